@@ -1,0 +1,117 @@
+import { FormatRegistry } from '@sinclair/typebox';
+import { Check } from '@sinclair/typebox/value';
+import { Errors, ValueErrorType, type ValueError } from '@sinclair/typebox/errors';
+import { Problem, type Violation } from '../errors/problem.ts';
+import type { Operation } from './operation.ts';
+import type { TSchema } from './schema.ts';
+
+const formats: Record<string, (text: string) => boolean> = {
+  'date-time': (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i.test(text) && !Number.isNaN(Date.parse(text)),
+  uri: (text) => /^[a-z][a-z0-9+.-]*:\S+$/i.test(text) && URL.canParse(text),
+  email: (text) => text.length <= 254 && /^[^\s@<>"]{1,64}@[^\s@<>"]+\.[^\s@<>".]+$/.test(text),
+};
+for (const [name, test] of Object.entries(formats)) FormatRegistry.Set(name, test);
+FormatRegistry.Set('rich-document', () => true);
+
+export interface RawInput {
+  readonly params?: Readonly<Record<string, string>> | undefined;
+  readonly query?: unknown;
+  readonly body?: unknown;
+}
+
+/** Checks an input against its operation and fills in what is absent; throws one Problem with every violation. */
+export function checkInput(operation: Operation, input: RawInput): { params: Record<string, string>; query: Record<string, unknown>; body: unknown } {
+  const violations: Violation[] = [];
+  const params: Record<string, string> = {};
+  for (const name of operation.paramNames) {
+    const value = input.params?.[name];
+    if (typeof value !== 'string' || value === '' || value.length > 1024) violations.push({ path: `/${name}`, message: `${name} is required` });
+    else params[name] = value;
+  }
+  const query = input.query ?? {};
+  violations.push(...violationsOf(operation.query, query, '/query'));
+  // A body of which every field may be left out may itself be left out.
+  const body = operation.body === undefined ? undefined : input.body === undefined && Check(operation.body, {}) ? {} : input.body;
+  if (operation.body !== undefined) violations.push(...violationsOf(operation.body, body, '/body'));
+  else if (input.body !== undefined && !isEmpty(input.body)) violations.push({ path: '/body', message: 'this operation takes no body' });
+  if (violations.length > 0) throw invalidInput(operation, violations);
+  return { params, query: query as Record<string, unknown>, body };
+}
+
+/** Everything wrong with a value, at most ten places, in words a person can act on. */
+export function violationsOf(schema: TSchema, value: unknown, at: string): Violation[] {
+  if (Check(schema, value)) return [];
+  const found: Violation[] = [];
+  for (const error of Errors(schema, value)) {
+    if (found.length >= 10) break;
+    const path = at + error.path;
+    if (found.some((other) => other.path === path)) continue;
+    found.push({ path, message: describe(error) });
+  }
+  return found;
+}
+
+function invalidInput(operation: Operation, violations: readonly Violation[]): Problem {
+  const first = violations[0]!;
+  const more = violations.length === 1 ? '' : `, and ${violations.length - 1} more`;
+  return new Problem('invalid-input', `The input of ${operation.id} is not valid: ${first.path}: ${first.message}${more}.`, { violations });
+}
+
+function describe(error: ValueError): string {
+  const schema = error.schema as Record<string, unknown>;
+  switch (error.type) {
+    case ValueErrorType.ObjectAdditionalProperties:
+      return unknownField(error);
+    case ValueErrorType.ObjectRequiredProperty:
+      return 'is required';
+    case ValueErrorType.StringMaxLength:
+      return `is longer than ${String(schema['maxLength'])} characters`;
+    case ValueErrorType.StringMinLength:
+      return schema['minLength'] === 1 ? 'must not be empty' : `is shorter than ${String(schema['minLength'])} characters`;
+    case ValueErrorType.IntegerMaximum:
+    case ValueErrorType.NumberMaximum:
+      return `must be at most ${String(schema['maximum'])}`;
+    case ValueErrorType.IntegerMinimum:
+    case ValueErrorType.NumberMinimum:
+      return `must be at least ${String(schema['minimum'])}`;
+    case ValueErrorType.ArrayMaxItems:
+      return `has more than ${String(schema['maxItems'])} items`;
+    case ValueErrorType.ArrayMinItems:
+      return `has fewer than ${String(schema['minItems'])} items`;
+    case ValueErrorType.StringPattern:
+      return `does not match ${String(schema['pattern'])}`;
+    case ValueErrorType.StringFormat:
+      return `is not a valid ${String(schema['format'])}`;
+    case ValueErrorType.Union:
+      return unionMessage(schema);
+    default:
+      return Array.isArray(schema['enum']) ? oneOfMessage(schema['enum']) : lowerFirst(error.message);
+  }
+}
+
+function unionMessage(schema: Record<string, unknown>): string {
+  const choices = schema['anyOf'] as Record<string, unknown>[];
+  const words = choices.map((choice) =>
+    Array.isArray(choice['enum']) ? choice['enum'].join(', ') : 'const' in choice ? JSON.stringify(choice['const']) : String(choice['type'] ?? 'value'),
+  );
+  return `must be one of: ${words.join(', ')}`;
+}
+
+function oneOfMessage(values: readonly unknown[]): string {
+  return `must be one of: ${values.join(', ')}`;
+}
+
+function unknownField(error: ValueError): string {
+  const name = error.path.slice(error.path.lastIndexOf('/') + 1);
+  const known = Object.keys((error.schema as { properties?: object }).properties ?? {});
+  const close = known.find((other) => other.toLowerCase() === name.toLowerCase() || other.startsWith(name) || name.startsWith(other));
+  return close === undefined ? 'is not a known field' : `is not a known field; did you mean ${close}?`;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+}

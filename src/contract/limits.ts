@@ -1,0 +1,54 @@
+import { Problem } from '../errors/problem.ts';
+
+export interface TextLimits {
+  /** Levels of arrays and objects within each other. */
+  readonly depth?: number;
+  /** Values in all, counted by their brackets and commas. */
+  readonly nodes?: number;
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+
+/**
+ * Refuses JSON text that is nested too deep or holds too many values, before anything recursive sees it. One pass, no
+ * recursion; it does not check that the text is JSON. For JSON only: quotes mean other things in YAML.
+ */
+export function checkDepth(text: string, { depth = 64, nodes = 1_000_000 }: TextLimits = {}): void {
+  let open = 0;
+  let seen = 0;
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = endOfString(text, at);
+        break;
+      case 0x5b: // [
+      case 0x7b: // {
+        if (++open > depth) throw new Problem('invalid-input', `The text is nested more than ${depth} levels deep.`);
+        seen++;
+        break;
+      case 0x5d: // ]
+      case 0x7d: // }
+        // Never below zero: closing brackets in front must not pay for opening ones behind.
+        if (open > 0) open--;
+        break;
+      case COMMA:
+        seen++;
+        break;
+    }
+    if (seen > nodes) throw new Problem('invalid-input', `The text holds more than ${nodes} values.`, { hint: 'Split it into smaller parts.' });
+  }
+}
+
+/** Where the string that opens at `start` closes; the end of the text when it never does. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1) {
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes++;
+    if (slashes % 2 === 0) return end;
+    end = text.indexOf('"', end + 1);
+  }
+  return text.length;
+}

@@ -1,0 +1,159 @@
+import { closed, Type, type Static, type TObject, type TProperties, type TSchema } from './schema.ts';
+
+/** What an operation acts within; decides what is looked up, and so what another organization's caller gets as 404. */
+export type Scope = 'user' | 'org' | 'collection' | 'space' | 'deleted-space' | 'change-request' | 'site' | 'integration' | 'none';
+/** The least a caller must be there. `member` is any member, guests too; `any` asks for no token. */
+export type Level = 'any' | 'caller' | 'member' | 'read' | 'comment' | 'edit' | 'review' | 'create' | 'admin';
+export type Access = `${Scope}.${Level}`;
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Route = `${Method} /${string}`;
+type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}` ? Name | ParamNames<Rest> : Path extends `${string}:${infer Name}` ? Name : never;
+export type ParamsOf<R extends Route> = { [Name in ParamNames<R>]: string };
+
+/** What an operation answers with: success status and the schema of the body, none for an empty one. */
+export interface Returns<S extends TSchema | undefined = TSchema | undefined> {
+  readonly status: number;
+  readonly schema: S;
+  /** The schema of one item, when the body is a listing `{ next, count, items }`. */
+  readonly item?: TSchema;
+}
+
+/** An extra flag: its value replaces "$" in the template, which is merged into the body. */
+export interface BodyFlag {
+  readonly name: string;
+  readonly value: string;
+  readonly summary: string;
+  readonly template: unknown;
+}
+
+export interface CommandHints {
+  /** Path parameters or body fields given by position. Default: the last path parameter but organizationId. */
+  readonly positional?: readonly string[];
+  readonly examples?: readonly string[];
+  readonly flags?: readonly BodyFlag[];
+  /** Asks before it runs. Default: every DELETE. */
+  readonly destructive?: boolean;
+  /** A hand-written command of the same words stands for it. */
+  readonly composite?: boolean;
+  readonly columns?: readonly string[];
+}
+
+export interface Operation<
+  R extends Route = Route,
+  Q extends TProperties = TProperties,
+  B extends TSchema | undefined = TSchema | undefined,
+  O extends TSchema | undefined = TSchema | undefined,
+  A extends Access = Access,
+> {
+  /** Dotted, and the words of its command: `sites.sections.add` is `docsctl sites sections add`. */
+  readonly id: string;
+  readonly route: R;
+  readonly method: Method;
+  /** Path under /v1 with `:name` parameters. */
+  readonly path: string;
+  readonly paramNames: readonly string[];
+  readonly query: TObject<Q>;
+  readonly body: B;
+  readonly returns: Returns<O>;
+  readonly access: A;
+  readonly summary: string;
+  readonly description: string | undefined;
+  readonly deprecated: boolean;
+  /** The answer holds a secret: it is shown once and not kept for a repeated idempotency key. */
+  readonly secret: boolean;
+  readonly cli: CommandHints;
+}
+
+interface Declaration<R extends Route, Q extends TProperties, B extends TSchema | undefined, O extends TSchema | undefined, A extends Access> {
+  readonly id: string;
+  readonly route: R;
+  readonly access: A;
+  readonly summary: string;
+  readonly description?: string;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly returns: Returns<O>;
+  readonly deprecated?: boolean;
+  readonly secret?: boolean;
+  readonly cli?: CommandHints;
+}
+
+const paging = {
+  page: Type.Optional(Type.String({ maxLength: 2048, description: 'Where to go on: next.page of the page before' })),
+  limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, description: 'Items a page, at most 1000' })),
+};
+type Paging = typeof paging;
+
+/** Declares one operation of the API. Data only: its handler is the function of the same export name beside it. */
+export function operation<
+  const R extends Route,
+  Q extends TProperties = {},
+  B extends TSchema | undefined = undefined,
+  O extends TSchema | undefined = undefined,
+  const A extends Access = Access,
+>(declaration: Declaration<R, Q, B, O, A>): Operation<R, Q & Paging, B, O, A> {
+  const space = declaration.route.indexOf(' ');
+  const path = declaration.route.slice(space + 1);
+  const isList = declaration.returns.item !== undefined;
+  return {
+    id: declaration.id,
+    route: declaration.route,
+    method: declaration.route.slice(0, space) as Method,
+    path,
+    paramNames: [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!),
+    query: closed({ ...(isList ? paging : {}), ...declaration.query }) as unknown as TObject<Q & Paging>,
+    body: declaration.body as B,
+    returns: declaration.returns,
+    access: declaration.access,
+    summary: declaration.summary,
+    description: declaration.description,
+    deprecated: declaration.deprecated ?? false,
+    secret: declaration.secret ?? false,
+    cli: declaration.cli ?? {},
+  };
+}
+
+export function ok<S extends TSchema>(schema: S): Returns<S> {
+  return { status: 200, schema };
+}
+
+export function created<S extends TSchema>(schema: S): Returns<S> {
+  return { status: 201, schema };
+}
+
+export function noContent(): Returns<undefined> {
+  return { status: 204, schema: undefined };
+}
+
+/** A listing: `{ next?: { page }, count, items }`; `extra` are fields beside them. */
+export function listOf<S extends TSchema, E extends TProperties = {}>(item: S, extra?: E) {
+  const schema = closed({
+    next: Type.Optional(closed({ page: Type.String() })),
+    count: Type.Optional(Type.Integer({ minimum: 0 })),
+    ...(extra as E),
+    items: Type.Array(item),
+  });
+  return { status: 200, schema, item };
+}
+
+/** What a caller passes. */
+export interface InputOf<O extends Operation> {
+  readonly params?: O extends Operation<infer R> ? ParamsOf<R> : never;
+  readonly query?: Static<O['query']>;
+  readonly body?: O['body'] extends TSchema ? Static<O['body']> : undefined;
+}
+
+/** What a handler is given: the same, checked and complete. */
+export interface CheckedInput<O extends Operation> {
+  readonly params: O extends Operation<infer R> ? ParamsOf<R> : never;
+  readonly query: Static<O['query']>;
+  readonly body: O['body'] extends TSchema ? Static<O['body']> : undefined;
+}
+
+/** The body of the answer, undefined where there is none. */
+export type OutputOf<O extends Operation> = O['returns']['schema'] extends TSchema ? Static<O['returns']['schema']> : void;
+
+export function isOperation(value: unknown): value is Operation {
+  return typeof value === 'object' && value !== null && 'route' in value && 'returns' in value;
+}

@@ -1,0 +1,34 @@
+import { Kind, Type, TypeRegistry, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox';
+
+/** The one door to TypeBox: every schema is a JSON Schema, closed unless it says otherwise. */
+export { Type, type Static, type TObject, type TProperties, type TSchema };
+
+/** An object that refuses fields it does not list. */
+export function closed<P extends TProperties>(properties: P, options: Record<string, unknown> = {}): TObject<P> {
+  return Type.Object(properties, { additionalProperties: false, ...options });
+}
+
+export function nullable<S extends TSchema>(schema: S) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+/** A string out of a fixed list, as a plain JSON Schema `enum`. */
+export function oneOf<const V extends readonly string[]>(values: V, options: Record<string, unknown> = {}) {
+  return Type.Unsafe<V[number]>({ [Kind]: 'StringEnum', type: 'string', enum: [...values], ...options });
+}
+
+TypeRegistry.Set<{ enum: string[] }>('StringEnum', (schema, value) => typeof value === 'string' && schema.enum.includes(value));
+
+/** A schema whose JSON form says less than its check; `kind` is a name of its own. */
+export function custom<T>(kind: string, schema: Record<string, unknown>, check: (value: unknown) => boolean) {
+  TypeRegistry.Set(kind, (_, value) => check(value));
+  return Type.Unsafe<T>({ [Kind]: kind, ...schema });
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export const Id = Type.String({ minLength: 1, maxLength: 255, pattern: '^[a-zA-Z0-9_-]+$' });
+export const DateTime = Type.String({ format: 'date-time' });
+export const Url = Type.String({ format: 'uri', maxLength: 2048 });

@@ -1,0 +1,111 @@
+import { closed, custom, DateTime, Id, isObject, nullable, oneOf, Type, Url } from './schema.ts';
+
+/** Roles from most to least: each may do all that those after it may (API document, Conventions 4). */
+export const roles = ['admin', 'create', 'review', 'edit', 'comment', 'read'] as const;
+export type Role = (typeof roles)[number];
+
+export const RoleOrGuest = nullable(oneOf(roles));
+/** Default level for content: a role, null for none, or "inherit". */
+export const DefaultLevel = nullable(oneOf([...roles, 'inherit']));
+
+export const languages = 'en fr de es it pt pt-br ru ja zh zh-tw yue ko ar hi nl pl tr sv no da fi el cs hu ro th vi id ms he uk sk bg hr lt lv et sl'.split(' ');
+export const Language = oneOf(languages);
+
+export const contentVisibilities = ['public', 'unlisted', 'share-link', 'visitor-auth', 'in-collection', 'private'] as const;
+export const siteVisibilities = ['public', 'unlisted', 'share-link', 'visitor-auth'] as const;
+
+/** Rich document (Conventions 6). On the command line a field of it takes Markdown. */
+export const RichDocument = custom<RichDocumentValue>(
+  'RichDocument',
+  {
+    type: 'object',
+    format: 'rich-document',
+    required: ['object', 'data', 'nodes'],
+    properties: {
+      object: { type: 'string', const: 'document' },
+      data: { type: 'object' },
+      nodes: { type: 'array', items: { type: 'object' }, maxItems: 10_000 },
+      meta: { type: 'object' },
+    },
+    additionalProperties: false,
+  },
+  (value) =>
+    isObject(value) &&
+    value['object'] === 'document' &&
+    isObject(value['data']) &&
+    Array.isArray(value['nodes']) &&
+    value['nodes'].length <= 10_000 &&
+    value['nodes'].every((node) => isObject(node) && typeof node['object'] === 'string') &&
+    (value['meta'] === undefined || isObject(value['meta'])) &&
+    Object.keys(value).every((key) => ['object', 'data', 'nodes', 'meta'].includes(key)),
+);
+
+export interface RichNode {
+  readonly object: 'block' | 'inline' | 'text' | 'leaf' | 'fragment';
+  readonly type?: string;
+  readonly key?: string;
+  readonly isVoid?: boolean;
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly nodes?: readonly RichNode[];
+  readonly [more: string]: unknown;
+}
+
+export interface RichDocumentValue {
+  readonly object: 'document';
+  readonly data: { readonly schemaVersion?: number; readonly [more: string]: unknown };
+  readonly nodes: readonly RichNode[];
+  readonly meta?: { readonly token?: string };
+}
+
+/** Embedded user (Conventions 9). */
+export const User = closed({
+  object: Type.Literal('user'),
+  id: Id,
+  displayName: Type.String(),
+  email: Type.Optional(Type.String()),
+  photoURL: Type.Optional(Url),
+  urls: closed({ location: Url }),
+});
+
+/** Merge rules (Conventions 8; rule names in the published specification). */
+export const MergeRules = Type.Unsafe<MergeRulesValue>(
+  Type.Union([
+    closed({ type: oneOf(['inherit', 'none']) }),
+    closed({
+      type: Type.Literal('rules'),
+      rules: Type.Array(
+        closed({
+          rule: oneOf([
+            'require_specific_reviewers',
+            'require_one_of_specific_reviewers',
+            'allow_bypass',
+            'require_at_least_one_review',
+            'require_at_least_one_approved_review',
+            'require_all_reviews_approved',
+            'require_agent_review',
+            'require_up_to_date_change_request',
+            'require_change_request_subject',
+            'require_change_request_description',
+            'require_author_to_merge',
+          ]),
+          users: Type.Optional(Type.Array(Id, { maxItems: 100 })),
+        }),
+        { maxItems: 50 },
+      ),
+    }),
+  ]),
+);
+export type MergeRulesValue = { type: 'inherit' | 'none' } | { type: 'rules'; rules: { rule: string; users?: string[] }[] };
+
+/** Where to put a space or collection among its siblings. */
+export const ContentPosition = closed({
+  before: Type.Optional(contentReference()),
+  after: Type.Optional(contentReference()),
+});
+
+function contentReference() {
+  return Type.Union([closed({ type: Type.Literal('space'), space: Id }), closed({ type: Type.Literal('collection'), collection: Id })]);
+}
+
+export const Icon = Type.String({ maxLength: 50 });
+export const Timestamp = DateTime;

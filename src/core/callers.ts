@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { Problem } from '../errors/problem.ts';
+import type { Power } from './permissions.ts';
+import { settings, tokens, users, type UserRow } from './rows/organizations.ts';
+import { findOne, type Reading } from './store.ts';
+
+/** What somebody shows to be let in. `owner` is whoever can write an embedded store. */
+export type Credential =
+  | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'owner' }
+  | { readonly kind: 'member'; readonly email: string }
+  | { readonly kind: 'none' };
+
+export interface Caller {
+  readonly user: UserRow;
+  /** Administrator of every organization of the store. */
+  readonly owner: boolean;
+  /** May make organizations for others. */
+  readonly operator: boolean;
+  /** The only organization the token is good for; null for any of the user's. */
+  readonly organization: string | null;
+  readonly cap: Power;
+  readonly token?: string;
+}
+
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** Who a credential belongs to, read in the same transaction as the work: a revoked token bites on the next call. */
+export async function identify(view: Reading, credential: Credential, now: string): Promise<Caller | undefined> {
+  switch (credential.kind) {
+    case 'none':
+      return undefined;
+    case 'owner': {
+      const store = await view.get(settings, 'store');
+      const user = store === undefined ? undefined : await view.get(users, store.administrator);
+      if (user === undefined) {
+        throw new Problem('not-found', 'This store has no organization yet.', { hint: 'Run `docsctl init --org-title TITLE --email EMAIL` first.' });
+      }
+      return { user, owner: true, operator: true, organization: null, cap: 'admin' };
+    }
+    case 'member': {
+      const user = await findOne(view, users, 'byEmail', [credential.email.toLowerCase()]);
+      if (user === undefined)
+        throw new Problem('not-found', `Nobody in this store has the email ${credential.email.slice(0, 254)}.`, { hint: 'Check --as; `docsctl members list` shows who there is.' });
+      return { user, owner: false, operator: false, organization: null, cap: 'admin' };
+    }
+    case 'token': {
+      const row = isToken(credential.token) ? await findOne(view, tokens, 'byHash', [hashToken(credential.token)]) : undefined;
+      const user = row === undefined ? undefined : await view.get(users, row.user);
+      if (row === undefined || user === undefined || (row.expiresAt !== null && row.expiresAt <= now)) {
+        throw new Problem('unauthenticated', 'The token is not valid, or no longer.', {
+          hint: 'Run `docsctl login` or set DOCSCTL_TOKEN to a token made by `docsctl tokens create`.',
+        });
+      }
+      return { user, owner: false, operator: row.operator, organization: row.organization, cap: row.role === 'guest' ? null : row.role, token: row.id };
+    }
+  }
+}
+
+const prefix = 'dctl_';
+
+/** A new token: prefix, 32 random characters, 6 of checksum, so that a typing error is refused without a look-up. */
+export function createToken(randomBytes: (count: number) => Uint8Array): string {
+  const secret = Buffer.from(randomBytes(24)).toString('base64url');
+  return `${prefix}${secret}${checksum(secret)}`;
+}
+
+export function isToken(text: string): boolean {
+  if (!text.startsWith(prefix) || text.length !== prefix.length + 38) return false;
+  const secret = text.slice(prefix.length, -6);
+  return text.slice(-6) === checksum(secret);
+}
+
+function checksum(secret: string): string {
+  return createHash('sha256').update(`docsctl:${secret}`).digest('base64url').replace(/[-_]/g, 'x').slice(0, 6);
+}

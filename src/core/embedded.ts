@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import type { Api, CallOptions } from '../contract/api.ts';
+import { checkInput } from '../contract/check.ts';
+import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
+import { Problem } from '../errors/problem.ts';
+import { authorize } from './authorize.ts';
+import { identify, type Caller, type Credential } from './callers.ts';
+import { isoTime, type Clock } from './clock.ts';
+import type { Handler } from './handler.ts';
+import type { NewId } from './ids.ts';
+import { answers } from './rows/organizations.ts';
+import type { Reading, Store, Writing } from './store.ts';
+
+export interface Core {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly randomBytes: (count: number) => Uint8Array;
+  /** Base of every URL in answers, without a slash at its end. */
+  readonly publicUrl: string;
+  /** Finds the handler of an operation; loads no more than its noun. */
+  readonly handlerOf: (operation: Operation) => Promise<Handler<Operation>>;
+}
+
+/** What the server asks beside: who called, for its log; told before the caller is let in. */
+export interface ServedOptions extends CallOptions {
+  readonly onCaller?: (caller: Caller | undefined) => void;
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+/** An Api that runs operations here: check, authorize and handle in one transaction on the store. */
+export function embeddedApi(core: Core, credential: Credential): Api {
+  return {
+    place: core.store.url,
+    close: () => core.store.close(),
+    call: (operation, input, options = {}) => callOperation(core, credential, operation, input, options),
+  };
+}
+
+export async function callOperation<O extends Operation>(core: Core, credential: Credential, operation: O, input: InputOf<O>, options: ServedOptions = {}): Promise<OutputOf<O>> {
+  const checked = checkInput(operation, input);
+  const handler = await core.handlerOf(operation);
+  if (options.signal?.aborted === true) throw new Problem('interrupted', 'Stopped before it began; nothing was changed.');
+  const time = core.clock();
+  const now = isoTime(time);
+  const run = async (view: Reading | Writing): Promise<unknown> => {
+    const caller = await identify(view, credential, now);
+    options.onCaller?.(caller);
+    const place = await authorize(view, caller, operation, checked.params);
+    const context = { ...place, tx: view, caller, now, newId: core.newId, randomBytes: core.randomBytes, url: (path: string) => core.publicUrl + path };
+    const work = () => (handler as (context: unknown, input: unknown) => Promise<unknown>)(context, checked);
+    if (options.idempotencyKey === undefined || operation.method === 'GET') return work();
+    return once(view as Writing, caller, operation, checked, options.idempotencyKey, time, work);
+  };
+  return (await (operation.method === 'GET' ? core.store.read(run) : core.store.write(run))) as OutputOf<O>;
+}
+
+/** Does the work, or gives the answer kept from the first time this caller sent this key. */
+async function once(tx: Writing, caller: Caller | undefined, operation: Operation, input: unknown, key: string, time: number, work: () => Promise<unknown>): Promise<unknown> {
+  if (key.length > 255) throw new Problem('invalid-input', 'An idempotency key has at most 255 characters.');
+  const id = digest([caller?.token ?? caller?.user.id ?? '', key]);
+  const request = digest([operation.id, input]);
+  const known = await tx.get(answers, id);
+  if (known !== undefined && known.expiresAt > isoTime(time)) {
+    if (known.request !== request) {
+      throw new Problem('key-reused', 'This idempotency key was used for another request.', { hint: 'Use a new key for each new request.' });
+    }
+    if (known.body === null && operation.returns.schema !== undefined) {
+      throw new Problem('conflict', 'This was done already, and its answer held a secret that is not kept.', { hint: 'Delete what was made and make it anew, with a new key.' });
+    }
+    return known.body ?? undefined;
+  }
+  const body = await work();
+  if (known !== undefined) await tx.remove(answers, id);
+  for (const old of await tx.find(answers, { index: 'byExpiry', equals: [], limit: 4 })) {
+    if (old.expiresAt <= isoTime(time)) await tx.remove(answers, old.id);
+  }
+  await tx.insert(answers, { id, request, body: operation.secret ? null : (body ?? null), expiresAt: isoTime(time + day) });
+  return body;
+}
+
+function digest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}

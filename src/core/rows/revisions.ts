@@ -1,0 +1,85 @@
+import { table } from '../store.ts';
+
+/** A text or the bytes of a file, stored once under the SHA-256 of what it holds. */
+export interface BlobRow {
+  readonly id: string;
+  readonly encoding: 'text' | 'base64';
+  readonly data: string;
+}
+export const blobs = table<BlobRow>()('blobs', {});
+
+/** Where an entry lies in the folder it was imported from, and the git object id of what it holds now. */
+export interface GitPlace {
+  readonly oid: string;
+  readonly path: string;
+}
+
+/** Everything about a page of a revision but its text, which is a blob. */
+export interface PageEntry {
+  readonly kind: 'page';
+  readonly id: string;
+  readonly type: 'document' | 'group' | 'link';
+  readonly parent: string | null;
+  /** Fractional place among the pages of its parent. */
+  readonly position: string;
+  readonly title: string;
+  readonly slug: string;
+  readonly emoji?: string;
+  readonly icon?: string;
+  readonly description?: string;
+  readonly condition?: string;
+  readonly hidden?: boolean;
+  readonly noIndex?: boolean;
+  readonly noRobotsIndex?: boolean;
+  /** Where a link leads. */
+  readonly href?: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** Front matter as it was written, with its fences; in front of the blob it gives the file byte for byte. */
+  readonly frontMatter?: string;
+  /** Hash of the Markdown text; a document has one, a group and a link have none. */
+  readonly blob?: string;
+  /** Bytes of the text. */
+  readonly size: number;
+  readonly git?: GitPlace;
+}
+
+/** Everything about a file of a revision but its bytes. */
+export interface FileEntry {
+  readonly kind: 'file';
+  readonly id: string;
+  readonly name: string;
+  readonly contentType: string;
+  readonly size: number;
+  readonly dimensions?: { readonly width: number; readonly height: number };
+  readonly blob: string;
+  readonly git?: GitPlace;
+}
+export type Entry = PageEntry | FileEntry;
+
+/**
+ * A node of the trie that holds a revision, stored once under the SHA-256 of its JSON. The root names its leaves by the
+ * first byte of the SHA-256 of the ids they hold; a leaf holds its entries in the order of their ids.
+ */
+export interface NodeRow {
+  readonly id: string;
+  readonly leaves?: Readonly<Record<string, string>>;
+  readonly entries?: readonly Entry[];
+}
+export const nodes = table<NodeRow>()('content_nodes', {});
+
+export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update';
+
+/** One state of a space's content. Two revisions of the same root hold the same. */
+export interface RevisionRow {
+  readonly id: string;
+  readonly space: string;
+  readonly parents: readonly string[];
+  readonly root: string;
+  readonly type: RevisionType;
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly pages: number;
+  readonly files: number;
+}
+export const revisions = table<RevisionRow>()('revisions', { bySpace: { on: ['space'], by: ['createdAt'] } });

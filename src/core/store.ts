@@ -1,0 +1,97 @@
+/** A stored value: JSON, with an id. */
+export interface Row {
+  readonly id: string;
+}
+
+/** What an index can hold. Null sorts first; strings sort by code point. */
+export type Key = string | number | null;
+
+export interface IndexSpec {
+  /** Fields that a query fixes, all of them. */
+  readonly on: readonly string[];
+  /** Fields that order what is left; the id always comes last. */
+  readonly by?: readonly string[];
+  /** No two rows may agree on `on`, unless one of its fields is null or absent. */
+  readonly unique?: boolean;
+}
+
+/** A kind of row, with the indexes that its queries use. An absent field is indexed as null. */
+export interface Table<R extends Row = Row, I extends string = string> {
+  readonly name: string;
+  readonly indexes: Readonly<Record<I, IndexSpec>>;
+  /** Type carrier only, never set. */
+  readonly row?: R;
+}
+
+export interface Query<I extends string = string> {
+  readonly index: I;
+  /** One value for each field of the index's `on`. */
+  readonly equals: readonly Key[];
+  readonly order?: 'asc' | 'desc';
+  /** Start behind this place: the values of `by`, then the id. */
+  readonly after?: readonly Key[];
+  readonly limit: number;
+}
+
+/** A consistent view: nothing that others commit meanwhile shows in it. Rows are read-only. */
+export interface Reading {
+  get<R extends Row>(table: Table<R>, id: string): Promise<R | undefined>;
+  find<R extends Row, I extends string>(table: Table<R, I>, query: Query<I>): Promise<readonly R[]>;
+  /** How many rows have these values of `on`; costs the same at any size. */
+  count<R extends Row, I extends string>(table: Table<R, I>, index: I, equals: readonly Key[]): Promise<number>;
+}
+
+export interface Writing extends Reading {
+  /** Throws a conflict Problem where the id or a unique key is taken. */
+  insert<R extends Row>(table: Table<R>, row: R): Promise<void>;
+  /** Merges `change` into the row; undefined removes a field. Gives the new row; throws not-found where there is none. */
+  update<R extends Row>(table: Table<R>, id: string, change: Partial<R>): Promise<R>;
+  /** False where there was none. */
+  remove<R extends Row>(table: Table<R>, id: string): Promise<boolean>;
+}
+
+/**
+ * Where rows live. `write` is all or nothing, serializable, and returns only when the change is durable;
+ * work may be run more than once by a driver that has to retry, so it must have no other effect.
+ */
+export interface Store {
+  /** The URL that opened it. */
+  readonly url: string;
+  read<T>(work: (view: Reading) => Promise<T>): Promise<T>;
+  write<T>(work: (tx: Writing) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Declares a table: `table<SpaceRow>()('spaces', { byOrganization: { on: ['organization'], by: ['title'] } })`. */
+export function table<R extends Row>() {
+  return <const I extends Record<string, IndexSpec>>(name: string, indexes: I): Table<R, Extract<keyof I, string>> => ({ name, indexes });
+}
+
+/** The one row with these values of a unique index. */
+export async function findOne<R extends Row, I extends string>(view: Reading, where: Table<R, I>, index: I, equals: readonly Key[]): Promise<R | undefined> {
+  const [row] = await view.find(where, { index, equals, limit: 1 });
+  return row;
+}
+
+/** Every row of an index in order, read in pages; for sets that are small by nature. */
+export async function* eachRow<R extends Row, I extends string>(
+  view: Reading,
+  from: Table<R, I>,
+  index: I,
+  equals: readonly Key[],
+  order: 'asc' | 'desc' = 'asc',
+): AsyncGenerator<R> {
+  let after: readonly Key[] | undefined;
+  for (;;) {
+    const rows = await view.find(from, { index, equals, order, limit: 500, ...(after === undefined ? {} : { after }) });
+    yield* rows;
+    if (rows.length < 500) return;
+    after = placeOf(from, index, rows.at(-1)!);
+  }
+}
+
+/** The place of a row in an index: what `after` takes to go on behind it. */
+export function placeOf<R extends Row, I extends string>(from: Table<R, I>, index: I, row: R): readonly Key[] {
+  const fields = row as unknown as Record<string, Key | undefined>;
+  return [...(from.indexes[index].by ?? []).map((field) => fields[field] ?? null), row.id];
+}

@@ -1,0 +1,27 @@
+import * as changeRequests from './rows/change-requests.ts';
+import * as comments from './rows/comments.ts';
+import * as content from './rows/content.ts';
+import * as conversations from './rows/conversations.ts';
+import * as invites from './rows/invites.ts';
+import * as organizations from './rows/organizations.ts';
+import * as revisions from './rows/revisions.ts';
+import * as sites from './rows/sites.ts';
+import * as teams from './rows/teams.ts';
+import type { Table } from './store.ts';
+
+/** Every table of a store, for drivers that lay them out ahead. A new rows file is one line here. */
+export const tables: readonly Table[] = [
+  changeRequests, //
+  comments,
+  content,
+  conversations,
+  invites,
+  organizations,
+  revisions,
+  sites,
+  teams,
+].flatMap((rows) => Object.values(rows).filter(isTable));
+
+function isTable(value: unknown): value is Table {
+  return typeof value === 'object' && value !== null && 'indexes' in value;
+}

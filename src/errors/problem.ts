@@ -1,0 +1,98 @@
+import { catalog, reasonForStatus, type Reason } from './catalog.ts';
+
+/** One thing wrong with one place of the input; `path` is a JSON pointer such as `/body/title`. */
+export interface Violation {
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface ProblemOptions {
+  /** What to do next, one sentence. */
+  readonly hint?: string | undefined;
+  readonly violations?: readonly Violation[] | undefined;
+  readonly requestId?: string | undefined;
+  /** Seconds to wait before trying again. */
+  readonly retryAfter?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/** The body of every error answer, on HTTP and on stderr with `-o json`. */
+export interface ProblemBody {
+  readonly error: {
+    readonly code: number;
+    readonly message: string;
+    readonly reason: string;
+    readonly hint?: string;
+    readonly violations?: readonly Violation[];
+    readonly requestId?: string;
+  };
+}
+
+/** The only expected error: what happened, where, and what to do next. Anything else thrown is a bug. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly reason: Reason;
+  readonly hint: string | undefined;
+  readonly violations: readonly Violation[];
+  readonly requestId: string | undefined;
+  readonly retryAfter: number | undefined;
+
+  constructor(reason: Reason, message: string, options: ProblemOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.reason = reason;
+    this.hint = options.hint;
+    this.violations = options.violations ?? [];
+    this.requestId = options.requestId;
+    this.retryAfter = options.retryAfter;
+  }
+
+  get status(): number {
+    return catalog[this.reason].status;
+  }
+
+  get exitCode(): number {
+    return catalog[this.reason].exit;
+  }
+
+  toJSON(): ProblemBody {
+    return {
+      error: {
+        code: this.status,
+        message: this.message,
+        reason: this.reason,
+        ...(this.hint === undefined ? {} : { hint: this.hint }),
+        ...(this.violations.length === 0 ? {} : { violations: this.violations }),
+        ...(this.requestId === undefined ? {} : { requestId: this.requestId }),
+      },
+    };
+  }
+
+  /** Rebuilds the Problem an HTTP answer carried; bodies of other servers become the nearest reason. */
+  static fromResponse(status: number, body: unknown, requestId?: string): Problem {
+    const error = isObject(body) && isObject(body['error']) ? body['error'] : {};
+    const reason = typeof error['reason'] === 'string' && error['reason'] in catalog ? (error['reason'] as Reason) : reasonForStatus(status);
+    const message = typeof error['message'] === 'string' ? error['message'].slice(0, 2000) : `The server answered ${status}.`;
+    const violations = Array.isArray(error['violations']) ? error['violations'].filter(isViolation) : [];
+    return new Problem(reason, message, {
+      hint: typeof error['hint'] === 'string' ? error['hint'] : undefined,
+      violations,
+      requestId: typeof error['requestId'] === 'string' ? error['requestId'] : requestId,
+    });
+  }
+}
+
+export function notFound(kind: string, id: string): Problem {
+  return new Problem('not-found', `There is no ${kind} "${id.slice(0, 120)}" that you can see.`);
+}
+
+export function invalid(path: string, message: string, hint?: string): Problem {
+  return new Problem('invalid-input', message, { violations: [{ path, message }], hint });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isViolation(value: unknown): value is Violation {
+  return isObject(value) && typeof value['path'] === 'string' && typeof value['message'] === 'string';
+}

@@ -1,0 +1,98 @@
+import { embeddedApi, type Core } from '../../src/core/embedded.ts';
+import { createToken, hashToken, type Credential } from '../../src/core/callers.ts';
+import { createIds } from '../../src/core/ids.ts';
+import { memberId, members, organizations, settings, tokens, users } from '../../src/core/rows/organizations.ts';
+import { tables } from '../../src/core/tables.ts';
+import { roles, type Role } from '../../src/contract/shapes.ts';
+import type { Api } from '../../src/contract/api.ts';
+import { handlerOf } from '../../src/resources/index.ts';
+import { openStore } from '../../src/stores/index.ts';
+
+export type Who = Role | 'guest' | 'outsider' | 'nobody' | 'owner';
+
+export interface World {
+  readonly core: Core;
+  /** The organization "Acme", with one member of each role; the outsider administers "Other". */
+  readonly org: string;
+  readonly otherOrg: string;
+  readonly user: (who: Role | 'guest' | 'outsider') => string;
+  readonly token: (who: Role | 'guest' | 'outsider') => string;
+  readonly credential: (who: Who) => Credential;
+  readonly as: (who: Who) => Api;
+  /** Moves the clock on. */
+  readonly pass: (milliseconds: number) => void;
+}
+
+/** A small world with a clock that moves one second a call and ids and tokens that are the same in every run. */
+export async function createWorld(storeUrl = 'memory:'): Promise<World> {
+  let time = Date.parse('2026-01-05T09:00:00.000Z');
+  let seed = 1;
+  const random = () => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed / 2_147_483_647;
+  };
+  const randomBytes = (count: number) => Uint8Array.from({ length: count }, () => Math.floor(random() * 256));
+  const clock = () => (time += 1000);
+  const store = await openStore(storeUrl, { tables });
+  const core: Core = { store, clock, newId: createIds(clock, random), randomBytes, publicUrl: 'http://localhost:8080', handlerOf };
+  const people = [...roles, 'guest', 'outsider'] as const;
+  const secrets = new Map(people.map((who) => [who, createToken(randomBytes)]));
+  await store.write(async (tx) => {
+    const createdAt = new Date(time).toISOString();
+    const base = {
+      createdAt,
+      emailDomains: [],
+      defaultRole: null,
+      defaultContent: null,
+      logo: null,
+      sso: false,
+      ai: true,
+      inviteLinks: true,
+      mergeRules: { type: 'none' } as const,
+    };
+    await tx.insert(organizations, { id: 'org_acme', title: 'Acme', hostname: 'acme', ...base });
+    await tx.insert(organizations, { id: 'org_other', title: 'Other', hostname: 'other', ...base });
+    for (const who of people) {
+      const organization = who === 'outsider' ? 'org_other' : 'org_acme';
+      const role = who === 'outsider' ? 'admin' : who === 'guest' ? null : who;
+      const user = { id: `usr_${who}`, email: `${who}@acme.test`, displayName: who[0]!.toUpperCase() + who.slice(1), createdAt };
+      await tx.insert(users, user);
+      await tx.insert(members, {
+        id: memberId(organization, user.id),
+        organization,
+        user: user.id,
+        role,
+        disabled: false,
+        joinedAt: createdAt,
+        lastSeenAt: null,
+        sso: false,
+        displayName: user.displayName,
+        email: user.email,
+        teams: 0,
+      });
+      await tx.insert(tokens, {
+        id: `tok_${who}`,
+        hash: hashToken(secrets.get(who)!),
+        user: user.id,
+        organization: null,
+        role: 'admin',
+        name: null,
+        operator: who === 'admin',
+        createdAt,
+        expiresAt: null,
+      });
+    }
+    await tx.insert(settings, { id: 'store', administrator: 'usr_admin' });
+  });
+  const credential = (who: Who): Credential => (who === 'owner' ? { kind: 'owner' } : who === 'nobody' ? { kind: 'none' } : { kind: 'token', token: secrets.get(who)! });
+  return {
+    core,
+    org: 'org_acme',
+    otherOrg: 'org_other',
+    user: (who) => `usr_${who}`,
+    token: (who) => secrets.get(who)!,
+    credential,
+    as: (who) => embeddedApi(core, credential(who)),
+    pass: (milliseconds) => void (time += milliseconds),
+  };
+}
