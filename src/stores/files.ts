@@ -1,0 +1,67 @@
+import { closeSync, constants, fchmodSync, fsyncSync, lstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Problem } from '../errors/problem.ts';
+
+/** Only the owner may read and write; whatever the umask says. */
+export const privateFile = 0o600;
+
+const newFile = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY;
+
+/** Whether there is a regular file; refuses a link, which somebody else may have planted, and whatever else is there. */
+export function isFile(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return false;
+  if (found.isSymbolicLink()) throw new Problem('store-failed', `The store ${path} is a symbolic link.`, { hint: 'Name the path that it points to.' });
+  if (!found.isFile()) throw new Problem('store-failed', `The store ${path} is not a file.`, { hint: 'Name a file with --store.' });
+  return true;
+}
+
+/** Makes the missing folders above a file, for the owner alone (0700): they may hold tokens beside the store. */
+export function makeFolderOf(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+}
+
+/** Makes an empty file where there is none. It never opens one that exists: closing it would drop SQLite's locks on it. */
+export function makeFile(path: string): void {
+  let file: number;
+  try {
+    file = openSync(path, newFile, privateFile);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
+    throw error;
+  }
+  fchmodSync(file, privateFile);
+  closeSync(file);
+}
+
+/** Writes a new file whole and returns when the disk has it. */
+export function writeDurably(path: string, chunks: Iterable<string>): void {
+  const file = openSync(path, newFile, privateFile);
+  try {
+    fchmodSync(file, privateFile);
+    for (const chunk of chunks) {
+      const bytes = Buffer.from(chunk);
+      for (let from = 0; from < bytes.length;) from += writeSync(file, bytes, from);
+    }
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Makes a rename within the folder last. */
+export function syncFolderOf(path: string): void {
+  let folder: number;
+  try {
+    folder = openSync(dirname(path), constants.O_RDONLY);
+  } catch (error) {
+    // Windows opens no folders, and keeps renames without being asked.
+    if (['EISDIR', 'EPERM'].includes(String((error as NodeJS.ErrnoException).code))) return;
+    throw error;
+  }
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}

@@ -1,0 +1,91 @@
+import { isUtf8 } from 'node:buffer';
+import type { Row } from '../core/store.ts';
+import { Problem } from '../errors/problem.ts';
+import type { TableLayout } from './layout.ts';
+import { MemoryRows } from './memory-rows.ts';
+
+const format = 'docsctl-store';
+const version = 1;
+
+// Few system calls without holding the whole file a second time.
+const chunkSize = 1 << 20;
+
+/** What a JSON store holds, with the number of the change that wrote it. */
+export interface Contents {
+  readonly rows: MemoryRows;
+  readonly change: number;
+}
+
+/** The file's text in pieces: valid JSON with one row a line, so that two versions compare well. */
+export function* formatStore(rows: MemoryRows, change: number): Generator<string> {
+  let chunk = `{"format":"${format}","version":${version},"change":${change},"tables":{`;
+  let tables = 0;
+  for (const [name, { entries }] of rows.tables) {
+    if (entries.size === 0) continue;
+    chunk += `${tables === 0 ? '' : ','}\n${JSON.stringify(name)}:[`;
+    let separator = '\n';
+    for (const { text } of entries.values()) {
+      chunk += separator + text;
+      separator = ',\n';
+      if (chunk.length < chunkSize) continue;
+      yield chunk;
+      chunk = '';
+    }
+    chunk += '\n]';
+    tables += 1;
+  }
+  yield `${chunk}\n}}\n`;
+}
+
+/** Reads a file that `formatStore` wrote; rows of tables that this docsctl does not know are kept. */
+export function parseStore(path: string, bytes: Buffer, layouts: ReadonlyMap<string, TableLayout>): Contents {
+  const rows = new MemoryRows();
+  if (bytes.length === 0) return { rows, change: 0 };
+  const file = parse(path, bytes);
+  if (file['format'] !== format) throw foreign(path, 'it is JSON, but of another program');
+  if (typeof file['version'] === 'number' && file['version'] > version) throw newerStore(path);
+  if (file['version'] !== version || !isObject(file['tables']) || !Number.isSafeInteger(file['change'])) throw foreign(path, 'its head is damaged');
+  for (const [name, list] of Object.entries(file['tables'])) {
+    if (!Array.isArray(list)) throw foreign(path, `"${name}" is not a list of rows`);
+    load(path, rows, layouts.get(name) ?? { name, fields: ['id'], indexes: new Map() }, list);
+  }
+  return { rows, change: file['change'] as number };
+}
+
+/** A docsctl must not write what it does not understand. */
+export function newerStore(path: string): Problem {
+  return new Problem('store-failed', `The store ${path} was made by a newer docsctl.`, { hint: 'Update docsctl to use it.' });
+}
+
+function load(path: string, rows: MemoryRows, table: TableLayout, list: readonly unknown[]): void {
+  for (const [at, row] of list.entries()) {
+    if (!isObject(row) || typeof row['id'] !== 'string') throw foreign(path, `row ${at + 1} of "${table.name}" has no id`);
+    try {
+      if (!rows.load(table, row as unknown as Row, JSON.stringify(row))) throw new Error('its id comes twice');
+    } catch (cause) {
+      throw foreign(path, `row ${at + 1} of "${table.name}" is damaged: ${(cause as Error).message}`);
+    }
+  }
+}
+
+function parse(path: string, bytes: Buffer): Record<string, unknown> {
+  if (!isUtf8(bytes)) throw foreign(path, 'it is not UTF-8 text');
+  const text = bytes.toString();
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return value;
+  } catch {
+    throw foreign(path, 'it is not whole JSON');
+  }
+  throw foreign(path, 'it is JSON, but of another program');
+}
+
+function foreign(path: string, why: string): Problem {
+  return new Problem('store-failed', `The file ${path} is not a store that docsctl can use: ${why}.`, {
+    hint: 'Restore it from a backup, or move it away to start anew.',
+  });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

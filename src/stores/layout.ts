@@ -1,0 +1,62 @@
+import type { IndexSpec, Key, Row, Table } from '../core/store.ts';
+import { toKey } from './ordering.ts';
+
+/** An index of a table, with the places of its fields among the table's keys. */
+export interface IndexLayout {
+  readonly name: string;
+  readonly on: readonly number[];
+  /** Ends with 0, the id. */
+  readonly place: readonly number[];
+  readonly unique: boolean;
+}
+
+/** What a driver keeps of a row beside its JSON. */
+export interface TableLayout {
+  readonly name: string;
+  /** The fields that some index holds; the first is `id`. */
+  readonly fields: readonly string[];
+  readonly indexes: ReadonlyMap<string, IndexLayout>;
+}
+
+/** The keys of one row, in the order of `fields`. */
+export type Keys = readonly [string, ...Key[]];
+
+export function layOut(table: Table): TableLayout {
+  const specs = Object.entries(table.indexes);
+  const fields = ['id', ...new Set(specs.flatMap(([, spec]) => [...spec.on, ...(spec.by ?? [])]).filter((field) => field !== 'id'))];
+  for (const name of [table.name, ...fields, ...Object.keys(table.indexes)]) {
+    if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) throw new Error(`"${name}" cannot name a table, a field or an index.`);
+  }
+  return { name: table.name, fields, indexes: new Map(specs.map(([name, spec]) => [name, layOutIndex(name, spec, fields)])) };
+}
+
+export function layOutAll(tables: readonly Table[]): ReadonlyMap<string, TableLayout> {
+  return new Map(tables.map((table) => [table.name, layOut(table)]));
+}
+
+export function keysOf(table: TableLayout, row: Row): Keys {
+  const values = row as unknown as Record<string, unknown>;
+  const keys = table.fields.map((field) => toKey(values[field], field));
+  if (typeof keys[0] !== 'string' || keys[0] === '') throw new Error(`A row of "${table.name}" has no id.`);
+  return keys as unknown as Keys;
+}
+
+/** The values that the index groups by. */
+export function groupOf(index: IndexLayout, keys: Keys): readonly Key[] {
+  return index.on.map((at) => keys[at] as Key);
+}
+
+/** Where the row stands within its group. */
+export function placeIn(index: IndexLayout, keys: Keys): readonly Key[] {
+  return index.place.map((at) => keys[at] as Key);
+}
+
+export function sameKeys(a: Keys, b: Keys): boolean {
+  return a.every((key, at) => key === b[at]);
+}
+
+function layOutIndex(name: string, spec: IndexSpec, fields: readonly string[]): IndexLayout {
+  if (spec.unique === true && spec.on.length === 0) throw new Error(`The unique index "${name}" names no field.`);
+  const places = (names: readonly string[]) => names.map((field) => fields.indexOf(field));
+  return { name, on: places(spec.on), place: [...places(spec.by ?? []), 0], unique: spec.unique === true };
+}

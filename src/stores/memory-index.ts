@@ -1,0 +1,87 @@
+import type { Key } from '../core/store.ts';
+import { groupOf, placeIn, type IndexLayout, type Keys } from './layout.ts';
+import { compareKeys } from './ordering.ts';
+import type { Page } from './rows.ts';
+
+/** A row in memory: its JSON and what the indexes hold of it. */
+export interface Entry {
+  readonly keys: Keys;
+  text: string;
+}
+
+/** An index in memory: one sorted list for each group, so that counting is looking at a length. */
+export class MemoryIndex {
+  readonly #layout: IndexLayout;
+  readonly #groups = new Map<string, Entry[]>();
+
+  constructor(layout: IndexLayout, entries: Iterable<Entry>) {
+    this.#layout = layout;
+    for (const entry of entries) this.#group(entry).push(entry);
+    for (const group of this.#groups.values()) group.sort((a, b) => this.#compare(a, placeIn(layout, b.keys)));
+  }
+
+  add(entry: Entry): void {
+    const group = this.#group(entry);
+    group.splice(this.#firstFrom(group, placeIn(this.#layout, entry.keys)), 0, entry);
+  }
+
+  remove(entry: Entry): void {
+    const group = this.#group(entry);
+    group.splice(this.#firstFrom(group, placeIn(this.#layout, entry.keys)), 1);
+    if (group.length === 0) this.#groups.delete(nameOf(groupOf(this.#layout, entry.keys)));
+  }
+
+  count(equals: readonly Key[]): number {
+    return this.#groups.get(nameOf(equals))?.length ?? 0;
+  }
+
+  holdsOther(equals: readonly Key[], id: string): boolean {
+    return this.#groups.get(nameOf(equals))?.some((entry) => entry.keys[0] !== id) ?? false;
+  }
+
+  page({ equals, after, descending, limit }: Page): readonly string[] {
+    const group = this.#groups.get(nameOf(equals)) ?? [];
+    if (descending) {
+      const end = after === undefined ? group.length : this.#firstFrom(group, after);
+      return textsOf(group.slice(Math.max(0, end - limit), end).reverse());
+    }
+    let start = after === undefined ? 0 : this.#firstFrom(group, after);
+    const first = group[start];
+    if (after !== undefined && first !== undefined && this.#compare(first, after) === 0) start += 1;
+    return textsOf(group.slice(start, start + limit));
+  }
+
+  #group(entry: Entry): Entry[] {
+    const name = nameOf(groupOf(this.#layout, entry.keys));
+    let group = this.#groups.get(name);
+    if (group === undefined) this.#groups.set(name, (group = []));
+    return group;
+  }
+
+  #firstFrom(group: readonly Entry[], place: readonly Key[]): number {
+    let low = 0;
+    let high = group.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#compare(group[middle] as Entry, place) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #compare(entry: Entry, place: readonly Key[]): number {
+    for (const [at, field] of this.#layout.place.entries()) {
+      const order = compareKeys(entry.keys[field] as Key, place[at] as Key);
+      if (order !== 0) return order;
+    }
+    return 0;
+  }
+}
+
+function nameOf(group: readonly Key[]): string {
+  return JSON.stringify(group);
+}
+
+function textsOf(entries: readonly Entry[]): readonly string[] {
+  return entries.map((entry) => entry.text);
+}

@@ -1,0 +1,115 @@
+import type { Key } from '../core/store.ts';
+import { groupOf, keysOf, sameKeys, type IndexLayout, type Keys, type TableLayout } from './layout.ts';
+import { MemoryIndex, type Entry } from './memory-index.ts';
+import { taken, type Page, type RowTarget } from './rows.ts';
+
+interface MemoryTable {
+  readonly entries: Map<string, Entry>;
+  readonly indexes: Map<string, MemoryIndex>;
+}
+
+/** All rows of a store in maps; a change can be taken back as far as the last `forget`. */
+export class MemoryRows implements RowTarget {
+  readonly #tables = new Map<string, MemoryTable>();
+  readonly #undo: (() => void)[] = [];
+
+  text(table: TableLayout, id: string): string | undefined {
+    return this.#table(table.name).entries.get(id)?.text;
+  }
+
+  page(table: TableLayout, index: IndexLayout, page: Page): readonly string[] {
+    return this.#index(table, index).page(page);
+  }
+
+  count(table: TableLayout, index: IndexLayout, equals: readonly Key[]): number {
+    return this.#index(table, index).count(equals);
+  }
+
+  insert(table: TableLayout, keys: Keys, text: string): void {
+    if (this.#table(table.name).entries.has(keys[0])) throw taken(table, keys);
+    this.#refuseTaken(table, keys);
+    const entry = { keys, text };
+    this.#put(table, undefined, entry);
+    this.#undo.push(() => this.#put(table, entry, undefined));
+  }
+
+  replace(table: TableLayout, before: Keys, after: Keys, text: string): void {
+    const old = this.#table(table.name).entries.get(after[0]) as Entry;
+    if (sameKeys(before, after)) {
+      const { text: oldText } = old;
+      old.text = text;
+      this.#undo.push(() => void (old.text = oldText));
+      return;
+    }
+    this.#refuseTaken(table, after);
+    const entry = { keys: after, text };
+    this.#put(table, old, entry);
+    this.#undo.push(() => this.#put(table, entry, old));
+  }
+
+  remove(table: TableLayout, id: string): boolean {
+    const old = this.#table(table.name).entries.get(id);
+    if (old === undefined) return false;
+    this.#put(table, old, undefined);
+    this.#undo.push(() => this.#put(table, undefined, old));
+    return true;
+  }
+
+  /** How many changes there are to take back. */
+  get changes(): number {
+    return this.#undo.length;
+  }
+
+  undoTo(changes: number): void {
+    while (this.#undo.length > changes) this.#undo.pop()?.();
+  }
+
+  forget(): void {
+    this.#undo.length = 0;
+  }
+
+  /** Takes rows as they come from a file; false where an id comes twice. */
+  load(table: TableLayout, row: { readonly id: string }, text: string): boolean {
+    const { entries } = this.#table(table.name);
+    if (entries.has(row.id)) return false;
+    entries.set(row.id, { keys: keysOf(table, row), text });
+    return true;
+  }
+
+  get tables(): Iterable<readonly [name: string, table: { readonly entries: ReadonlyMap<string, Entry> }]> {
+    return this.#tables;
+  }
+
+  #table(name: string): MemoryTable {
+    let table = this.#tables.get(name);
+    if (table === undefined) this.#tables.set(name, (table = { entries: new Map(), indexes: new Map() }));
+    return table;
+  }
+
+  /** An index is built when it is first asked for: a short command needs few of them. */
+  #index(table: TableLayout, layout: IndexLayout): MemoryIndex {
+    const { entries, indexes } = this.#table(table.name);
+    let index = indexes.get(layout.name);
+    if (index === undefined) indexes.set(layout.name, (index = new MemoryIndex(layout, entries.values())));
+    return index;
+  }
+
+  #refuseTaken(table: TableLayout, keys: Keys): void {
+    for (const index of table.indexes.values()) {
+      if (!index.unique) continue;
+      const group = groupOf(index, keys);
+      if (group.includes(null)) continue;
+      if (this.#index(table, index).holdsOther(group, keys[0])) throw taken(table, keys, index);
+    }
+  }
+
+  #put(table: TableLayout, old: Entry | undefined, entry: Entry | undefined): void {
+    const { entries, indexes } = this.#table(table.name);
+    for (const index of indexes.values()) {
+      if (old !== undefined) index.remove(old);
+      if (entry !== undefined) index.add(entry);
+    }
+    if (entry !== undefined) entries.set(entry.keys[0], entry);
+    else if (old !== undefined) entries.delete(old.keys[0]);
+  }
+}

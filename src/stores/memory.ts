@@ -1,0 +1,37 @@
+import type { Reading, Store, Table, Writing } from '../core/store.ts';
+import { layOutAll } from './layout.ts';
+import { MemoryRows } from './memory-rows.ts';
+import { Turns } from './turns.ts';
+import { ReadView, WriteView } from './view.ts';
+
+/** A store that lives as long as its process. Reads run together, a write runs alone: each waits for those before it. */
+export function openMemory(url: string, tables: readonly Table[]): Store {
+  const layouts = layOutAll(tables);
+  const rows = new MemoryRows();
+  const turns = new Turns();
+  return {
+    url,
+    read: <T>(work: (view: Reading) => Promise<T>) => turns.shared(() => during(new ReadView(layouts, rows), work)),
+    write: <T>(work: (tx: Writing) => Promise<T>) =>
+      turns.alone(async () => {
+        try {
+          return await during(new WriteView(layouts, rows), work);
+        } catch (error) {
+          rows.undoTo(0);
+          throw error;
+        } finally {
+          rows.forget();
+        }
+      }),
+    close: () => turns.close(),
+  };
+}
+
+/** Runs the work on a view that ends with it. */
+export async function during<V extends ReadView, T>(view: V, work: (view: V) => Promise<T>): Promise<T> {
+  try {
+    return await work(view);
+  } finally {
+    view.end();
+  }
+}

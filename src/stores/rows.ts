@@ -1,0 +1,34 @@
+import type { Key } from '../core/store.ts';
+import { Problem } from '../errors/problem.ts';
+import { groupOf, type IndexLayout, type Keys, type TableLayout } from './layout.ts';
+
+/** A query whose index and values have been checked. */
+export interface Page {
+  readonly equals: readonly Key[];
+  readonly after: readonly Key[] | undefined;
+  readonly descending: boolean;
+  readonly limit: number;
+}
+
+/** What a driver must be able to do to be read: rows as JSON text, without waiting for anything. */
+export interface RowSource {
+  text(table: TableLayout, id: string): string | undefined;
+  page(table: TableLayout, index: IndexLayout, page: Page): readonly string[];
+  count(table: TableLayout, index: IndexLayout, equals: readonly Key[]): number;
+}
+
+/** What a driver must be able to do to be written; a conflict leaves it as it was. */
+export interface RowTarget extends RowSource {
+  insert(table: TableLayout, keys: Keys, text: string): void;
+  replace(table: TableLayout, before: Keys, after: Keys, text: string): void;
+  remove(table: TableLayout, id: string): boolean;
+}
+
+/** Says which key is taken; `index` is left out where it is the id. */
+export function taken(table: TableLayout, keys: Keys, index?: IndexLayout): Problem {
+  const field = index === undefined ? 'id' : (table.fields[index.on.at(-1) ?? 0] ?? 'id');
+  const value = index === undefined ? keys[0] : groupOf(index, keys).at(-1);
+  return new Problem('conflict', `The ${field} "${String(value).slice(0, 120)}" is already taken.`, {
+    hint: `Choose another ${field}, or change what has it now.`,
+  });
+}

@@ -1,0 +1,60 @@
+import { patiently } from './patience.ts';
+import type { Database } from './sqlite-connection.ts';
+import { CountChanges } from './sqlite-counts.ts';
+import type { SqliteFile } from './sqlite-file.ts';
+import { SqliteWriter } from './sqlite-rows.ts';
+import type { Session } from './sqlite-session.ts';
+import { WriteView } from './view.ts';
+import type { Journal } from './write-groups.ts';
+
+/** A group of writes as one transaction of SQLite, each within a savepoint. */
+export class SqliteJournal implements Journal {
+  readonly #file: SqliteFile;
+  readonly #session: Session;
+  readonly #counts = new CountChanges();
+  #marked = false;
+  #open: { readonly database: Database; readonly rows: SqliteWriter } | undefined;
+
+  constructor(file: SqliteFile, session: Session) {
+    this.#file = file;
+    this.#session = session;
+  }
+
+  async begin(): Promise<void> {
+    const database = await this.#session.begin('IMMEDIATE');
+    this.#marked = false;
+    if (this.#open?.database !== database) this.#open = { database, rows: new SqliteWriter(database, this.#counts) };
+  }
+
+  view(): WriteView {
+    return new WriteView(this.#file.layouts, this.#current.rows);
+  }
+
+  mark(): void {
+    this.#counts.keep();
+    this.#current.database.exec(this.#marked ? 'RELEASE one; SAVEPOINT one' : 'SAVEPOINT one');
+    this.#marked = true;
+  }
+
+  undo(): void {
+    this.#counts.discard();
+    this.#current.database.exec('ROLLBACK TO one');
+  }
+
+  async commit(): Promise<void> {
+    const { database } = this.#current;
+    this.#counts.save(database);
+    // Only where WAL cannot be used does this have to wait, for readers.
+    await patiently(this.#file.path, this.#file.busyTimeout, () => database.exec('COMMIT'));
+  }
+
+  rollback(): void {
+    this.#counts.clear();
+    this.#session.rollback();
+  }
+
+  get #current(): { readonly database: Database; readonly rows: SqliteWriter } {
+    if (this.#open === undefined) throw new Error('No transaction has begun.');
+    return this.#open;
+  }
+}

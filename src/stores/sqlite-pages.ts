@@ -1,0 +1,43 @@
+import type { Key } from '../core/store.ts';
+import type { IndexLayout, TableLayout } from './layout.ts';
+import type { Page } from './rows.ts';
+import { columnOf, indexName, tableName } from './sqlite-names.ts';
+
+/** One stretch of an index, with the columns that are left to order it. */
+export interface Stretch {
+  readonly sql: string;
+  readonly values: readonly Key[];
+}
+
+/**
+ * The stretches of an index that lie behind a place, nearest first. Each is one seek, whatever the page: a single
+ * condition over all columns would have SQLite walk everything that shares the first one, or lose the nulls.
+ */
+export function* stretches(table: TableLayout, index: IndexLayout, page: Page): Generator<Stretch> {
+  const group = index.on.map((field) => `${columnOf(table, field)} IS ?`);
+  const columns = index.place.map((field) => columnOf(table, field));
+  const select = (conditions: readonly string[], from: number, values: readonly Key[]): Stretch => {
+    const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+    const order = columns.slice(from).map((column) => (page.descending ? `${column} DESC` : column));
+    return { sql: `SELECT data FROM ${tableName(table)} INDEXED BY ${indexName(table, index.name)}${where} ORDER BY ${order.join(', ')} LIMIT ?`, values };
+  };
+  if (page.after === undefined) {
+    yield select(group, 0, page.equals);
+    return;
+  }
+  for (let depth = columns.length - 1; depth >= 0; depth -= 1) {
+    const column = columns[depth] as string;
+    const value = page.after[depth] as Key;
+    const fixed = [...group, ...columns.slice(0, depth).map((name) => `${name} IS ?`)];
+    const values = [...page.equals, ...page.after.slice(0, depth)];
+    if (page.descending) {
+      if (value === null) continue;
+      yield select([...fixed, `${column} < ?`], depth, [...values, value]);
+      if (index.place[depth] !== 0) yield select([...fixed, `${column} IS NULL`], depth, values);
+    } else if (value === null) {
+      yield select([...fixed, `${column} IS NOT NULL`], depth, values);
+    } else {
+      yield select([...fixed, `${column} > ?`], depth, [...values, value]);
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import type { Key } from '../core/store.ts';
+import { isConstraint } from './failures.ts';
+import { groupOf, sameKeys, type IndexLayout, type Keys, type TableLayout } from './layout.ts';
+import { taken, type Page, type RowSource, type RowTarget } from './rows.ts';
+import type { Database } from './sqlite-connection.ts';
+import { countName, isCounted, type CountChanges } from './sqlite-counts.ts';
+import { columnOf, keyColumns, tableName } from './sqlite-names.ts';
+import { stretches } from './sqlite-pages.ts';
+
+/** Reads rows within the transaction that the connection is in. */
+export class SqliteRows implements RowSource {
+  protected readonly database: Database;
+
+  constructor(database: Database) {
+    this.database = database;
+  }
+
+  text(table: TableLayout, id: string): string | undefined {
+    return this.database.get<[string]>(`SELECT data FROM ${tableName(table)} WHERE id = ?`, id)?.[0];
+  }
+
+  page(table: TableLayout, index: IndexLayout, page: Page): readonly string[] {
+    const texts: string[] = [];
+    for (const { sql, values } of stretches(table, index, page)) {
+      for (const [text] of this.database.all<[string]>(sql, ...values, page.limit - texts.length)) texts.push(text);
+      if (texts.length === page.limit) break;
+    }
+    return texts;
+  }
+
+  count(table: TableLayout, index: IndexLayout, equals: readonly Key[]): number {
+    if (!isCounted(index, equals)) return this.holder(table, index, equals) === undefined ? 0 : 1;
+    return this.database.get<[number]>('SELECT number FROM docsctl_counts WHERE name = ?', countName(table, index, equals))?.[0] ?? 0;
+  }
+
+  /** The id of the row that has these values. */
+  protected holder(table: TableLayout, index: IndexLayout, equals: readonly Key[]): string | undefined {
+    const where = index.on.map((field) => `${columnOf(table, field)} IS ?`).join(' AND ') || 'true';
+    return this.database.get<[string]>(`SELECT id FROM ${tableName(table)} WHERE ${where} LIMIT 1`, ...equals)?.[0];
+  }
+}
+
+/** Writes rows within the transaction that the connection is in. */
+export class SqliteWriter extends SqliteRows implements RowTarget {
+  readonly #counts: CountChanges;
+  readonly #inserts = new Map<TableLayout, string>();
+
+  constructor(database: Database, counts: CountChanges) {
+    super(database);
+    this.#counts = counts;
+  }
+
+  override count(table: TableLayout, index: IndexLayout, equals: readonly Key[]): number {
+    return super.count(table, index, equals) + (isCounted(index, equals) ? this.#counts.of(countName(table, index, equals)) : 0);
+  }
+
+  insert(table: TableLayout, keys: Keys, text: string): void {
+    this.#change(table, keys, true, this.#insertion(table), text, ...keys);
+    this.#counts.add(table, keys, 1);
+  }
+
+  replace(table: TableLayout, before: Keys, after: Keys, text: string): void {
+    if (sameKeys(before, after)) {
+      // Naming a column in SET costs work in every index that holds it.
+      this.database.run(`UPDATE ${tableName(table)} SET data = ? WHERE id = ?`, text, after[0]);
+      return;
+    }
+    const [id, ...keys] = after;
+    const columns = keyColumns(table).map((column) => `, ${column} = ?`);
+    this.#change(table, after, false, `UPDATE ${tableName(table)} SET data = ?${columns.join('')} WHERE id = ?`, text, ...keys, id);
+    this.#counts.add(table, before, -1);
+    this.#counts.add(table, after, 1);
+  }
+
+  remove(table: TableLayout, id: string): boolean {
+    const keys = this.database.get<Keys>(`DELETE FROM ${tableName(table)} WHERE id = ? RETURNING ${['id', ...keyColumns(table)].join(', ')}`, id);
+    if (keys === undefined) return false;
+    this.#counts.add(table, keys, -1);
+    return true;
+  }
+
+  #insertion(table: TableLayout): string {
+    let sql = this.#inserts.get(table);
+    if (sql === undefined) {
+      const columns = ['data', 'id', ...keyColumns(table)];
+      sql = `INSERT INTO ${tableName(table)} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+      this.#inserts.set(table, sql);
+    }
+    return sql;
+  }
+
+  #change(table: TableLayout, keys: Keys, isNew: boolean, sql: string, ...values: Key[]): void {
+    try {
+      this.database.run(sql, ...values);
+    } catch (error) {
+      if (!isConstraint(error)) throw error;
+      if (isNew && this.text(table, keys[0]) !== undefined) throw taken(table, keys);
+      for (const index of table.indexes.values()) {
+        const group = groupOf(index, keys);
+        if (!index.unique || group.includes(null)) continue;
+        const holder = this.holder(table, index, group);
+        if (holder !== undefined && holder !== keys[0]) throw taken(table, keys, index);
+      }
+      throw error;
+    }
+  }
+}

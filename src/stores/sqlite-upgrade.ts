@@ -1,0 +1,55 @@
+import type { Row } from '../core/store.ts';
+import { Problem } from '../errors/problem.ts';
+import { isConstraint } from './failures.ts';
+import { keysOf, sameKeys, type Keys, type TableLayout } from './layout.ts';
+import type { Database } from './sqlite-connection.ts';
+import { CountChanges } from './sqlite-counts.ts';
+import { keyColumns, tableName } from './sqlite-names.ts';
+import { createIndexes, createTable } from './sqlite-schema.ts';
+
+// Bounds the memory, also where rows hold files.
+const rowsAtOnce = 200;
+
+/** Lays one table out anew inside the open transaction; columns, indexes and counts all follow from the rows' JSON. */
+export function upgradeTable(database: Database, path: string, table: TableLayout): void {
+  database.exec(createTable(table));
+  const present = database.all<[string]>('SELECT name FROM pragma_table_info(?)', table.name).map(([name]) => `"${name}"`);
+  for (const column of keyColumns(table)) if (!present.includes(column)) database.exec(`ALTER TABLE ${tableName(table)} ADD COLUMN ${column}`);
+  const indexes = database.all<[string]>("SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL", table.name);
+  for (const [name] of indexes) database.exec(`DROP INDEX "${name}"`);
+  fill(database, table);
+  for (const sql of createIndexes(table)) createIndex(database, path, table, sql);
+}
+
+function fill(database: Database, table: TableLayout): void {
+  // Every count of the table starts with its name as a JSON string; "-" comes right behind ",".
+  database.run('DELETE FROM docsctl_counts WHERE name >= ? AND name < ?', `["${table.name}",`, `["${table.name}"-`);
+  const columns = keyColumns(table);
+  const counts = new CountChanges();
+  const select = `SELECT rowid, data, ${['id', ...columns].join(', ')} FROM ${tableName(table)} WHERE rowid > ? ORDER BY rowid LIMIT ${rowsAtOnce}`;
+  let last = 0;
+  for (;;) {
+    const rows = database.all<[number, string, ...Keys]>(select, last);
+    for (const [rowid, text, ...held] of rows) {
+      const keys = keysOf(table, JSON.parse(text) as Row);
+      counts.add(table, keys, 1);
+      const values = keys.slice(1);
+      if (!sameKeys(keys, held)) database.run(`UPDATE ${tableName(table)} SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE rowid = ?`, ...values, rowid);
+      last = rowid;
+    }
+    if (rows.length < rowsAtOnce) break;
+  }
+  counts.save(database);
+}
+
+function createIndex(database: Database, path: string, table: TableLayout, sql: string): void {
+  try {
+    database.exec(sql);
+  } catch (error) {
+    if (!isConstraint(error)) throw error;
+    throw new Problem('store-failed', `The store ${path} cannot be brought to this version: rows of "${table.name}" share a key that must be unique.`, {
+      hint: 'Use the docsctl that wrote the store, and change one of the rows.',
+      cause: error,
+    });
+  }
+}

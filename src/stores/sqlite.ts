@@ -1,0 +1,70 @@
+import type { Reading, Store, Table } from '../core/store.ts';
+import { storeFailure } from './failures.ts';
+import { isFile, makeFile, makeFolderOf } from './files.ts';
+import { layOutAll } from './layout.ts';
+import { during } from './memory.ts';
+import type { Database } from './sqlite-connection.ts';
+import { SqliteFile } from './sqlite-file.ts';
+import { SqliteJournal } from './sqlite-journal.ts';
+import { SqliteRows } from './sqlite-rows.ts';
+import { Session } from './sqlite-session.ts';
+import { Turns } from './turns.ts';
+import { ReadView } from './view.ts';
+import { WriteGroups } from './write-groups.ts';
+
+/** Opens a store that is one SQLite file, which any number of processes may use at once. */
+export async function openSqlite(url: string, path: string, tables: readonly Table[], busyTimeout: number): Promise<Store> {
+  createFile(path);
+  const file = new SqliteFile(path, layOutAll(tables), busyTimeout);
+  let first: Database | undefined = await openFirst(file);
+  const takeFirst = (): Database | undefined => {
+    const taken = first;
+    first = undefined;
+    return taken;
+  };
+  const reader = new Session(file, takeFirst);
+  const writer = new Session(file, takeFirst);
+  const reads = new Turns();
+  const groups = new WriteGroups(new SqliteJournal(file, writer), (work) => work());
+  return {
+    url,
+    // One at a time, each on a snapshot of its own, so that it never sees what is not committed.
+    read: <T>(work: (view: Reading) => Promise<T>) =>
+      reads.alone(async () => {
+        const database = await reader.begin('DEFERRED');
+        try {
+          return await during(new ReadView(file.layouts, new SqliteRows(database)), work);
+        } finally {
+          reader.rollback();
+        }
+      }),
+    write: (work) => groups.write(work),
+    close: async () => {
+      await groups.close();
+      await reads.close();
+      for (const one of [takeFirst(), writer, reader]) one?.close();
+    },
+  };
+}
+
+function createFile(path: string): void {
+  try {
+    if (isFile(path)) return;
+    makeFolderOf(path);
+    // SQLite gives the files beside it the same rights.
+    makeFile(path);
+  } catch (error) {
+    throw storeFailure(path, error);
+  }
+}
+
+async function openFirst(file: SqliteFile): Promise<Database> {
+  const database = await file.connect();
+  try {
+    await file.layOut(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}

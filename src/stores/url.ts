@@ -1,0 +1,31 @@
+import { Problem } from '../errors/problem.ts';
+
+/** Which driver keeps the store, and where. */
+export interface StoreUrl {
+  readonly scheme: 'sqlite' | 'json' | 'memory';
+  /** Empty for a store in memory. */
+  readonly path: string;
+}
+
+const hint = 'Use sqlite:PATH, json:PATH, memory:, or a path that ends in .db, .sqlite or .json.';
+
+/** Reads `sqlite:PATH`, `json:PATH`, `memory:` or a bare path, which goes by its ending. */
+export function parseStoreUrl(text: string): StoreUrl {
+  if (text.includes('\0')) throw new Problem('usage', 'The store URL holds a NUL.', { hint });
+  if (/^postgres(ql)?:/i.test(text)) {
+    throw new Problem('not-implemented', 'This docsctl keeps stores in SQLite or JSON; PostgreSQL comes later.', { hint: 'Use sqlite:PATH for now.' });
+  }
+  if (text === 'memory:') return { scheme: 'memory', path: '' };
+  const named = /^(sqlite|json):(.*)$/s.exec(text);
+  if (named !== null) {
+    const path = named[2] as string;
+    if (path === '') throw new Problem('usage', `The store "${text}" names no path.`, { hint });
+    return { scheme: named[1] as 'sqlite' | 'json', path };
+  }
+  // One letter before the colon is a drive of Windows.
+  if (!/^[a-z][a-z0-9+.-]+:/i.test(text)) {
+    if (/.\.(db|sqlite)$/i.test(text)) return { scheme: 'sqlite', path: text };
+    if (/.\.json$/i.test(text)) return { scheme: 'json', path: text };
+  }
+  throw new Problem('usage', `"${text.slice(0, 200)}" is not a store that docsctl knows.`, { hint });
+}

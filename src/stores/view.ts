@@ -1,0 +1,101 @@
+import type { Key, Query, Reading, Row, Table, Writing } from '../core/store.ts';
+import { Problem } from '../errors/problem.ts';
+import { keysOf, type IndexLayout, type TableLayout } from './layout.ts';
+import { toKey } from './ordering.ts';
+import type { RowSource, RowTarget } from './rows.ts';
+
+type Layouts = ReadonlyMap<string, TableLayout>;
+
+/** The port's reading side over any driver; every row is parsed anew, so nobody can change the store through one. */
+export class ReadView implements Reading {
+  readonly #layouts: Layouts;
+  readonly #rows: RowSource;
+  #ended = false;
+
+  constructor(layouts: Layouts, rows: RowSource) {
+    this.#layouts = layouts;
+    this.#rows = rows;
+  }
+
+  async get<R extends Row>(table: Table<R>, id: string): Promise<R | undefined> {
+    const text = this.#rows.text(this.layout(table), String(toKey(id, 'id')));
+    return text === undefined ? undefined : parse<R>(text, table.name);
+  }
+
+  async find<R extends Row, I extends string>(table: Table<R, I>, query: Query<I>): Promise<readonly R[]> {
+    const layout = this.layout(table);
+    const index = indexOf(layout, query.index);
+    const equals = checked(query.equals, index.on, layout);
+    const after = query.after === undefined ? undefined : checked(query.after, index.place, layout);
+    if (!Number.isSafeInteger(query.limit)) throw new Error(`A query of "${table.name}" has no whole number as its limit.`);
+    if (query.limit <= 0) return [];
+    const texts = this.#rows.page(layout, index, { equals, after, descending: query.order === 'desc', limit: query.limit });
+    return texts.map((text) => parse<R>(text, table.name));
+  }
+
+  async count<R extends Row, I extends string>(table: Table<R, I>, index: I, equals: readonly Key[]): Promise<number> {
+    const layout = this.layout(table);
+    const found = indexOf(layout, index);
+    return this.#rows.count(layout, found, checked(equals, found.on, layout));
+  }
+
+  /** From here on every use is a bug: what came later would be part of somebody else's change. */
+  end(): void {
+    this.#ended = true;
+  }
+
+  protected layout(table: Table): TableLayout {
+    if (this.#ended) throw new Error(`"${table.name}" was used after its transaction had ended; await every call.`);
+    const layout = this.#layouts.get(table.name);
+    if (layout === undefined) throw new Error(`The store was opened without the table "${table.name}".`);
+    return layout;
+  }
+}
+
+/** The port's writing side over any driver. */
+export class WriteView extends ReadView implements Writing {
+  readonly #target: RowTarget;
+
+  constructor(layouts: Layouts, target: RowTarget) {
+    super(layouts, target);
+    this.#target = target;
+  }
+
+  async insert<R extends Row>(table: Table<R>, row: R): Promise<void> {
+    const layout = this.layout(table);
+    this.#target.insert(layout, keysOf(layout, row), JSON.stringify(row));
+  }
+
+  async update<R extends Row>(table: Table<R>, id: string, change: Partial<R>): Promise<R> {
+    const layout = this.layout(table);
+    const before = await this.get(table, id);
+    if (before === undefined) throw new Problem('not-found', `There is no "${id.slice(0, 120)}" in ${table.name}.`);
+    const after = { ...before, ...change, id: before.id };
+    const text = JSON.stringify(after);
+    this.#target.replace(layout, keysOf(layout, before), keysOf(layout, after), text);
+    return parse<R>(text, table.name);
+  }
+
+  async remove<R extends Row>(table: Table<R>, id: string): Promise<boolean> {
+    return this.#target.remove(this.layout(table), String(toKey(id, 'id')));
+  }
+}
+
+function indexOf(table: TableLayout, name: string): IndexLayout {
+  const index = table.indexes.get(name);
+  if (index === undefined) throw new Error(`The table "${table.name}" has no index "${name}".`);
+  return index;
+}
+
+function checked(values: readonly Key[], fields: readonly number[], table: TableLayout): readonly Key[] {
+  if (values.length !== fields.length) throw new Error(`A query of "${table.name}" needs ${fields.length} values and has ${values.length}.`);
+  return values.map((value, at) => toKey(value, table.fields[fields[at] as number] as string));
+}
+
+function parse<R>(text: string, table: string): R {
+  try {
+    return JSON.parse(text) as R;
+  } catch (cause) {
+    throw new Problem('store-failed', `A row of ${table} is damaged: it is not JSON.`, { hint: 'Restore the store from a backup.', cause });
+  }
+}

@@ -1,0 +1,269 @@
+import { describe, expect, test } from 'vitest';
+import { findOne, placeOf, type Store, type Writing } from '../../src/core/store.ts';
+import { notes, pages, type PageRow } from './fixtures.ts';
+
+const page = (id: string, more: Partial<PageRow> = {}): PageRow => ({ id, space: 'spc', ...more });
+
+/** What every store must do; `open` gives an empty one. */
+export function conformance(name: string, open: () => Promise<Store>): void {
+  describe(`${name} keeps the promises of the port`, () => {
+    const filled = async (...rows: readonly PageRow[]): Promise<Store> => {
+      const store = await open();
+      await store.write(async (tx) => {
+        for (const row of rows) await tx.insert(pages, row);
+      });
+      return store;
+    };
+    const ids = (store: Store, order: 'asc' | 'desc' = 'asc') =>
+      store.read(async (view) => (await view.find(pages, { index: 'bySpace', equals: ['spc'], order, limit: 100 })).map((row) => row.id));
+    const count = (store: Store) => store.read((view) => view.count(pages, 'bySpace', ['spc']));
+
+    test('insert, get, update, remove', async () => {
+      const store = await filled(page('a', { title: 'A' }));
+      expect(await store.read((view) => view.get(pages, 'a'))).toEqual(page('a', { title: 'A' }));
+      expect(await store.read((view) => view.get(pages, 'b'))).toBeUndefined();
+      expect(await store.write((tx) => tx.update(pages, 'a', { title: 'B', slug: 's' }))).toEqual(page('a', { title: 'B', slug: 's' }));
+      expect(await store.read((view) => view.get(pages, 'a'))).toEqual(page('a', { title: 'B', slug: 's' }));
+      expect(await store.write((tx) => tx.remove(pages, 'a'))).toBe(true);
+      expect(await store.write((tx) => tx.remove(pages, 'a'))).toBe(false);
+      expect(await store.read((view) => view.get(pages, 'a'))).toBeUndefined();
+      expect(await count(store)).toBe(0);
+    });
+
+    test('undefined removes a field, also from the indexes', async () => {
+      const store = await filled(page('a', { slug: 's', title: 'A' }), page('b', { slug: 't' }));
+      const after = await store.write((tx) => tx.update(pages, 'a', { slug: undefined, title: undefined } as unknown as Partial<PageRow>));
+      expect(Object.keys(after)).toEqual(['id', 'space']);
+      await store.write((tx) => tx.update(pages, 'b', { slug: 's' }));
+      expect(await store.read((view) => findOne(view, pages, 'bySlug', ['spc', 's']))).toMatchObject({ id: 'b' });
+      expect(await store.read((view) => view.count(pages, 'byTitle', ['A']))).toBe(0);
+      expect(await store.read((view) => view.count(pages, 'byTitle', [null]))).toBe(2);
+    });
+
+    test('an id and a unique key are taken once', async () => {
+      const store = await filled(page('a', { slug: 's' }), page('b', { slug: 't' }));
+      await expect(store.write((tx) => tx.insert(pages, page('a')))).rejects.toMatchObject({ reason: 'conflict', message: 'The id "a" is already taken.' });
+      await expect(store.write((tx) => tx.insert(pages, page('c', { slug: 's' })))).rejects.toMatchObject({ reason: 'conflict', message: 'The slug "s" is already taken.' });
+      await expect(store.write((tx) => tx.update(pages, 'b', { slug: 's' }))).rejects.toMatchObject({ reason: 'conflict' });
+      await store.write((tx) => tx.update(pages, 'a', { slug: 's', title: 'same key, same row' }));
+      await store.write((tx) => tx.insert(pages, page('c', { slug: 's', space: 'other' })));
+      expect(await store.read((view) => view.count(pages, 'bySlug', ['spc', 's']))).toBe(1);
+      expect(await store.read((view) => view.count(pages, 'bySlug', ['spc', 'x']))).toBe(0);
+    });
+
+    test('a unique key with a null or absent field is never taken', async () => {
+      const store = await filled(page('a', { slug: null }), page('b'), page('c', { space: null, slug: 's' }), page('d', { space: null, slug: 's' }));
+      expect(await store.read((view) => view.count(pages, 'bySlug', ['spc', null]))).toBe(2);
+      expect(await store.read(async (view) => (await view.find(pages, { index: 'bySlug', equals: [null, 's'], after: ['c'], limit: 5 })).map((row) => row.id))).toEqual(['d']);
+    });
+
+    test('a conflict that is caught does not end the write', async () => {
+      const store = await filled(page('a', { slug: 's' }));
+      await store.write(async (tx) => {
+        await tx.insert(pages, page('b', { slug: 's' })).catch(() => tx.insert(pages, page('b', { slug: 's-2' })));
+      });
+      expect(await ids(store)).toEqual(['a', 'b']);
+      expect(await count(store)).toBe(2);
+    });
+
+    test('updating what is not there is a not-found', async () => {
+      const store = await open();
+      await expect(store.write((tx) => tx.update(pages, 'x', {}))).rejects.toMatchObject({ reason: 'not-found' });
+    });
+
+    test('a write that throws changes nothing', async () => {
+      const store = await filled(page('a', { slug: 's', title: 'A' }), page('b'));
+      const failing = store.write(async (tx) => {
+        await tx.insert(pages, page('c'));
+        await tx.update(pages, 'a', { slug: 't', title: 'B', position: 1 });
+        await tx.update(pages, 'a', { title: 'B', position: 1, space: 'x' });
+        await tx.remove(pages, 'b');
+        throw new Error('enough');
+      });
+      await expect(failing).rejects.toThrow('enough');
+      expect(await ids(store)).toEqual(['a', 'b']);
+      expect(await count(store)).toBe(2);
+      expect(await store.read((view) => findOne(view, pages, 'bySlug', ['spc', 's']))).toEqual(page('a', { slug: 's', title: 'A' }));
+    });
+
+    test('writes at the same time are all or nothing each', async () => {
+      const store = await open();
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 150 }, (_, at) =>
+          store.write(async (tx) => {
+            await tx.insert(pages, page(`p${at}`));
+            await tx.insert(pages, page(`q${at}`, { slug: String(at % 100) }));
+            if (at % 7 === 0) throw new Error('no');
+          }),
+        ),
+      );
+      const kept = outcomes.filter((one) => one.status === 'fulfilled').length;
+      expect(kept).toBeGreaterThan(80);
+      expect(await count(store)).toBe(2 * kept);
+      expect((await ids(store)).length).toBe(Math.min(100, 2 * kept));
+    });
+
+    test('read-modify-write loses nothing', async () => {
+      const store = await filled(page('a', { position: 0 }));
+      const increment = async (tx: Writing) => {
+        const row = await tx.get(pages, 'a');
+        await tx.update(pages, 'a', { position: Number(row?.position) + 1 });
+      };
+      await Promise.all(Array.from({ length: 100 }, () => store.write(increment)));
+      expect(await store.read((view) => view.get(pages, 'a'))).toMatchObject({ position: 100 });
+    });
+
+    test('a write sees its own changes, also in counts and lists', async () => {
+      const store = await filled(page('a'));
+      const seen = await store.write(async (tx) => {
+        await tx.insert(pages, page('b'));
+        await tx.remove(pages, 'a');
+        await tx.insert(pages, page('c'));
+        return [await tx.count(pages, 'bySpace', ['spc']), (await tx.find(pages, { index: 'bySpace', equals: ['spc'], limit: 9 })).map((row) => row.id)];
+      });
+      expect(seen).toEqual([2, ['b', 'c']]);
+      expect(await count(store)).toBe(2);
+    });
+
+    test('a read sees nothing of what is written meanwhile', async () => {
+      const store = await filled(page('a'), page('b'));
+      let writing: Promise<unknown> | undefined;
+      const seen = await store.read(async (view) => {
+        const before = await view.count(pages, 'bySpace', ['spc']);
+        writing = store.write(async (tx) => {
+          await tx.remove(pages, 'a');
+          await tx.update(pages, 'b', { title: 'new' });
+        });
+        for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+        return [before, await view.count(pages, 'bySpace', ['spc']), await view.get(pages, 'b')];
+      });
+      await writing;
+      expect(seen).toEqual([2, 2, page('b')]);
+      expect(await count(store)).toBe(1);
+    });
+
+    test('reads during a write see all of it or nothing', async () => {
+      const store = await filled(page('a', { position: 0 }), page('b', { position: 0 }));
+      const reads: Promise<unknown[]>[] = [];
+      const look = () =>
+        store.read(async (view) => {
+          const a = await view.get(pages, 'a');
+          await new Promise((resolve) => setImmediate(resolve));
+          return [a?.position, (await view.get(pages, 'b'))?.position];
+        });
+      const writes = Array.from({ length: 20 }, (_, at) =>
+        store.write(async (tx) => {
+          await tx.update(pages, 'a', { position: at });
+          reads.push(look());
+          await tx.update(pages, 'b', { position: at });
+        }),
+      );
+      await Promise.all(writes);
+      for (const [a, b] of await Promise.all(reads)) expect(a).toBe(b);
+    });
+
+    test('null, then numbers, then strings by code point, then by id', async () => {
+      const positions = [null, -1.5, 0, 2, 10, '', '10', '2', 'Z', 'a', 'é', '\u{fffd}', '\u{1f600}', '\u{10ffff}'];
+      const rows = positions.map((position, at) => page(`p${String.fromCharCode(122 - at)}`, { position }));
+      const store = await filled(...[...rows].reverse(), page('pa', { position: 2 }), page('b'));
+      const expected = ['b', ...rows.map((row) => row.id)];
+      expected.splice(expected.indexOf(rows[3]?.id ?? ''), 0, 'pa');
+      expect(await ids(store)).toEqual(expected);
+      expect(await ids(store, 'desc')).toEqual(expected.toReversed());
+    });
+
+    test('paging by place goes over every row once in both directions, whatever the nulls', async () => {
+      const rows = Array.from({ length: 60 }, (_, at) => page(`p${at}`, { title: 't', space: at % 3 === 0 ? null : `s${at % 4}`, position: [null, 1, 'x', 1.5][at % 4] ?? null }));
+      const store = await filled(...rows);
+      for (const order of ['asc', 'desc'] as const) {
+        const whole = await store.read((view) => view.find(pages, { index: 'byTitle', equals: ['t'], order, limit: 100 }));
+        const paged: PageRow[] = [];
+        for (;;) {
+          const last = paged.at(-1);
+          const after = last === undefined ? {} : { after: placeOf(pages, 'byTitle', last) };
+          const next = await store.read((view) => view.find(pages, { index: 'byTitle', equals: ['t'], order, limit: 7, ...after }));
+          paged.push(...next);
+          if (next.length < 7) break;
+        }
+        expect(whole).toHaveLength(60);
+        expect(paged).toEqual(whole);
+      }
+    });
+
+    test('paging neither repeats nor skips while rows are inserted', async () => {
+      const store = await filled(...Array.from({ length: 20 }, (_, at) => page(`p${at}`, { position: at * 10 })));
+      const seen: number[] = [];
+      let after: readonly (string | number | null)[] | undefined;
+      for (let turn = 0; turn < 5; turn += 1) {
+        const rows = await store.read((view) => view.find(pages, { index: 'bySpace', equals: ['spc'], limit: 4, ...(after === undefined ? {} : { after }) }));
+        seen.push(...rows.map((row) => Number(row.position)).filter((position) => position % 10 === 0));
+        after = placeOf(pages, 'bySpace', rows.at(-1) as PageRow);
+        await store.write((tx) => tx.insert(pages, page(`before${turn}`, { position: turn })));
+      }
+      expect(seen).toEqual(Array.from({ length: seen.length }, (_, at) => at * 10));
+      expect(seen).toHaveLength(20);
+    });
+
+    test('a place need not be that of a row', async () => {
+      const store = await filled(page('a', { position: 1 }), page('b', { position: 3 }));
+      const find = (order: 'asc' | 'desc', after: readonly (string | number | null)[]) =>
+        store.read(async (view) => (await view.find(pages, { index: 'bySpace', equals: ['spc'], order, after, limit: 5 })).map((row) => row.id));
+      expect(await find('asc', [2, 'zzz'])).toEqual(['b']);
+      expect(await find('desc', [2, 'zzz'])).toEqual(['a']);
+      expect(await find('desc', ['text', ''])).toEqual(['b', 'a']);
+      expect(await find('asc', [null, ''])).toEqual(['a', 'b']);
+    });
+
+    test('what a caller does to a row does not reach the store', async () => {
+      const row = { ...page('a'), tags: ['x'] };
+      const store = await filled(row);
+      row.tags.push('y');
+      const [got, found, updated] = await store.write(async (tx) => [
+        await tx.get(pages, 'a'),
+        (await tx.find(pages, { index: 'all', equals: [], limit: 1 }))[0],
+        await tx.update(pages, 'a', { title: 'T' }),
+      ]);
+      for (const one of [got, found, updated]) (one as unknown as { tags: string[] }).tags.push('z');
+      expect(await store.read((view) => view.get(pages, 'a'))).toEqual({ ...page('a'), tags: ['x'], title: 'T' });
+    });
+
+    test('large and odd texts come back as they were', async () => {
+      const store = await open();
+      const texts = ['\0\u2028"\\\n', 'e\u0301 \u00e9 \u{1f1e9}\u{1f1ea}', '\ud800 alone', 'x'.repeat(3_000_000)];
+      await store.write(async (tx) => {
+        for (const [at, text] of texts.entries()) await tx.insert(notes, { id: `n${at}`, text });
+      });
+      for (const [at, text] of texts.entries()) expect((await store.read((view) => view.get(notes, `n${at}`)))?.text === text).toBe(true);
+    });
+
+    test('a key that cannot be kept apart from others is refused', async () => {
+      const store = await open();
+      for (const slug of ['a\0b', '\ud800']) {
+        await expect(store.write((tx) => tx.insert(pages, page('a', { slug })))).rejects.toMatchObject({ reason: 'invalid-input' });
+        await expect(store.read((view) => findOne(view, pages, 'bySlug', ['spc', slug]))).rejects.toMatchObject({ reason: 'invalid-input' });
+      }
+    });
+
+    test('a transaction cannot be used after it has ended', async () => {
+      const store = await filled(page('a'));
+      let kept: Writing | undefined;
+      await store.write(async (tx) => void (kept = tx));
+      await expect(kept?.insert(pages, page('late'))).rejects.toThrow('ended');
+      expect(await ids(store)).toEqual(['a']);
+    });
+
+    test('a limit of nothing gives nothing', async () => {
+      const store = await filled(page('a'));
+      expect(await store.read((view) => view.find(pages, { index: 'all', equals: [], limit: 0 }))).toEqual([]);
+    });
+
+    test('a closed store refuses, and finishes what was under way', async () => {
+      const store = await open();
+      const under = store.write((tx) => tx.insert(pages, page('a')));
+      await store.close();
+      await under;
+      await expect(store.write((tx) => tx.insert(pages, page('b')))).rejects.toThrow('closed');
+      await expect(store.read((view) => view.get(pages, 'a'))).rejects.toThrow('closed');
+    });
+  });
+}

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { table, type Row, type Store } from '../../src/core/store.ts';
+import { openStore } from '../../src/stores/index.ts';
+
+export interface PageRow extends Row {
+  readonly space: string | null;
+  readonly position?: string | number | null;
+  readonly slug?: string | null;
+  readonly title?: string;
+}
+
+/** A table with every sort of index. */
+export const pages = table<PageRow>()('pages', {
+  all: { on: [] },
+  bySpace: { on: ['space'], by: ['position'] },
+  bySlug: { on: ['space', 'slug'], unique: true },
+  byTitle: { on: ['title'], by: ['space', 'position'] },
+});
+
+export interface NoteRow extends Row {
+  readonly text: string;
+}
+
+/** A table without an index. */
+export const notes = table<NoteRow>()('notes', {});
+
+export const tables = [pages, notes];
+
+/** A folder that is gone when the test is over. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'docsctl-store-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A store that is closed when the test is over. */
+export async function open(url: string, busyTimeout?: number, of = tables as Parameters<typeof openStore>[1]['tables']): Promise<Store> {
+  const store = await openStore(url, { tables: of, ...(busyTimeout === undefined ? {} : { busyTimeout }) });
+  onTestFinished(() => store.close());
+  return store;
+}

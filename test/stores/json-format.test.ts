@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { notes, open, pages, temporaryFolder } from './fixtures.ts';
+
+async function written(): Promise<string> {
+  const path = join(temporaryFolder(), 'store.json');
+  const store = await open(path);
+  await store.write(async (tx) => {
+    for (const id of ['a', 'b']) await tx.insert(pages, { id, space: 'spc' });
+    await tx.insert(notes, { id: 'n', text: 'line\nline' });
+  });
+  await store.close();
+  return path;
+}
+
+test('the file is JSON with one row a line', async () => {
+  const path = await written();
+  expect(readFileSync(path, 'utf8')).toBe(
+    [
+      '{"format":"docsctl-store","version":1,"change":1,"tables":{',
+      '"pages":[',
+      '{"id":"a","space":"spc"},',
+      '{"id":"b","space":"spc"}',
+      '],',
+      '"notes":[',
+      '{"id":"n","text":"line\\nline"}',
+      ']',
+      '}}',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('a write that changes nothing leaves the file alone', async () => {
+  const path = await written();
+  const store = await open(path);
+  await store.write((tx) => tx.remove(pages, 'none'));
+  expect(readFileSync(path, 'utf8')).toContain('"change":1,');
+  await store.write((tx) => tx.remove(pages, 'a'));
+  expect(readFileSync(path, 'utf8')).toContain('"change":2,');
+});
+
+test('an edit by hand and a new layout of the JSON are seen', async () => {
+  const path = await written();
+  const store = await open(path);
+  expect(await store.read((view) => view.count(pages, 'bySpace', ['spc']))).toBe(2);
+  const contents = JSON.parse(readFileSync(path, 'utf8'));
+  contents.tables.pages.push({ id: 'c', space: 'spc' });
+  writeFileSync(path, JSON.stringify(contents, null, 2));
+  expect(await store.read((view) => view.count(pages, 'bySpace', ['spc']))).toBe(3);
+  writeFileSync(path, JSON.stringify(contents, null, 2).replace('"id": "c"', '"id": "changed"'));
+  expect(await store.read((view) => view.get(pages, 'changed'))).toBeDefined();
+});
+
+test('rows of tables that are not known are kept', async () => {
+  const path = await written();
+  const store = await open(path, undefined, [pages]);
+  await store.write((tx) => tx.remove(pages, 'a'));
+  expect(readFileSync(path, 'utf8')).toContain('{"id":"n","text":"line\\nline"}');
+});
+
+test('what killed writers left is removed, and nothing else', async () => {
+  const path = await written();
+  const [left, mine] = [`${path}.0123456789abcdef.tmp`, `${path}.mine.tmp`];
+  for (const file of [left, mine]) writeFileSync(file, 'x');
+  const store = await open(path);
+  await store.write((tx) => tx.remove(pages, 'a'));
+  expect(readdirSync(dirname(path)).sort()).toEqual(['store.json', 'store.json.lock', 'store.json.mine.tmp']);
+});
+
+test('an empty file is an empty store', async () => {
+  const path = join(temporaryFolder(), 'store.json');
+  writeFileSync(path, '');
+  const store = await open(path);
+  await store.write((tx) => tx.insert(pages, { id: 'a', space: null }));
+  expect(await store.read((view) => view.count(pages, 'all', []))).toBe(1);
+});
+
+test.each([
+  [{ format: 'docsctl-store', version: 2, change: 1, tables: {} }, 'newer docsctl'],
+  [
+    {
+      format: 'docsctl-store',
+      version: 1,
+      change: 1,
+      tables: {
+        pages: [
+          { id: 'a', space: null },
+          { id: 'a', space: null },
+        ],
+      },
+    },
+    'its id comes twice',
+  ],
+  [{ format: 'docsctl-store', version: 1, change: 1, tables: { pages: [{ id: 7 }] } }, 'has no id'],
+  [{ format: 'docsctl-store', version: 1, change: 1, tables: { pages: {} } }, 'not a list'],
+  [{ format: 'docsctl-store', version: 1, tables: {} }, 'head is damaged'],
+])('%j is refused', async (contents, why) => {
+  const path = join(temporaryFolder(), 'store.json');
+  writeFileSync(path, JSON.stringify(contents));
+  await expect(open(path)).rejects.toMatchObject({ reason: 'store-failed', message: expect.stringContaining(why) });
+});

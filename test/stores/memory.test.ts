@@ -1,0 +1,4 @@
+import { conformance } from './conformance.ts';
+import { open } from './fixtures.ts';
+
+conformance('memory', () => open('memory:'));

@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compareKeys, compareTexts, toKey } from '../../src/stores/ordering.ts';
+
+test('texts are in the order of their UTF-8 bytes', () => {
+  const text = fc.string({
+    unit: fc.oneof(
+      fc.constantFrom('a', '\ud7ff', '\ue000', '\uffff', '\u{10000}', '\u{10ffff}'),
+      fc
+        .integer({ min: 1, max: 0x10ffff })
+        .filter((code) => code < 0xd800 || code > 0xdfff)
+        .map((code) => String.fromCodePoint(code)),
+    ),
+  });
+  fc.assert(
+    fc.property(text, text, (a, b) => {
+      expect(Math.sign(compareTexts(a, b))).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    }),
+  );
+});
+
+test('keys have one order, in which kinds do not mix', () => {
+  const sorted = [null, -1, 0, 1.5, 9, 10, '', '1', 'a'];
+  expect([...sorted].reverse().sort(compareKeys)).toEqual(sorted);
+});
+
+test('a key is a string, a finite number or null', () => {
+  expect(toKey(undefined, 'f')).toBeNull();
+  expect(Object.is(toKey(-0, 'f'), 0)).toBe(true);
+  for (const value of [true, Number.NaN, {}, []]) expect(() => toKey(value, 'f')).toThrow('"f" cannot be indexed');
+});

@@ -1,0 +1,135 @@
+import { DatabaseSync } from '@photostructure/sqlite';
+import { chmodSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { findOne, table, type Key, type Row } from '../../src/core/store.ts';
+import { layOut } from '../../src/stores/layout.ts';
+import { Database, openImmutable } from '../../src/stores/sqlite-connection.ts';
+import { stretches } from '../../src/stores/sqlite-pages.ts';
+import { open, pages, temporaryFolder, type PageRow } from './fixtures.ts';
+
+const newPath = () => join(temporaryFolder(), 'store.db');
+
+function alter(path: string, sql: string): void {
+  const database = new DatabaseSync(path);
+  database.exec(sql);
+  database.close();
+}
+
+describe('a file that older tables laid out', () => {
+  const before = table<PageRow>()('pages', { bySpace: { on: ['space'] } });
+  const row = (id: string, slug: string): PageRow => ({ id, space: 'spc', slug, title: `T${id}`, position: 1 });
+
+  test('gets the new indexes, filled and counted, and keeps its other tables', async () => {
+    const path = newPath();
+    const other = table<Row>()('others', { all: { on: [] } });
+    const old = await open(path, undefined, [before, other]);
+    await old.write(async (tx) => {
+      for (let at = 0; at < 450; at += 1) await tx.insert(before, row(`p${at}`, `s${at}`));
+      await tx.insert(other, { id: 'o' });
+    });
+    await old.close();
+    const store = await open(path, undefined, [pages]);
+    expect(await store.read((view) => findOne(view, pages, 'bySlug', ['spc', 's7']))).toMatchObject({ id: 'p7' });
+    expect(await store.read((view) => view.count(pages, 'byTitle', ['Tp449']))).toBe(1);
+    expect(await store.read((view) => view.count(pages, 'bySpace', ['spc']))).toBe(450);
+    await store.write((tx) => tx.remove(pages, 'p7'));
+    await store.close();
+    const again = await open(path, undefined, [before, other]);
+    expect(await again.read((view) => view.count(before, 'bySpace', ['spc']))).toBe(449);
+    expect(await again.read((view) => view.count(other, 'all', []))).toBe(1);
+  });
+
+  test('stays as it is where rows break the new unique key', async () => {
+    const path = newPath();
+    const old = await open(path, undefined, [before]);
+    await old.write(async (tx) => {
+      for (const id of ['a', 'b']) await tx.insert(before, row(id, 'same'));
+    });
+    await old.close();
+    await expect(open(path, undefined, [pages])).rejects.toMatchObject({ reason: 'store-failed', message: expect.stringContaining('unique') });
+    const again = await open(path, undefined, [before]);
+    expect(await again.read((view) => view.count(before, 'bySpace', ['spc']))).toBe(2);
+  });
+
+  test('is not written by one that still runs with the old layout', async () => {
+    const path = newPath();
+    const old = await open(path, undefined, [before]);
+    await old.write((tx) => tx.insert(before, row('a', 's')));
+    await open(path, undefined, [pages]);
+    await expect(old.write((tx) => tx.insert(before, row('b', 't')))).rejects.toMatchObject({ reason: 'store-failed', message: expect.stringContaining('changed the layout') });
+  });
+});
+
+test('a newer store is refused', async () => {
+  const path = newPath();
+  await (await open(path)).close();
+  alter(path, 'PRAGMA user_version = 2');
+  await expect(open(path)).rejects.toMatchObject({ reason: 'store-failed', message: expect.stringContaining('newer docsctl') });
+});
+
+test("another program's database is refused and not touched", async () => {
+  const path = newPath();
+  alter(path, 'CREATE TABLE theirs (x)');
+  const { mtimeMs } = statSync(path);
+  await expect(open(path)).rejects.toMatchObject({ reason: 'store-failed', message: expect.stringContaining('another program') });
+  expect(statSync(path).mtimeMs).toBe(mtimeMs);
+});
+
+test('every page is seeks in its own index, never a scan or a sort', async () => {
+  const path = newPath();
+  await (await open(path)).close();
+  const database = new Database(path);
+  onTestFinished(() => database.close());
+  const layout = layOut(pages);
+  let plans = 0;
+  for (const name of ['all', 'bySpace', 'byTitle']) {
+    const index = layout.indexes.get(name);
+    if (index === undefined) throw new Error(name);
+    const places: (readonly Key[] | undefined)[] = [undefined, index.place.map(() => 'x'), index.place.map((field) => (field === 0 ? 'x' : null))];
+    for (const after of places) {
+      for (const descending of [false, true]) {
+        for (const { sql, values } of stretches(layout, index, { equals: index.on.map(() => 'x'), after, descending, limit: 5 })) {
+          const plan = database.all<[number, number, number, string]>(`EXPLAIN QUERY PLAN ${sql}`, ...values, 5).map((line) => line[3]);
+          expect(plan).toHaveLength(1);
+          expect(plan[0]).toMatch(index.on.length === 0 && after === undefined ? /^SCAN pages USING INDEX/ : /^SEARCH pages USING INDEX/);
+          plans += 1;
+        }
+      }
+    }
+  }
+  expect(plans).toBeGreaterThan(20);
+});
+
+test('what nothing can be written beside can still be read', async () => {
+  const path = newPath();
+  const store = await open(path);
+  await store.write((tx) => tx.insert(pages, { id: 'a', space: 'spc' }));
+  await store.close();
+  chmodSync(path, 0o400);
+  const database = openImmutable(path);
+  onTestFinished(() => database.close());
+  expect(database.get('SELECT id FROM pages')).toEqual(['a']);
+  expect(() => database.exec('DELETE FROM pages')).toThrow(expect.objectContaining({ reason: 'store-failed', message: expect.stringContaining('read-only') }));
+});
+
+test('after a failure the connection does nothing more', () => {
+  const database = new Database(newPath());
+  onTestFinished(() => database.close());
+  database.exec('PRAGMA max_page_count = 3; CREATE TABLE t (x)');
+  database.exec('BEGIN');
+  expect(() => database.run('INSERT INTO t VALUES (?)', 'x'.repeat(100_000))).toThrow(
+    expect.objectContaining({ reason: 'store-failed', message: expect.stringContaining('full') }),
+  );
+  expect(() => database.run('INSERT INTO t VALUES (?)', 'small')).toThrow(expect.objectContaining({ reason: 'store-failed' }));
+  expect(database.hasFailed).toBe(true);
+});
+
+test('every commit is synced, on a file that is opened again too', async () => {
+  const path = newPath();
+  await (await open(path)).close();
+  const { SqliteFile } = await import('../../src/stores/sqlite-file.ts');
+  const database = await new SqliteFile(path, new Map(), 0).connect();
+  onTestFinished(() => database.close());
+  expect(['journal_mode', 'synchronous', 'foreign_keys', 'trusted_schema'].map((name) => database.get(`PRAGMA ${name}`)?.[0])).toEqual(['wal', 2, 1, 0]);
+});
