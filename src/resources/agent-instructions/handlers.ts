@@ -1,0 +1,28 @@
+import type { Static } from '../../contract/schema.ts';
+import type { Handler, Surroundings } from '../../core/handler.ts';
+import { members, organizations, type OrganizationRow } from '../../core/rows/organizations.ts';
+import type * as contract from './contract.ts';
+
+export const getAgentInstructions: Handler<typeof contract.getAgentInstructions> = async (context) => {
+  const { tx, organization, caller } = context;
+  if (organization.instructions !== undefined) return shapeInstructions(context, organization.id, organization.instructions);
+  // Nobody wrote them yet: they are as old as the organization and, as near as is known, its maker's.
+  const [first] = await tx.find(members, { index: 'byRole', equals: [organization.id, 'admin'], limit: 1 });
+  const document = { object: 'document' as const, data: {}, nodes: [] };
+  return shapeInstructions(context, organization.id, { document, updatedAt: organization.createdAt, updatedBy: first?.user ?? caller.user.id });
+};
+
+export const updateAgentInstructions: Handler<typeof contract.updateAgentInstructions> = async (context, { body }) => {
+  const { tx, organization, caller, now } = context;
+  const instructions = { document: body.instructions, updatedAt: now, updatedBy: caller.user.id };
+  await tx.update(organizations, organization.id, { instructions });
+  return shapeInstructions(context, organization.id, instructions);
+};
+
+function shapeInstructions(
+  { url }: Pick<Surroundings, 'url'>,
+  organization: string,
+  { document, updatedAt, updatedBy }: NonNullable<OrganizationRow['instructions']>,
+): Static<typeof contract.AgentInstructions> {
+  return { object: 'agent-instructions', instructions: document, updatedAt, updatedBy, urls: { location: url(`/v1/orgs/${organization}/agent-instructions`) } };
+}

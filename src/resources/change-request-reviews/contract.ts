@@ -1,0 +1,54 @@
+import { created, listOf, ok, operation } from '../../contract/operation.ts';
+import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts';
+import { User } from '../../contract/shapes.ts';
+import { Comment, CommentBody, format } from '../comments/contract.ts';
+
+const path = '/spaces/:spaceId/change-requests/:changeRequestId/reviews';
+const Verdict = oneOf(['changes-requested', 'approved']);
+const columns = ['id', 'reviewer.displayName', 'status', 'outdated', 'createdAt'];
+
+/** A verdict on one revision of a change request. */
+export const Review = closed({
+  object: Type.Literal('change-request-review'),
+  id: Id,
+  revision: Id,
+  reviewer: User,
+  requestedBy: Type.Optional(User),
+  status: Verdict,
+  outdated: Type.Boolean(),
+  comment: Type.Optional(Comment),
+  createdAt: DateTime,
+  updatedAt: DateTime,
+  urls: closed({ location: Url }),
+});
+
+export const listReviews = operation({
+  id: 'change-requests.reviews.list',
+  route: `GET ${path}`,
+  summary: 'List the reviews of a change request, the first one first',
+  access: 'change-request.read',
+  query: { format, outdated: Type.Optional(Type.Boolean({ description: 'Only those of an earlier revision, or only those of the current one' })) },
+  returns: listOf(Review),
+  cli: { columns, examples: ['docsctl change-requests reviews list 7 --space Guide'] },
+});
+
+export const getReview = operation({
+  id: 'change-requests.reviews.get',
+  route: `GET ${path}/:reviewId`,
+  summary: 'Show a review of a change request',
+  access: 'change-request.read',
+  query: { format },
+  returns: ok(Review),
+  cli: { columns },
+});
+
+export const submitReview = operation({
+  id: 'change-requests.reviews.submit',
+  route: `POST ${path}`,
+  summary: 'Approve a change request, or ask for changes',
+  description: 'The review is of the current revision: an edit makes it outdated, and merge rules no longer count it.',
+  access: 'change-request.review',
+  body: closed({ status: Verdict, comment: Type.Optional(CommentBody) }),
+  returns: created(Review),
+  cli: { columns, examples: ['docsctl change-requests reviews submit 7 --space Guide --status approved'] },
+});

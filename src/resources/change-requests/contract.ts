@@ -1,0 +1,125 @@
+import { created, listOf, ok, operation } from '../../contract/operation.ts';
+import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts';
+import { RichDocument, User } from '../../contract/shapes.ts';
+
+const path = '/spaces/:spaceId/change-requests/:changeRequestId';
+const statuses = ['draft', 'open', 'archived', 'merged'] as const;
+/** Subject of a change request (official limit). */
+const Subject = Type.String({ maxLength: 100 });
+export const changeRequestColumns = ['number', 'id', 'status', 'subject', 'outdated', 'updatedAt'];
+
+/** Proposed edits of a space (API document, Change request). */
+export const ChangeRequest = closed({
+  object: Type.Literal('change-request'),
+  id: Id,
+  number: Type.Integer({ minimum: 1 }),
+  status: oneOf(statuses),
+  subject: Subject,
+  description: Type.Optional(RichDocument),
+  createdBy: User,
+  createdAt: DateTime,
+  updatedAt: DateTime,
+  space: Id,
+  revision: Id,
+  revisionInitial: Id,
+  revisionMergedAncestor: Type.Optional(Id),
+  revisionMerged: Type.Optional(Id),
+  comments: Type.Integer({ minimum: 0 }),
+  outdated: Type.Boolean(),
+  conversationsIssuesCluster: Type.Optional(Id),
+  urls: closed({ app: Url, location: Url }),
+});
+
+/** What a template is filled with. */
+export const Template = closed({
+  id: Id,
+  params: Type.Optional(closed({ contentRefs: Type.Optional(Type.Record(Type.String(), Type.Object({ kind: Type.String() }, { additionalProperties: true }))) })),
+});
+
+/** The filters that every list of change requests takes. */
+export const changeRequestFilters = {
+  creator: Type.Optional(Type.String({ maxLength: 255, description: 'Only those made by this user' })),
+  contributor: Type.Optional(Type.String({ maxLength: 255, description: 'Only those whose content this user edited' })),
+  requestedReviewer: Type.Optional(Type.String({ maxLength: 255, description: 'Only those this user was asked to review' })),
+  conversationsIssuesCluster: Type.Optional(Type.String({ maxLength: 255, description: 'Only those made for this cluster of issues' })),
+  orderBy: Type.Optional(oneOf(['updatedAt', 'createdAt'], { default: 'updatedAt', description: 'Newest first by this time' })),
+};
+export const Status = oneOf(statuses);
+
+export const listChangeRequests = operation({
+  id: 'change-requests.list',
+  route: 'GET /spaces/:spaceId/change-requests',
+  summary: 'List the change requests of a space',
+  access: 'space.read',
+  query: { status: Type.Optional(oneOf(statuses, { default: 'open', description: 'Only those in this state; a new one is a draft' })), ...changeRequestFilters },
+  returns: listOf(ChangeRequest),
+  cli: { columns: changeRequestColumns, examples: ['docsctl change-requests list Guide', 'docsctl change-requests list Guide --status draft'] },
+});
+
+export const createChangeRequest = operation({
+  id: 'change-requests.create',
+  route: 'POST /spaces/:spaceId/change-requests',
+  summary: 'Create a change request, a draft on the current content of a space',
+  description: 'It starts as a draft. Opening it (status open) or asking somebody to review it says that it is ready; a draft can be merged too. Templates come with a later version.',
+  access: 'space.edit',
+  body: closed({ subject: Type.Optional(Subject), template: Type.Optional(Template) }),
+  returns: created(ChangeRequest),
+  cli: { columns: changeRequestColumns, examples: ['docsctl change-requests create Guide --subject "Fix the install steps"'] },
+});
+
+export const getChangeRequest = operation({
+  id: 'change-requests.get',
+  route: `GET ${path}`,
+  summary: 'Show a change request, by its id or its number in the space',
+  access: 'change-request.read',
+  returns: ok(ChangeRequest),
+  cli: { columns: changeRequestColumns, examples: ['docsctl change-requests get 7 --space Guide'] },
+});
+
+export const updateChangeRequest = operation({
+  id: 'change-requests.update',
+  route: `PATCH ${path}`,
+  summary: 'Change the subject, description or state of a change request',
+  description: 'Draft, open and archived lead to each other; merged is reached by merging, and is the end.',
+  access: 'change-request.edit',
+  body: closed({ subject: Type.Optional(Subject), description: Type.Optional(RichDocument), status: Type.Optional(oneOf(['draft', 'open', 'archived'])) }),
+  returns: ok(ChangeRequest),
+  cli: { columns: changeRequestColumns, examples: ['docsctl change-requests update 7 --space Guide --status open'] },
+});
+
+export const mergeChangeRequest = operation({
+  id: 'change-requests.merge',
+  route: `POST ${path}/merge`,
+  summary: 'Make the content of a change request the content of its space',
+  description: 'Refused while the merge rules of the space or its organization are not met, and when the content of the space has changed since the change request was made or brought up to date.',
+  access: 'change-request.review',
+  returns: ok(closed({ revision: Id, result: oneOf(['merge', 'conflicts']) })),
+  cli: { examples: ['docsctl change-requests merge 7 --space Guide'] },
+});
+
+export const syncChangeRequest = operation({
+  id: 'change-requests.sync',
+  route: `POST ${path}/update`,
+  summary: 'Bring a change request up to date with the content of its space',
+  access: 'change-request.edit',
+  returns: ok(closed({ revision: Id, result: oneOf(['update', 'conflicts']) })),
+  cli: { examples: ['docsctl change-requests sync 7 --space Guide'] },
+});
+
+export const exportChangeRequestPdf = operation({
+  id: 'change-requests.pdf',
+  route: `GET ${path}/pdf`,
+  summary: 'Give the address of a PDF of a change request',
+  access: 'change-request.read',
+  query: { page: Type.Optional(Id), only: Type.Optional(Type.Boolean({ description: 'That page alone, without those under it' })) },
+  returns: ok(closed({ url: Type.String({ maxLength: 2048 }) })),
+});
+
+export const listContributors = operation({
+  id: 'change-requests.contributors',
+  route: `GET ${path}/contributors`,
+  summary: 'List who edited the content of a change request',
+  access: 'change-request.read',
+  returns: listOf(closed({ user: User, actionType: oneOf(['edit', 'comment']), count: Type.Integer({ minimum: 0 }), updatedAt: DateTime })),
+  cli: { columns: ['user.displayName', 'user.email', 'actionType', 'updatedAt'] },
+});

@@ -1,0 +1,99 @@
+import type { Handler } from '../../core/handler.ts';
+import { later } from '../../core/later.ts';
+import { listPage } from '../../core/listing.ts';
+import { changeRequests, contributors, type ChangeRequestRow } from '../../core/rows/change-requests.ts';
+import { spaces } from '../../core/rows/content.ts';
+import { Problem } from '../../errors/problem.ts';
+import { peopleIn } from '../comments/people.ts';
+import { adoptRevision, diffRevisions } from '../content/revisions.ts';
+import type * as contract from './contract.ts';
+import { keepBy } from './listing.ts';
+import { checkMergeRules } from './merge-rules.ts';
+import { checkActive, checkUnlocked, moveChangeRequest } from './rules.ts';
+import { isOutdated, shapeChangeRequest } from './shape.ts';
+
+export const listChangeRequests: Handler<typeof contract.listChangeRequests> = async (context, { query }) => {
+  const { tx, space } = context;
+  const index = query.orderBy === 'createdAt' ? 'byStatusCreated' : 'byStatus';
+  const selection = { table: changeRequests, index, equals: [space.id, query.status ?? 'open'], order: 'desc', keep: keepBy(tx, query) } as const;
+  return listPage(tx, selection, query, (row) => shapeChangeRequest(context, row, space));
+};
+
+export const createChangeRequest: Handler<typeof contract.createChangeRequest> = async (context, { body }) => {
+  const { tx, space, organization, now, caller } = context;
+  if (body.template !== undefined) return later();
+  const number = space.changeRequests + 1;
+  const row: ChangeRequestRow = {
+    id: context.newId('cr'),
+    organization: organization.id,
+    space: space.id,
+    number,
+    status: 'draft',
+    subject: body.subject ?? '',
+    createdBy: caller.user.id,
+    createdAt: now,
+    updatedAt: now,
+    revision: space.revision,
+    revisionInitial: space.revision,
+    comments: 0,
+  };
+  await tx.insert(changeRequests, row);
+  // The total is also the last number: change requests are never deleted, so numbers have no gap.
+  await tx.update(spaces, space.id, { changeRequests: number, changeRequestsDraft: space.changeRequestsDraft + 1 });
+  return shapeChangeRequest(context, row, space);
+};
+
+export const getChangeRequest: Handler<typeof contract.getChangeRequest> = (context) => shapeChangeRequest(context, context.changeRequest, context.space);
+
+export const updateChangeRequest: Handler<typeof contract.updateChangeRequest> = async (context, { body }) => {
+  const { tx, space, changeRequest } = context;
+  if (body.status !== undefined && changeRequest.status === 'merged') {
+    throw new Problem('conflict', `Change request ${changeRequest.number} is merged; that cannot be undone.`, { hint: 'Create a new change request that takes the changes back.' });
+  }
+  const { status = changeRequest.status, ...change } = body;
+  const { row } = await moveChangeRequest(tx, space, changeRequest, status, { ...change, updatedAt: context.now });
+  return shapeChangeRequest(context, row, space);
+};
+
+export const mergeChangeRequest: Handler<typeof contract.mergeChangeRequest> = async (context) => {
+  const { tx, space, changeRequest, now } = context;
+  checkActive(changeRequest);
+  checkUnlocked(space);
+  await checkMergeRules(context);
+  if (isOutdated(changeRequest, space)) throw diverged(changeRequest);
+  const revision = await adoptRevision(tx, context, { content: changeRequest.revision, parents: [space.revision, changeRequest.revision], type: 'merge' });
+  const { space: counted } = await moveChangeRequest(tx, space, changeRequest, 'merged', { revisionMerged: revision, updatedAt: now });
+  await tx.update(spaces, counted.id, { revision, updatedAt: now });
+  return { revision, result: 'merge' };
+};
+
+export const syncChangeRequest: Handler<typeof contract.syncChangeRequest> = async (context) => {
+  const { tx, space, changeRequest, now } = context;
+  checkActive(changeRequest);
+  checkUnlocked(space);
+  if (!isOutdated(changeRequest, space)) return { revision: changeRequest.revision, result: 'update' };
+  const base = changeRequest.revisionMergedAncestor ?? changeRequest.revisionInitial;
+  if ((await diffRevisions(tx, base, changeRequest.revision)).length > 0) throw diverged(changeRequest);
+  const revision = await adoptRevision(tx, context, { content: space.revision, parents: [changeRequest.revision, space.revision], type: 'update' });
+  await tx.update(changeRequests, changeRequest.id, { revision, revisionMergedAncestor: space.revision, updatedAt: now });
+  return { revision, result: 'update' };
+};
+
+export const exportChangeRequestPdf: Handler<typeof contract.exportChangeRequestPdf> = later;
+
+export const listContributors: Handler<typeof contract.listContributors> = async (context, { query }) => {
+  const { tx, changeRequest } = context;
+  const person = peopleIn(tx, context);
+  return listPage(tx, { table: contributors, index: 'byChangeRequest', equals: [changeRequest.id] }, query, async ({ user, count, updatedAt }) => ({
+    user: await person(user),
+    actionType: 'edit' as const,
+    count,
+    updatedAt,
+  }));
+};
+
+function diverged({ number }: ChangeRequestRow): Problem {
+  return new Problem('conflict', `The content of the space has changed since change request ${number} was made, and merging the two comes with the next version.`, {
+    hint: 'Make the same edits in a new change request and merge that.',
+  });
+}

@@ -1,0 +1,21 @@
+import type { ChangeRequestRow } from '../../core/rows/change-requests.ts';
+import { contributors, participantId, requestedReviewers } from '../../core/rows/change-requests.ts';
+import type { Reading } from '../../core/store.ts';
+
+interface Filters {
+  readonly creator?: string;
+  readonly contributor?: string;
+  readonly requestedReviewer?: string;
+  readonly conversationsIssuesCluster?: string;
+}
+
+/** What a list leaves out by its filters; undefined where it takes all. */
+export function keepBy(view: Reading, { creator, contributor, requestedReviewer, conversationsIssuesCluster }: Filters): ((row: ChangeRequestRow) => Promise<boolean>) | undefined {
+  if (creator === undefined && contributor === undefined && requestedReviewer === undefined && conversationsIssuesCluster === undefined) return undefined;
+  return async (row) => {
+    if (conversationsIssuesCluster !== undefined) return false;
+    if (creator !== undefined && row.createdBy !== creator) return false;
+    if (contributor !== undefined && (await view.get(contributors, participantId(row.id, contributor))) === undefined) return false;
+    return requestedReviewer === undefined || (await view.get(requestedReviewers, participantId(row.id, requestedReviewer))) !== undefined;
+  };
+}

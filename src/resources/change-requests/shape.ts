@@ -1,0 +1,37 @@
+import type { Static } from '../../contract/schema.ts';
+import type { Surroundings } from '../../core/handler.ts';
+import type { ChangeRequestRow } from '../../core/rows/change-requests.ts';
+import type { Reading } from '../../core/store.ts';
+import type { SpaceRow } from '../../core/rows/content.ts';
+import { peopleIn } from '../comments/people.ts';
+import type { ChangeRequest } from './contract.ts';
+
+type Given = Pick<Surroundings, 'url'> & { readonly tx: Reading };
+
+/** A change request as the API shows it. */
+export async function shapeChangeRequest(given: Given, row: ChangeRequestRow, space: SpaceRow): Promise<Static<typeof ChangeRequest>> {
+  return {
+    object: 'change-request',
+    id: row.id,
+    number: row.number,
+    status: row.status,
+    subject: row.subject,
+    ...(row.description === undefined ? {} : { description: row.description }),
+    createdBy: await peopleIn(given.tx, given)(row.createdBy),
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    space: row.space,
+    revision: row.revision,
+    revisionInitial: row.revisionInitial,
+    ...(row.revisionMergedAncestor === undefined ? {} : { revisionMergedAncestor: row.revisionMergedAncestor }),
+    ...(row.revisionMerged === undefined ? {} : { revisionMerged: row.revisionMerged }),
+    comments: row.comments,
+    outdated: isOutdated(row, space),
+    urls: { app: given.url(`/o/${row.organization}/s/${row.space}/~/changes/${row.number}`), location: given.url(`/v1/spaces/${row.space}/change-requests/${row.id}`) },
+  };
+}
+
+/** Whether the content of the space has changed since the change request was made or brought up to date. */
+export function isOutdated(row: ChangeRequestRow, space: SpaceRow): boolean {
+  return row.status !== 'merged' && space.revision !== (row.revisionMergedAncestor ?? row.revisionInitial);
+}

@@ -1,0 +1,36 @@
+import { collections, spaces, type CollectionRow, type SpaceRow } from '../../core/rows/content.ts';
+import { eachRow, type Reading, type Writing } from '../../core/store.ts';
+import { transferSpaceRow } from '../spaces/rules.ts';
+import { placeAmong } from './rules.ts';
+
+/** Everything directly in a collection, deleted spaces too. */
+async function directContents(view: Reading, collection: CollectionRow): Promise<{ inner: CollectionRow[]; held: SpaceRow[] }> {
+  const inner: CollectionRow[] = [];
+  const held: SpaceRow[] = [];
+  for await (const row of eachRow(view, collections, 'byParent', [collection.organization, collection.id])) inner.push(row);
+  for (const state of ['live', 'deleted']) {
+    for await (const row of eachRow(view, spaces, 'byParent', [collection.organization, collection.id, state])) held.push(row);
+  }
+  return { inner, held };
+}
+
+/** Moves what a collection holds to its parent, in order behind what is there: deleting a collection loses nothing. */
+export async function moveContentsUp(tx: Writing, collection: CollectionRow): Promise<void> {
+  const { inner, held } = await directContents(tx, collection);
+  const rows = [...inner.map((row) => ({ row, table: collections })), ...held.map((row) => ({ row, table: spaces }))];
+  rows.sort((one, other) => (one.row.position < other.row.position ? -1 : 1));
+  for (const { row, table } of rows) {
+    const position = await placeAmong(tx, collection.organization, collection.parent);
+    await tx.update(table as typeof collections, row.id, { parent: collection.parent, position });
+  }
+}
+
+/** Gives everything inside a collection, however deep, to another organization. */
+export async function transferContents(tx: Writing, collection: CollectionRow, organization: string): Promise<void> {
+  const { inner, held } = await directContents(tx, collection);
+  for (const row of held) await transferSpaceRow(tx, row, organization, { parent: collection.id, position: row.position });
+  for (const row of inner) {
+    await transferContents(tx, row, organization);
+    await tx.update(collections, row.id, { organization });
+  }
+}

@@ -1,0 +1,123 @@
+import { listOf, noContent, ok, operation } from '../../contract/operation.ts';
+import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts';
+import { RichDocument, User } from '../../contract/shapes.ts';
+import { Member } from '../members/contract.ts';
+
+const Count = Type.Integer({ minimum: 0 });
+const Emoji = Type.String({ minLength: 1, maxLength: 50 });
+
+/** The text of a comment: `{ markdown }`, `{ document }` or `{}`. */
+export const CommentBody = closed({ markdown: Type.Optional(Type.String({ maxLength: 65_536 })), document: Type.Optional(RichDocument) }, { maxProperties: 1 });
+
+export const Reactions = Type.Array(closed({ emoji: Emoji, count: Count, users: Type.Array(closed({ user: User, reactedAt: DateTime })) }));
+
+export const CommentPermissions = closed({ view: Type.Boolean(), edit: Type.Boolean(), reply: Type.Boolean(), delete: Type.Boolean() });
+
+const TableCell = closed({ record: Type.String({ minLength: 1, maxLength: 255 }), definition: Type.String({ minLength: 1, maxLength: 255 }) });
+
+/** A remark on a space or a change request, or on a page of it (API document, Comment). */
+export const Comment = closed({
+  object: Type.Literal('comment'),
+  id: Id,
+  postedBy: User,
+  postedAt: DateTime,
+  editedAt: Type.Optional(DateTime),
+  reactions: Reactions,
+  replies: Count,
+  repliers: Type.Array(closed({ updatedAt: DateTime, count: Count, user: User })),
+  body: CommentBody,
+  target: closed({
+    node: Type.Optional(closed({ id: Type.String() })),
+    tableCell: Type.Optional(TableCell),
+    changeRequest: Type.Optional(Id),
+    review: Type.Optional(Id),
+    page: Type.Optional(closed({ id: Id })),
+    space: Id,
+    revision: Id,
+  }),
+  urls: closed({ location: Url }),
+  permissions: CommentPermissions,
+  status: oneOf(['open', 'resolved']),
+  resolvedAt: Type.Optional(DateTime),
+  resolvedBy: Type.Optional(User),
+});
+
+/** How texts come back; without it as Markdown. */
+export const format = Type.Optional(oneOf(['document', 'markdown'], { description: 'How texts come back; markdown when absent' }));
+
+/** Reactions to add and remove, by their emoji. */
+export const reactionChanges = {
+  addedReactions: Type.Optional(Type.Array(Emoji, { maxItems: 20 })),
+  removedReactions: Type.Optional(Type.Array(Emoji, { maxItems: 20 })),
+};
+
+/** `--text TEXT` stands for `--body '{"markdown": TEXT}'`. */
+export const textFlag = { name: 'text', value: 'MARKDOWN', summary: 'The text, in Markdown; @FILE reads a file', template: { body: { markdown: '$' } } };
+
+const columns = ['id', 'status', 'postedBy.displayName', 'postedAt', 'replies', 'body.markdown'];
+
+/** The comments of one kind of place: a space, or a change request. */
+export function commentOperations<const B extends `/${string}`, const W extends string, const S extends 'space' | 'change-request'>(base: B, words: W, scope: S, place: string) {
+  return {
+    listComments: operation({
+      id: `${words}.list`,
+      route: `GET ${base}/comments`,
+      summary: `List the comments on ${place}, newest first`,
+      access: `${scope}.read`,
+      query: {
+        order: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc' })),
+        status: Type.Optional(oneOf(['all', 'open', 'resolved'], { default: 'all' })),
+        format,
+        targetPage: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Only those on this page' })),
+        authors: Type.Optional(Type.Array(Id, { maxItems: 100, description: 'Only those of these users' })),
+      },
+      returns: listOf(Comment),
+      cli: { columns },
+    }),
+    createComment: operation({
+      id: `${words}.create`,
+      route: `POST ${base}/comments`,
+      summary: `Comment on ${place}`,
+      access: `${scope}.comment`,
+      query: { format },
+      body: closed({ node: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })), page: Type.Optional(Id), body: CommentBody, tableCell: Type.Optional(TableCell) }),
+      returns: ok(Comment),
+      cli: { columns, flags: [textFlag] },
+    }),
+    getComment: operation({
+      id: `${words}.get`,
+      route: `GET ${base}/comments/:commentId`,
+      summary: `Show a comment on ${place}`,
+      access: `${scope}.read`,
+      query: { format },
+      returns: ok(Comment),
+      cli: { columns },
+    }),
+    updateComment: operation({
+      id: `${words}.update`,
+      route: `PUT ${base}/comments/:commentId`,
+      summary: 'Change, resolve or react to a comment',
+      description: 'The text is changed only by its author or an administrator.',
+      access: `${scope}.comment`,
+      query: { format },
+      body: closed({ resolved: Type.Optional(Type.Boolean()), body: Type.Optional(CommentBody), ...reactionChanges }),
+      returns: ok(Comment),
+      cli: { columns, flags: [textFlag] },
+    }),
+    deleteComment: operation({
+      id: `${words}.delete`,
+      route: `DELETE ${base}/comments/:commentId`,
+      summary: 'Delete a comment and its replies',
+      access: `${scope}.comment`,
+      returns: noContent(),
+    }),
+    listCommenters: operation({
+      id: `${words}.commenters`,
+      route: `GET ${base}/commenters`,
+      summary: `List the members who commented on ${place}`,
+      access: `${scope}.read`,
+      returns: listOf(Member),
+      cli: { columns: ['id', 'user.displayName', 'role'] },
+    }),
+  };
+}

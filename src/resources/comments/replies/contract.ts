@@ -1,0 +1,71 @@
+import { listOf, noContent, ok, operation } from '../../../contract/operation.ts';
+import { closed, DateTime, Id, Type, Url } from '../../../contract/schema.ts';
+import { User } from '../../../contract/shapes.ts';
+import { CommentBody, CommentPermissions, format, reactionChanges, Reactions, textFlag } from '../contract.ts';
+
+/** An answer to a comment (API document, reply). */
+export const CommentReply = closed({
+  object: Type.Literal('comment-reply'),
+  id: Id,
+  postedBy: User,
+  postedAt: DateTime,
+  editedAt: Type.Optional(DateTime),
+  reactions: Reactions,
+  body: CommentBody,
+  urls: closed({ location: Url }),
+  permissions: CommentPermissions,
+});
+
+const columns = ['id', 'postedBy.displayName', 'postedAt', 'body.markdown'];
+
+/** The replies to the comments of one kind of place: a space, or a change request. */
+export function replyOperations<const B extends `/${string}`, const W extends string, const S extends 'space' | 'change-request'>(base: B, words: W, scope: S) {
+  return {
+    listReplies: operation({
+      id: `${words}.list`,
+      route: `GET ${base}/comments/:commentId/replies`,
+      summary: 'List the replies to a comment, oldest first',
+      access: `${scope}.read`,
+      query: { format },
+      returns: listOf(CommentReply),
+      cli: { columns },
+    }),
+    createReply: operation({
+      id: `${words}.create`,
+      route: `POST ${base}/comments/:commentId/replies`,
+      summary: 'Reply to a comment',
+      access: `${scope}.comment`,
+      query: { format },
+      body: closed({ body: CommentBody }),
+      returns: ok(CommentReply),
+      cli: { columns, flags: [textFlag] },
+    }),
+    getReply: operation({
+      id: `${words}.get`,
+      route: `GET ${base}/comments/:commentId/replies/:commentReplyId`,
+      summary: 'Show a reply to a comment',
+      access: `${scope}.read`,
+      query: { format },
+      returns: ok(CommentReply),
+      cli: { columns },
+    }),
+    updateReply: operation({
+      id: `${words}.update`,
+      route: `PUT ${base}/comments/:commentId/replies/:commentReplyId`,
+      summary: 'Change or react to a reply, or resolve the comment it belongs to',
+      description: 'The text is changed only by its author or an administrator.',
+      access: `${scope}.comment`,
+      query: { format },
+      body: closed({ resolved: Type.Optional(Type.Boolean()), body: Type.Optional(CommentBody), ...reactionChanges }),
+      returns: ok(CommentReply),
+      cli: { columns, flags: [textFlag] },
+    }),
+    deleteReply: operation({
+      id: `${words}.delete`,
+      route: `DELETE ${base}/comments/:commentId/replies/:commentReplyId`,
+      summary: 'Delete a reply to a comment',
+      access: `${scope}.comment`,
+      returns: noContent(),
+    }),
+  };
+}

@@ -1,0 +1,69 @@
+import type { Static } from '../../contract/schema.ts';
+import { can } from '../../core/permissions.ts';
+import type { CommentRow, CommentText, Reaction, ReplyRow } from '../../core/rows/comments.ts';
+import type { Comment, Reactions } from './contract.ts';
+import type { UserOf } from './people.ts';
+import type { CommentReply } from './replies/contract.ts';
+import { mayChange, pathOf, type CommentPlace } from './rules.ts';
+
+export type Format = 'document' | 'markdown' | undefined;
+
+/** A comment as the API shows it to the caller. */
+export async function shapeComment(at: CommentPlace, row: CommentRow, format: Format, userOf: UserOf): Promise<Static<typeof Comment>> {
+  const { page, node, tableCell, changeRequest, revision, resolvedAt, resolvedBy } = row;
+  const repliers = [];
+  for (const { updatedAt, count, user } of row.repliers) repliers.push({ updatedAt, count, user: await userOf(user) });
+  return {
+    object: 'comment',
+    ...(await shapePosted(at, row, format, userOf)),
+    replies: row.replies,
+    repliers,
+    target: {
+      ...(node === undefined ? {} : { node: { id: node } }),
+      ...(tableCell === undefined ? {} : { tableCell }),
+      ...(changeRequest === undefined ? {} : { changeRequest }),
+      ...(page === undefined ? {} : { page: { id: page } }),
+      space: row.space,
+      revision,
+    },
+    urls: { location: at.url(`${pathOf(at)}/${row.id}`) },
+    status: row.status,
+    ...(resolvedAt === undefined ? {} : { resolvedAt }),
+    ...(resolvedBy === undefined ? {} : { resolvedBy: await userOf(resolvedBy) }),
+  };
+}
+
+/** A reply as the API shows it to the caller. */
+export async function shapeReply(at: CommentPlace, row: ReplyRow, format: Format, userOf: UserOf): Promise<Static<typeof CommentReply>> {
+  return { object: 'comment-reply', ...(await shapePosted(at, row, format, userOf)), urls: { location: at.url(`${pathOf(at)}/${row.comment}/replies/${row.id}`) } };
+}
+
+async function shapePosted(at: CommentPlace, row: CommentRow | ReplyRow, format: Format, userOf: UserOf) {
+  const own = mayChange(at, row);
+  return {
+    id: row.id,
+    postedBy: await userOf(row.postedBy),
+    postedAt: row.postedAt,
+    ...(row.editedAt === undefined ? {} : { editedAt: row.editedAt }),
+    reactions: await shapeReactions(row.reactions, userOf),
+    body: await textAs(row.body, format ?? 'markdown'),
+    permissions: { view: true, edit: own, reply: can(at.power, 'comment'), delete: own },
+  };
+}
+
+async function shapeReactions(reactions: readonly Reaction[], userOf: UserOf): Promise<Static<typeof Reactions>> {
+  const shaped = [];
+  for (const { emoji, users } of reactions) {
+    const who = [];
+    for (const { user, reactedAt } of users) who.push({ user: await userOf(user), reactedAt });
+    shaped.push({ emoji, count: users.length, users: who });
+  }
+  return shaped;
+}
+
+/** Loads the converter only where a text is asked for in the other form than it was given in. */
+async function textAs(text: CommentText, format: 'document' | 'markdown'): Promise<CommentText> {
+  if (format === 'markdown' && text.document !== undefined) return { markdown: (await import('../../richtext/index.ts')).documentToMarkdown(text.document) };
+  if (format === 'document' && text.markdown !== undefined) return { document: (await import('../../richtext/index.ts')).markdownToDocument(text.markdown) };
+  return text;
+}

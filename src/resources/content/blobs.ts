@@ -1,0 +1,23 @@
+import { blobs } from '../../core/rows/revisions.ts';
+import type { Reading, Writing } from '../../core/store.ts';
+import { sha256 } from './hashing.ts';
+
+/** Stores a text and gives its hash; equal texts are stored once. */
+export async function putText(tx: Writing, text: string): Promise<string> {
+  return put(tx, sha256(text), 'text', () => text);
+}
+
+/** Stores bytes and gives their hash. */
+export async function putBytes(tx: Writing, bytes: Uint8Array): Promise<string> {
+  return put(tx, sha256(Buffer.concat([Buffer.from('bytes\0'), bytes])), 'base64', () => Buffer.from(bytes).toString('base64'));
+}
+
+/** The text, or the base64 of the bytes, with this hash. */
+export async function readBlob(view: Reading, hash: string): Promise<string> {
+  return (await view.get(blobs, hash))!.data;
+}
+
+async function put(tx: Writing, id: string, encoding: 'text' | 'base64', data: () => string): Promise<string> {
+  if ((await tx.get(blobs, id)) === undefined) await tx.insert(blobs, { id, encoding, data: data() });
+  return id;
+}

@@ -1,0 +1,4 @@
+import { changeRequestBase } from '../base.ts';
+import { pageOperations } from '../declarations.ts';
+
+export const { listPages, getPage, getPageByPath, listPageLinks, listPageBacklinks } = pageOperations(changeRequestBase);

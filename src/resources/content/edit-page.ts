@@ -1,0 +1,110 @@
+import { generateKeyBetween } from 'fractional-indexing';
+import type { PageEntry } from '../../core/rows/revisions.ts';
+import type { Writing } from '../../core/store.ts';
+import { invalid } from '../../errors/problem.ts';
+import { readBlob, putText } from './blobs.ts';
+import type { InsertPageChange, UpdatePageChange } from './change-request/contract.ts';
+import type { Draft } from './draft.ts';
+import { gitOid } from './hashing.ts';
+import { freeSlug, slugOf } from './slugs.ts';
+import { markdownOf, readText, type GivenText } from './page-text.ts';
+import { isSameEntry } from './trie.ts';
+
+type Fields = Omit<UpdatePageChange, 'operation' | 'page' | 'document' | 'into' | 'at'>;
+interface Moment {
+  readonly tx: Writing;
+  readonly now: string;
+}
+
+/** Puts a new page into a draft. */
+export async function insertPage(draft: Draft, { tx, now }: Moment, id: string, change: InsertPageChange, path: string): Promise<PageEntry> {
+  const type = change.type ?? 'document';
+  if (type === 'link' && change.href === undefined) throw invalid(`${path}/href`, 'A link needs an href.');
+  if (type !== 'document' && Object.keys(change.document).length > 0) throw invalid(`${path}/document`, `A ${type} has no text.`, 'Leave the document empty: {}.');
+  const text = type === 'document' ? await readText(await markdownOf(change.document)) : undefined;
+  const title = change.title ?? text?.metadata.title ?? text?.heading ?? 'Untitled';
+  const parent = change.into === undefined || change.into === null ? undefined : draft.page(change.into);
+  draft.checkParent({ id, type }, parent, `${path}/into`);
+  const page: PageEntry = {
+    kind: 'page',
+    id,
+    type,
+    parent: parent?.id ?? null,
+    position: placeAt(draft, parent?.id ?? null, change.at, id),
+    title,
+    slug: change.slug ?? '',
+    createdAt: now,
+    updatedAt: now,
+    size: 0,
+  };
+  const whole = await withText(tx, withFields({ ...page, ...text?.metadata, title }, change), text, change.git?.path);
+  const placed = withSlug(draft, whole, change.slug === undefined ? slugOf(title) : undefined, `${path}/slug`);
+  draft.put(placed);
+  return placed;
+}
+
+/** Changes a page of a draft: its text, what is known of it, its place. */
+export async function updatePage(draft: Draft, { tx, now }: Moment, change: UpdatePageChange, path: string): Promise<PageEntry> {
+  const before = draft.page(change.page);
+  if (change.document !== undefined && before.type !== 'document') throw invalid(`${path}/document`, `A ${before.type} has no text.`);
+  const text = change.document === undefined ? undefined : await readText(await markdownOf(change.document));
+  // A file from a folder replaces the front matter even with none; a text from an editor leaves it alone.
+  const kept = change.git === undefined && text?.frontMatter === '' ? { ...text, frontMatter: before.frontMatter ?? '' } : text;
+  let page = withFields({ ...before, ...text?.metadata, updatedAt: now }, change);
+  const git = change.git?.path ?? before.git?.path;
+  if (kept !== undefined || git !== before.git?.path) {
+    const body = kept ?? { frontMatter: before.frontMatter ?? '', body: before.blob === undefined ? '' : await readBlob(tx, before.blob) };
+    page = await withText(tx, page, before.type === 'document' ? body : undefined, git);
+  }
+  if (change.into !== undefined || change.at !== undefined) {
+    const parent = change.into === undefined ? before.parent : change.into === null ? null : draft.page(change.into).id;
+    draft.checkParent(page, parent === null ? undefined : draft.page(parent), `${path}/into`);
+    page = { ...page, parent, position: placeAt(draft, parent, change.at, page.id) };
+  }
+  page = withSlug(draft, page, undefined, `${path}/slug`);
+  if (isSameEntry({ ...page, updatedAt: before.updatedAt }, before)) return before;
+  draft.put(page);
+  return page;
+}
+
+/** A place among the pages of a parent: before the one that is `at` now, or at the end. */
+function placeAt(draft: Draft, parent: string | null, at: number | undefined, id: string): string {
+  const siblings = draft.siblings(parent, id);
+  const index = Math.min(at ?? siblings.length, siblings.length);
+  return generateKeyBetween(siblings[index - 1]?.position ?? null, siblings[index]?.position ?? null);
+}
+
+/** The page with the given fields; "" takes an optional one away, false a flag. */
+function withFields(page: PageEntry, given: Fields): PageEntry {
+  const { title, slug, href, git: _git, ...optional } = given as Fields & Record<string, unknown>;
+  const next: Record<string, unknown> = { ...page, ...(title === undefined ? {} : { title }), ...(slug === undefined ? {} : { slug }), ...(href === undefined ? {} : { href }) };
+  for (const name of ['emoji', 'icon', 'description', 'condition', 'hidden', 'noIndex', 'noRobotsIndex'] as const) {
+    const value = optional[name] ?? next[name];
+    if (value === undefined || value === '' || value === false) delete next[name];
+    else next[name] = value;
+  }
+  return next as unknown as PageEntry;
+}
+
+/** The page with this text, and the git id of it where the page lies in a folder. */
+async function withText(tx: Writing, page: PageEntry, text: GivenText | undefined, path: string | undefined): Promise<PageEntry> {
+  const { frontMatter: _old, git: _git, ...rest } = page;
+  if (text === undefined) return { ...rest, ...(path === undefined ? {} : { git: { oid: '', path } }) };
+  const bytes = Buffer.from(text.frontMatter + text.body);
+  return {
+    ...rest,
+    blob: await putText(tx, text.body),
+    size: Buffer.byteLength(text.body),
+    ...(text.frontMatter === '' ? {} : { frontMatter: text.frontMatter }),
+    ...(path === undefined ? {} : { git: { oid: gitOid(bytes), path } }),
+  };
+}
+
+/** The page with a slug that none of its siblings has; a slug that was asked for must be free. */
+function withSlug(draft: Draft, page: PageEntry, wanted: string | undefined, path: string): PageEntry {
+  if (page.type === 'link') return { ...page, slug: page.slug === '' ? slugOf(page.title) : page.slug };
+  const taken = new Set(draft.siblings(page.parent, page.id).filter((other) => other.type !== 'link').map((other) => other.slug));
+  if (wanted !== undefined) return { ...page, slug: freeSlug(wanted, taken) };
+  if (taken.has(page.slug)) throw invalid(path, `There is a page with the slug "${page.slug}" in the same place already.`, 'Give another slug.');
+  return page;
+}

@@ -1,0 +1,34 @@
+import type { Static } from '../../../contract/schema.ts';
+import { later } from '../../../core/later.ts';
+import { pageOf, type Page, type PageQuery } from '../../../core/listing.ts';
+import type { FileEntry } from '../../../core/rows/revisions.ts';
+import { notFound } from '../../../errors/problem.ts';
+import { readBlob } from '../blobs.ts';
+import { readFile, readFiles } from '../revisions.ts';
+import type { File } from '../schemas.ts';
+import { revisionOf, shapeFile, type Content } from '../shape.ts';
+
+type Params = { readonly params: { readonly fileId: string } };
+type Flags = { readonly query: { readonly metadata?: boolean } };
+
+export async function listFiles(content: Content, { query }: { readonly query: Flags['query'] & PageQuery }): Promise<Page<Static<typeof File>>> {
+  const page = pageOf(await readFiles(content.tx, revisionOf(content)), query);
+  return { ...page, items: page.items.map((file) => shapeFile(content, file, query)) };
+}
+
+export async function getFile(content: Content, { params, query }: Params & Flags): Promise<Static<typeof File>> {
+  return shapeFile(content, await fileOf(content, params.fileId), query);
+}
+
+export async function downloadFile(content: Content, { params }: Params) {
+  const { id, name, contentType, size, blob } = await fileOf(content, params.fileId);
+  return { object: 'file-content' as const, id, name, contentType, size, base64: await readBlob(content.tx, blob) };
+}
+
+export const listFileBacklinks = later;
+
+async function fileOf(content: Content, id: string): Promise<FileEntry> {
+  const file = await readFile(content.tx, revisionOf(content), id);
+  if (file === undefined) throw notFound('file', id);
+  return file;
+}

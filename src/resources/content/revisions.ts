@@ -1,0 +1,89 @@
+import type { Surroundings } from '../../core/handler.ts';
+import { revisions, type Entry, type FileEntry, type PageEntry, type RevisionRow, type RevisionType } from '../../core/rows/revisions.ts';
+import type { Reading, Writing } from '../../core/store.ts';
+import { diffRoots, putEmptyRoot, readEntries, readEntry, writeEntries, type EntryChange } from './trie.ts';
+
+type Given = Pick<Surroundings, 'now' | 'newId' | 'caller'>;
+
+/** The first revision of a space, without any page; gives its id. */
+export async function createInitialRevision(tx: Writing, surroundings: Given, { space }: { readonly organization: string; readonly space: string }): Promise<string> {
+  return addRevision(tx, surroundings, { space, parents: [], root: await putEmptyRoot(tx), type: 'edits', pages: 0, files: 0 });
+}
+
+/** A revision of another space with the content of `from`; shares all of it, so it costs one row. */
+export async function copyRevision(tx: Writing, surroundings: Given, { from, space }: { readonly from: string; readonly space: string }): Promise<string> {
+  const { root, pages, files } = await revisionRow(tx, from);
+  return addRevision(tx, surroundings, { space, parents: [], root, type: 'edits', pages, files });
+}
+
+/** A revision on top of others that holds exactly what `content` holds: a merge, or a change request brought up to date. */
+export async function adoptRevision(tx: Writing, surroundings: Given, { content, parents, type }: { readonly content: string; readonly parents: readonly string[]; readonly type: RevisionType }): Promise<string> {
+  const { space, root, pages, files } = await revisionRow(tx, content);
+  return addRevision(tx, surroundings, { space, parents, root, type, pages, files });
+}
+
+export interface RevisionEdit {
+  /** Id of the revision to start from; the parent of the new one. */
+  readonly base: string;
+  readonly space: string;
+  /** Entries to put by their id; undefined removes one. */
+  readonly changes: ReadonlyMap<string, Entry | undefined>;
+  readonly type?: RevisionType;
+}
+
+/** A new revision with entries put or removed; gives its id, or that of the base where nothing differs. */
+export async function editRevision(tx: Writing, surroundings: Given, { base, space, changes, type = 'edits' }: RevisionEdit): Promise<string> {
+  const from = await revisionRow(tx, base);
+  const root = await writeEntries(tx, from.root, changes);
+  if (root === from.root) return base;
+  const count = { page: from.pages, file: from.files };
+  for (const { before, after } of await diffRoots(tx, from.root, root)) {
+    if (before !== undefined) count[before.kind]--;
+    if (after !== undefined) count[after.kind]++;
+  }
+  return addRevision(tx, surroundings, { space, parents: [base], root, type, pages: count.page, files: count.file });
+}
+
+/** What differs between two revisions; costs what differs, not what there is. */
+export async function diffRevisions(view: Reading, from: string, to: string): Promise<EntryChange[]> {
+  return diffRoots(view, (await revisionRow(view, from)).root, (await revisionRow(view, to)).root);
+}
+
+/** Every page of a revision, in no order. */
+export async function readPages(view: Reading, revision: string): Promise<PageEntry[]> {
+  return (await readContent(view, revision)).filter((entry) => entry.kind === 'page');
+}
+
+/** Every file of a revision, by id. */
+export async function readFiles(view: Reading, revision: string): Promise<FileEntry[]> {
+  const files = (await readContent(view, revision)).filter((entry) => entry.kind === 'file');
+  return files.sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** Every page and file of a revision, in no order. */
+export async function readContent(view: Reading, revision: string): Promise<Entry[]> {
+  return readEntries(view, (await revisionRow(view, revision)).root);
+}
+
+/** One page of a revision. */
+export async function readPage(view: Reading, revision: string, id: string): Promise<PageEntry | undefined> {
+  const entry = await readEntry(view, (await revisionRow(view, revision)).root, id);
+  return entry?.kind === 'page' ? entry : undefined;
+}
+
+/** One file of a revision. */
+export async function readFile(view: Reading, revision: string, id: string): Promise<FileEntry | undefined> {
+  const entry = await readEntry(view, (await revisionRow(view, revision)).root, id);
+  return entry?.kind === 'file' ? entry : undefined;
+}
+
+/** The row of a revision that something in the store points to. */
+export async function revisionRow(view: Reading, id: string): Promise<RevisionRow> {
+  return (await view.get(revisions, id))!;
+}
+
+async function addRevision(tx: Writing, { now, newId, caller }: Given, given: Omit<RevisionRow, 'id' | 'createdAt' | 'createdBy'>): Promise<string> {
+  const id = newId('rev');
+  await tx.insert(revisions, { id, createdAt: now, createdBy: caller.user.id, ...given });
+  return id;
+}

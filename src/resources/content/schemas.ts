@@ -1,0 +1,74 @@
+import { closed, DateTime, Id, oneOf, Type, Url, type Static } from '../../contract/schema.ts';
+import { RichDocument } from '../../contract/shapes.ts';
+
+/** Where something lies in the folder it was imported from (API document, Page and File: git). */
+export const GitPlace = closed({ oid: Type.String(), path: Type.String() });
+
+const yes = Type.Boolean();
+const layout = closed({ width: oneOf(['default', 'wide']), cover: yes, coverSize: oneOf(['hero', 'full']), title: yes, description: yes, tableOfContents: yes, outline: yes, pagination: yes, metadata: yes });
+
+/** A page of a revision, with the pages under it: a document, a group of pages or a link (API document, Page). */
+export const Page = Type.Recursive(
+  (Inner) =>
+    closed({
+      id: Id,
+      type: oneOf(['document', 'group', 'link']),
+      kind: oneOf(['sheet', 'group', 'link']),
+      title: Type.String(),
+      emoji: Type.Optional(Type.String()),
+      icon: Type.Optional(Type.String()),
+      description: Type.Optional(Type.String()),
+      createdAt: Type.Optional(DateTime),
+      updatedAt: Type.Optional(DateTime),
+      markdown: Type.Optional(Type.String()),
+      document: Type.Optional(RichDocument),
+      urls: Type.Optional(closed({ app: Url })),
+      slug: Type.Optional(Type.String()),
+      path: Type.Optional(Type.String()),
+      pages: Type.Optional(Type.Array(Inner)),
+      git: Type.Optional(GitPlace),
+      layout: Type.Optional(layout),
+      hidden: Type.Optional(yes),
+      noIndex: Type.Optional(yes),
+      noRobotsIndex: Type.Optional(yes),
+      condition: Type.Optional(Type.String()),
+      target: Type.Optional(closed({ kind: Type.Literal('url'), url: Type.String() })),
+      href: Type.Optional(Type.String()),
+    }),
+  { $id: 'Page' },
+);
+export type PageBody = Static<typeof Page>;
+
+/** A file of a revision (API document, File). */
+export const File = closed({
+  id: Id,
+  name: Type.String(),
+  contentType: Type.String(),
+  downloadURL: Url,
+  size: Type.Integer({ minimum: 0 }),
+  dimensions: Type.Optional(closed({ width: Type.Number(), height: Type.Number() })),
+  git: Type.Optional(GitPlace),
+});
+
+/** One state of the content of a space (API document, Revision). */
+export const Revision = closed({
+  object: Type.Literal('revision'),
+  id: Id,
+  parents: Type.Array(Id),
+  pages: Type.Array(Page),
+  files: Type.Array(File),
+  reusableContents: Type.Array(closed({ id: Id, title: Type.String() })),
+  variables: closed({}),
+  createdAt: DateTime,
+  urls: closed({ app: Url }),
+  type: oneOf(['edits', 'merge', 'rollback', 'update']),
+});
+
+/** The two flags of every content read. */
+export const contentFlags = {
+  metadata: Type.Optional(Type.Boolean({ default: true, description: 'Also where things lie in the folder they were imported from' })),
+  computed: Type.Optional(Type.Boolean({ default: true, description: 'Also computed content; this version has none' })),
+};
+
+/** The flags of a read that gives many pages. */
+export const pagesFlags = { ...contentFlags, texts: Type.Optional(Type.Boolean({ default: true, description: 'Also the texts of every page (of a page: of those under it); without them the answer is far smaller' })) };

@@ -1,0 +1,107 @@
+import type { Surroundings } from '../../core/handler.ts';
+import type { ChangeRequestRow } from '../../core/rows/change-requests.ts';
+import type { SpaceRow } from '../../core/rows/content.ts';
+import type { FileEntry } from '../../core/rows/revisions.ts';
+import type { Reading } from '../../core/store.ts';
+import type { Static } from '../../contract/schema.ts';
+import { Problem } from '../../errors/problem.ts';
+import { readBlob } from './blobs.ts';
+import type { File, PageBody } from './schemas.ts';
+import type { PageNode } from './tree.ts';
+
+/** What a content read acts on: the content of a space, or that of a change request. */
+export type Content = Pick<Surroundings, 'url'> & { readonly tx: Reading; readonly space: SpaceRow; readonly changeRequest?: ChangeRequestRow };
+
+export interface PageFlags {
+  readonly metadata?: boolean | undefined;
+  /** Whether to give texts, and how. */
+  readonly text: 'none' | 'markdown' | 'document';
+}
+
+/** The most bytes of text in one answer. */
+const mostText = 64 * 1024 * 1024;
+const layout = { width: 'default', cover: true, coverSize: 'hero', title: true, description: true, tableOfContents: true, outline: true, pagination: true, metadata: true } as const;
+
+/** The revision that a read sees. */
+export function revisionOf({ space, changeRequest }: Content): string {
+  return changeRequest?.revision ?? space.revision;
+}
+
+/** A page and those under it as the API shows them. */
+export async function shapePage(content: Content, node: PageNode, flags: PageFlags): Promise<PageBody> {
+  const { page, path } = node;
+  const base = {
+    id: page.id,
+    title: page.title,
+    ...optional(page, 'emoji', 'icon'),
+    createdAt: page.createdAt,
+    updatedAt: page.updatedAt,
+    ...optional(page, 'hidden'),
+    ...(flags.metadata === false ? {} : optional(page, 'git')),
+  };
+  if (page.type === 'link') {
+    return { ...base, type: 'link', kind: 'link', target: { kind: 'url', url: page.href ?? '' }, href: page.href ?? '' };
+  }
+  const pages = await shapePages(content, node.children, flags);
+  const place = { slug: page.slug, path, pages, ...optional(page, 'noIndex', 'noRobotsIndex') };
+  if (page.type === 'group') return { ...base, type: 'group', kind: 'group', ...place };
+  return {
+    ...base,
+    type: 'document',
+    kind: 'sheet',
+    ...place,
+    ...optional(page, 'description', 'condition'),
+    ...(await textOf(content.tx, page.blob!, flags.text)),
+    layout,
+    urls: { app: appUrl(content, `/${path}`) },
+  };
+}
+
+/** Several pages, in order; refuses what would be too large to send. */
+export async function shapePages(content: Content, nodes: readonly PageNode[], flags: PageFlags): Promise<PageBody[]> {
+  const pages: PageBody[] = [];
+  for (const node of nodes) pages.push(await shapePage(content, node, flags));
+  return pages;
+}
+
+/** Refuses to read the texts of more pages than one answer can hold. */
+export function checkTextSize(nodes: Iterable<PageNode>, flags: PageFlags): void {
+  if (flags.text === 'none') return;
+  let size = 0;
+  for (const { page } of nodes) size += page.size;
+  if (size > mostText) throw new Problem('too-large', 'The texts of these pages are too much for one answer.', { hint: 'Leave them out with texts=false (--no-texts) and read page by page.' });
+}
+
+/** A file as the API shows it. */
+export function shapeFile(content: Content, file: FileEntry, flags: { readonly metadata?: boolean | undefined }): Static<typeof File> {
+  const { space, changeRequest } = content;
+  const place = changeRequest === undefined ? '' : `/change-requests/${changeRequest.id}`;
+  return {
+    id: file.id,
+    name: file.name,
+    contentType: file.contentType,
+    downloadURL: content.url(`/v1/spaces/${space.id}${place}/content/files/${file.id}/download`),
+    size: file.size,
+    ...optional(file, 'dimensions'),
+    ...(flags.metadata === false ? {} : optional(file, 'git')),
+  };
+}
+
+/** The address of a content in the application. */
+export function appUrl({ url, space, changeRequest }: Content, path = ''): string {
+  const place = changeRequest === undefined ? '' : `/~/changes/${changeRequest.number}`;
+  return url(encodeURI(`/o/${space.organization}/s/${space.id}${place}${path}`));
+}
+
+async function textOf(view: Reading, blob: string, text: PageFlags['text']): Promise<Pick<PageBody, 'markdown' | 'document'>> {
+  if (text === 'none') return {};
+  const markdown = await readBlob(view, blob);
+  if (text === 'markdown') return { markdown };
+  const { markdownToDocument } = await import('../../richtext/index.ts');
+  return { document: markdownToDocument(markdown) };
+}
+
+/** Those of the fields that the value has. */
+function optional<T extends object, K extends keyof T>(value: T, ...names: K[]): Partial<Pick<T, K>> {
+  return Object.fromEntries(names.filter((name) => value[name] !== undefined).map((name) => [name, value[name]])) as Partial<Pick<T, K>>;
+}

@@ -1,0 +1,4 @@
+import { spaceBase } from '../base.ts';
+import { fileOperations } from '../declarations.ts';
+
+export const { listFiles, getFile, downloadFile, listFileBacklinks } = fileOperations(spaceBase);

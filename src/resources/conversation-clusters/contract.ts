@@ -1,0 +1,65 @@
+import { listOf, ok, operation } from '../../contract/operation.ts';
+import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts';
+import { Icon, RichDocument } from '../../contract/shapes.ts';
+import { Impact } from '../conversations/contract.ts';
+
+const Count = Type.Integer({ minimum: 0 });
+
+/** Issues of one cause (API document, Conversation resources). */
+export const IssuesCluster = closed({
+  object: Type.Literal('issues-cluster'),
+  id: Id,
+  label: Type.String(),
+  createdAt: DateTime,
+  updatedAt: DateTime,
+  icon: Icon,
+  summary: RichDocument,
+  muted: Type.Boolean(),
+  impact: Impact,
+  weeklyPulse: Type.Array(Count, { minItems: 13, maxItems: 13, description: 'Issues a week over the past three months' }),
+  sources: Type.Unsafe<Record<string, number>>(Type.Object({}, { additionalProperties: Count })),
+  stats: closed({
+    issues: Count,
+    conversations: Count,
+    tasksTotal: Count,
+    tasksBacklog: Count,
+    tasksStarted: Count,
+    tasksCompleted: Count,
+    tasksCancelled: Count,
+  }),
+  urls: closed({ location: Url, app: Url }),
+});
+
+const columns = ['id', 'label', 'impact', 'stats.issues', 'stats.conversations', 'muted', 'updatedAt'];
+
+export const listClusters = operation({
+  id: 'conversations.clusters.list',
+  route: 'GET /orgs/:organizationId/conversations-clusters',
+  summary: 'List the clusters of issues',
+  access: 'org.read',
+  query: {
+    order: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc' })),
+    orderBy: Type.Optional(oneOf(['updatedAt', 'issues', 'conversations'], { default: 'updatedAt' })),
+  },
+  returns: listOf(IssuesCluster),
+  cli: { columns },
+});
+
+export const getCluster = operation({
+  id: 'conversations.clusters.get',
+  route: 'GET /orgs/:organizationId/conversations-clusters/:clusterId',
+  summary: 'Show a cluster of issues',
+  access: 'org.read',
+  returns: ok(IssuesCluster),
+  cli: { columns },
+});
+
+export const updateCluster = operation({
+  id: 'conversations.clusters.update',
+  route: 'PATCH /orgs/:organizationId/conversations-clusters/:clusterId',
+  summary: 'Mute a cluster, or unmute it',
+  access: 'org.create',
+  body: closed({ muted: Type.Optional(Type.Boolean({ description: 'No change requests are made for it' })) }),
+  returns: ok(IssuesCluster),
+  cli: { columns, examples: ['docsctl conversations clusters update clu_1 --muted'] },
+});

@@ -1,0 +1,82 @@
+import { listOf, noContent, ok, operation } from '../../contract/operation.ts';
+import { closed, DateTime, oneOf, Type, Url } from '../../contract/schema.ts';
+
+/** Conversations in one call at most: as many as one quick transaction takes. */
+export const batchLimit = 500;
+
+/** Ids come from the caller's help desk; "." and ".." would be lost in a URL. */
+const ConversationId = Type.String({ minLength: 1, maxLength: 255, pattern: '^(?!\\.{1,2}$)[^\\u0000-\\u001f\\u007f]+$' });
+
+export const ConversationPart = closed({ type: Type.Literal('message'), role: oneOf(['user', 'assistant', 'team-member']), body: Type.String({ maxLength: 2_000_000 }) });
+
+/** Not Type.Record: a key with a line break would pass it unchecked. */
+const Attributes = Type.Unsafe<Record<string, string>>(Type.Object({}, { additionalProperties: Type.String({ maxLength: 4096 }), maxProperties: 100 }));
+
+export const ConversationMetadata = closed({
+  url: Type.Optional(Type.String({ maxLength: 2048 })),
+  attributes: Type.Optional(Attributes),
+  createdAt: Type.Optional(DateTime),
+});
+
+/** What is ingested; all of it together has at most 2 MB of text. */
+export const ConversationInput = closed({
+  id: ConversationId,
+  subject: Type.Optional(Type.String({ maxLength: 512 })),
+  metadata: Type.Optional(ConversationMetadata),
+  parts: Type.Array(ConversationPart, { maxItems: 10_000 }),
+});
+
+export const Impact = oneOf(['low', 'medium', 'high']);
+
+/** A support conversation (API document, Conversation resources). */
+export const Conversation = closed({
+  object: Type.Literal('conversation'),
+  id: ConversationId,
+  subject: Type.Optional(Type.String()),
+  createdAt: DateTime,
+  processedAt: Type.Optional(DateTime),
+  source: Type.String({ description: '"email" or "integration:NAME:INSTALLATION"' }),
+  impact: Type.Optional(Impact),
+  urls: closed({ location: Url, source: Type.Optional(Url) }),
+});
+
+export const listConversations = operation({
+  id: 'conversations.list',
+  route: 'GET /orgs/:organizationId/conversations',
+  summary: 'List the conversations of an organization',
+  access: 'org.read',
+  query: { source: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'Only those from here: "email" or "integration:NAME:INSTALLATION"' })) },
+  returns: listOf(Conversation),
+  cli: { columns: ['id', 'subject', 'source', 'createdAt', 'processedAt'] },
+});
+
+export const ingestConversations = operation({
+  id: 'conversations.ingest',
+  route: 'POST /orgs/:organizationId/conversations',
+  summary: 'Take in support conversations',
+  description: 'One conversation or an array of at most 500. Ingesting the same one again changes nothing; another content under the same id replaces it.',
+  access: 'org.create',
+  body: Type.Union([ConversationInput, Type.Array(ConversationInput, { maxItems: batchLimit })]),
+  returns: noContent(),
+  cli: { composite: true, examples: ['docsctl conversations ingest -f support.ndjson'] },
+});
+
+export const ingestBatch = operation({
+  id: 'conversations.ingest-batch',
+  route: 'POST /orgs/:organizationId/conversations/batch',
+  summary: 'Take in support conversations and tell how many were new',
+  description: 'Does what ingesting does, and answers how many conversations were new, changed or there already.',
+  access: 'org.create',
+  body: closed({ conversations: Type.Array(ConversationInput, { maxItems: batchLimit }) }),
+  returns: ok(closed({ created: Type.Integer({ minimum: 0 }), updated: Type.Integer({ minimum: 0 }), unchanged: Type.Integer({ minimum: 0 }) })),
+  cli: { composite: true },
+});
+
+export const getConversation = operation({
+  id: 'conversations.get',
+  route: 'GET /orgs/:organizationId/conversations/:conversationId',
+  summary: 'Show a conversation with its messages',
+  access: 'org.read',
+  returns: ok(closed({ conversation: Conversation, parts: Type.Array(ConversationPart), metadata: ConversationMetadata })),
+  cli: { columns: ['conversation.id', 'conversation.subject', 'conversation.createdAt'] },
+});

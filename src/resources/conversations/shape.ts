@@ -1,0 +1,27 @@
+import type { Static } from '../../contract/schema.ts';
+import type { Surroundings } from '../../core/handler.ts';
+import type { ConversationRow } from '../../core/rows/conversations.ts';
+import type { Conversation } from './contract.ts';
+
+/** A conversation as the API shows it, under the id that its caller gave it. */
+export function shapeConversation({ url }: Pick<Surroundings, 'url'>, row: ConversationRow): Static<typeof Conversation> {
+  const id = row.id.slice(row.organization.length + 1);
+  return {
+    object: 'conversation',
+    id,
+    ...(row.subject === undefined ? {} : { subject: row.subject }),
+    createdAt: row.metadata?.createdAt ?? row.ingestedAt,
+    ...(row.processedAt === undefined ? {} : { processedAt: row.processedAt }),
+    source: row.source,
+    ...(row.impact === undefined ? {} : { impact: row.impact }),
+    urls: {
+      location: url(`/v1/orgs/${row.organization}/conversations/${encodeURIComponent(id)}`),
+      ...(isLink(row.metadata?.url) ? { source: row.metadata!.url! } : {}),
+    },
+  };
+}
+
+/** The caller's URL is free text; only one that can be followed is shown as a link. */
+function isLink(text: string | undefined): text is string {
+  return text !== undefined && /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
+}

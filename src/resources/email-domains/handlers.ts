@@ -1,0 +1,31 @@
+import type { OutputOf } from '../../contract/operation.ts';
+import { lesser } from '../../core/permissions.ts';
+import type { Caller } from '../../core/callers.ts';
+import type { Handler } from '../../core/handler.ts';
+import { emailDomains, memberId, members, organizations } from '../../core/rows/organizations.ts';
+import { eachRow, type Reading } from '../../core/store.ts';
+import { shapeOrganization, type Viewer } from '../organizations/shape.ts';
+import { domainOf } from '../users/rules.ts';
+import type * as contract from './contract.ts';
+
+export const listOrganizationsOfDomain: Handler<typeof contract.listOrganizationsOfDomain> = async (context, { params }) => {
+  const { tx, caller } = context;
+  const domain = params.emailDomain.toLowerCase();
+  // A token for one organization shows no other: those who made it may not know them.
+  const mayJoin = caller.organization === null && domainOf(caller.user.email) === domain;
+  const shown: OutputOf<typeof contract.listOrganizationsOfDomain>['organizations'] = [];
+  for await (const { organization } of eachRow(tx, emailDomains, 'byDomain', [domain])) {
+    const viewer = await viewerOf(tx, caller, organization);
+    if (viewer === undefined && !mayJoin) continue;
+    shown.push(await shapeOrganization(context, (await tx.get(organizations, organization))!, viewer));
+  }
+  return { organizations: shown };
+};
+
+async function viewerOf(view: Reading, caller: Caller, organization: string): Promise<Viewer> {
+  const user = caller.user.id;
+  if (caller.owner) return { user, power: 'admin' };
+  if (caller.organization !== null && caller.organization !== organization) return undefined;
+  const row = await view.get(members, memberId(organization, user));
+  return row === undefined || row.disabled ? undefined : { user, power: lesser(row.role, caller.cap) };
+}

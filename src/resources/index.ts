@@ -1,0 +1,81 @@
+import type { Operation } from '../contract/operation.ts';
+import type { Handler, HandlersFor } from '../core/handler.ts';
+
+/** One noun: the words of its commands, its declarations and its logic, each loaded when it is needed. */
+export interface Noun {
+  /** Words before the verb, as in operation ids with spaces for dots: "sites sections". */
+  readonly words: string;
+  /** Empty where its commands are written by hand under other words. */
+  readonly summary: string;
+  readonly contract: () => Promise<object>;
+  readonly handlers: () => Promise<object>;
+}
+
+function noun<C extends object>(words: string, summary: string, contract: () => Promise<C>, handlers: () => Promise<HandlersFor<C>>): Noun {
+  return { words, summary, contract, handlers };
+}
+
+/** The table of contents: every noun of the API. */
+export const nouns: readonly Noun[] = [
+  noun('orgs', 'Organizations', () => import('./organizations/contract.ts'), () => import('./organizations/handlers.ts')),
+  noun('users', '', () => import('./users/contract.ts'), () => import('./users/handlers.ts')),
+  noun('members', 'Members of an organization', () => import('./members/contract.ts'), () => import('./members/handlers.ts')),
+  noun('invites', 'Links that invite to an organization', () => import('./invites/contract.ts'), () => import('./invites/handlers.ts')),
+  noun('teams', 'Teams of an organization', () => import('./teams/contract.ts'), () => import('./teams/handlers.ts')),
+  noun('teams members', 'Members of a team', () => import('./team-members/contract.ts'), () => import('./team-members/handlers.ts')),
+  noun('tokens', 'Tokens that let users in', () => import('./tokens/contract.ts'), () => import('./tokens/handlers.ts')),
+  noun('email-domains', 'Organizations of an email domain', () => import('./email-domains/contract.ts'), () => import('./email-domains/handlers.ts')),
+  noun('subdomains', 'What subdomains lead to', () => import('./subdomains/contract.ts'), () => import('./subdomains/handlers.ts')),
+  noun('agent-instructions', 'What agents are told about an organization', () => import('./agent-instructions/contract.ts'), () => import('./agent-instructions/handlers.ts')),
+  noun('collections', 'Groups of spaces', () => import('./collections/contract.ts'), () => import('./collections/handlers.ts')),
+  noun('change-requests', 'Proposed edits of a space', () => import('./change-requests/contract.ts'), () => import('./change-requests/handlers.ts')),
+  noun('change-requests comments', 'Comments on change requests', () => import('./comments/change-request/contract.ts'), () => import('./comments/handlers.ts')),
+  noun('change-requests comments replies', 'Replies to comments on change requests', () => import('./comments/change-request-replies/contract.ts'), () => import('./comments/replies/handlers.ts')),
+  noun('change-requests content', 'Content of a change request', () => import('./content/change-request/contract.ts'), () => import('./content/change-request/handlers.ts')),
+  noun('change-requests files', 'Files of a change request', () => import('./content/change-request-files/contract.ts'), () => import('./content/files/handlers.ts')),
+  noun('change-requests pages', 'Pages of a change request', () => import('./content/change-request-pages/contract.ts'), () => import('./content/pages/handlers.ts')),
+  noun('change-requests reviewers', 'Who is asked to review a change request', () => import('./change-request-reviewers/contract.ts'), () => import('./change-request-reviewers/handlers.ts')),
+  noun('change-requests reviews', 'Reviews of a change request', () => import('./change-request-reviews/contract.ts'), () => import('./change-request-reviews/handlers.ts')),
+  noun('orgs change-requests', 'Change requests of every space of an organization', () => import('./organization-change-requests/contract.ts'), () => import('./organization-change-requests/handlers.ts')),
+  noun('conversations', 'Support conversations', () => import('./conversations/contract.ts'), () => import('./conversations/handlers.ts')),
+  noun('conversations clusters', 'Issues of one cause', () => import('./conversation-clusters/contract.ts'), () => import('./conversation-clusters/handlers.ts')),
+  noun('conversations issues', 'What people had trouble with', () => import('./conversation-issues/contract.ts'), () => import('./conversation-issues/handlers.ts')),
+  noun('integrations', 'Programs that organizations can add', () => import('./integrations/contract.ts'), () => import('./integrations/handlers.ts')),
+  noun('integrations events', 'What was sent to an integration', () => import('./integration-events/contract.ts'), () => import('./integration-events/handlers.ts')),
+  noun('integrations installations', 'Where an integration is in use', () => import('./integration-installations/contract.ts'), () => import('./integration-installations/handlers.ts')),
+  noun('openapi', 'OpenAPI specifications', () => import('./openapi/contract.ts'), () => import('./openapi/handlers.ts')),
+  noun('saml', 'SAML sign-in providers', () => import('./saml/contract.ts'), () => import('./saml/handlers.ts')),
+  noun('sso', 'Ways to sign in', () => import('./sso/contract.ts'), () => import('./sso/handlers.ts')),
+  noun('translations', 'Spaces kept in other languages', () => import('./translations/contract.ts'), () => import('./translations/handlers.ts')),
+  noun('search', 'Search all spaces of an organization', () => import('./search/contract.ts'), () => import('./search/handlers.ts')),
+  noun('spaces', 'Containers of pages and files', () => import('./spaces/contract.ts'), () => import('./spaces/handlers.ts')),
+  noun('spaces comments', 'Comments on spaces', () => import('./comments/space/contract.ts'), () => import('./comments/handlers.ts')),
+  noun('spaces comments replies', 'Replies to comments on spaces', () => import('./comments/space-replies/contract.ts'), () => import('./comments/replies/handlers.ts')),
+  noun('spaces content', 'Content of a space', () => import('./content/space/contract.ts'), () => import('./content/space/handlers.ts')),
+  noun('spaces files', 'Files of a space', () => import('./content/space-files/contract.ts'), () => import('./content/files/handlers.ts')),
+  noun('spaces pages', 'Pages of a space', () => import('./content/space-pages/contract.ts'), () => import('./content/pages/handlers.ts')),
+  noun('sites', 'Published documentation sites', () => import('./sites/contract.ts'), () => import('./sites/handlers.ts')),
+  noun('sites adaptive-schema', 'What is known of the visitors of a site', () => import('./site-adaptive-schema/contract.ts'), () => import('./site-adaptive-schema/handlers.ts')),
+  noun('sites section-groups', 'Groups of the sections of a site', () => import('./site-section-groups/contract.ts'), () => import('./site-section-groups/handlers.ts')),
+  noun('sites sections', 'Sections of a site', () => import('./site-sections/contract.ts'), () => import('./site-sections/handlers.ts')),
+  noun('sites share-links', 'Secret addresses of a site', () => import('./site-share-links/contract.ts'), () => import('./site-share-links/handlers.ts')),
+  noun('sites site-spaces', 'Spaces that a site shows', () => import('./site-spaces/contract.ts'), () => import('./site-spaces/handlers.ts')),
+];
+
+/** The noun an operation belongs to, by the longest match of its id. */
+export function nounOf(id: string): Noun {
+  const words = id.replaceAll('.', ' ');
+  const found = nouns.filter((noun) => words === noun.words || words.startsWith(`${noun.words} `)).sort((one, other) => other.words.length - one.words.length)[0];
+  if (found === undefined) throw new Error(`no noun for operation ${id}`);
+  return found;
+}
+
+/** The handler of an operation; loads its noun only. */
+export async function handlerOf(operation: Operation): Promise<Handler<Operation>> {
+  const { contract, handlers } = nounOf(operation.id);
+  const [declared, written] = await Promise.all([contract(), handlers()]);
+  const name = Object.entries(declared).find(([, value]) => (value as Partial<Operation>)?.id === operation.id && 'route' in (value as object))?.[0];
+  const handler = name === undefined ? undefined : (written as Record<string, Handler<Operation>>)[name];
+  if (handler === undefined) throw new Error(`no handler for operation ${operation.id}`);
+  return handler;
+}

@@ -1,0 +1,80 @@
+import { closed, oneOf, Type, Url } from '../../../contract/schema.ts';
+
+/** The pieces that integrations are declared and shown with (API document, Integration; limits of the published specification). */
+export const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '^[a-zA-Z0-9-_.]+$' });
+export const Title = Type.String({ minLength: 2, maxLength: 30 });
+export const Description = Type.String({ maxLength: 100 });
+export const Summary = Type.String({ maxLength: 2048 });
+export const Target = oneOf(['all', 'site', 'space', 'organization']);
+export const Visibility = oneOf(['public', 'private', 'unlisted']);
+export const Category = oneOf(['analytics', 'collaboration', 'content', 'gitsync', 'marketing', 'visitor-auth', 'other']);
+export const Categories = Type.Array(Category, { maxItems: 20 });
+
+export const Scope = oneOf([
+  'space:content:read',
+  'space:content:write',
+  'space:metadata:read',
+  'space:metadata:write',
+  'space:git:sync',
+  'page:feedback:read',
+  'site:metadata:read',
+  'site:views:read',
+  'site:script:inject',
+  'site:script:cookies',
+  'site:visitor:auth',
+  'site:visitor:claims',
+  'site:adaptive:read',
+  'site:adaptive:write',
+  'conversations:ingest',
+  'openapi:read',
+  'openapi:write',
+]);
+export const Scopes = Type.Array(Scope, { maxItems: 50 });
+
+/** A map with keys of the caller's choice and values of this schema. */
+export function mapOf<T>(values: object | true, options: object = {}) {
+  return Type.Unsafe<Record<string, T>>(Type.Object({}, { additionalProperties: values as never, ...options }));
+}
+
+const Text40 = Type.String({ minLength: 2, maxLength: 40 });
+const Text150 = Type.String({ maxLength: 150 });
+const Component = closed({ componentId: Type.String({ minLength: 1, maxLength: 255 }) });
+
+export const Block = closed({
+  id: Type.String({ minLength: 1, maxLength: 255 }),
+  title: Text40,
+  description: Type.Optional(Text150),
+  icon: Type.Optional(Type.String()),
+  urlUnfurl: Type.Optional(Type.Array(Type.String({ maxLength: 2048 }), { maxItems: 100 })),
+  markdown: Type.Optional(closed({ codeblock: Type.String({ maxLength: 100 }), body: Type.String({ maxLength: 100 }) })),
+});
+
+export const ContentSource = closed({
+  id: Type.String({ minLength: 1, maxLength: 255 }),
+  title: Text40,
+  description: Type.Optional(Text150),
+  icon: Type.Optional(Type.String()),
+  configuration: Component,
+});
+
+const labels = { title: Type.Optional(Type.String({ maxLength: 30 })), description: Type.Optional(Type.String({ maxLength: 100 })) };
+const Setting = Type.Union([
+  closed({
+    ...labels,
+    type: Type.Literal('string'),
+    default: Type.Optional(Type.String()),
+    completion_url: Type.Optional(Type.String({ maxLength: 2048 })),
+    enum: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
+  }),
+  closed({ ...labels, type: Type.Literal('number'), default: Type.Optional(Type.Number()) }),
+  closed({ ...labels, type: Type.Literal('boolean'), default: Type.Optional(Type.Boolean()) }),
+  closed({ ...labels, type: Type.Literal('button'), callback_url: Type.String({ maxLength: 2048 }), button_text: Type.String() }),
+]);
+const Configuration = Type.Union([
+  closed({ properties: mapOf<unknown>(Setting, { maxProperties: 100 }), required: Type.Optional(Type.Array(Type.String(), { uniqueItems: true, maxItems: 100 })) }),
+  Component,
+]);
+export const Configurations = closed({ account: Type.Optional(Configuration), space: Type.Optional(Configuration), site: Type.Optional(Configuration) });
+
+export const ExternalLinks = Type.Array(closed({ url: Url, label: Type.String({ maxLength: 100 }) }), { maxItems: 5 });
+export const ContentSecurityPolicy = Type.Union([Type.String({ maxLength: 8192 }), mapOf<string>(Type.String({ maxLength: 2048 }), { maxProperties: 40 })]);

@@ -1,0 +1,52 @@
+import type { Static } from '../../contract/schema.ts';
+import type { Handler } from '../../core/handler.ts';
+import { listPage } from '../../core/listing.ts';
+import { lesser, type Power } from '../../core/permissions.ts';
+import { invites, type InviteRow } from '../../core/rows/invites.ts';
+import { memberId, members, organizations } from '../../core/rows/organizations.ts';
+import { notFound, Problem } from '../../errors/problem.ts';
+import { addMember } from '../members/rules.ts';
+import { checkTokenReaches } from '../organizations/rules.ts';
+import type * as contract from './contract.ts';
+
+export const listInvites: Handler<typeof contract.listInvites> = async ({ tx, organization, power }, { query }) =>
+  listPage(tx, { table: invites, index: 'byOrganization', equals: [organization.id] }, query, (row) => shapeInvite(row, power));
+
+export const createInvite: Handler<typeof contract.createInvite> = async (context, { body }) => {
+  const { tx, organization, power, now } = context;
+  if (!organization.inviteLinks)
+    throw new Problem('conflict', 'Invite links are off in this organization.', {
+      hint: 'Turn them on with `docsctl orgs update --invite-links`, or use `docsctl members invite EMAIL`.',
+    });
+  // Not of newId: its ids follow each other, and this one must not be guessed.
+  const id = `inv_${Buffer.from(context.randomBytes(18)).toString('base64url')}`;
+  const row: InviteRow = { id, organization: organization.id, role: body.role, createdAt: now };
+  await tx.insert(invites, row);
+  return shapeInvite(row, power);
+};
+
+export const deleteInvite: Handler<typeof contract.deleteInvite> = async ({ tx, organization }, { params }) => {
+  const row = await tx.get(invites, params.inviteId);
+  if (row?.organization !== organization.id) throw notFound('invite', params.inviteId);
+  await tx.remove(invites, row.id);
+};
+
+export const acceptInvite: Handler<typeof contract.acceptInvite> = async ({ tx, caller, now }, { params }) => {
+  const row = await tx.get(invites, params.inviteId);
+  const organization = row === undefined ? undefined : await tx.get(organizations, row.organization);
+  if (row === undefined || organization?.id !== params.organizationId || !organization.inviteLinks) throw notFound('invite', params.inviteId);
+  const known = await tx.get(members, memberId(organization.id, caller.user.id));
+  if (known !== undefined && (known.disabled || has(known.role, row.role))) return {};
+  checkTokenReaches(caller, row.role);
+  if (known === undefined) await addMember(tx, now, organization.id, caller.user, row.role);
+  else await tx.update(members, known.id, { role: row.role });
+  return {};
+};
+
+function has(power: Power, role: Power): boolean {
+  return lesser(power, role) === role;
+}
+
+function shapeInvite(row: InviteRow, power: Power): Static<typeof contract.Invite> {
+  return { object: 'invite', id: row.id, role: row.role, redundant: has(power, row.role) };
+}

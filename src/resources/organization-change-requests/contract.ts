@@ -1,0 +1,17 @@
+import { listOf, operation } from '../../contract/operation.ts';
+import { Type } from '../../contract/schema.ts';
+import { ChangeRequest, changeRequestColumns, changeRequestFilters, Status } from '../change-requests/contract.ts';
+
+export const listOrganizationChangeRequests = operation({
+  id: 'orgs.change-requests',
+  route: 'GET /orgs/:organizationId/change-requests',
+  summary: 'List the change requests of every space of an organization',
+  access: 'org.read',
+  query: {
+    status: Type.Optional(Type.Array(Status, { maxItems: 4, default: ['open'], description: 'Only those in these states' })),
+    space: Type.Optional(Type.String({ maxLength: 255, description: 'Only those of this space' })),
+    ...changeRequestFilters,
+  },
+  returns: listOf(ChangeRequest),
+  cli: { columns: ['space', ...changeRequestColumns], examples: ['docsctl orgs change-requests --status open,draft'] },
+});

@@ -1,0 +1,42 @@
+import type { OutputOf, InputOf } from '../../contract/operation.ts';
+import type { Surroundings } from '../../core/handler.ts';
+import { createToken, hashToken } from '../../core/callers.ts';
+import { tokens, type UserRow } from '../../core/rows/organizations.ts';
+import type { Writing } from '../../core/store.ts';
+import { findOrCreateUser } from '../users/rules.ts';
+import { shapeUser } from '../users/shape.ts';
+import type * as contract from './contract.ts';
+import { makeOrganization } from './rules.ts';
+import { shapeOrganization } from './shape.ts';
+
+export type ProvisionBody = NonNullable<InputOf<typeof contract.provision>['body']>;
+export type Provisioned = OutputOf<typeof contract.provision>;
+
+/**
+ * An organization, its administrator and a token of theirs. The token is good for that organization only, but for the
+ * operator's, which is good for every organization of its user.
+ */
+export async function provisionOrganization(
+  tx: Writing,
+  surroundings: Omit<Surroundings, 'caller'>,
+  body: ProvisionBody,
+  { operator }: { readonly operator: boolean },
+): Promise<{ made: Provisioned; administrator: UserRow }> {
+  const { now, newId, randomBytes, url } = surroundings;
+  const administrator = await findOrCreateUser(tx, surroundings, body.email, body.displayName);
+  const organization = await makeOrganization(tx, surroundings, body, administrator);
+  const token = createToken(randomBytes);
+  await tx.insert(tokens, {
+    id: newId('tok'),
+    hash: hashToken(token),
+    user: administrator.id,
+    organization: operator ? null : organization.id,
+    role: 'admin',
+    name: operator ? 'operator' : null,
+    operator,
+    createdAt: now,
+    expiresAt: null,
+  });
+  const shown = await shapeOrganization({ tx, url }, organization, { user: administrator.id, power: 'admin' });
+  return { made: { organization: shown, user: shapeUser(surroundings, administrator), token }, administrator };
+}

@@ -1,0 +1,68 @@
+import type { Role } from '../../contract/shapes.ts';
+import type { Caller } from '../../core/callers.ts';
+import { emailDomains, organizations, type OrganizationRow, type UserRow } from '../../core/rows/organizations.ts';
+import type { Surroundings } from '../../core/handler.ts';
+import { lesser } from '../../core/permissions.ts';
+import { sites } from '../../core/rows/sites.ts';
+import { eachRow, type Reading, type Writing } from '../../core/store.ts';
+import { invalid, Problem } from '../../errors/problem.ts';
+import { addMember } from '../members/rules.ts';
+import { freeHostname } from './hostname.ts';
+
+export interface NewOrganization {
+  readonly title: string;
+  readonly emailDomains?: readonly string[];
+}
+
+/** Makes an organization and its first administrator. */
+export async function makeOrganization(tx: Writing, { now, newId }: Pick<Surroundings, 'now' | 'newId'>, made: NewOrganization, administrator: UserRow): Promise<OrganizationRow> {
+  const id = newId('org');
+  const domains = distinctDomains(made.emailDomains ?? []);
+  const row: OrganizationRow = {
+    id,
+    title: made.title,
+    createdAt: now,
+    emailDomains: domains,
+    hostname: await freeHostname(tx, made.title, id),
+    defaultRole: null,
+    defaultContent: null,
+    logo: null,
+    sso: false,
+    ai: true,
+    inviteLinks: true,
+    mergeRules: { type: 'none' },
+  };
+  await tx.insert(organizations, row);
+  await writeDomains(tx, id, domains);
+  await addMember(tx, now, id, administrator, 'admin');
+  return row;
+}
+
+export function distinctDomains(domains: readonly string[]): string[] {
+  return [...new Set(domains.map((domain) => domain.toLowerCase()))];
+}
+
+/** Keeps the rows that find organizations by email domain the same as the organization's own list. */
+export async function writeDomains(tx: Writing, organization: string, domains: readonly string[]): Promise<void> {
+  const known: string[] = [];
+  for await (const row of eachRow(tx, emailDomains, 'byOrganization', [organization])) known.push(row.domain);
+  const idOf = (domain: string): string => `${organization}.${domain}`;
+  for (const domain of known) if (!domains.includes(domain)) await tx.remove(emailDomains, idOf(domain));
+  for (const domain of domains) if (!known.includes(domain)) await tx.insert(emailDomains, { id: idOf(domain), domain, organization });
+}
+
+/** Refuses default content that is no site of the organization. */
+export async function checkDefaultContent(view: Reading, organization: string, content: OrganizationRow['defaultContent']): Promise<void> {
+  if (content === null) return;
+  const site = await view.get(sites, content.site);
+  if (site?.organization !== organization) {
+    throw invalid('/body/defaultContent/site', `There is no site "${content.site}" in the organization.`, '`docsctl sites list` shows those there are.');
+  }
+}
+
+/** Refuses to give a caller's user more, by way of a token, than the token itself may do. */
+export function checkTokenReaches(caller: Caller, role: Role | null): void {
+  if (lesser(caller.cap, role) !== role) {
+    throw new Problem('forbidden', `Your token is too weak to make you "${role}" of an organization.`, { hint: 'Use a token with at least that role.' });
+  }
+}

@@ -1,0 +1,53 @@
+import type { Static } from '../../contract/schema.ts';
+import type { Surroundings } from '../../core/handler.ts';
+import { can, type Power } from '../../core/permissions.ts';
+import type { OrganizationRow } from '../../core/rows/organizations.ts';
+import { teamMembers } from '../../core/rows/teams.ts';
+import type { Reading } from '../../core/store.ts';
+import type { Organization } from './contract.ts';
+
+/** Who looks at an organization; undefined for somebody who is not in it. */
+export type Viewer = { readonly user: string; readonly power: Power } | undefined;
+
+/** An organization as the API shows it. */
+export async function shapeOrganization(
+  { tx, url }: Pick<Surroundings, 'url'> & { readonly tx: Reading },
+  row: OrganizationRow,
+  viewer: Viewer,
+): Promise<Static<typeof Organization>> {
+  const power = viewer?.power ?? null;
+  const [admin, create, read] = [can(power, 'admin'), can(power, 'create'), can(power, 'read')];
+  const ownTeam = viewer !== undefined && (await tx.count(teamMembers, 'byUserRole', [row.id, viewer.user, 'owner'])) > 0;
+  return {
+    object: 'organization',
+    id: row.id,
+    title: row.title,
+    createdAt: row.createdAt,
+    emailDomains: [...row.emailDomains],
+    hostname: row.hostname,
+    type: 'business',
+    defaultRole: row.defaultRole,
+    ...(row.defaultContent === null ? {} : { defaultContent: row.defaultContent }),
+    sso: row.sso,
+    ai: row.ai,
+    inviteLinks: row.inviteLinks,
+    plan: 'free',
+    mergeRules: row.mergeRules,
+    urls: { location: url(`/v1/orgs/${row.id}`), app: url(`/o/${row.id}`), ...(row.logo === null ? {} : { logo: row.logo }) },
+    trial: { status: 'none', count: 0 },
+    permissions: {
+      view: viewer !== undefined,
+      admin,
+      ownTeam,
+      createContent: create,
+      createOpenAPISpec: create,
+      ingestConversations: create,
+      viewBilling: admin,
+      listMembers: read,
+      listTeams: read,
+      listIntegrations: read,
+      listInstallations: read,
+      installIntegration: admin,
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { created, listOf, noContent, ok, operation } from '../../contract/operation.ts';
+import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts';
+import { RoleOrGuest } from '../../contract/shapes.ts';
+import { Team } from '../teams/contract.ts';
+
+const Label = Type.String({ minLength: 1, maxLength: 30 });
+const EntityId = Type.String({ maxLength: 1024 });
+const Certificate = Type.String({ maxLength: 10_000 });
+
+/** A way to sign in through another organization's directory (API document, SAML provider). */
+export const SAMLProvider = closed({
+  object: Type.Literal('saml-provider'),
+  id: Id,
+  label: Label,
+  ssoURL: Url,
+  entityID: EntityId,
+  certificate: Certificate,
+  defaultTeam: Type.Optional(Team),
+  defaultRole: RoleOrGuest,
+  createdAt: DateTime,
+  status: oneOf(['active', 'pending']),
+  service: closed({ acsURL: Url, startURL: Url, entityID: EntityId }),
+  urls: closed({ location: Url }),
+});
+
+const settings = {
+  entityID: Type.Optional(EntityId),
+  certificate: Type.Optional(Certificate),
+  ssoURL: Type.Optional(Url),
+  defaultTeam: Type.Optional(Id),
+  defaultRole: Type.Optional(RoleOrGuest),
+};
+const columns = ['id', 'label', 'status', 'ssoURL', 'defaultRole'];
+
+export const listProviders = operation({
+  id: 'saml.list',
+  route: 'GET /orgs/:organizationId/saml',
+  summary: 'List the SAML providers of an organization',
+  access: 'org.admin',
+  returns: listOf(SAMLProvider),
+  cli: { columns },
+});
+
+export const createProvider = operation({
+  id: 'saml.create',
+  route: 'POST /orgs/:organizationId/saml',
+  summary: 'Add a SAML provider',
+  access: 'org.admin',
+  body: closed({ label: Label, ...settings }),
+  returns: created(SAMLProvider),
+  cli: { columns, examples: ['docsctl saml create --label Okta --entity-id https://idp.example.com/x --sso-url https://idp.example.com/sso --certificate @okta.pem'] },
+});
+
+export const getProvider = operation({
+  id: 'saml.get',
+  route: 'GET /orgs/:organizationId/saml/:samlProviderId',
+  summary: 'Show a SAML provider',
+  access: 'org.admin',
+  returns: ok(SAMLProvider),
+  cli: { columns },
+});
+
+export const updateProvider = operation({
+  id: 'saml.update',
+  route: 'PATCH /orgs/:organizationId/saml/:samlProviderId',
+  summary: 'Change a SAML provider',
+  access: 'org.admin',
+  body: closed({ label: Type.Optional(Label), ...settings }),
+  returns: ok(SAMLProvider),
+  cli: { columns },
+});
+
+export const deleteProvider = operation({
+  id: 'saml.delete',
+  route: 'DELETE /orgs/:organizationId/saml/:samlProviderId',
+  summary: 'Delete a SAML provider',
+  access: 'org.admin',
+  returns: noContent(),
+});

@@ -1,0 +1,27 @@
+import { listOf, operation } from '../../contract/operation.ts';
+import { closed, Id, Type, Url } from '../../contract/schema.ts';
+
+const appUrl = closed({ app: Url });
+
+/** A page that a search found, with the sections that match (API document, Search result item). */
+export const SearchedPage = closed({
+  id: Id,
+  title: Type.String(),
+  path: Type.String(),
+  sections: Type.Array(closed({ id: Type.String(), title: Type.String(), path: Type.String(), body: Type.String(), urls: appUrl })),
+  ancestors: Type.Array(closed({ title: Type.String() })),
+  urls: appUrl,
+});
+
+/** A space in which a search found pages. */
+export const SearchedSpace = closed({ id: Id, title: Type.String(), pages: Type.Array(SearchedPage) });
+
+export const searchOrganization = operation({
+  id: 'search',
+  route: 'GET /orgs/:organizationId/search',
+  summary: 'Search the pages of every space of an organization',
+  access: 'org.read',
+  query: { query: Type.String({ minLength: 1, maxLength: 512, description: 'What to look for' }) },
+  returns: listOf(SearchedSpace),
+  cli: { columns: ['id', 'title'], positional: ['query'], examples: ['docsctl search "api key" -o json'] },
+});

@@ -1,0 +1,5 @@
+import type { Handler } from '../../core/handler.ts';
+import { later } from '../../core/later.ts';
+import type * as contract from './contract.ts';
+
+export const searchOrganization: Handler<typeof contract.searchOrganization> = later;

@@ -1,0 +1,77 @@
+import type { Static } from '../../contract/schema.ts';
+import type { Context, Handler } from '../../core/handler.ts';
+import { listPage } from '../../core/listing.ts';
+import { siteSectionGroups, siteSections, type SiteSectionGroupRow } from '../../core/rows/sites.ts';
+import type { Writing } from '../../core/store.ts';
+import { sectionOf } from '../site-sections/rules.ts';
+import { placeIn } from '../site-structure/positions.ts';
+import { shapeGroup } from '../site-structure/show.ts';
+import { publishedAddress } from '../sites/address.ts';
+import type * as contract from './contract.ts';
+import { checkNesting, dissolve, groupOf } from './rules.ts';
+
+export const listSectionGroups: Handler<typeof contract.listSectionGroups> = async (context, { query }) => {
+  const { tx, site } = context;
+  const showing = { ...context, address: await publishedAddress(context, site, undefined) };
+  return listPage(tx, { table: siteSectionGroups, index: 'bySite', equals: [site.id] }, query, (row) => shapeGroup(showing, row));
+};
+
+export const addSectionGroup: Handler<typeof contract.addSectionGroup> = async (context, { body }) => {
+  const { tx, site } = context;
+  const parent = body.parent === undefined ? null : await groupOf(tx, site.id, body.parent);
+  await checkNesting(tx, undefined, parent);
+  const row: SiteSectionGroupRow = {
+    id: context.newId('sitesg'),
+    organization: site.organization,
+    site: site.id,
+    parent: parent?.id ?? null,
+    title: body.title,
+    ...(body.icon == null ? {} : { icon: body.icon }),
+    position: await placeIn(tx, { of: 'sections', site: site.id, within: parent?.id ?? null }),
+    createdAt: context.now,
+  };
+  await tx.insert(siteSectionGroups, row);
+  for (const section of new Set(body.sections)) await moveInto(tx, row, section);
+  return show(context, row);
+};
+
+export const deleteSectionGroup: Handler<typeof contract.deleteSectionGroup> = async ({ tx, site }, { params }) => {
+  await dissolve(tx, await groupOf(tx, site.id, params.siteSectionGroupId));
+};
+
+export const updateSectionGroup: Handler<typeof contract.updateSectionGroup> = async (context, { params, body }) => {
+  const { tx, site } = context;
+  const row = await groupOf(tx, site.id, params.siteSectionGroupId);
+  const { title, icon, parentSectionGroupId } = body;
+  const changed = await tx.update(siteSectionGroups, row.id, {
+    ...(title === undefined ? {} : { title }),
+    ...(icon === undefined ? {} : { icon: icon ?? undefined }),
+    ...(parentSectionGroupId === undefined ? {} : await moveTo(tx, row, parentSectionGroupId)),
+  } as Partial<SiteSectionGroupRow>);
+  return show(context, changed);
+};
+
+export const addSectionToGroup: Handler<typeof contract.addSectionToGroup> = async (context, { params, body }) => {
+  const { tx, site } = context;
+  const row = await groupOf(tx, site.id, params.siteSectionGroupId);
+  await moveInto(tx, row, body.sectionId);
+  return show(context, row);
+};
+
+/** Puts a section at the end of a group; one that is in it already stays in its place. */
+async function moveInto(tx: Writing, group: SiteSectionGroupRow, id: string): Promise<void> {
+  const section = await sectionOf(tx, group.site, id);
+  if (section.parent === group.id) return;
+  await tx.update(siteSections, section.id, { parent: group.id, position: await placeIn(tx, { of: 'sections', site: group.site, within: group.id }) });
+}
+
+async function moveTo(tx: Writing, row: SiteSectionGroupRow, id: string | null): Promise<Pick<SiteSectionGroupRow, 'parent' | 'position'>> {
+  const parent = id === null ? null : await groupOf(tx, row.site, id);
+  await checkNesting(tx, row, parent);
+  const within = parent?.id ?? null;
+  return { parent: within, position: within === row.parent ? row.position : await placeIn(tx, { of: 'sections', site: row.site, within }) };
+}
+
+async function show(context: Context<typeof contract.updateSectionGroup>, row: SiteSectionGroupRow): Promise<Static<typeof contract.SiteSectionGroup>> {
+  return shapeGroup({ ...context, address: await publishedAddress(context, context.site, undefined) }, row);
+}

@@ -1,0 +1,55 @@
+import type { Static } from '../../contract/schema.ts';
+import { hashToken } from '../../core/callers.ts';
+import type { Context, Handler } from '../../core/handler.ts';
+import { listPage } from '../../core/listing.ts';
+import { shareLinks, type ShareLinkRow } from '../../core/rows/sites.ts';
+import type { Reading } from '../../core/store.ts';
+import { notFound } from '../../errors/problem.ts';
+import { shareAddress } from '../sites/address.ts';
+import type * as contract from './contract.ts';
+
+/** Bytes of randomness in a key. */
+const keyBytes = 24;
+
+export const listShareLinks: Handler<typeof contract.listShareLinks> = async (context, { query }) => {
+  const search = query.search?.toLowerCase();
+  const keep = search === undefined ? undefined : (row: ShareLinkRow) => row.name.toLowerCase().includes(search);
+  return listPage(context.tx, { table: shareLinks, index: 'bySite', equals: [context.site.id], keep }, query, (row) => shape(context, row));
+};
+
+export const createShareLink: Handler<typeof contract.createShareLink> = async (context, { body }) => {
+  const { tx, site } = context;
+  const key = Buffer.from(context.randomBytes(keyBytes)).toString('base64url');
+  const row: ShareLinkRow = {
+    id: context.newId('shl'),
+    organization: site.organization,
+    site: site.id,
+    name: body.name,
+    active: true,
+    key,
+    hash: hashToken(key),
+    createdAt: context.now,
+  };
+  await tx.insert(shareLinks, row);
+  return shape(context, row);
+};
+
+export const deleteShareLink: Handler<typeof contract.deleteShareLink> = async ({ tx, site }, { params }) => {
+  await tx.remove(shareLinks, (await shareLinkOf(tx, site.id, params.shareLinkId)).id);
+};
+
+export const updateShareLink: Handler<typeof contract.updateShareLink> = async (context, { params, body }) => {
+  const row = await shareLinkOf(context.tx, context.site.id, params.shareLinkId);
+  return shape(context, await context.tx.update(shareLinks, row.id, body));
+};
+
+async function shareLinkOf(view: Reading, site: string, id: string): Promise<ShareLinkRow> {
+  const row = await view.get(shareLinks, id);
+  if (row?.site !== site) throw notFound('share link', id);
+  return row;
+}
+
+function shape(context: Pick<Context<typeof contract.listShareLinks>, 'url' | 'organization' | 'site'>, row: ShareLinkRow): Static<typeof contract.ShareLink> {
+  const { id, createdAt, name, active } = row;
+  return { object: 'share-link', id, createdAt, name, active, urls: { published: shareAddress(context, context.site, row.key) } };
+}

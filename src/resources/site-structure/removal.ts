@@ -1,0 +1,30 @@
+import { siteSections, sites, siteSpaces, type SiteRow, type SiteSpaceRow } from '../../core/rows/sites.ts';
+import type { Writing } from '../../core/store.ts';
+import { firstSection, siteSpaceLevel } from './levels.ts';
+
+/** Deletes a section with its site spaces. Where it was the default, the first one left becomes it. */
+export async function removeSection(tx: Writing, site: string, id: string): Promise<void> {
+  for (const row of await siteSpaceLevel(tx, site, id)) await tx.remove(siteSpaces, row.id);
+  await tx.remove(siteSections, id);
+  const row = await tx.get(sites, site);
+  if (row?.defaultSection === id) await tx.update(sites, site, { defaultSection: (await firstSection(tx, site))?.id ?? null });
+}
+
+/** Counts the spaces of a site anew; gives the site as it is then. */
+export async function recount(tx: Writing, site: string): Promise<SiteRow> {
+  return tx.update(sites, site, { siteSpaces: await tx.count(siteSpaces, 'bySite', [site]) });
+}
+
+/** Takes a space out of a site. Where it was the default, the first one left becomes it; the caller sees to it that a section keeps one. */
+export async function removeSiteSpace(tx: Writing, row: SiteSpaceRow): Promise<void> {
+  await tx.remove(siteSpaces, row.id);
+  const [first] = await tx.find(siteSpaces, { index: 'bySection', equals: [row.site, row.section], limit: 1 });
+  if (row.section === null) {
+    const site = await tx.get(sites, row.site);
+    if (site?.defaultSiteSpace === row.id) await tx.update(sites, row.site, { defaultSiteSpace: first?.id ?? null });
+  } else if (first !== undefined) {
+    const section = await tx.get(siteSections, row.section);
+    if (section?.defaultSiteSpace === row.id) await tx.update(siteSections, row.section, { defaultSiteSpace: first.id });
+  }
+  await recount(tx, row.site);
+}

@@ -1,0 +1,94 @@
+import type { Static } from '../../contract/schema.ts';
+import type { Place, Surroundings } from '../../core/handler.ts';
+import { contentPower } from '../../core/permissions.ts';
+import { spaces } from '../../core/rows/content.ts';
+import { siteSections, type SiteRow, type SiteSectionGroupRow, type SiteSectionRow, type SiteSpaceRow } from '../../core/rows/sites.ts';
+import type { Reading } from '../../core/store.ts';
+import { notFound } from '../../errors/problem.ts';
+import type { SiteSectionGroup } from '../site-section-groups/contract.ts';
+import type { SiteSection } from '../site-sections/contract.ts';
+import type { SiteSpace } from '../site-spaces/contract.ts';
+import { shapeSpace } from '../spaces/shape.ts';
+import type { SiteStructure } from './contract.ts';
+import { sectionLevel, siteSpaceLevel, type LevelItem } from './levels.ts';
+import { segmentOf } from './paths.ts';
+
+/** Who looks at what: a site as its row is now, and the address it is published at, if the viewer may know it. */
+export type Showing = Pick<Surroundings, 'url'> & Pick<Place, 'member' | 'cap'> & { readonly tx: Reading; readonly site: SiteRow; readonly address: string | undefined };
+
+/** A site space as the API shows it. */
+export async function shapeSiteSpace(showing: Showing, row: SiteSpaceRow, section?: SiteSectionRow): Promise<Static<typeof SiteSpace>> {
+  const { tx, site, address } = showing;
+  const space = await tx.get(spaces, row.space);
+  if (space === undefined) throw notFound('space', row.space);
+  const within = section ?? (row.section === null ? undefined : await tx.get(siteSections, row.section));
+  const isDefault = row.id === (within === undefined ? site.defaultSiteSpace : within.defaultSiteSpace);
+  const base = within === undefined ? address : sectionAddress(showing, within);
+  return {
+    object: 'site-space',
+    id: row.id,
+    path: row.path,
+    ...(row.section === null ? {} : { section: row.section }),
+    space: shapeSpace(showing, space, await contentPower(tx, showing.member, showing.cap, space)),
+    title: row.title ?? space.title,
+    default: isDefault,
+    ...(row.condition === undefined ? {} : { condition: row.condition }),
+    hasAdvancedCustomizationFeature: false,
+    hidden: row.hidden,
+    urls: base === undefined ? {} : { published: isDefault ? base : `${base}${segmentOf(row.path)}/` },
+  };
+}
+
+/** A section as the API shows it, with its spaces. */
+export async function shapeSection(showing: Showing, row: SiteSectionRow): Promise<Static<typeof SiteSection>> {
+  const address = sectionAddress(showing, row);
+  const siteSpaces: Static<typeof SiteSpace>[] = [];
+  for (const siteSpace of await siteSpaceLevel(showing.tx, row.site, row.id)) siteSpaces.push(await shapeSiteSpace(showing, siteSpace, row));
+  return {
+    object: 'site-section',
+    id: row.id,
+    title: row.title,
+    ...(row.description === undefined ? {} : { description: row.description }),
+    default: row.id === showing.site.defaultSection,
+    path: row.path,
+    ...(row.condition === undefined ? {} : { condition: row.condition }),
+    ...(row.parent === null ? {} : { sectionGroup: row.parent }),
+    ...(row.icon === undefined ? {} : { icon: row.icon }),
+    siteSpaces,
+    urls: address === undefined ? {} : { published: address },
+  };
+}
+
+/** A section group as the API shows it, with all that it holds. */
+export async function shapeGroup(showing: Showing, row: SiteSectionGroupRow): Promise<Static<typeof SiteSectionGroup>> {
+  const children = await shapeLevel(showing, await sectionLevel(showing.tx, row.site, row.id));
+  return {
+    object: 'site-section-group',
+    id: row.id,
+    title: row.title,
+    ...(row.parent === null ? {} : { sectionGroup: row.parent }),
+    ...(row.icon === undefined ? {} : { icon: row.icon }),
+    sections: children.filter((child) => child.object === 'site-section'),
+    children,
+  };
+}
+
+/** The whole structure of a site. Groups count as structure only where no spaces lie at the root. */
+export async function showStructure(showing: Showing): Promise<Static<typeof SiteStructure>> {
+  const { tx, site } = showing;
+  const items = site.defaultSiteSpace === null ? await sectionLevel(tx, site.id, null) : [];
+  if (items.length > 0) return { type: 'sections', structure: await shapeLevel(showing, items) };
+  const structure: Static<typeof SiteSpace>[] = [];
+  for (const row of await siteSpaceLevel(tx, site.id, null)) structure.push(await shapeSiteSpace(showing, row));
+  return { type: 'siteSpaces', structure };
+}
+
+async function shapeLevel(showing: Showing, items: readonly LevelItem[]) {
+  const shaped: Static<typeof SiteSectionGroup>['children'] = [];
+  for (const item of items) shaped.push(item.type === 'site-section' ? await shapeSection(showing, item.row) : await shapeGroup(showing, item.row));
+  return shaped;
+}
+
+function sectionAddress({ address, site }: Showing, section: SiteSectionRow): string | undefined {
+  return address === undefined || section.id === site.defaultSection ? address : `${address}${segmentOf(section.path)}/`;
+}

@@ -1,0 +1,16 @@
+import type { Static } from '../../contract/schema.ts';
+import { siteSectionGroups, siteSections, siteSpaces } from '../../core/rows/sites.ts';
+import type { Writing } from '../../core/store.ts';
+import type { SiteStructureItem } from './contract.ts';
+import { findItem, placeIn, type Pointer, type Position } from './positions.ts';
+import { shapeGroup, shapeSection, shapeSiteSpace, type Showing } from './show.ts';
+
+/** Moves one thing of a site among its neighbours of the same level; gives it as it is then. */
+export async function sortItem(showing: Showing & { readonly tx: Writing }, item: Pointer, position: Position = {}): Promise<Static<typeof SiteStructureItem>> {
+  const { tx, site } = showing;
+  const { level } = await findItem(tx, site.id, item);
+  const place = { position: await placeIn(tx, level, position) };
+  if (item.type === 'site-space') return shapeSiteSpace(showing, await tx.update(siteSpaces, item.id, place));
+  if (item.type === 'site-section') return shapeSection(showing, await tx.update(siteSections, item.id, place));
+  return shapeGroup(showing, await tx.update(siteSectionGroups, item.id, place));
+}

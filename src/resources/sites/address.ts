@@ -1,0 +1,36 @@
+import type { Place, Surroundings } from '../../core/handler.ts';
+import { hashToken } from '../../core/callers.ts';
+import { shareLinks, type SiteRow } from '../../core/rows/sites.ts';
+import { findOne, type Reading } from '../../core/store.ts';
+import { segmentOf } from '../site-structure/paths.ts';
+
+type Looking = Pick<Surroundings, 'url'> & Pick<Place, 'organization'>;
+
+/** Where a site answers without its proxy: its own host, or a path of this server. Ends with a slash. */
+export function directAddress({ url, organization }: Looking, site: SiteRow): string {
+  if (site.hostname !== undefined) return `https://${site.hostname}/`;
+  return url(`/sites/${segmentOf(organization.hostname)}/${segmentOf(site.basename ?? site.id)}/`);
+}
+
+/** Where readers find a site, published or not. Ends with a slash. */
+export function readerAddress(looking: Looking, site: SiteRow): string {
+  return site.proxy === null ? directAddress(looking, site) : `https://${site.proxy}/`;
+}
+
+/** Where the secret address of a share link leads. */
+export function shareAddress(looking: Looking, site: SiteRow, key: string): string {
+  return `${readerAddress(looking, site)}${key}/`;
+}
+
+/** The published address, if there is one to tell: that of a share-link site takes the key of an active link. */
+export async function publishedAddress(looking: Looking & { readonly tx: Reading }, site: SiteRow, shareKey: string | undefined): Promise<string | undefined> {
+  if (!site.published) return undefined;
+  if (site.visibility !== 'share-link') return readerAddress(looking, site);
+  return shareKey !== undefined && (await isActiveKey(looking.tx, site, shareKey)) ? shareAddress(looking, site, shareKey) : undefined;
+}
+
+/** Whether a key is that of an active share link of this site. */
+export async function isActiveKey(view: Reading, site: SiteRow, shareKey: string): Promise<boolean> {
+  const link = await findOne(view, shareLinks, 'byHash', [site.id, hashToken(shareKey)]);
+  return link?.active === true;
+}

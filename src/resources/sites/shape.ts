@@ -1,0 +1,31 @@
+import type { Static } from '../../contract/schema.ts';
+import type { Place, Surroundings } from '../../core/handler.ts';
+import type { SiteRow } from '../../core/rows/sites.ts';
+import { directAddress, readerAddress } from './address.ts';
+import type { Site } from './contract.ts';
+
+/** A site as the API shows it. */
+export function shapeSite(looking: Pick<Surroundings, 'url'> & Pick<Place, 'organization'>, row: SiteRow): Static<typeof Site> {
+  const { url } = looking;
+  return {
+    object: 'site',
+    id: row.id,
+    type: row.type as Static<typeof Site>['type'],
+    title: row.title,
+    ...(row.hostname === undefined ? {} : { hostname: row.hostname }),
+    ...(row.basename === undefined ? {} : { basename: row.basename }),
+    ...(row.proxy === null ? {} : { proxy: { origin: row.proxy, target: directAddress(looking, row) } }),
+    visibility: row.visibility as Static<typeof Site>['visibility'],
+    published: row.published,
+    siteSpaces: row.siteSpaces,
+    createdAt: row.createdAt,
+    adaptiveContent: { enabled: row.adaptiveContent },
+    agentsContext: row.agentsContext,
+    features: [],
+    urls: {
+      location: url(`/v1/orgs/${row.organization}/sites/${row.id}`),
+      app: url(`/o/${row.organization}/sites/${row.id}`),
+      ...(row.published ? { published: readerAddress(looking, row) } : {}),
+    },
+  };
+}

@@ -1,0 +1,218 @@
+import { created, listOf, noContent, ok, operation } from '../../contract/operation.ts';
+import { closed, DateTime, Id, nullable, oneOf, Type, Url } from '../../contract/schema.ts';
+import { ContentPosition, contentVisibilities, DefaultLevel, Language, MergeRules } from '../../contract/shapes.ts';
+import { SearchedPage } from '../search/contract.ts';
+
+const Title = Type.String({ maxLength: 50 });
+const Emoji = Type.String({ maxLength: 50 });
+const EditMode = oneOf(['live', 'locked']);
+const columns = ['id', 'title', 'parent', 'visibility', 'updatedAt'];
+
+/** A container of pages and files (API document, Space). */
+export const Space = closed({
+  object: Type.Literal('space'),
+  id: Id,
+  title: Title,
+  emoji: Emoji,
+  icon: Type.Optional(Type.String({ maxLength: 2048 })),
+  visibility: oneOf(contentVisibilities),
+  createdAt: DateTime,
+  updatedAt: DateTime,
+  deletedAt: Type.Optional(DateTime),
+  editMode: EditMode,
+  mergeRules: MergeRules,
+  urls: closed({ location: Url, app: Url, published: Type.Optional(Url), public: Type.Optional(Url), icon: Type.Optional(Url) }),
+  organization: Id,
+  parent: Type.Optional(Id),
+  language: Type.Optional(Language),
+  revision: Id,
+  defaultLevel: DefaultLevel,
+  comments: Type.Integer({ minimum: 0 }),
+  changeRequests: Type.Integer({ minimum: 0 }),
+  changeRequestsOpen: Type.Integer({ minimum: 0 }),
+  changeRequestsDraft: Type.Integer({ minimum: 0 }),
+  permissions: closed({
+    view: Type.Boolean(),
+    access: Type.Boolean(),
+    admin: Type.Boolean(),
+    viewInviteLinks: Type.Boolean(),
+    edit: Type.Boolean(),
+    triggerGitSync: Type.Boolean(),
+    comment: Type.Boolean(),
+    merge: Type.Boolean(),
+    review: Type.Boolean(),
+    installIntegration: Type.Boolean(),
+  }),
+});
+
+export const listSpaces = operation({
+  id: 'spaces.list',
+  route: 'GET /orgs/:organizationId/spaces',
+  summary: 'List the spaces of an organization',
+  access: 'org.read',
+  query: { title: Type.Optional(Type.String({ maxLength: 50, description: 'Only titles that contain this' })) },
+  returns: listOf(Space),
+  cli: { columns, examples: ['docsctl spaces list --all -o json'] },
+});
+
+export const createSpace = operation({
+  id: 'spaces.create',
+  route: 'POST /orgs/:organizationId/spaces',
+  summary: 'Create an empty space',
+  access: 'org.create',
+  body: closed({
+    title: Type.Optional(Title),
+    emoji: Type.Optional(Emoji),
+    parent: Type.Optional(Id),
+    language: Type.Optional(Language),
+    editMode: Type.Optional(EditMode),
+    empty: Type.Optional(Type.Literal(true, { description: 'Without any page, as every new space is' })),
+  }),
+  returns: created(Space),
+  cli: { columns, examples: ['docsctl spaces create --title Guide --parent Product'] },
+});
+
+export const getSpace = operation({
+  id: 'spaces.get',
+  route: 'GET /spaces/:spaceId',
+  summary: 'Show a space',
+  access: 'space.read',
+  query: { shareKey: Type.Optional(Type.String({ maxLength: 255, description: 'Key of a share link, to resolve published URLs' })) },
+  returns: ok(Space),
+  cli: { columns },
+});
+
+export const updateSpace = operation({
+  id: 'spaces.update',
+  route: 'PATCH /spaces/:spaceId',
+  summary: 'Change the title, look, language or rules of a space',
+  description: 'A space has an emoji or an icon: giving one takes the other away, null takes it away.',
+  access: 'space.admin',
+  body: closed({
+    title: Type.Optional(Title),
+    emoji: Type.Optional(nullable(Emoji)),
+    icon: Type.Optional(nullable(Url)),
+    editMode: Type.Optional(EditMode),
+    defaultLevel: Type.Optional(DefaultLevel),
+    language: Type.Optional(Language),
+    mergeRules: Type.Optional(MergeRules),
+  }),
+  returns: ok(Space),
+  cli: {
+    columns,
+    flags: [
+      {
+        name: 'reviewer',
+        value: 'MEMBER',
+        summary: 'Merging needs the review of this member',
+        template: { mergeRules: { type: 'rules', rules: [{ rule: 'require_specific_reviewers', users: ['$'] }] } },
+      },
+    ],
+    examples: ['docsctl spaces update Guide --edit-mode locked', 'docsctl spaces update Guide --unset emoji --unset icon'],
+  },
+});
+
+export const deleteSpace = operation({
+  id: 'spaces.delete',
+  route: 'DELETE /spaces/:spaceId',
+  summary: 'Delete a space; it can be restored within 7 days',
+  access: 'space.admin',
+  returns: noContent(),
+});
+
+export const restoreSpace = operation({
+  id: 'spaces.restore',
+  route: 'POST /spaces/:spaceId/restore',
+  summary: 'Bring back a space that was deleted less than 7 days ago',
+  access: 'deleted-space.admin',
+  returns: ok(Space),
+  cli: { columns },
+});
+
+export const duplicateSpace = operation({
+  id: 'spaces.duplicate',
+  route: 'POST /spaces/:spaceId/duplicate',
+  summary: 'Make a second space with the same content beside a space',
+  access: 'space.create',
+  returns: created(Space),
+  cli: { columns },
+});
+
+export const moveSpace = operation({
+  id: 'spaces.move',
+  route: 'POST /spaces/:spaceId/move',
+  summary: 'Move a space into a collection or to another place',
+  access: 'space.admin',
+  body: closed({ parent: Type.Optional(nullable(Id)), position: Type.Optional(ContentPosition) }),
+  returns: ok(Space),
+  cli: {
+    columns,
+    flags: [
+      { name: 'before', value: 'SPACE', summary: 'Put it before this space', template: { position: { before: { type: 'space', space: '$' } } } },
+      { name: 'after', value: 'SPACE', summary: 'Put it after this space', template: { position: { after: { type: 'space', space: '$' } } } },
+    ],
+    examples: ['docsctl spaces move Guide --parent Product'],
+  },
+});
+
+export const transferSpace = operation({
+  id: 'spaces.transfer',
+  route: 'POST /spaces/:spaceId/transfer',
+  summary: 'Give a space to another organization',
+  access: 'space.admin',
+  body: closed({ organization: Id }),
+  returns: ok(Space),
+  cli: { columns, destructive: true },
+});
+
+const linkStatuses = ['ok', 'broken', 'in-app'] as const;
+
+/** A place that links lead to or come from (API document, Link and backlink items). */
+export const ContentLocation = closed({
+  kind: oneOf(['file', 'url', 'page', 'user', 'collection', 'space', 'reusable-content', 'openapi']),
+  organization: Type.Optional(Id),
+  space: Type.Optional(Id),
+  versionContext: Type.Optional(closed({ type: oneOf(['revision', 'changeRequest']), revision: Type.Optional(Id), changeRequest: Type.Optional(Id) })),
+  file: Type.Optional(Id),
+  page: Type.Optional(Id),
+  anchor: Type.Optional(Type.String()),
+  url: Type.Optional(Type.String()),
+  user: Type.Optional(Id),
+  collection: Type.Optional(Id),
+  reusableContent: Type.Optional(Id),
+  openAPISpec: Type.Optional(Id),
+});
+
+/** A link, or a set of links to one target (API document, Link and backlink items). */
+export const Link = closed({
+  status: oneOf(linkStatuses),
+  relation: oneOf(['reference', 'dependsOn']),
+  targetReference: Type.Optional(ContentLocation),
+  locationReferences: Type.Array(ContentLocation),
+});
+
+/** How many links there are, and how many lead nowhere. */
+export const LinkStats = closed({
+  total: Type.Integer({ minimum: 0 }),
+  broken: closed({ total: Type.Integer({ minimum: 0 }), changeRequest: Type.Optional(Type.Integer({ minimum: 0 })) }),
+});
+
+export const listSpaceLinks = operation({
+  id: 'spaces.links',
+  route: 'GET /spaces/:spaceId/links',
+  summary: 'List the links in a space, and which are broken',
+  access: 'space.read',
+  query: { status: Type.Optional(oneOf(linkStatuses)) },
+  returns: listOf(Link, { stats: LinkStats }),
+  cli: { columns: ['status', 'relation', 'targetReference.kind'], examples: ['docsctl spaces links Guide --status broken'] },
+});
+
+export const searchSpace = operation({
+  id: 'spaces.search',
+  route: 'GET /spaces/:spaceId/search',
+  summary: 'Search the pages of a space',
+  access: 'space.read',
+  query: { query: Type.String({ minLength: 1, maxLength: 512, description: 'What to look for' }) },
+  returns: listOf(SearchedPage),
+  cli: { columns: ['id', 'title', 'path'], positional: ['spaceId', 'query'], examples: ['docsctl spaces search Guide "api key"'] },
+});

@@ -1,0 +1,31 @@
+import { changeRequests, contributors, requestedReviewers, reviews } from '../../core/rows/change-requests.ts';
+import { comments, commenters, replies } from '../../core/rows/comments.ts';
+import { spaces, type SpaceRow } from '../../core/rows/content.ts';
+import { revisions } from '../../core/rows/revisions.ts';
+import type { Row, Table, Writing } from '../../core/store.ts';
+
+const week = 7 * 24 * 60 * 60 * 1000;
+/** Rows that one call removes at most, so that nobody waits for the past of others. */
+const atOnce = 20;
+
+/** Whether a deleted space is past its 7 days, and so no longer there. */
+export function isGone(space: SpaceRow, now: string): boolean {
+  return space.deletedAt !== null && Date.parse(now) - Date.parse(space.deletedAt) >= week;
+}
+
+/** What belongs to a space alone and goes with it. */
+const held: readonly Table<Row, 'bySpace'>[] = [replies, comments, commenters, reviews, requestedReviewers, contributors, changeRequests, revisions];
+
+/** Removes for good, a few rows a call, what was deleted 7 days ago or earlier; no read ever waits for it. */
+export async function purgeDeletedSpaces(tx: Writing, now: string): Promise<void> {
+  const [oldest] = await tx.find(spaces, { index: 'byDeletion', equals: ['deleted'], limit: 1 });
+  if (oldest === undefined || !isGone(oldest, now)) return;
+  let left = atOnce;
+  for (const table of held) {
+    const rows = await tx.find(table, { index: 'bySpace', equals: [oldest.id], limit: left });
+    for (const row of rows) await tx.remove(table, row.id);
+    left -= rows.length;
+    if (left === 0) return;
+  }
+  await tx.remove(spaces, oldest.id);
+}

@@ -1,0 +1,115 @@
+import { organizationPlace } from '../../core/authorize.ts';
+import type { Handler } from '../../core/handler.ts';
+import { later } from '../../core/later.ts';
+import { listPage } from '../../core/listing.ts';
+import { can, contentPower } from '../../core/permissions.ts';
+import { spaces, type SpaceRow } from '../../core/rows/content.ts';
+import { notFound, Problem } from '../../errors/problem.ts';
+import { parentOf, placeAmong } from '../collections/rules.ts';
+import { copyRevision, createInitialRevision } from '../content/revisions.ts';
+import type * as contract from './contract.ts';
+import { isGone, purgeDeletedSpaces } from './deletion.ts';
+import { lookOf, newSpaceRow } from './rows.ts';
+import { checkMergeRules, checkNotShown, transferSpaceRow } from './rules.ts';
+import { shapeSpace } from './shape.ts';
+
+export const listSpaces: Handler<typeof contract.listSpaces> = async (context, { query }) => {
+  const { tx, organization } = context;
+  const title = query.title?.toLowerCase();
+  const keep = title === undefined ? undefined : (row: SpaceRow) => row.title.toLowerCase().includes(title);
+  return listPage(tx, { table: spaces, index: 'byOrganization', equals: [organization.id, 'live'], keep }, query, async (row) =>
+    shapeSpace(context, row, await contentPower(tx, context.member, context.cap, row)),
+  );
+};
+
+export const createSpace: Handler<typeof contract.createSpace> = async (context, { body }) => {
+  const { tx, organization } = context;
+  const parent = (await parentOf(tx, organization.id, body.parent ?? null))?.id ?? null;
+  await purgeDeletedSpaces(tx, context.now);
+  const id = context.newId('spc');
+  const row = newSpaceRow(context.now, {
+    id,
+    organization: organization.id,
+    parent,
+    position: await placeAmong(tx, organization.id, parent),
+    revision: await createInitialRevision(tx, context, { organization: organization.id, space: id }),
+    ...(body.title === undefined ? {} : { title: body.title }),
+    ...(body.emoji === undefined ? {} : { emoji: body.emoji }),
+    ...(body.language === undefined ? {} : { language: body.language }),
+    ...(body.editMode === undefined ? {} : { editMode: body.editMode }),
+  });
+  await tx.insert(spaces, row);
+  return shapeSpace(context, row, await contentPower(tx, context.member, context.cap, row));
+};
+
+export const getSpace: Handler<typeof contract.getSpace> = async (context) => shapeSpace(context, context.space, context.power);
+
+export const updateSpace: Handler<typeof contract.updateSpace> = async (context, { body }) => {
+  const { tx, space } = context;
+  const { emoji, icon, ...fields } = body;
+  if (fields.mergeRules !== undefined) await checkMergeRules(tx, space.organization, fields.mergeRules);
+  const change = { ...fields, ...lookOf(emoji, icon) } as Partial<SpaceRow>;
+  if (Object.keys(change).length === 0) return shapeSpace(context, space, context.power);
+  const row = await tx.update(spaces, space.id, { ...change, updatedAt: context.now });
+  return shapeSpace(context, row, await contentPower(tx, context.member, context.cap, row));
+};
+
+export const deleteSpace: Handler<typeof contract.deleteSpace> = async ({ tx, space, now }) => {
+  await checkNotShown(tx, space);
+  await tx.update(spaces, space.id, { state: 'deleted', deletedAt: now });
+  await purgeDeletedSpaces(tx, now);
+};
+
+export const restoreSpace: Handler<typeof contract.restoreSpace> = async (context) => {
+  const { tx, space, now } = context;
+  if (isGone(space, now)) throw notFound('space', space.id);
+  if (space.state === 'live') throw new Problem('conflict', `The space "${space.title}" is not deleted.`, { hint: 'There is nothing to restore.' });
+  // Its old place may have been given away meanwhile.
+  const position = await placeAmong(tx, space.organization, space.parent);
+  const row = await tx.update(spaces, space.id, { state: 'live', deletedAt: null, position });
+  await purgeDeletedSpaces(tx, now);
+  return shapeSpace(context, row, context.power);
+};
+
+export const duplicateSpace: Handler<typeof contract.duplicateSpace> = async (context) => {
+  const { tx, space } = context;
+  const id = context.newId('spc');
+  const { title, emoji, icon, editMode, mergeRules, language, defaultLevel, organization, parent } = space;
+  const row = newSpaceRow(context.now, {
+    id,
+    organization,
+    parent,
+    title,
+    emoji,
+    editMode,
+    mergeRules,
+    defaultLevel,
+    ...(icon === undefined ? {} : { icon }),
+    ...(language === undefined ? {} : { language }),
+    position: await placeAmong(tx, organization, parent),
+    revision: await copyRevision(tx, context, { from: space.revision, space: id }),
+  });
+  await tx.insert(spaces, row);
+  return shapeSpace(context, row, context.power);
+};
+
+export const moveSpace: Handler<typeof contract.moveSpace> = async (context, { body }) => {
+  const { tx, space } = context;
+  const parent = (await parentOf(tx, space.organization, body.parent === undefined ? space.parent : body.parent))?.id ?? null;
+  const position = await placeAmong(tx, space.organization, parent, body.position as never);
+  const row = await tx.update(spaces, space.id, { parent, position });
+  return shapeSpace(context, row, await contentPower(tx, context.member, context.cap, row));
+};
+
+export const transferSpace: Handler<typeof contract.transferSpace> = async (context, { body }) => {
+  const { tx, space } = context;
+  const target = await organizationPlace(tx, context.caller, body.organization, notFound('organization', body.organization));
+  if (!can(target.power, 'create')) throw new Problem('forbidden', 'You need the role "create" in the organization that would receive the space.');
+  if (target.organization.id === space.organization) throw new Problem('conflict', 'The space is in that organization already.');
+  const position = await placeAmong(tx, target.organization.id, null);
+  const row = await transferSpaceRow(tx, space, target.organization.id, { parent: null, position });
+  return shapeSpace(context, row, await contentPower(tx, target.member, target.cap, row));
+};
+
+export const listSpaceLinks: Handler<typeof contract.listSpaceLinks> = later;
+export const searchSpace: Handler<typeof contract.searchSpace> = later;

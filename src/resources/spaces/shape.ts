@@ -1,0 +1,45 @@
+import type { Static } from '../../contract/schema.ts';
+import type { Surroundings } from '../../core/handler.ts';
+import { can, type Power } from '../../core/permissions.ts';
+import type { SpaceRow } from '../../core/rows/content.ts';
+import type { Space } from './contract.ts';
+
+/** A space as the API shows it to a caller of this power. */
+export function shapeSpace({ url }: Pick<Surroundings, 'url'>, row: SpaceRow, power: Power): Static<typeof Space> {
+  const [admin, edit, review, comment] = [can(power, 'admin'), can(power, 'edit'), can(power, 'review'), can(power, 'comment')];
+  return {
+    object: 'space',
+    id: row.id,
+    title: row.title,
+    emoji: row.emoji,
+    ...(row.icon === undefined ? {} : { icon: row.icon }),
+    visibility: row.visibility as Static<typeof Space>['visibility'],
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    ...(row.deletedAt === null ? {} : { deletedAt: row.deletedAt }),
+    editMode: row.editMode,
+    mergeRules: row.mergeRules,
+    urls: { location: url(`/v1/spaces/${row.id}`), app: url(`/o/${row.organization}/s/${row.id}`), ...(row.icon === undefined ? {} : { icon: row.icon }) },
+    organization: row.organization,
+    ...(row.parent === null ? {} : { parent: row.parent }),
+    ...(row.language === undefined ? {} : { language: row.language }),
+    revision: row.revision,
+    defaultLevel: row.defaultLevel,
+    comments: row.comments,
+    changeRequests: row.changeRequests,
+    changeRequestsOpen: row.changeRequestsOpen,
+    changeRequestsDraft: row.changeRequestsDraft,
+    permissions: {
+      view: can(power, 'read'),
+      access: can(power, 'read'),
+      admin,
+      viewInviteLinks: admin,
+      edit,
+      triggerGitSync: admin,
+      comment,
+      merge: review,
+      review,
+      installIntegration: admin,
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { Handler } from '../../core/handler.ts';
+import { listPage } from '../../core/listing.ts';
+import { teamMemberId, teamMembers } from '../../core/rows/teams.ts';
+import { invalid, notFound } from '../../errors/problem.ts';
+import { findMember, memberOf } from '../members/rules.ts';
+import { shapeMember } from '../members/shape.ts';
+import { joinTeam, leaveTeam, teamOf } from '../teams/rules.ts';
+import type * as contract from './contract.ts';
+
+export const listTeamMembers: Handler<typeof contract.listTeamMembers> = async (context, { params, query }) => {
+  const { tx, organization } = context;
+  const team = await teamOf(context, params.teamId, 'view');
+  return listPage(tx, { table: teamMembers, index: 'byTeam', equals: [team.id] }, query, async (row) => ({
+    organization: await shapeMember(context, await memberOf(tx, organization.id, row.user)),
+    team: { role: row.role },
+    permissions: { view: true },
+  }));
+};
+
+export const updateTeamMembers: Handler<typeof contract.updateTeamMembers> = async (context, { params, body }) => {
+  const { tx, organization, now } = context;
+  const team = await teamOf(context, params.teamId, 'admin');
+  const removed = new Set<string>();
+  for (const person of body.remove ?? []) {
+    const { user } = await findMember(tx, organization.id, person);
+    const place = await tx.get(teamMembers, teamMemberId(team.id, user));
+    if (place !== undefined) await leaveTeam(tx, place);
+    removed.add(user);
+  }
+  for (const person of body.add ?? []) {
+    const member = await findMember(tx, organization.id, person);
+    if (removed.has(member.user)) throw invalid('/body/add', `${person} is both added and removed.`);
+    if ((await tx.get(teamMembers, teamMemberId(team.id, member.user))) === undefined) await joinTeam(tx, now, team.id, member, 'member');
+  }
+  for (const [user, { role }] of Object.entries(body.memberships ?? {})) {
+    if (removed.has(user)) throw invalid('/body/memberships', `${user} is given a role and removed.`);
+    await joinTeam(tx, now, team.id, await memberOf(tx, organization.id, user), role);
+  }
+};
+
+export const addTeamMember: Handler<typeof contract.addTeamMember> = async (context, { params, body }) => {
+  const { tx, organization, now } = context;
+  const team = await teamOf(context, params.teamId, 'admin');
+  const member = await memberOf(tx, organization.id, params.userId);
+  const place = await tx.get(teamMembers, teamMemberId(team.id, member.user));
+  await joinTeam(tx, now, team.id, member, body.role ?? place?.role ?? 'member');
+};
+
+export const deleteTeamMember: Handler<typeof contract.deleteTeamMember> = async (context, { params }) => {
+  const team = await teamOf(context, params.teamId, 'admin');
+  const place = await context.tx.get(teamMembers, teamMemberId(team.id, params.userId));
+  if (place === undefined) throw notFound('team member', params.userId);
+  await leaveTeam(context.tx, place);
+};

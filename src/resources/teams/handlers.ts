@@ -1,0 +1,51 @@
+import type { Handler } from '../../core/handler.ts';
+import { listPage } from '../../core/listing.ts';
+import { memberId, members } from '../../core/rows/organizations.ts';
+import { teamMembers, teams, type TeamMemberRow, type TeamRow } from '../../core/rows/teams.ts';
+import { eachRow } from '../../core/store.ts';
+import { memberOf } from '../members/rules.ts';
+import type * as contract from './contract.ts';
+import { joinTeam, leaveTeam, teamOf } from './rules.ts';
+import { shapeTeam } from './shape.ts';
+
+export const listTeams: Handler<typeof contract.listTeams> = async (context, { query }) => {
+  const { tx, organization } = context;
+  const title = query.title?.toLowerCase();
+  const isNamed = (row: TeamRow): boolean => row.title.toLowerCase().includes(title!);
+  if (query.owner === undefined) {
+    const keep = title === undefined ? undefined : isNamed;
+    return listPage(tx, { table: teams, index: 'byOrganization', equals: [organization.id], keep }, query, (row) => shapeTeam(context, row));
+  }
+  const teamFor = async (row: TeamMemberRow): Promise<TeamRow> => (await tx.get(teams, row.team))!;
+  const keep = title === undefined ? undefined : async (row: TeamMemberRow) => isNamed(await teamFor(row));
+  return listPage(tx, { table: teamMembers, index: 'byUserRole', equals: [organization.id, query.owner, 'owner'], keep }, query, async (row) =>
+    shapeTeam(context, await teamFor(row)),
+  );
+};
+
+export const createTeam: Handler<typeof contract.createTeam> = async (context, { body }) => {
+  const { tx, organization, now, caller } = context;
+  const row: TeamRow = { id: context.newId('team'), organization: organization.id, title: body.title, createdAt: now, members: 0 };
+  await tx.insert(teams, row);
+  // Whoever owns the store need not be a member of each of its organizations.
+  const creator = await tx.get(members, memberId(organization.id, caller.user.id));
+  for (const user of new Set(body.members)) await joinTeam(tx, now, row.id, await memberOf(tx, organization.id, user), 'member');
+  if (creator !== undefined) await joinTeam(tx, now, row.id, creator, 'owner');
+  return shapeTeam(context, (await tx.get(teams, row.id))!);
+};
+
+export const getTeam: Handler<typeof contract.getTeam> = async (context, { params }) => shapeTeam(context, await teamOf(context, params.teamId, 'view'));
+
+export const updateTeam: Handler<typeof contract.updateTeam> = async (context, { params, body }) => {
+  const team = await teamOf(context, params.teamId, 'admin');
+  return shapeTeam(context, await context.tx.update(teams, team.id, { title: body.title }));
+};
+
+export const deleteTeam: Handler<typeof contract.deleteTeam> = async (context, { params }) => {
+  const { tx } = context;
+  const team = await teamOf(context, params.teamId, 'admin');
+  const inside: TeamMemberRow[] = [];
+  for await (const row of eachRow(tx, teamMembers, 'byTeam', [team.id])) inside.push(row);
+  for (const row of inside) await leaveTeam(tx, row);
+  await tx.remove(teams, team.id);
+};

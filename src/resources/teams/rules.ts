@@ -1,0 +1,45 @@
+import { memberId, members, type MemberRow, type OrganizationRow } from '../../core/rows/organizations.ts';
+import { teamMemberId, teamMembers, teams, type TeamMemberRow, type TeamRow } from '../../core/rows/teams.ts';
+import type { Writing } from '../../core/store.ts';
+import { notFound, Problem } from '../../errors/problem.ts';
+import { teamPermissions, type TeamViewer } from './shape.ts';
+
+/** A team of the organization that the caller may see or manage. */
+export async function teamOf(viewer: TeamViewer & { readonly organization: OrganizationRow }, id: string, need: 'view' | 'admin'): Promise<TeamRow> {
+  const team = await viewer.tx.get(teams, id);
+  if (team === undefined || team.organization !== viewer.organization.id) throw notFound('team', id);
+  const permissions = await teamPermissions(viewer, team);
+  if (!permissions[need]) {
+    throw new Problem(
+      'forbidden',
+      need === 'admin' ? 'Only administrators of the organization and owners of the team may change it.' : 'Guests may see only the teams that they are in.',
+      {
+        hint: 'Ask an administrator or an owner of the team.',
+      },
+    );
+  }
+  return team;
+}
+
+/** Puts a member into a team, or gives them another role there; keeps both counts. */
+export async function joinTeam(tx: Writing, now: string, team: string, member: MemberRow, role: TeamMemberRow['role']): Promise<void> {
+  const id = teamMemberId(team, member.user);
+  const known = await tx.get(teamMembers, id);
+  if (known !== undefined) {
+    if (known.role !== role) await tx.update(teamMembers, id, { role });
+    return;
+  }
+  await tx.insert(teamMembers, { id, organization: member.organization, team, user: member.user, role, joinedAt: now });
+  await count(tx, team, member.id, 1);
+}
+
+/** Takes a member out of a team; keeps both counts. */
+export async function leaveTeam(tx: Writing, { id, team, organization, user }: TeamMemberRow): Promise<void> {
+  await tx.remove(teamMembers, id);
+  await count(tx, team, memberId(organization, user), -1);
+}
+
+async function count(tx: Writing, team: string, member: string, by: 1 | -1): Promise<void> {
+  await tx.update(teams, team, { members: (await tx.get(teams, team))!.members + by });
+  await tx.update(members, member, { teams: (await tx.get(members, member))!.teams + by });
+}

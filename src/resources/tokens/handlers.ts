@@ -1,0 +1,62 @@
+import type { Static } from '../../contract/schema.ts';
+import * as secrets from '../../core/callers.ts';
+import type { Handler, Surroundings } from '../../core/handler.ts';
+import { listPage } from '../../core/listing.ts';
+import { isoTime } from '../../core/clock.ts';
+import { memberId, members, tokens, users, type MemberRow, type TokenRow } from '../../core/rows/organizations.ts';
+import type { Reading } from '../../core/store.ts';
+import { invalid, notFound } from '../../errors/problem.ts';
+import { findMember } from '../members/rules.ts';
+import { shapeUser } from '../users/shape.ts';
+import type * as contract from './contract.ts';
+
+export const listTokens: Handler<typeof contract.listTokens> = async (context, { query }) => {
+  const { tx, organization, caller } = context;
+  const shape = (row: TokenRow) => shapeToken(context, row);
+  if (query.mine !== true) return listPage(tx, { table: tokens, index: 'byOrganization', equals: [organization.id], order: 'desc' }, query, shape);
+  const keep = (row: TokenRow): boolean => row.organization === null || row.organization === organization.id;
+  return listPage(tx, { table: tokens, index: 'byUser', equals: [caller.user.id], order: 'desc', keep }, query, shape);
+};
+
+export const createToken: Handler<typeof contract.createToken> = async (context, { body }) => {
+  const { tx, organization, caller, now } = context;
+  const expiresAt = body.expiresAt === undefined ? null : isoTime(Date.parse(body.expiresAt));
+  if (expiresAt !== null && expiresAt <= now) throw invalid('/body/expiresAt', 'The token would have expired already.', 'Give a time to come, such as 2030-01-01T00:00:00Z.');
+  const member = body.user === undefined ? await memberFor(tx, organization.id, caller.user.id) : await findMember(tx, organization.id, body.user);
+  const token = secrets.createToken(context.randomBytes);
+  const row: TokenRow = {
+    id: context.newId('tok'),
+    hash: secrets.hashToken(token),
+    user: member.user,
+    organization: organization.id,
+    role: body.role,
+    name: body.name ?? null,
+    operator: false,
+    createdAt: now,
+    expiresAt,
+  };
+  await tx.insert(tokens, row);
+  return { ...(await shapeToken(context, row)), token };
+};
+
+export const deleteToken: Handler<typeof contract.deleteToken> = async ({ tx, organization, caller }, { params }) => {
+  const row = await tx.get(tokens, params.tokenId);
+  // A token for every organization is its user's alone to revoke.
+  const isOurs = row !== undefined && (row.organization === organization.id || (row.organization === null && row.user === caller.user.id));
+  if (!isOurs) throw notFound('token', params.tokenId);
+  await tx.remove(tokens, row.id);
+};
+
+/** The caller's own membership; whoever owns the store without one stands in for the earliest administrator. */
+async function memberFor(view: Reading, organization: string, user: string): Promise<MemberRow> {
+  const own = await view.get(members, memberId(organization, user));
+  if (own !== undefined) return own;
+  const [admin] = await view.find(members, { index: 'byRole', equals: [organization, 'admin'], limit: 1 });
+  if (admin === undefined) throw notFound('administrator of the organization', organization);
+  return admin;
+}
+
+async function shapeToken(context: Pick<Surroundings, 'url'> & { readonly tx: Reading }, row: TokenRow): Promise<Static<typeof contract.Token>> {
+  const { id, role, name, organization, createdAt, expiresAt } = row;
+  return { object: 'token', id, role, name, user: shapeUser(context, (await context.tx.get(users, row.user))!), organization, createdAt, expiresAt };
+}

@@ -1,0 +1,85 @@
+import { created, listOf, noContent, ok, operation } from '../../contract/operation.ts';
+import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts';
+import { Language, RichDocument } from '../../contract/shapes.ts';
+
+const Count = Type.Integer({ minimum: 0 });
+const Source = closed({ space: Id, language: Language });
+
+/** A space kept in another language (API document, Translation). */
+export const Translation = closed({
+  object: Type.Literal('translation'),
+  id: Id,
+  status: oneOf(['pending', 'running', 'completed']),
+  source: Source,
+  language: Language,
+  instructions: RichDocument,
+  result: Type.Optional(closed({ space: Id, revision: Id })),
+  createdAt: DateTime,
+  updatedAt: DateTime,
+  stats: closed({ runs: Count, totalWords: Count, totalPages: Count, totalDuration: Count, latestRunDuration: Count, latestPages: Count, latestWords: Count }),
+  permissions: closed({ view: Type.Boolean(), edit: Type.Boolean() }),
+  urls: closed({ location: Url }),
+});
+
+const columns = ['id', 'status', 'source.space', 'source.language', 'language', 'updatedAt'];
+
+export const listTranslations = operation({
+  id: 'translations.list',
+  route: 'GET /orgs/:organizationId/translations',
+  summary: 'List the translations of an organization',
+  access: 'org.read',
+  returns: listOf(Translation),
+  cli: { columns },
+});
+
+export const createTranslation = operation({
+  id: 'translations.create',
+  route: 'POST /orgs/:organizationId/translations',
+  summary: 'Translate a space into another language',
+  access: 'org.create',
+  body: closed({ source: Source, language: Language, instructions: Type.Optional(RichDocument) }),
+  returns: created(Translation),
+  cli: {
+    columns,
+    flags: [
+      { name: 'space', value: 'SPACE', summary: 'The space to translate', template: { source: { space: '$' } } },
+      { name: 'from', value: 'LANGUAGE', summary: 'The language it is in', template: { source: { language: '$' } } },
+    ],
+    examples: ['docsctl translations create --space Guide --from en --language fr'],
+  },
+});
+
+export const getTranslation = operation({
+  id: 'translations.get',
+  route: 'GET /orgs/:organizationId/translations/:translationId',
+  summary: 'Show a translation',
+  access: 'org.read',
+  returns: ok(Translation),
+  cli: { columns },
+});
+
+export const updateTranslation = operation({
+  id: 'translations.update',
+  route: 'PUT /orgs/:organizationId/translations/:translationId',
+  summary: 'Change the instructions of a translation',
+  access: 'org.create',
+  body: closed({ instructions: RichDocument }),
+  returns: ok(Translation),
+  cli: { columns, examples: ['docsctl translations update tra_1 --instructions @glossary.md'] },
+});
+
+export const deleteTranslation = operation({
+  id: 'translations.delete',
+  route: 'DELETE /orgs/:organizationId/translations/:translationId',
+  summary: 'Delete a translation',
+  access: 'org.create',
+  returns: noContent(),
+});
+
+export const runTranslation = operation({
+  id: 'translations.run',
+  route: 'POST /orgs/:organizationId/translations/:translationId/run',
+  summary: 'Run a translation again',
+  access: 'org.create',
+  returns: noContent(),
+});

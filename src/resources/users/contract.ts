@@ -1,0 +1,11 @@
+import { ok, operation } from '../../contract/operation.ts';
+import { User } from '../../contract/shapes.ts';
+
+export const me = operation({
+  id: 'users.me',
+  route: 'GET /user',
+  summary: 'Show who you are',
+  access: 'user.caller',
+  returns: ok(User),
+  cli: { composite: true, columns: ['id', 'displayName', 'email'] },
+});

@@ -1,0 +1,22 @@
+import type { Surroundings } from '../../core/handler.ts';
+import { users, type UserRow } from '../../core/rows/organizations.ts';
+import { findOne, type Writing } from '../../core/store.ts';
+
+/** The user with an email, made when there is none; emails are the same in any case of letters. */
+export async function findOrCreateUser(tx: Writing, { now, newId }: Pick<Surroundings, 'now' | 'newId'>, email: string, displayName?: string): Promise<UserRow> {
+  const address = email.toLowerCase();
+  const known = await findOne(tx, users, 'byEmail', [address]);
+  if (known !== undefined) return known;
+  const row: UserRow = { id: newId('usr'), email: address, displayName: displayName ?? localPart(address), createdAt: now };
+  await tx.insert(users, row);
+  return row;
+}
+
+function localPart(email: string): string {
+  return email.slice(0, email.lastIndexOf('@'));
+}
+
+/** The part of an email that says which organizations one may join. */
+export function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+}

@@ -1,0 +1,80 @@
+import { Problem } from '../errors/problem.ts';
+import { parseYaml } from './yaml.ts';
+
+/** The longest front matter, in characters. */
+export const maxFrontMatter = 16_384;
+
+/** What front matter says about its page; a field that is absent or of another type is left out. */
+export interface PageMetadata {
+  readonly title?: string;
+  readonly description?: string;
+  readonly icon?: string;
+  readonly emoji?: string;
+  readonly condition?: string;
+  readonly hidden?: boolean;
+  readonly noIndex?: boolean;
+  readonly noRobotsIndex?: boolean;
+}
+
+/** A page's text taken apart; `frontMatter + body` is the text, byte for byte. */
+export interface PageText {
+  /** The front matter with its fences and line ends; empty where there is none. */
+  readonly frontMatter: string;
+  readonly body: string;
+  readonly metadata: PageMetadata;
+  /** Why what looks like front matter is none, and so part of the body. */
+  readonly problem?: string;
+}
+
+/** The most characters of a field; what is longer is cut (the text keeps all of it). */
+const longest: Readonly<Record<string, number>> = { title: 255, description: 1000, icon: 50, emoji: 50, condition: 1024 };
+
+/** Takes the front matter off a page and reads it: a first line "---", a list of YAML fields, another line "---". */
+export function readPageText(text: string): PageText {
+  const end = endOfFrontMatter(text);
+  if (end === 0) return { frontMatter: '', body: text, metadata: {} };
+  const frontMatter = text.slice(0, end);
+  try {
+    return { frontMatter, body: text.slice(end), metadata: metadataOf(frontMatter) };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { frontMatter: '', body: text, metadata: {}, problem: error.message };
+  }
+}
+
+function metadataOf(frontMatter: string): PageMetadata {
+  const yaml = frontMatter.trimEnd().split('\n').slice(1, -1).join('\n');
+  const fields = parseYaml(yaml, 'The front matter');
+  if (fields === null) return {};
+  if (typeof fields !== 'object' || Array.isArray(fields)) throw new Problem('invalid-input', 'The front matter is not a list of fields such as "title: Start".');
+  const given = new Map(Object.entries(fields));
+  const metadata: Record<string, string | boolean> = {};
+  for (const [field, most] of Object.entries(longest)) {
+    const value = given.get(field === 'condition' ? 'if' : field);
+    if (typeof value === 'string' && value.trim() !== '') metadata[field] = value.trim().slice(0, most);
+  }
+  for (const field of ['hidden', 'noIndex', 'noRobotsIndex']) {
+    const value = given.get(field);
+    if (typeof value === 'boolean') metadata[field] = value;
+  }
+  return metadata;
+}
+
+/** Where the text behind the front matter begins; 0 where the text has none. Looks at lines only. */
+function endOfFrontMatter(text: string): number {
+  const start = text.startsWith('\uFEFF') ? 1 : 0;
+  if (!isFence(text, start)) return 0;
+  for (let line = nextLine(text, start); line < text.length && line <= maxFrontMatter; line = nextLine(text, line)) {
+    if (isFence(text, line)) return nextLine(text, line);
+  }
+  return 0;
+}
+
+function isFence(text: string, from: number): boolean {
+  return text.startsWith('---', from) && text.slice(from + 3, nextLine(text, from)).trim() === '';
+}
+
+function nextLine(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end === -1 ? text.length : end + 1;
+}

@@ -1,0 +1,46 @@
+import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
+import { Problem } from '../errors/problem.ts';
+import { maxDepth, tooDeep } from './guard.ts';
+import { parseMarkdown, writeMarkdown } from './markdown.ts';
+import { definitionsOf, readBlocks } from './read-blocks.ts';
+import { writeBlocks } from './write-blocks.ts';
+
+/** Markdown as a rich document; the same text always gives the same document, keys included. */
+export function markdownToDocument(text: string): RichDocumentValue {
+  const { children } = parseMarkdown(text);
+  return { object: 'document', data: { schemaVersion: 2 }, nodes: withKeys(readBlocks(children, definitionsOf(children)), { next: 1 }) };
+}
+
+/** A rich document as Markdown. */
+export function documentToMarkdown(document: RichDocumentValue): string {
+  checkDepth(document.nodes);
+  return writeMarkdown({ type: 'root', children: writeBlocks(document.nodes) });
+}
+
+/** Numbers the blocks in reading order, so that a comment can point at one. */
+function withKeys(nodes: readonly RichNode[], count: { next: number }): RichNode[] {
+  return nodes.map((node) => {
+    if (node.object === 'text') return node;
+    const key = `b${count.next++}`;
+    const fragments = node['fragments'] as readonly RichNode[] | undefined;
+    return {
+      ...node,
+      key,
+      ...(node.nodes === undefined ? {} : { nodes: withKeys(node.nodes, count) }),
+      ...(fragments === undefined ? {} : { fragments: withKeys(fragments, count) }),
+    };
+  });
+}
+
+/** Refuses what is nested too deep, or holds something else than nodes, without recursion. */
+function checkDepth(nodes: readonly RichNode[]): void {
+  const open = nodes.map((node: unknown) => ({ node, depth: 1 }));
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node, depth } = next;
+    const isNode = typeof node === 'object' && node !== null && !Array.isArray(node);
+    const inner = isNode ? [(node as RichNode).nodes ?? [], (node as RichNode)['fragments'] ?? []] : [];
+    if (!isNode || !inner.every(Array.isArray)) throw new Problem('invalid-input', 'The document holds something that is not a node of a document.');
+    if (depth > 2 * maxDepth) throw tooDeep();
+    for (const child of inner.flat()) open.push({ node: child, depth: depth + 1 });
+  }
+}

@@ -1,0 +1,18 @@
+/** What a link or an image of a document points to (API document, Conventions 7, and plain addresses). */
+export type ContentRef = { readonly kind: 'url'; readonly url: string } | { readonly kind: 'page'; readonly page: string } | { readonly kind: 'file'; readonly file: string };
+
+/** The reference that an address in Markdown stands for: `/pages/ID`, `/files/ID` or any other address. */
+export function refOf(address: string): ContentRef {
+  const [, kind, id] = /^\/(pages|files)\/([\w-]+)$/.exec(address) ?? [];
+  if (kind === 'pages') return { kind: 'page', page: id! };
+  if (kind === 'files') return { kind: 'file', file: id! };
+  return { kind: 'url', url: address };
+}
+
+/** The address that stands for a reference in Markdown. */
+export function addressOf(ref: unknown): string {
+  const given = (typeof ref === 'object' && ref !== null ? ref : {}) as Record<string, unknown>;
+  if (given['kind'] === 'page') return `/pages/${String(given['page'])}`;
+  if (given['kind'] === 'file') return `/files/${String(given['file'])}`;
+  return typeof given['url'] === 'string' ? given['url'] : '';
+}

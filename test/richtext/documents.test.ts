@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { RichDocumentValue, RichNode } from '../../src/contract/shapes.ts';
+import { Problem } from '../../src/errors/problem.ts';
+import { documentToMarkdown, markdownToDocument } from '../../src/richtext/index.ts';
+import { inMarkOrder, markOrder, type Mark } from '../../src/richtext/marks.ts';
+
+const types = (markdown: string) => markdownToDocument(markdown).nodes.map((node) => node.type);
+const again = (document: RichDocumentValue) => markdownToDocument(documentToMarkdown(document));
+
+describe('Markdown to a document', () => {
+  it('knows every block', () => {
+    const markdown = '# One\n\n## Two\n\n##### Five\n\ntext\n\n* a\n\n1. b\n\n- [x] c\n\n```ts\nlet a\n```\n\n> q\n\n---\n\n| A |\n| - |\n| 1 |\n\n![alt](a.png)\n';
+    expect(types(markdown)).toEqual(['heading-1', 'heading-2', 'heading-3', 'paragraph', 'list-unordered', 'list-ordered', 'list-tasks', 'code', 'blockquote', 'divider', 'table', 'images']);
+  });
+
+  it('keeps marks in one order, and links with what they lead to', () => {
+    const [paragraph] = markdownToDocument('a **b *c*** <kbd>K</kbd> [page](/pages/pag_1) ![](/files/fil_1)').nodes;
+    expect(paragraph?.nodes?.map((node) => [node.object, node.type ?? node['leaves'], node.data?.['ref']])).toMatchObject([
+      ['text', [{ text: 'a ', marks: [] }, { text: 'b ', marks: [{ type: 'bold' }] }, { text: 'c', marks: [{ type: 'bold' }, { type: 'italic' }] }, { text: ' ' }, { text: 'K', marks: [{ type: 'keyboard' }] }, { text: ' ' }], undefined],
+      ['inline', 'link', { kind: 'page', page: 'pag_1' }],
+      ['text', [{ text: ' ' }], undefined],
+      ['inline', 'inline-image', { kind: 'file', file: 'fil_1' }],
+    ]);
+  });
+
+  it('numbers blocks the same way each time', () => {
+    const markdown = 'a\n\n* b\n  * c\n';
+    expect(markdownToDocument(markdown)).toEqual(markdownToDocument(markdown));
+    const keys = JSON.stringify(markdownToDocument(markdown)).match(/"key":"\w+"/g)!;
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it('follows reference links, and keeps text it has no block for', () => {
+    expect(JSON.stringify(markdownToDocument('[a][x]\n\n[x]: https://a.test\n').nodes)).toContain('https://a.test');
+    expect(documentToMarkdown(markdownToDocument('{% hint style="info" %}\nhi\n{% endhint %}'))).toBe('{% hint style="info" %} hi {% endhint %}\n');
+  });
+
+  it.each([
+    ['quotes', '> '.repeat(10_000) + 'a'],
+    ['lists on one line', '- '.repeat(10_000) + 'a'],
+    ['lists line by line', Array.from({ length: 10_000 }, (_, depth) => `${' '.repeat(depth * 2)}- a`).join('\n')],
+    ['ordered lists', '1. '.repeat(10_000) + 'a'],
+    ['marks that are dear to parse', '*a '.repeat(10_000) + ' a*'.repeat(10_000)],
+    ['marks', '*a '.repeat(300) + ' a*'.repeat(300)],
+    ['links', '['.repeat(10_000) + 'a' + '](b)'.repeat(10_000)],
+    ['a text without end', 'a '.repeat(600_000)],
+  ])('refuses nested %s with a Problem', (_name, markdown) => {
+    expect(() => markdownToDocument(markdown)).toThrow(Problem);
+  });
+});
+
+describe('a document to Markdown', () => {
+  it('refuses what is no document', () => {
+    const deep = { nodes: [] as unknown[] };
+    let at = deep;
+    for (let depth = 0; depth < 10_000; depth++) at.nodes.push((at = { object: 'block', type: 'blockquote', nodes: [] } as never));
+    const nodes = deep.nodes as RichNode[];
+    expect(() => documentToMarkdown({ object: 'document', data: {}, nodes })).toThrow(Problem);
+    expect(() => documentToMarkdown({ object: 'document', data: {}, nodes: [null as never] })).toThrow(Problem);
+    expect(() => documentToMarkdown({ object: 'document', data: {}, nodes: [{ object: 'block', type: 'paragraph', nodes: 'x' as never }] })).toThrow(Problem);
+  });
+
+  it('gives the content of blocks it does not know', () => {
+    const hint: RichNode = { object: 'block', type: 'hint', data: { style: 'info' }, nodes: [{ object: 'block', type: 'paragraph', nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: 'hi', marks: [] }] }] }] };
+    expect(documentToMarkdown({ object: 'document', data: {}, nodes: [hint] })).toBe('hi\n');
+  });
+
+  const words = fc.stringMatching(/^[a-zé漢][a-z0-9é漢.,!_*`<>[\]()#&|~\\-]{0,11}$/);
+  const marks = fc.subarray([...markOrder].filter((mark) => mark !== 'code')).map(inMarkOrder);
+  const leaf = fc.record({ text: words, marks: fc.oneof(fc.constant<Mark[]>([]), marks, fc.constant<Mark[]>(['code'])) });
+  const text = fc.array(leaf, { minLength: 1, maxLength: 4 }).map((leaves): RichNode => ({ object: 'text', leaves: leaves.map(({ text: value, marks: list }) => ({ object: 'leaf', text: value, marks: list.map((type) => ({ object: 'mark', type })) })) }));
+  const block = (type: string, nodes: RichNode[], data = {}): RichNode => ({ object: 'block', type, isVoid: false, data, nodes });
+  const link = text.map((node): RichNode => ({ object: 'inline', type: 'link', isVoid: false, data: { ref: { kind: 'url', url: 'https://a.test/x' } }, nodes: [node] }));
+  const paragraph = fc.array(fc.oneof(text, link), { minLength: 1, maxLength: 3 }).map((nodes) => block('paragraph', nodes));
+  const heading = fc.tuple(text, fc.integer({ min: 1, max: 3 })).map(([node, depth]) => block(`heading-${depth}`, [node]));
+  const code = fc.tuple(fc.array(fc.string(), { minLength: 1 }), fc.constantFrom({}, { syntax: 'ts' })).map(([lines, data]) => block('code', lines.map((line) => block('code-line', [{ object: 'text', leaves: [{ object: 'leaf', text: line.replace(/[\r\n\0]/g, ''), marks: [] }] }])), data));
+  const divider = fc.constant<RichNode>({ object: 'block', type: 'divider', isVoid: true, data: {} });
+  const item = (data: object) => fc.array(fc.oneof(paragraph, code), { minLength: 1, maxLength: 2 }).map((nodes) => block('list-item', nodes, data));
+  const list = fc.oneof(
+    fc.array(item({}), { minLength: 1, maxLength: 3 }).map((items) => block('list-unordered', items)),
+    fc.array(item({}), { minLength: 1, maxLength: 3 }).map((items) => block('list-ordered', items, { start: 1 })),
+    fc.array(paragraph.map((node) => block('list-item', [node], { checked: true })), { minLength: 1, maxLength: 3 }).map((items) => block('list-tasks', items)),
+  );
+  const quote = fc.array(fc.oneof(paragraph, list, heading), { minLength: 1, maxLength: 2 }).map((nodes) => block('blockquote', nodes));
+  const document = fc.array(fc.oneof(paragraph, heading, code, divider, list, quote), { maxLength: 5 }).map((nodes): RichDocumentValue => ({ object: 'document', data: {}, nodes }));
+
+  it('and back again is the same document', () => {
+    fc.assert(
+      fc.property(document, (given) => {
+        // Once through Markdown brings keys and joins equal neighbours; from then on nothing changes.
+        const once = again(given);
+        expect(again(once)).toEqual(once);
+        expect(textsOf(once.nodes)).toEqual(textsOf(given.nodes));
+      }),
+      { seed: 7, numRuns: 300 },
+    );
+  });
+
+  it('also for tables and images', () => {
+    const once = markdownToDocument('| A | B |\n| :-: | --- |\n| **1** | x \\| y |\n|  | [l](b.md) |\n\n![alt](a.png)\n\ntext ![](b.png) more\n');
+    expect(again(once)).toEqual(once);
+  });
+});
+
+function textsOf(nodes: readonly RichNode[]): string {
+  return nodes.map((node) => (node.object === 'text' ? (node['leaves'] as { text: string }[]).map((each) => each.text).join('') : `${node.type}(${textsOf(node.nodes ?? [])})`)).join('');
+}
