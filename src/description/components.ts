@@ -1,0 +1,71 @@
+import type { Operation } from '../contract/operation.ts';
+import { catalog } from '../errors/catalog.ts';
+
+const errors = {
+  400: ['InvalidInput', 'The request is not valid'],
+  401: ['Unauthenticated', 'No token, or one that is not valid'],
+  403: ['Forbidden', 'The token may not do this here'],
+  404: ['NotFound', 'Not there, or not to be seen by this token'],
+  409: ['Conflict', 'The state of things forbids it'],
+  413: ['TooLarge', 'The body is too large'],
+  415: ['UnsupportedMedia', 'The body is not JSON'],
+  422: ['KeyReused', 'The Idempotency-Key was used for another request'],
+  429: ['RateLimited', 'Too many requests; see Retry-After'],
+} as const;
+
+/** The error answers an operation can give; `default` stands for faults of the server. */
+export function errorResponses({ access, method, body, paramNames }: Operation): Record<string, object> {
+  const level = access.slice(access.lastIndexOf('.') + 1);
+  const can: Record<keyof typeof errors, boolean> = {
+    400: true,
+    401: level !== 'any',
+    403: level !== 'any' && level !== 'caller',
+    404: paramNames.length > 0,
+    409: method !== 'GET',
+    413: body !== undefined,
+    415: body !== undefined,
+    422: method !== 'GET',
+    429: true,
+  };
+  const known = Object.entries(errors).filter(([status]) => can[Number(status) as keyof typeof errors]);
+  return { ...Object.fromEntries(known.map(([status, [name]]) => [status, { $ref: `#/components/responses/${name}` }])), default: { $ref: '#/components/responses/Failed' } };
+}
+
+const errorSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'reason', 'requestId'],
+      properties: {
+        code: { type: 'integer', description: 'The HTTP status' },
+        message: { type: 'string', description: 'What happened' },
+        reason: { type: 'string', enum: Object.keys(catalog) },
+        hint: { type: 'string', description: 'What to do next' },
+        violations: { type: 'array', items: { type: 'object', required: ['path', 'message'], properties: { path: { type: 'string' }, message: { type: 'string' } } } },
+        requestId: { type: 'string' },
+      },
+    },
+  },
+};
+
+function response(description: string): object {
+  return { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
+}
+
+/** What the operations refer to: the error answers, the key of writes and the token. */
+export const commonComponents = {
+  securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+  parameters: {
+    IdempotencyKey: {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description: 'Repeat a request with the same key within 24 hours and it is done once',
+      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+    },
+  },
+  responses: { ...Object.fromEntries(Object.values(errors).map(([name, description]) => [name, response(description)])), Failed: response('The server failed, or is stopping') },
+  schemas: { Error: errorSchema },
+};

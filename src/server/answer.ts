@@ -1,0 +1,33 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errorBody, refusalOf, type Refusal } from './errors.ts';
+
+/** Sends a ready-made JSON text, with the headers that every answer has. */
+export function sendText(request: FastifyRequest, reply: FastifyReply, status: number, text: string): FastifyReply {
+  standardHeaders(request, reply);
+  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(text);
+}
+
+/** Sends the body of a successful operation; nothing where there is none. */
+export function sendBody(request: FastifyRequest, reply: FastifyReply, status: number, body: unknown): FastifyReply {
+  if (body !== undefined && status !== 204) return sendText(request, reply, status, JSON.stringify(body));
+  standardHeaders(request, reply);
+  return reply.code(status).send();
+}
+
+/** Sends an error, whatever was thrown; gives what was said. */
+export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): Refusal {
+  const refusal = refusalOf(error);
+  const { problem, status } = refusal;
+  const retryAfter = problem.retryAfter ?? (status === 503 ? 1 : undefined);
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))));
+  // Fastify would close here; while the client still sends that would cut off the answer, so node reads on and drops it.
+  reply.removeHeader('connection');
+  sendText(request, reply, status, JSON.stringify(errorBody(refusal, request.id)));
+  return refusal;
+}
+
+function standardHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('request-id', request.id).header('x-content-type-options', 'nosniff').header('cache-control', 'no-store');
+  if (reply.server.state.isStopping) reply.header('connection', 'close');
+}

@@ -1,0 +1,91 @@
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Clock } from '../core/clock.ts';
+import { Problem } from '../errors/problem.ts';
+import { logAnswer, logFault, type Log } from './access-log.ts';
+import { sendError } from './answer.ts';
+import { checkArrival } from './arrival.ts';
+import { jsonTypes, readBody } from './body.ts';
+import { longestParameter, type ServerLimits } from './limits.ts';
+import { createRateLimit } from './rate-limit.ts';
+import { answerClientError, createSockets } from './sockets.ts';
+import { stopping } from './stop.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly state: { isStopping: boolean };
+  }
+  interface FastifyContextConfig {
+    /** Values that the body of the route may hold. */
+    nodes?: number;
+  }
+}
+
+export interface AppOptions {
+  readonly clock: Clock;
+  readonly limits: ServerLimits;
+  readonly newRequestId: () => string;
+  readonly log: Log | undefined;
+}
+
+/** The empty application: how requests come in, how bodies are read, and that every error has one form. */
+export function createApp({ clock, limits, newRequestId, log }: AppOptions): FastifyInstance {
+  const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const { isFault } = sendError(request, reply, error);
+    if (isFault && log !== undefined) logFault(log, clock, request.id, error);
+  };
+  const app = fastify({
+    logger: false,
+    bodyLimit: 64 * 1024,
+    genReqId: newRequestId,
+    routerOptions: { maxParamLength: longestParameter },
+    return503OnClosing: false,
+    serverFactory: (listener) => createSockets(listener, limits, newRequestId),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, newRequestId),
+    frameworkErrors: (error, request, reply) => {
+      fail(error, request, reply);
+      // No hook runs here.
+      if (log !== undefined) logAnswer(log, clock, request, reply);
+    },
+  });
+  app.decorate('state', { isStopping: false });
+  app.decorateRequest('userId', undefined);
+  app.setErrorHandler(fail);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(jsonTypes, { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
+    done(null, readBody(bytes, request.headers['content-type'] ?? '', request.routeOptions.config.nodes ?? 1000));
+  });
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (app.state.isStopping && request.url !== '/healthz') throw stopping();
+    checkArrival(request.raw);
+    done();
+  });
+  if (log !== undefined) {
+    app.addHook('onResponse', (request, reply, done) => {
+      logAnswer(log, clock, request, reply);
+      done();
+    });
+  }
+  if (limits.rateLimit > 0) addRateLimit(app, limits.rateLimit, clock);
+  return app;
+}
+
+function addRateLimit(app: FastifyInstance, perMinute: number, clock: Clock): void {
+  const take = createRateLimit(perMinute, clock);
+  app.addHook('onRequest', (request, reply, done) => {
+    const { limit, remaining, reset, problem } = take(request.headers.authorization ?? request.ip);
+    reply.headers({ 'x-ratelimit-limit': String(limit), 'x-ratelimit-remaining': String(remaining), 'x-ratelimit-reset': String(reset) });
+    if (problem !== undefined) throw problem;
+    done();
+  });
+}
+
+/** Answers what no route takes: 405 where the path knows other methods, else 404. */
+export function addNotFound(app: FastifyInstance, allowedMethods: (path: string) => readonly string[]): void {
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0]!;
+    const allowed = allowedMethods(path);
+    if (allowed.length === 0) throw new Problem('not-found', 'There is nothing at this path.', { hint: 'GET /openapi.json lists all paths.' });
+    reply.header('allow', allowed.join(', '));
+    throw new Problem('method-not-allowed', `This path does not know ${request.method}.`, { hint: `It knows ${allowed.join(', ')}.` });
+  });
+}

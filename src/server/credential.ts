@@ -1,0 +1,27 @@
+import type { Credential } from '../core/callers.ts';
+import type { Operation } from '../contract/operation.ts';
+import { Problem } from '../errors/problem.ts';
+
+const hint = 'Send "Authorization: Bearer TOKEN" with a token made by `docsctl tokens create`.';
+
+/** Who calls, by the Authorization header: a bearer token, or nobody. */
+export function credentialOf(header: string | undefined): Credential {
+  if (header === undefined) return { kind: 'none' };
+  const token = /^Bearer +([\x21-\x7e]+) *$/i.exec(header)?.[1];
+  if (token === undefined) throw new Problem('unauthenticated', 'The Authorization header holds no bearer token.', { hint });
+  return { kind: 'token', token };
+}
+
+/** Refuses who shows no token where one is needed, before the body is read. */
+export function admit(operation: Operation, header: string | undefined): void {
+  if (credentialOf(header).kind === 'none' && !operation.access.endsWith('.any')) {
+    throw new Problem('unauthenticated', 'This needs a token, and none was sent.', { hint });
+  }
+}
+
+/** The key that makes a repeated write one write. */
+export function idempotencyKeyOf(header: string | readonly string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header;
+  throw new Problem('invalid-input', 'The Idempotency-Key header is not 1 to 255 visible ASCII characters.');
+}

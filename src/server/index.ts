@@ -1,0 +1,65 @@
+import type { FastifyInstance } from 'fastify';
+import type { Operation } from '../contract/operation.ts';
+import type { Core } from '../core/embedded.ts';
+import { operationsOf } from '../description/operations.ts';
+import { nouns } from '../resources/index.ts';
+import type { Log } from './access-log.ts';
+import { addNotFound, createApp } from './app.ts';
+import { defaultLimits, type ServerLimits } from './limits.ts';
+import { listen, type ListenOptions } from './listen.ts';
+import { createAllowedMethods } from './methods.ts';
+import { addRoute } from './routes.ts';
+import { addServiceRoutes } from './service-routes.ts';
+import { stop } from './stop.ts';
+
+export interface ServerOptions {
+  readonly core: Core;
+  readonly version: string;
+  readonly newRequestId: () => string;
+  readonly limits?: Partial<ServerLimits>;
+  /** Is given one entry for each answer, and one with `stack` for each fault of ours. */
+  readonly onLog?: Log;
+}
+
+/** The API over HTTP. */
+export interface Server {
+  /** Sends a request without a socket. */
+  readonly inject: FastifyInstance['inject'];
+  readonly listen: (options: ListenOptions) => Promise<{ url: string }>;
+  /** Lets open requests end within so many milliseconds, then cuts them and closes the store. */
+  readonly close: (grace: number) => Promise<void>;
+}
+
+/** Makes the server: every operation of every noun is a route, and every error has one form. */
+export async function createServer({ core, version, newRequestId, limits: given, onLog }: ServerOptions): Promise<Server> {
+  const limits = { ...defaultLimits, ...given };
+  const app = createApp({ clock: core.clock, limits, newRequestId, log: onLog });
+  const routes: { method: string; url: string }[] = [];
+  app.addHook('onRoute', ({ method, url }) => void routes.push({ method: String(method), url }));
+  const quick = rememberHandlers(core);
+  for (const { operations } of await operationsOf(nouns)) {
+    for (const operation of operations) addRoute(app, quick, operation, limits.answerTimeout);
+  }
+  addServiceRoutes(app, { core, nouns, version, answerTimeout: limits.answerTimeout });
+  addNotFound(app, createAllowedMethods(routes));
+  await app.ready();
+  let closed: Promise<void> | undefined;
+  return {
+    inject: app.inject.bind(app) as FastifyInstance['inject'],
+    listen: (options) => listen(app.server, options),
+    close: (grace) => (closed ??= stop(app, grace).then(() => core.store.close())),
+  };
+}
+
+/** Looks each handler up once: in a process that answers many requests the search would show. */
+function rememberHandlers(core: Core): Core {
+  const known = new Map<Operation, ReturnType<Core['handlerOf']>>();
+  return {
+    ...core,
+    handlerOf(operation) {
+      let handler = known.get(operation);
+      if (handler === undefined) known.set(operation, (handler = core.handlerOf(operation)));
+      return handler;
+    },
+  };
+}

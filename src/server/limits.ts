@@ -1,0 +1,58 @@
+import type { Operation } from '../contract/operation.ts';
+
+/** What the server gives a client before it lets go of it; all times in milliseconds. */
+export interface ServerLimits {
+  /** Until the headers of a request are there, counted from the connection for the first one. */
+  readonly headersTimeout: number;
+  /** Until a request is there as a whole. */
+  readonly requestTimeout: number;
+  /** Until the answer is ready; 504 after that. */
+  readonly answerTimeout: number;
+  /** How long a kept connection may be idle. */
+  readonly keepAliveTimeout: number;
+  /** Silence on a connection in the middle of an exchange. */
+  readonly socketTimeout: number;
+  /** How often headersTimeout and requestTimeout are looked after. */
+  readonly checkEvery: number;
+  /** Requests a minute for each token, or each address where there is none; 0 for no limit. */
+  readonly rateLimit: number;
+}
+
+/** Every one of them under 30 s, so that no slow or silent client is held longer. */
+export const defaultLimits: ServerLimits = {
+  headersTimeout: 10_000,
+  requestTimeout: 25_000,
+  answerTimeout: 20_000,
+  keepAliveTimeout: 10_000,
+  socketTimeout: 28_000,
+  checkEvery: 1000,
+  rateLimit: 0,
+};
+
+/** Longest path parameter, in characters; a longer one names nothing. */
+export const longestParameter = 1024;
+
+export interface BodyLimits {
+  readonly bytes: number;
+  /** Values in the JSON text. */
+  readonly nodes: number;
+}
+
+const MiB = 1024 * 1024;
+const usual: BodyLimits = { bytes: MiB, nodes: 100_000 };
+const large: BodyLimits = { bytes: 8 * MiB, nodes: 500_000 };
+
+/** Routes that take more than the usual body, with parameter names left out. */
+const exceptions: Readonly<Record<string, BodyLimits>> = {
+  'POST /orgs/:/conversations': large,
+  'POST /orgs/:/conversations/batch': large,
+  'POST /orgs/:/openapi': large,
+  'PUT /orgs/:/openapi/:': large,
+  'POST /integrations/:': large,
+  'POST /spaces/:/change-requests/:/content': { bytes: 16 * MiB, nodes: 500_000 },
+};
+
+/** How large the body of an operation may be. */
+export function bodyLimitsOf(operation: Operation): BodyLimits {
+  return exceptions[operation.route.replace(/:\w+/g, ':')] ?? usual;
+}

@@ -1,0 +1,34 @@
+import type { Server } from 'node:http';
+import { Problem } from '../errors/problem.ts';
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  /** Lets other machines in. */
+  readonly allowRemote?: boolean;
+}
+
+/** Starts to listen; refuses addresses that other machines reach unless that is meant. */
+export async function listen(server: Server, { host, port, allowRemote = false }: ListenOptions): Promise<{ url: string }> {
+  if (!allowRemote && !isLoopback(host)) {
+    throw new Problem('guard-refused', `Other machines could reach ${host}.`, { hint: 'Listen on 127.0.0.1, or give --allow-remote; put TLS in front of it then.' });
+  }
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, host, port)));
+    server.listen({ host, port }, resolve);
+  });
+  const address = server.address();
+  const bound = typeof address === 'object' && address !== null ? address : { address: host, port };
+  return { url: `http://${bound.address.includes(':') ? `[${bound.address}]` : bound.address}:${bound.port}` };
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function cannotListen({ code = 'unknown error' }: NodeJS.ErrnoException, host: string, port: number): Problem {
+  if (code === 'EADDRINUSE') return new Problem('conflict', `Something else listens on ${host}, port ${port}.`, { hint: 'Give another --port; 0 takes any that is free.' });
+  if (code === 'EACCES') return new Problem('usage', `There is no permission to listen on port ${port}.`, { hint: 'Take a port above 1023.' });
+  return new Problem('usage', `Cannot listen on ${host}, port ${port}: ${code}.`, { hint: 'Give an address of this machine with --host.' });
+}

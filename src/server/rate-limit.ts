@@ -1,0 +1,39 @@
+import { Problem } from '../errors/problem.ts';
+
+/** What is left to a client in its minute. */
+export interface Allowance {
+  readonly limit: number;
+  readonly remaining: number;
+  /** When the next minute of this client begins, in seconds since 1970. */
+  readonly reset: number;
+  readonly problem?: Problem;
+}
+
+interface Minute {
+  readonly ends: number;
+  count: number;
+}
+
+/** Clients remembered; beyond that the ones that came first are forgotten. */
+const most = 10_000;
+const minute = 60_000;
+
+/** Counts requests by client and minute; gives the allowance, with a Problem once it is used up. */
+export function createRateLimit(limit: number, clock: () => number): (client: string) => Allowance {
+  const minutes = new Map<string, Minute>();
+  return (client) => {
+    const now = clock();
+    let current = minutes.get(client);
+    if (current === undefined || current.ends <= now) {
+      minutes.delete(client);
+      if (minutes.size >= most) minutes.delete(minutes.keys().next().value!);
+      current = { ends: now + minute, count: 0 };
+      minutes.set(client, current);
+    }
+    current.count++;
+    const allowance = { limit, remaining: Math.max(0, limit - current.count), reset: Math.ceil(current.ends / 1000) };
+    if (current.count <= limit) return allowance;
+    const retryAfter = Math.max(1, Math.ceil((current.ends - now) / 1000));
+    return { ...allowance, problem: new Problem('rate-limited', `More than ${limit} requests in a minute.`, { retryAfter, hint: `Wait ${retryAfter} s.` }) };
+  };
+}

@@ -1,0 +1,52 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { InputOf, Operation } from '../contract/operation.ts';
+import type { Caller } from '../core/callers.ts';
+import { callOperation, type Core } from '../core/embedded.ts';
+import { sendBody } from './answer.ts';
+import { admit, credentialOf, idempotencyKeyOf } from './credential.ts';
+import { inTime } from './deadline.ts';
+import { bodyLimitsOf } from './limits.ts';
+import { readQuery } from './query.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who the token belongs to, once that is known; for the log. */
+    userId: string | undefined;
+  }
+}
+
+/** Adds the route of an operation: the core does the work, all that is decided here is how it goes over HTTP. */
+export function addRoute(app: FastifyInstance, core: Core, operation: Operation, answerTimeout: number): void {
+  const bodyLimits = bodyLimitsOf(operation);
+  app.route({
+    method: operation.method,
+    url: `/v1${operation.path}`,
+    bodyLimit: bodyLimits.bytes,
+    config: { nodes: bodyLimits.nodes },
+    onRequest: (request, _reply, done) => {
+      admit(operation, request.headers.authorization);
+      done();
+    },
+    handler: async (request, reply) => {
+      const body = await inTime(run(core, operation, request), answerTimeout);
+      return sendBody(request, reply, operation.returns.status, body);
+    },
+  });
+}
+
+function run(core: Core, operation: Operation, request: FastifyRequest): Promise<unknown> {
+  const { headers } = request;
+  const input = {
+    params: request.params as Record<string, string>,
+    query: readQuery(operation.query, request.query as Record<string, string | string[]>),
+    body: request.body ?? bodyWhenLeftOut(operation),
+  };
+  const options = { onCaller: (caller: Caller | undefined) => void (request.userId = caller?.user.id) };
+  const key = operation.method === 'GET' ? undefined : idempotencyKeyOf(headers['idempotency-key']);
+  return callOperation(core, credentialOf(headers.authorization), operation, input as InputOf<Operation>, key === undefined ? options : { ...options, idempotencyKey: key });
+}
+
+/** A body of which nothing is required may be left out. */
+function bodyWhenLeftOut({ body }: Operation): object | undefined {
+  return body !== undefined && body['type'] === 'object' && body['required'] === undefined ? {} : undefined;
+}

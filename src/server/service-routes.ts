@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import { describe } from '../description/describe.ts';
+import type { Core } from '../core/embedded.ts';
+import { settings } from '../core/rows/organizations.ts';
+import type { Noun } from '../resources/index.ts';
+import { sendText } from './answer.ts';
+import { inTime } from './deadline.ts';
+
+export interface ServiceOptions {
+  readonly core: Core;
+  readonly nouns: readonly Noun[];
+  readonly version: string;
+  readonly answerTimeout: number;
+}
+
+/** Adds what is not of the API itself: is it alive, is it ready, and what does it offer. None asks for a token. */
+export function addServiceRoutes(app: FastifyInstance, { core, nouns, version, answerTimeout }: ServiceOptions): void {
+  let description: Promise<string> | undefined;
+  app.get('/healthz', (request, reply) => sendText(request, reply, 200, '{"status":"ok"}'));
+  app.get('/readyz', async (request, reply) => {
+    await inTime(
+      core.store.read((view) => view.get(settings, 'store')),
+      answerTimeout,
+    );
+    return sendText(request, reply, 200, '{"status":"ready"}');
+  });
+  for (const url of ['/openapi.json', '/v1/openapi.json']) {
+    app.get(url, async (request, reply) => {
+      description ??= describe(nouns, { version, url: core.publicUrl }).then((document) => JSON.stringify(document));
+      return sendText(request, reply, 200, await description);
+    });
+  }
+}

@@ -1,0 +1,41 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { serve, talkTo, type Serving } from './serving.ts';
+
+const open: Serving[] = [];
+afterEach(async () => {
+  for (const { server } of open.splice(0)) await server.close(0);
+});
+
+async function server() {
+  const serving = await serve();
+  open.push(serving);
+  return serving.server;
+}
+
+describe('listen', () => {
+  it.each(['0.0.0.0', '::', '192.0.2.1', 'example.com', '', '127.0.0.1.example.com', '1127.0.0.1'])('refuses %j, which other machines could reach', async (host) => {
+    await expect((await server()).listen({ host, port: 0 })).rejects.toMatchObject({ reason: 'guard-refused', hint: expect.stringContaining('--allow-remote') });
+  });
+
+  it('takes it when that is meant', async () => {
+    expect(await (await server()).listen({ host: '0.0.0.0', port: 0, allowRemote: true })).toEqual({ url: expect.stringMatching(/^http:\/\/0\.0\.0\.0:\d+$/) });
+  });
+
+  it.each(['127.0.0.1', 'localhost', '127.0.0.2'])('listens on %s and says where', async (host) => {
+    const { url } = await (await server()).listen({ host, port: 0 });
+    expect(url).toMatch(/^http:\/\/(127\.0\.0\.[12]|\[::1\]):[1-9]\d*$/);
+  });
+
+  it('says when something else listens there', async () => {
+    const { url } = await (await server()).listen({ host: '127.0.0.1', port: 0 });
+    await expect((await server()).listen({ host: '127.0.0.1', port: Number(new URL(url).port) })).rejects.toMatchObject({
+      reason: 'conflict',
+      hint: expect.stringContaining('--port'),
+    });
+    expect((await talkTo(url)).socket.writable).toBe(true);
+  });
+
+  it('says when the address is not of this machine', async () => {
+    await expect((await server()).listen({ host: '192.0.2.1', port: 0, allowRemote: true })).rejects.toMatchObject({ reason: 'usage', hint: expect.stringContaining('--host') });
+  });
+});

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { createAllowedMethods } from '../../src/server/methods.ts';
+
+const allowed = createAllowedMethods([
+  { method: 'GET', url: '/v1/spaces/:spaceId' },
+  { method: 'DELETE', url: '/v1/spaces/:spaceId' },
+  { method: 'POST', url: '/v1/spaces/search' },
+  { method: 'PUT', url: '/v1/spaces/:spaceId/content' },
+]);
+
+describe('createAllowedMethods', () => {
+  it.each([
+    ['/v1/spaces/a', ['DELETE', 'GET', 'HEAD']],
+    ['/v1/spaces/search', ['DELETE', 'GET', 'HEAD', 'POST']],
+    ['/v1/spaces/a/content', ['PUT']],
+    ['/v1/spaces/', []],
+    ['/v1/spaces', []],
+    ['/v1/spaces/a/b', []],
+    ['', []],
+  ])('%j knows %j', (path, methods) => expect(allowed(path)).toEqual(methods));
+});

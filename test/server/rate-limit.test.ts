@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { createRateLimit } from '../../src/server/rate-limit.ts';
+import { serve } from './serving.ts';
+
+describe('createRateLimit', () => {
+  it('counts each client by itself, and anew each minute', () => {
+    let now = 500;
+    const take = createRateLimit(2, () => now);
+    expect([take('a').remaining, take('a').remaining, take('b').remaining]).toEqual([1, 0, 1]);
+    const refused = take('a');
+    expect(refused).toMatchObject({ limit: 2, remaining: 0, reset: 61, problem: { reason: 'rate-limited', retryAfter: 60 } });
+    now = 60_499;
+    expect(take('a').problem?.retryAfter).toBe(1);
+    expect(take('b').problem).toBeUndefined();
+    now = 60_500;
+    expect(take('a')).toEqual({ limit: 2, remaining: 1, reset: 121 });
+  });
+
+  it('forgets the oldest clients rather than grow for ever', () => {
+    const take = createRateLimit(1, () => 0);
+    take('first');
+    for (let at = 0; at < 10_000; at++) take(`client ${at}`);
+    expect(take('client 9999').problem).toBeDefined();
+    expect(take('first').problem).toBeUndefined();
+  });
+});
+
+describe('a server with a rate limit', () => {
+  it('says what is left, and refuses one token without touching another', async () => {
+    const { server, bearer } = await serve({ limits: { rateLimit: 2 } });
+    const get = (who: 'admin' | 'read') => server.inject({ url: '/v1/orgs/org_acme/collections', headers: bearer(who) });
+    expect((await get('admin')).headers).toMatchObject({ 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '1', 'x-ratelimit-reset': expect.stringMatching(/^\d{10}$/) });
+    await get('admin');
+    const refused = await get('admin');
+    expect(refused.statusCode).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(refused.json().error).toMatchObject({ code: 429, reason: 'rate-limited' });
+    expect((await get('read')).statusCode).toBe(200);
+  });
+
+  it('counts requests without a token by address', async () => {
+    const { server } = await serve({ limits: { rateLimit: 1 } });
+    const from = (remoteAddress: string) => server.inject({ url: '/healthz', remoteAddress });
+    expect([(await from('10.0.0.1')).statusCode, (await from('10.0.0.1')).statusCode, (await from('10.0.0.2')).statusCode]).toEqual([200, 429, 200]);
+  });
+
+  it('limits nothing unless it is told to', async () => {
+    const { server } = await serve();
+    expect((await server.inject('/healthz')).headers).not.toHaveProperty('x-ratelimit-limit');
+  });
+});

@@ -1,0 +1,133 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { serve, talkTo, type Answer, type Serving } from './serving.ts';
+
+const collections = '/v1/orgs/org_acme/collections';
+let serving: Serving | undefined;
+
+async function start(limits: Parameters<typeof serve>[0] = {}) {
+  serving = await serve(limits);
+  const { url } = await serving.server.listen({ host: '127.0.0.1', port: 0 });
+  return { ...serving, talk: await talkTo(url), url };
+}
+
+afterEach(async () => {
+  await serving?.server.close(0);
+  serving = undefined;
+});
+
+function expectError(answer: Answer | undefined, code: number): void {
+  expect(answer?.status).toBe(code);
+  expect(JSON.parse(answer!.body)).toEqual({
+    error: expect.objectContaining({ code, message: expect.any(String), reason: expect.any(String), requestId: answer!.headers['request-id'] }),
+  });
+  expect(answer!.headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+}
+
+describe('what comes off a socket', () => {
+  it.each([
+    ['no HTTP', 'hello there\r\n\r\n', 400],
+    ['TLS', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x0d, 0x0a]), 400],
+    ['another version', 'GET / HTTP/3.7\r\nHost: x\r\n\r\n', 400],
+    ['a method that is none', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['headers that are too large', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
+    ['two lengths', `POST ${collections} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, 400],
+    ['a length and chunks', `POST ${collections} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
+    ['chunks that are not the last coding', `POST ${collections} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n`, 400],
+    ['a length that is no number', `POST ${collections} HTTP/1.1\r\nHost: x\r\nContent-Length: +2\r\n\r\n{}`, 400],
+    ['a folded header', 'GET /healthz HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\nB : d\r\n\r\n', 400],
+    ['a NUL in a header', 'GET /healthz HTTP/1.1\r\nHost: x\r\nA: b\0c\r\n\r\n', 400],
+    ['no host', 'GET /healthz HTTP/1.1\r\n\r\n', 400],
+    ['two hosts', 'GET /healthz HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\n', 400],
+    ['CONNECT', 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+    ['TRACE', `TRACE ${collections} HTTP/1.1\r\nHost: x\r\n\r\n`, 405],
+    ['another expectation', `POST ${collections} HTTP/1.1\r\nHost: x\r\nExpect: magic\r\nContent-Length: 2\r\n\r\n{}`, 417],
+    ['a path that is no path', 'GET healthz HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+  ])('%s', async (_name, text, status) => {
+    const { talk } = await start();
+    talk.send(text);
+    expectError(await talk.answer(), status);
+  });
+
+  it('takes HTTP/1.0 without a host, and the absolute form of a path', async () => {
+    const { talk, url } = await start();
+    talk.send('GET /healthz HTTP/1.0\r\n\r\n');
+    expect((await talk.answer())?.status).toBe(200);
+    await talk.closed;
+    const other = await talkTo(url);
+    other.send('GET http://elsewhere.test/healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect((await other.answer())?.status).toBe(200);
+  });
+
+  it('keeps the connection after an error, and answers what is pipelined in its order', async () => {
+    const { talk } = await start();
+    talk.send(
+      `GET /nothing HTTP/1.1\r\nHost: x\r\n\r\nPOST ${collections} HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Type: application/json\r\n\r\n{GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`,
+    );
+    expect([(await talk.answer())?.status, (await talk.answer())?.status, (await talk.answer())?.status]).toEqual([404, 401, 200]);
+  });
+
+  it('answers a body that is too large before it is there, and the answer arrives', async () => {
+    const { talk, bearer } = await start();
+    const head = `POST ${collections} HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer().authorization}\r\nContent-Type: application/json\r\n`;
+    talk.send(`${head}Content-Length: 8000000\r\n\r\n`);
+    expectError(await talk.answer(), 413);
+    talk.send(Buffer.alloc(8_000_000, 0x20));
+    talk.send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect((await talk.answer())?.status).toBe(200);
+    talk.send(`${head}Transfer-Encoding: chunked\r\n\r\n`);
+    for (let sent = 0; sent < 3; sent++) talk.send(`80000\r\n${' '.repeat(0x80000)}\r\n`);
+    talk.send('0\r\n\r\n');
+    expectError(await talk.answer(), 413);
+  });
+
+  it('waits with the body for 100 Continue', async () => {
+    const { talk, bearer } = await start();
+    talk.send(
+      `POST ${collections} HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer().authorization}\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 13\r\n\r\n`,
+    );
+    talk.send('{"title":"x"}');
+    expect((await talk.answer())?.status).toBe(201);
+  });
+});
+
+describe('slow clients', () => {
+  const quick = { limits: { headersTimeout: 40, requestTimeout: 60, checkEvery: 10, keepAliveTimeout: 20, socketTimeout: 5000 } };
+
+  it.each([
+    ['say nothing', ''],
+    ['begin a request line', 'GET /hea'],
+    ['begin the headers', 'GET /healthz HTTP/1.1\r\nHost: x\r\nA: '],
+  ])('are told so and cut: they %s', async (_name, text) => {
+    const { talk } = await start(quick);
+    talk.send(text);
+    expectError(await talk.answer(), 408);
+    await talk.closed;
+  });
+
+  it('are cut when they begin a body', async () => {
+    const { talk, bearer } = await start(quick);
+    talk.send(`POST ${collections} HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer().authorization}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`);
+    expectError(await talk.answer(), 408);
+    await talk.closed;
+  });
+
+  it('are cut when they keep a connection and do not use it', async () => {
+    const { talk } = await start(quick);
+    talk.send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect((await talk.answer())?.status).toBe(200);
+    await talk.closed;
+  });
+
+  it('leave nothing behind when they go away in the middle', async () => {
+    const { talk, url, bearer, logged } = await start();
+    talk.send(`POST ${collections} HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer().authorization}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`);
+    const other = await talkTo(url);
+    other.send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect((await other.answer())?.status).toBe(200);
+    talk.socket.resetAndDestroy();
+    await talk.closed;
+    other.send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect((await other.answer())?.status).toBe(200);
+    expect(logged.filter((entry) => 'stack' in entry)).toEqual([]);
+  });
+});

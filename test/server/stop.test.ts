@@ -1,0 +1,85 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Core } from '../../src/core/embedded.ts';
+import type { Server } from '../../src/server/index.ts';
+import { serve, talkTo } from './serving.ts';
+
+/** A core whose handlers wait until they are let go. */
+function held() {
+  let open = (): void => {};
+  const gate = new Promise<void>((resolve) => (open = resolve));
+  const waiting: (() => void)[] = [];
+  let count = 0;
+  let closed = false;
+  const change = (core: Core): Core => ({
+    ...core,
+    store: { ...core.store, read: core.store.read, close: async () => void (closed = true) },
+    handlerOf: async () => async () => {
+      count++;
+      for (const wake of waiting.splice(0)) wake();
+      await gate;
+      return { count: 0, items: [] } as never;
+    },
+  });
+  const arrived = async (wanted: number): Promise<void> => {
+    while (count < wanted) await new Promise<void>((resolve) => waiting.push(resolve));
+  };
+  return { change, open, arrived, isClosed: () => closed };
+}
+
+let running: Server | undefined;
+afterEach(async () => void (await running?.close(0)));
+
+const request = (authorization: string) => `GET /v1/orgs/org_acme/collections HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`;
+
+describe('a server that stops', () => {
+  it('answers every open request, refuses new ones on kept connections and new connections, then closes the store', async () => {
+    const hold = held();
+    const { server, bearer } = await serve({ change: hold.change });
+    running = server;
+    const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
+    const talks = await Promise.all(Array.from({ length: 50 }, () => talkTo(url)));
+    const kept = await talkTo(url);
+    for (const talk of talks) talk.send(request(bearer().authorization));
+    // Sends half a request, so that the connection is not idle when the stop comes.
+    kept.send('GET /readyz HTTP/1.1\r\n');
+    await hold.arrived(50);
+    const half = await talkTo(url);
+    half.send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect((await half.answer())?.status).toBe(200);
+
+    const stopped = server.close(60_000);
+    kept.send('Host: x\r\n\r\n');
+    const refused = await kept.answer();
+    expect(refused).toMatchObject({ status: 503, headers: { connection: 'close', 'retry-after': '1' } });
+    expect(JSON.parse(refused!.body).error).toMatchObject({ code: 503, reason: 'unreachable' });
+    await kept.closed;
+    await half.closed;
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+    expect(hold.isClosed()).toBe(false);
+
+    hold.open();
+    const answers = await Promise.all(talks.map((talk) => talk.answer()));
+    expect(answers.map((answer) => [answer?.status, answer?.headers['connection']])).toEqual(Array(50).fill([200, 'close']));
+    await stopped;
+    expect(hold.isClosed()).toBe(true);
+  });
+
+  it('cuts what is still open when the grace is over', async () => {
+    const hold = held();
+    const { server, bearer } = await serve({ change: hold.change });
+    running = server;
+    const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
+    const talk = await talkTo(url);
+    talk.send(request(bearer().authorization));
+    await hold.arrived(1);
+    await server.close(1);
+    expect(await talk.answer()).toBeUndefined();
+    expect(hold.isClosed()).toBe(true);
+    hold.open();
+  });
+
+  it('stops once, also when it is told twice or never listened', async () => {
+    const { server } = await serve();
+    await Promise.all([server.close(1000), server.close(1000)]);
+  });
+});
