@@ -1,0 +1,58 @@
+import { invalid, Problem } from '../errors/problem.ts';
+import type { InputOf, Operation } from '../contract/operation.ts';
+
+/** Where a server is: its origin, and what its paths begin with, `/v1` or `/docs/v1`. */
+export interface ServerAddress {
+  readonly origin: string;
+  readonly prefix: string;
+}
+
+/** Reads a base URL, with or without `/v1` at its end; Problem `usage` when it cannot be one. */
+export function readServer(server: string): ServerAddress {
+  const url = URL.canParse(server) ? new URL(server) : undefined;
+  if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new Problem('usage', 'The server address is not an http or https URL.', { hint: 'Write it like https://docs.example.com.' });
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new Problem('usage', 'The server address holds a user name or password.', { hint: 'Leave it out; a token goes into DOCSCTL_TOKEN or --token-file.' });
+  }
+  if (url.search !== '' || url.hash !== '') {
+    throw new Problem('usage', 'The server address has a query or a fragment.', { hint: 'End it before the "?" or "#".' });
+  }
+  let path = url.pathname;
+  while (path.endsWith('/')) path = path.slice(0, -1);
+  return { origin: url.origin, prefix: path.endsWith('/v1') ? path : `${path}/v1` };
+}
+
+/** Whether an origin can be reached by this machine only, so that nobody listens between. */
+export function isLoopback(origin: string): boolean {
+  const { hostname } = new URL(origin);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+}
+
+/** The path and query of a call; Problem `invalid-input` for a value that no URL can carry. */
+export function requestPath<O extends Operation>(operation: O, input: InputOf<O>): string {
+  const params: Readonly<Record<string, string>> = input.params ?? {};
+  const path = operation.path.replace(/:(\w+)/g, (_, name: string) => segment(name, params[name]));
+  const query: string[] = [];
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== undefined && item !== null) query.push(`${name}=${encode(`/query/${name}`, String(item))}`);
+    }
+  }
+  return query.length === 0 ? path : `${path}?${query.join('&')}`;
+}
+
+function segment(name: string, value: string | undefined): string {
+  // A dot segment would be resolved on the way, and so name another resource.
+  if (value === undefined || value === '' || value === '.' || value === '..') throw invalid(`/params/${name}`, `${name} is missing or cannot be an id.`);
+  return encode(`/params/${name}`, value);
+}
+
+function encode(path: string, value: string): string {
+  try {
+    return encodeURIComponent(value);
+  } catch {
+    throw invalid(path, 'The text is not valid Unicode.');
+  }
+}

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { connectionFailure } from '../../src/client/connection-failure.ts';
+
+const origin = 'https://docs.example.com';
+const failed = (code: string) => connectionFailure(origin, Object.assign(new Error('raw words'), { code }));
+
+it.each([
+  ['ECONNREFUSED', 'unreachable', true],
+  ['EAI_AGAIN', 'unreachable', true],
+  ['ENOTFOUND', 'unreachable', false],
+  ['EHOSTDOWN', 'unreachable', true],
+  ['ECONNRESET', 'unreachable', true],
+  ['UND_ERR_CONNECT_TIMEOUT', 'timed-out', true],
+  ['UND_ERR_HEADERS_TIMEOUT', 'timed-out', false],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'unreachable', false],
+  ['CERT_HAS_EXPIRED', 'unreachable', false],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'unreachable', false],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unreachable', false],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'unreachable', false],
+])('%s is %s, and tried again: %s', (code, reason, again) => {
+  const failure = failed(code);
+  expect(failure?.problem).toMatchObject({ reason, exitCode: 69, hint: expect.stringMatching(/\.$/) });
+  expect(failure?.problem.message).toMatch(new RegExp(`^${origin} .* \\(${code}\\)\\.$`));
+  expect(failure?.base).toBe(again ? 50 : undefined);
+});
+
+it('tells a certificate from a broken TLS exchange', () => {
+  expect(failed('CERT_HAS_EXPIRED')?.problem.hint).toContain('NODE_EXTRA_CA_CERTS');
+  expect(failed('ERR_SSL_WRONG_VERSION_NUMBER')?.problem.message).toContain('does not speak TLS');
+});
+
+it('leaves bugs of ours alone', () => {
+  expect(failed('UND_ERR_INVALID_ARG')).toBeUndefined();
+  expect(connectionFailure(origin, new TypeError('x is not a function'))).toBeUndefined();
+});

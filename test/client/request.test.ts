@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { isLoopback, readServer, requestPath } from '../../src/client/request.ts';
+import { Problem } from '../../src/errors/problem.ts';
+import { getThing, listThings, thing } from './far-server.ts';
+
+describe('the server address', () => {
+  it.each([
+    ['https://docs.example.com', 'https://docs.example.com', '/v1'],
+    ['https://docs.example.com/', 'https://docs.example.com', '/v1'],
+    ['https://docs.example.com/v1', 'https://docs.example.com', '/v1'],
+    ['https://docs.example.com/api/v1//', 'https://docs.example.com', '/api/v1'],
+    ['HTTP://LOCALHOST:80/api', 'http://localhost', '/api/v1'],
+  ])('%s is read', (server, origin, prefix) => {
+    expect(readServer(server)).toEqual({ origin, prefix });
+  });
+
+  it.each([
+    '',
+    'docs.example.com',
+    'ftp://docs.example.com',
+    'file:///etc/passwd',
+    'https://me:secret@docs.example.com',
+    'https://secret@docs.example.com',
+    'https://docs.example.com/?secret=1',
+    'https://docs.example.com/#secret',
+  ])('%s is refused, and not repeated', (server) => {
+    const read = () => readServer(server);
+    expect(read).toThrow(Problem);
+    expect(read).toThrow(expect.objectContaining({ reason: 'usage', message: expect.not.stringContaining('secret') }));
+  });
+
+  it.each([
+    ['http://127.0.0.1:80', true],
+    ['http://127.9.9.9', true],
+    ['http://[::1]:8080', true],
+    ['http://localhost', true],
+    ['http://127.0.0.1.example.com', false],
+    ['http://localhost.example.com', false],
+    ['http://10.0.0.1', false],
+  ])('%s stays on this machine: %s', (origin, expected) => {
+    expect(isLoopback(origin)).toBe(expected);
+  });
+});
+
+describe('the path of a call', () => {
+  it('leaves absent query values out', () => {
+    expect(requestPath(listThings, { params: { organizationId: 'o' }, query: { tag: [], page: 'a=b&c' } })).toBe('/orgs/o/things?page=a%3Db%26c');
+  });
+
+  it.each(['', '.', '..', '\ud800'])('refuses the id %j, which would name another place or none', (thingId) => {
+    expect(() => requestPath(getThing, { params: { ...thing.params, thingId } })).toThrow(
+      expect.objectContaining({ reason: 'invalid-input', violations: [expect.objectContaining({ path: '/params/thingId' })] }),
+    );
+  });
+
+  it('keeps an id within its place', () => {
+    expect(requestPath(getThing, { params: { organizationId: '../../x', thingId: 'a?b#c%2f$&' } })).toBe('/orgs/..%2F..%2Fx/things/a%3Fb%23c%252f%24%26');
+  });
+});
