@@ -1,0 +1,191 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { request, Agent } from 'node:http';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cpuOf, inTurn, median, peakOf, withPeak } from './measure.js';
+
+const bin = fileURLToPath(new URL('../bin/docsctl.js', import.meta.url));
+const node = process.execPath;
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 15);
+const large = Number(process.env['BENCH_ROWS'] ?? 1_000_000);
+
+function docsctl(...words) {
+  return [node, bin, ...words];
+}
+
+function json(argv, env, input) {
+  const done = spawnSync(argv[0], argv.slice(1), { env, encoding: 'utf8', input, maxBuffer: 1 << 28 });
+  if (done.status !== 0) throw new Error(`${argv.join(' ')} ended with ${done.status}: ${done.stderr}`);
+  return JSON.parse(done.stdout);
+}
+
+function row({ name, cpu, wall, ratio }) {
+  return `${name.padEnd(40)} cpu ${(cpu * 1000).toFixed(0).padStart(5)} ms  wall ${wall.toFixed(0).padStart(5)} ms  ${ratio.toFixed(2).padStart(6)} x`;
+}
+
+/** Start-up beside a bare node. */
+export async function start({ env }) {
+  return inTurn(
+    [
+      { name: 'node -e 0', argv: [node, '-e', '0'] },
+      { name: '--version', argv: docsctl('--version') },
+      { name: '--help', argv: docsctl('--help') },
+      { name: 'spaces --help', argv: docsctl('spaces', '--help') },
+    ],
+    { rounds, env },
+  ).map(row);
+}
+
+/** Whole commands on an embedded store, at 1,000 spaces and at many. */
+export async function store({ folder, env }) {
+  const lines = [];
+  for (const count of [1000, large]) {
+    const url = `sqlite:${join(folder, `spaces-${count}.db`)}`;
+    const { organization } = json(docsctl('init', '--store', url, '--org-title', 'Bench', '--email', 'bench@example.test', '-o', 'json'), env);
+    const first = json(docsctl('spaces', 'create', '--store', url, '--title', 'First', '-o', 'json'), env);
+    await fillSpaces(url.slice(7), organization.id, first, count - 1);
+    const org = ['--store', url, '--org', organization.id];
+    lines.push(`${count.toLocaleString('en')} spaces`);
+    lines.push(
+      ...inTurn(
+        [
+          { name: 'node -e 0', argv: [node, '-e', '0'] },
+          { name: 'spaces list -o json', argv: docsctl('spaces', 'list', ...org, '--limit', '50', '-o', 'json') },
+          { name: 'spaces list (table of 50)', argv: docsctl('spaces', 'list', ...org, '--limit', '50') },
+          { name: 'spaces get', argv: docsctl('spaces', 'get', first.id, '--store', url, '-o', 'json') },
+          { name: 'spaces create', argv: docsctl('spaces', 'create', ...org, '--title', 'New', '-o', 'json') },
+        ],
+        { rounds, env },
+      ).map(row),
+    );
+  }
+  return lines;
+}
+
+/** Copies one space's row many times, straight into the file: the API makes them one by one. */
+async function fillSpaces(path, organization, first, count) {
+  const { DatabaseSync } = await import('@photostructure/sqlite');
+  const database = new DatabaseSync(path);
+  const columns = database.prepare('SELECT name FROM pragma_table_info(?)').all('spaces').map(({ name }) => name);
+  const [source] = database.prepare('SELECT * FROM spaces').all();
+  const insert = database.prepare(`INSERT INTO spaces (${columns.map((name) => `"${name}"`).join(',')}) VALUES (${columns.map(() => '?').join(',')})`);
+  database.exec('BEGIN');
+  for (let index = 0; index < count; index++) {
+    const id = `${first.id.slice(0, -10)}${String(index).padStart(10, '0')}`;
+    insert.run(...columns.map((name) => (typeof source[name] === 'string' ? source[name].replaceAll(first.id, id) : source[name])));
+  }
+  database.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
+  database.close();
+}
+
+/** Ingest of 100,000 conversations beside the sqlite3 shell inserting the same rows. */
+export async function ingest({ folder, env }) {
+  const count = Number(process.env['BENCH_CONVERSATIONS'] ?? 100_000);
+  const file = join(folder, 'conversations.ndjson');
+  const out = createWriteStream(file);
+  for (let index = 0; index < count; index++) {
+    const body = 'My card was declined at the shop and I do not know why, can you tell me what went wrong? '.repeat(4);
+    const conversation = { id: `bench-${index}`, subject: `Card declined, case ${index}`, metadata: { url: `https://support.example.test/t/${index}`, attributes: { plan: 'free' }, createdAt: '2026-02-24T15:02:39.000Z' }, parts: [{ type: 'message', role: 'user', body }] };
+    if (!out.write(`${JSON.stringify(conversation)}\n`)) await new Promise((resolve) => out.once('drain', resolve));
+  }
+  await new Promise((resolve) => out.end(resolve));
+  const url = `sqlite:${join(folder, 'ingest.db')}`;
+  json(docsctl('init', '--store', url, '--org-title', 'Bench', '--email', 'bench@example.test', '-o', 'json'), env);
+  const lines = [];
+  const shell = spawnSync('sqlite3', ['--version']).status === 0 ? bareInsert(folder, file) : undefined;
+  lines.push(shell === undefined ? 'sqlite3 shell: not on this machine' : `sqlite3 shell, same rows               ${shell.toFixed(2)} s`);
+  const argv = docsctl('conversations', 'ingest', '--store', url, '-f', file, '-o', 'none');
+  const first = await withPeak(argv, { env });
+  const again = await withPeak(argv, { env });
+  lines.push(`ingest of ${count.toLocaleString('en')}                     ${first.seconds.toFixed(2)} s, peak ${first.peak.toFixed(0)} MB${shell === undefined ? '' : `, ${(first.seconds / shell).toFixed(2)} x the shell`}`);
+  lines.push(`the same again, all known              ${again.seconds.toFixed(2)} s, ${(again.seconds / first.seconds).toFixed(2)} x the first`);
+  return lines;
+}
+
+function bareInsert(folder, file) {
+  const start = process.hrtime.bigint();
+  const script = `PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; CREATE TABLE c (id TEXT PRIMARY KEY, data TEXT, org TEXT, source TEXT, created TEXT);
+CREATE INDEX c1 ON c (org, created, id); CREATE INDEX c2 ON c (org, source, created, id);
+CREATE TEMP TABLE l (line TEXT);
+.mode ascii
+.separator "\\x01" "\\n"
+.import '${file}' l
+INSERT INTO c SELECT json_extract(line,'$.id'), line, 'org', 'email', json_extract(line,'$.metadata.createdAt') FROM l;`;
+  const done = spawnSync('sqlite3', [join(folder, 'bare.db')], { input: script, encoding: 'utf8' });
+  if (done.status !== 0) throw new Error(done.stderr);
+  return Number(process.hrtime.bigint() - start) / 1e9;
+}
+
+/** `serve` beside bare node:http answering the same bytes: requests per CPU second of the server. */
+export async function serve({ folder, env }) {
+  const url = `sqlite:${join(folder, 'serve.db')}`;
+  const { organization, token } = json(docsctl('init', '--store', url, '--org-title', 'Bench', '--email', 'bench@example.test', '-o', 'json'), env);
+  let space;
+  for (let index = 0; index < 60; index++) space = json(docsctl('spaces', 'create', '--store', url, '--title', `Space ${index}`, '-o', 'json'), env);
+  const started = process.hrtime.bigint();
+  const server = spawn(node, [bin, 'serve', '--store', url, '--port', '0', '-o', 'json'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const base = JSON.parse(await new Promise((resolve) => server.stdout.once('data', resolve))).url;
+  const ready = Number(process.hrtime.bigint() - started) / 1e6;
+  const headers = { authorization: `Bearer ${token}` };
+  const lines = [`ready in ${ready.toFixed(0)} ms`];
+  const targets = [
+    { name: 'GET by id', method: 'GET', path: `/v1/spaces/${space.id}` },
+    { name: 'list of 50', method: 'GET', path: `/v1/orgs/${organization.id}/spaces?limit=50` },
+    { name: 'create', method: 'POST', path: `/v1/orgs/${organization.id}/collections`, body: JSON.stringify({ title: 'New' }) },
+  ];
+  for (const target of targets) {
+    const answer = await once(base, { ...target, headers });
+    const bare = await bareServer(folder, answer.body, answer.status);
+    const [own, other] = [await load(base, { ...target, headers }, server.pid), await load(bare.url, target, bare.pid)];
+    bare.stop();
+    lines.push(`${target.name.padEnd(12)} ${own.perSecond.toFixed(0)} requests/CPU s, p99 ${own.p99.toFixed(1)} ms; bare node:http ${other.perSecond.toFixed(0)}, p99 ${other.p99.toFixed(1)} ms; ratio ${(own.perSecond / other.perSecond).toFixed(2)}`);
+  }
+  lines.push(`peak memory ${peakOf(server.pid).toFixed(0)} MB`);
+  server.kill('SIGTERM');
+  await new Promise((resolve) => server.on('exit', resolve));
+  return lines;
+}
+
+async function bareServer(folder, body, status) {
+  const program = `const{createServer}=require('node:http');const b=Buffer.from(process.argv[1],'base64');const s=createServer((q,r)=>{q.on('data',()=>{});q.on('end',()=>{r.writeHead(${status},{'content-type':'application/json','content-length':b.length});r.end(b)})});s.listen(0,'127.0.0.1',()=>console.log(s.address().port))`;
+  const child = spawn(node, ['-e', program, Buffer.from(body).toString('base64')], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const port = Number(await new Promise((resolve) => child.stdout.once('data', resolve)));
+  return { url: `http://127.0.0.1:${port}`, pid: child.pid, stop: () => child.kill() };
+}
+
+function once(base, { method, path, headers = {}, body }, agent) {
+  return new Promise((resolve, reject) => {
+    const sent = request(base + path, { method, agent, headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }) } }, (answer) => {
+      const chunks = [];
+      answer.on('data', (chunk) => chunks.push(chunk));
+      answer.on('end', () => resolve({ status: answer.statusCode, body: Buffer.concat(chunks).toString() }));
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+/** A bounded load: 16 connections, a fixed number of requests. */
+async function load(base, target, pid) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  const total = Number(process.env['BENCH_REQUESTS'] ?? 4000);
+  const walls = [];
+  let left = total;
+  const worker = async () => {
+    while (left-- > 0) {
+      const start = process.hrtime.bigint();
+      const { status } = await once(base, target, agent);
+      if (status >= 400) throw new Error(`${target.path} answered ${status}`);
+      walls.push(Number(process.hrtime.bigint() - start) / 1e6);
+    }
+  };
+  for (let warm = 0; warm < 300; warm++) await once(base, target, agent);
+  const before = cpuOf(pid);
+  await Promise.all(Array.from({ length: 16 }, worker));
+  const used = cpuOf(pid) - before;
+  agent.destroy();
+  walls.sort((one, other) => one - other);
+  return { perSecond: total / used, p50: median(walls), p99: walls[Math.floor(walls.length * 0.99)] };
+}
+

@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import type { Session } from '../session.ts';
+
+/** Runs a command's work in a session. */
+export type RunIn = (work: (session: Session) => Promise<void>) => Promise<void>;
+
+/** A command written by hand, because it is not one operation. */
+export interface Composite {
+  readonly words: string;
+  readonly summary: string;
+  readonly load: () => Promise<{ define: (command: Command, run: RunIn) => void }>;
+}
+
+/** The table of contents of the commands written by hand. */
+export const composites: readonly Composite[] = [
+  { words: 'init', summary: 'Make a store with its first organization, administrator and token', load: () => import('./init.ts') },
+  { words: 'serve', summary: 'Serve the API over HTTP', load: () => import('./serve.ts') },
+  { words: 'login', summary: 'Save a server and token, or a store, as a profile', load: () => import('./login.ts') },
+  { words: 'logout', summary: 'Forget the token of a profile', load: () => import('./logout.ts') },
+  { words: 'whoami', summary: 'Show who you are and where', load: () => import('./whoami.ts') },
+  { words: 'profiles list', summary: 'List the profiles', load: () => import('./profiles-list.ts') },
+  { words: 'profiles use', summary: 'Choose the profile that is used', load: () => import('./profiles-use.ts') },
+  { words: 'profiles delete', summary: 'Delete a profile', load: () => import('./profiles-delete.ts') },
+  { words: 'config explain', summary: 'Show every setting and where it comes from', load: () => import('./config-explain.ts') },
+  { words: 'orgs create', summary: 'Create an organization with its administrator and a token', load: () => import('./orgs-create.ts') },
+  { words: 'spaces import', summary: 'Import a folder of Markdown into a space', load: () => import('./spaces-import.ts') },
+  { words: 'sites structure', summary: 'Show the structure of a site as a tree', load: () => import('./sites-structure.ts') },
+  { words: 'conversations ingest', summary: 'Ingest conversations from NDJSON, JSON or YAML', load: () => import('./conversations-ingest.ts') },
+  { words: 'api', summary: 'Send a request of your own: docsctl api GET /orgs', load: () => import('./api.ts') },
+  { words: 'commands', summary: 'Every command, as data', load: () => import('./commands.ts') },
+  { words: 'completion', summary: 'Print the completion script of a shell', load: () => import('./completion.ts') },
+  { words: 'doctor', summary: 'Check this machine, the settings and the store', load: () => import('./doctor.ts') },
+];

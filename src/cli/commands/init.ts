@@ -1,0 +1,49 @@
+import type { Command } from 'commander';
+import { Problem } from '../../errors/problem.ts';
+import { openCore, storeOf } from '../../wiring.ts';
+import type { Session } from '../session.ts';
+import type { RunIn } from './index.ts';
+
+export function define(command: Command, run: RunIn): void {
+  command
+    .option('--org-title <title>', 'title of the first organization')
+    .option('--email <email>', 'email of its administrator')
+    .option('--display-name <name>', 'name of its administrator')
+    .addHelpText('after', '\nExamples:\n  docsctl init\n  docsctl init --store sqlite:docs.db --org-title Acme --email ana@acme.test -o json\n')
+    .action(() => run((session) => init(session, command.opts())));
+}
+
+interface Options {
+  readonly orgTitle?: string;
+  readonly email?: string;
+  readonly displayName?: string;
+}
+
+async function init(session: Session, options: Options): Promise<void> {
+  const store = storeOf(session.runtime, session.settings);
+  if (session.settings.server !== undefined)
+    throw new Problem('usage', 'init makes an embedded store; a server is started on one with `docsctl serve`.', {
+      hint: 'Use `docsctl orgs create` for another organization on a server.',
+    });
+  const title = await need(session, options.orgTitle, '--org-title', 'Title of the organization:', (text) => text.trim().length >= 2 || 'At least two characters.');
+  const email = await need(session, options.email, '--email', 'Your email:', (text) => /^\S+@\S+\.\S+$/.test(text) || 'An email address, please.');
+  const core = await openCore(session.runtime, store);
+  try {
+    const { initialize } = await import('../../resources/organizations/initialize.ts');
+    const made = await initialize(core, { title, email, ...(options.displayName === undefined ? {} : { displayName: options.displayName }) });
+    const printer = await session.printer({ columns: ['organization.id', 'organization.title', 'user.email', 'token'] });
+    await printer.one(made);
+    await printer.end();
+    session.note(`Made ${core.store.url}. The token is shown this once; commands on the store itself need none.`);
+  } finally {
+    await core.store.close();
+  }
+}
+
+async function need(session: Session, given: string | undefined, flag: string, question: string, check: (text: string) => true | string): Promise<string> {
+  if (given !== undefined) return given;
+  if (!session.terminal.stdinIsTTY || !session.terminal.stderrIsTTY)
+    throw new Problem('usage', `init needs ${flag} when nobody can be asked.`, { hint: 'docsctl init --org-title TITLE --email EMAIL' });
+  const { askText } = await import('../prompts.ts');
+  return askText(session, question, check);
+}

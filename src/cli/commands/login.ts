@@ -1,0 +1,49 @@
+import type { Command } from 'commander';
+import { Problem } from '../../errors/problem.ts';
+import { me } from '../../resources/users/contract.ts';
+import type { Session } from '../session.ts';
+import { changeSettings } from '../settings-file.ts';
+import type { RunIn } from './index.ts';
+
+export function define(command: Command, run: RunIn): void {
+  command
+    .option('--name <profile>', 'name of the profile', undefined)
+    .addHelpText(
+      'after',
+      '\nThe token is read from --token-file, DOCSCTL_TOKEN or the terminal, never from an argument.\n\nExamples:\n  docsctl login --server https://docs.example.com\n  docsctl login --store sqlite:docs.db --name local\n  docsctl login --server https://docs.example.com --token-file - < token.txt\n',
+    )
+    .action(() => run((session) => login(session, command.opts())));
+}
+
+async function login(session: Session, options: { name?: string }): Promise<void> {
+  const { settings, runtime, flags } = session;
+  const name = options.name ?? flags.profile ?? 'default';
+  if (!/^[\w.-]{1,64}$/.test(name)) throw new Problem('usage', `A profile name has letters, digits, dots and dashes; not "${name}".`);
+  if (settings.server === undefined && settings.store === undefined)
+    throw new Problem('usage', 'Log in to what?', { hint: 'Give --server URL, or --store URL for an embedded store.' });
+  const saved = settings.org === undefined ? {} : { org: settings.org.value };
+  if (settings.server === undefined) {
+    changeSettings(runtime, (file) => {
+      file.profiles[name] = { ...saved, store: settings.store!.value };
+      file.current = name;
+    });
+    session.note(`Profile "${name}" uses ${settings.store!.value}.`);
+    return;
+  }
+  const token = settings.token?.value ?? (await askToken(session));
+  const { openApi } = await import('../../wiring.ts');
+  const api = await openApi(runtime, { server: settings.server, token: { value: token, from: 'login' } }, session.note);
+  const user = await api.call(me, {});
+  await api.close();
+  changeSettings(runtime, (file) => {
+    file.profiles[name] = { ...saved, server: settings.server!.value, token };
+    file.current = name;
+  });
+  session.note(`Logged in to ${settings.server.value} as ${user.email ?? user.displayName}; profile "${name}".`);
+}
+
+async function askToken(session: Session): Promise<string> {
+  if (!session.terminal.stdinIsTTY) throw new Problem('usage', 'There is no token.', { hint: 'Give --token-file FILE (- for standard input) or set DOCSCTL_TOKEN.' });
+  const { askSecret } = await import('../prompts.ts');
+  return (await askSecret(session, 'API token:')).trim();
+}

@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { Problem } from '../../errors/problem.ts';
+import { readSettingsFile } from '../settings.ts';
+import { changeSettings } from '../settings-file.ts';
+import type { RunIn } from './index.ts';
+
+export function define(command: Command, run: RunIn): void {
+  command.argument('<name>').action((name: string) =>
+    run(async (session) => {
+      if (readSettingsFile(session.runtime).profiles?.[name] === undefined)
+        throw new Problem('not-found', `There is no profile "${name}".`, { hint: '`docsctl profiles list` shows them.' });
+      changeSettings(session.runtime, (file) => {
+        file.current = name;
+      });
+      session.note(`Profile "${name}" is used from now on.`);
+    }),
+  );
+}

@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import { Problem } from '../../errors/problem.ts';
+import { defaultPublicUrl, openCore, storeOf } from '../../wiring.ts';
+import type { Session } from '../session.ts';
+import type { RunIn } from './index.ts';
+
+interface Options {
+  readonly host: string;
+  readonly port: string;
+  readonly publicUrl?: string;
+  readonly allowRemote?: boolean;
+  readonly log?: boolean;
+  readonly grace: string;
+}
+
+export function define(command: Command, run: RunIn): void {
+  command
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--port <number>', 'port to listen on, 0 for any that is free', '8080')
+    .option('--public-url <url>', `base of the URLs in answers (default ${defaultPublicUrl})`)
+    .option('--allow-remote', 'listen on an address that other machines reach')
+    .option('--log', 'one JSON line a request on stderr')
+    .option('--grace <seconds>', 'how long open requests may take when it stops', '10')
+    .addHelpText('after', '\nExamples:\n  docsctl serve --store sqlite:docs.db\n  docsctl serve --port 0 -o json   # first line: {"url":"http://127.0.0.1:PORT"}\n')
+    .action(() => run((session) => serve(session, command.opts())));
+}
+
+async function serve(session: Session, options: Options): Promise<void> {
+  if (session.settings.server !== undefined) throw new Problem('usage', 'serve runs on an embedded store, not on another server.', { hint: 'Give --store.' });
+  const port = Number(options.port);
+  const grace = Number(options.grace);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Problem('usage', `--port takes a number from 0 to 65535, not "${options.port}".`);
+  if (!(grace >= 0 && grace <= 600)) throw new Problem('usage', `--grace takes seconds from 0 to 600, not "${options.grace}".`);
+  const publicUrl = publicUrlOf(options.publicUrl);
+  const { terminal, runtime } = session;
+  const core = await openCore(runtime, storeOf(runtime, session.settings), publicUrl);
+  const { createServer } = await import('../../server/index.ts');
+  const log = (entry: object): void => void terminal.stderr.write(`${JSON.stringify(entry)}\n`);
+  const server = await createServer({
+    core,
+    version: runtime.version,
+    newRequestId: () => core.newId('req'),
+    onLog: (entry: object) => {
+      if (options.log === true || 'stack' in entry) log(entry);
+    },
+  });
+  try {
+    const { url } = await server.listen({ host: options.host, port, allowRemote: options.allowRemote === true });
+    if (session.format === 'table') terminal.stdout.write(`Serving ${core.store.url} on ${url}\n`);
+    else if (session.format === 'json' || session.format === 'ndjson') terminal.stdout.write(`${JSON.stringify({ url })}\n`);
+    else terminal.stdout.write(`url: ${url}\n`);
+    await stopped(runtime.signal);
+    session.note('Stopping: open requests are answered first.');
+  } finally {
+    await server.close(grace * 1000);
+  }
+}
+
+function publicUrlOf(text: string | undefined): string {
+  if (text === undefined) return defaultPublicUrl;
+  if (!URL.canParse(text) || !/^https?:/.test(text)) throw new Problem('usage', `--public-url takes a http or https URL, not "${text}".`);
+  return text.replace(/\/+$/, '');
+}
+
+function stopped(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

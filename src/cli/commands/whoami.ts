@@ -1,0 +1,16 @@
+import type { Command } from 'commander';
+import { me } from '../../resources/users/contract.ts';
+import type { RunIn } from './index.ts';
+
+export function define(command: Command, run: RunIn): void {
+  command.action(() =>
+    run(async (session) => {
+      const api = await session.api();
+      const user = await api.call(me, {}, { signal: session.runtime.signal });
+      const printer = await session.printer({ columns: ['id', 'displayName', 'email'] });
+      await printer.one(user);
+      await printer.end();
+      if (session.terminal.stderrIsTTY) session.note(`on ${api.place}`);
+    }),
+  );
+}

@@ -1,0 +1,22 @@
+import { Problem } from '../errors/problem.ts';
+import type { Session } from './session.ts';
+
+export interface Deed {
+  readonly verb: string;
+  readonly noun: string;
+  readonly things: readonly string[];
+}
+
+/** Asks before something is destroyed; without a terminal it needs --yes, and nothing ever waits. */
+export async function confirm(session: Session, { verb, noun, things }: Deed): Promise<void> {
+  if (session.flags.yes === true) return;
+  const { terminal } = session;
+  const first = things.slice(0, 5).join(', ') + (things.length > 5 ? `, … (${things.length})` : '');
+  if (!terminal.stdinIsTTY || !terminal.stderrIsTTY) {
+    throw new Problem('guard-refused', `${noun} ${verb} ${first} needs --yes when nobody can be asked.`, { hint: 'Add --yes if you mean it.' });
+  }
+  const { ask } = await import('./prompts.ts');
+  const api = await session.api();
+  const org = session.settings.org === undefined ? '' : `, organization ${session.settings.org.value}`;
+  if (!(await ask(session, `${verb} ${things.length} of ${noun} (${first}) on ${api.place}${org}?`))) throw new Problem('guard-refused', 'Not done.');
+}

@@ -1,0 +1,171 @@
+import { Option, type Command } from 'commander';
+import type { Operation } from '../contract/operation.ts';
+import type { TSchema } from '../contract/schema.ts';
+import { Problem } from '../errors/problem.ts';
+import { readDocument, readText } from './files.ts';
+import type { Session } from './session.ts';
+
+type Schema = TSchema & {
+  type?: string;
+  enum?: string[];
+  anyOf?: Schema[];
+  items?: Schema;
+  format?: string;
+  description?: string;
+  properties?: Record<string, Schema>;
+  const?: unknown;
+};
+type Options = Readonly<Record<string, unknown>>;
+
+/** `defaultSiteSpace` → `default-site-space`, `entityID` → `entity-id`. */
+export function fieldFlag(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')
+    .replaceAll('_', '-')
+    .replaceAll('.', '-')
+    .toLowerCase();
+}
+
+/** Adds a flag for each field of the query and body. */
+export function addFields(command: Command, operation: Operation): void {
+  for (const [name, schema] of [...propertiesOf(operation.query), ...propertiesOf(operation.body)]) {
+    if (name !== 'body' && !has(command, `--${fieldFlag(name)}`)) command.addOption(fieldOption(name, schema));
+  }
+  for (const flag of operation.cli.flags ?? []) {
+    if (!has(command, `--${flag.name}`)) command.option(`--${flag.name} <${flag.value.toLowerCase()}>`, flag.summary);
+  }
+  if (operation.body === undefined) return;
+  command.option('--body <file>', 'the whole body as JSON or YAML, - for standard input; flags override it');
+  if (propertiesOf(operation.body).some(([, schema]) => takesNull(schema))) command.option('--unset <field>', 'send null for a field (repeatable)', collect);
+}
+
+function fieldOption(name: string, schema: Schema): Option {
+  const flag = fieldFlag(name);
+  const text = schema.description ?? name.replace(/([A-Z])/g, ' $1').toLowerCase();
+  const kind = kindOf(schema);
+  if (kind.type === 'boolean') return new Option(`--${flag} [true|false]`, text).argParser((value) => value !== 'false');
+  if (kind.type === 'array') return new Option(`--${flag} <value...>`, `${text} (repeatable)`).argParser(collect);
+  const option = new Option(`--${flag} <${kind.format === 'rich-document' ? 'markdown' : (kind.type ?? 'value')}>`, text);
+  // For help and completion only: what is sent is checked with everything else, against the schema.
+  const choices = kind.enum ?? kind.anyOf?.flatMap((choice) => choice.enum ?? []);
+  if (choices !== undefined && choices.length > 0) option.argChoices = choices;
+  return option;
+}
+
+/** Reads the body and query from --body, flags and positionals; flags win. Sends nothing that was not given. */
+export async function readFields(session: Session, operation: Operation, options: Options, positionals: Options): Promise<{ query: Record<string, unknown>; body: unknown }> {
+  const query: Record<string, unknown> = {};
+  for (const [name, schema] of propertiesOf(operation.query)) {
+    const value = positionals[name] ?? options[camel(fieldFlag(name))];
+    if (value !== undefined && !(name in reserved)) query[name] = await readValue(session, name, schema, value);
+  }
+  for (const name of ['page', 'limit'])
+    if (operation.returns.item !== undefined && options[name] !== undefined) query[name] = name === 'limit' ? toNumber(name, String(options[name])) : options[name];
+  if (operation.body === undefined) return { query, body: undefined };
+  const whole = typeof options['body'] === 'string' ? await readDocument(session, options['body']) : {};
+  const fields: Record<string, unknown> = {};
+  for (const [name, schema] of propertiesOf(operation.body)) {
+    const value = positionals[name] ?? (name === 'body' ? undefined : options[camel(fieldFlag(name))]);
+    if (value !== undefined) fields[name] = await readValue(session, name, schema, value);
+  }
+  for (const flag of operation.cli.flags ?? []) {
+    const value = options[camel(flag.name)];
+    if (typeof value === 'string') merge(fields, fillIn(flag.template, await plainText(session, value)));
+  }
+  for (const name of (options['unset'] as string[] | undefined) ?? []) {
+    const found = propertiesOf(operation.body).find(([key]) => key === name || fieldFlag(key) === name);
+    if (found === undefined)
+      throw new Problem('usage', `--unset: there is no field "${name}".`, {
+        hint: `Fields: ${propertiesOf(operation.body)
+          .map(([key]) => fieldFlag(key))
+          .join(', ')}.`,
+      });
+    fields[found[0]] = null;
+  }
+  if (typeof whole !== 'object' || whole === null) throw new Problem('invalid-input', '--body must hold an object.');
+  return { query, body: Array.isArray(whole) ? whole : { ...whole, ...fields } };
+}
+
+/** Paging words are read apart: they are in the query of every list. */
+const reserved: Record<string, true> = { page: true, limit: true };
+
+async function readValue(session: Session, name: string, schema: Schema, value: unknown): Promise<unknown> {
+  const kind = kindOf(schema);
+  if (typeof value === 'boolean') return value;
+  if (kind.type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value;
+  if (kind.type === 'array') {
+    const values = (Array.isArray(value) ? value : [value]).flatMap((item: unknown) => (typeof item === 'string' && kind.items?.type === 'string' ? item.split(',') : [item]));
+    return kind.items?.type === 'object' || kind.items?.anyOf !== undefined ? Promise.all(values.map((item) => structured(session, name, String(item)))) : values;
+  }
+  const text = String(value);
+  if (kind.type === 'integer' || kind.type === 'number') return toNumber(name, text);
+  if (kind.format === 'rich-document') {
+    const { markdownToDocument } = await import('../richtext/index.ts');
+    return markdownToDocument(await plainText(session, text));
+  }
+  if (kind.type === 'object' || kind.type === undefined) return structured(session, name, text);
+  return plainText(session, text);
+}
+
+async function structured(session: Session, name: string, text: string): Promise<unknown> {
+  if (text.startsWith('@') || text === '-') return readDocument(session, text.replace(/^@/, ''));
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Problem('usage', `--${fieldFlag(name)} takes JSON, or @FILE.`);
+  }
+}
+
+/** `@file` and `-` read the text from there. */
+async function plainText(session: Session, text: string): Promise<string> {
+  return text === '-' || (text.startsWith('@') && text.length > 1) ? readText(session, text.replace(/^@/, '')) : text;
+}
+
+function kindOf(schema: Schema): Schema {
+  const choices = schema.anyOf?.filter((choice) => choice.type !== 'null');
+  return choices?.length === 1 ? choices[0]! : schema;
+}
+
+function takesNull(schema: Schema): boolean {
+  return schema.anyOf?.some((choice) => choice.type === 'null') === true;
+}
+
+export function propertiesOf(schema: TSchema | undefined): [string, Schema][] {
+  const object = (schema as Schema | undefined)?.properties ?? (schema as Schema | undefined)?.anyOf?.find((choice) => choice.type === 'object')?.properties;
+  return Object.entries(object ?? {});
+}
+
+function has(command: Command, long: string): boolean {
+  return command.options.some((option) => option.long === long) || ['--store', '--server', '--org', '--query', '--columns', '--output'].includes(long);
+}
+
+function collect(value: string, before: unknown): string[] {
+  return [...(Array.isArray(before) ? (before as string[]) : []), value];
+}
+
+function toNumber(name: string, text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || Number.isNaN(value)) throw new Problem('usage', `--${fieldFlag(name)} takes a number, not "${text}".`);
+  return value;
+}
+
+/** The template with the value in the place of "$". */
+function fillIn(template: unknown, value: string): unknown {
+  if (template === '$') return value;
+  if (typeof template !== 'object' || template === null) return template;
+  return Object.fromEntries(Object.entries(template).map(([key, inner]) => [key, fillIn(inner, value)]));
+}
+
+function merge(into: Record<string, unknown>, from: unknown): void {
+  for (const [key, value] of Object.entries(from as object)) {
+    const known = into[key];
+    if (typeof known === 'object' && known !== null && typeof value === 'object' && value !== null) merge(known as Record<string, unknown>, value);
+    else into[key] = value;
+  }
+}
+
+function camel(flag: string): string {
+  return flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,71 @@
+import { createReadStream, openSync } from 'node:fs';
+import { fstatSync, closeSync } from 'node:fs';
+import { Problem } from '../errors/problem.ts';
+import { checkDepth } from '../contract/limits.ts';
+import type { Session } from './session.ts';
+
+/** The largest body file or value that is read whole. */
+const maxBytes = 16 * 1024 * 1024;
+
+/** The text of a file, or of standard input for "-". */
+export async function readText(session: Pick<Session, 'terminal' | 'runtime'>, path: string, limit = maxBytes): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of openInput(session, path)) {
+      const bytes = Buffer.from(chunk as Uint8Array);
+      size += bytes.length;
+      if (size > limit) throw new Problem('too-large', `${describe(path)} is larger than ${limit >> 20} MiB.`);
+      chunks.push(bytes);
+    }
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+  const text = Buffer.concat(chunks).toString('utf8');
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}
+
+/** A stream of a regular file or of standard input; a terminal is not waited for. */
+export function openInput(session: Pick<Session, 'terminal'>, path: string): AsyncIterable<unknown> {
+  if (path === '-') {
+    if (session.terminal.stdinIsTTY) throw new Problem('usage', 'Nothing was piped to standard input.', { hint: 'Pipe it in, or name a file instead of "-".' });
+    return session.terminal.stdin as AsyncIterable<unknown>;
+  }
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, 'r');
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+  if (fstatSync(descriptor).isDirectory()) {
+    closeSync(descriptor);
+    throw new Problem('invalid-input', `${path} is a folder, not a file.`);
+  }
+  return createReadStream('', { fd: descriptor, highWaterMark: 64 * 1024 });
+}
+
+/** A JSON or YAML file as a value, read under limits of size and depth. */
+export async function readDocument(session: Pick<Session, 'terminal' | 'runtime'>, path: string): Promise<unknown> {
+  const text = await readText(session, path);
+  if (/^\s*[[{]/.test(text)) {
+    checkDepth(text, { depth: 64, nodes: 1_000_000 });
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      if (path.endsWith('.json')) throw new Problem('invalid-input', `${describe(path)} is not valid JSON: ${(error as Error).message}.`);
+    }
+  }
+  const { parseYaml } = await import('./yaml.ts');
+  return parseYaml(text, describe(path));
+}
+
+export function describe(path: string): string {
+  return path === '-' ? 'Standard input' : path;
+}
+
+function unreadable(path: string, error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const code = (error as NodeJS.ErrnoException).code;
+  const why = code === 'ENOENT' ? 'does not exist' : code === 'EACCES' || code === 'EPERM' ? 'may not be read' : `cannot be read (${code ?? String(error)})`;
+  return new Problem('invalid-input', `${describe(path)} ${why}.`, { hint: 'Check the path.', cause: error });
+}

@@ -1,0 +1,29 @@
+import type { Operation } from '../contract/operation.ts';
+import type { Noun } from '../resources/index.ts';
+import { fieldPaths } from './output/path.ts';
+import type { Session } from './session.ts';
+
+interface Listing {
+  readonly next?: { readonly page: string };
+  readonly count?: number;
+  readonly items: readonly unknown[];
+}
+
+/** Prints a list, one page or all; says on stderr when there is more. */
+export async function printList(session: Session, operation: Operation, input: { params: object; query: Record<string, unknown> }, all: boolean, noun: Noun): Promise<void> {
+  const api = await session.api();
+  const printer = await session.printer({ columns: operation.cli.columns ?? [], noun: noun.words.split(' ').at(-1)!, all, fields: fieldPaths(operation.returns.item ?? {}) });
+  const limit = typeof input.query['limit'] === 'number' ? input.query['limit'] : undefined;
+  let query: Record<string, unknown> = all ? { ...input.query, limit: Math.min(limit ?? 1000, 1000) } : input.query;
+  for (;;) {
+    const listing = (await api.call(operation, { ...input, query } as never, { signal: session.runtime.signal })) as unknown as Listing;
+    if (!(await printer.page(listing))) return;
+    if (listing.next === undefined) break;
+    if (!all) {
+      await printer.end();
+      return session.note(`${listing.items.length} of ${listing.count ?? 'more'} shown; --all for the rest, or --page ${listing.next.page}`);
+    }
+    query = { ...query, page: listing.next.page };
+  }
+  await printer.end();
+}

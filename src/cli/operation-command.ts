@@ -1,0 +1,146 @@
+import type { Command } from 'commander';
+import type { Operation } from '../contract/operation.ts';
+import { Problem } from '../errors/problem.ts';
+import type { Noun } from '../resources/index.ts';
+import { addFields, fieldFlag, readFields } from './fields.ts';
+import { createNames, paramFlag } from './names.ts';
+import { addGlobalOptions, runIn } from './program.ts';
+import { fieldPaths } from './output/path.ts';
+import type { Runtime } from './runtime.ts';
+import type { Session } from './session.ts';
+
+/** Positionals of an operation: what it acts on, by position; every path parameter is a flag as well. */
+export function positionalsOf(operation: Operation): readonly string[] {
+  if (operation.cli.positional !== undefined) return operation.cli.positional;
+  const last = operation.paramNames.at(-1);
+  return last === undefined || last === 'organizationId' ? [] : [last];
+}
+
+/** Commands on one thing take many, or "-" for ids on standard input. */
+function takesMany(operation: Operation): boolean {
+  return positionalsOf(operation).length === 1 && operation.paramNames.includes(positionalsOf(operation)[0]!) && operation.returns.item === undefined;
+}
+
+/** Turns an operation into a command: arguments, flags, help and action all follow from its declaration. */
+export function addOperation(command: Command, operation: Operation, runtime: Runtime, noun: Noun): void {
+  const positionals = positionalsOf(operation);
+  const many = takesMany(operation);
+  command.summary(operation.summary).description([operation.summary + '.', operation.description, `${operation.method} /v1${operation.path}`].filter(Boolean).join('\n'));
+  if (operation.deprecated) command.summary(`${operation.summary} (deprecated)`);
+  positionals.forEach((name) => command.argument(many ? `[${fieldFlag(paramFlag(name))}...]` : `[${fieldFlag(paramFlag(name))}]`));
+  command.allowExcessArguments(false);
+  command.optionsGroup('Fields:');
+  for (const name of operation.paramNames) if (name !== 'organizationId') command.option(`--${paramFlag(name)} <id|name>`, `the ${paramFlag(name).replaceAll('-', ' ')}`);
+  addFields(command, operation);
+  if (operation.returns.item !== undefined) command.option('--all', 'every page');
+  addGlobalOptions(command);
+  if ((operation.cli.examples ?? []).length > 0) command.addHelpText('after', `\nExamples:\n${operation.cli.examples!.map((line) => `  ${line}`).join('\n')}\n`);
+  command.action(() => runIn(runtime, command, (session) => runOperation(session, operation, noun, command, many)));
+}
+
+async function runOperation(session: Session, operation: Operation, noun: Noun, command: Command, many: boolean): Promise<void> {
+  const options = command.opts<Record<string, unknown>>();
+  const positionals = positionalsOf(operation);
+  const given = many ? [] : command.args;
+  const { query, body } = await readFields(session, operation, options, Object.fromEntries(positionals.map((name, index) => [name, given[index]])));
+  const names = createNames(session);
+  const params: Record<string, string> = {};
+  const targets: string[] = [];
+  for (const name of operation.paramNames) {
+    const at = positionals.indexOf(name);
+    const flag = options[camel(paramFlag(name))];
+    if (at >= 0 && many && command.args.length > 0) targets.push(...(await words(session, command.args)));
+    else {
+      const value = (at >= 0 ? given[at] : undefined) ?? (typeof flag === 'string' ? flag : undefined);
+      if (value === undefined && name !== 'organizationId')
+        throw new Problem('usage', `Which ${paramFlag(name).replaceAll('-', ' ')}?`, {
+          hint: `Give it as --${paramFlag(name)}${at >= 0 ? ' or by position' : ''}; see docsctl ${operation.id.replaceAll('.', ' ')} --help.`,
+        });
+      params[name] = await names.resolve(name, value, params, operation.id);
+    }
+  }
+  const last = positionals[0];
+  const inputs: Record<string, string>[] = [];
+  if (targets.length === 0) inputs.push(params);
+  else for (const target of targets) inputs.push({ ...params, [last!]: await names.resolve(last!, target, params, operation.id) });
+  const sent = body === undefined ? undefined : await names.resolveBody(operation, body, params);
+  const sentQuery = await names.resolveQuery(operation, query, params);
+  if (operation.method !== 'GET' && session.flags.dryRun === true) {
+    const { printRequests } = await import('./dry-run.ts');
+    return printRequests(session, operation, inputs, sentQuery, sent);
+  }
+  if (operation.cli.destructive ?? operation.method === 'DELETE') {
+    const { confirm } = await import('./confirm.ts');
+    await confirm(session, { verb: operation.id.split('.').at(-1)!, noun: noun.words, things: targets.length > 0 ? targets : inputs.map((input) => input[last ?? ''] ?? '') });
+  }
+  if (operation.returns.item !== undefined) {
+    const { printList } = await import('./lists.ts');
+    return printList(session, operation, { params: inputs[0] ?? {}, query: sentQuery }, options['all'] === true, noun);
+  }
+  await callEach(session, operation, inputs, sentQuery, sent, noun, targets.length > 1);
+}
+
+async function callEach(
+  session: Session,
+  operation: Operation,
+  inputs: readonly Record<string, string>[],
+  query: object,
+  body: unknown,
+  noun: Noun,
+  asList: boolean,
+): Promise<void> {
+  const api = await session.api();
+  const printer = await session.printer({ columns: operation.cli.columns ?? [], noun: noun.words, ...(operation.returns.schema === undefined ? {} : { fields: fieldPaths(operation.returns.schema) }) });
+  const results: unknown[] = [];
+  let failed: Problem | undefined;
+  for (const params of inputs) {
+    try {
+      const result: unknown = await api.call(operation, { params, query, ...(body === undefined ? {} : { body }) } as never, { signal: session.runtime.signal });
+      if (result !== undefined) results.push(result);
+    } catch (error) {
+      if (!asList || !(error instanceof Problem)) throw error;
+      failed = error;
+      session.note(`error: ${Object.values(params).at(-1)}: ${error.message}`);
+    }
+  }
+  if (operation.returns.schema !== undefined) {
+    const rows = session.format === 'json' || session.format === 'yaml' ? undefined : rowsIn(results[0]);
+    if (asList) await printer.page({ count: results.length, items: results });
+    else if (rows !== undefined && session.flags.query === undefined) await printer.page({ count: rows.length, items: rows });
+    else await printer.one(results[0]);
+    await printer.end();
+  } else if (failed === undefined && session.terminal.stderrIsTTY) session.note(`${operation.id.replaceAll('.', ' ')}: done.`);
+  if (failed !== undefined) {
+    const failures = inputs.length - results.length;
+    throw new Problem(
+      results.length === 0 && operation.returns.schema !== undefined ? failed.reason : 'partly-failed',
+      operation.returns.schema === undefined ? `Not everything could be done: ${failed.message}` : `${results.length} done, ${failures} failed.`,
+      { hint: failed.hint },
+    );
+  }
+}
+
+/** The rows of an answer that is one array under a name, such as `{ pages }`; those within each other in reading order. */
+function rowsIn(result: unknown): unknown[] | undefined {
+  if (typeof result !== 'object' || result === null) return undefined;
+  const [entry, second] = Object.entries(result);
+  if (entry === undefined || second !== undefined || !Array.isArray(entry[1])) return undefined;
+  const [name, items] = entry as [string, Record<string, unknown>[]];
+  return items.flatMap((item) => [item, ...(rowsIn({ [name]: Array.isArray(item[name]) ? item[name] : [] }) ?? [])]);
+}
+
+/** The words of a variadic argument; "-" stands for the lines of standard input. */
+async function words(session: Session, args: readonly string[]): Promise<string[]> {
+  if (!(args.length === 1 && args[0] === '-')) return [...args];
+  const { readText } = await import('./files.ts');
+  const lines = (await readText(session, '-'))
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  if (lines.length === 0) throw new Problem('usage', 'Standard input held no ids.');
+  return lines;
+}
+
+function camel(flag: string): string {
+  return flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,48 @@
+import type { Terminal } from '../terminal.ts';
+
+export const formats = ['table', 'json', 'yaml', 'ndjson', 'csv', 'tsv', 'id', 'none'] as const;
+export type Format = (typeof formats)[number];
+
+/** One page of a list as the API answers it; fields beside these are kept. */
+export interface Listing {
+  readonly items: readonly unknown[];
+  readonly count?: number;
+  readonly next?: { readonly page: string };
+}
+
+export interface OutputOptions {
+  readonly terminal: Terminal;
+  /** From --columns: dotted paths, `path=Title` renames; undefined means the default ones. */
+  readonly columns?: readonly string[] | undefined;
+  readonly defaultColumns: readonly string[];
+  /** Every path the contract knows of an item (see fieldPaths): such a column may be empty throughout. */
+  readonly fields?: readonly string[] | undefined;
+  /** False with --no-headers. */
+  readonly headers: boolean;
+  readonly sortBy?: string | undefined;
+  /** JMESPath over the whole result. */
+  readonly query?: string | undefined;
+  /** The path that `-o id` prints, where it is not the usual one. */
+  readonly idField?: string | undefined;
+  /** With --all: pages are merged into one document. */
+  readonly all?: boolean | undefined;
+  /** What the items are called when there are none: `spaces`. */
+  readonly noun?: string | undefined;
+}
+
+/** One output format: turns results into text, and never writes. */
+export interface Writer {
+  /** A whole result: an object, an array of rows, a scalar. */
+  value(value: unknown): string | Promise<string>;
+  page(listing: Listing): string | Promise<string>;
+  /** What is still to be said when no more comes. */
+  end(): string | Promise<string>;
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isListing(value: unknown): value is Listing {
+  return isRecord(value) && Array.isArray(value['items']);
+}

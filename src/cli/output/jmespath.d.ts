@@ -1,0 +1,13 @@
+/** The package brings no types; this is what is used of it. */
+declare module 'jmespath' {
+  interface Token {
+    readonly type: string;
+    readonly start: number;
+  }
+  const jmespath: {
+    compile(expression: string): unknown;
+    tokenize(expression: string): Token[];
+    search(data: unknown, expression: string): unknown;
+  };
+  export default jmespath;
+}

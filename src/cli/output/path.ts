@@ -1,0 +1,30 @@
+/** What is at a dotted path, `undefined` where there is nothing; a key that has a dot in it wins. */
+export function valueAt(item: unknown, path: string): unknown {
+  if (path === '') return item;
+  if (typeof item !== 'object' || item === null) return undefined;
+  if (Object.hasOwn(item, path)) return (item as Record<string, unknown>)[path];
+  const dot = path.indexOf('.');
+  if (dot < 0 || !Object.hasOwn(item, path.slice(0, dot))) return undefined;
+  return valueAt((item as Record<string, unknown>)[path.slice(0, dot)], path.slice(dot + 1));
+}
+
+/** The paths an object offers as columns, down to three levels. */
+export function pathsOf(item: unknown, depth = 3): string[] {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return [];
+  return Object.entries(item).flatMap(([key, value]) => [key, ...(depth > 1 ? pathsOf(value, depth - 1).map((path) => `${key}.${path}`) : [])]);
+}
+
+interface JsonSchema {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+  readonly additionalProperties?: unknown;
+}
+
+/** The same of a JSON Schema; `a.*` stands for an object whose keys are free. */
+export function fieldPaths(schema: object, depth = 3): string[] {
+  const { properties = {}, anyOf = [], allOf = [], additionalProperties } = schema as JsonSchema;
+  const own = Object.entries(properties).flatMap(([key, value]) => [key, ...(depth > 1 ? fieldPaths(value, depth - 1).map((path) => `${key}.${path}`) : [])]);
+  const branches = [...anyOf, ...allOf].flatMap((branch) => fieldPaths(branch, depth));
+  return [...new Set([...own, ...branches, ...(additionalProperties ? ['*'] : [])])];
+}

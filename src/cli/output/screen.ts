@@ -1,0 +1,57 @@
+import { shownText } from './cell.ts';
+import { layoutOf, type Layout } from './columns.ts';
+import { isRecord, type OutputOptions, type Writer } from './format.ts';
+import { layGrid } from './grid.ts';
+import { createPaint } from './paint.ts';
+import { valueAt } from './path.ts';
+import { fieldsOf } from './record-fields.ts';
+
+/** Rows that are laid out together. */
+const together = 1000;
+
+/** Tables on a terminal: a list as columns fitted to its width, one object as names and values. */
+export async function screenWriter(options: OutputOptions): Promise<Writer> {
+  const { columns: width, colour } = options.terminal;
+  const paint = await createPaint(colour);
+  let waiting: unknown[] = [];
+  let layout: Layout | undefined;
+  let atLeast: readonly number[] = [];
+  let records = 0;
+
+  const draw = (): string => {
+    if (waiting.length === 0) return '';
+    const items = waiting;
+    waiting = [];
+    const { columns, headers } = (layout ??= layoutOf(items, options));
+    const rows = items.map((item) => columns.map(({ path }) => shownText(valueAt(item, path))));
+    const titles = headers && atLeast.length === 0 ? columns.map(({ title }) => shownText(title)) : undefined;
+    const grid = layGrid(rows, { titles, atLeast, width, paint, fixed: columns.map(({ path }) => isId(path)), right: columns.map(({ path }) => isNumeric(items, path)) });
+    atLeast = grid.widths;
+    return grid.text;
+  };
+  const add = (items: readonly unknown[]): string => {
+    for (const item of items) waiting.push(item);
+    return waiting.length >= together ? draw() : '';
+  };
+  return {
+    page: (listing) => add(listing.items),
+    value: async (value) => {
+      if (value === undefined) return '';
+      if (Array.isArray(value)) return add(value);
+      if (!isRecord(value)) return `${shownText(value)}\n`;
+      const { recordText } = await import('./record.ts');
+      return (records++ > 0 ? '\n' : '') + recordText(fieldsOf(value, options), width, paint);
+    },
+    end: draw,
+  };
+}
+
+/** Ids are copied from the screen, so they are the last to be cut. */
+function isId(path: string): boolean {
+  return /(?:^|\.)id$|Id$/.test(path);
+}
+
+function isNumeric(items: readonly unknown[], path: string): boolean {
+  const values = items.map((item) => valueAt(item, path)).filter((value) => value !== undefined && value !== null);
+  return values.length > 0 && values.every((value) => typeof value === 'number');
+}

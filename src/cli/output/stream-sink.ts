@@ -1,0 +1,62 @@
+import { Problem } from '../../errors/problem.ts';
+import type { Sink } from '../terminal.ts';
+
+/** What is used of a stream of Node. */
+export interface TextStream {
+  write(text: string, done?: (error?: Error | null) => void): boolean;
+  on(event: 'drain' | 'close', listener: () => void): unknown;
+  on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
+}
+
+/**
+ * A Sink on a stream: a full pipe is waited for, a reader that left ends it quietly, any other failure is a Problem that
+ * names the stream. Without a name failures are dropped: when stderr fails there is nobody left to tell.
+ */
+export function streamSink(stream: TextStream, name?: string): Sink {
+  let closed = false;
+  let failure: Problem | undefined;
+  let waiting: (() => void)[] = [];
+  const wake = () => {
+    const woken = waiting;
+    waiting = [];
+    for (const go of woken) go();
+  };
+  const stop = (error?: NodeJS.ErrnoException | null) => {
+    closed = true;
+    if (error && name !== undefined && !readerLeft(error)) failure ??= failureOf(name, error);
+    wake();
+  };
+  stream.on('drain', wake);
+  stream.on('close', () => stop());
+  stream.on('error', stop);
+  const settle = () => {
+    if (failure) throw failure;
+  };
+  return {
+    get closed() {
+      return closed;
+    },
+    write(text) {
+      settle();
+      if (closed || text === '' || stream.write(text)) return;
+      return new Promise<void>((resolve) => (closed ? resolve() : waiting.push(resolve))).then(settle);
+    },
+    async flush() {
+      settle();
+      if (closed) return;
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        stream.write('', (error) => (error ? stop(error) : resolve()));
+      });
+      settle();
+    },
+  };
+}
+
+function failureOf(name: string, error: NodeJS.ErrnoException): Problem {
+  return new Problem('unexpected', `Writing to ${name} failed: ${error.code ?? error.message}.`, { hint: 'Check the disk or the program that reads the output.', cause: error });
+}
+
+function readerLeft(error: NodeJS.ErrnoException): boolean {
+  return error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED' || error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_WRITE_AFTER_END';
+}

@@ -1,0 +1,73 @@
+const plain = /^[\x20-\x7e]*$/;
+/** What may join with its neighbours; text without it needs no segmenter, which is slow to make and to use. */
+const joins = /[\p{M}\p{Cf}\p{Emoji_Presentation}\p{Extended_Pictographic}\u1100-\u11FF\uA960-\uA97C\uD7B0-\uD7FF]/u;
+const wideEmoji = /^(?:\p{Regional_Indicator}{2}|\p{Emoji_Presentation}|\p{Emoji}\uFE0F|\p{Extended_Pictographic}\p{Emoji_Modifier})/u;
+const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}\u1160-\u11FF\uD7B0-\uD7FF]$/u;
+/** East Asian wide and full-width characters; Unicode property escapes do not offer them. */
+const wide =
+  /^[\u1100-\u115F\u2329\u232A\u2630-\u2637\u268A-\u268F\u2E80-\u303E\u3041-\u3247\u3250-\u33FF\u3400-\u4DBF\u4DC0-\u4DFF\u4E00-\uA4CF\uA960-\uA97C\uAC00-\uD7A3\uF900-\uFAFF\uFE10-\uFE19\uFE30-\uFE6B\uFF01-\uFF60\uFFE0-\uFFE6\u{16FE0}-\u{18DF2}\u{1AFF0}-\u{1B2FB}\u{1D300}-\u{1D376}\u{1F200}-\u{1F265}\u{20000}-\u{3FFFD}]$/u;
+
+/** How many cells of a terminal the text takes: two for CJK and emoji, none for a combining mark. */
+export function displayWidth(text: string): number {
+  if (plain.test(text)) return text.length;
+  if (!joins.test(text)) return clusterWidth(text);
+  let width = 0;
+  for (const cluster of clusters(text)) width += clusterWidth(cluster);
+  return width;
+}
+
+/** Fills up with spaces on the right, or on the left for numbers. */
+export function pad(text: string, width: number, right = false): string {
+  const space = ' '.repeat(Math.max(0, width - displayWidth(text)));
+  return right ? space + text : text + space;
+}
+
+/** Cuts to a width, with … for what is missing; never through a character. */
+export function truncate(text: string, width: number): string {
+  if (text.length <= width && plain.test(text)) return text;
+  return displayWidth(text) <= width ? text : `${headOf(text, width - 1)}…`;
+}
+
+/** Breaks text into lines no wider than `width`, at spaces where there are any. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let rest = text;
+  for (;;) {
+    // A window, so that a long text is not measured anew for every line.
+    const window = rest.slice(0, width * 40);
+    const head = headOf(window, width) || firstCluster(window);
+    if (head.length === rest.length) return [...lines, rest];
+    const space = rest[head.length] === ' ' ? head.length : head.lastIndexOf(' ');
+    const cut = space > 0 ? space : head.length;
+    lines.push(rest.slice(0, cut).trimEnd());
+    rest = rest.slice(cut).trimStart();
+  }
+}
+
+function headOf(text: string, width: number): string {
+  if (plain.test(text)) return text.slice(0, Math.max(0, width));
+  let left = width;
+  let length = 0;
+  for (const cluster of joins.test(text) ? clusters(text) : text) {
+    left -= clusterWidth(cluster);
+    if (left < 0) return text.slice(0, length);
+    length += cluster.length;
+  }
+  return text;
+}
+
+function firstCluster(text: string): string {
+  for (const cluster of clusters(text)) return cluster;
+  return '';
+}
+
+function* clusters(text: string): Generator<string> {
+  for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)) yield segment;
+}
+
+function clusterWidth(cluster: string): number {
+  if (wideEmoji.test(cluster)) return 2;
+  let width = 0;
+  for (const character of cluster) width += zeroWidth.test(character) ? 0 : wide.test(character) ? 2 : 1;
+  return width;
+}

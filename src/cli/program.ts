@@ -1,0 +1,149 @@
+import { Command, CommanderError, Option } from 'commander';
+import { nouns } from '../resources/index.ts';
+import { composites, type Composite } from './commands/index.ts';
+import { ExitCode } from './exit-code.ts';
+import type { Runtime } from './runtime.ts';
+import { createSession, formats } from './session.ts';
+import type { GlobalFlags } from './settings.ts';
+
+/** Runs the command line and gives the exit code; the only thing thrown past here is a bug. */
+export async function run(runtime: Runtime): Promise<number> {
+  try {
+    if (runtime.argv[0] === '__complete') {
+      const { complete } = await import('./completion.ts');
+      return await complete(runtime);
+    }
+    const program = createProgram(runtime);
+    await program.parseAsync(helpLast(runtime.argv), { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 64;
+    if (error instanceof ExitCode) return error.code;
+    return reportFailure(runtime, error);
+  }
+}
+
+async function reportFailure(runtime: Runtime, error: unknown): Promise<number> {
+  const { printProblem } = await import('./output/print-problem.ts');
+  return printProblem(error, { terminal: runtime.terminal, json: wantsJson(runtime), debug: runtime.argv.includes('--debug') });
+}
+
+/** Whether errors are asked for as JSON; read from the words themselves, because an error may come before they are parsed. */
+function wantsJson({ argv, env }: Runtime): boolean {
+  const at = argv.findLastIndex((word) => word === '-o' || word === '--output' || word.startsWith('--output=') || /^-o\w/.test(word));
+  const value = at < 0 ? env['DOCSCTL_OUTPUT'] : (/^--output=(.*)|^-o(\w+)/.exec(argv[at]!)?.slice(1).find(Boolean) ?? argv[at + 1]);
+  return value === 'json' || value === 'ndjson';
+}
+
+/** `docsctl help spaces list` is `docsctl spaces list --help`: nouns are filled in only on their own way. */
+function helpLast(argv: readonly string[]): string[] {
+  return argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
+}
+
+export function createProgram(runtime: Runtime): Command {
+  const program = new Command('docsctl');
+  program
+    .description('Administer a documentation platform from the command line.')
+    .version(runtime.version)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void runtime.terminal.stdout.write(text),
+      writeErr: (text) => void runtime.terminal.stderr.write(text),
+      getOutHelpWidth: () => Math.min(runtime.terminal.columns, 110),
+    })
+    .enablePositionalOptions(false)
+    .showSuggestionAfterError(true)
+    .helpCommand(false)
+    .addHelpText('after', '\nhelp for one noun: docsctl spaces --help · for one command: docsctl spaces list --help\n');
+  addGlobalOptions(program);
+  const topics = new Map<string, string>();
+  for (const { words, summary } of [...nouns, ...composites]) {
+    const [first, second] = words.split(' ');
+    if (first !== undefined && summary !== '' && (second === undefined || !topics.has(first))) topics.set(first, second === undefined ? summary : (topics.get(first) ?? summary));
+  }
+  program.commandsGroup('Commands:');
+  for (const [word, summary] of topics) {
+    const stub = program.command(word).summary(summary).description(summary).allowExcessArguments(true).helpCommand(false);
+    if (word === 'change-requests') stub.alias('cr');
+  }
+  program.hook('preSubcommand', (_, stub) => fill(stub, runtime));
+  program.action(() => program.outputHelp());
+  return program;
+}
+
+/**
+ * Fills the stub of a first word with its commands. What the words go on with decides what is loaded: the declarations
+ * of an inner noun (`spaces comments …`), else those of the noun itself; the rest is a name and a summary.
+ */
+export async function fill(stub: Command, runtime: Runtime, words: readonly string[] = runtime.argv): Promise<void> {
+  const word = stub.name();
+  const family = nouns.filter((noun) => noun.words === word || noun.words.startsWith(`${word} `));
+  const written = composites.filter((composite) => composite.words.split(' ')[0] === word);
+  const inner = words.find((candidate) => family.some((noun) => noun.words.split(' ')[1] === candidate));
+  const [{ addOperation }, { isOperation }] = await Promise.all([import('./operation-command.ts'), import('../contract/operation.ts')]);
+  const taken = new Set(written.map((composite) => composite.words));
+  for (const noun of family) {
+    const wanted = inner === undefined ? noun.words === word : noun.words.startsWith(`${word} ${inner}`);
+    if (!wanted) {
+      if (inner === undefined) place(stub, noun.words.split(' ').slice(0, 2), noun.words, noun.summary);
+      continue;
+    }
+    for (const operation of Object.values(await noun.contract())) {
+      if (!isOperation(operation) || operation.cli.composite === true || taken.has(operation.id.replaceAll('.', ' '))) continue;
+      addOperation(place(stub, operation.id.split('.'), noun.words, noun.summary), operation, runtime, noun);
+    }
+  }
+  for (const composite of written) {
+    const command = place(stub, composite.words.split(' '), composite.words, composite.summary);
+    if (composite.words.split(' ').slice(1).every((part) => words.includes(part))) await addComposite(command, composite, runtime);
+  }
+}
+
+/** The command for these words below a stub, made with the nouns between that are not there yet. */
+function place(stub: Command, words: readonly string[], nounWords: string, summary: string): Command {
+  let at = stub;
+  words.slice(1).forEach((word, index) => {
+    const known = at.commands.find((command) => command.name() === word);
+    at = known ?? at.command(word).helpCommand(false);
+    if (known === undefined && words.slice(0, index + 2).join(' ') === nounWords) at.summary(summary).description(summary);
+  });
+  return at;
+}
+
+async function addComposite(command: Command, composite: Composite, runtime: Runtime): Promise<void> {
+  command.summary(composite.summary).description(composite.summary).allowExcessArguments(false);
+  const { define } = await composite.load();
+  addGlobalOptions(command);
+  define(command, (work) => runIn(runtime, command, work));
+}
+
+/** Runs a command's work in a session made from its flags, and closes it whatever happens. */
+export async function runIn(runtime: Runtime, command: Command, work: (session: ReturnType<typeof createSession>) => Promise<void>): Promise<void> {
+  const session = createSession(runtime, command.optsWithGlobals<GlobalFlags>());
+  try {
+    await work(session);
+  } finally {
+    await session.close();
+  }
+}
+
+export function addGlobalOptions(command: Command): void {
+  command.optionsGroup('Where:');
+  command.option('--store <url>', 'embedded store: sqlite:PATH, json:PATH, memory:');
+  command.option('--server <url>', 'run against a server');
+  command.option('--token-file <file>', 'file with the API token, - for standard input');
+  command.option('--org <id|title>', 'organization');
+  command.option('--profile <name>', 'settings saved by `docsctl login`');
+  command.option('--as <email>', 'act as this member of an embedded store');
+  command.optionsGroup('Output:');
+  command.addOption(new Option('-o, --output <format>', formats.join(' | ')));
+  command.option('--columns <list>', 'columns, as in id,title,urls.app');
+  command.option('--sort-by <column>', 'order of a whole list, -column for descending');
+  command.option('--query <jmespath>', 'part of the whole result');
+  command.option('--no-headers', 'leave the header line out');
+  command.option('--color <when>', 'auto | always | never');
+  command.optionsGroup('Running:');
+  command.option('-y, --yes', 'do not ask');
+  command.option('--dry-run', 'print the request of a changing command instead of sending it');
+  command.option('--debug', 'show what went wrong in full');
+}

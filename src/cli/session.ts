@@ -1,0 +1,74 @@
+import type { Api } from '../contract/api.ts';
+import { Problem } from '../errors/problem.ts';
+import { openApi } from '../wiring.ts';
+import type { Format } from './output/format.ts';
+import type { Printer } from './output/index.ts';
+import { resolveSettings, type GlobalFlags, type Settings } from './settings.ts';
+import type { Runtime } from './runtime.ts';
+import { term, type Terminal } from './terminal.ts';
+
+export const formats = ['table', 'json', 'yaml', 'ndjson', 'csv', 'tsv', 'id', 'none'] as const;
+
+/** One run of a command: its settings, the Api it acts on, and where it writes. */
+export interface Session {
+  readonly runtime: Runtime;
+  readonly terminal: Terminal;
+  readonly flags: GlobalFlags;
+  readonly settings: Settings;
+  readonly format: Format;
+  /** Opened at the first use, closed when the command ends. */
+  readonly api: () => Promise<Api>;
+  readonly printer: (defaults?: PrinterDefaults) => Promise<Printer>;
+  /** A line on stderr: a note, a warning, a verdict. */
+  readonly note: (message: string) => void;
+  readonly close: () => Promise<void>;
+}
+
+export interface PrinterDefaults {
+  readonly columns?: readonly string[];
+  /** What a list is of, in the plural. */
+  readonly noun?: string;
+  /** Every field an item can have, to check --columns and --sort-by before anything is changed. */
+  readonly fields?: readonly string[];
+  /** Pages are merged into one document. */
+  readonly all?: boolean;
+}
+
+export function createSession(runtime: Runtime, flags: GlobalFlags): Session {
+  const settings = resolveSettings(runtime, flags);
+  const format = formatOf(settings.output?.value ?? 'table');
+  const terminal = { ...runtime.terminal, colour: colourOf(flags.color, runtime.terminal.colour) };
+  const note = (message: string): void => void terminal.stderr.write(`${message.split('\n').map(term).join('\n')}\n`);
+  let opened: Promise<Api> | undefined;
+  return {
+    runtime,
+    terminal,
+    flags,
+    settings,
+    format,
+    note,
+    api: () => (opened ??= openApi(runtime, settings, note)),
+    printer: async (defaults = {}) => {
+      const { createPrinter } = await import('./output/index.ts');
+      const columns = flags.columns?.split(',').map((column) => column.trim()).filter((column) => column !== '');
+      const { columns: defaultColumns = [], ...more } = defaults;
+      return createPrinter(format, { terminal, columns, defaultColumns, headers: flags.headers !== false, sortBy: flags.sortBy, query: flags.query, ...more });
+    },
+    close: async () => {
+      const api = await opened?.catch(() => undefined);
+      await api?.close();
+    },
+  };
+}
+
+function formatOf(text: string): Format {
+  const found = formats.find((format) => format === text);
+  if (found === undefined) throw new Problem('usage', `There is no output format "${text}".`, { hint: `Choose one of: ${formats.join(', ')}.` });
+  return found;
+}
+
+function colourOf(flag: string | undefined, automatic: boolean): boolean {
+  if (flag === undefined || flag === 'auto') return automatic;
+  if (flag === 'always' || flag === 'never') return flag === 'always';
+  throw new Problem('usage', `--color takes auto, always or never, not "${flag}".`);
+}

@@ -1,0 +1,56 @@
+/** Where text goes: waits when the reader is slow, and knows when nobody reads any more. */
+export interface Sink {
+  /** Writes; the promise, if there is one, is to be awaited before more is written. */
+  write(text: string): void | Promise<void>;
+  /** Waits until everything written has left, and rejects with a Problem if it could not. */
+  flush(): Promise<void>;
+  /** True once the reader has gone (`| head -1`): there is no use in producing more. */
+  readonly closed: boolean;
+}
+
+/** What the program knows of the place where it is run from; made once, in main.ts. */
+export interface Terminal {
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+  readonly stdin: NodeJS.ReadableStream;
+  readonly stdoutIsTTY: boolean;
+  readonly stderrIsTTY: boolean;
+  readonly stdinIsTTY: boolean;
+  /** Width in character cells. */
+  readonly columns: number;
+  /** Whether to colour what goes to a terminal; text that goes to a pipe or a file never is. */
+  readonly colour: boolean;
+}
+
+const joining =
+  '\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Mongolian}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Oriya}' +
+  '\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Khmer}\\p{Script=Myanmar}';
+
+/** Controls, bidi overrides, invisible characters, lone surrogates; the blank Braille cell looks like a space but is none. */
+const suspicious = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u2800]/u;
+
+/** The invisible characters that ordinary writing needs, where it needs them; group 1 is kept. */
+const ordinary = [
+  '\\u{1F3F4}[\\u{E0061}-\\u{E007A}]{2}[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{1,3}\\u{E007F}', // flags of regions
+  '(?<=(?!\\p{DI})[\\p{L}\\p{M}\\p{N}\\p{S}\\p{P}])[\\uFE00-\\uFE0F]', // one variation selector
+  '(?<=\\p{Script=Han})[\\u{E0100}-\\u{E01EF}]',
+  '(?<=\\p{Extended_Pictographic}\\p{Emoji_Modifier}?\\uFE0F?)\\u200D(?=\\p{Extended_Pictographic})', // joined emoji
+  `(?<=(?!\\p{DI})[${joining}])[\\u200C\\u200D](?=(?!\\p{DI})[${joining}])`, // Persian, Hindi …
+].join('|');
+const judged = new RegExp(`(${ordinary})|${suspicious.source}`, 'gu');
+
+/** Makes text that somebody else wrote safe to show: one line, nothing a terminal obeys, nothing invisible or reordering. */
+export function term(text: string): string {
+  return suspicious.test(text) ? text.replace(judged, (found: string, kept: string | undefined) => kept ?? escaped(found)) : text;
+}
+
+/** The same for text of several lines, whose line breaks stay. */
+export function termLines(text: string): string {
+  return suspicious.test(text) ? text.split('\n').map(term).join('\n') : text;
+}
+
+const named: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+function escaped(character: string): string {
+  return named[character] ?? character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

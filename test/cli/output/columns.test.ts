@@ -1,0 +1,55 @@
+import { Type } from '@sinclair/typebox';
+import { describe, expect, it } from 'vitest';
+import { nearest } from '../../../src/cli/output/nearest.ts';
+import { fieldPaths, valueAt } from '../../../src/cli/output/path.ts';
+import { createPrinter } from '../../../src/cli/output/index.ts';
+import { fakeTerminal } from './fake-terminal.ts';
+import { listing, printedList, printedOne } from './printer.ts';
+
+describe('--columns', () => {
+  it('refuses a column that is nowhere and names the nearest', async () => {
+    await expect(printedList('tsv', [listing], { columns: ['id,titel'] })).rejects.toMatchObject({ reason: 'usage', message: 'There is no column "titel".', hint: 'Did you mean title?' });
+    await expect(printedOne('table', listing.items[0], { columns: ['admin'] })).rejects.toMatchObject({ hint: 'Did you mean permissions.admin?' });
+    await expect(printedList('csv', [{ items: [{ id: 'a' }] }], { columns: ['zzzzzzzz'] })).rejects.toMatchObject({ hint: 'Known: id.' });
+  });
+
+  it('takes one that the contract knows, though no item has it', async () => {
+    const settings = { columns: ['id,deletedAt,meta.any'], fields: ['id', 'deletedAt', 'meta', 'meta.*'] };
+    expect(await printedList('tsv', [listing], settings)).toBe('id\tdeletedAt\tmeta.any\nspc_1\t\t\nspc_2\t\t\n');
+  });
+
+  it('says nothing of columns while there is no item', async () => {
+    expect(await printedList('tsv', [{ items: [] }], { columns: ['titel'] })).toBe('titel\n');
+  });
+
+  it.each(['json', 'yaml', 'ndjson'] as const)('is refused with -o %s, before anything is done', async (format) => {
+    await expect(createPrinter(format, { terminal: fakeTerminal(), columns: ['id'], defaultColumns: [], headers: true })).rejects.toMatchObject({ reason: 'usage' });
+  });
+
+  it('refuses an empty list', async () => {
+    await expect(createPrinter('csv', { terminal: fakeTerminal(), columns: [' , '], defaultColumns: [], headers: true })).rejects.toMatchObject({ reason: 'usage' });
+  });
+});
+
+describe('valueAt', () => {
+  it('reads own keys only, dotted keys first', () => {
+    expect(valueAt({ a: { b: [{ c: 1 }] } }, 'a.b.0.c')).toBe(1);
+    expect(valueAt({ 'a.b': 1, a: { b: 2 } }, 'a.b')).toBe(1);
+    expect(valueAt({}, 'constructor.name')).toBeUndefined();
+    expect(valueAt({ a: null }, 'a.b')).toBeUndefined();
+  });
+});
+
+describe('fieldPaths', () => {
+  it('lists what a schema declares', () => {
+    const schema = Type.Object({ id: Type.String(), urls: Type.Optional(Type.Object({ app: Type.String() })), by: Type.Union([Type.Object({ name: Type.String() }), Type.Null()]), meta: Type.Object({}, { additionalProperties: true }) });
+    expect(fieldPaths(schema)).toEqual(['id', 'urls', 'urls.app', 'by', 'by.name', 'meta', 'meta.*']);
+  });
+});
+
+describe('nearest', () => {
+  it('offers what is close, best first', () => {
+    expect(nearest('tittle', ['id', 'visibility', 'titles', 'title'])).toEqual(['title', 'titles']);
+    expect(nearest('xyz', ['createdAt', 'visibility'])).toEqual([]);
+  });
+});

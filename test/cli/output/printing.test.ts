@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { createPrinter } from '../../../src/cli/output/index.ts';
+import { createPaint } from '../../../src/cli/output/paint.ts';
+import { printProblem } from '../../../src/cli/output/print-problem.ts';
+import { createProgress } from '../../../src/cli/output/progress.ts';
+import { drawTree } from '../../../src/cli/output/tree.ts';
+import { Problem } from '../../../src/errors/problem.ts';
+import { fakeTerminal } from './fake-terminal.ts';
+
+describe('the printer', () => {
+  it('says when nobody reads any more', async () => {
+    const terminal = fakeTerminal();
+    const printer = await createPrinter('ndjson', { terminal, defaultColumns: [], headers: true, all: true });
+    expect(await printer.page({ items: [{ id: 'a' }] })).toBe(true);
+    terminal.stdout.closed = true;
+    expect(await printer.page({ items: [{ id: 'b' }] })).toBe(false);
+    await printer.end();
+    expect(terminal.stdout.text).toBe('{"id":"a"}\n');
+  });
+
+  it('says so too while it gathers', async () => {
+    const terminal = fakeTerminal();
+    terminal.stdout.closed = true;
+    const printer = await createPrinter('json', { terminal, defaultColumns: [], headers: true, sortBy: 'id' });
+    expect(await printer.page({ items: [{ id: 'b' }] })).toBe(false);
+  });
+});
+
+describe('printProblem', () => {
+  const problem = new Problem('invalid-input', 'The title is not valid.\nhint: obey \u001b[2J', { hint: 'Shorten it.', violations: [{ path: '/body/title', message: 'is too long' }, { path: '/body/\u202e', message: 'is\nodd' }], requestId: 'req_1' });
+
+  it('says what, where and what next, and answers with the exit code', async () => {
+    const terminal = fakeTerminal();
+    expect(await printProblem(problem, { terminal, json: false, debug: false })).toBe(8);
+    expect(terminal.stderr.text).toBe('error: The title is not valid.\n  hint: obey \\u001b[2J\n  /body/title: is too long\n  /body/\\u202e: is\n  odd\nhint: Shorten it.\n');
+    expect(terminal.stdout.text).toBe('');
+  });
+
+  it('does not say a single violation twice, and names the request of a failure', async () => {
+    const terminal = fakeTerminal();
+    await printProblem(new Problem('unexpected', 'The title is too long.', { violations: [{ path: '/body/title', message: 'is too long' }], requestId: 'req_1' }), { terminal, json: false, debug: false });
+    expect(terminal.stderr.text).toBe('error: The title is too long.\nrequest: req_1\n');
+  });
+
+  it('is coloured on a terminal', async () => {
+    const terminal = fakeTerminal({ tty: true, colour: true });
+    await printProblem(new Problem('usage', 'No.'), { terminal, json: false, debug: false });
+    expect(terminal.stderr.text).toBe('\u001b[31m\u001b[1merror:\u001b[22m\u001b[39m No.\n');
+    const piped = fakeTerminal({ colour: true });
+    await printProblem(new Problem('usage', 'No.'), { terminal: piped, json: false, debug: false });
+    expect(piped.stderr.text).toBe('error: No.\n');
+  });
+
+  it('is one JSON object in JSON mode', async () => {
+    for (const tty of [true, false]) {
+      const terminal = fakeTerminal({ tty });
+      await printProblem(problem, { terminal, json: true, debug: false });
+      expect(terminal.stderr.text.trimEnd()).not.toContain('\n');
+      expect(JSON.parse(terminal.stderr.text)).toEqual(problem.toJSON());
+      expect(terminal.stderr.text.includes('\u202e')).toBe(!tty);
+    }
+  });
+
+  it('calls anything else a bug, with the trace only on request', async () => {
+    const terminal = fakeTerminal();
+    expect(await printProblem(new TypeError('x is undefined'), { terminal, json: false, debug: false })).toBe(1);
+    expect(terminal.stderr.text).toMatch(/^error: docsctl itself failed: x is undefined\nhint: .*--debug.*\n$/);
+    const debugging = fakeTerminal();
+    await printProblem(new TypeError('x is undefined'), { terminal: debugging, json: false, debug: true });
+    expect(debugging.stderr.text).toMatch(/\n +at .*printing\.test/);
+  });
+});
+
+describe('createProgress', () => {
+  it('rewrites one line, not too often, and takes it away', () => {
+    let now = 0;
+    const terminal = fakeTerminal({ tty: true, columns: 40 });
+    const progress = createProgress(terminal, { label: 'Reading', total: 4, clock: () => now });
+    progress.tick();
+    progress.tick();
+    now = 100;
+    progress.note('a\u001b.md');
+    progress.done();
+    expect(terminal.stderr.text.split('\r\u001b[2K')).toEqual(['', 'Reading 1 of 4 (25 %)', 'Reading 2 of 4 (50 %) a\\u001b.md', '']);
+  });
+
+  it('goes on when the clock is set back, and keeps to the width', () => {
+    let now = 1_000_000;
+    const terminal = fakeTerminal({ tty: true, columns: 10 });
+    const progress = createProgress(terminal, { label: 'A long label', clock: () => now });
+    progress.tick();
+    now = 0;
+    progress.tick();
+    expect(terminal.stderr.text.split('\r\u001b[2K')).toEqual(['', 'A long l…', 'A long l…']);
+  });
+
+  it('is silent where there is no terminal', () => {
+    const terminal = fakeTerminal();
+    const progress = createProgress(terminal, { label: 'x', clock: () => 0 });
+    progress.tick();
+    progress.note('y');
+    progress.done();
+    expect(terminal.stderr.text).toBe('');
+  });
+});
+
+describe('drawTree', () => {
+  it('draws branches, notes and escaped labels', async () => {
+    const tree = { label: 'Docs', note: 'site_1', children: [{ label: 'Guides', children: [{ label: 'a\nb' }, { label: '日本語' }] }, { label: 'API', note: '\u001b' }] };
+    expect(drawTree(tree, await createPaint(false))).toBe(['Docs site_1', '├─ Guides', '│  ├─ a\\nb', '│  └─ 日本語', '└─ API \\u001b', ''].join('\n'));
+    expect(drawTree({ label: 'a', children: [{ label: 'b' }] }, await createPaint(true))).toBe('a\n\u001b[2m└─ \u001b[22mb\n');
+  });
+});

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { csvCell } from '../../../src/cli/output/csv.ts';
+import { tsvCell } from '../../../src/cli/output/tsv.ts';
+import { fakeTerminal } from './fake-terminal.ts';
+import { listing, printedList, printedOne } from './printer.ts';
+
+/** A small reader of RFC 4180. */
+function parseCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+    row.push(quoted === undefined ? plain! : quoted.replaceAll('""', '"'));
+    if (end !== ',') rows.push(row.splice(0));
+  }
+  return rows;
+}
+
+const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\r', '\n', '\t', ' ', ';', '=', '-', '語', '\\') });
+const undone = (value: string) => value.replace(/^'(?=[=+\-@\t\r\n])/, '');
+
+describe('csv', () => {
+  it('prints the columns with a header and CR LF', async () => {
+    expect(await printedList('csv', [listing], { columns: ['id,title,comments,permissions,parent'] })).toBe('id,title,comments,permissions,parent\r\nspc_1,Guides,3,"{""admin"":true}",\r\nspc_2,日本語,12,"{""admin"":false}",col_1\r\n');
+  });
+
+  it('ends lines in LF on a terminal', async () => {
+    expect(await printedList('csv', [listing], { terminal: fakeTerminal({ tty: true }) })).toBe('id,title\nspc_1,Guides\nspc_2,日本語\n');
+  });
+
+  it('reads back as it was, but for what is defused', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(cell, cell), { minLength: 1 }), async (rows) => {
+        const items = rows.map(([a, b]) => ({ a, b }));
+        const [header, ...read] = parseCsv(await printedList('csv', [{ items }], { columns: ['a', 'b'] }));
+        expect(header).toEqual(['a', 'b']);
+        expect(read.map((row) => row.map(undone))).toEqual(rows.map((row) => row.map(undone)));
+      }),
+    );
+  });
+
+  it.each([['=1+1', "'=1+1"], ['+1', "'+1"], ['-1', "'-1"], ['@x', "'@x"], ['\t=1', `"'\t=1"`], ['\r=1', `"'\r=1"`], ['＝1', "'＝1"], [-1, '-1'], [true, 'true'], ['a=1', 'a=1']])('writes %j as %s', (value, written) => expect(csvCell(value)).toBe(written));
+
+  it('writes one header for many pages, none with --no-headers, and one for no item', async () => {
+    const pages = [{ items: [] }, { items: [{ id: 'a', title: 'A' }] }, { items: [{ id: 'b', title: 'B' }] }];
+    expect(await printedList('csv', pages)).toBe('id,title\r\na,A\r\nb,B\r\n');
+    expect(await printedList('csv', pages, { headers: false })).toBe('a,A\r\nb,B\r\n');
+    expect(await printedList('csv', [{ items: [] }])).toBe('id,title\r\n');
+  });
+});
+
+describe('tsv', () => {
+  it('prints the columns, renamed where asked', async () => {
+    expect(await printedList('tsv', [listing], { columns: ['id=Space', 'permissions.admin=Admin', 'parent'] })).toBe('Space\tAdmin\tparent\nspc_1\ttrue\t\nspc_2\tfalse\tcol_1\n');
+  });
+
+  it('can be read back exactly', () => {
+    const back: Record<string, string> = { '\\': '\\', t: '\t', n: '\n', r: '\r' };
+    fc.assert(
+      fc.property(cell, (value) => {
+        const written = tsvCell(value);
+        expect(written).not.toMatch(/[\t\n\r]/);
+        expect(written.replace(/\\(.)/g, (_, letter: string) => back[letter]!)).toBe(value);
+      }),
+    );
+  });
+
+  it('prints one object as one row, a scalar as it is', async () => {
+    expect(await printedOne('tsv', { id: 'a', title: 'A', object: 'x' })).toBe('id\ttitle\na\tA\n');
+    expect(await printedOne('tsv', 'two\nlines')).toBe('two\nlines\n');
+  });
+});
+
+describe('id', () => {
+  it.each([
+    [{ id: 'a', slug: 's' }, 'a'],
+    [{ issue: { id: 'i' }, name: 'n' }, 'i'],
+    [{ team: { id: 't' }, member: { role: 'owner' } }, 't'],
+    [{ organization: { id: 'o' }, user: { id: 'u' }, token: 'x' }, 'o'],
+    [{ userId: 'u', name: 'n' }, 'u'],
+    [{ slug: 's', createdBy: { id: 'u' } }, 's'],
+    ['just text', 'just text'],
+  ])('of %j is %s', async (value, id) => expect(await printedOne('id', value)).toBe(`${id}\n`));
+
+  it('prints a line for each item, of the field asked for', async () => {
+    expect(await printedList('id', [listing, { items: [{ id: 'c' }] }])).toBe('spc_1\nspc_2\nc\n');
+    expect(await printedOne('id', { id: 'a', number: 7 }, { idField: 'number' })).toBe('7\n');
+  });
+
+  it('refuses items that have none', async () => {
+    await expect(printedOne('id', { title: 'x' })).rejects.toMatchObject({ reason: 'usage', message: 'The result has no id to print.' });
+  });
+});
+
+describe('none', () => {
+  it('prints nothing', async () => {
+    expect((await printedList('none', [listing])) + (await printedOne('none', { id: 'a' }))).toBe('');
+  });
+});

@@ -1,0 +1,80 @@
+import { EventEmitter } from 'node:events';
+import { Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { streamSink, type TextStream } from '../../../src/cli/output/stream-sink.ts';
+
+/** A stream that is full, and does what the test says. */
+class Full extends EventEmitter implements TextStream {
+  readonly written: string[] = [];
+  write(text: string): boolean {
+    this.written.push(text);
+    return false;
+  }
+}
+
+const failing = (code: string) => new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error(`write ${code}`), { code })) });
+
+describe('streamSink', () => {
+  it('waits for a full pipe to drain', async () => {
+    const stream = new Full();
+    let went = false;
+    const writing = Promise.resolve(streamSink(stream, 'stdout').write('x')).then(() => (went = true));
+    await Promise.resolve();
+    expect(went).toBe(false);
+    stream.emit('drain');
+    await writing;
+    expect(stream.written).toEqual(['x']);
+  });
+
+  it('gives up waiting, quietly, when the reader leaves', async () => {
+    const stream = new Full();
+    const sink = streamSink(stream, 'stdout');
+    const writing = sink.write('x');
+    stream.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
+    await writing;
+    expect(sink.closed).toBe(true);
+    await sink.write('y');
+    await sink.flush();
+    expect(stream.written).toEqual(['x']);
+  });
+
+  it('ends quietly on a real stream whose pipe is broken', async () => {
+    const sink = streamSink(failing('EPIPE'), 'stdout');
+    await sink.write('x');
+    await sink.flush();
+    expect(sink.closed).toBe(true);
+  });
+
+  it('makes a full disk a Problem, at the latest in flush', async () => {
+    const sink = streamSink(failing('ENOSPC'), 'stdout');
+    const print = async () => {
+      await sink.write('x');
+      await sink.flush();
+    };
+    await expect(print()).rejects.toMatchObject({ reason: 'unexpected', message: 'Writing to stdout failed: ENOSPC.' });
+    expect(() => sink.write('y')).toThrow('ENOSPC');
+  });
+
+  it('says nothing when stderr itself fails', async () => {
+    const sink = streamSink(failing('ENOSPC'));
+    await sink.write('x');
+    await sink.flush();
+    expect(sink.closed).toBe(true);
+  });
+
+  it('flushes what was written before', async () => {
+    const seen: string[] = [];
+    const slow = new Writable({
+      decodeStrings: false,
+      write: (chunk, _encoding, done) => setImmediate(() => {
+        seen.push(chunk as string);
+        done();
+      }),
+    });
+    const sink = streamSink(slow, 'stdout');
+    await sink.write('x');
+    expect(seen).toEqual([]);
+    await sink.flush();
+    expect(seen[0]).toBe('x');
+  });
+});

@@ -1,0 +1,106 @@
+import { beforeAll, describe as suite, expect, it } from 'vitest';
+import type { Operation } from '../../src/contract/operation.ts';
+import { describe } from '../../src/description/describe.ts';
+import { operationsOf } from '../../src/description/operations.ts';
+import { nouns } from '../../src/resources/index.ts';
+
+interface Described {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly parameters?: readonly { readonly $ref?: string; readonly name: string; readonly in: string; readonly required: boolean; readonly schema: object }[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Record<string, { readonly schema: object }> };
+  readonly responses: Record<string, { readonly $ref?: string; readonly description?: string; readonly content?: Record<string, { readonly schema: { readonly $ref?: string } }> }>;
+  readonly security?: readonly unknown[];
+  readonly 'x-docsctl-access': string;
+}
+interface Document {
+  readonly openapi: string;
+  readonly paths: Record<string, Record<string, Described>>;
+  readonly tags: readonly { readonly name: string }[];
+  readonly components: Record<string, Record<string, Record<string, unknown>>>;
+  readonly security: unknown;
+  readonly servers: unknown;
+}
+
+let document: Document;
+let operations: readonly Operation[];
+const described = (operation: Operation): Described => document.paths[operation.path.replace(/:(\w+)/g, '{$1}')]![operation.method.toLowerCase()]!;
+
+beforeAll(async () => {
+  // As a client sees it: what JSON cannot carry is gone.
+  document = JSON.parse(JSON.stringify(await describe(nouns, { version: '1.2.3', url: 'https://docs.test' }))) as Document;
+  operations = (await operationsOf(nouns)).flatMap((noun) => noun.operations);
+});
+
+suite('the OpenAPI document', () => {
+  it('is OpenAPI 3.1 with a server, a token and what is common', () => {
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'docsctl', version: '1.2.3' }, servers: [{ url: 'https://docs.test/v1' }], security: [{ token: [] }] });
+    expect(document.components['securitySchemes']).toEqual({ token: { type: 'http', scheme: 'bearer' } });
+  });
+
+  it('has every operation once, under its own id, and no other', () => {
+    const all = Object.values(document.paths).flatMap((path) => Object.values(path));
+    expect(all).toHaveLength(operations.length);
+    expect(new Set(all.map(({ operationId }) => operationId)).size).toBe(operations.length);
+    for (const { operationId, summary, tags } of all) {
+      expect(operationId).toMatch(/^[a-z][a-zA-Z0-9]*$/);
+      expect(summary).not.toBe('');
+      for (const tag of tags) expect(document.tags.map(({ name }) => name)).toContain(tag);
+    }
+  });
+
+  it('has a parameter for each name in a path, and for each of the query', () => {
+    for (const operation of operations) {
+      const parameters = described(operation).parameters ?? [];
+      const of = (place: string) => parameters.filter((parameter) => parameter.in === place);
+      expect(of('path').map(({ name, required }) => [name, required])).toEqual(operation.paramNames.map((name) => [name, true]));
+      expect(of('query').map(({ name }) => name)).toEqual(Object.keys(operation.query.properties));
+      expect(parameters.some(({ $ref }) => $ref === '#/components/parameters/IdempotencyKey')).toBe(operation.method !== 'GET');
+    }
+  });
+
+  it('has the body, the answer and the errors of each operation', () => {
+    for (const operation of operations) {
+      const { requestBody, responses, security, 'x-docsctl-access': access } = described(operation);
+      expect(access).toBe(operation.access);
+      expect(requestBody === undefined).toBe(operation.body === undefined);
+      const { status, schema } = operation.returns;
+      expect(responses[status]?.content?.['application/json']?.schema !== undefined, operation.id).toBe(schema !== undefined);
+      expect(responses['400']).toEqual({ $ref: '#/components/responses/InvalidInput' });
+      expect(responses).toHaveProperty('default');
+      const isOpen = operation.access.endsWith('.any');
+      expect([security, '401' in responses]).toEqual(isOpen ? [[], false] : [undefined, true]);
+    }
+  });
+
+  it('says that a body may be left out only where nothing of it is required', () => {
+    for (const operation of operations.filter(({ body }) => body?.['type'] === 'object')) {
+      expect(described(operation).requestBody?.required, operation.id).toBe(operation.body!['required'] !== undefined);
+    }
+  });
+
+  it('refers to nothing that is not there', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1]!);
+    expect(references.length).toBeGreaterThan(operations.length);
+    for (const reference of new Set(references)) {
+      const [root, components, kind, name] = reference.split('/');
+      expect([root, components]).toEqual(['#', 'components']);
+      expect(document.components[kind!], reference).toHaveProperty(name!);
+    }
+  });
+
+  it('writes the schemas of resources once, and none that only points to itself', () => {
+    const schemas = document.components['schemas']!;
+    expect(schemas['Collection']).toMatchObject({ type: 'object', additionalProperties: false, required: expect.arrayContaining(['id', 'title']) });
+    const got = document.paths['/collections/{collectionId}']!['get']!.responses['200']!.content!['application/json']!.schema;
+    expect(got).toEqual({ $ref: '#/components/schemas/Collection' });
+    for (const [name, schema] of Object.entries(schemas)) expect(schema['$ref']).not.toBe(`#/components/schemas/${name}`);
+  });
+
+  it('describes the one form of errors', () => {
+    expect(document.components['schemas']!['Error']).toMatchObject({ required: ['error'], properties: { error: { required: ['code', 'message', 'reason', 'requestId'] } } });
+    for (const response of Object.values(document.components['responses']!))
+      expect(response).toMatchObject({ content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } });
+  });
+});

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { GitBookAPI } from '@gitbook/api';
+import { Compile } from 'typebox/schema';
+import { createIds } from '../../src/core/ids.ts';
+import { createServer } from '../../src/server/index.ts';
+import { createWorld, type Who, type World } from '../support/world.ts';
+
+interface PublishedOperation {
+  readonly operationId: string;
+  readonly responses: Record<string, { $ref?: string; content?: Record<string, { schema?: object }> }>;
+}
+interface Specification {
+  readonly paths: Record<string, Record<string, PublishedOperation>>;
+  readonly components: { readonly schemas: Record<string, object> };
+}
+
+/** Something an answer has against it: by the published specification of the client. */
+export interface Fault {
+  readonly operationId: string;
+  readonly fault: string;
+}
+
+export interface Peer {
+  readonly world: World;
+  /** The unmodified client, let in as somebody. */
+  readonly as: (who: Exclude<Who, 'nobody' | 'owner'>) => GitBookAPI;
+  /** What is wrong with the answers so far, each once. */
+  readonly faults: () => readonly Fault[];
+  /** The operations that were answered with a success. */
+  readonly answered: () => ReadonlySet<string>;
+  /** What the published schema of this name has against a value. */
+  readonly against: (schema: string, value: unknown) => readonly string[];
+  readonly stop: () => Promise<void>;
+}
+
+// OpenAPI 3.0 writes null as a flag beside the type.
+const specification: Specification = JSON.parse(readFileSync(createRequire(import.meta.url).resolve('@gitbook/api/spec/openapi.json'), 'utf8'), (_, value) => {
+  if (value?.nullable !== true) return value;
+  const { nullable: _nullable, ...rest } = value;
+  return { anyOf: [rest, { type: 'null' }] };
+});
+
+type Check = ReturnType<typeof Compile>;
+
+/** Starts a server on a small world; every answer that a client gets is held against the published specification. */
+export async function startPeer(): Promise<Peer> {
+  const world = await createWorld();
+  const server = await createServer({ core: world.core, version: '0.0.0-test', newRequestId: () => createIds(Date.now)('req') });
+  const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
+  const faults = new Map<string, Fault>();
+  const answered = new Set<string>();
+  const checks = new Map<string, Check>();
+  const judge = (method: string, at: string, status: number, body: unknown): void => {
+    const operation = operationAt(method, at);
+    if (operation === undefined) throw new Error(`${method} ${at} is not published`);
+    const { operationId, responses } = operation;
+    const note = (fault: string): void => void faults.set(`${operationId} ${fault}`, { operationId, fault });
+    const response = responses[status];
+    if (status < 300) answered.add(operationId);
+    if (status < 300 && response === undefined) note(`status ${status} is not published`);
+    const schema = response?.content?.['application/json']?.schema;
+    if (schema === undefined) return;
+    const check = checks.get(`${operationId} ${status}`) ?? compile(schema);
+    checks.set(`${operationId} ${status}`, check);
+    for (const fault of faultsOf(check, body)) note(fault);
+  };
+  const fetchAndJudge: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    const text = await response.clone().text();
+    judge(init?.method ?? 'GET', new URL(String(input)).pathname.slice('/v1'.length), response.status, text === '' ? undefined : JSON.parse(text));
+    return response;
+  };
+  return {
+    world,
+    as: (who) => new GitBookAPI({ endpoint: url, authToken: world.token(who), serviceBinding: { fetch: fetchAndJudge } }),
+    faults: () => [...faults.values()],
+    answered: () => answered,
+    against: (schema, value) => faultsOf(compile({ $ref: `#/components/schemas/${schema}` }), value),
+    stop: () => server.close(1000),
+  };
+}
+
+/** The published operation of a path; one with more fixed words goes before one with fewer. */
+function operationAt(method: string, at: string): PublishedOperation | undefined {
+  const words = at.split('/');
+  const fitting = Object.keys(specification.paths).filter((path) => {
+    const parts = path.split('/');
+    return parts.length === words.length && parts.every((part, index) => part.startsWith('{') || part === words[index]);
+  });
+  fitting.sort((one, other) => one.split('{').length - other.split('{').length);
+  return fitting.map((path) => specification.paths[path]![method.toLowerCase()]).find((operation) => operation !== undefined);
+}
+
+function compile(schema: object): Check {
+  return Compile({ components: specification.components, ...('$ref' in schema ? { allOf: [schema] } : schema) } as never);
+}
+
+function faultsOf(check: Check, value: unknown): string[] {
+  const [, errors] = check.Errors(value);
+  return [...new Set(errors.map(({ instancePath, message }) => `${instancePath.replaceAll(/\/\d+/g, '/*')} ${message}`))];
+}

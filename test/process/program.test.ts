@@ -1,0 +1,149 @@
+import { execa } from 'execa';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const bin = fileURLToPath(new URL('../../bin/docsctl.js', import.meta.url));
+const node = process.env['DOCSCTL_NODE'] ?? process.execPath;
+let home: string;
+
+interface More {
+  readonly env?: Record<string, string>;
+  readonly input?: string;
+}
+
+/** The built program as a whole, without a terminal. */
+async function docsctl(words: readonly string[], { env, input = '' }: More = {}) {
+  const done = await execa(node, [bin, ...words], {
+    cwd: home,
+    env: { DOCSCTL_CONFIG_DIR: join(home, 'config'), DOCSCTL_STORE: `sqlite:${join(home, 'store.db')}`, NODE_OPTIONS: '', ...env },
+    extendEnv: true,
+    input,
+    reject: false,
+    timeout: 60_000,
+  });
+  return { exit: done.exitCode, stdout: done.stdout, stderr: done.stderr };
+}
+
+beforeAll(async () => {
+  if (!existsSync(fileURLToPath(new URL('../../dist/main.js', import.meta.url)))) throw new Error('run `npm run build` first: these tests run the built program');
+  home = mkdtempSync(join(tmpdir(), 'docsctl-process-'));
+  const made = await docsctl(['init', '--org-title', 'Acme', '--email', 'ana@acme.test', '-o', 'json']);
+  expect({ exit: made.exit, user: JSON.parse(made.stdout).user.email }).toEqual({ exit: 0, user: 'ana@acme.test' });
+});
+
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+describe('the built program', () => {
+  it('says its version and its help, and nothing on stderr', async () => {
+    const version = (JSON.parse(readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8')) as { version: string }).version;
+    expect(await docsctl(['--version'])).toEqual({ exit: 0, stdout: version, stderr: '' });
+    const help = await docsctl(['--help']);
+    expect(help).toMatchObject({ exit: 0, stderr: '' });
+    for (const noun of ['spaces', 'sites', 'conversations', 'translations', 'integrations']) expect(help.stdout).toContain(noun);
+    expect((await docsctl(['help', 'sites', 'sections', 'add'])).stdout).toContain('--title');
+  });
+
+  it('writes results to stdout and everything else to stderr', async () => {
+    const made = await docsctl(['collections', 'create', '--title', 'One', '-o', 'json']);
+    expect(JSON.parse(made.stdout)).toMatchObject({ title: 'One' });
+    const listed = await docsctl(['collections', 'list', '--limit', '1', '-o', 'id']);
+    expect(listed.stdout).toMatch(/^col_\w+$/);
+    await docsctl(['collections', 'create', '--title', 'Two']);
+    expect((await docsctl(['collections', 'list', '--limit', '1'])).stderr).toContain('--all');
+  });
+
+  it.each([
+    [['spaces', 'get', 'Nowhere'], 5],
+    [['collections', 'create', '--title', 'x'.repeat(51)], 8],
+    [['collections', 'delete', 'One'], 9],
+    [['openapi', 'list'], 10],
+    [['collections', 'list', '--wrong'], 64],
+    [['nonsense'], 64],
+    [['spaces', 'list', '-o', 'wrong'], 64],
+    [['collections', 'list', '--query', '[[['], 64],
+    [['collections', 'create', '--body', 'absent.json'], 8],
+    [['collections', 'list', '--server', 'http://127.0.0.1:9'], 69],
+    [['collections', 'list', '--store', 'mysql:x'], 64],
+  ])('ends %j with %i, one clear line and no stack', async (words, exit) => {
+    const done = await docsctl(words, { env: words.includes('--server') ? { DOCSCTL_STORE: '', DOCSCTL_TOKEN: 'x' } : {} });
+    expect([words, done.exit, done.stdout]).toEqual([words, exit, '']);
+    expect(done.stderr).toMatch(/^error: /);
+    expect(done.stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it('gives an error as one JSON object with -o json', async () => {
+    const { exit, stdout, stderr } = await docsctl(['spaces', 'get', 'Nowhere', '-o', 'json']);
+    expect({ exit, stdout }).toEqual({ exit: 5, stdout: '' });
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 404, reason: 'not-found' } });
+  });
+
+  it('ends quietly when its reader has gone', async () => {
+    const done = await execa('bash', ['-c', `"${node}" "${bin}" commands -o ndjson | head -1; echo "\${PIPESTATUS[0]}"`], {
+      env: { DOCSCTL_CONFIG_DIR: join(home, 'config') },
+      reject: false,
+    });
+    expect(done.stderr).toBe('');
+    expect(done.stdout.split('\n').at(-1)).toBe('0');
+  });
+
+  it('colours nothing in a pipe and nothing with NO_COLOR', async () => {
+    for (const env of [{}, { NO_COLOR: '1', FORCE_COLOR: '1' }]) expect((await docsctl(['collections', 'list'], { env })).stdout).not.toContain('\u001b');
+  });
+
+  it('keeps store and settings to their owner', async () => {
+    await docsctl(['login', '--store', `sqlite:${join(home, 'store.db')}`, '--name', 'local']);
+    for (const path of ['store.db', 'config/config.json']) expect([path, (statSync(join(home, path)).mode & 0o777).toString(8)]).toEqual([path, '600']);
+  });
+
+  it('takes ids from standard input, and says which could not be done', async () => {
+    const ids = (await docsctl(['collections', 'list', '-o', 'id', '--all'])).stdout;
+    const done = await docsctl(['collections', 'get', '-', '-o', 'json'], { input: `${ids}\n` });
+    expect(JSON.parse(done.stdout).items).toHaveLength(ids.split('\n').length);
+  });
+
+  it('refuses a deep YAML body twice without dying', async () => {
+    writeFileSync(join(home, 'deep.yaml'), '['.repeat(20_000));
+    for (let time = 0; time < 2; time++) expect((await docsctl(['collections', 'create', '--body', 'deep.yaml'])).exit).toBe(8);
+  });
+});
+
+describe('conversations ingest', () => {
+  const conversation = (id: number, body = 'Where is my card?') => JSON.stringify({ id: `c-${id}`, subject: 'Card', parts: [{ type: 'message', role: 'user', body }] });
+
+  it('takes a file once, and says so the second time', async () => {
+    writeFileSync(join(home, 'in.ndjson'), Array.from({ length: 1200 }, (_, id) => conversation(id)).join('\n'));
+    expect((await docsctl(['conversations', 'ingest', '-f', 'in.ndjson'])).stderr).toBe('1200 new, 0 changed, 0 unchanged, 0 failed.');
+    expect((await docsctl(['conversations', 'ingest', '-f', 'in.ndjson'])).stderr).toBe('0 new, 0 changed, 1200 unchanged, 0 failed.');
+  });
+
+  it('takes the good lines, names the bad ones, and exits 3', async () => {
+    const input = [conversation(5000), '{broken', '{"id":""}', conversation(5001)].join('\n');
+    const done = await docsctl(['conversations', 'ingest', '-f', '-', '--rejects', 'rejects.ndjson'], { input });
+    expect(done.exit).toBe(3);
+    expect(done.stderr).toContain('2 new, 0 changed, 0 unchanged, 2 failed.');
+    expect(
+      readFileSync(join(home, 'rejects.ndjson'), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { line: number }).line),
+    ).toEqual([2, 3]);
+  });
+});
+
+describe('serve', () => {
+  it('says where it listens, serves, and stops at SIGTERM', async () => {
+    const server = execa(node, [bin, 'serve', '--port', '0', '-o', 'json'], {
+      env: { DOCSCTL_CONFIG_DIR: join(home, 'config'), DOCSCTL_STORE: `sqlite:${join(home, 'store.db')}` },
+      reject: false,
+    });
+    const [line] = (await new Promise<string>((resolve) => server.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString())))).split('\n');
+    const { url } = JSON.parse(line!) as { url: string };
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect((await docsctl(['collections', 'list', '--server', url], { env: { DOCSCTL_STORE: '', DOCSCTL_TOKEN: 'wrong' } })).exit).toBe(4);
+    server.kill('SIGTERM');
+    expect((await server).exitCode).toBe(0);
+  });
+});

@@ -1,0 +1,85 @@
+import type { Operation } from '../../src/contract/operation.ts';
+import type { Ids } from './furnished.ts';
+
+const text = { markdown: 'Text' };
+const document = { object: 'document', data: {}, nodes: [] };
+const conversation = { id: 'c-new', parts: [{ type: 'message', role: 'user', body: 'Help' }] };
+const visitors = { type: 'object', properties: {}, additionalProperties: false };
+
+/** A valid body of each operation that takes one, made of the things of a furnished organization. */
+const bodies: Readonly<Record<string, (ids: Ids) => unknown>> = {
+  'orgs.create': () => ({ title: 'New' }),
+  'orgs.provision': () => ({ title: 'New', email: 'new@new.example' }),
+  'orgs.update': ({ siteId }) => ({ defaultContent: { type: 'site', site: siteId } }),
+  'members.invite': () => ({ emails: ['new@new.example'], role: 'read' }),
+  'members.update': () => ({ role: 'admin' }),
+  'invites.create': () => ({ role: 'read' }),
+  'teams.create': ({ userId }) => ({ title: 'New', members: [userId] }),
+  'teams.update': () => ({ title: 'New' }),
+  'teams.members.add': () => ({ role: 'owner' }),
+  'teams.members.update': ({ userId }) => ({ add: [userId] }),
+  'tokens.create': ({ userId }) => ({ role: 'read', user: userId }),
+  'agent-instructions.update': () => ({ instructions: document }),
+  'collections.create': ({ collectionId }) => ({ title: 'New', parent: collectionId }),
+  'collections.move': ({ otherCollectionId }) => ({ parent: otherCollectionId }),
+  'collections.transfer': ({ secondOrganizationId }) => ({ organization: secondOrganizationId }),
+  'collections.update': () => ({ title: 'New' }),
+  'change-requests.create': () => ({ subject: 'New' }),
+  'change-requests.update': () => ({ subject: 'New' }),
+  'change-requests.comments.create': ({ pageId }) => ({ body: text, page: pageId }),
+  'change-requests.comments.update': () => ({ resolved: true }),
+  'change-requests.comments.replies.create': () => ({ body: text }),
+  'change-requests.comments.replies.update': () => ({ body: text }),
+  'change-requests.content.update': ({ pageId }) => ({ changes: [{ operation: 'insert_page', title: 'New', document: text, into: pageId }] }),
+  'change-requests.reviewers.request': ({ userId }) => ({ users: [userId] }),
+  'change-requests.reviews.submit': () => ({ status: 'approved' }),
+  'conversations.ingest': () => conversation,
+  'conversations.ingest-batch': () => ({ conversations: [conversation] }),
+  'conversations.clusters.update': () => ({ muted: true }),
+  'integrations.enable-dev': () => ({ tunnelUrl: 'https://tunnel.example' }),
+  'integrations.publish': ({ organizationId }) => ({ title: 'New', description: 'New', scopes: [], script: 'x', organization: organizationId }),
+  'integrations.installations.create': ({ organizationId }) => ({ organization: organizationId }),
+  'integrations.installations.add-site': ({ siteId }) => ({ siteId }),
+  'integrations.installations.add-space': ({ spaceId }) => ({ space: spaceId }),
+  'integrations.installations.update': () => ({ externalIds: ['x'] }),
+  'openapi.create': () => ({ slug: 'new', source: { url: 'https://spec.example/openapi.json' } }),
+  'openapi.replace': () => ({ source: { url: 'https://spec.example/openapi.json' } }),
+  'openapi.update': () => ({ visibility: 'public' }),
+  'saml.create': () => ({ label: 'New' }),
+  'saml.update': () => ({ label: 'New' }),
+  'translations.create': ({ spaceId }) => ({ source: { space: spaceId, language: 'en' }, language: 'fr' }),
+  'translations.update': () => ({ instructions: document }),
+  'spaces.create': ({ collectionId }) => ({ title: 'New', parent: collectionId }),
+  'spaces.move': ({ otherCollectionId }) => ({ parent: otherCollectionId }),
+  'spaces.transfer': ({ secondOrganizationId }) => ({ organization: secondOrganizationId }),
+  'spaces.update': ({ userId }) => ({ title: 'New', mergeRules: { type: 'rules', rules: [{ rule: 'require_specific_reviewers', users: [userId] }] } }),
+  'spaces.comments.create': ({ pageId }) => ({ body: text, page: pageId }),
+  'spaces.comments.update': () => ({ resolved: true }),
+  'spaces.comments.replies.create': () => ({ body: text }),
+  'spaces.comments.replies.update': () => ({ body: text }),
+  'spaces.content.apply-template': ({ changeRequestId }) => ({ id: 'blank', changeRequestId }),
+  'sites.create': ({ freeSpaceId }) => ({ title: 'New', spaces: [freeSpaceId] }),
+  'sites.sort': ({ siteSectionId }) => ({ item: { type: 'site-section', id: siteSectionId }, position: {} }),
+  'sites.update': ({ siteSectionId }) => ({ title: 'New', defaultSiteSection: siteSectionId }),
+  'sites.adaptive-schema.update': () => ({ jsonSchema: visitors }),
+  'sites.section-groups.add': ({ siteSectionId }) => ({ title: 'New', sections: [siteSectionId] }),
+  'sites.section-groups.add-section': ({ siteSectionId }) => ({ sectionId: siteSectionId }),
+  'sites.section-groups.update': () => ({ title: 'New' }),
+  'sites.sections.add': ({ freeSpaceId, siteSectionGroupId }) => ({ spaceId: freeSpaceId, siteSectionGroupId }),
+  'sites.sections.move': ({ siteSectionGroupId }) => ({ position: { siteSectionGroupId } }),
+  'sites.sections.update': ({ siteSpaceId }) => ({ title: 'New', defaultSiteSpace: siteSpaceId }),
+  'sites.share-links.create': () => ({ name: 'New' }),
+  'sites.share-links.update': () => ({ active: false }),
+  'sites.site-spaces.add': ({ freeSpaceId, siteSectionId }) => ({ spaceId: freeSpaceId, sectionId: siteSectionId }),
+  'sites.site-spaces.move': () => ({ position: {} }),
+  'sites.site-spaces.update': ({ freeSpaceId }) => ({ spaceId: freeSpaceId }),
+};
+
+/** Body and query that make a call of an operation a valid one. */
+export function inputOf(operation: Operation, ids: Ids): { body?: unknown; query?: unknown } {
+  const body = bodies[operation.id]?.(ids);
+  const needsQuery = 'query' in operation.query.properties;
+  const isBodyMissing = body === undefined && operation.body !== undefined && ((operation.body['required'] as unknown[] | undefined) ?? []).length > 0;
+  if (isBodyMissing) throw new Error(`no sample body for ${operation.id}`);
+  return { ...(body === undefined ? (operation.body === undefined ? {} : { body: {} }) : { body }), ...(needsQuery ? { query: { query: 'secret' } } : {}) };
+}

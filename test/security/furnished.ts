@@ -1,0 +1,77 @@
+import { Buffer } from 'node:buffer';
+import type { Operation } from '../../src/contract/operation.ts';
+import type { World } from '../support/world.ts';
+import { outcomeOf, type Loaded } from './operations.ts';
+
+/** Ids of one organization's things: path parameters by their name, and a few more for bodies. */
+export type Ids = Readonly<Record<string, string>>;
+
+/** Fills an organization with one of everything, made by its administrator, and gives the ids. */
+export async function furnish(world: World, operations: Map<string, Loaded>, who: 'admin' | 'outsider', organizationId: string): Promise<Ids> {
+  const api = world.as(who);
+  const ids: Record<string, string> = { organizationId, userId: world.user(who), subdomain: who === 'admin' ? 'acme' : 'other', emailDomain: `${organizationId.slice(4)}.example` };
+  const make = async (id: string, body: unknown, more: Ids = {}): Promise<any> => {
+    const { operation } = operations.get(id)!;
+    const outcome = await outcomeOf(api, operation, { params: paramsOf(operation, { ...ids, ...more }), ...(body === undefined ? {} : { body }) });
+    if (outcome.reason !== 'done') throw new Error(`${id}: ${JSON.stringify(outcome)}`);
+    return outcome.answer;
+  };
+  const Title = `Secret of ${organizationId}`;
+  const space = async (): Promise<string> => (await make('spaces.create', { title: Title })).id;
+  ids['secondOrganizationId'] = (await make('orgs.create', { title: 'Second' })).id;
+  ids['teamId'] = (await make('teams.create', { title: Title, members: [] })).id;
+  ids['inviteId'] = (await make('invites.create', { role: 'read' })).id;
+  ids['tokenId'] = (await make('tokens.create', { role: 'read', name: Title })).id;
+  ids['collectionId'] = (await make('collections.create', { title: Title })).id;
+  ids['otherCollectionId'] = (await make('collections.create', { title: Title })).id;
+  ids['spaceId'] = await space();
+  ids['freeSpaceId'] = await space();
+  ids['deletedSpaceId'] = await space();
+  await make('spaces.delete', undefined, { spaceId: ids['deletedSpaceId']! });
+
+  ids['changeRequestId'] = (await make('change-requests.create', { subject: Title })).id;
+  const files = [{ name: `${organizationId}.txt`, base64: Buffer.from(Title).toString('base64'), contentType: 'text/plain' }];
+  const content = { changes: [{ operation: 'insert_page', title: Title, slug: `page-of-${organizationId}`, document: { markdown: Title } }, { operation: 'insert_files', files }] };
+  await make('change-requests.content.update', content);
+  await make('change-requests.merge', undefined);
+  const { pages, files: made } = await make('spaces.content.get', undefined);
+  ids['pageId'] = pages[0].id;
+  ids['pagePath'] = pages[0].path;
+  ids['fileId'] = made[0].id;
+  ids['changeRequestId'] = (await make('change-requests.create', { subject: Title })).id;
+  await make('change-requests.update', { status: 'open' });
+  await make('change-requests.reviewers.request', { users: [ids['userId']] });
+  ids['reviewId'] = (await make('change-requests.reviews.submit', { status: 'approved' })).id;
+
+  const body = { markdown: Title };
+  ids['commentId'] = (await make('spaces.comments.create', { body })).id;
+  ids['commentReplyId'] = (await make('spaces.comments.replies.create', { body })).id;
+  ids['draftCommentId'] = (await make('change-requests.comments.create', { body })).id;
+  ids['draftReplyId'] = (await make('change-requests.comments.replies.create', { body })).id;
+
+  ids['siteId'] = (await make('sites.create', { title: Title, spaces: [ids['spaceId']] })).id;
+  ids['siteSectionId'] = (await make('sites.sections.add', { spaceId: ids['spaceId'], title: Title })).id;
+  await make('sites.sections.add', { spaceId: await space(), title: Title });
+  ids['siteSectionGroupId'] = (await make('sites.section-groups.add', { title: Title })).id;
+  ids['siteSpaceId'] = (await make('sites.site-spaces.add', { spaceId: await space(), sectionId: ids['siteSectionId'] })).id;
+  ids['shareLinkId'] = (await make('sites.share-links.create', { name: organizationId })).id;
+  await make('sites.publish', undefined);
+  ids['conversationId'] = `conversation-of-${organizationId}`;
+  await make('conversations.ingest', { id: ids['conversationId'], subject: Title, parts: [{ type: 'message', role: 'user', body: Title }] });
+  for (const name of ['clusterId', 'issueId', 'integrationName', 'installationId', 'eventId', 'specSlug', 'samlProviderId', 'translationId']) ids[name] = `${name}-of-${organizationId}`;
+  return ids;
+}
+
+/** The path parameters of an operation out of a set of ids. */
+export function paramsOf({ id, access, paramNames }: Operation, ids: Ids): Record<string, string> {
+  const names: Record<string, string> = {};
+  if (id.startsWith('change-requests.')) Object.assign(names, { commentId: 'draftCommentId', commentReplyId: 'draftReplyId' });
+  if (access.startsWith('deleted-space.')) names['spaceId'] = 'deletedSpaceId';
+  return Object.fromEntries(
+    paramNames.map((name) => {
+      const value = ids[names[name] ?? name];
+      if (value === undefined) throw new Error(`${id} has a path parameter that the furnished world does not know: ${name}`);
+      return [name, value];
+    }),
+  );
+}

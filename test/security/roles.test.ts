@@ -1,0 +1,98 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Api } from '../../src/contract/api.ts';
+import { embeddedApi } from '../../src/core/embedded.ts';
+import { createWorld, type Who } from '../support/world.ts';
+import { inputOf } from './bodies.ts';
+import { furnish, paramsOf, type Ids } from './furnished.ts';
+import { allOperations, forgetful, outcomeOf } from './operations.ts';
+
+const members = ['admin', 'create', 'review', 'edit', 'comment', 'read', 'guest'] as const;
+const everybody = [...members, 'outsider', 'nobody'] as const;
+type Member = (typeof members)[number];
+
+/** Handlers that ask for more than the declared level, of members who reach it. */
+const stricter: Readonly<Record<string, { readonly who: readonly Member[]; readonly why: string }>> = {
+  ...onlyFor(below('admin'), 'without an operator’s token only for oneself', 'orgs.provision'),
+  ...onlyFor(['guest'], 'guests see only themselves, and the teams they are in', 'members.get', 'members.spaces', 'members.teams', 'teams.get', 'teams.members.list'),
+  ...onlyFor(below('admin'), 'an administrator or an owner of the team', 'teams.update', 'teams.delete', 'teams.members.add', 'teams.members.delete', 'teams.members.update'),
+  ...onlyFor(
+    below('admin').filter((who) => who !== 'read' && who !== 'guest'),
+    'its author or an administrator',
+    ...['spaces', 'change-requests'].flatMap((of) => [`${of}.comments.delete`, `${of}.comments.replies.update`, `${of}.comments.replies.delete`]),
+  ),
+};
+
+/** Calls that members who may make them cannot end well in this world. */
+const unfinished: Readonly<Record<string, string>> = {};
+
+function below(who: Member): readonly Member[] {
+  return members.slice(members.indexOf(who) + 1);
+}
+
+function onlyFor(who: readonly Member[], why: string, ...ids: readonly string[]): Record<string, { who: readonly Member[]; why: string }> {
+  return Object.fromEntries(ids.map((id) => [id, { who, why }]));
+}
+
+const operations = await allOperations();
+const outcomes = new Map<string, Record<string, string>>();
+let ids: Ids;
+
+/** Every call meets the same world: what it writes is undone. */
+beforeAll(async () => {
+  const world = await createWorld();
+  ids = await furnish(world, operations, 'admin', world.org);
+  const core = forgetful(world.core);
+  const apis = new Map<Who, Api>(everybody.map((who) => [who, embeddedApi(core, world.credential(who))]));
+  for (const [id, { operation }] of operations) {
+    const ends: Record<string, string> = {};
+    for (const who of everybody) ends[who] = (await outcomeOf(apis.get(who)!, operation, { params: paramsOf(operation, ids), ...inputOf(operation, ids) })).reason;
+    outcomes.set(id, ends);
+  }
+});
+
+/** By the API document (Conventions 4): each role may do all that those after it may. */
+function reaches(who: Member, level: string): boolean {
+  if (level === 'caller' || level === 'member') return true;
+  const order: readonly string[] = members;
+  return who !== 'guest' && order.indexOf(who) <= order.indexOf(level);
+}
+
+describe.each([...operations.keys()])('%s', (id) => {
+  const { operation, isLater } = operations.get(id)!;
+  const [, level] = operation.access.split('.') as [string, string];
+  const needsNoRole = operation.access.startsWith('user.') || operation.access.startsWith('integration.');
+
+  it('is forbidden exactly to those whose role is under the declared level', () => {
+    const ends = outcomes.get(id)!;
+    const refused = members.filter((who) => ends[who] === 'forbidden');
+    const expected = members.filter((who) => (!needsNoRole && !reaches(who, level)) || (stricter[id]?.who.includes(who) ?? false));
+    expect(refused).toEqual(expected);
+  });
+
+  it('ends well for the others', () => {
+    const others = members.map((who) => outcomes.get(id)![who]).filter((reason) => reason !== 'forbidden');
+    const expected = isLater ? 'not-implemented' : (unfinished[id] ?? 'done');
+    expect(new Set(others)).toEqual(new Set([expected]));
+  });
+
+  it('asks for a token', () => {
+    expect(outcomes.get(id)!['nobody']).toBe(level === 'any' ? 'done' : 'unauthenticated');
+  });
+});
+
+it('has exceptions only for operations there are, and only where they are needed', () => {
+  for (const [id, { who }] of Object.entries(stricter)) {
+    const level = operations.get(id)?.operation.access.split('.')[1];
+    expect(level, id).toBeDefined();
+    for (const one of who) expect(reaches(one, level!), `${one} ${id}`).toBe(true);
+  }
+});
+
+/** The matrix as it is, in a file that shows each change of it to whoever reads the change. */
+it('has the matrix of matrix.txt', async () => {
+  const width = Math.max(...[...operations.keys()].map((id) => id.length));
+  const line = (cells: readonly string[]): string => cells.map((cell, index) => cell.padEnd(index === 0 ? width : 9)).join(' ').trimEnd();
+  const sign: Readonly<Record<string, string>> = { done: '+', 'not-implemented': '+', forbidden: '-', unauthenticated: '401', 'not-found': '404' };
+  const lines = [...outcomes].map(([id, ends]) => line([id, ...everybody.map((who) => sign[ends[who]!] ?? ends[who]!)]));
+  await expect([line(['operation', ...everybody]), ...lines, ''].join('\n')).toMatchFileSnapshot('matrix.txt');
+});
