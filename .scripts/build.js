@@ -6,7 +6,7 @@ import { build, transform } from 'esbuild';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { packOf, staticClosure } from './packs.js';
+import { choosePacks } from './packs.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const outdir = join(root, 'dist');
@@ -41,8 +41,8 @@ const { outputFiles, metafile } = await build({
   mainFields: ['module', 'main'],
 });
 
-/** What a chunk's code becomes inside its pack: `load` gives it other chunks, `require` what Node and npm have. */
-async function asFunction(text) {
+/** A chunk of esbuild as CommonJS, without the helpers that every one brings along. */
+async function asCommonJs(text) {
   const { code } = await transform(text, {
     format: 'cjs',
     platform: 'node',
@@ -52,30 +52,46 @@ async function asFunction(text) {
     minifyWhitespace: true,
     define: { 'import.meta.url': '__importMetaUrl' },
   });
-  const head = code.includes('__importMetaUrl') ? 'const __importMetaUrl=require("node:url").pathToFileURL(__filename).href;' : '';
-  return head + code.trimEnd().replace(/\brequire\("\.\/([^"/]+\.js)"\)/g, (whole, name) => (chunkNames.has(name) ? `load("${name}")` : whole));
+  const [head] = /^(?:var __(?:create|defProp|getOwnPropDesc|getOwnPropNames|getProtoOf|hasOwnProp|export|copyProps|toESM|toCommonJS)=[^\n]*?;(?=var ))*/.exec(code);
+  return { head, body: code.slice(head.length).trimEnd() };
+}
+
+/** What a chunk's code becomes inside its pack: `__load` gives it other chunks, `require` what Node and npm have. */
+async function asFunction(text) {
+  const { body } = await asCommonJs(text);
+  const url = body.includes('__importMetaUrl') ? 'const __importMetaUrl=require("node:url").pathToFileURL(__filename).href;' : '';
+  return (
+    url +
+    body
+      .replace(/\brequire\("\.\/([^"/]+\.js)"\)/g, (whole, name) => (chunkNames.has(name) ? `__load("${name}")` : whole))
+      // Modules of Node that take milliseconds to load and are seldom used.
+      .replace(/=(?:__toESM\()?(?:require|\(0,\w+\.__require\))\("(node:crypto|node:child_process)"\)+/g, '=__lazy("$1")')
+  );
 }
 
 const chunkNames = new Set(outputFiles.map(({ path }) => basename(path)));
-const atStart = staticClosure(metafile, 'src/cli/program.ts');
+const packOf = choosePacks(metafile);
 const packs = new Map();
 const places = {};
 for (const { path, text } of outputFiles) {
   const name = basename(path);
-  const output = metafile.outputs[`dist/${name}`];
-  output.pack = packOf(name, output, atStart);
-  places[name] = output.pack;
-  const pack = packs.get(output.pack) ?? packs.set(output.pack, []).get(output.pack);
-  pack.push(`${JSON.stringify(name)}(module,load){${await asFunction(text)}\n}`);
+  const place = packOf(`dist/${name}`);
+  metafile.outputs[`dist/${name}`].pack = place;
+  places[name] = place;
+  const pack = packs.get(place) ?? packs.set(place, []).get(place);
+  pack.push(`${JSON.stringify(name)}(module,__load){${await asFunction(text)}\n}`);
 }
 
 await rm(outdir, { recursive: true, force: true });
 await mkdir(outdir, { recursive: true });
-const loader = `const places=${JSON.stringify(places)},made={};
-function load(name){if(made[name]===undefined){const module=made[name]={exports:{}};(places[name]==="main"?chunks:require("./"+places[name]+".js"))[name](module,load)}return made[name].exports}`;
+const { head: helpers } = await asCommonJs('import one from "one";export const two=()=>import(one);export{one}');
+const lazy = 'const __lazy=(name)=>{const module=new Proxy({},{get:(_,key)=>key==="default"?module:require(name)[key]});return module};';
+const loader = `const __places=${JSON.stringify(places)},__made={};
+function __load(name){if(__made[name]===undefined){const module=__made[name]={exports:{}};(__places[name]==="main"?__chunks:require("./"+__places[name]+".js"))[name](module,__load)}return __made[name].exports}`;
 for (const [pack, chunks] of packs) {
   const table = `{${chunks.join(',\n')}}`;
-  await writeFile(join(outdir, `${pack}.js`), pack === 'main' ? `"use strict";const chunks=${table};\n${loader}\nmodule.exports=load("main.js");\n` : `"use strict";module.exports=${table};\n`);
+  const end = pack === 'main' ? `const __chunks=${table};\n${loader}\nmodule.exports=__load("main.js");\n` : `module.exports=${table};\n`;
+  await writeFile(join(outdir, `${pack}.js`), `"use strict";${helpers}${lazy}${end}`);
 }
 await writeFile(join(outdir, 'package.json'), '{"type":"commonjs"}\n');
 await writeFile(join(outdir, 'meta.json'), JSON.stringify(metafile));

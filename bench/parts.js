@@ -67,7 +67,10 @@ export async function store({ folder, env }) {
 async function fillSpaces(path, organization, first, count) {
   const { DatabaseSync } = await import('@photostructure/sqlite');
   const database = new DatabaseSync(path);
-  const columns = database.prepare('SELECT name FROM pragma_table_info(?)').all('spaces').map(({ name }) => name);
+  const columns = database
+    .prepare('SELECT name FROM pragma_table_info(?)')
+    .all('spaces')
+    .map(({ name }) => name);
   const [source] = database.prepare('SELECT * FROM spaces').all();
   const insert = database.prepare(`INSERT INTO spaces (${columns.map((name) => `"${name}"`).join(',')}) VALUES (${columns.map(() => '?').join(',')})`);
   database.exec('BEGIN');
@@ -86,7 +89,12 @@ export async function ingest({ folder, env }) {
   const out = createWriteStream(file);
   for (let index = 0; index < count; index++) {
     const body = 'My card was declined at the shop and I do not know why, can you tell me what went wrong? '.repeat(4);
-    const conversation = { id: `bench-${index}`, subject: `Card declined, case ${index}`, metadata: { url: `https://support.example.test/t/${index}`, attributes: { plan: 'free' }, createdAt: '2026-02-24T15:02:39.000Z' }, parts: [{ type: 'message', role: 'user', body }] };
+    const conversation = {
+      id: `bench-${index}`,
+      subject: `Card declined, case ${index}`,
+      metadata: { url: `https://support.example.test/t/${index}`, attributes: { plan: 'free' }, createdAt: '2026-02-24T15:02:39.000Z' },
+      parts: [{ type: 'message', role: 'user', body }],
+    };
     if (!out.write(`${JSON.stringify(conversation)}\n`)) await new Promise((resolve) => out.once('drain', resolve));
   }
   await new Promise((resolve) => out.end(resolve));
@@ -98,7 +106,9 @@ export async function ingest({ folder, env }) {
   const argv = docsctl('conversations', 'ingest', '--store', url, '-f', file, '-o', 'none');
   const first = await withPeak(argv, { env });
   const again = await withPeak(argv, { env });
-  lines.push(`ingest of ${count.toLocaleString('en')}                     ${first.seconds.toFixed(2)} s, peak ${first.peak.toFixed(0)} MB${shell === undefined ? '' : `, ${(first.seconds / shell).toFixed(2)} x the shell`}`);
+  lines.push(
+    `ingest of ${count.toLocaleString('en')}                     ${first.seconds.toFixed(2)} s, peak ${first.peak.toFixed(0)} MB${shell === undefined ? '' : `, ${(first.seconds / shell).toFixed(2)} x the shell`}`,
+  );
   lines.push(`the same again, all known              ${again.seconds.toFixed(2)} s, ${(again.seconds / first.seconds).toFixed(2)} x the first`);
   return lines;
 }
@@ -139,7 +149,9 @@ export async function serve({ folder, env }) {
     const bare = await bareServer(folder, answer.body, answer.status);
     const [own, other] = [await load(base, { ...target, headers }, server.pid), await load(bare.url, target, bare.pid)];
     bare.stop();
-    lines.push(`${target.name.padEnd(12)} ${own.perSecond.toFixed(0)} requests/CPU s, p99 ${own.p99.toFixed(1)} ms; bare node:http ${other.perSecond.toFixed(0)}, p99 ${other.p99.toFixed(1)} ms; ratio ${(own.perSecond / other.perSecond).toFixed(2)}`);
+    lines.push(
+      `${target.name.padEnd(12)} ${own.perSecond.toFixed(0)} requests/CPU s, p99 ${own.p99.toFixed(1)} ms; bare node:http ${other.perSecond.toFixed(0)}, p99 ${other.p99.toFixed(1)} ms; ratio ${(own.perSecond / other.perSecond).toFixed(2)}`,
+    );
   }
   lines.push(`peak memory ${peakOf(server.pid).toFixed(0)} MB`);
   server.kill('SIGTERM');
@@ -156,11 +168,15 @@ async function bareServer(folder, body, status) {
 
 function once(base, { method, path, headers = {}, body }, agent) {
   return new Promise((resolve, reject) => {
-    const sent = request(base + path, { method, agent, headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }) } }, (answer) => {
-      const chunks = [];
-      answer.on('data', (chunk) => chunks.push(chunk));
-      answer.on('end', () => resolve({ status: answer.statusCode, body: Buffer.concat(chunks).toString() }));
-    });
+    const sent = request(
+      base + path,
+      { method, agent, headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }) } },
+      (answer) => {
+        const chunks = [];
+        answer.on('data', (chunk) => chunks.push(chunk));
+        answer.on('end', () => resolve({ status: answer.statusCode, body: Buffer.concat(chunks).toString() }));
+      },
+    );
     sent.on('error', reject);
     sent.end(body);
   });
@@ -188,4 +204,3 @@ async function load(base, target, pid) {
   walls.sort((one, other) => one - other);
   return { perSecond: total / used, p50: median(walls), p99: walls[Math.floor(walls.length * 0.99)] };
 }
-

@@ -1,4 +1,5 @@
-import { streamSink } from './cli/output/stream-sink.ts';
+import { randomBytes } from 'node:crypto';
+import type { streamSink as StreamSink } from './cli/output/stream-sink.ts';
 import type { Terminal } from './cli/terminal.ts';
 
 declare const DOCSCTL_VERSION: string;
@@ -21,10 +22,8 @@ export async function start(process: NodeJS.Process): Promise<void> {
       stop.abort(name);
     });
   }
-  const { run } = await import('./cli/program.ts');
-  const { randomBytes } = await import('node:crypto');
-  const { homedir } = await import('node:os');
-  const terminal = terminalOf(process);
+  const [{ run }, { streamSink }, { homedir }] = await Promise.all([import('./cli/program.ts'), import('./cli/output/stream-sink.ts'), import('node:os')]);
+  const terminal = terminalOf(process, streamSink);
   let exitCode = await run({
     argv,
     env: process.env,
@@ -34,23 +33,23 @@ export async function start(process: NodeJS.Process): Promise<void> {
     terminal,
     promptOutput: process.stderr,
     clock: Date.now,
-    randomBytes,
+    randomBytes: (count) => randomBytes(count),
     signal: stop.signal,
   });
   for (const sink of [terminal.stdout, terminal.stderr]) await sink.flush().catch(() => void (exitCode ||= 1));
   process.exitCode = exitCode === 130 && stop.signal.reason === 'SIGTERM' ? 143 : exitCode;
 }
 
-function terminalOf({ stdout, stderr, stdin, env }: NodeJS.Process): Terminal {
+function terminalOf({ stdout, stderr, stdin, env }: NodeJS.Process, streamSink: typeof StreamSink): Terminal {
   const forced = env['FORCE_COLOR'] !== undefined && env['FORCE_COLOR'] !== '0';
   return {
     stdout: streamSink(stdout, 'standard output'),
-    stderr: streamSink(stderr, 'standard error'),
+    stderr: streamSink(stderr),
     stdin,
     stdoutIsTTY: stdout.isTTY === true,
     stderrIsTTY: stderr.isTTY === true,
     stdinIsTTY: stdin.isTTY === true,
-    columns: stdout.columns ?? stderr.columns ?? 80,
-    colour: (env['NO_COLOR'] ?? '') === '' && (forced || (stdout.isTTY === true && env['TERM'] !== 'dumb')),
+    columns: stdout.columns || stderr.columns || 80,
+    colour: (env['NO_COLOR'] ?? '') === '' && (forced || env['TERM'] !== 'dumb'),
   };
 }

@@ -17,7 +17,11 @@ describe('completions', () => {
   });
 
   let options: CliOptions;
-  const complete = async (...words: string[]) => (await docsctl(['__complete', ...words], options)).stdout.trimEnd().split('\n').map((line) => line.split('\t')[0]!);
+  const complete = async (...words: string[]) =>
+    (await docsctl(['__complete', ...words], options)).stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t')[0]!);
 
   beforeAll(async () => {
     const home = mkdtempSync(join(tmpdir(), 'docsctl-complete-'));

@@ -61,12 +61,19 @@ describe.each(['sqlite', 'json', 'server'] as const)('transcripts on %s', (place
 async function record(path: string, options: CliOptions): Promise<void> {
   const seen = new Map<string, string>();
   const text = readFileSync(path, 'utf8');
-  const comments = new Map(text.split('\n').flatMap((line, index, lines) => (line.startsWith('# ') ? [[lines.slice(index).findIndex((next) => next.startsWith('$ ')) + index + 1, line] as const] : [])));
+  const comments = new Map(
+    text.split('\n').flatMap((line, index, lines) => (line.startsWith('# ') ? [[lines.slice(index).findIndex((next) => next.startsWith('$ ')) + index + 1, line] as const] : [])),
+  );
   const written: string[] = [];
   for (const step of readTranscript(text.replaceAll('$SAMPLES', samples))) {
     const { output, exit } = await runStep(step, options, seen);
     if (comments.has(step.at)) written.push(comments.get(step.at)!);
-    written.push(`$ ${step.line.replaceAll(samples, '$SAMPLES')}`, ...(output === '' ? [] : [output.replaceAll(samples, '$SAMPLES')]), ...(exit === 0 ? [] : [`[exit ${exit}]`]), '');
+    written.push(
+      `$ ${step.line.replaceAll(samples, '$SAMPLES')}`,
+      ...(output === '' ? [] : [output.replaceAll(samples, '$SAMPLES')]),
+      ...(exit === 0 ? [] : [`[exit ${exit}]`]),
+      '',
+    );
   }
   writeFileSync(path, written.join('\n'));
 }

@@ -55,7 +55,7 @@ export async function readDocument(session: Pick<Session, 'terminal' | 'runtime'
       if (path.endsWith('.json')) throw new Problem('invalid-input', `${describe(path)} is not valid JSON: ${(error as Error).message}.`);
     }
   }
-  const { parseYaml } = await import('./yaml.ts');
+  const { parseYaml } = await import('../richtext/yaml.ts');
   return parseYaml(text, describe(path));
 }
 

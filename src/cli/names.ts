@@ -157,7 +157,7 @@ async function find(session: Session, kind: Kind, value: string, params: Readonl
   let page: string | undefined;
   do {
     const body = await listCall(api, list, scope, {
-      ...(list.endsWith('pages.list') ? {} : { limit: 1000 }),
+      ...(list.endsWith('pages.list') ? { texts: false } : { limit: 1000 }),
       ...(page === undefined ? {} : { page }),
       ...(kind.filter === undefined ? {} : { [kind.filter]: value.slice(0, 50) }),
     });
@@ -192,7 +192,7 @@ export async function candidates(session: Session, holder: string, params: Reado
   const scope = { ...params };
   if (kind.list !== 'orgs.list') scope['organizationId'] ??= await organizationOf(session);
   const list = inChangeRequest(kind.list, scope);
-  const { items } = await listCall(await session.api(), list, scope, list.endsWith('pages.list') ? {} : { limit: 200 });
+  const { items } = await listCall(await session.api(), list, scope, list.endsWith('pages.list') ? { texts: false } : { limit: 200 });
   return items.map((item) => [text(at(item, kind.id)), text(at(item, kind.names[0]!))]);
 }
 

@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Noun } from '../resources/index.ts';
-import { addFields, fieldFlag, readFields } from './fields.ts';
+import type { TSchema } from '../contract/schema.ts';
+import { addFields, fieldFlag, propertiesOf, readFields } from './fields.ts';
 import { createNames, paramFlag } from './names.ts';
 import { addGlobalOptions, runIn } from './program.ts';
 import { fieldPaths } from './output/path.ts';
@@ -21,12 +22,17 @@ function takesMany(operation: Operation): boolean {
   return positionalsOf(operation).length === 1 && operation.paramNames.includes(positionalsOf(operation)[0]!) && operation.returns.item === undefined;
 }
 
+/** What a command shows of itself in the help of its noun; all that is made of a command that nobody asked for. */
+export function summarize(command: Command, operation: Operation): void {
+  command.summary(operation.deprecated ? `${operation.summary} (deprecated)` : operation.summary);
+}
+
 /** Turns an operation into a command: arguments, flags, help and action all follow from its declaration. */
 export function addOperation(command: Command, operation: Operation, runtime: Runtime, noun: Noun): void {
   const positionals = positionalsOf(operation);
   const many = takesMany(operation);
-  command.summary(operation.summary).description([operation.summary + '.', operation.description, `${operation.method} /v1${operation.path}`].filter(Boolean).join('\n'));
-  if (operation.deprecated) command.summary(`${operation.summary} (deprecated)`);
+  summarize(command, operation);
+  command.description([operation.summary + '.', operation.description, `${operation.method} /v1${operation.path}`].filter(Boolean).join('\n'));
   positionals.forEach((name) => command.argument(many ? `[${fieldFlag(paramFlag(name))}...]` : `[${fieldFlag(paramFlag(name))}]`));
   command.allowExcessArguments(false);
   command.optionsGroup('Fields:');
@@ -90,7 +96,7 @@ async function callEach(
   asList: boolean,
 ): Promise<void> {
   const api = await session.api();
-  const printer = await session.printer({ columns: operation.cli.columns ?? [], noun: noun.words, ...(operation.returns.schema === undefined ? {} : { fields: fieldPaths(operation.returns.schema) }) });
+  const printer = await session.printer({ columns: operation.cli.columns ?? [], noun: noun.words, fields: fieldPaths(rowSchema(operation.returns.schema)) });
   const results: unknown[] = [];
   let failed: Problem | undefined;
   for (const params of inputs) {
@@ -118,6 +124,13 @@ async function callEach(
       { hint: failed.hint },
     );
   }
+}
+
+/** The schema of what rowsIn gives, else of the answer itself. */
+function rowSchema(schema: TSchema | undefined): object {
+  const entries = propertiesOf(schema);
+  const only = entries.length === 1 ? entries[0]![1] : undefined;
+  return only?.items ?? schema ?? {};
 }
 
 /** The rows of an answer that is one array under a name, such as `{ pages }`; those within each other in reading order. */

@@ -3,7 +3,8 @@ import { nouns } from '../resources/index.ts';
 import { composites, type Composite } from './commands/index.ts';
 import { ExitCode } from './exit-code.ts';
 import type { Runtime } from './runtime.ts';
-import { createSession, formats } from './session.ts';
+import { formats } from './output/format.ts';
+import { createSession } from './session.ts';
 import type { GlobalFlags } from './settings.ts';
 
 /** Runs the command line and gives the exit code; the only thing thrown past here is a bug. */
@@ -80,7 +81,7 @@ export async function fill(stub: Command, runtime: Runtime, words: readonly stri
   const family = nouns.filter((noun) => noun.words === word || noun.words.startsWith(`${word} `));
   const written = composites.filter((composite) => composite.words.split(' ')[0] === word);
   const inner = words.find((candidate) => family.some((noun) => noun.words.split(' ')[1] === candidate));
-  const [{ addOperation }, { isOperation }] = await Promise.all([import('./operation-command.ts'), import('../contract/operation.ts')]);
+  const [{ addOperation, summarize }, { isOperation }] = await Promise.all([import('./operation-command.ts'), import('../contract/operation.ts')]);
   const taken = new Set(written.map((composite) => composite.words));
   for (const noun of family) {
     const wanted = inner === undefined ? noun.words === word : noun.words.startsWith(`${word} ${inner}`);
@@ -90,12 +91,20 @@ export async function fill(stub: Command, runtime: Runtime, words: readonly stri
     }
     for (const operation of Object.values(await noun.contract())) {
       if (!isOperation(operation) || operation.cli.composite === true || taken.has(operation.id.replaceAll('.', ' '))) continue;
-      addOperation(place(stub, operation.id.split('.'), noun.words, noun.summary), operation, runtime, noun);
+      const command = place(stub, operation.id.split('.'), noun.words, noun.summary);
+      if (words.includes(command.name())) addOperation(command, operation, runtime, noun);
+      else summarize(command, operation);
     }
   }
   for (const composite of written) {
     const command = place(stub, composite.words.split(' '), composite.words, composite.summary);
-    if (composite.words.split(' ').slice(1).every((part) => words.includes(part))) await addComposite(command, composite, runtime);
+    if (
+      composite.words
+        .split(' ')
+        .slice(1)
+        .every((part) => words.includes(part))
+    )
+      await addComposite(command, composite, runtime);
   }
 }
 

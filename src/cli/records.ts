@@ -76,7 +76,7 @@ async function* jsonRecords(session: Session, file: string): AsyncGenerator<Entr
 }
 
 async function* yamlRecords(session: Session, file: string): AsyncGenerator<Entry> {
-  const { parseYaml } = await import('./yaml.ts');
+  const { parseYaml } = await import('../richtext/yaml.ts');
   const text = await readText(session, file, 64 * 1024 * 1024);
   let line = 1;
   for (const part of text.split(/^---(?:\s.*)?$/m)) {

@@ -1,13 +1,11 @@
 import type { Api } from '../contract/api.ts';
 import { Problem } from '../errors/problem.ts';
 import { openApi } from '../wiring.ts';
-import type { Format } from './output/format.ts';
+import { formats, type Format } from './output/format.ts';
 import type { Printer } from './output/index.ts';
 import { resolveSettings, type GlobalFlags, type Settings } from './settings.ts';
 import type { Runtime } from './runtime.ts';
 import { term, type Terminal } from './terminal.ts';
-
-export const formats = ['table', 'json', 'yaml', 'ndjson', 'csv', 'tsv', 'id', 'none'] as const;
 
 /** One run of a command: its settings, the Api it acts on, and where it writes. */
 export interface Session {
@@ -50,8 +48,12 @@ export function createSession(runtime: Runtime, flags: GlobalFlags): Session {
     api: () => (opened ??= openApi(runtime, settings, note)),
     printer: async (defaults = {}) => {
       const { createPrinter } = await import('./output/index.ts');
-      const columns = flags.columns?.split(',').map((column) => column.trim()).filter((column) => column !== '');
+      const columns = flags.columns
+        ?.split(',')
+        .map((column) => column.trim())
+        .filter((column) => column !== '');
       const { columns: defaultColumns = [], ...more } = defaults;
+      checkColumns([...(columns ?? []), ...(flags.sortBy === undefined ? [] : [flags.sortBy.replace(/^-/, '')])], defaults.fields ?? []);
       return createPrinter(format, { terminal, columns, defaultColumns, headers: flags.headers !== false, sortBy: flags.sortBy, query: flags.query, ...more });
     },
     close: async () => {
@@ -59,6 +61,13 @@ export function createSession(runtime: Runtime, flags: GlobalFlags): Session {
       await api?.close();
     },
   };
+}
+
+/** Refuses a column that no item can have before anything is asked or changed; deeper paths show when items do. */
+function checkColumns(columns: readonly string[], fields: readonly string[]): void {
+  const known = new Set(fields.map((path) => path.split('.')[0]!));
+  const unknown = columns.find((column) => known.size > 0 && !known.has(column.split(/[.=]/)[0]!));
+  if (unknown !== undefined) throw new Problem('usage', `There is no column "${unknown}".`, { hint: `Columns: ${[...known].join(', ')}.` });
 }
 
 function formatOf(text: string): Format {

@@ -1,7 +1,11 @@
-import { Kind, Type, TypeRegistry, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox';
+import * as typebox from '@sinclair/typebox';
+import { Kind, TypeRegistry, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox';
 
-/** The one door to TypeBox: every schema is a JSON Schema, closed unless it says otherwise. */
-export { Type, type Static, type TObject, type TProperties, type TSchema };
+const { Array, Boolean, Integer, Literal, Null, Number, Object, Optional, Record, Recursive, String, Union, Unsafe } = typebox;
+
+/** The one door to TypeBox: every schema is a JSON Schema, closed unless it says otherwise. Its own `Type` would bring in all it can do. */
+export const Type = { Array, Boolean, Integer, Literal, Null, Number, Object, Optional, Record, Recursive, String, Union, Unsafe };
+export type { Static, TObject, TProperties, TSchema };
 
 /** An object that refuses fields it does not list. */
 export function closed<P extends TProperties>(properties: P, options: Record<string, unknown> = {}): TObject<P> {
@@ -26,7 +30,7 @@ export function custom<T>(kind: string, schema: Record<string, unknown>, check: 
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !globalThis.Array.isArray(value);
 }
 
 export const Id = Type.String({ minLength: 1, maxLength: 255, pattern: '^[a-zA-Z0-9_-]+$' });

@@ -40,17 +40,17 @@ async function locate(view: Reading, caller: Caller, scope: Scope, params: Reado
     case 'integration':
       return undefined;
     case 'org':
-      return organizationPlace(view, caller, id('organizationId'), notFound('organization', id('organizationId')));
+      return organizationPlace(view, caller, id('organizationId'), () => notFound('organization', id('organizationId')));
     case 'site': {
-      const place = await organizationPlace(view, caller, id('organizationId'), notFound('organization', id('organizationId')));
+      const place = await organizationPlace(view, caller, id('organizationId'), () => notFound('organization', id('organizationId')));
       const site = await view.get(sites, id('siteId'));
       if (site === undefined || site.organization !== place.organization.id) throw notFound('site', id('siteId'));
       return { ...place, site } as Place;
     }
     case 'collection': {
-      const missing = notFound('collection', id('collectionId'));
+      const missing = () => notFound('collection', id('collectionId'));
       const collection = await view.get(collections, id('collectionId'));
-      if (collection === undefined) throw missing;
+      if (collection === undefined) throw missing();
       const place = await organizationPlace(view, caller, collection.organization, missing);
       return { ...place, power: await contentPower(view, place.member, place.cap, collection), collection } as Place;
     }
@@ -65,9 +65,9 @@ async function locate(view: Reading, caller: Caller, scope: Scope, params: Reado
 }
 
 async function spacePlace(view: Reading, caller: Caller, id: string, deleted: boolean): Promise<Place & { space: SpaceRow }> {
-  const missing = notFound('space', id);
+  const missing = () => notFound('space', id);
   const space = await view.get(spaces, id);
-  if (space === undefined || (space.state === 'deleted' && !deleted)) throw missing;
+  if (space === undefined || (space.state === 'deleted' && !deleted)) throw missing();
   const place = await organizationPlace(view, caller, space.organization, missing);
   return { ...place, power: await contentPower(view, place.member, place.cap, space), space };
 }
@@ -78,12 +78,12 @@ async function changeRequestOf(view: Reading, space: SpaceRow, idOrNumber: strin
   return row;
 }
 
-/** The caller's place in an organization; throws `missing` where the caller has none. */
-export async function organizationPlace(view: Reading, caller: Caller, id: string, missing: Problem): Promise<Place> {
+/** The caller's place in an organization; throws what `missing` makes where the caller has none. */
+export async function organizationPlace(view: Reading, caller: Caller, id: string, missing: () => Problem): Promise<Place> {
   const organization = await view.get(organizations, id);
-  if (organization === undefined) throw missing;
+  if (organization === undefined) throw missing();
   const member = await membership(view, caller, id);
-  if (member === undefined) throw missing;
+  if (member === undefined) throw missing();
   return { organization, member, cap: caller.cap, power: lesser(member, caller.cap) };
 }
 

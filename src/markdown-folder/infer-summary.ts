@@ -8,7 +8,13 @@ export function inferSummary(paths: ReadonlySet<string>, root: string, readme: s
   const entryOf = (path: string, children: SummaryEntry[]): SummaryEntry => ({ kind: 'page', title: '', target: posix.relative(root, path), line: 0, children });
   const pagesIn = (folder: string): SummaryEntry[] => {
     const own = inside.filter((path) => posix.dirname(path) === folder && !isReadme(path));
-    const folders = [...new Set(inside.filter((path) => path.startsWith(under(folder)) && path.slice(under(folder).length).includes('/')).map((path) => under(folder) + path.slice(under(folder).length).split('/')[0]!))];
+    const folders = [
+      ...new Set(
+        inside
+          .filter((path) => path.startsWith(under(folder)) && path.slice(under(folder).length).includes('/'))
+          .map((path) => under(folder) + path.slice(under(folder).length).split('/')[0]!),
+      ),
+    ];
     const pages = own.map((path) => ({ path, entries: [entryOf(path, [])] }));
     const inner = folders.map((path) => {
       const first = inside.find((each) => posix.dirname(each) === path && isReadme(each));

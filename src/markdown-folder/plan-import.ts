@@ -60,7 +60,10 @@ class PagePlan {
   }
 
   #learn(pages: readonly PageBody[], parent: string | null): void {
-    this.#order.set(parent, pages.map((page) => page.id));
+    this.#order.set(
+      parent,
+      pages.map((page) => page.id),
+    );
     for (const page of pages) {
       this.#known.set(page.id, { page, parent });
       this.#learn(page.pages ?? [], page.id);
@@ -73,7 +76,9 @@ class PagePlan {
     for (const page of pages) {
       const slug = freeSlug(page.slug || slugOf(page.title), taken);
       if (page.type !== 'link') taken.add(slug);
-      const id = this.#find((known) => page.type === 'document' && known.git?.path === page.path && known.type === 'document') ?? this.#find((known) => this.#isLike(known, page, prefix + slug));
+      const id =
+        this.#find((known) => page.type === 'document' && known.git?.path === page.path && known.type === 'document') ??
+        this.#find((known) => this.#isLike(known, page, prefix + slug));
       if (id !== undefined) {
         this.#matched.add(id);
         matches.set(page, id);
@@ -122,7 +127,8 @@ class PagePlan {
   #update(id: string, page: FolderPage, slug: string, parent: string | null, index: number): string {
     const { page: before, parent: old } = this.#known.get(id)!;
     const change: Record<string, unknown> = {};
-    if (page.type === 'document' && (before.git?.oid !== page.oid || before.git.path !== page.path)) Object.assign(change, { document: { markdown: page.markdown }, git: { path: page.path } });
+    if (page.type === 'document' && (before.git?.oid !== page.oid || before.git.path !== page.path))
+      Object.assign(change, { document: { markdown: page.markdown }, git: { path: page.path } });
     if (before.title !== page.title) change['title'] = page.title;
     if (page.type !== 'link' && before.slug !== slug) change['slug'] = slug;
     for (const name of ['description', 'icon', 'emoji', 'condition'] as const) {

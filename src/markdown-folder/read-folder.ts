@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { Problem } from '../errors/problem.ts';
 import { maxFileSize } from '../resources/content/limits.ts';
 import { firstHeading } from '../resources/content/page-text.ts';
 import { gitOid } from '../resources/content/hashing.ts';
@@ -7,7 +8,7 @@ import { contentTypeOf } from './content-types.ts';
 import { openFolder, resolveLink, type Folder, type Warning } from './folder.ts';
 import { inferSummary } from './infer-summary.ts';
 import { readSettings, type FolderSettings } from './settings.ts';
-import { readSummary, type SummaryEntry } from './summary.ts';
+import { readSummary, unescapeMarkdown, type SummaryEntry } from './summary.ts';
 
 /** A page of a folder: a document with its text as it was read, a group of pages, or a link. */
 export interface FolderPage {
@@ -49,10 +50,15 @@ export async function readFolder(dir: string): Promise<MarkdownFolder> {
   const folder = await openFolder(dir);
   const settings = await readSettings(folder);
   const { root, readme, summary } = settings;
-  const listed = folder.paths.has(summary) ? readSummary(textOf(await folder.read(summary, 4_000_000)), summary) : { entries: inferSummary(folder.paths, root, readme), warnings: [] };
+  const listed = folder.paths.has(summary)
+    ? readSummary(textOf(await folder.read(summary, 4_000_000)), summary)
+    : { entries: inferSummary(folder.paths, root, readme), warnings: [] };
   const reader = new PageReader(folder, settings);
   reader.warnings.push(...folder.warnings, ...listed.warnings);
   const pages = await reader.pagesOf(listed.entries);
+  // An empty folder would delete all that an import brought before.
+  if (pages.length === 0)
+    throw new Problem('invalid-input', 'The folder has no pages.', { hint: 'Give the folder that holds SUMMARY.md or .gitbook.yaml, or one with Markdown files.' });
   reader.warnOfOrphans();
   return { pages, files: await reader.filesUsed(), warnings: reader.warnings };
 }
@@ -173,7 +179,7 @@ class PageReader {
 
 /** Everything that a text links to or shows, as it is written. */
 function* linksOf(body: string): Generator<string> {
-  for (const match of body.matchAll(/\]\(\s*(?:<([^>\n]{1,1024})>|([^\s)]{1,1024}))/g)) yield match[1] ?? match[2]!;
+  for (const match of body.matchAll(/\]\(\s*(?:<([^>\n]{1,1024})>|([^\s)]{1,1024}))/g)) yield unescapeMarkdown(match[1] ?? match[2]!);
   for (const match of body.matchAll(/(?:src|href)="([^"\n]{1,1024})"/g)) yield match[1]!;
 }
 

@@ -19,7 +19,11 @@ export async function readSettings(folder: Folder): Promise<FolderSettings> {
   const fields = fieldsOf(given);
   const structure = fieldsOf(fields.get('structure'));
   const root = inside(fields.get('root'), '', 'root');
-  return { root, readme: posix.join(root, inside(structure.get('readme'), 'README.md', 'structure.readme')), summary: posix.join(root, inside(structure.get('summary'), 'SUMMARY.md', 'structure.summary')) };
+  return {
+    root,
+    readme: posix.join(root, inside(structure.get('readme'), 'README.md', 'structure.readme')),
+    summary: posix.join(root, inside(structure.get('summary'), 'SUMMARY.md', 'structure.summary')),
+  };
 }
 
 function fieldsOf(value: unknown): Map<string, unknown> {
@@ -29,6 +33,7 @@ function fieldsOf(value: unknown): Map<string, unknown> {
 function inside(value: unknown, otherwise: string, name: string): string {
   if (value === undefined || value === null) return otherwise;
   const path = typeof value === 'string' ? posix.normalize(value).replace(/^\/+/, '').replace(/\/$/, '') : '..';
-  if (path === '..' || path.startsWith('../') || path.includes('\\')) throw new Problem('invalid-input', `In ${file}, "${name}" is not a path inside the folder.`, { hint: 'Write it relative to the folder, such as ./docs/.' });
+  if (path === '..' || path.startsWith('../') || path.includes('\\'))
+    throw new Problem('invalid-input', `In ${file}, "${name}" is not a path inside the folder.`, { hint: 'Write it relative to the folder, such as ./docs/.' });
   return path === '.' ? otherwise : path;
 }

@@ -24,7 +24,10 @@ export function readSummary(text: string, file: string): { entries: SummaryEntry
   let top = entries;
   let open: Open[] = [];
   let count = 0;
-  for (const [index, raw] of text.replace(/^\uFEFF/, '').split(/\r?\n/).entries()) {
+  for (const [index, raw] of text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .entries()) {
     const line = index + 1;
     const content = raw.slice(0, 4096).trim();
     const warn = (message: string) => warnings.push({ file, line, message });
@@ -69,7 +72,7 @@ function readItem(content: string): { title: string; target: string } | undefine
   const rest = text.slice(middle + 2).trim();
   const end = rest.startsWith('<') ? rest.indexOf('>') : endOfTarget(rest);
   if (end === -1) return undefined;
-  const target = rest.startsWith('<') ? rest.slice(1, end) : rest.slice(0, end);
+  const target = unescapeMarkdown(rest.startsWith('<') ? rest.slice(1, end) : rest.slice(0, end));
   return target === '' ? undefined : { title: plainTitle(text.slice(1, middle)) || target, target };
 }
 
@@ -86,11 +89,12 @@ function endOfTarget(text: string): number {
 
 /** A title without the backslashes and marks that Markdown needs; at most 255 characters. */
 function plainTitle(text: string): string {
-  return text
-    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
-    .replace(/[`*]+/g, '')
-    .trim()
-    .slice(0, 255);
+  return unescapeMarkdown(text).replace(/[`*]+/g, '').trim().slice(0, 255);
+}
+
+/** Markdown text without the backslashes in front of punctuation. */
+export function unescapeMarkdown(text: string): string {
+  return text.replace(/\\([!-/:-@[-`{-~])/g, '$1');
 }
 
 function isRule(content: string): boolean {

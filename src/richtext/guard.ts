@@ -11,10 +11,11 @@ const maxEffort = 9_000_000;
 
 /** Refuses Markdown that is too long, too deep or too dear to parse, in one pass and before any parser sees it. */
 export function checkMarkdown(text: string): void {
-  if (text.length > maxLength) throw new Problem('too-large', `A text of more than ${maxLength} characters cannot be made a document.`, { hint: 'Read it as Markdown, or split it into several pages.' });
+  if (text.length > maxLength)
+    throw new Problem('too-large', `A text of more than ${maxLength} characters cannot be made a document.`, { hint: 'Read it as Markdown, or split it into several pages.' });
   let effort = 0;
   let marks = 0;
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length;) {
     const end = endOfLine(text, start);
     const opened = checkContainers(text, start);
     const line = text.slice(start, end);
@@ -24,7 +25,8 @@ export function checkMarkdown(text: string): void {
     }
     // A run of equal marks counts once; "_" inside a word marks nothing.
     marks += line.match(/\*+|~+|\[|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}_])/gu)?.length ?? 0;
-    if (effort + marks * marks > maxEffort) throw new Problem('invalid-input', 'The Markdown has too many marks in one paragraph.', { hint: 'Split the paragraph, or put code between fences with blank lines in it.' });
+    if (effort + marks * marks > maxEffort)
+      throw new Problem('invalid-input', 'The Markdown has too many marks in one paragraph.', { hint: 'Split the paragraph, or put code between fences with blank lines in it.' });
     start = end;
   }
 }

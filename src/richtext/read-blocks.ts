@@ -29,7 +29,11 @@ function blockOf(node: RootContent, definitions: Definitions): RichNode | undefi
     case 'list':
       return listOf(node, definitions);
     case 'code':
-      return block('code', node.value.split('\n').map((line) => block('code-line', [textNode([{ text: line, marks: [] }])])), node.lang ? { syntax: node.lang } : {});
+      return block(
+        'code',
+        node.value.split('\n').map((line) => block('code-line', [textNode([{ text: line, marks: [] }])])),
+        node.lang ? { syntax: node.lang } : {},
+      );
     case 'thematicBreak':
       return { object: 'block', type: 'divider', isVoid: true, data: {} };
     case 'table':
@@ -37,7 +41,10 @@ function blockOf(node: RootContent, definitions: Definitions): RichNode | undefi
     case 'html':
       return block('paragraph', [textNode([{ text: node.value, marks: [] }])]);
     case 'footnoteDefinition':
-      return block('paragraph', [textNode([{ text: `[^${node.identifier}]: `, marks: [] }]), ...node.children.flatMap((child) => (child.type === 'paragraph' ? readInlines(child.children, definitions) : []))]);
+      return block('paragraph', [
+        textNode([{ text: `[^${node.identifier}]: `, marks: [] }]),
+        ...node.children.flatMap((child) => (child.type === 'paragraph' ? readInlines(child.children, definitions) : [])),
+      ]);
     default:
       return undefined;
   }
@@ -65,7 +72,10 @@ function listOf(node: List, definitions: Definitions): RichNode {
 function tableOf({ children: [header, ...rows], align }: Table, definitions: Definitions): RichNode {
   const columns = (header?.children ?? []).map((_cell, index) => `column-${index + 1}`);
   const fragments: RichNode[] = [];
-  const definition = columns.map((id, index) => [id, { id, title: plainText(readInlines(header!.children[index]!.children, definitions)), type: 'text', textAlignment: align?.[index] ?? 'left' }]);
+  const definition = columns.map((id, index) => [
+    id,
+    { id, title: plainText(readInlines(header!.children[index]!.children, definitions)), type: 'text', textAlignment: align?.[index] ?? 'left' },
+  ]);
   const records = rows.map((row, place) => {
     const values = columns.map((id, index) => {
       const fragment = `cell-${place + 1}-${index + 1}`;

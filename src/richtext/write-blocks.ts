@@ -21,7 +21,9 @@ export function writeBlocks(nodes: readonly RichNode[]): BlockContent[] {
       case 'list-tasks':
         return [{ type: 'list', spread: false, ordered: node.type === 'list-ordered', ...startOf(node), children: inner.map((item) => itemOf(item, node.type === 'list-tasks')) }];
       case 'code':
-        return [{ type: 'code', ...(typeof node.data?.['syntax'] === 'string' ? { lang: node.data['syntax'] } : {}), value: inner.map((line) => plainText(line.nodes ?? [])).join('\n') }];
+        return [
+          { type: 'code', ...(typeof node.data?.['syntax'] === 'string' ? { lang: node.data['syntax'] } : {}), value: inner.map((line) => plainText(line.nodes ?? [])).join('\n') },
+        ];
       case 'divider':
         return [{ type: 'thematicBreak' }];
       case 'images':

@@ -37,7 +37,7 @@ function writeLeaves(leaves: readonly Leaf[], level: number): PhrasingContent[] 
   const mark = markOrder[level];
   if (mark === undefined) return leaves.flatMap(({ text }) => writeText(text));
   const content: PhrasingContent[] = [];
-  for (let start = 0; start < leaves.length; ) {
+  for (let start = 0; start < leaves.length;) {
     const marked = leaves[start]!.marks.includes(mark);
     let end = start + 1;
     while (end < leaves.length && leaves[end]!.marks.includes(mark) === marked) end++;
@@ -49,7 +49,16 @@ function writeLeaves(leaves: readonly Leaf[], level: number): PhrasingContent[] 
 }
 
 function writeMark(mark: Mark, run: readonly Leaf[], level: number): PhrasingContent[] {
-  if (mark === 'code') return [{ type: 'inlineCode', value: run.map((leaf) => leaf.text).join('').replaceAll('\n', ' ') }];
+  if (mark === 'code')
+    return [
+      {
+        type: 'inlineCode',
+        value: run
+          .map((leaf) => leaf.text)
+          .join('')
+          .replaceAll('\n', ' '),
+      },
+    ];
   const children = writeLeaves(run, level + 1);
   const tag = markTags[mark];
   if (tag !== undefined) return [{ type: 'html', value: `<${tag}>` }, ...children, { type: 'html', value: `</${tag}>` }];
@@ -57,7 +66,9 @@ function writeMark(mark: Mark, run: readonly Leaf[], level: number): PhrasingCon
 }
 
 function writeText(text: string): PhrasingContent[] {
-  return text.split('\n').flatMap((value, index): PhrasingContent[] => [...(index === 0 ? [] : [{ type: 'break' as const }]), ...(value === '' ? [] : [{ type: 'text' as const, value }])]);
+  return text
+    .split('\n')
+    .flatMap((value, index): PhrasingContent[] => [...(index === 0 ? [] : [{ type: 'break' as const }]), ...(value === '' ? [] : [{ type: 'text' as const, value }])]);
 }
 
 function leavesOf(node: RichNode): Leaf[] {

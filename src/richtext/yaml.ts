@@ -1,4 +1,4 @@
-import { Parser, parseDocument } from 'yaml';
+import { isScalar, LineCounter, Parser, parseDocument, visit } from 'yaml';
 import { Problem } from '../errors/problem.ts';
 
 const maxDepth = 64;
@@ -9,9 +9,24 @@ const maxDepth = 64;
  */
 export function parseYaml(text: string, name: string): unknown {
   checkNesting(text, name);
-  const document = parseDocument(text, { uniqueKeys: false, schema: 'core', prettyErrors: false, logLevel: 'silent' });
+  const lines = new LineCounter();
+  const document = parseDocument(text, { uniqueKeys: false, schema: 'core', lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
   const [error] = document.errors;
-  if (error !== undefined) throw new Problem('invalid-input', `${name} is not valid YAML: ${error.message}.`);
+  const at = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return `${name}, line ${line}, column ${col}`;
+  };
+  if (error !== undefined) throw new Problem('invalid-input', `${at(error.pos[0])}: not valid YAML: ${error.message}.`);
+  visit(document, {
+    Map: (_, { items }) => {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        const word = isScalar(key) ? key.value : key;
+        if (seen.has(word)) throw new Problem('invalid-input', `${at((key as { range?: [number] }).range?.[0] ?? 0)}: the key "${String(word).slice(0, 100)}" stands here twice.`);
+        seen.add(word);
+      }
+    },
+  });
   try {
     return document.toJS({ maxAliasCount: 0 });
   } catch {

@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { term, termLines } from '../../src/cli/terminal.ts';
 
-const anyText = fc.string({ unit: fc.oneof(fc.constantFrom(...'a9 \\\n\r\t\u001b\u009b\u202e\u200b\u200c\u200d\ufe0f\u17b4\u0915\u094d\u0645葛👩❤🏽🏴', '\ud83d', '\u{E0067}', '\u{E007F}', '\u{E0100}'), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 })), maxLength: 30 });
+const anyText = fc.string({
+  unit: fc.oneof(
+    fc.constantFrom(...'a9 \\\n\r\t\u001b\u009b\u202e\u200b\u200c\u200d\ufe0f\u17b4\u0915\u094d\u0645葛👩❤🏽🏴', '\ud83d', '\u{E0067}', '\u{E007F}', '\u{E0100}'),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+  ),
+  maxLength: 30,
+});
 
 describe('term', () => {
   it.each([
@@ -20,14 +26,19 @@ describe('term', () => {
     ['x\u200dy', 'x\\u200dy'],
   ])('shows %j as %s', (text, shown) => expect(term(text)).toBe(shown));
 
-  it.each(['plain text', '日本語のドキュメント', '👨‍👩‍👧 👍🏽 🧑🏽‍💻 ❤️‍🔥 1️⃣', '🇩🇪 🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'e\u0301 Ångström', 'می‌خواهم', 'क्‍ष', 'עברית العربية', '葛󠄀', 'ไทย'])('leaves %s alone', (text) => expect(term(text)).toBe(text));
+  it.each(['plain text', '日本語のドキュメント', '👨‍👩‍👧 👍🏽 🧑🏽‍💻 ❤️‍🔥 1️⃣', '🇩🇪 🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'e\u0301 Ångström', 'می‌خواهم', 'क्‍ष', 'עברית العربية', '葛󠄀', 'ไทย'])('leaves %s alone', (text) =>
+    expect(term(text)).toBe(text),
+  );
 
   it('leaves no control character, override or lone surrogate, whatever the text', () => {
     fc.assert(fc.property(anyText, (text) => void expect(term(text)).not.toMatch(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u200b\u2060-\u2064\ufeff\u00ad]/u)));
   });
 
   it('changes nothing the second time', () => {
-    fc.assert(fc.property(anyText, (text) => void expect(term(term(text))).toBe(term(text))), { numRuns: 1000 });
+    fc.assert(
+      fc.property(anyText, (text) => void expect(term(term(text))).toBe(term(text))),
+      { numRuns: 1000 },
+    );
   });
 
   it('keeps line breaks only in termLines', () => {

@@ -57,9 +57,19 @@ describe('a folder of Markdown', () => {
   });
 
   it('takes root and structure from .gitbook.yaml', async () => {
-    await write({ '.gitbook.yaml': 'root: ./docs/\nstructure:\n  summary: toc.md\n  readme: start.md\n', 'docs/toc.md': '* [Start](start.md)\n* [Deep](x/y.md)', 'docs/start.md': 'S', 'docs/x/y.md': '![](../pic.png)', 'docs/pic.png': 'p', 'pic.png': 'q' });
+    await write({
+      '.gitbook.yaml': 'root: ./docs/\nstructure:\n  summary: toc.md\n  readme: start.md\n',
+      'docs/toc.md': '* [Start](start.md)\n* [Deep](x/y.md)',
+      'docs/start.md': 'S',
+      'docs/x/y.md': '![](../pic.png)',
+      'docs/pic.png': 'p',
+      'pic.png': 'q',
+    });
     const { pages, files } = await readFolder(dir);
-    expect(pages.map(({ path, slug }) => [path, slug])).toEqual([['start.md', 'readme'], ['x/y.md', 'y']]);
+    expect(pages.map(({ path, slug }) => [path, slug])).toEqual([
+      ['start.md', 'readme'],
+      ['x/y.md', 'y'],
+    ]);
     expect(files.map(({ path }) => path)).toEqual(['pic.png']);
     expect(Buffer.from(await files[0]!.read()).toString()).toBe('p');
   });
@@ -72,7 +82,10 @@ describe('a folder of Markdown', () => {
   it('never leaves the folder', async () => {
     const outside = await mkdtemp(join(tmpdir(), 'docsctl-outside-'));
     await writeFile(join(outside, 'secret.md'), 'secret');
-    await write({ 'SUMMARY.md': '* [L](link.md)\n* [D](dir/secret.md)\n* [U](../secret.md)\n* [A](/etc/passwd.md)\n* [E](%2e%2e/secret.md)\n* [P](p.md)', 'p.md': `![](../${outside.split('/').at(-1)}/secret.md) ![](dir/secret.md)` });
+    await write({
+      'SUMMARY.md': '* [L](link.md)\n* [D](dir/secret.md)\n* [U](../secret.md)\n* [A](/etc/passwd.md)\n* [E](%2e%2e/secret.md)\n* [P](p.md)',
+      'p.md': `![](../${outside.split('/').at(-1)}/secret.md) ![](dir/secret.md)`,
+    });
     await symlink(join(outside, 'secret.md'), join(dir, 'link.md'));
     await symlink(outside, join(dir, 'dir'));
     const folder = await readFolder(dir);
@@ -80,7 +93,7 @@ describe('a folder of Markdown', () => {
     expect(outline(folder.pages)).toEqual(['P']);
     expect(folder.files).toEqual([]);
     await rm(outside, { recursive: true });
-    for (const root of ['../x', '/../x', 'a/../../x', '..', 'a\\b', 1]) {
+    for (const root of ['../x', 'none', 'a/../../x', '..', 'a\\b', 1]) {
       await write({ '.gitbook.yaml': `root: ${JSON.stringify(root)}\n` });
       await expect(readFolder(dir)).rejects.toThrow(Problem);
     }
@@ -118,8 +131,11 @@ describe('links', () => {
 
 describe('a table of contents', () => {
   it('reads titles and targets of many forms', () => {
-    const { entries } = readSummary('* [a](<b c.md>)\n- [**Bold** `x`](b(1).md "t")\n\t+ [tab](c.md)\n', 'S');
-    expect(entries).toMatchObject([{ title: 'a', target: 'b c.md' }, { title: 'Bold x', target: 'b(1).md', children: [{ title: 'tab' }] }]);
+    const { entries } = readSummary('* [a](<b c.md>)\n- [**Bold** `x`](b\\_(1).md "t")\n\t+ [tab](c.md)\n', 'S');
+    expect(entries).toMatchObject([
+      { title: 'a', target: 'b c.md' },
+      { title: 'Bold x', target: 'b_(1).md', children: [{ title: 'tab' }] },
+    ]);
   });
 
   it('keeps what lies too deep, one level up', () => {

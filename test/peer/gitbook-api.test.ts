@@ -1,10 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { GitBookAPIError, type ChangeRequest, type GitBookAPI, type Space } from '@gitbook/api';
-import { startPeer, type Peer } from './published-answers.ts';
-
-/** Where an answer differs from what this version of the client publishes, and why that is right. */
-const exceptions: readonly { readonly operation: RegExp; readonly fault: RegExp; readonly why: string }[] = [];
+import type { ChangeRequest, GitBookAPI, Space } from '@gitbook/api';
+import { refusal, startPeer, type Peer } from './published-answers.ts';
 
 let peer: Peer;
 let api: GitBookAPI;
@@ -19,8 +16,7 @@ afterAll(() => peer.stop());
 
 /** Each test fails on what its answers have against them. */
 afterEach(() => {
-  const left = peer.faults().filter(({ operationId, fault }) => !exceptions.some((one) => one.operation.test(operationId) && one.fault.test(fault)));
-  expect(left).toEqual([]);
+  expect(peer.faults().map(({ operationId, fault }) => `${operationId}: ${fault}`)).toEqual([]);
 });
 
 const space = async (title: string): Promise<Space> => (await api.orgs.createSpace(org, { title })).data;
@@ -34,13 +30,7 @@ async function edit(changeRequest: ChangeRequest, ...changes: object[]): Promise
   expect(peer.against('ChangeRequest', answer)).toEqual([]);
 }
 
-const refusal = (work: Promise<unknown>): Promise<GitBookAPIError> =>
-  work.then(
-    () => Promise.reject(new Error('was not refused')),
-    (error: GitBookAPIError) => error,
-  );
-
-describe('the unmodified client', () => {
+describe('the unmodified client', { timeout: 60_000 }, () => {
   it('reads and updates the organization', async () => {
     expect((await api.user.getAuthenticatedUser()).data.email).toBe('admin@acme.test');
     expect((await api.orgs.listOrganizationsForAuthenticatedUser()).data.items.map(({ id }) => id)).toEqual([org]);
@@ -52,12 +42,12 @@ describe('the unmodified client', () => {
     await peer.as('outsider').orgs.getOrganizationById(peer.world.otherOrg);
   });
 
-  it('tells errors as the client reads them', async () => {
-    const absent = await refusal(api.spaces.getSpaceById('spc_absent'));
-    expect(absent).toBeInstanceOf(GitBookAPIError);
-    expect([absent.code, absent.errorMessage]).toEqual([404, expect.stringContaining('spc_absent')]);
-    expect((await refusal(peer.as('read').orgs.createSpace(org, { title: 'No' }))).code).toBe(403);
-    expect((await refusal(api.orgs.createSpace(org, { title: 'x'.repeat(51) }))).code).toBe(400);
+  it('is held against schemas that see what is wrong', async () => {
+    const good = await space('Right');
+    expect(peer.against('Space', good)).toEqual([]);
+    for (const key of ['id', 'title', 'visibility', 'permissions'] as const) expect(peer.against('Space', { ...good, [key]: 7 }), key).not.toEqual([]);
+    expect(peer.against('Space', { ...good, visibility: 'secret' })).not.toEqual([]);
+    expect(peer.against('Space', { ...good, urls: undefined })).not.toEqual([]);
   });
 
   it('manages members, invites and teams', async () => {
@@ -148,7 +138,13 @@ describe('the unmodified client', () => {
     const { data: first } = await api.spaces.createChangeRequest(id, { subject: 'Start' });
     await edit(
       first,
-      { operation: 'insert_page', title: 'Install', emoji: '1f680', document: { markdown: '# Install\n\nRun `x` on [us](https://a.example).\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n' }, ref: 'install' },
+      {
+        operation: 'insert_page',
+        title: 'Install',
+        emoji: '1f680',
+        document: { markdown: '# Install\n\nRun `x` on [us](https://a.example).\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n' },
+        ref: 'install',
+      },
       { operation: 'insert_page', title: 'On Linux', document: { markdown: 'Text' }, into: 'install' },
       { operation: 'insert_page', type: 'group', title: 'More', document: {} },
       { operation: 'insert_page', type: 'link', title: 'Home', href: 'https://a.example', document: {} },
@@ -174,12 +170,12 @@ describe('the unmodified client', () => {
     expect((await api.spaces.getChangeRequestById(id, first.id)).data.status).toBe('merged');
     expect((await api.spaces.updateChangeRequest(id, second.id)).data.result).toBe('update');
     expect((await api.spaces.listChangeRequestsForSpace(id, { status: 'merged' as never })).data.items).toHaveLength(1);
-    expect((await api.orgs.listChangeRequestsForOrganization(org)).data.items.length).toBeGreaterThan(1);
+    expect((await api.orgs.listChangeRequestsForOrganization(org, { status: 'draft' as never, space: id } as never)).data.items.map((one) => one.id)).toEqual([second.id]);
 
     expect((await api.spaces.getCurrentRevision(id)).data.pages).toHaveLength(3);
     expect((await api.spaces.listPages(id)).data.pages.map(({ title }) => title)).toEqual(['Install', 'More', 'Home']);
     for (const page of pages) for (const format of ['markdown', 'document'] as const) await api.spaces.getPageById(id, page.id, { format });
-    await api.spaces.getPageByPath(id, 'install/on-linux');
+    await api.spaces.getPageByPath(id, encodeURIComponent('install/on-linux'));
     expect((await api.spaces.listFiles(id)).data.items.map(({ name }) => name)).toEqual(['a.txt']);
     await api.spaces.getFileById(id, files[0]!.id);
   });
@@ -208,7 +204,18 @@ describe('the unmodified client', () => {
     await api.orgs.updateSiteShareLinkById(org, site.id, link.id, { active: false });
     expect((await api.orgs.listSiteShareLinks(org, site.id)).data.items).toHaveLength(1);
     await api.orgs.deleteSiteShareLinkById(org, site.id, link.id);
-    const claims = { type: 'object', properties: { unsigned: { type: 'object', description: 'Of the page', properties: { beta: { type: 'boolean', description: 'Is one' } }, additionalProperties: false } }, additionalProperties: false };
+    const claims = {
+      type: 'object',
+      properties: {
+        unsigned: {
+          type: 'object',
+          description: 'Unsigned claims of the site visitor.',
+          properties: { beta: { type: 'boolean', description: 'Is one' } },
+          additionalProperties: false,
+        },
+      },
+      additionalProperties: false,
+    };
     await api.orgs.updateSiteAdaptiveSchema(org, site.id, { jsonSchema: claims as never });
     await api.orgs.getSiteAdaptiveSchema(org, site.id);
     await api.orgs.listSiteAdaptiveTemplateConditions(org, site.id);
@@ -228,25 +235,25 @@ describe('the unmodified client', () => {
   });
 
   it('instructs agents and takes in conversations', async () => {
-    const instructions = { object: 'document', data: {}, nodes: [{ object: 'block', type: 'paragraph', isVoid: false, data: {}, nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: 'Be brief', marks: [] }] }] }] };
+    const instructions = {
+      object: 'document',
+      data: {},
+      nodes: [{ object: 'block', type: 'paragraph', isVoid: false, data: {}, nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: 'Be brief', marks: [] }] }] }],
+    };
     await api.orgs.updateOrganizationAgentInstructions(org, { instructions: instructions as never });
     await api.orgs.getOrganizationAgentInstructions(org);
     const parts = [{ type: 'message' as const, role: 'user' as const, body: 'It does not start.' }];
-    await api.orgs.ingestConversation(org, { id: 'one', subject: 'Help', metadata: { url: 'https://desk.example/1', attributes: { plan: 'pro' }, createdAt: '2026-01-01T00:00:00.000Z' }, parts });
+    await api.orgs.ingestConversation(org, {
+      id: 'one',
+      subject: 'Help',
+      metadata: { url: 'https://desk.example/1', attributes: { plan: 'pro' }, createdAt: '2026-01-01T00:00:00.000Z' },
+      parts,
+    });
     await api.orgs.ingestConversation(org, [{ id: 'two', parts }]);
     expect((await api.orgs.listConversations(org)).data.items.map(({ id }) => id).sort()).toEqual(['one', 'two']);
     expect((await api.orgs.getConversationById(org, 'one')).data.parts).toEqual(parts);
     await api.orgs.getConversationById(org, 'two');
   });
-});
-
-it('needs every exception still', () => {
-  for (const { operation, fault, why } of exceptions) {
-    expect(
-      peer.faults().some((one) => operation.test(one.operationId) && fault.test(one.fault)),
-      why,
-    ).toBe(true);
-  }
 });
 
 it('was driven through at least a hundred operations', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { GitBookAPI } from '@gitbook/api';
+import { GitBookAPI, type GitBookAPIError } from '@gitbook/api';
 import { Compile } from 'typebox/schema';
 import { createIds } from '../../src/core/ids.ts';
 import { createServer } from '../../src/server/index.ts';
@@ -99,4 +99,12 @@ function compile(schema: object): Check {
 function faultsOf(check: Check, value: unknown): string[] {
   const [, errors] = check.Errors(value);
   return [...new Set(errors.map(({ instancePath, message }) => `${instancePath.replaceAll(/\/\d+/g, '/*')} ${message}`))];
+}
+
+/** The error that the client makes of a refusal. */
+export function refusal(work: Promise<unknown>): Promise<GitBookAPIError> {
+  return work.then(
+    () => Promise.reject(new Error('was not refused')),
+    (error: GitBookAPIError) => error,
+  );
 }

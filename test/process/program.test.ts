@@ -110,6 +110,22 @@ describe('the built program', () => {
   });
 });
 
+describe.each(['sqlite:many.db', 'json:many.json'])('several processes on %s', (store) => {
+  it('lose nothing and make nothing twice', async () => {
+    const env = { DOCSCTL_STORE: store };
+    await docsctl(['init', '--org-title', 'Acme', '--email', 'ana@acme.test'], { env });
+    const worker = async (name: number) => {
+      const exits: (number | undefined)[] = [];
+      for (let turn = 0; turn < 5; turn++) exits.push((await docsctl(['collections', 'create', '--title', `${name}-${turn}`], { env })).exit);
+      return exits;
+    };
+    const exits = (await Promise.all(Array.from({ length: 4 }, (_, name) => worker(name)))).flat();
+    expect(exits).toEqual(exits.map(() => 0));
+    const titles = (await docsctl(['collections', 'list', '--all', '-o', 'csv', '--columns', 'title', '--no-headers'], { env })).stdout.split('\n');
+    expect(titles.sort()).toEqual(Array.from({ length: 20 }, (_, index) => `${Math.floor(index / 5)}-${index % 5}`));
+  });
+});
+
 describe('conversations ingest', () => {
   const conversation = (id: number, body = 'Where is my card?') => JSON.stringify({ id: `c-${id}`, subject: 'Card', parts: [{ type: 'message', role: 'user', body }] });
 
@@ -130,6 +146,22 @@ describe('conversations ingest', () => {
         .split('\n')
         .map((line) => (JSON.parse(line) as { line: number }).line),
     ).toEqual([2, 3]);
+  });
+});
+
+describe('spaces import', () => {
+  const handbook = fileURLToPath(new URL('../samples/handbook', import.meta.url));
+
+  it('brings a folder in, and nothing the second time', async () => {
+    await docsctl(['spaces', 'create', '--title', 'Handbook']);
+    const first = await docsctl(['spaces', 'import', 'Handbook', handbook, '-o', 'json']);
+    expect({ exit: first.exit, ...(JSON.parse(first.stdout) as object) }).toMatchObject({ exit: 0, merged: true });
+    expect((await docsctl(['spaces', 'pages', 'list', 'Handbook', '-o', 'csv', '--columns', 'path'])).stdout).toContain('guides/deploy');
+    expect(await docsctl(['spaces', 'import', 'Handbook', handbook])).toMatchObject({ exit: 0, stderr: expect.stringContaining('Nothing to import') as string });
+  });
+
+  it('refuses a folder that is not there', async () => {
+    expect((await docsctl(['spaces', 'import', 'Handbook', 'nowhere'])).exit).toBe(8);
   });
 });
 

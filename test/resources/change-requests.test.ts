@@ -20,7 +20,8 @@ const numbers = async (query: object = {}) => (await list(query)).items.map(({ n
 const update = (id: string | number, body: object, who: Who = 'edit') => world.as(who).call(contract.updateChangeRequest, { params: desk.at(id), body });
 const get = (id: string | number, who: Who = 'read') => world.as(who).call(contract.getChangeRequest, { params: desk.at(id) });
 const sync = (id: string | number) => world.as('edit').call(contract.syncChangeRequest, { params: desk.at(id) });
-const review = (id: string | number, status: 'approved' | 'changes-requested', who: Who = 'review') => world.as(who).call(reviews.submitReview, { params: desk.at(id), body: { status } });
+const review = (id: string | number, status: 'approved' | 'changes-requested', who: Who = 'review') =>
+  world.as(who).call(reviews.submitReview, { params: desk.at(id), body: { status } });
 const setRules = (...rules: object[]) => world.as('admin').call(spaces.updateSpace, { params: { spaceId: desk.spaceId }, body: { mergeRules: { type: 'rules', rules } as never } });
 const counts = async () => {
   const { changeRequests, changeRequestsOpen, changeRequestsDraft } = await desk.space();
@@ -144,7 +145,10 @@ describe('change requests', () => {
     await desk.edit(1, [page('B')], 'admin');
     await desk.edit(1, [page('C')]);
     const answer = await world.as('read').call(contract.listContributors, { params: desk.at(1) });
-    expect(answer.items).toMatchObject([{ user: { id: 'usr_edit' }, actionType: 'edit', count: 2 }, { user: { id: 'usr_admin' }, count: 1 }]);
+    expect(answer.items).toMatchObject([
+      { user: { id: 'usr_edit' }, actionType: 'edit', count: 2 },
+      { user: { id: 'usr_admin' }, count: 1 },
+    ]);
     expect(violationsOf(contract.listContributors.returns.schema, answer, '')).toEqual([]);
   });
 
@@ -164,7 +168,15 @@ describe('change requests', () => {
 
 describe('merge rules', () => {
   it.each([
-    ['the reviewers that are named', { rule: 'require_specific_reviewers', users: ['usr_review', 'usr_create'] }, [['review', 'approved'], ['create', 'approved']], 'Create'],
+    [
+      'the reviewers that are named',
+      { rule: 'require_specific_reviewers', users: ['usr_review', 'usr_create'] },
+      [
+        ['review', 'approved'],
+        ['create', 'approved'],
+      ],
+      'Create',
+    ],
     ['one of those that are named', { rule: 'require_one_of_specific_reviewers', users: ['usr_review', 'usr_create'] }, [['create', 'approved']], 'Review or Create'],
     ['a review', { rule: 'require_at_least_one_review' }, [['review', 'changes-requested']], 'a review'],
     ['an approval', { rule: 'require_at_least_one_approved_review' }, [['review', 'approved']], 'approval'],

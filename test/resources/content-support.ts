@@ -13,7 +13,8 @@ export async function openDesk(world: World) {
   const spaceId = space.id;
   const at = (changeRequestId: string | number) => ({ spaceId, changeRequestId: String(changeRequestId) });
   const createRequest = (body: object = {}, who: Who = 'edit') => world.as(who).call(requests.createChangeRequest, { params: { spaceId }, body });
-  const edit = (id: string | number, changes: ContentChange[], who: Who = 'edit') => world.as(who).call(requestContent.updateContent, { params: at(id), query: { compat: false }, body: { changes } });
+  const edit = (id: string | number, changes: ContentChange[], who: Who = 'edit') =>
+    world.as(who).call(requestContent.updateContent, { params: at(id), query: { compat: false }, body: { changes } });
   const merge = (id: string | number, who: Who = 'review') => world.as(who).call(requests.mergeChangeRequest, { params: at(id) });
   return {
     spaceId,

@@ -66,7 +66,7 @@ const bodies: Readonly<Record<string, (ids: Ids) => unknown>> = {
   'sites.section-groups.add-section': ({ siteSectionId }) => ({ sectionId: siteSectionId }),
   'sites.section-groups.update': () => ({ title: 'New' }),
   'sites.sections.add': ({ freeSpaceId, siteSectionGroupId }) => ({ spaceId: freeSpaceId, siteSectionGroupId }),
-  'sites.sections.move': ({ siteSectionGroupId }) => ({ position: { siteSectionGroupId } }),
+  'sites.sections.move': ({ otherSectionId }) => ({ position: { after: { type: 'site-section', siteSection: otherSectionId } } }),
   'sites.sections.update': ({ siteSpaceId }) => ({ title: 'New', defaultSiteSpace: siteSpaceId }),
   'sites.share-links.create': () => ({ name: 'New' }),
   'sites.share-links.update': () => ({ active: false }),

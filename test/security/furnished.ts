@@ -6,19 +6,28 @@ import { outcomeOf, type Loaded } from './operations.ts';
 /** Ids of one organization's things: path parameters by their name, and a few more for bodies. */
 export type Ids = Readonly<Record<string, string>>;
 
+/** What is used of the answers. */
+interface Made {
+  readonly id: string;
+  readonly users: readonly string[];
+  readonly pages: readonly { readonly id: string; readonly path: string }[];
+  readonly files: readonly { readonly id: string }[];
+}
+
 /** Fills an organization with one of everything, made by its administrator, and gives the ids. */
 export async function furnish(world: World, operations: Map<string, Loaded>, who: 'admin' | 'outsider', organizationId: string): Promise<Ids> {
   const api = world.as(who);
   const ids: Record<string, string> = { organizationId, userId: world.user(who), subdomain: who === 'admin' ? 'acme' : 'other', emailDomain: `${organizationId.slice(4)}.example` };
-  const make = async (id: string, body: unknown, more: Ids = {}): Promise<any> => {
+  const make = async (id: string, body: unknown, more: Ids = {}): Promise<Made> => {
     const { operation } = operations.get(id)!;
     const outcome = await outcomeOf(api, operation, { params: paramsOf(operation, { ...ids, ...more }), ...(body === undefined ? {} : { body }) });
     if (outcome.reason !== 'done') throw new Error(`${id}: ${JSON.stringify(outcome)}`);
-    return outcome.answer;
+    return outcome.answer as Made;
   };
   const Title = `Secret of ${organizationId}`;
   const space = async (): Promise<string> => (await make('spaces.create', { title: Title })).id;
   ids['secondOrganizationId'] = (await make('orgs.create', { title: 'Second' })).id;
+  ids['colleagueId'] = (await make('members.invite', { emails: [`colleague@${organizationId.slice(4)}.example`] })).users[0]!;
   ids['teamId'] = (await make('teams.create', { title: Title, members: [] })).id;
   ids['inviteId'] = (await make('invites.create', { role: 'read' })).id;
   ids['tokenId'] = (await make('tokens.create', { role: 'read', name: Title })).id;
@@ -27,17 +36,22 @@ export async function furnish(world: World, operations: Map<string, Loaded>, who
   ids['spaceId'] = await space();
   ids['freeSpaceId'] = await space();
   ids['deletedSpaceId'] = await space();
-  await make('spaces.delete', undefined, { spaceId: ids['deletedSpaceId']! });
+  await make('spaces.delete', undefined, { freeSpaceId: ids['deletedSpaceId']! });
 
   ids['changeRequestId'] = (await make('change-requests.create', { subject: Title })).id;
   const files = [{ name: `${organizationId}.txt`, base64: Buffer.from(Title).toString('base64'), contentType: 'text/plain' }];
-  const content = { changes: [{ operation: 'insert_page', title: Title, slug: `page-of-${organizationId}`, document: { markdown: Title } }, { operation: 'insert_files', files }] };
+  const content = {
+    changes: [
+      { operation: 'insert_page', title: Title, slug: `page-of-${organizationId}`, document: { markdown: Title } },
+      { operation: 'insert_files', files },
+    ],
+  };
   await make('change-requests.content.update', content);
   await make('change-requests.merge', undefined);
   const { pages, files: made } = await make('spaces.content.get', undefined);
-  ids['pageId'] = pages[0].id;
-  ids['pagePath'] = pages[0].path;
-  ids['fileId'] = made[0].id;
+  ids['pageId'] = pages[0]!.id;
+  ids['pagePath'] = pages[0]!.path;
+  ids['fileId'] = made[0]!.id;
   ids['changeRequestId'] = (await make('change-requests.create', { subject: Title })).id;
   await make('change-requests.update', { status: 'open' });
   await make('change-requests.reviewers.request', { users: [ids['userId']] });
@@ -51,14 +65,16 @@ export async function furnish(world: World, operations: Map<string, Loaded>, who
 
   ids['siteId'] = (await make('sites.create', { title: Title, spaces: [ids['spaceId']] })).id;
   ids['siteSectionId'] = (await make('sites.sections.add', { spaceId: ids['spaceId'], title: Title })).id;
-  await make('sites.sections.add', { spaceId: await space(), title: Title });
+  ids['otherSectionId'] = (await make('sites.sections.add', { spaceId: await space(), title: Title })).id;
+  await make('sites.adaptive-schema.update', { jsonSchema: { type: 'object', properties: {}, additionalProperties: false } });
   ids['siteSectionGroupId'] = (await make('sites.section-groups.add', { title: Title })).id;
   ids['siteSpaceId'] = (await make('sites.site-spaces.add', { spaceId: await space(), sectionId: ids['siteSectionId'] })).id;
   ids['shareLinkId'] = (await make('sites.share-links.create', { name: organizationId })).id;
   await make('sites.publish', undefined);
   ids['conversationId'] = `conversation-of-${organizationId}`;
   await make('conversations.ingest', { id: ids['conversationId'], subject: Title, parts: [{ type: 'message', role: 'user', body: Title }] });
-  for (const name of ['clusterId', 'issueId', 'integrationName', 'installationId', 'eventId', 'specSlug', 'samlProviderId', 'translationId']) ids[name] = `${name}-of-${organizationId}`;
+  for (const name of ['clusterId', 'issueId', 'integrationName', 'installationId', 'eventId', 'specSlug', 'samlProviderId', 'translationId'])
+    ids[name] = `${name}-of-${organizationId}`;
   return ids;
 }
 
@@ -67,6 +83,9 @@ export function paramsOf({ id, access, paramNames }: Operation, ids: Ids): Recor
   const names: Record<string, string> = {};
   if (id.startsWith('change-requests.')) Object.assign(names, { commentId: 'draftCommentId', commentReplyId: 'draftReplyId' });
   if (access.startsWith('deleted-space.')) names['spaceId'] = 'deletedSpaceId';
+  // Those on a site stay where they are, and so does the last administrator.
+  if (id === 'spaces.delete' || id === 'spaces.transfer') names['spaceId'] = 'freeSpaceId';
+  if (id === 'members.delete') names['userId'] = 'colleagueId';
   return Object.fromEntries(
     paramNames.map((name) => {
       const value = ids[names[name] ?? name];

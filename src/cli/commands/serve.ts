@@ -11,6 +11,7 @@ interface Options {
   readonly allowRemote?: boolean;
   readonly log?: boolean;
   readonly grace: string;
+  readonly rateLimit?: string;
 }
 
 export function define(command: Command, run: RunIn): void {
@@ -20,6 +21,7 @@ export function define(command: Command, run: RunIn): void {
     .option('--public-url <url>', `base of the URLs in answers (default ${defaultPublicUrl})`)
     .option('--allow-remote', 'listen on an address that other machines reach')
     .option('--log', 'one JSON line a request on stderr')
+    .option('--rate-limit <number>', 'requests a minute that each token, else each address, may make')
     .option('--grace <seconds>', 'how long open requests may take when it stops', '10')
     .addHelpText('after', '\nExamples:\n  docsctl serve --store sqlite:docs.db\n  docsctl serve --port 0 -o json   # first line: {"url":"http://127.0.0.1:PORT"}\n')
     .action(() => run((session) => serve(session, command.opts())));
@@ -31,6 +33,8 @@ async function serve(session: Session, options: Options): Promise<void> {
   const grace = Number(options.grace);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Problem('usage', `--port takes a number from 0 to 65535, not "${options.port}".`);
   if (!(grace >= 0 && grace <= 600)) throw new Problem('usage', `--grace takes seconds from 0 to 600, not "${options.grace}".`);
+  const rateLimit = options.rateLimit === undefined ? undefined : Number(options.rateLimit);
+  if (rateLimit !== undefined && !(Number.isInteger(rateLimit) && rateLimit > 0)) throw new Problem('usage', `--rate-limit takes a whole number, not "${options.rateLimit}".`);
   const publicUrl = publicUrlOf(options.publicUrl);
   const { terminal, runtime } = session;
   const core = await openCore(runtime, storeOf(runtime, session.settings), publicUrl);
@@ -40,6 +44,7 @@ async function serve(session: Session, options: Options): Promise<void> {
     core,
     version: runtime.version,
     newRequestId: () => core.newId('req'),
+    ...(rateLimit === undefined ? {} : { limits: { rateLimit } }),
     onLog: (entry: object) => {
       if (options.log === true || 'stack' in entry) log(entry);
     },

@@ -25,7 +25,10 @@ export function define(command: Command, run: RunIn): void {
     .argument('[folder]', 'folder of Markdown, with a SUMMARY.md or without')
     .option('--change-request', 'leave the changes in a change request instead of merging them')
     .option('--subject <text>', 'subject of the change request', 'Import from a folder')
-    .addHelpText('after', '\nImporting again sends only what differs. Pages that came from the folder and are gone from it are deleted.\n\nExamples:\n  docsctl spaces import Handbook ./handbook\n  docsctl spaces import Handbook ./handbook --change-request --subject "Spring cleaning"\n')
+    .addHelpText(
+      'after',
+      '\nImporting again sends only what differs. Pages that came from the folder and are gone from it are deleted.\n\nExamples:\n  docsctl spaces import Handbook ./handbook\n  docsctl spaces import Handbook ./handbook --change-request --subject "Spring cleaning"\n',
+    )
     .action((space: string | undefined, folder: string | undefined, options: Options) => run((session) => importFolder(session, space, folder, options)));
 }
 
@@ -58,12 +61,20 @@ async function importFolder(session: Session, space: string | undefined, folder:
   } finally {
     progress.done();
   }
-  await report(session, { changeRequest: change.id, number: change.number, merged: options.changeRequest !== true, pages: plan.pages.length, files: plan.files.length, deletedFiles: plan.deletedFiles.length, warnings: content.warnings.length });
+  await report(session, {
+    changeRequest: change.id,
+    number: change.number,
+    merged: options.changeRequest !== true,
+    pages: plan.pages.length,
+    files: plan.files.length,
+    deletedFiles: plan.deletedFiles.length,
+    warnings: content.warnings.length,
+  });
 }
 
 /** What the space holds now, whole. */
 async function currentContent(api: Api, spaceId: string) {
-  const { pages } = await api.call(listPages, { params: { spaceId } });
+  const { pages } = await api.call(listPages, { params: { spaceId }, query: { texts: false } });
   const files: Awaited<ReturnType<typeof listFilesPage>>['items'] = [];
   let page: string | undefined;
   do {
@@ -95,5 +106,7 @@ async function report(session: Session, result: Record<string, unknown>): Promis
     await printer.end();
   }
   const { pages, files, deletedFiles, warnings, merged, number } = result;
-  session.note(`${String(pages)} page changes, ${String(files)} files sent, ${String(deletedFiles)} files deleted, ${String(warnings)} warnings; ${merged === true ? `merged as change request ${String(number)}` : `in change request ${String(number)}`}.`);
+  session.note(
+    `${String(pages)} page changes, ${String(files)} files sent, ${String(deletedFiles)} files deleted, ${String(warnings)} warnings; ${merged === true ? `merged as change request ${String(number)}` : `in change request ${String(number)}`}.`,
+  );
 }

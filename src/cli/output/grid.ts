@@ -29,7 +29,11 @@ export function layGrid(rows: readonly (readonly string[])[], { titles, atLeast,
   const room = Math.max(0, width - gap.length * (widths.length - 1));
   shrink(widths, room, (index) => !fixed[index]!);
   shrink(widths, room, () => true);
-  const line = (cells: readonly string[]) => cells.map((cell, index) => pad(truncate(cell, widths[index]!), widths[index]!, right[index])).join(gap).trimEnd();
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, index) => pad(truncate(cell, widths[index]!), widths[index]!, right[index]))
+      .join(gap)
+      .trimEnd();
   const header = titles ? `${paint.title(line(titles))}\n${paint.faint(widths.map((cells) => '─'.repeat(cells)).join(gap))}\n` : '';
   return { text: header + rows.map((row) => `${line(row)}\n`).join(''), widths };
 }

@@ -73,6 +73,7 @@ function merged(listing: Listing, items: readonly unknown[]): Listing {
 }
 
 async function checkColumns(format: Format, columns: readonly string[]): Promise<void> {
-  if (format === 'json' || format === 'yaml' || format === 'ndjson') throw new Problem('usage', `--columns does not go with -o ${format}, which prints every field.`, { hint: 'Use --query to pick fields, or -o csv, tsv or table.' });
+  if (format === 'json' || format === 'yaml' || format === 'ndjson')
+    throw new Problem('usage', `--columns does not go with -o ${format}, which prints every field.`, { hint: 'Use --query to pick fields, or -o csv, tsv or table.' });
   (await import('./columns.ts')).parseColumns(columns);
 }

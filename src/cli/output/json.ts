@@ -10,7 +10,9 @@ export function jsonWriter(options: OutputOptions): Writer {
     value: document,
     page: (listing) => {
       const { next: _, count: __, items, ...extra } = listing;
-      const beside = Object.entries(extra).filter(([, value]) => value !== undefined).map(([key, value]) => `  ${JSON.stringify(key)}: ${indented(value)},\n`);
+      const beside = Object.entries(extra)
+        .filter(([, value]) => value !== undefined)
+        .map(([key, value]) => `  ${JSON.stringify(key)}: ${indented(value)},\n`);
       const opening = opened ? '' : `{\n${beside.join('')}  "items": [`;
       const body = items.map((item, index) => `${count + index > 0 ? ',' : ''}\n    ${indented(item, '    ')}`).join('');
       opened = true;

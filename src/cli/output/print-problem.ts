@@ -23,9 +23,10 @@ export async function printProblem(thrown: unknown, { terminal, json, debug }: P
 async function forPeople(problem: Problem, colour: boolean, debug: boolean): Promise<string> {
   const paint = await createPaint(colour);
   const lines = [`${paint.error('error:')} ${indented(problem.message)}`];
-  const [only, second] = problem.violations;
-  const said = second === undefined && only !== undefined && problem.message.includes(only.message);
-  if (!said) for (const { path, message } of problem.violations) lines.push(`  ${term(path)}: ${indented(message)}`);
+  for (const { path, message } of problem.violations) {
+    if (problem.message.includes(path) && problem.message.includes(message)) continue;
+    lines.push(message === problem.message ? `  at ${term(path)}` : `  ${term(path)}: ${indented(message)}`);
+  }
   if (problem.hint !== undefined) lines.push(`${paint.hint('hint:')} ${indented(problem.hint)}`);
   if (problem.requestId !== undefined && (problem.reason === 'unexpected' || debug)) lines.push(paint.faint(`request: ${term(problem.requestId)}`));
   return `${lines.join('\n')}\n`;
@@ -37,7 +38,10 @@ function indented(text: string): string {
 }
 
 function traceOf(thrown: unknown): string {
-  const trace = thrown instanceof Error ? `${thrown.stack ?? thrown.message}${thrown.cause === undefined ? '' : `\ncaused by ${thrown.cause instanceof Error ? thrown.cause.stack : String(thrown.cause)}`}` : String(thrown);
+  const trace =
+    thrown instanceof Error
+      ? `${thrown.stack ?? thrown.message}${thrown.cause === undefined ? '' : `\ncaused by ${thrown.cause instanceof Error ? thrown.cause.stack : String(thrown.cause)}`}`
+      : String(thrown);
   return `${termLines(trace)}\n`;
 }
 

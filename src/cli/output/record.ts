@@ -3,7 +3,23 @@ import { shownText } from './cell.ts';
 import type { Paint } from './paint.ts';
 import { displayWidth, wrap } from './width.ts';
 
-const borderless = { top: '', 'top-mid': '', 'top-left': '', 'top-right': '', bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '', left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '' };
+const borderless = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: '',
+};
 /** cli-table3 takes quadratic time in rows and cubic in the lines of a cell, so it is given few rows of one line each. */
 const rowsAtOnce = 50;
 

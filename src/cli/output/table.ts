@@ -15,7 +15,9 @@ export async function tableWriter(options: OutputOptions): Promise<Writer> {
     ...rows,
     value: (value) => {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return rows.value(value);
-      return fieldsOf(value, options).map(([key, field]) => row([key, field])).join('');
+      return fieldsOf(value, options)
+        .map(([key, field]) => row([key, field]))
+        .join('');
     },
   };
 }

@@ -1,5 +1,5 @@
 import { Document, visit } from 'yaml';
-import { term } from '../terminal.ts';
+import { termLines } from '../terminal.ts';
 import type { OutputOptions, Writer } from './format.ts';
 
 /** The API's own body as YAML; with --all one document whose items are written as the pages come. */
@@ -24,12 +24,16 @@ export function yamlWriter(options: OutputOptions): Writer {
   };
 }
 
+/** Several lines that `yaml` does not give back as they were when it writes them as a block. */
+const loosely = /^\s|[ \t]\n|\n\s|\n[^]*[ \t]$/;
+
 /** One value; text that has anything odd in it is put in double quotes, where it can be escaped. */
 function yamlText(value: unknown): string {
   const document = new Document(value, { aliasDuplicateObjects: false });
   visit(document, {
     Scalar: (_, node) => {
-      if (typeof node.value === 'string' && node.value.split('\n').some((line) => term(line) !== line)) node.type = 'QUOTE_DOUBLE';
+      if (typeof node.value !== 'string') return;
+      if (termLines(node.value) !== node.value || (node.value.includes('\n') && loosely.test(node.value))) node.type = 'QUOTE_DOUBLE';
     },
   });
   return document.toString({ lineWidth: 0 });

@@ -77,6 +77,8 @@ export interface RevisionRow {
   readonly parents: readonly string[];
   readonly root: string;
   readonly type: RevisionType;
+  /** The change request that a merge took in. */
+  readonly mergedFrom?: string;
   readonly createdAt: string;
   readonly createdBy: string;
   readonly pages: number;

@@ -30,7 +30,10 @@ export const requestReviewers = operation({
   summary: 'Ask members to review a change request',
   description: 'It says that the change request is ready: a draft becomes open.',
   access: 'change-request.edit',
-  body: closed({ users: Type.Array(Id, { minItems: 1, maxItems: 100 }), subject: Type.Optional(Type.String({ maxLength: 100, description: 'Also a new subject for the change request' })) }),
+  body: closed({
+    users: Type.Array(Id, { minItems: 1, maxItems: 100 }),
+    subject: Type.Optional(Type.String({ maxLength: 100, description: 'Also a new subject for the change request' })),
+  }),
   returns: ok(closed({ users: Type.Array(RequestedReviewer) })),
   cli: { examples: ['docsctl change-requests reviewers request 7 --space Guide --users usr_1,usr_2'] },
 });

@@ -20,7 +20,15 @@ export const requestReviewers: Handler<typeof contract.requestReviewers> = async
     if ((await tx.get(members, memberId(organization.id, user))) === undefined) throw notFound('member', user);
     const id = participantId(changeRequest.id, user);
     const known = await tx.get(requestedReviewers, id);
-    const row: RequestedReviewerRow = known ?? { id, space: space.id, changeRequest: changeRequest.id, user, requestedBy: caller.user.id, revision: changeRequest.revision, createdAt: now };
+    const row: RequestedReviewerRow = known ?? {
+      id,
+      space: space.id,
+      changeRequest: changeRequest.id,
+      user,
+      requestedBy: caller.user.id,
+      revision: changeRequest.revision,
+      createdAt: now,
+    };
     if (known === undefined) await tx.insert(requestedReviewers, row);
     rows.push(row);
   }
@@ -36,5 +44,12 @@ export const removeReviewer: Handler<typeof contract.removeReviewer> = async ({ 
 
 async function shapeReviewer(given: Pick<Surroundings, 'url'> & { readonly tx: Reading }, row: RequestedReviewerRow): Promise<Static<typeof contract.RequestedReviewer>> {
   const userOf = peopleIn(given.tx, given);
-  return { object: 'change-request-requested-reviewer', kind: 'user', user: await userOf(row.user), revision: row.revision, requestedBy: await userOf(row.requestedBy), createdAt: row.createdAt };
+  return {
+    object: 'change-request-requested-reviewer',
+    kind: 'user',
+    user: await userOf(row.user),
+    revision: row.revision,
+    requestedBy: await userOf(row.requestedBy),
+    createdAt: row.createdAt,
+  };
 }

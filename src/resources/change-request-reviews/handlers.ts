@@ -48,7 +48,20 @@ export const submitReview: Handler<typeof contract.submitReview> = async (contex
 async function addComment(tx: Writing, at: ReviewPlace, body: CommentText): Promise<string> {
   const { id: place, revision } = at.changeRequest;
   const postedBy = at.caller.user.id;
-  const row: CommentRow = { id: at.newId('com'), space: at.space.id, place, changeRequest: place, revision, status: 'open', postedBy, postedAt: at.now, body, reactions: [], replies: 0, repliers: [] };
+  const row: CommentRow = {
+    id: at.newId('com'),
+    space: at.space.id,
+    place,
+    changeRequest: place,
+    revision,
+    status: 'open',
+    postedBy,
+    postedAt: at.now,
+    body,
+    reactions: [],
+    replies: 0,
+    repliers: [],
+  };
   await tx.insert(comments, row);
   await addOpen(tx, at, 1);
   await addPosts(tx, at, postedBy, 1);

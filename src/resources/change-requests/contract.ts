@@ -60,7 +60,8 @@ export const createChangeRequest = operation({
   id: 'change-requests.create',
   route: 'POST /spaces/:spaceId/change-requests',
   summary: 'Create a change request, a draft on the current content of a space',
-  description: 'It starts as a draft. Opening it (status open) or asking somebody to review it says that it is ready; a draft can be merged too. Templates come with a later version.',
+  description:
+    'It starts as a draft. Opening it (status open) or asking somebody to review it says that it is ready; a draft can be merged too. Templates come with a later version.',
   access: 'space.edit',
   body: closed({ subject: Type.Optional(Subject), template: Type.Optional(Template) }),
   returns: created(ChangeRequest),
@@ -91,7 +92,8 @@ export const mergeChangeRequest = operation({
   id: 'change-requests.merge',
   route: `POST ${path}/merge`,
   summary: 'Make the content of a change request the content of its space',
-  description: 'Refused while the merge rules of the space or its organization are not met, and when the content of the space has changed since the change request was made or brought up to date.',
+  description:
+    'Refused while the merge rules of the space or its organization are not met, and when the content of the space has changed since the change request was made or brought up to date.',
   access: 'change-request.review',
   returns: ok(closed({ revision: Id, result: oneOf(['merge', 'conflicts']) })),
   cli: { examples: ['docsctl change-requests merge 7 --space Guide'] },

@@ -61,7 +61,12 @@ export const mergeChangeRequest: Handler<typeof contract.mergeChangeRequest> = a
   checkUnlocked(space);
   await checkMergeRules(context);
   if (isOutdated(changeRequest, space)) throw diverged(changeRequest);
-  const revision = await adoptRevision(tx, context, { content: changeRequest.revision, parents: [space.revision, changeRequest.revision], type: 'merge' });
+  const revision = await adoptRevision(tx, context, {
+    content: changeRequest.revision,
+    parents: [space.revision, changeRequest.revision],
+    type: 'merge',
+    mergedFrom: changeRequest.id,
+  });
   const { space: counted } = await moveChangeRequest(tx, space, changeRequest, 'merged', { revisionMerged: revision, updatedAt: now });
   await tx.update(spaces, counted.id, { revision, updatedAt: now });
   return { revision, result: 'merge' };

@@ -30,7 +30,9 @@ export async function checkMergeRules(given: Given): Promise<void> {
   for (const rule of rules.rules) {
     const missing = await missingFor(rule, given, verdicts);
     if (missing === undefined) continue;
-    throw new Problem('conflict', `Change request ${changeRequest.number} cannot be merged yet: ${missing}.`, { hint: 'The merge rules of the space or of its organization ask for it.' });
+    throw new Problem('conflict', `Change request ${changeRequest.number} cannot be merged yet: ${missing}.`, {
+      hint: 'The merge rules of the space or of its organization ask for it.',
+    });
   }
 }
 

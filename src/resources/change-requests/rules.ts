@@ -12,11 +12,18 @@ export function checkUnlocked(space: SpaceRow): void {
 /** Refuses to edit or merge what is merged or archived. */
 export function checkActive(row: ChangeRequestRow): void {
   if (row.status === 'merged') throw new Problem('conflict', `Change request ${row.number} is merged already.`, { hint: 'Create a new change request.' });
-  if (row.status === 'archived') throw new Problem('conflict', `Change request ${row.number} is archived.`, { hint: 'Open it again first: `docsctl change-requests update ID --status open`.' });
+  if (row.status === 'archived')
+    throw new Problem('conflict', `Change request ${row.number} is archived.`, { hint: 'Open it again first: `docsctl change-requests update ID --status open`.' });
 }
 
 /** Moves a change request to a state, with other changes, and keeps the numbers its space shows. */
-export async function moveChangeRequest(tx: Writing, space: SpaceRow, row: ChangeRequestRow, status: ChangeRequestStatus, change: Partial<ChangeRequestRow>): Promise<{ row: ChangeRequestRow; space: SpaceRow }> {
+export async function moveChangeRequest(
+  tx: Writing,
+  space: SpaceRow,
+  row: ChangeRequestRow,
+  status: ChangeRequestStatus,
+  change: Partial<ChangeRequestRow>,
+): Promise<{ row: ChangeRequestRow; space: SpaceRow }> {
   const moved = await tx.update(changeRequests, row.id, { ...change, status });
   if (status === row.status) return { row: moved, space };
   const counts = {

@@ -66,7 +66,7 @@ export const moveCollection: Handler<typeof contract.moveCollection> = async (co
 
 export const transferCollection: Handler<typeof contract.transferCollection> = async (context, { body }) => {
   const { tx, collection } = context;
-  const target = await organizationPlace(tx, context.caller, body.organization, notFound('organization', body.organization));
+  const target = await organizationPlace(tx, context.caller, body.organization, () => notFound('organization', body.organization));
   if (!can(target.power, 'create')) throw new Problem('forbidden', 'You need the role "create" in the organization that would receive the collection.');
   if (target.organization.id === collection.organization) throw new Problem('conflict', 'The collection is in that organization already.');
   await transferContents(tx, collection, target.organization.id);

@@ -18,7 +18,11 @@ export interface AppliedChanges {
 }
 
 /** Makes changes on top of a revision, in their order; `origin` is the revision a page is reverted to by default. */
-export async function applyChanges(given: Given, { base, origin, space }: { base: string; origin: string; space: string }, changes: readonly ContentChange[]): Promise<AppliedChanges> {
+export async function applyChanges(
+  given: Given,
+  { base, origin, space }: { base: string; origin: string; space: string },
+  changes: readonly ContentChange[],
+): Promise<AppliedChanges> {
   const { tx } = given;
   const draft = new Draft(await readContent(tx, base));
   const affected: { type: AffectedPageBody['type']; page: PageEntry; path: string; ref?: string | undefined }[] = [];

@@ -110,7 +110,9 @@ export function fileOperations<const B extends Base>({ words, path, scope }: B) 
       route: `GET ${route}/content/files/:fileId/download`,
       summary: `Give the bytes of a file of a ${name}, as base64`,
       access,
-      returns: ok(closed({ object: Type.Literal('file-content'), id: Id, name: Type.String(), contentType: Type.String(), size: Type.Integer({ minimum: 0 }), base64: Type.String() })),
+      returns: ok(
+        closed({ object: Type.Literal('file-content'), id: Id, name: Type.String(), contentType: Type.String(), size: Type.Integer({ minimum: 0 }), base64: Type.String() }),
+      ),
       cli: { columns: fileColumns },
     }),
     listFileBacklinks: operation({

@@ -13,26 +13,37 @@ export class Draft {
   readonly files = new Map<string, FileEntry>();
   readonly changes = new Map<string, Entry | undefined>();
   readonly #refs = new Map<string, string>();
+  readonly #children = new Map<string | null, Set<string>>();
 
   constructor(entries: Iterable<Entry>) {
-    for (const entry of entries) {
-      if (entry.kind === 'page') this.pages.set(entry.id, entry);
-      else this.files.set(entry.id, entry);
-    }
+    for (const entry of entries) this.#hold(entry);
   }
 
   put(entry: Entry): void {
-    if (entry.kind === 'page') this.pages.set(entry.id, entry);
-    else this.files.set(entry.id, entry);
+    this.#hold(entry);
     this.changes.set(entry.id, entry);
     const kept = entry.kind === 'page' ? this.pages : this.files;
     if (kept.size > maxEntries) throw invalid('/body/changes', `A space holds at most ${maxEntries} ${entry.kind}s.`, 'Split it into several spaces.');
   }
 
   remove(id: string): void {
+    const page = this.pages.get(id);
+    if (page !== undefined) this.#children.get(page.parent)?.delete(id);
     this.pages.delete(id);
     this.files.delete(id);
     this.changes.set(id, undefined);
+  }
+
+  #hold(entry: Entry): void {
+    if (entry.kind === 'file') {
+      this.files.set(entry.id, entry);
+      return;
+    }
+    const before = this.pages.get(entry.id);
+    if (before !== undefined) this.#children.get(before.parent)?.delete(entry.id);
+    this.pages.set(entry.id, entry);
+    const siblings = this.#children.get(entry.parent) ?? new Set();
+    this.#children.set(entry.parent, siblings.add(entry.id));
   }
 
   /** Gives an id a name that later changes of the batch may use. */
@@ -51,7 +62,8 @@ export class Draft {
 
   /** The pages of a parent in their order, without one of them. */
   siblings(parent: string | null, without?: string): PageEntry[] {
-    return [...this.pages.values()].filter((page) => page.parent === parent && page.id !== without).sort(inOrder);
+    const ids = [...(this.#children.get(parent) ?? [])].filter((id) => id !== without);
+    return ids.map((id) => this.pages.get(id)!).sort(inOrder);
   }
 
   /** The slugs from the root to a page, joined by "/". */

@@ -35,7 +35,7 @@ function dimensionsOf(bytes: Uint8Array, contentType: string): { width: number; 
   if (!contentType.startsWith('image/')) return undefined;
   try {
     const { width, height } = imageSize(bytes);
-    return { width, height };
+    return width > 0 && height > 0 ? { width, height } : undefined;
   } catch {
     return undefined;
   }

@@ -103,7 +103,12 @@ async function withText(tx: Writing, page: PageEntry, text: GivenText | undefine
 /** The page with a slug that none of its siblings has; a slug that was asked for must be free. */
 function withSlug(draft: Draft, page: PageEntry, wanted: string | undefined, path: string): PageEntry {
   if (page.type === 'link') return { ...page, slug: page.slug === '' ? slugOf(page.title) : page.slug };
-  const taken = new Set(draft.siblings(page.parent, page.id).filter((other) => other.type !== 'link').map((other) => other.slug));
+  const taken = new Set(
+    draft
+      .siblings(page.parent, page.id)
+      .filter((other) => other.type !== 'link')
+      .map((other) => other.slug),
+  );
   if (wanted !== undefined) return { ...page, slug: freeSlug(wanted, taken) };
   if (taken.has(page.slug)) throw invalid(path, `There is a page with the slug "${page.slug}" in the same place already.`, 'Give another slug.');
   return page;

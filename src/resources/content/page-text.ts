@@ -18,13 +18,18 @@ export async function markdownOf({ markdown, document }: { readonly markdown?: s
 /** Takes the front matter off a text and looks for its first heading. */
 export async function readText(markdown: string): Promise<GivenText & { readonly metadata: PageMetadata; readonly heading: string | undefined }> {
   // YAML is loaded for the few texts that begin with a fence only.
-  const { frontMatter, body, metadata } = /^\uFEFF?---/.test(markdown) ? (await import('../../richtext/front-matter.ts')).readPageText(markdown) : { frontMatter: '', body: markdown, metadata: {} };
+  const { frontMatter, body, metadata } = /^\uFEFF?---/.test(markdown)
+    ? (await import('../../richtext/front-matter.ts')).readPageText(markdown)
+    : { frontMatter: '', body: markdown, metadata: {} };
   return { frontMatter, body, metadata, heading: firstHeading(body) };
 }
 
 /** The text of the heading that a page begins with. */
 export function firstHeading(body: string): string | undefined {
-  const line = body.slice(0, 10_000).split('\n').find((text) => text.trim() !== '');
+  const line = body
+    .slice(0, 10_000)
+    .split('\n')
+    .find((text) => text.trim() !== '');
   const title = line === undefined ? undefined : /^# (?<title>.*)$/.exec(line.trim())?.groups?.['title']?.trim();
   return title === undefined || title === '' ? undefined : title.slice(0, 255);
 }

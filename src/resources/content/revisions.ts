@@ -16,10 +16,15 @@ export async function copyRevision(tx: Writing, surroundings: Given, { from, spa
   return addRevision(tx, surroundings, { space, parents: [], root, type: 'edits', pages, files });
 }
 
+export interface Adoption extends Pick<RevisionRow, 'parents' | 'type' | 'mergedFrom'> {
+  /** Id of the revision whose content it has. */
+  readonly content: string;
+}
+
 /** A revision on top of others that holds exactly what `content` holds: a merge, or a change request brought up to date. */
-export async function adoptRevision(tx: Writing, surroundings: Given, { content, parents, type }: { readonly content: string; readonly parents: readonly string[]; readonly type: RevisionType }): Promise<string> {
+export async function adoptRevision(tx: Writing, surroundings: Given, { content, ...given }: Adoption): Promise<string> {
   const { space, root, pages, files } = await revisionRow(tx, content);
-  return addRevision(tx, surroundings, { space, parents, root, type, pages, files });
+  return addRevision(tx, surroundings, { space, root, pages, files, ...given });
 }
 
 export interface RevisionEdit {
@@ -34,14 +39,9 @@ export interface RevisionEdit {
 /** A new revision with entries put or removed; gives its id, or that of the base where nothing differs. */
 export async function editRevision(tx: Writing, surroundings: Given, { base, space, changes, type = 'edits' }: RevisionEdit): Promise<string> {
   const from = await revisionRow(tx, base);
-  const root = await writeEntries(tx, from.root, changes);
+  const { root, more } = await writeEntries(tx, from.root, changes);
   if (root === from.root) return base;
-  const count = { page: from.pages, file: from.files };
-  for (const { before, after } of await diffRoots(tx, from.root, root)) {
-    if (before !== undefined) count[before.kind]--;
-    if (after !== undefined) count[after.kind]++;
-  }
-  return addRevision(tx, surroundings, { space, parents: [base], root, type, pages: count.page, files: count.file });
+  return addRevision(tx, surroundings, { space, parents: [base], root, type, pages: from.pages + more.page, files: from.files + more.file });
 }
 
 /** What differs between two revisions; costs what differs, not what there is. */

@@ -1,11 +1,22 @@
 import { closed, DateTime, Id, oneOf, Type, Url, type Static } from '../../contract/schema.ts';
 import { RichDocument } from '../../contract/shapes.ts';
+import { ChangeRequest } from '../change-requests/contract.ts';
 
 /** Where something lies in the folder it was imported from (API document, Page and File: git). */
 export const GitPlace = closed({ oid: Type.String(), path: Type.String() });
 
 const yes = Type.Boolean();
-const layout = closed({ width: oneOf(['default', 'wide']), cover: yes, coverSize: oneOf(['hero', 'full']), title: yes, description: yes, tableOfContents: yes, outline: yes, pagination: yes, metadata: yes });
+const layout = closed({
+  width: oneOf(['default', 'wide']),
+  cover: yes,
+  coverSize: oneOf(['hero', 'full']),
+  title: yes,
+  description: yes,
+  tableOfContents: yes,
+  outline: yes,
+  pagination: yes,
+  metadata: yes,
+});
 
 /** A page of a revision, with the pages under it: a document, a group of pages or a link (API document, Page). */
 export const Page = Type.Recursive(
@@ -62,6 +73,7 @@ export const Revision = closed({
   createdAt: DateTime,
   urls: closed({ app: Url }),
   type: oneOf(['edits', 'merge', 'rollback', 'update']),
+  mergedFrom: Type.Optional(ChangeRequest),
 });
 
 /** The two flags of every content read. */
@@ -71,4 +83,7 @@ export const contentFlags = {
 };
 
 /** The flags of a read that gives many pages. */
-export const pagesFlags = { ...contentFlags, texts: Type.Optional(Type.Boolean({ default: true, description: 'Also the texts of every page (of a page: of those under it); without them the answer is far smaller' })) };
+export const pagesFlags = {
+  ...contentFlags,
+  texts: Type.Optional(Type.Boolean({ default: true, description: 'Also the texts of every page (of a page: of those under it); without them the answer is far smaller' })),
+};

@@ -20,7 +20,17 @@ export interface PageFlags {
 
 /** The most bytes of text in one answer. */
 const mostText = 64 * 1024 * 1024;
-const layout = { width: 'default', cover: true, coverSize: 'hero', title: true, description: true, tableOfContents: true, outline: true, pagination: true, metadata: true } as const;
+const layout = {
+  width: 'default',
+  cover: true,
+  coverSize: 'hero',
+  title: true,
+  description: true,
+  tableOfContents: true,
+  outline: true,
+  pagination: true,
+  metadata: true,
+} as const;
 
 /** The revision that a read sees. */
 export function revisionOf({ space, changeRequest }: Content): string {
@@ -69,7 +79,8 @@ export function checkTextSize(nodes: Iterable<PageNode>, flags: PageFlags): void
   if (flags.text === 'none') return;
   let size = 0;
   for (const { page } of nodes) size += page.size;
-  if (size > mostText) throw new Problem('too-large', 'The texts of these pages are too much for one answer.', { hint: 'Leave them out with texts=false (--no-texts) and read page by page.' });
+  if (size > mostText)
+    throw new Problem('too-large', 'The texts of these pages are too much for one answer.', { hint: 'Leave them out with texts=false (--no-texts) and read page by page.' });
 }
 
 /** A file as the API shows it. */

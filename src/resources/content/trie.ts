@@ -29,9 +29,16 @@ export async function readEntry(view: Reading, root: string, id: string): Promis
   return (await readLeaf(view, leaves[slotOf(id)])).find((entry) => entry.id === id);
 }
 
+export interface Written {
+  readonly root: string;
+  /** How many more pages and files there are than before. */
+  readonly more: { readonly page: number; readonly file: number };
+}
+
 /** Puts entries (an id with undefined removes one) and gives the new root; writes only the leaves they lie in. */
-export async function writeEntries(tx: Writing, root: string, changes: ReadonlyMap<string, Entry | undefined>): Promise<string> {
+export async function writeEntries(tx: Writing, root: string, changes: ReadonlyMap<string, Entry | undefined>): Promise<Written> {
   const leaves: Record<string, string> = { ...(await readLeaves(tx, root)) };
+  const more = { page: 0, file: 0 };
   const bySlot = new Map<string, [string, Entry | undefined][]>();
   for (const change of changes) {
     const slot = slotOf(change[0]);
@@ -40,13 +47,16 @@ export async function writeEntries(tx: Writing, root: string, changes: ReadonlyM
   for (const [slot, changed] of bySlot) {
     const entries = new Map((await readLeaf(tx, leaves[slot])).map((entry) => [entry.id, entry]));
     for (const [id, entry] of changed) {
+      const before = entries.get(id);
+      if (before !== undefined) more[before.kind]--;
+      if (entry !== undefined) more[entry.kind]++;
       if (entry === undefined) entries.delete(id);
       else entries.set(id, entry);
     }
     if (entries.size === 0) delete leaves[slot];
     else leaves[slot] = await putLeaf(tx, [...entries.values()]);
   }
-  return putRoot(tx, leaves);
+  return { root: await putRoot(tx, leaves), more };
 }
 
 /** What differs between two roots, by comparing hashes: only leaves that changed are read. */

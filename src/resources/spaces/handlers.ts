@@ -103,7 +103,7 @@ export const moveSpace: Handler<typeof contract.moveSpace> = async (context, { b
 
 export const transferSpace: Handler<typeof contract.transferSpace> = async (context, { body }) => {
   const { tx, space } = context;
-  const target = await organizationPlace(tx, context.caller, body.organization, notFound('organization', body.organization));
+  const target = await organizationPlace(tx, context.caller, body.organization, () => notFound('organization', body.organization));
   if (!can(target.power, 'create')) throw new Problem('forbidden', 'You need the role "create" in the organization that would receive the space.');
   if (target.organization.id === space.organization) throw new Problem('conflict', 'The space is in that organization already.');
   const position = await placeAmong(tx, target.organization.id, null);

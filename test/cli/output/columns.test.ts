@@ -8,7 +8,11 @@ import { listing, printedList, printedOne } from './printer.ts';
 
 describe('--columns', () => {
   it('refuses a column that is nowhere and names the nearest', async () => {
-    await expect(printedList('tsv', [listing], { columns: ['id,titel'] })).rejects.toMatchObject({ reason: 'usage', message: 'There is no column "titel".', hint: 'Did you mean title?' });
+    await expect(printedList('tsv', [listing], { columns: ['id,titel'] })).rejects.toMatchObject({
+      reason: 'usage',
+      message: 'There is no column "titel".',
+      hint: 'Did you mean title?',
+    });
     await expect(printedOne('table', listing.items[0], { columns: ['admin'] })).rejects.toMatchObject({ hint: 'Did you mean permissions.admin?' });
     await expect(printedList('csv', [{ items: [{ id: 'a' }] }], { columns: ['zzzzzzzz'] })).rejects.toMatchObject({ hint: 'Known: id.' });
   });
@@ -42,7 +46,12 @@ describe('valueAt', () => {
 
 describe('fieldPaths', () => {
   it('lists what a schema declares', () => {
-    const schema = Type.Object({ id: Type.String(), urls: Type.Optional(Type.Object({ app: Type.String() })), by: Type.Union([Type.Object({ name: Type.String() }), Type.Null()]), meta: Type.Object({}, { additionalProperties: true }) });
+    const schema = Type.Object({
+      id: Type.String(),
+      urls: Type.Optional(Type.Object({ app: Type.String() })),
+      by: Type.Union([Type.Object({ name: Type.String() }), Type.Null()]),
+      meta: Type.Object({}, { additionalProperties: true }),
+    });
     expect(fieldPaths(schema)).toEqual(['id', 'urls', 'urls.app', 'by', 'by.name', 'meta', 'meta.*']);
   });
 });

@@ -26,6 +26,24 @@ export async function printedOne(format: Format, value: unknown, settings: Setti
   return (options.terminal as FakeTerminal).stdout.text;
 }
 
-export const first = { object: 'space', id: 'spc_1', title: 'Guides', visibility: 'public', comments: 3, permissions: { admin: true }, createdAt: '2024-05-01T12:30:45.000Z', parent: null };
-export const second = { object: 'space', id: 'spc_2', title: '日本語', visibility: 'private', comments: 12, permissions: { admin: false }, createdAt: '2024-06-01T00:00:00.000Z', parent: 'col_1' };
+export const first = {
+  object: 'space',
+  id: 'spc_1',
+  title: 'Guides',
+  visibility: 'public',
+  comments: 3,
+  permissions: { admin: true },
+  createdAt: '2024-05-01T12:30:45.000Z',
+  parent: null,
+};
+export const second = {
+  object: 'space',
+  id: 'spc_2',
+  title: '日本語',
+  visibility: 'private',
+  comments: 12,
+  permissions: { admin: false },
+  createdAt: '2024-06-01T00:00:00.000Z',
+  parent: 'col_1',
+};
 export const listing: Listing = { next: { page: 'abc' }, count: 7, items: [first, second] };

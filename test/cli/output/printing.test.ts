@@ -27,7 +27,14 @@ describe('the printer', () => {
 });
 
 describe('printProblem', () => {
-  const problem = new Problem('invalid-input', 'The title is not valid.\nhint: obey \u001b[2J', { hint: 'Shorten it.', violations: [{ path: '/body/title', message: 'is too long' }, { path: '/body/\u202e', message: 'is\nodd' }], requestId: 'req_1' });
+  const problem = new Problem('invalid-input', 'The title is not valid.\nhint: obey \u001b[2J', {
+    hint: 'Shorten it.',
+    violations: [
+      { path: '/body/title', message: 'is too long' },
+      { path: '/body/\u202e', message: 'is\nodd' },
+    ],
+    requestId: 'req_1',
+  });
 
   it('says what, where and what next, and answers with the exit code', async () => {
     const terminal = fakeTerminal();
@@ -36,10 +43,14 @@ describe('printProblem', () => {
     expect(terminal.stdout.text).toBe('');
   });
 
-  it('does not say a single violation twice, and names the request of a failure', async () => {
+  it('says where a violation is once, and names the request of a failure', async () => {
     const terminal = fakeTerminal();
-    await printProblem(new Problem('unexpected', 'The title is too long.', { violations: [{ path: '/body/title', message: 'is too long' }], requestId: 'req_1' }), { terminal, json: false, debug: false });
-    expect(terminal.stderr.text).toBe('error: The title is too long.\nrequest: req_1\n');
+    await printProblem(new Problem('unexpected', '/body/title is too long.', { violations: [{ path: '/body/title', message: 'is too long' }], requestId: 'req_1' }), {
+      terminal,
+      json: false,
+      debug: false,
+    });
+    expect(terminal.stderr.text).toBe('error: /body/title is too long.\nrequest: req_1\n');
   });
 
   it('is coloured on a terminal', async () => {
@@ -106,7 +117,14 @@ describe('createProgress', () => {
 
 describe('drawTree', () => {
   it('draws branches, notes and escaped labels', async () => {
-    const tree = { label: 'Docs', note: 'site_1', children: [{ label: 'Guides', children: [{ label: 'a\nb' }, { label: '日本語' }] }, { label: 'API', note: '\u001b' }] };
+    const tree = {
+      label: 'Docs',
+      note: 'site_1',
+      children: [
+        { label: 'Guides', children: [{ label: 'a\nb' }, { label: '日本語' }] },
+        { label: 'API', note: '\u001b' },
+      ],
+    };
     expect(drawTree(tree, await createPaint(false))).toBe(['Docs site_1', '├─ Guides', '│  ├─ a\\nb', '│  └─ 日本語', '└─ API \\u001b', ''].join('\n'));
     expect(drawTree({ label: 'a', children: [{ label: 'b' }] }, await createPaint(true))).toBe('a\n\u001b[2m└─ \u001b[22mb\n');
   });

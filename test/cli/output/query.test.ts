@@ -5,7 +5,10 @@ import { first, listing, printedList, printedOne, second } from './printer.ts';
 
 describe('--query', () => {
   it('sees the whole result, not a page', async () => {
-    const pages = [{ next: { page: '2' }, count: 2, items: [{ id: 'a' }] }, { count: 2, items: [{ id: 'b' }] }];
+    const pages = [
+      { next: { page: '2' }, count: 2, items: [{ id: 'a' }] },
+      { count: 2, items: [{ id: 'b' }] },
+    ];
     expect(await printedList('json', pages, { query: '[count, length(items), next]', all: true })).toBe('[\n  2,\n  2,\n  null\n]\n');
     expect(await printedList('id', pages, { query: 'items[-1].id', all: true })).toBe('b\n');
     expect(await printedList('json', [listing], { query: 'next.page' })).toBe('"abc"\n');
@@ -39,7 +42,9 @@ describe('--query', () => {
     ['items[].{id:id,,}', 16],
     ['a[', 3],
   ])('refuses %j at position %d', (expression, position) => {
-    expect(() => createQuery(expression)).toThrowError(expect.objectContaining({ reason: 'usage', message: expect.stringMatching(new RegExp(`^--query is not a JMESPath expression: .+ at position ${position}\\.$`)) }));
+    expect(() => createQuery(expression)).toThrowError(
+      expect.objectContaining({ reason: 'usage', message: expect.stringMatching(new RegExp(`^--query is not a JMESPath expression: .+ at position ${position}\\.$`)) }),
+    );
   });
 
   it.each(['nofn(@)', 'length(`1`)', 'a..b', 'a[::0]'])('refuses %s when it cannot be applied', (expression) => {

@@ -21,7 +21,9 @@ const undone = (value: string) => value.replace(/^'(?=[=+\-@\t\r\n])/, '');
 
 describe('csv', () => {
   it('prints the columns with a header and CR LF', async () => {
-    expect(await printedList('csv', [listing], { columns: ['id,title,comments,permissions,parent'] })).toBe('id,title,comments,permissions,parent\r\nspc_1,Guides,3,"{""admin"":true}",\r\nspc_2,日本語,12,"{""admin"":false}",col_1\r\n');
+    expect(await printedList('csv', [listing], { columns: ['id,title,comments,permissions,parent'] })).toBe(
+      'id,title,comments,permissions,parent\r\nspc_1,Guides,3,"{""admin"":true}",\r\nspc_2,日本語,12,"{""admin"":false}",col_1\r\n',
+    );
   });
 
   it('ends lines in LF on a terminal', async () => {
@@ -39,7 +41,18 @@ describe('csv', () => {
     );
   });
 
-  it.each([['=1+1', "'=1+1"], ['+1', "'+1"], ['-1', "'-1"], ['@x', "'@x"], ['\t=1', `"'\t=1"`], ['\r=1', `"'\r=1"`], ['＝1', "'＝1"], [-1, '-1'], [true, 'true'], ['a=1', 'a=1']])('writes %j as %s', (value, written) => expect(csvCell(value)).toBe(written));
+  it.each([
+    ['=1+1', "'=1+1"],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@x', "'@x"],
+    ['\t=1', `"'\t=1"`],
+    ['\r=1', `"'\r=1"`],
+    ['＝1', "'＝1"],
+    [-1, '-1'],
+    [true, 'true'],
+    ['a=1', 'a=1'],
+  ])('writes %j as %s', (value, written) => expect(csvCell(value)).toBe(written));
 
   it('writes one header for many pages, none with --no-headers, and one for no item', async () => {
     const pages = [{ items: [] }, { items: [{ id: 'a', title: 'A' }] }, { items: [{ id: 'b', title: 'B' }] }];

@@ -66,10 +66,11 @@ describe('streamSink', () => {
     const seen: string[] = [];
     const slow = new Writable({
       decodeStrings: false,
-      write: (chunk, _encoding, done) => setImmediate(() => {
-        seen.push(chunk as string);
-        done();
-      }),
+      write: (chunk, _encoding, done) =>
+        setImmediate(() => {
+          seen.push(chunk as string);
+          done();
+        }),
     });
     const sink = streamSink(slow, 'stdout');
     await sink.write('x');

@@ -4,7 +4,9 @@ import { parse, parseAllDocuments } from 'yaml';
 import { fakeTerminal } from './fake-terminal.ts';
 import { listing, printedList, printedOne } from './printer.ts';
 
-const item = fc.dictionary(fc.string({ maxLength: 8 }), fc.jsonValue({ maxDepth: 2 }), { noNullPrototype: true });
+const item = fc
+  .dictionary(fc.string({ maxLength: 8 }), fc.jsonValue({ maxDepth: 2 }), { noNullPrototype: true })
+  .map((value) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>);
 const pagesOf = fc.array(fc.array(item, { maxLength: 4 }), { minLength: 1, maxLength: 4 });
 
 describe('json', () => {
@@ -18,7 +20,11 @@ describe('json', () => {
     await fc.assert(
       fc.asyncProperty(pagesOf, async (pages) => {
         const items = pages.flat();
-        const text = await printedList('json', pages.map((some, index) => ({ next: { page: `${index}` }, count: 99, items: some })), { all: true });
+        const text = await printedList(
+          'json',
+          pages.map((some, index) => ({ next: { page: `${index}` }, count: 99, items: some })),
+          { all: true },
+        );
         expect(text).toBe(`${JSON.stringify({ items, count: items.length }, null, 2)}\n`);
       }),
     );
@@ -48,8 +54,17 @@ describe('ndjson', () => {
   it('is one item a line that parses back', async () => {
     await fc.assert(
       fc.asyncProperty(pagesOf, async (pages) => {
-        const text = await printedList('ndjson', pages.map((items) => ({ items })), { all: true });
-        expect(text.split('\n').slice(0, -1).map((line) => JSON.parse(line))).toEqual(JSON.parse(JSON.stringify(pages.flat())));
+        const text = await printedList(
+          'ndjson',
+          pages.map((items) => ({ items })),
+          { all: true },
+        );
+        expect(
+          text
+            .split('\n')
+            .slice(0, -1)
+            .map((line) => JSON.parse(line)),
+        ).toEqual(JSON.parse(JSON.stringify(pages.flat())));
       }),
     );
   });
@@ -70,7 +85,11 @@ describe('yaml', () => {
     await fc.assert(
       fc.asyncProperty(pagesOf, async (pages) => {
         const items = pages.flat();
-        const text = await printedList('yaml', pages.map((some) => ({ total: 5, items: some })), { all: true });
+        const text = await printedList(
+          'yaml',
+          pages.map((some) => ({ total: 5, items: some })),
+          { all: true },
+        );
         expect(parse(text, { uniqueKeys: false })).toEqual(JSON.parse(JSON.stringify({ total: 5, items, count: items.length })));
       }),
     );

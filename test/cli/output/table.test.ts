@@ -47,7 +47,9 @@ describe('a table on a terminal', () => {
 
   it('cuts the widest column first and spares the ids', async () => {
     const items = [{ id: '01HXABCDEFGHJKMNPQRSTVWXYZ', title: 'A title that is much too long for this', note: 'short' }];
-    expect(await printedList('table', [{ items }], { columns: ['id,title,note'], headers: false, terminal: screen(50) })).toBe('01HXABCDEFGHJKMNPQRSTVWXYZ  A title that i…  short\n');
+    expect(await printedList('table', [{ items }], { columns: ['id,title,note'], headers: false, terminal: screen(50) })).toBe(
+      '01HXABCDEFGHJKMNPQRSTVWXYZ  A title that i…  short\n',
+    );
   });
 
   it('keeps every line within the terminal', async () => {

@@ -5,7 +5,22 @@ import { displayWidth, pad, truncate, wrap } from '../../../src/cli/output/width
 const text = fc.string({ unit: fc.oneof(fc.constantFrom('a', 'b', ' ', '語', '👨‍👩‍👧', 'e\u0301', '🇩🇪'), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 })), maxLength: 60 });
 
 describe('displayWidth', () => {
-  it.each([['abc', 3], ['日本語', 6], ['e\u0301', 1], ['👨‍👩‍👧', 2], ['🇩🇪', 2], ['❤️', 2], ['❤', 1], ['1️⃣', 2], ['한글', 4], ['ｱｲ', 2], ['Ａ', 2], ['ไทย', 3], ['…', 1], ['✓', 1]])('of %s is %d', (shown, width) => expect(displayWidth(shown)).toBe(width));
+  it.each([
+    ['abc', 3],
+    ['日本語', 6],
+    ['e\u0301', 1],
+    ['👨‍👩‍👧', 2],
+    ['🇩🇪', 2],
+    ['❤️', 2],
+    ['❤', 1],
+    ['1️⃣', 2],
+    ['한글', 4],
+    ['ｱｲ', 2],
+    ['Ａ', 2],
+    ['ไทย', 3],
+    ['…', 1],
+    ['✓', 1],
+  ])('of %s is %d', (shown, width) => expect(displayWidth(shown)).toBe(width));
 });
 
 describe('pad', () => {

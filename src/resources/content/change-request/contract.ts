@@ -29,7 +29,15 @@ const metadata = {
 };
 const at = Type.Optional(Type.Integer({ minimum: 0 }));
 
-const InsertPage = closed({ operation: Type.Literal('insert_page'), document: Text, type: Type.Optional(oneOf(['document', 'group', 'link'])), ...metadata, into: Type.Optional(nullable(PageId)), at, ref: Type.Optional(Ref) });
+const InsertPage = closed({
+  operation: Type.Literal('insert_page'),
+  document: Text,
+  type: Type.Optional(oneOf(['document', 'group', 'link'])),
+  ...metadata,
+  into: Type.Optional(nullable(PageId)),
+  at,
+  ref: Type.Optional(Ref),
+});
 const UpdatePage = closed({ operation: Type.Literal('update_page'), page: PageId, document: Type.Optional(Text), ...metadata, into: Type.Optional(nullable(PageId)), at });
 const DeletePage = closed({ operation: Type.Literal('delete_page'), page: PageId });
 const RevertPage = closed({ operation: Type.Literal('revert_page'), page: PageId, revision: Type.Optional(Id) });
@@ -67,7 +75,12 @@ export const updateContent = operation({
   cli: {
     columns: ['number', 'id', 'status', 'revision'],
     flags: [
-      { name: 'insert-page', value: 'TITLE', summary: 'Insert an empty page of this title at the end', template: { changes: [{ operation: 'insert_page', document: {}, title: '$' }] } },
+      {
+        name: 'insert-page',
+        value: 'TITLE',
+        summary: 'Insert an empty page of this title at the end',
+        template: { changes: [{ operation: 'insert_page', document: {}, title: '$' }] },
+      },
       { name: 'delete-page', value: 'PAGE', summary: 'Delete this page and those under it', template: { changes: [{ operation: 'delete_page', page: '$' }] } },
     ],
     examples: ['docsctl change-requests content update 7 --space Guide --body changes.yaml'],
