@@ -3,6 +3,7 @@
 // running them, so chunks that are used together are then packed into one file, each as a function of its own. All of it
 // is CommonJS: on Node 20 that starts faster than ES modules, but esbuild splits only those.
 import { build, transform } from 'esbuild';
+import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,8 +33,7 @@ const { outputFiles, metafile } = await build({
   outdir,
   write: false,
   metafile: true,
-  minifySyntax: true,
-  minifyWhitespace: true,
+  minify: true,
   legalComments: 'none',
   external: ['@photostructure/sqlite'],
   plugins: [withoutHttp2],
@@ -64,8 +64,11 @@ async function asFunction(text) {
     url +
     body
       .replace(/\brequire\("\.\/([^"/]+\.js)"\)/g, (whole, name) => (chunkNames.has(name) ? `__load("${name}")` : whole))
+      // All chunks are ours and were ES modules: none needs another object around its exports, with a getter for each.
+      .replace('module.exports=__toCommonJS(stdin_exports)', 'module.exports=stdin_exports')
+      .replace(/__toESM\((__load\("[^"]+"\))\)/g, '$1')
       // Modules of Node that take milliseconds to load and are seldom used.
-      .replace(/=(?:__toESM\()?(?:require|\(0,\w+\.__require\))\("(node:crypto|node:child_process)"\)+/g, '=__lazy("$1")')
+      .replace(/=(?:__toESM\()?(?:require|\(0,\w+\.\w+\))\("(node:crypto|node:child_process)"\)+/g, '=__lazy("$1")')
   );
 }
 
@@ -86,13 +89,30 @@ await rm(outdir, { recursive: true, force: true });
 await mkdir(outdir, { recursive: true });
 const { head: helpers } = await asCommonJs('import one from "one";export const two=()=>import(one);export{one}');
 const lazy = 'const __lazy=(name)=>{const module=new Proxy({},{get:(_,key)=>key==="default"?module:require(name)[key]});return module};';
-const loader = `const __places=${JSON.stringify(places)},__made={};
-function __load(name){if(__made[name]===undefined){const module=__made[name]={exports:{}};(__places[name]==="main"?__chunks:require("./"+__places[name]+".js"))[name](module,__load)}return __made[name].exports}`;
+const loader = `const __places=${JSON.stringify(places)},__made={},__files={main:__chunks},__scripts={};
+function __load(name){if(__made[name]===undefined){const module=__made[name]={exports:{}},file=__places[name];(__files[file]??=__open(file))[name](module,__load)}return __made[name].exports}
+function __open(file){const fs=require("node:fs"),path=__dirname+"/"+file+".js";let cachedData;try{cachedData=fs.readFileSync(__dirname+"/"+file+".cache")}catch{}
+const script=__scripts[file]=new(require("node:vm").Script)(fs.readFileSync(path,"utf8"),{filename:path,cachedData});return script.runInThisContext()(require,path)}`;
 for (const [pack, chunks] of packs) {
   const table = `{${chunks.join(',\n')}}`;
-  const end = pack === 'main' ? `const __chunks=${table};\n${loader}\nmodule.exports=__load("main.js");\n` : `module.exports=${table};\n`;
-  await writeFile(join(outdir, `${pack}.js`), `"use strict";${helpers}${lazy}${end}`);
+  const end = pack === 'main' ? `const __chunks=${table};\n${loader}\nmodule.exports={...__load("main.js"),scripts:__scripts};\n` : `return${table}`;
+  const code = `"use strict";${helpers}${lazy}${end}`;
+  await writeFile(join(outdir, `${pack}.js`), pack === 'main' ? code : `(function(require,__filename){${code}})`);
 }
 await writeFile(join(outdir, 'package.json'), '{"type":"commonjs"}\n');
 await writeFile(join(outdir, 'meta.json'), JSON.stringify(metafile));
+// What V8 has compiled once it need not compile again: run what is run most, and keep it. Another version of Node ignores it.
+const run = (...words) => execFileSync(process.execPath, [join(root, '.scripts/warm.cjs'), ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
+const store = ['--store', `sqlite:${join(outdir, 'warm.db')}`];
+try {
+  run('init', ...store, '--org-title', 'Warm', '--email', 'warm@example.test', '-o', 'none');
+  run('spaces', 'create', ...store, '--title', 'Warm', '-o', 'json');
+  run('spaces', 'list', ...store);
+  run('spaces', 'list', ...store, '-o', 'json');
+  run('spaces', '--help');
+  run('serve', ...store, '--port', '0');
+} catch (error) {
+  console.warn(`Without what V8 has compiled, commands start slower: ${error.message}`);
+}
+for (const end of ['', '-wal', '-shm']) await rm(join(outdir, `warm.db${end}`), { force: true });
 console.log(`dist: ${outputFiles.length} chunks in ${packs.size} files, ${Math.round(outputFiles.reduce((sum, file) => sum + file.contents.length, 0) / 1024)} KB`);

@@ -119,7 +119,7 @@ function bareInsert(folder, file) {
 CREATE INDEX c1 ON c (org, created, id); CREATE INDEX c2 ON c (org, source, created, id);
 CREATE TEMP TABLE l (line TEXT);
 .mode ascii
-.separator "\\x01" "\\n"
+.separator "\\001" "\\n"
 .import '${file}' l
 INSERT INTO c SELECT json_extract(line,'$.id'), line, 'org', 'email', json_extract(line,'$.metadata.createdAt') FROM l;`;
   const done = spawnSync('sqlite3', [join(folder, 'bare.db')], { input: script, encoding: 'utf8' });

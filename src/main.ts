@@ -40,15 +40,21 @@ export async function start(process: NodeJS.Process): Promise<void> {
   process.exitCode = exitCode === 130 && stop.signal.reason === 'SIGTERM' ? 143 : exitCode;
 }
 
-function terminalOf({ stdout, stderr, stdin, env }: NodeJS.Process, streamSink: typeof StreamSink): Terminal {
+function terminalOf(process: NodeJS.Process, streamSink: typeof StreamSink): Terminal {
+  const { stdout, stderr, env } = process;
   const forced = env['FORCE_COLOR'] !== undefined && env['FORCE_COLOR'] !== '0';
   return {
     stdout: streamSink(stdout, 'standard output'),
     stderr: streamSink(stderr),
-    stdin,
+    // Opening it takes a millisecond or two, and most commands never read it.
+    get stdin() {
+      return process.stdin;
+    },
     stdoutIsTTY: stdout.isTTY === true,
     stderrIsTTY: stderr.isTTY === true,
-    stdinIsTTY: stdin.isTTY === true,
+    get stdinIsTTY() {
+      return process.stdin.isTTY === true;
+    },
     columns: stdout.columns || stderr.columns || 80,
     colour: (env['NO_COLOR'] ?? '') === '' && (forced || env['TERM'] !== 'dumb'),
   };

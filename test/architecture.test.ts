@@ -127,7 +127,7 @@ describe('start-up', () => {
 
   it.skipIf(!existsSync(meta))('loads commander and our own small files before a command is known, and nothing else', () => {
     const { outputs } = JSON.parse(readFileSync(meta, 'utf8')) as {
-      outputs: Record<string, { entryPoint?: string; imports: { path: string; kind: string }[]; inputs: Record<string, { bytesInOutput: number }> }>;
+      outputs: Record<string, { entryPoint?: string; pack: string; imports: { path: string; kind: string }[]; inputs: Record<string, { bytesInOutput: number }> }>;
     };
     const entry = Object.entries(outputs).find(([, output]) => output.entryPoint === 'src/main.ts')![0];
     const program = Object.entries(outputs).find(([, output]) => output.entryPoint === 'src/cli/program.ts')![0];
@@ -139,6 +139,9 @@ describe('start-up', () => {
     };
     visit(entry);
     visit(program);
+    // What shares a file with them is read and compiled with them.
+    const packs = new Set([...closure].map((path) => outputs[path]!.pack));
+    for (const [path, { pack }] of Object.entries(outputs)) if (packs.has(pack)) closure.add(path);
     const packages = new Set(
       [...closure]
         .flatMap((path) => Object.entries(outputs[path]!.inputs))

@@ -108,7 +108,7 @@ async function named(runtime: Runtime, holder: string, command: Command, options
       if (value !== undefined && holder !== name) params[name] = await createNames(session).resolve(name, value, {}, '');
     }
     const operation = [command.parent?.parent?.name(), command.parent?.name(), command.name()].filter((word) => word !== undefined && word !== 'docsctl').join('.');
-    return (await candidates(session, holder, params, operation)).flatMap(([id, name]): Suggestion[] => [[id, name], ...(/^[\w.@-]+$/.test(name) ? [[name, id] as const] : [])]);
+    return (await candidates(session, holder, params, operation)).flatMap(([id, name]): Suggestion[] => [[id, name], ...(name === '' ? [] : [[name, id] as const])]);
   } finally {
     await session.close();
   }

@@ -18,5 +18,5 @@ export async function confirm(session: Session, { verb, noun, things }: Deed): P
   const { ask } = await import('./prompts.ts');
   const api = await session.api();
   const org = session.settings.org === undefined ? '' : `, organization ${session.settings.org.value}`;
-  if (!(await ask(session, `${verb} ${things.length} of ${noun} (${first}) on ${api.place}${org}?`))) throw new Problem('guard-refused', 'Not done.');
+  if (!(await ask(session, `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${first} (${noun}) on ${api.place}${org}?`))) throw new Problem('guard-refused', 'Not done.');
 }

@@ -18,12 +18,23 @@ export async function printList(session: Session, operation: Operation, input: {
   for (;;) {
     const listing = (await api.call(operation, { ...input, query } as never, { signal: session.runtime.signal })) as unknown as Listing;
     if (!(await printer.page(listing))) return;
-    if (listing.next === undefined) break;
+    if (listing.next === undefined) {
+      if (listing.items.length === 0) noteFilter(session, operation, query);
+      break;
+    }
     if (!all) {
       await printer.end();
+      if (session.flags.sortBy !== undefined) session.note('Only what is shown is sorted; --all sorts the whole list.');
       return session.note(`${listing.items.length} of ${listing.count ?? 'more'} shown; --all for the rest, or --page ${listing.next.page}`);
     }
     query = { ...query, page: listing.next.page };
   }
   await printer.end();
+}
+
+/** A list that its own defaults left empty says so: `change-requests list` shows the open ones only. */
+function noteFilter(session: Session, operation: Operation, query: Readonly<Record<string, unknown>>): void {
+  const schema: unknown = operation.query.properties['status'];
+  const standard = (schema as { default?: unknown } | undefined)?.default;
+  if (typeof standard === 'string' && standard !== 'all' && query['status'] === undefined) session.note(`None of status ${standard}; --status shows others.`);
 }

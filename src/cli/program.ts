@@ -15,6 +15,10 @@ export async function run(runtime: Runtime): Promise<number> {
       return await complete(runtime);
     }
     const program = createProgram(runtime);
+    if (runtime.argv.length === 0) {
+      program.outputHelp();
+      return 0;
+    }
     await program.parseAsync(helpLast(runtime.argv), { from: 'user' });
     return 0;
   } catch (error) {
@@ -68,7 +72,6 @@ export function createProgram(runtime: Runtime): Command {
     if (word === 'change-requests') stub.alias('cr');
   }
   program.hook('preSubcommand', (_, stub) => fill(stub, runtime));
-  program.action(() => program.outputHelp());
   return program;
 }
 

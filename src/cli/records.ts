@@ -17,13 +17,17 @@ const maxLine = 4 * 1024 * 1024;
 
 /** Streams the records of an NDJSON file; JSON arrays and YAML documents are read whole. */
 export async function* readRecords(session: Session, file: string): AsyncGenerator<Entry> {
-  if (/\.ya?ml$/i.test(file)) return yield* yamlRecords(session, file);
-  if (/\.json$/i.test(file)) return yield* jsonRecords(session, file);
+  if (/\.ya?ml$/i.test(file)) return yield* yamlRecords(file, await readText(session, file, 64 * 1024 * 1024));
+  if (/\.json$/i.test(file)) return yield* jsonRecords(file, await readText(session, file, 256 * 1024 * 1024));
   let line = 0;
-  for await (const text of readLines(session, file)) {
+  const lines = readLines(session, file);
+  for await (const text of lines) {
     line++;
-    if (line === 1 && text.trimStart().startsWith('[')) {
-      throw new Problem('invalid-input', `${describe(file)} begins like a JSON array, not like NDJSON.`, { hint: 'Name it .json, or put one conversation on each line.' });
+    if (line === 1 && !/^\s*(\{|$)/.test(text) && !/\.(ndjson|jsonl)$/i.test(file)) {
+      // Without a name to go by, the first line tells: an array, or YAML.
+      const rest = [text];
+      for (let more = await lines.next(); more.done !== true; more = await lines.next()) rest.push(more.value);
+      return yield* text.trimStart().startsWith('[') ? jsonRecords(file, rest.join('\n')) : yamlRecords(file, rest.join('\n'));
     }
     if (text.trim() !== '') yield parseLine(file, line, text);
   }
@@ -62,8 +66,7 @@ async function* readLines(session: Session, file: string): AsyncGenerator<string
   if (rest !== '') yield rest;
 }
 
-async function* jsonRecords(session: Session, file: string): AsyncGenerator<Entry> {
-  const text = await readText(session, file, 256 * 1024 * 1024);
+async function* jsonRecords(file: string, text: string): AsyncGenerator<Entry> {
   checkDepth(text, { depth: 64, nodes: 20_000_000 });
   let value: unknown;
   try {
@@ -75,9 +78,8 @@ async function* jsonRecords(session: Session, file: string): AsyncGenerator<Entr
   for (const [index, item] of items.entries()) yield { file, line: index + 1, value: item as unknown };
 }
 
-async function* yamlRecords(session: Session, file: string): AsyncGenerator<Entry> {
+async function* yamlRecords(file: string, text: string): AsyncGenerator<Entry> {
   const { parseYaml } = await import('../richtext/yaml.ts');
-  const text = await readText(session, file, 64 * 1024 * 1024);
   let line = 1;
   for (const part of text.split(/^---(?:\s.*)?$/m)) {
     if (part.trim() !== '') {

@@ -35,7 +35,8 @@ export interface PrinterDefaults {
 export function createSession(runtime: Runtime, flags: GlobalFlags): Session {
   const settings = resolveSettings(runtime, flags);
   const format = formatOf(settings.output?.value ?? 'table');
-  const terminal = { ...runtime.terminal, colour: colourOf(flags.color, runtime.terminal.colour) };
+  // Not a copy: standard input is opened when it is first looked at.
+  const terminal: Terminal = Object.create(runtime.terminal, { colour: { value: colourOf(flags.color, runtime.terminal.colour), enumerable: true } }) as Terminal;
   const note = (message: string): void => void terminal.stderr.write(`${message.split('\n').map(term).join('\n')}\n`);
   let opened: Promise<Api> | undefined;
   return {

@@ -65,7 +65,7 @@ export function resolveSettings(runtime: Runtime, flags: GlobalFlags): Settings 
   const found: Partial<Record<SettingName, Setting>> = {};
   const profileName = flags.profile ?? runtime.env['DOCSCTL_PROFILE'] ?? project?.values['profile'] ?? file.current;
   const profile = profileName === undefined ? undefined : file.profiles?.[profileName];
-  if (profileName !== undefined && profile === undefined && (flags.profile ?? runtime.env['DOCSCTL_PROFILE']) !== undefined) {
+  if (profileName !== undefined && profile === undefined && (flags.profile ?? runtime.env['DOCSCTL_PROFILE'] ?? project?.values['profile']) !== undefined) {
     throw new Problem('usage', `There is no profile "${profileName}".`, {
       hint: `\`docsctl profiles list\` shows those there are; \`docsctl login --profile ${profileName}\` makes one.`,
     });

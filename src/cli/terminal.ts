@@ -37,16 +37,23 @@ const ordinary = [
   '(?<=\\p{Extended_Pictographic}\\p{Emoji_Modifier}?\\uFE0F?)\\u200D(?=\\p{Extended_Pictographic})', // joined emoji
   `(?<=(?!\\p{DI})[${joining}])[\\u200C\\u200D](?=(?!\\p{DI})[${joining}])`, // Persian, Hindi …
 ].join('|');
-const judged = new RegExp(`(${ordinary})|${suspicious.source}`, 'gu');
+// Compiling this takes longer than starting some commands, and few ever meet such text.
+let compiled: RegExp | undefined;
+const judged = (): RegExp => (compiled ??= new RegExp(`(${ordinary})|${suspicious.source}`, 'gu'));
 
 /** Makes text that somebody else wrote safe to show: one line, nothing a terminal obeys, nothing invisible or reordering. */
 export function term(text: string): string {
-  return suspicious.test(text) ? text.replace(judged, (found: string, kept: string | undefined) => kept ?? escaped(found)) : text;
+  return needsJudging(text) ? text.replace(judged(), (found: string, kept: string | undefined) => kept ?? escaped(found)) : text;
 }
 
 /** The same for text of several lines, whose line breaks stay. */
 export function termLines(text: string): string {
-  return suspicious.test(text) ? text.split('\n').map(term).join('\n') : text;
+  return needsJudging(text) ? text.split('\n').map(term).join('\n') : text;
+}
+
+/** Plain ASCII, which most text is, needs no look at the tables of Unicode. */
+function needsJudging(text: string): boolean {
+  return !/^[ -~]*$/.test(text) && suspicious.test(text);
 }
 
 const named: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };

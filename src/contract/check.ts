@@ -46,7 +46,9 @@ export function violationsOf(schema: TSchema, value: unknown, at: string): Viola
     if (found.length >= 10) break;
     const path = at + error.path;
     if (found.some((other) => other.path === path)) continue;
-    found.push({ path, message: describe(error) });
+    const branch = error.type === ValueErrorType.Union ? branchOf(error) : undefined;
+    if (branch === undefined) found.push({ path, message: describe(error) });
+    else found.push(...violationsOf(branch, error.value, path));
   }
   return found;
 }
@@ -54,7 +56,15 @@ export function violationsOf(schema: TSchema, value: unknown, at: string): Viola
 function invalidInput(operation: Operation, violations: readonly Violation[]): Problem {
   const first = violations[0]!;
   const more = violations.length === 1 ? '' : `, and ${violations.length - 1} more`;
-  return new Problem('invalid-input', `The input of ${operation.id} is not valid: ${first.path}: ${first.message}${more}.`, { violations });
+  const place =
+    first.path
+      .replace(/^\/(body|query)\/?/, '')
+      .replace(/^\//, '')
+      .replaceAll('/', '.') || 'the body';
+  return new Problem('invalid-input', `The input is not valid: ${place} ${first.message}${more}.`, {
+    violations,
+    hint: `\`docsctl ${operation.id.replaceAll('.', ' ')} --help\` shows what it takes.`,
+  });
 }
 
 function describe(error: ValueError): string {
@@ -89,8 +99,23 @@ function describe(error: ValueError): string {
   }
 }
 
+/** The branch of a union of objects that a value means, by the constant they are told apart by: `operation`, `type`. */
+function branchOf({ schema, value }: ValueError): TSchema | undefined {
+  const branches = schema['anyOf'] as TSchema[];
+  return branches.find((branch) => {
+    const constants = Object.entries((branch['properties'] ?? {}) as Record<string, { const?: unknown }>).filter(([, { const: constant }]) => constant !== undefined);
+    return constants.length > 0 && constants.every(([name, { const: constant }]) => (value as Record<string, unknown> | null)?.[name] === constant);
+  });
+}
+
 function unionMessage(schema: Record<string, unknown>): string {
   const choices = schema['anyOf'] as Record<string, unknown>[];
+  const named = choices.flatMap((choice) =>
+    Object.entries((choice['properties'] ?? {}) as Record<string, { const?: unknown }>).flatMap(([name, { const: constant }]) =>
+      constant === undefined ? [] : [`${name} ${String(constant)}`],
+    ),
+  );
+  if (named.length > 0 && named.length >= choices.length) return `must be one of: ${named.join(', ')}`;
   const words = choices.map((choice) =>
     Array.isArray(choice['enum']) ? choice['enum'].join(', ') : 'const' in choice ? JSON.stringify(choice['const']) : String(choice['type'] ?? 'value'),
   );

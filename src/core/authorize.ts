@@ -20,7 +20,7 @@ export async function authorize(view: Reading, caller: Caller | undefined, opera
   if (level === 'any') return {};
   if (caller === undefined) {
     throw new Problem('unauthenticated', 'This needs a token, and none was sent.', {
-      hint: 'Send "Authorization: Bearer TOKEN"; on the command line run `docsctl login` or set DOCSCTL_TOKEN.',
+      hint: 'Run `docsctl login` or set DOCSCTL_TOKEN; over HTTP send "Authorization: Bearer TOKEN".',
     });
   }
   const place = await locate(view, caller, scope, params);

@@ -62,7 +62,7 @@ async function entriesOf(dir: string, path: string) {
     return await readdir(join(dir, path), { withFileTypes: true });
   } catch (error) {
     if (path !== '') throw new Problem('invalid-input', `The folder ${path} cannot be read.`, { cause: error });
-    throw invalid('/folder', 'There is no such folder, or it cannot be read.', 'Give the folder that holds SUMMARY.md or .gitbook.yaml.');
+    throw invalid('/folder', `There is no folder ${dir}, or it cannot be read.`, 'Give the folder that holds SUMMARY.md or .gitbook.yaml.');
   }
 }
 

@@ -16,14 +16,24 @@ export function isCounted(index: IndexLayout, group: readonly Key[]): boolean {
 export class CountChanges {
   readonly #kept = new Map<string, number>();
   readonly #own = new Map<string, number>();
+  readonly #last = new Map<IndexLayout, { readonly group: readonly Key[]; readonly name: string }>();
 
   add(table: TableLayout, keys: Keys, by: 1 | -1): void {
     for (const index of table.indexes.values()) {
       const group = groupOf(index, keys);
       if (!isCounted(index, group)) continue;
-      const name = countName(table, index, group);
+      const name = this.#nameOf(table, index, group);
       this.#own.set(name, (this.#own.get(name) ?? 0) + by);
     }
+  }
+
+  /** Rows that come one behind the other mostly belong to one group. */
+  #nameOf(table: TableLayout, index: IndexLayout, group: readonly Key[]): string {
+    const last = this.#last.get(index);
+    if (last !== undefined && last.group.every((value, at) => value === group[at])) return last.name;
+    const name = countName(table, index, group);
+    this.#last.set(index, { group, name });
+    return name;
   }
 
   of(name: string): number {

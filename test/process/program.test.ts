@@ -121,7 +121,7 @@ describe.each(['sqlite:many.db', 'json:many.json'])('several processes on %s', (
     };
     const exits = (await Promise.all(Array.from({ length: 4 }, (_, name) => worker(name)))).flat();
     expect(exits).toEqual(exits.map(() => 0));
-    const titles = (await docsctl(['collections', 'list', '--all', '-o', 'csv', '--columns', 'title', '--no-headers'], { env })).stdout.split('\n');
+    const titles = (await docsctl(['collections', 'list', '--all', '-o', 'tsv', '--columns', 'title', '--no-headers'], { env })).stdout.split('\n');
     expect(titles.sort()).toEqual(Array.from({ length: 20 }, (_, index) => `${Math.floor(index / 5)}-${index % 5}`));
   });
 });

@@ -15,7 +15,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(here, '../../node_modules/.stores-'));
-  buildSync({ entryPoints: [join(here, 'child.ts')], bundle: true, platform: 'node', format: 'cjs', packages: 'external', outfile: join(folder, 'child.cjs') });
+  buildSync({ entryPoints: [join(here, 'child.ts')], bundle: true, platform: 'node', format: 'esm', packages: 'external', outfile: join(folder, 'child.mjs') });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -27,7 +27,7 @@ interface Child {
 }
 
 function start(url: string, name: string, writes: number, onLine: (child: ChildProcess) => void = () => undefined): Child {
-  const child = spawn(process.execPath, [join(folder, 'child.cjs'), url, name, String(writes)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [join(folder, 'child.mjs'), url, name, String(writes)], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const acknowledged: string[] = [];
   let rest = '';

@@ -21,7 +21,7 @@ export function define(command: Command, run: RunIn): void {
   command.action(() =>
     run(async (session) => {
       const items = await listCommands();
-      const printer = await session.printer({ columns: ['id', 'summary', 'method', 'path'], noun: 'commands' });
+      const printer = await session.printer({ columns: ['id', 'summary', 'works', 'method', 'path'], noun: 'commands' });
       await printer.page({ count: items.length, items });
       await printer.end();
     }),

@@ -26,6 +26,7 @@ interface Counts {
 
 export function define(command: Command, run: RunIn): void {
   command
+    .argument('[file...]', 'files, as with -f')
     .option('-f, --file <file...>', 'NDJSON, a JSON array or YAML documents; - for standard input')
     .option('--concurrency <number>', 'batches under way at once', '2')
     .option('--rejects <file>', 'write what was not taken there, with the reason, one JSON line each')
@@ -34,11 +35,11 @@ export function define(command: Command, run: RunIn): void {
       'after',
       '\nIngesting a conversation again changes nothing: its id tells.\n\nExamples:\n  docsctl conversations ingest -f support.ndjson\n  zcat support.ndjson.gz | docsctl conversations ingest -f -\n',
     )
-    .action(() => run((session) => ingest(session, command.opts())));
+    .action((named: string[]) => run((session) => ingest(session, command.opts(), named)));
 }
 
-async function ingest(session: Session, options: Options): Promise<void> {
-  const files = options.file ?? [];
+async function ingest(session: Session, options: Options, named: readonly string[]): Promise<void> {
+  const files = [...named, ...(options.file ?? [])];
   if (files.length === 0) throw new Problem('usage', 'Which file?', { hint: 'docsctl conversations ingest -f FILE.ndjson, or -f - for standard input.' });
   const concurrency = Number(options.concurrency);
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 64) throw new Problem('usage', '--concurrency takes a number from 1 to 64.');
@@ -47,7 +48,7 @@ async function ingest(session: Session, options: Options): Promise<void> {
   const counts: Counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
   const { createCheckpoint } = await import('../checkpoint.ts');
   const checkpoint = createCheckpoint(session.runtime, [api.place, organizationId, ...files], options.resume === true);
-  const rejects = await createRejects(session, options.rejects);
+  const rejects = await createRejects(session, options.rejects, options.resume === true);
   const progress = createProgress(session.terminal, { label: 'conversations', clock: session.runtime.clock });
   const dryRun = session.flags.dryRun === true;
   const send = async (batch: readonly Entry[]): Promise<void> => {
@@ -111,8 +112,8 @@ async function ingest(session: Session, options: Options): Promise<void> {
   await Promise.all(underWay);
   progress.done();
   rejects.close();
+  if (failure === undefined && !session.runtime.signal.aborted && !dryRun) checkpoint.forget();
   await finish(session, counts, failure, dryRun);
-  checkpoint.forget();
 }
 
 async function finish(session: Session, counts: Counts, failure: unknown, dryRun: boolean): Promise<void> {
@@ -135,9 +136,9 @@ async function finish(session: Session, counts: Counts, failure: unknown, dryRun
     });
 }
 
-async function createRejects(session: Session, path: string | undefined): Promise<{ add: (entry: Entry, reason: string) => void; close: () => void }> {
+async function createRejects(session: Session, path: string | undefined, goesOn: boolean): Promise<{ add: (entry: Entry, reason: string) => void; close: () => void }> {
   const { openSync, writeSync, closeSync } = await import('node:fs');
-  const descriptor = path === undefined ? undefined : openSync(path, 'w', 0o600);
+  const descriptor = path === undefined ? undefined : openSync(path, goesOn ? 'a' : 'w', 0o600);
   let shown = 0;
   return {
     add: (entry, reason) => {

@@ -31,13 +31,18 @@ async function init(session: Session, options: Options): Promise<void> {
   try {
     const { initialize } = await import('../../resources/organizations/initialize.ts');
     const made = await initialize(core, { title, email, ...(options.displayName === undefined ? {} : { displayName: options.displayName }) });
-    const printer = await session.printer({ columns: ['organization.id', 'organization.title', 'user.email', 'token'] });
-    await printer.one(made);
+    const printer = await session.printer();
+    await printer.one(session.format === 'table' ? brief(made) : made);
     await printer.end();
     session.note(`Made ${core.store.url}. The token is shown this once; commands on the store itself need none.`);
   } finally {
     await core.store.close();
   }
+}
+
+/** What a person wants to see of a new organization. */
+export function brief({ organization, user, token }: { organization: { id: string; title: string }; user: { email?: string | undefined }; token: string }) {
+  return { organization: organization.id, title: organization.title, administrator: user.email, token };
 }
 
 async function need(session: Session, given: string | undefined, flag: string, question: string, check: (text: string) => true | string): Promise<string> {

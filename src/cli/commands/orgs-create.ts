@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { me } from '../../resources/users/contract.ts';
 import { provision } from '../../resources/organizations/contract.ts';
+import { brief } from './init.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { Session } from '../session.ts';
 import type { RunIn } from './index.ts';
@@ -25,14 +26,15 @@ async function create(session: Session, options: Options): Promise<void> {
   const api = await session.api();
   const email = options.email ?? (await api.call(me, {})).email ?? '';
   const body = { title: options.title, email, ...(options.displayName === undefined ? {} : { displayName: options.displayName }) };
-  const printer = await session.printer({ columns: ['organization.id', 'organization.title', 'user.email', 'token'] });
+  const printer = await session.printer();
   if (session.flags.dryRun === true) {
     await printer.one({ method: 'POST', path: '/v1/provision', body });
     await printer.end();
     session.note('Dry run: nothing was sent.');
     return;
   }
-  await printer.one(await api.call(provision, { body }, { signal: session.runtime.signal }));
+  const made = await api.call(provision, { body }, { signal: session.runtime.signal });
+  await printer.one(session.format === 'table' ? brief(made) : made);
   await printer.end();
   session.note('The token is shown this once.');
 }

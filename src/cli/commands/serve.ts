@@ -38,12 +38,15 @@ async function serve(session: Session, options: Options): Promise<void> {
   const publicUrl = publicUrlOf(options.publicUrl);
   const { terminal, runtime } = session;
   const core = await openCore(runtime, storeOf(runtime, session.settings), publicUrl);
+  const run = core.newId('req');
+  let count = 0;
   const { createServer } = await import('../../server/index.ts');
   const log = (entry: object): void => void terminal.stderr.write(`${JSON.stringify(entry)}\n`);
   const server = await createServer({
     core,
     version: runtime.version,
-    newRequestId: () => core.newId('req'),
+    // One random id for the run, then a count: a new random number for each request costs more than authorizing it.
+    newRequestId: () => `${run}-${++count}`,
     ...(rateLimit === undefined ? {} : { limits: { rateLimit } }),
     onLog: (entry: object) => {
       if (options.log === true || 'stack' in entry) log(entry);

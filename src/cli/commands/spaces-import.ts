@@ -34,15 +34,15 @@ export function define(command: Command, run: RunIn): void {
 
 async function importFolder(session: Session, space: string | undefined, folder: string | undefined, options: Options): Promise<void> {
   if (space === undefined || folder === undefined) throw new Problem('usage', 'An import needs a space and a folder.', { hint: 'docsctl spaces import SPACE FOLDER' });
-  const content = await readFolder(folder);
-  for (const { file, line, message } of content.warnings) session.note(`warning: ${file}:${line}: ${message}`);
   const spaceId = await createNames(session).resolve('spaceId', space, {}, 'spaces.import');
   const api = await session.api();
+  const content = await readFolder(folder);
   const plan = planImport(await currentContent(api, spaceId), content);
   const count = plan.pages.length + plan.files.length + plan.deletedFiles.length;
   const verdict = `${plan.pages.length} page changes, ${plan.files.length} files to send, ${plan.deletedFiles.length} files to delete`;
   if (count === 0) return session.note('Nothing to import: the space holds what the folder holds.');
   if (session.flags.dryRun === true) return session.note(`Dry run: ${verdict}. Nothing was sent.`);
+  warn(session, content.warnings);
   const { signal } = session.runtime;
   const change = await api.call(createChangeRequest, { params: { spaceId }, body: { subject: options.subject ?? 'Import from a folder' } }, { signal });
   const params = { spaceId, changeRequestId: change.id };
@@ -70,6 +70,12 @@ async function importFolder(session: Session, space: string | undefined, folder:
     deletedFiles: plan.deletedFiles.length,
     warnings: content.warnings.length,
   });
+}
+
+/** The first warnings, and how many more there are. */
+function warn(session: Session, warnings: Awaited<ReturnType<typeof readFolder>>['warnings']): void {
+  for (const { file, line, message } of warnings.slice(0, 10)) session.note(`warning: ${file}${line === 0 ? '' : `:${line}`}: ${message}`);
+  if (warnings.length > 10) session.note(`… and ${warnings.length - 10} more warnings.`);
 }
 
 /** What the space holds now, whole. */
@@ -107,6 +113,6 @@ async function report(session: Session, result: Record<string, unknown>): Promis
   }
   const { pages, files, deletedFiles, warnings, merged, number } = result;
   session.note(
-    `${String(pages)} page changes, ${String(files)} files sent, ${String(deletedFiles)} files deleted, ${String(warnings)} warnings; ${merged === true ? `merged as change request ${String(number)}` : `in change request ${String(number)}`}.`,
+    `Changed pages: ${String(pages)}, sent files: ${String(files)}, deleted files: ${String(deletedFiles)}, warnings: ${String(warnings)}; ${merged === true ? `merged as change request ${String(number)}` : `in change request ${String(number)}`}.`,
   );
 }

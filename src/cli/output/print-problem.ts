@@ -24,7 +24,7 @@ async function forPeople(problem: Problem, colour: boolean, debug: boolean): Pro
   const paint = await createPaint(colour);
   const lines = [`${paint.error('error:')} ${indented(problem.message)}`];
   for (const { path, message } of problem.violations) {
-    if (problem.message.includes(path) && problem.message.includes(message)) continue;
+    if (problem.violations.length === 1 && problem.message !== message && problem.message.includes(message)) continue;
     lines.push(message === problem.message ? `  at ${term(path)}` : `  ${term(path)}: ${indented(message)}`);
   }
   if (problem.hint !== undefined) lines.push(`${paint.hint('hint:')} ${indented(problem.hint)}`);
