@@ -27,7 +27,7 @@ export async function start(process: NodeJS.Process): Promise<void> {
   let exitCode = await run({
     argv,
     env: process.env,
-    cwd: process.cwd(),
+    cwd: workingFolder(process),
     home: homedir(),
     version: DOCSCTL_VERSION,
     terminal,
@@ -36,8 +36,21 @@ export async function start(process: NodeJS.Process): Promise<void> {
     randomBytes: (count) => randomBytes(count),
     signal: stop.signal,
   });
-  for (const sink of [terminal.stdout, terminal.stderr]) await sink.flush().catch(() => void (exitCode ||= 1));
+  for (const sink of [terminal.stdout, terminal.stderr])
+    await sink.flush().catch((error: Error) => {
+      exitCode ||= 1;
+      if (sink !== terminal.stderr) void terminal.stderr.write(`error: ${error.message}\n`);
+    });
   process.exitCode = exitCode === 130 && stop.signal.reason === 'SIGTERM' ? 143 : exitCode;
+}
+
+/** The working folder may have been deleted; then nothing is found upwards from it. */
+function workingFolder(process: NodeJS.Process): string {
+  try {
+    return process.cwd();
+  } catch {
+    return '/';
+  }
 }
 
 function terminalOf(process: NodeJS.Process, streamSink: typeof StreamSink): Terminal {

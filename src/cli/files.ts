@@ -21,7 +21,7 @@ export async function readText(session: Pick<Session, 'terminal' | 'runtime'>, p
   } catch (error) {
     throw unreadable(path, error);
   }
-  const text = Buffer.concat(chunks).toString('utf8');
+  const text = decode(Buffer.concat(chunks), path);
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
@@ -57,6 +57,14 @@ export async function readDocument(session: Pick<Session, 'terminal' | 'runtime'
   }
   const { parseYaml } = await import('../richtext/yaml.ts');
   return parseYaml(text, describe(path));
+}
+
+function decode(bytes: Buffer, path: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Problem('invalid-input', `${describe(path)} is not UTF-8 text.`, { hint: 'Convert it to UTF-8 first.' });
+  }
 }
 
 export function describe(path: string): string {

@@ -1,3 +1,4 @@
+import { Problem } from '../errors/problem.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Noun } from '../resources/index.ts';
 import { fieldPaths } from './output/path.ts';
@@ -27,6 +28,8 @@ export async function printList(session: Session, operation: Operation, input: {
       if (session.flags.sortBy !== undefined) session.note('Only what is shown is sorted; --all sorts the whole list.');
       return session.note(`${listing.items.length} of ${listing.count ?? 'more'} shown; --all for the rest, or --page ${listing.next.page}`);
     }
+    if (listing.next.page === query['page'])
+      throw new Problem('unreachable', 'The server gives the same page again and again.', { hint: 'What was printed is not the whole list.' });
     query = { ...query, page: listing.next.page };
   }
   await printer.end();

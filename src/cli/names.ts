@@ -167,6 +167,7 @@ async function find(session: Session, kind: Kind, value: string, params: Readonl
       else if (names.some((name) => name.toLowerCase() === value.toLowerCase())) loose.push(item);
       else if (near.length < 3 && names.some((name) => name.toLowerCase().includes(value.toLowerCase()))) near.push(names[1] ?? '');
     }
+    if (body.next !== undefined && body.next.page === page) throw new Problem('unreachable', 'The server gives the same page again and again.');
     page = body.next?.page;
   } while (page !== undefined);
   const found = exact.length > 0 ? exact : loose;

@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import { Problem } from '../errors/problem.ts';
 import { nouns } from '../resources/index.ts';
 import { composites, type Composite } from './commands/index.ts';
 import { ExitCode } from './exit-code.ts';
@@ -22,10 +23,24 @@ export async function run(runtime: Runtime): Promise<number> {
     await program.parseAsync(helpLast(runtime.argv), { from: 'user' });
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 64;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : error.code === 'commander.help' ? 64 : reportFailure(runtime, usageProblem(error));
     if (error instanceof ExitCode) return error.code;
     return reportFailure(runtime, error);
   }
+}
+
+function usageProblem(error: CommanderError): Problem {
+  const [message = '', ...more] = error.message.replace(/^error: /, '').split('\n');
+  const suggestion = more
+    .join(' ')
+    .replace(/^\(|\)$/g, '')
+    .trim();
+  return new Problem('usage', `${message.charAt(0).toUpperCase()}${message.slice(1)}.`, { hint: suggestion === '' ? 'Add --help to see what it takes.' : suggestion });
+}
+
+/** What cannot be written is said when the sink is flushed at the end. */
+function quietly(writing: void | Promise<void>): void {
+  if (writing instanceof Promise) writing.catch(() => {});
 }
 
 async function reportFailure(runtime: Runtime, error: unknown): Promise<number> {
@@ -52,8 +67,10 @@ export function createProgram(runtime: Runtime): Command {
     .version(runtime.version)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void runtime.terminal.stdout.write(text),
-      writeErr: (text) => void runtime.terminal.stderr.write(text),
+      writeOut: (text) => quietly(runtime.terminal.stdout.write(text)),
+      writeErr: (text) => quietly(runtime.terminal.stderr.write(text)),
+      // Said by printProblem like every other error.
+      outputError: () => {},
       getOutHelpWidth: () => Math.min(runtime.terminal.columns, 110),
     })
     .enablePositionalOptions(false)

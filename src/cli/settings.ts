@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, parse } from 'node:path';
 import { Problem } from '../errors/problem.ts';
 import type { Runtime } from './runtime.ts';
@@ -146,10 +146,11 @@ function parseProjectFile(path: string, text: string): Record<string, string> {
 
 function readTokenFile(path: string): string {
   try {
+    if (path !== '-' && (!statSync(path).isFile() || statSync(path).size > 65_536)) throw new Error('not a small file');
     const token = readFileSync(path === '-' ? 0 : path, 'utf8').trim();
     if (token !== '') return token;
   } catch (cause) {
-    throw new Problem('usage', `The token file ${path} cannot be read.`, { cause });
+    throw new Problem('usage', `The token file ${path} cannot be read, or is not a small file.`, { cause });
   }
   throw new Problem('usage', `The token file ${path} is empty.`);
 }

@@ -34,8 +34,24 @@ export function checkInput(operation: Operation, input: RawInput): { params: Rec
   const body = operation.body === undefined ? undefined : input.body === undefined && Check(operation.body, {}) ? {} : input.body;
   if (operation.body !== undefined) violations.push(...violationsOf(operation.body, body, '/body'));
   else if (input.body !== undefined && !isEmpty(input.body)) violations.push({ path: '/body', message: 'this operation takes no body' });
+  if (violations.length === 0) violations.push(...brokenText(body, '/body'), ...brokenText(query, '/query'));
   if (violations.length > 0) throw invalidInput(operation, violations);
   return { params, query: query as Record<string, unknown>, body };
+}
+
+/** Half a surrogate pair is no character: it would not come back from a store or a wire as it was. */
+function brokenText(value: unknown, path: string): Violation[] {
+  if (typeof value === 'string') return value.isWellFormed() ? [] : [{ path, message: 'holds half a surrogate pair, which is no character' }];
+  if (typeof value !== 'object' || value === null) return [];
+  const found: Violation[] = [];
+  for (const key in value) {
+    const inner = (value as Record<string, unknown>)[key];
+    if (typeof inner === 'number' || typeof inner === 'boolean') continue;
+    if (!key.isWellFormed()) found.push({ path, message: 'has a name that holds half a surrogate pair' });
+    found.push(...brokenText(inner, `${path}/${key}`));
+    if (found.length > 0) return found;
+  }
+  return found;
 }
 
 /** Everything wrong with a value, at most ten places, in words a person can act on. */

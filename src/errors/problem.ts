@@ -70,7 +70,7 @@ export class Problem extends Error {
   /** Rebuilds the Problem an HTTP answer carried; bodies of other servers become the nearest reason. */
   static fromResponse(status: number, body: unknown, requestId?: string): Problem {
     const error = isObject(body) && isObject(body['error']) ? body['error'] : {};
-    const reason = typeof error['reason'] === 'string' && error['reason'] in catalog ? (error['reason'] as Reason) : reasonForStatus(status);
+    const reason = typeof error['reason'] === 'string' && Object.hasOwn(catalog, error['reason']) ? (error['reason'] as Reason) : reasonForStatus(status);
     const message = typeof error['message'] === 'string' ? error['message'].slice(0, 2000) : `The server answered ${status}.`;
     const violations = Array.isArray(error['violations']) ? error['violations'].filter(isViolation) : [];
     return new Problem(reason, message, {

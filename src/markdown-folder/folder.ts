@@ -30,7 +30,8 @@ export async function openFolder(dir: string): Promise<Folder> {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     for (const entry of await entriesOf(dir, next.path)) {
       const path = next.path === '' ? entry.name : `${next.path}/${entry.name}`;
-      if (entry.isSymbolicLink()) warnings.push({ file: path, line: 0, message: 'is a symbolic link and is left out' });
+      if (/[\p{Cc}\ufffd\\]/u.test(entry.name)) warnings.push({ file: path, line: 0, message: 'has a name that cannot be kept and is left out' });
+      else if (entry.isSymbolicLink()) warnings.push({ file: path, line: 0, message: 'is a symbolic link and is left out' });
       else if (entry.isFile()) paths.add(path);
       else if (entry.isDirectory() && !skipped.has(entry.name)) {
         if (next.depth >= maxDepth) warnings.push({ file: path, line: 0, message: `lies more than ${maxDepth} folders deep and is left out` });

@@ -1,4 +1,4 @@
-import { closeSync, constants, fchmodSync, fsyncSync, lstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, existsSync, fchmodSync, fsyncSync, lstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Problem } from '../errors/problem.ts';
 
@@ -18,7 +18,16 @@ export function isFile(path: string): boolean {
 
 /** Makes the missing folders above a file, for the owner alone (0700): they may hold tokens beside the store. */
 export function makeFolderOf(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const missing: string[] = [];
+  for (let folder = dirname(path); !existsSync(folder) && folder !== dirname(folder); folder = dirname(folder)) missing.unshift(folder);
+  // One by one: where the system refuses a folder with ENOENT, as in /proc, the recursive mkdir of Node 20 never ends.
+  for (const folder of missing) {
+    try {
+      mkdirSync(folder, { mode: 0o700 });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
 }
 
 /** Makes an empty file where there is none. It never opens one that exists: closing it would drop SQLite's locks on it. */

@@ -149,6 +149,51 @@ describe('conversations ingest', () => {
   });
 });
 
+describe('what could do harm', () => {
+  it('refuses a file of rejects that exists, be it the input or the store', async () => {
+    const line = JSON.stringify({ id: 'x', parts: [{ type: 'message', role: 'user', body: 'Hello' }] });
+    writeFileSync(join(home, 'input.ndjson'), `${line}\n{bad\n`);
+    for (const path of ['input.ndjson', 'store.db']) {
+      const size = statSync(join(home, path)).size;
+      expect((await docsctl(['conversations', 'ingest', '-f', 'input.ndjson', '--rejects', path])).exit).toBe(8);
+      expect((await docsctl(['conversations', 'ingest', '-f', 'input.ndjson', '--rejects', path, '--resume'])).exit).toBe(8);
+      expect(statSync(join(home, path)).size).toBe(size);
+    }
+  });
+
+  it('says the refused lines again on --resume, and keeps their file', async () => {
+    writeFileSync(join(home, 'half.ndjson'), '{"id":"h1","parts":[]}\n{bad\n');
+    for (const turn of [1, 2]) {
+      const done = await docsctl(['conversations', 'ingest', '-f', 'half.ndjson', '--rejects', 'half.bad', '--resume']);
+      expect([turn, done.exit]).toEqual([turn, 3]);
+      expect(readFileSync(join(home, 'half.bad'), 'utf8').trim().split('\n')).toHaveLength(turn);
+    }
+  });
+
+  it.each([
+    ['a store in a folder that cannot be made', ['spaces', 'list', '--store', 'sqlite:/proc/x/y.db'], 69],
+    ['an endless token file', ['spaces', 'list', '--token-file', '/dev/zero'], 64],
+    ['half a surrogate pair', ['collections', 'create', '--body', 'half.json'], 8],
+    ['bytes that are no text', ['collections', 'create', '--body', 'bytes.json'], 8],
+    ['an unknown YAML tag', ['collections', 'create', '--body', 'tag.yaml'], 8],
+    ['equal YAML keys', ['collections', 'create', '--body', 'twice.yaml'], 8],
+  ])('refuses %s', async (_, words, exit) => {
+    writeFileSync(join(home, 'half.json'), '{"title":"a\\ud800b"}');
+    writeFileSync(join(home, 'bytes.json'), Buffer.from('{"title":"a\xff\xfeb"}', 'latin1'));
+    writeFileSync(join(home, 'tag.yaml'), 'title: !foo x\n');
+    writeFileSync(join(home, 'twice.yaml'), 'title: x\ntitle: y\n');
+    const done = await docsctl(words);
+    expect([done.exit, done.stdout]).toEqual([exit, '']);
+    expect(done.stderr).toMatch(/^error: /);
+  });
+
+  it('escapes what it says of words it does not know', async () => {
+    const { exit, stderr } = await docsctl(['spaces', '\u001b]0;x\u0007']);
+    expect(exit).toBe(64);
+    expect(stderr).not.toMatch(/[\u0007\u001b]/);
+  });
+});
+
 describe('spaces import', () => {
   const handbook = fileURLToPath(new URL('../samples/handbook', import.meta.url));
 

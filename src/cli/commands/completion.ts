@@ -14,7 +14,7 @@ export function define(command: Command, run: RunIn): void {
       run(async (session) => {
         const script = Object.entries(scripts).find(([name]) => name === shell.toLowerCase())?.[1];
         if (script === undefined) throw new Problem('usage', `There is no completion for "${shell}".`, { hint: `Choose one of: ${Object.keys(scripts).join(', ')}.` });
-        session.terminal.stdout.write(script);
+        await session.terminal.stdout.write(script);
       }),
     );
 }

@@ -1,3 +1,4 @@
+import { constants, existsSync, openSync, readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { ingestBatch } from '../../resources/conversations/contract.ts';
 import { Problem } from '../../errors/problem.ts';
@@ -137,8 +138,8 @@ async function finish(session: Session, counts: Counts, failure: unknown, dryRun
 }
 
 async function createRejects(session: Session, path: string | undefined, goesOn: boolean): Promise<{ add: (entry: Entry, reason: string) => void; close: () => void }> {
-  const { openSync, writeSync, closeSync } = await import('node:fs');
-  const descriptor = path === undefined ? undefined : openSync(path, goesOn ? 'a' : 'w', 0o600);
+  const { writeSync, closeSync } = await import('node:fs');
+  const descriptor = path === undefined ? undefined : openRejects(path, goesOn);
   let shown = 0;
   return {
     add: (entry, reason) => {
@@ -150,4 +151,24 @@ async function createRejects(session: Session, path: string | undefined, goesOn:
       if (descriptor !== undefined) closeSync(descriptor);
     },
   };
+}
+
+/** A file of our own for what was not taken: a new one, or with --resume one that an earlier run made. */
+function openRejects(path: string, goesOn: boolean): number {
+  const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
+  try {
+    if (goesOn && existsSync(path) && isRejects(path)) return openSync(path, O_WRONLY | O_APPEND | O_NOFOLLOW);
+    return openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  } catch (error) {
+    const { code = String(error) } = error as NodeJS.ErrnoException;
+    throw new Problem('invalid-input', code === 'EEXIST' ? `The file ${path} for rejects exists already.` : `The file ${path} for rejects cannot be made (${code}).`, {
+      hint: 'Name a new file with --rejects.',
+      cause: error,
+    });
+  }
+}
+
+function isRejects(path: string): boolean {
+  const [first = ''] = readFileSync(path, 'utf8').slice(0, 1_000_000).split('\n');
+  return first === '' || /^\{"file":.*"line":\d+,"reason":/.test(first);
 }

@@ -20,7 +20,7 @@ export function define(command: Command, run: RunIn): void {
       const printer = await session.printer({ columns: ['id', 'ok', 'found'], noun: 'checks' });
       await printer.page({ count: items.length, items });
       await printer.end();
-      if (items.some(({ ok }) => !ok)) throw new ExitCode(1);
+      if (items.some(({ ok }) => !ok)) throw new ExitCode(69);
     }),
   );
 }
