@@ -1,5 +1,6 @@
 import { createReadStream, openSync } from 'node:fs';
 import { fstatSync, closeSync } from 'node:fs';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { Problem } from '../errors/problem.ts';
 import { checkDepth } from '../contract/limits.ts';
 import type { Session } from './session.ts';
@@ -26,10 +27,10 @@ export async function readText(session: Pick<Session, 'terminal' | 'runtime'>, p
 }
 
 /** A stream of a regular file or of standard input; a terminal is not waited for. */
-export function openInput(session: Pick<Session, 'terminal'>, path: string): AsyncIterable<unknown> {
+export function openInput({ terminal, runtime }: Pick<Session, 'terminal' | 'runtime'>, path: string): AsyncIterable<unknown> {
   if (path === '-') {
-    if (session.terminal.stdinIsTTY) throw new Problem('usage', 'Nothing was piped to standard input.', { hint: 'Pipe it in, or name a file instead of "-".' });
-    return session.terminal.stdin as AsyncIterable<unknown>;
+    if (terminal.stdinIsTTY) throw new Problem('usage', 'Nothing was piped to standard input.', { hint: 'Pipe it in, or name a file instead of "-".' });
+    return addAbortSignal(runtime.signal, terminal.stdin as Readable);
   }
   let descriptor: number;
   try {
@@ -41,7 +42,7 @@ export function openInput(session: Pick<Session, 'terminal'>, path: string): Asy
     closeSync(descriptor);
     throw new Problem('invalid-input', `${path} is a folder, not a file.`);
   }
-  return createReadStream('', { fd: descriptor, highWaterMark: 64 * 1024 });
+  return createReadStream('', { fd: descriptor, highWaterMark: 64 * 1024, signal: runtime.signal });
 }
 
 /** A JSON or YAML file as a value, read under limits of size and depth. */
@@ -71,8 +72,10 @@ export function describe(path: string): string {
   return path === '-' ? 'Standard input' : path;
 }
 
-function unreadable(path: string, error: unknown): Problem {
+/** Why an input could not be read, in words. */
+export function unreadable(path: string, error: unknown): Problem {
   if (error instanceof Problem) return error;
+  if (error instanceof Error && error.name === 'AbortError') return new Problem('interrupted', 'Stopped by a signal.');
   const code = (error as NodeJS.ErrnoException).code;
   const why = code === 'ENOENT' ? 'does not exist' : code === 'EACCES' || code === 'EPERM' ? 'may not be read' : `cannot be read (${code ?? String(error)})`;
   return new Problem('invalid-input', `${describe(path)} ${why}.`, { hint: 'Check the path.', cause: error });

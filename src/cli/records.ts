@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { checkDepth } from '../contract/limits.ts';
 import { Problem } from '../errors/problem.ts';
-import { describe, openInput, readText } from './files.ts';
+import { describe, openInput, readText, unreadable } from './files.ts';
 import type { Session } from './session.ts';
 
 /** One record of a bulk file and where it stands; `problem` says why it could not be read. */
@@ -44,12 +44,21 @@ function parseLine(file: string, line: number, text: string): Entry {
   }
 }
 
+/** Ends early, as if the input did, when a signal stops the command: what was read is still sent and counted. */
+async function* chunksOf(session: Session, file: string): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of openInput(session, file)) yield chunk as Buffer;
+  } catch (error) {
+    if (!session.runtime.signal.aborted) throw unreadable(file, error);
+  }
+}
+
 async function* readLines(session: Session, file: string): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
   let rest = '';
   let first = true;
-  for await (const chunk of openInput(session, file)) {
-    let text = rest + decoder.write(chunk as Buffer);
+  for await (const chunk of chunksOf(session, file)) {
+    let text = rest + decoder.write(chunk);
     if (first && text.length > 0) {
       if (text.startsWith('\ufeff')) text = text.slice(1);
       first = false;

@@ -149,6 +149,23 @@ describe('conversations ingest', () => {
   });
 });
 
+describe('SIGINT', () => {
+  it('stops an ingest that waits for input, keeps what was acknowledged and exits 130', async () => {
+    const env = { DOCSCTL_STORE: 'sqlite:stopped.db', DOCSCTL_CONFIG_DIR: join(home, 'config') };
+    await docsctl(['init', '--org-title', 'Acme', '--email', 'ana@acme.test'], { env });
+    const running = execa(node, [bin, 'conversations', 'ingest', '-f', '-'], { cwd: home, env, stdin: 'pipe', reject: false });
+    const lines = Array.from({ length: 600 }, (_, id) => JSON.stringify({ id: `s-${id}`, parts: [{ type: 'message', role: 'user', body: 'Hello' }] }));
+    running.stdin.write(`${lines.join('\n')}\n`);
+    const count = async () => (JSON.parse((await docsctl(['conversations', 'list', '--limit', '1', '-o', 'json'], { env })).stdout) as { count: number }).count;
+    while ((await count()) < 500);
+    running.kill('SIGINT');
+    const done = await running;
+    expect(done.exitCode).toBe(130);
+    expect(done.stderr).toContain('Stopped before the end: 500 new');
+    expect(await count()).toBe(500);
+  });
+});
+
 describe('what could do harm', () => {
   it('refuses a file of rejects that exists, be it the input or the store', async () => {
     const line = JSON.stringify({ id: 'x', parts: [{ type: 'message', role: 'user', body: 'Hello' }] });
