@@ -36,14 +36,20 @@ export function storeOf(runtime: Runtime, settings: Settings): string {
   return settings.store?.value ?? defaultStore(runtime);
 }
 
-/** The core on a store, made when it is not there. */
-export async function openCore(runtime: Runtime, storeUrl: string, publicUrl = defaultPublicUrl): Promise<Core> {
+export interface CoreOptions {
+  readonly publicUrl?: string;
+  /** Makes a store that is not there: what `init` does. Else a mistyped path would be an empty store. */
+  readonly create?: boolean;
+}
+
+/** The core on a store. */
+export async function openCore(runtime: Runtime, storeUrl: string, { publicUrl = defaultPublicUrl, create = false }: CoreOptions = {}): Promise<Core> {
   const [{ openStore }, { tables }, { createIds }, { handlerOf }] = await Promise.all([
     import('./stores/index.ts'),
     import('./core/tables.ts'),
     import('./core/ids.ts'),
     import('./resources/index.ts'),
   ]);
-  const store = await openStore(storeUrl, { tables });
+  const store = await openStore(storeUrl, { tables, create });
   return { store, clock: runtime.clock, newId: createIds(runtime.clock), randomBytes: runtime.randomBytes, publicUrl, handlerOf };
 }

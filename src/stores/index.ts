@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Store, Table } from '../core/store.ts';
+import { Problem } from '../errors/problem.ts';
 import { parseStoreUrl } from './url.ts';
 
 export { parseStoreUrl, type StoreUrl } from './url.ts';
@@ -9,12 +11,17 @@ export interface StoreOptions {
   readonly tables: readonly Table[];
   /** How long to wait for another process that is writing, in milliseconds. */
   readonly busyTimeout?: number;
+  /** Makes the store where it is missing; the default. */
+  readonly create?: boolean;
 }
 
-/** Opens the store that a URL names, creating it where it is missing; only its own driver is loaded. */
-export async function openStore(url: string, { tables, busyTimeout = 15_000 }: StoreOptions): Promise<Store> {
+/** Opens the store that a URL names; only its own driver is loaded. */
+export async function openStore(url: string, { tables, busyTimeout = 15_000, create = true }: StoreOptions): Promise<Store> {
   const { scheme, path } = parseStoreUrl(url);
   if (scheme === 'memory') return (await import('./memory.ts')).openMemory(url, tables);
+  if (!create && !existsSync(path)) {
+    throw new Problem('not-found', `There is no store at ${path} yet.`, { hint: 'Check the path, or make it: `docsctl init --org-title TITLE --email EMAIL`.' });
+  }
   if (scheme === 'json') return (await import('./json-file.ts')).openJsonFile(url, resolve(path), tables, busyTimeout);
   return (await import('./sqlite.ts')).openSqlite(url, resolve(path), tables, busyTimeout);
 }

@@ -188,7 +188,9 @@ describe('what could do harm', () => {
   });
 
   it.each([
-    ['a store in a folder that cannot be made', ['spaces', 'list', '--store', 'sqlite:/proc/x/y.db'], 69],
+    ['a store in a folder that cannot be made', ['init', '--org-title', 'Acme', '--email', 'a@acme.test', '--store', 'sqlite:/proc/x/y.db'], 69],
+    ['a store that is not there', ['spaces', 'list', '--store', 'sqlite:typo/y.db'], 5],
+    ['to serve a store that is not there', ['serve', '--store', 'json:typo.json'], 5],
     ['an endless token file', ['spaces', 'list', '--token-file', '/dev/zero'], 64],
     ['half a surrogate pair', ['collections', 'create', '--body', 'half.json'], 8],
     ['bytes that are no text', ['collections', 'create', '--body', 'bytes.json'], 8],

@@ -27,7 +27,7 @@ async function init(session: Session, options: Options): Promise<void> {
     });
   const title = await need(session, options.orgTitle, '--org-title', 'Title of the organization:', (text) => text.trim().length >= 2 || 'At least two characters.');
   const email = await need(session, options.email, '--email', 'Your email:', (text) => /^\S+@\S+\.\S+$/.test(text) || 'An email address, please.');
-  const core = await openCore(session.runtime, store);
+  const core = await openCore(session.runtime, store, { create: true });
   try {
     const { initialize } = await import('../../resources/organizations/initialize.ts');
     const made = await initialize(core, { title, email, ...(options.displayName === undefined ? {} : { displayName: options.displayName }) });

@@ -37,7 +37,7 @@ async function serve(session: Session, options: Options): Promise<void> {
   if (rateLimit !== undefined && !(Number.isInteger(rateLimit) && rateLimit > 0)) throw new Problem('usage', `--rate-limit takes a whole number, not "${options.rateLimit}".`);
   const publicUrl = publicUrlOf(options.publicUrl);
   const { terminal, runtime } = session;
-  const core = await openCore(runtime, storeOf(runtime, session.settings), publicUrl);
+  const core = await openCore(runtime, storeOf(runtime, session.settings), { publicUrl });
   const run = core.newId('req');
   let count = 0;
   const { createServer } = await import('../../server/index.ts');
