@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander';
 import { Problem } from '../errors/problem.ts';
 import { createProgram, fill } from './program.ts';
-import { candidates, createNames, paramFlag } from './names.ts';
+import { candidates, createNames, holderOf } from './names.ts';
 import type { Runtime } from './runtime.ts';
 import { createSession } from './session.ts';
 import { term } from './terminal.ts';
@@ -74,26 +74,6 @@ async function optionValues(runtime: Runtime, command: Command, option: Option, 
 async function positionalValues(runtime: Runtime, command: Command, given: readonly string[], options: Record<string, string>): Promise<Suggestion[]> {
   const argument = command.registeredArguments[given.length] ?? command.registeredArguments.find(({ variadic }) => variadic);
   return argument === undefined ? [] : named(runtime, holderOf(argument.name()), command, options);
-}
-
-/** The path parameter or field that a flag stands for. */
-function holderOf(flag: string): string {
-  const known = [
-    'organizationId',
-    'siteSectionId',
-    'siteSectionGroupId',
-    'userId',
-    'samlProviderId',
-    'spaceId',
-    'siteId',
-    'collectionId',
-    'siteSpaceId',
-    'shareLinkId',
-    'teamId',
-    'tokenId',
-    'fileId',
-  ];
-  return known.find((name) => paramFlag(name) === flag) ?? flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 async function named(runtime: Runtime, holder: string, command: Command, options: Record<string, string>): Promise<Suggestion[]> {

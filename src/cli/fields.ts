@@ -58,10 +58,8 @@ export async function readFields(session: Session, operation: Operation, options
   const query: Record<string, unknown> = {};
   for (const [name, schema] of propertiesOf(operation.query)) {
     const value = positionals[name] ?? options[camel(fieldFlag(name))];
-    if (value !== undefined && !(name in reserved)) query[name] = await readValue(session, name, schema, value);
+    if (value !== undefined) query[name] = await readValue(session, name, schema, value);
   }
-  for (const name of ['page', 'limit'])
-    if (operation.returns.item !== undefined && options[name] !== undefined) query[name] = name === 'limit' ? toNumber(name, String(options[name])) : options[name];
   if (operation.body === undefined) return { query, body: undefined };
   const whole = typeof options['body'] === 'string' ? await readDocument(session, options['body']) : {};
   const fields: Record<string, unknown> = {};
@@ -86,9 +84,6 @@ export async function readFields(session: Session, operation: Operation, options
   if (typeof whole !== 'object' || whole === null) throw new Problem('invalid-input', '--body must hold an object.');
   return { query, body: Array.isArray(whole) ? whole : { ...whole, ...fields } };
 }
-
-/** Paging words are read apart: they are in the query of every list. */
-const reserved: Record<string, true> = { page: true, limit: true };
 
 async function readValue(session: Session, name: string, schema: Schema, value: unknown): Promise<unknown> {
   const kind = kindOf(schema);
@@ -166,6 +161,7 @@ function merge(into: Record<string, unknown>, from: unknown): void {
   }
 }
 
-function camel(flag: string): string {
+/** The name commander keeps a flag under: `default-site-space` → `defaultSiteSpace`. */
+export function camel(flag: string): string {
   return flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,7 +1,7 @@
-import { Problem } from '../errors/problem.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Noun } from '../resources/index.ts';
 import { fieldPaths } from './output/path.ts';
+import { eachPage } from './pages.ts';
 import type { Session } from './session.ts';
 
 interface Listing {
@@ -15,22 +15,17 @@ export async function printList(session: Session, operation: Operation, input: {
   const api = await session.api();
   const printer = await session.printer({ columns: operation.cli.columns ?? [], noun: noun.words.split(' ').at(-1)!, all, fields: fieldPaths(operation.returns.item ?? {}) });
   const limit = typeof input.query['limit'] === 'number' ? input.query['limit'] : undefined;
-  let query: Record<string, unknown> = all ? { ...input.query, limit: Math.min(limit ?? 1000, 1000) } : input.query;
-  for (;;) {
-    const listing = (await api.call(operation, { ...input, query } as never, { signal: session.runtime.signal })) as unknown as Listing;
+  const { page, ...filters } = input.query;
+  const query = all ? { ...filters, limit: Math.min(limit ?? 1000, 1000) } : filters;
+  const call = async (at: string | undefined) =>
+    (await api.call(operation, { ...input, query: at === undefined ? query : { ...query, page: at } } as never, { signal: session.runtime.signal })) as unknown as Listing;
+  for await (const listing of eachPage(call, page as string | undefined)) {
     if (!(await printer.page(listing))) return;
-    if (listing.next === undefined) {
-      if (listing.items.length === 0) noteFilter(session, operation, query);
-      break;
-    }
-    if (!all) {
-      await printer.end();
-      if (session.flags.sortBy !== undefined) session.note('Only what is shown is sorted; --all sorts the whole list.');
-      return session.note(`${listing.items.length} of ${listing.count ?? 'more'} shown; --all for the rest, or --page ${listing.next.page}`);
-    }
-    if (listing.next.page === query['page'])
-      throw new Problem('unreachable', 'The server gives the same page again and again.', { hint: 'What was printed is not the whole list.' });
-    query = { ...query, page: listing.next.page };
+    if (listing.next === undefined && listing.items.length === 0) noteFilter(session, operation, query);
+    if (listing.next === undefined || all) continue;
+    await printer.end();
+    if (session.flags.sortBy !== undefined) session.note('Only what is shown is sorted; --all sorts the whole list.');
+    return session.note(`${listing.items.length} of ${listing.count ?? 'more'} shown; --all for the rest, or --page ${listing.next.page}`);
   }
   await printer.end();
 }

@@ -2,7 +2,8 @@ import type { Api } from '../contract/api.ts';
 import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import { nounOf } from '../resources/index.ts';
-import { propertiesOf } from './fields.ts';
+import { camel, propertiesOf } from './fields.ts';
+import { eachPage } from './pages.ts';
 import type { Session } from './session.ts';
 
 /** How things of a kind are found by name: the list to look in, and the fields that name them. */
@@ -89,6 +90,11 @@ export function paramFlag(name: string): string {
   );
 }
 
+/** The path parameter or field that a flag stands for: the other way round. */
+export function holderOf(flag: string): string {
+  return Object.keys(holders).find((name) => paramFlag(name) === flag) ?? camel(flag);
+}
+
 export interface Names {
   /** The id for what a person wrote, looked up by name where it is not an id. */
   resolve(holder: string, value: string | undefined, params: Readonly<Record<string, string>>, operation: string): Promise<string>;
@@ -154,22 +160,18 @@ async function find(session: Session, kind: Kind, value: string, params: Readonl
   const scope = { ...params };
   const list = inChangeRequest(kind.list, scope);
   if (kind.list !== 'orgs.list' && scope['organizationId'] === undefined && !/^spaces\.(files|pages)/.test(kind.list)) scope['organizationId'] = await organizationOf(session);
-  let page: string | undefined;
-  do {
-    const body = await listCall(api, list, scope, {
-      ...(list.endsWith('pages.list') ? { texts: false } : { limit: 1000 }),
-      ...(page === undefined ? {} : { page }),
-      ...(kind.filter === undefined ? {} : { [kind.filter]: value.slice(0, 50) }),
-    });
-    for (const item of body.items) {
+  const filters = {
+    ...(list.endsWith('pages.list') ? { texts: false } : { limit: 1000 }),
+    ...(kind.filter === undefined ? {} : { [kind.filter]: value.slice(0, 50) }),
+  };
+  for await (const { items } of eachPage((page) => listCall(api, list, scope, { ...filters, ...(page === undefined ? {} : { page }) }))) {
+    for (const item of items) {
       const names = [kind.id, ...kind.names].map((path) => text(at(item, path)));
       if (names.includes(value)) exact.push(item);
       else if (names.some((name) => name.toLowerCase() === value.toLowerCase())) loose.push(item);
       else if (near.length < 3 && names.some((name) => name.toLowerCase().includes(value.toLowerCase()))) near.push(names[1] ?? '');
     }
-    if (body.next !== undefined && body.next.page === page) throw new Problem('unreachable', 'The server gives the same page again and again.');
-    page = body.next?.page;
-  } while (page !== undefined);
+  }
   const found = exact.length > 0 ? exact : loose;
   if (found.length === 1) return text(at(found[0], kind.id));
   if (found.length === 0)

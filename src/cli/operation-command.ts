@@ -3,7 +3,7 @@ import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Noun } from '../resources/index.ts';
 import type { TSchema } from '../contract/schema.ts';
-import { addFields, fieldFlag, propertiesOf, readFields } from './fields.ts';
+import { addFields, camel, fieldFlag, propertiesOf, readFields } from './fields.ts';
 import { createNames, paramFlag } from './names.ts';
 import { addGlobalOptions, runIn } from './program.ts';
 import { fieldPaths } from './output/path.ts';
@@ -152,8 +152,4 @@ async function words(session: Session, args: readonly string[]): Promise<string[
     .filter((line) => line !== '');
   if (lines.length === 0) throw new Problem('usage', 'Standard input held no ids.');
   return lines;
-}
-
-function camel(flag: string): string {
-  return flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

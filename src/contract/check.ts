@@ -119,18 +119,20 @@ function describe(error: ValueError): string {
 function branchOf({ schema, value }: ValueError): TSchema | undefined {
   const branches = schema['anyOf'] as TSchema[];
   return branches.find((branch) => {
-    const constants = Object.entries((branch['properties'] ?? {}) as Record<string, { const?: unknown }>).filter(([, { const: constant }]) => constant !== undefined);
-    return constants.length > 0 && constants.every(([name, { const: constant }]) => (value as Record<string, unknown> | null)?.[name] === constant);
+    const constants = constantsOf(branch);
+    return constants.length > 0 && constants.every(([name, constant]) => (value as Record<string, unknown> | null)?.[name] === constant);
   });
+}
+
+/** The fields of an object schema that can have one value only, with that value. */
+function constantsOf(schema: Record<string, unknown>): [name: string, constant: unknown][] {
+  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, { const?: unknown }>);
+  return properties.flatMap(([name, { const: constant }]) => (constant === undefined ? [] : [[name, constant]]));
 }
 
 function unionMessage(schema: Record<string, unknown>): string {
   const choices = schema['anyOf'] as Record<string, unknown>[];
-  const named = choices.flatMap((choice) =>
-    Object.entries((choice['properties'] ?? {}) as Record<string, { const?: unknown }>).flatMap(([name, { const: constant }]) =>
-      constant === undefined ? [] : [`${name} ${String(constant)}`],
-    ),
-  );
+  const named = choices.flatMap((choice) => constantsOf(choice).map(([name, constant]) => `${name} ${String(constant)}`));
   if (named.length > 0 && named.length >= choices.length) return `must be one of: ${named.join(', ')}`;
   const words = choices.map((choice) =>
     Array.isArray(choice['enum']) ? choice['enum'].join(', ') : 'const' in choice ? JSON.stringify(choice['const']) : String(choice['type'] ?? 'value'),

@@ -1,10 +1,22 @@
 import * as typebox from '@sinclair/typebox';
 import { Kind, TypeRegistry, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox';
 
-const { Array, Boolean, Integer, Literal, Null, Number, Object, Optional, Record, Recursive, String, Union, Unsafe } = typebox;
-
 /** The one door to TypeBox: every schema is a JSON Schema, closed unless it says otherwise. Its own `Type` would bring in all it can do. */
-export const Type = { Array, Boolean, Integer, Literal, Null, Number, Object, Optional, Record, Recursive, String, Union, Unsafe };
+export const Type = {
+  Array: typebox.Array,
+  Boolean: typebox.Boolean,
+  Integer: typebox.Integer,
+  Literal: typebox.Literal,
+  Null: typebox.Null,
+  Number: typebox.Number,
+  Object: typebox.Object,
+  Optional: typebox.Optional,
+  Record: typebox.Record,
+  Recursive: typebox.Recursive,
+  String: typebox.String,
+  Union: typebox.Union,
+  Unsafe: typebox.Unsafe,
+};
 export type { Static, TObject, TProperties, TSchema };
 
 /** An object that refuses fields it does not list. */
@@ -30,7 +42,7 @@ export function custom<T>(kind: string, schema: Record<string, unknown>, check: 
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !globalThis.Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export const Id = Type.String({ minLength: 1, maxLength: 255, pattern: '^[a-zA-Z0-9_-]+$' });

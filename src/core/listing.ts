@@ -1,4 +1,5 @@
 import { invalid } from '../errors/problem.ts';
+import { compareKeys } from './keys.ts';
 import { eachRow, placeOf, type Key, type Reading, type Row, type Table } from './store.ts';
 
 /** Items on a page when `limit` is not given. */
@@ -76,16 +77,6 @@ function isBehind(place: readonly Key[], after: readonly Key[], descending: bool
     if (difference !== 0) return descending ? difference < 0 : difference > 0;
   }
   return false;
-}
-
-/** The order of keys in every store: null, numbers, strings by code point. */
-export function compareKeys(one: Key, other: Key): number {
-  if (one === other) return 0;
-  const rankOne = one === null ? 0 : typeof one === 'number' ? 1 : 2;
-  const rankOther = other === null ? 0 : typeof other === 'number' ? 1 : 2;
-  if (rankOne !== rankOther) return rankOne - rankOther;
-  if (typeof one === 'string' && typeof other === 'string') return Buffer.compare(Buffer.from(one), Buffer.from(other));
-  return (one as number) < (other as number) ? -1 : 1;
 }
 
 function writeCursor<R extends Row, I extends string>(selection: Selection<R, I>, row: R): string {

@@ -1,6 +1,6 @@
 import type { Key } from '../core/store.ts';
 import { groupOf, placeIn, type IndexLayout, type Keys } from './layout.ts';
-import { compareKeys } from './ordering.ts';
+import { compareKeys } from '../core/keys.ts';
 import type { Page } from './rows.ts';
 
 /** A row in memory: its JSON and what the indexes hold of it. */

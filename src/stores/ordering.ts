@@ -1,24 +1,6 @@
 import { Problem } from '../errors/problem.ts';
 import type { Key } from '../core/store.ts';
 
-/** Compares by code point, which is the order of the UTF-8 bytes; JavaScript's own `<` goes by UTF-16 unit. */
-export function compareTexts(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let at = 0; at < length; at += 1) {
-    const x = a.charCodeAt(at);
-    const y = b.charCodeAt(at);
-    if (x !== y) return rankOfUnit(x) - rankOfUnit(y);
-  }
-  return a.length - b.length;
-}
-
-/** The order of every index in every store: null, then numbers, then strings. */
-export function compareKeys(a: Key, b: Key): number {
-  if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b);
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
-  return rankOfKind(a) - rankOfKind(b);
-}
-
 /** What an index holds for a field; refuses what the stores could not keep apart or put in the same order. */
 export function toKey(value: unknown, field: string): Key {
   if (value === undefined || value === null) return null;
@@ -32,13 +14,3 @@ export function toKey(value: unknown, field: string): Key {
 
 // SQLite ends a text at NUL and has no bytes for a lone surrogate.
 const unstorable = /[\0\p{Surrogate}]/u;
-
-function rankOfUnit(unit: number): number {
-  if (unit < 0xd800) return unit;
-  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
-}
-
-function rankOfKind(key: Key): number {
-  if (key === null) return 0;
-  return typeof key === 'number' ? 1 : 2;
-}

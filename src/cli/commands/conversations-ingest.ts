@@ -1,10 +1,11 @@
-import { constants, existsSync, openSync, readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { ingestBatch } from '../../resources/conversations/contract.ts';
 import { Problem } from '../../errors/problem.ts';
 import { createProgress } from '../output/progress.ts';
 import { createNames } from '../names.ts';
+import { createCheckpoint } from '../checkpoint.ts';
 import { readRecords, type Entry } from '../records.ts';
+import { createRejects } from '../rejects.ts';
 import type { Session } from '../session.ts';
 import type { RunIn } from './index.ts';
 
@@ -47,9 +48,8 @@ async function ingest(session: Session, options: Options, named: readonly string
   const organizationId = await createNames(session).resolve('organizationId', undefined, {}, '');
   const api = await session.api();
   const counts: Counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
-  const { createCheckpoint } = await import('../checkpoint.ts');
   const checkpoint = createCheckpoint(session.runtime, [api.place, organizationId, ...files], options.resume === true);
-  const rejects = await createRejects(session, options.rejects, options.resume === true);
+  const rejects = createRejects(session, options.rejects, options.resume === true);
   const progress = createProgress(session.terminal, { label: 'conversations', clock: session.runtime.clock });
   const dryRun = session.flags.dryRun === true;
   const send = async (batch: readonly Entry[]): Promise<void> => {
@@ -135,40 +135,4 @@ async function finish(session: Session, counts: Counts, failure: unknown, dryRun
     throw new Problem('partly-failed', `${failed} of ${created + updated + unchanged + failed} conversations were not taken.`, {
       hint: 'The lines above say why; --rejects FILE collects them all.',
     });
-}
-
-async function createRejects(session: Session, path: string | undefined, goesOn: boolean): Promise<{ add: (entry: Entry, reason: string) => void; close: () => void }> {
-  const { writeSync, closeSync } = await import('node:fs');
-  const descriptor = path === undefined ? undefined : openRejects(path, goesOn);
-  let shown = 0;
-  return {
-    add: (entry, reason) => {
-      if (descriptor !== undefined) writeSync(descriptor, `${JSON.stringify({ file: entry.file, line: entry.line, reason, value: entry.value })}\n`);
-      if (++shown <= 10) session.note(`${entry.file}:${entry.line}: ${reason}`);
-      else if (shown === 11) session.note('… more like these; --rejects FILE collects them all.');
-    },
-    close: () => {
-      if (descriptor !== undefined) closeSync(descriptor);
-    },
-  };
-}
-
-/** A file of our own for what was not taken: a new one, or with --resume one that an earlier run made. */
-function openRejects(path: string, goesOn: boolean): number {
-  const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
-  try {
-    if (goesOn && existsSync(path) && isRejects(path)) return openSync(path, O_WRONLY | O_APPEND | O_NOFOLLOW);
-    return openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-  } catch (error) {
-    const { code = String(error) } = error as NodeJS.ErrnoException;
-    throw new Problem('invalid-input', code === 'EEXIST' ? `The file ${path} for rejects exists already.` : `The file ${path} for rejects cannot be made (${code}).`, {
-      hint: 'Name a new file with --rejects.',
-      cause: error,
-    });
-  }
-}
-
-function isRejects(path: string): boolean {
-  const [first = ''] = readFileSync(path, 'utf8').slice(0, 1_000_000).split('\n');
-  return first === '' || /^\{"file":.*"line":\d+,"reason":/.test(first);
 }

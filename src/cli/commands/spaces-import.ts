@@ -9,6 +9,7 @@ import { listFiles } from '../../resources/content/space-files/contract.ts';
 import { listPages } from '../../resources/content/space-pages/contract.ts';
 import type { Api } from '../../contract/api.ts';
 import { createNames } from '../names.ts';
+import { eachPage } from '../pages.ts';
 import { createProgress } from '../output/progress.ts';
 import type { Session } from '../session.ts';
 import type { RunIn } from './index.ts';
@@ -81,18 +82,10 @@ function warn(session: Session, warnings: Awaited<ReturnType<typeof readFolder>>
 /** What the space holds now, whole. */
 async function currentContent(api: Api, spaceId: string) {
   const { pages } = await api.call(listPages, { params: { spaceId }, query: { texts: false } });
-  const files: Awaited<ReturnType<typeof listFilesPage>>['items'] = [];
-  let page: string | undefined;
-  do {
-    const listing = await listFilesPage(api, spaceId, page);
-    files.push(...listing.items);
-    page = listing.next?.page;
-  } while (page !== undefined);
+  const listings = eachPage((page) => api.call(listFiles, { params: { spaceId }, query: { limit: 1000, ...(page === undefined ? {} : { page }) } }));
+  const files = [];
+  for await (const { items } of listings) files.push(...items);
   return { pages, files };
-}
-
-function listFilesPage(api: Api, spaceId: string, page: string | undefined) {
-  return api.call(listFiles, { params: { spaceId }, query: { limit: 1000, ...(page === undefined ? {} : { page }) } });
 }
 
 /** An import that failed leaves the space as it was; its change request is archived, so that nobody merges half of it. */
