@@ -43,7 +43,7 @@ export function readPageText(text: string): PageText {
 }
 
 function metadataOf(frontMatter: string): PageMetadata {
-  const yaml = frontMatter.trimEnd().split('\n').slice(1, -1).join('\n');
+  const yaml = frontMatter.trimEnd().split(/\r?\n/).slice(1, -1).join('\n');
   const fields = parseYaml(yaml, 'The front matter');
   if (fields === null) return {};
   if (typeof fields !== 'object' || Array.isArray(fields)) throw new Problem('invalid-input', 'The front matter is not a list of fields such as "title: Start".');

@@ -1,6 +1,6 @@
 import { Problem } from '../errors/problem.ts';
 
-/** Quotes, lists and marks may lie inside each other this deep. */
+/** Quotes, lists, tags and marks may lie inside each other this deep. */
 export const maxDepth = 100;
 /** Columns in front of a list marker; each level of a list takes at least two. */
 const maxIndent = 2 * maxDepth;
@@ -23,17 +23,22 @@ export function checkMarkdown(text: string): void {
       effort += marks * marks;
       marks = 0;
     }
-    // A run of equal marks counts once; "_" inside a word marks nothing.
-    marks += line.match(/\*+|~+|\[|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}_])/gu)?.length ?? 0;
+    marks += marksOf(line);
     if (effort + marks * marks > maxEffort)
       throw new Problem('invalid-input', 'The Markdown has too many marks in one paragraph.', { hint: 'Split the paragraph, or put code between fences with blank lines in it.' });
     start = end;
   }
 }
 
+/** A run of equal marks counts once; "_" inside a word marks nothing. What else cuts a text into pieces is less dear, but not free. */
+function marksOf(line: string): number {
+  const marks = line.match(/\*+|~+|\[|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}_])/gu)?.length ?? 0;
+  return marks + (line.match(/[`$!<&\\]/g)?.length ?? 0) / 8;
+}
+
 /** The Problem of a text or a document that is nested too deep. */
 export function tooDeep(): Problem {
-  return new Problem('invalid-input', `The text has quotes, lists or marks more than ${maxDepth} levels deep.`, { hint: 'Make it flatter.' });
+  return new Problem('invalid-input', `The text has quotes, lists, tags or marks more than ${maxDepth} levels deep.`, { hint: 'Make it flatter.' });
 }
 
 /** Follows the quote and list markers that a line opens with; refuses too many, and those too far to the right. */

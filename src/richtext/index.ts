@@ -5,6 +5,8 @@ import { parseMarkdown, writeMarkdown } from './markdown.ts';
 import { definitionsOf, readBlocks } from './read-blocks.ts';
 import { writeBlocks } from './write-blocks.ts';
 
+export { plainTextOf } from './nodes.ts';
+
 /** Markdown as a rich document; the same text always gives the same document, keys included. */
 export function markdownToDocument(text: string): RichDocumentValue {
   const { children } = parseMarkdown(text);

@@ -1,27 +1,40 @@
-import type { Nodes, Root } from 'mdast';
-import { fromMarkdown } from 'mdast-util-from-markdown';
+import type { Nodes, Root, RootContent } from 'mdast';
+import { fromMarkdown, type Extension } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown, gfmToMarkdown } from 'mdast-util-gfm';
 import { toMarkdown } from 'mdast-util-to-markdown';
 import { gfm } from 'micromark-extension-gfm';
 import { checkMarkdown, maxDepth, tooDeep } from './guard.ts';
+import { groupSections } from './sections.ts';
+import { separateTags } from './separate-tags.ts';
+import { gitbookFromMarkdown, gitbookSyntax } from './syntax.ts';
+import { gitbookToMarkdown } from './write-syntax.ts';
 
-/** Parses Markdown with tables, task lists and strikethrough; refuses what is nested too deep before it recurses. */
+/** Parses Markdown with GitBook's blocks, tables, task lists and strikethrough; refuses what is nested too deep before it recurses. */
 export function parseMarkdown(text: string): Root {
   checkMarkdown(text);
-  const root = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
-  checkTree(root);
-  return root;
+  return { type: 'root', children: groupSections(parse(separateTags(text), { tags: true }), parse) };
 }
 
 /** Writes a tree as Markdown, always in the same way. */
 export function writeMarkdown(root: Root): string {
-  return toMarkdown(root, { extensions: [gfmToMarkdown()], bullet: '*', rule: '-', fences: true, listItemIndent: 'one', incrementListMarker: true });
+  return toMarkdown(root, { extensions: [gfmToMarkdown(), gitbookToMarkdown()], bullet: '*', rule: '-', fences: true, listItemIndent: 'one', incrementListMarker: true });
+}
+
+function parse(text: string, options: { readonly tags: boolean }): RootContent[] {
+  const root = fromMarkdown(text, { extensions: [gfm(), gitbookSyntax(options)], mdastExtensions: [asWritten(gfmFromMarkdown()), gitbookFromMarkdown()] });
+  checkTree(root);
+  return root.children;
+}
+
+/** Without the search for addresses in texts that are read already: it makes links of escaped ones too. */
+function asWritten(extensions: readonly Extension[]): Extension[] {
+  return extensions.map(({ transforms: _transforms, ...extension }) => extension);
 }
 
 function checkTree(root: Nodes): void {
   const open: { readonly node: Nodes; readonly depth: number }[] = [{ node: root, depth: 0 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (next.depth > 2 * maxDepth) throw tooDeep();
-    if ('children' in next.node) for (const child of next.node.children) open.push({ node: child, depth: next.depth + 1 });
+    if ('children' in next.node) for (const child of next.node.children) open.push({ node: child as Nodes, depth: next.depth + 1 });
   }
 }

@@ -1,10 +1,16 @@
-import type { Definition, List, Paragraph, RootContent, Table } from 'mdast';
+import type { Definition, Heading, List, Paragraph, PhrasingContent, RootContent } from 'mdast';
 import type { RichNode } from '../contract/shapes.ts';
-import { readInlines, textNode, type Definitions } from './read-inlines.ts';
+import { readTag } from './html.ts';
+import { atLeastParagraph, block, fragment, paragraphOf, textNode, voidBlock } from './nodes.ts';
+import { readHtmlBlock } from './read-html-blocks.ts';
+import { readInlines, type Definitions } from './read-inlines.ts';
+import { readSection, readTagAlone } from './read-sections.ts';
+import { readTable } from './read-tables.ts';
+import { splitTagLine } from './tags.ts';
 
 /** The blocks of Markdown content, without keys. */
 export function readBlocks(content: readonly RootContent[], definitions: Definitions): RichNode[] {
-  return content.flatMap((node) => blockOf(node, definitions) ?? []);
+  return content.flatMap((node) => blocksOf(node, definitions));
 }
 
 /** Where reference links of the content lead, at whatever depth they are defined. */
@@ -13,91 +19,95 @@ export function definitionsOf(content: readonly RootContent[]): Definitions {
   const open: RootContent[] = [...content];
   for (const node of open) {
     if (node.type === 'definition' && !found.has(node.identifier)) found.set(node.identifier, node);
-    if (node.type === 'blockquote' || node.type === 'list' || node.type === 'listItem') open.push(...node.children);
+    if (node.type === 'blockquote' || node.type === 'list' || node.type === 'listItem' || node.type === 'section') for (const child of node.children) open.push(child);
   }
   return found;
 }
 
-function blockOf(node: RootContent, definitions: Definitions): RichNode | undefined {
+function blocksOf(node: RootContent, definitions: Definitions): RichNode[] {
   switch (node.type) {
     case 'paragraph':
-      return paragraphOf(node, definitions);
+      return [readParagraph(node, definitions)];
     case 'heading':
-      return block(`heading-${Math.min(node.depth, 3)}`, readInlines(node.children, definitions));
+      return [headingOf(node, definitions)];
     case 'blockquote':
-      return block('blockquote', readBlocks(node.children, definitions));
+      return [block('blockquote', readBlocks(node.children, definitions))];
     case 'list':
-      return listOf(node, definitions);
+      return [listOf(node, definitions)];
     case 'code':
-      return block(
-        'code',
-        node.value.split('\n').map((line) => block('code-line', [textNode([{ text: line, marks: [] }])])),
-        node.lang ? { syntax: node.lang } : {},
-      );
+      return [
+        block(
+          'code',
+          node.value.split('\n').map((line) => block('code-line', [textNode([{ text: line, marks: [] }])])),
+          node.lang ? { syntax: node.lang } : {},
+        ),
+      ];
     case 'thematicBreak':
-      return { object: 'block', type: 'divider', isVoid: true, data: {} };
+      return [voidBlock('divider', {})];
     case 'table':
-      return tableOf(node, definitions);
+      return [readTable(node, definitions)];
+    case 'mathBlock':
+      return [voidBlock('math', { formula: node.value.trim() })];
     case 'html':
-      return block('paragraph', [textNode([{ text: node.value, marks: [] }])]);
-    case 'footnoteDefinition':
-      return block('paragraph', [
-        textNode([{ text: `[^${node.identifier}]: `, marks: [] }]),
-        ...node.children.flatMap((child) => (child.type === 'paragraph' ? readInlines(child.children, definitions) : [])),
-      ]);
+      return [readHtmlBlock(node.value) ?? paragraphOf(node.value, true)];
+    case 'tagLine':
+      return [readTagAlone(splitTagLine(node.value)[0]) ?? paragraphOf(node.value)];
+    case 'summary':
+      return [paragraphOf(node.raw, true)];
+    case 'section': {
+      const isHtml = node.name === 'details';
+      const children = readBlocks(node.children, definitions);
+      const read = readSection(node, children);
+      return read === undefined ? [paragraphOf(node.open, isHtml), ...children, paragraphOf(node.close, isHtml)] : [read];
+    }
+    case 'footnoteDefinition': {
+      const label = textNode([{ text: `[^${node.identifier}]: `, marks: [] }]);
+      const [first, ...more] = node.children;
+      if (first?.type !== 'paragraph') return [block('paragraph', [label]), ...readBlocks(node.children, definitions)];
+      return [block('paragraph', [label, ...readInlines(first.children, definitions)]), ...readBlocks(more, definitions)];
+    }
     default:
-      return undefined;
+      return [];
   }
 }
 
-/** A paragraph; an image that stands alone is a block of its own. */
-function paragraphOf(node: Paragraph, definitions: Definitions): RichNode {
+/** A paragraph; an image or a formula that stands alone is a block of its own. */
+function readParagraph(node: Paragraph, definitions: Definitions): RichNode {
   const inlines = readInlines(node.children, definitions);
   const [only] = inlines;
-  if (inlines.length === 1 && only?.type === 'inline-image') return block('images', [{ object: 'block', type: 'image', isVoid: true, data: only.data!, fragments: [] }]);
+  if (inlines.length === 1 && only?.type === 'inline-image' && only.data?.['size'] === undefined) {
+    const { caption, ...data } = only.data ?? {};
+    const fragments = typeof caption === 'string' ? [fragment('caption', [paragraphOf(caption)])] : [];
+    return block('images', [voidBlock('image', data, fragments)]);
+  }
+  if (inlines.length === 1 && only?.type === 'inline-math') return voidBlock('math', only.data ?? {});
   return block('paragraph', inlines);
+}
+
+/** A heading; those below the third keep their depth, and the anchor GitBook writes behind a heading is its id. */
+function headingOf({ depth, children }: Heading, definitions: Definitions): RichNode {
+  const id = anchorOf(children);
+  const inlines = readInlines(id === undefined ? children : trimEnd(children.slice(0, -2)), definitions);
+  return block(`heading-${Math.min(depth, 3)}`, inlines, { ...(depth > 3 ? { depth } : {}), ...(id === undefined ? {} : { id }) });
+}
+
+/** The id in `<a href="#id" id="id"></a>` at the end of a heading. */
+function anchorOf(children: readonly PhrasingContent[]): string | undefined {
+  const [open, close] = children.slice(-2);
+  const tag = open?.type === 'html' && close?.type === 'html' && close.value === '</a>' ? readTag(open.value) : undefined;
+  if (tag?.kind !== 'open' || tag.name !== 'a') return undefined;
+  const { href, id, ...more } = tag.attributes;
+  return id !== undefined && id !== '' && href === `#${id}` && Object.keys(more).length === 0 ? id : undefined;
+}
+
+function trimEnd(children: readonly PhrasingContent[]): readonly PhrasingContent[] {
+  const last = children.at(-1);
+  return last?.type === 'text' ? [...children.slice(0, -1), { ...last, value: last.value.trimEnd() }] : children;
 }
 
 function listOf(node: List, definitions: Definitions): RichNode {
   const isTasks = node.children.some((item) => typeof item.checked === 'boolean');
-  const items = node.children.map((item) => {
-    const inner = readBlocks(item.children, definitions);
-    return block('list-item', inner.length === 0 ? [block('paragraph', readInlines([], definitions))] : inner, isTasks ? { checked: item.checked === true } : {});
-  });
+  const items = node.children.map((item) => block('list-item', atLeastParagraph(readBlocks(item.children, definitions)), isTasks ? { checked: item.checked === true } : {}));
   if (isTasks) return block('list-tasks', items);
   return node.ordered === true ? block('list-ordered', items, { start: node.start ?? 1 }) : block('list-unordered', items);
-}
-
-/** A table: one column of text for each of the header, one record for each row, a fragment for each cell. */
-function tableOf({ children: [header, ...rows], align }: Table, definitions: Definitions): RichNode {
-  const columns = (header?.children ?? []).map((_cell, index) => `column-${index + 1}`);
-  const fragments: RichNode[] = [];
-  const definition = columns.map((id, index) => [
-    id,
-    { id, title: plainText(readInlines(header!.children[index]!.children, definitions)), type: 'text', textAlignment: align?.[index] ?? 'left' },
-  ]);
-  const records = rows.map((row, place) => {
-    const values = columns.map((id, index) => {
-      const fragment = `cell-${place + 1}-${index + 1}`;
-      fragments.push({ object: 'fragment', fragment, nodes: [block('paragraph', readInlines(row.children[index]?.children ?? [], definitions))] });
-      return [id, fragment];
-    });
-    // Letters sort as numbers do while they are equally long.
-    return [`record-${place + 1}`, { orderIndex: String(place).padStart(6, '0'), values: Object.fromEntries(values) }];
-  });
-  const data = { view: { type: 'grid', columns, hideHeader: false }, records: Object.fromEntries(records), definition: Object.fromEntries(definition) };
-  return { object: 'block', type: 'table', isVoid: true, data, fragments };
-}
-
-/** The text of inline nodes without marks. */
-export function plainText(nodes: readonly RichNode[]): string {
-  return nodes.map((node) => (node.object === 'text' ? textOf(node['leaves']) : plainText(node.nodes ?? []))).join('');
-}
-
-function textOf(leaves: unknown): string {
-  return Array.isArray(leaves) ? leaves.map((leaf: { text?: unknown }) => String(leaf?.text ?? '')).join('') : '';
-}
-
-function block(type: string, nodes: readonly RichNode[], data: Record<string, unknown> = {}): RichNode {
-  return { object: 'block', type, isVoid: false, data, nodes };
 }

@@ -1,80 +1,113 @@
 import type { Definition, PhrasingContent } from 'mdast';
 import type { RichNode } from '../contract/shapes.ts';
-import { inMarkOrder, joinLeaves, tagMarks, type Leaf, type Mark } from './marks.ts';
+import { pairElements } from './elements.ts';
+import { colorOf, inMarkOrder, joinLeaves, tagMarks, type Color, type Leaf, type Mark } from './marks.ts';
+import { textNode, voidInline } from './nodes.ts';
+import { inlineOfElement, inlineOfTag } from './read-elements.ts';
 import { refOf } from './references.ts';
 
 export type Definitions = ReadonlyMap<string, Definition>;
 type Piece = Leaf | { readonly inline: RichNode };
+interface Look {
+  readonly marks: readonly Mark[];
+  readonly color?: Color | undefined;
+}
 
 /** The inline nodes of a block: texts with marks, links and images; never none. */
 export function readInlines(content: readonly PhrasingContent[], definitions: Definitions): RichNode[] {
-  return nodesOf(piecesOf(content, [], definitions));
+  return nodesOf(piecesOf(content, { marks: [] }, definitions));
 }
 
-function piecesOf(content: readonly PhrasingContent[], outer: readonly Mark[], definitions: Definitions): Piece[] {
-  const marks = new Set(outer);
-  const pieces: Piece[] = [];
-  const inner = (children: readonly PhrasingContent[], mark: Mark) => pieces.push(...piecesOf(children, [...marks, mark], definitions));
-  const text = (value: string, more: readonly Mark[] = []) => pieces.push({ text: value, marks: inMarkOrder([...marks, ...more]) });
-  for (const node of content) {
+function piecesOf(content: readonly PhrasingContent[], look: Look, definitions: Definitions): Piece[] {
+  return pairElements(content).flatMap((node): Piece[] => {
+    const inner = (children: readonly PhrasingContent[], mark: Mark) => piecesOf(children, { ...look, marks: inMarkOrder([...look.marks, mark]) }, definitions);
     switch (node.type) {
       case 'strong':
-        inner(node.children, 'bold');
-        break;
+        return inner(node.children, 'bold');
       case 'emphasis':
-        inner(node.children, 'italic');
-        break;
+        return inner(node.children, 'italic');
       case 'delete':
-        inner(node.children, 'strikethrough');
-        break;
+        return inner(node.children, 'strikethrough');
       case 'inlineCode':
-        text(node.value, ['code']);
-        break;
+        return [leafOf(node.value.replace(/\r?\n|\r/g, ' '), { ...look, marks: inMarkOrder([...look.marks, 'code']) })];
       case 'text':
-        text(node.value.replace(/\r?\n|\r/g, ' '));
-        break;
+        return [leafOf(node.value.replace(/\r?\n|\r/g, ' '), look)];
       case 'break':
-        text('\n');
-        break;
-      case 'html': {
-        const [, closing, tag] = /^<(\/?)(kbd|sup|sub)>$/.exec(node.value) ?? [];
-        if (tag === undefined) text(node.value);
-        else if (closing === '') marks.add(tagMarks[tag]!);
-        else marks.delete(tagMarks[tag]!);
-        break;
-      }
+        return [breakOf(look)];
+      case 'html':
+        return htmlOf(node.value, look);
+      case 'element':
+        return elementOf(node, look, definitions);
+      case 'mathText':
+        return [{ inline: voidInline('inline-math', { formula: node.value }) }];
+      case 'expressionText':
+        return inlineOfElement({ type: 'element', name: 'code', attributes: { class: 'expression' }, open: '', close: '', children: [{ type: 'text', value: node.value }] }).map(
+          (inline) => ({ inline }),
+        );
       case 'link':
-        pieces.push({ inline: linkTo(node.url, piecesOf(node.children, [...marks], definitions)) });
-        break;
+        return [{ inline: linkTo(node.url, node.title, piecesOf(node.children, look, definitions)) }];
       case 'image':
-        pieces.push({ inline: imageAt(node.url, node.alt) });
-        break;
+        return [{ inline: imageAt(node.url, node.alt, node.title) }];
       case 'linkReference': {
-        const children = piecesOf(node.children, [...marks], definitions);
-        const target = definitions.get(node.identifier)?.url;
-        pieces.push(...(target === undefined ? children : [{ inline: linkTo(target, children) }]));
-        break;
+        const children = piecesOf(node.children, look, definitions);
+        const target = definitions.get(node.identifier);
+        return target === undefined ? children : [{ inline: linkTo(target.url, target.title, children) }];
       }
       case 'imageReference': {
-        const target = definitions.get(node.identifier)?.url;
-        if (target === undefined) text(node.alt ?? '');
-        else pieces.push({ inline: imageAt(target, node.alt) });
-        break;
+        const target = definitions.get(node.identifier);
+        return target === undefined ? [leafOf(node.alt ?? '', look)] : [{ inline: imageAt(target.url, node.alt, target.title) }];
       }
       case 'footnoteReference':
-        text(`[^${node.identifier}]`);
-        break;
+        return [leafOf(`[^${node.identifier}]`, look)];
     }
+  });
+}
+
+/** Inline content between two HTML tags; tags that mean nothing here stay as they are. */
+function elementOf(node: Extract<PhrasingContent, { type: 'element' }>, look: Look, definitions: Definitions): Piece[] {
+  const inlines = inlineOfElement(node);
+  if (inlines.length > 0) return inlines.map((inline) => ({ inline }));
+  const { name, attributes, children } = node;
+  const names = Object.keys(attributes);
+  const color = name === 'mark' && names.join() === 'style' ? colorOf(attributes['style']) : undefined;
+  if (color !== undefined) return piecesOf(children, { marks: inMarkOrder([...look.marks, 'color']), color }, definitions);
+  const mark = Object.hasOwn(tagMarks, name) && names.length === 0 ? tagMarks[name] : undefined;
+  if (mark !== undefined) return piecesOf(children, { ...look, marks: inMarkOrder([...look.marks, mark]) }, definitions);
+  const href = attributes['href'];
+  if (name === 'a' && href !== undefined && children.length > 0 && names.every((key) => key === 'href' || key === 'title'))
+    return [{ inline: linkTo(href, attributes['title'], piecesOf(children, look, definitions)) }];
+  return [...htmlOf(node.open, look), ...piecesOf(children, look, definitions), ...htmlOf(node.close, look)];
+}
+
+/** One HTML tag or comment. */
+function htmlOf(html: string, look: Look): Piece[] {
+  const inline = inlineOfTag(html);
+  if (inline === 'break') return [breakOf(look)];
+  if (inline !== undefined) return [{ inline }];
+  return [look.marks.includes('code') ? leafOf(html.replaceAll('\n', ' '), look) : { ...leafOf(html, look), html: true }];
+}
+
+function leafOf(text: string, { marks, color }: Look): Leaf {
+  return { text, marks, ...(marks.includes('color') ? { color } : {}) };
+}
+
+/** Code has no lines in a paragraph. */
+function breakOf(look: Look): Leaf {
+  return leafOf(look.marks.includes('code') ? ' ' : '\n', look);
+}
+
+function linkTo(url: string, title: string | null | undefined, pieces: readonly Piece[]): RichNode {
+  const nodes = nodesOf(pieces);
+  const ref = refOf(url);
+  if (title === 'mention') {
+    const label = nodes.map((node) => (node.object === 'text' ? (node['leaves'] as Leaf[]).map((leaf) => leaf.text).join('') : '')).join('');
+    return voidInline('mention', { ref, ...(label === url || label === '' ? {} : { label }) });
   }
-  return pieces;
+  return { object: 'inline', type: 'link', isVoid: false, data: { ref, ...(title ? { title } : {}) }, nodes };
 }
 
-function linkTo(url: string, pieces: readonly Piece[]): RichNode {
-  return { object: 'inline', type: 'link', isVoid: false, data: { ref: refOf(url) }, nodes: nodesOf(pieces) };
-}
-
-function imageAt(url: string, alt: string | null | undefined): RichNode {
-  return { object: 'inline', type: 'inline-image', isVoid: true, data: { ref: refOf(url), ...(alt ? { alt } : {}) } };
+function imageAt(url: string, alt: string | null | undefined, caption: string | null | undefined): RichNode {
+  return voidInline('inline-image', { ref: refOf(url), ...(alt ? { alt } : {}), ...(caption ? { caption } : {}) });
 }
 
 /** Text nodes out of runs of leaves, and the inlines between them. */
@@ -95,9 +128,4 @@ function nodesOf(pieces: readonly Piece[]): RichNode[] {
   }
   flush();
   return nodes.length === 0 ? [textNode([{ text: '', marks: [] }])] : nodes;
-}
-
-/** A text node of these leaves. */
-export function textNode(leaves: readonly Leaf[]): RichNode {
-  return { object: 'text', leaves: leaves.map(({ text, marks }) => ({ object: 'leaf', text, marks: marks.map((type) => ({ object: 'mark', type })) })) };
 }

@@ -12,7 +12,19 @@ export function refOf(address: string): ContentRef {
 /** The address that stands for a reference in Markdown. */
 export function addressOf(ref: unknown): string {
   const given = (typeof ref === 'object' && ref !== null ? ref : {}) as Record<string, unknown>;
-  if (given['kind'] === 'page') return `/pages/${String(given['page'])}`;
-  if (given['kind'] === 'file') return `/files/${String(given['file'])}`;
-  return typeof given['url'] === 'string' ? given['url'] : '';
+  const word = (name: string) => (typeof given[name] === 'string' ? given[name] : '');
+  switch (given['kind']) {
+    case 'page':
+      return `/pages/${word('page')}`;
+    case 'file':
+      return `/files/${word('file')}`;
+    case 'anchor':
+      return `${word('page') === '' ? '' : `/pages/${word('page')}`}#${word('anchor')}`;
+    case 'reusable-content':
+      return word('reusableContent');
+    case 'openapi':
+      return word('spec');
+    default:
+      return word('url');
+  }
 }

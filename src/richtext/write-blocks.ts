@@ -1,41 +1,72 @@
-import type { BlockContent, ListItem, RootContent, Table, TableRow } from 'mdast';
+import type { BlockContent, ListItem } from 'mdast';
 import type { RichNode } from '../contract/shapes.ts';
-import { plainText } from './read-blocks.ts';
-import { imageOf, writeInlines } from './write-inlines.ts';
+import { leavesOf, plainText, plainTextOf } from './nodes.ts';
+import { writeHtmlBlock } from './write-html-blocks.ts';
+import { imageOf, oneLine, writeInlines } from './write-inlines.ts';
+import { writeSection } from './write-sections.ts';
+import { writeTable } from './write-tables.ts';
 
 /** Blocks as Markdown content; a block that Markdown has no form for gives what it holds. */
 export function writeBlocks(nodes: readonly RichNode[]): BlockContent[] {
-  return nodes.flatMap((node): BlockContent[] => {
-    const inner = node.nodes ?? [];
-    switch (node.type) {
-      case 'paragraph':
-        return [{ type: 'paragraph', children: writeInlines(inner) }];
-      case 'heading-1':
-      case 'heading-2':
-      case 'heading-3':
-        return [{ type: 'heading', depth: Number(node.type.at(-1)) as 1 | 2 | 3, children: writeInlines(inner) }];
-      case 'blockquote':
-        return [{ type: 'blockquote', children: writeBlocks(inner) }];
-      case 'list-ordered':
-      case 'list-unordered':
-      case 'list-tasks':
-        return [{ type: 'list', spread: false, ordered: node.type === 'list-ordered', ...startOf(node), children: inner.map((item) => itemOf(item, node.type === 'list-tasks')) }];
-      case 'code':
-        return [
-          { type: 'code', ...(typeof node.data?.['syntax'] === 'string' ? { lang: node.data['syntax'] } : {}), value: inner.map((line) => plainText(line.nodes ?? [])).join('\n') },
-        ];
-      case 'divider':
-        return [{ type: 'thematicBreak' }];
-      case 'images':
-        return inner.map((image) => ({ type: 'paragraph', children: [imageOf(image)] }));
-      case 'image':
-        return [{ type: 'paragraph', children: [imageOf(node)] }];
-      case 'table':
-        return tableOf(node);
-      default:
-        return inner.some((child) => child.object !== 'block') ? [{ type: 'paragraph', children: writeInlines(inner) }] : writeBlocks(inner);
-    }
-  });
+  return nodes.flatMap(writeBlock);
+}
+
+function writeBlock(node: RichNode): BlockContent[] {
+  const inner = node.nodes ?? [];
+  switch (node.type) {
+    case 'paragraph':
+      return paragraphOf(inner);
+    case 'heading-1':
+    case 'heading-2':
+    case 'heading-3':
+      return [headingOf(node)];
+    case 'blockquote':
+      return [{ type: 'blockquote', children: writeBlocks(inner) }];
+    case 'list-ordered':
+    case 'list-unordered':
+    case 'list-tasks':
+      return [{ type: 'list', spread: false, ordered: node.type === 'list-ordered', ...startOf(node), children: inner.map((item) => itemOf(item, node.type === 'list-tasks')) }];
+    case 'code':
+      return writeSection(node, [{ type: 'code', ...(typeof node.data?.['syntax'] === 'string' ? { lang: node.data['syntax'] } : {}), value: inner.map(plainTextOf).join('\n') }]);
+    case 'divider':
+      return [{ type: 'thematicBreak' }];
+    case 'math':
+      return [
+        {
+          type: 'mathBlock',
+          value: String(node.data?.['formula'] ?? '')
+            .trim()
+            .replace(/^(\s*)\$\$(\s*)$/gm, '$1$ $$$2'),
+        },
+      ];
+    case 'images':
+    case 'image':
+    case 'drawing':
+    case 'expandable':
+      return writeHtmlBlock(node, writeBlocks) ?? (node.type === 'images' ? inner : [node]).map((image) => ({ type: 'paragraph', children: [imageOf(image)] }));
+    case 'table':
+      return writeTable(node);
+    default:
+      return writeSection(node, inner.some((child) => child.object !== 'block') ? [{ type: 'paragraph', children: writeInlines(inner) }] : writeBlocks(inner));
+  }
+}
+
+/** A paragraph; one that is nothing but HTML is that HTML. */
+function paragraphOf(inner: readonly RichNode[]): BlockContent[] {
+  const leaves = inner.every((child) => child.object === 'text') ? inner.flatMap(leavesOf) : [];
+  if (leaves.length === 1 && leaves[0]!.html === true && leaves[0]!.marks.length === 0) return [{ type: 'html', value: leaves[0]!.text }];
+  return [{ type: 'paragraph', children: writeInlines(inner) }];
+}
+
+/** A heading with its depth and the anchor GitBook writes for its id. */
+function headingOf(node: RichNode): BlockContent {
+  const { depth, id } = node.data ?? {};
+  const isDeep = node.type === 'heading-3' && typeof depth === 'number' && Number.isInteger(depth) && depth > 3 && depth < 7;
+  const children = writeInlines(node.nodes ?? []).map(oneLine);
+  const hasId = typeof id === 'string' && /^[^\s"'<>&]+$/.test(id);
+  const gap = plainText(node.nodes ?? []) === '' ? '' : ' ';
+  const anchor = hasId ? [{ type: 'html' as const, value: `${gap}<a href="#${id}" id="${id}"></a>` }] : [];
+  return { type: 'heading', depth: (isDeep ? depth : Number(node.type!.at(-1))) as 1, children: [...children, ...anchor] };
 }
 
 function startOf(node: RichNode): { start?: number } {
@@ -45,29 +76,4 @@ function startOf(node: RichNode): { start?: number } {
 
 function itemOf(item: RichNode, isTask: boolean): ListItem {
   return { type: 'listItem', spread: false, ...(isTask ? { checked: item.data?.['checked'] === true } : {}), children: writeBlocks(item.nodes ?? []) };
-}
-
-interface TableData {
-  readonly view?: { readonly columns?: readonly string[] };
-  readonly records?: Record<string, { orderIndex?: string; values?: Record<string, unknown> }>;
-  readonly definition?: Record<string, { title?: string; textAlignment?: string }>;
-}
-
-function tableOf(node: RichNode): RootContent[] & Table[] {
-  const { view, records = {}, definition = {} } = (node.data ?? {}) as TableData;
-  const columns = view?.columns ?? Object.keys(definition);
-  const fragments = new Map((Array.isArray(node['fragments']) ? (node['fragments'] as RichNode[]) : []).map((fragment) => [fragment['fragment'], fragment.nodes ?? []]));
-  const rowOf = (cells: RichNode[][]): TableRow => ({ type: 'tableRow', children: cells.map((cell) => ({ type: 'tableCell', children: writeInlines(cell) })) });
-  const header = columns.map((id): RichNode[] => [{ object: 'text', text: String(definition[id]?.title ?? '') }]);
-  const ordered = Object.values(records).sort((one, other) => (String(one.orderIndex) < String(other.orderIndex) ? -1 : 1));
-  const rows = ordered.map(({ values = {} }) => columns.map((id) => cellOf(values[id], fragments)));
-  const align = columns.map((id) => definition[id]?.textAlignment).map((side) => (side === 'center' || side === 'right' ? side : null));
-  return [{ type: 'table', align, children: [header, ...rows].map(rowOf) }];
-}
-
-/** What a cell shows: the paragraphs of its fragment, else its value as text. */
-function cellOf(value: unknown, fragments: ReadonlyMap<unknown, readonly RichNode[]>): RichNode[] {
-  const fragment = fragments.get(value);
-  if (fragment !== undefined) return fragment.flatMap((block) => [...(block.nodes ?? [])]);
-  return [{ object: 'text', text: value === undefined || value === null || typeof value === 'object' ? '' : String(value) }];
 }

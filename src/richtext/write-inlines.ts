@@ -1,7 +1,10 @@
 import type { PhrasingContent } from 'mdast';
 import type { RichNode } from '../contract/shapes.ts';
-import { inMarkOrder, joinLeaves, markOrder, markTags, type Leaf, type Mark } from './marks.ts';
+import { openTag } from './html.ts';
+import { joinLeaves, markOrder, markTags, styleOf, type Leaf, type Mark } from './marks.ts';
+import { leavesOf } from './nodes.ts';
 import { addressOf } from './references.ts';
+import { formulaOf, htmlTagOf } from './write-html.ts';
 
 /** Inline nodes as Markdown content; what is unknown gives its text. */
 export function writeInlines(nodes: readonly RichNode[]): PhrasingContent[] {
@@ -18,63 +21,96 @@ export function writeInlines(nodes: readonly RichNode[]): PhrasingContent[] {
       continue;
     }
     flush();
-    if (node.type === 'link') content.push({ type: 'link', url: addressOf(node.data?.['ref']), children: writeInlines(node.nodes ?? []) as never });
-    else if (node.type === 'inline-image' || node.type === 'image') content.push(imageOf(node));
-    else content.push(...writeInlines(node.nodes ?? []));
+    content.push(...writeInline(node));
   }
   flush();
   return content;
 }
 
+function writeInline(node: RichNode): PhrasingContent[] {
+  const { data = {} } = node;
+  const address = addressOf(data['ref']);
+  switch (node.type) {
+    case 'link':
+      return [{ type: 'link', url: address, ...(typeof data['title'] === 'string' ? { title: data['title'] } : {}), children: writeInlines(node.nodes ?? []) as never }];
+    case 'mention':
+      return [{ type: 'link', url: address, title: 'mention', children: [{ type: 'text', value: typeof data['label'] === 'string' ? data['label'] : address }] }];
+    case 'inline-image':
+    case 'image':
+      return [typeof data['size'] === 'string' ? { type: 'html', value: htmlTagOf(node)! } : imageOf(node)];
+    case 'inline-math':
+      return [{ type: 'mathText', value: formulaOf(data['formula']) }];
+    case 'emoji':
+      return [{ type: 'text', value: emojiOf(data['code']) }];
+    case 'button': {
+      const [open, close] = htmlTagOf({ ...node, data: { ...data, label: '' } })!.split('</a>') as [string, string];
+      return [
+        { type: 'html', value: open },
+        { type: 'text', value: String(data['label'] ?? '') },
+        { type: 'html', value: `${close}</a>` },
+      ];
+    }
+    default: {
+      const html = htmlTagOf(node);
+      return html === undefined ? writeInlines(node.nodes ?? []) : [{ type: 'html', value: html }];
+    }
+  }
+}
+
 /** An image, inline or as a block. */
-export function imageOf({ data }: RichNode): PhrasingContent {
-  const alt = data?.['alt'];
-  return { type: 'image', url: addressOf(data?.['ref']), ...(typeof alt === 'string' ? { alt } : {}) };
+export function imageOf({ data = {} }: RichNode): PhrasingContent {
+  const { alt, caption } = data;
+  return { type: 'image', url: addressOf(data['ref']), ...(typeof alt === 'string' ? { alt } : {}), ...(typeof caption === 'string' ? { title: caption } : {}) };
+}
+
+/** The character of an emoji's code such as 1f1e6-1f1e8; any other code stands between colons. */
+function emojiOf(code: unknown): string {
+  const text = typeof code === 'string' ? code : '';
+  const isCode = /^[\da-f]{2,5}(?:-[\da-f]{2,5})*$/i.test(text);
+  return isCode ? String.fromCodePoint(...text.split('-').map((part) => parseInt(part, 16))) : `:${text}:`;
 }
 
 /** Puts each mark round the longest run of leaves that have it, the outermost mark first. */
 function writeLeaves(leaves: readonly Leaf[], level: number): PhrasingContent[] {
   const mark = markOrder[level];
-  if (mark === undefined) return leaves.flatMap(({ text }) => writeText(text));
+  if (mark === undefined) return leaves.flatMap((leaf, index) => (leaf.html === true ? [{ type: 'html', value: leaf.text }] : writeText(leaf.text, leaves, index)));
+  const lookOf = (leaf: Leaf) => (!leaf.marks.includes(mark) ? '' : mark === 'color' ? styleOf(leaf.color) : mark);
   const content: PhrasingContent[] = [];
   for (let start = 0; start < leaves.length;) {
-    const marked = leaves[start]!.marks.includes(mark);
+    const look = lookOf(leaves[start]!);
     let end = start + 1;
-    while (end < leaves.length && leaves[end]!.marks.includes(mark) === marked) end++;
+    while (end < leaves.length && lookOf(leaves[end]!) === look) end++;
     const run = leaves.slice(start, end);
-    content.push(...(marked ? writeMark(mark, run, level) : writeLeaves(run, level + 1)));
+    content.push(...(look === '' ? writeLeaves(run, level + 1) : writeMark(mark, look, run, level)));
     start = end;
   }
   return content;
 }
 
-function writeMark(mark: Mark, run: readonly Leaf[], level: number): PhrasingContent[] {
-  if (mark === 'code')
-    return [
-      {
-        type: 'inlineCode',
-        value: run
-          .map((leaf) => leaf.text)
-          .join('')
-          .replaceAll('\n', ' '),
-      },
-    ];
+function writeMark(mark: Mark, look: string, run: readonly Leaf[], level: number): PhrasingContent[] {
+  if (mark === 'code') {
+    const text = run.map((leaf) => leaf.text).join('');
+    return [{ type: 'inlineCode', value: text.replaceAll('\n', ' ') }];
+  }
   const children = writeLeaves(run, level + 1);
-  const tag = markTags[mark];
-  if (tag !== undefined) return [{ type: 'html', value: `<${tag}>` }, ...children, { type: 'html', value: `</${tag}>` }];
-  return [{ type: mark === 'bold' ? 'strong' : mark === 'italic' ? 'emphasis' : 'delete', children }];
+  if (mark === 'bold' || mark === 'italic') return [{ type: mark === 'bold' ? 'strong' : 'emphasis', children }];
+  if (mark === 'strikethrough') return [{ type: 'delete', children }];
+  const tag = mark === 'color' ? 'mark' : markTags[mark]!;
+  return [{ type: 'html', value: openTag(tag, mark === 'color' ? { style: look } : {}) }, ...children, { type: 'html', value: `</${tag}>` }];
 }
 
-function writeText(text: string): PhrasingContent[] {
-  return text
-    .split('\n')
-    .flatMap((value, index): PhrasingContent[] => [...(index === 0 ? [] : [{ type: 'break' as const }]), ...(value === '' ? [] : [{ type: 'text' as const, value }])]);
+/** A text; a new line is `\` at the end of a line between words, and `<br>` where that could mean something else. */
+function writeText(text: string, leaves: readonly Leaf[], place: number): PhrasingContent[] {
+  const lines = text.split('\n');
+  return lines.flatMap((value, index): PhrasingContent[] => {
+    const isBetweenWords = /\S/.test(lines[index - 1] ?? '') && /^[\p{L}\p{N}]/u.test(value) && leaves[place] !== undefined;
+    const before: PhrasingContent[] = index === 0 ? [] : [isBetweenWords ? { type: 'break' } : { type: 'html', value: '<br>' }];
+    return [...before, ...(value === '' ? [] : [{ type: 'text' as const, value }])];
+  });
 }
 
-function leavesOf(node: RichNode): Leaf[] {
-  const given = Array.isArray(node['leaves']) ? (node['leaves'] as { text?: unknown; marks?: unknown }[]) : [{ text: node['text'] }];
-  return given.map(({ text, marks }: { text?: unknown; marks?: unknown }) => ({
-    text: typeof text === 'string' ? text : '',
-    marks: inMarkOrder(Array.isArray(marks) ? marks.map((mark: { type?: Mark }) => mark?.type as Mark) : []),
-  }));
+/** Content of a heading or a row, which are one line: a new line in it is a tag. */
+export function oneLine(node: PhrasingContent): PhrasingContent {
+  if (node.type === 'break') return { type: 'html', value: '<br>' };
+  return 'children' in node ? ({ ...node, children: node.children.map(oneLine) } as PhrasingContent) : node;
 }

@@ -57,7 +57,7 @@ describe('Markdown to a document', () => {
 
   it('follows reference links, and keeps text it has no block for', () => {
     expect(JSON.stringify(markdownToDocument('[a][x]\n\n[x]: https://a.test\n').nodes)).toContain('https://a.test');
-    expect(documentToMarkdown(markdownToDocument('{% hint style="info" %}\nhi\n{% endhint %}'))).toBe('{% hint style="info" %} hi {% endhint %}\n');
+    expect(documentToMarkdown(markdownToDocument('{% unknown style="info" %}\nhi\n{% endunknown %}'))).toBe('{% unknown style="info" %} hi {% endunknown %}\n');
   });
 
   it.each([
@@ -86,13 +86,13 @@ describe('a document to Markdown', () => {
   });
 
   it('gives the content of blocks it does not know', () => {
-    const hint: RichNode = {
+    const unknown: RichNode = {
       object: 'block',
-      type: 'hint',
+      type: 'unknown',
       data: { style: 'info' },
       nodes: [{ object: 'block', type: 'paragraph', nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: 'hi', marks: [] }] }] }],
     };
-    expect(documentToMarkdown({ object: 'document', data: {}, nodes: [hint] })).toBe('hi\n');
+    expect(documentToMarkdown({ object: 'document', data: {}, nodes: [unknown] })).toBe('hi\n');
   });
 
   const words = fc.stringMatching(/^[a-zé漢][a-z0-9é漢.,!_*`<>[\]()#&|~\\-]{0,11}$/);

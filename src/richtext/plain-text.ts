@@ -1,0 +1,93 @@
+/** Markdown outside code blocks as text to read, to be tidied: no marks, tags or link targets; inline code stays as it is. */
+export function plainText(markdown: string): string {
+  const text = needsLines.test(markdown) ? markdown.split('\n').map(plainLine).join('\n') : markdown;
+  return withoutMarkup(text);
+}
+
+/** Puts neither blanks nor empty lines next to each other. */
+export function tidy(text: string): string {
+  return text
+    .replace(/[ \t\r\f\v\u00a0]{2,}|[\t\r\f\v\u00a0]/g, ' ')
+    .replace(/ ?\n[ \n]+| \n/g, '\n')
+    .trim();
+}
+
+const needsLines = /^[\s>]*(?:[-*+>=:_[]|\d{1,9}[.)])|\|/m;
+const definition = /^ {0,3}\[(?!\^)[^[\]]*\]:[ \t]*\S/;
+
+/** Takes away what makes a line a quote, an item or a row. */
+function plainLine(line: string): string {
+  const rest = line.replace(/^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:\[[ xX]\][ \t]+)?/, '');
+  if (/^[-|:=*_ \t\r]*$/.test(rest) || definition.test(line)) return '';
+  return rest.includes('|') ? rest.replace(/(\\?)\|/g, (_, escape: string) => (escape === '' ? ' ' : '|')) : rest;
+}
+
+type Write = (match: RegExpExecArray, depth: number) => string;
+
+/** What markup may begin with each sign, and what stays of it. */
+const markup: Readonly<Record<string, readonly (readonly [pattern: RegExp, write: Write])[]>> = {
+  '`': [[/(`+)([^`]+)\1(?!`)|`+/y, ([all, , code]) => code ?? all]],
+  '\\': [[/\\([!-/:-@[-`{-~])/y, ([, sign]) => sign as string]],
+  '{': [[/\{%[^%{]*%\}/y, () => ' ']],
+  '<': [
+    [/<!--[^]*?(?:-->|$)/y, () => ''],
+    [/<((?:https?:|mailto:)[^<>\s]*)>/y, ([, address]) => address as string],
+    [/<\/?(?:a|abbr|b|code|del|em|i|ins|kbd|mark|s|small|span|strong|sub|sup|u)(?:\s[^<>]*)?>/iy, () => ''],
+    [/<\/?[a-z][\w-]*(?:\s[^<>]*|\/)?>/iy, () => ' '],
+  ],
+  // A linked image first; what a link holds may be marked, and deeper than that nobody nests.
+  '[': [
+    [/\[!\[([^[\]]*)\]\([^()\s]*\)\]\([^()\s]*\)/y, ([, label], depth) => within(label, depth)],
+    [/\[((?:[^[\]\\]|\\.)*)\]\((?:<[^<>\n]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+"[^"]*"|\s+'[^']*')?\s*\)/y, ([, label], depth) => within(label, depth)],
+  ],
+  '*': [[/\*+/y, ({ 0: marks, index, input }) => (isBetweenBlanks(input, index, marks.length) ? marks : '')]],
+  '~': [[/~~+/y, ({ 0: marks, index, input }) => (isBetweenBlanks(input, index, marks.length) ? marks : '')]],
+  // Inside a word it is part of it.
+  _: [[/_+/y, ({ 0: marks, index, input }) => (isInWord(input, index, marks.length) || isBetweenBlanks(input, index, marks.length) ? marks : '')]],
+  '&': [[/&(#?\w{1,8});/y, ([all, name]) => entityOf(name as string) ?? all]],
+}; // prettier-ignore
+
+function withoutMarkup(text: string, depth = 0): string {
+  const sign = /[`\\{<[*~_&]/g;
+  let out = '';
+  let from = 0;
+  for (let found = sign.exec(text); found !== null; found = sign.exec(text)) {
+    const at = found.index;
+    for (const [pattern, write] of markup[found[0]] as (typeof markup)[string]) {
+      pattern.lastIndex = at;
+      const match = pattern.exec(text);
+      if (match === null) continue;
+      // An image is its text, as a link is.
+      const before = found[0] === '[' && text[at - 1] === '!' ? at - 1 : at;
+      out += text.slice(from, Math.max(from, before)) + write(match, depth);
+      from = sign.lastIndex = at + match[0].length;
+      break;
+    }
+  }
+  return out + text.slice(from);
+}
+
+function within(label: string | undefined, depth: number): string {
+  return depth < 3 ? withoutMarkup(label as string, depth + 1) : (label as string);
+}
+
+function isBetweenBlanks(text: string, at: number, length: number): boolean {
+  return isBlank(text[at - 1]) && isBlank(text[at + length]);
+}
+
+function isBlank(sign: string | undefined): boolean {
+  return sign === undefined || sign === ' ' || sign === '\n' || sign === '\t';
+}
+
+function isInWord(text: string, at: number, length: number): boolean {
+  const isLetter = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign);
+  return isLetter(text[at - 1]) && isLetter(text[at + length]);
+}
+
+const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+function entityOf(name: string): string | undefined {
+  if (!name.startsWith('#')) return named[name];
+  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
+}

@@ -1,0 +1,200 @@
+import type { CompileContext, Extension as FromMarkdown, Token } from 'mdast-util-from-markdown';
+import { markdownLineEnding, markdownSpace } from 'micromark-util-character';
+import type { Code, Construct, Effects, Extension, State, TokenizeContext } from 'micromark-util-types';
+import { mathBlock } from './syntax-math.ts';
+import { isTagName, nameCharacters } from './tags.ts';
+
+declare module 'micromark-util-types' {
+  interface TokenTypeMap {
+    tagLine: 'tagLine';
+    mathBlock: 'mathBlock';
+    mathBlockFence: 'mathBlockFence';
+    mathBlockLine: 'mathBlockLine';
+    mathText: 'mathText';
+    expressionText: 'expressionText';
+  }
+}
+
+const [braceCode, percentCode, closingBraceCode, dollarCode, lessCode] = [...'{%}$<'].map((character) => character.charCodeAt(0)) as [number, number, number, number, number];
+
+/** What GitBook adds to Markdown: lines of `{% … %}`, formulas between `$$` and expressions. */
+export function gitbookSyntax(options: { readonly tags: boolean }): Extension {
+  return {
+    flow: { ...(options.tags ? { [braceCode]: { name: 'tagLine', tokenize: tokenizeTagLine } } : {}), [dollarCode]: mathBlock },
+    text: { [dollarCode]: mathText, [lessCode]: expressionText },
+  };
+}
+
+/** The nodes of that syntax. */
+export function gitbookFromMarkdown(): FromMarkdown {
+  return {
+    enter: {
+      tagLine: enter('tagLine'),
+      mathText: enter('mathText'),
+      expressionText: enter('expressionText'),
+      mathBlock(token) {
+        this.enter({ type: 'mathBlock', value: '' }, token);
+        this.buffer();
+      },
+    },
+    exit: {
+      tagLine: exit((text) => text.trim()),
+      mathText: exit((text, inTable) => unescapePipes(text.slice(2, -2), inTable).replace(/\s+/g, ' ').trim()),
+      expressionText: exit((text, inTable) => unescapePipes(text.slice(expressionStart.length, -expressionEnd.length), inTable)),
+      mathBlockLine(token) {
+        this.config.enter['data']!.call(this, token);
+        this.config.exit['data']!.call(this, token);
+      },
+      mathBlock(token) {
+        const value = this.resume();
+        (this.stack.at(-1) as { value: string }).value = value.replace(/^(?:\r?\n|\r)|(?:\r?\n|\r)$/g, '');
+        this.exit(token);
+      },
+    },
+  };
+}
+
+function enter(type: 'tagLine' | 'mathText' | 'expressionText') {
+  return function (this: CompileContext, token: Token) {
+    this.enter({ type, value: '' }, token);
+  };
+}
+
+function exit(read: (text: string, inTable: boolean) => string) {
+  return function (this: CompileContext, token: Token) {
+    (this.stack.at(-1) as { value: string }).value = read(this.sliceSerialize(token), this.data.inTable === true);
+    this.exit(token);
+  };
+}
+
+function unescapePipes(text: string, inTable: boolean): string {
+  return inTable ? text.replaceAll('\\|', '|') : text;
+}
+
+/** A line that begins with a tag we know and ends with `%}`. */
+function tokenizeTagLine(effects: Effects, ok: State, nok: State): State {
+  let name = '';
+  let previous: Code = null;
+  let isClosed = false;
+  const start: State = (code) => {
+    effects.enter('tagLine');
+    effects.consume(code);
+    return percent;
+  };
+  const percent: State = (code) => {
+    if (code !== percentCode) return nok(code);
+    effects.consume(code);
+    return beforeName;
+  };
+  const beforeName: State = (code) => {
+    if (!markdownSpace(code)) return inName(code);
+    effects.consume(code);
+    return beforeName;
+  };
+  const inName: State = (code) => {
+    if (code === null || code < 0 || name.length > 64 || !nameCharacters.test(String.fromCharCode(code))) return isTagName(name) ? rest(code) : nok(code);
+    name += String.fromCharCode(code);
+    effects.consume(code);
+    return inName;
+  };
+  const rest: State = (code) => {
+    if (code === null || markdownLineEnding(code)) {
+      if (!isClosed) return nok(code);
+      effects.exit('tagLine');
+      return ok(code);
+    }
+    if (!markdownSpace(code)) {
+      isClosed = previous === percentCode && code === closingBraceCode;
+      previous = code;
+    }
+    effects.consume(code);
+    return rest;
+  };
+  return start;
+}
+
+const mathText: Construct = {
+  name: 'mathText',
+  tokenize(effects, ok, nok) {
+    let isEmpty = true;
+    const start: State = (code) => {
+      effects.enter('mathText');
+      effects.consume(code);
+      return second;
+    };
+    const second: State = (code) => {
+      if (code !== dollarCode) return nok(code);
+      effects.consume(code);
+      return inside;
+    };
+    const inside = insideOf(
+      effects,
+      nok,
+      (code) => {
+        if (code === dollarCode) return false;
+        isEmpty &&= markdownSpace(code);
+        return true;
+      },
+      (code) => (isEmpty ? nok(code) : dollar(code)),
+    );
+    const dollar: State = (code) => {
+      effects.consume(code);
+      return last;
+    };
+    const last: State = (code) => {
+      if (code !== dollarCode) return inside(code);
+      effects.consume(code);
+      effects.exit('mathText');
+      return ok;
+    };
+    return start;
+  },
+};
+
+const expressionStart = '<code class="expression">';
+const expressionEnd = '</code>';
+
+/** An expression ends at the next `<`, so that looking for its end costs nothing where it has none. */
+const expressionText: Construct = {
+  name: 'expressionText',
+  tokenize(this: TokenizeContext, effects, ok, nok) {
+    const literal = (text: string, next: () => State): State => {
+      let at = 0;
+      const step: State = (code) => {
+        if (code !== text.charCodeAt(at)) return nok(code);
+        effects.consume(code);
+        if (++at < text.length) return step;
+        return next();
+      };
+      return step;
+    };
+    const done: State = (code) => {
+      effects.exit('expressionText');
+      return ok(code);
+    };
+    const end = literal(expressionEnd, () => done);
+    const inside = insideOf(effects, nok, (code) => code !== lessCode, end);
+    const opening = literal(expressionStart, () => inside);
+    return (code) => {
+      effects.enter('expressionText');
+      return opening(code);
+    };
+  },
+};
+
+/** Goes on while characters are taken, over the ends of lines. */
+function insideOf(effects: Effects, nok: State, takes: (code: Code) => boolean, next: State): State {
+  const inside: State = (code) => {
+    if (code === null) return nok(code);
+    if (markdownLineEnding(code)) {
+      effects.enter('lineEnding');
+      effects.consume(code);
+      effects.exit('lineEnding');
+      return inside;
+    }
+    if (!takes(code)) return next(code);
+    effects.consume(code);
+    return inside;
+  };
+  return inside;
+}

@@ -1,0 +1,106 @@
+import type { RichNode } from '../contract/shapes.ts';
+import { block, fragment, fragmentsOf, leavesOf, plainText } from './nodes.ts';
+
+/** A column: its words, how it is shown, and what its values are. */
+export interface Column {
+  readonly id: string;
+  readonly title: string;
+  readonly type: string;
+  readonly textAlignment?: string;
+  readonly max?: number;
+  /** What its header says in HTML that has no field here. */
+  readonly attributes?: Readonly<Record<string, string>>;
+}
+
+export interface View {
+  readonly type: 'grid' | 'cards';
+  readonly columns: readonly string[];
+  readonly columnWidths?: Readonly<Record<string, number>>;
+  readonly hideHeader?: boolean;
+  readonly cardSize?: string;
+  readonly targetDefinition?: string;
+  readonly coverDefinition?: string;
+  readonly coverDefinitionDark?: string;
+  readonly hideColumnTitle?: boolean;
+}
+
+/** A table taken apart; its rows are in order. */
+export interface TableParts {
+  readonly view: View;
+  readonly columns: readonly Column[];
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  readonly fullWidth: boolean;
+  readonly attributes: Readonly<Record<string, string>>;
+  /** The content of a cell of text. */
+  readonly cell: (value: unknown) => readonly RichNode[];
+  /** The inline nodes of a column's header. */
+  readonly head: (column: Column) => readonly RichNode[];
+}
+
+/** A column whose header says these; a header with marks or links has a fragment as well. */
+export interface Head {
+  readonly column: Omit<Column, 'title'>;
+  readonly nodes: readonly RichNode[];
+}
+
+/** A table block; a value that is a list of nodes becomes a fragment. */
+export function tableOf(
+  view: View,
+  heads: readonly Head[],
+  rows: readonly ReadonlyMap<string, { readonly value: unknown } | { readonly nodes: readonly RichNode[] }>[],
+  more: Record<string, unknown> = {},
+): RichNode {
+  const columns = heads.map(({ column, nodes }): Column => ({ ...column, title: plainText(nodes).trim() }));
+  const fragments = heads.flatMap(({ column, nodes }) => (isPlain(nodes) ? [] : [fragment(titleName(column.id), [block('paragraph', nodes)])]));
+  const records = rows.map((row, place) => {
+    const values = columns.flatMap(({ id }, index): [string, unknown][] => {
+      const cell = row.get(id);
+      if (cell === undefined) return [];
+      if ('value' in cell) return [[id, cell.value]];
+      const name = `cell-${place + 1}-${index + 1}`;
+      fragments.push(fragment(name, cell.nodes));
+      return [[id, name]];
+    });
+    // Letters sort as numbers do while they are equally long.
+    return [`record-${place + 1}`, { orderIndex: String(place).padStart(6, '0'), values: Object.fromEntries(values) }];
+  });
+  const definition = Object.fromEntries(columns.map((column) => [column.id, column]));
+  return { object: 'block', type: 'table', isVoid: true, data: { view, records: Object.fromEntries(records), definition, ...more }, fragments };
+}
+
+/** Takes a table block apart; what is missing or of another type counts as empty. */
+export function partsOfTable(node: RichNode): TableParts {
+  const data = recordOf(node.data);
+  const definition = recordOf(data['definition']);
+  const given = recordOf(data['view']);
+  const columns = Object.entries(definition).map(([id, value]): Column => ({ type: 'text', ...recordOf(value), id, title: String(recordOf(value)['title'] ?? '') }));
+  const shown = Array.isArray(given['columns']) ? given['columns'].filter((id): id is string => typeof id === 'string' && Object.hasOwn(definition, id)) : Object.keys(definition);
+  const view = { ...given, type: given['type'] === 'cards' ? 'cards' : 'grid', columns: shown } as View;
+  const fragments = new Map(fragmentsOf(node).map((each) => [each['fragment'], each.nodes ?? []]));
+  const rows = Object.values(recordOf(data['records']))
+    .map((record) => ({ order: String(recordOf(record)['orderIndex'] ?? ''), values: recordOf(recordOf(record)['values']) }))
+    .sort((one, other) => (one.order === other.order ? 0 : one.order < other.order ? -1 : 1))
+    .map(({ values }) => values);
+  const cell = (value: unknown): readonly RichNode[] => {
+    const nodes = fragments.get(value);
+    if (nodes !== undefined) return nodes;
+    return [{ object: 'block', type: 'paragraph', nodes: [{ object: 'text', text: value === undefined || value === null || typeof value === 'object' ? '' : String(value) }] }];
+  };
+  const head = ({ id, title }: Column) => fragments.get(titleName(id))?.flatMap((each) => each.nodes ?? []) ?? [{ object: 'text', text: title } as const];
+  // Columns in the order they are shown in, and the hidden ones behind them.
+  const ordered = [...shown.map((id) => columns.find((column) => column.id === id)!), ...columns.filter(({ id }) => !shown.includes(id))];
+  return { view, columns: ordered, rows, fullWidth: data['fullWidth'] === true, attributes: recordOf(data['attributes']) as Record<string, string>, cell, head };
+}
+
+function titleName(id: string): string {
+  return `title-${id}`;
+}
+
+/** Whether the words of a title are all there is. */
+function isPlain(nodes: readonly RichNode[]): boolean {
+  return nodes.every((node) => node.object === 'text' && leavesOf(node).every((leaf) => leaf.marks.length === 0 && leaf.html !== true));
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}

@@ -1,0 +1,105 @@
+/** What a tag says about itself: words with values, in order. */
+export type Attributes = Readonly<Record<string, string>>;
+
+/** One `{% … %}`. */
+export interface Tag {
+  readonly name: string;
+  readonly isClosing: boolean;
+  /** What stands behind the name, as it is written. */
+  readonly argument: string;
+  readonly raw: string;
+}
+
+/** Tags that hold blocks until their closing tag. */
+const pairs = new Set(['hint', 'tabs', 'tab', 'stepper', 'step', 'code', 'content-ref', 'columns', 'column', 'updates', 'update', 'if', 'prompt']);
+/** Tags that may have a closing tag. */
+const either = new Set(['embed', 'file', 'openapi', 'openapi-operation', 'openapi-schemas', 'openapi-webhook', 'swagger']);
+/** Tags that stand alone. */
+const voids = new Set(['include', 'page-ref']);
+
+/** Whether this is the name of a tag, opening or closing, that makes a block. */
+export function isTagName(name: string): boolean {
+  if (pairs.has(name) || either.has(name) || voids.has(name)) return true;
+  if (name.startsWith('end')) return pairs.has(name.slice(3)) || either.has(name.slice(3));
+  return isIntegration(name);
+}
+
+/** Whether the tag is a block of an integration, such as `@mermaid/diagram`. */
+export function isIntegration(name: string): boolean {
+  return /^@[\w.-]+\/[\w.-]+$/.test(name);
+}
+
+/** Whether a tag of this name can have a closing tag. */
+export function canHold(name: string): boolean {
+  return pairs.has(name) || either.has(name);
+}
+
+/** Characters a tag's name is made of. */
+export const nameCharacters = /[\w@/.-]/;
+/** The pattern of a tag that Markdown must escape in a text. */
+export const tagStart = `%[ \\t]*(?:(?:end)?(?:${[...pairs, ...either, ...voids].join('|')})|@)`;
+
+/** Takes a line of tags apart into the tags and the texts between them. */
+export function splitTagLine(line: string): (Tag | string)[] {
+  const parts: (Tag | string)[] = [];
+  let from = 0;
+  for (let at = line.indexOf('{%'); at !== -1; at = line.indexOf('{%', from)) {
+    const end = endOfTag(line, at + 2);
+    if (end === -1) break;
+    if (line.slice(from, at).trim() !== '') parts.push(line.slice(from, at));
+    parts.push(tagOf(line.slice(at, end)));
+    from = end;
+  }
+  if (line.slice(from).trim() !== '') parts.push(line.slice(from));
+  return parts;
+}
+
+function tagOf(raw: string): Tag {
+  const inner = raw.slice(2, -2).trim();
+  const end = inner.search(/\s|$/);
+  const word = inner.slice(0, end);
+  const isClosing = word.startsWith('end') && canHold(word.slice(3));
+  return { name: isClosing ? word.slice(3) : word, isClosing, argument: inner.slice(end).trim(), raw };
+}
+
+/** The place behind the `%}` that ends a tag: the first outside double quotes, else the first; -1 where there is none. */
+function endOfTag(line: string, from: number): number {
+  let isQuoted = false;
+  for (let at = from; at < line.length; at++) {
+    if (line[at] === '\\' && isQuoted) at++;
+    else if (line[at] === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && line[at] === '%' && line[at + 1] === '}') return at + 2;
+    else if (!isQuoted && line[at] === '{' && line[at + 1] === '%') break;
+  }
+  const end = line.indexOf('%}', from);
+  return end === -1 ? -1 : end + 2;
+}
+
+/** The longest list of attributes, in characters. */
+const maxArgument = 20_000;
+
+/** The attributes of a tag; a value without a name is under ''. Nothing where the text is no list of attributes. */
+export function attributesOf(argument: string): Attributes | undefined {
+  if (argument.length > maxArgument) return undefined;
+  const attribute = /\s*(?:([\w:.@-]+)\s*=\s*)?(?:"([^"\\]*(?:\\[^][^"\\]*)*)"|([^\s"=]+))/y;
+  const found = new Map<string, string>();
+  for (let at = 0; at < argument.length; at = attribute.lastIndex) {
+    const [whole, name = '', quoted, bare = ''] = attribute.exec(argument) ?? [];
+    if (whole === undefined || found.has(name)) return undefined;
+    found.set(name, quoted === undefined ? bare : quoted.replace(/\\(["\\])/g, '$1'));
+  }
+  return Object.fromEntries(found);
+}
+
+/** A tag with its attributes, on one line. */
+export function writeTag(name: string, attributes: Readonly<Record<string, unknown>> = {}): string {
+  const written = Object.entries(attributes).flatMap(([key, value]) => {
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return [];
+    const quoted = `"${String(value)
+      .replace(/\s*\n\s*/g, ' ')
+      .replace(/\\(?=["\\]|$)/g, '\\\\')
+      .replaceAll('"', '\\"')}"`;
+    return [key === '' ? quoted : `${key}=${quoted}`];
+  });
+  return ['{%', name, ...written, '%}'].join(' ');
+}

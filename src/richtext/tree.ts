@@ -1,0 +1,88 @@
+import type { BlockContent, PhrasingContent, RootContent } from 'mdast';
+import type { Attributes } from './tags.ts';
+
+/** A line of the source that holds `{% … %}` tags and begins and ends with one. */
+export interface TagLine {
+  readonly type: 'tagLine';
+  value: string;
+}
+
+/** What stands between an opening tag and its closing one. */
+export interface Section {
+  readonly type: 'section';
+  readonly name: string;
+  /** What the opening tag says besides its name. */
+  readonly argument: string;
+  /** The tags as they stand in the source. */
+  readonly open: string;
+  readonly close: string;
+  readonly children: RootContent[];
+}
+
+/** The `<summary>` of a `<details>`, as HTML. */
+export interface Summary {
+  readonly type: 'summary';
+  readonly raw: string;
+  readonly value: string;
+}
+
+/** Blocks to be written between two lines. */
+export interface Wrapped {
+  readonly type: 'wrapped';
+  readonly open: string;
+  readonly close: string;
+  /** Whether blank lines stand between the lines and what they hold, as HTML needs. */
+  readonly isHtml: boolean;
+  readonly children: BlockContent[];
+}
+
+export interface MathBlock {
+  readonly type: 'mathBlock';
+  value: string;
+}
+
+export interface MathText {
+  readonly type: 'mathText';
+  value: string;
+}
+
+/** The content of `<code class="expression">`. */
+export interface ExpressionText {
+  readonly type: 'expressionText';
+  value: string;
+}
+
+/** Inline content between an opening HTML tag and its closing one. */
+export interface Element {
+  readonly type: 'element';
+  readonly name: string;
+  readonly attributes: Attributes;
+  readonly open: string;
+  readonly close: string;
+  readonly children: PhrasingContent[];
+}
+
+declare module 'mdast' {
+  interface BlockContentMap {
+    tagLine: TagLine;
+    section: Section;
+    summary: Summary;
+    wrapped: Wrapped;
+    mathBlock: MathBlock;
+  }
+  interface RootContentMap {
+    tagLine: TagLine;
+    section: Section;
+    summary: Summary;
+    wrapped: Wrapped;
+    mathBlock: MathBlock;
+    mathText: MathText;
+    expressionText: ExpressionText;
+    element: Element;
+  }
+  interface PhrasingContentMap {
+    mathText: MathText;
+    expressionText: ExpressionText;
+    element: Element;
+  }
+}

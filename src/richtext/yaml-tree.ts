@@ -1,0 +1,199 @@
+import { isAlias, isMap, isScalar, isSeq, LineCounter, Scalar } from 'yaml';
+import { composeDocuments, type YamlLimits, type YamlPart } from './yaml-documents.ts';
+
+/** A place in a text file; line and column begin at 1, a line of 0 means the file as a whole. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** One value of a YAML or JSON text and where it stands; its tag is not looked at yet. */
+export type YamlNode = YamlMap | YamlList | YamlScalar;
+
+interface Tagged {
+  readonly at: Place;
+  /** As it is written: `!ref`. Then `at` is the place of the tag. */
+  readonly tag?: string;
+}
+
+export interface YamlMap extends Tagged {
+  readonly kind: 'map';
+  readonly entries: Map<string, YamlEntry>;
+}
+
+export interface YamlEntry {
+  readonly key: Place;
+  readonly value: YamlNode;
+}
+
+export interface YamlList extends Tagged {
+  readonly kind: 'list';
+  readonly items: readonly YamlNode[];
+}
+
+export interface YamlScalar extends Tagged {
+  readonly kind: 'scalar';
+  readonly value: string | number | boolean | null;
+  /** Where the first character of the value stands, when the value is written on one line and as it is. */
+  readonly textAt?: Place;
+}
+
+/** Limits of one text; `nodes` are its values, keys not counted. */
+export interface TreeLimits extends YamlLimits {
+  readonly nodes: number;
+}
+
+export interface YamlTree {
+  /** The value of each document, in order; empty documents are left out. */
+  readonly documents: readonly YamlNode[];
+  /** Values in all. */
+  readonly nodes: number;
+  /** False when the text could not be composed: what `documents` holds is then not what was meant. */
+  readonly whole: boolean;
+}
+
+const maxLines = 500_000;
+
+/**
+ * Reads a YAML or JSON text into values with places, strictly: no anchors, aliases or merge keys, keys are strings and
+ * stand once, numbers are exact. Tells `report` all that is wrong; never throws for what is in the text.
+ */
+export function readYamlTree(text: string, file: string, limits: TreeLimits, report: (at: Place, message: string) => void): YamlTree {
+  const lines = lineStarts(text);
+  if (lines.lineStarts.length > maxLines) {
+    report({ file, line: maxLines, column: 1 }, `more than ${maxLines} lines; split the file`);
+    return { documents: [], nodes: 0, whole: false };
+  }
+  const placeOf = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const { documents, faults } = composeDocuments(text, limits);
+  const told = new Set<number>();
+  for (const { offset, message } of faults) {
+    const at = placeOf(offset);
+    // One slip makes several errors on its line; the first is the one to mend.
+    if (!told.has(at.line)) report(at, message);
+    told.add(at.line);
+  }
+  if (faults.length > 0) return { documents: [], nodes: 0, whole: false };
+  const reader = new TreeReader(text, limits, placeOf, report);
+  const roots = documents.filter(({ contents }) => contents !== null && !isEmpty(contents)).map(({ contents }) => reader.read(contents as YamlPart, 0));
+  return { documents: roots, nodes: reader.nodes, whole: reader.nodes <= limits.nodes };
+}
+
+class TreeReader {
+  nodes = 0;
+  readonly #text: string;
+  readonly #limits: TreeLimits;
+  readonly #placeOf: (offset: number) => Place;
+  readonly #report: (at: Place, message: string) => void;
+
+  constructor(text: string, limits: TreeLimits, placeOf: (offset: number) => Place, report: (at: Place, message: string) => void) {
+    this.#text = text;
+    this.#limits = limits;
+    this.#placeOf = placeOf;
+    this.#report = report;
+  }
+
+  /** Recursive: the depth was bounded before. `fallback` is where a value stands that is not written. */
+  read(node: unknown, fallback: number): YamlNode {
+    const start = startOf(node) ?? fallback;
+    const place = this.#placeOf(start);
+    const nothing: YamlScalar = { kind: 'scalar', at: place, value: null };
+    if (++this.nodes > this.#limits.nodes) {
+      if (this.nodes === this.#limits.nodes + 1)
+        this.#report(place, `more than ${this.#limits.nodes} values up to here; split the manifest, or move long data to files of their own`);
+      return nothing;
+    }
+    if (isAlias(node)) {
+      this.#report(place, `"*${node.source.slice(0, 60)}" is a YAML alias, which is not taken here; write the value out, or use a variable: \${var.NAME}`);
+      return nothing;
+    }
+    this.#checkAnchor(node, place);
+    const tag = tagOf(node);
+    const tagged = tag === undefined ? { at: place } : { at: this.#placeOf(tagStart(this.#text, start)), tag };
+    if (isMap(node)) {
+      const entries = new Map<string, YamlEntry>();
+      for (const { key, value } of node.items) this.#readPair(entries, key, value, start);
+      return { kind: 'map', ...tagged, entries };
+    }
+    if (isSeq(node)) return { kind: 'list', ...tagged, items: node.items.map((item) => this.read(item, start)) };
+    return isScalar(node) ? { kind: 'scalar', ...tagged, ...this.#readScalar(node, start, place) } : nothing;
+  }
+
+  #readPair(entries: Map<string, YamlEntry>, key: unknown, value: unknown, fallback: number): void {
+    const start = startOf(key) ?? fallback;
+    const place = this.#placeOf(start);
+    const read = this.read(value, start);
+    const word = this.#keyOf(key, place);
+    if (word === undefined) return;
+    const first = entries.get(word);
+    if (first === undefined) entries.set(word, { key: place, value: read });
+    else this.#report(place, `the key "${word.slice(0, 100)}" stands here already in line ${first.key.line}, column ${first.key.column}`);
+  }
+
+  #keyOf(key: unknown, place: Place): string | undefined {
+    this.#checkAnchor(key, place);
+    if (isAlias(key)) this.#report(place, 'a YAML alias cannot be a key here; write the key out');
+    else if (!isScalar(key)) this.#report(place, 'this key is a list or a map; a key is a plain word');
+    else if (tagOf(key) !== undefined) this.#report(place, `a key takes no tag such as ${tagOf(key)}`);
+    else if (key.value === '<<' && key.type === Scalar.PLAIN) this.#report(place, '"<<" is a YAML merge key, which is not taken here; write the fields out');
+    else if (typeof key.value === 'string') return key.value;
+    else if (key.value === null) this.#report(place, 'this key is empty');
+    else this.#report(place, `the key ${String(key.source ?? key.value).slice(0, 60)} is not a string; put it in quotes`);
+    return undefined;
+  }
+
+  #readScalar(node: Scalar, start: number, place: Place): Pick<YamlScalar, 'value' | 'textAt'> {
+    const { value, source } = node;
+    if (typeof value === 'number') {
+      if (!Number.isFinite(value)) this.#report(place, 'this number is infinite or none at all; put it in quotes if it is a text');
+      else if (Number.isInteger(value) && !Number.isSafeInteger(value) && !/[.eE]/.test(source?.startsWith('0x') === true ? '' : (source ?? '')))
+        this.#report(place, 'this whole number is beyond 9007199254740991 and would lose digits; put it in quotes');
+      return { value: value === 0 ? 0 : value };
+    }
+    if (typeof value === 'boolean' || value === null) return { value };
+    const text = String(value);
+    if (!text.isWellFormed()) this.#report(place, 'this text holds half a surrogate pair, which is no character');
+    const quote = node.type === Scalar.QUOTE_DOUBLE || node.type === Scalar.QUOTE_SINGLE ? 1 : 0;
+    const isVerbatim = !text.includes('\n') && this.#text.startsWith(text, start + quote);
+    return isVerbatim ? { value: text, textAt: { ...place, column: place.column + quote } } : { value: text };
+  }
+
+  #checkAnchor(node: unknown, place: Place): void {
+    const anchor = (node as { anchor?: string } | null)?.anchor;
+    if (anchor !== undefined) this.#report(place, `"&${anchor.slice(0, 60)}" is a YAML anchor, which is not taken here; take it out`);
+  }
+}
+
+/** The tag of a node as it is written, nothing for a plain one. `!` alone and `!!str` say nothing that matters here. */
+function tagOf(node: unknown): string | undefined {
+  const tag = (node as { tag?: string } | null)?.tag;
+  if (tag === undefined || tag === '!' || (tag === 'tag:yaml.org,2002:str' && isScalar(node))) return undefined;
+  return tag.startsWith('tag:yaml.org,2002:') ? `!!${tag.slice('tag:yaml.org,2002:'.length)}` : tag;
+}
+
+/** Where the tag in front of a value stands; the value itself when it cannot be told. */
+function tagStart(text: string, value: number): number {
+  const before = text.slice(Math.max(0, value - 400), value);
+  const at = /(?:^|[\s,[{:])(![^\s,[\]{}]*)(?:\s+&\S+)?\s*$/.exec(before);
+  return at === null ? value : value - (before.length - at.index - at[0].indexOf('!'));
+}
+
+function startOf(node: unknown): number | undefined {
+  return (node as { range?: readonly number[] } | null)?.range?.[0];
+}
+
+function isEmpty(node: unknown): boolean {
+  return isScalar(node) && node.value === null && (node.source ?? '') === '' && tagOf(node) === undefined;
+}
+
+/** Stops one line behind the most that is taken. */
+function lineStarts(text: string): LineCounter {
+  const lines = new LineCounter();
+  lines.addNewLine(0);
+  for (let end = text.indexOf('\n'); end !== -1 && lines.lineStarts.length <= maxLines; end = text.indexOf('\n', end + 1)) lines.addNewLine(end + 1);
+  return lines;
+}
