@@ -19,6 +19,8 @@ export interface IndexSpec {
 export interface Table<R extends Row = Row, I extends string = string> {
   readonly name: string;
   readonly indexes: Readonly<Record<I, IndexSpec>>;
+  /** The fields whose texts are searched, with what a word found there weighs. */
+  readonly words?: Readonly<Record<string, number>>;
   /** Type carrier only, never set. */
   readonly row?: R;
 }
@@ -33,12 +35,29 @@ export interface Query<I extends string = string> {
   readonly limit: number;
 }
 
+export interface Search<I extends string = string> {
+  readonly index: I;
+  /** Values of the index's `on`: only rows that have one of these lists are looked at. */
+  readonly anyOf: readonly (readonly Key[])[];
+  /** As somebody typed it; see words.ts for what it finds. */
+  readonly query: string;
+  readonly limit: number;
+}
+
+/** The id of a row that a search found: of many hits mostly few are shown, so rows are read by `get`. The score only orders the hits of one search. */
+export interface Hit {
+  readonly id: string;
+  readonly score: number;
+}
+
 /** A consistent view: nothing that others commit meanwhile shows in it. Rows are read-only. */
 export interface Reading {
   get<R extends Row>(table: Table<R>, id: string): Promise<R | undefined>;
   find<R extends Row, I extends string>(table: Table<R, I>, query: Query<I>): Promise<readonly R[]>;
   /** How many rows have these values of `on`; costs the same at any size. */
   count<R extends Row, I extends string>(table: Table<R, I>, index: I, equals: readonly Key[]): Promise<number>;
+  /** The rows that match best, best first, then by id; only of tables with `words`. */
+  search<R extends Row, I extends string>(table: Table<R, I>, search: Search<I>): Promise<readonly Hit[]>;
 }
 
 export interface Writing extends Reading {
@@ -64,7 +83,11 @@ export interface Store {
 
 /** Declares a table: `table<SpaceRow>()('spaces', { byOrganization: { on: ['organization'], by: ['title'] } })`. */
 export function table<R extends Row>() {
-  return <const I extends Record<string, IndexSpec>>(name: string, indexes: I): Table<R, Extract<keyof I, string>> => ({ name, indexes });
+  return <const I extends Record<string, IndexSpec>>(
+    name: string,
+    indexes: I,
+    words?: Readonly<Partial<Record<Extract<keyof R, string>, number>>>,
+  ): Table<R, Extract<keyof I, string>> => ({ name, indexes, ...(words === undefined ? {} : { words: words as Readonly<Record<string, number>> }) });
 }
 
 /** The one row with these values of a unique index. */

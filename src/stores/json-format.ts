@@ -47,7 +47,7 @@ export function parseStore(path: string, bytes: Buffer, layouts: ReadonlyMap<str
   if (file['version'] !== version || !isObject(file['tables']) || !Number.isSafeInteger(file['change'])) throw foreign(path, 'its head is damaged');
   for (const [name, list] of Object.entries(file['tables'])) {
     if (!Array.isArray(list)) throw foreign(path, `"${name}" is not a list of rows`);
-    load(path, rows, layouts.get(name) ?? { name, fields: ['id'], indexes: new Map() }, list);
+    load(path, rows, layouts.get(name) ?? { name, fields: ['id'], indexes: new Map(), words: [] }, list);
   }
   return { rows, change: file['change'] as number };
 }

@@ -16,6 +16,8 @@ export interface TableLayout {
   /** The fields that some index holds; the first is `id`. */
   readonly fields: readonly string[];
   readonly indexes: ReadonlyMap<string, IndexLayout>;
+  /** The fields that are searched, with their weights; none where the table cannot be searched. */
+  readonly words: readonly (readonly [field: string, weight: number])[];
 }
 
 /** The keys of one row, in the order of `fields`. */
@@ -24,10 +26,11 @@ export type Keys = readonly [string, ...Key[]];
 export function layOut(table: Table): TableLayout {
   const specs = Object.entries(table.indexes);
   const fields = ['id', ...new Set(specs.flatMap(([, spec]) => [...spec.on, ...(spec.by ?? [])]).filter((field) => field !== 'id'))];
-  for (const name of [table.name, ...fields, ...Object.keys(table.indexes)]) {
+  const words = Object.entries(table.words ?? {});
+  for (const name of [table.name, ...fields, ...Object.keys(table.indexes), ...words.map(([field]) => field)]) {
     if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) throw new Error(`"${name}" cannot name a table, a field or an index.`);
   }
-  return { name: table.name, fields, indexes: new Map(specs.map(([name, spec]) => [name, layOutIndex(name, spec, fields)])) };
+  return { name: table.name, fields, indexes: new Map(specs.map(([name, spec]) => [name, layOutIndex(name, spec, fields)])), words };
 }
 
 export function layOutAll(tables: readonly Table[]): ReadonlyMap<string, TableLayout> {
@@ -39,6 +42,12 @@ export function keysOf(table: TableLayout, row: Row): Keys {
   const keys = table.fields.map((field) => toKey(values[field], field));
   if (typeof keys[0] !== 'string' || keys[0] === '') throw new Error(`A row of "${table.name}" has no id.`);
   return keys as unknown as Keys;
+}
+
+/** The texts of the fields that are searched; what is no text counts as an empty one. */
+export function textsOf(table: TableLayout, row: Row): readonly string[] {
+  const values = row as unknown as Record<string, unknown>;
+  return table.words.map(([field]) => (typeof values[field] === 'string' ? values[field] : ''));
 }
 
 /** The values that the index groups by. */

@@ -28,19 +28,19 @@ export class MemoryIndex {
   remove(entry: Entry): void {
     const group = this.#group(entry);
     group.splice(this.#firstFrom(group, placeIn(this.#layout, entry.keys)), 1);
-    if (group.length === 0) this.#groups.delete(nameOf(groupOf(this.#layout, entry.keys)));
+    if (group.length === 0) this.#groups.delete(groupName(groupOf(this.#layout, entry.keys)));
   }
 
   count(equals: readonly Key[]): number {
-    return this.#groups.get(nameOf(equals))?.length ?? 0;
+    return this.#groups.get(groupName(equals))?.length ?? 0;
   }
 
   holdsOther(equals: readonly Key[], id: string): boolean {
-    return this.#groups.get(nameOf(equals))?.some((entry) => entry.keys[0] !== id) ?? false;
+    return this.#groups.get(groupName(equals))?.some((entry) => entry.keys[0] !== id) ?? false;
   }
 
   page({ equals, after, descending, limit }: Page): readonly string[] {
-    const group = this.#groups.get(nameOf(equals)) ?? [];
+    const group = this.#groups.get(groupName(equals)) ?? [];
     if (descending) {
       const end = after === undefined ? group.length : this.#firstFrom(group, after);
       return textsOf(group.slice(Math.max(0, end - limit), end).reverse());
@@ -52,7 +52,7 @@ export class MemoryIndex {
   }
 
   #group(entry: Entry): Entry[] {
-    const name = nameOf(groupOf(this.#layout, entry.keys));
+    const name = groupName(groupOf(this.#layout, entry.keys));
     let group = this.#groups.get(name);
     if (group === undefined) this.#groups.set(name, (group = []));
     return group;
@@ -78,7 +78,8 @@ export class MemoryIndex {
   }
 }
 
-function nameOf(group: readonly Key[]): string {
+/** Tells groups apart. */
+export function groupName(group: readonly Key[]): string {
   return JSON.stringify(group);
 }
 

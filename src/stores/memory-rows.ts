@@ -1,11 +1,13 @@
-import type { Key } from '../core/store.ts';
+import type { Hit, Key } from '../core/store.ts';
+import { groupName, MemoryIndex, type Entry } from './memory-index.ts';
+import type { MemoryWords } from './memory-words.ts';
 import { groupOf, keysOf, sameKeys, type IndexLayout, type Keys, type TableLayout } from './layout.ts';
-import { MemoryIndex, type Entry } from './memory-index.ts';
-import { taken, type Page, type RowTarget } from './rows.ts';
+import { taken, type Page, type RowTarget, type WordSearch } from './rows.ts';
 
 interface MemoryTable {
   readonly entries: Map<string, Entry>;
   readonly indexes: Map<string, MemoryIndex>;
+  words?: MemoryWords;
 }
 
 /** All rows of a store in maps; a change can be taken back as far as the last `forget`. */
@@ -25,6 +27,14 @@ export class MemoryRows implements RowTarget {
     return this.#index(table, index).count(equals);
   }
 
+  async search(table: TableLayout, index: IndexLayout, { groups, wanted, limit }: WordSearch): Promise<readonly Hit[]> {
+    const { MemoryWords } = await import('./memory-words.ts');
+    const held = this.#table(table.name);
+    held.words ??= new MemoryWords(table, held.entries);
+    const names = new Set(groups.map(groupName));
+    return held.words.search(wanted, ({ keys }) => names.has(groupName(groupOf(index, keys))), limit);
+  }
+
   insert(table: TableLayout, keys: Keys, text: string): void {
     if (this.#table(table.name).entries.has(keys[0])) throw taken(table, keys);
     this.#refuseTaken(table, keys);
@@ -37,8 +47,8 @@ export class MemoryRows implements RowTarget {
     const old = this.#table(table.name).entries.get(after[0]) as Entry;
     if (sameKeys(before, after)) {
       const { text: oldText } = old;
-      old.text = text;
-      this.#undo.push(() => void (old.text = oldText));
+      this.#rewrite(table, old, text);
+      this.#undo.push(() => this.#rewrite(table, old, oldText));
       return;
     }
     this.#refuseTaken(table, after);
@@ -103,8 +113,14 @@ export class MemoryRows implements RowTarget {
     }
   }
 
+  #rewrite(table: TableLayout, entry: Entry, text: string): void {
+    entry.text = text;
+    this.#table(table.name).words?.touch(entry.keys[0]);
+  }
+
   #put(table: TableLayout, old: Entry | undefined, entry: Entry | undefined): void {
-    const { entries, indexes } = this.#table(table.name);
+    const { entries, indexes, words } = this.#table(table.name);
+    words?.touch((entry ?? old)!.keys[0]);
     for (const index of indexes.values()) {
       if (old !== undefined) index.remove(old);
       if (entry !== undefined) index.add(entry);

@@ -1,4 +1,5 @@
-import type { Key } from '../core/store.ts';
+import type { Hit, Key } from '../core/store.ts';
+import type { Wanted } from '../core/words.ts';
 import { Problem } from '../errors/problem.ts';
 import { groupOf, type IndexLayout, type Keys, type TableLayout } from './layout.ts';
 
@@ -10,17 +11,27 @@ export interface Page {
   readonly limit: number;
 }
 
-/** What a driver must be able to do to be read: rows as JSON text, without waiting for anything. */
+/** A search whose index and values have been checked. */
+export interface WordSearch {
+  readonly groups: readonly (readonly Key[])[];
+  readonly wanted: Wanted;
+  readonly limit: number;
+}
+
+/** What a driver must be able to do to be read: rows as JSON text, without waiting for anything but its own code. */
 export interface RowSource {
   text(table: TableLayout, id: string): string | undefined;
   page(table: TableLayout, index: IndexLayout, page: Page): readonly string[];
   count(table: TableLayout, index: IndexLayout, equals: readonly Key[]): number;
+  /** Best first, then by id; the scores are above zero. */
+  search(table: TableLayout, index: IndexLayout, search: WordSearch): Promise<readonly Hit[]>;
 }
 
 /** What a driver must be able to do to be written; a conflict leaves it as it was. */
 export interface RowTarget extends RowSource {
-  insert(table: TableLayout, keys: Keys, text: string): void;
-  replace(table: TableLayout, before: Keys, after: Keys, text: string): void;
+  insert(table: TableLayout, keys: Keys, text: string, words: readonly string[]): void;
+  /** `words` is left out where they stay the same. */
+  replace(table: TableLayout, before: Keys, after: Keys, text: string, words: readonly string[] | undefined): void;
   remove(table: TableLayout, id: string): boolean;
 }
 

@@ -5,6 +5,16 @@ export function tableName(table: TableLayout): string {
   return `"${table.name}"`;
 }
 
+/** The table in SQLite that finds rows by their words. */
+export function wordsName(table: TableLayout): string {
+  return `"docsctl_words_${table.name}"`;
+}
+
+/** The index that tells a search what the keys of a row are. */
+export function wordKeysName(table: TableLayout): string {
+  return `"docsctl_words_${table.name}_keys"`;
+}
+
 /** The column that holds a field; the prefix keeps fields apart from `id` and `data`. */
 export function columnOf(table: TableLayout, field: number): string {
   return field === 0 ? 'id' : `"k_${table.fields[field]}"`;

@@ -1,11 +1,12 @@
-import type { Key } from '../core/store.ts';
+import type { Hit, Key } from '../core/store.ts';
 import { isConstraint } from './failures.ts';
 import { groupOf, sameKeys, type IndexLayout, type Keys, type TableLayout } from './layout.ts';
-import { taken, type Page, type RowSource, type RowTarget } from './rows.ts';
+import { taken, type Page, type RowSource, type RowTarget, type WordSearch } from './rows.ts';
 import type { Database } from './sqlite-connection.ts';
 import { countName, isCounted, type CountChanges } from './sqlite-counts.ts';
 import { columnOf, keyColumns, tableName } from './sqlite-names.ts';
 import { stretches } from './sqlite-pages.ts';
+import { addNewWords, addWords, removeWords, searchWords } from './sqlite-words.ts';
 
 /** Reads rows within the transaction that the connection is in. */
 export class SqliteRows implements RowSource {
@@ -33,6 +34,10 @@ export class SqliteRows implements RowSource {
     return this.database.get<[number]>('SELECT number FROM docsctl_counts WHERE name = ?', countName(table, index, equals))?.[0] ?? 0;
   }
 
+  async search(table: TableLayout, index: IndexLayout, search: WordSearch): Promise<readonly Hit[]> {
+    return searchWords(this.database, table, index, search);
+  }
+
   /** The id of the row that has these values. */
   protected holder(table: TableLayout, index: IndexLayout, equals: readonly Key[]): string | undefined {
     const where = index.on.map((field) => `${columnOf(table, field)} IS ?`).join(' AND ') || 'true';
@@ -54,12 +59,21 @@ export class SqliteWriter extends SqliteRows implements RowTarget {
     return super.count(table, index, equals) + (isCounted(index, equals) ? this.#counts.of(countName(table, index, equals)) : 0);
   }
 
-  insert(table: TableLayout, keys: Keys, text: string): void {
+  insert(table: TableLayout, keys: Keys, text: string, words: readonly string[]): void {
     this.#change(table, keys, true, this.#insertion(table), text, ...keys);
+    if (table.words.length > 0) addNewWords(this.database, table, words);
     this.#counts.add(table, keys, 1);
   }
 
-  replace(table: TableLayout, before: Keys, after: Keys, text: string): void {
+  replace(table: TableLayout, before: Keys, after: Keys, text: string, words: readonly string[] | undefined): void {
+    this.#replaceRow(table, before, after, text);
+    if (words === undefined) return;
+    const [number] = this.database.get<[number]>(`SELECT number FROM ${tableName(table)} WHERE id = ?`, after[0]) as [number];
+    removeWords(this.database, table, number);
+    addWords(this.database, table, number, words);
+  }
+
+  #replaceRow(table: TableLayout, before: Keys, after: Keys, text: string): void {
     if (sameKeys(before, after)) {
       // Naming a column in SET costs work in every index that holds it.
       this.database.run(`UPDATE ${tableName(table)} SET data = ? WHERE id = ?`, text, after[0]);
@@ -73,8 +87,10 @@ export class SqliteWriter extends SqliteRows implements RowTarget {
   }
 
   remove(table: TableLayout, id: string): boolean {
-    const keys = this.database.get<Keys>(`DELETE FROM ${tableName(table)} WHERE id = ? RETURNING ${['id', ...keyColumns(table)].join(', ')}`, id);
-    if (keys === undefined) return false;
+    const removed = this.database.get<[number, ...Keys]>(`DELETE FROM ${tableName(table)} WHERE id = ? RETURNING ${['rowid', 'id', ...keyColumns(table)].join(', ')}`, id);
+    if (removed === undefined) return false;
+    const [number, ...keys] = removed;
+    if (table.words.length > 0) removeWords(this.database, table, number);
     this.#counts.add(table, keys, -1);
     return true;
   }

@@ -1,24 +1,44 @@
 import type { Row } from '../core/store.ts';
 import { Problem } from '../errors/problem.ts';
 import { isConstraint } from './failures.ts';
-import { keysOf, sameKeys, type Keys, type TableLayout } from './layout.ts';
+import { keysOf, sameKeys, textsOf, type Keys, type TableLayout } from './layout.ts';
 import type { Database } from './sqlite-connection.ts';
 import { CountChanges } from './sqlite-counts.ts';
-import { keyColumns, tableName } from './sqlite-names.ts';
+import { keyColumns, tableName, wordsName } from './sqlite-names.ts';
 import { createIndexes, createTable } from './sqlite-schema.ts';
+import { addWords, createWords } from './sqlite-words.ts';
 
 // Bounds the memory, also where rows hold files.
 const rowsAtOnce = 200;
 
-/** Lays one table out anew inside the open transaction; columns, indexes and counts all follow from the rows' JSON. */
+/** Lays one table out anew inside the open transaction; columns, indexes, counts and words all follow from the rows' JSON. */
 export function upgradeTable(database: Database, path: string, table: TableLayout): void {
+  if (table.words.length > 0 && isUnnumbered(database, table)) giveNumbers(database, table);
   database.exec(createTable(table));
-  const present = database.all<[string]>('SELECT name FROM pragma_table_info(?)', table.name).map(([name]) => `"${name}"`);
+  const present = columnsOf(database, table);
   for (const column of keyColumns(table)) if (!present.includes(column)) database.exec(`ALTER TABLE ${tableName(table)} ADD COLUMN ${column}`);
   const indexes = database.all<[string]>("SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL", table.name);
   for (const [name] of indexes) database.exec(`DROP INDEX "${name}"`);
+  database.exec(`DROP TABLE IF EXISTS ${wordsName(table)}`);
+  if (table.words.length > 0) database.exec(createWords(table));
   fill(database, table);
   for (const sql of createIndexes(table)) createIndex(database, path, table, sql);
+}
+
+function columnsOf(database: Database, table: TableLayout): readonly string[] {
+  return database.all<[string]>('SELECT name FROM pragma_table_info(?)', table.name).map(([name]) => `"${name}"`);
+}
+
+function isUnnumbered(database: Database, table: TableLayout): boolean {
+  const present = columnsOf(database, table);
+  return present.length > 0 && !present.includes('"number"');
+}
+
+/** Puts the rows of a table that had no words into one that may have them. */
+function giveNumbers(database: Database, table: TableLayout): void {
+  const old = '"docsctl_unnumbered"';
+  database.exec(`ALTER TABLE ${tableName(table)} RENAME TO ${old}; ${createTable(table)};
+    INSERT INTO ${tableName(table)} (id, data) SELECT id, data FROM ${old} ORDER BY rowid; DROP TABLE ${old}`);
 }
 
 function fill(database: Database, table: TableLayout): void {
@@ -31,8 +51,10 @@ function fill(database: Database, table: TableLayout): void {
   for (;;) {
     const rows = database.all<[number, string, ...Keys]>(select, last);
     for (const [rowid, text, ...held] of rows) {
-      const keys = keysOf(table, JSON.parse(text) as Row);
+      const row = JSON.parse(text) as Row;
+      const keys = keysOf(table, row);
       counts.add(table, keys, 1);
+      if (table.words.length > 0) addWords(database, table, rowid, textsOf(table, row));
       const values = keys.slice(1);
       if (!sameKeys(keys, held)) database.run(`UPDATE ${tableName(table)} SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE rowid = ?`, ...values, rowid);
       last = rowid;

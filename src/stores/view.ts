@@ -1,7 +1,8 @@
-import type { Key, Query, Reading, Row, Table, Writing } from '../core/store.ts';
+import type { Hit, Key, Query, Reading, Row, Search, Table, Writing } from '../core/store.ts';
 import { Problem } from '../errors/problem.ts';
-import { keysOf, type IndexLayout, type TableLayout } from './layout.ts';
+import { keysOf, textsOf, type IndexLayout, type TableLayout } from './layout.ts';
 import { toKey } from './ordering.ts';
+import { searchInTurn } from './ranking.ts';
 import type { RowSource, RowTarget } from './rows.ts';
 
 type Layouts = ReadonlyMap<string, TableLayout>;
@@ -39,6 +40,16 @@ export class ReadView implements Reading {
     return this.#rows.count(layout, found, checked(equals, found.on, layout));
   }
 
+  async search<R extends Row, I extends string>(table: Table<R, I>, { index, anyOf, query, limit }: Search<I>): Promise<readonly Hit[]> {
+    const layout = this.layout(table);
+    const { on } = indexOf(layout, index);
+    if (layout.words.length === 0) throw new Error(`The table "${table.name}" has no words to search.`);
+    const groups = anyOf.map((equals) => checked(equals, on, layout));
+    if (!Number.isSafeInteger(limit)) throw new Error(`A search of "${table.name}" has no whole number as its limit.`);
+    if (groups.length === 0 || limit <= 0) return [];
+    return searchInTurn(query, limit, (wanted) => this.#rows.search(layout, indexOf(layout, index), { groups, wanted, limit }));
+  }
+
   /** From here on every use is a bug: what came later would be part of somebody else's change. */
   end(): void {
     this.#ended = true;
@@ -63,7 +74,7 @@ export class WriteView extends ReadView implements Writing {
 
   async insert<R extends Row>(table: Table<R>, row: R): Promise<void> {
     const layout = this.layout(table);
-    this.#target.insert(layout, keysOf(layout, row), JSON.stringify(row));
+    this.#target.insert(layout, keysOf(layout, row), JSON.stringify(row), textsOf(layout, row));
   }
 
   async update<R extends Row>(table: Table<R>, id: string, change: Partial<R>): Promise<R> {
@@ -72,7 +83,9 @@ export class WriteView extends ReadView implements Writing {
     if (before === undefined) throw new Problem('not-found', `There is no "${id.slice(0, 120)}" in ${table.name}.`);
     const after = { ...before, ...change, id: before.id };
     const text = JSON.stringify(after);
-    this.#target.replace(layout, keysOf(layout, before), keysOf(layout, after), text);
+    const words = textsOf(layout, after);
+    const old = textsOf(layout, before);
+    this.#target.replace(layout, keysOf(layout, before), keysOf(layout, after), text, words.every((one, at) => one === old[at]) ? undefined : words);
     return parse<R>(text, table.name);
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findOne, placeOf, type Store, type Writing } from '../../src/core/store.ts';
 import { notes, pages, type PageRow } from './fixtures.ts';
+import { searchConformance } from './search-conformance.ts';
 
 const page = (id: string, more: Partial<PageRow> = {}): PageRow => ({ id, space: 'spc', ...more });
 
@@ -266,4 +267,5 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       await expect(store.read((view) => view.get(pages, 'a'))).rejects.toThrow('closed');
     });
   });
+  searchConformance(name, open);
 }

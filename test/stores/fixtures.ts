@@ -27,7 +27,17 @@ export interface NoteRow extends Row {
 /** A table without an index. */
 export const notes = table<NoteRow>()('notes', {});
 
-export const tables = [pages, notes];
+export interface TextRow extends Row {
+  readonly space: string | null;
+  readonly page?: string | number;
+  readonly title?: string;
+  readonly body?: string;
+}
+
+/** A table that can be searched. */
+export const texts = table<TextRow>()('texts', { all: { on: [] }, bySpace: { on: ['space'] }, byPage: { on: ['space', 'page'] } }, { title: 3, body: 1 });
+
+export const tables = [pages, notes, texts];
 
 /** A folder that is gone when the test is over. */
 export function temporaryFolder(): string {

@@ -83,17 +83,17 @@ test('memory, JSON and SQLite give the same answers to any sequence of writes', 
   await fc.assert(
     fc.asyncProperty(writes, async (plan) => {
       runs += 1;
-      const memory = await open('memory:');
+      const memory = await open('memory:', undefined, [pages]);
       const expected = await run(memory, plan);
       for (const url of [`json:${join(folder, `${runs}.json`)}`, `sqlite:${join(folder, `${runs}.db`)}`]) {
-        const store = await open(url);
+        const store = await open(url, undefined, [pages]);
         expect(await run(store, plan)).toEqual(expected);
         await store.close();
-        const again = await open(url);
+        const again = await open(url, undefined, [pages]);
         expect(await run(again, [])).toEqual(expected.slice(-4));
         await again.close();
       }
     }),
     { numRuns: 150, seed: 20 },
   );
-});
+}, 60_000);

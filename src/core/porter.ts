@@ -1,0 +1,79 @@
+/** Endings with what takes their place; of those that fit a word the first counts, whether its condition holds or not. */
+type Endings = readonly (readonly [ending: string, instead: string])[];
+
+const second: Endings = [
+  ['ational', 'ate'], ['tional', 'tion'], ['enci', 'ence'], ['anci', 'ance'], ['izer', 'ize'], ['logi', 'log'], ['bli', 'ble'], ['alli', 'al'], ['entli', 'ent'],
+  ['eli', 'e'], ['ousli', 'ous'], ['ization', 'ize'], ['ation', 'ate'], ['ator', 'ate'], ['alism', 'al'], ['iveness', 'ive'], ['fulness', 'ful'],
+  ['ousness', 'ous'], ['aliti', 'al'], ['iviti', 'ive'], ['biliti', 'ble'],
+]; // prettier-ignore
+const third: Endings = [['icate', 'ic'], ['ative', ''], ['alize', 'al'], ['iciti', 'ic'], ['ical', 'ic'], ['ful', ''], ['ness', '']]; // prettier-ignore
+const fourth = ['al', 'ance', 'ence', 'er', 'ic', 'able', 'ible', 'ant', 'ement', 'ment', 'ent', 'ion', 'ou', 'ism', 'ate', 'iti', 'ous', 'ive', 'ize'];
+
+/** What words of one family have in common ("search" of "searching"): Porter's stemmer, as the `porter` of SQLite's FTS5 has it. */
+export function stem(token: string): string {
+  // FTS5 goes by bytes: those of other scripts count as consonants.
+  if (/[^\0-\x7f]/.test(token)) return /[a-z]$/.test(token) ? Buffer.from(stemAscii(Buffer.from(token).toString('latin1')), 'latin1').toString() : token;
+  return stemAscii(token);
+}
+
+function stemAscii(token: string): string {
+  if (token.length < 3 || token.length > 64) return token;
+  let word = withoutPast(withoutPlural(token));
+  if (word.endsWith('y') && hasVowel(word.slice(0, -1))) word = `${word.slice(0, -1)}i`;
+  word = replaceEnding(replaceEnding(word, second), third);
+  const ending = fourth.find((one) => word.length > one.length && word.endsWith(one));
+  if (ending !== undefined) {
+    const rest = word.slice(0, -ending.length);
+    if (measure(rest) > 1 && (ending !== 'ion' || /[st]$/.test(rest))) word = rest;
+  }
+  if (word.endsWith('e')) {
+    const rest = word.slice(0, -1);
+    const length = measure(rest);
+    if (length > 1 || (length === 1 && !endsShort(rest))) word = rest;
+  }
+  return word.endsWith('ll') && measure(word.slice(0, -1)) > 1 ? word.slice(0, -1) : word;
+}
+
+function withoutPlural(word: string): string {
+  if (!word.endsWith('s') || word.endsWith('ss')) return word;
+  const isLong = word.endsWith('es') && ((word.length > 4 && word.endsWith('sses')) || (word.length > 3 && word.endsWith('ies')));
+  return word.slice(0, isLong ? -2 : -1);
+}
+
+function withoutPast(word: string): string {
+  if (word.length > 3 && word.endsWith('eed')) return measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word;
+  const cut = word.length > 2 && word.endsWith('ed') ? 2 : word.length > 3 && word.endsWith('ing') ? 3 : 0;
+  const rest = word.slice(0, word.length - cut);
+  if (cut === 0 || !hasVowel(rest)) return word;
+  if (rest.length > 2 && /(?:at|bl|iz)$/.test(rest)) return `${rest}e`;
+  if (/([^aeioulsz])\1$/.test(rest)) return rest.slice(0, -1);
+  return measure(rest) === 1 && endsShort(rest) ? `${rest}e` : rest;
+}
+
+function replaceEnding(word: string, endings: Endings): string {
+  const found = endings.find(([ending]) => word.length > ending.length && word.endsWith(ending));
+  if (found === undefined) return word;
+  const rest = word.slice(0, -found[0].length);
+  return measure(rest) > 0 ? rest + found[1] : word;
+}
+
+/** A letter for each letter: v for vowels, c for consonants; y is a vowel behind a consonant. */
+function shapeOf(word: string): string {
+  let shape = '';
+  for (const letter of word) shape += 'aeiou'.includes(letter) || (letter === 'y' && shape.endsWith('c')) ? 'v' : 'c';
+  return shape;
+}
+
+/** How often vowels are followed by consonants. */
+function measure(word: string): number {
+  return shapeOf(word).match(/v+c/g)?.length ?? 0;
+}
+
+function hasVowel(word: string): boolean {
+  return /[aeiou]|(?!^)y/.test(word);
+}
+
+/** Ends with consonant, vowel, consonant, the last not w, x or y. */
+function endsShort(word: string): boolean {
+  return !/[wxy]$/.test(word) && shapeOf(word).endsWith('cvc');
+}

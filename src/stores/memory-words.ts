@@ -1,0 +1,109 @@
+import MiniSearch from 'minisearch';
+import type { Hit, Row } from '../core/store.ts';
+import { compareTexts } from '../core/keys.ts';
+import { stem } from '../core/porter.ts';
+import { wordsOf, type Phrase, type Wanted } from '../core/words.ts';
+import { textsOf, type TableLayout } from './layout.ts';
+import type { Entry } from './memory-index.ts';
+
+interface Texts {
+  readonly id: string;
+  readonly texts: readonly string[];
+}
+
+/** The words of a table in memory, brought up to date when somebody searches. */
+export class MemoryWords {
+  readonly #table: TableLayout;
+  readonly #entries: ReadonlyMap<string, Entry>;
+  readonly #touched = new Set<string>();
+  readonly #stems = new Map<string, string>();
+  #index: MiniSearch<Texts>;
+  #discarded = 0;
+
+  constructor(table: TableLayout, entries: ReadonlyMap<string, Entry>) {
+    this.#table = table;
+    this.#entries = entries;
+    this.#index = this.#build();
+  }
+
+  /** The row has come, changed or gone. */
+  touch(id: string): void {
+    this.#touched.add(id);
+  }
+
+  search(wanted: Wanted, keep: (entry: Entry) => boolean, limit: number): readonly Hit[] {
+    this.#refresh();
+    const hasPhrase = wanted.some((phrases) => phrases.some(({ words }) => words.length > 1));
+    const found = this.#index.search(
+      { combineWith: 'AND', queries: wanted.map((phrases) => ({ combineWith: 'OR', queries: phrases.map((phrase) => this.#queryOf(phrase)) })) },
+      {
+        tokenize: (term) => [term],
+        processTerm: (term) => term,
+        boost: Object.fromEntries(this.#table.words),
+        filter: ({ id }) => {
+          const entry = this.#entries.get(String(id)) as Entry;
+          return keep(entry) && (!hasPhrase || this.#holds(entry, wanted));
+        },
+      },
+    );
+    return found
+      .map(({ id, score }) => ({ id: String(id), score }))
+      .sort((a, b) => b.score - a.score || compareTexts(a.id, b.id))
+      .slice(0, limit);
+  }
+
+  #queryOf({ words, isStart }: Phrase) {
+    const queries = words.map((word, at) => ({ queries: [this.#stemOf(word)], prefix: isStart && at === words.length - 1, combineWith: 'AND' as const }));
+    return { combineWith: 'AND' as const, queries };
+  }
+
+  /** The index does not know which words follow each other, so that is looked up in the row. */
+  #holds(entry: Entry, wanted: Wanted): boolean {
+    const fields = this.#textsOf(entry).texts.map((text) => wordsOf(text).map((word) => this.#stemOf(word)));
+    return wanted.every((phrases) => phrases.some((phrase) => fields.some((words) => this.#follow(words, phrase))));
+  }
+
+  #follow(words: readonly string[], phrase: Phrase): boolean {
+    const stems = phrase.words.map((word) => this.#stemOf(word));
+    const isWord = (word: string | undefined, at: number) => word === stems[at] || (phrase.isStart && at === stems.length - 1 && word?.startsWith(stems[at] as string) === true);
+    return words.some((_, from) => stems.every((_one, at) => isWord(words[from + at], at)));
+  }
+
+  #refresh(): void {
+    // What is discarded leaves its words behind.
+    if (this.#touched.size + this.#discarded > 100 + this.#entries.size / 2) this.#index = this.#build();
+    for (const id of this.#touched) {
+      if (this.#index.has(id)) {
+        this.#index.discard(id);
+        this.#discarded += 1;
+      }
+      const entry = this.#entries.get(id);
+      if (entry !== undefined) this.#index.add(this.#textsOf(entry));
+    }
+    this.#touched.clear();
+  }
+
+  #build(): MiniSearch<Texts> {
+    const index = new MiniSearch<Texts>({
+      fields: this.#table.words.map(([field]) => field),
+      extractField: (row, field) => (field === 'id' ? row.id : (row.texts[this.#table.words.findIndex(([name]) => name === field)] as string)),
+      tokenize: (text) => [...wordsOf(text)],
+      processTerm: (word) => this.#stemOf(word),
+      autoVacuum: false,
+    });
+    for (const entry of this.#entries.values()) index.add(this.#textsOf(entry));
+    this.#touched.clear();
+    this.#discarded = 0;
+    return index;
+  }
+
+  #textsOf(entry: Entry): Texts {
+    return { id: entry.keys[0], texts: textsOf(this.#table, JSON.parse(entry.text) as Row) };
+  }
+
+  #stemOf(word: string): string {
+    let found = this.#stems.get(word);
+    if (found === undefined) this.#stems.set(word, (found = stem(word)));
+    return found;
+  }
+}

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readQuery, spellOut, wordsOf } from '../../src/core/words.ts';
+
+describe('wordsOf', () => {
+  it('parts at everything but letters and digits', () => {
+    expect(wordsOf('The feature_store.yaml, v1.2 – “done”…')).toEqual(['the', 'feature', 'store', 'yaml', 'v1', '2', 'done']);
+  });
+
+  it('folds what looks alike', () => {
+    expect(wordsOf('Äpfel cafe\u0301 ＡＢ ﬁn Straße Łódź ΟΔΟΣ οδός Ёж İstanbul ² co\u00adop')).toEqual(
+      ['apfel', 'cafe', 'ab', 'fin', 'strasse', 'lodz', 'οδοσ', 'οδοσ', 'еж', 'istanbul', '2', 'coop'],
+    ); // prettier-ignore
+  });
+
+  it('keeps the signs that make words of other scripts', () => {
+    expect(wordsOf('हिन्दी தமிழ் العَرَبِيَّة')).toEqual(['हिन्दी', 'தமிழ்', 'العربية']);
+  });
+
+  it('pairs the letters of scripts without spaces', () => {
+    expect(wordsOf('用PostgreSQL資料庫。ガ')).toEqual(['用', 'postgresql', 'postgre', 'sql', '資料', '料庫', '庫', 'ガ']);
+  });
+
+  it('gives camelCase whole and in parts', () => {
+    expect(wordsOf('getHTTPServerById HTTPServer APIs x')).toEqual(['gethttpserverbyid', 'get', 'http', 'server', 'by', 'id', 'httpserver', 'apis', 'x']);
+    expect(wordsOf(`a${'bC'.repeat(40)}`)).toHaveLength(1);
+  });
+});
+
+describe('spellOut', () => {
+  it('passes plain ASCII on untouched', () => {
+    const text = 'Plain Text, with `code_words` and 100% ASCII\n';
+    expect(spellOut(text)).toBe(text);
+  });
+
+  it('leaves nothing that a tokenizer of ASCII could take differently', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const spelled = spellOut(text);
+        expect(spelled).not.toMatch(/\0|[^\u0001-\u007f\p{L}\p{N}\p{M}\p{Co}]/u);
+        expect(wordsOf(spelled.toLowerCase()).length).toBeGreaterThanOrEqual(wordsOf(text).length);
+      }),
+      { seed: 1, numRuns: 2_000 },
+    );
+  });
+
+  it('takes time in proportion, whatever the text', () => {
+    for (const unit of ['a', 'aB', 'a_', '資', 'é', 'a\u0301', 'A']) expect(spellOut(unit.repeat(1_000_000)).length).toBeGreaterThan(500_000);
+  });
+});
+
+describe('readQuery', () => {
+  const phrase = (words: string, isStart = false) => ({ words: words.split(' '), isStart });
+
+  it('wants every word, and takes the last for unfinished too', () => {
+    expect(readQuery('Find pages')).toEqual({
+      exact: [[phrase('find')], [phrase('pages')]],
+      starting: [[phrase('find')], [phrase('pages', true)]],
+      any: [[phrase('find'), phrase('pages'), phrase('pages', true)]],
+    });
+  });
+
+  it('thinks of the endings that a broken-off word may get', () => {
+    const last = readQuery('the configurati')?.starting[1];
+    expect(last).toContainEqual(phrase('configurati', true));
+    expect(last).toContainEqual(phrase('configurations'));
+    expect(readQuery('databas')?.starting).toEqual([[phrase('databas', true)]]);
+  });
+
+  it('takes quoted words as they are', () => {
+    expect(readQuery('"a b" “c d”')).toEqual({ exact: [[phrase('a b')], [phrase('c d')]], starting: [[phrase('a b')], [phrase('c d')]], any: [[phrase('a b'), phrase('c d')]] });
+  });
+
+  it('knows the ways to write a name', () => {
+    expect(readQuery('getUser x')?.exact[0]).toEqual([phrase('getuser'), phrase('get user'), phrase('getuser get user')]);
+    expect(readQuery('a-b.c_d x')?.exact[0]).toEqual([phrase('a b c d')]);
+  });
+
+  it('takes one letter of a script without spaces for the start of a pair', () => {
+    expect(readQuery('庫 資料 資料庫')?.exact).toEqual([[phrase('庫', true)], [phrase('資料')], [phrase('資料 料庫')]]);
+    expect(readQuery('"資料 庫"')?.exact).toEqual([[phrase('資料 料 庫', true)]]);
+    expect(readQuery('"庫 x"')?.exact).toEqual([[phrase('庫 x')]]);
+  });
+
+  it('gives nothing where there is no word, and reads no more than 512 characters', () => {
+    for (const query of ['', '  ', '""', '*-"', '😀', '\ud800']) expect(readQuery(query)).toBeUndefined();
+    expect(readQuery(`${'a '.repeat(255)}b c d e`)?.exact).toEqual([[phrase('a')], [phrase('b')]]);
+  });
+});
