@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
-import { nearest } from '../../../src/cli/output/nearest.ts';
+import { nearest } from '../../../src/contract/nearest.ts';
 import { fieldPaths, valueAt } from '../../../src/cli/output/path.ts';
 import { createPrinter } from '../../../src/cli/output/index.ts';
 import { fakeTerminal } from './fake-terminal.ts';

@@ -26,6 +26,15 @@ describe('streamSink', () => {
     expect(stream.written).toEqual(['x']);
   });
 
+  it('passes bytes on as they are', async () => {
+    const written: Buffer[] = [];
+    const sink = streamSink(new Writable({ write: (chunk: Buffer, _encoding, done) => done(void written.push(chunk) as undefined) }), 'stdout');
+    await sink.write(Uint8Array.of(0, 255, 13));
+    await sink.write(new Uint8Array());
+    await sink.flush();
+    expect(Buffer.concat(written)).toEqual(Buffer.from([0, 255, 13]));
+  });
+
   it('gives up waiting, quietly, when the reader leaves', async () => {
     const stream = new Full();
     const sink = streamSink(stream, 'stdout');

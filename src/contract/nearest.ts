@@ -20,3 +20,9 @@ function distance(a: string, b: string): number {
   }
   return row[b.length]!;
 }
+
+/** `; did you mean "title"?`, or nothing when no candidate looks like the word. */
+export function didYouMean(word: string, candidates: readonly string[]): string {
+  const [close] = nearest(word, candidates);
+  return close === undefined ? '' : `; did you mean "${close}"?`;
+}

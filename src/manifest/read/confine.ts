@@ -1,0 +1,78 @@
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+
+/** A path that may be used, or why not: half a sentence. */
+export type Confined = { readonly path: string } | { readonly refused: string };
+
+/** Where a relative path written in a manifest leads; refuses all that is not inside the manifest's folder. Touches no disk. */
+export function confine(root: string, folder: string, path: string): Confined {
+  const shown = JSON.stringify(path.slice(0, 200));
+  if (path === '') return { refused: 'the path is empty' };
+  if (path.includes('\0')) return { refused: `${shown} holds a zero byte` };
+  if (isAbsolute(path) || /^([a-z]:|[\\~])/i.test(path))
+    return { refused: `${shown} is not relative; a manifest reads only inside its own folder, so write the path from this file` };
+  const target = resolve(folder, path);
+  return isInside(root, target) ? { path: target } : { refused: `${shown} leads out of the manifest's folder; move what is needed into the folder` };
+}
+
+export function isInside(root: string, target: string): boolean {
+  const way = relative(root, target);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+/** A text, or why it could not be read: half a sentence. */
+export type ReadText = { readonly text: string; readonly bytes: number } | { readonly refused: string };
+
+/** Reads a regular file as UTF-8. No symbolic link is followed in any part of the path, which must be real and absolute. */
+export function readRegular(path: string, limit: number): ReadText {
+  let descriptor: number | undefined;
+  try {
+    // Without O_NONBLOCK the open of a pipe waits for its other end.
+    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0));
+    const stat = fstatSync(descriptor);
+    if (stat.isDirectory()) return { refused: 'is a folder, not a file' };
+    if (!stat.isFile()) return { refused: 'is not a regular file' };
+    // After the open, so that what was opened is what was checked.
+    if (realpathSync(path) !== path || statSync(path).ino !== stat.ino) return { refused: symlinkRefused };
+    const bytes = stat.size > limit ? undefined : readAll(descriptor, stat.size, limit);
+    if (bytes === undefined) return { refused: `is larger than ${sizeOf(limit)}` };
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), bytes: bytes.length };
+  } catch (error) {
+    return { refused: reasonOf(error) };
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+/** The size said before may be wrong: the file can grow, and files of /proc say 0. Undefined when it is over the limit. */
+function readAll(descriptor: number, expected: number, limit: number): Buffer | undefined {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for (;;) {
+    const part = Buffer.allocUnsafe(Math.min(Math.max(expected - size, 0) + 1, limit - size + 1));
+    const read = readSync(descriptor, part, 0, part.length, null);
+    if (read === 0) return Buffer.concat(parts, size);
+    size += read;
+    if (size > limit) return undefined;
+    parts.push(part.subarray(0, read));
+    expected = Math.max(expected, size + 64 * 1024);
+  }
+}
+
+const symlinkRefused = 'is a symbolic link or lies behind one; links are not followed';
+
+/** Why the system did not give a file, in words. */
+export function reasonOf(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist';
+  if (code === 'EACCES' || code === 'EPERM') return 'may not be read';
+  if (code === 'ELOOP' || code === 'EMLINK') return symlinkRefused;
+  if (code === 'ENXIO') return 'is not a regular file';
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'is not UTF-8 text';
+  if (code === undefined) throw error;
+  return `cannot be read (${code})`;
+}
+
+function sizeOf(bytes: number): string {
+  return bytes >= 1024 * 1024 ? `${Math.ceil(bytes / (1024 * 1024))} MiB` : `${bytes} bytes`;
+}

@@ -1,0 +1,36 @@
+import { Problem } from '../../errors/problem.ts';
+import { limits } from './limits.ts';
+import { printPlace, type Place } from './place.ts';
+
+/** Collects all that is wrong with a manifest, so that one run tells everything. */
+export class Faults {
+  readonly #found: { readonly path: string; readonly message: string }[] = [];
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** A message is half a sentence without a full stop: `is not a known field`. */
+  add(at: Place, message: string): void {
+    this.#count++;
+    if (this.#found.length < limits.faults) this.#found.push({ path: printPlace(at), message });
+  }
+
+  /** Takes over what another collection found. */
+  addAll(other: Faults): void {
+    for (const fault of other.#found) if (this.#found.length < limits.faults) this.#found.push(fault);
+    this.#count += other.#count;
+  }
+
+  /** Throws one Problem with all that was found, if anything was. */
+  throwIfAny(hint?: string): void {
+    const [first] = this.#found;
+    if (first === undefined) return;
+    const more = this.#count - this.#found.length;
+    throw new Problem('invalid-input', this.#count === 1 ? `${first.path}: ${first.message}.` : `The manifest has ${this.#count} errors.`, {
+      violations: more === 0 ? this.#found : [...this.#found, { path: '…', message: `and ${more} more` }],
+      hint,
+    });
+  }
+}

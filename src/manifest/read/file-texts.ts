@@ -1,0 +1,39 @@
+import { relative } from 'node:path';
+import { confine, readRegular } from './confine.ts';
+import { limits } from './limits.ts';
+
+/** The folders that a path written in a file starts from and may not leave. */
+export interface Folders {
+  readonly root: string;
+  readonly folder: string;
+}
+
+/** Reads the files that a manifest names, each once, with a limit for all of them together. */
+export class FileTexts {
+  readonly #cwd: string;
+  readonly #texts = new Map<string, string>();
+  #left: number = limits.filesBytes;
+
+  constructor(cwd: string) {
+    this.#cwd = cwd;
+  }
+
+  /** The text of a file and how it is called in places, or why there is none. */
+  read(path: string, { root, folder }: Folders): { readonly name: string; readonly text: string } | { readonly refused: string } {
+    const target = confine(root, folder, path);
+    if ('refused' in target) return target;
+    const name = relative(this.#cwd, target.path).replaceAll('\\', '/');
+    const known = this.#texts.get(target.path);
+    if (known !== undefined) return { name, text: known };
+    const read = readRegular(target.path, Math.min(limits.fileBytes, this.#left));
+    if ('refused' in read) {
+      const isTooMuch = this.#left < limits.fileBytes && read.refused.startsWith('is larger');
+      const why = isTooMuch ? `makes the files of this manifest larger than ${limits.filesBytes >> 20} MiB in all` : read.refused;
+      return { refused: `${JSON.stringify(path.slice(0, 200))} ${why}` };
+    }
+    const text = read.text.startsWith('\ufeff') ? read.text.slice(1) : read.text;
+    this.#left -= read.bytes;
+    this.#texts.set(target.path, text);
+    return { name, text };
+  }
+}

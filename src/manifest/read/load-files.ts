@@ -1,0 +1,75 @@
+import { realpathSync } from 'node:fs';
+import { readYamlTree, type YamlMap, type YamlNode } from '../../richtext/yaml-tree.ts';
+import { readRegular } from './confine.ts';
+import type { Faults } from './faults.ts';
+import { findIncluded } from './find-included.ts';
+import { limits, textLimits } from './limits.ts';
+import { wholeFile } from './place.ts';
+import type { FoundFile, ManifestFile } from './source-file.ts';
+
+/** The files read, and whether each could be: what is built from a part of them says nothing. */
+export interface Loaded {
+  readonly files: readonly ManifestFile[];
+  readonly whole: boolean;
+}
+
+/** Reads files and what they include, each once, with the limits of all of them together. */
+export async function loadFiles(found: readonly FoundFile[], cwd: string, readStdin: () => Promise<string>, faults: Faults): Promise<Loaded> {
+  const base = realpathSync(cwd);
+  const files: ManifestFile[] = [];
+  const seen = new Set<string>();
+  const chain: FoundFile[] = [];
+  let bytes = 0;
+  let nodes = 0;
+  let whole = true;
+
+  const load = async (file: FoundFile): Promise<void> => {
+    seen.add(file.path);
+    if (seen.size > limits.files) return refuse(file, `is one file too many; a manifest takes at most ${limits.files}`);
+    const read = file.path === '-' ? await stdinText(readStdin, limits.bytes - bytes) : readRegular(file.path, limits.bytes - bytes);
+    if ('refused' in read)
+      return refuse(file, bytes > 0 && read.refused.startsWith('is larger') ? `makes the manifest larger than ${limits.bytes >> 20} MiB in all` : read.refused);
+    bytes += read.bytes;
+    const tree = readYamlTree(withoutMark(read.text), file.name, textLimits(limits.nodes - nodes), (at, message) => faults.add(at, message));
+    nodes += tree.nodes;
+    whole &&= tree.whole;
+    const documents = tree.documents.filter((document) => isMapOf(document, faults));
+    files.push({ ...file, documents });
+    if (!tree.whole) return;
+    checkVersion(file, documents, faults);
+    chain.push(file);
+    for (const document of documents) for (const next of findIncluded(document, file, base, chain, faults)) if (!seen.has(next.path)) await load(next);
+    chain.pop();
+  };
+  const refuse = (file: FoundFile, why: string): void => {
+    whole = false;
+    faults.add(file.namedAt ?? wholeFile(file.name), file.namedAt === undefined ? why : `${file.name} ${why}`);
+  };
+
+  for (const file of found) if (!seen.has(file.path)) await load(file);
+  return { files, whole };
+}
+
+async function stdinText(readStdin: () => Promise<string>, limit: number) {
+  const text = await readStdin();
+  const bytes = text.length > limit ? text.length : Buffer.byteLength(text);
+  return bytes > limit ? { refused: `is larger than ${limits.bytes >> 20} MiB` } : { text, bytes };
+}
+
+function isMapOf(document: YamlNode, faults: Faults): document is YamlMap {
+  if (document.kind === 'map' && document.tag === undefined) return true;
+  faults.add(document.at, 'a manifest is a map of fields such as "version: 1"');
+  return false;
+}
+
+/** Each file says once or more which version of the manifest it is written in. */
+function checkVersion(file: FoundFile, documents: readonly YamlMap[], faults: Faults): void {
+  const stated = documents.flatMap(({ entries }) => entries.get('version') ?? []);
+  if (stated.length === 0) faults.add(documents[0]?.at ?? { file: file.name, line: 1, column: 1 }, 'this file does not say "version: 1"; add that line');
+  for (const { value } of stated)
+    if (value.kind !== 'scalar' || value.value !== 1) faults.add(value.at, 'this version of a manifest is not known; this docsctl reads "version: 1"');
+}
+
+function withoutMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}

@@ -1,0 +1,70 @@
+import type { Place } from './place.ts';
+
+/** A value of a manifest with its place; variables are filled in and tags are read. */
+export type MNode = MMap | MList | MScalar | MRef | MLookup | MSecret | MFile;
+
+export interface MMap {
+  readonly at: Place;
+  readonly kind: 'map';
+  readonly entries: Map<string, MEntry>;
+}
+
+export interface MEntry {
+  readonly key: Place;
+  readonly value: MNode;
+}
+
+export interface MList {
+  readonly at: Place;
+  readonly kind: 'list';
+  readonly items: readonly MNode[];
+}
+
+export interface MScalar {
+  readonly at: Place;
+  readonly kind: 'scalar';
+  readonly value: string | number | boolean | null;
+}
+
+/** `!ref space.guide` */
+export interface MRef {
+  readonly at: Place;
+  readonly kind: 'ref';
+  readonly to: { readonly kind: string; readonly name: string };
+}
+
+/** `!lookup { title: API v1 }`: scalars, or refs to narrow it down. */
+export interface MLookup {
+  readonly at: Place;
+  readonly kind: 'lookup';
+  readonly by: Map<string, { readonly key: Place; readonly value: MScalar | MRef }>;
+}
+
+/** `!secret { env: X }` or `!secret { file: path }`; its value shows neither in JSON nor when it is printed. */
+export interface MSecret {
+  readonly at: Place;
+  readonly kind: 'secret';
+  readonly value: string;
+  /** Where it comes from: `env X` or `file path`. */
+  readonly from: string;
+}
+
+/** `!file path`: the text of a file in the manifest's folder. */
+export interface MFile {
+  readonly at: Place;
+  readonly kind: 'file';
+  /** As printed in places: from the working folder. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What stands for a secret where it would be printed. */
+export const mask = '••••••';
+
+/** A secret's value is not enumerable, so that copying, printing and comparing go round it. */
+export function secretNode(at: Place, value: string, from: string): MSecret {
+  const node = { at, kind: 'secret', from };
+  Object.defineProperty(node, 'value', { value, enumerable: false });
+  Object.defineProperty(node, 'toJSON', { value: () => ({ at, kind: 'secret', from, value: mask }), enumerable: false });
+  return node as MSecret;
+}

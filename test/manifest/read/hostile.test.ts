@@ -1,0 +1,104 @@
+import { closeSync, ftruncateSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { faultsIn, faultsOf, folderOf, read, readFolder } from './folder.ts';
+
+const head = 'version: 1\n';
+const mega = 1024 * 1024;
+const deep = (open: string, close: string, levels: number) => open.repeat(levels) + close.repeat(levels);
+
+describe('texts made to hurt', { timeout: 60_000 }, () => {
+  it.each([
+    ['lists in lists', `a: ${deep('[', ']', 64)}`, 'org.yaml:2:67: nested more than 64 levels deep'],
+    ['maps in maps', `a: ${deep('{a: ', '}', 64)}`, 'org.yaml:2:256: nested more than 64 levels deep'],
+    ['thousands of brackets', `a: ${'['.repeat(100_000)}`, 'org.yaml:2:67: nested more than 64 levels deep'],
+    ['thousands of dashes', '- '.repeat(100_000), 'org.yaml:2:131: nested more than 64 levels deep'],
+    ['thousands of keys in keys', '? '.repeat(100_000), 'org.yaml:2:129: nested more than 64 levels deep'],
+    ['a million brackets', `a: ${'['.repeat(mega)}`, 'too many values up to here'],
+    ['a thousand brackets that close nothing', ']'.repeat(10_000), 'not valid YAML: unexpected flow-seq-end token in YAML stream'],
+    ['thousands of tags', `a: ${'!ref '.repeat(10_000)}`, 'org.yaml:2:9: not valid YAML: a node can have at most one tag'],
+    ['thousands of missing commas', `a: [${'"x" '.repeat(10_000)}]`, 'org.yaml:2:9: not valid YAML: missing , or : between flow sequence items'],
+    ['document ends only', '...\n'.repeat(10_000), 'more than 1000 documents in one file'],
+    ['a million commas', `a: [${','.repeat(2 * mega)}]`, 'holds too many values up to here'],
+    ['a million documents', '---\n'.repeat(mega), 'more than 500000 lines'],
+    ['a thousand documents', '---\na: 1\n'.repeat(2000), 'more than 1000 documents in one file'],
+    ['line ends only', '\n'.repeat(mega), 'more than 500000 lines; split the file'],
+    ['anchors only', 'a: '.padEnd(mega, '&a '), 'org.yaml:2:184: many YAML anchors and aliases stand up to here; none is taken, so write the values out'],
+    ['one long text', `a: ${'x'.repeat(mega + 1)}`, 'org.yaml:2:4: a text of more than 1 MiB; move it to a file of its own'],
+    ['one long block', `a: |\n${' x\n'.repeat(400_000)}`, 'a text of more than 1 MiB; move it to a file of its own'],
+    ['a quote that is not closed', `a: "${'x'.repeat(mega + 1)}`, 'org.yaml:2:4: a text of more than 1 MiB; move it to a file of its own'],
+    ['many aliases', 'a: [' + '*a, '.repeat(1000) + ']', 'many YAML anchors and aliases stand up to here'],
+    ['many escapes', `a: ["${'\\n'.repeat(mega / 4)}", ${`"${'\\n'.repeat(mega / 4)}", `.repeat(8)}]`, 'more than 4 MiB of texts in quotes up to here'],
+    ['many values', `a:\n${'- 1\n'.repeat(100_000)}`, 'more than 100000 values up to here'],
+    ['billions of laughs', `a: &a [lol, lol]\nb: &b [*a, *a]\nc: &c [*b, *b]`, '"&a" is a YAML anchor'],
+    ['zero bytes', `a: x\0`, 'org.yaml:2:5: the control character U+0000 stands here; take it out, or write it as \\x00 in double quotes'],
+    ['marks of the lexer', `a: \u001fx`, 'org.yaml:2:4: the control character U+001F stands here'],
+  ])('of %s are refused', async (_, text, fault) => {
+    const faults = await faultsOf(head + text);
+    expect(
+      faults.find((line) => line.includes(fault)),
+      faults.slice(0, 3).join('\n'),
+    ).toBeDefined();
+  });
+
+  it('of 100,000 values pass, and one more does not', async () => {
+    const manifest = await read(`${head}a:\n${'- 1\n'.repeat(99_997)}`);
+    const list = manifest.root.entries.get('a')!.value;
+    expect(list.kind === 'list' && list.items.length).toBe(99_997);
+    expect(await faultsOf(`${head}a:\n${'- 1\n'.repeat(99_998)}`)).toEqual([
+      'org.yaml:100000:3: more than 100000 values up to here; split the manifest, or move long data to files of their own',
+    ]);
+  });
+
+  it('count over all files together', async () => {
+    const part = (name: string) => `${head}${name}:\n${'- 1\n'.repeat(60_000)}`;
+    const [fault] = await faultsOf({ 'a.yaml': part('a'), 'b.yaml': part('b') }, { sources: ['.'] });
+    expect(fault).toMatch(/^b\.yaml:\d+:3: more than 39997 values up to here/);
+  });
+
+  it('of 64 levels pass', async () => {
+    expect((await read(`${head}a: ${deep('[', ']', 63)}`)).root.entries.has('a')).toBe(true);
+  });
+
+  it('with 20,000 keys are read at once', async () => {
+    const { root } = await read(head + Array.from({ length: 20_000 }, (_, index) => `k${index}: 1\n`).join(''));
+    expect(root.entries.size).toBe(20_000);
+  });
+
+  it('are read twice in one process', async () => {
+    for (const _ of [1, 2, 3]) expect(await faultsOf(`${head}a: ${'['.repeat(5000)}`)).toEqual(['org.yaml:2:67: nested more than 64 levels deep']);
+  });
+});
+
+describe('files made to hurt', { timeout: 60_000 }, () => {
+  it('of 100 MB are not read', async () => {
+    const folder = folderOf({});
+    const file = openSync(join(folder, 'org.yaml'), 'w');
+    ftruncateSync(file, 100 * mega);
+    closeSync(file);
+    expect(await faultsIn(readFolder(folder))).toEqual(['org.yaml: is larger than 16 MiB']);
+    expect(await faultsIn(readFolder(folder, { sources: ['-'], stdin: `${head}a: !file org.yaml\nb: !secret { file: org.yaml }` }))).toEqual([
+      '<stdin>:2:4: "org.yaml" is larger than 4 MiB',
+      '<stdin>:3:20: the file named here is larger than 4 MiB',
+    ]);
+  });
+
+  it('are too large together', async () => {
+    const text = `${head}# ${'x'.repeat(9 * mega)}\n`;
+    expect(await faultsOf({ 'a.yaml': text, 'b.yaml': text }, { sources: ['.'] })).toContainEqual('b.yaml: makes the manifest larger than 16 MiB in all');
+  });
+
+  it('come from standard input without end', async () => {
+    expect(await faultsOf({}, { sources: ['-'], stdin: 'x'.repeat(16 * mega + 1) })).toEqual(['<stdin>: is larger than 16 MiB']);
+  });
+
+  it.runIf(process.platform === 'linux')('say they are empty and are not', async () => {
+    // A file of /proc says that it has no bytes.
+    expect((await faultsOf({}, { sources: ['/proc/self/status'] }))[0]).toMatch(/status:\d+:\d+: /);
+  });
+
+  it('are a thousand', async () => {
+    const files = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`f${String(index).padStart(4, '0')}.yaml`, head]));
+    expect(await faultsOf(files, { sources: ['.'] })).toEqual(['f1000.yaml: is one file too many; a manifest takes at most 1000']);
+  });
+});

@@ -1,0 +1,160 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { Faults } from '../../../src/manifest/read/faults.ts';
+import { asValue } from '../../../src/manifest/read/as-value.ts';
+import { toJson } from '../../../src/manifest/read/to-json.ts';
+import type { MNode } from '../../../src/manifest/read/node.ts';
+import { faultsOf, problemIn, read } from './folder.ts';
+
+const head = 'version: 1\n';
+
+async function nodeOf(text: string, files: Record<string, string | Uint8Array> = {}, env: Record<string, string> = {}): Promise<MNode> {
+  const { root } = await read({ 'org.yaml': `${head}vars: { dir: data }\nx: ${text}\n`, ...files }, { env });
+  return root.entries.get('x')!.value;
+}
+
+const at = { file: 'org.yaml', line: 3, column: 4 };
+
+describe('tags', () => {
+  it('!ref names a kind and a name', async () => {
+    expect(await nodeOf('!ref space.guide')).toEqual({ kind: 'ref', at, to: { kind: 'space', name: 'guide' } });
+    expect(await nodeOf('!ref "site.docs.${var.dir}"')).toEqual({ kind: 'ref', at, to: { kind: 'site', name: 'docs.data' } });
+  });
+
+  it('!lookup says by what', async () => {
+    expect(await nodeOf('!lookup { title: API v1, parent: !ref collection.a }')).toEqual({
+      kind: 'lookup',
+      at,
+      by: new Map([
+        ['title', { key: { ...at, column: 14 }, value: { kind: 'scalar', at: { ...at, column: 21 }, value: 'API v1' } }],
+        ['parent', { key: { ...at, column: 29 }, value: { kind: 'ref', at: { ...at, column: 37 }, to: { kind: 'collection', name: 'a' } } }],
+      ]),
+    });
+  });
+
+  it('!lookup may be a block', async () => {
+    const node = await nodeOf('!lookup\n  title: A');
+    expect(node).toMatchObject({ kind: 'lookup', at });
+  });
+
+  it('!file takes in a text, from the folder of the file it stands in', async () => {
+    expect(await nodeOf('!file ${var.dir}/a.pem', { 'data/a.pem': '\ufeffone\r\ntwo\n' })).toEqual({ kind: 'file', at, path: 'data/a.pem', text: 'one\r\ntwo\n' });
+    const { root } = await read({
+      'org.yaml': `${head}include: [sub/a.yaml]`,
+      'sub/a.yaml': `${head}x: !file ../top.txt\ny: !file near.txt`,
+      'top.txt': 'top',
+      'sub/near.txt': 'near',
+    });
+    expect(root.entries.get('x')!.value).toMatchObject({ path: 'top.txt', text: 'top' });
+    expect(root.entries.get('y')!.value).toMatchObject({ path: 'sub/near.txt', text: 'near' });
+  });
+
+  it('!secret comes from the environment or a file, and shows nowhere', async () => {
+    const secret = await nodeOf('!secret { env: TOKEN }', {}, { TOKEN: 'hush-hush' });
+    if (secret.kind !== 'secret') throw new Error('no secret');
+    expect(secret.value).toBe('hush-hush');
+    expect(secret.from).toBe('env TOKEN');
+    expect(JSON.stringify({ deep: [secret] })).toBe(JSON.stringify({ deep: [{ at, kind: 'secret', from: 'env TOKEN', value: '••••••' }] }));
+    expect(inspect(secret, { depth: 9 }) + JSON.stringify({ ...secret }) + String(Object.values(secret))).not.toContain('hush');
+    const file = await nodeOf('!secret { file: key.txt }', { 'key.txt': 'line\nhush\r\n' });
+    if (file.kind !== 'secret') throw new Error('no secret');
+    expect([file.value, file.from]).toEqual(['line\nhush', 'file key.txt']);
+  });
+
+  const cases: [text: string, faults: string[]][] = [
+    ['!rev space.guide', ['3:4: the tag !rev is not known; did you mean "!ref"?']],
+    ['!something x', ['3:4: the tag !something is not known; there are !ref, !lookup, !secret, !file']],
+    ['!!binary aGVsbG8=', ['3:4: the tag !!binary is not known; there are !ref, !lookup, !secret, !file']],
+    ['!!js/function "x"', ['3:4: the tag !!js/function is not known; there are !ref, !lookup, !secret, !file']],
+    ['!!set { a }', ['3:4: the tag !!set is not known; there are !ref, !lookup, !secret, !file']],
+    [
+      '!<tag:x> { a: !foo b }',
+      ['3:4: the tag tag:x is not known; there are !ref, !lookup, !secret, !file', '3:18: the tag !foo is not known; there are !ref, !lookup, !secret, !file'],
+    ],
+    ['!ref guide', ['3:4: write !ref with a kind and a name: !ref space.guide']],
+    ['!ref', ['3:4: write !ref with a kind and a name: !ref space.guide']],
+    ['!ref [a.b]', ['3:4: write !ref with a kind and a name: !ref space.guide']],
+    ['!lookup Guide', ['3:4: write !lookup with the fields to look for: !lookup { title: Guide }']],
+    ['!lookup {}', ['3:4: write !lookup with the fields to look for: !lookup { title: Guide }']],
+    ['!lookup { title: [a] }', ['3:21: a lookup is by texts, numbers or refs; "title" is none']],
+    ['!secret abc', ['3:4: a secret is not written in a manifest; write !secret { env: NAME } or !secret { file: path }']],
+    ['!secret { value: abc }', ['3:4: write !secret { env: NAME } or !secret { file: path }']],
+    ['!secret { env: A, file: b }', ['3:4: write !secret { env: NAME } or !secret { file: path }']],
+    ['!secret { env: NOT_SET }', ['3:19: the environment variable named here is not set']],
+    ['!secret { env: EMPTY }', ['3:19: the environment variable named here is empty']],
+    ['!secret { env: sk-abc/123 }', ['3:19: this is no name of an environment variable; the secret itself is not written here']],
+    ['!secret { file: sk-abc }', ['3:20: the file named here does not exist']],
+    ['!secret { file: ../key }', ["3:20: the file named here leads out of the manifest's folder; move what is needed into the folder"]],
+    ['!secret { file: empty.txt }', ['3:20: the file named here is empty']],
+    ['!file', ['3:4: write !file with a path from this file: !file schemas/visitor.json']],
+    ['!file { a: b }', ['3:4: write !file with a path from this file: !file schemas/visitor.json']],
+    ['!file nope.txt', ['3:4: "nope.txt" does not exist']],
+    ['!file sub', ['3:4: "sub" is a folder, not a file']],
+    ['!file latin1.txt', ['3:4: "latin1.txt" is not UTF-8 text']],
+    ['!file big.txt', ['3:4: "big.txt" is larger than 4 MiB']],
+    ['!file ../../etc/passwd', ['3:4: "../../etc/passwd" leads out of the manifest\'s folder; move what is needed into the folder']],
+    ['!file sub/../../x', ['3:4: "sub/../../x" leads out of the manifest\'s folder; move what is needed into the folder']],
+    ['!file /etc/passwd', ['3:4: "/etc/passwd" is not relative; a manifest reads only inside its own folder, so write the path from this file']],
+    ['!file "C:\\\\x"', ['3:4: "C:\\\\x" is not relative; a manifest reads only inside its own folder, so write the path from this file']],
+    ['!file "~/x"', ['3:4: "~/x" is not relative; a manifest reads only inside its own folder, so write the path from this file']],
+    ['!file "a\\0b"', ['3:4: "a\\u0000b" holds a zero byte']],
+    ['!file ""', ['3:4: write !file with a path from this file: !file schemas/visitor.json']],
+  ];
+  it.each(cases)('refuses %s', async (text, faults) => {
+    const files = {
+      'org.yaml': `${head}vars: { dir: data }\nx: ${text}\n`,
+      'sub/x': '',
+      'latin1.txt': Buffer.from([0x63, 0xe9]),
+      'big.txt': 'x'.repeat(4 * 1024 * 1024 + 1),
+      'empty.txt': '\n',
+    };
+    expect(await faultsOf(files, { env: { EMPTY: '' } })).toEqual(faults.map((fault) => `org.yaml:${fault}`));
+  });
+
+  it('reads a file of exactly the limit, and once for all its uses', async () => {
+    const { root } = await read({ 'org.yaml': `${head}a: [!file b, !file ./b]\n`, b: 'x'.repeat(4 * 1024 * 1024) });
+    const list = root.entries.get('a')!.value;
+    expect(list.kind === 'list' && list.items.map((item) => item.kind === 'file' && item.text.length)).toEqual([4 * 1024 * 1024, 4 * 1024 * 1024]);
+  });
+
+  it('takes 64 MiB of files at most', async () => {
+    const files = Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`f${index}`, Buffer.alloc(4 * 1024 * 1024, 0x61)]));
+    const list = Object.keys(files).map((name) => `  - !file ${name}\n`);
+    expect(await faultsOf({ 'org.yaml': `${head}a:\n${list.join('')}`, ...files })).toEqual(['org.yaml:19:5: "f16" makes the files of this manifest larger than 64 MiB in all']);
+  });
+});
+
+describe('asValue', () => {
+  it('reads a file of JSON or YAML, with places in that file', async () => {
+    const node = await nodeOf('!file s/v.json', { 's/v.json': '{\n  "type": "object", "n": [1] }' });
+    const value = asValue(node);
+    expect(toJson(value)).toEqual({ type: 'object', n: [1] });
+    expect(value.kind === 'map' && value.entries.get('n')!.key).toEqual({ file: 's/v.json', line: 2, column: 21 });
+    expect(asValue(value)).toBe(value);
+  });
+
+  const cases: [name: string, text: string, faults: string[]][] = [
+    ['v.json', '{"a": 1, "a": 2}', ['v.json:1:10: the key "a" stands here already in line 1, column 2']],
+    ['v.yaml', 'a: !ref b.c', ['v.yaml:1:4: !ref is not read here: a file taken in with !file is plain data']],
+    ['v.yaml', '# nothing', ['org.yaml:3:4: v.yaml is empty']],
+    ['v.yaml', 'a: 1\n---\nb: 2\n', ['v.yaml:3:1: a second document begins here; a value is one document']],
+    ['v.json', '[[', ['v.json:1:3: not valid YAML: flow sequence in block collection must be sufficiently indented and end with a ]']],
+    ['v.txt', 'a: 1', ['org.yaml:3:4: a file of JSON or YAML is wanted here, and v.txt is called neither']],
+  ];
+  it.each(cases)('refuses %s: %s', async (name, text, faults) => {
+    const node = await nodeOf(`!file ${name}`, { [name]: text });
+    const problem = await problemIn((async () => asValue(node))());
+    expect(problem.violations.map(({ path, message }) => `${path}: ${message}`)).toEqual(faults);
+    const collected = new Faults();
+    asValue(node, collected);
+    expect(collected.count).toBe(faults.length);
+  });
+});
+
+describe('toJson', () => {
+  it('refuses what is not known yet, unless it is replaced', async () => {
+    const node = await nodeOf('[!ref a.b, !secret { env: T }, !lookup { t: 1 }]', {}, { T: 'hush' });
+    expect(() => toJson(node)).toThrow('org.yaml:3:5: !ref stands for something that is not known yet; a plain value is wanted here.');
+    expect(toJson(node, (hidden) => hidden.kind)).toEqual(['ref', 'secret', 'lookup']);
+  });
+});
