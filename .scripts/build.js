@@ -35,7 +35,7 @@ const { outputFiles, metafile } = await build({
   metafile: true,
   minify: true,
   legalComments: 'none',
-  external: ['@photostructure/sqlite'],
+  external: ['@photostructure/sqlite', 'pdfkit'],
   plugins: [withoutHttp2],
   define: { DOCSCTL_VERSION: JSON.stringify(version) },
   mainFields: ['module', 'main'],

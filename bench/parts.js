@@ -1,24 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { request, Agent } from 'node:http';
+import { Agent } from 'node:http';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { cpuOf, inTurn, median, peakOf, withPeak } from './measure.js';
+import { docsctl, init, json, node, once, startServer } from './support.js';
 
-const bin = fileURLToPath(new URL('../bin/docsctl.js', import.meta.url));
-const node = process.execPath;
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 15);
 const large = Number(process.env['BENCH_ROWS'] ?? 1_000_000);
-
-function docsctl(...words) {
-  return [node, bin, ...words];
-}
-
-function json(argv, env, input) {
-  const done = spawnSync(argv[0], argv.slice(1), { env, encoding: 'utf8', input, maxBuffer: 1 << 28 });
-  if (done.status !== 0) throw new Error(`${argv.join(' ')} ended with ${done.status}: ${done.stderr}`);
-  return JSON.parse(done.stdout);
-}
 
 function row({ name, cpu, wall, ratio }) {
   return `${name.padEnd(40)} cpu ${(cpu * 1000).toFixed(0).padStart(5)} ms  wall ${wall.toFixed(0).padStart(5)} ms  ${ratio.toFixed(2).padStart(6)} x`;
@@ -42,7 +30,7 @@ export async function store({ folder, env }) {
   const lines = [];
   for (const count of [1000, large]) {
     const url = `sqlite:${join(folder, `spaces-${count}.db`)}`;
-    const { organization } = json(docsctl('init', '--store', url, '--org-title', 'Bench', '--email', 'bench@example.test', '-o', 'json'), env);
+    const { organization } = init(url, env);
     const first = json(docsctl('spaces', 'create', '--store', url, '--title', 'First', '-o', 'json'), env);
     await fillSpaces(url.slice(7), organization.id, first, count - 1);
     const org = ['--store', url, '--org', organization.id];
@@ -99,7 +87,7 @@ export async function ingest({ folder, env }) {
   }
   await new Promise((resolve) => out.end(resolve));
   const url = `sqlite:${join(folder, 'ingest.db')}`;
-  json(docsctl('init', '--store', url, '--org-title', 'Bench', '--email', 'bench@example.test', '-o', 'json'), env);
+  init(url, env);
   const lines = [];
   const shell = spawnSync('sqlite3', ['--version']).status === 0 ? bareInsert(folder, file) : undefined;
   lines.push(shell === undefined ? 'sqlite3 shell: not on this machine' : `sqlite3 shell, same rows               ${shell.toFixed(2)} s`);
@@ -130,13 +118,11 @@ INSERT INTO c SELECT json_extract(line,'$.id'), line, 'org', 'email', json_extra
 /** `serve` beside bare node:http answering the same bytes: requests per CPU second of the server. */
 export async function serve({ folder, env }) {
   const url = `sqlite:${join(folder, 'serve.db')}`;
-  const { organization, token } = json(docsctl('init', '--store', url, '--org-title', 'Bench', '--email', 'bench@example.test', '-o', 'json'), env);
+  const { organization, token } = init(url, env);
   let space;
   for (let index = 0; index < 60; index++) space = json(docsctl('spaces', 'create', '--store', url, '--title', `Space ${index}`, '-o', 'json'), env);
-  const started = process.hrtime.bigint();
-  const server = spawn(node, [bin, 'serve', '--store', url, '--port', '0', '-o', 'json'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const base = JSON.parse(await new Promise((resolve) => server.stdout.once('data', resolve))).url;
-  const ready = Number(process.hrtime.bigint() - started) / 1e6;
+  const server = await startServer(url, env);
+  const { base, ready } = server;
   const headers = { authorization: `Bearer ${token}` };
   const lines = [`ready in ${ready.toFixed(0)} ms`];
   const targets = [
@@ -154,8 +140,7 @@ export async function serve({ folder, env }) {
     );
   }
   lines.push(`peak memory ${peakOf(server.pid).toFixed(0)} MB`);
-  server.kill('SIGTERM');
-  await new Promise((resolve) => server.on('exit', resolve));
+  await server.stop();
   return lines;
 }
 
@@ -164,22 +149,6 @@ async function bareServer(folder, body, status) {
   const child = spawn(node, ['-e', program, Buffer.from(body).toString('base64')], { stdio: ['ignore', 'pipe', 'inherit'] });
   const port = Number(await new Promise((resolve) => child.stdout.once('data', resolve)));
   return { url: `http://127.0.0.1:${port}`, pid: child.pid, stop: () => child.kill() };
-}
-
-function once(base, { method, path, headers = {}, body }, agent) {
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      base + path,
-      { method, agent, headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }) } },
-      (answer) => {
-        const chunks = [];
-        answer.on('data', (chunk) => chunks.push(chunk));
-        answer.on('end', () => resolve({ status: answer.statusCode, body: Buffer.concat(chunks).toString() }));
-      },
-    );
-    sent.on('error', reject);
-    sent.end(body);
-  });
 }
 
 /** A bounded load: 16 connections, a fixed number of requests. */

@@ -13,11 +13,13 @@ export async function start(process: NodeJS.Process): Promise<void> {
   }
   const stop = new AbortController();
   let signals = 0;
+  let held = 0;
   for (const [name, code] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const) {
     process.on(name, () => {
+      if (held > 0 && name === 'SIGINT') return;
       if (++signals > 1) process.exit(code);
       stop.abort(name);
     });
@@ -35,6 +37,10 @@ export async function start(process: NodeJS.Process): Promise<void> {
     clock: Date.now,
     randomBytes: (count) => randomBytes(count),
     signal: stop.signal,
+    holdInterrupts: () => {
+      held++;
+      return () => void held--;
+    },
   });
   for (const sink of [terminal.stdout, terminal.stderr])
     await sink.flush().catch((error: Error) => {

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { Operation } from '../contract/operation.ts';
+import type { BodyFlag, Operation } from '../contract/operation.ts';
 import type { TSchema } from '../contract/schema.ts';
 import { Problem } from '../errors/problem.ts';
 import { readDocument, readText } from './files.ts';
@@ -33,7 +33,9 @@ export function addFields(command: Command, operation: Operation): void {
     if (name !== 'body' && !has(command, `--${fieldFlag(name)}`)) command.addOption(fieldOption(name, schema));
   }
   for (const flag of operation.cli.flags ?? []) {
-    if (!has(command, `--${flag.name}`)) command.option(`--${flag.name} <${flag.value.toLowerCase()}>`, flag.summary);
+    if (has(command, `--${flag.name}`)) continue;
+    if (flag.repeatable) command.option(`--${flag.name} <${flag.value.toLowerCase()}>`, `${flag.summary} (repeatable)`, collect);
+    else command.option(`--${flag.name} <${flag.value.toLowerCase()}>`, flag.summary);
   }
   if (operation.body === undefined) return;
   command.option('--body <file>', 'the whole body as JSON or YAML, - for standard input; flags override it');
@@ -68,8 +70,8 @@ export async function readFields(session: Session, operation: Operation, options
     if (value !== undefined) fields[name] = await readValue(session, name, schema, value);
   }
   for (const flag of operation.cli.flags ?? []) {
-    const value = options[camel(flag.name)];
-    if (typeof value === 'string') merge(fields, fillIn(flag.template, await plainText(session, value)));
+    const given = options[camel(flag.name)];
+    for (const value of Array.isArray(given) ? (given as string[]) : typeof given === 'string' ? [given] : []) merge(fields, await filled(session, flag, value));
   }
   for (const name of (options['unset'] as string[] | undefined) ?? []) {
     const found = propertiesOf(operation.body).find(([key]) => key === name || fieldFlag(key) === name);
@@ -146,17 +148,27 @@ function toNumber(name: string, text: string): number {
   return value;
 }
 
-/** The template with the value in the place of "$". */
-function fillIn(template: unknown, value: string): unknown {
-  if (template === '$') return value;
+/** The template of a flag with what was given in it. */
+async function filled(session: Session, { name, template }: BodyFlag, given: string): Promise<unknown> {
+  if (!JSON.stringify(template).includes('"$key"')) return fillIn(template, { $: await plainText(session, given) });
+  const at = given.indexOf('=');
+  if (at < 1) throw new Problem('usage', `--${name} takes KEY=VALUE, not "${given}".`, { hint: 'VALUE may be @FILE.' });
+  return fillIn(template, { $key: given.slice(0, at), $: await plainText(session, given.slice(at + 1)) });
+}
+
+/** The template with values in the places of "$" and "$key". */
+function fillIn(template: unknown, values: Readonly<Record<string, string>>): unknown {
+  if (typeof template === 'string') return values[template] ?? template;
+  if (Array.isArray(template)) return template.map((inner) => fillIn(inner, values));
   if (typeof template !== 'object' || template === null) return template;
-  return Object.fromEntries(Object.entries(template).map(([key, inner]) => [key, fillIn(inner, value)]));
+  return Object.fromEntries(Object.entries(template).map(([key, inner]) => [key, fillIn(inner, values)]));
 }
 
 function merge(into: Record<string, unknown>, from: unknown): void {
   for (const [key, value] of Object.entries(from as object)) {
     const known = into[key];
-    if (typeof known === 'object' && known !== null && typeof value === 'object' && value !== null) merge(known as Record<string, unknown>, value);
+    if (Array.isArray(known) && Array.isArray(value)) into[key] = [...(known as unknown[]), ...(value as unknown[])];
+    else if (typeof known === 'object' && known !== null && typeof value === 'object' && value !== null) merge(known as Record<string, unknown>, value);
     else into[key] = value;
   }
 }

@@ -31,7 +31,7 @@ const kinds = {
   saml: { word: 'SAML provider', list: 'saml.list', id: 'id', names: ['label'] },
   token: { word: 'token', list: 'tokens.list', id: 'id', names: ['name'] },
   file: { word: 'file', list: 'spaces.files.list', id: 'id', names: ['name'] },
-  page: { word: 'page', list: 'spaces.pages.list', id: 'id', names: ['path', 'title'] },
+  page: { word: 'page', list: 'spaces.pages.list', id: 'id', names: ['path', 'title', 'git.path'] },
 } as const satisfies Record<string, Kind>;
 type KindName = keyof typeof kinds;
 
@@ -158,7 +158,7 @@ async function find(session: Session, kind: Kind, value: string, params: Readonl
   const loose: unknown[] = [];
   const near: string[] = [];
   const scope = { ...params };
-  const list = inChangeRequest(kind.list, scope);
+  const list = inItsPlace(kind.list, scope);
   if (kind.list !== 'orgs.list' && scope['organizationId'] === undefined && !/^spaces\.(files|pages)/.test(kind.list)) scope['organizationId'] = await organizationOf(session);
   const filters = {
     ...(list.endsWith('pages.list') ? { texts: false } : { limit: 1000 }),
@@ -194,7 +194,7 @@ export async function candidates(session: Session, holder: string, params: Reado
   if (kind === undefined) return [];
   const scope = { ...params };
   if (kind.list !== 'orgs.list') scope['organizationId'] ??= await organizationOf(session);
-  const list = inChangeRequest(kind.list, scope);
+  const list = inItsPlace(kind.list, scope);
   const { items } = await listCall(await session.api(), list, scope, list.endsWith('pages.list') ? { texts: false } : { limit: 200 });
   return items.map((item) => [text(at(item, kind.id)), text(at(item, kind.names[0]!))]);
 }
@@ -219,9 +219,10 @@ function flatten(pages: readonly Nested[]): Nested[] {
   return pages.flatMap((page) => [page, ...flatten(page.pages ?? [])]);
 }
 
-/** Pages and files of a change request are looked up there, not in the space. */
-function inChangeRequest(list: string, params: Readonly<Record<string, string>>): string {
-  return params['changeRequestId'] === undefined ? list : list.replace(/^spaces\.(files|pages)/, 'change-requests.$1');
+/** Pages and files of a change request or of a revision are looked up there, not in the space. */
+function inItsPlace(list: string, params: Readonly<Record<string, string>>): string {
+  const place = params['revisionId'] !== undefined ? 'revisions' : params['changeRequestId'] !== undefined ? 'change-requests' : 'spaces';
+  return list.replace(/^spaces\.(files|pages)/, `${place}.$1`);
 }
 
 function at(item: unknown, path: string): unknown {

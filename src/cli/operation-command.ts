@@ -7,6 +7,7 @@ import { addFields, camel, fieldFlag, propertiesOf, readFields } from './fields.
 import { createNames, paramFlag } from './names.ts';
 import { addGlobalOptions, runIn } from './program.ts';
 import { fieldPaths } from './output/path.ts';
+import { forceOption, outOption } from './save-options.ts';
 import type { Runtime } from './runtime.ts';
 import type { Session } from './session.ts';
 
@@ -19,7 +20,12 @@ export function positionalsOf(operation: Operation): readonly string[] {
 
 /** Commands on one thing take many, or "-" for ids on standard input. */
 function takesMany(operation: Operation): boolean {
-  return positionalsOf(operation).length === 1 && operation.paramNames.includes(positionalsOf(operation)[0]!) && operation.returns.item === undefined;
+  return (
+    positionalsOf(operation).length === 1 &&
+    operation.paramNames.includes(positionalsOf(operation)[0]!) &&
+    operation.returns.item === undefined &&
+    operation.returns.file === undefined
+  );
 }
 
 /** What a command shows of itself in the help of its noun; all that is made of a command that nobody asked for. */
@@ -39,6 +45,7 @@ export function addOperation(command: Command, operation: Operation, runtime: Ru
   for (const name of operation.paramNames) if (name !== 'organizationId') command.option(`--${paramFlag(name)} <id|name>`, `the ${paramFlag(name).replaceAll('-', ' ')}`);
   addFields(command, operation);
   if (operation.returns.item !== undefined) command.option('--all', 'every page');
+  if (operation.returns.file === true) command.option(...outOption).option(...forceOption);
   addGlobalOptions(command);
   if ((operation.cli.examples ?? []).length > 0) command.addHelpText('after', `\nExamples:\n${operation.cli.examples!.map((line) => `  ${line}`).join('\n')}\n`);
   command.action(() => runIn(runtime, command, (session) => runOperation(session, operation, noun, command, many)));
@@ -78,6 +85,10 @@ async function runOperation(session: Session, operation: Operation, noun: Noun, 
   if (operation.cli.destructive ?? operation.method === 'DELETE') {
     const { confirm } = await import('./confirm.ts');
     await confirm(session, { verb: operation.id.split('.').at(-1)!, noun: noun.words, things: targets.length > 0 ? targets : inputs.map((input) => input[last ?? ''] ?? '') });
+  }
+  if (operation.returns.file === true) {
+    const { saveAnswer } = await import('./save-file.ts');
+    return saveAnswer(session, operation, { params, query: sentQuery }, options);
   }
   if (operation.returns.item !== undefined) {
     const { printList } = await import('./lists.ts');

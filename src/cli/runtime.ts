@@ -15,4 +15,6 @@ export interface Runtime {
   readonly randomBytes: (count: number) => Uint8Array;
   /** Aborted by the first SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
+  /** Leaves Ctrl-C to the program that has the terminal meanwhile (an editor); the function given back ends that. */
+  readonly holdInterrupts: () => () => void;
 }

@@ -1,7 +1,7 @@
-/** Where text goes: waits when the reader is slow, and knows when nobody reads any more. */
+/** Where text, or the bytes of a file, go: waits when the reader is slow, and knows when nobody reads any more. */
 export interface Sink {
   /** Writes; the promise, if there is one, is to be awaited before more is written. */
-  write(text: string): void | Promise<void>;
+  write(text: string | Uint8Array): void | Promise<void>;
   /** Waits until everything written has left, and rejects with a Problem if it could not. */
   flush(): Promise<void>;
   /** True once the reader has gone (`| head -1`): there is no use in producing more. */

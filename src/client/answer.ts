@@ -1,4 +1,5 @@
 import { checkDepth } from '../contract/limits.ts';
+import type { FileAnswer } from '../contract/file.ts';
 import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import { askedWait, header, SERVER_BASE, type Failure } from './retry.ts';
@@ -20,6 +21,10 @@ const statusHints: Readonly<Record<number, string>> = {
 export function readAnswer(operation: Operation, answer: HttpAnswer, reading: Reading): { readonly value: unknown } | Failure {
   const { status, headers } = answer;
   if (status >= 300 && status < 400) return { problem: redirected(answer, reading) };
+  if (status < 300 && operation.returns.file === true) {
+    const file = readFile(answer);
+    return file === undefined ? { problem: foreign(answer, reading) } : { value: file };
+  }
   const body = readJson(answer);
   if (status < 300) return fits(operation, body) ? { value: body.value } : { problem: foreign(answer, reading) };
   const problem = refusal(answer, body.value, reading);
@@ -45,6 +50,18 @@ function readJson({ status, headers, bytes }: HttpAnswer): Json {
     return { readable: true, value: JSON.parse(text) };
   } catch {
     return { readable: false, value: undefined };
+  }
+}
+
+/** The file that an answer brings; undefined when it does not name one, as a page of a proxy would not. */
+function readFile({ headers, bytes }: HttpAnswer): FileAnswer | undefined {
+  const contentType = header(headers, 'content-type');
+  const encoded = /;\s*filename\*=UTF-8''([\w.~%!#$&+^`|-]+)\s*(?:;|$)/i.exec(header(headers, 'content-disposition') ?? '')?.[1];
+  if (contentType === undefined || encoded === undefined) return undefined;
+  try {
+    return { name: decodeURIComponent(encoded), contentType, bytes };
+  } catch {
+    return undefined;
   }
 }
 

@@ -71,7 +71,12 @@ export function remoteApi(options: RemoteOptions): Api {
       const path = prefix + requestPath(operation, input);
       const content = body === undefined || input.body === undefined ? undefined : JSON.stringify(input.body);
       const key = method === 'GET' ? undefined : sendable('idempotency key', idempotencyKey ?? newKey());
-      const sent = { ...headers, ...(key === undefined ? {} : { 'idempotency-key': key }), ...(content === undefined ? {} : { 'content-type': 'application/json' }) };
+      const sent = {
+        ...headers,
+        ...(operation.returns.file === true ? { accept: '*/*' } : {}),
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+        ...(content === undefined ? {} : { 'content-type': 'application/json' }),
+      };
       const deadline = startDeadline(timeout, signal, origin);
       try {
         return (await attempts(operation, { method, path, headers: sent, body: content, signal: deadline.signal }, now() + timeout)) as OutputOf<O>;

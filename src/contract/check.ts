@@ -13,6 +13,11 @@ const formats: Record<string, (text: string) => boolean> = {
 for (const [name, test] of Object.entries(formats)) FormatRegistry.Set(name, test);
 FormatRegistry.Set('rich-document', () => true);
 
+/** Whether a text is of a format that schemas name; of one that is not known, every text is. */
+export function hasFormat(text: string, format: string): boolean {
+  return !Object.hasOwn(formats, format) || formats[format]!(text);
+}
+
 export interface RawInput {
   readonly params?: Readonly<Record<string, string>> | undefined;
   readonly query?: unknown;

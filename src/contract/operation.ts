@@ -1,7 +1,8 @@
+import { FileSchema, type FileAnswer, type GivenFile } from './file.ts';
 import { closed, Type, type Static, type TObject, type TProperties, type TSchema } from './schema.ts';
 
 /** What an operation acts within; decides what is looked up, and so what another organization's caller gets as 404. */
-export type Scope = 'user' | 'org' | 'collection' | 'space' | 'deleted-space' | 'change-request' | 'site' | 'integration' | 'none';
+export type Scope = 'user' | 'org' | 'collection' | 'space' | 'deleted-space' | 'change-request' | 'revision' | 'site' | 'integration' | 'none';
 /** The least a caller must be there. `member` is any member, guests too; `any` asks for no token. */
 export type Level = 'any' | 'caller' | 'member' | 'read' | 'comment' | 'edit' | 'review' | 'create' | 'admin';
 export type Access = `${Scope}.${Level}`;
@@ -17,14 +18,21 @@ export interface Returns<S extends TSchema | undefined = TSchema | undefined> {
   readonly schema: S;
   /** The schema of one item, when the body is a listing `{ next, count, items }`. */
   readonly item?: TSchema;
+  /** The answer is a file: its bytes go over HTTP as they are, not as JSON. */
+  readonly file?: true;
 }
 
-/** An extra flag: its value replaces "$" in the template, which is merged into the body. */
+/**
+ * An extra flag: its value replaces "$" in the template, which is merged into the body. Where the template has "$key" too,
+ * the value is written KEY=VALUE.
+ */
 export interface BodyFlag {
   readonly name: string;
   readonly value: string;
   readonly summary: string;
   readonly template: unknown;
+  /** May be given several times: each adds to the lists of the template. */
+  readonly repeatable?: true;
 }
 
 export interface CommandHints {
@@ -126,6 +134,11 @@ export function noContent(): Returns<undefined> {
   return { status: 204, schema: undefined };
 }
 
+/** A file: callers get a FileAnswer, handlers may give its bytes as a function. For GET only, as nothing of it is kept. */
+export function file(): Returns<typeof FileSchema> {
+  return { status: 200, schema: FileSchema, file: true };
+}
+
 /** A listing: `{ next?: { page }, count, items }`; `extra` are fields beside them. */
 export function listOf<S extends TSchema, E extends TProperties = {}>(item: S, extra?: E) {
   const schema = closed({
@@ -153,6 +166,9 @@ export interface CheckedInput<O extends Operation> {
 
 /** The body of the answer, undefined where there is none. */
 export type OutputOf<O extends Operation> = O['returns']['schema'] extends TSchema ? Static<O['returns']['schema']> : void;
+
+/** What a handler answers: the same, but a file may have its bytes made after the transaction. */
+export type HandlerOutput<O extends Operation> = [OutputOf<O>] extends [FileAnswer] ? GivenFile : OutputOf<O>;
 
 export function isOperation(value: unknown): value is Operation {
   return typeof value === 'object' && value !== null && 'route' in value && 'returns' in value;

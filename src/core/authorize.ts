@@ -6,6 +6,7 @@ import { can, contentPower, lesser, type Power } from './permissions.ts';
 import { changeRequests, type ChangeRequestRow } from './rows/change-requests.ts';
 import { collections, spaces, type SpaceRow } from './rows/content.ts';
 import { memberId, members, organizations } from './rows/organizations.ts';
+import { revisions } from './rows/revisions.ts';
 import { sites } from './rows/sites.ts';
 import { findOne, type Reading } from './store.ts';
 
@@ -60,6 +61,12 @@ async function locate(view: Reading, caller: Caller, scope: Scope, params: Reado
     case 'change-request': {
       const place = await spacePlace(view, caller, id('spaceId'), false);
       return { ...place, changeRequest: await changeRequestOf(view, place.space, id('changeRequestId')) } as Place;
+    }
+    case 'revision': {
+      const place = await spacePlace(view, caller, id('spaceId'), false);
+      const revision = await view.get(revisions, id('revisionId'));
+      if (revision === undefined || revision.space !== place.space.id) throw notFound('revision', id('revisionId'));
+      return { ...place, revision } as Place;
     }
   }
 }

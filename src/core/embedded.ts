@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Api, CallOptions } from '../contract/api.ts';
 import { checkInput } from '../contract/check.ts';
 import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
+import type { GivenFile } from '../contract/file.ts';
 import { Problem } from '../errors/problem.ts';
 import { authorize } from './authorize.ts';
 import { identify, type Caller, type Credential } from './callers.ts';
 import { isoTime, type Clock } from './clock.ts';
+import { finishFile } from './finish-file.ts';
 import type { Handler } from './handler.ts';
 import type { NewId } from './ids.ts';
 import { answers } from './rows/organizations.ts';
@@ -53,7 +55,8 @@ export async function callOperation<O extends Operation>(core: Core, credential:
     if (options.idempotencyKey === undefined || operation.method === 'GET') return work();
     return once(view as Writing, caller, operation, checked, options.idempotencyKey, time, work);
   };
-  return (await (operation.method === 'GET' ? core.store.read(run) : core.store.write(run))) as OutputOf<O>;
+  const answer = await (operation.method === 'GET' ? core.store.read(run) : core.store.write(run));
+  return (operation.returns.file === true ? await finishFile(answer as GivenFile) : answer) as OutputOf<O>;
 }
 
 /** Does the work, or gives the answer kept from the first time this caller sent this key. */

@@ -1,10 +1,11 @@
-import type { Access, CheckedInput, Operation, OutputOf, Scope } from '../contract/operation.ts';
+import type { Access, CheckedInput, HandlerOutput, Operation, Scope } from '../contract/operation.ts';
 import type { Caller } from './callers.ts';
 import type { NewId } from './ids.ts';
 import type { Power } from './permissions.ts';
 import type { ChangeRequestRow } from './rows/change-requests.ts';
 import type { CollectionRow, SpaceRow } from './rows/content.ts';
 import type { OrganizationRow } from './rows/organizations.ts';
+import type { RevisionRow } from './rows/revisions.ts';
 import type { SiteRow } from './rows/sites.ts';
 import type { Reading, Writing } from './store.ts';
 
@@ -27,6 +28,7 @@ interface Places {
   space: Place & { readonly space: SpaceRow };
   'deleted-space': Place & { readonly space: SpaceRow };
   'change-request': Place & { readonly space: SpaceRow; readonly changeRequest: ChangeRequestRow };
+  revision: Place & { readonly space: SpaceRow; readonly revision: RevisionRow };
   site: Place & { readonly site: SiteRow };
   integration: unknown;
 }
@@ -46,7 +48,7 @@ export interface Surroundings {
 export type Context<O extends Operation> = Surroundings & Places[ScopeOf<O['access']>] & { readonly tx: O['method'] extends 'GET' ? Reading : Writing };
 
 /** The logic of one operation. It does no I/O but through `context.tx`. */
-export type Handler<O extends Operation> = (context: Context<O>, input: CheckedInput<O>) => Promise<OutputOf<O>>;
+export type Handler<O extends Operation> = (context: Context<O>, input: CheckedInput<O>) => Promise<HandlerOutput<O>>;
 
 /** Every operation of a contract module needs a handler of its name: a missing one does not compile. */
 export type HandlersFor<C> = { readonly [K in keyof C as C[K] extends Operation ? K : never]: C[K] extends Operation ? Handler<C[K]> : never };

@@ -5,6 +5,7 @@ import * as conversations from './rows/conversations.ts';
 import * as invites from './rows/invites.ts';
 import * as organizations from './rows/organizations.ts';
 import * as revisions from './rows/revisions.ts';
+import * as sections from './rows/sections.ts';
 import * as sites from './rows/sites.ts';
 import * as teams from './rows/teams.ts';
 import type { Table } from './store.ts';
@@ -18,6 +19,7 @@ export const tables: readonly Table[] = [
   invites,
   organizations,
   revisions,
+  sections,
   sites,
   teams,
 ].flatMap((rows) => Object.values(rows).filter(isTable));

@@ -68,7 +68,9 @@ function queryParameters({ query }: Operation, names: SchemaNames): object[] {
 }
 
 function success({ returns, summary }: Operation, names: SchemaNames): object {
-  return returns.schema === undefined ? { description: 'Done' } : { description: summary, content: json(plainSchema(returns.schema, names)) };
+  if (returns.schema === undefined) return { description: 'Done' };
+  const schema = plainSchema(returns.schema, names);
+  return { description: summary, content: returns.file === true ? { 'application/octet-stream': { schema } } : json(schema) };
 }
 
 function json(schema: unknown): object {

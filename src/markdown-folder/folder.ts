@@ -1,6 +1,6 @@
-import { constants } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
-import { join, posix } from 'node:path';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { invalid, Problem } from '../errors/problem.ts';
 
 /** Something about a folder that its owner should know; `line` is 0 where it is about the whole file. */
@@ -14,7 +14,7 @@ export interface Warning {
 export interface Folder {
   readonly paths: ReadonlySet<string>;
   readonly warnings: readonly Warning[];
-  read(path: string, maxBytes: number): Promise<Buffer>;
+  read(path: string, maxBytes: number): Buffer;
 }
 
 /** The most files that are looked at, and how deep their folders may lie. */
@@ -30,32 +30,19 @@ export async function openFolder(dir: string): Promise<Folder> {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     for (const entry of await entriesOf(dir, next.path)) {
       const path = next.path === '' ? entry.name : `${next.path}/${entry.name}`;
-      if (/[\p{Cc}\ufffd\\]/u.test(entry.name)) warnings.push({ file: path, line: 0, message: 'has a name that cannot be kept and is left out' });
-      else if (entry.isSymbolicLink()) warnings.push({ file: path, line: 0, message: 'is a symbolic link and is left out' });
+      const warn = (message: string) => warnings.push({ file: path, line: 0, message });
+      if (/[\p{Cc}\ufffd\\]/u.test(entry.name) || path.length > 1024) warn('has a name that cannot be kept and is left out');
+      else if (entry.isSymbolicLink()) warn('is a symbolic link and is left out');
       else if (entry.isFile()) paths.add(path);
-      else if (entry.isDirectory() && !skipped.has(entry.name)) {
-        if (next.depth >= maxDepth) warnings.push({ file: path, line: 0, message: `lies more than ${maxDepth} folders deep and is left out` });
+      else if (!entry.isDirectory()) warn('is neither a file nor a folder and is left out');
+      else if (!skipped.has(entry.name)) {
+        if (next.depth >= maxDepth) warn(`lies more than ${maxDepth} folders deep and is left out`);
         else open.push({ path, depth: next.depth + 1 });
       }
       if (paths.size > maxFiles) throw new Problem('too-large', `The folder holds more than ${maxFiles} files.`, { hint: 'Name the folder of the documentation alone.' });
     }
   }
   return { paths: new Set([...paths].sort()), warnings, read: (path, maxBytes) => readInside(dir, paths, path, maxBytes) };
-}
-
-/** The path that a link in a file leads to, inside the folder; undefined where it leads out of it or to the web. */
-export function resolveLink(from: string, link: string): string | undefined {
-  const target = link.replace(/[?#].*$/s, '');
-  if (target === '' || /^[a-z][a-z0-9+.-]*:|^\/\//i.test(target)) return undefined;
-  let decoded = target;
-  try {
-    decoded = decodeURIComponent(target);
-  } catch {
-    // A "%" that is meant as such.
-  }
-  if (decoded.includes('\0') || decoded.includes('\\')) return undefined;
-  const path = decoded.startsWith('/') ? posix.normalize(decoded.slice(1)) : posix.normalize(posix.join(posix.dirname(from), decoded));
-  return path.startsWith('..') || path.startsWith('/') ? undefined : path;
 }
 
 async function entriesOf(dir: string, path: string) {
@@ -67,15 +54,26 @@ async function entriesOf(dir: string, path: string) {
   }
 }
 
-async function readInside(dir: string, paths: ReadonlySet<string>, path: string, maxBytes: number): Promise<Buffer> {
+function readInside(dir: string, paths: ReadonlySet<string>, path: string, maxBytes: number): Buffer {
   if (!paths.has(path)) throw new Problem('not-found', `The folder has no file ${path}.`);
-  // Not followed and looked at once more: the file may have been replaced since it was listed.
-  const file = await open(join(dir, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const tooLarge = (size: string) => new Problem('too-large', `The file ${path} has ${size} bytes; at most ${maxBytes} are taken.`);
   try {
-    const { size } = await file.stat();
-    if (size > maxBytes) throw new Problem('too-large', `The file ${path} has ${size} bytes; at most ${maxBytes} are taken.`);
-    return await file.readFile();
-  } finally {
-    await file.close();
+    // Not followed and looked at once more: the file may have been replaced since it was listed.
+    const file = openSync(join(dir, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const found = fstatSync(file);
+      if (!found.isFile()) throw new Problem('invalid-input', `${path} is no ordinary file.`);
+      if (found.size > maxBytes) throw tooLarge(String(found.size));
+      const bytes = Buffer.allocUnsafe(found.size + 1);
+      let length = 0;
+      for (let read = -1; read !== 0 && length < bytes.length; length += read) read = readSync(file, bytes, length, bytes.length - length, null);
+      if (length > found.size) throw new Problem('conflict', `The file ${path} grew while it was read.`, { hint: 'Try again when nothing writes to the folder.' });
+      return bytes.subarray(0, length);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw new Problem('invalid-input', `The file ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`, { cause: error });
   }
 }

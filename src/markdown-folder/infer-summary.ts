@@ -1,29 +1,49 @@
 import { posix } from 'node:path';
+import { isMarkdown } from './contents.ts';
+import { linkTo } from './resolve-link.ts';
 import type { SummaryEntry } from './summary.ts';
 
-/** A table of contents for a folder without one: the README first, then names in order; a README stands for its folder. */
-export function inferSummary(paths: ReadonlySet<string>, root: string, readme: string): SummaryEntry[] {
-  const prefix = root === '' ? '' : `${root}/`;
-  const inside = [...paths].filter((path) => path.startsWith(prefix) && /\.md$/i.test(path) && !path.slice(prefix.length).startsWith('.')).sort();
-  const entryOf = (path: string, children: SummaryEntry[]): SummaryEntry => ({ kind: 'page', title: '', target: posix.relative(root, path), line: 0, children });
-  const pagesIn = (folder: string): SummaryEntry[] => {
-    const own = inside.filter((path) => posix.dirname(path) === folder && !isReadme(path));
-    const folders = [
-      ...new Set(
-        inside
-          .filter((path) => path.startsWith(under(folder)) && path.slice(under(folder).length).includes('/'))
-          .map((path) => under(folder) + path.slice(under(folder).length).split('/')[0]!),
-      ),
-    ];
-    const pages = own.map((path) => ({ path, entries: [entryOf(path, [])] }));
-    const inner = folders.map((path) => {
-      const first = inside.find((each) => posix.dirname(each) === path && isReadme(each));
-      return { path, entries: first === undefined ? pagesIn(path) : [entryOf(first, pagesIn(path))] };
-    });
-    return [...pages, ...inner].sort((one, other) => (one.path < other.path ? -1 : 1)).flatMap(({ entries }) => entries);
+interface Inside {
+  readonly pages: string[];
+  readonly folders: Set<string>;
+}
+
+/** Pages can lie this deep. */
+const maxDepth = 16;
+
+/** A table of contents for a folder without one, as if SUMMARY.md lay at its root: the README first, then names in order; a README stands for its folder. */
+export function inferSummary(paths: Iterable<string>, root: string, readme: string): SummaryEntry[] {
+  const top = root === '' ? '.' : root;
+  const folders = new Map<string, Inside>();
+  const inside = (folder: string): Inside => {
+    const known = folders.get(folder) ?? { pages: [], folders: new Set() };
+    folders.set(folder, known);
+    return known;
   };
+  for (const path of paths) {
+    const below = root === '' ? path : posix.relative(root, path);
+    if (!isMarkdown(path) || below.startsWith('.')) continue;
+    let folder = posix.dirname(path);
+    inside(folder).pages.push(path);
+    for (; folder !== top && folder !== '.'; folder = posix.dirname(folder)) inside(posix.dirname(folder)).folders.add(folder);
+  }
   const isReadme = (path: string) => path === readme || /^readme\.md$/i.test(posix.basename(path));
-  const under = (folder: string) => (folder === '.' || folder === '' ? '' : `${folder}/`);
-  const start = inside.includes(readme) ? [entryOf(readme, [])] : [];
-  return [...start, ...pagesIn(root === '' ? '.' : root)];
+  const entryOf = (path: string, children: SummaryEntry[]): SummaryEntry => ({ kind: 'page', title: '', target: linkTo(posix.join(root, 'SUMMARY.md'), path), line: 0, children });
+  const entriesIn = (folder: string, depth: number): SummaryEntry[] => {
+    const { pages, folders: inner } = inside(folder);
+    const found = pages.filter((path) => path !== readme && (folder === top || path !== firstReadme(folder))).map((path) => ({ path, entries: [entryOf(path, [])] }));
+    for (const path of inner) {
+      const first = firstReadme(path);
+      if (first === undefined) found.push({ path, entries: entriesIn(path, depth) });
+      else if (depth >= maxDepth) found.push({ path, entries: [entryOf(first, []), ...entriesIn(path, depth)] });
+      else found.push({ path, entries: [entryOf(first, entriesIn(path, depth + 1))] });
+    }
+    return found.sort((one, other) => (one.path < other.path ? -1 : 1)).flatMap(({ entries }) => entries);
+  };
+  const firstReadme = (folder: string) =>
+    inside(folder)
+      .pages.filter((path) => isReadme(path) && path !== readme)
+      .sort()[0];
+  const start = inside(posix.dirname(readme)).pages.includes(readme) ? [entryOf(readme, [])] : [];
+  return [...start, ...entriesIn(top, 1)];
 }

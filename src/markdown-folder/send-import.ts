@@ -1,49 +1,50 @@
-import type { ContentChange, NewFileBody } from '../resources/content/change-request/contract.ts';
+import type { ContentChange } from '../resources/content/change-request/contract.ts';
 import type { ImportPlan } from './plan-import.ts';
 
-/** Sends one batch with compat=false and gives the answer. */
+/** Sends one batch and gives the pages that were made, with their refs. */
 export type SendChanges = (changes: ContentChange[]) => Promise<{ readonly pages?: readonly { readonly id: string; readonly ref?: string }[] | undefined }>;
 
-/** Changes in one call (limit of the API), and about how many bytes; a larger page or file goes alone. */
-const mostChanges = 50;
-const mostFiles = 20;
-const mostBytes = 700_000;
+/** Changes in one call (limit of `change-requests.content.batch`), and about how many bytes; a larger page or file goes alone. */
+const mostChanges = 2000;
+const mostBytes = 4 * 1024 * 1024;
 
-/** Sends a plan in batches, each new page under the id that its parent was given in an earlier one. */
+/** How many changes a plan has. */
+export function sizeOf({ pages, texts, files, deletedFiles }: ImportPlan): number {
+  return pages.length + texts.length + files.length + deletedFiles.length;
+}
+
+/** Sends a plan in large batches, each new page under the id that its parent was given in an earlier one; files are read as they are sent. */
 export async function sendImport(plan: ImportPlan, send: SendChanges): Promise<void> {
   const ids = new Map<string, string>();
-  for (const batch of batchesOf(plan.pages, mostChanges, (change) => JSON.stringify(change).length)) {
+  let batch: ContentChange[] = [];
+  let bytes = 0;
+  const flush = async () => {
+    if (batch.length === 0) return;
     const { pages = [] } = await send(batch.map((change) => withIds(change, ids)));
     for (const { id, ref } of pages) if (ref !== undefined) ids.set(ref, id);
+    [batch, bytes] = [[], 0];
+  };
+  for (const { change, size } of changesOf(plan)) {
+    if (batch.length >= mostChanges || (batch.length > 0 && bytes + size > mostBytes)) await flush();
+    batch.push(change());
+    bytes += size;
   }
-  for (const batch of batchesOf(plan.files, mostFiles, ({ file }) => Math.ceil(file.size / 3) * 4)) {
-    const files: NewFileBody[] = [];
-    for (const { file, replaces } of batch) {
-      const base64 = Buffer.from(await file.read()).toString('base64');
-      files.push({ name: file.name, contentType: file.contentType, base64, git: { path: file.path }, ...(replaces === undefined ? {} : { replaces }) });
-    }
-    await send([{ operation: 'insert_files', files }]);
+  await flush();
+}
+
+/** Every change with about the bytes of its JSON; made when it is its turn. */
+function* changesOf({ pages, texts, files, deletedFiles }: ImportPlan): Generator<{ readonly change: () => ContentChange; readonly size: number }> {
+  for (const change of [...pages, ...texts]) yield { change: () => change, size: JSON.stringify(change).length };
+  for (const { file, replaces } of files) {
+    const { name, contentType, path } = file;
+    const body = () => ({ name, contentType, base64: Buffer.from(file.read()).toString('base64'), git: { path }, ...(replaces === undefined ? {} : { replaces }) });
+    yield { change: () => ({ operation: 'insert_files', files: [body()] }), size: Math.ceil(file.size / 3) * 4 + 500 };
   }
-  for (const batch of batchesOf(plan.deletedFiles, 100, () => 0)) await send([{ operation: 'delete_files', files: batch }]);
+  for (let at = 0; at < deletedFiles.length; at += 100) yield { change: () => ({ operation: 'delete_files', files: deletedFiles.slice(at, at + 100) }), size: 4000 };
 }
 
 /** A ref of an earlier batch made the id it stands for; one of the same batch stays. */
 function withIds(change: ContentChange, ids: ReadonlyMap<string, string>): ContentChange {
   if (!('into' in change) || change.into === undefined || change.into === null) return change;
   return { ...change, into: ids.get(change.into) ?? change.into };
-}
-
-function* batchesOf<T>(items: readonly T[], most: number, sizeOf: (item: T) => number): Generator<T[]> {
-  let batch: T[] = [];
-  let size = 0;
-  for (const item of items) {
-    const own = sizeOf(item);
-    if (batch.length > 0 && (batch.length >= most || size + own > mostBytes)) {
-      yield batch;
-      [batch, size] = [[], 0];
-    }
-    batch.push(item);
-    size += own;
-  }
-  if (batch.length > 0) yield batch;
 }

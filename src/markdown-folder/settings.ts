@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import { Problem } from '../errors/problem.ts';
 import { parseYaml } from '../richtext/yaml.ts';
-import type { Folder } from './folder.ts';
+import type { Warning } from './folder.ts';
+import { isInside, isWebAddress, resolveLink } from './resolve-link.ts';
 
 /** What .gitbook.yaml says; all paths are below the folder that was given. */
 export interface FolderSettings {
@@ -9,21 +10,36 @@ export interface FolderSettings {
   readonly root: string;
   readonly readme: string;
   readonly summary: string;
+  /** Old path of a page → the file it leads to now. */
+  readonly redirects: ReadonlyMap<string, string>;
 }
 
-const file = '.gitbook.yaml';
+/** Where the settings lie, below the folder itself whatever its root. */
+export const settingsFile = '.gitbook.yaml';
+/** Most bytes of settings and of variables. */
+export const maxSettings = 256 * 1024;
 
-/** Reads .gitbook.yaml where there is one. */
-export async function readSettings(folder: Folder): Promise<FolderSettings> {
-  const given = folder.paths.has(file) ? parseYaml((await folder.read(file, 256 * 1024)).toString('utf8'), file) : undefined;
-  const fields = fieldsOf(given);
+/** Reads the text of .gitbook.yaml; undefined stands for a folder without one. */
+export function readSettings(text: string | undefined): FolderSettings {
+  const fields = fieldsOf(text === undefined ? undefined : parseYaml(text.replace(/^\uFEFF/, ''), settingsFile));
   const structure = fieldsOf(fields.get('structure'));
   const root = inside(fields.get('root'), '', 'root');
   return {
     root,
     readme: posix.join(root, inside(structure.get('readme'), 'README.md', 'structure.readme')),
     summary: posix.join(root, inside(structure.get('summary'), 'SUMMARY.md', 'structure.summary')),
+    redirects: new Map([...fieldsOf(fields.get('redirects'))].flatMap(([from, to]) => (typeof to === 'string' ? [[from, to] as const] : []))),
   };
+}
+
+/** Warns of redirects that lead to no file of the folder. */
+export function* checkRedirects({ root, redirects }: FolderSettings, text: string, isThere: (path: string) => boolean): Generator<Warning> {
+  const lines = new Map(text.split('\n').map((line, index) => [line.slice(0, line.lastIndexOf(': ')).trim(), index + 1] as const));
+  for (const [from, to] of redirects) {
+    const path = resolveLink(posix.join(root, 'README.md'), to);
+    if (isWebAddress(to) || (path !== undefined && isThere(path))) continue;
+    yield { file: settingsFile, line: lines.get(from) ?? 0, message: `has a redirect to ${to.slice(0, 200)}, which is not there` };
+  }
 }
 
 function fieldsOf(value: unknown): Map<string, unknown> {
@@ -33,7 +49,7 @@ function fieldsOf(value: unknown): Map<string, unknown> {
 function inside(value: unknown, otherwise: string, name: string): string {
   if (value === undefined || value === null) return otherwise;
   const path = typeof value === 'string' ? posix.normalize(value).replace(/^\/+/, '').replace(/\/$/, '') : '..';
-  if (path === '..' || path.startsWith('../') || path.includes('\\'))
-    throw new Problem('invalid-input', `In ${file}, "${name}" is not a path inside the folder.`, { hint: 'Write it relative to the folder, such as ./docs/.' });
-  return path === '.' ? otherwise : path;
+  if (!isInside(path) || /[\\\0]/.test(path))
+    throw new Problem('invalid-input', `In ${settingsFile}, "${name}" is not a path inside the folder.`, { hint: 'Write it relative to the folder, such as ./docs/.' });
+  return path === '.' || path === '' ? otherwise : path;
 }

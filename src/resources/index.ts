@@ -1,19 +1,9 @@
 import type { Operation } from '../contract/operation.ts';
-import type { Handler, HandlersFor } from '../core/handler.ts';
+import type { Handler } from '../core/handler.ts';
+import { contentNouns } from './content/index.ts';
+import { noun, type Noun } from './noun.ts';
 
-/** One noun: the words of its commands, its declarations and its logic, each loaded when it is needed. */
-export interface Noun {
-  /** Words before the verb, as in operation ids with spaces for dots: "sites sections". */
-  readonly words: string;
-  /** Empty where its commands are written by hand under other words. */
-  readonly summary: string;
-  readonly contract: () => Promise<object>;
-  readonly handlers: () => Promise<object>;
-}
-
-function noun<C extends object>(words: string, summary: string, contract: () => Promise<C>, handlers: () => Promise<HandlersFor<C>>): Noun {
-  return { words, summary, contract, handlers };
-}
+export type { Noun };
 
 /** The table of contents: every noun of the API. */
 export const nouns: readonly Noun[] = [
@@ -100,24 +90,6 @@ export const nouns: readonly Noun[] = [
     'Replies to comments on change requests',
     () => import('./comments/change-request-replies/contract.ts'),
     () => import('./comments/replies/handlers.ts'),
-  ),
-  noun(
-    'change-requests content',
-    'Content of a change request',
-    () => import('./content/change-request/contract.ts'),
-    () => import('./content/change-request/handlers.ts'),
-  ),
-  noun(
-    'change-requests files',
-    'Files of a change request',
-    () => import('./content/change-request-files/contract.ts'),
-    () => import('./content/files/handlers.ts'),
-  ),
-  noun(
-    'change-requests pages',
-    'Pages of a change request',
-    () => import('./content/change-request-pages/contract.ts'),
-    () => import('./content/pages/handlers.ts'),
   ),
   noun(
     'change-requests reviewers',
@@ -221,24 +193,7 @@ export const nouns: readonly Noun[] = [
     () => import('./comments/space-replies/contract.ts'),
     () => import('./comments/replies/handlers.ts'),
   ),
-  noun(
-    'spaces content',
-    'Content of a space',
-    () => import('./content/space/contract.ts'),
-    () => import('./content/space/handlers.ts'),
-  ),
-  noun(
-    'spaces files',
-    'Files of a space',
-    () => import('./content/space-files/contract.ts'),
-    () => import('./content/files/handlers.ts'),
-  ),
-  noun(
-    'spaces pages',
-    'Pages of a space',
-    () => import('./content/space-pages/contract.ts'),
-    () => import('./content/pages/handlers.ts'),
-  ),
+  ...contentNouns,
   noun(
     'sites',
     'Published documentation sites',

@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FileAnswer } from '../contract/file.ts';
+import { contentDisposition } from './content-disposition.ts';
 import { errorBody, refusalOf, type Refusal } from './errors.ts';
 
 /** Sends a ready-made JSON text, with the headers that every answer has. */
@@ -12,6 +14,21 @@ export function sendBody(request: FastifyRequest, reply: FastifyReply, status: n
   if (body !== undefined && status !== 204) return sendText(request, reply, status, JSON.stringify(body));
   standardHeaders(request, reply);
   return reply.code(status).send();
+}
+
+/** Sends the bytes of a file that somebody uploaded: to be saved, and whatever it holds, never to run as a page of this server. */
+export function sendFile(request: FastifyRequest, reply: FastifyReply, { name, contentType, bytes }: FileAnswer): FastifyReply {
+  standardHeaders(request, reply);
+  return reply
+    .code(200)
+    .headers({
+      'content-type': contentType,
+      'content-disposition': contentDisposition(name, contentType),
+      'content-security-policy': "sandbox; default-src 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'private, no-cache',
+    })
+    .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 }
 
 /** Sends an error, whatever was thrown; gives what was said. */

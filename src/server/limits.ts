@@ -49,7 +49,10 @@ const exceptions: Readonly<Record<string, BodyLimits>> = {
   'POST /orgs/:/openapi': large,
   'PUT /orgs/:/openapi/:': large,
   'POST /integrations/:': large,
+  'POST /spaces/:/change-requests/:/merge': large,
+  'POST /spaces/:/change-requests/:/update': large,
   'POST /spaces/:/change-requests/:/content': { bytes: 16 * MiB, nodes: 500_000 },
+  'POST /spaces/:/change-requests/:/content/batch': { bytes: 16 * MiB, nodes: 500_000 },
 };
 
 /** How large the body of an operation may be. */

@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { InputOf, Operation } from '../contract/operation.ts';
 import type { Caller } from '../core/callers.ts';
 import { callOperation, type Core } from '../core/embedded.ts';
-import { sendBody } from './answer.ts';
+import type { FileAnswer } from '../contract/file.ts';
+import { sendBody, sendFile } from './answer.ts';
 import { admit, credentialOf, idempotencyKeyOf } from './credential.ts';
 import { inTime } from './deadline.ts';
 import { bodyLimitsOf } from './limits.ts';
@@ -29,6 +30,7 @@ export function addRoute(app: FastifyInstance, core: Core, operation: Operation,
     },
     handler: async (request, reply) => {
       const body = await inTime(run(core, operation, request), answerTimeout);
+      if (operation.returns.file === true) return sendFile(request, reply, body as FileAnswer);
       return sendBody(request, reply, operation.returns.status, body);
     },
   });

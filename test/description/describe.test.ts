@@ -65,8 +65,9 @@ suite('the OpenAPI document', () => {
       const { requestBody, responses, security, 'x-docsctl-access': access } = described(operation);
       expect(access).toBe(operation.access);
       expect(requestBody === undefined).toBe(operation.body === undefined);
-      const { status, schema } = operation.returns;
-      expect(responses[status]?.content?.['application/json']?.schema !== undefined, operation.id).toBe(schema !== undefined);
+      const { status, schema, file } = operation.returns;
+      expect(Object.keys(responses[status]?.content ?? {}), operation.id).toEqual(schema === undefined ? [] : [file ? 'application/octet-stream' : 'application/json']);
+      if (file) expect(responses[status]?.content?.['application/octet-stream']?.schema).toEqual({ type: 'string', format: 'binary' });
       expect(responses['400']).toEqual({ $ref: '#/components/responses/InvalidInput' });
       expect(responses).toHaveProperty('default');
       const isOpen = operation.access.endsWith('.any');

@@ -3,12 +3,13 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openContent } from '../../src/cli/space-content.ts';
 import { planImport } from '../../src/markdown-folder/plan-import.ts';
 import { readFolder } from '../../src/markdown-folder/read-folder.ts';
 import { sendImport } from '../../src/markdown-folder/send-import.ts';
+import { batchContent } from '../../src/resources/content/change-request/contract.ts';
 import type { PageBody } from '../../src/resources/content/schemas.ts';
 import * as spaceFiles from '../../src/resources/content/space-files/contract.ts';
-import * as spacePages from '../../src/resources/content/space-pages/contract.ts';
 import { openDesk, outline, page, type Desk } from '../resources/content-support.ts';
 import { createWorld, type World } from '../support/world.ts';
 
@@ -24,10 +25,8 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
 const plan = async (folder = dir) => {
-  const params = { spaceId: desk.spaceId };
-  const { pages } = await world.as('read').call(spacePages.listPages, { params, query: { texts: false } });
-  const { items: files } = await world.as('read').call(spaceFiles.listFiles, { params, query: { limit: 1000 } });
-  return planImport({ pages, files }, await readFolder(folder));
+  const content = await openContent(world.as('read'), { spaceId: desk.spaceId }, new AbortController().signal);
+  return planImport(await content.read(false), await readFolder(folder));
 };
 /** Imports as the command does: one change request, several batches, a merge. */
 const importFolder = async (folder = dir) => {
@@ -35,12 +34,12 @@ const importFolder = async (folder = dir) => {
   let batches = 0;
   await sendImport(await plan(folder), (changes) => {
     batches++;
-    return desk.edit(number, changes);
+    return world.as('edit').call(batchContent, { params: desk.at(number), body: { changes } });
   });
   await desk.merge(number);
   return batches;
 };
-const nothing = { pages: [], files: [], deletedFiles: [] };
+const nothing = { pages: [], texts: [], files: [], deletedFiles: [] };
 const flat = (pages: readonly PageBody[]): PageBody[] => pages.flatMap((each) => [each, ...flat(each.pages ?? [])]);
 const edit = async (path: string, change: (text: string) => string) => writeFile(join(dir, path), change(await readFile(join(dir, path), 'utf8')));
 
@@ -113,11 +112,11 @@ describe('importing a folder', () => {
     const [byHand, welcome] = (await desk.pages()).map(({ id }) => id);
     await importFolder();
     const pages = await desk.pages();
-    expect(pages[0]).toMatchObject({ id: welcome, title: 'Welcome', git: { path: 'README.md' } });
-    expect(pages.at(-1)).toMatchObject({ id: byHand, title: 'By hand' });
+    expect(pages[0]).toMatchObject({ id: byHand, title: 'By hand' });
+    expect(pages[1]).toMatchObject({ id: welcome, title: 'Welcome', git: { path: 'README.md' } });
     await edit('SUMMARY.md', () => '* [Welcome](README.md)\n');
     await importFolder();
-    expect((await desk.pages()).map(({ title }) => title)).toEqual(['Welcome', 'By hand']);
+    expect((await desk.pages()).map(({ title }) => title)).toEqual(['By hand', 'Welcome']);
     expect(await plan()).toEqual(nothing);
   });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Problem } from '../../src/errors/problem.ts';
-import { resolveLink } from '../../src/markdown-folder/folder.ts';
+import { resolveLink } from '../../src/markdown-folder/resolve-link.ts';
 import { readFolder, type FolderPage } from '../../src/markdown-folder/read-folder.ts';
 import { readSummary } from '../../src/markdown-folder/summary.ts';
 

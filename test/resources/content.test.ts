@@ -192,8 +192,7 @@ describe('files of a change request', () => {
     expect(violationsOf(requestFiles.getFile.returns.schema, await show(a!), '')).toEqual([]);
     expect(await show(b!)).toMatchObject({ name: 'b.png', dimensions: { width: 1, height: 1 } });
     expect(await show(c!)).not.toHaveProperty('dimensions');
-    const download = async (fileId: string) =>
-      Buffer.from((await world.as('read').call(requestFiles.downloadFile, { params: { ...desk.at(1), fileId } })).base64, 'base64').toString();
+    const download = async (fileId: string) => Buffer.from((await world.as('read').call(requestFiles.downloadFile, { params: { ...desk.at(1), fileId } })).bytes).toString();
     expect(await download(a!)).toBe('one');
     await desk.edit(1, [{ operation: 'insert_files', files: [file('a.txt', 'two', { replaces: a })] }]);
     expect(await download(a!)).toBe('two');
@@ -255,6 +254,7 @@ describe('how content is kept', () => {
           get: tx.get.bind(tx),
           find: tx.find.bind(tx),
           count: tx.count.bind(tx),
+          search: tx.search.bind(tx),
           update: tx.update.bind(tx),
           remove: tx.remove.bind(tx),
           insert: async (table, row) => {

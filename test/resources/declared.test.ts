@@ -34,6 +34,7 @@ async function operationsOf(noun: string): Promise<Operation[]> {
 
 /** What the published specification does not have, and why. */
 const ours: Record<string, string> = {
+  'spaces.pdf-download': 'our own: the PDF that the address of spaces.pdf leads to',
   'conversations.ingest-batch': 'our own: tells how many were new',
   'conversations.clusters.update': 'only in the API document',
 };

@@ -48,7 +48,8 @@ export async function furnish(world: World, operations: Map<string, Loaded>, who
   };
   await make('change-requests.content.update', content);
   await make('change-requests.merge', undefined);
-  const { pages, files: made } = await make('spaces.content.get', undefined);
+  const { id: revision, pages, files: made } = await make('spaces.content.get', undefined);
+  ids['revisionId'] = revision;
   ids['pageId'] = pages[0]!.id;
   ids['pagePath'] = pages[0]!.path;
   ids['fileId'] = made[0]!.id;

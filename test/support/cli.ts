@@ -6,6 +6,8 @@ import type { Sink } from '../../src/cli/terminal.ts';
 export interface Ran {
   readonly exit: number;
   readonly stdout: string;
+  /** Standard output as it is: a file may be no text. */
+  readonly bytes: Buffer;
   readonly stderr: string;
 }
 
@@ -14,12 +16,16 @@ export interface CliOptions {
   readonly home: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
+  /** Says that standard output is a terminal. */
+  readonly tty?: boolean;
+  /** Says that everything is a terminal, for what asks a person; nothing can be typed. */
+  readonly attended?: boolean;
 }
 
 /** Runs a command line inside this process, without a terminal, and gives what it printed. */
 export async function docsctl(argv: readonly string[], options: CliOptions): Promise<Ran> {
-  const out = textSink();
-  const err = textSink();
+  const out = memorySink();
+  const err = memorySink();
   const exit = await run({
     argv,
     env: { ...options.env },
@@ -30,9 +36,9 @@ export async function docsctl(argv: readonly string[], options: CliOptions): Pro
       stdout: out,
       stderr: err,
       stdin: Readable.from(options.input === undefined ? [] : [Buffer.from(options.input)]),
-      stdoutIsTTY: false,
-      stderrIsTTY: false,
-      stdinIsTTY: false,
+      stdoutIsTTY: options.tty === true,
+      stderrIsTTY: options.attended === true,
+      stdinIsTTY: options.attended === true,
       columns: 100,
       colour: false,
     },
@@ -40,13 +46,14 @@ export async function docsctl(argv: readonly string[], options: CliOptions): Pro
     clock: Date.now,
     randomBytes: (count) => randomBytes(count),
     signal: new AbortController().signal,
+    holdInterrupts: () => () => {},
   });
-  return { exit, stdout: out.text(), stderr: err.text() };
+  return { exit, stdout: out.bytes().toString(), bytes: out.bytes(), stderr: err.bytes().toString() };
 }
 
-function textSink(): Sink & { text(): string } {
-  let text = '';
-  return { write: (more) => void (text += more), flush: async () => {}, closed: false, text: () => text };
+function memorySink(): Sink & { bytes(): Buffer } {
+  const written: Buffer[] = [];
+  return { write: (more) => void written.push(Buffer.from(more as string)), flush: async () => {}, closed: false, bytes: () => Buffer.concat(written) };
 }
 
 /** Splits a command line as a shell would, for the quoting that transcripts use. */

@@ -4,6 +4,7 @@ import { Problem } from '../../errors/problem.ts';
 import { nouns } from '../../resources/index.ts';
 import { confirm } from '../confirm.ts';
 import { readDocument } from '../files.ts';
+import { forceOption, outOption, type SaveOptions } from '../save-options.ts';
 import type { RunIn } from './index.ts';
 
 export function define(command: Command, run: RunIn): void {
@@ -11,8 +12,10 @@ export function define(command: Command, run: RunIn): void {
     .argument('<method>', 'GET, POST, PUT, PATCH or DELETE')
     .argument('<path>', 'path with its query, with or without /v1')
     .option('--body <file>', 'body as JSON or YAML, - for standard input')
+    .option(...outOption)
+    .option(...forceOption)
     .addHelpText('after', '\nExamples:\n  docsctl api GET "/orgs?limit=5"\n  docsctl api PATCH /spaces/spc_1 --body change.yaml\n')
-    .action((method: string, path: string, options: { body?: string }) =>
+    .action((method: string, path: string, options: SaveOptions & { body?: string }) =>
       run(async (session) => {
         const { operation, params, query } = await match(method.toUpperCase(), path);
         const body = options.body === undefined ? undefined : await readDocument(session, options.body);
@@ -21,6 +24,11 @@ export function define(command: Command, run: RunIn): void {
           return printRequests(session, operation, [params], query, body);
         }
         if (operation.method === 'DELETE') await confirm(session, { verb: 'delete', noun: operation.id.split('.').slice(0, -1).join(' '), things: [path] });
+        if (operation.returns.file === true) {
+          const { saveAnswer } = await import('../save-file.ts');
+          return saveAnswer(session, operation, { params, query }, options);
+        }
+        if (options.out !== undefined) throw new Problem('usage', '--out is for answers that are files.', { hint: 'Redirect standard output instead.' });
         const api = await session.api();
         const result: unknown = await api.call(operation, { params, query, ...(body === undefined ? {} : { body }) } as never, { signal: session.runtime.signal });
         if (result === undefined) return;

@@ -1,6 +1,6 @@
 import { Problem } from '../../errors/problem.ts';
 import { isRecord, type OutputOptions } from './format.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../../contract/nearest.ts';
 import { pathsOf, valueAt } from './path.ts';
 
 /** One column of rows. */

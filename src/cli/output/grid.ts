@@ -39,7 +39,7 @@ export function layGrid(rows: readonly (readonly string[])[], { titles, atLeast,
 }
 
 /** Takes from the widest of the chosen columns first, until all fit or none has more to give. */
-function shrink(widths: number[], room: number, may: (index: number) => boolean): void {
+export function shrink(widths: number[], room: number, may: (index: number) => boolean): void {
   let over = widths.reduce((sum, width) => sum + width, 0) - room;
   const chosen = widths.map((_, index) => index).filter(may);
   while (over > 0) {

@@ -3,7 +3,7 @@ import type { Sink } from '../terminal.ts';
 
 /** What is used of a stream of Node. */
 export interface TextStream {
-  write(text: string, done?: (error?: Error | null) => void): boolean;
+  write(text: string | Uint8Array, done?: (error?: Error | null) => void): boolean;
   on(event: 'drain' | 'close', listener: () => void): unknown;
   on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
 }

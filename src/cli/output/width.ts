@@ -44,7 +44,8 @@ export function wrap(text: string, width: number): string[] {
   }
 }
 
-function headOf(text: string, width: number): string {
+/** The longest beginning of the text that fits the width; never cut through a character. */
+export function headOf(text: string, width: number): string {
   if (plain.test(text)) return text.slice(0, Math.max(0, width));
   let left = width;
   let length = 0;
@@ -56,7 +57,8 @@ function headOf(text: string, width: number): string {
   return text;
 }
 
-function firstCluster(text: string): string {
+/** The character that the text begins with, with what joins it. */
+export function firstCluster(text: string): string {
   for (const cluster of clusters(text)) return cluster;
   return '';
 }

@@ -55,18 +55,38 @@ export interface FileEntry {
   readonly blob: string;
   readonly git?: GitPlace;
 }
-export type Entry = PageEntry | FileEntry;
 
-/**
- * A node of the trie that holds a revision, stored once under the SHA-256 of its JSON. The root names its leaves by the
- * first byte of the SHA-256 of the ids they hold; a leaf holds its entries in the order of their ids.
- */
+/** What a text of an imported folder is that is no page: its table of contents, settings, variables, or a part that pages include. */
+export type TextRole = 'summary' | 'settings' | 'variables' | 'include';
+
+/** A text of a folder that is no page; an include is a reusable content of the API. */
+export interface TextEntry {
+  readonly kind: 'text';
+  readonly id: string;
+  readonly role: TextRole;
+  readonly title: string;
+  /** Hash of the whole text, front matter included. */
+  readonly blob: string;
+  readonly size: number;
+  readonly git: GitPlace;
+}
+export type Entry = PageEntry | FileEntry | TextEntry;
+
+/** A node of a trie, such as the one that holds a revision, stored once under the SHA-256 of its JSON: a leaf or branches. */
 export interface NodeRow {
   readonly id: string;
-  readonly leaves?: Readonly<Record<string, string>>;
-  readonly entries?: readonly Entry[];
+  /** For each next hexadecimal digit the node under it, and how many entries it holds. */
+  readonly branches?: Readonly<Record<string, readonly [node: string, size: number]>>;
+  readonly entries?: readonly { readonly id: string }[];
 }
 export const nodes = table<NodeRow>()('content_nodes', {});
+
+/** The index of the links of a revision: the root of the trie of each kind of its entries, and sums. */
+export interface RevisionLinks {
+  readonly roots: Readonly<Record<string, string>>;
+  readonly total: number;
+  readonly broken: number;
+}
 
 export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update';
 
@@ -76,6 +96,10 @@ export interface RevisionRow {
   readonly space: string;
   readonly parents: readonly string[];
   readonly root: string;
+  /** Root of the trie that lists the pages under each page. */
+  readonly children: string;
+  /** Only what was the content of a space has an index of its links. */
+  readonly links?: RevisionLinks;
   readonly type: RevisionType;
   /** The change request that a merge took in. */
   readonly mergedFrom?: string;

@@ -1,6 +1,9 @@
 import { created, listOf, ok, operation } from '../../contract/operation.ts';
 import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts';
 import { RichDocument, User } from '../../contract/shapes.ts';
+import { changeRequestBase } from '../content/base.ts';
+import { semanticChangesFields } from '../content/changes/schemas.ts';
+import { pdfOperations } from '../content/pdf/declarations.ts';
 
 const path = '/spaces/:spaceId/change-requests/:changeRequestId';
 const statuses = ['draft', 'open', 'archived', 'merged'] as const;
@@ -29,6 +32,50 @@ export const ChangeRequest = closed({
   conversationsIssuesCluster: Type.Optional(Id),
   urls: closed({ app: Url, location: Url }),
 });
+
+const side = oneOf(['ours', 'theirs']);
+/** How to settle what both the change request (ours) and the space (theirs) changed, each in its own way. */
+export const Resolving = closed({
+  take: Type.Optional(oneOf(['ours', 'theirs'], { description: 'Whose to take at every conflict that nothing else resolves: ours is the change request, theirs the space' })),
+  resolutions: Type.Optional(
+    Type.Array(
+      closed(
+        {
+          page: Type.String({ minLength: 1, maxLength: 2048, description: 'Id or path of a page; id or name of a file' }),
+          take: Type.Optional(side),
+          markdown: Type.Optional(Type.String({ maxLength: 2_000_000, description: 'The whole text that the page shall have' })),
+        },
+        { minProperties: 2 },
+      ),
+      { maxItems: 1000, description: 'What to do about the conflicts of single pages' },
+    ),
+  ),
+});
+const resolvingFlags = [
+  {
+    name: 'ours',
+    value: 'PAGE',
+    summary: 'At the conflicts of this page take what the change request says',
+    template: { resolutions: [{ page: '$', take: 'ours' }] },
+    repeatable: true,
+  },
+  {
+    name: 'theirs',
+    value: 'PAGE',
+    summary: 'At the conflicts of this page take what the space says',
+    template: { resolutions: [{ page: '$', take: 'theirs' }] },
+    repeatable: true,
+  },
+  {
+    name: 'edited',
+    value: 'PAGE=@FILE',
+    summary: 'Give a page with conflicts the text of this file',
+    template: { resolutions: [{ page: '$key', markdown: '$' }] },
+    repeatable: true,
+  },
+] as const;
+const conflictWords =
+  'What both sides changed, each in its own way, is a conflict: nothing is done then, and the answer (409) names each page, place and both sides. Resolutions decide the conflicts of a page; what does not clash is merged all the same. A body is not in the official API.';
 
 /** What a template is filled with. */
 export const Template = closed({
@@ -92,30 +139,39 @@ export const mergeChangeRequest = operation({
   id: 'change-requests.merge',
   route: `POST ${path}/merge`,
   summary: 'Make the content of a change request the content of its space',
-  description:
-    'Refused while the merge rules of the space or its organization are not met, and when the content of the space has changed since the change request was made or brought up to date.',
+  description: `Refused while the merge rules of the space or its organization are not met. What the space has changed since the change request was made or brought up to date is kept: both are merged by page, field and line. ${conflictWords}`,
   access: 'change-request.review',
+  body: Resolving,
   returns: ok(closed({ revision: Id, result: oneOf(['merge', 'conflicts']) })),
-  cli: { examples: ['docsctl change-requests merge 7 --space Guide'] },
+  cli: { flags: resolvingFlags, examples: ['docsctl change-requests merge 7 --space Guide', 'docsctl change-requests merge 7 --space Guide --theirs /guides/start'] },
 });
 
 export const syncChangeRequest = operation({
   id: 'change-requests.sync',
   route: `POST ${path}/update`,
   summary: 'Bring a change request up to date with the content of its space',
+  description: conflictWords,
   access: 'change-request.edit',
+  body: Resolving,
   returns: ok(closed({ revision: Id, result: oneOf(['update', 'conflicts']) })),
-  cli: { examples: ['docsctl change-requests sync 7 --space Guide'] },
+  cli: {
+    flags: resolvingFlags,
+    examples: ['docsctl change-requests sync 7 --space Guide', 'docsctl change-requests sync 7 --space Guide --ours /guides/start --edited /intro=@intro.md'],
+  },
 });
 
-export const exportChangeRequestPdf = operation({
-  id: 'change-requests.pdf',
-  route: `GET ${path}/pdf`,
-  summary: 'Give the address of a PDF of a change request',
+export const listChanges = operation({
+  id: 'change-requests.changes',
+  route: `GET ${path}/changes`,
+  summary: 'Show what a change request changes: pages, files, reusable contents and variables',
+  description: 'Since it was made or last brought up to date.',
   access: 'change-request.read',
-  query: { page: Type.Optional(Id), only: Type.Optional(Type.Boolean({ description: 'That page alone, without those under it' })) },
-  returns: ok(closed({ url: Type.String({ maxLength: 2048 }) })),
+  query: { limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 10, description: 'The most changes to give; "more" counts the others' })) },
+  returns: ok(closed(semanticChangesFields)),
+  cli: { columns: ['type', 'page.title', 'page.path', 'file.name'], examples: ['docsctl change-requests changes 7 --space Guide --limit 100'] },
 });
+
+export const { exportPdf: exportChangeRequestPdf, downloadPdf: downloadChangeRequestPdf } = pdfOperations(changeRequestBase);
 
 export const listContributors = operation({
   id: 'change-requests.contributors',

@@ -5,8 +5,11 @@ import { changeRequests, contributors, type ChangeRequestRow } from '../../core/
 import { spaces } from '../../core/rows/content.ts';
 import { Problem } from '../../errors/problem.ts';
 import { peopleIn } from '../comments/people.ts';
-import { adoptRevision, diffRevisions } from '../content/revisions.ts';
+import { semanticChanges } from '../content/changes/semantic-changes.ts';
+import { pdfAddress, pdfFile } from '../content/pdf/pdf.ts';
+import { publishRevision } from '../content/publish.ts';
 import type * as contract from './contract.ts';
+import { baseOf, bringTogether, checkNothingToResolve } from './bring-together.ts';
 import { keepBy } from './listing.ts';
 import { checkMergeRules } from './merge-rules.ts';
 import { checkActive, checkUnlocked, moveChangeRequest } from './rules.ts';
@@ -55,36 +58,35 @@ export const updateChangeRequest: Handler<typeof contract.updateChangeRequest> =
   return shapeChangeRequest(context, row, space);
 };
 
-export const mergeChangeRequest: Handler<typeof contract.mergeChangeRequest> = async (context) => {
+export const mergeChangeRequest: Handler<typeof contract.mergeChangeRequest> = async (context, { body }) => {
   const { tx, space, changeRequest, now } = context;
   checkActive(changeRequest);
   checkUnlocked(space);
   await checkMergeRules(context);
-  if (isOutdated(changeRequest, space)) throw diverged(changeRequest);
-  const revision = await adoptRevision(tx, context, {
-    content: changeRequest.revision,
-    parents: [space.revision, changeRequest.revision],
-    type: 'merge',
-    mergedFrom: changeRequest.id,
-  });
+  const revision = await bringTogether(context, body, { type: 'merge', parents: [space.revision, changeRequest.revision], mergedFrom: changeRequest.id });
   const { space: counted } = await moveChangeRequest(tx, space, changeRequest, 'merged', { revisionMerged: revision, updatedAt: now });
-  await tx.update(spaces, counted.id, { revision, updatedAt: now });
+  await publishRevision(context, counted, revision);
   return { revision, result: 'merge' };
 };
 
-export const syncChangeRequest: Handler<typeof contract.syncChangeRequest> = async (context) => {
+export const syncChangeRequest: Handler<typeof contract.syncChangeRequest> = async (context, { body }) => {
   const { tx, space, changeRequest, now } = context;
   checkActive(changeRequest);
   checkUnlocked(space);
-  if (!isOutdated(changeRequest, space)) return { revision: changeRequest.revision, result: 'update' };
-  const base = changeRequest.revisionMergedAncestor ?? changeRequest.revisionInitial;
-  if ((await diffRevisions(tx, base, changeRequest.revision)).length > 0) throw diverged(changeRequest);
-  const revision = await adoptRevision(tx, context, { content: space.revision, parents: [changeRequest.revision, space.revision], type: 'update' });
+  if (!isOutdated(changeRequest, space)) {
+    checkNothingToResolve(changeRequest, body);
+    return { revision: changeRequest.revision, result: 'update' };
+  }
+  const revision = await bringTogether(context, body, { type: 'update', parents: [changeRequest.revision, space.revision] });
   await tx.update(changeRequests, changeRequest.id, { revision, revisionMergedAncestor: space.revision, updatedAt: now });
   return { revision, result: 'update' };
 };
 
-export const exportChangeRequestPdf: Handler<typeof contract.exportChangeRequestPdf> = later;
+export const listChanges: Handler<typeof contract.listChanges> = (context, { query }) =>
+  semanticChanges(context, baseOf(context.changeRequest), context.changeRequest.revision, query.limit ?? 10);
+
+export const exportChangeRequestPdf: Handler<typeof contract.exportChangeRequestPdf> = (context, { query }) => pdfAddress(context, query);
+export const downloadChangeRequestPdf: Handler<typeof contract.downloadChangeRequestPdf> = (context, { query }) => pdfFile(context, query);
 
 export const listContributors: Handler<typeof contract.listContributors> = async (context, { query }) => {
   const { tx, changeRequest } = context;
@@ -96,9 +98,3 @@ export const listContributors: Handler<typeof contract.listContributors> = async
     updatedAt,
   }));
 };
-
-function diverged({ number }: ChangeRequestRow): Problem {
-  return new Problem('conflict', `The content of the space has changed since change request ${number} was made, and merging the two comes with the next version.`, {
-    hint: 'Make the same edits in a new change request and merge that.',
-  });
-}

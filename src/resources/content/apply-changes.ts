@@ -6,6 +6,7 @@ import type { AffectedPageBody, ContentChange, InsertedFileBody } from './change
 import { Draft } from './draft.ts';
 import { insertPage, updatePage } from './edit-page.ts';
 import { revertPage } from './revert-page.ts';
+import { putFolderText } from './folder-text.ts';
 import { editRevision, readContent } from './revisions.ts';
 
 type Given = Pick<Surroundings, 'now' | 'newId' | 'caller'> & { readonly tx: Writing };
@@ -58,6 +59,9 @@ export async function applyChanges(
         }
         break;
       }
+      case 'put_text':
+        await putFolderText(draft, tx, given.newId, change);
+        break;
       case 'delete_files':
         for (const id of change.files) {
           if (!draft.files.has(id)) throw notFound('file', id);

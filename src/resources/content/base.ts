@@ -1,4 +1,19 @@
-/** Where a family of content operations lies: under a space, or under a change request of a space. */
-export const spaceBase = { words: 'spaces', path: '/spaces/:spaceId', scope: 'space' } as const;
-export const changeRequestBase = { words: 'change-requests', path: '/spaces/:spaceId/change-requests/:changeRequestId', scope: 'change-request' } as const;
-export type Base = typeof spaceBase | typeof changeRequestBase;
+/** Where a family of content operations lies: under a space, a change request of it, or one of its revisions. */
+export const spaceBase = { words: 'spaces', whole: 'spaces.content', path: '/spaces/:spaceId', content: '/spaces/:spaceId/content', scope: 'space', name: 'space' } as const;
+export const changeRequestBase = {
+  words: 'change-requests',
+  whole: 'change-requests.content',
+  path: '/spaces/:spaceId/change-requests/:changeRequestId',
+  content: '/spaces/:spaceId/change-requests/:changeRequestId/content',
+  scope: 'change-request',
+  name: 'change request',
+} as const;
+export const revisionBase = {
+  words: 'revisions',
+  whole: 'revisions',
+  path: '/spaces/:spaceId/revisions/:revisionId',
+  content: '/spaces/:spaceId/revisions/:revisionId',
+  scope: 'revision',
+  name: 'revision',
+} as const;
+export type Base = typeof spaceBase | typeof changeRequestBase | typeof revisionBase;

@@ -1,25 +1,24 @@
-import { listOf, ok, operation } from '../../contract/operation.ts';
-import { closed, Id, oneOf, Type } from '../../contract/schema.ts';
+import { file, listOf, ok, operation } from '../../contract/operation.ts';
+import { closed, oneOf, Type } from '../../contract/schema.ts';
 import { ContentLocation, Link, LinkStats } from '../spaces/contract.ts';
 import type { Base } from './base.ts';
-import { contentFlags, File, Page, pagesFlags, Revision } from './schemas.ts';
+import { contentFlags, File, FolderText, Page, pagesFlags, Revision } from './schemas.ts';
 
-const either = Type.Optional(Type.String({ maxLength: 20, description: 'Accepted for the API; this version has nothing to evaluate' }));
 const pageQuery = {
   ...pagesFlags,
   format: Type.Optional(oneOf(['document', 'markdown'], { default: 'markdown', description: 'How to give the text' })),
-  evaluated: either,
-  dereferenced: either,
+  evaluated: Type.Optional(oneOf(['true', 'false', 'deterministic-only'], { default: 'false', description: 'Put the values of variables in their place' })),
+  dereferenced: Type.Optional(oneOf(['true', 'false', 'reusable-contents'], { default: 'false', description: 'Put the text of reusable contents where they are included' })),
 };
 const pageColumns = ['id', 'title', 'path', 'type', 'updatedAt'];
 const fileColumns = ['id', 'name', 'contentType', 'size'];
 
-/** Reading a whole revision, of a space or of a change request. */
-export function getContentOperation<const B extends Base>({ words, path, scope }: B) {
+/** Reading a whole revision. */
+export function getContentOperation<const B extends Base>({ whole, content, scope, name }: B) {
   return operation({
-    id: `${words}.content.get`,
-    route: `GET ${path as B['path']}/content`,
-    summary: `Show the whole content of a ${nameOf(scope)}: its pages as a tree, and its files`,
+    id: `${whole}.get`,
+    route: `GET ${content as B['content']}`,
+    summary: `Show the whole content of a ${name}: its pages as a tree, and its files`,
     access: `${scope as B['scope']}.read`,
     query: pagesFlags,
     returns: ok(Revision),
@@ -27,16 +26,28 @@ export function getContentOperation<const B extends Base>({ words, path, scope }
   });
 }
 
-/** Reading pages, of a space or of a change request. */
-export function pageOperations<const B extends Base>({ words, path, scope }: B) {
-  const name = nameOf(scope);
-  const route = path as B['path'];
+/** Reading the texts of the folder that content was imported from which are no pages; not in the official API. */
+export function listTextsOperation<const B extends Base>({ whole, content, scope, name }: B) {
+  return operation({
+    id: `${whole}.texts`,
+    route: `GET ${content as B['content']}/texts`,
+    summary: `List the texts of a ${name} that are no pages: table of contents, settings, variables and includes`,
+    description: 'They are kept for an export to a folder. Not in the official API.',
+    access: `${scope as B['scope']}.read`,
+    query: { texts: Type.Optional(Type.Boolean({ default: true, description: 'Also what they say' })) },
+    returns: ok(closed({ texts: Type.Array(FolderText) })),
+    cli: { columns: ['id', 'role', 'title', 'git.path', 'size'] },
+  });
+}
+
+/** Reading pages. */
+export function pageOperations<const B extends Base>({ words, content, scope, name }: B) {
+  const route = content as B['content'];
   const access = `${scope as B['scope']}.read` as const;
-  const query = { status: Type.Optional(oneOf(['ok', 'broken', 'in-app'])) };
   return {
     listPages: operation({
       id: `${words}.pages.list`,
-      route: `GET ${route}/content/pages`,
+      route: `GET ${route}/pages`,
       summary: `List the pages of a ${name} as a tree`,
       access,
       query: pagesFlags,
@@ -45,7 +56,7 @@ export function pageOperations<const B extends Base>({ words, path, scope }: B) 
     }),
     getPage: operation({
       id: `${words}.pages.get`,
-      route: `GET ${route}/content/page/:pageId`,
+      route: `GET ${route}/page/:pageId`,
       summary: `Show a page of a ${name} with its text`,
       access,
       query: pageQuery,
@@ -54,16 +65,25 @@ export function pageOperations<const B extends Base>({ words, path, scope }: B) 
     }),
     getPageByPath: operation({
       id: `${words}.pages.get-by-path`,
-      route: `GET ${route}/content/path/:pagePath`,
+      route: `GET ${route}/path/:pagePath`,
       summary: `Show the page at a path of a ${name}, such as guides/start`,
       access,
       query: pageQuery,
       returns: ok(Page),
       cli: { columns: pageColumns },
     }),
+  };
+}
+
+/** Reading what links where, of a space or of a change request. */
+export function linkOperations<const B extends Base>({ words, content, scope, name }: B) {
+  const route = content as B['content'];
+  const access = `${scope as B['scope']}.read` as const;
+  const query = { status: Type.Optional(oneOf(['ok', 'broken', 'in-app'])) };
+  return {
     listPageLinks: operation({
       id: `${words}.pages.links`,
-      route: `GET ${route}/content/page/:pageId/links`,
+      route: `GET ${route}/page/:pageId/links`,
       summary: `List the links on a page of a ${name}, and which are broken`,
       access,
       query,
@@ -72,52 +92,15 @@ export function pageOperations<const B extends Base>({ words, path, scope }: B) 
     }),
     listPageBacklinks: operation({
       id: `${words}.pages.backlinks`,
-      route: `GET ${route}/content/page/:pageId/backlinks`,
+      route: `GET ${route}/page/:pageId/backlinks`,
       summary: `List where a page of a ${name} is linked from`,
       access,
       returns: listOf(ContentLocation),
       cli: { columns: ['kind', 'space', 'page'] },
     }),
-  };
-}
-
-/** Reading files, of a space or of a change request. */
-export function fileOperations<const B extends Base>({ words, path, scope }: B) {
-  const name = nameOf(scope);
-  const route = path as B['path'];
-  const access = `${scope as B['scope']}.read` as const;
-  return {
-    listFiles: operation({
-      id: `${words}.files.list`,
-      route: `GET ${route}/content/files`,
-      summary: `List the files of a ${name}`,
-      access,
-      query: contentFlags,
-      returns: listOf(File),
-      cli: { columns: fileColumns },
-    }),
-    getFile: operation({
-      id: `${words}.files.get`,
-      route: `GET ${route}/content/files/:fileId`,
-      summary: `Show what is known of a file of a ${name}`,
-      access,
-      query: contentFlags,
-      returns: ok(File),
-      cli: { columns: fileColumns },
-    }),
-    downloadFile: operation({
-      id: `${words}.files.download`,
-      route: `GET ${route}/content/files/:fileId/download`,
-      summary: `Give the bytes of a file of a ${name}, as base64`,
-      access,
-      returns: ok(
-        closed({ object: Type.Literal('file-content'), id: Id, name: Type.String(), contentType: Type.String(), size: Type.Integer({ minimum: 0 }), base64: Type.String() }),
-      ),
-      cli: { columns: fileColumns },
-    }),
     listFileBacklinks: operation({
       id: `${words}.files.backlinks`,
-      route: `GET ${route}/content/files/:fileId/backlinks`,
+      route: `GET ${route}/files/:fileId/backlinks`,
       summary: `List where a file of a ${name} is linked from`,
       access,
       returns: listOf(ContentLocation),
@@ -126,6 +109,39 @@ export function fileOperations<const B extends Base>({ words, path, scope }: B) 
   };
 }
 
-function nameOf(scope: Base['scope']): string {
-  return scope === 'space' ? 'space' : 'change request';
+/** What names the content in an example, beside its space. */
+const others = { space: '', 'change-request': ' --change-request 7', revision: ' --revision rev_1' } as const;
+
+/** Reading files. */
+export function fileOperations<const B extends Base>({ words, content, scope, name }: B) {
+  const route = content as B['content'];
+  const access = `${scope as B['scope']}.read` as const;
+  return {
+    listFiles: operation({
+      id: `${words}.files.list`,
+      route: `GET ${route}/files`,
+      summary: `List the files of a ${name}`,
+      access,
+      query: contentFlags,
+      returns: listOf(File),
+      cli: { columns: fileColumns },
+    }),
+    getFile: operation({
+      id: `${words}.files.get`,
+      route: `GET ${route}/files/:fileId`,
+      summary: `Show what is known of a file of a ${name}`,
+      access,
+      query: contentFlags,
+      returns: ok(File),
+      cli: { columns: fileColumns },
+    }),
+    downloadFile: operation({
+      id: `${words}.files.download`,
+      route: `GET ${route}/files/:fileId/download`,
+      summary: `Download a file of a ${name}`,
+      access,
+      returns: file(),
+      cli: { examples: [`docsctl ${words} files download file_1 --space Guide${others[scope]} -O logo.png`] },
+    }),
+  };
 }

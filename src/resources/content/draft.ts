@@ -1,6 +1,7 @@
-import type { Entry, FileEntry, PageEntry } from '../../core/rows/revisions.ts';
+import { generateKeyBetween } from 'fractional-indexing';
+import type { Entry, FileEntry, PageEntry, TextEntry } from '../../core/rows/revisions.ts';
 import { invalid, notFound } from '../../errors/problem.ts';
-import { inOrder } from './tree.ts';
+import { Siblings } from './siblings.ts';
 
 /** Pages may lie inside each other this deep. */
 export const maxPageDepth = 16;
@@ -11,9 +12,10 @@ export const maxEntries = 20_000;
 export class Draft {
   readonly pages = new Map<string, PageEntry>();
   readonly files = new Map<string, FileEntry>();
+  readonly texts = new Map<string, TextEntry>();
   readonly changes = new Map<string, Entry | undefined>();
   readonly #refs = new Map<string, string>();
-  readonly #children = new Map<string | null, Set<string>>();
+  readonly #children = new Map<string | null, Siblings>();
 
   constructor(entries: Iterable<Entry>) {
     for (const entry of entries) this.#hold(entry);
@@ -22,15 +24,16 @@ export class Draft {
   put(entry: Entry): void {
     this.#hold(entry);
     this.changes.set(entry.id, entry);
-    const kept = entry.kind === 'page' ? this.pages : this.files;
+    const kept = { page: this.pages, file: this.files, text: this.texts }[entry.kind];
     if (kept.size > maxEntries) throw invalid('/body/changes', `A space holds at most ${maxEntries} ${entry.kind}s.`, 'Split it into several spaces.');
   }
 
   remove(id: string): void {
     const page = this.pages.get(id);
-    if (page !== undefined) this.#children.get(page.parent)?.delete(id);
+    if (page !== undefined) this.#children.get(page.parent)?.remove(page);
     this.pages.delete(id);
     this.files.delete(id);
+    this.texts.delete(id);
     this.changes.set(id, undefined);
   }
 
@@ -39,11 +42,16 @@ export class Draft {
       this.files.set(entry.id, entry);
       return;
     }
+    if (entry.kind === 'text') {
+      this.texts.set(entry.id, entry);
+      return;
+    }
     const before = this.pages.get(entry.id);
-    if (before !== undefined) this.#children.get(before.parent)?.delete(entry.id);
+    if (before !== undefined) this.#children.get(before.parent)?.remove(before);
     this.pages.set(entry.id, entry);
-    const siblings = this.#children.get(entry.parent) ?? new Set();
-    this.#children.set(entry.parent, siblings.add(entry.id));
+    const siblings = this.#children.get(entry.parent);
+    if (siblings === undefined) this.#children.set(entry.parent, new Siblings());
+    (siblings ?? this.#children.get(entry.parent)!).add(entry);
   }
 
   /** Gives an id a name that later changes of the batch may use. */
@@ -60,10 +68,22 @@ export class Draft {
     return page;
   }
 
-  /** The pages of a parent in their order, without one of them. */
-  siblings(parent: string | null, without?: string): PageEntry[] {
-    const ids = [...(this.#children.get(parent) ?? [])].filter((id) => id !== without);
-    return ids.map((id) => this.pages.get(id)!).sort(inOrder);
+  /** The pages of a parent in their order. */
+  siblings(parent: string | null): readonly PageEntry[] {
+    return this.#children.get(parent)?.pages ?? [];
+  }
+
+  /** Whether a page of this parent, other than `without`, has the slug. */
+  hasSlug(parent: string | null, slug: string, without: string): boolean {
+    return this.#children.get(parent)?.hasSlug(slug, without) === true;
+  }
+
+  /** A place among the pages of a parent for one of them or a new one: before the one that is `at` now, or at the end. */
+  placeAt(parent: string | null, at: number | undefined, id: string): string {
+    const siblings = this.siblings(parent);
+    const others = at === undefined && siblings.at(-1)?.id !== id ? siblings : siblings.filter((page) => page.id !== id);
+    const index = Math.min(at ?? others.length, others.length);
+    return generateKeyBetween(others[index - 1]?.position ?? null, others[index]?.position ?? null);
   }
 
   /** The slugs from the root to a page, joined by "/". */
@@ -84,10 +104,17 @@ export class Draft {
     if (parent === undefined) return;
     if (page.type === 'group') throw invalid(path, 'A group of pages stands at the top level.', 'Leave "into" out.');
     if (parent.type === 'link') throw invalid(path, 'A link cannot have pages under it.');
-    let depth = 1;
+    let depth = this.#heightOf(page.id);
     for (let at: PageEntry | undefined = parent; at !== undefined; at = at.parent === null ? undefined : this.pages.get(at.parent)) {
       if (at.id === page.id) throw invalid(path, 'A page cannot be moved into itself or into one under it.');
       if (++depth > maxPageDepth) throw invalid(path, `Pages can lie at most ${maxPageDepth} deep.`);
     }
+  }
+
+  /** How many levels of pages there are from a page downwards, itself included. */
+  #heightOf(id: string): number {
+    let height = 1;
+    for (let level = this.siblings(id); level.length > 0; level = level.flatMap((page) => this.siblings(page.id))) height++;
+    return height;
   }
 }

@@ -1,4 +1,3 @@
-import { generateKeyBetween } from 'fractional-indexing';
 import type { PageEntry } from '../../core/rows/revisions.ts';
 import type { Writing } from '../../core/store.ts';
 import { invalid } from '../../errors/problem.ts';
@@ -30,7 +29,7 @@ export async function insertPage(draft: Draft, { tx, now }: Moment, id: string, 
     id,
     type,
     parent: parent?.id ?? null,
-    position: placeAt(draft, parent?.id ?? null, change.at, id),
+    position: draft.placeAt(parent?.id ?? null, change.at, id),
     title,
     slug: change.slug ?? '',
     createdAt: now,
@@ -59,19 +58,12 @@ export async function updatePage(draft: Draft, { tx, now }: Moment, change: Upda
   if (change.into !== undefined || change.at !== undefined) {
     const parent = change.into === undefined ? before.parent : change.into === null ? null : draft.page(change.into).id;
     draft.checkParent(page, parent === null ? undefined : draft.page(parent), `${path}/into`);
-    page = { ...page, parent, position: placeAt(draft, parent, change.at, page.id) };
+    page = { ...page, parent, position: draft.placeAt(parent, change.at, page.id) };
   }
   page = withSlug(draft, page, undefined, `${path}/slug`);
   if (isSameEntry({ ...page, updatedAt: before.updatedAt }, before)) return before;
   draft.put(page);
   return page;
-}
-
-/** A place among the pages of a parent: before the one that is `at` now, or at the end. */
-function placeAt(draft: Draft, parent: string | null, at: number | undefined, id: string): string {
-  const siblings = draft.siblings(parent, id);
-  const index = Math.min(at ?? siblings.length, siblings.length);
-  return generateKeyBetween(siblings[index - 1]?.position ?? null, siblings[index]?.position ?? null);
 }
 
 /** The page with the given fields; "" takes an optional one away, false a flag. */
@@ -87,7 +79,7 @@ function withFields(page: PageEntry, given: Fields): PageEntry {
 }
 
 /** The page with this text, and the git id of it where the page lies in a folder. */
-async function withText(tx: Writing, page: PageEntry, text: GivenText | undefined, path: string | undefined): Promise<PageEntry> {
+export async function withText(tx: Writing, page: PageEntry, text: GivenText | undefined, path: string | undefined): Promise<PageEntry> {
   const { frontMatter: _old, git: _git, ...rest } = page;
   if (text === undefined) return { ...rest, ...(path === undefined ? {} : { git: { oid: '', path } }) };
   const bytes = Buffer.from(text.frontMatter + text.body);
@@ -103,13 +95,7 @@ async function withText(tx: Writing, page: PageEntry, text: GivenText | undefine
 /** The page with a slug that none of its siblings has; a slug that was asked for must be free. */
 function withSlug(draft: Draft, page: PageEntry, wanted: string | undefined, path: string): PageEntry {
   if (page.type === 'link') return { ...page, slug: page.slug === '' ? slugOf(page.title) : page.slug };
-  const taken = new Set(
-    draft
-      .siblings(page.parent, page.id)
-      .filter((other) => other.type !== 'link')
-      .map((other) => other.slug),
-  );
-  if (wanted !== undefined) return { ...page, slug: freeSlug(wanted, taken) };
-  if (taken.has(page.slug)) throw invalid(path, `There is a page with the slug "${page.slug}" in the same place already.`, 'Give another slug.');
+  if (wanted !== undefined) return { ...page, slug: freeSlug(wanted, { has: (slug) => draft.hasSlug(page.parent, slug, page.id) }) };
+  if (draft.hasSlug(page.parent, page.slug, page.id)) throw invalid(path, `There is a page with the slug "${page.slug}" in the same place already.`, 'Give another slug.');
   return page;
 }

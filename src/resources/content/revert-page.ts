@@ -12,8 +12,8 @@ export async function revertPage(draft: Draft, view: Reading, { page: id, revisi
   if (page === undefined) throw invalid(`${path}/page`, `The page "${id}" is not in the revision "${revision}".`, 'Delete it instead, or name a revision that has it.');
   const parent = page.parent === null ? undefined : draft.page(page.parent);
   draft.checkParent(page, parent, `${path}/page`);
-  const taken = draft.siblings(page.parent, page.id).some((other) => other.type !== 'link' && other.slug === page.slug);
-  if (taken) throw invalid(`${path}/page`, `Another page has the slug "${page.slug}" in its place now.`, 'Give the other one another slug first.');
+  if (page.type !== 'link' && draft.hasSlug(page.parent, page.slug, page.id))
+    throw invalid(`${path}/page`, `Another page has the slug "${page.slug}" in its place now.`, 'Give the other one another slug first.');
   draft.put(page);
   return page;
 }

@@ -32,12 +32,16 @@ export const Page = Type.Recursive(
       createdAt: Type.Optional(DateTime),
       updatedAt: Type.Optional(DateTime),
       markdown: Type.Optional(Type.String()),
+      /** Front matter as it was written, fences included; with `markdown` behind it the file of the folder (not in the official API). */
+      frontMatter: Type.Optional(Type.String()),
       document: Type.Optional(RichDocument),
       urls: Type.Optional(closed({ app: Url })),
       slug: Type.Optional(Type.String()),
       path: Type.Optional(Type.String()),
       pages: Type.Optional(Type.Array(Inner)),
       git: Type.Optional(GitPlace),
+      /** SHA-256 of the text: equal texts, equal hash (not in the official API). */
+      hash: Type.Optional(Type.String()),
       layout: Type.Optional(layout),
       hidden: Type.Optional(yes),
       noIndex: Type.Optional(yes),
@@ -59,6 +63,18 @@ export const File = closed({
   size: Type.Integer({ minimum: 0 }),
   dimensions: Type.Optional(closed({ width: Type.Number(), height: Type.Number() })),
   git: Type.Optional(GitPlace),
+  /** SHA-256 of the bytes (not in the official API). */
+  hash: Type.Optional(Type.String()),
+});
+
+/** A text of an imported folder that is no page. */
+export const FolderText = closed({
+  id: Id,
+  role: oneOf(['summary', 'settings', 'variables', 'include']),
+  title: Type.String(),
+  size: Type.Integer({ minimum: 0 }),
+  git: GitPlace,
+  text: Type.Optional(Type.String()),
 });
 
 /** One state of the content of a space (API document, Revision). */
@@ -68,8 +84,8 @@ export const Revision = closed({
   parents: Type.Array(Id),
   pages: Type.Array(Page),
   files: Type.Array(File),
-  reusableContents: Type.Array(closed({ id: Id, title: Type.String() })),
-  variables: closed({}),
+  reusableContents: Type.Array(closed({ id: Id, title: Type.String(), git: Type.Optional(GitPlace) })),
+  variables: Type.Object({}, { additionalProperties: Type.String() }),
   createdAt: DateTime,
   urls: closed({ app: Url }),
   type: oneOf(['edits', 'merge', 'rollback', 'update']),

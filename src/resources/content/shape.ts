@@ -1,21 +1,29 @@
 import type { Surroundings } from '../../core/handler.ts';
 import type { ChangeRequestRow } from '../../core/rows/change-requests.ts';
 import type { SpaceRow } from '../../core/rows/content.ts';
-import type { FileEntry } from '../../core/rows/revisions.ts';
+import type { FileEntry, PageEntry, RevisionRow } from '../../core/rows/revisions.ts';
 import type { Reading } from '../../core/store.ts';
 import type { Static } from '../../contract/schema.ts';
 import { Problem } from '../../errors/problem.ts';
 import { readBlob } from './blobs.ts';
+import type { Evaluation } from './evaluate.ts';
 import type { File, PageBody } from './schemas.ts';
 import type { PageNode } from './tree.ts';
 
-/** What a content read acts on: the content of a space, or that of a change request. */
-export type Content = Pick<Surroundings, 'url'> & { readonly tx: Reading; readonly space: SpaceRow; readonly changeRequest?: ChangeRequestRow };
+/** What a content read acts on: the content of a space, of a change request, or of a revision. */
+export type Content = Pick<Surroundings, 'url'> & {
+  readonly tx: Reading;
+  readonly space: SpaceRow;
+  readonly changeRequest?: ChangeRequestRow;
+  /** One revision of the space, whatever is current. */
+  readonly revision?: RevisionRow;
+};
 
 export interface PageFlags {
   readonly metadata?: boolean | undefined;
   /** Whether to give texts, and how. */
   readonly text: 'none' | 'markdown' | 'document';
+  readonly evaluation?: Evaluation | undefined;
 }
 
 /** The most bytes of text in one answer. */
@@ -33,8 +41,8 @@ const layout = {
 } as const;
 
 /** The revision that a read sees. */
-export function revisionOf({ space, changeRequest }: Content): string {
-  return changeRequest?.revision ?? space.revision;
+export function revisionOf({ space, changeRequest, revision }: Content): string {
+  return revision?.id ?? changeRequest?.revision ?? space.revision;
 }
 
 /** A page and those under it as the API shows them. */
@@ -61,7 +69,9 @@ export async function shapePage(content: Content, node: PageNode, flags: PageFla
     kind: 'sheet',
     ...place,
     ...optional(page, 'description', 'condition'),
-    ...(await textOf(content.tx, page.blob!, flags.text)),
+    ...(flags.metadata === false ? {} : { hash: page.blob! }),
+    ...(flags.metadata === false || flags.text !== 'markdown' ? {} : optional(page, 'frontMatter')),
+    ...(await textOf(content, page, flags)),
     layout,
     urls: { app: appUrl(content, `/${path}`) },
   };
@@ -85,28 +95,29 @@ export function checkTextSize(nodes: Iterable<PageNode>, flags: PageFlags): void
 
 /** A file as the API shows it. */
 export function shapeFile(content: Content, file: FileEntry, flags: { readonly metadata?: boolean | undefined }): Static<typeof File> {
-  const { space, changeRequest } = content;
-  const place = changeRequest === undefined ? '' : `/change-requests/${changeRequest.id}`;
+  const { space, changeRequest, revision } = content;
+  const place = revision !== undefined ? `/revisions/${revision.id}` : changeRequest === undefined ? '/content' : `/change-requests/${changeRequest.id}/content`;
   return {
     id: file.id,
     name: file.name,
     contentType: file.contentType,
-    downloadURL: content.url(`/v1/spaces/${space.id}${place}/content/files/${file.id}/download`),
+    downloadURL: content.url(`/v1/spaces/${space.id}${place}/files/${file.id}/download`),
     size: file.size,
     ...optional(file, 'dimensions'),
-    ...(flags.metadata === false ? {} : optional(file, 'git')),
+    ...(flags.metadata === false ? {} : { ...optional(file, 'git'), hash: file.blob }),
   };
 }
 
 /** The address of a content in the application. */
-export function appUrl({ url, space, changeRequest }: Content, path = ''): string {
-  const place = changeRequest === undefined ? '' : `/~/changes/${changeRequest.number}`;
+export function appUrl({ url, space, changeRequest, revision }: Content, path = ''): string {
+  const place = revision !== undefined ? `/~/revisions/${revision.id}` : changeRequest === undefined ? '' : `/~/changes/${changeRequest.number}`;
   return url(encodeURI(`/o/${space.organization}/s/${space.id}${place}${path}`));
 }
 
-async function textOf(view: Reading, blob: string, text: PageFlags['text']): Promise<Pick<PageBody, 'markdown' | 'document'>> {
+async function textOf(content: Content, page: PageEntry, { text, evaluation }: PageFlags): Promise<Pick<PageBody, 'markdown' | 'document'>> {
   if (text === 'none') return {};
-  const markdown = await readBlob(view, blob);
+  const written = await readBlob(content.tx, page.blob!);
+  const markdown = evaluation === undefined ? written : await (await import('./evaluate.ts')).evaluateText(content, page, written, evaluation);
   if (text === 'markdown') return { markdown };
   const { markdownToDocument } = await import('../../richtext/index.ts');
   return { document: markdownToDocument(markdown) };

@@ -12,7 +12,7 @@ export function slugOf(title: string): string {
 }
 
 /** The slug itself, or with the first number behind it that nobody has. */
-export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
+export function freeSlug(slug: string, taken: Pick<ReadonlySet<string>, 'has'>): string {
   if (!taken.has(slug)) return slug;
   for (let number = 1; ; number++) {
     const suffix = `-${number}`;

@@ -1,118 +1,192 @@
-import { nodes, type Entry } from '../../core/rows/revisions.ts';
+import { nodes, type Entry, type NodeRow } from '../../core/rows/revisions.ts';
 import type { Reading, Writing } from '../../core/store.ts';
 import { sha256 } from './hashing.ts';
 
-type Leaves = Readonly<Record<string, string>>;
+/**
+ * A trie holds entries under the SHA-256 of their ids: a node with more than `mostInLeaf` of them has a branch for each
+ * next hexadecimal digit. Its form follows from what it holds alone, and its nodes are stored under their own hashes, so
+ * equal content has an equal root, and a change writes the few nodes on the way to it.
+ */
+const mostInLeaf = 16;
+
+/** Anything that a trie can hold: JSON with an id. */
+interface Item {
+  readonly id: string;
+}
+type Branches = Readonly<Record<string, readonly [node: string, size: number]>>;
 
 /** A change of one entry: what it is before and after, undefined where it is not there. */
-export interface EntryChange {
+export interface EntryChange<T extends Item = Entry> {
   readonly id: string;
-  readonly before: Entry | undefined;
-  readonly after: Entry | undefined;
+  readonly before: T | undefined;
+  readonly after: T | undefined;
 }
 
-/** Stores the root of an empty revision. */
+/** Stores the root of an empty trie. */
 export async function putEmptyRoot(tx: Writing): Promise<string> {
-  return putRoot(tx, {});
+  return putNode(tx, { entries: [] });
 }
 
-/** Every entry under a root. */
-export async function readEntries(view: Reading, root: string): Promise<Entry[]> {
-  const entries: Entry[] = [];
-  for (const leaf of Object.values(await readLeaves(view, root))) entries.push(...(await readLeaf(view, leaf)));
+/** Every entry under a root, in the order of the trie. */
+export async function readEntries<T extends Item = Entry>(view: Reading, root: string): Promise<T[]> {
+  const entries: T[] = [];
+  for await (const entry of walkEntries<T>(view, root)) entries.push(entry);
   return entries;
 }
 
-/** One entry under a root; reads two nodes however large the content is. */
-export async function readEntry(view: Reading, root: string, id: string): Promise<Entry | undefined> {
-  const leaves = await readLeaves(view, root);
-  return (await readLeaf(view, leaves[slotOf(id)])).find((entry) => entry.id === id);
-}
-
-export interface Written {
-  readonly root: string;
-  /** How many more pages and files there are than before. */
-  readonly more: { readonly page: number; readonly file: number };
-}
-
-/** Puts entries (an id with undefined removes one) and gives the new root; writes only the leaves they lie in. */
-export async function writeEntries(tx: Writing, root: string, changes: ReadonlyMap<string, Entry | undefined>): Promise<Written> {
-  const leaves: Record<string, string> = { ...(await readLeaves(tx, root)) };
-  const more = { page: 0, file: 0 };
-  const bySlot = new Map<string, [string, Entry | undefined][]>();
-  for (const change of changes) {
-    const slot = slotOf(change[0]);
-    bySlot.set(slot, [...(bySlot.get(slot) ?? []), change]);
+/** One entry under a root; reads the nodes on the way to it. */
+export async function readEntry<T extends Item = Entry>(view: Reading, root: string, id: string): Promise<T | undefined> {
+  const key = placeInTrie(id);
+  let node = await readNode(view, root);
+  for (let depth = 0; node.branches !== undefined; depth++) {
+    const branch = node.branches[key[depth]!];
+    if (branch === undefined) return undefined;
+    node = await readNode(view, branch[0]);
   }
-  for (const [slot, changed] of bySlot) {
-    const entries = new Map((await readLeaf(tx, leaves[slot])).map((entry) => [entry.id, entry]));
-    for (const [id, entry] of changed) {
-      const before = entries.get(id);
-      if (before !== undefined) more[before.kind]--;
-      if (entry !== undefined) more[entry.kind]++;
-      if (entry === undefined) entries.delete(id);
-      else entries.set(id, entry);
-    }
-    if (entries.size === 0) delete leaves[slot];
-    else leaves[slot] = await putLeaf(tx, [...entries.values()]);
-  }
-  return { root: await putRoot(tx, leaves), more };
+  return (node.entries as readonly T[]).find((entry) => entry.id === id);
 }
 
-/** What differs between two roots, by comparing hashes: only leaves that changed are read. */
-export async function diffRoots(view: Reading, from: string, to: string): Promise<EntryChange[]> {
+/** The entries under a root in the order of the trie, from a place on. */
+export async function* walkEntries<T extends Item = Entry>(view: Reading, root: string, from = ''): AsyncGenerator<T> {
+  const open: { readonly node: string; readonly prefix: string }[] = [{ node: root, prefix: '' }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { prefix } = next;
+    if (prefix < from.slice(0, prefix.length)) continue;
+    const { branches, entries = [] } = await readNode(view, next.node);
+    for (const digit of Object.keys(branches ?? {})
+      .sort()
+      .reverse())
+      open.push({ node: branches![digit]![0], prefix: prefix + digit });
+    for (const entry of entries as readonly T[]) if (from === '' || placeInTrie(entry.id) >= from) yield entry;
+  }
+}
+
+/** Puts entries (an id with undefined removes one) and gives the new root and what changed; writes only the nodes on the way. */
+export async function writeEntries<T extends Item = Entry>(
+  tx: Writing,
+  root: string,
+  changes: ReadonlyMap<string, T | undefined>,
+): Promise<{ readonly root: string; readonly changed: EntryChange<T>[] }> {
+  const changed: EntryChange<T>[] = [];
+  const wanted = [...changes].map(([id, entry]) => ({ id, key: placeInTrie(id), entry }));
+  const [node] = await rewrite(tx, root, 0, wanted, changed);
+  return { root: changed.length === 0 ? root : (node ?? (await putEmptyRoot(tx))), changed };
+}
+
+/** What differs between two roots, by comparing hashes: only nodes that differ are read. */
+export async function diffRoots<T extends Item = Entry>(view: Reading, from: string | undefined, to: string | undefined): Promise<EntryChange<T>[]> {
   if (from === to) return [];
-  const [before, after] = [await readLeaves(view, from), await readLeaves(view, to)];
-  const changes: EntryChange[] = [];
-  for (const slot of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    if (before[slot] === after[slot]) continue;
-    const old = new Map((await readLeaf(view, before[slot])).map((entry) => [entry.id, entry]));
-    const now = new Map((await readLeaf(view, after[slot])).map((entry) => [entry.id, entry]));
-    for (const id of new Set([...old.keys(), ...now.keys()])) {
-      const [one, other] = [old.get(id), now.get(id)];
-      if (one === undefined || other === undefined || !isSameEntry(one, other)) changes.push({ id, before: one, after: other });
+  const [one, other] = [from === undefined ? undefined : await readNode(view, from), to === undefined ? undefined : await readNode(view, to)];
+  if (one?.branches !== undefined && other?.branches !== undefined) {
+    const changes: EntryChange<T>[] = [];
+    for (const digit of new Set([...Object.keys(one.branches), ...Object.keys(other.branches)])) {
+      for (const change of await diffRoots<T>(view, one.branches[digit]?.[0], other.branches[digit]?.[0])) changes.push(change);
     }
+    return changes;
   }
-  return changes;
+  const [old, now] = [new Map<string, T>(), new Map<string, T>()];
+  if (from !== undefined) for await (const entry of walkEntries<T>(view, from)) old.set(entry.id, entry);
+  if (to !== undefined) for await (const entry of walkEntries<T>(view, to)) now.set(entry.id, entry);
+  // What is stored has its keys in order.
+  const differs = (id: string) => JSON.stringify(old.get(id)) !== JSON.stringify(now.get(id));
+  return [...new Set([...old.keys(), ...now.keys()])].filter(differs).map((id) => ({ id, before: old.get(id), after: now.get(id) }));
 }
 
 /** Whether two entries say the same, in whatever order their fields are. */
-export function isSameEntry(one: Entry, other: Entry): boolean {
-  return canonical(one) === canonical(other);
+export function isSameEntry<T extends Item>(one: T, other: T): boolean {
+  return JSON.stringify(inKeyOrder(one)) === JSON.stringify(inKeyOrder(other));
 }
 
-function slotOf(id: string): string {
-  return sha256(id).slice(0, 2);
+/** The place of an id in every trie: 64 hexadecimal digits. */
+export function placeInTrie(id: string): string {
+  return sha256(id);
 }
 
-async function readLeaves(view: Reading, root: string): Promise<Leaves> {
-  return (await view.get(nodes, root))!.leaves!;
+interface Wanted<T> {
+  readonly id: string;
+  readonly key: string;
+  readonly entry: T | undefined;
 }
 
-async function readLeaf(view: Reading, leaf: string | undefined): Promise<readonly Entry[]> {
-  return leaf === undefined ? [] : (await view.get(nodes, leaf))!.entries!;
+/** Makes changes under a node, notes those that are some, and gives the new node, undefined where nothing is left, and its size. */
+async function rewrite<T extends Item>(
+  tx: Writing,
+  node: string | undefined,
+  depth: number,
+  wanted: readonly Wanted<T>[],
+  changed: EntryChange<T>[],
+): Promise<[string | undefined, number]> {
+  const row = node === undefined ? undefined : await readNode(tx, node);
+  if (row?.branches === undefined) {
+    const entries = new Map((row?.entries as readonly T[] | undefined)?.map((entry) => [entry.id, entry]));
+    for (const { id, entry } of wanted) {
+      const before = entries.get(id);
+      if (before === entry || (before !== undefined && entry !== undefined && isSameEntry(before, entry))) continue;
+      changed.push({ id, before, after: entry });
+      if (entry === undefined) entries.delete(id);
+      else entries.set(id, entry);
+    }
+    return build(
+      tx,
+      [...entries.values()].map((entry) => ({ key: placeInTrie(entry.id), entry })),
+      depth,
+    );
+  }
+  const branches: Record<string, readonly [string, number]> = { ...row.branches };
+  for (const [digit, group] of byDigit(wanted, depth)) {
+    const [child, size] = await rewrite(tx, branches[digit]?.[0], depth + 1, group, changed);
+    if (child === undefined) delete branches[digit];
+    else branches[digit] = [child, size];
+  }
+  const size = Object.values(branches).reduce((sum, [, each]) => sum + each, 0);
+  if (size > mostInLeaf) return [await putNode(tx, { branches: inKeyOrder(branches) }), size];
+  const left: { key: string; entry: T }[] = [];
+  for (const [child] of Object.values(branches)) for await (const entry of walkEntries<T>(tx, child)) left.push({ key: placeInTrie(entry.id), entry });
+  return build(tx, left, depth);
 }
 
-function putLeaf(tx: Writing, entries: readonly Entry[]): Promise<string> {
-  const sorted = [...entries].sort((one, other) => (one.id < other.id ? -1 : 1));
-  return put(tx, { entries: sorted });
+/** Stores entries as a leaf, or as branches where they are too many. */
+async function build<T extends Item>(tx: Writing, entries: readonly { readonly key: string; readonly entry: T }[], depth: number): Promise<[string | undefined, number]> {
+  if (entries.length === 0) return [undefined, 0];
+  if (entries.length <= mostInLeaf) {
+    const sorted = [...entries].sort((one, other) => (one.key < other.key ? -1 : 1));
+    return [await putNode(tx, { entries: sorted.map(({ entry }) => inKeyOrder(entry)) }), entries.length];
+  }
+  const branches: Record<string, readonly [string, number]> = {};
+  for (const [digit, group] of byDigit(entries, depth)) {
+    const [child, size] = await build(tx, group, depth + 1);
+    branches[digit] = [child!, size];
+  }
+  return [await putNode(tx, { branches: inKeyOrder(branches) }), entries.length];
 }
 
-function putRoot(tx: Writing, leaves: Leaves): Promise<string> {
-  return put(tx, { leaves });
+function byDigit<W extends { readonly key: string }>(wanted: readonly W[], depth: number): Map<string, W[]> {
+  const groups = new Map<string, W[]>();
+  for (const each of wanted) {
+    const group = groups.get(each.key[depth]!);
+    if (group === undefined) groups.set(each.key[depth]!, [each]);
+    else group.push(each);
+  }
+  return groups;
+}
+
+async function readNode(view: Reading, id: string): Promise<NodeRow> {
+  return (await view.get(nodes, id))!;
 }
 
 /** Equal content is stored once: a node that is there already is not written again. */
-async function put(tx: Writing, node: { readonly leaves?: Leaves; readonly entries?: readonly Entry[] }): Promise<string> {
-  const id = sha256(canonical(node));
+async function putNode(tx: Writing, node: { readonly branches: Branches } | { readonly entries: readonly Item[] }): Promise<string> {
+  const id = sha256(JSON.stringify(node));
   if ((await tx.get(nodes, id)) === undefined) await tx.insert(nodes, { id, ...node });
   return id;
 }
 
-/** JSON with sorted keys, so that equal values have equal text. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) => {
-    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
-    return Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)));
-  });
+/** The same value with sorted keys all the way down, so that equal values have equal text. */
+function inKeyOrder<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(inKeyOrder) as T;
+  const given = value as Record<string, unknown>;
+  const sorted: Record<string, unknown> = {};
+  for (const key of Object.keys(given).sort()) if (given[key] !== undefined) sorted[key] = inKeyOrder(given[key]);
+  return sorted as T;
 }

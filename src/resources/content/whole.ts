@@ -2,16 +2,19 @@ import type { Static } from '../../contract/schema.ts';
 import { changeRequests } from '../../core/rows/change-requests.ts';
 import type { ChangeRequest } from '../change-requests/contract.ts';
 import { shapeChangeRequest } from '../change-requests/shape.ts';
+import { readBlob } from './blobs.ts';
+import { readVariables } from './folder-text.ts';
 import { readContent, revisionRow } from './revisions.ts';
-import type { Revision } from './schemas.ts';
+import type { FolderText, Revision } from './schemas.ts';
 import { appUrl, checkTextSize, revisionOf, shapeFile, shapePages, type Content } from './shape.ts';
 import { buildTree } from './tree.ts';
 
-/** The whole revision of a space or of a change request. */
+/** A whole revision. */
 export async function wholeContent(content: Content, query: { readonly metadata?: boolean; readonly texts?: boolean }): Promise<Static<typeof Revision>> {
   const { id, parents, createdAt, type, mergedFrom } = await revisionRow(content.tx, revisionOf(content));
   const entries = await readContent(content.tx, id);
   const { roots, byId } = buildTree(entries.filter((entry) => entry.kind === 'page'));
+  const texts = entries.filter((entry) => entry.kind === 'text');
   const files = entries.filter((entry) => entry.kind === 'file').sort((one, other) => (one.id < other.id ? -1 : 1));
   const flags = { metadata: query.metadata, text: query.texts === false ? 'none' : 'markdown' } as const;
   checkTextSize(byId.values(), flags);
@@ -21,8 +24,8 @@ export async function wholeContent(content: Content, query: { readonly metadata?
     parents: [...parents],
     pages: await shapePages(content, roots, flags),
     files: files.map((file) => shapeFile(content, file, query)),
-    reusableContents: [],
-    variables: {},
+    reusableContents: texts.filter(({ role }) => role === 'include').map((text) => ({ id: text.id, title: text.title, ...(query.metadata === false ? {} : { git: text.git }) })),
+    variables: await readVariables(content.tx, texts),
     createdAt,
     urls: { app: appUrl(content) },
     type,
@@ -30,7 +33,16 @@ export async function wholeContent(content: Content, query: { readonly metadata?
   };
 }
 
+/** The texts of a content that are no pages, by their place in the folder. */
+export async function listTexts(content: Content, { query }: { readonly query: { readonly texts?: boolean } }): Promise<{ texts: Static<typeof FolderText>[] }> {
+  const entries = (await readContent(content.tx, revisionOf(content))).filter((entry) => entry.kind === 'text');
+  const texts: Static<typeof FolderText>[] = [];
+  for (const { id, role, title, size, git, blob } of entries.sort((one, other) => (one.git.path < other.git.path ? -1 : 1)))
+    texts.push({ id, role, title, size, git, ...(query.texts === false ? {} : { text: await readBlob(content.tx, blob) }) });
+  return { texts };
+}
+
 /** The change request that a merge took in, as the published specification gives it with the revision. */
-async function mergedRequest(content: Content, id: string): Promise<Static<typeof ChangeRequest>> {
+export async function mergedRequest(content: Content, id: string): Promise<Static<typeof ChangeRequest>> {
   return shapeChangeRequest(content, (await content.tx.get(changeRequests, id))!, content.space);
 }

@@ -1,5 +1,33 @@
 import type { Handler } from '../../core/handler.ts';
-import { later } from '../../core/later.ts';
+import { pageOf } from '../../core/listing.ts';
+import { can, contentPower } from '../../core/permissions.ts';
+import { spaces, type SpaceRow } from '../../core/rows/content.ts';
+import { eachRow } from '../../core/store.ts';
 import type * as contract from './contract.ts';
+import { findPages, shapeFound, type FoundPage } from './find-pages.ts';
+import { Finder } from './snippet.ts';
 
-export const searchOrganization: Handler<typeof contract.searchOrganization> = later;
+/** Pages that a space shows at most; the space's own search has the rest. */
+const pagesOfSpace = 10;
+
+export const searchOrganization: Handler<typeof contract.searchOrganization> = async (context, { query }) => {
+  const { tx, organization, member, cap } = context;
+  const readable = new Map<string, SpaceRow>();
+  for await (const space of eachRow(tx, spaces, 'byOrganization', [organization.id, 'live'])) {
+    if (can(await contentPower(tx, member, cap, space), 'read')) readable.set(space.id, space);
+  }
+  const found = new Map<string, { readonly id: string; readonly pages: FoundPage[] }>();
+  for (const page of await findPages(tx, [...readable.keys()], query.query)) {
+    const space = found.get(page.space);
+    if (space === undefined) found.set(page.space, { id: page.space, pages: [page] });
+    else if (space.pages.length < pagesOfSpace) space.pages.push(page);
+  }
+  const finder = new Finder(query.query);
+  const { items, ...page } = pageOf([...found.values()], query);
+  const shaped = [];
+  for (const { id, pages } of items) {
+    const space = readable.get(id)!;
+    shaped.push({ id, title: space.title, pages: await shapeFound(context, space, pages, finder) });
+  }
+  return { ...page, items: shaped };
+};

@@ -1,6 +1,8 @@
 import { created, listOf, noContent, ok, operation } from '../../contract/operation.ts';
 import { closed, DateTime, Id, nullable, oneOf, Type, Url } from '../../contract/schema.ts';
 import { ContentPosition, contentVisibilities, DefaultLevel, Language, MergeRules } from '../../contract/shapes.ts';
+import { spaceBase } from '../content/base.ts';
+import { pdfOperations } from '../content/pdf/declarations.ts';
 import { SearchedPage } from '../search/contract.ts';
 
 const Title = Type.String({ maxLength: 50 });
@@ -183,12 +185,17 @@ export const ContentLocation = closed({
   openAPISpec: Type.Optional(Id),
 });
 
-/** A link, or a set of links to one target (API document, Link and backlink items). */
+/** One link (API document, Link and backlink items); what is written and where is not in the official API. */
 export const Link = closed({
   status: oneOf(linkStatuses),
   relation: oneOf(['reference', 'dependsOn']),
   targetReference: Type.Optional(ContentLocation),
   locationReferences: Type.Array(ContentLocation),
+  href: Type.Optional(Type.String()),
+  line: Type.Optional(Type.Integer({ minimum: 1 })),
+  source: Type.Optional(
+    closed({ kind: oneOf(['page', 'reusable-content']), id: Id, title: Type.String(), path: Type.Optional(Type.String()), file: Type.Optional(Type.String()) }),
+  ),
 });
 
 /** How many links there are, and how many lead nowhere. */
@@ -201,10 +208,12 @@ export const listSpaceLinks = operation({
   id: 'spaces.links',
   route: 'GET /spaces/:spaceId/links',
   summary: 'List the links in a space, and which are broken',
+  description:
+    'One item for each link that is written: in Markdown, in HTML and in tags such as content-ref; not in code. They come page by page; href, line and source say what is written where, and are not in the official API. An anchor that does not exist does not break a link.',
   access: 'space.read',
   query: { status: Type.Optional(oneOf(linkStatuses)) },
   returns: listOf(Link, { stats: LinkStats }),
-  cli: { columns: ['status', 'relation', 'targetReference.kind'], examples: ['docsctl spaces links Guide --status broken'] },
+  cli: { composite: true, columns: ['status', 'source.path', 'line', 'href'] },
 });
 
 export const searchSpace = operation({
@@ -216,3 +225,5 @@ export const searchSpace = operation({
   returns: listOf(SearchedPage),
   cli: { columns: ['id', 'title', 'path'], positional: ['spaceId', 'query'], examples: ['docsctl spaces search Guide "api key"'] },
 });
+
+export const { exportPdf: exportSpacePdf, downloadPdf: downloadSpacePdf } = pdfOperations(spaceBase);

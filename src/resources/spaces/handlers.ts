@@ -1,12 +1,14 @@
 import { organizationPlace } from '../../core/authorize.ts';
 import type { Handler } from '../../core/handler.ts';
-import { later } from '../../core/later.ts';
 import { listPage } from '../../core/listing.ts';
 import { can, contentPower } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/content.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { parentOf, placeAmong } from '../collections/rules.ts';
+import { listLinks } from '../content/links/list-links.ts';
+import { pdfAddress, pdfFile } from '../content/pdf/pdf.ts';
 import { copyRevision, createInitialRevision } from '../content/revisions.ts';
+import { copyWords } from '../content/words.ts';
 import type * as contract from './contract.ts';
 import { isGone, purgeDeletedSpaces } from './deletion.ts';
 import { lookOf, newSpaceRow } from './rows.ts';
@@ -90,6 +92,7 @@ export const duplicateSpace: Handler<typeof contract.duplicateSpace> = async (co
     revision: await copyRevision(tx, context, { from: space.revision, space: id }),
   });
   await tx.insert(spaces, row);
+  await copyWords(tx, space.id, id);
   return shapeSpace(context, row, context.power);
 };
 
@@ -111,5 +114,7 @@ export const transferSpace: Handler<typeof contract.transferSpace> = async (cont
   return shapeSpace(context, row, await contentPower(tx, target.member, target.cap, row));
 };
 
-export const listSpaceLinks: Handler<typeof contract.listSpaceLinks> = later;
-export const searchSpace: Handler<typeof contract.searchSpace> = later;
+export const listSpaceLinks: Handler<typeof contract.listSpaceLinks> = (context, { query }) => listLinks(context, query);
+export { searchSpace } from '../search/pages.ts';
+export const exportSpacePdf: Handler<typeof contract.exportSpacePdf> = (context, { query }) => pdfAddress(context, query);
+export const downloadSpacePdf: Handler<typeof contract.downloadSpacePdf> = (context, { query }) => pdfFile(context, query);

@@ -1,4 +1,5 @@
 import { changeRequestBase } from '../base.ts';
-import { fileOperations } from '../declarations.ts';
+import { fileOperations, linkOperations } from '../declarations.ts';
 
-export const { listFiles, getFile, downloadFile, listFileBacklinks } = fileOperations(changeRequestBase);
+export const { listFiles, getFile, downloadFile } = fileOperations(changeRequestBase);
+export const { listFileBacklinks } = linkOperations(changeRequestBase);

@@ -1,4 +1,5 @@
 import { changeRequestBase } from '../base.ts';
-import { pageOperations } from '../declarations.ts';
+import { linkOperations, pageOperations } from '../declarations.ts';
 
-export const { listPages, getPage, getPageByPath, listPageLinks, listPageBacklinks } = pageOperations(changeRequestBase);
+export const { listPages, getPage, getPageByPath } = pageOperations(changeRequestBase);
+export const { listPageLinks, listPageBacklinks } = linkOperations(changeRequestBase);

@@ -3,9 +3,10 @@ import { closed, Id, nullable, oneOf, Type, type Static } from '../../../contrac
 import { RichDocument } from '../../../contract/shapes.ts';
 import { ChangeRequest } from '../../change-requests/contract.ts';
 import { changeRequestBase } from '../base.ts';
-import { getContentOperation } from '../declarations.ts';
+import { getContentOperation, listTextsOperation } from '../declarations.ts';
 
 export const getContent = getContentOperation(changeRequestBase);
+export const listTexts = listTextsOperation(changeRequestBase);
 
 /** Where a page or file lies in the folder it comes from; kept for a later import or export (not in the official API). */
 const Git = closed({ path: Type.String({ minLength: 1, maxLength: 1024 }) });
@@ -52,11 +53,20 @@ const NewFile = closed({
 const InsertFiles = closed({ operation: Type.Literal('insert_files'), files: Type.Array(NewFile, { minItems: 1, maxItems: 20 }) });
 const DeleteFiles = closed({ operation: Type.Literal('delete_files'), files: Type.Array(Id, { minItems: 1, maxItems: 100 }) });
 
-/** One change of content. What the official API lacks: type, href, git, replaces, delete_files, and a ref as a page's id. */
-export const Change = Type.Union([InsertPage, UpdatePage, DeletePage, RevertPage, InsertFiles, DeleteFiles]);
+const PutText = closed({
+  operation: Type.Literal('put_text'),
+  role: oneOf(['summary', 'settings', 'variables', 'include']),
+  git: Git,
+  title: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  text: nullable(Type.String({ maxLength: 4_000_000 })),
+});
+
+/** One change of content. What the official API lacks: type, href, git, replaces, delete_files, put_text, and a ref as a page's id. */
+export const Change = Type.Union([InsertPage, UpdatePage, DeletePage, RevertPage, InsertFiles, DeleteFiles, PutText]);
 export type ContentChange = Static<typeof Change>;
 export type InsertPageChange = Static<typeof InsertPage>;
 export type UpdatePageChange = Static<typeof UpdatePage>;
+export type PutTextChange = Static<typeof PutText>;
 export type NewFileBody = Static<typeof NewFile>;
 
 const AffectedPage = closed({ type: oneOf(['created_page', 'updated_page', 'deleted_page']), id: Id, title: Type.String(), path: Type.String(), ref: Type.Optional(Ref) });
@@ -85,6 +95,17 @@ export const updateContent = operation({
     ],
     examples: ['docsctl change-requests content update 7 --space Guide --body changes.yaml'],
   },
+});
+
+export const batchContent = operation({
+  id: 'change-requests.content.batch',
+  route: `POST ${changeRequestBase.path}/content/batch`,
+  summary: 'Make very many edits of a change request at once',
+  description: 'For imports: the same changes as content update, up to 2,000 in one revision. Not in the official API.',
+  access: 'change-request.edit',
+  body: closed({ changes: Type.Array(Change, { minItems: 1, maxItems: 2000 }) }),
+  returns: ok(closed({ revision: Id, pages: Type.Array(AffectedPage), insertedFiles: Type.Array(InsertedFile) })),
+  cli: { examples: ['docsctl change-requests content batch 7 --space Guide --body changes.yaml'] },
 });
 export type AffectedPageBody = Static<typeof AffectedPage>;
 export type InsertedFileBody = Static<typeof InsertedFile>;

@@ -1,25 +1,40 @@
-import type { Handler } from '../../../core/handler.ts';
+import type { Context, Handler } from '../../../core/handler.ts';
 import { changeRequests, contributors, participantId } from '../../../core/rows/change-requests.ts';
 import type { Writing } from '../../../core/store.ts';
 import { checkActive, checkUnlocked } from '../../change-requests/rules.ts';
 import { shapeChangeRequest } from '../../change-requests/shape.ts';
 import { applyChanges } from '../apply-changes.ts';
-import { wholeContent } from '../whole.ts';
+import { listTexts as textsOf, wholeContent } from '../whole.ts';
 import type * as contract from './contract.ts';
+import type { ContentChange } from './contract.ts';
+
+type Given = Context<typeof contract.batchContent>;
 
 export const getContent: Handler<typeof contract.getContent> = (context, { query }) => wholeContent(context, query);
+export const listTexts: Handler<typeof contract.listTexts> = textsOf;
 
 export const updateContent: Handler<typeof contract.updateContent> = async (context, { query, body }) => {
+  const { row, pages, insertedFiles } = await edit(context, body.changes);
+  const shaped = await shapeChangeRequest(context, row, context.space);
+  return query.compat === false ? { ...shaped, pages: [...pages], insertedFiles: [...insertedFiles] } : shaped;
+};
+
+export const batchContent: Handler<typeof contract.batchContent> = async (context, { body }) => {
+  const { row, pages, insertedFiles } = await edit(context, body.changes);
+  return { revision: row.revision, pages: [...pages], insertedFiles: [...insertedFiles] };
+};
+
+/** Makes changes in a change request, and notes who made them. */
+async function edit(context: Pick<Given, 'tx' | 'now' | 'newId' | 'caller' | 'space' | 'changeRequest'>, changes: readonly ContentChange[]) {
   const { tx, space, changeRequest, caller, now } = context;
   checkActive(changeRequest);
   checkUnlocked(space);
   const origin = changeRequest.revisionMergedAncestor ?? changeRequest.revisionInitial;
-  const { revision, pages, insertedFiles } = await applyChanges(context, { base: changeRequest.revision, origin, space: space.id }, body.changes);
-  const row = revision === changeRequest.revision ? changeRequest : await tx.update(changeRequests, changeRequest.id, { revision, updatedAt: now });
+  const applied = await applyChanges(context, { base: changeRequest.revision, origin, space: space.id }, changes);
+  const row = applied.revision === changeRequest.revision ? changeRequest : await tx.update(changeRequests, changeRequest.id, { revision: applied.revision, updatedAt: now });
   await addContribution(tx, { changeRequest: row.id, space: space.id, user: caller.user.id, now });
-  const shaped = await shapeChangeRequest(context, row, space);
-  return query.compat === false ? { ...shaped, pages: [...pages], insertedFiles: [...insertedFiles] } : shaped;
-};
+  return { ...applied, row };
+}
 
 async function addContribution(tx: Writing, { changeRequest, space, user, now }: { changeRequest: string; space: string; user: string; now: string }): Promise<void> {
   const id = participantId(changeRequest, user);

@@ -1,9 +1,9 @@
+import type { GivenFile } from '../../../contract/file.ts';
 import type { Static } from '../../../contract/schema.ts';
-import { later } from '../../../core/later.ts';
 import { pageOf, type Page, type PageQuery } from '../../../core/listing.ts';
-import type { FileEntry } from '../../../core/rows/revisions.ts';
+import { blobs, type FileEntry } from '../../../core/rows/revisions.ts';
 import { notFound } from '../../../errors/problem.ts';
-import { readBlob } from '../blobs.ts';
+import { listBacklinksOfFile } from '../links/list-links.ts';
 import { readFile, readFiles } from '../revisions.ts';
 import type { File } from '../schemas.ts';
 import { revisionOf, shapeFile, type Content } from '../shape.ts';
@@ -20,12 +20,13 @@ export async function getFile(content: Content, { params, query }: Params & Flag
   return shapeFile(content, await fileOf(content, params.fileId), query);
 }
 
-export async function downloadFile(content: Content, { params }: Params) {
-  const { id, name, contentType, size, blob } = await fileOf(content, params.fileId);
-  return { object: 'file-content' as const, id, name, contentType, size, base64: await readBlob(content.tx, blob) };
+export async function downloadFile(content: Content, { params }: Params): Promise<GivenFile> {
+  const { name, contentType, blob } = await fileOf(content, params.fileId);
+  const { encoding, data } = (await content.tx.get(blobs, blob))!;
+  return { name, contentType, bytes: Buffer.from(data, encoding === 'text' ? 'utf8' : 'base64') };
 }
 
-export const listFileBacklinks = later;
+export const listFileBacklinks = (content: Content, { params, query }: Params & { readonly query: PageQuery }) => listBacklinksOfFile(content, params.fileId, query);
 
 async function fileOf(content: Content, id: string): Promise<FileEntry> {
   const file = await readFile(content.tx, revisionOf(content), id);

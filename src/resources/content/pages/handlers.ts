@@ -1,12 +1,14 @@
 import type { PageBody } from '../schemas.ts';
-import { later } from '../../../core/later.ts';
 import { notFound } from '../../../errors/problem.ts';
+import type { PageQuery as ListQuery } from '../../../core/listing.ts';
+import { listBacklinksOfPage, listLinksOfPage, type LinksQuery } from '../links/list-links.ts';
+import { findPageByPath, readPageNode } from '../page-node.ts';
 import { readPages } from '../revisions.ts';
 import { checkTextSize, revisionOf, shapePage, shapePages, type Content } from '../shape.ts';
 import { buildTree, type PageNode } from '../tree.ts';
 
 type PagesQuery = { readonly metadata?: boolean; readonly texts?: boolean };
-type PageQuery = PagesQuery & { readonly format?: 'document' | 'markdown' };
+type PageQuery = PagesQuery & { readonly format?: 'document' | 'markdown'; readonly evaluated?: string; readonly dereferenced?: string };
 
 export async function listPages(content: Content, { query }: { readonly query: PagesQuery }): Promise<{ pages: PageBody[] }> {
   const { roots, byId } = buildTree(await readPages(content.tx, revisionOf(content)));
@@ -16,25 +18,33 @@ export async function listPages(content: Content, { query }: { readonly query: P
 }
 
 export async function getPage(content: Content, { params, query }: { readonly params: { readonly pageId: string }; readonly query: PageQuery }): Promise<PageBody> {
-  const { byId } = buildTree(await readPages(content.tx, revisionOf(content)));
-  return showPage(content, byId.get(params.pageId), params.pageId, query);
+  return showPage(content, params.pageId, params.pageId, query);
 }
 
 export async function getPageByPath(content: Content, { params, query }: { readonly params: { readonly pagePath: string }; readonly query: PageQuery }): Promise<PageBody> {
-  const { byPath } = buildTree(await readPages(content.tx, revisionOf(content)));
   const path = params.pagePath.replace(/^\//, '').replace(/\/$/, '');
-  return showPage(content, byPath.get(path), params.pagePath, query);
+  return showPage(content, await findPageByPath(content.tx, revisionOf(content), path), params.pagePath, query);
 }
 
-export const listPageLinks = later;
-export const listPageBacklinks = later;
+export const listPageLinks = (content: Content, { params, query }: { readonly params: { readonly pageId: string }; readonly query: LinksQuery }) =>
+  listLinksOfPage(content, params.pageId, query);
+
+export const listPageBacklinks = (content: Content, { params, query }: { readonly params: { readonly pageId: string }; readonly query: ListQuery }) =>
+  listBacklinksOfPage(content, params.pageId, query);
 
 /** The page with its text; those under it come with theirs unless the caller does without. */
-async function showPage(content: Content, node: PageNode | undefined, name: string, { metadata, texts, format = 'markdown' }: PageQuery): Promise<PageBody> {
+async function showPage(content: Content, id: string | undefined, name: string, query: PageQuery): Promise<PageBody> {
+  const node = id === undefined ? undefined : await readPageNode(content.tx, revisionOf(content), id);
+  const { metadata, texts, format = 'markdown' } = query;
+  const evaluation = { evaluate: isOn(query.evaluated), dereference: isOn(query.dereferenced) };
   if (node === undefined) throw notFound('page', name);
   if (texts !== false) checkTextSize(eachUnder(node), { text: format });
-  const page = await shapePage(content, { ...node, children: [] }, { metadata, text: format });
-  return node.page.type === 'link' ? page : { ...page, pages: await shapePages(content, node.children, { metadata, text: texts === false ? 'none' : format }) };
+  const page = await shapePage(content, { ...node, children: [] }, { metadata, text: format, evaluation });
+  return node.page.type === 'link' ? page : { ...page, pages: await shapePages(content, node.children, { metadata, text: texts === false ? 'none' : format, evaluation }) };
+}
+
+function isOn(flag: string | undefined): boolean {
+  return flag !== undefined && flag !== 'false';
 }
 
 function* eachUnder(node: PageNode): Generator<PageNode> {

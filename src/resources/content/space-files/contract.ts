@@ -1,4 +1,5 @@
 import { spaceBase } from '../base.ts';
-import { fileOperations } from '../declarations.ts';
+import { fileOperations, linkOperations } from '../declarations.ts';
 
-export const { listFiles, getFile, downloadFile, listFileBacklinks } = fileOperations(spaceBase);
+export const { listFiles, getFile, downloadFile } = fileOperations(spaceBase);
+export const { listFileBacklinks } = linkOperations(spaceBase);

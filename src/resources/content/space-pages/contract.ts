@@ -1,4 +1,5 @@
 import { spaceBase } from '../base.ts';
-import { pageOperations } from '../declarations.ts';
+import { linkOperations, pageOperations } from '../declarations.ts';
 
-export const { listPages, getPage, getPageByPath, listPageLinks, listPageBacklinks } = pageOperations(spaceBase);
+export const { listPages, getPage, getPageByPath } = pageOperations(spaceBase);
+export const { listPageLinks, listPageBacklinks } = linkOperations(spaceBase);

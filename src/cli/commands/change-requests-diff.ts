@@ -1,0 +1,103 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { Problem } from '../../errors/problem.ts';
+import { getChangeRequest, listChanges } from '../../resources/change-requests/contract.ts';
+import { compareParts, type Part, type PartChange } from '../content-diff.ts';
+import { ownSide, revisionSide, type Side } from '../content-sides.ts';
+import { createNames } from '../names.ts';
+import { countHunks, hunksOf } from '../output/diff.ts';
+import { drawPart, drawStat, patchPart, type ShownPart } from '../output/diff-parts.ts';
+import { createInk } from '../output/markdown/ink.ts';
+import type { Session } from '../session.ts';
+import type { RunIn } from './index.ts';
+
+interface Options {
+  readonly space?: string;
+  readonly changeRequest?: string;
+  readonly stat?: boolean;
+  readonly page?: string;
+  readonly context: number;
+}
+
+/** As many as the API gives at once; it counts the others. */
+const mostChanges = 1000;
+
+export function define(command: Command, run: RunIn): void {
+  command
+    .argument('[change-request]', 'change request, by number or id')
+    .option('--space <id|title>', 'the space')
+    .option('--change-request <id|number>', 'the change request')
+    .option('--stat', 'only how much differs')
+    .option('--page <page>', 'only this page, by path, title or id')
+    .option('--context <lines>', 'unchanged lines around each change', linesOf, 3)
+    .addHelpText(
+      'after',
+      '\nCompares the change request with what it was made from, or last brought up to date with. Piped, it is a patch that `git apply` reads.\n\nExamples:\n  docsctl change-requests diff 7 --space Handbook\n  docsctl cr diff 7 --space Handbook --stat\n  docsctl cr diff 7 --space Handbook > changes.patch\n',
+    )
+    .action((given: string | undefined, options: Options) => run((session) => diff(session, given ?? options.changeRequest, options)));
+}
+
+async function diff(session: Session, given: string | undefined, options: Options): Promise<void> {
+  if (given === undefined || options.space === undefined)
+    throw new Problem('usage', given === undefined ? 'Which change request?' : 'Of which space?', { hint: 'docsctl change-requests diff NUMBER --space SPACE' });
+  const api = await session.api();
+  const { signal } = session.runtime;
+  const spaceId = await createNames(session).resolve('spaceId', options.space, {}, 'change-requests.diff');
+  if (session.format !== 'table' || session.flags.query !== undefined) return printChanges(session, { spaceId, changeRequestId: given });
+  const request = await api.call(getChangeRequest, { params: { spaceId, changeRequestId: given } }, { signal });
+  const before = revisionSide(api, { spaceId, revisionId: request.revisionMergedAncestor ?? request.revisionInitial }, signal);
+  const after = ownSide(api, { spaceId, changeRequestId: request.id }, signal);
+  const [old, now] = [await before.parts(), await after.parts()];
+  const changes = compareParts(old, now).filter(filterOf(options.page, [...now, ...old]));
+  const { stdout, stdoutIsTTY, columns, colour } = session.terminal;
+  const ink = await createInk(colour && stdoutIsTTY);
+  const counted: Parameters<typeof drawStat>[0][number][] = [];
+  for (const change of changes) {
+    const part = await readChange(change, before, after, options);
+    if (part === undefined) continue;
+    const { hunks, ...rest } = part;
+    counted.push({ ...rest, ...countHunks(hunks ?? []) });
+    if (options.stat !== true) await stdout.write(stdoutIsTTY ? `${counted.length > 1 ? '\n' : ''}${drawPart(part, ink)}` : patchPart(part));
+    if (stdout.closed) return;
+  }
+  if (counted.length === 0) return session.note(`Change request ${request.number} changes nothing${options.page === undefined ? '' : ' there'}.`);
+  if (options.stat === true) await stdout.write(drawStat(counted, { columns: stdoutIsTTY ? columns : 80, ink }));
+}
+
+/** What is shown of a change; nothing where both sides turn out to be the same. */
+async function readChange({ before, after, fields, content }: PartChange, old: Side, now: Side, { context }: Options): Promise<ShownPart | undefined> {
+  const part = (after ?? before)!;
+  const base = { before: before?.path, after: after?.path, title: part.title, fields };
+  if (part.kind === 'file') return { ...base, sizes: [before?.size, after?.size] };
+  if (!part.isText && before?.isText !== true) return base;
+  const [from, to] = content ? await Promise.all([textOf(old, before), textOf(now, after)]) : ['', ''];
+  const hunks = hunksOf(from, to, context);
+  const isSame = before !== undefined && after !== undefined && before.path === after.path && fields.length === 0 && hunks.length === 0;
+  return isSame ? undefined : { ...base, hunks };
+}
+
+async function textOf(side: Side, part: Part | undefined): Promise<string> {
+  return part?.isText === true ? side.text(part) : '';
+}
+
+/** Keeps the changes of one page, if one is asked for. */
+function filterOf(page: string | undefined, parts: readonly Part[]): (change: PartChange) => boolean {
+  if (page === undefined) return () => true;
+  const wanted = new Set(parts.filter(({ id, path, title, place }) => [id, path, title, place].includes(page)).map(({ id }) => id));
+  if (wanted.size === 0)
+    throw new Problem('not-found', `There is no page "${page}" in the change request or before it.`, { hint: 'Give its path, title or id; without --page everything is shown.' });
+  return ({ before, after }) => wanted.has((after ?? before)!.id);
+}
+
+/** The answer of the API, for programs. */
+async function printChanges(session: Session, params: { readonly spaceId: string; readonly changeRequestId: string }): Promise<void> {
+  const api = await session.api();
+  const body = await api.call(listChanges, { params, query: { limit: mostChanges } }, { signal: session.runtime.signal });
+  const printer = await session.printer();
+  await printer.one(body);
+  await printer.end();
+}
+
+function linesOf(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It takes a number of lines.');
+  return Number(text);
+}

@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import { Problem } from '../../errors/problem.ts';
+import type { PageBody } from '../../resources/content/schemas.ts';
+import { wholeText } from '../page-change.ts';
+import { readPage } from '../page-place.ts';
+import type { Session } from '../session.ts';
+import { termLines } from '../terminal.ts';
+import type { RunIn } from './index.ts';
+
+interface Options {
+  readonly space?: string;
+  readonly changeRequest?: string;
+  readonly revision?: string;
+}
+
+export function define(command: Command, run: RunIn): void {
+  command
+    .argument('[space]', 'space, by id or title')
+    .argument('[page]', 'page, by path, title or id')
+    .option('--space <id|title>', 'the space, where it is not given by position')
+    .option('--change-request <id|number>', 'the page as it is in this change request')
+    .option('--revision <id>', 'the page as it was in this revision')
+    .addHelpText(
+      'after',
+      '\nOn a terminal the page is drawn; elsewhere its Markdown is printed byte for byte.\n\nExamples:\n  docsctl pages show Handbook guides/install\n  docsctl pages show Handbook guides/install --change-request 7 > install.md\n',
+    )
+    .action((first: string | undefined, second: string | undefined, options: Options) =>
+      run(async (session) => {
+        const [space, page] = options.space === undefined ? [first, second] : [options.space, first];
+        const { page: body } = await readPage(session, { ...options, space, page });
+        await showPage(session, body);
+      }),
+    );
+}
+
+async function showPage(session: Session, page: PageBody): Promise<void> {
+  const { terminal, format } = session;
+  if (format !== 'table' || session.flags.query !== undefined) {
+    const printer = await session.printer();
+    await printer.one(page);
+    return printer.end();
+  }
+  if (page.type !== 'document') throw new Problem('invalid-input', `"${page.title}" is a ${page.type}, which has no text.`, { hint: 'Add -o json to see what is known of it.' });
+  await terminal.stdout.write(terminal.stdoutIsTTY ? await draw(session, page, page.markdown ?? '') : wholeText(page));
+}
+
+/** The page as a person reads it; its Markdown, made safe, where it cannot be taken apart. */
+async function draw(session: Session, { title, description }: PageBody, markdown: string): Promise<string> {
+  const { terminal } = session;
+  const [{ markdownToDocument }, { renderPage }, { createInk }] = await Promise.all([
+    import('../../richtext/index.ts'),
+    import('../output/markdown/render.ts'),
+    import('../output/markdown/ink.ts'),
+  ]);
+  let nodes;
+  try {
+    nodes = markdownToDocument(markdown).nodes;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    session.note(`The page is shown as Markdown. ${error.message}`);
+    return `${termLines(markdown)}\n`;
+  }
+  return renderPage({ title, description, nodes }, { columns: terminal.columns, ink: await createInk(terminal.colour) });
+}

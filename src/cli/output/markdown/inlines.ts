@@ -1,0 +1,114 @@
+import type { RichNode } from '../../../contract/shapes.ts';
+import { term } from '../../terminal.ts';
+import type { Style } from './ink.ts';
+import { span, type Span } from './lines.ts';
+
+const looks: Readonly<Record<string, readonly Style[]>> = {
+  bold: ['bold'],
+  italic: ['italic'],
+  strikethrough: ['strike'],
+  code: ['cyan'],
+  keyboard: ['inverse'],
+};
+
+/** Inline nodes as spans of safe text, each with the styles of what is around it. */
+export function inlineSpans(nodes: readonly RichNode[], outer: readonly Style[] = []): Span[] {
+  return nodes.flatMap((node) => (node.object === 'text' ? textSpans(node, outer) : inlineSpan(node, outer)));
+}
+
+/** Text of somebody else on one line, but for its own line breaks. */
+export function safe(text: string): string {
+  return text.split('\n').map((line) => term(line.replaceAll('\t', '    '))).join('\n'); // prettier-ignore
+}
+
+/** A field of a node, if it is text. */
+export function field({ data }: RichNode, name: string): string {
+  const value = data?.[name];
+  return typeof value === 'string' ? value : '';
+}
+
+/** Where a reference leads, as a person would write it. */
+export function addressOf(ref: unknown): string {
+  const given = (typeof ref === 'object' && ref !== null ? ref : {}) as Readonly<Record<string, unknown>>;
+  const word = (name: string) => (typeof given[name] === 'string' ? given[name] : '');
+  switch (given['kind']) {
+    case 'url':
+      return word('url');
+    case 'page':
+      return `/pages/${word('page')}`;
+    case 'file':
+      return `/files/${word('file')}`;
+    case 'anchor':
+      return `${word('page') === '' ? '' : `/pages/${word('page')}`}#${word('anchor')}`;
+    case 'reusable-content':
+      return word('reusableContent');
+    default:
+      return word('url') || word(String(given['kind']));
+  }
+}
+
+/** The sign that stands for an image. */
+export function imageSpans(node: RichNode, outer: readonly Style[]): Span[] {
+  const alt = field(node, 'alt');
+  return [span(safe(`[image${alt === '' ? '' : `: ${alt}`}]`), ...outer), span(` ${safe(addressOf(node.data?.['ref']))}`, ...outer, 'dim')];
+}
+
+function inlineSpan(node: RichNode, outer: readonly Style[]): Span[] {
+  const inner = () => inlineSpans(node.nodes ?? [], outer);
+  switch (node.type) {
+    case 'link':
+      return linkSpans(node, outer);
+    case 'image':
+    case 'inline-image':
+      return imageSpans(node, outer);
+    case 'emoji':
+      return [span(emojiOf(field(node, 'code')), ...outer)];
+    case 'icon':
+      return [span(safe(`:${field(node, 'icon')}:`), ...outer, 'dim')];
+    case 'expression':
+      return [span(safe(`{{ ${field(node, 'expression')} }}`), ...outer, 'magenta')];
+    case 'math':
+    case 'inline-math':
+      return [span(safe(field(node, 'formula')), ...outer, 'italic', 'magenta')];
+    case 'button':
+      return [span(safe(`[ ${field(node, 'label')} ]`), ...outer, 'bold'), ...behind(addressOf(node.data?.['ref']), outer)];
+    case 'mention':
+      return [span(safe(`@${addressOf(node.data?.['ref'])}`), ...outer, 'cyan')];
+    default:
+      return inner();
+  }
+}
+
+/** Text of a link, and its address behind it unless that is what the text says. */
+function linkSpans(node: RichNode, outer: readonly Style[]): Span[] {
+  const spans = inlineSpans(node.nodes ?? [], [...outer, 'underline']);
+  const address = addressOf(node.data?.['ref']);
+  const text = spans.map((each) => each.text).join('');
+  return text === safe(address) || text === safe(address.replace(/^mailto:/, '')) ? spans : [...spans, ...behind(address, outer)];
+}
+
+function behind(address: string, outer: readonly Style[]): Span[] {
+  return address === '' ? [] : [span(` (${safe(address)})`, ...outer.filter((style) => style !== 'underline'), 'dim')];
+}
+
+interface Leaf {
+  readonly text?: unknown;
+  readonly marks?: readonly { readonly type?: string }[];
+  /** HTML that stays as it is written. */
+  readonly html?: boolean;
+}
+
+function textSpans(node: RichNode, outer: readonly Style[]): Span[] {
+  const leaves = Array.isArray(node['leaves']) ? (node['leaves'] as Leaf[]) : [{ text: node['text'] }];
+  return leaves.map(({ text, marks, html }: Leaf) => {
+    const own = Array.isArray(marks) ? (marks as NonNullable<Leaf['marks']>).flatMap(({ type }) => looks[type ?? ''] ?? []) : [];
+    return span(safe(typeof text === 'string' ? text : ''), ...outer, ...own, ...(html === true ? (['dim'] as const) : []));
+  });
+}
+
+/** An emoji from its code points in hexadecimal (`1f469-200d-1f4bb`), else its name. */
+function emojiOf(code: string): string {
+  const points = /^[0-9a-f]{2,6}(-[0-9a-f]{2,6})*$/i.test(code) ? code.split('-').map((part) => Number.parseInt(part, 16)) : [];
+  const isEmoji = points.length > 0 && points.every((point) => point <= 0x10ffff);
+  return safe(isEmoji ? String.fromCodePoint(...points) : `:${code}:`);
+}

@@ -1,0 +1,86 @@
+import type { RichNode } from '../../../contract/shapes.ts';
+import { shrink } from '../grid.ts';
+import { addressOf, inlineSpans, safe } from './inlines.ts';
+import { lineWidth, span, wrapSpans, type Line, type Span } from './lines.ts';
+
+interface Definition {
+  readonly title?: string;
+  readonly type?: string;
+  readonly textAlignment?: string;
+  readonly options?: readonly { readonly value?: string; readonly label?: string }[];
+}
+interface TableData {
+  readonly view?: { readonly columns?: readonly string[]; readonly hideHeader?: boolean; readonly hideColumnTitle?: boolean };
+  readonly records?: Readonly<Record<string, { readonly orderIndex?: string; readonly values?: Readonly<Record<string, unknown>> }>>;
+  readonly definition?: Readonly<Record<string, Definition>>;
+}
+
+const gap = 2;
+/** The fewest cells a column is worth drawing with. */
+const narrowest = 8;
+
+/** A table as columns whose cells are wrapped; as names and values row by row where there are too many columns for that. */
+export function drawTable(node: RichNode, width: number): Line[] {
+  const { view, records = {}, definition = {} } = (node.data ?? {}) as TableData;
+  const columns = view?.columns ?? Object.keys(definition);
+  const fragments = new Map((Array.isArray(node['fragments']) ? (node['fragments'] as RichNode[]) : []).map((fragment) => [fragment['fragment'], fragment.nodes ?? []]));
+  const ordered = Object.values(records).sort((one, other) => (String(one.orderIndex) < String(other.orderIndex) ? -1 : 1));
+  const rows = ordered.map(({ values = {} }) => columns.map((id) => cellSpans(values[id], definition[id] ?? {}, fragments)));
+  const titles = columns.map((id) => [span(safe(definition[id]?.title ?? ''), 'bold')]);
+  const header = view?.hideHeader === true || view?.hideColumnTitle === true || titles.every(([title]) => title!.text === '') ? undefined : titles;
+  const room = width - gap * (columns.length - 1);
+  const widest = (index: number) => (most: number, row: readonly Span[][]) => wrapSpans(row[index]!, Infinity).reduce((width, line) => Math.max(width, lineWidth(line)), most);
+  const widths = columns.map((_, index) => [...(header === undefined ? [] : [header]), ...rows].reduce(widest(index), 1));
+  const natural = widths.reduce((sum, cells) => sum + cells, 0);
+  if (natural > room && room < columns.length * narrowest) return drawRecords(rows, titles, width);
+  shrink(widths, room, () => true);
+  const sides = columns.map((id) => definition[id]?.textAlignment);
+  const rule = widths.map((cells) => '─'.repeat(cells)).join(' '.repeat(gap));
+  return [...(header === undefined ? [] : [...drawRow(header, widths, sides), [span(rule, 'dim')]]), ...rows.flatMap((row) => drawRow(row, widths, sides))];
+}
+
+function drawRow(cells: readonly Span[][], widths: readonly number[], sides: readonly (string | undefined)[]): Line[] {
+  const wrapped = cells.map((cell, index) => wrapSpans(cell, widths[index]!));
+  const height = Math.max(1, ...wrapped.map((lines) => lines.length));
+  return Array.from({ length: height }, (_, at) => {
+    const line: Span[] = [];
+    wrapped.forEach((lines, index) => {
+      const cell = lines[at] ?? [];
+      const left = widths[index]! - lineWidth(cell);
+      const before = sides[index] === 'right' ? left : sides[index] === 'center' ? left >> 1 : 0;
+      const isLast = index === wrapped.length - 1;
+      line.push(span(' '.repeat(Math.max(0, before))), ...cell, span(isLast ? '' : ' '.repeat(Math.max(0, left - before) + gap)));
+    });
+    return line;
+  });
+}
+
+function drawRecords(rows: readonly Span[][][], titles: readonly Span[][], width: number): Line[] {
+  return rows.flatMap((row, index) => [
+    ...(index === 0 ? [] : [[]]),
+    ...row.flatMap((cell, at) => (cell.every(({ text }) => text === '') ? [] : wrapSpans([...titles[at]!, span(titles[at]![0]!.text === '' ? '' : ': '), ...cell], width))),
+  ]);
+}
+
+/** What a cell shows: the text of its fragment, else its value by the type of the column. */
+function cellSpans(value: unknown, { type, options }: Definition, fragments: ReadonlyMap<unknown, readonly RichNode[]>): Span[] {
+  const fragment = fragments.get(value);
+  if (fragment !== undefined) return blockSpans(fragment);
+  if (value === undefined || value === null) return [];
+  if (typeof value === 'boolean') return [span(value ? '☑' : '☐')];
+  if (type === 'rating' && typeof value === 'number') return [span('★'.repeat(Math.max(0, Math.min(10, value))))];
+  const shown = (one: unknown): string => {
+    if (typeof one !== 'object' || one === null) return options?.find((option) => option.value === one)?.label ?? String(one);
+    return addressOf((one as { ref?: unknown }).ref ?? one);
+  };
+  return [span(safe(Array.isArray(value) ? value.map(shown).join(', ') : shown(value)))];
+}
+
+/** The text of blocks, each on a line of its own. */
+function blockSpans(blocks: readonly RichNode[]): Span[] {
+  return blocks.flatMap((block, index) => {
+    const nodes = block.nodes ?? [];
+    const inner = nodes.some((child) => child.object !== 'block') ? inlineSpans(nodes) : nodes.length > 0 ? blockSpans(nodes) : inlineSpans([block]);
+    return index === 0 ? inner : [span('\n'), ...inner];
+  });
+}

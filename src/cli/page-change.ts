@@ -1,0 +1,25 @@
+import { Problem } from '../errors/problem.ts';
+import type { UpdatePageChange } from '../resources/content/change-request/contract.ts';
+import type { PageBody } from '../resources/content/schemas.ts';
+
+/** A page as its file would be: front matter and text. */
+export function wholeText({ frontMatter = '', markdown = '' }: Pick<PageBody, 'frontMatter' | 'markdown'>): string {
+  return frontMatter + markdown;
+}
+
+/** The change that gives a page this whole text. Front matter that was taken out goes only when the writer has seen it. */
+export async function changeOfText(page: PageBody, text: string, { seen }: { readonly seen: boolean }): Promise<UpdatePageChange> {
+  const change: UpdatePageChange = { operation: 'update_page', page: page.id, document: { markdown: text } };
+  if (page.frontMatter === undefined && !/^\uFEFF?---/.test(text)) return change;
+  const { readPageText } = await import('../richtext/front-matter.ts');
+  const { frontMatter, metadata, problem } = readPageText(text);
+  if (problem !== undefined && page.frontMatter !== undefined) throw new Problem('invalid-input', `The front matter cannot be read. ${problem}`);
+  if (page.frontMatter === undefined || (frontMatter === '' && !seen)) return change;
+  const before = readPageText(page.frontMatter).metadata;
+  const gone = (['description', 'icon', 'emoji', 'condition', 'hidden', 'noIndex', 'noRobotsIndex'] as const).filter(
+    (name) => before[name] !== undefined && metadata[name] === undefined,
+  );
+  const cleared = Object.fromEntries(gone.map((name) => [name, typeof before[name] === 'boolean' ? false : '']));
+  // The place in the folder makes the text the whole file: with it, no front matter means none.
+  return { ...change, ...cleared, ...(frontMatter === '' && page.git !== undefined ? { git: { path: page.git.path } } : {}) };
+}

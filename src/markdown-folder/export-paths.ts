@@ -1,0 +1,88 @@
+import { posix, sep } from 'node:path';
+import { isInside } from './resolve-link.ts';
+
+/** Names that Windows takes for devices, with any ending. */
+const device = /^(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)\s*(\.|$)/i;
+/** What a made-up name does not have, so that every system takes it. */
+const unportable = /[\p{C}\p{Zl}\p{Zp}\s/\\<>:"|?*]+/gu;
+
+/** Whether a path may be written to: it stays in its folder, on every system, and out of what git or a shell would run. */
+export function isSafePath(path: string): boolean {
+  return path !== '' && path.length <= 2048 && isInside(path) && path.split('/').every(isSafeName);
+}
+
+function isSafeName(name: string): boolean {
+  if (name === '' || name === '.' || name === '..' || Buffer.byteLength(name) > 255) return false;
+  if (/[\p{Cc}\\\ufffd]/u.test(name) || !name.isWellFormed() || device.test(name)) return false;
+  // Names that stand for ".git" on one file system or another, and ours for files that are being written.
+  if (/^(\.git|git~\d+)[. ]*$/i.test(name.replace(/\p{Cf}/gu, '')) || name.startsWith('.docsctl-')) return false;
+  return sep === '/' || !/[<>:"|?*]|[. ]$/.test(name);
+}
+
+/** A name without what some system would not take, for what has none of its own. */
+export function safeName(name: string): string {
+  const clean = name
+    .toWellFormed()
+    .replace(unportable, '-')
+    .replace(/^[-. ]+|[-. ]+$/g, '');
+  const short =
+    [...clean]
+      .slice(0, 60)
+      .join('')
+      .replace(/[-. ]+$/, '') || 'page';
+  return device.test(short) ? `_${short}` : short;
+}
+
+/** The paths of a folder that is to be written. None is given twice, and none is both a file and a folder. */
+export class Places {
+  readonly #files = new Set<string>();
+  /** Files and folders as a system sees them that does not tell upper from lower case. */
+  readonly #folded = new Set<string>();
+  readonly #folders = new Set<string>();
+  readonly #next = new Map<string, number>();
+
+  /** Takes a path; false where it is not safe, or not free. */
+  claim(path: string): boolean {
+    if (!isSafePath(path) || this.#files.has(path) || this.#folders.has(path)) return false;
+    const folders = foldersOf(path);
+    if (folders.some((folder) => this.#files.has(folder))) return false;
+    this.#files.add(path);
+    this.#folded.add(fold(path));
+    for (const folder of folders) {
+      this.#folders.add(folder);
+      this.#folded.add(fold(folder));
+    }
+    return true;
+  }
+
+  /** Keeps a path free for a folder. */
+  reserve(folder: string): void {
+    for (const each of foldersOf(`${folder}/x`)) {
+      this.#folders.add(each);
+      this.#folded.add(fold(each));
+    }
+  }
+
+  /** Takes the path below a reserved folder, or the first with a number at the end of its name that nothing else has, whatever its case. */
+  make(folder: string, below: string): string {
+    const isBlocked = foldersOf(posix.join(folder, below)).some((each) => this.#files.has(each));
+    const path = posix.join(folder, isBlocked ? below.replaceAll('/', '-') : below);
+    const ending = posix.extname(path);
+    const stem = path.slice(0, path.length - ending.length);
+    for (let number = this.#next.get(path) ?? 0; ; number++) {
+      const candidate = number === 0 ? path : `${stem}-${number}${ending}`;
+      if (this.#folded.has(fold(candidate)) || !this.claim(candidate)) continue;
+      this.#next.set(path, number + 1);
+      return candidate;
+    }
+  }
+}
+
+function foldersOf(path: string): string[] {
+  const parts = path.split('/');
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
+}
+
+function fold(path: string): string {
+  return path.normalize('NFC').toLowerCase();
+}

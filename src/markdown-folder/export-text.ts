@@ -1,0 +1,52 @@
+import type { PageBody } from '../resources/content/schemas.ts';
+import { readPageText, type PageMetadata } from '../richtext/front-matter.ts';
+import { linkTo } from './resolve-link.ts';
+import { writeFrontMatter, type FrontMatterFields } from './write-front-matter.ts';
+
+/** What the text of a page depends on beside itself. */
+export interface TextSurroundings {
+  /** Where the page is written to. */
+  readonly path: string;
+  /** Where pages and files are written to, by their id. */
+  readonly pathOf: (kind: 'pages' | 'files', id: string) => string | undefined;
+  /** The title that the stored table of contents gives the page, if it names it. */
+  readonly listedTitle: string | undefined;
+  /** Whether the page is hidden because no table of contents names it. */
+  readonly isUnlisted: boolean;
+}
+
+const keys = { description: 'description', icon: 'icon', emoji: 'emoji', condition: 'if', hidden: 'hidden', noIndex: 'noIndex', noRobotsIndex: 'noRobotsIndex' } as const;
+
+/** The file of a page: byte for byte what was imported, but for fields that were edited here and links by id. */
+export function exportText(page: PageBody, surroundings: TextSurroundings): string {
+  const { frontMatter = '', markdown = '' } = page;
+  const { metadata } = readPageText(frontMatter);
+  const body = relativeLinks(markdown, surroundings);
+  const fields = editedFields(page, metadata, surroundings);
+  if (Object.keys(fields).length === 0) return frontMatter + body;
+  const mark = (frontMatter + body).startsWith('\uFEFF') ? '\uFEFF' : '';
+  const newline = (frontMatter || body.slice(0, 10_000)).includes('\r\n') ? '\r\n' : '\n';
+  const written = writeFrontMatter(frontMatter, fields, newline);
+  const gap = frontMatter === '' && written !== '' && body !== '' ? newline : '';
+  return mark + written + gap + body.replace(/^\uFEFF/, '');
+}
+
+/** The fields that the page has otherwise than its front matter says. */
+function editedFields(page: PageBody, metadata: PageMetadata, { listedTitle, isUnlisted }: TextSurroundings): FrontMatterFields {
+  const fields: Record<string, string | boolean | undefined> = {};
+  for (const [name, key] of Object.entries(keys) as [keyof typeof keys, string][]) {
+    const value = page[name] || undefined;
+    if (value !== (metadata[name] || undefined) && !(name === 'hidden' && isUnlisted)) fields[key] = value;
+  }
+  if (metadata.title !== undefined && page.title !== metadata.title && page.title !== listedTitle) fields['title'] = page.title;
+  return fields;
+}
+
+/** The text with paths where edits made here have links by id. */
+export function relativeLinks(text: string, { path, pathOf }: Pick<TextSurroundings, 'path' | 'pathOf'>): string {
+  if (!text.includes('/pages/') && !text.includes('/files/')) return text;
+  return text.replace(/(?<=\]\(<?|="|='|\]:[ \t]<?)\/(pages|files)\/([\w-]{1,64})(?=[#?)>"'\s]|$)/g, (link, kind: 'pages' | 'files', id: string) => {
+    const target = pathOf(kind, id);
+    return target === undefined ? link : linkTo(path, target);
+  });
+}

@@ -1,0 +1,116 @@
+import { posix } from 'node:path';
+import { gitOid } from '../resources/content/hashing.ts';
+import { firstHeading } from '../resources/content/page-text.ts';
+import { readPageText, type PageMetadata } from '../richtext/front-matter.ts';
+import type { ContentsNode } from './contents.ts';
+import type { Folder, Warning } from './folder.ts';
+import type { FolderPage } from './read-folder.ts';
+import { linksOf, resolveLink } from './resolve-link.ts';
+import type { FolderSettings } from './settings.ts';
+
+/** The most bytes of a page. */
+const maxPageSize = 1_000_000;
+
+/** Reads the pages that a table of contents names. One that cannot be read is left out with a warning. */
+export class PageReader {
+  readonly warnings: Warning[] = [];
+  /** Files of the folder that are pages, those that could not be read among them. */
+  readonly listed = new Set<string>();
+  /** Paths that pages link to, as far as they are inside the folder. */
+  readonly links = new Set<string>();
+  readonly #folder: Folder;
+  readonly #settings: FolderSettings;
+
+  constructor(folder: Folder, settings: FolderSettings) {
+    this.#folder = folder;
+    this.#settings = settings;
+  }
+
+  pagesOf(nodes: readonly ContentsNode[]): FolderPage[] {
+    return nodes.flatMap((node) => {
+      if (node.type === 'document') return this.#document(node);
+      const { type, title, href } = node;
+      const children = this.pagesOf(node.children);
+      return [{ type, title, slug: '', path: this.#below(this.#settings.summary), markdown: '', oid: '', metadata: {}, children, ...(type === 'link' ? { href } : {}) }];
+    });
+  }
+
+  /** Pages that no table of contents names, as hidden ones. */
+  hiddenPages(paths: readonly string[]): FolderPage[] {
+    return this.pagesOf(paths.map((path) => ({ type: 'document', title: '', path, href: '', line: 0, children: [] }))).map((page) => ({
+      ...page,
+      metadata: { ...page.metadata, hidden: true },
+    }));
+  }
+
+  /** One page, or those under it where its file cannot be taken. */
+  #document({ path, title, line, children }: ContentsNode): FolderPage[] {
+    this.listed.add(path);
+    const bytes = this.#read(path, line);
+    if (bytes === undefined) return this.pagesOf(children);
+    const markdown = bytes.toString('utf8');
+    if (markdown.includes('\uFFFD') && !bytes.equals(Buffer.from(markdown)))
+      this.warnings.push({ file: path, line: lineOf(markdown, '\uFFFD'), message: 'is not UTF-8; what could not be read is replaced' });
+    const { body, metadata, problem } = readPageText(markdown);
+    if (problem !== undefined) this.warnings.push({ file: path, line: 1, message: `has front matter that is not read: ${problem}` });
+    else if (body === markdown && /^\uFEFF?---[ \t]*\r?\n[^\n]*:/.test(body))
+      this.warnings.push({ file: path, line: 1, message: 'has front matter that is not read: it has no end, or is too long' });
+    for (const link of linksOf(body)) {
+      const target = resolveLink(path, link);
+      if (target !== undefined) this.links.add(target);
+    }
+    return [
+      {
+        type: 'document',
+        title: title || titleOf(path, metadata, body),
+        slug: this.#slugOf(path),
+        path: this.#below(path),
+        markdown,
+        oid: gitOid(Buffer.from(markdown)),
+        metadata,
+        children: this.pagesOf(children),
+      },
+    ];
+  }
+
+  #read(path: string, line: number): Buffer | undefined {
+    try {
+      return this.#folder.read(path, maxPageSize);
+    } catch (error) {
+      const place = line === 0 ? { file: path, line } : { file: this.#settings.summary, line };
+      this.warnings.push({ ...place, message: `is left out: ${(error as Error).message}` });
+      return undefined;
+    }
+  }
+
+  /** A page is called as its file, a README as its folder. */
+  #slugOf(path: string): string {
+    const isReadme = path === this.#settings.readme || /^readme\.(md|markdown)$/i.test(posix.basename(path));
+    const folder = posix.basename(posix.dirname(this.#below(path)));
+    const name = !isReadme ? posix.basename(path).replace(/\.\w+$/, '') : folder === '.' || folder === '' ? 'readme' : folder;
+    return cutTo100(name.replace(/[\s/?#%\\]+/g, '-')) || 'page';
+  }
+
+  #below(path: string): string {
+    return belowRoot(this.#settings, path);
+  }
+}
+
+/** The title of a page that no table of contents gives one. */
+export function titleOf(path: string, metadata: PageMetadata, body: string): string {
+  return metadata.title || firstHeading(body) || posix.basename(path).slice(0, 255);
+}
+
+/** A path of the folder as the space keeps it: below the root of the documentation. */
+export function belowRoot({ root }: FolderSettings, path: string): string {
+  return root === '' ? path : posix.relative(root, path);
+}
+
+/** The first 100 units, without half of a character at the end. */
+function cutTo100(text: string): string {
+  return text.slice(0, 100).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+function lineOf(text: string, part: string): number {
+  return text.slice(0, text.indexOf(part)).split('\n').length;
+}

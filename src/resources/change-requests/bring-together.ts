@@ -1,0 +1,79 @@
+import type { Surroundings } from '../../core/handler.ts';
+import type { ChangeRequestRow } from '../../core/rows/change-requests.ts';
+import type { SpaceRow } from '../../core/rows/content.ts';
+import type { RevisionType } from '../../core/rows/revisions.ts';
+import type { Writing } from '../../core/store.ts';
+import { invalid, Problem } from '../../errors/problem.ts';
+import { mergeContents } from '../content/merge-contents.ts';
+import type { Conflict, Resolutions } from '../content/merge-verdicts.ts';
+import { adoptRevision, editRevision } from '../content/revisions.ts';
+import { isOutdated } from './shape.ts';
+
+type Given = Pick<Surroundings, 'now' | 'newId' | 'caller'> & { readonly tx: Writing; readonly space: SpaceRow; readonly changeRequest: ChangeRequestRow };
+
+/** How much of each side a report of a conflict shows, and how many conflicts it names. */
+const mostShown = 80;
+const mostNamed = 100;
+
+/** The revision of the space that a change request was made from or last brought up to date with. */
+export function baseOf({ revisionMergedAncestor, revisionInitial }: ChangeRequestRow): string {
+  return revisionMergedAncestor ?? revisionInitial;
+}
+
+/** A revision that holds the content of a space with what a change request changes; refuses conflicts that are not resolved. */
+export async function bringTogether(
+  given: Given,
+  resolutions: Resolutions,
+  revision: { readonly type: RevisionType; readonly parents: readonly string[]; readonly mergedFrom?: string },
+): Promise<string> {
+  const { tx, space, changeRequest } = given;
+  if (!isOutdated(changeRequest, space)) {
+    checkNothingToResolve(changeRequest, resolutions);
+    return adoptRevision(tx, given, { content: changeRequest.revision, ...revision });
+  }
+  const { changes, conflicts } = await mergeContents(tx, { base: baseOf(changeRequest), ours: changeRequest.revision, theirs: space.revision }, resolutions);
+  if (conflicts.length > 0) throw conflicting(given, conflicts);
+  return editRevision(tx, given, { base: space.revision, space: space.id, changes, ...revision });
+}
+
+/** Refuses resolutions where the space has not changed, so that there can be no conflict. */
+export function checkNothingToResolve({ number }: ChangeRequestRow, { resolutions = [] }: Resolutions): void {
+  if (resolutions.length === 0) return;
+  throw invalid('/body/resolutions', `Change request ${number} is up to date with its space; there is nothing to resolve.`, 'Leave the resolutions out.');
+}
+
+function conflicting({ space, changeRequest }: Given, conflicts: readonly Conflict[]): Problem {
+  const places = new Map(conflicts.map(({ id, path }) => [id, path]));
+  const first = [...places.values()].map((path) => (/\s/.test(path) ? `"${path}"` : path))[0]!;
+  const word = new Set(conflicts.map(({ kind }) => kind)).size > 1 || conflicts[0]!.kind === 'text' ? 'place' : conflicts[0]!.kind;
+  const more = conflicts.length - mostNamed;
+  return new Problem(
+    'conflict',
+    `Change request ${changeRequest.number} and its space changed the same things: ${counted(conflicts.length, 'conflict')} in ${counted(places.size, word)}. Nothing was done.${more > 0 ? ` The first ${mostNamed} follow.` : ''}`,
+    {
+      hint: `Decide for each: \`docsctl change-requests sync ${changeRequest.number} --space ${space.id} --ours ${first}\` (the change request) or \`--theirs ${first}\` (the space), or \`--edited ${first}=@FILE\`; or edit the page.`,
+      violations: conflicts
+        .slice(0, mostNamed)
+        .map((conflict) => ({ path: placeOf(conflict), message: `ours: ${sideOf(conflict, 'ours')}; theirs: ${sideOf(conflict, 'theirs')}` })),
+    },
+  );
+}
+
+/** `/guides/start:12` for a line of a page's text, else `/guides/start (title)`. */
+function placeOf({ path, place, line }: Conflict): string {
+  if (place === 'text' && line !== undefined) return `${path}:${line}`;
+  return line === undefined ? `${path} (${place})` : `${path} (${place}, line ${line})`;
+}
+
+/** A side of a conflict on one line. */
+function sideOf(conflict: Conflict, side: 'ours' | 'theirs'): string {
+  const text = conflict[side] ?? '';
+  if (conflict.place === 'place' || conflict.place === 'deleted') return text;
+  const line = text.trimEnd().replaceAll(/\r?\n/g, '⏎');
+  if (line === '') return 'nothing';
+  return [...line].length > mostShown ? `"${[...line].slice(0, mostShown).join('')}…"` : `"${line}"`;
+}
+
+function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,51 @@
+import { posix } from 'node:path';
+import type { PageEntry, TextEntry } from '../../core/rows/revisions.ts';
+import { readBlob } from './blobs.ts';
+import { readVariables } from './folder-text.ts';
+import { readContent } from './revisions.ts';
+import { revisionOf, type Content } from './shape.ts';
+
+export interface Evaluation {
+  /** Put the text of includes (reusable contents) where pages include them. */
+  readonly dereference: boolean;
+  /** Put the values of the space's variables where pages show them. */
+  readonly evaluate: boolean;
+}
+
+/** Includes may include others this deep; what lies deeper, or includes itself, stays as it is written. */
+const maxDepth = 8;
+const include = /^([ \t]*)\{% *include +"([^"\n]{1,1024})" *%\}[ \t]*$/gm;
+const expression = /<code class="expression">\s*space\.vars\.([\w-]{1,256})\s*<\/code>/g;
+/** The most characters that includes may make of a text. */
+const maxLength = 4_000_000;
+
+/** The text of a page with its includes and variables in place, as far as asked for. */
+export async function evaluateText(content: Content, page: PageEntry, text: string, { dereference, evaluate }: Evaluation): Promise<string> {
+  const includes = dereference && text.includes('{%');
+  if (!includes && !(evaluate && text.includes('space.vars.'))) return text;
+  const texts = (await readContent(content.tx, revisionOf(content))).filter((entry) => entry.kind === 'text');
+  const whole = includes ? await withIncludes(content, new Map(texts.map((entry) => [entry.git.path, entry])), page.git?.path ?? '', text, 0) : text;
+  if (!evaluate) return whole;
+  const variables = new Map(Object.entries(await readVariables(content.tx, texts)));
+  return whole.replace(expression, (written, name: string) => variables.get(name) ?? written);
+}
+
+async function withIncludes(content: Content, texts: ReadonlyMap<string, TextEntry>, from: string, text: string, depth: number): Promise<string> {
+  if (depth >= maxDepth) return text;
+  let result = '';
+  let end = 0;
+  for (const match of text.matchAll(include)) {
+    const path = posix.normalize(posix.join(posix.dirname(from), match[2]!));
+    const entry = texts.get(path);
+    result += text.slice(end, match.index);
+    end = match.index + match[0].length;
+    const inner = entry === undefined ? match[0] : await withIncludes(content, texts, path, withoutFrontMatter(await readBlob(content.tx, entry.blob)), depth + 1);
+    if (result.length + inner.length > maxLength) return result + text.slice(match.index);
+    result += entry === undefined ? inner : inner.trim().replaceAll('\n', `\n${match[1]!}`).replace(/^/, match[1]!);
+  }
+  return result + text.slice(end);
+}
+
+function withoutFrontMatter(text: string): string {
+  return text.replace(/^\uFEFF?---[ \t]*\r?\n(?:[^\n]*\n){0,200}?---[ \t]*(?:\r?\n|$)/, '');
+}

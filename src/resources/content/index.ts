@@ -1,0 +1,59 @@
+import { noun, type Noun } from '../noun.ts';
+
+/** The nouns of content, part of the table of contents. */
+export const contentNouns: readonly Noun[] = [
+  noun(
+    'change-requests content',
+    'Content of a change request',
+    () => import('./change-request/contract.ts'),
+    () => import('./change-request/handlers.ts'),
+  ),
+  noun(
+    'change-requests files',
+    'Files of a change request',
+    () => import('./change-request-files/contract.ts'),
+    () => import('./files/handlers.ts'),
+  ),
+  noun(
+    'change-requests pages',
+    'Pages of a change request',
+    () => import('./change-request-pages/contract.ts'),
+    () => import('./pages/handlers.ts'),
+  ),
+  noun(
+    'revisions',
+    'Earlier states of the content of a space',
+    () => import('./revision/contract.ts'),
+    () => import('./revision/handlers.ts'),
+  ),
+  noun(
+    'revisions pages',
+    'Pages of a revision',
+    () => import('./revision-pages/contract.ts'),
+    () => import('./pages/handlers.ts'),
+  ),
+  noun(
+    'revisions files',
+    'Files of a revision',
+    () => import('./revision-files/contract.ts'),
+    () => import('./files/handlers.ts'),
+  ),
+  noun(
+    'spaces content',
+    'Content of a space',
+    () => import('./space/contract.ts'),
+    () => import('./space/handlers.ts'),
+  ),
+  noun(
+    'spaces files',
+    'Files of a space',
+    () => import('./space-files/contract.ts'),
+    () => import('./files/handlers.ts'),
+  ),
+  noun(
+    'spaces pages',
+    'Pages of a space',
+    () => import('./space-pages/contract.ts'),
+    () => import('./pages/handlers.ts'),
+  ),
+];

@@ -1,0 +1,48 @@
+import { revisions, type RevisionRow } from '../../../core/rows/revisions.ts';
+import type { Reading, Writing } from '../../../core/store.ts';
+import { diffRevisions, readContent, revisionRow } from '../revisions.ts';
+import { revisionOf, type Content } from '../shape.ts';
+import { putEmptyRoot, writeEntries, type EntryChange } from '../trie.ts';
+import { bringUpToDate } from './bring-up-to-date.ts';
+import { LinkIndex, linkKinds } from './link-index.ts';
+
+export interface LinkUpdate {
+  /** What the space held before; its index is carried on. */
+  readonly from: RevisionRow | undefined;
+  /** Id of the revision that gets an index. */
+  readonly to: string;
+  /** What differs between the two. */
+  readonly changes: readonly EntryChange[];
+}
+
+/** Gives a revision the index of its links, from that of the revision before it; publishing calls it. */
+export async function updateLinks({ tx }: { readonly tx: Writing }, { from, to, changes }: LinkUpdate): Promise<void> {
+  const row = await revisionRow(tx, to);
+  if (row.links !== undefined) return;
+  const known = from?.links;
+  const index = new LinkIndex(tx, known);
+  await bringUpToDate(tx, index, row, known === undefined ? await everyEntry(tx, to) : changes);
+  const empty = known === undefined ? await putEmptyRoot(tx) : '';
+  const roots: Record<string, string> = {};
+  for (const kind of linkKinds) ({ root: roots[kind] } = await writeEntries<{ readonly id: string }>(tx, known?.roots[kind] ?? empty, index.changes[kind]));
+  await tx.update(revisions, to, { links: { roots, total: index.total, broken: index.totalBroken } });
+}
+
+/**
+ * The links of a content. The draft of a change request has no index of its own: it is that of the space with the
+ * difference on top, in memory, so it costs what the change is.
+ */
+export async function openLinks(content: Content): Promise<LinkIndex> {
+  const { tx, space } = content;
+  const row = await revisionRow(tx, revisionOf(content));
+  if (row.links !== undefined) return new LinkIndex(tx, row.links);
+  const main = await revisionRow(tx, space.revision);
+  const index = new LinkIndex(tx, main.links);
+  await bringUpToDate(tx, index, row, main.links === undefined ? await everyEntry(tx, row.id) : await diffRevisions(tx, main.id, row.id));
+  return index;
+}
+
+/** Everything as if it had just been added. */
+async function everyEntry(view: Reading, revision: string): Promise<EntryChange[]> {
+  return (await readContent(view, revision)).map((after) => ({ id: after.id, before: undefined, after }));
+}

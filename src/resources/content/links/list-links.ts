@@ -1,0 +1,119 @@
+import { invalid, notFound } from '../../../errors/problem.ts';
+import { defaultLimit, pageOf, type Page, type PageQuery } from '../../../core/listing.ts';
+import type { Static } from '../../../contract/schema.ts';
+import type { LinkStats } from '../../spaces/contract.ts';
+import { readFile, readPage } from '../revisions.ts';
+import { revisionOf, type Content } from '../shape.ts';
+import { brokenOf, type LinkIndex, type SourceEntry } from './link-index.ts';
+import { openLinks } from './index.ts';
+import { readLinkers } from './linkers.ts';
+import { namesOf, type Thing } from './names.ts';
+import { LinkShaper, type LinkBody, type LinkStatus, type Location } from './shape-link.ts';
+
+/** What a list of links takes. */
+export interface LinksQuery extends PageQuery {
+  readonly status?: LinkStatus | undefined;
+}
+type Links = Page<LinkBody> & { readonly stats: Static<typeof LinkStats> };
+type Uncounted = Omit<Links, 'count'> & { readonly count?: number };
+
+/** The links of a whole content, by page and then by place in the page. A page of them reads about what it shows. */
+export async function listLinks(content: Content, query: LinksQuery): Promise<Uncounted> {
+  const index = await openLinks(content);
+  const { total, totalBroken } = index;
+  const { status } = query;
+  const from = query.page === undefined ? undefined : readCursor(query.page);
+  const found = await collect(content, index.sources({ from: from?.thing, broken: status === 'broken' }), from, query);
+  // How many there are of the other two is known to nobody before all of them are looked at.
+  const count = status === undefined ? { count: total } : status === 'broken' ? { count: totalBroken } : {};
+  return { ...found, ...count, stats: { total, broken: { total: totalBroken, ...(await inRequest(content, index)) } } };
+}
+
+/** The links of one page. */
+export async function listLinksOfPage(content: Content, id: string, query: LinksQuery): Promise<Links> {
+  if ((await readPage(content.tx, revisionOf(content), id)) === undefined) throw notFound('page', id);
+  const index = await openLinks(content);
+  const source = (await index.get('sources', `page:${id}`)) ?? { id: `page:${id}`, links: [] };
+  const shaper = await LinkShaper.of(content);
+  const { status } = query;
+  const kept = status === undefined ? source.links : source.links.filter((link) => shaper.statusOf(source, link) === status);
+  const from = query.page === undefined ? undefined : readCursor(query.page);
+  if (from !== undefined && from.thing !== source.id) throw notOfThisList();
+  const found = await collect(content, [source], from, query);
+  const changed = content.changeRequest === undefined ? {} : { changeRequest: await index.newlyBroken(`page:${id}`) };
+  return { ...found, count: kept.length, stats: { total: source.links.length, broken: { total: brokenOf(source), ...changed } } };
+}
+
+/** The pages that link to a page, each once. */
+export async function listBacklinksOfPage(content: Content, id: string, query: PageQuery): Promise<Page<Location>> {
+  if ((await readPage(content.tx, revisionOf(content), id)) === undefined) throw notFound('page', id);
+  const index = await openLinks(content);
+  return backlinks(content, index, `page:${id}`, (await index.get('sources', `page:${id}`)) ?? {}, query);
+}
+
+/** The pages that link to a file or show it, each once. */
+export async function listBacklinksOfFile(content: Content, id: string, query: PageQuery): Promise<Page<Location>> {
+  const file = await readFile(content.tx, revisionOf(content), id);
+  if (file === undefined) throw notFound('file', id);
+  return backlinks(content, await openLinks(content), `file:${id}`, file.git === undefined ? {} : { git: file.git.path }, query);
+}
+
+async function backlinks(content: Content, index: LinkIndex, thing: Thing, place: { path?: string; git?: string }, query: PageQuery): Promise<Page<Location>> {
+  const linkers = new Set<Thing>();
+  for (const name of namesOf(thing, place).keys()) {
+    if ((await index.winner(name)) !== thing) continue;
+    for (const linker of await readLinkers(index, name)) linkers.add(linker);
+  }
+  const { items, ...page } = pageOf(
+    [...linkers].sort().map((id) => ({ id })),
+    query,
+  );
+  const shaper = await LinkShaper.of(content);
+  return { ...page, items: items.map(({ id }) => shaper.location(id)) };
+}
+
+interface Place {
+  readonly thing: Thing;
+  readonly offset: number;
+}
+
+/** Links from a place on, until there are enough. */
+async function collect(
+  content: Content,
+  sources: AsyncIterable<SourceEntry> | Iterable<SourceEntry>,
+  from: Place | undefined,
+  { status, limit = defaultLimit }: LinksQuery,
+): Promise<{ items: LinkBody[]; next?: { page: string } }> {
+  const shaper = await LinkShaper.of(content);
+  const items: LinkBody[] = [];
+  let last: Place | undefined;
+  for await (const source of sources) {
+    const thing = source.id;
+    for (let offset = from?.thing === thing ? from.offset + 1 : 0; offset < source.links.length; offset++) {
+      const link = source.links[offset]!;
+      if (status !== undefined && shaper.statusOf(source, link) !== status) continue;
+      if (items.length === limit) return { items, ...(last === undefined ? {} : { next: { page: writeCursor(last) } }) };
+      items.push(await shaper.link(source, link));
+      last = { thing, offset };
+    }
+  }
+  return { items };
+}
+
+async function inRequest(content: Content, index: LinkIndex): Promise<{ changeRequest?: number }> {
+  return content.changeRequest === undefined ? {} : { changeRequest: await index.newlyBroken() };
+}
+
+function writeCursor({ thing, offset }: Place): string {
+  return Buffer.from(`${offset} ${thing}`).toString('base64url');
+}
+
+function readCursor(page: string): Place {
+  const match = /^(\d{1,9}) (\w+:[\w-]+)$/.exec(Buffer.from(page, 'base64url').toString());
+  if (match === null) throw notOfThisList();
+  return { thing: match[2]!, offset: Number(match[1]) };
+}
+
+function notOfThisList() {
+  return invalid('/query/page', 'The value of page is not one that this list gave.', 'Take it from next.page of the page before, with the same filters.');
+}

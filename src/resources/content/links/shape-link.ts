@@ -1,0 +1,88 @@
+import type { Static } from '../../../contract/schema.ts';
+import type { Entry } from '../../../core/rows/revisions.ts';
+import type { ContentLocation, Link } from '../../spaces/contract.ts';
+import { revisionRow } from '../revisions.ts';
+import { appUrl, revisionOf, type Content } from '../shape.ts';
+import type { IndexedLink, SourceEntry } from './link-index.ts';
+import { targetOf, type Thing } from './names.ts';
+import { TrieReader } from './trie-reader.ts';
+
+export type Location = Static<typeof ContentLocation>;
+export type LinkBody = Static<typeof Link>;
+export type LinkStatus = LinkBody['status'];
+
+const fields = { page: 'page', file: 'file', reusable: 'reusableContent' } as const;
+const kinds = { page: 'page', file: 'file', reusable: 'reusable-content' } as const;
+
+/** Shapes links and places of one content; reads the pages that are shown, not all. */
+export class LinkShaper {
+  readonly #content: Content;
+  readonly #entries: TrieReader<Entry>;
+  readonly #app: string;
+
+  private constructor(content: Content, root: string) {
+    this.#content = content;
+    this.#entries = new TrieReader(content.tx, root);
+    this.#app = appUrl(content).replace(/\/o\/.*$/s, '/o/');
+  }
+
+  static async of(content: Content): Promise<LinkShaper> {
+    return new LinkShaper(content, (await revisionRow(content.tx, revisionOf(content))).root);
+  }
+
+  /** Whether a link is fine; an anchor that is not there does not break it. */
+  statusOf(source: SourceEntry, link: IndexedLink): LinkStatus {
+    if (link.to !== undefined) return link.to === null ? 'broken' : 'ok';
+    const isApp = targetOf(source.id, source, link.href).kind === 'app' || link.href.startsWith(this.#app);
+    return isApp ? 'in-app' : 'ok';
+  }
+
+  async link(source: SourceEntry, link: IndexedLink): Promise<LinkBody> {
+    const thing = source.id;
+    const entry = await this.#entries.get(idOf(thing));
+    const { path, git } = source;
+    return {
+      status: this.statusOf(source, link),
+      relation: link.include === true ? 'dependsOn' : 'reference',
+      targetReference: this.#target(source, link),
+      locationReferences: [this.location(thing)],
+      href: link.href,
+      line: link.line,
+      source: {
+        kind: thing.startsWith('page:') ? 'page' : 'reusable-content',
+        id: idOf(thing),
+        title: entry !== undefined && 'title' in entry ? entry.title : '',
+        ...(path === undefined ? {} : { path }),
+        ...(git === undefined ? {} : { file: git }),
+      },
+    };
+  }
+
+  /** Where a thing is. */
+  location(thing: Thing, anchor?: string): Location {
+    const { space, changeRequest } = this.#content;
+    const kind = thing.slice(0, thing.indexOf(':')) as keyof typeof kinds;
+    return {
+      kind: kinds[kind],
+      organization: space.organization,
+      space: space.id,
+      versionContext: changeRequest === undefined ? { type: 'revision', revision: space.revision } : { type: 'changeRequest', changeRequest: changeRequest.id },
+      [fields[kind]]: idOf(thing),
+      ...(anchor === undefined ? {} : { anchor }),
+    };
+  }
+
+  /** What a link leads to; of a broken one the page or file that is gone, or what is written where that names none. */
+  #target(source: SourceEntry, { href, to }: IndexedLink): Location {
+    const target = targetOf(source.id, source, href);
+    const anchor = target.kind === 'name' ? target.anchor : undefined;
+    if (typeof to === 'string') return this.location(to, anchor);
+    if (target.kind === 'name' && /^(?:page|file):/.test(target.name)) return this.location(target.name, anchor);
+    return { kind: 'url', url: href };
+  }
+}
+
+/** The id of a thing without its kind. */
+export function idOf(thing: Thing): string {
+  return thing.slice(thing.indexOf(':') + 1);
+}

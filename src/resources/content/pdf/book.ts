@@ -1,0 +1,132 @@
+import type { RichDocumentValue } from '../../../contract/shapes.ts';
+import type { Entry, FileEntry } from '../../../core/rows/revisions.ts';
+import { notFound, Problem } from '../../../errors/problem.ts';
+import type { Book, BookPage, Target } from '../../../pdf/book.ts';
+import { markdownToDocument } from '../../../richtext/index.ts';
+import { addressOf } from '../../../richtext/references.ts';
+import { readBlob } from '../blobs.ts';
+import { evaluateText } from '../evaluate.ts';
+import { namesOf, targetOf } from '../links/names.ts';
+import { readContent, revisionRow } from '../revisions.ts';
+import { appUrl, revisionOf, shapeFile, type Content } from '../shape.ts';
+import { buildTree, type PageNode } from '../tree.ts';
+import { readImages } from './images.ts';
+
+export interface PdfQuery {
+  readonly page?: string;
+  readonly only?: boolean;
+}
+
+/** The most bytes of text in one PDF. */
+const mostText = 64 * 1024 * 1024;
+
+/** Reads all that a PDF needs: pages, their texts and the images on them. Nothing of the store is asked afterwards. */
+export async function readBook(content: Content, query: PdfQuery): Promise<Book> {
+  const revision = await revisionRow(content.tx, revisionOf(content));
+  const entries = await readContent(content.tx, revision.id);
+  const { roots, byId } = buildTree(entries.filter((entry) => entry.kind === 'page'));
+  const chosen = [...eachChosen(roots, byId, query)];
+  checkSize(chosen);
+  const texts = new Map<string, string>();
+  for (const { node } of chosen) if (node.page.blob !== undefined) texts.set(node.page.id, await textOf(content, node));
+  const resolve = createResolver(entries, byId);
+  const files = new Map(entries.filter((entry) => entry.kind === 'file').map((entry) => [entry.id, entry]));
+  const images = await readImages(content.tx, texts, (page, href) => fileOf(resolve(page, href), files));
+  const { space, changeRequest } = content;
+  return {
+    title: space.title,
+    subtitle: changeRequest === undefined ? undefined : [`Change request ${changeRequest.number}`, changeRequest.subject].filter((part) => part !== '').join(' · '),
+    createdAt: revision.createdAt,
+    pages: chosen.map(({ node, depth }) => pageOf(node, depth, texts.get(node.page.id))),
+    imageOf: (address, page) => Promise.resolve(images.get(fileOf(resolve(page.id, address), files)?.id ?? '')),
+    linkTo: (ref, page) => linkOf(content, resolve(page.id, addressOf(ref)), addressOf(ref), { byId, files }),
+  };
+}
+
+/** The pages to print in reading order; links to elsewhere are none. */
+function* eachChosen(roots: readonly PageNode[], byId: ReadonlyMap<string, PageNode>, { page, only }: PdfQuery, depth = 0): Generator<{ node: PageNode; depth: number }> {
+  if (page !== undefined) {
+    const node = byId.get(page);
+    if (node === undefined) throw notFound('page', page);
+    if (node.page.type === 'link') throw new Problem('invalid-input', `"${node.page.title}" is a link and has no text to print.`, { hint: 'Choose a page.' });
+    if (only === true) yield { node: { ...node, children: [] }, depth };
+    else yield* eachChosen([node], byId, {}, depth);
+    return;
+  }
+  if (only === true) throw new Problem('invalid-input', 'Which page alone?', { hint: 'Give the page that "only" is about, as page=ID (--page).' });
+  for (const node of roots) {
+    if (node.page.type === 'link') continue;
+    yield { node, depth };
+    yield* eachChosen(node.children, byId, {}, depth + 1);
+  }
+}
+
+function checkSize(chosen: readonly { readonly node: PageNode }[]): void {
+  const size = chosen.reduce((sum, { node }) => sum + node.page.size, 0);
+  if (size > mostText)
+    throw new Problem('too-large', 'The texts of these pages are too much for one PDF.', { hint: 'Print a part: a page with those under it, by page=ID (--page).' });
+}
+
+/** The text with its includes and variables in place; looking for them costs reading all entries, so it is not done for nothing. */
+async function textOf(content: Content, { page }: PageNode): Promise<string> {
+  const text = await readBlob(content.tx, page.blob!);
+  return /\{% *include |space\.vars\./.test(text) ? evaluateText(content, page, text, { dereference: true, evaluate: true }) : text;
+}
+
+function pageOf({ page, path }: PageNode, depth: number, text: string | undefined): BookPage {
+  const document = (): RichDocumentValue | null => {
+    try {
+      return markdownToDocument(text!);
+    } catch (error) {
+      if (error instanceof Problem) return null;
+      throw error;
+    }
+  };
+  return { id: page.id, title: page.title, depth, path, description: page.description, emoji: page.emoji, document: text === undefined ? undefined : document };
+}
+
+/** Where an address on a page leads. */
+interface Resolved {
+  readonly kind: 'url' | 'app' | 'name';
+  /** "page:ID" or "file:ID", where there is such a thing. */
+  readonly thing?: string | undefined;
+  readonly anchor?: string | undefined;
+}
+type Resolve = (page: string, address: string) => Resolved;
+
+function createResolver(entries: readonly Entry[], byId: ReadonlyMap<string, PageNode>): Resolve {
+  const holders = new Map<string, { readonly rank: number; readonly thing: string }>();
+  const places = new Map<string, Parameters<typeof namesOf>[1]>();
+  for (const entry of entries) {
+    if (entry.kind === 'text') continue;
+    const path = entry.kind === 'page' ? byId.get(entry.id)?.path : undefined;
+    const place = { ...(path === undefined ? {} : { path }), ...(entry.git === undefined ? {} : { git: entry.git.path }) };
+    const thing = `${entry.kind}:${entry.id}`;
+    places.set(thing, place);
+    for (const [name, rank] of namesOf(thing, place)) if ((holders.get(name)?.rank ?? Infinity) > rank) holders.set(name, { rank, thing });
+  }
+  return (page, address) => {
+    const target = targetOf(`page:${page}`, places.get(`page:${page}`) ?? {}, address);
+    return target.kind === 'name' ? { kind: 'name', thing: holders.get(target.name)?.thing, anchor: target.anchor } : target;
+  };
+}
+
+function fileOf({ thing }: Resolved, files: ReadonlyMap<string, FileEntry>): FileEntry | undefined {
+  return thing?.startsWith('file:') === true ? files.get(thing.slice(5)) : undefined;
+}
+
+/** A page in the book, or the address of what is not: another page, a file, the web. */
+function linkOf(
+  content: Content,
+  resolved: Resolved,
+  address: string,
+  { byId, files }: { byId: ReadonlyMap<string, PageNode>; files: ReadonlyMap<string, FileEntry> },
+): Target | undefined {
+  if (resolved.kind === 'url') return { url: address };
+  if (resolved.kind === 'app') return { url: address.startsWith('/') ? content.url(address) : address };
+  const file = fileOf(resolved, files);
+  if (file !== undefined) return { url: shapeFile(content, file, {}).downloadURL, label: file.name };
+  const node = resolved.thing?.startsWith('page:') === true ? byId.get(resolved.thing.slice(5)) : undefined;
+  if (node === undefined) return undefined;
+  return { page: node.page.id, anchor: resolved.anchor, label: node.page.title, elsewhere: appUrl(content, `/${node.path}`) };
+}

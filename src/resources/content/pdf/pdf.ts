@@ -1,0 +1,30 @@
+import type { GivenFile } from '../../../contract/file.ts';
+import { notFound } from '../../../errors/problem.ts';
+import { readPage } from '../revisions.ts';
+import { revisionOf, type Content } from '../shape.ts';
+import type { PdfQuery } from './book.ts';
+
+/** The address where the PDF of a space or of a change request can be downloaded. */
+export async function pdfAddress(content: Content, query: PdfQuery): Promise<{ url: string }> {
+  const { tx, url, space, changeRequest } = content;
+  if (query.page !== undefined && (await readPage(tx, revisionOf(content), query.page)) === undefined) throw notFound('page', query.page);
+  const place = changeRequest === undefined ? '' : `/change-requests/${changeRequest.id}`;
+  const asked = new URLSearchParams({ ...(query.page === undefined ? {} : { page: query.page }), ...(query.only === undefined ? {} : { only: String(query.only) }) });
+  return { url: url(`/v1/spaces/${space.id}${place}/pdf/download${asked.size === 0 ? '' : `?${asked.toString()}`}`) };
+}
+
+/** The PDF itself: what it needs is read here, and it is made after the transaction. */
+export async function pdfFile(content: Content, query: PdfQuery): Promise<GivenFile> {
+  // Reading Markdown is loaded for this only.
+  const { readBook } = await import('./book.ts');
+  const book = await readBook(content, query);
+  const { space, changeRequest } = content;
+  return {
+    name: `${changeRequest?.subject || space.title}.pdf`,
+    contentType: 'application/pdf',
+    bytes: async () => {
+      const { renderPdf } = await import('../../../pdf/index.ts');
+      return (await renderPdf(book)).bytes;
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { listOf, ok, operation } from '../../../contract/operation.ts';
+import { closed, DateTime, Id, oneOf, Type } from '../../../contract/schema.ts';
+import { User } from '../../../contract/shapes.ts';
+import { ChangeRequest } from '../../change-requests/contract.ts';
+import { revisionBase } from '../base.ts';
+import { semanticChangesFields } from '../changes/schemas.ts';
+import { getContentOperation, listTextsOperation } from '../declarations.ts';
+import { contentFlags } from '../schemas.ts';
+
+const types = ['edits', 'merge', 'rollback', 'update'] as const;
+
+/** A revision without what it holds; the whole one is `revisions.get`. */
+export const RevisionSummary = closed({
+  object: Type.Literal('revision'),
+  id: Id,
+  parents: Type.Array(Id),
+  type: oneOf(types),
+  /** The change request that a merge took in. */
+  changeRequest: Type.Optional(Id),
+  createdAt: DateTime,
+  createdBy: Type.Optional(User),
+  pages: Type.Integer({ minimum: 0 }),
+  files: Type.Integer({ minimum: 0 }),
+});
+
+export const listRevisions = operation({
+  id: 'revisions.list',
+  route: 'GET /spaces/:spaceId/revisions',
+  summary: 'List the revisions of a space, those of its change requests too, the newest first',
+  description: 'Not in the official API.',
+  access: 'space.read',
+  query: { type: Type.Optional(oneOf(types, { description: 'Only those made like this; merge gives the history of what is published' })) },
+  returns: listOf(RevisionSummary),
+  cli: { positional: ['spaceId'], columns: ['id', 'type', 'createdAt', 'createdBy.displayName', 'pages', 'files'], examples: ['docsctl revisions list Guide --type merge'] },
+});
+export const getContent = getContentOperation(revisionBase);
+export const listTexts = listTextsOperation(revisionBase);
+
+export const listChanges = operation({
+  id: 'revisions.changes',
+  route: `GET ${revisionBase.path}/changes`,
+  summary: 'Show what a revision changed over the one before it',
+  access: 'revision.read',
+  query: { ...contentFlags, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 10, description: 'The most changes to give; "more" counts the others' })) },
+  returns: ok(closed({ mergedFrom: Type.Optional(ChangeRequest), ...semanticChangesFields })),
+  cli: { columns: ['type', 'page.title', 'page.path', 'file.name'], examples: ['docsctl revisions changes rev_1 --space Guide --limit 100'] },
+});

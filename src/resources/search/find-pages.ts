@@ -1,0 +1,86 @@
+import type { Static } from '../../contract/schema.ts';
+import type { Surroundings } from '../../core/handler.ts';
+import type { SpaceRow } from '../../core/rows/content.ts';
+import type { Entry, PageEntry } from '../../core/rows/revisions.ts';
+import { sections } from '../../core/rows/sections.ts';
+import type { Reading } from '../../core/store.ts';
+import { TrieReader } from '../content/links/trie-reader.ts';
+import { revisionRow } from '../content/revisions.ts';
+import { appUrl, type Content } from '../content/shape.ts';
+import type { SearchedPage } from './contract.ts';
+import type { Finder } from './snippet.ts';
+
+/** Of more sections than the best of this many nobody would look at the rest. */
+const mostSections = 1000;
+/** Of a page no more than its best sections are looked at. */
+const sectionsOfPage = 8;
+
+/** A page with its hits, best first. */
+export interface FoundPage {
+  readonly id: string;
+  readonly space: string;
+  /** Ids of its sections. */
+  readonly hits: string[];
+}
+
+/** The pages of these spaces in which something matches, in the order of their best sections. */
+export async function findPages(tx: Reading, spaces: readonly string[], query: string): Promise<FoundPage[]> {
+  const hits = await tx.search(sections, { index: 'bySpace', anyOf: spaces.map((id) => [id]), query, limit: mostSections });
+  const pages = new Map<string, FoundPage>();
+  for (const hit of hits) {
+    const [space, id] = hit.id.split('.') as [string, string];
+    const key = `${space}.${id}`;
+    const page = pages.get(key);
+    if (page === undefined) pages.set(key, { id, space, hits: [hit.id] });
+    else page.hits.push(hit.id);
+  }
+  return [...pages.values()];
+}
+
+type Given = Pick<Surroundings, 'url'> & { readonly tx: Reading };
+
+/** Found pages of one space as the API shows them. */
+export async function shapeFound(given: Given, space: SpaceRow, found: readonly FoundPage[], finder: Finder): Promise<Static<typeof SearchedPage>[]> {
+  const entries = new TrieReader<Entry>(given.tx, (await revisionRow(given.tx, space.revision)).root);
+  const shaped: Static<typeof SearchedPage>[] = [];
+  for (const { id, hits } of found) {
+    const above = await pagesFrom(entries, id);
+    const page = above.pop();
+    if (page === undefined) continue;
+    const path = [...above, page].map(({ slug }) => slug).join('/');
+    shaped.push({
+      id,
+      title: page.title,
+      path,
+      sections: await shapeSections({ ...given, space }, path, hits, finder),
+      ancestors: above.map(({ title }) => ({ title })),
+      urls: { app: appUrl({ ...given, space }, `/${path}`) },
+    });
+  }
+  return shaped;
+}
+
+/** The page and those above it, from the top downwards. */
+async function pagesFrom(entries: TrieReader<Entry>, id: string): Promise<PageEntry[]> {
+  const pages: PageEntry[] = [];
+  for (let at: string | null = id; at !== null;) {
+    const entry: Entry | undefined = await entries.get(at);
+    if (entry?.kind !== 'page') break;
+    pages.unshift(entry);
+    at = entry.parent;
+  }
+  return pages;
+}
+
+/** Each heading once. Every section of a page has its title, so where that is all that matches the best one stands for the page. */
+async function shapeSections(content: Content, path: string, hits: readonly string[], finder: Finder): Promise<Static<typeof SearchedPage>['sections']> {
+  const shown = new Map<string, Static<typeof SearchedPage>['sections'][number]>();
+  for (const id of hits.slice(0, sectionsOfPage)) {
+    const row = (await content.tx.get(sections, id))!;
+    const body = finder.excerpt(row.body);
+    if (shown.has(row.anchor) || !(body.holds || finder.excerpt(row.title).holds || id === hits[0])) continue;
+    const place = row.anchor === '' ? path : `${path}#${row.anchor}`;
+    shown.set(row.anchor, { id, title: row.title === '' ? row.pageTitle : row.title, path: place, body: body.text, urls: { app: appUrl(content, `/${place}`) } });
+  }
+  return [...shown.values()];
+}

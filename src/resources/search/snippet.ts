@@ -1,0 +1,91 @@
+import { stem } from '../../core/porter.ts';
+import { readQuery, unspaced, wordsOf } from '../../core/words.ts';
+
+/** The longest snippet in characters. */
+const longest = 300;
+/** What stands before the first word that was found. */
+const lead = 60;
+
+/** What an answer shows of a text. */
+export interface Excerpt {
+  readonly text: string;
+  /** Whether any of the words is in the text. */
+  readonly holds: boolean;
+}
+
+interface Match {
+  readonly at: number;
+  readonly word: string;
+}
+
+/** Finds the words of one query in texts. */
+export class Finder {
+  readonly #stems: readonly string[];
+  readonly #starts: readonly string[];
+  readonly #known = new Map<string, string | undefined>();
+
+  constructor(query: string) {
+    const phrases = readQuery(query)?.any.flat() ?? [];
+    this.#stems = [...new Set(phrases.flatMap(({ words, isStart }) => (isStart ? words.slice(0, -1) : words)).map(stem))];
+    this.#starts = [...new Set(phrases.filter(({ isStart }) => isStart).map(({ words }) => stem(words.at(-1) as string)))];
+  }
+
+  /** The stretch of a text with most of the words, the first of equals; its beginning where it has none. */
+  excerpt(text: string): Excerpt {
+    const found = this.#matches(text);
+    if (text.length <= longest) return { text, holds: found.length > 0 };
+    let best = { from: 0, words: 0 };
+    for (const [first, { at }] of found.entries()) {
+      const words = new Set<string>();
+      for (let next = first; next < found.length && found[next]!.at < at + longest - lead; next++) words.add(found[next]!.word);
+      if (words.size > best.words) best = { from: at, words: words.size };
+    }
+    return { text: cut(text, Math.max(0, best.from - lead)), holds: found.length > 0 };
+  }
+
+  #matches(text: string): readonly Match[] {
+    const found: Match[] = [];
+    for (const { 0: chunk, index } of text.matchAll(/[A-Za-z0-9\u0080-\uffff]+/g)) {
+      // Scripts without spaces are rare and dear to look at.
+      if (!letter.test(chunk)) this.#take(found, chunk, index);
+      else for (const { 0: piece, 1: next = '', index: place } of chunk.matchAll(pieces)) this.#take(found, piece + next, index + place);
+    }
+    return found;
+  }
+
+  #take(found: Match[], piece: string, at: number): void {
+    const word = this.#find(piece);
+    if (word !== undefined) found.push({ at, word });
+  }
+
+  /** Which of the wanted words a piece is; texts have few different ones. */
+  #find(piece: string): string | undefined {
+    if (this.#known.has(piece)) return this.#known.get(piece);
+    const stems = wordsOf(piece).map(stem);
+    const word = this.#stems.find((one) => stems.includes(one)) ?? this.#starts.find((one) => stems.some((each) => each.startsWith(one)));
+    this.#known.set(piece, word);
+    return word;
+  }
+}
+
+const letter = new RegExp(unspaced, 'u');
+/** Words, and of scripts without spaces each letter with the one behind it. */
+const pieces = new RegExp(`${unspaced}(?=(${unspaced}?))|(?:(?!${unspaced})[\\p{L}\\p{N}\\p{M}])+`, 'gu');
+
+/** Up to the longest from a place on, in whole words where there are any, with an ellipsis where something is left out. */
+function cut(text: string, place: number): string {
+  let from = place;
+  if (from > 0) {
+    const blank = text.slice(from, from + lead).search(/\s/);
+    from += blank === -1 ? 0 : blank + 1;
+  }
+  const room = longest - 2;
+  let end = Math.min(text.length, from + room);
+  if (end < text.length) {
+    const blank = text.slice(end - lead, end + 1).search(/\s\S*$/);
+    end = blank === -1 ? end : end - lead + blank;
+  }
+  // Never half of a letter.
+  const piece = text.slice(from, end).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
+  return `${from > 0 ? '…' : ''}${piece.trim()}${end < text.length ? '…' : ''}`;
+}

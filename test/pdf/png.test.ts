@@ -1,0 +1,149 @@
+import { deflateSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { pixelsOf } from '../../src/pdf/png-pixels.ts';
+import { readPng } from '../../src/pdf/png.ts';
+import { block, book, fragment, page, paragraph, rendered } from './support.ts';
+
+interface Image {
+  readonly width: number;
+  readonly height: number;
+  /** Samples of all pixels, 8 bits each. */
+  readonly samples: readonly number[];
+  readonly type: 0 | 2 | 4 | 6;
+  readonly filter: number;
+  readonly interlaced: boolean;
+}
+const channelsOf = { 0: 1, 2: 3, 4: 2, 6: 4 } as const;
+const passes = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const;
+
+/** The rows of an image as PNG has them: filtered, and in passes where it is interlaced. */
+function rowsOf({ width, height, samples, type, filter, interlaced }: Image): number[] {
+  const channels = channelsOf[type];
+  const out: number[] = [];
+  for (const [left, top, across, down] of interlaced ? passes : [[0, 0, 1, 1] as const]) {
+    const columns = Array.from({ length: width }, (_, x) => x).filter((x) => x >= left && (x - left) % across === 0);
+    let above = columns.flatMap(() => Array.from({ length: channels }, () => 0));
+    if (columns.length === 0) continue;
+    for (let y = top; y < height; y += down) {
+      const line = columns.flatMap((x) => samples.slice((y * width + x) * channels, (y * width + x + 1) * channels));
+      const at = (row: readonly number[], index: number) => (index < 0 ? 0 : row[index]!);
+      out.push(filter, ...line.map((value, index) => (value - guess(filter, at(line, index - channels), above[index]!, at(above, index - channels)) + 256) % 256));
+      above = line;
+    }
+  }
+  return out;
+}
+
+function guess(filter: number, left: number, up: number, corner: number): number {
+  if (filter < 4) return [0, left, up, (left + up) >> 1][filter]!;
+  const nearest = [left, up, corner].map((value) => Math.abs(left + up - corner - value));
+  return [left, up, corner][nearest.indexOf(Math.min(...nearest))]!;
+}
+
+function chunk(name: string, data: Uint8Array): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(data.length);
+  head.write(name, 4, 'latin1');
+  return Buffer.concat([head, data, Buffer.alloc(4)]);
+}
+
+function png(width: number, height: number, type: number, interlaced: boolean, data: Uint8Array, more: readonly Buffer[] = []): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, type, 0, 0, Number(interlaced)], 8);
+  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), chunk('IHDR', header), ...more, chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]);
+}
+
+const images: fc.Arbitrary<Image> = fc
+  .record({
+    width: fc.integer({ min: 1, max: 9 }),
+    height: fc.integer({ min: 1, max: 9 }),
+    type: fc.constantFrom(0, 2, 4, 6),
+    filter: fc.integer({ min: 0, max: 4 }),
+    interlaced: fc.boolean(),
+  } as const)
+  .chain((given) => {
+    const count = given.width * given.height * channelsOf[given.type as Image['type']];
+    return fc.array(fc.integer({ min: 0, max: 255 }), { minLength: count, maxLength: count }).map((samples) => ({ ...given, samples }) as Image);
+  });
+
+describe('a PNG', () => {
+  it('is taken apart into colour and opacity, whatever its kind, filter and order', () => {
+    fc.assert(
+      fc.property(images, (image) => {
+        const { width, height, samples, type, interlaced } = image;
+        const channels = channelsOf[type];
+        const { rgb, alpha } = pixelsOf(Uint8Array.from(rowsOf(image)), { width, height, depth: 8, type, channels, interlaced }, new Uint8Array(), undefined);
+        for (let pixel = 0; pixel < width * height; pixel++) {
+          const given = samples.slice(pixel * channels, (pixel + 1) * channels);
+          const colour = channels < 3 ? [given[0], given[0], given[0]] : given.slice(0, 3);
+          expect([...rgb.subarray(pixel * 3, pixel * 3 + 3)]).toEqual(colour);
+          expect(alpha?.[pixel] ?? 255).toBe(type === 4 || type === 6 ? given.at(-1) : 255);
+        }
+      }),
+    );
+  });
+
+  it('of a palette has the colours and opacities of the palette', () => {
+    const header = { width: 3, height: 1, depth: 2, type: 3, channels: 1, interlaced: false };
+    const { rgb, alpha } = pixelsOf(Uint8Array.from([0, 0b00_01_10_00]), header, Uint8Array.from([1, 2, 3, 4, 5, 6]), Uint8Array.from([9]));
+    expect([...rgb]).toEqual([1, 2, 3, 4, 5, 6, 0, 0, 0]);
+    expect([...alpha!]).toEqual([9, 255, 255]);
+  });
+
+  it('goes in as it is where it can', async () => {
+    const data = deflateSync(Uint8Array.from([0, 1, 2, 3]));
+    expect(await readPng(png(1, 1, 2, false, data), 'P1')).toMatchObject({ width: 1, height: 1, label: 'P1' });
+  });
+
+  it('that is broken, empty, too large or unpacks without end is no picture', async () => {
+    const bomb = deflateSync(Buffer.alloc(20_000_000));
+    const broken = {
+      'not packed': png(1, 1, 2, false, Buffer.from('nonsense')),
+      'too short': png(9, 9, 2, false, deflateSync(Buffer.alloc(3))),
+      'too short, with alpha': png(9, 9, 6, false, deflateSync(Buffer.alloc(3))),
+      bomb: png(1, 1, 6, false, bomb),
+      huge: png(60_000, 60_000, 6, false, bomb),
+      empty: png(0, 1, 2, false, bomb),
+      'of no kind': png(1, 1, 5, false, bomb),
+      'no palette': png(1, 1, 3, false, deflateSync(Buffer.alloc(2))),
+      'cut off': png(1, 1, 2, false, bomb).subarray(0, 20),
+    };
+    for (const bytes of Object.values(broken)) expect(await readPng(bytes, 'P1').catch(() => undefined)).toBeUndefined();
+  });
+});
+
+describe('images of a page', () => {
+  const image = (url: string, more: object = {}) =>
+    block('images', [block('image', [], { ref: { kind: 'url', url }, ...more }, [fragment('caption', [paragraph(`caption of ${url}`)])])]);
+  const clear = png(2, 2, 6, false, deflateSync(Uint8Array.from([0, 9, 9, 9, 100, 9, 9, 9, 255, 0, 9, 9, 9, 0, 9, 9, 9, 1])));
+
+  it('are embedded once, with captions; those that cannot be read are named', async () => {
+    const files: Record<string, Uint8Array> = { 'a.png': clear, 'b.png': Buffer.from(clear), 'c.png': Buffer.from('GIF89a'), 'd.jpg': Buffer.from([0xff, 0xd8, 0xff]) };
+    const nodes = [image('a.png'), image('b.png'), image('c.png', { alt: 'A chart' }), image('d.jpg'), image('none.png')];
+    const pdf = await rendered(book([page('a', nodes)], { imageOf: async (address) => files[address] }));
+    // One picture and its opacity.
+    expect(pdf.raw.match(/\/Subtype \/Image/g)).toHaveLength(2);
+    expect(pdf.raw.match(/\/SMask \d+ 0 R/g)).toHaveLength(1);
+    const content = pdf.pages.join('\n');
+    for (const part of ['caption of a.png', 'A chart', 'Image \nd.jpg', 'Image \nnone.png']) expect(content).toContain(part);
+    expect(content).not.toContain('Image \na.png');
+  });
+
+  it('are asked for by the page that they are on', async () => {
+    const asked: string[] = [];
+    const imageOf = async (address: string, from: { readonly id: string }) => void asked.push(`${from.id} ${address}`);
+    await rendered(book([page('a', [image('x.png'), block('hint', [image('y.png')])]), page('b', [image('x.png')])], { imageOf: imageOf as never }));
+    expect(asked.sort()).toEqual(['a x.png', 'a y.png', 'b x.png']);
+  });
+});
