@@ -33,6 +33,9 @@ export interface RemoteOptions {
 /** Retries that may be spent before successes earn new ones. */
 const QUOTA = 10;
 
+/** A file, such as the PDF of a large space, may take this many times as long as another answer. */
+const patienceForFiles = 4;
+
 /** The Api of a server far away: each call is one HTTP exchange, tried again while that is safe and polite. */
 export function remoteApi(options: RemoteOptions): Api {
   const { token, newKey, timeout = 60_000, retries = 3, random = Math.random, now = Date.now, onNote = () => {} } = options;
@@ -77,9 +80,10 @@ export function remoteApi(options: RemoteOptions): Api {
         ...(key === undefined ? {} : { 'idempotency-key': key }),
         ...(content === undefined ? {} : { 'content-type': 'application/json' }),
       };
-      const deadline = startDeadline(timeout, signal, origin);
+      const patience = operation.returns.file === true ? patienceForFiles : 1;
+      const deadline = startDeadline(timeout * patience, signal, origin);
       try {
-        return (await attempts(operation, { method, path, headers: sent, body: content, signal: deadline.signal }, now() + timeout)) as OutputOf<O>;
+        return (await attempts(operation, { method, path, headers: sent, body: content, patience, signal: deadline.signal }, now() + timeout * patience)) as OutputOf<O>;
       } finally {
         deadline.clear();
       }

@@ -24,6 +24,8 @@ export interface HttpRequest {
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: string | undefined;
+  /** How many times as long as usual the head of the answer may take. */
+  readonly patience?: number;
   /** Ends the exchange; its reason is thrown. */
   readonly signal: AbortSignal;
 }
@@ -69,7 +71,7 @@ async function open(origin: string, limits: TransportLimits): Promise<Pool> {
 
 function exchange(pool: Pool, origin: string, request: HttpRequest, now: () => number, limits: TransportLimits): Promise<HttpAnswer | Failure> {
   const { promise, resolve, reject } = settleable<HttpAnswer | Failure>();
-  const { method, path, headers, body = null, signal } = request;
+  const { method, path, headers, body = null, patience = 1, signal } = request;
   const chunks: Buffer[] = [];
   let controller: Dispatcher.DispatchController | undefined;
   let size = 0;
@@ -89,7 +91,7 @@ function exchange(pool: Pool, origin: string, request: HttpRequest, now: () => n
   };
   signal.addEventListener('abort', onAbort, { once: true });
   pool.dispatch(
-    { method, path, headers, body },
+    { method, path, headers, body, headersTimeout: limits.headers * patience },
     {
       onRequestStart(given) {
         controller = given;

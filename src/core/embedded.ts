@@ -4,6 +4,7 @@ import { checkInput } from '../contract/check.ts';
 import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
 import type { GivenFile } from '../contract/file.ts';
 import { Problem } from '../errors/problem.ts';
+import { Behind } from './behind.ts';
 import { authorize } from './authorize.ts';
 import { identify, type Caller, type Credential } from './callers.ts';
 import { isoTime, type Clock } from './clock.ts';
@@ -55,8 +56,21 @@ export async function callOperation<O extends Operation>(core: Core, credential:
     if (options.idempotencyKey === undefined || operation.method === 'GET') return work();
     return once(view as Writing, caller, operation, checked, options.idempotencyKey, time, work);
   };
-  const answer = await (operation.method === 'GET' ? core.store.read(run) : core.store.write(run));
+  const answer = await (operation.method === 'GET' ? readCaughtUp(core.store, run) : core.store.write(run));
   return (operation.returns.file === true ? await finishFile(answer as GivenFile) : answer) as OutputOf<O>;
+}
+
+/** Reads; where what is read lags behind, lets it catch up first. */
+async function readCaughtUp<T>(store: Store, work: (view: Reading) => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await store.read(work);
+    } catch (error) {
+      if (!(error instanceof Behind)) throw error;
+      // Between two pieces others have their turn.
+      while (!(await store.write(error.catchUp))) await new Promise(setImmediate);
+    }
+  }
 }
 
 /** Does the work, or gives the answer kept from the first time this caller sent this key. */

@@ -49,13 +49,15 @@ export class PageReader {
     const bytes = this.#read(path, line);
     if (bytes === undefined) return this.pagesOf(children);
     const markdown = bytes.toString('utf8');
-    if (markdown.includes('\uFFFD') && !bytes.equals(Buffer.from(markdown)))
-      this.warnings.push({ file: path, line: lineOf(markdown, '\uFFFD'), message: 'is not UTF-8; what could not be read is replaced' });
+    const isWhole = !markdown.includes('\uFFFD') || bytes.equals(Buffer.from(markdown));
+    if (!isWhole) this.warnings.push({ file: path, line: lineOf(markdown, '\uFFFD'), message: 'is not UTF-8; what could not be read is replaced' });
     const { body, metadata, problem } = readPageText(markdown);
     if (problem !== undefined) this.warnings.push({ file: path, line: 1, message: `has front matter that is not read: ${problem}` });
     else if (body === markdown && /^\uFEFF?---[ \t]*\r?\n[^\n]*:/.test(body))
       this.warnings.push({ file: path, line: 1, message: 'has front matter that is not read: it has no end, or is too long' });
     for (const link of linksOf(body)) {
+      // Only files are looked for, and most links are to pages.
+      if (/\.md(?:[?#]|$)/i.test(link)) continue;
       const target = resolveLink(path, link);
       if (target !== undefined) this.links.add(target);
     }
@@ -66,7 +68,7 @@ export class PageReader {
         slug: this.#slugOf(path),
         path: this.#below(path),
         markdown,
-        oid: gitOid(Buffer.from(markdown)),
+        oid: gitOid(isWhole ? bytes : Buffer.from(markdown)),
         metadata,
         children: this.pagesOf(children),
       },

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { InputOf, Operation } from '../contract/operation.ts';
 import type { Caller } from '../core/callers.ts';
@@ -16,6 +17,9 @@ declare module 'fastify' {
   }
 }
 
+/** A file, such as the PDF of a large space, may take this many times as long as another answer. */
+const patienceForFiles = 6;
+
 /** Adds the route of an operation: the core does the work, all that is decided here is how it goes over HTTP. */
 export function addRoute(app: FastifyInstance, core: Core, operation: Operation, answerTimeout: number): void {
   const bodyLimits = bodyLimitsOf(operation);
@@ -29,8 +33,12 @@ export function addRoute(app: FastifyInstance, core: Core, operation: Operation,
       done();
     },
     handler: async (request, reply) => {
-      const body = await inTime(run(core, operation, request), answerTimeout);
-      if (operation.returns.file === true) return sendFile(request, reply, body as FileAnswer);
+      const isFile = operation.returns.file === true;
+      const patience = isFile ? patienceForFiles * answerTimeout : answerTimeout;
+      // The connection is silent for as long as the answer is made; a request that is injected has none.
+      if (isFile) (request.raw.socket as Partial<Socket>).setTimeout?.(patience + answerTimeout);
+      const body = await inTime(run(core, operation, request), patience);
+      if (isFile) return sendFile(request, reply, body as FileAnswer);
       return sendBody(request, reply, operation.returns.status, body);
     },
   });

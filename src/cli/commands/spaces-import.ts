@@ -76,12 +76,16 @@ async function importFolder(session: Session, spaceId: string, source: Source, o
   const isMerged = options.changeRequest === undefined;
   const progress = createProgress(session.terminal, { label: 'imported', total: sizeOf(plan), clock: session.runtime.clock });
   try {
-    await sendImport(plan, async (changes) => {
-      if (signal.aborted) throw new Problem('interrupted', 'Stopped by a signal.');
-      const answer = await api.call(batchContent, { params, body: { changes } }, { signal });
-      progress.tick(changes.reduce((sum, one) => sum + (one.operation === 'delete_files' ? one.files.length : 1), 0));
-      return answer;
-    });
+    await sendImport(
+      plan,
+      async (changes) => {
+        if (signal.aborted) throw new Problem('interrupted', 'Stopped by a signal.');
+        const answer = await api.call(batchContent, { params, body: { changes } }, { signal });
+        progress.tick(changes.reduce((sum, one) => sum + (one.operation === 'delete_files' ? one.files.length : 1), 0));
+        return answer;
+      },
+      { remote: /^https?:/.test(api.place) },
+    );
     if (isMerged) await api.call(mergeChangeRequest, { params }, { signal });
   } catch (error) {
     if (existing === undefined) await abandon(session, params);

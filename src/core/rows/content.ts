@@ -35,6 +35,11 @@ export interface SpaceRow {
   readonly position: string;
   readonly language?: string;
   readonly revision: string;
+  /**
+   * Where the words of its content lag behind: they are those of the revision `at`, null for none, and on the way to
+   * those of `to` they have come as far as the entry `after`. Absent: they are those of `revision`.
+   */
+  readonly words?: { readonly at: string | null; readonly to?: string; readonly after?: string };
   readonly defaultLevel: Role | 'inherit' | null;
   readonly comments: number;
   readonly changeRequests: number;

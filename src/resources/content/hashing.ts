@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** SHA-256 of a text or of bytes, as 64 hexadecimal digits. */
 export function sha256(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex');
+  return hash('sha256', data);
 }
 
 /** The id git gives a file with these bytes, so that a folder can be compared without reading texts back. */
 export function gitOid(data: Uint8Array): string {
-  return createHash('sha1').update(`blob ${data.length}\0`).update(data).digest('hex');
+  return hash('sha1', Buffer.concat([Buffer.from(`blob ${data.length}\0`), data]));
 }

@@ -3,16 +3,26 @@ import { spaces, type SpaceRow } from '../../core/rows/content.ts';
 import type { Writing } from '../../core/store.ts';
 import { updateLinks } from './links/index.ts';
 import { diffRevisions, revisionRow } from './revisions.ts';
+import type { EntryChange } from './trie.ts';
 import { updateWords } from './words.ts';
 
 type Given = Pick<Surroundings, 'now'> & { readonly tx: Writing };
 
+/** With more bytes of changed texts than this, links and words follow when somebody asks for them. */
+const mostAtOnce = 4 * 1024 * 1024;
+
 /** Makes a revision the content of its space; the only place where that changes, so that what is derived from it follows. */
 export async function publishRevision({ tx, now }: Given, space: SpaceRow, revision: string, change: Partial<SpaceRow> = {}): Promise<SpaceRow> {
-  if (revision !== space.revision) {
-    const changes = await diffRevisions(tx, space.revision, revision);
-    await updateLinks({ tx }, { from: await revisionRow(tx, space.revision), to: revision, changes });
-    await updateWords(tx, space.id, changes);
-  }
-  return tx.update(spaces, space.id, { ...change, revision, updatedAt: now });
+  if (revision === space.revision) return tx.update(spaces, space.id, { ...change, updatedAt: now });
+  const from = await revisionRow(tx, space.revision);
+  const changes = await diffRevisions(tx, space.revision, revision);
+  const isLarge = textSize(changes) > mostAtOnce;
+  if (!isLarge && (from.links !== undefined || from.pages === 0)) await updateLinks({ tx }, { from, to: revision, changes });
+  if (!isLarge && space.words === undefined) await updateWords(tx, space.id, changes);
+  const words = space.words ?? (isLarge ? { at: space.revision } : undefined);
+  return tx.update(spaces, space.id, { ...change, ...(words === undefined ? {} : { words }), revision, updatedAt: now });
+}
+
+function textSize(changes: readonly EntryChange[]): number {
+  return changes.reduce((sum, { after }) => sum + (after?.kind === 'page' ? after.size : 0), 0);
 }

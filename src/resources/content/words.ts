@@ -1,6 +1,6 @@
 import type { PageEntry } from '../../core/rows/revisions.ts';
 import { sections, type SectionRow } from '../../core/rows/sections.ts';
-import { eachRow, type Reading, type Writing } from '../../core/store.ts';
+import type { Reading, Writing } from '../../core/store.ts';
 import { scanSections } from '../../richtext/scan-sections.ts';
 import { readBlob } from './blobs.ts';
 import type { EntryChange } from './trie.ts';
@@ -22,11 +22,6 @@ export async function updateWords(tx: Writing, space: string, changes: readonly 
     }
     for (const gone of known.keys()) await tx.remove(sections, gone);
   }
-}
-
-/** Gives a space that holds the same as another what is searched of that one. */
-export async function copyWords(tx: Writing, from: string, to: string): Promise<void> {
-  for await (const row of eachRow(tx, sections, 'bySpace', [from])) await tx.insert(sections, { ...row, id: to + row.id.slice(from.length), space: to });
 }
 
 async function knownSections(view: Reading, space: string, page: string): Promise<Map<string, SectionRow>> {

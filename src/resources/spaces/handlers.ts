@@ -8,7 +8,6 @@ import { parentOf, placeAmong } from '../collections/rules.ts';
 import { listLinks } from '../content/links/list-links.ts';
 import { pdfAddress, pdfFile } from '../content/pdf/pdf.ts';
 import { copyRevision, createInitialRevision } from '../content/revisions.ts';
-import { copyWords } from '../content/words.ts';
 import type * as contract from './contract.ts';
 import { isGone, purgeDeletedSpaces } from './deletion.ts';
 import { lookOf, newSpaceRow } from './rows.ts';
@@ -90,9 +89,9 @@ export const duplicateSpace: Handler<typeof contract.duplicateSpace> = async (co
     ...(language === undefined ? {} : { language }),
     position: await placeAmong(tx, organization, parent),
     revision: await copyRevision(tx, context, { from: space.revision, space: id }),
+    words: { at: null },
   });
   await tx.insert(spaces, row);
-  await copyWords(tx, space.id, id);
   return shapeSpace(context, row, context.power);
 };
 

@@ -101,9 +101,9 @@ export const batchContent = operation({
   id: 'change-requests.content.batch',
   route: `POST ${changeRequestBase.path}/content/batch`,
   summary: 'Make very many edits of a change request at once',
-  description: 'For imports: the same changes as content update, up to 2,000 in one revision. Not in the official API.',
+  description: 'For imports: the same changes as content update, up to 10,000 in one revision. Not in the official API.',
   access: 'change-request.edit',
-  body: closed({ changes: Type.Array(Change, { minItems: 1, maxItems: 2000 }) }),
+  body: closed({ changes: Type.Array(Change, { minItems: 1, maxItems: 10_000 }) }),
   returns: ok(closed({ revision: Id, pages: Type.Array(AffectedPage), insertedFiles: Type.Array(InsertedFile) })),
   cli: { examples: ['docsctl change-requests content batch 7 --space Guide --body changes.yaml'] },
 });

@@ -1,10 +1,15 @@
+import { Behind } from '../../../core/behind.ts';
 import { revisions, type RevisionRow } from '../../../core/rows/revisions.ts';
+import { spaces, type SpaceRow } from '../../../core/rows/content.ts';
 import type { Reading, Writing } from '../../../core/store.ts';
 import { diffRevisions, readContent, revisionRow } from '../revisions.ts';
 import { revisionOf, type Content } from '../shape.ts';
 import { putEmptyRoot, writeEntries, type EntryChange } from '../trie.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';
 import { LinkIndex, linkKinds } from './link-index.ts';
+
+/** Revisions that are gone back for an index of links; one made anew costs no more. */
+const mostBack = 50;
 
 export interface LinkUpdate {
   /** What the space held before; its index is carried on. */
@@ -36,10 +41,24 @@ export async function openLinks(content: Content): Promise<LinkIndex> {
   const { tx, space } = content;
   const row = await revisionRow(tx, revisionOf(content));
   if (row.links !== undefined) return new LinkIndex(tx, row.links);
+  await checkLinks(tx, space);
   const main = await revisionRow(tx, space.revision);
   const index = new LinkIndex(tx, main.links);
-  await bringUpToDate(tx, index, row, main.links === undefined ? await everyEntry(tx, row.id) : await diffRevisions(tx, main.id, row.id));
+  await bringUpToDate(tx, index, row, await diffRevisions(tx, main.id, row.id));
   return index;
+}
+
+/** Asks for the links of the content of a space where there are none yet. */
+async function checkLinks(view: Reading, space: SpaceRow): Promise<void> {
+  if ((await revisionRow(view, space.revision)).links !== undefined) return;
+  throw new Behind(async (tx) => {
+    const { revision } = (await tx.get(spaces, space.id)) ?? space;
+    let from = await revisionRow(tx, revision);
+    for (let back = 0; back < mostBack && from.links === undefined && from.parents[0] !== undefined; back++) from = await revisionRow(tx, from.parents[0]);
+    const changes = from.links === undefined ? [] : await diffRevisions(tx, from.id, revision);
+    await updateLinks({ tx }, { from: from.links === undefined ? undefined : from, to: revision, changes });
+    return true;
+  });
 }
 
 /** Everything as if it had just been added. */
