@@ -69,4 +69,4 @@ it('lets links and words follow a large change when they are asked for, in piece
   await expectWhole();
   expect(pieces).toBe(2);
   expect(await stats()).toEqual({ total: 9, broken: { total: 9 } });
-});
+}, 60_000);
