@@ -8,6 +8,8 @@ export interface LineChange {
 
 /** How many lines that both texts have may lie elsewhere before the texts count as nothing alike: the search costs the square of it. */
 const mostMoves = 2000;
+/** Of very many lines fewer may: each move looked for costs a walk along them. */
+const mostSteps = 20_000_000;
 
 /** The lines of a text, each with its line end; the last one has none where the text does not end in one. */
 export function linesOf(text: string): string[] {
@@ -55,7 +57,10 @@ function sameRuns(before: readonly string[], after: readonly string[]): Run[] {
   // Lines that only one side has cannot be the same as anything; without them the search looks at what has moved only.
   const old = sharedLines(before, head, before.length - tail, new Set(after.slice(head, after.length - tail)));
   const now = sharedLines(after, head, after.length - tail, new Set(before.slice(head, before.length - tail)));
-  const found = old.length === 0 || now.length === 0 ? undefined : diffArrays(...numbered(before, after, old, now), { maxEditLength: mostMoves });
+  const found =
+    old.length === 0 || now.length === 0
+      ? undefined
+      : diffArrays(...numbered(before, after, old, now), { maxEditLength: Math.min(mostMoves, Math.ceil(mostSteps / (old.length + now.length))) });
   let [at, then] = [0, 0];
   for (const { removed, added, count } of found ?? []) {
     if (!removed && !added) for (let step = 0; step < count; step++) append(runs, old[at + step]!, now[then + step]!);

@@ -207,3 +207,18 @@ describe('the pages under each page', () => {
     await agrees();
   });
 });
+
+it('puts no more includes into a page than one can want', async () => {
+  const lines = (to: number) => `${`{% include "i${to}.md" %}\n`.repeat(30)}`;
+  const includes = Array.from({ length: 7 }, (_, index) => ({
+    operation: 'put_text' as const,
+    role: 'include' as const,
+    git: { path: `i${index}.md` },
+    text: index === 6 ? ' \n' : lines(index + 1),
+  }));
+  const { pages } = await desk.publish(...includes, page('Bomb', { git: { path: 'p.md' }, document: { markdown: '{% include "i0.md" %}\n' } }));
+  const { getPage } = await import('../../src/resources/content/space-pages/contract.ts');
+  const { markdown } = await world.as('read').call(getPage, { params: { spaceId: desk.spaceId, pageId: pages![0]!.id }, query: { dereferenced: 'true' } });
+  expect(markdown).toContain('{% include');
+  expect(markdown!.length).toBeLessThan(50_000);
+});

@@ -81,9 +81,12 @@ export class Draft {
   /** A place among the pages of a parent for one of them or a new one: before the one that is `at` now, or at the end. */
   placeAt(parent: string | null, at: number | undefined, id: string): string {
     const siblings = this.siblings(parent);
-    const others = at === undefined && siblings.at(-1)?.id !== id ? siblings : siblings.filter((page) => page.id !== id);
-    const index = Math.min(at ?? others.length, others.length);
-    return generateKeyBetween(others[index - 1]?.position ?? null, others[index]?.position ?? null);
+    const page = this.pages.get(id);
+    const own = page?.parent === parent && page !== undefined ? this.#children.get(parent)!.placeOf(page) : siblings.length;
+    const count = own < siblings.length ? siblings.length - 1 : siblings.length;
+    const other = (index: number) => siblings[index < own ? index : index + 1]?.position ?? null;
+    const index = Math.min(at ?? count, count);
+    return generateKeyBetween(index === 0 ? null : other(index - 1), index === count ? null : other(index));
   }
 
   /** The slugs from the root to a page, joined by "/". */

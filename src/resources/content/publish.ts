@@ -8,15 +8,15 @@ import { updateWords } from './words.ts';
 
 type Given = Pick<Surroundings, 'now'> & { readonly tx: Writing };
 
-/** With more bytes of changed texts than this, links and words follow when somebody asks for them. */
-const mostAtOnce = 4 * 1024 * 1024;
+/** With more changes, or bytes of changed texts, than this, links and words follow when somebody asks for them. */
+const mostAtOnce = { changes: 1000, bytes: 4 * 1024 * 1024 };
 
 /** Makes a revision the content of its space; the only place where that changes, so that what is derived from it follows. */
 export async function publishRevision({ tx, now }: Given, space: SpaceRow, revision: string, change: Partial<SpaceRow> = {}): Promise<SpaceRow> {
   if (revision === space.revision) return tx.update(spaces, space.id, { ...change, updatedAt: now });
   const from = await revisionRow(tx, space.revision);
   const changes = await diffRevisions(tx, space.revision, revision);
-  const isLarge = textSize(changes) > mostAtOnce;
+  const isLarge = changes.length > mostAtOnce.changes || textSize(changes) > mostAtOnce.bytes;
   if (!isLarge && (from.links !== undefined || from.pages === 0)) await updateLinks({ tx }, { from, to: revision, changes });
   if (!isLarge && space.words === undefined) await updateWords(tx, space.id, changes);
   const words = space.words ?? (isLarge ? { at: space.revision } : undefined);

@@ -26,8 +26,8 @@ export interface PageFlags {
   readonly evaluation?: Evaluation | undefined;
 }
 
-/** The most bytes of text in one answer. */
-const mostText = 64 * 1024 * 1024;
+/** The most bytes of text in one answer, and of text that is made documents. */
+const mostText = { markdown: 64 * 1024 * 1024, document: 4 * 1024 * 1024 };
 const layout = {
   width: 'default',
   cover: true,
@@ -89,7 +89,7 @@ export function checkTextSize(nodes: Iterable<PageNode>, flags: PageFlags): void
   if (flags.text === 'none') return;
   let size = 0;
   for (const { page } of nodes) size += page.size;
-  if (size > mostText)
+  if (size > mostText[flags.text])
     throw new Problem('too-large', 'The texts of these pages are too much for one answer.', { hint: 'Leave them out with texts=false (--no-texts) and read page by page.' });
 }
 
@@ -120,6 +120,8 @@ async function textOf(content: Content, page: PageEntry, { text, evaluation }: P
   const markdown = evaluation === undefined ? written : await (await import('./evaluate.ts')).evaluateText(content, page, written, evaluation);
   if (text === 'markdown') return { markdown };
   const { markdownToDocument } = await import('../../richtext/index.ts');
+  // Parsing takes a while; between two pages others have their turn.
+  await new Promise(setImmediate);
   return { document: markdownToDocument(markdown) };
 }
 

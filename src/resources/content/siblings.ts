@@ -7,7 +7,7 @@ export class Siblings {
   readonly #bySlug = new Map<string, Set<string>>();
 
   add(page: PageEntry): void {
-    this.pages.splice(this.#placeOf(page), 0, page);
+    this.pages.splice(this.placeOf(page), 0, page);
     if (page.type === 'link') return;
     const holders = this.#bySlug.get(page.slug);
     if (holders === undefined) this.#bySlug.set(page.slug, new Set([page.id]));
@@ -15,7 +15,7 @@ export class Siblings {
   }
 
   remove(page: PageEntry): void {
-    const place = this.#placeOf(page);
+    const place = this.placeOf(page);
     if (this.pages[place]?.id === page.id) this.pages.splice(place, 1);
     const holders = this.#bySlug.get(page.slug);
     holders?.delete(page.id);
@@ -28,7 +28,8 @@ export class Siblings {
     return holders !== undefined && holders.size > Number(holders.has(without));
   }
 
-  #placeOf(page: PageEntry): number {
+  /** How many of them come before a page, whether it is one of them or not. */
+  placeOf(page: PageEntry): number {
     let low = 0;
     let high = this.pages.length;
     while (low < high) {
