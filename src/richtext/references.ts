@@ -25,6 +25,6 @@ export function addressOf(ref: unknown): string {
     case 'openapi':
       return word('spec');
     default:
-      return word('url');
+      return word('url') || word(String(given['kind']));
   }
 }

@@ -112,7 +112,7 @@ describe('a page on a terminal', () => {
   it('shows what is in blocks and inlines it does not know', () => {
     expect(draw([block('columns', [block('column', [paragraph('left')]), block('column', [paragraph('right')])])])).toEqual(['left', '', 'right']);
     expect(draw([block('marvel', [block('paragraph', [inline('wonder', {}, [text('kept')])])])])).toEqual(['kept']);
-    expect(draw([block('openapi-operation', [], { ref: { kind: 'openapi', spec: 'petstore' } })])).toEqual(['[openapi-operation]']);
+    expect(draw([block('openapi-operation', [], { ref: { kind: 'openapi', spec: 'petstore' } })])).toEqual(['[openapi-operation] petstore']);
   });
 
   it('draws tables in columns, wraps their cells, and turns them into lists where they are too wide', () => {

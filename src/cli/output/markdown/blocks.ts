@@ -1,6 +1,7 @@
 import type { RichNode } from '../../../contract/shapes.ts';
 import type { Style } from './ink.ts';
-import { addressOf, field, imageSpans, inlineSpans, safe } from './inlines.ts';
+import { field, imageSpans, inlineSpans, safe } from './inlines.ts';
+import { addressOf } from '../../../richtext/references.ts';
 import { lineWidth, prefixed, span, wrapSpans, type Line, type Span } from './lines.ts';
 import { drawList, drawStepper } from './lists.ts';
 import { drawTable } from './table.ts';

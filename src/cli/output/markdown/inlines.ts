@@ -1,4 +1,5 @@
 import type { RichNode } from '../../../contract/shapes.ts';
+import { addressOf } from '../../../richtext/references.ts';
 import { term } from '../../terminal.ts';
 import type { Style } from './ink.ts';
 import { span, type Span } from './lines.ts';
@@ -25,26 +26,6 @@ export function safe(text: string): string {
 export function field({ data }: RichNode, name: string): string {
   const value = data?.[name];
   return typeof value === 'string' ? value : '';
-}
-
-/** Where a reference leads, as a person would write it. */
-export function addressOf(ref: unknown): string {
-  const given = (typeof ref === 'object' && ref !== null ? ref : {}) as Readonly<Record<string, unknown>>;
-  const word = (name: string) => (typeof given[name] === 'string' ? given[name] : '');
-  switch (given['kind']) {
-    case 'url':
-      return word('url');
-    case 'page':
-      return `/pages/${word('page')}`;
-    case 'file':
-      return `/files/${word('file')}`;
-    case 'anchor':
-      return `${word('page') === '' ? '' : `/pages/${word('page')}`}#${word('anchor')}`;
-    case 'reusable-content':
-      return word('reusableContent');
-    default:
-      return word('url') || word(String(given['kind']));
-  }
 }
 
 /** The sign that stands for an image. */

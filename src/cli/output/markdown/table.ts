@@ -1,6 +1,7 @@
 import type { RichNode } from '../../../contract/shapes.ts';
 import { shrink } from '../grid.ts';
-import { addressOf, inlineSpans, safe } from './inlines.ts';
+import { inlineSpans, safe } from './inlines.ts';
+import { addressOf } from '../../../richtext/references.ts';
 import { lineWidth, span, wrapSpans, type Line, type Span } from './lines.ts';
 
 interface Definition {
