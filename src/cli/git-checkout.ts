@@ -149,7 +149,12 @@ async function runGit({ env, signal }: Runtime, cwd: string, args: readonly stri
     .filter((line) => /^(fatal|error|remote|ssh|Host key|Permission)/.test(line))
     .slice(0, 3)
     .join(' · ')
-    .slice(0, 500);
+    .slice(0, 500)
+    .replace(/[.\s]+$/, '');
+  if (/couldn't find remote ref HEAD$/i.test(said))
+    throw new Problem('not-found', `The repository ${withoutCredentials(url)} has no default branch, or no commit at all.`, {
+      hint: 'Name the branch with --ref, such as --ref main.',
+    });
   const isMissing = /couldn't find remote ref|not our ref/i.test(said);
   throw new Problem(
     isMissing ? 'not-found' : 'unreachable',

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { join, normalize, resolve, sep } from 'node:path';
-import { invalid } from '../errors/problem.ts';
+import { Problem } from '../errors/problem.ts';
 import type { Warning } from '../markdown-folder/folder.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -17,7 +17,10 @@ export interface Source {
 export async function openSource(runtime: Runtime, from: string, { ref, root }: { readonly ref?: string; readonly root?: string }): Promise<Source> {
   const { isRepository, checkOut } = await import('./git-checkout.ts');
   if (!isRepository(from, runtime.cwd)) {
-    if (ref !== undefined) throw invalid('/ref', `${from} is a folder, which has no --ref.`, 'Give the address of a repository, such as file:///path/to/it.');
+    if (ref !== undefined)
+      throw new Problem('invalid-input', `--ref names a branch, tag or commit of a repository, and ${from} is a folder.`, {
+        hint: 'Leave --ref out, or give the address of the repository, such as file:///path/to/it.',
+      });
     return { dir: inner(resolve(runtime.cwd, from), root), warnings: [], discard: () => {} };
   }
   const checkout = await checkOut(runtime, from, ref);
@@ -32,12 +35,13 @@ export async function openSource(runtime: Runtime, from: string, { ref, root }: 
 /** A folder inside another, wherever links lead. */
 function inner(dir: string, root: string | undefined): string {
   if (root === undefined) return dir;
+  const hint = 'Write --root relative to the folder or repository, such as docs.';
   const path = join(dir, normalize(`${sep}${root}`));
   try {
     const [outer, found] = [realpathSync(dir), realpathSync(path)];
     if (!/(^|[/\\])\.\.([/\\]|$)/.test(root) && (found === outer || found.startsWith(`${outer}${sep}`))) return found;
   } catch {
-    throw invalid('/root', `There is no folder ${root} in the source.`, 'Write --root relative to the folder or repository, such as docs.');
+    throw new Problem('invalid-input', `--root names the folder ${root}, which is not in the source.`, { hint });
   }
-  throw invalid('/root', `--root ${root} does not lie in the source.`, 'Write it relative to the folder or repository, such as docs.');
+  throw new Problem('invalid-input', `--root names ${root}, which does not lie in the source.`, { hint });
 }

@@ -5,7 +5,7 @@ import type { Link } from '../resources/spaces/contract.ts';
 type LinkBody = Static<typeof Link>;
 
 /** Where a link is written: the file or else the path of its page, and the line. */
-export function placeOf({ source, line }: LinkBody, root: string | undefined): string {
+export function placeOf({ source, line }: Pick<LinkBody, 'source' | 'line'>, root: string | undefined): string {
   const where = fileOf(source, root) ?? source?.path ?? source?.title ?? '';
   return line === undefined ? where : `${where}:${line}`;
 }

@@ -1,6 +1,7 @@
 import type { Api } from '../contract/api.ts';
 import { Problem } from '../errors/problem.ts';
 import type { SpaceContent } from '../markdown-folder/plan-import.ts';
+import { readSettings, settingsFile } from '../markdown-folder/settings.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import * as spaceFiles from '../resources/content/space-files/contract.ts';
 import * as spacePages from '../resources/content/space-pages/contract.ts';
@@ -18,6 +19,8 @@ export interface ContentPlace {
 export interface ContentReader {
   /** All that there is; `texts`: with what pages and texts say. */
   read(texts: boolean): Promise<SpaceContent>;
+  /** What is neither page nor file, with what it says. */
+  texts(): Promise<SpaceContent['texts']>;
   download(fileId: string): Promise<Uint8Array>;
 }
 
@@ -45,15 +48,30 @@ export async function openContent(api: Api, params: ContentPlace, signal: AbortS
       return withTexts(await pagesOf(false));
     }
   };
+  const textsOf = async (texts: boolean) => (await api.call(list, { params, query: { texts } }, options)).texts;
   return {
+    texts: () => textsOf(true),
     read: async (texts) => {
       const files: SpaceContent['files'][number][] = [];
       for await (const { items } of eachPage((page) => api.call(listFiles, { params, query: { limit: 1000, ...(page === undefined ? {} : { page }) } }, options)))
         files.push(...items);
-      return { pages: await pagesOf(texts), files, texts: (await api.call(list, { params, query: { texts } }, options)).texts };
+      return { pages: await pagesOf(texts), files, texts: await textsOf(texts) };
     },
     download: async (fileId) => (await api.call(downloadFile, { params: { ...params, fileId } }, options)).bytes,
   };
+}
+
+/** The folder of the documentation in its repository, as the settings that came with it say; undefined where they say none. */
+export async function rootOfSpace(api: Api, spaceId: string, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const read = async (texts: boolean) => (await api.call(listTexts, { params: { spaceId }, query: { texts } }, { signal })).texts.find(({ git }) => git.path === settingsFile);
+    if ((await read(false)) === undefined) return undefined;
+    return readSettings((await read(true))?.text).root || undefined;
+  } catch (error) {
+    // A server without such texts, or settings that cannot be read: paths are as the space has them.
+    if (error instanceof Problem && ['not-found', 'not-implemented', 'invalid-input'].includes(error.reason)) return undefined;
+    throw error;
+  }
 }
 
 /** The reading operations of a place. They differ in their path parameters only, which `params` has. */

@@ -3,10 +3,12 @@ import { isInside } from './resolve-link.ts';
 
 /** Names that Windows takes for devices, with any ending. */
 const device = /^(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)\s*(\.|$)/i;
+/** Hidden names by which git, shells, package managers and editors run things; those of the platform are .gitbook and .gitbook.yaml. */
+const runnable = /^\.(git(?!book(\.yaml)?$)|vscode|idea|husky|devcontainer|circleci|env|ssh|bash|zsh|profile|npmrc|yarnrc|pre-commit)/i;
 /** What a made-up name does not have, so that every system takes it. */
 const unportable = /[\p{C}\p{Zl}\p{Zp}\s/\\<>:"|?*]+/gu;
 
-/** Whether a path may be written to: it stays in its folder, on every system, and out of what git or a shell would run. */
+/** Whether a path may be written to: it stays in its folder, on every system, and out of the hidden files by which git, shells and editors run things. */
 export function isSafePath(path: string): boolean {
   return path !== '' && path.length <= 2048 && isInside(path) && path.split('/').every(isSafeName);
 }
@@ -14,8 +16,9 @@ export function isSafePath(path: string): boolean {
 function isSafeName(name: string): boolean {
   if (name === '' || name === '.' || name === '..' || Buffer.byteLength(name) > 255) return false;
   if (/[\p{Cc}\\\ufffd]/u.test(name) || !name.isWellFormed() || device.test(name)) return false;
-  // Names that stand for ".git" on one file system or another, and ours for files that are being written.
-  if (/^(\.git|git~\d+)[. ]*$/i.test(name.replace(/\p{Cf}/gu, '')) || name.startsWith('.docsctl-')) return false;
+  // "git~1" stands for ".git" on one file system; names of ours are for files that are being written.
+  const visible = name.replace(/\p{Cf}/gu, '');
+  if (runnable.test(visible) || /^git~\d+[. ]*$/i.test(visible) || name.startsWith('.docsctl-')) return false;
   return sep === '/' || !/[<>:"|?*]|[. ]$/.test(name);
 }
 

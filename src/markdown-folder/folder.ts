@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { invalid, Problem } from '../errors/problem.ts';
+import { Problem } from '../errors/problem.ts';
 
 /** Something about a folder that its owner should know; `line` is 0 where it is about the whole file. */
 export interface Warning {
@@ -50,7 +50,7 @@ async function entriesOf(dir: string, path: string) {
     return await readdir(join(dir, path), { withFileTypes: true });
   } catch (error) {
     if (path !== '') throw new Problem('invalid-input', `The folder ${path} cannot be read.`, { cause: error });
-    throw invalid('/folder', `There is no folder ${dir}, or it cannot be read.`, 'Give the folder that holds SUMMARY.md or .gitbook.yaml.');
+    throw new Problem('invalid-input', `There is no folder ${dir}, or it cannot be read.`, { hint: 'Give the folder that holds SUMMARY.md or .gitbook.yaml.', cause: error });
   }
 }
 

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { gitOid } from '../resources/content/hashing.ts';
 import { firstHeading } from '../resources/content/page-text.ts';
 import { readPageText, type PageMetadata } from '../richtext/front-matter.ts';
+import { strayTags } from './check-tags.ts';
 import type { ContentsNode } from './contents.ts';
 import type { Folder, Warning } from './folder.ts';
 import type { FolderPage } from './read-folder.ts';
@@ -55,6 +56,8 @@ export class PageReader {
     if (problem !== undefined) this.warnings.push({ file: path, line: 1, message: `has front matter that is not read: ${problem}` });
     else if (body === markdown && /^\uFEFF?---[ \t]*\r?\n[^\n]*:/.test(body))
       this.warnings.push({ file: path, line: 1, message: 'has front matter that is not read: it has no end, or is too long' });
+    const above = countLines(markdown.slice(0, markdown.length - body.length));
+    for (const { line: at, message } of strayTags(body)) this.warnings.push({ file: path, line: above + at, message });
     for (const link of linksOf(body)) {
       // Only files are looked for, and most links are to pages.
       if (/\.md(?:[?#]|$)/i.test(link)) continue;
@@ -114,5 +117,10 @@ function cutTo100(text: string): string {
 }
 
 function lineOf(text: string, part: string): number {
-  return text.slice(0, text.indexOf(part)).split('\n').length;
+  return countLines(text.slice(0, text.indexOf(part))) + 1;
+}
+
+/** How many lines end in a text. */
+export function countLines(text: string): number {
+  return text.split('\n').length - 1;
 }

@@ -62,6 +62,12 @@ export function planExport(content: SpaceContent): ExportPlan {
   };
 }
 
+/** The table of contents that an export would write. It takes the texts of a space that has one, not what its pages say. */
+export function summaryOf(content: SpaceContent): string | undefined {
+  const settings = settingsOf(content, []);
+  return contentsOfSpace(content, settings, exportPlaces(content, settings, [])).summary;
+}
+
 /** The settings that the space was imported with. They may have been edited here, so they may be wrong. */
 function settingsOf({ texts }: SpaceContent, warnings: Warning[]): FolderSettings {
   const text = texts.find(({ role, git }) => role === 'settings' && git.path === settingsFile)?.text;

@@ -1,6 +1,7 @@
 import type { Static } from '../contract/schema.ts';
 import type { ContentChange } from '../resources/content/change-request/contract.ts';
 import type { File, FolderText as TextBody, PageBody } from '../resources/content/schemas.ts';
+import { summaryOf } from './plan-export.ts';
 import { planPages } from './plan-pages.ts';
 import type { FolderFile } from './read-files.ts';
 import type { MarkdownFolder } from './read-folder.ts';
@@ -27,16 +28,24 @@ export interface SpaceContent {
  * held the same. What came from a folder and is no longer in it is deleted; what was made by hand stays.
  */
 export function planImport(current: SpaceContent, folder: MarkdownFolder): ImportPlan {
-  return { pages: planPages(current.pages, folder.pages), texts: planTexts(current, folder), ...planFiles(current, folder) };
+  const pages = planPages(current.pages, folder.pages);
+  return { pages, texts: planTexts(current, folder, pages.length === 0), ...planFiles(current, folder) };
 }
 
-function planTexts({ texts }: SpaceContent, folder: MarkdownFolder): ContentChange[] {
-  const known = new Map(texts.map((text) => [text.git.path, text]));
+/** Whether planning needs what the texts of the space say: only where both have a table of contents, and not the same. */
+export function needsTexts({ texts }: SpaceContent, folder: MarkdownFolder): boolean {
+  return folder.texts.some(({ role, path, oid }) => role === 'summary' && texts.some((text) => text.role === role && text.git.path === path && text.git.oid !== oid));
+}
+
+function planTexts(current: SpaceContent, folder: MarkdownFolder, isSameTree: boolean): ContentChange[] {
+  const known = new Map(current.texts.map((text) => [text.git.path, text]));
   const kept = new Set(folder.texts.map(({ path }) => path));
-  const gone = texts.filter(({ git }) => !kept.has(git.path)).map(({ role, git }): ContentChange => ({ operation: 'put_text', role, git: { path: git.path }, text: null }));
+  const gone = current.texts.filter(({ git }) => !kept.has(git.path)).map(({ role, git }): ContentChange => ({ operation: 'put_text', role, git: { path: git.path }, text: null }));
   const changed = folder.texts.flatMap(({ role, title, path, text, oid }): ContentChange[] => {
     const before = known.get(path);
     if (before?.git.oid === oid && before.role === role && before.title === title) return [];
+    // Edits of the tree leave the stored text behind; an export writes another one instead, which is no news here.
+    if (isSameTree && role === 'summary' && before?.role === role && before.text !== undefined && summaryOf(current) === text) return [];
     return [{ operation: 'put_text', role, git: { path }, title, text }];
   });
   return [...gone, ...changed];

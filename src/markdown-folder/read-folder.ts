@@ -41,6 +41,8 @@ export interface ReadOptions {
   readonly unlisted?: 'skip' | 'hidden';
 }
 
+/** What is said of each Markdown file that the table of contents does not name. */
+export const unlistedMessage = 'is not in the table of contents and is left out';
 /** The most bytes of a table of contents. */
 const maxSummary = 4_000_000;
 
@@ -73,9 +75,18 @@ export async function readFolder(dir: string, { unlisted = 'skip' }: ReadOptions
       ...reader.warnings,
       ...texts.warnings,
       ...files.warnings,
-      ...(unlisted === 'skip' ? orphans : []).map((file) => ({ file, line: 0, message: 'is not in the table of contents and is left out' })),
+      ...(unlisted === 'skip' ? orphans : []).map((file) => ({ file, line: 0, message: unlistedMessage })),
     ],
   };
+}
+
+/** Every file of a folder that an import takes, by its path below the folder, with its git id. */
+export function oidsOf({ root, pages, files, texts }: MarkdownFolder): Map<string, string> {
+  const below = (path: string) => posix.join(root, path);
+  const documents = pages.flatMap(function all({ type, path, oid, children }): [string, string][] {
+    return [...(type === 'document' ? [[below(path), oid] as [string, string]] : []), ...children.flatMap(all)];
+  });
+  return new Map([...documents, ...files.map(({ path, oid }) => [below(path), oid] as const), ...texts.map(({ file, oid }) => [file, oid] as const)]);
 }
 
 /** The table of contents of a folder: the one that was written, or one made from its files. */

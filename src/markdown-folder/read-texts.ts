@@ -2,9 +2,10 @@ import { posix } from 'node:path';
 import { gitOid } from '../resources/content/hashing.ts';
 import { readPageText } from '../richtext/front-matter.ts';
 import { parseYaml } from '../richtext/yaml.ts';
+import { strayTags } from './check-tags.ts';
 import { isMarkdown } from './contents.ts';
 import type { Folder, Warning } from './folder.ts';
-import { belowRoot, titleOf } from './page-reader.ts';
+import { belowRoot, countLines, titleOf } from './page-reader.ts';
 import { linksOf, resolveLink } from './resolve-link.ts';
 import { maxSettings, settingsFile, type FolderSettings } from './settings.ts';
 
@@ -79,6 +80,8 @@ export function readTexts(folder: Folder, settings: FolderSettings, read: Alread
     if (text === undefined) continue;
     const { body, metadata } = readPageText(text);
     add('include', file, text, titleOf(file, metadata, body));
+    const above = countLines(text.slice(0, text.length - body.length));
+    for (const { line, message } of strayTags(body)) warnings.push({ file, line: above + line, message });
     for (const link of linksOf(body)) links.push(resolveLink(file, link) ?? '');
   }
   return { texts, links, warnings };

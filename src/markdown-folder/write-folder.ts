@@ -63,6 +63,11 @@ export function compareFolder(dir: string | undefined, files: readonly ExportedF
   return plan;
 }
 
+/** Git id of the ordinary file at a path, "" of one that is too large to be ours; undefined where there is none. */
+export function oidInside(dir: string, path: string): string | undefined {
+  return checkPlace(dir, path) === undefined ? undefined : (oidOf(dir, path) ?? '');
+}
+
 /** Writes one file in one step, so that there is always a whole one; a link at its place is not followed. */
 export function writeInside(dir: string, path: string, bytes: Uint8Array, randomBytes: (count: number) => Uint8Array): void {
   try {
@@ -114,11 +119,19 @@ function isSame(dir: string, { path, oid, content }: ExportedFile, found: Stats)
 }
 
 function oidOf(dir: string, path: string): string | undefined {
-  const file = openSync(join(dir, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const file = open(dir, path);
   try {
     return fstatSync(file).size > 64 * 1024 * 1024 ? undefined : gitOid(readFileSync(file));
   } finally {
     closeSync(file);
+  }
+}
+
+function open(dir: string, path: string): number {
+  try {
+    return openSync(join(dir, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    throw new Problem('invalid-input', `${path} is there, and cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`, { cause: error });
   }
 }
 

@@ -49,7 +49,10 @@ describe('spaces export', () => {
   it('refuses a folder of something else, unless it is forced, and never follows a link', async () => {
     await importSample();
     const out = newFolder({ 'README.md': 'mine', 'src/main.c': 'int' });
-    expect(await run('spaces', 'export', 'Handbook', out)).toMatchObject({ exit: 9, stderr: expect.stringContaining('holds something else') });
+    expect(await run('spaces', 'export', 'Handbook', out)).toMatchObject({
+      exit: 9,
+      stderr: expect.stringContaining('holds something else than an earlier export; README.md would be replaced.'),
+    });
     expect(filesOf(out)).toEqual({ 'README.md': 'mine', 'src/main.c': 'int' });
     await ok('spaces', 'export', 'Handbook', out, '--force');
     expect(filesOf(out)).toEqual({ ...listed(), 'src/main.c': 'int' });

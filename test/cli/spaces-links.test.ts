@@ -44,6 +44,16 @@ describe('docsctl spaces links', () => {
     expect(stdout.trimEnd().split('\n').sort()).toEqual(['::error file=docs/x.md,line=4::broken link: ../y.md', '::error::hand-made:1: broken link: z.md']);
   });
 
+  it('takes the folder of the documentation from the settings of the space, unless it is given', async () => {
+    const places = async (...flags: string[]) => (await desk.run(['spaces', 'links', 'Guide', '--format', 'github', ...flags])).stdout;
+    await desk.publish({ operation: 'put_text', role: 'settings', git: { path: '.gitbook.yaml' }, text: 'root: ./docs/\n' });
+    expect(await places()).toContain('file=docs/x.md,line=4');
+    expect((await desk.run(['spaces', 'links', 'Guide', '-o', 'tsv'])).stdout).toContain('docs/x.md:4');
+    expect(await places('--root', 'guide')).toContain('file=guide/x.md,line=4');
+    await desk.publish({ operation: 'put_text', role: 'settings', git: { path: '.gitbook.yaml' }, text: 'root: [' });
+    expect(await places()).toContain('file=x.md,line=4');
+  });
+
   it('gives the body of the API as JSON, one page or all', async () => {
     const one = await desk.run(['spaces', 'links', 'Guide', '-o', 'json', '--limit', '1']);
     const body = JSON.parse(one.stdout);

@@ -132,6 +132,9 @@ describe('a folder that was edited here', () => {
       'LPT1',
       `${'x'.repeat(300)}.md`,
       'git~1/x.md',
+      '.gitattributes',
+      '.github/workflows/x.md',
+      'a/.envrc',
     ];
     await shelf.publish(...hostile.map((path, index) => put(`H ${index}`, path)), { operation: 'put_text', role: 'include', git: { path: '../../../i.md' }, text: 'i' });
     const { files, warnings } = await shelf.exported();

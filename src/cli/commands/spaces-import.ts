@@ -1,16 +1,19 @@
+import { realpathSync } from 'node:fs';
 import { Option, type Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
 import type { Warning } from '../../markdown-folder/folder.ts';
-import { planImport, type ImportPlan } from '../../markdown-folder/plan-import.ts';
-import { readFolder } from '../../markdown-folder/read-folder.ts';
+import { needsTexts, planImport, type ImportPlan } from '../../markdown-folder/plan-import.ts';
+import { oidsOf, readFolder, type MarkdownFolder } from '../../markdown-folder/read-folder.ts';
 import { sendImport, sizeOf } from '../../markdown-folder/send-import.ts';
 import { createChangeRequest, getChangeRequest, mergeChangeRequest, updateChangeRequest } from '../../resources/change-requests/contract.ts';
 import { batchContent } from '../../resources/content/change-request/contract.ts';
+import { readExportRecord, writeExportRecord } from '../export-record.ts';
 import { openSource, type Source } from '../import-source.ts';
+import { linesOfWarnings } from '../import-warnings.ts';
 import { createNames } from '../names.ts';
 import { createProgress } from '../output/progress.ts';
 import type { Session } from '../session.ts';
-import { openContent } from '../space-content.ts';
+import { openContent, type ContentReader } from '../space-content.ts';
 import type { RunIn } from './index.ts';
 
 interface Options {
@@ -37,6 +40,8 @@ export function define(command: Command, run: RunIn): void {
       'after',
       `
 Importing again sends only what differs. Pages that came from the folder and are gone from it are deleted.
+Paths are kept as they are below the folder that is imported: with --root docs, an export writes them without docs/.
+All warnings, and the counts of what was or would be changed, come with -o json; -o id gives the change request.
 
 Examples:
   docsctl spaces import Handbook ./handbook
@@ -66,14 +71,24 @@ async function importFolder(session: Session, spaceId: string, source: Source, o
   const place = existing === undefined ? { spaceId } : { spaceId, changeRequestId: existing.id };
   const folder = await readFolder(source.dir, { unlisted: options.unlisted });
   const warnings = [...source.warnings, ...folder.warnings];
-  const content = await openContent(api, place, signal);
-  const plan = planImport(await content.read(false), folder);
-  warn(session, warnings);
-  if (sizeOf(plan) === 0) return session.note(`Nothing to import: the ${existing === undefined ? 'space' : 'change request'} holds what the folder holds.`);
-  if (session.flags.dryRun === true) return session.note(`Dry run: ${verdictOf(plan)}. Nothing was sent.`);
+  const plan = await planOf(await openContent(api, place, signal), folder);
+  const printer = session.format === 'table' ? undefined : await session.printer({ idField: 'changeRequest' });
+  for (const line of linesOfWarnings(warnings)) session.note(line);
+  const print = async (change: typeof existing, merged: boolean) => {
+    // Without a change request there is no id.
+    if (session.format !== 'id' || change !== undefined) await printer?.one(resultOf(session, plan, { change, merged, commit: source.commit, warnings }));
+    await printer?.end();
+  };
+  const isMerged = options.changeRequest === undefined;
+  const isDry = session.flags.dryRun === true;
+  if (isDry || sizeOf(plan) === 0) {
+    if (!isDry && isMerged) remember(session, spaceId, source, folder);
+    await print(existing, false);
+    if (sizeOf(plan) === 0) return session.note(`Nothing to import: the ${existing === undefined ? 'space' : 'change request'} holds what the folder holds.`);
+    return session.note(`Dry run: ${verdictOf(plan)}. Nothing was sent.`);
+  }
   const change = existing ?? (await api.call(createChangeRequest, { params: { spaceId }, body: { subject: options.subject } }, { signal }));
   const params = { spaceId, changeRequestId: change.id };
-  const isMerged = options.changeRequest === undefined;
   const progress = createProgress(session.terminal, { label: 'imported', total: sizeOf(plan), clock: session.runtime.clock });
   try {
     await sendImport(
@@ -94,24 +109,25 @@ async function importFolder(session: Session, spaceId: string, source: Source, o
   } finally {
     progress.done();
   }
-  await report(session, plan, {
-    changeRequest: change.id,
-    number: change.number,
-    merged: isMerged,
-    warnings: warnings.length,
-    ...(source.commit === undefined ? {} : { commit: source.commit }),
-  });
+  if (isMerged) remember(session, spaceId, source, folder);
+  await print(change, isMerged);
+  const verdict = verdictOf(plan);
+  const where = `${isMerged ? 'merged as' : 'in'} change request ${change.number}`;
+  session.note(`${verdict.charAt(0).toUpperCase()}${verdict.slice(1)}, warnings: ${warnings.length}; ${where}.`);
 }
 
-/** The first warnings, and how many more there are. */
-function warn(session: Session, warnings: readonly Warning[]): void {
-  for (const { file, line, message } of warnings.slice(0, 30)) session.note(`warning: ${oneLine(file)}${line === 0 ? '' : `:${line}`}: ${oneLine(message)}`);
-  if (warnings.length > 30) session.note(`… and ${warnings.length - 30} more warnings.`);
+/** Plans with as little of the space as it takes: what its texts say is read only where a table of contents differs. */
+async function planOf(content: ContentReader, folder: MarkdownFolder): Promise<ImportPlan> {
+  const current = await content.read(false);
+  return planImport(needsTexts(current, folder) ? { ...current, texts: await content.texts() } : current, folder);
 }
 
-/** A name may have line ends; a warning is one line. */
-function oneLine(text: string): string {
-  return text.replaceAll('\n', '\\n');
+/** The space holds now what the folder holds, so an export may replace it as long as nobody edits it. */
+function remember({ runtime }: Session, spaceId: string, { dir, commit }: Source, folder: MarkdownFolder): void {
+  if (commit !== undefined) return;
+  const place = { dir: realpathSync(dir), spaceId };
+  // Where it cannot be noted, an export refuses what it could have replaced.
+  writeExportRecord(runtime, place, new Map([...(readExportRecord(runtime, place) ?? []), ...oidsOf(folder)]));
 }
 
 /** An import that failed leaves the space as it was; its change request is archived, so that nobody merges half of it. */
@@ -128,17 +144,24 @@ function verdictOf({ pages, texts, files, deletedFiles }: ImportPlan): string {
   return `changed pages: ${pages.length}, changed texts: ${texts.length}, sent files: ${files.length}, deleted files: ${deletedFiles.length}`;
 }
 
-async function report(
-  session: Session,
-  plan: ImportPlan,
-  result: { readonly number: number; readonly merged: boolean; readonly warnings: number } & Record<string, unknown>,
-): Promise<void> {
-  const { number, merged, warnings } = result;
-  if (session.format !== 'table') {
-    const printer = await session.printer();
-    await printer.one({ ...result, pages: plan.pages.length, texts: plan.texts.length, files: plan.files.length, deletedFiles: plan.deletedFiles.length });
-    await printer.end();
-  }
-  const verdict = verdictOf(plan);
-  session.note(`${verdict.charAt(0).toUpperCase()}${verdict.slice(1)}, warnings: ${warnings}; ${merged ? `merged as change request ${number}` : `in change request ${number}`}.`);
+interface Outcome {
+  readonly change: { readonly id: string; readonly number: number } | undefined;
+  readonly merged: boolean;
+  readonly commit: string | undefined;
+  readonly warnings: readonly Warning[];
+}
+
+/** What is printed as data. Formats that can hold lists have every warning. */
+function resultOf({ format }: Session, { pages, texts, files, deletedFiles }: ImportPlan, { change, merged, commit, warnings }: Outcome): Record<string, unknown> {
+  return {
+    ...(change === undefined ? {} : { changeRequest: change.id, number: change.number }),
+    merged,
+    ...(commit === undefined ? {} : { commit }),
+    pages: pages.length,
+    texts: texts.length,
+    files: files.length,
+    deletedFiles: deletedFiles.length,
+    warnings: warnings.length,
+    ...(['json', 'yaml', 'ndjson'].includes(format) ? { warningList: warnings } : {}),
+  };
 }

@@ -7,6 +7,7 @@ import { createNames } from '../names.ts';
 import { fieldPaths } from '../output/path.ts';
 import { eachPage } from '../pages.ts';
 import type { Session } from '../session.ts';
+import { rootOfSpace } from '../space-content.ts';
 import { termLines } from '../terminal.ts';
 import { annotationOf, placeOf } from '../link-annotations.ts';
 import type { RunIn } from './index.ts';
@@ -28,6 +29,8 @@ interface Links {
   readonly items: readonly Static<typeof Link>[];
 }
 
+/** Formats that give what the API gave. */
+const dataFormats: readonly string[] = ['json', 'yaml', 'ndjson'];
 const statuses = ['ok', 'broken', 'in-app'];
 
 export function define(command: Command, run: RunIn): void {
@@ -37,7 +40,7 @@ export function define(command: Command, run: RunIn): void {
     .option('--status <status>', 'only links that are ok, broken or in-app')
     .option('--fail-on <status>', 'exit 3 when there is a link of this status: broken')
     .option('--format <format>', 'table, or github: one annotation for each broken link, as workflows of GitHub read them', 'table')
-    .option('--root <folder>', 'folder of the documentation in its repository, put in front of files')
+    .option('--root <folder>', 'folder of the documentation in its repository, put in front of files; else the root of .gitbook.yaml, where the space has one')
     .option('--limit <number>', 'links to show, at most 1000')
     .option('--all', 'every link')
     .addHelpText(
@@ -64,7 +67,9 @@ async function showLinks(session: Session, space: string | undefined, options: O
       ? api.call(listSpaceLinks, { params: { spaceId }, query }, { signal })
       : api.call(listPageLinks, { params: { spaceId, pageId }, query }, { signal });
   };
-  const stats = isGithub ? await annotate(session, eachPage(call), options.root) : await print(session, eachPage(call), options.root, all);
+  const showsPlace = isGithub || !dataFormats.includes(session.format);
+  const root = options.root ?? (showsPlace ? await rootOfSpace(api, spaceId, session.runtime.signal) : undefined);
+  const stats = isGithub ? await annotate(session, eachPage(call), root) : await print(session, eachPage(call), root, all);
   const { total, broken } = stats;
   session.note(`${total} ${total === 1 ? 'link' : 'links'}, ${broken.total} broken`);
   if (options.failOn !== undefined && broken.total > 0)
@@ -97,7 +102,7 @@ async function annotate(session: Session, listings: AsyncIterable<Links>, root: 
 
 /** Prints links in the format of the session; what is printed as data is what the API gave. */
 async function print(session: Session, listings: AsyncIterable<Links>, root: string | undefined, all: boolean): Promise<Links['stats']> {
-  const isData = ['json', 'yaml', 'ndjson'].includes(session.format);
+  const isData = dataFormats.includes(session.format);
   const printer = await session.printer({ columns: ['status', 'place', 'href'], noun: 'links', all, fields: ['place', ...fieldPaths(Link)] });
   let last: Links | undefined;
   for await (const listing of listings) {
