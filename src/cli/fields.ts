@@ -2,19 +2,10 @@ import { Option, type Command } from 'commander';
 import type { BodyFlag, Operation } from '../contract/operation.ts';
 import type { TSchema } from '../contract/schema.ts';
 import { Problem } from '../errors/problem.ts';
+import { shapeOf, type Schema } from './field-shape.ts';
 import { readDocument, readText } from './files.ts';
 import type { Session } from './session.ts';
 
-type Schema = TSchema & {
-  type?: string;
-  enum?: string[];
-  anyOf?: Schema[];
-  items?: Schema;
-  format?: string;
-  description?: string;
-  properties?: Record<string, Schema>;
-  const?: unknown;
-};
 type Options = Readonly<Record<string, unknown>>;
 
 /** `defaultSiteSpace` → `default-site-space`, `entityID` → `entity-id`. */
@@ -47,8 +38,12 @@ function fieldOption(name: string, schema: Schema): Option {
   const text = schema.description ?? name.replace(/([A-Z])/g, ' $1').toLowerCase();
   const kind = kindOf(schema);
   if (kind.type === 'boolean') return new Option(`--${flag} [true|false]`, text).argParser((value) => value !== 'false');
-  if (kind.type === 'array') return new Option(`--${flag} <value...>`, `${text} (repeatable)`).argParser(collect);
-  const option = new Option(`--${flag} <${kind.format === 'rich-document' ? 'markdown' : (kind.type ?? 'value')}>`, text);
+  if (kind.type === 'array') {
+    const [word, shape] = isStructured(kind.items) ? ['json', `: ${shapeOf(kind.items!)}`] : ['value', ''];
+    return new Option(`--${flag} <${word}...>`, `${text}${shape} (repeatable)`).argParser(collect);
+  }
+  if (isStructured(kind) && !isText(kind)) return new Option(`--${flag} <json>`, `${text}: ${shapeOf(kind)}`);
+  const option = new Option(`--${flag} <${isText(kind) ? 'markdown' : (kind.type ?? 'value')}>`, isText(kind) ? `${text}, in Markdown; @FILE reads a file` : text);
   // For help and completion only: what is sent is checked with everything else, against the schema.
   const choices = kind.enum ?? kind.anyOf?.flatMap((choice) => choice.enum ?? []);
   if (choices !== undefined && choices.length > 0) option.argChoices = choices;
@@ -84,7 +79,21 @@ export async function readFields(session: Session, operation: Operation, options
     fields[found[0]] = null;
   }
   if (typeof whole !== 'object' || whole === null) throw new Problem('invalid-input', '--body must hold an object.');
-  return { query, body: Array.isArray(whole) ? whole : { ...whole, ...fields } };
+  const body = Array.isArray(whole) ? whole : { ...whole, ...fields };
+  checkFlags(operation, body);
+  return { query, body };
+}
+
+/** Names the flags for what is missing where no flag has the name of the field. */
+function checkFlags({ body: schema, cli }: Operation, body: object): void {
+  if (Array.isArray(body)) return;
+  for (const name of (schema as Schema | undefined)?.required ?? []) {
+    const flags = (cli.flags ?? []).filter(({ template }) => name in (template as object)).map((flag) => `--${flag.name} ${flag.value}`);
+    if (name in body || flags.length === 0) continue;
+    throw new Problem('invalid-input', flags.length === 1 ? `${flags[0]!.split(' ')[0]} is missing.` : `What is to be done? The ${name} are missing.`, {
+      hint: `Give ${flags.join(', or ')}; --body FILE takes the whole body.`,
+    });
+  }
 }
 
 async function readValue(session: Session, name: string, schema: Schema, value: unknown): Promise<unknown> {
@@ -97,6 +106,7 @@ async function readValue(session: Session, name: string, schema: Schema, value: 
   }
   const text = String(value);
   if (kind.type === 'integer' || kind.type === 'number') return toNumber(name, text);
+  if (isText(kind) && kind.format !== 'rich-document') return /^\s*\{\s*["}]/.test(text) ? structured(session, name, text) : { markdown: await plainText(session, text) };
   if (kind.format === 'rich-document') {
     const { markdownToDocument } = await import('../richtext/index.ts');
     return markdownToDocument(await plainText(session, text));
@@ -123,6 +133,16 @@ async function plainText(session: Session, text: string): Promise<string> {
 function kindOf(schema: Schema): Schema {
   const choices = schema.anyOf?.filter((choice) => choice.type !== 'null');
   return choices?.length === 1 ? choices[0]! : schema;
+}
+
+/** A rich document, or an object that may hold one as Markdown, such as a comment. */
+function isText(schema: Schema): boolean {
+  return schema.format === 'rich-document' || (schema.type === 'object' && schema.properties?.['markdown'] !== undefined);
+}
+
+/** Whether a value is given as JSON. */
+function isStructured(schema: Schema | undefined): boolean {
+  return schema?.type === 'object' || schema?.anyOf?.some(isStructured) === true;
 }
 
 function takesNull(schema: Schema): boolean {

@@ -1,7 +1,9 @@
 import type { Operation } from '../contract/operation.ts';
+import { Problem } from '../errors/problem.ts';
 import type { Noun } from '../resources/index.ts';
 import { fieldPaths } from './output/path.ts';
 import { eachPage } from './pages.ts';
+import { rowViewOf } from './row-views.ts';
 import type { Session } from './session.ts';
 
 interface Listing {
@@ -11,16 +13,25 @@ interface Listing {
 }
 
 /** Prints a list, one page or all; says on stderr when there is more. */
-export async function printList(session: Session, operation: Operation, input: { params: object; query: Record<string, unknown> }, all: boolean, noun: Noun): Promise<void> {
+export async function printList(session: Session, operation: Operation, input: { params: object; query: Record<string, unknown> }, whole: boolean, noun: Noun): Promise<void> {
+  const statuses = severalStatuses(operation, input.query);
+  const all = whole || statuses !== undefined;
   const api = await session.api();
-  const printer = await session.printer({ columns: operation.cli.columns ?? [], noun: noun.words.split(' ').at(-1)!, all, fields: fieldPaths(operation.returns.item ?? {}) });
+  const view = rowViewOf(operation.id, session.format, session.flags.query);
+  const fields = [...fieldPaths(operation.returns.item ?? {}), ...(view?.fields ?? [])];
+  const printer = await session.printer({ columns: view?.columns ?? operation.cli.columns ?? [], noun: noun.words.split(' ').at(-1)!, all, fields });
   const limit = typeof input.query['limit'] === 'number' ? input.query['limit'] : undefined;
   const { page, ...filters } = input.query;
   const query = all ? { ...filters, limit: Math.min(limit ?? 1000, 1000) } : filters;
-  const call = async (at: string | undefined) =>
-    (await api.call(operation, { ...input, query: at === undefined ? query : { ...query, page: at } } as never, { signal: session.runtime.signal })) as unknown as Listing;
-  for await (const listing of eachPage(call, page as string | undefined)) {
-    if (!(await printer.page(listing))) return;
+  const call = async (at: string | undefined, more: object = {}) =>
+    (await api.call(operation, { ...input, query: { ...query, ...(at === undefined ? {} : { page: at }), ...more } } as never, {
+      signal: session.runtime.signal,
+    })) as unknown as Listing;
+  const listings = statuses === undefined ? eachPage(call, page as string | undefined) : eachOfStatuses(statuses, (more) => call(undefined, more));
+  for await (const listing of listings) {
+    if (limit === 0 && !all && session.format === 'table') return session.note(`None shown of ${listing.count ?? 'those there are'}; --limit 0 only counts.`);
+    const rows = view === undefined ? listing.items : listing.items.flatMap((item) => view.rows(item, { query, drawn: session.draws }));
+    if (!(await printer.page({ ...listing, items: rows }))) return;
     if (listing.next === undefined && listing.items.length === 0) noteFilter(session, operation, query);
     if (listing.next === undefined || all) continue;
     await printer.end();
@@ -30,9 +41,29 @@ export async function printList(session: Session, operation: Operation, input: {
   await printer.end();
 }
 
+/** The states asked for where the API takes one at a time: `all` of them, or a few with commas between. */
+function severalStatuses(operation: Operation, { status, page, limit }: Readonly<Record<string, unknown>>): readonly string[] | undefined {
+  const { enum: known = [] } = (operation.query.properties['status'] ?? {}) as { enum?: readonly string[] };
+  if (typeof status !== 'string' || known.length === 0 || known.includes(status)) return undefined;
+  const statuses = status === 'all' ? known : status.split(',').map((word) => word.trim());
+  if (statuses.length < 2) return undefined;
+  if (page !== undefined || limit !== undefined)
+    throw new Problem('usage', 'Several statuses are shown whole, without --limit and --page.', { hint: 'Give one status, or leave them out.' });
+  return statuses;
+}
+
+/** All pages of one status after the other. */
+async function* eachOfStatuses(statuses: readonly string[], call: (more: object) => Promise<Listing>): AsyncGenerator<Listing> {
+  for (const status of statuses) yield* eachPage((page) => call({ status, ...(page === undefined ? {} : { page }) }));
+}
+
 /** A list that its own defaults left empty says so: `change-requests list` shows the open ones only. */
 function noteFilter(session: Session, operation: Operation, query: Readonly<Record<string, unknown>>): void {
   const schema: unknown = operation.query.properties['status'];
   const standard = (schema as { default?: unknown } | undefined)?.default;
-  if (typeof standard === 'string' && standard !== 'all' && query['status'] === undefined) session.note(`None of status ${standard}; --status shows others.`);
+  if (standard === undefined || standard === 'all' || query['status'] !== undefined) return;
+  const { enum: own, items } = schema as { enum?: readonly string[]; items?: { enum?: readonly string[] } };
+  const others = (own ?? items?.enum ?? []).filter((status) => !String(standard).split(',').includes(status));
+  const shown = own === undefined ? others.join(',') : `all (or ${others.join(', ')})`;
+  session.note(`None of status ${String(standard)}; --status ${shown} shows others.`);
 }

@@ -68,6 +68,9 @@ const holders: Record<string, KindName> = {
   targetPage: 'page',
 };
 
+/** Fields of bodies whose names say too little by themselves: the last words of the operation stand before them. */
+const inBodies: Record<string, KindName> = { 'comments.create page': 'page', 'reviewers.request users': 'member', 'content.apply-template id': 'space' };
+
 const flags: Record<string, string> = {
   organizationId: 'org',
   siteSectionId: 'section',
@@ -105,6 +108,7 @@ export interface Names {
 export function createNames(session: Session): Names {
   const resolve: Names['resolve'] = async (holder, value, params, operation) => {
     if (holder === 'organizationId') return organizationOf(session, value);
+    if (isNumbered(holder, operation) && value !== undefined && /^\d{1,9}$/.test(value)) return idOfRequest(session, value, params);
     const kind = kindOf(holder, operation);
     if (kind === undefined || value === undefined || looksLikeId(value)) return value ?? '';
     return find(session, kind, value, params);
@@ -112,7 +116,7 @@ export function createNames(session: Session): Names {
   const resolveFields = async (operation: Operation, fields: Record<string, unknown>, params: Readonly<Record<string, string>>): Promise<Record<string, unknown>> => {
     const resolved = { ...fields };
     for (const [name, value] of Object.entries(fields)) {
-      if (kindOf(name, operation.id) === undefined) continue;
+      if (kindOf(name, operation.id) === undefined && !isNumbered(name, operation.id)) continue;
       if (typeof value === 'string') resolved[name] = await resolve(name, value, params, operation.id);
       else if (Array.isArray(value)) resolved[name] = await Promise.all(value.map((item) => (typeof item === 'string' ? resolve(name, item, params, operation.id) : item)));
     }
@@ -143,8 +147,18 @@ export async function organizationOf(session: Session, value = session.settings.
 function kindOf(holder: string, operation: string): Kind | undefined {
   if (holder === 'parent') return operation.startsWith('sites.section-groups') ? kinds.group : /^(collections|spaces)\./.test(operation) ? kinds.collection : undefined;
   if (holder === 'organization' && operation.endsWith('.transfer')) return kinds.org;
-  const name = holders[holder];
+  const name = holders[holder] ?? inBodies[`${operation.split('.').slice(-2).join('.')} ${holder}`];
   return name === undefined ? undefined : kinds[name];
+}
+
+/** A field that holds the id of a change request; in paths the number does as well. */
+function isNumbered(holder: string, operation: string): boolean {
+  return holder === 'changeRequestId' && operation.endsWith('.apply-template');
+}
+
+async function idOfRequest(session: Session, changeRequestId: string, params: Readonly<Record<string, string>>): Promise<string> {
+  const request = await callOf(await session.api(), 'change-requests.get', { ...params, changeRequestId }, {});
+  return text(at(request, 'id'));
 }
 
 /** Ids made here (`spc_01J…`) and those of a hosted platform (20 and more letters and digits, mixed). */
@@ -152,8 +166,10 @@ export function looksLikeId(value: string): boolean {
   return /^[a-z]{2,6}_[0-9A-Z]{26}$/.test(value) || (/^[A-Za-z0-9]{20,40}$/.test(value) && /[0-9]/.test(value) && /[A-Z]/.test(value));
 }
 
-async function find(session: Session, kind: Kind, value: string, params: Readonly<Record<string, string>>): Promise<string> {
+async function find(session: Session, kind: Kind, given: string, params: Readonly<Record<string, string>>): Promise<string> {
   const api = await session.api();
+  // Messages and links write the path of a page with a slash before it.
+  const value = kind.word === 'page' ? given.replace(/^\/+(?=.)/, '') : given;
   const exact: unknown[] = [];
   const loose: unknown[] = [];
   const near: string[] = [];
@@ -176,7 +192,7 @@ async function find(session: Session, kind: Kind, value: string, params: Readonl
   if (found.length === 1) return text(at(found[0], kind.id));
   if (found.length === 0)
     throw new Problem('not-found', `There is no ${kind.word} "${value}".`, {
-      hint: near.length > 0 ? `Did you mean ${near.map((name) => `"${name}"`).join(' or ')}?` : `\`docsctl ${kind.list.replaceAll('.', ' ')}\` shows those there are.`,
+      hint: near.length > 0 ? `Did you mean ${near.map((name) => `"${name}"`).join(' or ')}?` : `\`${await commandOf(list, scope)}\` shows those there are.`,
     });
   throw new Problem(
     'ambiguous',
@@ -205,10 +221,25 @@ async function listCall(
   params: Readonly<Record<string, string>>,
   query: Record<string, unknown>,
 ): Promise<{ next?: { page: string }; items: readonly unknown[] }> {
-  const operation = Object.values(await nounOf(id).contract()).find((value) => (value as Partial<Operation>).id === id) as Operation;
-  const own = Object.fromEntries(operation.paramNames.map((name) => [name, params[name] ?? '']));
-  const body = (await api.call(operation, { params: own, query } as never)) as unknown as { items?: unknown[]; pages?: Nested[]; next?: { page: string } };
+  const body = (await callOf(api, id, params, query)) as { items?: unknown[]; pages?: Nested[]; next?: { page: string } };
   return { ...(body.next === undefined ? {} : { next: body.next }), items: body.items ?? flatten(body.pages ?? []) };
+}
+
+async function callOf(api: Api, id: string, params: Readonly<Record<string, string>>, query: Record<string, unknown>): Promise<unknown> {
+  const operation = await operationOf(id);
+  const own = Object.fromEntries(operation.paramNames.map((name) => [name, params[name] ?? '']));
+  return api.call(operation, { params: own, query } as never);
+}
+
+async function operationOf(id: string): Promise<Operation> {
+  return Object.values(await nounOf(id).contract()).find((value) => (value as Partial<Operation>).id === id) as Operation;
+}
+
+/** The command that lists things of a place, to be typed as it is. */
+async function commandOf(id: string, params: Readonly<Record<string, string>>): Promise<string> {
+  const { paramNames } = await operationOf(id);
+  const places = paramNames.flatMap((name) => (name === 'organizationId' || params[name] === undefined ? [] : [`--${paramFlag(name)} ${params[name]}`]));
+  return ['docsctl', ...id.split('.'), ...places].join(' ');
 }
 
 interface Nested {

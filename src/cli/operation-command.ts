@@ -28,6 +28,11 @@ function takesMany(operation: Operation): boolean {
   );
 }
 
+/** What is looked for may be several words, without quotes. */
+function takesWords(operation: Operation, name: string): boolean {
+  return name === 'query' && positionalsOf(operation).at(-1) === name;
+}
+
 /** What a command shows of itself in the help of its noun; all that is made of a command that nobody asked for. */
 export function summarize(command: Command, operation: Operation): void {
   command.summary(operation.deprecated ? `${operation.summary} (deprecated)` : operation.summary);
@@ -39,7 +44,7 @@ export function addOperation(command: Command, operation: Operation, runtime: Ru
   const many = takesMany(operation);
   summarize(command, operation);
   command.description([operation.summary + '.', operation.description, `${operation.method} /v1${operation.path}`].filter(Boolean).join('\n'));
-  positionals.forEach((name) => command.argument(many ? `[${fieldFlag(paramFlag(name))}...]` : `[${fieldFlag(paramFlag(name))}]`));
+  positionals.forEach((name) => command.argument(many || takesWords(operation, name) ? `[${fieldFlag(paramFlag(name))}...]` : `[${fieldFlag(paramFlag(name))}]`));
   command.allowExcessArguments(false);
   command.optionsGroup('Fields:');
   for (const name of operation.paramNames) if (name !== 'organizationId') command.option(`--${paramFlag(name)} <id|name>`, `the ${paramFlag(name).replaceAll('-', ' ')}`);
@@ -54,7 +59,9 @@ export function addOperation(command: Command, operation: Operation, runtime: Ru
 async function runOperation(session: Session, operation: Operation, noun: Noun, command: Command, many: boolean): Promise<void> {
   const options = command.opts<Record<string, unknown>>();
   const positionals = positionalsOf(operation);
-  const given = many ? [] : command.args;
+  const given = many
+    ? []
+    : positionals.map((name, index) => (takesWords(operation, name) && command.args.length > index ? command.args.slice(index).join(' ') : command.args[index]));
   const { query, body } = await readFields(session, operation, options, Object.fromEntries(positionals.map((name, index) => [name, given[index]])));
   const names = createNames(session);
   const params: Record<string, string> = {};
@@ -76,8 +83,8 @@ async function runOperation(session: Session, operation: Operation, noun: Noun, 
   const inputs: Record<string, string>[] = [];
   if (targets.length === 0) inputs.push(params);
   else for (const target of targets) inputs.push({ ...params, [last!]: await names.resolve(last!, target, params, operation.id) });
-  const sent = body === undefined ? undefined : await names.resolveBody(operation, body, params);
-  const sentQuery = await names.resolveQuery(operation, query, params);
+  const sent = body === undefined ? undefined : await names.resolveBody(operation, body, inputs[0]!);
+  const sentQuery = await names.resolveQuery(operation, query, inputs[0]!);
   if (operation.method !== 'GET' && session.flags.dryRun === true) {
     const { printRequests } = await import('./dry-run.ts');
     return printRequests(session, operation, inputs, sentQuery, sent);
@@ -107,7 +114,13 @@ async function callEach(
   asList: boolean,
 ): Promise<void> {
   const api = await session.api();
-  const printer = await session.printer({ columns: operation.cli.columns ?? [], noun: noun.words, fields: fieldPaths(rowSchema(operation.returns.schema)) });
+  const { rowViewOf } = await import('./row-views.ts');
+  const view = rowViewOf(operation.id, session.format, session.flags.query);
+  const printer = await session.printer({
+    columns: view?.columns ?? operation.cli.columns ?? [],
+    noun: noun.words,
+    fields: view?.fields ?? fieldPaths(rowSchema(operation.returns.schema)),
+  });
   const results: unknown[] = [];
   let failed: Problem | undefined;
   for (const params of inputs) {
@@ -121,11 +134,16 @@ async function callEach(
     }
   }
   if (operation.returns.schema !== undefined) {
-    const rows = session.format === 'json' || session.format === 'yaml' ? undefined : rowsIn(results[0]);
+    const rows =
+      session.format === 'json' || session.format === 'yaml'
+        ? undefined
+        : (view?.rows(results[0], { query: query as Record<string, unknown>, drawn: session.draws }) ?? rowsIn(results[0], isDrawnTree(session)));
     if (asList) await printer.page({ count: results.length, items: results });
     else if (rows !== undefined && session.flags.query === undefined) await printer.page({ count: rows.length, items: rows });
     else await printer.one(results[0]);
     await printer.end();
+    const more = asList ? undefined : view?.note?.(results[0]);
+    if (more !== undefined) session.note(more);
   } else if (failed === undefined && session.terminal.stderrIsTTY) session.note(`${operation.id.replaceAll('.', ' ')}: done.`);
   if (failed !== undefined) {
     const failures = inputs.length - results.length;
@@ -144,13 +162,21 @@ function rowSchema(schema: TSchema | undefined): object {
   return only?.items ?? schema ?? {};
 }
 
-/** The rows of an answer that is one array under a name, such as `{ pages }`; those within each other in reading order. */
-function rowsIn(result: unknown): unknown[] | undefined {
+/** A tree stays one where it is drawn for a person in its own order. */
+function isDrawnTree({ format, draws, flags }: Session): boolean {
+  return format === 'table' && draws && flags.sortBy === undefined;
+}
+
+/** The rows of an answer that is one array under a name, such as `{ pages }`; those within each other in reading order, with titles set in if they are drawn. */
+function rowsIn(result: unknown, drawn: boolean, depth = 0): unknown[] | undefined {
   if (typeof result !== 'object' || result === null) return undefined;
   const [entry, second] = Object.entries(result);
   if (entry === undefined || second !== undefined || !Array.isArray(entry[1])) return undefined;
   const [name, items] = entry as [string, Record<string, unknown>[]];
-  return items.flatMap((item) => [item, ...(rowsIn({ [name]: Array.isArray(item[name]) ? item[name] : [] }) ?? [])]);
+  return items.flatMap((item) => [
+    drawn && depth > 0 && typeof item['title'] === 'string' ? { ...item, title: '  '.repeat(depth) + item['title'] } : item,
+    ...(rowsIn({ [name]: Array.isArray(item[name]) ? item[name] : [] }, drawn, depth + 1) ?? []),
+  ]);
 }
 
 /** The words of a variadic argument; "-" stands for the lines of standard input. */

@@ -7,19 +7,18 @@ export function wholeText({ frontMatter = '', markdown = '' }: Pick<PageBody, 'f
   return frontMatter + markdown;
 }
 
-/** The change that gives a page this whole text. Front matter that was taken out goes only when the writer has seen it. */
-export async function changeOfText(page: PageBody, text: string, { seen }: { readonly seen: boolean }): Promise<UpdatePageChange> {
+/** The change that gives a page this whole text: front matter that is not in it goes, and what it said of the page. */
+export async function changeOfText(page: PageBody, text: string): Promise<UpdatePageChange> {
   const change: UpdatePageChange = { operation: 'update_page', page: page.id, document: { markdown: text } };
   if (page.frontMatter === undefined && !/^\uFEFF?---/.test(text)) return change;
   const { readPageText } = await import('../richtext/front-matter.ts');
   const { frontMatter, metadata, problem } = readPageText(text);
   if (problem !== undefined && page.frontMatter !== undefined) throw new Problem('invalid-input', `The front matter cannot be read. ${problem}`);
-  if (page.frontMatter === undefined || (frontMatter === '' && !seen)) return change;
+  if (page.frontMatter === undefined) return change;
   const before = readPageText(page.frontMatter).metadata;
   const gone = (['description', 'icon', 'emoji', 'condition', 'hidden', 'noIndex', 'noRobotsIndex'] as const).filter(
     (name) => before[name] !== undefined && metadata[name] === undefined,
   );
   const cleared = Object.fromEntries(gone.map((name) => [name, typeof before[name] === 'boolean' ? false : '']));
-  // The place in the folder makes the text the whole file: with it, no front matter means none.
-  return { ...change, ...cleared, ...(frontMatter === '' && page.git !== undefined ? { git: { path: page.git.path } } : {}) };
+  return { ...change, ...cleared, ...(frontMatter === '' ? { whole: true } : {}) };
 }

@@ -35,7 +35,9 @@ function usageProblem(error: CommanderError): Problem {
     .join(' ')
     .replace(/^\(|\)$/g, '')
     .trim();
-  return new Problem('usage', `${message.charAt(0).toUpperCase()}${message.slice(1)}.`, { hint: suggestion === '' ? 'Add --help to see what it takes.' : suggestion });
+  return new Problem('usage', `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`, {
+    hint: suggestion === '' ? 'Add --help to see what it takes.' : suggestion,
+  });
 }
 
 /** What cannot be written is said when the sink is flushed at the end. */
@@ -142,8 +144,9 @@ function place(stub: Command, words: readonly string[], nounWords: string, summa
 async function addComposite(command: Command, composite: Composite, runtime: Runtime): Promise<void> {
   command.summary(composite.summary).description(composite.summary).allowExcessArguments(false);
   const { define } = await composite.load();
-  addGlobalOptions(command);
+  command.optionsGroup('Options:');
   define(command, (work) => runIn(runtime, command, work));
+  addGlobalOptions(command);
 }
 
 /** Runs a command's work in a session made from its flags, and closes it whatever happens. */

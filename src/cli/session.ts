@@ -14,6 +14,8 @@ export interface Session {
   readonly flags: GlobalFlags;
   readonly settings: Settings;
   readonly format: Format;
+  /** Whether results are drawn for a person: on a terminal, and wherever colour is asked for. */
+  readonly draws: boolean;
   /** Opened at the first use, closed when the command ends. */
   readonly api: () => Promise<Api>;
   readonly printer: (defaults?: PrinterDefaults) => Promise<Printer>;
@@ -30,6 +32,8 @@ export interface PrinterDefaults {
   readonly fields?: readonly string[];
   /** Pages are merged into one document. */
   readonly all?: boolean;
+  /** What `-o id` prints, where it is not the usual field. */
+  readonly idField?: string;
 }
 
 export function createSession(runtime: Runtime, flags: GlobalFlags): Session {
@@ -38,6 +42,8 @@ export function createSession(runtime: Runtime, flags: GlobalFlags): Session {
   // Not a copy: standard input is opened when it is first looked at.
   const terminal: Terminal = Object.create(runtime.terminal, { colour: { value: colourOf(flags.color, runtime.terminal.colour), enumerable: true } }) as Terminal;
   const note = (message: string): void => void terminal.stderr.write(`${message.split('\n').map(term).join('\n')}\n`);
+  const draws = terminal.stdoutIsTTY || flags.color === 'always';
+  const paper: Terminal = draws ? (Object.create(terminal, { stdoutIsTTY: { value: true } }) as Terminal) : terminal;
   let opened: Promise<Api> | undefined;
   return {
     runtime,
@@ -45,6 +51,7 @@ export function createSession(runtime: Runtime, flags: GlobalFlags): Session {
     flags,
     settings,
     format,
+    draws,
     note,
     api: () => (opened ??= openApi(runtime, settings, note)),
     printer: async (defaults = {}) => {
@@ -55,7 +62,7 @@ export function createSession(runtime: Runtime, flags: GlobalFlags): Session {
         .filter((column) => column !== '');
       const { columns: defaultColumns = [], ...more } = defaults;
       checkColumns([...(columns ?? []), ...(flags.sortBy === undefined ? [] : [flags.sortBy.replace(/^-/, '')])], defaults.fields ?? []);
-      return createPrinter(format, { terminal, columns, defaultColumns, headers: flags.headers !== false, sortBy: flags.sortBy, query: flags.query, ...more });
+      return createPrinter(format, { terminal: paper, columns, defaultColumns, headers: flags.headers !== false, sortBy: flags.sortBy, query: flags.query, ...more });
     },
     close: async () => {
       const api = await opened?.catch(() => undefined);

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { createServer, Server as Socket } from 'node:net';
 import { Problem } from '../errors/problem.ts';
 
 export interface ListenOptions {
@@ -7,20 +8,43 @@ export interface ListenOptions {
   readonly port: number;
   /** Lets other machines in. */
   readonly allowRemote?: boolean;
+  /** The place taken before, where the port had to be known. */
+  readonly bound?: Bound;
+}
+
+/** An address that is taken while nobody answers on it yet; of itself it keeps no process running. */
+export interface Bound {
+  readonly url: string;
+  readonly socket: Socket;
+}
+
+/** Takes an address, so that what it is can be told to what will answer there. */
+export async function bind(options: ListenOptions): Promise<Bound> {
+  const socket = createServer();
+  const url = await take(socket, options, options);
+  socket.unref();
+  return { url, socket };
 }
 
 /** Starts to listen; refuses addresses that other machines reach unless that is meant. */
-export async function listen(server: Server, { host, port, allowRemote = false }: ListenOptions): Promise<{ url: string }> {
+export async function listen(server: Server, options: ListenOptions): Promise<{ url: string }> {
+  const url = await take(server, options, options.bound?.socket ?? options);
+  server.ref();
+  return { url };
+}
+
+async function take(server: Socket, { host, port, allowRemote = false }: ListenOptions, place: Socket | ListenOptions): Promise<string> {
   if (!allowRemote && !isLoopback(host)) {
     throw new Problem('guard-refused', `Other machines could reach ${host}.`, { hint: 'Listen on 127.0.0.1, or give --allow-remote; put TLS in front of it then.' });
   }
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, host, port)));
-    server.listen({ host, port }, resolve);
+    if (place instanceof Socket) server.listen(place, resolve);
+    else server.listen({ host, port }, resolve);
   });
   const address = server.address();
   const bound = typeof address === 'object' && address !== null ? address : { address: host, port };
-  return { url: `http://${bound.address.includes(':') ? `[${bound.address}]` : bound.address}:${bound.port}` };
+  return `http://${bound.address.includes(':') ? `[${bound.address}]` : bound.address}:${bound.port}`;
 }
 
 function isLoopback(host: string): boolean {

@@ -134,6 +134,19 @@ describe('change-requests diff', () => {
 });
 
 describe('a patch', () => {
+  it('says on stderr which files are not in it', async () => {
+    await desk.publish(page('Start', 'a\n'));
+    const number = await desk.request(await update('Start', { document: { markdown: 'b\n' } }), {
+      operation: 'insert_files',
+      files: [file('logo.txt', '1'), file('other.txt', '2')],
+    });
+    const words = ['change-requests', 'diff', String(number), '--space', 'Guide'];
+    expect((await desk.done(words)).stderr).toMatch(/^warning: 2 files are not in the patch, which holds text only: (logo|other)\.txt, (logo|other)\.txt\n/);
+    expect((await desk.done(words, { tty: true })).stderr).toBe('');
+    expect((await desk.done([...words, '--page', 'start'])).stderr).toBe('');
+    expect((await desk.done([...words, '--page', '/start'])).stdout).toContain('+b');
+  });
+
   it('is taken by git', async () => {
     await desk.publish(
       page('One', `---\ndescription: x\n---\n${lines(20)}`, { git: { path: 'a/one.md' } }),

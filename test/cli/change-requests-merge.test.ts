@@ -36,6 +36,21 @@ describe('change-requests merge and sync', () => {
     expect([await shown('A'), await shown('B'), await shown('C')]).toEqual(['a ours\n', 'b both\n', 'c theirs\n']);
   });
 
+  it('name the command that was refused, what the sides are, and the line of the file', async () => {
+    await desk.publish(page('D', '---\ndescription: x\n---\none\ntwo\n', { git: { path: 'd.md' } }));
+    const id = await desk.pageId('D');
+    const edit = (text: string) => ({ operation: 'update_page' as const, page: id, document: { markdown: `one\n${text}\n` } });
+    const number = String(await desk.request(edit('ours')));
+    await desk.publish(edit('theirs'));
+    const merge = await desk.run(['cr', 'merge', number, '--space', 'Guide']);
+    expect(merge.stderr).toMatch(/^  \/d:5: /m);
+    expect(merge.stderr).toContain('Ours is the change request, theirs the space.');
+    const [, hint] = /`docsctl (change-requests merge \d+ --space \S+ --ours \/d)`/.exec(merge.stderr)!;
+    expect((await desk.run(['cr', 'sync', number, '--space', 'Guide'])).stderr).toContain(`docsctl change-requests sync ${number}`);
+    await desk.done(hint!.split(' '));
+    expect(await shown('D')).toBe('---\ndescription: x\n---\none\nours\n');
+  });
+
   it('take a flag several times, or one side for all', async () => {
     const sync = await clashing('sync');
     const ran = await desk.done([...sync, '--ours', '/a', '--ours', '/b', '--take', 'theirs', '-o', 'json']);
@@ -53,7 +68,7 @@ describe('change-requests merge and sync', () => {
   it('show what a change request changes', async () => {
     const number = await desk.request(write('a', 'new\n'));
     const ran = await desk.done(['cr', 'changes', String(number), '--space', 'Guide']);
-    expect(ran.stdout).toMatch(/^page_edited\t.*"title":"A","path":"a"/m);
+    expect(ran.stdout).toBe('type\tpath\ttitle\tdetails\npage_edited\ta\tA\ttext\n');
   });
 });
 

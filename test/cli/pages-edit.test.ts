@@ -74,6 +74,20 @@ describe('pages edit', () => {
     expect(Object.keys(await matter())).not.toEqual(expect.arrayContaining(['description']));
   });
 
+  it('takes front matter out of a page that lies in no folder, and of one that comes from a file', async () => {
+    await desk.publish(page('Matter', '---\ndescription: Old\nfoo: x\n---\nbody\n'));
+    const matter = async () => (await desk.done(['pages', 'show', 'Guide', 'matter'])).stdout;
+    const change = editor(`fs.writeFileSync(file, 'body\\n');`);
+    await desk.done(['pages', 'edit', 'Guide', 'matter', '--merge'], { attended: true, env: { TMPDIR: desk.home, ...change } });
+    expect(await matter()).toBe('body\n');
+    await desk.done(['pages', 'edit', 'Guide', 'matter', '--merge', '--file', '-'], { input: '---\ndescription: New\n---\nbody\n' });
+    expect(await matter()).toBe('---\ndescription: New\n---\nbody\n');
+    const ran = await desk.done(['pages', 'edit', 'Guide', 'matter', '--merge', '--file', '-'], { input: 'bare\n' });
+    expect(ran.stderr).toContain('has no front matter');
+    const shownNow = JSON.parse((await desk.done(['pages', 'show', 'Guide', 'matter', '-o', 'json'])).stdout);
+    expect([shownNow.markdown, shownNow.frontMatter, shownNow.description]).toEqual(['bare\n', undefined, undefined]);
+  });
+
   it('keeps the text when somebody else has changed the page meanwhile', async () => {
     const other = desk.at('other.json');
     const number = await desk.request({ operation: 'update_page', page: await desk.pageId('start-here'), document: { markdown: 'mine\n' } });

@@ -18,7 +18,15 @@ describe('pages show', () => {
 
   it('draws it on a terminal, and lets nothing in it command that', async () => {
     await desk.publish(page('Start', '## Steps\n\n1. one \u001b[2J\n2. two\n', { description: 'How to' }));
-    expect((await desk.done(['pages', 'show', 'Guide', 'start'], { tty: true })).stdout).toBe('Start\n═════\n\nHow to\n\n## Steps\n\n1. one \\u001b[2J\n2. two\n');
+    expect((await desk.done(['pages', 'show', 'Guide', 'start'], { tty: true })).stdout).toBe('Start\n═════\n\nHow to\n\nSteps\n─────\n\n1. one \\u001b[2J\n2. two\n');
+  });
+
+  it('draws it for a pipe too where colour is asked for', async () => {
+    await desk.publish(page('Start', '## Steps\n'));
+    const { stdout } = await desk.done(['pages', 'show', 'Guide', 'start', '--color', 'always']);
+    expect(stdout).toContain('\u001b[');
+    expect(stdout).toContain('─────');
+    expect((await desk.done(['pages', 'show', 'Guide', 'start', '--color', 'never'])).stdout).toBe('## Steps\n');
   });
 
   it('draws what is too much to take apart as its Markdown, made safe', async () => {

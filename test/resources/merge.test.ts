@@ -208,7 +208,7 @@ describe('a conflict', () => {
     expect(error).toMatchObject({
       reason: 'conflict',
       message: expect.stringContaining('1 conflict in 1 page'),
-      hint: expect.stringContaining(`docsctl change-requests sync ${number} --space ${desk.spaceId} --ours /start`),
+      hint: expect.stringContaining(`docsctl change-requests merge ${number} --space ${desk.spaceId} --ours /start`),
       violations: [{ path: '/start:2', message: `ours: "mine"; theirs: "theirs${'!'.repeat(74)}…"` }],
     });
     expect(await problem(sync(number))).toMatchObject({ violations: error.violations });

@@ -20,6 +20,8 @@ interface Options {
 
 /** As many as the API gives at once; it counts the others. */
 const mostChanges = 1000;
+/** How many files are named that a patch leaves out. */
+const mostNamed = 10;
 
 export function define(command: Command, run: RunIn): void {
   command
@@ -48,19 +50,31 @@ async function diff(session: Session, given: string | undefined, options: Option
   const after = ownSide(api, { spaceId, changeRequestId: request.id }, signal);
   const [old, now] = [await before.parts(), await after.parts()];
   const changes = compareParts(old, now).filter(filterOf(options.page, [...now, ...old]));
-  const { stdout, stdoutIsTTY, columns, colour } = session.terminal;
-  const ink = await createInk(colour && stdoutIsTTY);
+  const { stdout, columns, colour } = session.terminal;
+  const { draws } = session;
+  const ink = await createInk(colour && draws);
   const counted: Parameters<typeof drawStat>[0][number][] = [];
   for (const change of changes) {
     const part = await readChange(change, before, after, options);
     if (part === undefined) continue;
     const { hunks, ...rest } = part;
     counted.push({ ...rest, ...countHunks(hunks ?? []) });
-    if (options.stat !== true) await stdout.write(stdoutIsTTY ? `${counted.length > 1 ? '\n' : ''}${drawPart(part, ink)}` : patchPart(part));
+    if (options.stat !== true) await stdout.write(draws ? `${counted.length > 1 ? '\n' : ''}${drawPart(part, ink)}` : patchPart(part));
     if (stdout.closed) return;
   }
   if (counted.length === 0) return session.note(`Change request ${request.number} changes nothing${options.page === undefined ? '' : ' there'}.`);
-  if (options.stat === true) await stdout.write(drawStat(counted, { columns: stdoutIsTTY ? columns : 80, ink }));
+  if (options.stat === true) await stdout.write(drawStat(counted, { columns: draws ? columns : 80, ink }));
+  else if (!draws) noteFiles(session, counted);
+}
+
+/** A patch holds lines; what has none is only a remark in it, which nobody reads. */
+function noteFiles(session: Session, parts: readonly ShownPart[]): void {
+  const names = parts.filter(({ sizes }) => sizes !== undefined).map(({ before, after }) => (after ?? before)!);
+  if (names.length === 0) return;
+  const more = names.length > mostNamed ? `, … (${names.length - mostNamed} more)` : '';
+  const which = names.length === 1 ? '1 file is' : `${names.length} files are`;
+  session.note(`warning: ${which} not in the patch, which holds text only: ${names.slice(0, mostNamed).join(', ')}${more}`);
+  session.note('hint: `docsctl spaces export SPACE DIR --change-request NUMBER` writes everything.');
 }
 
 /** What is shown of a change; nothing where both sides turn out to be the same. */
@@ -82,7 +96,7 @@ async function textOf(side: Side, part: Part | undefined): Promise<string> {
 /** Keeps the changes of one page, if one is asked for. */
 function filterOf(page: string | undefined, parts: readonly Part[]): (change: PartChange) => boolean {
   if (page === undefined) return () => true;
-  const wanted = new Set(parts.filter(({ id, path, title, place }) => [id, path, title, place].includes(page)).map(({ id }) => id));
+  const wanted = new Set(parts.filter(({ id, path, title, place }) => [id, path, title, place].includes(page) || place === page.replace(/^\/+/, '')).map(({ id }) => id));
   if (wanted.size === 0)
     throw new Problem('not-found', `There is no page "${page}" in the change request or before it.`, { hint: 'Give its path, title or id; without --page everything is shown.' });
   return ({ before, after }) => wanted.has((after ?? before)!.id);

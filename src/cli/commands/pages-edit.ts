@@ -59,7 +59,10 @@ async function editPage(session: Session, place: { space: string | undefined; pa
     return session.note('The text is as it was; nothing was sent.');
   }
   try {
-    const changes = [await changeOfText(page, written.text, { seen: options.file === undefined })];
+    const change = await changeOfText(page, written.text);
+    // In an editor the writer has seen it go.
+    if (change.whole === true && options.file !== undefined) session.note('The text has no front matter: that of the page is taken out.');
+    const changes = [change];
     if (session.flags.dryRun === true) {
       const { printRequests } = await import('../dry-run.ts');
       await printRequests(session, updateContent, [{ spaceId, changeRequestId: options.changeRequest ?? 'NEW' }], {}, { changes });
@@ -130,7 +133,7 @@ async function merge(session: Session, params: Params, number: number): Promise<
   const { result } = await api.call(mergeChangeRequest, { params }, { signal: session.runtime.signal });
   if (result === 'conflicts')
     throw new Problem('conflict', `Change request ${number} could not be merged: it conflicts with what the space holds now.`, {
-      hint: `docsctl change-requests sync ${number} --space ${params.spaceId}`,
+      hint: `docsctl change-requests merge ${number} --space ${params.spaceId} --ours PAGE (your edit) or --theirs PAGE (the space)`,
     });
 }
 

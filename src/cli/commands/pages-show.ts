@@ -22,7 +22,7 @@ export function define(command: Command, run: RunIn): void {
     .option('--revision <id>', 'the page as it was in this revision')
     .addHelpText(
       'after',
-      '\nOn a terminal the page is drawn; elsewhere its Markdown is printed byte for byte.\n\nExamples:\n  docsctl pages show Handbook guides/install\n  docsctl pages show Handbook guides/install --change-request 7 > install.md\n',
+      '\nOn a terminal, and with --color always, the page is drawn; elsewhere its Markdown is printed byte for byte.\n\nExamples:\n  docsctl pages show Handbook guides/install\n  docsctl pages show Handbook guides/install --change-request 7 > install.md\n',
     )
     .action((first: string | undefined, second: string | undefined, options: Options) =>
       run(async (session) => {
@@ -41,7 +41,7 @@ async function showPage(session: Session, page: PageBody): Promise<void> {
     return printer.end();
   }
   if (page.type !== 'document') throw new Problem('invalid-input', `"${page.title}" is a ${page.type}, which has no text.`, { hint: 'Add -o json to see what is known of it.' });
-  await terminal.stdout.write(terminal.stdoutIsTTY ? await draw(session, page, page.markdown ?? '') : wholeText(page));
+  await terminal.stdout.write(session.draws ? await draw(session, page, page.markdown ?? '') : wholeText(page));
 }
 
 /** The page as a person reads it; its Markdown, made safe, where it cannot be taken apart. */

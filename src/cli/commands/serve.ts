@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
-import { defaultPublicUrl, openCore, storeOf } from '../../wiring.ts';
+import { openCore, storeOf } from '../../wiring.ts';
 import type { Session } from '../session.ts';
 import type { RunIn } from './index.ts';
 
@@ -18,7 +18,7 @@ export function define(command: Command, run: RunIn): void {
   command
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on, 0 for any that is free', '8080')
-    .option('--public-url <url>', `base of the URLs in answers (default ${defaultPublicUrl})`)
+    .option('--public-url <url>', 'base of the URLs in answers (default: where it listens)')
     .option('--allow-remote', 'listen on an address that other machines reach')
     .option('--log', 'one JSON line a request on stderr')
     .option('--rate-limit <number>', 'requests a minute that each token, else each address, may make')
@@ -35,8 +35,12 @@ async function serve(session: Session, options: Options): Promise<void> {
   if (!(grace >= 0 && grace <= 600)) throw new Problem('usage', `--grace takes seconds from 0 to 600, not "${options.grace}".`);
   const rateLimit = options.rateLimit === undefined ? undefined : Number(options.rateLimit);
   if (rateLimit !== undefined && !(Number.isInteger(rateLimit) && rateLimit > 0)) throw new Problem('usage', `--rate-limit takes a whole number, not "${options.rateLimit}".`);
-  const publicUrl = publicUrlOf(options.publicUrl);
   const { terminal, runtime } = session;
+  const place = { host: options.host, port, allowRemote: options.allowRemote === true };
+  const { bind } = await import('../../server/listen.ts');
+  // The URLs in answers have the port, so one that the system chooses is taken before there are any.
+  const bound = options.publicUrl === undefined && port === 0 ? await bind(place) : undefined;
+  const publicUrl = options.publicUrl === undefined ? reachable(bound?.url ?? urlOf(place)) : publicUrlOf(options.publicUrl);
   const core = await openCore(runtime, storeOf(runtime, session.settings), { publicUrl });
   const run = core.newId('req');
   let count = 0;
@@ -53,7 +57,7 @@ async function serve(session: Session, options: Options): Promise<void> {
     },
   });
   try {
-    const { url } = await server.listen({ host: options.host, port, allowRemote: options.allowRemote === true });
+    const { url } = await server.listen({ ...place, ...(bound === undefined ? {} : { bound }) });
     if (session.format === 'table') terminal.stdout.write(`Serving ${core.store.url} on ${url}\n`);
     else if (session.format === 'json' || session.format === 'ndjson') terminal.stdout.write(`${JSON.stringify({ url })}\n`);
     else terminal.stdout.write(`url: ${url}\n`);
@@ -64,8 +68,16 @@ async function serve(session: Session, options: Options): Promise<void> {
   }
 }
 
-function publicUrlOf(text: string | undefined): string {
-  if (text === undefined) return defaultPublicUrl;
+/** "Every address of this machine" is none that a browser can go to. */
+function reachable(url: string): string {
+  return url.replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=:\d+$)/, '//localhost');
+}
+
+function urlOf({ host, port }: { readonly host: string; readonly port: number }): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function publicUrlOf(text: string): string {
   if (!URL.canParse(text) || !/^https?:/.test(text)) throw new Problem('usage', `--public-url takes a http or https URL, not "${text}".`);
   return text.replace(/\/+$/, '');
 }

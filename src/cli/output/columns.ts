@@ -39,7 +39,7 @@ export function layoutOf(items: readonly unknown[], options: OutputOptions): Lay
   }
   const first = items[0];
   if (first !== undefined && !isRecord(first)) return { columns: positions(first, items), headers: false };
-  if (options.defaultColumns.length > 0 && isResource(first, options.defaultColumns)) return { columns: parseColumns(options.defaultColumns), headers };
+  if (options.defaultColumns.length > 0 && isResource(first, options)) return { columns: parseColumns(options.defaultColumns), headers };
   const keys = [...new Set(items.flatMap((item) => (isRecord(item) ? Object.keys(item) : [])))];
   return { columns: keys.map((path) => ({ path, title: path })), headers };
 }
@@ -55,8 +55,10 @@ export function requirePath(path: string, items: readonly unknown[], fields: rea
 }
 
 /** A query may have made something else of the items; then their own keys are the columns. */
-function isResource(item: unknown, defaults: readonly string[]): boolean {
-  return item === undefined || (isRecord(item) && typeof item['object'] === 'string') || defaults.every((column) => valueAt(item, column.split('=')[0]!) !== undefined);
+function isResource(item: unknown, { defaultColumns, query }: OutputOptions): boolean {
+  if (item === undefined || (isRecord(item) && typeof item['object'] === 'string')) return true;
+  const has = (column: string) => valueAt(item, column.split('=')[0]!) !== undefined;
+  return query === undefined ? defaultColumns.some(has) : defaultColumns.every(has);
 }
 
 function positions(first: unknown, items: readonly unknown[]): Column[] {

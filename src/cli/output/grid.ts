@@ -14,8 +14,8 @@ interface GridOptions {
   readonly atLeast: readonly number[];
   readonly width: number;
   readonly paint: Paint;
-  /** Per column: cut only when nothing else helps. */
-  readonly fixed: readonly boolean[];
+  /** Per column: those with more are cut only when cutting those with less does not help. */
+  readonly firmness: readonly number[];
   /** Per column: aligned to the right. */
   readonly right: readonly boolean[];
 }
@@ -24,11 +24,12 @@ const gap = '  ';
 const narrowest = 6;
 
 /** Lays out rows in padded columns that fit the width. Linear in rows, where cli-table3 is quadratic. */
-export function layGrid(rows: readonly (readonly string[])[], { titles, atLeast, width, paint, fixed, right }: GridOptions): Grid {
-  const widths = fixed.map((_, index) => rows.reduce((most, row) => Math.max(most, displayWidth(row[index]!)), Math.max(atLeast[index] ?? 0, displayWidth(titles?.[index] ?? ''))));
+export function layGrid(rows: readonly (readonly string[])[], { titles, atLeast, width, paint, firmness, right }: GridOptions): Grid {
+  const widths = firmness.map((_, index) =>
+    rows.reduce((most, row) => Math.max(most, displayWidth(row[index]!)), Math.max(atLeast[index] ?? 0, displayWidth(titles?.[index] ?? ''))),
+  );
   const room = Math.max(0, width - gap.length * (widths.length - 1));
-  shrink(widths, room, (index) => !fixed[index]!);
-  shrink(widths, room, () => true);
+  for (const most of [0, 1, 2]) shrink(widths, room, (index) => firmness[index]! <= most);
   const line = (cells: readonly string[]) =>
     cells
       .map((cell, index) => pad(truncate(cell, widths[index]!), widths[index]!, right[index]))

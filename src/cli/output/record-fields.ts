@@ -1,26 +1,51 @@
 import { parseColumns, requirePath } from './columns.ts';
-import type { OutputOptions } from './format.ts';
+import { isRecord, type OutputOptions } from './format.ts';
 import { valueAt } from './path.ts';
 
+type Field = readonly [title: string, value: unknown];
+
 /** Fields that tell a person little; --columns and the structured formats have them. */
-const furniture = new Set(['object', 'urls', 'permissions']);
+const furniture = new Set(['object', 'urls', 'permissions', 'layout']);
+/** As many things are named one by one; of more a person only wants the number. */
+const mostNamed = 10;
 
 /** The fields of one object that a table shows, with their titles: all that tell something, or those of --columns. */
-export function fieldsOf(record: object, options: OutputOptions): (readonly [title: string, value: unknown])[] {
+export function fieldsOf(record: object, options: OutputOptions): Field[] {
   if (!options.columns)
     return Object.entries(record)
       .filter(([name]) => !furniture.has(name))
-      .map(([name, value]) => [name, brief(value)] as const);
+      .flatMap(([name, value]) => spread(name, value));
   return parseColumns(options.columns).map(({ path, title }) => {
     requirePath(path, [record], options.fields ?? [], 'column');
     return [title, valueAt(record, path)] as const;
   });
 }
 
-/** A user by the email, a resource by its title or id; everything else as it is. */
+/** An object that is no resource, such as the place of a page in its folder, as a field for each of its own. */
+function spread(name: string, value: unknown): Field[] {
+  if (!isRecord(value) || 'object' in value) return [[name, brief(value)]];
+  const entries = Object.entries(value);
+  return entries.length === 0 ? [[name, undefined]] : entries.flatMap(([key, inner]) => spread(`${name}.${key}`, inner));
+}
+
+/** A user by the email, a resource by its title or id, a text by its words, a list by what is in it or how many; everything else as it is. */
 function brief(value: unknown): unknown {
-  if (Array.isArray(value)) return value.length > 0 && value.every((item) => typeof item === 'object' && typeof brief(item) === 'string') ? value.map(brief).join(', ') : value;
-  if (typeof value !== 'object' || value === null || !('object' in value)) return value;
-  const { email, displayName, title, name, id } = value as Record<string, unknown>;
-  return email ?? displayName ?? title ?? name ?? id ?? value;
+  if (Array.isArray(value)) return briefList(value);
+  if (!isRecord(value)) return value;
+  if (value['object'] === 'document') return wordsOf(value).replace(/\s+/g, ' ').trim();
+  const { email, displayName, title, subject, name, id } = value;
+  return email ?? displayName ?? title ?? subject ?? name ?? id ?? value;
+}
+
+function briefList(items: readonly unknown[]): unknown {
+  if (items.length === 0) return undefined;
+  const named = items.map(brief);
+  const areNamed = named.every((item) => typeof item !== 'object');
+  return areNamed && items.length <= mostNamed ? named.join(', ') : `${items.length} (all with -o json)`;
+}
+
+function wordsOf(node: Readonly<Record<string, unknown>>): string {
+  if (typeof node['text'] === 'string') return node['text'];
+  const inner = ['nodes', 'leaves'].flatMap((name) => (Array.isArray(node[name]) ? (node[name] as Record<string, unknown>[]) : []));
+  return inner.map(wordsOf).join('') + (node['object'] === 'block' ? ' ' : '');
 }

@@ -25,7 +25,7 @@ export async function screenWriter(options: OutputOptions): Promise<Writer> {
     const { columns, headers } = (layout ??= layoutOf(items, options));
     const rows = items.map((item) => columns.map(({ path }) => shownText(valueAt(item, path))));
     const titles = headers && atLeast.length === 0 ? columns.map(({ title }) => shownText(title)) : undefined;
-    const grid = layGrid(rows, { titles, atLeast, width, paint, fixed: columns.map(({ path }) => isId(path)), right: columns.map(({ path }) => isNumeric(items, path)) });
+    const grid = layGrid(rows, { titles, atLeast, width, paint, firmness: columns.map(({ path }) => firmnessOf(path)), right: columns.map(({ path }) => isNumeric(items, path)) });
     atLeast = grid.widths;
     return grid.text;
   };
@@ -46,9 +46,9 @@ export async function screenWriter(options: OutputOptions): Promise<Writer> {
   };
 }
 
-/** Ids are copied from the screen, so they are the last to be cut. */
-function isId(path: string): boolean {
-  return /(?:^|\.)id$|Id$/.test(path);
+/** Paths are typed after what the screen shows, and ids are copied from it: they are the last to be cut. */
+function firmnessOf(path: string): number {
+  return /(?:^|\.)path$/.test(path) ? 2 : /(?:^|\.)id$|Id$/.test(path) ? 1 : 0;
 }
 
 function isNumeric(items: readonly unknown[], path: string): boolean {

@@ -35,7 +35,7 @@ export const requestReviewers = operation({
     subject: Type.Optional(Type.String({ maxLength: 100, description: 'Also a new subject for the change request' })),
   }),
   returns: ok(closed({ users: Type.Array(RequestedReviewer) })),
-  cli: { examples: ['docsctl change-requests reviewers request 7 --space Guide --users usr_1,usr_2'] },
+  cli: { columns, examples: ['docsctl change-requests reviewers request 7 --space Guide --users bob@example.com,eva@example.com'] },
 });
 
 export const removeReviewer = operation({

@@ -50,5 +50,5 @@ export const submitReview = operation({
   access: 'change-request.review',
   body: closed({ status: Verdict, comment: Type.Optional(CommentBody) }),
   returns: created(Review),
-  cli: { columns, examples: ['docsctl change-requests reviews submit 7 --space Guide --status approved'] },
+  cli: { columns, examples: ['docsctl change-requests reviews submit 7 --space Guide --status approved --comment "Looks good."'] },
 });

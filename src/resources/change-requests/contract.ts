@@ -100,7 +100,7 @@ export const listChangeRequests = operation({
   access: 'space.read',
   query: { status: Type.Optional(oneOf(statuses, { default: 'open', description: 'Only those in this state; a new one is a draft' })), ...changeRequestFilters },
   returns: listOf(ChangeRequest),
-  cli: { columns: changeRequestColumns, examples: ['docsctl change-requests list Guide', 'docsctl change-requests list Guide --status draft'] },
+  cli: { columns: changeRequestColumns, examples: ['docsctl change-requests list Guide', 'docsctl change-requests list Guide --status all'] },
 });
 
 export const createChangeRequest = operation({
@@ -168,7 +168,7 @@ export const listChanges = operation({
   access: 'change-request.read',
   query: { limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 10, description: 'The most changes to give; "more" counts the others' })) },
   returns: ok(closed(semanticChangesFields)),
-  cli: { columns: ['type', 'page.title', 'page.path', 'file.name'], examples: ['docsctl change-requests changes 7 --space Guide --limit 100'] },
+  cli: { examples: ['docsctl change-requests changes 7 --space Guide --limit 100'] },
 });
 
 export const { exportPdf: exportChangeRequestPdf, downloadPdf: downloadChangeRequestPdf } = pdfOperations(changeRequestBase);

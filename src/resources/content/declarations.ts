@@ -1,6 +1,6 @@
 import { file, listOf, ok, operation } from '../../contract/operation.ts';
 import { closed, oneOf, Type } from '../../contract/schema.ts';
-import { ContentLocation, Link, LinkStats } from '../spaces/contract.ts';
+import { Backlink, Link, LinkStats } from '../spaces/contract.ts';
 import type { Base } from './base.ts';
 import { contentFlags, File, FolderText, Page, pagesFlags, Revision } from './schemas.ts';
 
@@ -10,7 +10,11 @@ const pageQuery = {
   evaluated: Type.Optional(oneOf(['true', 'false', 'deterministic-only'], { default: 'false', description: 'Put the values of variables in their place' })),
   dereferenced: Type.Optional(oneOf(['true', 'false', 'reusable-contents'], { default: 'false', description: 'Put the text of reusable contents where they are included' })),
 };
-const pageColumns = ['id', 'title', 'path', 'type', 'updatedAt'];
+const pageColumns = ['path', 'title', 'type', 'id'];
+const backlinkColumns = ['source.title=title', 'source.path=path', 'line', 'href'];
+const backlinkWords = 'Each page once, with the first of its links; source, line and href are not in the official API.';
+/** What names the content in an example, beside its space. */
+const others = { space: '', 'change-request': ' --change-request 7', revision: ' --revision rev_1' } as const;
 const fileColumns = ['id', 'name', 'contentType', 'size'];
 
 /** Reading a whole revision. */
@@ -88,29 +92,28 @@ export function linkOperations<const B extends Base>({ words, content, scope, na
       access,
       query,
       returns: listOf(Link, { stats: LinkStats }),
-      cli: { columns: ['status', 'relation', 'targetReference.kind'] },
+      cli: { columns: ['status', 'source.path=path', 'line', 'href'], examples: [`docsctl ${words} pages links guides/start --space Guide${others[scope]} --status broken`] },
     }),
     listPageBacklinks: operation({
       id: `${words}.pages.backlinks`,
       route: `GET ${route}/page/:pageId/backlinks`,
       summary: `List where a page of a ${name} is linked from`,
+      description: backlinkWords,
       access,
-      returns: listOf(ContentLocation),
-      cli: { columns: ['kind', 'space', 'page'] },
+      returns: listOf(Backlink),
+      cli: { columns: backlinkColumns, examples: [`docsctl ${words} pages backlinks guides/start --space Guide${others[scope]}`] },
     }),
     listFileBacklinks: operation({
       id: `${words}.files.backlinks`,
       route: `GET ${route}/files/:fileId/backlinks`,
       summary: `List where a file of a ${name} is linked from`,
+      description: backlinkWords,
       access,
-      returns: listOf(ContentLocation),
-      cli: { columns: ['kind', 'space', 'page'] },
+      returns: listOf(Backlink),
+      cli: { columns: backlinkColumns, examples: [`docsctl ${words} files backlinks logo.png --space Guide${others[scope]}`] },
     }),
   };
 }
-
-/** What names the content in an example, beside its space. */
-const others = { space: '', 'change-request': ' --change-request 7', revision: ' --revision rev_1' } as const;
 
 /** Reading files. */
 export function fileOperations<const B extends Base>({ words, content, scope, name }: B) {

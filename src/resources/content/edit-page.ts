@@ -9,7 +9,7 @@ import { freeSlug, slugOf } from './slugs.ts';
 import { markdownOf, readText, type GivenText } from './page-text.ts';
 import { isSameEntry } from './trie.ts';
 
-type Fields = Omit<UpdatePageChange, 'operation' | 'page' | 'document' | 'into' | 'at'>;
+type Fields = Omit<UpdatePageChange, 'operation' | 'page' | 'document' | 'whole' | 'into' | 'at'>;
 interface Moment {
   readonly tx: Writing;
   readonly now: string;
@@ -47,8 +47,9 @@ export async function updatePage(draft: Draft, { tx, now }: Moment, change: Upda
   const before = draft.page(change.page);
   if (change.document !== undefined && before.type !== 'document') throw invalid(`${path}/document`, `A ${before.type} has no text.`);
   const text = change.document === undefined ? undefined : await readText(await markdownOf(change.document));
-  // A file from a folder replaces the front matter even with none; a text from an editor leaves it alone.
-  const kept = change.git === undefined && text?.frontMatter === '' ? { ...text, frontMatter: before.frontMatter ?? '' } : text;
+  // A whole file replaces the front matter even with none; a text alone leaves it be.
+  const isWhole = change.whole ?? change.git !== undefined;
+  const kept = !isWhole && text?.frontMatter === '' ? { ...text, frontMatter: before.frontMatter ?? '' } : text;
   let page = withFields({ ...before, ...text?.metadata, updatedAt: now }, change);
   const git = change.git?.path ?? before.git?.path;
   if (kept !== undefined || git !== before.git?.path) {

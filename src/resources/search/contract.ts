@@ -23,5 +23,5 @@ export const searchOrganization = operation({
   access: 'org.read',
   query: { query: Type.String({ minLength: 1, maxLength: 512, description: 'What to look for' }) },
   returns: listOf(SearchedSpace),
-  cli: { columns: ['id', 'title'], positional: ['query'], examples: ['docsctl search "api key" -o json'] },
+  cli: { columns: ['title'], positional: ['query'], examples: ['docsctl search api key', 'docsctl search api key -o json'] },
 });

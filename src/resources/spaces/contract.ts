@@ -185,17 +185,25 @@ export const ContentLocation = closed({
   openAPISpec: Type.Optional(Id),
 });
 
-/** One link (API document, Link and backlink items); what is written and where is not in the official API. */
-export const Link = closed({
-  status: oneOf(linkStatuses),
-  relation: oneOf(['reference', 'dependsOn']),
-  targetReference: Type.Optional(ContentLocation),
-  locationReferences: Type.Array(ContentLocation),
+/** What is written where; not in the official API. */
+const linkSource = {
   href: Type.Optional(Type.String()),
   line: Type.Optional(Type.Integer({ minimum: 1 })),
   source: Type.Optional(
     closed({ kind: oneOf(['page', 'reusable-content']), id: Id, title: Type.String(), path: Type.Optional(Type.String()), file: Type.Optional(Type.String()) }),
   ),
+};
+
+/** A place that links to a page or file, with the first of its links. */
+export const Backlink = closed({ ...ContentLocation.properties, ...linkSource });
+
+/** One link (API document, Link and backlink items). */
+export const Link = closed({
+  status: oneOf(linkStatuses),
+  relation: oneOf(['reference', 'dependsOn']),
+  targetReference: Type.Optional(ContentLocation),
+  locationReferences: Type.Array(ContentLocation),
+  ...linkSource,
 });
 
 /** How many links there are, and how many lead nowhere. */
@@ -223,7 +231,7 @@ export const searchSpace = operation({
   access: 'space.read',
   query: { query: Type.String({ minLength: 1, maxLength: 512, description: 'What to look for' }) },
   returns: listOf(SearchedPage),
-  cli: { columns: ['id', 'title', 'path'], positional: ['spaceId', 'query'], examples: ['docsctl spaces search Guide "api key"'] },
+  cli: { columns: ['path', 'title'], positional: ['spaceId', 'query'], examples: ['docsctl spaces search Guide api key'] },
 });
 
 export const { exportPdf: exportSpacePdf, downloadPdf: downloadSpacePdf } = pdfOperations(spaceBase);

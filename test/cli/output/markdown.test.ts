@@ -27,7 +27,7 @@ describe('a page on a terminal', () => {
   it('has its headings by level, and the title of the page where the text has none', () => {
     expect(renderPage({ title: 'Start', description: 'How to begin', nodes: [paragraph('Go.')] }, { columns: 40, ink: plain })).toBe('Start\n═════\n\nHow to begin\n\nGo.\n');
     expect(renderPage({ title: 'Start', description: 'How', nodes: [block('heading-1', [text('Own')])] }, { columns: 40, ink: plain })).toBe('Own\n═══\n');
-    expect(draw([block('heading-2', [text('Two')]), block('heading-3', [text('Five')], { depth: 5 })])).toEqual(['## Two', '', '##### Five']);
+    expect(draw([block('heading-2', [text('Two')]), block('heading-3', [text('Five')], { depth: 5 })])).toEqual(['Two', '───', '', '▫ Five']);
   });
 
   it('wraps at spaces, and CJK anywhere but in front of a full stop', () => {

@@ -26,7 +26,7 @@ describe('a table that is piped', () => {
 
   it('shows one object as a name and a value a line, without its furniture', async () => {
     expect(await printedOne('table', { object: 'space', id: 'a', urls: {}, permissions: {} })).toBe('id\ta\n');
-    expect(await printedOne('table', { id: 'a', ok: true, none: null, tags: ['x'] })).toBe('id\ta\nok\ttrue\nnone\t-\ntags\t["x"]\n');
+    expect(await printedOne('table', { id: 'a', ok: true, none: null, tags: ['x'] })).toBe('id\ta\nok\ttrue\nnone\t-\ntags\tx\n');
     expect(await printedOne('table', first, { columns: ['permissions.admin=Admin', 'id'] })).toBe('Admin\ttrue\nid\tspc_1\n');
   });
 });

@@ -100,17 +100,16 @@ function drawOther(node: RichNode, width: number): readonly Line[] {
   return [...head, ...drawCaption(node, width), ...inner()];
 }
 
-/** The marks in front of deeper headings say their level where there is no colour. */
+/** A line below the two highest levels, a mark in front of the others: they can be told apart where there is no colour. */
 function drawHeading(node: RichNode, width: number): Line[] {
   const given = node.data?.['depth'];
   const level = typeof given === 'number' ? given : Number(node.type!.at(-1));
-  if (level > 1) {
-    const styles: Style[] = level === 2 ? ['bold', 'cyan'] : ['bold'];
-    const mark = [span(`${'#'.repeat(Math.min(level, 6))} `, 'dim')];
-    return setIn(width, mark, [span(' '.repeat(lineWidth(mark)))], (left) => wrapSpans(inlineSpans(node.nodes ?? [], styles), left));
+  if (level > 2) {
+    const mark = [span(level === 3 ? '■ ' : level === 4 ? '▪ ' : '▫ ', 'dim')];
+    return setIn(width, mark, [span('  ')], (left) => wrapSpans(inlineSpans(node.nodes ?? [], ['bold']), left));
   }
   const lines = wrapSpans(inlineSpans(node.nodes ?? [], ['bold', 'cyan']), width);
-  return [...lines, [span('═'.repeat(Math.max(1, ...lines.map(lineWidth))), 'dim')]];
+  return [...lines, [span((level === 1 ? '═' : '─').repeat(Math.max(1, ...lines.map(lineWidth))), 'dim')]];
 }
 
 const patchColours: Readonly<Record<string, Style>> = { '+': 'green', '-': 'red' };

@@ -39,7 +39,16 @@ const InsertPage = closed({
   at,
   ref: Type.Optional(Ref),
 });
-const UpdatePage = closed({ operation: Type.Literal('update_page'), page: PageId, document: Type.Optional(Text), ...metadata, into: Type.Optional(nullable(PageId)), at });
+/** `whole`: the document is the whole file, so that front matter which it does not have is taken away; without it that stays. */
+const UpdatePage = closed({
+  operation: Type.Literal('update_page'),
+  page: PageId,
+  document: Type.Optional(Text),
+  whole: Type.Optional(Type.Boolean()),
+  ...metadata,
+  into: Type.Optional(nullable(PageId)),
+  at,
+});
 const DeletePage = closed({ operation: Type.Literal('delete_page'), page: PageId });
 const RevertPage = closed({ operation: Type.Literal('revert_page'), page: PageId, revision: Type.Optional(Id) });
 const NewFile = closed({
@@ -61,7 +70,7 @@ const PutText = closed({
   text: nullable(Type.String({ maxLength: 4_000_000 })),
 });
 
-/** One change of content. What the official API lacks: type, href, git, replaces, delete_files, put_text, and a ref as a page's id. */
+/** One change of content. What the official API lacks: type, href, git, whole, replaces, delete_files, put_text, and a ref as a page's id. */
 export const Change = Type.Union([InsertPage, UpdatePage, DeletePage, RevertPage, InsertFiles, DeleteFiles, PutText]);
 export type ContentChange = Static<typeof Change>;
 export type InsertPageChange = Static<typeof InsertPage>;

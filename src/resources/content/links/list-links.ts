@@ -8,7 +8,7 @@ import { brokenOf, type LinkIndex, type SourceEntry } from './link-index.ts';
 import { openLinks } from './index.ts';
 import { readLinkers } from './linkers.ts';
 import { namesOf, type Thing } from './names.ts';
-import { LinkShaper, type LinkBody, type LinkStatus, type Location } from './shape-link.ts';
+import { LinkShaper, type BacklinkBody, type LinkBody, type LinkStatus } from './shape-link.ts';
 
 /** What a list of links takes. */
 export interface LinksQuery extends PageQuery {
@@ -45,20 +45,20 @@ export async function listLinksOfPage(content: Content, id: string, query: Links
 }
 
 /** The pages that link to a page, each once. */
-export async function listBacklinksOfPage(content: Content, id: string, query: PageQuery): Promise<Page<Location>> {
+export async function listBacklinksOfPage(content: Content, id: string, query: PageQuery): Promise<Page<BacklinkBody>> {
   if ((await readPage(content.tx, revisionOf(content), id)) === undefined) throw notFound('page', id);
   const index = await openLinks(content);
   return backlinks(content, index, `page:${id}`, (await index.get('sources', `page:${id}`)) ?? {}, query);
 }
 
 /** The pages that link to a file or show it, each once. */
-export async function listBacklinksOfFile(content: Content, id: string, query: PageQuery): Promise<Page<Location>> {
+export async function listBacklinksOfFile(content: Content, id: string, query: PageQuery): Promise<Page<BacklinkBody>> {
   const file = await readFile(content.tx, revisionOf(content), id);
   if (file === undefined) throw notFound('file', id);
   return backlinks(content, await openLinks(content), `file:${id}`, file.git === undefined ? {} : { git: file.git.path }, query);
 }
 
-async function backlinks(content: Content, index: LinkIndex, thing: Thing, place: { path?: string; git?: string }, query: PageQuery): Promise<Page<Location>> {
+async function backlinks(content: Content, index: LinkIndex, thing: Thing, place: { path?: string; git?: string }, query: PageQuery): Promise<Page<BacklinkBody>> {
   const linkers = new Set<Thing>();
   for (const name of namesOf(thing, place).keys()) {
     if ((await index.winner(name)) !== thing) continue;
@@ -69,7 +69,9 @@ async function backlinks(content: Content, index: LinkIndex, thing: Thing, place
     query,
   );
   const shaper = await LinkShaper.of(content);
-  return { ...page, items: items.map(({ id }) => shaper.location(id)) };
+  const shaped: BacklinkBody[] = [];
+  for (const { id } of items) shaped.push(await shaper.backlink((await index.get('sources', id)) ?? { id, links: [] }, thing));
+  return { ...page, items: shaped };
 }
 
 interface Place {

@@ -1,6 +1,6 @@
 import type { Static } from '../../../contract/schema.ts';
 import type { Entry } from '../../../core/rows/revisions.ts';
-import type { ContentLocation, Link } from '../../spaces/contract.ts';
+import type { Backlink, ContentLocation, Link } from '../../spaces/contract.ts';
 import { revisionRow } from '../revisions.ts';
 import { appUrl, revisionOf, type Content } from '../shape.ts';
 import type { IndexedLink, SourceEntry } from './link-index.ts';
@@ -9,6 +9,7 @@ import { TrieReader } from './trie-reader.ts';
 
 export type Location = Static<typeof ContentLocation>;
 export type LinkBody = Static<typeof Link>;
+export type BacklinkBody = Static<typeof Backlink>;
 export type LinkStatus = LinkBody['status'];
 
 const fields = { page: 'page', file: 'file', reusable: 'reusableContent' } as const;
@@ -38,23 +39,31 @@ export class LinkShaper {
   }
 
   async link(source: SourceEntry, link: IndexedLink): Promise<LinkBody> {
-    const thing = source.id;
-    const entry = await this.#entries.get(idOf(thing));
-    const { path, git } = source;
     return {
       status: this.statusOf(source, link),
       relation: link.include === true ? 'dependsOn' : 'reference',
       targetReference: this.#target(source, link),
-      locationReferences: [this.location(thing)],
+      locationReferences: [this.location(source.id)],
       href: link.href,
       line: link.line,
-      source: {
-        kind: thing.startsWith('page:') ? 'page' : 'reusable-content',
-        id: idOf(thing),
-        title: entry !== undefined && 'title' in entry ? entry.title : '',
-        ...(path === undefined ? {} : { path }),
-        ...(git === undefined ? {} : { file: git }),
-      },
+      source: await this.#source(source),
+    };
+  }
+
+  /** A place that links to a thing, with the first of its links to it. */
+  async backlink(source: SourceEntry, to: Thing): Promise<BacklinkBody> {
+    const link = source.links.find((each) => each.to === to);
+    return { ...this.location(source.id), ...(link === undefined ? {} : { href: link.href, line: link.line }), source: await this.#source(source) };
+  }
+
+  async #source({ id: thing, path, git }: SourceEntry): Promise<NonNullable<LinkBody['source']>> {
+    const entry = await this.#entries.get(idOf(thing));
+    return {
+      kind: thing.startsWith('page:') ? 'page' : 'reusable-content',
+      id: idOf(thing),
+      title: entry !== undefined && 'title' in entry ? entry.title : '',
+      ...(path === undefined ? {} : { path }),
+      ...(git === undefined ? {} : { file: git }),
     };
   }
 

@@ -43,5 +43,5 @@ export const listChanges = operation({
   access: 'revision.read',
   query: { ...contentFlags, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 10, description: 'The most changes to give; "more" counts the others' })) },
   returns: ok(closed({ mergedFrom: Type.Optional(ChangeRequest), ...semanticChangesFields })),
-  cli: { columns: ['type', 'page.title', 'page.path', 'file.name'], examples: ['docsctl revisions changes rev_1 --space Guide --limit 100'] },
+  cli: { examples: ['docsctl revisions changes rev_1 --space Guide --limit 100'] },
 });

@@ -16,5 +16,5 @@ export const applyTemplate = operation({
   access: 'space.edit',
   body: closed({ ...Template.properties, changeRequestId: Type.Optional(Id) }),
   returns: noContent(),
-  cli: { examples: ['docsctl spaces content apply-template Guide --id spc_TEMPLATE --change-request-id cr_1'] },
+  cli: { examples: ['docsctl spaces content apply-template Guide --id Template --change-request-id 7'] },
 });

@@ -1,0 +1,107 @@
+import type { Static } from '../contract/schema.ts';
+import type { SemanticChangeBody } from '../resources/content/changes/schemas.ts';
+import type { SearchedPage, SearchedSpace } from '../resources/search/contract.ts';
+import type { Backlink, Link } from '../resources/spaces/contract.ts';
+import { placeOf } from './link-annotations.ts';
+
+interface Asked {
+  readonly query: Readonly<Record<string, unknown>>;
+  /** Whether the rows are cut to the width of a terminal. */
+  readonly drawn: boolean;
+}
+
+/** How tables and CSV show an answer whose items are not the rows that a person wants. */
+export interface RowView {
+  readonly columns: readonly string[];
+  /** What its rows have beside the fields of the items. */
+  readonly fields: readonly string[];
+  /** The rows of one item of a list, or of a whole answer that is no list. */
+  readonly rows: (value: unknown, asked: Asked) => readonly object[];
+  /** What the rows do not say of a whole answer. */
+  readonly note?: (value: unknown) => string | undefined;
+}
+
+const links: RowView = {
+  columns: ['status', 'place', 'href', 'relation'],
+  fields: ['place'],
+  rows: (value) => [{ ...(value as object), place: placeOf(value as Static<typeof Link>, undefined) }],
+};
+const backlinks: RowView = {
+  columns: ['title', 'path', 'place', 'href'],
+  fields: ['title', 'path', 'place'],
+  rows: (value) => {
+    const link = value as Static<typeof Backlink>;
+    return [{ ...link, title: link.source?.title, path: link.source?.path ?? link.page, place: link.source === undefined ? undefined : placeOf(link, undefined) }];
+  },
+};
+const changes: RowView = {
+  columns: ['type', 'path', 'title', 'details'],
+  fields: ['type', 'path', 'title', 'details', 'page.id', 'file.id', 'reusableContent.id'],
+  rows: (value) => (value as { changes: SemanticChangeBody[] }).changes.map(rowOfChange),
+  note: (value) => {
+    const { more } = value as { more?: number };
+    return more === undefined ? undefined : `${more} more; --limit shows up to 1000.`;
+  },
+};
+
+const views: Readonly<Record<string, RowView>> = {
+  search: {
+    columns: ['space.title=space', 'title', 'path', 'excerpt'],
+    fields: ['space.id', 'space.title', 'path', 'heading', 'excerpt', 'urls.app'],
+    rows: (value, asked) => {
+      const { id, title, pages } = value as Static<typeof SearchedSpace>;
+      return pages.map((page) => ({ space: { id, title }, ...rowOfPage(page, asked) }));
+    },
+  },
+  'spaces.search': {
+    columns: ['path', 'title', 'heading', 'excerpt'],
+    fields: ['heading', 'excerpt'],
+    rows: (value, asked) => [rowOfPage(value as Static<typeof SearchedPage>, asked)],
+  },
+  'spaces.pages.links': links,
+  'change-requests.pages.links': links,
+  'spaces.pages.backlinks': backlinks,
+  'change-requests.pages.backlinks': backlinks,
+  'spaces.files.backlinks': backlinks,
+  'change-requests.files.backlinks': backlinks,
+  'change-requests.changes': changes,
+  'revisions.changes': changes,
+};
+
+/** The view of an operation for a format of rows; data keeps the form of the API. */
+export function rowViewOf(operation: string, format: string, query: string | undefined): RowView | undefined {
+  return query === undefined && ['table', 'csv', 'tsv'].includes(format) ? views[operation] : undefined;
+}
+
+/** A page that was found, with its best section. */
+function rowOfPage(page: Static<typeof SearchedPage>, { query, drawn }: Asked): object {
+  const [best] = page.sections;
+  const text = best?.body.replace(/\s+/g, ' ').trim();
+  return { ...page, heading: best?.title, excerpt: text !== undefined && drawn ? fromHit(text, String(query['query'])) : text };
+}
+
+/** What is shown in front of a hit, in characters: more would leave no room for it in a narrow column. */
+const lead = 20;
+
+/** An excerpt that begins shortly before the first of the words that were looked for. */
+function fromHit(text: string, query: string): string {
+  const lower = text.toLowerCase();
+  const places = [...query.toLowerCase().matchAll(/[\p{L}\p{N}]{2,}/gu)].map(([word]) => lower.indexOf(word.slice(0, Math.max(4, word.length - 3)))).filter((at) => at >= 0);
+  const at = Math.min(...places);
+  if (places.length === 0 || at <= lead) return text;
+  const blank = text.indexOf(' ', at - lead);
+  return `…${text.slice(blank === -1 || blank >= at ? at : blank + 1)}`;
+}
+
+function rowOfChange(change: SemanticChangeBody): object {
+  if ('page' in change) return { ...change, path: change.page.path, title: change.page.title, details: detailsOf(change) };
+  if ('file' in change) return { ...change, path: undefined, title: change.file.name, details: detailsOf(change) };
+  if ('reusableContent' in change) return { ...change, title: change.reusableContent.title, details: detailsOf(change) };
+  return { ...change, details: Object.keys(change.variables).join(', ') };
+}
+
+/** What changed of a thing: where it was and is, or the names of its fields. */
+function detailsOf(change: SemanticChangeBody): string | undefined {
+  if (change.type === 'page_moved') return `${change.parent.before?.title ?? 'top'} → ${change.parent.after?.title ?? 'top'}`;
+  return 'attributes' in change ? Object.keys(change.attributes).join(', ').replace('document', 'text') : undefined;
+}

@@ -1,0 +1,93 @@
+import { writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { shapeOf } from '../../src/cli/field-shape.ts';
+import { MergeRules } from '../../src/contract/shapes.ts';
+import { openDesk, page, type Desk } from './desk.ts';
+
+let desk: Desk;
+beforeEach(async () => {
+  desk = await openDesk();
+});
+afterEach(() => desk.discard());
+
+const json = async (...words: string[]) => JSON.parse((await desk.done([...words, '-o', 'json'])).stdout);
+
+describe('names in place of ids', () => {
+  it('are taken for reviewers, the page of a comment, and templates', async () => {
+    await desk.publish(page('Start', 'x\n'));
+    await desk.done(['members', 'invite', 'bob@acme.test', '--role', 'review']);
+    const number = String(await desk.request(page('New', 'y\n')));
+    const { users } = await json('cr', 'reviewers', 'request', number, '--space', 'Guide', '--users', 'bob@acme.test');
+    expect(users).toMatchObject([{ user: { email: 'bob@acme.test' } }]);
+    expect(await desk.run(['cr', 'reviewers', 'request', number, '--space', 'Guide', '--users', 'eva@acme.test'])).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining('There is no member "eva@acme.test".'),
+    });
+    const comment = await json('spaces', 'comments', 'create', 'Guide', '--page', 'start', '--text', 'Hm.');
+    expect(comment.target.page.id).toBe(await desk.pageId('Start'));
+    // A page that is only in the change request.
+    expect((await json('cr', 'comments', 'create', number, '--space', 'Guide', '--page', '/new', '--text', 'Hm.')).target.page.id).toMatch(/^pag_/);
+    await desk.done(['spaces', 'create', '--title', 'Other']);
+    await desk.done(['spaces', 'content', 'apply-template', 'Other', '--id', 'Guide']);
+    expect((await json('spaces', 'pages', 'list', 'Other')).pages).toMatchObject([{ title: 'Start' }]);
+    await desk.done(['spaces', 'content', 'apply-template', 'Guide', '--id', 'Other', '--change-request-id', number]);
+    expect((await json('cr', 'pages', 'list', number, '--space', 'Guide')).pages).toHaveLength(3);
+  });
+
+  it('of pages may have a slash in front, as messages write them', async () => {
+    await desk.publish(page('Start', 'x\n'));
+    expect((await desk.done(['pages', 'show', 'Guide', '/start'])).stdout).toBe('x\n');
+  });
+
+  it('that are nowhere lead to a command that can be typed as it stands', async () => {
+    await desk.publish(page('Start', 'x\n'));
+    const { stderr } = await desk.run(['pages', 'show', 'Guide', 'zzz']);
+    const [, command] = /`docsctl (spaces pages list --space spc_\w+)` shows/.exec(stderr)!;
+    expect((await desk.done(command!.split(' '))).stdout).toContain('Start');
+  });
+});
+
+describe('texts', () => {
+  it('of a review are Markdown, from a file too', async () => {
+    const number = String(await desk.request(page('New', 'y\n')));
+    const submit = (comment: string) => json('cr', 'reviews', 'submit', number, '--space', 'Guide', '--status', 'approved', '--comment', comment);
+    expect((await submit('Looks *good*.')).comment.body).toEqual({ markdown: 'Looks *good*.' });
+    expect((await submit('{"markdown": "As JSON"}')).comment.body).toEqual({ markdown: 'As JSON' });
+    expect((await submit('{% hint %}')).comment.body).toEqual({ markdown: '{% hint %}' });
+    writeFileSync(desk.at('why.md'), 'From a file.\n');
+    expect((await submit(`@${desk.at('why.md')}`)).comment.body).toEqual({ markdown: 'From a file.\n' });
+  });
+
+  it('that are missing are asked for by the name of their flag', async () => {
+    expect(await desk.run(['spaces', 'comments', 'create', 'Guide'])).toMatchObject({
+      exit: 8,
+      stderr: 'error: --text is missing.\nhint: Give --text MARKDOWN; --body FILE takes the whole body.\n',
+    });
+    const number = String(await desk.request());
+    expect((await desk.run(['cr', 'content', 'update', number, '--space', 'Guide'])).stderr).toContain('Give --insert-page TITLE, or --delete-page PAGE; --body FILE');
+  });
+});
+
+describe('help', () => {
+  it('has what belongs to a command before what every command takes', async () => {
+    for (const words of [['pages', 'show'], ['spaces', 'links'], ['serve']]) {
+      const { stdout } = await desk.done([...words, '--help']);
+      expect(stdout.indexOf('\nOptions:')).toBeGreaterThan(0);
+      expect(stdout.indexOf('\nOptions:')).toBeLessThan(stdout.indexOf('\nWhere:'));
+      expect(stdout.slice(stdout.indexOf('\nRunning:'))).not.toMatch(/^ +--(?:revision|fail-on|port) /m);
+    }
+  });
+
+  it('shows the form of what is given as JSON', async () => {
+    const text = async (...words: string[]) => (await desk.done([...words, '--help'])).stdout.replace(/\s+/g, ' ');
+    expect(await text('cr', 'comments', 'create')).toContain('--table-cell <json> table cell: {"record": "…", "definition": "…"}');
+    expect(await text('cr', 'reviews', 'submit')).toContain('--comment <markdown>');
+    expect(shapeOf(MergeRules as never)).toBe('{"type": "inherit"|"none"} or {"type": "rules", "rules": [{…}…]}');
+  });
+});
+
+it('an error of the words ends in one full stop', async () => {
+  const { exit, stderr } = await desk.run(['spaces', 'list', 'one', 'two']);
+  expect(exit).toBe(64);
+  expect(stderr.split('\n')[0]).toMatch(/[^.]\.$/);
+});
