@@ -2,6 +2,8 @@ import type { InputOf, Operation, OutputOf } from './operation.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  /** Is told how far the making of a file is, where it is made here. */
+  readonly onProgress?: (done: number, total: number) => void;
   /** Repeat a write with the same key and it is done once. */
   readonly idempotencyKey?: string;
 }

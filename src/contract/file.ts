@@ -9,9 +9,17 @@ export interface FileAnswer {
   readonly bytes: Uint8Array;
 }
 
+/** What whoever waits for a file has for whoever makes it. */
+export interface Waiting {
+  /** Ends the work when nobody waits any more. */
+  readonly signal?: AbortSignal | undefined;
+  /** Is told how far it is; never by a server far away. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
 /** A file as a handler gives it; `bytes` as a function is run after the transaction, for what takes long to make. */
 export interface GivenFile extends Omit<FileAnswer, 'bytes'> {
-  readonly bytes: Uint8Array | (() => Promise<Uint8Array>);
+  readonly bytes: Uint8Array | ((waiting: Waiting) => Promise<Uint8Array>);
 }
 
 /** Checks the answer as callers get it, and stands for its bytes in the description of the API. */

@@ -57,7 +57,7 @@ export async function callOperation<O extends Operation>(core: Core, credential:
     return once(view as Writing, caller, operation, checked, options.idempotencyKey, time, work);
   };
   const answer = await (operation.method === 'GET' ? readCaughtUp(core.store, run) : core.store.write(run));
-  return (operation.returns.file === true ? await finishFile(answer as GivenFile) : answer) as OutputOf<O>;
+  return (operation.returns.file === true ? await finishFile(answer as GivenFile, options) : answer) as OutputOf<O>;
 }
 
 /** Reads; where what is read lags behind, lets it catch up first. */

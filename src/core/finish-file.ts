@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import type { FileAnswer, GivenFile } from '../contract/file.ts';
+import type { FileAnswer, GivenFile, Waiting } from '../contract/file.ts';
 
 /** One media type with parameters that a header can carry. */
 const mediaType = /^[\w.+-]+\/[\w.+-]+([ \t]*;[ \t]*[\w.+-]+=([\w.+-]+|"[ !#-[\]-~]*"))*$/;
 
 /** The file as callers get it, here and over HTTP: with its bytes, and a content type that a header can carry. */
-export async function finishFile({ name, contentType, bytes: given }: GivenFile): Promise<FileAnswer> {
-  const bytes = typeof given === 'function' ? await given() : given;
+export async function finishFile({ name, contentType, bytes: given }: GivenFile, waiting: Waiting = {}): Promise<FileAnswer> {
+  const bytes = typeof given === 'function' ? await given(waiting) : given;
   return { name: name.toWellFormed(), contentType: honestType(contentType, bytes), bytes };
 }
 

@@ -3,10 +3,11 @@ import { drawCode } from './code.ts';
 import { drawExpandable, drawHint, drawQuote, drawStepper, drawTabs } from './frames.ts';
 import { drawImages, heightOfImage } from './images.ts';
 import { drawList } from './lists.ts';
-import { brokenLines, given, linesOf, type BlockStyle, type Scene } from './scene.ts';
+import { given, linesIn, linesOf, type BlockStyle, type Scene } from './scene.ts';
 import { plainSpan } from './spans.ts';
 import { drawTable } from './table.ts';
 import { body, colours, gaps, headings } from './theme.ts';
+import { costs } from './work.ts';
 
 /** How blocks look that lie in no other. */
 export const topStyle: BlockStyle = { size: body.size, lists: 0, gap: gaps.block };
@@ -14,18 +15,19 @@ export const topStyle: BlockStyle = { size: body.size, lists: 0, gap: gaps.block
 /** Draws one block; blocks it does not know show what is inside them. */
 export async function drawBlock(node: RichNode, style: BlockStyle, scene: Scene, following: readonly RichNode[] = []): Promise<void> {
   const { canvas } = scene;
-  await scene.pace();
+  canvas.work.spend(costs.block);
+  await canvas.work.pace();
   canvas.space(style.gap);
   switch (node.type) {
     case 'paragraph':
     case 'expandable-title':
     case 'annotation-body':
-      canvas.lines(linesOf(node.nodes, style, scene), alignOf(node));
+      await canvas.flow(linesOf(node.nodes, style, scene), alignOf(node));
       break;
     case 'heading-1':
     case 'heading-2':
     case 'heading-3':
-      drawHeading(node, Number(node.type.at(-1)), scene, following);
+      await drawHeading(node, Number(node.type.at(-1)), scene, following);
       break;
     case 'list-unordered':
     case 'list-ordered':
@@ -54,10 +56,10 @@ export async function drawBlock(node: RichNode, style: BlockStyle, scene: Scene,
       await drawExpandable(node, style, scene);
       break;
     case 'images':
-      drawImages(node, scene);
+      await drawImages(node, scene);
       break;
     case 'image':
-      drawImages({ ...node, type: 'images', data: {}, nodes: [node] }, scene);
+      await drawImages({ ...node, type: 'images', data: {}, nodes: [node] }, scene);
       break;
     case 'table':
       await drawTable(node, style, scene);
@@ -73,15 +75,15 @@ export async function drawBlock(node: RichNode, style: BlockStyle, scene: Scene,
 }
 
 /** A heading stays with what follows it. */
-function drawHeading(node: RichNode, level: number, scene: Scene, following: readonly RichNode[]): void {
+async function drawHeading(node: RichNode, level: number, scene: Scene, following: readonly RichNode[]): Promise<void> {
   const { canvas } = scene;
   const { size, before, after } = headings[level - 1]!;
-  const lines = linesOf(node.nodes, { size, bold: true, colour: colours.strong }, scene);
+  const lines = await canvas.work.all(linesOf(node.nodes, { size, bold: true, colour: colours.strong }, scene));
   canvas.space(before);
   canvas.need(lines.reduce((sum, { height }) => sum + height, 0) + after + leastOf(following, scene));
   const top = canvas.take(0);
   scene.headed(node, level, top);
-  canvas.lines(lines, alignOf(node));
+  await canvas.flow(lines, alignOf(node));
   canvas.space(after);
   canvas.keep();
 }
@@ -107,14 +109,14 @@ async function drawOther(node: RichNode, style: BlockStyle, scene: Scene): Promi
       plainSpan(title, style, target),
     ];
     canvas.open({ border: colours.line, pad: { left: 11, right: 11, top: 6, bottom: 6 } });
-    canvas.lines(brokenLines(spans, style.size, canvas));
+    await canvas.flow(linesIn(spans, style.size, canvas));
     canvas.close();
     const caption = ((node['fragments'] as readonly RichNode[] | undefined) ?? []).flatMap(({ nodes }) => nodes ?? []);
     if (caption.length > 0) await scene.blocks(caption, { ...style, size: style.size * 0.88, colour: colours.muted });
     return;
   }
   const inside = [...((node['fragments'] as readonly RichNode[] | undefined) ?? []).flatMap(({ nodes }) => nodes ?? []), ...(node.nodes ?? [])];
-  if (inside.length > 0 && inside.every(({ object }) => object === 'text' || object === 'inline')) canvas.lines(linesOf(inside, style, scene));
+  if (inside.length > 0 && inside.every(({ object }) => object === 'text' || object === 'inline')) await canvas.flow(linesOf(inside, style, scene));
   else await scene.blocks(inside, style);
 }
 

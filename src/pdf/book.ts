@@ -29,11 +29,14 @@ export interface Book {
   readonly createdAt: string;
   /** In reading order. */
   readonly pages: readonly BookPage[];
-  /** The bytes of an image by its address on a page. */
-  readonly imageOf: (address: string, page: BookPage) => Promise<Uint8Array | undefined>;
+  /** The bytes of an image by its address on a page, or why it is not drawn. */
+  readonly imageOf: (address: string, page: BookPage) => Promise<Uint8Array | Undrawn>;
   /** Where a content reference of a page leads; without it, only addresses of the web do. */
   readonly linkTo?: ((ref: unknown, page: BookPage) => Target | undefined) | undefined;
 }
+
+/** Why an image is not drawn: its format, or what else is the matter; `absent` where there is no such file, `web` where it lies elsewhere. */
+export type Undrawn = 'GIF' | 'WebP' | 'SVG' | 'BMP' | 'AVIF' | 'TIFF' | 'other' | 'broken' | 'large' | 'absent' | 'web';
 
 /** A file and what is to be known of it. */
 export interface Pdf {
@@ -41,4 +44,8 @@ export interface Pdf {
   readonly pages: number;
   /** Scripts that no font at hand can write, by their Unicode names; their characters are shown as □. */
   readonly missing: readonly string[];
+  /** How many images are not drawn, by the reason. */
+  readonly undrawn: Partial<Readonly<Record<Undrawn, number>>>;
+  /** Pages whose text is cut, since it is too long. */
+  readonly cut: number;
 }

@@ -5,6 +5,7 @@ import type { Fonts, Run } from './fonts.ts';
 import type { Line } from './lines.ts';
 import type { Span } from './spans.ts';
 import { sheet } from './theme.ts';
+import { costs, tooManySheets, type Work } from './work.ts';
 
 /** What lies behind blocks, over as many sheets as they take: a bar at its left, a tint, a border. */
 export interface FrameStyle {
@@ -26,6 +27,7 @@ export interface Links {
   readonly place: (doc: Doc, target: Target, x: number, y: number, width: number, height: number) => void;
 }
 
+type Align = 'left' | 'center' | 'right';
 const flat: FrameStyle = { pad: { left: 0, right: 0, top: 0, bottom: 0 } };
 /** Frames in frames take room at each end of a sheet. */
 const mostFrames = 8;
@@ -40,6 +42,7 @@ export class Canvas {
   sheets = 0;
   /** Draws what stands in front of the next line: the marker of a list item. */
   pending: ((baseline: number, top: number) => void) | undefined;
+  private linked = 0;
   private gap = 0;
   /** Nothing is on the sheet yet: to turn it would change nothing. */
   private isTop = true;
@@ -49,13 +52,15 @@ export class Canvas {
   private frames: Frame[] = [];
   readonly doc: Doc;
   readonly fonts: Fonts;
+  readonly work: Work;
   private readonly links: Links;
   private readonly decorate: (canvas: Canvas) => void;
 
-  constructor(doc: Doc, fonts: Fonts, links: Links, decorate: (canvas: Canvas) => void) {
+  constructor(doc: Doc, { fonts, links, work }: { fonts: Fonts; links: Links; work: Work }, decorate: (canvas: Canvas) => void) {
     this.doc = doc;
     this.fonts = fonts;
     this.links = links;
+    this.work = work;
     this.decorate = decorate;
   }
 
@@ -95,6 +100,7 @@ export class Canvas {
       const isEmpty = this.y - frame.top - sumOf(inner, 'top') < 1;
       if (!isEmpty) this.paint(frame, this.y + sumOf(inner, 'bottom'));
     }
+    if (this.sheets >= this.work.limits.sheets) throw tooManySheets(this.work.limits);
     this.doc.addPage({ size: [sheet.width, sheet.height], margin: 0 });
     this.sheets++;
     if (this.sheets % forgetEvery === 0) this.fonts.forget();
@@ -154,13 +160,41 @@ export class Canvas {
     this.isFresh = false;
   }
 
-  lines(lines: readonly Line[], align: 'left' | 'center' | 'right' = 'left'): void {
-    lines.forEach((line, index) => {
-      // Two lines at least stay together, at the foot of a sheet and at the head of the next.
-      const pair = index === 0 || index === lines.length - 2 ? (lines[index + 1]?.height ?? 0) : 0;
+  /** Ends all frames, wherever the drawing of a page was given up. */
+  closeAll(): void {
+    while (this.frames.length > 0) this.close();
+    this.left = sheet.left;
+    this.right = sheet.width - sheet.right;
+    this.pending = undefined;
+  }
+
+  /** Draws lines that are few. */
+  lines(lines: Iterable<Line>, align: Align = 'left'): void {
+    const drawn = this.eachDrawn(lines, align);
+    while (drawn.next().done !== true);
+  }
+
+  /** Draws lines as they come; others have their turn between them. */
+  async flow(lines: Iterable<Line>, align: Align = 'left'): Promise<void> {
+    for (const _ of this.eachDrawn(lines, align)) await this.work.pace();
+  }
+
+  /** Two lines at least stay together, at the foot of a sheet and at the head of the next. */
+  private *eachDrawn(lines: Iterable<Line>, align: Align): Generator<void> {
+    const put = (line: Line, pair: number): void => {
       this.need(line.height + pair);
       this.line(line, this.left + (this.width - line.width) * { left: 0, center: 0.5, right: 1 }[align], this.take(line.height));
-    });
+    };
+    const waiting: Line[] = [];
+    let isFirst = true;
+    for (const line of lines) {
+      waiting.push(line);
+      if (waiting.length < 3) continue;
+      put(waiting.shift()!, isFirst ? waiting[0]!.height : 0);
+      isFirst = false;
+      yield;
+    }
+    for (let line = waiting.shift(); line !== undefined; line = waiting.shift()) put(line, waiting[0]?.height ?? 0);
   }
 
   line(line: Line, x: number, top: number): void {
@@ -173,7 +207,11 @@ export class Canvas {
         const height = (width * span.picture.height) / span.picture.width;
         span.picture.draw(this.doc, at, Math.max(top, baseline - height + 2), width, height);
       } else this.text(runs, at, baseline - (span.rise ?? 0) * span.size, span, width);
-      if (span.target !== undefined) this.follow(span.target, at, top, width, line.height);
+      if (span.target === undefined) continue;
+      this.work.spend(costs.link);
+      // Long addresses count more: each place where a link is drawn holds its own.
+      this.linked += 1 + ('url' in span.target ? span.target.url.length / 500 : 0);
+      if (this.linked <= this.work.limits.links) this.follow(span.target, at, top, width, line.height);
     }
   }
 

@@ -34,7 +34,7 @@ export function gridOf(node: RichNode): Grid {
   records.sort((one, other) => (String(one['orderIndex']) < String(other['orderIndex']) ? -1 : 1));
   const fragments = new Map(((node['fragments'] as readonly RichNode[] | undefined) ?? []).map((fragment) => [String(fragment['fragment']), fragment.nodes ?? []]));
   const values = records.map((record) => fieldsOf(record['values']));
-  const special = (name: string) => values.map((value) => (typeof view[name] === 'string' ? refIn(value[view[name]]) : undefined));
+  const special = (name: string) => values.map((value) => refOf(value, view[name]));
   return {
     columns,
     rows: values.map((value) => columns.map(({ id }) => value[id])),
@@ -46,8 +46,15 @@ export function gridOf(node: RichNode): Grid {
   };
 }
 
+/** The images on the cards that a block holds: content references. */
+export function* coversOf({ data = {} }: RichNode): Generator<unknown> {
+  const view = fieldsOf(data['view']);
+  if (view['type'] !== 'cards') return;
+  for (const record of Object.values(fieldsOf(data['records']))) yield refOf(fieldsOf(fieldsOf(record)['values']), view['coverDefinition']);
+}
+
 /** What a cell says, in spans. */
-export function cellSpans(value: unknown, column: Column, { fragments }: Grid, look: Look, source: SpanSource): Span[] {
+export function cellSpans(value: unknown, column: Column, { fragments }: Grid, look: Look, source: SpanSource): Iterable<Span> {
   const { type } = column;
   const blocks = typeof value === 'string' ? fragments.get(value) : undefined;
   if (blocks !== undefined) return blockSpans(blocks, look, source);
@@ -62,24 +69,16 @@ export function cellSpans(value: unknown, column: Column, { fragments }: Grid, l
 }
 
 /** Blocks in a cell: their text, one under the other. */
-function blockSpans(blocks: readonly RichNode[], look: Look, source: SpanSource, bullet = ''): Span[] {
-  const spans: Span[] = [];
-  for (const block of blocks) {
-    if (spans.length > 0) spans.push(plainSpan('\n', look));
-    if (block.type?.startsWith('list-') === true && block.type !== 'list-item') spans.push(...blockSpans(block.nodes ?? [], look, source, '• '));
-    else if (block.type === 'images')
-      spans.push(
-        ...spansOf(
-          (block.nodes ?? []).map((image) => ({ ...image, object: 'inline' as const, type: 'inline-image' })),
-          look,
-          source,
-        ),
-      );
-    else if ((block.nodes ?? []).some(({ object }) => object === 'block'))
-      spans.push(...(block.type === 'list-item' ? [plainSpan(bullet, look)] : []), ...blockSpans(block.nodes!, look, source, bullet));
-    else spans.push(...spansOf(block.nodes, block.type?.startsWith('heading') === true ? { ...look, bold: true } : look, source));
+function* blockSpans(blocks: readonly RichNode[], look: Look, source: SpanSource, bullet = ''): Generator<Span> {
+  for (const [index, block] of blocks.entries()) {
+    if (index > 0) yield plainSpan('\n', look);
+    if (block.type?.startsWith('list-') === true && block.type !== 'list-item') yield* blockSpans(block.nodes ?? [], look, source, '• ');
+    else if (block.type === 'images') for (const image of block.nodes ?? []) yield* spansOf([{ ...image, object: 'inline' as const, type: 'inline-image' }], look, source);
+    else if ((block.nodes ?? []).some(({ object }) => object === 'block')) {
+      if (block.type === 'list-item') yield plainSpan(bullet, look);
+      yield* blockSpans(block.nodes!, look, source, bullet);
+    } else yield* spansOf(block.nodes, block.type?.startsWith('heading') === true ? { ...look, bold: true } : look, source);
   }
-  return spans;
 }
 
 function itemSpan(item: unknown, column: Column, look: Look, source: SpanSource): Span {
@@ -91,6 +90,10 @@ function itemSpan(item: unknown, column: Column, look: Look, source: SpanSource)
   }
   const ref = (item as Fields)['ref'] ?? item;
   return plainSpan(source.labelOf(ref), look, source.targetOf(ref));
+}
+
+function refOf(values: Fields, column: unknown): unknown {
+  return typeof column === 'string' ? refIn(values[column]) : undefined;
 }
 
 /** The reference in a value: itself, in it, or the first of the files it lists. */

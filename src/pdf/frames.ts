@@ -1,8 +1,9 @@
 import type { RichNode } from '../contract/shapes.ts';
 import type { FrameStyle } from './canvas.ts';
-import { brokenLines, fragmentOf, given, linesOf, type BlockStyle, type Scene } from './scene.ts';
+import { brokenLines, fragmentOf, given, linesIn, linesOf, type BlockStyle, type Scene } from './scene.ts';
 import { plainSpan } from './spans.ts';
 import { colours, gaps, hints } from './theme.ts';
+import { costs } from './work.ts';
 
 /** Draws a quotation: muted, with a bar at its left. */
 export function drawQuote(node: RichNode, style: BlockStyle, scene: Scene): Promise<void> {
@@ -19,8 +20,9 @@ export function drawHint(node: RichNode, style: BlockStyle, scene: Scene): Promi
 /** Draws tabs one after the other, each under its title. */
 export async function drawTabs(node: RichNode, style: BlockStyle, scene: Scene): Promise<void> {
   for (const item of node.nodes ?? []) {
+    scene.canvas.work.spend(costs.block);
     await framed({ border: colours.line, pad: { left: 12, right: 12, top: 9, bottom: 9 } }, scene, async () => {
-      label(given(item, 'title') || 'Tab', style, scene);
+      await label(given(item, 'title') || 'Tab', style, scene);
       await scene.blocks(item.nodes, style);
     });
   }
@@ -32,6 +34,8 @@ export async function drawStepper(node: RichNode, style: BlockStyle, scene: Scen
   const { left } = canvas;
   const { doc, fonts } = canvas;
   for (const [index, step] of (node.nodes ?? []).entries()) {
+    canvas.work.spend(costs.block);
+    await canvas.work.pace();
     canvas.space(style.gap + 3);
     canvas.need(50);
     if (canvas.mayIndent) canvas.left = left + 28;
@@ -52,15 +56,15 @@ export function drawExpandable(node: RichNode, style: BlockStyle, scene: Scene):
   return framed({ border: colours.line, pad: { left: 12, right: 12, top: 9, bottom: 9 } }, scene, async () => {
     const title = fragmentOf(node, 'expandable-title') ?? [];
     const inlines = title.flatMap((part) => (part.object === 'block' ? (part.nodes ?? []) : [part]));
-    scene.canvas.lines(linesOf(inlines, { ...style, bold: true, colour: colours.strong }, scene));
+    await scene.canvas.flow(linesOf(inlines, { ...style, bold: true, colour: colours.strong }, scene));
     scene.canvas.space(4);
     scene.canvas.keep();
     await scene.blocks(fragmentOf(node, 'expandable-body') ?? node.nodes, style);
   });
 }
 
-function label(text: string, style: BlockStyle, { canvas }: Scene): void {
-  canvas.lines(brokenLines([plainSpan(text, { size: style.size * 0.92, bold: true, colour: colours.accent })], style.size, canvas));
+async function label(text: string, style: BlockStyle, { canvas }: Scene): Promise<void> {
+  await canvas.flow(linesIn([plainSpan(text, { size: style.size * 0.92, bold: true, colour: colours.accent })], style.size, canvas));
   canvas.space(4);
   canvas.keep();
 }

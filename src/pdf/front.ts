@@ -3,6 +3,7 @@ import type { Canvas } from './canvas.ts';
 import { breakLines } from './lines.ts';
 import { plainSpan } from './spans.ts';
 import { colours, sheet } from './theme.ts';
+import { costs } from './work.ts';
 
 /** A line of the table of contents. */
 export interface Entry {
@@ -57,9 +58,13 @@ export function contentsSheets(pages: readonly Pick<BookPage, 'depth'>[]): { rea
 }
 
 /** Draws the table of contents; every line leads to its page. */
-export function drawContents(entries: readonly Entry[], canvas: Canvas, { front, footer }: { readonly front: number; readonly footer: (number: number) => void }): void {
+export async function drawContents(
+  entries: readonly Entry[],
+  canvas: Canvas,
+  { front, footer }: { readonly front: number; readonly footer: (number: number) => void },
+): Promise<void> {
   const { doc } = canvas;
-  contentsSheets(entries.map(({ page }) => page)).forEach(({ first, last }, index) => {
+  for (const [index, { first, last }] of contentsSheets(entries.map(({ page }) => page)).entries()) {
     doc.addPage({ size: [sheet.width, sheet.height], margin: 0 });
     footer(index + 2);
     let y: number = sheet.top;
@@ -67,12 +72,13 @@ export function drawContents(entries: readonly Entry[], canvas: Canvas, { front,
       canvas.write('Contents', sheet.left, y + 8, { face: 'bold', size: 21, colour: colours.strong });
       y = contentsTop;
     }
-    entries.slice(first, last).forEach((entry, place) => {
+    for (const [place, entry] of entries.slice(first, last).entries()) {
       const height = heightOf(entry.page.depth, place === 0);
       drawEntry(entry, y + height - lineHeight, canvas, front);
       y += height;
-    });
-  });
+      await canvas.work.pace(costs.entry);
+    }
+  }
 }
 
 const lineHeight = 16.5;

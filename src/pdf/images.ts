@@ -3,12 +3,13 @@ import { textOfLength } from '../richtext/lengths.ts';
 import { addressOf } from '../richtext/references.ts';
 import type { Picture } from './pictures.ts';
 import { brokenLines, fragmentOf, given, linesOf, type Scene } from './scene.ts';
-import { plainSpan } from './spans.ts';
+import { nameOf, plainSpan } from './spans.ts';
 import { body, colours, gaps, small } from './theme.ts';
+import { costs } from './work.ts';
 
 /** Draws images one under the other, each with its caption. */
-export function drawImages(node: RichNode, scene: Scene): void {
-  for (const image of node.nodes ?? []) drawImage(image, given(node, 'align'), scene);
+export async function drawImages(node: RichNode, scene: Scene): Promise<void> {
+  for (const image of node.nodes ?? []) await drawImage(image, given(node, 'align'), scene);
 }
 
 /** The height of an image with its caption, as it would be drawn on a new sheet with a heading over it. */
@@ -19,15 +20,17 @@ export function heightOfImage(image: RichNode | undefined, { canvas, source }: S
   return sizeOf(image, picture, canvas.width, canvas.tallest - 90, canvas.tallest).height * 0.8 + 40;
 }
 
-function drawImage(image: RichNode, align: string, scene: Scene): void {
+async function drawImage(image: RichNode, align: string, scene: Scene): Promise<void> {
   const { canvas, source } = scene;
+  canvas.work.spend(costs.image);
+  await canvas.work.pace();
   const address = addressOf(image.data?.['ref']);
   const picture = source.pictureOf(address);
   const caption = (fragmentOf(image, 'caption') ?? []).flatMap((part) => (part.object === 'block' ? (part.nodes ?? []) : [part]));
-  const lines = caption.length === 0 ? [] : linesOf(caption, { size: small.size, colour: colours.muted }, scene);
+  const lines = caption.length === 0 ? [] : await canvas.work.all(linesOf(caption, { size: small.size, colour: colours.muted }, scene));
   const below = lines.reduce((sum, { height }) => sum + height, 0);
   canvas.space(gaps.block + 1);
-  if (picture === undefined) drawMissing(given(image, 'alt') || address, scene);
+  if (picture === undefined) drawMissing(given(image, 'alt') || nameOf(source.labelOf(image.data?.['ref'])), scene);
   else {
     const { width, height } = sizeOf(image, picture, canvas.width, canvas.tallest - below - 8, canvas.room - below - 8);
     canvas.need(height + below + 6);
@@ -39,7 +42,7 @@ function drawImage(image: RichNode, align: string, scene: Scene): void {
   }
   if (lines.length > 0) {
     canvas.space(4);
-    canvas.lines(lines, 'center');
+    await canvas.flow(lines, 'center');
   }
   canvas.space(gaps.block + 3);
 }

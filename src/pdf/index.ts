@@ -1,6 +1,6 @@
 import type { Book, BookPage, Pdf } from './book.ts';
 import { Canvas } from './canvas.ts';
-import { bookmarkAt, drawChapter } from './chapters.ts';
+import { bookmarkAt, createBookmarker, drawChapter } from './chapters.ts';
 import { collect, moveToFront, openDocument, type Doc } from './engine.ts';
 import { writeFacts } from './facts.ts';
 import type { FindPackage } from './font-files.ts';
@@ -9,35 +9,45 @@ import { contentsSheets, drawContents, drawCover, shortened, type Entry } from '
 import { createLinks } from './links.ts';
 import { createPictures } from './pictures.ts';
 import { colours, sheet } from './theme.ts';
+import { most, tooManySheets, Work, type Limits } from './work.ts';
 
 export interface RenderOptions {
   /** Whether streams are compressed: true where nothing is said. */
   readonly compress?: boolean;
   /** Where npm packages with more fonts are found. */
   readonly findPackage?: FindPackage;
+  /** Smaller limits than usual, for tests. */
+  readonly limits?: Partial<Limits>;
+  /** Ends the work with Problem interrupted. */
+  readonly signal?: AbortSignal | undefined;
+  /** Is told after each page of the book. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** So many blocks, rows or lines of code are drawn before others have the processor. */
-const stride = 60;
 const small = { face: 'regular', size: 7.6, colour: colours.muted } as const;
 
-/** Makes a PDF of a book: a title page, a table of contents, and its pages, each on a new sheet. */
-export async function renderPdf(book: Book, { compress = true, findPackage }: RenderOptions = {}): Promise<Pdf> {
+/** Makes a PDF of a book: a title page, a table of contents, and its pages, each on a new sheet. Throws Problem too-large. */
+export async function renderPdf(book: Book, { compress = true, findPackage, limits: given, signal, onProgress }: RenderOptions = {}): Promise<Pdf> {
+  const limits = { ...most, ...given };
+  // Each takes a sheet at least, so nothing has to be drawn to know.
+  if (book.pages.filter(({ document }) => document !== undefined).length > limits.sheets) throw tooManySheets(limits);
+  const work = new Work(signal, limits);
   const doc = await openDocument({ title: book.title, createdAt: book.createdAt, compress });
   const finish = collect(doc);
   const fonts = openFonts(doc, sampleOf(book), findPackage);
-  const links = createLinks(book);
+  const links = createLinks(book, limits);
   const titles = new Map(book.pages.map(({ id, title }) => [id, title]));
   // The front takes as many sheets as there are titles for; only what stands on them is known at the end.
   // One page alone needs none.
   const front = book.pages.length === 1 ? 0 : 1 + contentsSheets(book.pages).length;
   let current = book.title;
-  const canvas = new Canvas(doc, fonts, links, (turned) => {
+  const canvas = new Canvas(doc, { fonts, links, work }, (turned) => {
     drawHeader(turned, book.title, current);
     drawFooter(turned, front + turned.sheets);
   });
-  const pace = createPace();
-  const picturesOf = createPictures(doc, book.imageOf);
+  const pictures = createPictures(doc, book.imageOf, work);
+  const mark = createBookmarker(limits);
+  let cut = 0;
   const entries: Entry[] = [];
   const above: { readonly page: BookPage; readonly bookmark: Doc['outline'] }[] = [];
   const enter = (page: BookPage): Doc['outline'] => {
@@ -61,25 +71,25 @@ export async function renderPdf(book: Book, { compress = true, findPackage }: Re
     groups = [];
     const bookmark = enter(page);
     const nodes = page.document === undefined ? [] : (page.document()?.nodes ?? null);
-    const pictures = await picturesOf(nodes ?? [], page);
-    const trail = above.slice(0, -1).map((one) => one.page.title);
-    await drawChapter({ page, above: trail, nodes, pictures, bookmark }, canvas, links, (id) => titles.get(id), pace);
-    await nextTurn();
+    const chapter = { page, above: above.slice(0, -1).map((one) => one.page.title), nodes, pictures: await pictures.of(nodes ?? [], page), bookmark };
+    if (!(await drawChapter(chapter, canvas, links, { titleOf: (id) => titles.get(id), mark }))) cut++;
+    onProgress?.(index + 1, book.pages.length);
+    await work.pace(Infinity);
   }
   if (front > 0) {
     drawCover(book, canvas);
-    drawContents(entries, canvas, { front, footer: (number) => drawFooter(canvas, number) });
+    await drawContents(entries, canvas, { front, footer: (number) => drawFooter(canvas, number) });
     moveToFront(doc, front);
   }
   links.finish(doc);
-  const facts = { pages: front + canvas.sheets, missing: [...fonts.missing].sort() };
+  const facts = { pages: front + canvas.sheets, missing: [...fonts.missing].sort(), undrawn: pictures.undrawn, cut };
   writeFacts(doc, facts);
   return { bytes: await finish(), ...facts };
 }
 
 /** What of a book tells the language it is in without reading all of it. */
 function sampleOf({ title, subtitle = '', pages }: Book): string {
-  return [title, subtitle, ...pages.slice(0, 500).map((page) => `${page.title} ${page.description ?? ''}`)].join(' ');
+  return [title, subtitle, ...pages.slice(0, 500).map((page) => `${page.title} ${(page.description ?? '').slice(0, 300)}`)].join(' ');
 }
 
 function drawHeader(canvas: Canvas, book: string, page: string): void {
@@ -95,16 +105,4 @@ function drawHeader(canvas: Canvas, book: string, page: string): void {
 function drawFooter(canvas: Canvas, number: number): void {
   const x = sheet.width / 2 - canvas.fonts.width(String(number), small.face, small.size) / 2;
   canvas.write(String(number), x, sheet.height - 36, small);
-}
-
-function createPace(): () => Promise<void> {
-  let count = 0;
-  return async () => {
-    if (++count % stride === 0) await nextTurn();
-  };
-}
-
-/** Lets everything else that waits for the processor run first. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

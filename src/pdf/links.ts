@@ -1,6 +1,7 @@
 import type { Book, BookPage, Target } from './book.ts';
 import type { Links } from './canvas.ts';
 import type { Doc } from './engine.ts';
+import type { Limits } from './work.ts';
 
 export interface BookLinks extends Links {
   /** Makes a place that links can lead to: a page, or a heading on it. */
@@ -11,26 +12,25 @@ export interface BookLinks extends Links {
 }
 
 /** The named places of a file, and the links to them. */
-export function createLinks(book: Book): BookLinks {
+export function createLinks(book: Book, limits: Limits): BookLinks {
   const numbers = new Map(book.pages.map(({ id }, index) => [id, index]));
   const made = new Set<string>();
   const wanted = new Map<string, string>();
   const nameOf = (page: string, anchor: string | undefined): string | undefined => {
     const number = numbers.get(page);
     // Names are compared as bytes by viewers, so they are plain.
-    return number === undefined ? undefined : `p${number}${anchor === undefined || anchor === '' ? '' : `.${Buffer.from(anchor).toString('hex').slice(0, 120)}`}`;
+    return number === undefined ? undefined : `p${number}${anchor === undefined || anchor === '' ? '' : `.${Buffer.from(anchor.slice(0, 60)).toString('hex')}`}`;
   };
   return {
     mark: (doc, page, anchor, y) => {
       const name = nameOf(page.id, anchor)!;
-      if (made.has(name)) return;
+      if (made.has(name) || (anchor !== undefined && made.size >= limits.places)) return;
       made.add(name);
       doc.addNamedDestination(name, 'XYZ', 0, Math.max(0, y - 8), null as unknown as number);
     },
     place: (doc, target, x, y, width, height) => {
       if ('url' in target) {
-        const url = webAddress(target.url);
-        if (url !== undefined) doc.link(x, y, width, height, url);
+        doc.link(x, y, width, height, target.url);
         return;
       }
       const name = nameOf(target.page, target.anchor);
@@ -44,17 +44,23 @@ export function createLinks(book: Book): BookLinks {
     targetOf: (page) => (ref) => {
       const target = book.linkTo === undefined ? addressIn(ref) : book.linkTo(ref, page);
       if (target === undefined) return undefined;
-      if ('url' in target) return webAddress(target.url) === undefined ? undefined : target;
-      if (numbers.has(target.page)) return target;
-      return target.elsewhere === undefined ? undefined : { url: target.elsewhere, label: target.label };
+      const { label } = target;
+      if (!('url' in target) && numbers.has(target.page)) return target;
+      // Looked at here, once for a link: it may be drawn over thousands of lines.
+      const url = webAddress('url' in target ? target.url : (target.elsewhere ?? ''));
+      return url === undefined ? undefined : { url, label };
     },
   };
 }
 
-/** An address that a viewer may open; nothing that runs or that reads this machine. */
+/** Browsers take no longer addresses for sure. */
+const longestAddress = 2000;
+
+/** An address that a viewer may open; nothing that runs or that reads this machine, and nothing endless. */
 function webAddress(url: string): string | undefined {
-  if (!/^(https?|mailto|tel):/i.test(url) || !URL.canParse(url)) return undefined;
-  return new URL(url).href.slice(0, 2000);
+  if (url.length > longestAddress || !/^(https?|mailto|tel):/i.test(url) || !URL.canParse(url)) return undefined;
+  const { href } = new URL(url);
+  return href.length > 3 * longestAddress ? undefined : href;
 }
 
 function addressIn(ref: unknown): Target | undefined {

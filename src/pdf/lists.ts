@@ -1,6 +1,7 @@
 import type { RichNode } from '../contract/shapes.ts';
 import type { BlockStyle, Scene } from './scene.ts';
 import { colours, gaps } from './theme.ts';
+import { costs } from './work.ts';
 
 const bullets = ['•', '◦', '▪'] as const;
 /** Deeper lists are not set in further: there is a last column. */
@@ -18,6 +19,8 @@ export async function drawList(node: RichNode, style: BlockStyle, scene: Scene):
   const gap = style.lists > 0 ? gaps.item : gaps.item + 0.5;
   if (style.lists > 0) canvas.space(gap);
   for (const [index, item] of items.entries()) {
+    canvas.work.spend(costs.line);
+    await canvas.work.pace();
     if (index > 0) canvas.space(gap);
     if (style.lists < deepest && canvas.mayIndent) canvas.left = left + indent;
     canvas.pending = markerOf(item, ordered ? `${start + index}.` : undefined, style, scene, canvas.left);

@@ -1,3 +1,5 @@
+import type { Work } from './work.ts';
+
 /** What a PNG says of itself. */
 export interface Header {
   readonly width: number;
@@ -23,12 +25,17 @@ const adam7 = [
 ] as const;
 
 /** The pixels of an image as 8-bit colour, and how opaque each is; alpha is undefined where all are. */
-export function pixelsOf(raw: Uint8Array, header: Header, palette: Uint8Array, transparency: Uint8Array | undefined): { rgb: Uint8Array; alpha: Uint8Array | undefined } {
+export async function pixelsOf(
+  raw: Uint8Array,
+  header: Header,
+  { palette, transparency, work }: { readonly palette: Uint8Array; readonly transparency: Uint8Array | undefined; readonly work: Pick<Work, 'pace'> },
+): Promise<{ rgb: Uint8Array; alpha: Uint8Array | undefined }> {
   const { width, height, depth, channels, interlaced } = header;
   const rgb = new Uint8Array(width * height * 3);
   const alpha = new Uint8Array(width * height);
   const put = pixelWriter(header, palette, transparency, rgb, alpha);
   let at = 0;
+  let isOpaque = true;
   for (const [left, top, across, down] of interlaced ? adam7 : [[0, 0, 1, 1] as const]) {
     const columns = Math.ceil((width - left) / across);
     const rows = Math.ceil((height - top) / down);
@@ -39,12 +46,14 @@ export function pixelsOf(raw: Uint8Array, header: Header, palette: Uint8Array, t
       if (at + 1 + rowBytes > raw.length) throw new Error('the image ends early');
       const line = raw.slice(at + 1, at + 1 + rowBytes);
       unfilter(raw[at]!, line, above, Math.max(1, (depth * channels) >> 3));
-      for (let column = 0; column < columns; column++) put(line, column, (top + row * down) * width + left + column * across);
+      for (let column = 0; column < columns; column++) isOpaque = put(line, column, (top + row * down) * width + left + column * across) && isOpaque;
       above = line;
       at += 1 + rowBytes;
+      // A row of an image on the screen takes as long as a few words.
+      await work.pace(columns / 50 + 0.1);
     }
   }
-  return { rgb, alpha: alpha.every((value) => value === 255) ? undefined : alpha };
+  return { rgb, alpha: isOpaque ? undefined : alpha };
 }
 
 /** Undoes the filter of one row in place. */
@@ -64,7 +73,8 @@ function paeth(left: number, up: number, corner: number): number {
   return a <= b && a <= c ? left : b <= c ? up : corner;
 }
 
-type Put = (line: Uint8Array, column: number, pixel: number) => void;
+/** Writes a pixel, and tells whether nothing shines through it. */
+type Put = (line: Uint8Array, column: number, pixel: number) => boolean;
 
 function pixelWriter({ depth, type, channels }: Header, palette: Uint8Array, transparency: Uint8Array | undefined, rgb: Uint8Array, alpha: Uint8Array): Put {
   const bytes = depth === 16 ? 2 : 1;
@@ -83,5 +93,6 @@ function pixelWriter({ depth, type, channels }: Header, palette: Uint8Array, tra
     if (type === 3) alpha[pixel] = transparency?.[sample(line, first)] ?? 255;
     else if (type === 4 || type === 6) alpha[pixel] = sample(line, first + channels - 1);
     else alpha[pixel] = clear?.every((value, index) => exact(line, first + index) === value) === true ? 0 : 255;
+    return alpha[pixel] === 255;
   };
 }

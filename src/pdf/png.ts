@@ -3,6 +3,7 @@ import { deflate, inflate } from 'node:zlib';
 import type { Doc } from './engine.ts';
 import type { Embedded } from './pictures.ts';
 import { pixelsOf, type Header } from './png-pixels.ts';
+import type { Work } from './work.ts';
 
 const unpack = promisify(inflate);
 const pack = promisify<Uint8Array, Buffer>(deflate);
@@ -12,13 +13,25 @@ const mostPixels = 16_000_000;
 /** The most bytes of pixels of an image that goes in as it is. */
 const mostBytes = 256 * 1024 * 1024;
 
+/** What is left for the images of a book, in bytes: as they are unpacked, and as they are packed anew. */
+export interface Room {
+  unpacked: number;
+  packed: number;
+}
+
+/** Says that there is no room for an image. */
+export class TooLarge extends Error {}
+
+/** A file of more parts is no image that anybody made to be seen. */
+const mostChunks = 50_000;
+
 interface Stream {
   readonly data: Readonly<Record<string, unknown>>;
   readonly bytes: Uint8Array;
 }
 
-/** A PNG as pdfkit embeds it; undefined for one that is broken or too large. */
-export async function readPng(bytes: Uint8Array, label: string): Promise<Embedded | undefined> {
+/** A PNG as pdfkit embeds it; undefined for one that is broken. Throws TooLarge. */
+export async function readPng(bytes: Uint8Array, label: string, { room, work }: { readonly room: Room; readonly work: Work }): Promise<Embedded | undefined> {
   const chunks = chunksOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   const header = headerOf(chunks.header);
   const { width, height, depth, type, channels } = header;
@@ -26,7 +39,10 @@ export async function readPng(bytes: Uint8Array, label: string): Promise<Embedde
   const rowBytes = Math.ceil((width * depth * channels) / 8);
   const size = (rowBytes + 1) * height;
   const isPlain = !header.interlaced && (type === 0 || type === 2 || type === 3) && chunks.transparency === undefined && depth <= 8;
-  if (size > mostBytes || (!isPlain && width * height > mostPixels)) return undefined;
+  if (size > Math.min(mostBytes, room.unpacked) || (!isPlain && (width * height > mostPixels || room.packed <= 0))) throw new TooLarge(label);
+  // To be unpacked it takes room, whatever comes of it.
+  room.unpacked -= size;
+  await work.pace(size / 1_000_000);
   // Passes of an interlaced image may each have rows of a byte or two more.
   const raw = await unpack(chunks.data, { maxOutputLength: size + height * 8 + 64 });
   const base = { Type: 'XObject', Subtype: 'Image', Width: width, Height: height, Filter: 'FlateDecode' };
@@ -37,9 +53,10 @@ export async function readPng(bytes: Uint8Array, label: string): Promise<Embedde
     const parameters = { Predictor: 15, Colors: channels, BitsPerComponent: depth, Columns: width };
     return embedded(label, { data: { ...base, BitsPerComponent: depth, ColorSpace: space, DecodeParms: parameters }, bytes: chunks.data }, type === 3 ? chunks.palette : undefined);
   }
-  const { rgb, alpha } = pixelsOf(raw, header, chunks.palette, chunks.transparency);
+  const { rgb, alpha } = await pixelsOf(raw, header, { palette: chunks.palette, transparency: chunks.transparency, work });
   const picture = { data: { ...base, BitsPerComponent: 8, ColorSpace: 'DeviceRGB' }, bytes: await pack(rgb) };
   const mask = alpha === undefined ? undefined : { data: { ...base, BitsPerComponent: 8, ColorSpace: 'DeviceGray' }, bytes: await pack(alpha) };
+  room.packed -= picture.bytes.length + (mask?.bytes.length ?? 0);
   return embedded(label, picture, undefined, mask);
 }
 
@@ -74,7 +91,9 @@ interface Chunks {
 
 function chunksOf(file: Buffer): Chunks {
   const found = new Map<string, Buffer[]>();
+  let count = 0;
   for (let at = 8; at + 8 <= file.length;) {
+    if (++count > mostChunks) throw new TooLarge('too many chunks');
     const length = file.readUInt32BE(at);
     const name = file.toString('latin1', at + 4, at + 8);
     const kept = found.get(name) ?? found.set(name, []).get(name)!;

@@ -1,6 +1,6 @@
 import type { RichNode } from '../contract/shapes.ts';
 import type { Canvas } from './canvas.ts';
-import { breakLines, type Line } from './lines.ts';
+import { breakLines, eachLine, type Line } from './lines.ts';
 import { spansOf, type Look, type Span, type SpanSource } from './spans.ts';
 import { body } from './theme.ts';
 
@@ -11,8 +11,6 @@ export interface Scene {
   readonly blocks: (nodes: readonly RichNode[] | undefined, style: BlockStyle) => Promise<void>;
   /** Makes a heading a place that links and bookmarks lead to. */
   readonly headed: (node: RichNode, level: number, y: number) => void;
-  /** Lets others have the processor now and then; called for each block, row and line of code. */
-  readonly pace: () => Promise<void>;
 }
 
 /** How blocks look where they lie. */
@@ -23,14 +21,19 @@ export interface BlockStyle extends Look {
   readonly gap: number;
 }
 
-/** Inline nodes broken into lines of the width there is. */
-export function linesOf(nodes: readonly RichNode[] | undefined, look: Look, { canvas, source }: Pick<Scene, 'canvas' | 'source'>): Line[] {
-  return brokenLines(spansOf(nodes, look, source), look.size, canvas);
+/** Inline nodes broken into lines of the width there is, one by one. */
+export function linesOf(nodes: readonly RichNode[] | undefined, look: Look, { canvas, source }: Pick<Scene, 'canvas' | 'source'>): Iterable<Line> {
+  return linesIn(spansOf(nodes, look, source), look.size, canvas);
 }
 
-/** Spans broken into lines of the width there is. */
+/** Spans broken into lines of the width there is, one by one. */
+export function linesIn(spans: Iterable<Span>, size: number, canvas: Canvas): Iterable<Line> {
+  return eachLine(spans, canvas.fonts, { width: canvas.width, leading: body.leading, size, spend: (effort) => canvas.work.spend(effort) });
+}
+
+/** A short text broken into lines of the width there is. */
 export function brokenLines(spans: readonly Span[], size: number, canvas: Canvas, leading: number = body.leading): Line[] {
-  return breakLines(spans, canvas.fonts, { width: canvas.width, leading, size });
+  return breakLines(spans, canvas.fonts, { width: canvas.width, leading, size, spend: (effort) => canvas.work.spend(effort) });
 }
 
 /** A node's data field as text, empty where it is none. */

@@ -37,8 +37,8 @@ export interface SpanSource {
 }
 
 /** The inline nodes of a block as spans. */
-export function spansOf(nodes: readonly RichNode[] | undefined, look: Look, source: SpanSource): Span[] {
-  return (nodes ?? []).flatMap((node) => inlineSpans(node, look, source, undefined));
+export function* spansOf(nodes: readonly RichNode[] | undefined, look: Look, source: SpanSource, target?: Target): Generator<Span> {
+  for (const node of nodes ?? []) yield* inlineSpans(node, look, source, target);
 }
 
 /** A text of one look. */
@@ -50,21 +50,19 @@ export function plainSpan(text: string, look: Look, target?: Target): Span {
 export function textOf(nodes: readonly RichNode[] | undefined): string {
   return (nodes ?? [])
     .map((node) =>
-      node.object === 'text'
-        ? leavesOf(node)
-            .map(({ text }) => text)
-            .join('')
-        : node.type === 'inline-math'
-          ? String(node.data?.['formula'] ?? '')
-          : textOf(node.nodes),
+      node.object === 'text' ? [...leavesOf(node)].map(({ text }) => text).join('') : node.type === 'inline-math' ? String(node.data?.['formula'] ?? '') : textOf(node.nodes),
     )
     .join('');
 }
 
-function inlineSpans(node: RichNode, look: Look, source: SpanSource, target: Target | undefined): Span[] {
-  if (node.object === 'text') return leavesOf(node).map((leaf) => leafSpan(leaf, look, target));
+function* leafSpans(node: RichNode, look: Look, target: Target | undefined): Generator<Span> {
+  for (const leaf of leavesOf(node)) yield leafSpan(leaf, look, target);
+}
+
+function inlineSpans(node: RichNode, look: Look, source: SpanSource, target: Target | undefined): Iterable<Span> {
+  if (node.object === 'text') return leafSpans(node, look, target);
   const data = node.data ?? {};
-  const inner = (to: Target | undefined) => (node.nodes ?? []).flatMap((child) => inlineSpans(child, look, source, to));
+  const inner = (to: Target | undefined) => spansOf(node.nodes, look, source, to);
   const plain = (text: string, to: Target | undefined = target) => [plainSpan(text, look, to)];
   switch (node.type) {
     case 'link':
@@ -72,7 +70,9 @@ function inlineSpans(node: RichNode, look: Look, source: SpanSource, target: Tar
     case 'inline-image': {
       const picture = source.pictureOf(addressOf(data['ref']));
       const alt = typeof data['alt'] === 'string' ? data['alt'] : '';
-      return picture === undefined ? plain(alt === '' ? '' : `[${alt}]`) : [{ ...plain(alt)[0]!, picture }];
+      if (picture !== undefined) return [{ ...plain(alt)[0]!, picture }];
+      const said = alt || nameOf(source.labelOf(data['ref']));
+      return said === '' ? [] : plain(`[${said}]`);
     }
     case 'inline-math':
       return [{ ...plainSpan(String(data['formula'] ?? ''), look), face: 'mono', size: look.size * 0.9 }];
@@ -100,19 +100,30 @@ interface Leaf {
   readonly background: string | undefined;
 }
 
-function leavesOf(node: RichNode): Leaf[] {
+function* leavesOf(node: RichNode): Generator<Leaf> {
   const leaves = Array.isArray(node['leaves']) ? (node['leaves'] as { text?: unknown; marks?: unknown; html?: unknown }[]) : [];
-  return leaves.map(({ text, marks, html }) => {
+  for (const { text, marks, html } of leaves) {
     const given = (Array.isArray(marks) ? marks : []) as { type?: unknown; data?: { text?: unknown; background?: unknown } }[];
     const colour = given.find(({ type }) => type === 'color')?.data;
-    return {
+    yield {
       // HTML that means nothing to a document: what is between its tags is read, the tags are not.
       text: html === true ? String(text).replace(/<[^<>]*>/g, '') : String(text ?? ''),
       marks: new Set(given.map(({ type }) => String(type))),
       colour: inks[String(colour?.text)]?.text,
       background: inks[String(colour?.background)]?.behind,
     };
-  });
+  }
+}
+
+/** The name of a file at the end of its address, for an image that has no words of its own. */
+export function nameOf(address: string): string {
+  const path = address.slice(0, 2000).replace(/[?#][^]*$/, '');
+  const name = path.slice(path.lastIndexOf('/') + 1) || path;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 function leafSpan({ text, marks, colour, background }: Leaf, look: Look, target: Target | undefined): Span {

@@ -1,29 +1,42 @@
 import type { RichNode } from '../contract/shapes.ts';
 import { addressOf } from '../richtext/references.ts';
-import { cellSpans, gridOf, type Grid } from './cells.ts';
-import { breakLines, widthsOf, type Line } from './lines.ts';
-import { brokenLines, type BlockStyle, type Scene } from './scene.ts';
+import { cellSpans, gridOf, type Column, type Grid } from './cells.ts';
+import { eachLine, widthsOf, type Line } from './lines.ts';
+import { linesIn, type BlockStyle, type Scene } from './scene.ts';
 import { plainSpan, type Span } from './spans.ts';
-import { body, colours, gaps } from './theme.ts';
+import { body, colours, gaps, small } from './theme.ts';
+import { costs } from './work.ts';
 
 const pad = { x: 6, y: 4.5 };
+/** Room for a character or two, and the line beside it. */
+const narrowest = 8 + 2 * pad.x + 0.5;
 /** Columns are sized by the rows at the top; to measure all of a long table would take as long as drawing it. */
 const measuredRows = 200;
 
 /** Draws a table; rows go on over the end of a sheet, below their header again. */
 export async function drawTable(node: RichNode, style: BlockStyle, scene: Scene): Promise<void> {
   const { canvas, source } = scene;
-  const grid = gridOf(node);
-  if (grid.columns.length === 0) return;
-  if (grid.cards) return drawCards(grid, style, scene);
+  const whole = gridOf(node);
+  if (whole.columns.length === 0) return;
+  if (whole.cards) return drawCards(whole, style, scene);
+  const count = Math.max(1, Math.floor(canvas.width / narrowest));
+  const grid = { ...whole, columns: whole.columns.slice(0, count) };
   const size = grid.columns.length > 8 ? 6.4 : grid.columns.length > 5 ? 7.4 : 8.4;
   const header = grid.columns.map(({ title }) => [plainSpan(title, { size, bold: true, colour: colours.strong })]);
-  const rowOf = (row: readonly unknown[]): Span[][] => row.map((value, index) => cellSpans(value, grid.columns[index]!, grid, { size }, source));
-  const measured = [...(grid.header ? [header] : []), ...grid.rows.slice(0, measuredRows).map(rowOf)];
-  const widths = columnWidths(measured, grid.columns.length, scene);
+  const rowOf = (row: readonly unknown[]) => grid.columns.map((column, index) => cellSpans(row[index], column, grid, { size }, source));
+  const measured = await measureColumns([...(grid.header ? [header] : []), ...grid.rows.slice(0, measuredRows).map(rowOf)], grid.columns.length, scene);
+  const widths = columnWidths(measured, canvas.width);
   const hasHeader = grid.header && grid.columns.some(({ title }) => title.trim() !== '');
-  const broken = (row: readonly Span[][]): Line[][] => row.map((spans, index) => breakLines(spans, canvas.fonts, { width: widths[index]! - 2 * pad.x, leading: 1.42, size }));
-  const head = hasHeader ? broken(header) : undefined;
+  const broken = async (row: readonly Iterable<Span>[]): Promise<Line[][]> => {
+    const cells: Line[][] = [];
+    for (const [index, spans] of row.entries()) {
+      canvas.work.spend(costs.cell);
+      const wrapping = { width: widths[index]! - 2 * pad.x, leading: 1.42, size, spend: (effort: number) => canvas.work.spend(effort) };
+      cells.push(await canvas.work.all(eachLine(spans, canvas.fonts, wrapping)));
+    }
+    return cells;
+  };
+  const head = hasHeader ? await broken(header) : undefined;
   const total = widths.reduce((sum, width) => sum + width, 0);
   const paint = (cells: readonly (readonly Line[])[], isHead: boolean) => drawSlice(cells, widths, grid, scene, { total, isHead });
   canvas.space(gaps.block);
@@ -32,8 +45,9 @@ export async function drawTable(node: RichNode, style: BlockStyle, scene: Scene)
     paint(head, true);
   } else canvas.rule(canvas.left, canvas.take(0), total, colours.line);
   for (const row of grid.rows) {
-    await scene.pace();
-    let cells: Line[][] = broken(rowOf(row));
+    canvas.work.spend(costs.block);
+    await canvas.work.pace();
+    let cells = await broken(rowOf(row));
     const again = () => {
       canvas.turn();
       if (head !== undefined && heightOf(head) < canvas.tallest / 3) paint(head, true);
@@ -52,8 +66,20 @@ export async function drawTable(node: RichNode, style: BlockStyle, scene: Scene)
         false,
       );
       cells = cells.map((lines, index) => lines.slice(fitting[index]));
+      await canvas.work.pace();
     }
   }
+  canvas.space(gaps.block + 4);
+  await drawLeftOut(whole.columns.slice(count), scene);
+}
+
+/** Says which columns have no room on the sheet. */
+async function drawLeftOut(columns: readonly Column[], { canvas }: Scene): Promise<void> {
+  if (columns.length === 0) return;
+  const names = columns.slice(0, 40).map(({ title }) => title.trim().slice(0, 60));
+  const text = `${columns.length} more ${columns.length === 1 ? 'column does' : 'columns do'} not fit on the sheet: ${names.filter((name) => name !== '').join(', ')}`;
+  const look = { size: small.size, italic: true, colour: colours.muted };
+  await canvas.flow(linesIn([plainSpan(`${text.replace(/[: ]+$/, '').slice(0, 300)}.`, look)], small.size, canvas));
   canvas.space(gaps.block + 4);
 }
 
@@ -86,11 +112,12 @@ function drawSlice(
 async function drawCards(grid: Grid, style: BlockStyle, scene: Scene): Promise<void> {
   const { canvas, source } = scene;
   for (const [index, row] of grid.rows.entries()) {
-    await scene.pace();
+    canvas.work.spend(costs.block);
+    await canvas.work.pace();
     const target = grid.targets[index] === undefined ? undefined : source.targetOf(grid.targets[index]);
     const cover = grid.covers[index] === undefined ? undefined : source.pictureOf(addressOf(grid.covers[index]));
     const cells = row.map((value, column) =>
-      grid.columns[column]!.type === 'image' || grid.columns[column]!.type === 'files' ? [] : cellSpans(value, grid.columns[column]!, grid, style, source),
+      grid.columns[column]!.type === 'image' || grid.columns[column]!.type === 'files' ? [] : [...cellSpans(value, grid.columns[column]!, grid, style, source)],
     );
     const filled = cells.filter((spans) => spans.some(({ text, picture }) => text.trim() !== '' || picture !== undefined));
     if (filled.length === 0 && cover === undefined) continue;
@@ -101,28 +128,39 @@ async function drawCards(grid: Grid, style: BlockStyle, scene: Scene): Promise<v
       cover.draw(canvas.doc, canvas.left, canvas.take(cover.height * scale), cover.width * scale, cover.height * scale);
       canvas.space(6);
     }
-    filled.forEach((spans, place) => {
+    for (const [place, spans] of filled.entries()) {
       const linked = place === 0 && target !== undefined ? spans.map((span) => ({ ...span, target, colour: colours.accent })) : spans;
-      canvas.lines(brokenLines(linked, style.size, canvas));
-    });
+      await canvas.flow(linesIn(linked, style.size, canvas));
+    }
     canvas.close();
   }
   canvas.space(gaps.frame);
 }
 
-/** As wide as the content needs; where that is too wide, what is left beside the longest words is shared by need. */
-function columnWidths(rows: readonly (readonly Span[][])[], count: number, { canvas }: Scene): number[] {
+/** What each column needs at least, and where nothing in it is broken. */
+interface Needs {
+  readonly least: number[];
+  readonly most: number[];
+}
+
+async function measureColumns(rows: readonly (readonly Iterable<Span>[])[], count: number, { canvas }: Scene): Promise<Needs> {
   const least: number[] = Array.from({ length: count }, () => 12);
   const most: number[] = Array.from({ length: count }, () => 12);
   for (const row of rows) {
-    row.forEach((spans, index) => {
-      const widths = widthsOf(spans, canvas.fonts);
+    for (const [index, spans] of row.entries()) {
+      const widths = widthsOf(spans, canvas.fonts, (effort) => canvas.work.spend(effort));
       least[index] = Math.max(least[index]!, widths.least);
       most[index] = Math.max(most[index]!, widths.most);
-    });
+      await canvas.work.pace();
+    }
   }
-  const padding = 2 * pad.x * count + 0.5 * count;
-  const room = Math.max(canvas.width - padding, count * 8);
+  return { least, most };
+}
+
+/** As wide as the content needs; where that is too wide, what is left beside the longest words is shared by need. */
+function columnWidths({ least, most }: Needs, width: number): number[] {
+  const count = least.length;
+  const room = Math.max(width - (2 * pad.x + 0.5) * count, count * 8);
   const wanted = sum(most);
   const grow = (widths: readonly number[]) => widths.map((width) => width + 2 * pad.x + 0.5);
   if (wanted <= room) return grow(wanted < room * 0.55 ? most : most.map((width) => width * (room / wanted)));

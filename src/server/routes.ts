@@ -37,21 +37,24 @@ export function addRoute(app: FastifyInstance, core: Core, operation: Operation,
       const patience = isFile ? patienceForFiles * answerTimeout : answerTimeout;
       // The connection is silent for as long as the answer is made; a request that is injected has none.
       if (isFile) (request.raw.socket as Partial<Socket>).setTimeout?.(patience + answerTimeout);
-      const body = await inTime(run(core, operation, request), patience);
+      // Who is gone needs no file, and who was told that it took too long does not get it either.
+      const stop = new AbortController();
+      if (isFile) reply.raw.once('close', () => stop.abort());
+      const body = await inTime(run(core, operation, request, stop.signal), patience).finally(() => isFile && stop.abort());
       if (isFile) return sendFile(request, reply, body as FileAnswer);
       return sendBody(request, reply, operation.returns.status, body);
     },
   });
 }
 
-function run(core: Core, operation: Operation, request: FastifyRequest): Promise<unknown> {
+function run(core: Core, operation: Operation, request: FastifyRequest, signal: AbortSignal): Promise<unknown> {
   const { headers } = request;
   const input = {
     params: request.params as Record<string, string>,
     query: readQuery(operation.query, request.query as Record<string, string | string[]>),
     body: request.body ?? bodyWhenLeftOut(operation),
   };
-  const options = { onCaller: (caller: Caller | undefined) => void (request.userId = caller?.user.id) };
+  const options = { signal, onCaller: (caller: Caller | undefined) => void (request.userId = caller?.user.id) };
   const key = operation.method === 'GET' ? undefined : idempotencyKeyOf(headers['idempotency-key']);
   return callOperation(core, credentialOf(headers.authorization), operation, input as InputOf<Operation>, key === undefined ? options : { ...options, idempotencyKey: key });
 }

@@ -68,7 +68,7 @@ describe('a book', () => {
 
   it('tells its pages and missing scripts from its bytes alone', async () => {
     const { bytes, pages } = await renderPdf(book([page('a', [paragraph('漢字 한글')]), page('b', [])]));
-    expect(readFacts(bytes)).toEqual({ pages, missing: ['Han', 'Hangul'] });
+    expect(readFacts(bytes)).toEqual({ pages, missing: ['Han', 'Hangul'], undrawn: {}, cut: 0 });
     expect(readFacts(Buffer.from('%PDF-1.7 (docsctl: many pages)'))).toBeUndefined();
   });
 

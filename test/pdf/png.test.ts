@@ -1,8 +1,12 @@
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { RichNode } from '../../src/contract/shapes.ts';
+import type { Undrawn } from '../../src/pdf/book.ts';
+import { readFacts } from '../../src/pdf/facts.ts';
 import { pixelsOf } from '../../src/pdf/png-pixels.ts';
-import { readPng } from '../../src/pdf/png.ts';
+import { readPng, TooLarge } from '../../src/pdf/png.ts';
+import { most, Work } from '../../src/pdf/work.ts';
 import { block, book, fragment, page, paragraph, rendered } from './support.ts';
 
 interface Image {
@@ -77,13 +81,16 @@ const images: fc.Arbitrary<Image> = fc
     return fc.array(fc.integer({ min: 0, max: 255 }), { minLength: count, maxLength: count }).map((samples) => ({ ...given, samples }) as Image);
   });
 
+const means = (unpacked: number = most.unpacked, packed: number = most.packed) => ({ room: { unpacked, packed }, work: new Work() });
+
 describe('a PNG', () => {
-  it('is taken apart into colour and opacity, whatever its kind, filter and order', () => {
-    fc.assert(
-      fc.property(images, (image) => {
+  it('is taken apart into colour and opacity, whatever its kind, filter and order', async () => {
+    await fc.assert(
+      fc.asyncProperty(images, async (image) => {
         const { width, height, samples, type, interlaced } = image;
         const channels = channelsOf[type];
-        const { rgb, alpha } = pixelsOf(Uint8Array.from(rowsOf(image)), { width, height, depth: 8, type, channels, interlaced }, new Uint8Array(), undefined);
+        const header = { width, height, depth: 8, type, channels, interlaced };
+        const { rgb, alpha } = await pixelsOf(Uint8Array.from(rowsOf(image)), header, { palette: new Uint8Array(), transparency: undefined, work: new Work() });
         for (let pixel = 0; pixel < width * height; pixel++) {
           const given = samples.slice(pixel * channels, (pixel + 1) * channels);
           const colour = channels < 3 ? [given[0], given[0], given[0]] : given.slice(0, 3);
@@ -94,16 +101,17 @@ describe('a PNG', () => {
     );
   });
 
-  it('of a palette has the colours and opacities of the palette', () => {
+  it('of a palette has the colours and opacities of the palette', async () => {
     const header = { width: 3, height: 1, depth: 2, type: 3, channels: 1, interlaced: false };
-    const { rgb, alpha } = pixelsOf(Uint8Array.from([0, 0b00_01_10_00]), header, Uint8Array.from([1, 2, 3, 4, 5, 6]), Uint8Array.from([9]));
+    const given = { palette: Uint8Array.from([1, 2, 3, 4, 5, 6]), transparency: Uint8Array.from([9]), work: new Work() };
+    const { rgb, alpha } = await pixelsOf(Uint8Array.from([0, 0b00_01_10_00]), header, given);
     expect([...rgb]).toEqual([1, 2, 3, 4, 5, 6, 0, 0, 0]);
     expect([...alpha!]).toEqual([9, 255, 255]);
   });
 
   it('goes in as it is where it can', async () => {
     const data = deflateSync(Uint8Array.from([0, 1, 2, 3]));
-    expect(await readPng(png(1, 1, 2, false, data), 'P1')).toMatchObject({ width: 1, height: 1, label: 'P1' });
+    expect(await readPng(png(1, 1, 2, false, data), 'P1', means())).toMatchObject({ width: 1, height: 1, label: 'P1' });
   });
 
   it('that is broken, empty, too large or unpacks without end is no picture', async () => {
@@ -119,7 +127,47 @@ describe('a PNG', () => {
       'no palette': png(1, 1, 3, false, deflateSync(Buffer.alloc(2))),
       'cut off': png(1, 1, 2, false, bomb).subarray(0, 20),
     };
-    for (const bytes of Object.values(broken)) expect(await readPng(bytes, 'P1').catch(() => undefined)).toBeUndefined();
+    for (const bytes of Object.values(broken)) expect(await readPng(bytes, 'P1', means()).catch(() => undefined)).toBeUndefined();
+  });
+});
+
+describe('the images of a book', () => {
+  const large = png(1000, 1000, 6, false, deflateSync(Buffer.alloc(4_001_000)));
+
+  it('take room as they are unpacked, all together', async () => {
+    const given = means(9_000_000);
+    for (const label of ['P1', 'P2']) expect(await readPng(large, label, given)).toBeDefined();
+    await expect(readPng(large, 'P3', given)).rejects.toBeInstanceOf(TooLarge);
+    // A broken one takes room as well: to find out costs the same.
+    const broken = means(9_000_000);
+    for (let count = 0; count < 2; count++) await readPng(png(1000, 1000, 2, false, deflateSync(Buffer.alloc(9))), 'P1', broken);
+    expect(broken.room.unpacked).toBe(9_000_000 - 2 * 3_001_000);
+  });
+
+  it('take room as they are packed anew', async () => {
+    await expect(readPng(large, 'P1', means(9_000_000, 0))).rejects.toBeInstanceOf(TooLarge);
+    const given = means();
+    await readPng(large, 'P1', given);
+    expect(given.room.packed).toBeLessThan(most.packed);
+  });
+
+  it('let others work while they are taken apart', async () => {
+    let turns = 0;
+    let done = false;
+    const spin = (): void => void setImmediate(() => (turns++, done || spin()));
+    spin();
+    await pixelsOf(
+      Buffer.alloc(4_001_000),
+      { width: 1000, height: 1000, depth: 8, type: 6, channels: 4, interlaced: false },
+      { palette: Buffer.alloc(0), transparency: undefined, work: new Work() },
+    );
+    done = true;
+    expect(turns).toBeGreaterThan(15);
+  });
+
+  it('may not be cut into parts without end', async () => {
+    const parts = Array.from({ length: 60_000 }, () => chunk('tEXt', Buffer.alloc(0)));
+    await expect(readPng(png(1, 1, 2, false, deflateSync(Buffer.alloc(4)), parts), 'P1', means())).rejects.toBeInstanceOf(TooLarge);
   });
 });
 
@@ -131,7 +179,7 @@ describe('images of a page', () => {
   it('are embedded once, with captions; those that cannot be read are named', async () => {
     const files: Record<string, Uint8Array> = { 'a.png': clear, 'b.png': Buffer.from(clear), 'c.png': Buffer.from('GIF89a'), 'd.jpg': Buffer.from([0xff, 0xd8, 0xff]) };
     const nodes = [image('a.png'), image('b.png'), image('c.png', { alt: 'A chart' }), image('d.jpg'), image('none.png')];
-    const pdf = await rendered(book([page('a', nodes)], { imageOf: async (address) => files[address] }));
+    const pdf = await rendered(book([page('a', nodes)], { imageOf: async (address) => files[address] ?? 'absent' }));
     // One picture and its opacity.
     expect(pdf.raw.match(/\/Subtype \/Image/g)).toHaveLength(2);
     expect(pdf.raw.match(/\/SMask \d+ 0 R/g)).toHaveLength(1);
@@ -140,10 +188,38 @@ describe('images of a page', () => {
     expect(content).not.toContain('Image \na.png');
   });
 
+  it('that are not drawn are counted by the reason', async () => {
+    const files: Record<string, Uint8Array | Undrawn> = {
+      gif: Buffer.from('GIF89a'),
+      webp: Buffer.from('RIFF1234WEBPVP8 '),
+      svg: Buffer.from('<?xml version="1.0"?>\n<svg xmlns="x"/>'),
+      bmp: Buffer.from('BM12'),
+      cut: clear.subarray(0, 40),
+      text: Buffer.from('hello'),
+      known: 'SVG',
+      far: 'web',
+    };
+    const nodes = [
+      ...Object.keys(files).map((name) => image(name)),
+      image('a.png'),
+      block('paragraph', [{ object: 'inline', type: 'inline-image', data: { ref: { kind: 'url', url: 'none' } } }]),
+    ];
+    const { undrawn, raw } = await rendered(book([page('a', nodes)], { imageOf: async (address) => (address === 'a.png' ? clear : (files[address] ?? 'absent')) }));
+    expect(undrawn).toEqual({ GIF: 1, WebP: 1, SVG: 2, BMP: 1, broken: 1, other: 1, web: 1, absent: 1 });
+    expect(readFacts(Buffer.from(raw, 'latin1'))?.undrawn).toEqual(undrawn);
+  });
+
+  it('in a line of text show their words, or the names of their files', async () => {
+    const inline = (url: string, alt?: string): RichNode => ({ object: 'inline', type: 'inline-image', data: { ref: { kind: 'url', url }, alt } });
+    const pdf = await rendered(book([page('a', [block('paragraph', [inline('.gitbook/assets/my%20logo.svg'), inline('b.svg', 'A bee'), inline('')])])]));
+    expect(pdf.pages[0]).toContain('[my logo.svg]\n[A bee]');
+    expect(pdf.pages[0]).not.toContain('[]');
+  });
+
   it('are asked for by the page that they are on', async () => {
     const asked: string[] = [];
-    const imageOf = async (address: string, from: { readonly id: string }) => void asked.push(`${from.id} ${address}`);
-    await rendered(book([page('a', [image('x.png'), block('hint', [image('y.png')])]), page('b', [image('x.png')])], { imageOf: imageOf as never }));
+    const imageOf = async (address: string, from: { readonly id: string }) => (asked.push(`${from.id} ${address}`), 'absent' as const);
+    await rendered(book([page('a', [image('x.png'), block('hint', [image('y.png')])]), page('b', [image('x.png')])], { imageOf }));
     expect(asked.sort()).toEqual(['a x.png', 'a y.png', 'b x.png']);
   });
 });

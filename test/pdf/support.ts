@@ -1,5 +1,5 @@
 import type { RichDocumentValue, RichNode } from '../../src/contract/shapes.ts';
-import type { Book, BookPage } from '../../src/pdf/book.ts';
+import type { Book, BookPage, Pdf } from '../../src/pdf/book.ts';
 import { renderPdf, type RenderOptions } from '../../src/pdf/index.ts';
 import { readPdf, type ReadPdf } from './read-pdf.ts';
 
@@ -50,12 +50,12 @@ export const book = (pages: readonly BookPage[], more: Partial<Book> = {}): Book
   title: 'Guide',
   createdAt: '2026-01-05T09:00:00.000Z',
   pages,
-  imageOf: async () => undefined,
+  imageOf: async () => 'absent',
   ...more,
 });
 
 /** Renders a book so that it can be read back. */
-export async function rendered(given: Book, options: RenderOptions = {}): Promise<ReadPdf & { readonly count: number; readonly missing: readonly string[] }> {
-  const { bytes, pages, missing } = await renderPdf(given, { compress: false, ...options });
-  return { ...readPdf(bytes), count: pages, missing };
+export async function rendered(given: Book, options: RenderOptions = {}): Promise<ReadPdf & Omit<Pdf, 'bytes' | 'pages'> & { readonly count: number }> {
+  const { bytes, pages, missing, undrawn, cut } = await renderPdf(given, { compress: false, ...options });
+  return { ...readPdf(bytes), count: pages, missing, undrawn, cut };
 }

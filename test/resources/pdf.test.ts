@@ -54,7 +54,7 @@ describe('the PDF of a change request', () => {
     expect(violationsOf(requests.downloadChangeRequestPdf.returns.schema, answer, '')).toEqual([]);
     expect(answer).toMatchObject({ name: 'Fix the install steps.pdf', contentType: 'application/pdf' });
     expect(Buffer.from(answer.bytes.subarray(0, 5)).toString()).toBe('%PDF-');
-    expect(readFacts(answer.bytes)).toEqual({ pages: 5, missing: [] });
+    expect(readFacts(answer.bytes)).toEqual({ pages: 5, missing: [], undrawn: {}, cut: 0 });
     expect(Buffer.from(answer.bytes).equals(Buffer.from((await download()).bytes))).toBe(true);
   });
 
@@ -149,7 +149,8 @@ describe('the book of a PDF', () => {
     const book = await bookOf();
     const pictures = book.pages.at(-1)!;
     expect(Buffer.from((await book.imageOf('shown.png', pictures))!).toString('base64')).toBe(png);
-    for (const address of ['other.png', 'drawing.svg', 'https://example.com/x.png', 'none.png']) expect(await book.imageOf(address, pictures)).toBeUndefined();
+    const why = (address: string) => book.imageOf(address, pictures);
+    expect(await Promise.all(['drawing.svg', 'https://example.com/x.png', 'none.png', 'other.png'].map(why))).toEqual(['SVG', 'web', 'absent', 'absent']);
   });
 
   it('says that a text cannot be shown rather than fail', async () => {

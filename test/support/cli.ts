@@ -20,6 +20,8 @@ export interface CliOptions {
   readonly tty?: boolean;
   /** Says that everything is a terminal, for what asks a person; nothing can be typed. */
   readonly attended?: boolean;
+  /** Stops the command as SIGTERM does. */
+  readonly signal?: AbortSignal;
 }
 
 /** Runs a command line inside this process, without a terminal, and gives what it printed. */
@@ -45,7 +47,7 @@ export async function docsctl(argv: readonly string[], options: CliOptions): Pro
     promptOutput: process.stderr,
     clock: Date.now,
     randomBytes: (count) => randomBytes(count),
-    signal: new AbortController().signal,
+    signal: options.signal ?? new AbortController().signal,
     holdInterrupts: () => () => {},
   });
   return { exit, stdout: out.bytes().toString(), bytes: out.bytes(), stderr: err.bytes().toString() };

@@ -1,7 +1,7 @@
 import type { RichDocumentValue } from '../../../contract/shapes.ts';
 import type { Entry, FileEntry } from '../../../core/rows/revisions.ts';
 import { notFound, Problem } from '../../../errors/problem.ts';
-import type { Book, BookPage, Target } from '../../../pdf/book.ts';
+import type { Book, BookPage, Target, Undrawn } from '../../../pdf/book.ts';
 import { markdownToDocument } from '../../../richtext/index.ts';
 import { addressOf } from '../../../richtext/references.ts';
 import { readBlob } from '../blobs.ts';
@@ -10,15 +10,15 @@ import { namesOf, targetOf } from '../links/names.ts';
 import { readContent, revisionRow } from '../revisions.ts';
 import { appUrl, revisionOf, shapeFile, type Content } from '../shape.ts';
 import { buildTree, type PageNode } from '../tree.ts';
-import { readImages } from './images.ts';
+import { readImages, undrawable } from './images.ts';
 
 export interface PdfQuery {
   readonly page?: string;
   readonly only?: boolean;
 }
 
-/** The most bytes of text in one PDF. */
-const mostText = 64 * 1024 * 1024;
+/** The most bytes of text in one PDF; more never fits on the sheets that one may have. */
+const mostText = 32 * 1024 * 1024;
 
 /** Reads all that a PDF needs: pages, their texts and the images on them. Nothing of the store is asked afterwards. */
 export async function readBook(content: Content, query: PdfQuery): Promise<Book> {
@@ -38,7 +38,7 @@ export async function readBook(content: Content, query: PdfQuery): Promise<Book>
     subtitle: changeRequest === undefined ? undefined : [`Change request ${changeRequest.number}`, changeRequest.subject].filter((part) => part !== '').join(' · '),
     createdAt: revision.createdAt,
     pages: chosen.map(({ node, depth }) => pageOf(node, depth, texts.get(node.page.id))),
-    imageOf: (address, page) => Promise.resolve(images.get(fileOf(resolve(page.id, address), files)?.id ?? '')),
+    imageOf: (address, page) => Promise.resolve(imageAt(resolve(page.id, address), files, images)),
     linkTo: (ref, page) => linkOf(content, resolve(page.id, addressOf(ref)), addressOf(ref), { byId, files }),
   };
 }
@@ -113,6 +113,13 @@ function createResolver(entries: readonly Entry[], byId: ReadonlyMap<string, Pag
 
 function fileOf({ thing }: Resolved, files: ReadonlyMap<string, FileEntry>): FileEntry | undefined {
   return thing?.startsWith('file:') === true ? files.get(thing.slice(5)) : undefined;
+}
+
+/** The bytes of an image, or why there are none: it lies elsewhere, is not there, or is of no use here. */
+function imageAt(resolved: Resolved, files: ReadonlyMap<string, FileEntry>, images: ReadonlyMap<string, Uint8Array | Undrawn>): Uint8Array | Undrawn {
+  const file = fileOf(resolved, files);
+  if (file === undefined) return resolved.kind === 'url' ? 'web' : 'absent';
+  return images.get(file.id) ?? undrawable(file) ?? 'absent';
 }
 
 /** A page in the book, or the address of what is not: another page, a file, the web. */

@@ -24,7 +24,7 @@ export function pdfOperations<const B extends typeof spaceBase | typeof changeRe
       id: `${words}.pdf-download`,
       route: `GET ${path as B['path']}/pdf/download`,
       summary: `Download a PDF of a ${name}`,
-      description: 'Pages in their order with a table of contents; PNG and JPEG images are in it. Not in the official API.',
+      description: 'Pages in their order with a table of contents; PNG and JPEG images are in it, others as frames with their names. Not in the official API.',
       access,
       query,
       returns: file(),

@@ -22,9 +22,9 @@ export async function pdfFile(content: Content, query: PdfQuery): Promise<GivenF
   return {
     name: `${changeRequest?.subject || space.title}.pdf`,
     contentType: 'application/pdf',
-    bytes: async () => {
+    bytes: async ({ signal, onProgress }) => {
       const { renderPdf } = await import('../../../pdf/index.ts');
-      return (await renderPdf(book)).bytes;
+      return (await renderPdf(book, { signal, onProgress })).bytes;
     },
   };
 }

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { readFacts } from '../../src/pdf/facts.ts';
+import { renderPdf } from '../../src/pdf/index.ts';
+import { most } from '../../src/pdf/work.ts';
+import { block, book, code, fragment, link, page, paragraph, rendered, table, text } from './support.ts';
+
+const tail = 'it is too long for a PDF and is cut here';
+const flat = (pages: readonly string[]) => pages.join('\n').replace(/\s+/g, ' ');
+/** Counts how often others have their turn meanwhile. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let done = false;
+  const spin = (): void => void setImmediate(() => (turns++, done || spin()));
+  spin();
+  await work();
+  done = true;
+  return turns;
+}
+
+describe('a page that is too long', () => {
+  const items = (count: number) => Array.from({ length: count }, () => block('list-item', []));
+  const endless = {
+    'a paragraph': [paragraph('word and '.repeat(6_000))],
+    'one word': [paragraph('x'.repeat(55_000))],
+    'a line of code': [code(['let x = 1;'.repeat(5_500)])],
+    'a cell': [
+      table([
+        ['A', 'B'],
+        ['word and '.repeat(6_000), 'b'],
+      ]),
+    ],
+    'empty items in frames': [block('hint', [block('blockquote', [block('list-unordered', items(4_000))])])],
+    headings: Array.from({ length: 2_300 }, () => block('heading-1', [text('a')])),
+    dividers: Array.from({ length: 2_300 }, () => block('divider')),
+    leaves: [
+      block('paragraph', [
+        { object: 'text', leaves: Array.from({ length: 7_500 }, (_, index) => ({ object: 'leaf', text: 'a', marks: index % 2 === 0 ? [{ type: 'bold' }] : [] })) },
+      ]),
+    ],
+  };
+
+  it.each(Object.entries(endless))('for %s is cut with a line that says so, and the book goes on', async (_, nodes) => {
+    const pdf = await rendered(book([page('a', nodes), page('b', [paragraph('the next page')])]), { limits: { effort: 50_000 } });
+    expect(pdf.cut).toBe(1);
+    const at = pdf.pages.findIndex((content) => content.replace(/\s+/g, ' ').includes(tail));
+    expect(at).toBe(pdf.pages.length - 2);
+    expect(pdf.pages.at(-1)).toContain('the next page');
+  });
+
+  it('is told in the file', async () => {
+    const { bytes } = await renderPdf(book([page('a', [code(['x '.repeat(30_000)])])]), { limits: { effort: 50_000 } });
+    expect(readFacts(bytes)).toMatchObject({ cut: 1 });
+  });
+});
+
+describe('what takes long', () => {
+  const long = 'some words '.repeat(9_000);
+  it.each([
+    ['a paragraph', [paragraph(long)]],
+    ['a line of code', [code([long])]],
+    ['a heading', [block('heading-2', [text(long)])]],
+    [
+      'a cell',
+      [
+        table([
+          ['A', 'B'],
+          [long, 'b'],
+        ]),
+      ],
+    ],
+    ['a caption', [block('images', [block('image', [], {}, [fragment('caption', [paragraph(long)])])])]],
+  ])('for %s lets others work between its lines', async (_, nodes) => {
+    expect(await turnsDuring(() => renderPdf(book([page('a', nodes)])))).toBeGreaterThan(100);
+  });
+
+  it('ends when nobody waits any more', async () => {
+    const stop = new AbortController();
+    const made: number[] = [];
+    const pages = Array.from({ length: 20 }, (_, index) => page(`p${index}`, [paragraph('text')]));
+    const onProgress = (done: number, total: number) => {
+      made.push(done);
+      if (done === 3) stop.abort();
+      expect(total).toBe(20);
+    };
+    await expect(renderPdf(book(pages), { signal: stop.signal, onProgress })).rejects.toMatchObject({ reason: 'interrupted' });
+    expect(made).toEqual([1, 2, 3]);
+  });
+
+  it('ends in the middle of a paragraph too', async () => {
+    const stop = new AbortController();
+    setImmediate(() => stop.abort());
+    const doc = page('a', [paragraph(long)]);
+    await expect(renderPdf(book([doc]), { signal: stop.signal, onProgress: () => expect.unreachable() })).rejects.toMatchObject({ reason: 'interrupted' });
+  });
+});
+
+describe('a book that is too large', () => {
+  it('is refused before anything is drawn where the number of its pages says so', async () => {
+    const drawn: number[] = [];
+    const pages = Array.from({ length: most.sheets + 1 }, (_, index) => page(`p${index}`, []));
+    await expect(renderPdf(book(pages), { onProgress: (done) => void drawn.push(done) })).rejects.toMatchObject({ reason: 'too-large', hint: expect.stringContaining('--page') });
+    expect(drawn).toEqual([]);
+  });
+
+  it('is refused when its sheets are used up', async () => {
+    // Each takes most of a sheet, and little effort.
+    const rules = Array.from({ length: 20 }, () => code(Array.from({ length: 40 }, () => '')));
+    const pages = Array.from({ length: 8 }, (_, index) => page(`p${index}`, rules));
+    await expect(renderPdf(book(pages), { limits: { sheets: 50 } })).rejects.toMatchObject({ reason: 'too-large', message: 'The PDF would have more than 50 sheets.' });
+  });
+});
+
+describe('links', () => {
+  it('of endless addresses are text', async () => {
+    const url = 'http://'.repeat(2_000);
+    const near = `https://example.com/${'a'.repeat(1_900)}`;
+    const pdf = await rendered(book([page('a', [block('paragraph', [link({ kind: 'url', url }, url)]), block('paragraph', [link({ kind: 'url', url: near }, 'near')])])]));
+    expect(pdf.urls).toEqual([near]);
+    expect(flat(pdf.pages).replaceAll(' ', '')).toContain('http://http://');
+  });
+
+  it('are made while there are not too many', async () => {
+    const nodes = Array.from({ length: 50 }, (_, index) => block('paragraph', [link({ kind: 'url', url: `https://example.com/${index}` }, 'near')]));
+    const pdf = await rendered(book([page('a', nodes), page('b', [])]), { limits: { links: 20 } });
+    // Each counts for a little more than one, by the length of its address.
+    expect(pdf.urls).toHaveLength(19);
+    // Those of the table of contents are always there.
+    expect(pdf.jumps).toEqual([
+      [2, 3],
+      [2, pdf.pages.length],
+    ]);
+  });
+
+  it('are looked at once, however many lines they take', async () => {
+    let asked = 0;
+    const pdf = await rendered(
+      book([page('a', [block('paragraph', [link({ kind: 'x' }, 'words of it '.repeat(500))])])], { linkTo: () => (asked++, { url: 'https://example.com/é' }) }),
+    );
+    expect(pdf.urls.length).toBeGreaterThan(50);
+    expect(new Set(pdf.urls)).toEqual(new Set(['https://example.com/%C3%A9']));
+    expect(asked).toBe(1);
+  });
+});
+
+describe('bookmarks', () => {
+  it('are made while they help, and equal headings are each found', async () => {
+    const headings = Array.from({ length: 600 }, (_, index) => block('heading-1', [text('a')], { id: `h${index}` }));
+    const to = page('z', [block('paragraph', [link({ anchor: 'a-599' }, 'there')])]);
+    const pages = [page('a', headings), page('b', headings), to];
+    const pdf = await rendered(book(pages, { linkTo: (ref) => ({ page: 'a', anchor: (ref as { anchor: string }).anchor }) }), { limits: { bookmarks: 1_000 } });
+    expect(pdf.outline.filter(([level]) => level === 1)).toHaveLength(1_000);
+    expect(pdf.outline.at(-1)).toEqual([0, 'Page z']);
+    const [, lands] = pdf.jumps.at(-1)!;
+    expect(lands).toBeGreaterThan(20);
+  });
+});
+
+describe('a table', () => {
+  it('wider than the sheet is cut, and says which columns are left out', async () => {
+    const names = Array.from({ length: 300 }, (_, index) => `H${index}`);
+    const pdf = await rendered(book([page('a', [table([names, names])])]));
+    expect(flat(pdf.pages)).toMatch(/\d+ more columns do not fit on the sheet: H\d+, H\d+/);
+    const count = Number(/(\d+) more columns/.exec(flat(pdf.pages))![1]);
+    expect(count).toBeGreaterThan(270);
+    expect(flat(pdf.pages)).toContain(`fit on the sheet: H${300 - count},`);
+  });
+
+  it('whose cells hold blocks without number is cut, and does not run out of arguments', async () => {
+    const node = table([['A'], ['b']]);
+    const inside = Array.from({ length: 130_000 }, () => paragraph(''));
+    const pdf = await rendered(book([page('a', [{ ...node, fragments: [fragment('f0-0', inside)] }])]));
+    expect(pdf.cut).toBe(1);
+  }, 30_000);
+});
