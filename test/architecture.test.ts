@@ -109,6 +109,12 @@ describe('the house', () => {
     expect(other.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
   });
 
+  it('lets manifests know of resources what is declared, and nothing of how it is done', () => {
+    const isData = /^resources\/.*\/(contract|declarations|schemas|base)\.ts$/;
+    const other = imports.filter(({ from, to }) => from.startsWith('manifest/') && to.startsWith('resources/') && !isData.test(to));
+    expect(other.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+  });
+
   it('loads handlers only through the table of contents', () => {
     const direct = imports.filter(({ from, to, typeOnly }) => to.endsWith('/handlers.ts') && !/^resources\/(content\/)?index\.ts$/.test(from) && !typeOnly);
     expect(direct.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);

@@ -1,0 +1,71 @@
+import { dirname } from 'node:path';
+import type { Command } from 'commander';
+import { Problem } from '../../errors/problem.ts';
+import { readLock } from '../../manifest/lock-file.ts';
+import { verifyPlan } from '../../manifest/verify.ts';
+import { carryOut } from '../manifest/carry-out.ts';
+import { holdingLock, liveAt, openLive, planLive } from '../manifest/live.ts';
+import { addLiveOptions, type LiveOptions } from '../manifest/options.ts';
+import { printPlan } from '../manifest/print-plan.ts';
+import { readWanted } from '../manifest/read-wanted.ts';
+import { lockPathIn, readSaved, rereadSecret } from '../manifest/saved.ts';
+import { tableIn } from '../manifest/table.ts';
+import type { Session } from '../session.ts';
+import type { RunIn } from './index.ts';
+
+export function define(command: Command, run: RunIn): void {
+  addLiveOptions(command.argument('[plan]', 'a plan that was saved with docsctl plan --out'))
+    .addHelpText(
+      'after',
+      `
+Brings the organization to what the manifest says: shows the plan, asks (-y does not), and does it. What fails takes with
+it only what needs it (exit 3); what was interrupted (exit 130) goes on where it was when it is run again. A saved plan is
+applied as it is, or refused when the live side has moved (exit 6).
+
+Examples:
+  docsctl apply -f docsctl.yaml
+  docsctl apply -f org/ --prune -y
+  docsctl apply plan.json
+`,
+    )
+    .action((plan: string | undefined) => run((session) => (plan === undefined ? applyFiles(session, command.opts()) : applySaved(session, plan, command.opts()))));
+}
+
+async function applyFiles(session: Session, options: LiveOptions): Promise<void> {
+  const reading = await readWanted(session, options);
+  const live = await openLive(session, reading, options);
+  if (session.flags.dryRun === true) {
+    await printPlan(session, await planLive(session, reading, live, readLock(live.lockOptions), options), false);
+    return session.note('Dry run: nothing was sent.');
+  }
+  await holdingLock(live, async (held) => {
+    const document = await planLive(session, reading, live, held.lock, options);
+    await carryOut(session, { document, live, held, table: reading.table, secretOf: (from) => reading.desired.secrets.get(from) }, options);
+  });
+}
+
+async function applySaved(session: Session, plan: string, options: LiveOptions): Promise<void> {
+  if (options.prune === true || options.maxDeletes !== undefined)
+    throw new Problem('usage', 'A saved plan is applied as it is; --prune and --max-deletes belong to the plan.', { hint: `docsctl plan --prune --out ${plan}` });
+  const document = await readSaved(session, plan);
+  const lockPath = lockPathIn(session, document, options.lock);
+  const live = await liveAt(session, document.organization, lockPath);
+  if (document.place !== live.api.place) {
+    throw new Problem('precondition-failed', `The plan was made for ${document.place}, and this is ${live.api.place}.`, { hint: 'Name that store or server, or make a new plan.' });
+  }
+  const table = tableIn(session, dirname(lockPath));
+  const { file, var: vars, jobs } = options;
+  if (file === undefined && vars !== undefined) throw new Problem('usage', 'A saved plan takes no --var: its values are settled.');
+  // With -f the secrets are those of the manifest; all else is settled.
+  const secrets = file === undefined ? undefined : (await readWanted(session, options)).desired.secrets;
+  const secretOf = secrets === undefined ? rereadSecret(session.runtime, lockPath) : (from: string) => secrets.get(from);
+  if (session.flags.dryRun === true) {
+    await verifyPlan({ document, api: live.api, jobs, signal: session.runtime.signal, table });
+    await printPlan(session, document, false);
+    return session.note('Dry run: nothing was sent.');
+  }
+  await holdingLock(live, async (held) => {
+    await verifyPlan({ document, api: live.api, jobs, signal: session.runtime.signal, table });
+    await carryOut(session, { document, live, held, table, secretOf }, options);
+  });
+}

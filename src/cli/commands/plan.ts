@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import { readLock } from '../../manifest/lock-file.ts';
+import { isEmpty } from '../../manifest/plan-document.ts';
+import { ExitCode } from '../exit-code.ts';
+import { openLive, planLive } from '../manifest/live.ts';
+import { addLiveOptions, takeMarkdown, type LiveOptions } from '../manifest/options.ts';
+import { printPlan, refuseUnsupported } from '../manifest/print-plan.ts';
+import { readWanted } from '../manifest/read-wanted.ts';
+import { checkOut, savePlan, withLockPath } from '../manifest/saved.ts';
+import type { Session } from '../session.ts';
+import type { RunIn } from './index.ts';
+
+interface Options extends LiveOptions {
+  readonly detailedExitcode?: boolean;
+  readonly out?: string;
+}
+
+export function define(command: Command, run: RunIn): void {
+  addLiveOptions(command)
+    .option('--detailed-exitcode', 'exit 2 when there are changes, 0 when there are none')
+    .option('--out <file>', 'save the plan there, for docsctl apply FILE')
+    .addHelpText(
+      'after',
+      `
+Shows what \`docsctl apply\` would do, and changes nothing: + create, ~ update, = adopt, → move, - delete, ! cannot be
+done here. Behind a field stands who moved since the last apply: the file, the live side, or both. -o json is the whole
+plan; -o markdown is for a comment on a pull request.
+
+Examples:
+  docsctl plan -f docsctl.yaml --detailed-exitcode
+  docsctl plan -f org/ --prune --out plan.json && docsctl apply plan.json
+  docsctl plan -o markdown > comment.md
+`,
+    )
+    .action(() => {
+      const asMarkdown = takeMarkdown(command);
+      return run((session) => plan(session, command.opts(), asMarkdown));
+    });
+}
+
+async function plan(session: Session, options: Options, asMarkdown: boolean): Promise<void> {
+  const out = checkOut(session, options.out);
+  const reading = await readWanted(session, options);
+  const live = await openLive(session, reading, options);
+  const document = withLockPath(await planLive(session, reading, live, readLock(live.lockOptions), options), live.lockOptions.path, session.runtime.cwd);
+  await printPlan(session, document, asMarkdown);
+  if (out !== undefined) await savePlan(session, document, out);
+  refuseUnsupported(document, options.skipUnsupported);
+  if (options.detailedExitcode === true && !isEmpty(document)) throw new ExitCode(2);
+}

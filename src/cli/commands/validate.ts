@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import { addReadOptions, type ReadOptions } from '../manifest/options.ts';
+import { readWanted } from '../manifest/read-wanted.ts';
+import type { Session } from '../session.ts';
+import type { RunIn } from './index.ts';
+
+export function define(command: Command, run: RunIn): void {
+  addReadOptions(command)
+    .addHelpText(
+      'after',
+      '\nAsks no store and no server. Every fault is told with its file, line and column (exit 8).\n\nExamples:\n  docsctl validate\n  docsctl validate -f examples/organization --var env=production\n',
+    )
+    .action(() => run((session) => validate(session, command.opts<ReadOptions>())));
+}
+
+async function validate(session: Session, options: ReadOptions): Promise<void> {
+  const { files, desired } = await readWanted(session, options);
+  const kinds: Record<string, number> = {};
+  for (const { kind } of desired.byAddress.values()) kinds[kind.name] = (kinds[kind.name] ?? 0) + 1;
+  const resources = desired.byAddress.size;
+  if (session.format !== 'table' || session.flags.query !== undefined) {
+    const printer = await session.printer({ noun: 'manifests' });
+    await printer.one({ valid: true, files: files.map(({ name }) => name), resources, kinds, secrets: [...desired.secrets.keys()] });
+    return printer.end();
+  }
+  const what = Object.entries(kinds).map(([kind, count]) => `${count} ${kind}`);
+  const { stdout } = session.terminal;
+  await stdout.write(`Valid: ${count(resources, 'resource')} in ${count(files.length, 'file')}${what.length === 0 ? '' : ` (${what.join(', ')})`}.\n`);
+  await stdout.flush();
+}
+
+function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? '' : 's'}`;
+}

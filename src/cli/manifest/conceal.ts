@@ -1,0 +1,35 @@
+import { Problem } from '../../errors/problem.ts';
+import { kindNamed } from '../../manifest/kinds/index.ts';
+import type { PlanDocument, Step } from '../../manifest/plan-document.ts';
+import { mask } from '../../manifest/read/node.ts';
+import { isSecret } from '../../manifest/value.ts';
+
+/** A plan without what the live side shows of fields that are secret; the values of the file are in no plan. */
+export function concealPlan(document: PlanDocument): PlanDocument {
+  return { ...document, steps: document.steps.map(concealStep) };
+}
+
+function concealStep(step: Step): Step {
+  const { fields } = kindNamed(step.kind);
+  if (step.changes.every(({ field }) => fields[field]?.shape.secret !== true)) return step;
+  const changes = step.changes.map((change) => (fields[change.field]?.shape.secret === true && isShown(change.before) ? { ...change, before: mask } : change));
+  return { ...step, changes };
+}
+
+function isShown(value: unknown): boolean {
+  return value !== undefined && value !== null && !isSecret(value);
+}
+
+/** A Problem in whose words no secret stands: a server may repeat what it was sent. */
+export function concealProblem(problem: Problem, secrets: Iterable<string>): Problem {
+  // What is as short as a word would be found everywhere.
+  const known = [...secrets].filter((secret) => secret.length >= 4).sort((a, b) => b.length - a.length);
+  const hide = (text: string): string => known.reduce((shown, secret) => shown.replaceAll(secret, mask), text);
+  const { reason, message, hint, violations, requestId, retryAfter } = problem;
+  return new Problem(reason, hide(message), {
+    hint: hint === undefined ? undefined : hide(hint),
+    violations: violations.map(({ path, message: what }) => ({ path: hide(path), message: hide(what) })),
+    requestId,
+    retryAfter,
+  });
+}

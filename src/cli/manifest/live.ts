@@ -1,0 +1,69 @@
+import { join, resolve } from 'node:path';
+import type { Api } from '../../contract/api.ts';
+import { Problem } from '../../errors/problem.ts';
+import { holdLock, lockFileName, type HeldLock, type LockOptions } from '../../manifest/lock-file.ts';
+import type { Lock } from '../../manifest/lock.ts';
+import type { PlanDocument } from '../../manifest/plan-document.ts';
+import { makePlan } from '../../manifest/plan.ts';
+import { surveyLive } from '../../manifest/survey.ts';
+import { organizationOf } from '../names.ts';
+import type { Session } from '../session.ts';
+import { concealPlan } from './conceal.ts';
+import type { LiveOptions } from './options.ts';
+import type { Reading } from './read-wanted.ts';
+
+/** What a manifest is compared with: an organization somewhere, and the lock that says what is owned there. */
+export interface Live {
+  readonly api: Api;
+  readonly organization: string;
+  readonly lockOptions: LockOptions;
+}
+
+/** Opens the place of the settings, with the organization that the manifest names, else that of the command. */
+export async function openLive(session: Session, reading: Reading, options: LiveOptions): Promise<Live> {
+  const organization = await organizationFor(session, reading);
+  return liveAt(session, organization, lockPathOf(session, reading, options));
+}
+
+/** The same for an organization and a lock that are known. */
+export async function liveAt(session: Session, organization: string, path: string): Promise<Live> {
+  const api = await session.api();
+  return { api, organization, lockOptions: { path, place: api.place, organization, randomBytes: session.runtime.randomBytes } };
+}
+
+/** Compares a manifest with what is live. */
+export async function planLive(session: Session, { desired, table }: Reading, { api, organization }: Live, lock: Lock, options: LiveOptions): Promise<PlanDocument> {
+  const { jobs, prune, maxDeletes } = options;
+  if (maxDeletes !== undefined && prune !== true) throw new Problem('usage', '--max-deletes goes with --prune; without it nothing is deleted.');
+  const survey = await surveyLive({ api, organization, desired, lock, jobs, signal: session.runtime.signal, table });
+  return concealPlan(makePlan({ desired, survey, lock, prune, maxDeletes, table }));
+}
+
+/** Does work while no other run may change what the lock says. */
+export async function holdingLock<T>({ lockOptions }: Live, work: (held: HeldLock) => Promise<T>): Promise<T> {
+  const { lockFile } = await import('../../stores/file-lock.ts');
+  const held = await holdLock(lockOptions, (path) => lockFile(path, patience));
+  try {
+    return await work(held);
+  } finally {
+    await held.release();
+  }
+}
+
+/** Milliseconds to wait for another run: one that is at its end. */
+const patience = 2000;
+
+async function organizationFor(session: Session, { desired }: Reading): Promise<string> {
+  const stated = desired.organization;
+  if (stated === undefined) return organizationOf(session);
+  const id = await organizationOf(session, String(stated.value));
+  const { org } = session.flags;
+  if (org !== undefined && (await organizationOf(session, org)) !== id) {
+    throw new Problem('usage', `The manifest is for organization ${id}, and --org says ${org}.`, { hint: 'Leave --org out, or take "id" out of "org:" in the manifest.' });
+  }
+  return id;
+}
+
+function lockPathOf({ runtime: { cwd } }: Session, { files }: Reading, { lock }: LiveOptions): string {
+  return lock === undefined ? join(files[0]?.root ?? cwd, lockFileName) : resolve(cwd, lock);
+}

@@ -1,0 +1,69 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { Problem } from '../../errors/problem.ts';
+
+/** Where a manifest is read from, and with what. */
+export interface ReadOptions {
+  readonly file?: readonly string[];
+  readonly var?: readonly string[];
+}
+
+/** What the commands take that compare a manifest with what is live. */
+export interface LiveOptions extends ReadOptions {
+  readonly lock?: string;
+  readonly jobs: number;
+  readonly prune?: boolean;
+  readonly maxDeletes?: number;
+  readonly skipUnsupported?: boolean;
+}
+
+export function addReadOptions(command: Command): Command {
+  return command
+    .option('-f, --file <path>', 'manifest: a file, a folder, a pattern, - for standard input; may be repeated (default: docsctl.yaml, or the folder docsctl/)', collect)
+    .option('--var <name=value>', 'value of a variable of the manifest; may be repeated', collect);
+}
+
+export function addLiveOptions(command: Command): Command {
+  return addReadOptions(command)
+    .option('--lock <file>', 'the lock, which says what the manifest owns (default: docsctl.lock.json beside the manifest)')
+    .option('--jobs <number>', 'calls at once', jobsOf, 4)
+    .option('--prune', 'delete what the manifest made and no longer has')
+    .option('--max-deletes <number>', 'resources that --prune may delete (default: 5, or a tenth of what is owned)', countOf)
+    .option('--skip-unsupported', 'leave out what cannot be done here');
+}
+
+/** Values given with `--var name=value`. */
+export function varsOf({ var: given = [] }: ReadOptions): Record<string, string> {
+  const vars = Object.create(null) as Record<string, string>;
+  for (const text of given) {
+    const equals = text.indexOf('=');
+    if (equals < 1) throw new Problem('usage', `--var takes name=value, not "${text.slice(0, 60)}".`);
+    vars[text.slice(0, equals)] = text.slice(equals + 1);
+  }
+  return vars;
+}
+
+/** Whether Markdown is asked for: a format that only plans have, so the session is to know nothing of it. */
+export function takeMarkdown(command: Command): boolean {
+  let found = false;
+  for (let at: Command | null = command; at !== null; at = at.parent) {
+    if (at.getOptionValue('output') !== 'markdown') continue;
+    found = true;
+    at.setOptionValue('output', 'table');
+  }
+  return found;
+}
+
+function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
+function jobsOf(text: string): number {
+  const jobs = countOf(text);
+  if (jobs < 1 || jobs > 64) throw new InvalidArgumentError('It takes a number from 1 to 64.');
+  return jobs;
+}
+
+function countOf(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It takes a whole number.');
+  return Number(text);
+}

@@ -1,0 +1,62 @@
+import { isEmpty, type Action, type PlanDocument, type Step } from '../../manifest/plan-document.ts';
+import type { Ink, Style } from '../output/markdown/ink.ts';
+import { term } from '../terminal.ts';
+import { headOf, shownChanges, shownSteps, signs, some, type ShownChange } from './shown-step.ts';
+
+const colours: Readonly<Record<Action, Style>> = { create: 'green', update: 'yellow', adopt: 'cyan', move: 'blue', delete: 'red', unsupported: 'magenta', none: 'dim' };
+
+/** A plan for a person to read. */
+export function planText(document: PlanDocument, ink: Ink): string {
+  const steps = shownSteps(document.steps).map((step) => stepText(step, ink));
+  return `${steps.length === 0 ? '' : `${steps.join('')}\n`}${summaryOf(document)}${leftText(document)}`;
+}
+
+/** What a plan comes to, in one line. */
+export function summaryOf(document: PlanDocument): string {
+  const { counts, calls } = document;
+  const rest = counts.none === 0 ? '' : `; ${counts.none} as ${counts.none === 1 ? 'it is' : 'they are'}`;
+  if (isEmpty(document)) return 'No changes.\n';
+  return `Plan: ${countsText(counts)}${rest}. ${calls === 0 ? 'No calls' : `At most ${calls} ${calls === 1 ? 'call' : 'calls'}`}.\n`;
+}
+
+const words: readonly (readonly [Action, string])[] = [
+  ['create', 'to create'],
+  ['update', 'to update'],
+  ['adopt', 'to adopt'],
+  ['move', 'to move'],
+  ['delete', 'to delete'],
+  ['unsupported', 'cannot be done here'],
+];
+
+/** `3 to create, 1 to delete`: what there is none of is left out. */
+export function countsText(counts: PlanDocument['counts']): string {
+  return words
+    .filter(([action]) => counts[action] > 0)
+    .map(([action, text]) => `${counts[action]} ${text}`)
+    .join(', ');
+}
+
+/** What stays without --prune. */
+export function leftText({ left }: PlanDocument): string {
+  if (left.length === 0) return '';
+  return `No longer in the manifest, and kept without --prune: ${term(some(left.map(({ address, id }) => `${address} (${id})`)))}.\n`;
+}
+
+function stepText(step: Step, ink: Ink): string {
+  const colour = colours[step.action];
+  const at = step.at === undefined ? '' : `  ${ink(term(step.at), ['dim'])}`;
+  const reason = step.reason === undefined ? '' : `    ${term(step.reason)}\n`;
+  return `${ink(signs[step.action], ['bold', colour])} ${ink(headOf(step), [colour])}${at}\n${reason}${shownChanges(step)
+    .map((change) => changeText(change, ink))
+    .join('')}`;
+}
+
+function changeText({ field, before, after, moved, lines }: ShownChange, ink: Ink): string {
+  const who = moved === undefined ? '' : ` ${ink(`(${moved})`, [moved === 'file' ? 'dim' : 'yellow'])}`;
+  if (lines !== undefined) {
+    const drawn = lines.map(({ sign, text }) => `      ${sign === ' ' ? `  ${text}`.trimEnd() : ink(`${sign} ${text}`, [sign === '+' ? 'green' : 'red'])}\n`);
+    return `    ${field}:${who}\n${drawn.join('')}`;
+  }
+  const values = before === undefined ? ink(after, ['green']) : `${ink(before, ['red'])} → ${ink(after, ['green'])}`;
+  return `    ${field}: ${values}${who}\n`;
+}

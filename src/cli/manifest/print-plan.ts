@@ -1,0 +1,43 @@
+import { Problem } from '../../errors/problem.ts';
+import type { PlanDocument } from '../../manifest/plan-document.ts';
+import { createInk } from '../output/markdown/ink.ts';
+import type { Session } from '../session.ts';
+import { planMarkdown } from './plan-markdown.ts';
+import { planText } from './plan-text.ts';
+import { shownSteps } from './shown-step.ts';
+
+/** Prints a plan on standard output, in the format asked for. */
+export async function printPlan(session: Session, document: PlanDocument, asMarkdown: boolean): Promise<void> {
+  const { format, flags, terminal, draws } = session;
+  const isText = format === 'table' && flags.query === undefined && flags.columns === undefined && flags.sortBy === undefined;
+  if (asMarkdown || isText) {
+    await terminal.stdout.write(asMarkdown ? planMarkdown(document) : planText(document, await createInk(terminal.colour && draws)));
+    return terminal.stdout.flush();
+  }
+  const printer = await session.printer({ columns: ['action', 'ref', 'name', 'fields', 'at'], noun: 'changes', idField: 'ref' });
+  if (format === 'json' || format === 'yaml' || flags.query !== undefined) await printer.one(document);
+  else {
+    const items = shownSteps(document.steps).map(({ action, key, name, kind, id, at, changes, calls }) => ({
+      action,
+      ref: key,
+      name,
+      kind,
+      id,
+      fields: changes.map(({ field }) => field).join(' '),
+      at,
+      calls,
+    }));
+    await printer.page({ items, count: items.length });
+  }
+  await printer.end();
+}
+
+/** Refuses a plan with steps that cannot be done here, before anything is changed. */
+export function refuseUnsupported({ steps }: PlanDocument, skip = false): void {
+  const cannot = steps.filter(({ action }) => action === 'unsupported');
+  if (cannot.length === 0 || skip) return;
+  throw new Problem('not-implemented', `${cannot.length === 1 ? 'One step' : `${cannot.length} steps`} of the plan cannot be done here; nothing was changed.`, {
+    hint: 'Take them out of the manifest, or leave them out with --skip-unsupported.',
+    violations: cannot.slice(0, 50).map(({ key, at, reason = '' }) => ({ path: at ?? key, message: `${key}: ${reason}` })),
+  });
+}

@@ -1,0 +1,34 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Problem } from '../../errors/problem.ts';
+import { readDesired, type Desired } from '../../manifest/desired.ts';
+import type { Kind } from '../../manifest/kind.ts';
+import { readManifest, type Manifest } from '../../manifest/read/read-manifest.ts';
+import { readText } from '../files.ts';
+import type { Session } from '../session.ts';
+import { varsOf, type ReadOptions } from './options.ts';
+import { tableIn } from './table.ts';
+
+/** A manifest that was read and checked, without any call. */
+export interface Reading {
+  readonly files: Manifest['files'];
+  readonly desired: Desired;
+  /** The kinds it was read by. */
+  readonly table: readonly Kind[];
+}
+
+/** Reads the manifest that the options name; throws one Problem with every fault and its place. */
+export async function readWanted(session: Session, options: ReadOptions): Promise<Reading> {
+  const { cwd, env } = session.runtime;
+  const sources = options.file ?? [defaultSource(cwd)];
+  const { root, files } = await readManifest({ sources, cwd, env, vars: varsOf(options), readStdin: () => readText(session, '-') });
+  const table = tableIn(session, files[0]?.root ?? cwd);
+  return { files, desired: readDesired(root, table), table };
+}
+
+function defaultSource(cwd: string): string {
+  const look = (name: string) => statSync(join(cwd, name), { throwIfNoEntry: false });
+  if (look('docsctl.yaml') !== undefined) return 'docsctl.yaml';
+  if (look('docsctl')?.isDirectory() === true) return 'docsctl';
+  throw new Problem('usage', 'Which manifest?', { hint: 'Name it with -f FILE; without -f it is docsctl.yaml, or the folder docsctl/, in the working folder.' });
+}

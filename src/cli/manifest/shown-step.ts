@@ -1,0 +1,73 @@
+import type { Action, Change, Step } from '../../manifest/plan-document.ts';
+import { hunksOf } from '../output/diff.ts';
+import { term } from '../terminal.ts';
+import { valueLines, valueText } from './value-text.ts';
+
+/** A field of a step, ready to be shown: on one line, or as the lines that differ. */
+export interface ShownChange {
+  readonly field: string;
+  /** Absent where there was nothing, or the API does not show it. */
+  readonly before: string | undefined;
+  readonly after: string;
+  /** Who moved since the last apply; absent for what is new. */
+  readonly moved: Change['moved'] | undefined;
+  /** In place of `before` and `after` where these are long. */
+  readonly lines: readonly ShownLine[] | undefined;
+}
+
+export interface ShownLine {
+  readonly sign: ' ' | '+' | '-';
+  readonly text: string;
+}
+
+/** What is longer than this, in characters, does not stand on one line. */
+const wide = 100;
+/** Lines shown of one field. */
+const mostLines = 40;
+
+export const signs: Readonly<Record<Action, string>> = { create: '+', update: '~', adopt: '=', move: '→', delete: '-', unsupported: '!', none: ' ' };
+
+/** The steps that a plan shows: those that do something, and those that cannot. */
+export function shownSteps(steps: readonly Step[]): Step[] {
+  return steps.filter(({ action }) => action !== 'none');
+}
+
+/** One line on a step: its address, its title, and what there is to know beside its fields. */
+export function headOf({ key, address, name, action, id, gone, beside, drops = [] }: Step): string {
+  const title = name === address || address.endsWith(`/${name}`) || address.endsWith(`.${name}`) ? [] : [JSON.stringify(name)];
+  const notes = [
+    ...(beside === undefined ? [] : 'before' in beside ? [`before ${beside.before}`] : [`after ${beside.after}`]),
+    ...((action === 'adopt' || action === 'delete') && id !== undefined ? [`(${id})`] : []),
+    ...(gone === undefined ? [] : [`(${gone} is no longer there)`]),
+    ...(drops.length === 0 ? [] : [action === 'delete' ? `with ${some(drops)}` : `(was ${some(drops)})`]),
+  ];
+  return term([key, ...title, ...notes].join(' '));
+}
+
+/** The first few of many, and how many more there are. */
+export function some(items: readonly string[], most = 10): string {
+  return `${items.slice(0, most).join(', ')}${items.length > most ? ` and ${items.length - most} more` : ''}`;
+}
+
+export function shownChanges({ changes, id }: Step): ShownChange[] {
+  return changes.map((change) => shownChange(change, id === undefined));
+}
+
+function shownChange({ field, before, after, moved }: Change, isNew: boolean): ShownChange {
+  const texts = { field, before: before === undefined ? undefined : term(valueText(before)), after: term(valueText(after)), moved: isNew ? undefined : moved };
+  const isLong = [before, after].some((value) => valueText(value).length > wide || (typeof value === 'string' && value.includes('\n')));
+  return { ...texts, lines: isLong ? linesOf(before, after) : undefined };
+}
+
+function linesOf(before: unknown, after: unknown): ShownLine[] {
+  const hunks = hunksOf(valueLines(before), valueLines(after), 2);
+  const lines = hunks.flatMap((hunk, index): ShownLine[] => [
+    ...(index === 0 ? [] : [{ sign: ' ' as const, text: '…' }]),
+    ...hunk.lines.map(({ sign, text }) => ({ sign, text: cut(term(text.replace(/\r?\n$/, '').replaceAll('\t', '    '))) })),
+  ]);
+  return lines.length <= mostLines ? lines : [...lines.slice(0, mostLines), { sign: ' ', text: `… ${lines.length - mostLines} more lines` }];
+}
+
+function cut(text: string): string {
+  return text.length <= 400 ? text : `${text.slice(0, 400)}… (${text.length} characters)`;
+}

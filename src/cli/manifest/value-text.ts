@@ -1,0 +1,28 @@
+import { mask } from '../../manifest/read/node.ts';
+import { isReference, isSecret } from '../../manifest/value.ts';
+
+/** A value on one line, in the words of a manifest: `{ site: !ref site.docs }`. */
+export function valueText(value: unknown): string {
+  if (value === undefined || value === null) return 'null';
+  if (isReference(value)) return `!ref ${value['docsctl:ref']}`;
+  if (isSecret(value)) return `${mask} (${value['docsctl:secret']})`;
+  if (Array.isArray(value)) return `[${value.map(valueText).join(', ')}]`;
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const fields = Object.entries(value).map(([name, inner]) => `${nameText(name)}: ${valueText(inner)}`);
+  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
+}
+
+/** A value over several lines: a text as it is, a list or a map with one item a line. */
+export function valueLines(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value === undefined || value === null) return '';
+  if (isReference(value) || isSecret(value) || typeof value !== 'object') return valueText(value);
+  if (Array.isArray(value)) return value.map((item) => `- ${valueText(item)}\n`).join('');
+  return Object.entries(value)
+    .map(([name, inner]) => `${nameText(name)}: ${valueText(inner)}\n`)
+    .join('');
+}
+
+function nameText(name: string): string {
+  return /^[\w-]+$/.test(name) ? name : JSON.stringify(name);
+}

@@ -1,0 +1,96 @@
+import type { ApplyEvent, ResultRow } from '../../manifest/apply.ts';
+import type { Action, PlanDocument, Step } from '../../manifest/plan-document.ts';
+import { createProgress } from '../output/progress.ts';
+import type { Session } from '../session.ts';
+import { shownSteps } from './shown-step.ts';
+
+/** Shows what an apply does while it does it. */
+export interface Watch {
+  readonly onEvent: (event: ApplyEvent) => void;
+  /** Takes away what is drawn. */
+  readonly done: () => void;
+}
+
+const did: Readonly<Record<Action, string>> = {
+  create: 'created',
+  update: 'updated',
+  adopt: 'adopted',
+  move: 'moved',
+  delete: 'deleted',
+  none: 'kept',
+  unsupported: 'cannot be done',
+};
+
+/** On a terminal one line with what runs, what waits and how long it takes still; elsewhere a line for each step. Failures are told in both. */
+export function watchApply({ terminal, note, format, runtime }: Pick<Session, 'terminal' | 'note' | 'format' | 'runtime'>, document: PlanDocument): Watch {
+  const { clock } = runtime;
+  const total = shownSteps(document.steps).length;
+  const running = new Set<string>();
+  const began = clock();
+  let ended = 0;
+  let progress = createProgress(terminal, { label: 'applied', total, clock });
+  const isQuiet = format !== 'table' && !terminal.stderrIsTTY;
+
+  const status = (): string => {
+    const waiting = total - ended - running.size;
+    const elapsed = clock() - began;
+    const left = ended >= 3 && elapsed >= 1000 ? (elapsed / ended) * (total - ended) : undefined;
+    return [
+      ...(running.size === 0 ? [] : [`running ${firstOf([...running])}`]),
+      ...(waiting > 0 ? [`${waiting} waiting`] : []),
+      ...(left === undefined ? [] : [`about ${timeText(left)} left`]),
+    ].join('; ');
+  };
+  const say = (line: string): void => {
+    progress.done();
+    note(line);
+    // A new one, since the line below the note is empty.
+    progress = createProgress(terminal, { label: 'applied', total, clock });
+    progress.tick(ended);
+  };
+  const onEvent = (event: ApplyEvent): void => {
+    if (event.type === 'waiting') return;
+    if (event.step.action === 'none' && (event.type === 'started' || event.row.status === 'done')) return;
+    if (event.type === 'started') running.add(event.step.key);
+    else {
+      running.delete(event.step.key);
+      ended++;
+      progress.tick();
+      const line = lineOf(event.step, event.row);
+      if (!isQuiet && (!terminal.stderrIsTTY || event.row.status === 'failed')) say(line);
+    }
+    progress.note(status());
+  };
+  return { onEvent, done: () => progress.done() };
+}
+
+/** How a step ended, in one line. */
+function lineOf({ key, action, at, reason }: Step, { status, id, because, problem }: ResultRow): string {
+  switch (status) {
+    case 'done':
+      return `${did[action]} ${key}${id === undefined ? '' : ` (${id})`}`;
+    case 'failed':
+      return `failed ${key}${at === undefined ? '' : ` at ${at}`}: ${problem === undefined ? 'unknown' : problemText(problem)}`;
+    case 'skipped':
+      return `skipped ${key}, because of ${because ?? 'what failed before'}`;
+    case 'unsupported':
+      return `left out ${key}: ${reason ?? 'it cannot be done here'}`;
+    default:
+      return `not begun: ${key}`;
+  }
+}
+
+/** All of a Problem on one line. */
+export function problemText({ message, violations, hint }: NonNullable<ResultRow['problem']>): string {
+  const more = violations.filter((violation) => !message.includes(violation.message)).map((violation) => `${violation.path} ${violation.message}`);
+  return [message, ...more, hint].filter((text) => text !== undefined && text !== '').join(' ');
+}
+
+function firstOf(keys: readonly string[]): string {
+  return `${keys.slice(0, 3).join(', ')}${keys.length > 3 ? ` and ${keys.length - 3} more` : ''}`;
+}
+
+function timeText(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000);
+  return seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+}

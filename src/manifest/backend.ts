@@ -1,0 +1,46 @@
+import type { Api } from '../contract/api.ts';
+import type { Operation } from '../contract/operation.ts';
+import { Problem } from '../errors/problem.ts';
+import type { Backend, ItemOf } from './kind.ts';
+import { nobody, readPeople } from './people.ts';
+
+/** Items asked for at a time: few calls, and no answer of many megabytes. */
+const pageSize = 500;
+
+/** An Api as kinds see it. `people` are read where `withPeople` says that they are needed. */
+export async function openBackend(
+  api: Api,
+  organization: string,
+  { withPeople, signal }: { readonly withPeople: boolean; readonly signal?: AbortSignal | undefined },
+): Promise<Backend> {
+  const known = new Map<string, Promise<unknown>>();
+  const options = signal === undefined ? {} : { signal };
+  const backend: Backend = {
+    organization,
+    people: nobody,
+    call: (operation, input) => api.call(operation, input, options),
+    async all<O extends Operation>(operation: O, input: Parameters<Backend['all']>[1]) {
+      const items: ItemOf<O>[] = [];
+      let page: string | undefined;
+      do {
+        const query = { ...input.query, limit: pageSize, ...(page === undefined ? {} : { page }) };
+        const listing = (await api.call(operation, { ...input, query } as never, options)) as { items: ItemOf<O>[]; next?: { page: string } };
+        items.push(...listing.items);
+        if (listing.next !== undefined && listing.next.page === page)
+          throw new Problem('unreachable', 'The server gives the same page again and again.', { hint: 'What came so far is not the whole list.' });
+        page = listing.next?.page;
+      } while (page !== undefined);
+      return items;
+    },
+    once<T>(key: string, work: () => Promise<T>): Promise<T> {
+      if (!known.has(key)) known.set(key, work());
+      return known.get(key) as Promise<T>;
+    },
+  };
+  return withPeople ? { ...backend, people: await readPeople(backend) } : backend;
+}
+
+/** The same backend, whose calls are done once however often they are sent: for what must not be made twice. */
+export function withIdempotencyKey(backend: Backend, api: Api, key: string): Backend {
+  return { ...backend, call: (operation, input) => api.call(operation, input, { idempotencyKey: key }) };
+}

@@ -1,0 +1,121 @@
+import type { Wanted } from './desired.ts';
+import { inOrderOfNeed } from './graph.ts';
+import type { Body, Kind } from './kind.ts';
+import type { Lock } from './lock.ts';
+import type { People } from './people.ts';
+import type { Faults } from './read/faults.ts';
+import { printPlace } from './read/place.ts';
+import { isSame, referencesIn } from './value.ts';
+
+/** Which live resource a block means. */
+export interface Binding {
+  readonly wanted: Wanted;
+  /** By its explicit id, by the lock, by its natural key; `new`: there is none yet. */
+  readonly how: 'id' | 'lock' | 'key' | 'new';
+  readonly body: Body | undefined;
+  /** The id that the lock has, of something that is no longer there. */
+  readonly gone: string | undefined;
+}
+
+export interface BindRequest {
+  readonly kind: Kind;
+  readonly wanted: readonly Wanted[];
+  /** All live ones of the same parent. */
+  readonly live: readonly Body[];
+  readonly lock: Lock;
+  readonly people: People;
+  /** A stated value with the ids that are known so far. */
+  readonly valueOf: (wanted: Wanted, field: string) => unknown;
+  readonly bound: (binding: Binding) => void;
+  readonly faults: Faults;
+}
+
+/** Finds the live resource of each block of one parent: explicit id, else lock, else unique natural key, else none. */
+export function bindScope(request: BindRequest): void {
+  const { kind, wanted, live, lock, faults } = request;
+  const byId = new Map(live.map((body) => [body.id, body]));
+  const claims = new Map<string, Wanted>();
+  const left: Wanted[] = [];
+  const claim = (one: Wanted, how: Binding['how'], body: Body): void => {
+    const other = claims.get(body.id);
+    if (other !== undefined) faults.add(one.id?.at ?? one.at, `${one.address} and ${other.address} (${printPlace(other.at)}) are both ${body.id}; keep one of the two`);
+    claims.set(body.id, one);
+    request.bound({ wanted: one, how, body, gone: undefined });
+  };
+  for (const one of wanted) {
+    const locked = byId.get(lock.get(one.address)?.id ?? '');
+    const stated = one.id === undefined ? undefined : byId.get(String(one.id.value));
+    if (one.id !== undefined && stated === undefined) faults.add(one.id.at, `there is no ${kind.name} with this id here; leave "id" out to have one made`);
+    else if (stated !== undefined) claim(one, 'id', stated);
+    else if (locked !== undefined) claim(one, 'lock', locked);
+    else if (kind.create === undefined && live[0] !== undefined) claim(one, 'key', live[0]);
+    else left.push(one);
+  }
+  const open = bindByKeys(request, left, claims, claim);
+  for (const one of open) request.bound({ wanted: one, how: 'new', body: undefined, gone: lock.get(one.address)?.id });
+}
+
+/** The best key of all blocks first, so that a weaker one takes nothing that is another's by a better one. */
+function bindByKeys(request: BindRequest, left: readonly Wanted[], claims: ReadonlyMap<string, Wanted>, claim: (one: Wanted, how: 'key', body: Body) => void): Wanted[] {
+  const { kind, faults } = request;
+  let { sorted: open } = inOrderOfNeed(
+    left,
+    ({ address }) => address,
+    ({ fields }) => [...fields.values()].flatMap(({ value }) => referencesIn(value)),
+  );
+  for (const key of kind.keys) {
+    const index = new LiveByKey(request, key);
+    open = open.filter((one) => {
+      const found = index.find(one).filter(({ id }) => !claims.has(id));
+      if (found.length === 0) return true;
+      if (found.length > 1) faults.add(one.at, ambiguous(one, key, found));
+      else claim(one, 'key', found[0]!);
+      return false;
+    });
+  }
+  return open;
+}
+
+/** Live ones by the first field of a key, so that a thousand blocks do not look at a thousand live ones each. */
+class LiveByKey {
+  readonly #request: BindRequest;
+  readonly #key: readonly string[];
+  readonly #byFirst = new Map<string, Body[]>();
+
+  constructor(request: BindRequest, key: readonly string[]) {
+    this.#request = request;
+    this.#key = key;
+    for (const body of request.live) {
+      const first = JSON.stringify(this.#read(body, key[0]!) ?? null);
+      const others = this.#byFirst.get(first);
+      if (others === undefined) this.#byFirst.set(first, [body]);
+      else others.push(body);
+    }
+  }
+
+  find(one: Wanted): Body[] {
+    const [first = '', ...narrower] = this.#key;
+    const { kind, valueOf } = this.#request;
+    const value = valueOf(one, first);
+    if (!one.fields.has(first) || value === null) return [];
+    const stated = narrower.filter((field) => one.fields.has(field));
+    return (this.#byFirst.get(JSON.stringify(value)) ?? []).filter((body) =>
+      stated.every((field) => isSame(this.#read(body, field), valueOf(one, field), kind.fields[field]!.same)),
+    );
+  }
+
+  #read(body: Body, field: string): unknown {
+    return readField(this.#request.kind, field, body, this.#request.people);
+  }
+}
+
+/** The value of a field in the file's form. */
+export function readField(kind: Kind, field: string, body: Body, people: People): unknown {
+  const { read } = kind.fields[field]!;
+  return read === undefined ? (body as unknown as Record<string, unknown>)[field] : read(body, people);
+}
+
+function ambiguous({ address }: Wanted, key: readonly string[], found: readonly Body[]): string {
+  const ids = found.slice(0, 5).map(({ id }) => id);
+  return `${address} could be any of ${ids.join(' and ')}${found.length > ids.length ? ` and ${found.length - ids.length} more` : ''}: they have the same ${key[0]}; say which with "id: ${ids[0]}"`;
+}

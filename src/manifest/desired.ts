@@ -1,0 +1,186 @@
+import { addressOf, nameOf } from './address.ts';
+import { manifestShape, spotsWithin } from './block-shape.ts';
+import type { Kind, Spot } from './kind.ts';
+import { kinds } from './kinds/index.ts';
+import { linkReferences, type Lookup } from './links.ts';
+import { checkShape } from './read/check-shape.ts';
+import { Faults } from './read/faults.ts';
+import type { MEntry, MMap, MNode } from './read/node.ts';
+import { printPlace, type Place } from './read/place.ts';
+import type { Shape } from './read/shape.ts';
+import { toJson } from './read/to-json.ts';
+
+export interface Stated {
+  readonly value: unknown;
+  readonly at: Place;
+}
+
+/** A resource as the file wants it: what it does not state is not managed. */
+export interface Wanted {
+  readonly address: string;
+  readonly kind: Kind;
+  readonly at: Place;
+  /** The address of what it lies in. */
+  readonly parent: string | undefined;
+  readonly id: Stated | undefined;
+  readonly protect: boolean | undefined;
+  readonly fields: ReadonlyMap<string, Stated>;
+  /** What lies in it, in the order of the file. */
+  readonly inside: readonly Wanted[];
+}
+
+/** A place that the file manages: all of a kind within one parent. An empty one is managed and empty. */
+export interface Scope {
+  readonly kind: Kind;
+  readonly parent: string | undefined;
+  /** Whether the order in the file is the order of the live side. */
+  readonly isList: boolean;
+  readonly wanted: readonly Wanted[];
+}
+
+/** What a manifest wants. */
+export interface Desired {
+  /** The organization it is for, where it says so. */
+  readonly organization: Stated | undefined;
+  /** In the order of the table of kinds. */
+  readonly scopes: readonly Scope[];
+  readonly byAddress: ReadonlyMap<string, Wanted>;
+  readonly lookups: readonly Lookup[];
+  /** Secrets by where they come from; nothing else holds them. */
+  readonly secrets: ReadonlyMap<string, string>;
+  /** The fields at the top that are no kinds, checked. */
+  readonly beside: ReadonlyMap<string, MNode>;
+}
+
+/** Reads what a manifest wants; throws one Problem with everything that is wrong and where. */
+export function readDesired(root: MMap, table: readonly Kind[] = kinds, beside: Readonly<Record<string, Shape>> = {}): Desired {
+  const faults = new Faults();
+  const checked = checkShape(root, manifestShape(table, beside), faults);
+  faults.throwIfAny();
+  const reader = new Reader(table, faults);
+  const top = checked as MMap;
+  reader.readInside(top, undefined, undefined);
+  const organization = (top.entries.get('org')?.value as MMap | undefined)?.entries.get('id')?.value;
+  const links = linkReferences(reader.byAddress, table, faults);
+  faults.throwIfAny();
+  return {
+    organization: organization?.kind === 'scalar' ? { value: organization.value, at: organization.at } : undefined,
+    scopes: table.flatMap((kind) => reader.scopes.filter((scope) => scope.kind === kind)),
+    byAddress: reader.byAddress,
+    lookups: links.lookups,
+    secrets: links.secrets,
+    beside: new Map(Object.keys(beside).flatMap((name) => (top.entries.has(name) ? [[name, top.entries.get(name)!.value] as const] : []))),
+  };
+}
+
+interface Block {
+  /** Absent in a list: the block says it itself. */
+  readonly name: string | undefined;
+  readonly at: Place;
+  readonly value: MMap;
+}
+
+class Reader {
+  readonly scopes: Scope[] = [];
+  readonly byAddress = new Map<string, Wanted>();
+  readonly #table: readonly Kind[];
+  readonly #faults: Faults;
+
+  constructor(table: readonly Kind[], faults: Faults) {
+    this.#table = table;
+    this.#faults = faults;
+  }
+
+  readInside(block: MMap, within: Kind | undefined, parent: string | undefined): Wanted[] {
+    return spotsWithin(within?.name, this.#table).flatMap(({ kind, spot }) => {
+      const node = find(block, spot.field);
+      if (node === undefined) return [];
+      const wanted = this.#blocksOf(node, spot).flatMap((found) => this.#readBlock(kind, spot, found, parent));
+      this.scopes.push({ kind, parent, isList: spot.as === 'list', wanted });
+      return wanted;
+    });
+  }
+
+  #blocksOf({ value, key }: MEntry, { as, field }: Spot): Block[] {
+    if (as === 'one') return [{ name: field.split('.').at(-1)!, at: key, value: value as MMap }];
+    if (value.kind === 'map') return [...value.entries].map(([name, entry]) => ({ name, at: entry.key, value: entry.value as MMap }));
+    return value.kind === 'list' ? value.items.map((item) => ({ name: undefined, at: item.at, value: item as MMap })) : [];
+  }
+
+  #readBlock(kind: Kind, { as }: Spot, { name: given, at, value: block }: Block, parent: string | undefined): Wanted[] {
+    const name = given ?? String(scalarOf(block, 'ref') ?? scalarOf(block, kind.nameField ?? ''));
+    // One block inside another needs no name of its own.
+    const address = as === 'one' && parent !== undefined ? `${kind.name}.${nameOf(parent)}` : addressOf(kind.name, parent, name);
+    const first = this.byAddress.get(address);
+    if (first !== undefined) {
+      this.#faults.add(at, `${address} is stated already at ${printPlace(first.at)}; keep one of the two, or give one of them another name with "ref"`);
+      return [];
+    }
+    const fields = new Map<string, Stated>();
+    for (const field of Object.keys(kind.fields)) {
+      const entry = block.entries.get(field);
+      // Marks are put in when all addresses are known; until then a value is its node.
+      if (entry !== undefined) fields.set(field, { value: entry.value, at: entry.value.at });
+    }
+    // In a map the name of a block is what names it to the API, unless it says otherwise: `billing:` is the slug.
+    if (as === 'map' && kind.nameField !== undefined && given !== undefined && !fields.has(kind.nameField)) {
+      const value = checkShape({ kind: 'scalar', at, value: given }, kind.fields[kind.nameField]!.shape, this.#faults);
+      fields.set(kind.nameField, { value, at });
+    }
+    kind.check?.(statedIn(block), (field, message) => this.#faults.add(block.entries.get(field)?.key ?? at, message));
+    const id = block.entries.get('id')?.value;
+    const inside: Wanted[] = [];
+    const explicit = id?.kind === 'scalar' ? { value: id.value, at: id.at } : undefined;
+    const wanted: Wanted = { address, kind, at, parent, id: explicit, protect: scalarOf(block, 'protect') as boolean | undefined, fields, inside };
+    this.byAddress.set(address, wanted);
+    inside.push(...this.readInside(withoutShorts(block, kind), kind, address));
+    return [wanted];
+  }
+}
+
+/** Writes out what is short for a block inside. */
+function withoutShorts(block: MMap, { short = {} }: Kind): MMap {
+  const entries = new Map(block.entries);
+  for (const [field, { inside }] of Object.entries(short)) {
+    const entry = block.entries.get(field);
+    if (entry === undefined) continue;
+    const { at } = entry.value;
+    const name: MEntry = { key: entry.key, value: { kind: 'scalar', at, value: field } };
+    entries.set(inside, {
+      key: entry.key,
+      value: {
+        kind: 'list',
+        at,
+        items: [
+          {
+            kind: 'map',
+            at: entry.key,
+            entries: new Map([
+              ['ref', name],
+              [field, entry],
+            ]),
+          },
+        ],
+      },
+    });
+  }
+  return { ...block, entries };
+}
+
+function find(block: MMap, path: string): MEntry | undefined {
+  const [outer = '', inner] = path.split('.');
+  const entry = block.entries.get(outer);
+  if (inner === undefined || entry === undefined) return entry;
+  return entry.value.kind === 'map' ? entry.value.entries.get(inner) : undefined;
+}
+
+function scalarOf(block: MMap, field: string): unknown {
+  const value = block.entries.get(field)?.value;
+  return value?.kind === 'scalar' ? value.value : undefined;
+}
+
+/** What a block states, as plain values; marks are as good as any text. */
+function statedIn(block: MMap) {
+  const plain = (node: MNode | undefined) => (node === undefined ? undefined : toJson(node, ({ kind }) => `!${kind}`));
+  return { has: (field: string) => block.entries.has(field), get: (field: string) => plain(block.entries.get(field)?.value) };
+}

@@ -1,0 +1,69 @@
+import { readField, type Binding } from './bind.ts';
+import type { Body, Field, Kind, Located } from './kind.ts';
+import type { Owned } from './lock.ts';
+import type { People } from './people.ts';
+import type { Change } from './plan-document.ts';
+import type { Survey } from './survey.ts';
+import { digest, isSame, replaceMarks, isSecret } from './value.ts';
+
+export interface Differences {
+  readonly changes: readonly Change[];
+  /** Changes that no call can make: the field is taken only when the resource is made. */
+  readonly impossible: readonly Change[];
+}
+
+/** The stated fields that are not as they are wanted; of what is not there yet, all of them. */
+export function differencesOf(binding: Binding, owned: Owned | undefined, survey: Survey, hashOf: (from: string) => string): Differences {
+  const { wanted, body } = binding;
+  const all = [...wanted.fields.keys()].flatMap((field): Change[] => {
+    const after = hashed(survey.statedOf(wanted, field), hashOf);
+    if (body === undefined) return [{ field, after, moved: 'file' }];
+    const definition = wanted.kind.fields[field]!;
+    const last = owned?.fields[field];
+    const wantedNow = hashed(survey.valueOf(wanted, field), hashOf);
+    if (definition.hidden === true) return isSame(last, wantedNow) ? [] : [{ field, after, moved: 'file' }];
+    const before = liveValue(binding, field, survey);
+    if (isSame(before, wantedNow, definition.same)) return [];
+    return [{ field, before: before ?? null, after, moved: whoMoved(owned, field, before, wantedNow, definition) }];
+  });
+  const isImpossible = ({ field }: Change): boolean => body !== undefined && wanted.kind.fields[field]!.create === 'only';
+  return { changes: all.filter((change) => !isImpossible(change)), impossible: all.filter(isImpossible) };
+}
+
+/** Puts the keyed hash beside where a secret comes from. */
+export function hashed(value: unknown, hashOf: (from: string) => string): unknown {
+  return replaceMarks(value, (mark) => (isSecret(mark) ? { 'docsctl:secret': mark['docsctl:secret'], hash: hashOf(mark['docsctl:secret']) } : mark));
+}
+
+/** The name of the call that changes a field. */
+export function callOf(kind: Kind, field: string): string {
+  return kind.fields[field]!.by ?? 'update';
+}
+
+export function isLate(kind: Kind, field: string): boolean {
+  return kind.calls[callOf(kind, field)]?.late === true;
+}
+
+/** What shows whether a resource is still as it was when the plan was made: all that can be read without a call of its own. */
+export function fingerprint(kind: Kind, body: Body, people: People): string {
+  const fields = Object.keys(kind.fields).filter((field) => kind.fields[field]!.hidden !== true && kind.fields[field]!.fetch === undefined);
+  return digest([body.id, fields.map((field) => readField(kind, field, body, people) ?? null)]);
+}
+
+/** The same for the order of what lies in one parent. */
+export function orderFingerprint(parts: ReadonlyMap<string, readonly Located[]> | undefined): string {
+  return digest([...(parts ?? new Map<string, readonly Located[]>())].map(([part, items]) => [part, items.map(({ id }) => id)]));
+}
+
+function liveValue({ wanted, body }: Binding, field: string, survey: Survey): unknown {
+  if (wanted.kind.fields[field]!.fetch !== undefined) return survey.fetched.get(`${wanted.address} ${field}`);
+  return readField(wanted.kind, field, body!, survey.people);
+}
+
+/** By what the last apply left: a field that it did not state is the file's news. */
+function whoMoved(owned: Owned | undefined, field: string, before: unknown, after: unknown, { same }: Field): Change['moved'] {
+  if (owned === undefined || !Object.hasOwn(owned.fields, field)) return 'file';
+  const last = owned.fields[field];
+  if (isSame(last, before, same)) return 'file';
+  return isSame(last, after, same) ? 'live' : 'both';
+}

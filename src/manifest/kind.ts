@@ -1,0 +1,131 @@
+import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
+import type { People } from './people.ts';
+import type { Shape } from './read/shape.ts';
+
+/** What the API shows of one resource. */
+export interface Body {
+  readonly id: string;
+}
+
+/** A live resource and what it lies in: enough to name it in a call. */
+export interface Located {
+  readonly kind: string;
+  readonly id: string;
+  readonly within?: Located | undefined;
+}
+
+/** Fields by name, in the file's form. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export type ItemOf<O extends Operation> = OutputOf<O> extends { items: (infer I)[] } ? I : never;
+
+/** The backend as kinds see it: operations within one organization. */
+export interface Backend {
+  readonly organization: string;
+  /** Members by email and id; nobody, where no field that is read or written names people. */
+  readonly people: People;
+  call<O extends Operation>(operation: O, input: InputOf<O>): Promise<OutputOf<O>>;
+  /** All items of a list, read in pages. */
+  all<O extends Operation>(operation: O, input: InputOf<O>): Promise<ItemOf<O>[]>;
+  /** Does the work the first time a key is asked for; the same answer after that. */
+  once<T>(key: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** Where blocks of a kind stand in the file. */
+export interface Spot {
+  /** The kind whose block holds it; absent: the top of the file. */
+  readonly within?: string;
+  /** The field that holds it; `org.settings` is a field within a field. */
+  readonly field: string;
+  /** A map by names that the writer chooses, a list whose items are named by `nameField`, or one block. */
+  readonly as: 'map' | 'list' | 'one';
+}
+
+/** One field of a block. Where the API's body has it under the same name, its shape and how it is sent say all. */
+export interface Field<R extends Body = Body> {
+  readonly shape: Shape;
+  /** Its value in the file's form. Default: the body's field of the same name. Clear, by convention, is null. */
+  read?(body: R, people: People): unknown;
+  /** Its value where a call of its own is needed to know it; asked only for resources whose block states the field. */
+  fetch?(backend: Backend, at: Located, stated: unknown): Promise<unknown>;
+  /** Brings what a person may write to the form that `read` gives; `fault` refuses it, in half a sentence. */
+  normal?(value: unknown, people: People, fault: (message: string) => void): unknown;
+  /** Its value in the form that calls take. */
+  write?(value: unknown, people: People): unknown;
+  /** How two values are the same. Default: exactly. `set`: order does not count. `text`: line ends do not count. */
+  readonly same?: 'set' | 'text';
+  /** Ids in it are of this kind; `!ref` and `!lookup` stand for them. */
+  readonly refersTo?: string;
+  /** A plain text in it is a name in the same parent: `group: dev`. */
+  readonly local?: true;
+  /** What a new resource has: not written by an export. */
+  readonly default?: unknown;
+  /** `too`: the create call takes it; `only`: no other call does. Default: set by a call after the create. */
+  readonly create?: 'too' | 'only';
+  /** The call that changes it. Default: `update`. */
+  readonly by?: string;
+  /** Has to be stated where the resource is not there yet. */
+  readonly needed?: true;
+  /** No two of the same parent have the same: who takes a value waits for who gives it up. */
+  readonly unique?: true;
+  /** Names people, so members are read before it is. */
+  readonly people?: true;
+  /** The API never shows it: the lock's keyed hash says whether it changed. */
+  readonly hidden?: true;
+}
+
+/** A call that changes some fields, and no others. */
+export interface Call {
+  /** Runs after all that lies inside the resource is done. */
+  readonly late?: true;
+  /** Gives the resource as it is then, where the API shows it. */
+  send(backend: Backend, at: Located, fields: Fields): Promise<Body | void>;
+}
+
+/** How the items of one parent are ordered, where the order of a list in the file is theirs. */
+export interface Ordered {
+  /** The field that says in which part of the parent it is; parts have their own order. */
+  readonly part?: string;
+  /** The live order of a parent: id of the part, empty for the parent itself, and what lies there. */
+  parts?(backend: Backend, parent: Located): Promise<ReadonlyMap<string, readonly Located[]>>;
+  /** Puts it beside another one of its part. */
+  place(backend: Backend, at: Located, beside: { readonly before: Located } | { readonly after: Located }): Promise<void>;
+}
+
+/** Everything that reading, planning, applying and exporting know about a kind of resource. */
+export interface Kind<R extends Body = Body> {
+  /** As in `!ref team.writers`. */
+  readonly name: string;
+  readonly spots: readonly Spot[];
+  readonly fields: Readonly<Record<string, Field<R>>>;
+  /** In a list: the field that names an item, unless it states `ref`. */
+  readonly nameField?: string;
+  /** Fields that make up a natural key within the parent, best first. The first of a key has to be stated, others narrow it down. */
+  readonly keys: readonly (readonly string[])[];
+  readonly ordered?: Ordered;
+  /** Fields that are short for one block inside, of this name and with this field: `space: X` for `siteSpaces: [{ ref: space, space: X }]`. */
+  readonly short?: Readonly<Record<string, { readonly inside: string; readonly shape: Shape }>>;
+  /** What is wrong with a block as a whole. */
+  check?(stated: { has(field: string): boolean; get(field: string): unknown }, fault: (field: string, message: string) => void): void;
+  /** Values that only a create needs, made of what the block holds inside; `fault` says why there can be no create. */
+  atCreation?(inside: readonly { readonly kind: string; readonly fields: Fields }[], fault: (message: string) => void): Fields;
+  /** All live ones of a parent. `not-implemented` makes all its steps unsupported. */
+  list(backend: Backend, parent: Located | undefined): Promise<readonly R[]>;
+  /** One call; may answer with what an earlier call made with its parent. Absent: there is always one, and it is never made. */
+  create?(backend: Backend, parent: Located | undefined, fields: Fields): Promise<R>;
+  /** In the order in which they are made. */
+  readonly calls: Readonly<Record<string, Call>>;
+  /** Absent: it cannot be deleted. */
+  remove?(backend: Backend, at: Located): Promise<void>;
+}
+
+/** Declares a kind; its bodies are typed in the declaration only. */
+export function kind<R extends Body>(declaration: Kind<R>): Kind {
+  return declaration as Kind;
+}
+
+/** The id of what a resource lies in, or of itself. */
+export function idOf(at: Located | undefined, kindName: string): string {
+  for (let here = at; here !== undefined; here = here.within) if (here.kind === kindName) return here.id;
+  throw new Error(`nothing of kind ${kindName} is here`);
+}

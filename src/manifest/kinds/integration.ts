@@ -1,0 +1,117 @@
+import type { Static } from '../../contract/schema.ts';
+import { Problem } from '../../errors/problem.ts';
+import {
+  createInstallation,
+  deleteInstallation,
+  installOnSite,
+  installOnSpace,
+  listInstallations,
+  updateInstallation,
+  type Installation,
+} from '../../resources/integration-installations/contract.ts';
+import { listIntegrations, listIntegrationSites, listIntegrationSpaces } from '../../resources/integrations/contract.ts';
+import { eachAtOnce } from '../at-once.ts';
+import { kind, type Backend, type Located } from '../kind.ts';
+import { isSecret, replaceMarks } from '../value.ts';
+import { bodyOf, reference } from './fields.ts';
+
+/** An installation in this organization, with the name of its integration, which calls need and its body does not have. */
+type Installed = Static<typeof Installation> & { readonly integration: string };
+
+const body = bodyOf(updateInstallation);
+const ids = { kind: 'list', item: reference, maxItems: 1000 } as const;
+
+/** An integration as the organization uses it: its settings, and the spaces and sites it is installed on. */
+export const integration = kind<Installed>({
+  name: 'integration',
+  spots: [{ field: 'integrations', as: 'map' }],
+  nameField: 'integration',
+  keys: [['integration']],
+  fields: {
+    integration: { shape: { kind: 'scalar', types: ['string'], minLength: 1, maxLength: 100, pattern: '^[a-zA-Z0-9-_.]+$' }, create: 'only', needed: true },
+    configuration: { shape: body.configuration, default: {}, normal: withoutSecrets },
+    externalIds: { shape: body.externalIds, default: [] },
+    space_selection: { shape: body.space_selection },
+    site_selection: { shape: body.site_selection },
+    spaces: { shape: ids, refersTo: 'space', same: 'set', by: 'spaces', default: [], fetch: spacesOf },
+    sites: { shape: ids, refersTo: 'site', same: 'set', by: 'sites', default: [], fetch: sitesOf },
+  },
+  list: listInstalled,
+  create: async (backend, _, { integration: name }) => {
+    const made = await backend.call(createInstallation, { params: { integrationName: name as string }, body: { organization: backend.organization } });
+    await backend.once(`integration of ${made.id}`, () => Promise.resolve(name as string));
+    return { ...made, integration: name as string };
+  },
+  calls: {
+    update: { send: async (backend, at, fields) => void (await backend.call(updateInstallation, { params: await paramsOf(backend, at), body: fields })) },
+    spaces: {
+      send: async (backend, at, { spaces }) => {
+        const params = await paramsOf(backend, at);
+        for (const space of missing('space', at, spaces, await spacesOf(backend, at))) await backend.call(installOnSpace, { params, body: { space } });
+      },
+    },
+    sites: {
+      send: async (backend, at, { sites }) => {
+        const params = await paramsOf(backend, at);
+        for (const siteId of missing('site', at, sites, await sitesOf(backend, at))) await backend.call(installOnSite, { params, body: { siteId } });
+      },
+    },
+  },
+  remove: async (backend, at) => backend.call(deleteInstallation, { params: await paramsOf(backend, at) }),
+});
+
+/** The API lists installations by integration: all integrations that can be seen are asked. */
+function listInstalled(backend: Backend): Promise<readonly Installed[]> {
+  return backend.once('installations', async () => (await eachAtOnce(await backend.all(listIntegrations, {}), 4, ({ name }) => installedOf(backend, name))).flat());
+}
+
+async function installedOf(backend: Backend, name: string): Promise<Installed[]> {
+  try {
+    const found = await backend.all(listInstallations, { params: { integrationName: name } });
+    return found.filter(({ target }) => target.organization === backend.organization).map((one) => ({ ...one, integration: name }));
+  } catch (error) {
+    // Of what others publish, a server may not say where it is installed.
+    if (error instanceof Problem && (error.reason === 'forbidden' || error.reason === 'not-found')) return [];
+    throw error;
+  }
+}
+
+async function paramsOf(backend: Backend, { id }: Located) {
+  return { integrationName: await nameOf(backend, id), installationId: id };
+}
+
+function nameOf(backend: Backend, id: string): Promise<string> {
+  return backend.once(`integration of ${id}`, async () => {
+    const found = (await listInstalled(backend)).find((one) => one.id === id);
+    if (found === undefined) throw new Problem('not-found', `The installation ${id} is no longer there.`, { hint: 'Make a new plan.' });
+    return found.integration;
+  });
+}
+
+async function spacesOf(backend: Backend, at: Located): Promise<string[]> {
+  const found = await backend.all(listIntegrationSpaces, { params: { integrationName: await nameOf(backend, at.id) } });
+  return found.filter(({ installation }) => installation === at.id).map(({ space }) => (typeof space === 'string' ? space : space.id));
+}
+
+async function sitesOf(backend: Backend, at: Located): Promise<string[]> {
+  const found = await backend.all(listIntegrationSites, { params: { integrationName: await nameOf(backend, at.id) } });
+  return found.filter(({ installation }) => installation === at.id).map(({ site }) => (typeof site === 'string' ? site : site.id));
+}
+
+/** What is still to be added. The API has no call that takes an integration off a space or site alone. */
+function missing(what: 'space' | 'site', { id }: Located, wanted: unknown, live: readonly string[]): string[] {
+  const list = wanted as readonly string[];
+  const extra = live.filter((one) => !list.includes(one));
+  if (extra.length > 0)
+    throw new Problem('not-implemented', `The installation ${id} is on the ${what} ${extra.join(', ')}, and no call takes it off a ${what} alone.`, {
+      hint: `Put the ${what} back into the list, or take the integration out of the manifest, prune it, and install it anew.`,
+    });
+  return list.filter((one) => !live.includes(one));
+}
+
+function withoutSecrets(value: unknown, _: unknown, fault: (message: string) => void): unknown {
+  return replaceMarks(value, (mark) => {
+    if (isSecret(mark)) fault('a secret is not taken here: the configuration of an installation is shown to readers');
+    return mark;
+  });
+}

@@ -1,0 +1,25 @@
+import type { Static } from '../../contract/schema.ts';
+import { createProvider, deleteProvider, listProviders, updateProvider, type SAMLProvider } from '../../resources/saml/contract.ts';
+import { kind } from '../kind.ts';
+import { bodyOf, reference } from './fields.ts';
+
+const body = bodyOf(updateProvider);
+
+/** A way to sign in through another organization's directory. Its certificate is public, and shown by the API. */
+export const saml = kind<Static<typeof SAMLProvider>>({
+  name: 'saml',
+  spots: [{ field: 'saml', as: 'map' }],
+  keys: [['label']],
+  fields: {
+    label: { shape: body.label, create: 'too', needed: true },
+    entityID: { shape: body.entityID, create: 'too' },
+    ssoURL: { shape: body.ssoURL, create: 'too' },
+    certificate: { shape: body.certificate, create: 'too', same: 'text' },
+    defaultTeam: { shape: reference, refersTo: 'team', create: 'too', read: ({ defaultTeam }) => defaultTeam?.id ?? null },
+    defaultRole: { shape: body.defaultRole, create: 'too', default: null },
+  },
+  list: (backend) => backend.all(listProviders, { params: { organizationId: backend.organization } }),
+  create: (backend, _, fields) => backend.call(createProvider, { params: { organizationId: backend.organization }, body: fields as never }),
+  calls: { update: { send: (backend, { id }, fields) => backend.call(updateProvider, { params: { organizationId: backend.organization, samlProviderId: id }, body: fields }) } },
+  remove: (backend, { id }) => backend.call(deleteProvider, { params: { organizationId: backend.organization, samlProviderId: id } }),
+});

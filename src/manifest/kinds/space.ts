@@ -1,0 +1,34 @@
+import type { Static } from '../../contract/schema.ts';
+import { createSpace, deleteSpace, listSpaces, moveSpace, updateSpace, type Space } from '../../resources/spaces/contract.ts';
+import { kind } from '../kind.ts';
+import { bodyOf, referenceOrNone } from './fields.ts';
+import { mergeRulesField } from './merge-rules.ts';
+
+const body = bodyOf(updateSpace);
+
+/** A container of pages. */
+export const space = kind<Static<typeof Space>>({
+  name: 'space',
+  spots: [{ field: 'spaces', as: 'map' }],
+  keys: [['title', 'parent']],
+  fields: {
+    title: { shape: body.title, create: 'too', default: 'Untitled' },
+    emoji: { shape: body.emoji, create: 'too', default: null, read: ({ emoji }) => (emoji === '' ? null : emoji) },
+    icon: { shape: body.icon, default: null },
+    parent: { shape: referenceOrNone, refersTo: 'collection', create: 'too', by: 'move', default: null },
+    language: { shape: body.language, create: 'too' },
+    editMode: { shape: body.editMode, create: 'too', default: 'live' },
+    defaultLevel: { shape: body.defaultLevel, default: null },
+    mergeRules: mergeRulesField('inherit'),
+  },
+  check: (stated, fault) => {
+    if ((stated.get('emoji') ?? null) !== null && (stated.get('icon') ?? null) !== null) fault('icon', 'a space has an emoji or an icon, not both; leave one of the two out');
+  },
+  list: (backend) => backend.all(listSpaces, { params: { organizationId: backend.organization } }),
+  create: (backend, _, fields) => backend.call(createSpace, { params: { organizationId: backend.organization }, body: fields }),
+  calls: {
+    move: { send: (backend, { id }, fields) => backend.call(moveSpace, { params: { spaceId: id }, body: fields }) },
+    update: { send: (backend, { id }, fields) => backend.call(updateSpace, { params: { spaceId: id }, body: fields }) },
+  },
+  remove: (backend, { id }) => backend.call(deleteSpace, { params: { spaceId: id } }),
+});

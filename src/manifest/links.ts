@@ -1,0 +1,136 @@
+import { didYouMean } from '../contract/nearest.ts';
+import { addressOf } from './address.ts';
+import type { Stated, Wanted } from './desired.ts';
+import type { Field, Kind } from './kind.ts';
+import type { Faults } from './read/faults.ts';
+import type { MLookup, MNode, MRef } from './read/node.ts';
+import { printPlace, type Place } from './read/place.ts';
+import { toJson, type Unresolved } from './read/to-json.ts';
+import { referencesIn, type LookupMark, type Reference, type SecretMark } from './value.ts';
+
+/** `!lookup { title: Guide }`: the one live resource of a kind that has these values. */
+export interface Lookup {
+  readonly kind: Kind;
+  readonly at: Place;
+  readonly by: ReadonlyMap<string, unknown>;
+}
+
+interface Links {
+  readonly lookups: readonly Lookup[];
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+/** Makes values of the nodes of all fields, with marks for refs, lookups and secrets; faults on what leads nowhere or in a circle. */
+export function linkReferences(byAddress: ReadonlyMap<string, Wanted>, table: readonly Kind[], faults: Faults): Links {
+  const linker = new Linker(byAddress, table, faults);
+  for (const wanted of byAddress.values()) {
+    for (const [name, { value, at }] of wanted.fields) {
+      (wanted.fields as Map<string, Stated>).set(name, { value: linker.valueOf(value as MNode, wanted.kind.fields[name]!, wanted), at });
+    }
+  }
+  for (const wanted of byAddress.values()) findCircle(wanted, byAddress, linker.settled, faults);
+  return linker;
+}
+
+class Linker implements Links {
+  readonly lookups: Lookup[] = [];
+  readonly secrets = new Map<string, string>();
+  readonly settled = new Set<string>();
+  readonly #byAddress: ReadonlyMap<string, Wanted>;
+  readonly #table: readonly Kind[];
+  readonly #faults: Faults;
+
+  constructor(byAddress: ReadonlyMap<string, Wanted>, table: readonly Kind[], faults: Faults) {
+    this.#byAddress = byAddress;
+    this.#table = table;
+    this.#faults = faults;
+  }
+
+  valueOf(node: MNode, field: Field, wanted: Wanted): unknown {
+    if (field.shape.secret === true && node.kind === 'file') return this.#secret(`text of ${node.path}`, node.text);
+    if (field.local === true && node.kind === 'scalar' && typeof node.value === 'string') return this.#local(node.value, node.at, field, wanted);
+    return toJson(node, (mark) => this.#mark(mark, field));
+  }
+
+  #mark(node: Unresolved, field: Field): Reference | LookupMark | SecretMark | null {
+    if (node.kind === 'secret') return this.#secret(node.from, node.value);
+    return node.kind === 'ref' ? this.#ref(node, field) : this.#lookup(node, field);
+  }
+
+  #secret(from: string, value: string): SecretMark {
+    this.secrets.set(from, value);
+    return { 'docsctl:secret': from };
+  }
+
+  #ref({ to, at }: MRef, field: Field | undefined): Reference | null {
+    const known = this.#table.map(({ name }) => name);
+    if (!known.includes(to.kind)) return this.#fault(at, `there is no kind "${to.kind}"${didYouMean(to.kind, known) || `; there are ${known.join(', ')}`}`);
+    if (field !== undefined && field.refersTo !== to.kind)
+      return this.#fault(at, `!ref ${to.kind}.${to.name} stands where ${field.refersTo === undefined ? 'no ref is taken' : `a ${field.refersTo} is wanted`}`);
+    return this.#known(`${to.kind}.${to.name}`, at);
+  }
+
+  #local(name: string, at: Place, field: Field, wanted: Wanted): Reference | null {
+    return this.#known(addressOf(field.refersTo!, wanted.parent, name), at);
+  }
+
+  #known(address: string, at: Place): Reference | null {
+    if (this.#byAddress.has(address)) return { 'docsctl:ref': address };
+    const kind = address.slice(0, address.indexOf('.') + 1);
+    const close = didYouMean(address, [...this.#byAddress.keys()].filter((other) => other.startsWith(kind)).slice(0, 5000));
+    return this.#fault(at, `there is no ${address} in the manifest${close || '; state it, or use !lookup for one that the manifest does not manage'}`);
+  }
+
+  #lookup({ by, at }: MLookup, field: Field): LookupMark | null {
+    const kind = this.#table.find(({ name }) => name === field.refersTo);
+    if (kind === undefined) return this.#fault(at, 'no lookup is taken here');
+    if (kind.spots.every(({ within }) => within !== undefined)) return this.#fault(at, `a ${kind.name} is not looked up; write the name that it has in the manifest`);
+    const known = ['id', ...Object.keys(kind.fields).filter((name) => kind.fields[name]!.fetch === undefined && kind.fields[name]!.hidden !== true)];
+    const values = new Map<string, unknown>();
+    for (const [name, { key, value }] of by) {
+      if (!known.includes(name)) this.#fault(key, `a ${kind.name} is not looked up by "${name.slice(0, 60)}"${didYouMean(name, known) || `; there are ${known.join(', ')}`}`);
+      values.set(name, value.kind === 'ref' ? this.#ref(value, kind.fields[name]) : value.value);
+    }
+    return { 'docsctl:lookup': this.lookups.push({ kind, at, by: values }) - 1 };
+  }
+
+  #fault(at: Place, message: string): null {
+    this.#faults.add(at, message);
+    return null;
+  }
+}
+
+/** Depth first without recursion, since a chain may be as long as the manifest; tells each circle once. */
+function findCircle(start: Wanted, byAddress: ReadonlyMap<string, Wanted>, settled: Set<string>, faults: Faults): void {
+  const path: { readonly wanted: Wanted; readonly next: { readonly to: string; readonly at: Place }[] }[] = [];
+  const onPath = new Map<string, number>();
+  const enter = (wanted: Wanted): void => {
+    onPath.set(wanted.address, path.length);
+    path.push({ wanted, next: neededBy(wanted) });
+  };
+  if (!settled.has(start.address)) enter(start);
+  for (let last = path.at(-1); last !== undefined; last = path.at(-1)) {
+    const need = last.next.pop();
+    if (need === undefined) {
+      settled.add(last.wanted.address);
+      onPath.delete(last.wanted.address);
+      path.pop();
+      continue;
+    }
+    const back = onPath.get(need.to);
+    if (back !== undefined) {
+      const circle = [...path.slice(back).map(({ wanted }) => wanted.address), need.to];
+      faults.add(need.at, `this closes a circle: ${circle.join(' → ')}`);
+    } else if (!settled.has(need.to)) enter(byAddress.get(need.to)!);
+  }
+}
+
+function neededBy(wanted: Wanted): { to: string; at: Place }[] {
+  const inFields = [...wanted.fields.values()].flatMap(({ value, at }) => referencesIn(value).map((to) => ({ to, at })));
+  return wanted.parent === undefined ? inFields : [{ to: wanted.parent, at: wanted.at }, ...inFields];
+}
+
+/** The place of a block, for messages about it. */
+export function placeOf({ at }: Wanted): string {
+  return printPlace(at);
+}

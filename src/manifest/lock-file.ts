@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, constants, existsSync, fsyncSync, openSync, readdirSync, realpathSync, renameSync, unlinkSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { violationsOf } from '../contract/check.ts';
+import { checkDepth } from '../contract/limits.ts';
+import { Problem } from '../errors/problem.ts';
+import { Lock, LockSchema, type LockFile } from './lock.ts';
+import { readRegular } from './read/confine.ts';
+
+export const lockFileName = 'docsctl.lock.json';
+
+const limit = 64 * 1024 * 1024;
+
+export interface LockOptions {
+  /** Where `docsctl.lock.json` is, or will be. */
+  readonly path: string;
+  /** How the backend calls itself: `Api.place`. */
+  readonly place: string;
+  readonly organization: string;
+  readonly randomBytes: (count: number) => Uint8Array;
+}
+
+/** Reads what a manifest owns; where there is no lock yet, it owns nothing. */
+export function readLock(options: LockOptions): Lock {
+  return sectionOf(readFile(options.path), options);
+}
+
+/** A lock that may be changed: nobody else holds it meanwhile. */
+export interface HeldLock {
+  readonly lock: Lock;
+  /** Writes all changes made so far; returns when the disk has them. Several asked for at once are written as one. */
+  save(): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** Takes the lock for a run that changes things. `hold` takes a lock of the system on a path, which dies with its owner. */
+export async function holdLock(options: LockOptions, hold: (path: string) => Promise<() => void>): Promise<HeldLock> {
+  const release = await holding(options.path, hold);
+  try {
+    const file = readFile(options.path);
+    removeLeftovers(options.path);
+    return heldLock(options.path, file, sectionOf(file, options), release);
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function heldLock(path: string, file: LockFile, lock: Lock, release: () => void): HeldLock {
+  const others = file.sections.filter(({ place, organization }) => place !== lock.place || organization !== lock.organization).map((section) => new Lock(section));
+  const sections = [...others, lock].sort((a, b) => (`${a.place} ${a.organization}` < `${b.place} ${b.organization}` ? -1 : 1));
+  let running: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+  return {
+    lock,
+    save() {
+      next ??= running.then(() => {
+        next = undefined;
+        lock.advance();
+        const written = replaceFile(path, `{ "version": 1, "sections": [\n${sections.map((section) => section.toText()).join(',\n')}\n]}\n`);
+        running = written.catch(() => {});
+        return written;
+      });
+      return next;
+    },
+    async release() {
+      await next?.catch(() => {});
+      await running;
+      release();
+    },
+  };
+}
+
+async function holding(path: string, hold: (path: string) => Promise<() => void>): Promise<() => void> {
+  try {
+    return await hold(path);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.reason !== 'store-busy') throw error;
+    throw new Problem('store-busy', `Another apply is at work with ${path}.`, { hint: 'Let it finish or end it, then run this again.', cause: error });
+  }
+}
+
+function readFile(path: string): LockFile {
+  if (!existsSync(path)) return { version: 1, sections: [] };
+  const read = readRegular(join(realpathSync(dirname(path)), basename(path)), limit);
+  if ('refused' in read) throw damaged(path, read.refused);
+  let value: unknown;
+  try {
+    checkDepth(read.text);
+    value = JSON.parse(read.text);
+  } catch {
+    throw damaged(path, /^(<{7}|>{7}) /m.test(read.text) ? 'holds a merge conflict' : 'is not valid JSON');
+  }
+  const [wrong] = violationsOf(LockSchema, value, '');
+  if (wrong !== undefined) throw damaged(path, `does not look like a lock: ${wrong.path || '/'} ${wrong.message}`);
+  return value as LockFile;
+}
+
+function damaged(path: string, what: string): Problem {
+  return new Problem('invalid-input', `The lock ${path} ${what}.`, {
+    hint: 'Take the last good one from version control, or make it anew with `docsctl lock rebuild`; nothing was changed.',
+  });
+}
+
+function sectionOf(file: LockFile, { place, organization, randomBytes }: LockOptions): Lock {
+  const found = file.sections.find((section) => section.place === place && section.organization === organization);
+  return new Lock(found ?? { place, organization, key: Buffer.from(randomBytes(32)).toString('hex'), serial: 0, resources: {} });
+}
+
+/** All or nothing, also when the power fails in the middle. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  try {
+    const file = await open(temporary, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o666);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    renameSync(temporary, path);
+    syncFolder(dirname(path));
+  } catch (error) {
+    if (existsSync(temporary)) unlinkSync(temporary);
+    throw new Problem('store-failed', `The lock ${path} could not be written: ${(error as Error).message}.`, {
+      hint: 'Make room or give yourself the right to write there, then run this again: what was done is found again.',
+      cause: error,
+    });
+  }
+}
+
+/** Makes a rename last. Windows opens no folders, and keeps renames without being asked. */
+function syncFolder(path: string): void {
+  let folder: number;
+  try {
+    folder = openSync(path, constants.O_RDONLY);
+  } catch {
+    return;
+  }
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+/** What runs that were killed in the middle of a write left beside the lock; where it cannot go, it disturbs nobody. */
+function removeLeftovers(path: string): void {
+  const isLeftover = (name: string) => name.startsWith(`${basename(path)}.`) && /\.[0-9a-f-]{36}\.tmp$/.test(name);
+  try {
+    for (const name of readdirSync(dirname(path))) if (isLeftover(name)) unlinkSync(join(dirname(path), name));
+  } catch {
+    // A write that fails tells why.
+  }
+}

@@ -1,0 +1,39 @@
+import { listMembers } from '../resources/members/contract.ts';
+import type { Backend } from './kind.ts';
+
+/** The members of an organization, for fields that name people by email. */
+export class People {
+  readonly #byEmail = new Map<string, string>();
+  readonly #byId = new Map<string, string>();
+
+  constructor(members: readonly { readonly id: string; readonly email: string | undefined }[]) {
+    for (const { id, email } of members) {
+      if (email !== undefined) this.#byEmail.set(email.toLowerCase(), id);
+      this.#byId.set(id, email?.toLowerCase() ?? id);
+    }
+  }
+
+  /** The form that files use: the email in lower case; an id where no email is known. */
+  emailOf(id: string): string {
+    return this.#byId.get(id) ?? id;
+  }
+
+  idOf(emailOrId: string): string {
+    return this.#byEmail.get(emailOrId.toLowerCase()) ?? emailOrId;
+  }
+
+  /** What a person wrote, an email or an id, in the form that files use; faults where it is no member. */
+  normal(emailOrId: string, fault: (message: string) => void): string {
+    const id = this.idOf(emailOrId);
+    if (!this.#byId.has(id)) fault(`"${emailOrId.slice(0, 120)}" is no member of the organization; invite them first: docsctl members invite`);
+    return this.emailOf(id);
+  }
+}
+
+export const nobody = new People([]);
+
+/** Reads all members, in pages. */
+export async function readPeople(backend: Pick<Backend, 'all' | 'organization'>): Promise<People> {
+  const members = await backend.all(listMembers, { params: { organizationId: backend.organization } });
+  return new People(members.map(({ user }) => ({ id: user.id, email: user.email })));
+}

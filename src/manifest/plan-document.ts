@@ -1,0 +1,81 @@
+import type { Fields } from './kind.ts';
+
+export type Action = 'create' | 'update' | 'adopt' | 'move' | 'delete' | 'none' | 'unsupported';
+
+/** One field that is not as the file wants it. Refs stand as `{ "docsctl:ref": "space.guide" }`, secrets as their keyed hash. */
+export interface Change {
+  readonly field: string;
+  /** Absent where the resource is new, or the API does not show the field. */
+  readonly before?: unknown;
+  readonly after: unknown;
+  /** Who moved since the last apply: the file, the live side, or both. */
+  readonly moved: 'file' | 'live' | 'both';
+}
+
+/** What is done with one resource, or part of it. */
+export interface Step {
+  /** The address, and what part of the work it is where there are several. */
+  readonly key: string;
+  readonly address: string;
+  readonly kind: string;
+  readonly action: Action;
+  /** What a person calls it: its title or path. */
+  readonly name: string;
+  /** Where the file states it, as `org.yaml:3:5`; absent for what the file does not have. */
+  readonly at?: string;
+  readonly id?: string;
+  /** Address of what it lies in. */
+  readonly parent?: string;
+  /** An id that the lock has, of something that is no longer there: it is made anew. */
+  readonly gone?: string;
+  readonly changes: readonly Change[];
+  /** Keys of steps that have to be done before. */
+  readonly after: readonly string[];
+  /** Calls that it makes at most. */
+  readonly calls: number;
+  /** Why it cannot be done here. */
+  readonly reason?: string;
+  /** All that the file states, for the lock; absent where the lock has it already. */
+  readonly states?: Fields;
+  readonly protect?: boolean;
+  /** What only the create needs beside the changes. */
+  readonly atCreation?: Fields;
+  /** Calls that are made when all inside is done. */
+  readonly late?: true;
+  /** For a move in the order: the address beside which it is put. */
+  readonly beside?: { readonly before: string } | { readonly after: string };
+  /** Addresses that leave the lock with it: what lay in it, or what it was called before. */
+  readonly drops?: readonly string[];
+  /** Fingerprint of what was live, to see later whether it still is. */
+  readonly saw?: string;
+}
+
+/** Something that the lock owns and the file no longer has. */
+export interface Leftover {
+  readonly address: string;
+  readonly kind: string;
+  readonly id: string;
+}
+
+/** What an apply will do, as data: it can be saved, shown, and applied exactly so later. */
+export interface PlanDocument {
+  readonly version: 1;
+  readonly place: string;
+  readonly organization: string;
+  /** Whether fields that name people were read or are written. */
+  readonly people: boolean;
+  /** The state of the lock it was made with. */
+  readonly lock: { readonly serial: number };
+  /** In the order of the table of kinds; deletes last. */
+  readonly steps: readonly Step[];
+  readonly counts: Readonly<Record<Action, number>>;
+  /** Calls at most, without those that read. */
+  readonly calls: number;
+  /** What stays although the file no longer has it: without --prune nothing is deleted. */
+  readonly left: readonly Leftover[];
+}
+
+/** Whether an apply would change nothing on the live side. */
+export function isEmpty({ steps }: PlanDocument): boolean {
+  return steps.every(({ action }) => action === 'none');
+}

@@ -1,0 +1,27 @@
+import { readDesired, type Desired } from './desired.ts';
+import type { PlanDocument } from './plan-document.ts';
+import { makePlan } from './plan.ts';
+import type { PruneOptions } from './prune.ts';
+import type { MMap } from './read/node.ts';
+import type { Shape } from './read/shape.ts';
+import { surveyLive, type Survey, type SurveyRequest } from './survey.ts';
+
+export interface PlanManifestRequest extends Omit<SurveyRequest, 'desired'>, PruneOptions {
+  /** `Manifest.root`. */
+  readonly root: MMap;
+  /** Fields at the top of the manifest that are no kinds. */
+  readonly beside?: Readonly<Record<string, Shape>>;
+}
+
+export interface PlannedManifest {
+  readonly desired: Desired;
+  readonly survey: Survey;
+  readonly document: PlanDocument;
+}
+
+/** From what a manifest says to what is to be done, with all that was read on the way. */
+export async function planManifest(request: PlanManifestRequest): Promise<PlannedManifest> {
+  const desired = readDesired(request.root, request.table, request.beside);
+  const survey = await surveyLive({ ...request, desired });
+  return { desired, survey, document: makePlan({ ...request, desired, survey }) };
+}

@@ -1,0 +1,208 @@
+import type { Binding } from './bind.ts';
+import type { Desired, Wanted } from './desired.ts';
+import { callOf, differencesOf, fingerprint, hashed, isLate } from './differences.ts';
+import type { Fields, Kind } from './kind.ts';
+import { kinds } from './kinds/index.ts';
+import type { Lock, Owned } from './lock.ts';
+import { planNeeds } from './needs.ts';
+import type { Action, Change, PlanDocument, Step } from './plan-document.ts';
+import { nameIn, planPrune, type PruneOptions } from './prune.ts';
+import { Faults } from './read/faults.ts';
+import { printPlace } from './read/place.ts';
+import type { Survey } from './survey.ts';
+import { canonical, isReference, isSame } from './value.ts';
+
+export interface PlanRequest extends PruneOptions {
+  readonly desired: Desired;
+  readonly survey: Survey;
+  readonly lock: Lock;
+  readonly table?: readonly Kind[];
+}
+
+/** Says what an apply will do. Throws one Problem with all that cannot be: what is missing, protected, or over the budget. */
+export function makePlan(request: PlanRequest): PlanDocument {
+  const { desired, survey, lock, table = kinds } = request;
+  const faults = new Faults();
+  const planner = new Planner(request, faults);
+  const made = desired.scopes.flatMap(({ wanted }) => wanted.flatMap((one) => planner.stepsFor(one)));
+  const { steps, circle } = planNeeds(made, desired, survey, faults);
+  for (const { key, address } of circle) {
+    const others = circle
+      .filter((step) => step.key !== key)
+      .slice(0, 5)
+      .map((step) => step.key);
+    const message = `${key} waits for ${others.join(', ')} and the other way round, because they exchange what only one may have; do it in two applies, with another value between`;
+    faults.add(desired.byAddress.get(address)!.at, message);
+  }
+  faults.throwIfAny();
+  const { deletes, forgotten, left } = planPrune(desired, survey, lock, table, planner.renamed, request);
+  const all = [...steps, ...forgotten.map(forgetStep(lock)), ...deletes];
+  const counts = { create: 0, update: 0, adopt: 0, move: 0, delete: 0, none: 0, unsupported: 0 } satisfies Record<Action, number>;
+  for (const { action } of all) counts[action]++;
+  return {
+    version: 1,
+    place: survey.place,
+    organization: survey.organization,
+    people: survey.withPeople,
+    lock: { serial: lock.serial },
+    steps: all,
+    counts,
+    calls: all.reduce((sum, { calls }) => sum + calls, 0),
+    left,
+  };
+}
+
+function forgetStep(lock: Lock): (address: string) => Step {
+  return (address) => ({ key: address, address, kind: lock.get(address)!.kind, action: 'none', name: address, changes: [], after: [], calls: 0, drops: [address] });
+}
+
+class Planner {
+  /** Addresses under which the lock has what the file calls otherwise now. */
+  readonly renamed = new Set<string>();
+  readonly #request: PlanRequest;
+  readonly #faults: Faults;
+  readonly #hashes = new Map<string, string>();
+  readonly #unsupported = new Set<string>();
+  readonly #ownedById = new Map<string, string>();
+  readonly #addressById = new Map<string, string>();
+
+  constructor(request: PlanRequest, faults: Faults) {
+    this.#request = request;
+    this.#faults = faults;
+    for (const [address, { kind, id }] of request.lock.entries()) if (!request.desired.byAddress.has(address)) this.#ownedById.set(`${kind} ${id}`, address);
+    for (const { wanted, body } of request.survey.bindings.values()) if (body !== undefined) this.#addressById.set(`${wanted.kind.name} ${body.id}`, wanted.address);
+  }
+
+  stepsFor(wanted: Wanted): Step[] {
+    const { survey, lock } = this.#request;
+    const binding = survey.bindings.get(wanted.address)!;
+    const owned = lock.get(wanted.address);
+    const base = this.#base(binding);
+    const unsupported = survey.unsupported.get(wanted.kind.name) ?? (this.#unsupported.has(wanted.parent ?? '') ? `${wanted.parent} cannot be made` : undefined);
+    if (unsupported !== undefined) {
+      this.#unsupported.add(wanted.address);
+      return [{ ...base, action: 'unsupported', reason: unsupported }];
+    }
+    const { changes, impossible } = differencesOf(binding, owned, survey, (from) => this.#hash(from));
+    const shown = changes.map((change) => this.#withNames(wanted.kind, change));
+    const late = shown.filter(({ field, after }) => isLate(wanted.kind, field) && (binding.body !== undefined || !isSame(after, wanted.kind.fields[field]!.default)));
+    const main = this.#main(
+      binding,
+      owned,
+      base,
+      shown.filter(({ field }) => !isLate(wanted.kind, field)),
+    );
+    const { id, parent, ...rest } = base;
+    const part = { ...rest, ...(id === undefined ? {} : { id }), ...(parent === undefined ? {} : { parent }) };
+    return [
+      main,
+      ...(late.length === 0
+        ? []
+        : [{ ...part, key: `${wanted.address} (last)`, action: 'update' as const, changes: late, late: true as const, calls: countCalls(wanted.kind, late) }]),
+      ...impossible.map((change) => ({
+        ...part,
+        key: `${wanted.address} (${change.field})`,
+        action: 'unsupported' as const,
+        changes: [this.#withNames(wanted.kind, change)],
+        reason: `"${change.field}" is taken only when a ${wanted.kind.name} is made; take it out of the file, or make a new one`,
+      })),
+    ];
+  }
+
+  #main(binding: Binding, owned: Owned | undefined, base: Step, changes: readonly Change[]): Step {
+    const { wanted, body, gone } = binding;
+    const states = this.#statesFor(binding, owned);
+    const step = { ...base, changes, ...(states === undefined ? {} : { states }), ...(wanted.protect === undefined ? {} : { protect: wanted.protect }) };
+    if (body === undefined) {
+      const atCreation = this.#atCreation(wanted);
+      return {
+        ...step,
+        action: 'create',
+        calls: 1 + countCalls(wanted.kind, changes, true),
+        ...(gone === undefined ? {} : { gone }),
+        ...(atCreation === undefined ? {} : { atCreation }),
+      };
+    }
+    const former = this.#ownedById.get(`${wanted.kind.name} ${body.id}`);
+    if (former !== undefined) this.renamed.add(former);
+    return {
+      ...step,
+      action: actionFor(wanted.kind, owned?.id === body.id, changes),
+      calls: countCalls(wanted.kind, changes),
+      ...(former === undefined ? {} : { drops: [former] }),
+      saw: fingerprint(wanted.kind, body, this.#request.survey.people),
+    };
+  }
+
+  #base({ wanted, body }: Binding): Step {
+    const { address, kind, parent, at } = wanted;
+    const given = ['title', 'path', 'name', 'label'].map((field) => wanted.fields.get(field)?.value).find((value) => typeof value === 'string');
+    const name = (given as string | undefined) ?? (body === undefined ? address : nameIn(kind, body, this.#request.survey));
+    return {
+      key: address,
+      address,
+      kind: kind.name,
+      action: 'none',
+      name,
+      at: printPlace(at),
+      ...(body === undefined ? {} : { id: body.id }),
+      ...(parent === undefined ? {} : { parent }),
+      changes: [],
+      after: [],
+      calls: 0,
+    };
+  }
+
+  /** All that is stated, unless the lock says exactly that already. */
+  #statesFor({ wanted, body }: Binding, owned: Owned | undefined): Fields | undefined {
+    const { survey } = this.#request;
+    const names = [...wanted.fields.keys()];
+    const resolved = Object.fromEntries(names.map((field) => [field, hashed(survey.valueOf(wanted, field), (from) => this.#hash(from))]));
+    const protect = wanted.protect ?? owned?.protect ?? false;
+    const isKnown =
+      owned !== undefined && owned.id === body?.id && owned.parent === wanted.parent && (owned.protect ?? false) === protect && canonical(owned.fields) === canonical(resolved);
+    return isKnown ? undefined : Object.fromEntries(names.map((field) => [field, hashed(survey.statedOf(wanted, field), (from) => this.#hash(from))]));
+  }
+
+  #atCreation(wanted: Wanted): Fields | undefined {
+    const { kind, inside } = wanted;
+    const { survey } = this.#request;
+    const statedIn = (one: Wanted) => ({ kind: one.kind.name, fields: Object.fromEntries([...one.fields.keys()].map((field) => [field, survey.statedOf(one, field)])) });
+    const more = kind.atCreation?.(inside.map(statedIn), (message) => this.#faults.add(wanted.at, `${wanted.address} is not there yet, and ${message}`)) ?? {};
+    const missing = Object.entries(kind.fields).flatMap(([name, field]) => (field.needed === true && !wanted.fields.has(name) && more[name] === undefined ? [name] : []));
+    if (missing.length > 0) this.#faults.add(wanted.at, `${wanted.address} is not there yet, and to make it ${missing.map((name) => `"${name}"`).join(' and ')} must be stated`);
+    const unstated = Object.entries(more).filter(([name]) => !wanted.fields.has(name));
+    return unstated.length === 0 ? undefined : Object.fromEntries(unstated);
+  }
+
+  /** The live value of a reference by the name that the manifest has for it. */
+  #withNames(kind: Kind, change: Change): Change {
+    const { refersTo } = kind.fields[change.field]!;
+    if (refersTo === undefined || change.before === undefined) return change;
+    const named = (value: unknown): unknown => {
+      if (typeof value === 'string') return this.#addressById.has(`${refersTo} ${value}`) ? { 'docsctl:ref': this.#addressById.get(`${refersTo} ${value}`)! } : value;
+      if (Array.isArray(value)) return value.map(named);
+      if (typeof value !== 'object' || value === null || isReference(value)) return value;
+      return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, named(inner)]));
+    };
+    return { ...change, before: named(change.before) };
+  }
+
+  #hash(from: string): string {
+    const known = this.#hashes.get(from) ?? this.#request.lock.hash(this.#request.desired.secrets.get(from) ?? '');
+    this.#hashes.set(from, known);
+    return known;
+  }
+}
+
+function actionFor(kind: Kind, isOwned: boolean, changes: readonly Change[]): Action {
+  if (!isOwned && kind.create !== undefined) return 'adopt';
+  if (changes.length === 0) return 'none';
+  return changes.every(({ field }) => callOf(kind, field) === 'move' || field === kind.ordered?.part) ? 'move' : 'update';
+}
+
+/** Calls that the changes take at most; a create takes some of them, and of what it makes some are as wanted already. */
+function countCalls(kind: Kind, changes: readonly Change[], isNew = false): number {
+  const isDone = ({ field, after }: Change): boolean => isNew && (kind.fields[field]!.create !== undefined || isSame(after, kind.fields[field]!.default));
+  return new Set(changes.filter((change) => !isDone(change)).map(({ field }) => callOf(kind, field))).size;
+}

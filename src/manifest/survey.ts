@@ -1,0 +1,184 @@
+import type { Api } from '../contract/api.ts';
+import { Problem } from '../errors/problem.ts';
+import { eachAtOnce } from './at-once.ts';
+import { openBackend } from './backend.ts';
+import { bindScope, readField, type Binding } from './bind.ts';
+import type { Desired, Scope, Wanted } from './desired.ts';
+import type { Backend, Body, Kind, Located } from './kind.ts';
+import { kinds } from './kinds/index.ts';
+import type { Lookup } from './links.ts';
+import type { Lock } from './lock.ts';
+import type { People } from './people.ts';
+import { Faults } from './read/faults.ts';
+import { isLookup, isReference, isSame, replaceMarks } from './value.ts';
+
+/** What is live, as far as a manifest manages it, and which of it each block means. */
+export interface Survey {
+  readonly place: string;
+  readonly organization: string;
+  readonly people: People;
+  readonly withPeople: boolean;
+  readonly bindings: ReadonlyMap<string, Binding>;
+  /** All live ones of a managed place, by `scopeKey`; absent where the backend does not have the kind, or the parent is not there yet. */
+  readonly live: ReadonlyMap<string, readonly Body[]>;
+  /** The live order of a managed place whose order the file says, by `scopeKey`. */
+  readonly parts: ReadonlyMap<string, ReadonlyMap<string, readonly Located[]>>;
+  /** Kinds that the backend does not have, and what it said. */
+  readonly unsupported: ReadonlyMap<string, string>;
+  /** Values that took a call of their own, by address and field. */
+  readonly fetched: ReadonlyMap<string, unknown>;
+  /** A stated value in its normal form; ids stand for refs to what is there. */
+  valueOf(wanted: Wanted, field: string): unknown;
+  /** The same with refs as they are written. */
+  statedOf(wanted: Wanted, field: string): unknown;
+  locate(address: string): Located | undefined;
+}
+
+export interface SurveyRequest {
+  readonly api: Api;
+  readonly organization: string;
+  readonly desired: Desired;
+  readonly lock: Lock;
+  /** Calls at once. */
+  readonly jobs: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly table?: readonly Kind[];
+}
+
+export function scopeKey(kind: string, parent: string | undefined): string {
+  return `${kind} ${parent ?? ''}`;
+}
+
+/** Reads what is live, in pages and only of kinds that the manifest manages or looks up, and binds each block to its resource. */
+export async function surveyLive(request: SurveyRequest): Promise<Survey> {
+  const { desired, api, organization, signal, table = kinds } = request;
+  const withPeople = [...desired.byAddress.values()].some(({ kind, fields }) => [...fields.keys()].some((field) => kind.fields[field]!.people === true));
+  const surveyor = new Surveyor(request, await openBackend(api, organization, { withPeople, signal }), withPeople);
+  surveyor.normalize();
+  for (const kind of table) await surveyor.survey(kind);
+  surveyor.faults.throwIfAny();
+  return surveyor;
+}
+
+class Surveyor implements Survey {
+  readonly place: string;
+  readonly organization: string;
+  readonly people: People;
+  readonly withPeople: boolean;
+  readonly bindings = new Map<string, Binding>();
+  readonly live = new Map<string, readonly Body[]>();
+  readonly parts = new Map<string, ReadonlyMap<string, readonly Located[]>>();
+  readonly unsupported = new Map<string, string>();
+  readonly fetched = new Map<string, unknown>();
+  readonly faults = new Faults();
+  readonly #request: SurveyRequest;
+  readonly #backend: Backend;
+  readonly #values = new Map<Wanted, Map<string, unknown>>();
+  readonly #found = new Map<number, string>();
+
+  constructor(request: SurveyRequest, backend: Backend, withPeople: boolean) {
+    this.#request = request;
+    this.withPeople = withPeople;
+    this.#backend = backend;
+    this.place = request.api.place;
+    this.organization = backend.organization;
+    this.people = backend.people;
+  }
+
+  /** Brings what the file states to one form; people that are no members are found here. */
+  normalize(): void {
+    for (const wanted of this.#request.desired.byAddress.values()) {
+      const values = new Map<string, unknown>();
+      for (const [name, { value, at }] of wanted.fields) {
+        const { normal } = wanted.kind.fields[name]!;
+        values.set(name, normal === undefined || value === null ? value : normal(value, this.people, (message) => this.faults.add(at, message)));
+      }
+      this.#values.set(wanted, values);
+    }
+  }
+
+  async survey(kind: Kind): Promise<void> {
+    const { desired, lock, jobs } = this.#request;
+    const lookups = [...desired.lookups.entries()].filter(([, lookup]) => lookup.kind === kind);
+    const scopes: Pick<Scope, 'kind' | 'parent' | 'isList' | 'wanted'>[] = desired.scopes.filter((scope) => scope.kind === kind);
+    if (lookups.length > 0 && scopes.length === 0) scopes.push({ kind, parent: undefined, isList: false, wanted: [] });
+    await eachAtOnce(scopes, jobs, (scope) => this.#list(scope));
+    for (const [index, lookup] of lookups) this.#lookUp(index, lookup);
+    for (const { parent, wanted } of scopes) {
+      const live = this.live.get(scopeKey(kind.name, parent)) ?? [];
+      bindScope({
+        kind,
+        wanted,
+        live,
+        lock,
+        people: this.people,
+        valueOf: (one, field) => this.valueOf(one, field),
+        bound: (binding) => this.bindings.set(binding.wanted.address, binding),
+        faults: this.faults,
+      });
+    }
+    await this.#fetch(scopes.flatMap(({ wanted }) => wanted));
+  }
+
+  async #list({ kind, parent, isList }: Pick<Scope, 'kind' | 'parent' | 'isList'>): Promise<void> {
+    const within = parent === undefined ? undefined : this.locate(parent);
+    if (this.unsupported.has(kind.name) || (parent !== undefined && within === undefined)) return;
+    try {
+      this.live.set(scopeKey(kind.name, parent), await kind.list(this.#backend, within));
+      if (isList && within !== undefined && kind.ordered?.parts !== undefined) this.parts.set(scopeKey(kind.name, parent), await kind.ordered.parts(this.#backend, within));
+    } catch (error) {
+      if (!(error instanceof Problem) || (error.reason !== 'not-implemented' && error.reason !== 'method-not-allowed')) throw error;
+      this.unsupported.set(kind.name, error.message);
+    }
+  }
+
+  #lookUp(index: number, { kind, at, by }: Lookup): void {
+    const unsupported = this.unsupported.get(kind.name);
+    if (unsupported !== undefined) return this.faults.add(at, `a ${kind.name} cannot be looked up here: ${unsupported}`);
+    const live = this.live.get(scopeKey(kind.name, undefined)) ?? [];
+    const found = live.filter((body) =>
+      [...by].every(([field, value]) => isSame(field === 'id' ? body.id : readField(kind, field, body, this.people), this.#resolve(value), kind.fields[field]?.same)),
+    );
+    const words = [...by].map(([field, value]) => `${field} ${isReference(value) ? value['docsctl:ref'] : JSON.stringify(value)}`).join(' and ');
+    if (found.length === 1) this.#found.set(index, found[0]!.id);
+    else if (found.length === 0) this.faults.add(at, `there is no ${kind.name} with ${words}`);
+    else
+      this.faults.add(
+        at,
+        `${found
+          .slice(0, 5)
+          .map(({ id }) => id)
+          .join(' and ')} all have ${words}; look up by more fields, or by id`,
+      );
+  }
+
+  async #fetch(wanted: readonly Wanted[]): Promise<void> {
+    const asked = wanted.flatMap((one) => [...one.fields.keys()].filter((field) => one.kind.fields[field]!.fetch !== undefined).map((field) => ({ one, field })));
+    await eachAtOnce(asked, this.#request.jobs, async ({ one, field }) => {
+      const at = this.locate(one.address);
+      if (at !== undefined) this.fetched.set(`${one.address} ${field}`, await one.kind.fields[field]!.fetch!(this.#backend, at, this.valueOf(one, field)));
+    });
+  }
+
+  valueOf(wanted: Wanted, field: string): unknown {
+    return this.#resolve(this.#values.get(wanted)?.get(field));
+  }
+
+  statedOf(wanted: Wanted, field: string): unknown {
+    return replaceMarks(this.#values.get(wanted)?.get(field), (mark) => (isLookup(mark) ? (this.#found.get(mark['docsctl:lookup']) ?? null) : mark));
+  }
+
+  #resolve(value: unknown): unknown {
+    return replaceMarks(value, (mark) => {
+      if (isLookup(mark)) return this.#found.get(mark['docsctl:lookup']) ?? null;
+      return isReference(mark) ? (this.bindings.get(mark['docsctl:ref'])?.body?.id ?? mark) : mark;
+    });
+  }
+
+  locate(address: string): Located | undefined {
+    const binding = this.bindings.get(address);
+    if (binding?.body === undefined) return undefined;
+    const { kind, parent } = binding.wanted;
+    return { kind: kind.name, id: binding.body.id, ...(parent === undefined ? {} : { within: this.locate(parent) }) };
+  }
+}

@@ -1,0 +1,134 @@
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createContentEngine } from '../../src/cli/manifest-content.ts';
+import { withContent, type ContentSource } from '../../src/manifest/content.ts';
+import { space } from '../../src/manifest/kinds/space.ts';
+import { openBackend } from '../../src/manifest/backend.ts';
+import { listChangeRequests, mergeChangeRequest } from '../../src/resources/change-requests/contract.ts';
+import { updateSpace } from '../../src/resources/spaces/contract.ts';
+import { writeFiles } from '../markdown-folder/folder-support.ts';
+import { folderOf, problemIn } from '../manifest/read/folder.ts';
+import { openDesk, outline, page, type Desk } from '../resources/content-support.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+const merged: ContentSource = { dir: 'content/guide', via: 'change-request', merge: 'auto' };
+const waiting: ContentSource = { ...merged, merge: 'none' };
+
+let world: World;
+let desk: Desk;
+let folder: string;
+beforeEach(async () => {
+  world = await createWorld();
+  desk = await openDesk(world);
+  folder = folderOf({ 'content/guide/README.md': '# Home\n\n![logo](logo.png)\n', 'content/guide/start.md': '# Start\n', 'content/guide/logo.png': 'png' });
+});
+
+const engine = ({ api, ...more }: { api?: ReturnType<World['as']>; signal?: AbortSignal; onWarnings?: (dir: string, warnings: readonly unknown[]) => void } = {}) =>
+  createContentEngine({ api: async () => api ?? world.as('admin'), folder, signal: new AbortController().signal, ...more });
+const requests = async (status: 'draft' | 'archived' | 'merged' | 'open') =>
+  (await world.as('admin').call(listChangeRequests, { params: { spaceId: desk.spaceId }, query: { status } })).items;
+
+describe('the content of a space', () => {
+  it('is sent and merged, and a second time there is nothing to do', async () => {
+    expect(await engine().plan(desk.spaceId, merged)).toBe('2 pages new; 1 file new');
+    await engine().apply(desk.spaceId, merged);
+    expect(outline(await desk.pages())).toEqual(['readme', 'start']);
+    expect(await engine().plan(desk.spaceId, merged)).toBeUndefined();
+    await engine().apply(desk.spaceId, merged);
+    expect((await requests('merged')).map(({ subject }) => subject)).toEqual(['Content of content/guide']);
+  });
+
+  it('says how many pages and files are changed, new and deleted', async () => {
+    await engine().apply(desk.spaceId, merged);
+    writeFiles(folder, { 'content/guide/README.md': '# Home\n\nNew.\n', 'content/guide/more.md': '# More\n', 'content/guide/other.md': '# Other\n' });
+    rmSync(join(folder, 'content/guide/start.md'));
+    expect(await engine().plan(desk.spaceId, merged)).toBe('1 page changed, 2 new, 1 deleted; 1 file deleted');
+    await engine().apply(desk.spaceId, merged);
+    expect(await engine().plan(desk.spaceId, merged)).toBeUndefined();
+  });
+
+  it('that was edited by hand is seen, and what was made by hand stays', async () => {
+    await engine().apply(desk.spaceId, merged);
+    const [, start] = await desk.pages();
+    await desk.publish({ operation: 'update_page', page: start!.id, document: { markdown: '# By hand\n' } }, page('Own'));
+    expect(await engine().plan(desk.spaceId, merged)).toBe('1 page changed');
+    await engine().apply(desk.spaceId, merged);
+    expect(outline(await desk.pages())).toEqual(['readme', 'start', 'own']);
+    expect(await engine().plan(desk.spaceId, merged)).toBeUndefined();
+  });
+
+  it('that somebody else merges waits in one change request, which later changes go into', async () => {
+    await engine().apply(desk.spaceId, waiting);
+    expect(await desk.pages()).toEqual([]);
+    expect(await engine().plan(desk.spaceId, waiting)).toBeUndefined();
+    writeFiles(folder, { 'content/guide/start.md': '# Start here\n' });
+    expect(await engine().plan(desk.spaceId, waiting)).toBe('1 page changed');
+    await engine().apply(desk.spaceId, waiting);
+    const drafts = await requests('draft');
+    expect(drafts.length).toBe(1);
+    await world.as('review').call(mergeChangeRequest, { params: { spaceId: desk.spaceId, changeRequestId: drafts[0]!.id } });
+    expect(await engine().plan(desk.spaceId, waiting)).toBeUndefined();
+    expect(await engine().plan(desk.spaceId, merged)).toBeUndefined();
+  });
+
+  it('that cannot be merged leaves nothing half done', async () => {
+    const mergeRules = { type: 'rules' as const, rules: [{ rule: 'require_at_least_one_approved_review' }] };
+    await world.as('admin').call(updateSpace, { params: { spaceId: desk.spaceId }, body: { mergeRules } });
+    expect((await problemIn(engine().apply(desk.spaceId, merged))).reason).not.toBe('unexpected');
+    expect([(await requests('draft')).length, (await requests('archived')).length, await desk.pages()]).toEqual([0, 1, []]);
+  });
+
+  it('stops between calls when it is told to', async () => {
+    const stop = new AbortController();
+    const api = world.as('admin');
+    const call: typeof api.call = async (operation, input, options) => {
+      const answer = await api.call(operation, input, options);
+      if (operation.id === 'change-requests.create') stop.abort();
+      return answer;
+    };
+    expect((await problemIn(engine({ api: { ...api, call }, signal: stop.signal }).apply(desk.spaceId, merged))).reason).toBe('interrupted');
+    expect((await requests('archived')).length).toBe(1);
+  });
+
+  it('tells the warnings of a folder once', async () => {
+    writeFiles(folder, { 'content/guide/SUMMARY.md': '* [Home](README.md)\n' });
+    const told: unknown[] = [];
+    const one = engine({ onWarnings: (dir, warnings) => told.push([dir, warnings]) });
+    await one.plan(desk.spaceId, merged);
+    await one.apply(desk.spaceId, merged);
+    expect(told).toEqual([['content/guide', [{ file: 'start.md', line: 0, message: 'is not in the table of contents and is left out' }]]]);
+  });
+
+  it('comes from inside the folder of the manifest alone', () => {
+    mkdirSync(join(folder, 'inside'));
+    symlinkSync('/', join(folder, 'link'));
+    expect(['content/guide', 'inside', '.'].map((dir) => engine().refusal(dir))).toEqual([undefined, undefined, undefined]);
+    expect(engine().refusal('../other')).toMatch(/leads out of the manifest's folder/);
+    expect(engine().refusal('/etc')).toMatch(/is not relative/);
+    expect(engine().refusal('link')).toBe('"link" lies behind a symbolic link; links are not followed');
+    expect(engine().refusal('content/none')).toBe('there is no folder "content/none" beside the manifest');
+    expect(engine().refusal('content/guide/README.md')).toBe('there is no folder "content/guide/README.md" beside the manifest');
+  });
+});
+
+describe('the field of a space', () => {
+  it('is as stated where nothing is left to send, and else says what differs', async () => {
+    const [kind] = withContent([space], engine());
+    const { fields, calls } = kind!;
+    const content = fields['content']!;
+    const faults: string[] = [];
+    const stated = content.normal!({ dir: 'content/guide' }, undefined as never, (message) => faults.push(message));
+    expect(stated).toEqual(merged);
+    content.normal!({ dir: 'nowhere' }, undefined as never, (message) => faults.push(message));
+    expect(faults).toEqual(['there is no folder "nowhere" beside the manifest']);
+    const backend = await openBackend(world.as('admin'), world.org, { withPeople: false });
+    const at = { kind: 'space', id: desk.spaceId };
+    const fetch = content.fetch as (...given: unknown[]) => Promise<unknown>;
+    expect(await fetch(backend, at, stated)).toBe('2 pages new; 1 file new');
+    await calls['content']!.send(backend, at, { content: stated });
+    expect(await fetch(backend, at, stated)).toBe(stated);
+    const refused = { ...merged, dir: 'nowhere' };
+    expect(await fetch(backend, at, refused)).toBe(refused);
+  });
+});

@@ -1,0 +1,29 @@
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { docsctl } from '../../support/cli.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'docsctl-manifest-content-'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+it('brings a folder of Markdown into a space, and has nothing to do after that', async () => {
+  const run = (...words: string[]) => docsctl(words, { home, cwd: home, env: { DOCSCTL_STORE: `sqlite:${join(home, 's.db')}`, DOCSCTL_CONFIG_DIR: join(home, 'config') } });
+  mkdirSync(join(home, 'content'));
+  writeFileSync(join(home, 'content', 'SUMMARY.md'), '* [Start](README.md)\n');
+  writeFileSync(join(home, 'content', 'README.md'), '# Start\n');
+  writeFileSync(join(home, 'docsctl.yaml'), 'version: 1\nspaces:\n  guide: { title: Guide, content: { dir: content } }\n');
+  expect((await run('init', '--org-title', 'Acme', '--email', 'a@acme.test')).exit).toBe(0);
+  const applied = await run('apply', '-y');
+  expect([applied.exit, applied.stderr]).toEqual([0, expect.stringContaining('1 done')]);
+  expect((await run('pages', 'show', 'Guide', 'readme')).stdout).toBe('# Start\n');
+  expect((await run('plan', '--detailed-exitcode')).exit).toBe(0);
+  writeFileSync(join(home, 'content', 'README.md'), '# Start\n\nMore.\n');
+  const plan = await run('plan', '--detailed-exitcode');
+  expect([plan.exit, plan.stdout]).toEqual([2, expect.stringContaining('1 page changed')]);
+  expect((await run('apply', '-y')).exit).toBe(0);
+  expect((await run('pages', 'show', 'Guide', 'readme')).stdout).toBe('# Start\n\nMore.\n');
+  writeFileSync(join(home, 'docsctl.yaml'), 'version: 1\nspaces:\n  guide: { title: Guide, content: { dir: ../content } }\n');
+  const refused = await run('plan');
+  expect([refused.exit, refused.stderr]).toEqual([8, expect.stringContaining('docsctl.yaml:3:')]);
+}, 30_000);

@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest';
+import { concealPlan, concealProblem } from '../../../src/cli/manifest/conceal.ts';
+import { planMarkdown } from '../../../src/cli/manifest/plan-markdown.ts';
+import { planText } from '../../../src/cli/manifest/plan-text.ts';
+import { valueText } from '../../../src/cli/manifest/value-text.ts';
+import { createInk } from '../../../src/cli/output/markdown/ink.ts';
+import { Problem } from '../../../src/errors/problem.ts';
+import type { Action, PlanDocument, Step } from '../../../src/manifest/plan-document.ts';
+
+function planOf(steps: readonly (Partial<Step> & Pick<Step, 'key' | 'action'>)[], left: PlanDocument['left'] = []): PlanDocument {
+  const counts = { create: 0, update: 0, adopt: 0, move: 0, delete: 0, none: 0, unsupported: 0 } satisfies Record<Action, number>;
+  for (const { action } of steps) counts[action]++;
+  return {
+    version: 1,
+    place: 'sqlite:`odd`',
+    organization: 'org_1',
+    people: false,
+    lock: { serial: 1 },
+    steps: steps.map((step) => ({ address: step.key, kind: step.key.split('.')[0]!, name: step.key, changes: [], after: [], calls: 1, ...step })),
+    counts,
+    calls: steps.length,
+    left,
+  };
+}
+const text = async (document: PlanDocument, colour = false) => planText(document, await createInk(colour));
+
+const every: PlanDocument = planOf(
+  [
+    { key: 'space.new', action: 'create', name: 'New', at: 'a.yaml:1:1', changes: [{ field: 'title', after: 'New', moved: 'file' }] },
+    { key: 'space.old', action: 'update', id: 'spc_1', drops: ['space.former'], changes: [{ field: 'title', before: 'A', after: 'B', moved: 'live' }] },
+    { key: 'space.found', action: 'adopt', id: 'spc_2', name: 'Found' },
+    { key: 'section.docs/api (order)', address: 'section.docs/api', action: 'move', id: 's_1', beside: { after: 'section.docs/guide' } },
+    { key: 'site.docs (type)', address: 'site.docs', action: 'unsupported', reason: 'it is "taken" once' },
+    { key: 'space.same', action: 'none' },
+    { key: 'team.gone', action: 'create', gone: 'team_9' },
+    { key: 'collection.old', action: 'delete', id: 'col_1', name: 'Old', drops: ['collection.inner'] },
+  ],
+  [{ address: 'team.kept', kind: 'team', id: 'team_1' }],
+);
+
+describe('a plan as text', () => {
+  it('has a sign and a line for each step, and its fields', async () => {
+    expect(await text(every)).toMatchInlineSnapshot(`
+      "+ space.new "New"  a.yaml:1:1
+          title: "New"
+      ~ space.old (was space.former)
+          title: "A" → "B" (live)
+      = space.found "Found" (spc_2)
+      → section.docs/api (order) "section.docs/api (order)" after section.docs/guide
+      ! site.docs (type) "site.docs (type)"
+          it is "taken" once
+      + team.gone (team_9 is no longer there)
+      - collection.old "Old" (col_1) with collection.inner
+
+      Plan: 2 to create, 1 to update, 1 to adopt, 1 to move, 1 to delete, 1 cannot be done here; 1 as it is. At most 8 calls.
+      No longer in the manifest, and kept without --prune: team.kept (team_1).
+      "
+    `);
+  });
+
+  it('colours the signs only where colour is asked for', async () => {
+    expect(await text(every)).not.toContain('\u001b');
+    expect(await text(every, true)).toContain('\u001b[32m\u001b[1m+');
+  });
+
+  it('shows long texts and lists as the lines that differ', async () => {
+    const long = (last: string) => `${Array.from({ length: 20 }, (_, n) => `line ${n}\n`).join('')}${last}\n`;
+    const document = planOf([
+      {
+        key: 'space.a',
+        action: 'update',
+        id: 'spc_1',
+        changes: [
+          { field: 'text', before: long('old\u001b[2J'), after: long('new'), moved: 'both' },
+          { field: 'list', before: ['a'.repeat(60), 'b'.repeat(60)], after: ['a'.repeat(60)], moved: 'file' },
+        ],
+      },
+    ]);
+    const shown = await text(document);
+    expect(shown).toContain('    text: (both)\n        line 18\n        line 19\n      - old\\u001b[2J\n      + new\n');
+    expect(shown).not.toContain('line 3');
+    expect(shown).toContain(`      - - "${'b'.repeat(60)}"\n`);
+  });
+
+  it('cuts what would fill the screen', async () => {
+    const document = planOf([{ key: 'space.a', action: 'create', changes: [{ field: 'text', after: 'x\n'.repeat(5000), moved: 'file' }] }]);
+    expect((await text(document)).split('\n').length).toBeLessThan(60);
+    expect(await text(document)).toContain('… 4960 more lines');
+  });
+
+  it('lets no text of a title or a file act on the terminal', async () => {
+    const evil = 'a\u001b]0;x\u0007\u202eb\nc';
+    const document = planOf(
+      [
+        {
+          key: 'space.a',
+          action: 'update',
+          id: 'spc_1',
+          name: evil,
+          at: `${evil}:1:1`,
+          reason: evil,
+          changes: [{ field: 'title', before: evil, after: `${evil}${'y'.repeat(200)}`, moved: 'live' }],
+        },
+      ],
+      [{ address: evil, kind: 'team', id: evil }],
+    );
+    for (const shown of [await text(document), planMarkdown(document)]) expect(shown.replaceAll('\n', '')).toMatch(/^[^\p{Cc}\p{Bidi_Control}]*$/u);
+  });
+});
+
+describe('values', () => {
+  it.each([
+    [null, 'null'],
+    ['a "b"', '"a \\"b\\""'],
+    [{ site: { 'docsctl:ref': 'site.docs' } }, '{ site: !ref site.docs }'],
+    [{ 'odd key': [1, true, {}], list: [] }, '{ "odd key": [1, true, {}], list: [] }'],
+    [{ 'docsctl:secret': 'env X', hash: 'abc' }, '•••••• (env X)'],
+    [[{ key: { 'docsctl:secret': 'file y', hash: 'abc' } }], '[{ key: •••••• (file y) }]'],
+  ])('%j', (value, shown) => expect(valueText(value)).toBe(shown));
+});
+
+describe('secrets', () => {
+  const secret = 'hunter2-hunter2';
+
+  it('stand in no words of a Problem', () => {
+    const told = concealProblem(new Problem('invalid-input', `bad: ${secret}`, { hint: secret, violations: [{ path: `/${secret}`, message: secret }] }), [secret, 'a']);
+    expect(JSON.stringify(told)).not.toContain('hunter2');
+    expect(told).toMatchObject({ reason: 'invalid-input', message: 'bad: ••••••' });
+  });
+
+  it('leave what is no secret as it is', () => {
+    const document = planOf([{ key: 'space.a', action: 'update', id: 'spc_1', changes: [{ field: 'title', before: 'A', after: 'B', moved: 'file' }] }]);
+    expect(concealPlan(document)).toEqual(document);
+  });
+});
+
+describe('a plan as Markdown', () => {
+  it('counts by kind and folds what is to be read', () => {
+    expect(planMarkdown(every)).toMatchInlineSnapshot(`
+      "### docsctl plan
+
+      2 to create, 1 to update, 1 to adopt, 1 to move, 1 to delete, 1 cannot be done here; 1 as it is. At most 8 calls.
+
+      Organization \`org_1\` on \`\` sqlite:\`odd\` \`\`.
+
+      |  | cannot be done | delete | create | adopt | update | move |
+      | --- | ---: | ---: | ---: | ---: | ---: | ---: |
+      | team |  |  | 1 |  |  |  |
+      | collection |  | 1 |  |  |  |  |
+      | space |  |  | 1 | 1 | 1 |  |
+      | site | 1 |  |  |  |  |  |
+      | section |  |  |  |  |  | 1 |
+
+      <details open><summary>Cannot be done here (1)</summary>
+
+      \`\`\`diff
+      # site.docs (type) "site.docs (type)"
+      #     it is "taken" once
+      \`\`\`
+
+      </details>
+
+      <details open><summary>Delete (1)</summary>
+
+      \`\`\`diff
+      - collection.old "Old" (col_1) with collection.inner
+      \`\`\`
+
+      </details>
+
+      <details><summary>Create (2)</summary>
+
+      \`\`\`diff
+      + space.new "New" (a.yaml:1:1)
+      +     title: "New"
+      + team.gone (team_9 is no longer there)
+      \`\`\`
+
+      </details>
+
+      <details><summary>Adopt (1)</summary>
+
+      \`\`\`diff
+      ! space.found "Found" (spc_2)
+      \`\`\`
+
+      </details>
+
+      <details><summary>Update (1)</summary>
+
+      \`\`\`diff
+      ! space.old (was space.former)
+      -     title: "A" (the live side moved)
+      +     title: "B"
+      \`\`\`
+
+      </details>
+
+      <details><summary>Move (1)</summary>
+
+      \`\`\`diff
+      ! section.docs/api (order) "section.docs/api (order)" after section.docs/guide
+      \`\`\`
+
+      </details>
+
+      No longer in the manifest, and kept without --prune: team.kept \\(team\\_1\\).
+      "
+    `);
+  });
+
+  it('says that there is nothing to do', () => {
+    expect(planMarkdown(planOf([{ key: 'space.same', action: 'none' }]))).toBe('### docsctl plan\n\nNo changes.\n\nOrganization `org_1` on `` sqlite:`odd` ``.\n');
+  });
+
+  it('cannot be left by a title that holds a fence, HTML or a mention', () => {
+    const name = 'x ```` </details> <script> @ana';
+    const shown = planMarkdown(
+      planOf([{ key: 'space.a', action: 'create', name, changes: [{ field: 'title', after: name, moved: 'file' }] }], [{ address: '<b>@ana', kind: 'team', id: 'x' }]),
+    );
+    expect(shown).toContain('`````diff\n');
+    expect(shown.match(/^`{5}$/gm)).toHaveLength(1);
+    expect(shown).toContain('&#60;b&#62;\\@ana');
+  });
+
+  it('fits a comment, and says what it leaves out', () => {
+    const shown = planMarkdown(
+      planOf(
+        Array.from({ length: 3000 }, (_, n) => ({ key: `space.s${n}`, action: 'create' as const, changes: [{ field: 'title', after: 'T'.repeat(50), moved: 'file' as const }] })),
+      ),
+    );
+    expect(shown.length).toBeLessThan(65_000);
+    expect(shown).toMatch(/\n\d{4} more steps are not shown here; `docsctl plan` shows all\.\n/);
+  });
+});

@@ -1,0 +1,33 @@
+import { cpSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openDesk, type Desk } from '../desk.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+  cpSync(fileURLToPath(new URL('../../../examples/organization', import.meta.url)), desk.at('organization'), { recursive: true });
+});
+afterAll(() => desk.discard());
+
+it('applies the example of the README, twice', async () => {
+  expect((await desk.run(['validate', '-f', 'organization'])).stdout).toMatch(/^Valid: \d+ resources in 4 files/);
+  const first = await desk.run(['apply', '-f', 'organization', '-y']);
+  expect(first.stderr).toMatch(/\n\d+ done, 0 failed, 0 skipped, 0 unsupported; 0 unchanged\.\n$/);
+  expect(first.exit).toBe(0);
+  expect(await desk.run(['plan', '-f', 'organization', '--detailed-exitcode'])).toMatchObject({ exit: 0, stdout: 'No changes.\n' });
+  expect((await desk.done(['sites', 'structure', 'Acme Docs (staging)'])).stdout.replaceAll(/( · | )site\w+_[0-9A-Z]{26}/g, '')).toMatchInlineSnapshot(`
+    "Acme Docs (staging)
+    ├─ Guide /guide · default
+    │  └─ Guide /guide · default
+    └─ Developers
+       ├─ API /api
+       │  ├─ API /v2 · default
+       │  └─ API v1 /v1 · hidden
+       └─ Beta /beta · if visitor.claims.unsigned.beta == true
+          └─ Changelog /changelog · default
+    "
+  `);
+  const { stdout } = await desk.run(['plan', '-f', 'organization', '--var', 'env=production']);
+  expect(stdout).toContain('title: "Acme Docs (staging)" → "Acme Docs (production)" (file)');
+});

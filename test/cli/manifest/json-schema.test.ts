@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { Compile } from 'typebox/schema';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { manifestSchema } from '../../../src/cli/manifest/json-schema.ts';
+import { manifestShape } from '../../../src/manifest/block-shape.ts';
+import { kinds } from '../../../src/manifest/kinds/index.ts';
+import type { MapShape, Shape } from '../../../src/manifest/read/shape.ts';
+import { parseYaml } from '../../../src/richtext/yaml.ts';
+import { manifestOf, organizations } from '../../manifest/organizations.ts';
+
+const schema = manifestSchema(manifestShape(kinds));
+const manifests = Compile(schema as never) as { Check: (value: unknown) => boolean };
+/** As an editor sees a manifest: tags stand for texts and maps. */
+const seen = (text: string) => parseYaml(text.replaceAll(/!(ref|file) ([\w./-]+)/g, '"$2"').replaceAll(/!(lookup|secret) /g, ''), 'test');
+
+describe('the JSON Schema of manifests', () => {
+  it.each(['docsctl.yaml', 'teams.yaml', 'spaces.yaml', 'site.yaml'])('takes examples/organization/%s', (name) => {
+    expect(manifests.Check(seen(readFileSync(new URL(`../../../examples/organization/${name}`, import.meta.url), 'utf8')))).toBe(true);
+  });
+
+  it('takes whatever a manifest may say', () => {
+    fc.assert(
+      fc.property(organizations, (organization) => {
+        expect(manifests.Check(seen(manifestOf(organization)))).toBe(true);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it.each([
+    ['version: 1\nspaces: { a: { parent: !lookup { title: Old } } }', true],
+    ['version: 1\nspaces: { a: { emoji: null, editMode: "${var.mode}" } }', true],
+    ['version: 1\nvars: { a: x, b: { required: true, type: number } }\ninclude: [a.yaml]', true],
+    ['spaces: {}', false],
+    ['version: 2', false],
+    ['version: 1\nspaces: { a: { titel: A } }', false],
+    ['version: 1\nspaces: { a: { title: 7 } }', false],
+    ['version: 1\nspaces: { a: { editMode: sideways } }', false],
+    ['version: 1\nspaces: { "a b": {} }', false],
+    ['version: 1\nsites: { a: { sections: [{ title: No path }] } }', false],
+  ])('%j: %s', (text, fits) => expect(manifests.Check(seen(text))).toBe(fits));
+
+  it('writes shapes that hold themselves, secrets and limits', () => {
+    const tree: { kind: 'map'; fields: Record<string, Shape>; required: string[] } = { kind: 'map', fields: {}, required: ['name'] };
+    tree.fields['name'] = { kind: 'scalar', types: ['string'], maxLength: 5 };
+    tree.fields['inside'] = { kind: 'list', item: tree, maxItems: 2, nullable: true };
+    tree.fields['key'] = { kind: 'scalar', types: ['string'], secret: true };
+    const written = manifestSchema({ kind: 'map', fields: { tree } } satisfies MapShape);
+    const trees = Compile(written as never) as typeof manifests;
+    expect(trees.Check({ version: 1, tree: { name: 'a', inside: [{ name: 'b', inside: null }], key: { env: 'X' } } })).toBe(true);
+    expect(trees.Check({ version: 1, tree: { name: 'a', inside: [{ inside: null }] } })).toBe(false);
+    expect(trees.Check({ version: 1, tree: { name: 'abcdef' } })).toBe(false);
+    expect(trees.Check({ version: 1, tree: { name: 'a', key: { value: 'X' } } })).toBe(false);
+  });
+});

@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import { Problem } from '../../src/errors/problem.ts';
+import type { ApplyEvent } from '../../src/manifest/apply.ts';
+import { createSpace, listSpaces } from '../../src/resources/spaces/contract.ts';
+import { createBench, linesOf } from './bench.ts';
+import { problemIn } from './read/folder.ts';
+
+const example = `
+org:
+  settings: { title: Acme, emailDomains: [acme.test], defaultRole: read, ai: true, defaultContent: { site: !ref site.docs } }
+teams:
+  writers: { title: Writers, members: [edit@acme.test, { email: review@acme.test, role: owner }] }
+collections:
+  product: { title: Product, defaultLevel: edit }
+  archive: { title: Archive, parent: !ref collection.product }
+spaces:
+  guide:
+    title: Guide
+    emoji: "📘"
+    parent: !ref collection.product
+    mergeRules: { require_specific_reviewers: [edit@acme.test] }
+  api: { title: API, parent: !ref collection.product, protect: true }
+  old: { title: API v1, icon: "https://icons.test/a.png" }
+sites:
+  docs:
+    title: Acme Docs
+    basename: acme
+    visibility: share-link
+    published: true
+    groups: { dev: { title: Developers, icon: code }, deep: { title: Deep, parent: dev } }
+    sections:
+      - { path: guide, space: !ref space.guide, title: Guide, default: true }
+      - path: api
+        group: deep
+        title: API
+        condition: visitor.claims.unsigned.plan == "pro"
+        siteSpaces:
+          - { path: v2, space: !ref space.api, default: true }
+          - { path: v1, space: !ref space.old, hidden: true }
+  root:
+    title: Roots
+    siteSpaces:
+      - { path: one, space: !ref space.guide }
+      - { path: two, space: !ref space.old, title: Two, default: true }
+`;
+
+describe('apply', () => {
+  it('makes the whole example, and the plan is empty then', async () => {
+    const bench = await createBench(example);
+    expect(linesOf(await bench.plan())).toMatchInlineSnapshot(`
+      [
+        "create team.writers title: ⇒ "Writers" members: ⇒ ["edit@acme.test",{"email":"review@acme.test","role":"owner"}]",
+        "create collection.product title: ⇒ "Product" defaultLevel: ⇒ "edit"",
+        "create collection.archive title: ⇒ "Archive" parent: ⇒ →collection.product",
+        "create space.guide title: ⇒ "Guide" emoji: ⇒ "📘" parent: ⇒ →collection.product mergeRules: ⇒ {"require_specific_reviewers":["edit@acme.test"]}",
+        "create space.api title: ⇒ "API" parent: ⇒ →collection.product",
+        "create space.old title: ⇒ "API v1" icon: ⇒ "https://icons.test/a.png"",
+        "create site.docs title: ⇒ "Acme Docs" basename: ⇒ "acme"",
+        "update site.docs (last) visibility: ⇒ "share-link" published: ⇒ true",
+        "create site.root title: ⇒ "Roots"",
+        "create section-group.docs/dev title: ⇒ "Developers" icon: ⇒ "code"",
+        "create section-group.docs/deep title: ⇒ "Deep" parent: ⇒ →section-group.docs/dev",
+        "create section.docs/guide path: ⇒ "guide" title: ⇒ "Guide" default: ⇒ true",
+        "create section.docs/api path: ⇒ "api" title: ⇒ "API" group: ⇒ →section-group.docs/deep condition: ⇒ "visitor.claims.unsigned.plan == \\"pro\\""",
+        "create site-space.docs/guide/space space: ⇒ →space.guide",
+        "create site-space.docs/api/v2 path: ⇒ "v2" space: ⇒ →space.api default: ⇒ true",
+        "create site-space.docs/api/v1 path: ⇒ "v1" space: ⇒ →space.old hidden: ⇒ true",
+        "create site-space.root/one path: ⇒ "one" space: ⇒ →space.guide",
+        "create site-space.root/two path: ⇒ "two" space: ⇒ →space.old title: ⇒ "Two" default: ⇒ true",
+        "update org.settings emailDomains: [] ⇒ ["acme.test"] defaultRole: null ⇒ "read" defaultContent: null ⇒ {"site":{"docsctl:ref":"site.docs"}}",
+      ]
+    `);
+    const result = await bench.bring(example);
+    expect(result.counts).toEqual({ done: result.rows.length, failed: 0, skipped: 0, unsupported: 0, stopped: 0 });
+    bench.forget();
+    const plan = await bench.plan();
+    expect(linesOf(plan)).toEqual([]);
+    await bench.apply();
+    expect(bench.changing).toEqual([]);
+  });
+
+  it('makes what is needed first, whatever comes first in the file', async () => {
+    const bench = await createBench();
+    await bench.bring('spaces: { a: { title: A, parent: !ref collection.c } }\ncollections: { c: { title: C, parent: !ref collection.b }, b: { title: B } }');
+    expect(bench.changing.map(({ operation, input }) => [operation.id, (input.body as { title: string }).title])).toEqual([
+      ['collections.create', 'B'],
+      ['collections.create', 'C'],
+      ['spaces.create', 'A'],
+    ]);
+  });
+
+  it('goes on where something fails, without what waits for it', async () => {
+    const bench = await createBench(
+      'collections: { b: { title: B }, c: { title: C, parent: !ref collection.b } }\nspaces: { a: { title: A, parent: !ref collection.c }, d: { title: D } }',
+    );
+    bench.before = ({ input }) => {
+      if ((input.body as { title?: string } | undefined)?.title === 'B') throw new Problem('conflict', 'Not now.');
+    };
+    const { rows, counts } = await bench.apply();
+    expect(rows.map(({ key, status, because, problem }) => [key, status, because ?? problem?.message])).toEqual([
+      ['collection.b', 'failed', 'Not now.'],
+      ['collection.c', 'skipped', 'collection.b'],
+      ['space.a', 'skipped', 'collection.b'],
+      ['space.d', 'done', undefined],
+    ]);
+    expect(counts).toMatchObject({ done: 1, failed: 1, skipped: 2 });
+  });
+
+  it('deletes nothing where something before it failed', async () => {
+    const bench = await createBench();
+    await bench.bring('spaces: { a: { title: A } }');
+    bench.write('spaces: { b: { title: B } }');
+    bench.before = ({ operation }) => {
+      if (operation.id === 'spaces.create') throw new Problem('conflict', 'Not now.');
+    };
+    expect((await bench.apply({ prune: true })).rows.map(({ key, status, because }) => [key, status, because])).toEqual([
+      ['space.b', 'failed', undefined],
+      ['space.a', 'skipped', 'space.b'],
+    ]);
+  });
+
+  it('begins nothing more when the server is gone', async () => {
+    const bench = await createBench(`spaces: { ${Array.from({ length: 20 }, (_, index) => `s${index}: { title: S ${index} }`).join(', ')} }`);
+    bench.before = ({ operation }) => {
+      if (operation.id === 'spaces.create' && bench.changing.length > 3) throw new Problem('unreachable', 'Gone.');
+    };
+    const { counts } = await bench.apply({ jobs: 1 });
+    expect(counts).toMatchObject({ done: 3, failed: 1, skipped: 16 });
+  });
+
+  it('ends what is in flight when it is stopped, and goes on from there', async () => {
+    const text = `spaces: { ${Array.from({ length: 12 }, (_, index) => `s${index}: { title: S ${index}, editMode: locked, defaultLevel: edit }`).join(', ')} }`;
+    const bench = await createBench(text);
+    const controller = new AbortController();
+    bench.after = () => {
+      if (bench.changing.length >= 5) controller.abort();
+    };
+    const stopped = await bench.apply({ signal: controller.signal, jobs: 1 });
+    expect(stopped.interrupted).toBe(true);
+    expect(stopped.counts).toMatchObject({ done: 2, stopped: 10, failed: 0 });
+    // Made and written down, though their default level was not set any more.
+    expect(Object.keys(bench.lock!.resources)).toEqual(['space.s0', 'space.s1', 'space.s2']);
+    expect(bench.lock!.resources['space.s2']!.fields).toEqual({ title: 'S 2', editMode: 'locked' });
+    bench.after = () => {};
+    await bench.bring(text);
+    expect(bench.changing).toHaveLength(24);
+    expect((await bench.world.as('admin').call(listSpaces, { params: { organizationId: bench.world.org } })).count).toBe(12);
+    expect(linesOf(await bench.plan())).toEqual([]);
+  });
+
+  it('does as many steps at once as it is told, and tells what happens', async () => {
+    const bench = await createBench(
+      `collections: { c: { title: C } }\nspaces: { ${Array.from({ length: 9 }, (_, index) => `s${index}: { title: S ${index}, parent: !ref collection.c }`).join(', ')} }`,
+    );
+    const events: ApplyEvent[] = [];
+    let running = 0;
+    let most = 0;
+    const onEvent = (event: ApplyEvent): void => {
+      events.push(event);
+      if (event.type === 'started') most = Math.max(most, ++running);
+      if (event.type === 'ended') running--;
+    };
+    await bench.apply({ jobs: 3, onEvent });
+    expect(most).toBe(3);
+    expect(events.slice(0, 11).map(({ type, step }) => `${type} ${step.key}`)).toEqual([
+      ...Array.from({ length: 9 }, (_, index) => `waiting space.s${index}`),
+      'started collection.c',
+      'ended collection.c',
+    ]);
+    expect(events.filter(({ type }) => type === 'ended')).toHaveLength(10);
+  });
+
+  it('makes a thing once, also when the answer to the create was lost', async () => {
+    const bench = await createBench('spaces: { a: { title: A } }');
+    bench.after = ({ operation }) => {
+      if (operation.id === 'spaces.create') throw new Problem('timed-out', 'No answer.');
+    };
+    expect((await bench.apply()).counts).toMatchObject({ failed: 1 });
+    bench.after = () => {};
+    // By hand, so that the title does not say any more which one it is.
+    await bench.world.as('admin').call(createSpace, { params: { organizationId: bench.world.org }, body: { title: 'B' } });
+    await bench.apply();
+    expect((await bench.world.as('admin').call(listSpaces, { params: { organizationId: bench.world.org } })).items.map(({ title }) => title)).toEqual(['A', 'B']);
+  });
+
+  it('cannot do what the backend does not have, and says so before it begins', async () => {
+    const bench = await createBench('teams:\n  t: { title: T }\nsites:\n  s: { title: Site, groups: { g: { title: G } } }');
+    bench.before = ({ operation }) => {
+      if (operation.id.startsWith('sites.')) throw new Problem('not-implemented', 'There are no sites here.');
+    };
+    const plan = await bench.plan();
+    expect(plan.steps.map(({ key, action, reason }) => [key, action, reason])).toEqual([
+      ['team.t', 'create', undefined],
+      ['site.s', 'unsupported', 'There are no sites here.'],
+      ['section-group.s/g', 'unsupported', 'site.s cannot be made'],
+    ]);
+    expect(await problemIn(bench.apply())).toMatchObject({
+      reason: 'not-implemented',
+      violations: [
+        { path: 'org.yaml:5:3', message: 'site.s: There are no sites here.' },
+        { path: 'org.yaml:5:31', message: 'section-group.s/g: site.s cannot be made' },
+      ],
+    });
+    expect((await bench.apply({ skipUnsupported: true })).counts).toMatchObject({ done: 1, unsupported: 2, failed: 0 });
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { createCollection } from '../../src/resources/collections/contract.ts';
+import { createSpace, deleteSpace, listSpaces } from '../../src/resources/spaces/contract.ts';
+import { createBench, linesOf, type Bench } from './bench.ts';
+import { faultsIn } from './read/folder.ts';
+
+const makeSpace = (bench: Bench, title: string, parent?: string) =>
+  bench.world.as('admin').call(createSpace, { params: { organizationId: bench.world.org }, body: { title, ...(parent === undefined ? {} : { parent }) } });
+const makeCollection = (bench: Bench, title: string) => bench.world.as('admin').call(createCollection, { params: { organizationId: bench.world.org }, body: { title } });
+const titles = async (bench: Bench) => (await bench.world.as('admin').call(listSpaces, { params: { organizationId: bench.world.org } })).items.map(({ title }) => title);
+
+describe('which live resource a block means', () => {
+  it('is that of its explicit id', async () => {
+    const bench = await createBench();
+    const { id } = await makeSpace(bench, 'One');
+    await makeSpace(bench, 'One');
+    bench.write(`spaces: { a: { id: ${id}, title: Uno } }`);
+    expect(linesOf(await bench.plan())).toEqual(['adopt space.a title: "One" ⇒ "Uno"']);
+    bench.write('spaces:\n  a: { id: spc_none, title: Uno }');
+    expect(await faultsIn(bench.plan())).toEqual(['org.yaml:3:12: there is no space with this id here; leave "id" out to have one made']);
+  });
+
+  it('is the one of its natural key, and is written down', async () => {
+    const bench = await createBench('spaces: { a: { title: One } }');
+    const { id } = await makeSpace(bench, 'One');
+    const plan = await bench.plan();
+    expect(plan).toMatchObject({ counts: { adopt: 1 }, calls: 0 });
+    await bench.apply();
+    expect(bench.changing).toEqual([]);
+    expect(bench.lock!.resources).toEqual({ 'space.a': { kind: 'space', id, fields: { title: 'One' } } });
+    expect(linesOf(await bench.plan())).toEqual([]);
+  });
+
+  it('is not guessed: two of the same title are an error that names both', async () => {
+    const bench = await createBench('spaces:\n  a: { title: One }');
+    const ids = [(await makeSpace(bench, 'One')).id, (await makeSpace(bench, 'One')).id];
+    expect(await faultsIn(bench.plan())).toEqual([`org.yaml:3:3: space.a could be any of ${ids[0]} and ${ids[1]}: they have the same title; say which with "id: ${ids[0]}"`]);
+  });
+
+  it('is narrowed down by the parent that the file states', async () => {
+    const bench = await createBench('collections: { c: { title: Product } }\nspaces: { a: { title: One, parent: !ref collection.c } }');
+    const { id: parent } = await makeCollection(bench, 'Product');
+    await makeSpace(bench, 'One');
+    const { id } = await makeSpace(bench, 'One', parent);
+    expect((await bench.plan()).steps.map(({ key, action, id: live }) => [key, action, live])).toEqual([
+      ['collection.c', 'adopt', parent],
+      ['space.a', 'adopt', id],
+    ]);
+  });
+
+  it('is that of the lock, whatever its title is now: a rename is an update', async () => {
+    const bench = await createBench();
+    await bench.bring('spaces: { a: { title: One } }');
+    bench.write('spaces: { a: { title: Two } }');
+    expect(linesOf(await bench.plan())).toEqual(['update space.a title: "One" ⇒ "Two"']);
+    await bench.apply();
+    expect(await titles(bench)).toEqual(['Two']);
+  });
+
+  it('moves to another name in the file without a change on the live side', async () => {
+    const bench = await createBench();
+    await bench.bring('spaces: { a: { title: One } }');
+    bench.write('spaces: { b: { title: One } }');
+    bench.forget();
+    expect(linesOf(await bench.plan({ prune: true }))).toEqual(['adopt space.b']);
+    await bench.apply({ prune: true });
+    expect(bench.changing).toEqual([]);
+    expect(Object.keys(bench.lock!.resources)).toEqual(['space.b']);
+  });
+
+  it('is made anew where the one of the lock is gone', async () => {
+    const bench = await createBench();
+    await bench.bring('spaces: { a: { title: One } }');
+    const { id } = bench.lock!.resources['space.a']!;
+    await bench.world.as('admin').call(deleteSpace, { params: { spaceId: id } });
+    const plan = await bench.plan();
+    expect(plan.steps).toMatchObject([{ key: 'space.a', action: 'create', gone: id }]);
+    await bench.apply();
+    // The same create within a day would be answered with the space that is gone.
+    expect(await titles(bench)).toEqual(['One']);
+    expect(bench.lock!.resources['space.a']!.id).not.toBe(id);
+    expect(linesOf(await bench.plan())).toEqual([]);
+  });
+
+  it('cannot be that of another block', async () => {
+    const bench = await createBench();
+    const { id } = await makeSpace(bench, 'One');
+    bench.write(`spaces:\n  a: { id: ${id} }\n  b: { id: ${id} }`);
+    expect(await faultsIn(bench.plan())).toEqual([`org.yaml:4:12: space.b and space.a (org.yaml:3:3) are both ${id}; keep one of the two`]);
+  });
+
+  it('tells what is missing to make a new one', async () => {
+    const bench = await createBench('teams: { a: {} }\nspaces: { s: {} }\nsites: { d: { sections: [{ path: a }], siteSpaces: [] } }');
+    expect(await faultsIn(bench.plan())).toEqual([
+      'org.yaml:2:10: team.a is not there yet, and to make it "title" must be stated',
+      'org.yaml:4:26: section.d/a is not there yet, and a new section shows a space: state "space" or "siteSpaces"',
+    ]);
+  });
+});
+
+describe('lookups', () => {
+  it('find the one live resource, and only that kind is read for it', async () => {
+    const bench = await createBench('spaces: { a: { title: A, parent: !lookup { title: Product } } }');
+    const { id } = await makeCollection(bench, 'Product');
+    const plan = await bench.plan();
+    expect(plan.steps[0]!.changes[1]).toMatchObject({ field: 'parent', after: id });
+    expect(new Set(bench.calls.map(({ operation }) => operation.id))).toEqual(new Set(['collections.list', 'spaces.list']));
+  });
+
+  it('refuse none and two', async () => {
+    const bench = await createBench('spaces:\n  a: { parent: !lookup { title: Product } }');
+    expect(await faultsIn(bench.plan())).toEqual(['org.yaml:3:16: there is no collection with title "Product"']);
+    const ids = [(await makeCollection(bench, 'Product')).id, (await makeCollection(bench, 'Product')).id];
+    expect(await faultsIn(bench.plan())).toEqual([`org.yaml:3:16: ${ids.join(' and ')} all have title "Product"; look up by more fields, or by id`]);
+  });
+});
+
+describe('people', () => {
+  it('who are no members are told where they stand', async () => {
+    const bench = await createBench('teams:\n  a: { title: A, members: [edit@acme.test, nobody@acme.test] }\nspaces: { s: { mergeRules: { allow_bypass: [x@y.test] } } }');
+    expect(await faultsIn(bench.plan())).toEqual([
+      'org.yaml:3:27: "nobody@acme.test" is no member of the organization; invite them first: docsctl members invite',
+      'org.yaml:4:28: "x@y.test" is no member of the organization; invite them first: docsctl members invite',
+    ]);
+  });
+});

@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { linesOf, type Bench } from '../bench.ts';
+import { faultsIn } from '../read/folder.ts';
+import { answersFor, benchWith, type Row } from './later-api.ts';
+
+const certificate = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
+const text = (fields = '', label = 'Okta') =>
+  `teams: { writers: { title: Writers } }\nsaml:\n  okta: { label: ${label}, entityID: "https://idp.test/x", ssoURL: "https://idp.test/sso", certificate: !file okta.pem, defaultTeam: !ref team.writers, ${fields} }`;
+
+async function world() {
+  const rows = new Map<string, Row>();
+  const withTeam = ({ defaultTeam, ...row }: Row): Row => ({ ...row, ...(defaultTeam === undefined ? {} : { defaultTeam: { id: defaultTeam } }) });
+  const bench = await benchWith(answersFor('saml', 'samlProviderId', rows, ({ body }) => ({ id: `saml_${rows.size + 1}`, defaultRole: null, ...withTeam(body) }), (row, body) => ({ ...row, ...withTeam(body) }))); // prettier-ignore
+  writeFileSync(join(bench.folder, 'okta.pem'), certificate);
+  return { bench, rows };
+}
+const teamOf = (bench: Bench) => bench.lock!.resources['team.writers']!.id;
+
+describe('SAML providers', () => {
+  it('are made with all they have in one call, their team before them, and are as wanted then', async () => {
+    const { bench, rows } = await world();
+    await bench.bring(text('defaultRole: comment'));
+    expect([...rows.values()]).toEqual([
+      { id: 'saml_1', label: 'Okta', entityID: 'https://idp.test/x', ssoURL: 'https://idp.test/sso', certificate, defaultTeam: { id: teamOf(bench) }, defaultRole: 'comment' },
+    ]);
+    expect(bench.changing.map(({ operation }) => operation.id)).toEqual(['teams.create', 'saml.create']);
+    expect(linesOf(await bench.plan())).toEqual([]);
+  });
+
+  it('are known by their label, and renamed in place', async () => {
+    const { bench, rows } = await world();
+    rows.set('saml_9', { id: 'saml_9', label: 'Okta', entityID: 'x', ssoURL: 'https://idp.test/sso', certificate: certificate.replaceAll('\n', '\r\n'), defaultRole: null });
+    bench.write(text());
+    expect(linesOf(await bench.plan())[1]).toBe('adopt saml.okta entityID: "x" ⇒ "https://idp.test/x" defaultTeam: null ⇒ →team.writers');
+    await bench.apply();
+    await bench.bring(text('', 'Okta 2'));
+    expect([...rows.values()]).toMatchObject([{ id: 'saml_9', label: 'Okta 2' }]);
+    expect(linesOf(await bench.plan())).toEqual([]);
+  });
+
+  it('show a certificate that was changed by hand, and a role that is cleared', async () => {
+    const { bench, rows } = await world();
+    await bench.bring(text('defaultRole: comment'));
+    rows.set('saml_1', { ...rows.get('saml_1'), certificate: 'other' });
+    bench.write(text('defaultRole: null'));
+    expect((await bench.plan()).steps[1]!.changes).toEqual([
+      { field: 'certificate', before: 'other', after: certificate, moved: 'live' },
+      { field: 'defaultRole', before: 'comment', after: null, moved: 'file' },
+    ]);
+    await bench.apply();
+    expect(rows.get('saml_1')).toMatchObject({ certificate, defaultRole: null });
+    await bench.bring('teams: { writers: { title: Writers } }\nsaml: {}', { prune: true });
+    expect(rows.size).toBe(0);
+  });
+
+  it('that are wrong are told with their place', async () => {
+    const { bench } = await world();
+    bench.write('saml:\n  a: { label: A, ssoURL: here, defaultTeam: null }\n  b: { certificate: !file none.pem }');
+    expect((await faultsIn(bench.plan())).join('\n')).toMatch(/^org\.yaml:4:21: .*none\.pem/);
+    bench.write('saml:\n  a: { label: A, ssoURL: here, defaultTeam: null }\n  b: {}');
+    expect(await faultsIn(bench.plan())).toEqual(['org.yaml:3:26: is not a valid uri', 'org.yaml:3:45: null is not taken here; leave the field out to leave it as it is']);
+    bench.write('saml: { b: {} }');
+    expect(await faultsIn(bench.plan())).toEqual(['org.yaml:2:9: saml.b is not there yet, and to make it "label" must be stated']);
+  });
+});

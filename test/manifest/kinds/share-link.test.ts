@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { deleteShareLink, listShareLinks, updateShareLink } from '../../../src/resources/site-share-links/contract.ts';
+import { createBench, linesOf, type Bench } from '../bench.ts';
+import { faultsIn } from '../read/folder.ts';
+
+const text = (links: string) => `spaces: { a: { title: A } }\nsites:\n  docs:\n    title: Docs\n    siteSpaces: [{ path: a, space: !ref space.a }]\n    shareLinks: ${links}`;
+const idOf = (bench: Bench, address: string) => bench.lock!.resources[address]!.id;
+const params = (bench: Bench) => ({ organizationId: bench.world.org, siteId: idOf(bench, 'site.docs') });
+const live = async (bench: Bench) => (await bench.world.as('admin').call(listShareLinks, { params: params(bench) })).items;
+const at = (bench: Bench, name: string) => ({ ...params(bench), shareLinkId: idOf(bench, `share-link.docs/${name}`) });
+
+describe('share links', () => {
+  it('are made, turned off where the file says so, and then as wanted', async () => {
+    const bench = await createBench(text('{ partners: { name: Partners, active: true }, old: { name: Old, active: false } }'));
+    expect(linesOf(await bench.plan()).slice(3)).toEqual([
+      'create share-link.docs/partners name: ⇒ "Partners" active: ⇒ true',
+      'create share-link.docs/old name: ⇒ "Old" active: ⇒ false',
+    ]);
+    await bench.bring(text('{ partners: { name: Partners, active: true }, old: { name: Old, active: false } }'));
+    expect((await live(bench)).map(({ name, active }) => [name, active]).sort()).toEqual([['Old', false], ['Partners', true]]); // prettier-ignore
+    expect(linesOf(await bench.plan())).toEqual([]);
+  });
+
+  it('keep their address when they are renamed, and are taken over by their name', async () => {
+    const bench = await createBench();
+    await bench.bring(text('{ partners: { name: Partners } }'));
+    const [before] = await live(bench);
+    await bench.bring(text('{ friends: { name: Partners } }'));
+    await bench.bring(text('{ friends: { name: Friends } }'));
+    expect(await live(bench)).toEqual([{ ...before, name: 'Friends' }]);
+  });
+
+  it('that were changed by hand are seen, and those that were deleted are made anew', async () => {
+    const bench = await createBench();
+    await bench.bring(text('{ partners: { name: Partners, active: true } }'));
+    await bench.world.as('admin').call(updateShareLink, { params: at(bench, 'partners'), body: { active: false } });
+    expect((await bench.plan()).steps.flatMap(({ changes }) => changes)).toEqual([{ field: 'active', before: false, after: true, moved: 'live' }]);
+    await bench.apply();
+    expect(linesOf(await bench.plan())).toEqual([]);
+    await bench.world.as('admin').call(deleteShareLink, { params: at(bench, 'partners') });
+    expect(linesOf(await bench.plan())).toEqual(['create share-link.docs/partners name: ⇒ "Partners" active: ⇒ true']);
+  });
+
+  it('that the file no longer has are deleted when it is asked for', async () => {
+    const bench = await createBench();
+    await bench.bring(text('{ partners: { name: Partners } }'));
+    await bench.bring(text('{}'), { prune: true });
+    expect(await live(bench)).toEqual([]);
+  });
+
+  it('that are wrong are told with their place', async () => {
+    const bench = await createBench(text('{ a: { name: null }, b: { active: yes } }'));
+    expect(await faultsIn(bench.plan())).toEqual([
+      'org.yaml:7:30: null is not taken here; leave the field out to leave it as it is',
+      'org.yaml:7:51: must be true or false; in YAML 1.2 yes, no, on, off and all that stands in quotes are texts',
+    ]);
+    bench.write(text('{ a: { active: true } }'));
+    expect(await faultsIn(bench.plan())).toEqual(['org.yaml:7:19: share-link.docs/a is not there yet, and to make it "name" must be stated']);
+  });
+
+  it('show their address nowhere', async () => {
+    const bench = await createBench();
+    await bench.bring(text('{ partners: { name: Partners } }'));
+    const key = (await live(bench))[0]!.urls.published!.split('/').findLast((part) => part !== '')!;
+    expect(key.length).toBeGreaterThan(20);
+    expect(JSON.stringify([await bench.plan(), bench.lock])).not.toContain(key);
+  });
+});

@@ -1,0 +1,146 @@
+import { existsSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Problem } from '../../src/errors/problem.ts';
+import { holdLock, lockFileName, readLock, type LockOptions } from '../../src/manifest/lock-file.ts';
+import { lockFile } from '../../src/stores/file-lock.ts';
+import { createBench } from './bench.ts';
+import { folderOf, problemIn } from './read/folder.ts';
+
+const free = () => Promise.resolve(() => {});
+const owned = (id: string) => ({ kind: 'space', id, fields: {} });
+
+function options(folder: string, place = 'memory:'): LockOptions {
+  return { path: join(folder, lockFileName), place, organization: 'org_acme', randomBytes: (count) => new Uint8Array(count).fill(7) };
+}
+
+describe('the lock', () => {
+  it('owns nothing where there is none, and is not written by reading it', () => {
+    const folder = folderOf({});
+    expect(readLock(options(folder))).toMatchObject({ size: 0, serial: 0 });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('keeps one section for each backend and organization', async () => {
+    const folder = folderOf({});
+    for (const [place, id] of [
+      ['https://b.test', 'one'],
+      ['sqlite:/a.db', 'two'],
+    ] as const) {
+      const held = await holdLock(options(folder, place), free);
+      held.lock.set('space.a', owned(id));
+      await held.save();
+      await held.release();
+    }
+    expect(readLock(options(folder, 'https://b.test')).get('space.a')).toMatchObject({ id: 'one' });
+    expect(readLock(options(folder, 'sqlite:/a.db')).get('space.a')).toMatchObject({ id: 'two' });
+    expect(readFileSync(join(folder, lockFileName), 'utf8')).toMatch(/^"space.a": \{"kind":"space","id":"one"/m);
+  });
+
+  it('is the same text for the same content, whatever the order of the work', async () => {
+    const texts = [];
+    for (const order of [
+      ['a', 'b'],
+      ['b', 'a'],
+    ]) {
+      const folder = folderOf({});
+      const held = await holdLock(options(folder), free);
+      for (const name of order) held.lock.set(`space.${name}`, owned(name));
+      await held.save();
+      texts.push(readFileSync(join(folder, lockFileName), 'utf8'));
+    }
+    expect(texts[0]).toBe(texts[1]);
+  });
+
+  it('writes what is asked for at once as one, and leaves nothing beside it', async () => {
+    const folder = folderOf({ 'docsctl.lock.json.00000000-0000-0000-0000-000000000000.tmp': 'left over' });
+    const held = await holdLock(options(folder), free);
+    await Promise.all(
+      Array.from({ length: 50 }, (_, index) => {
+        held.lock.set(`space.s${index}`, owned(`${index}`));
+        return held.save();
+      }),
+    );
+    expect(readdirSync(folder)).toEqual([lockFileName]);
+    expect(readLock(options(folder)).size).toBe(50);
+    expect(readLock(options(folder)).serial).toBeLessThan(50);
+  });
+
+  it.each([
+    ['no JSON', '{', 'is not valid JSON'],
+    ['a merge conflict', '{\n<<<<<<< HEAD\n', 'holds a merge conflict'],
+    ['another version', '{"version":2,"sections":[]}', 'does not look like a lock: /version'],
+    [
+      'a wrong entry',
+      '{"version":1,"sections":[{"place":"memory:","organization":"o","key":"00000000000000000000000000000000","serial":1,"resources":{"space.a":{"kind":"space","id":7,"fields":{}}}}]}',
+      'does not look like a lock: /sections/0/resources/space.a/id',
+    ],
+    ['deep nesting', '['.repeat(100_000), 'is not valid JSON'],
+  ])('that is damaged (%s) is a clear error', async (_, text, message) => {
+    const folder = folderOf({ [lockFileName]: text });
+    for (const reading of [async () => readLock(options(folder)), () => holdLock(options(folder), free)]) {
+      const problem = await problemIn(reading());
+      expect(problem).toMatchObject({ reason: 'invalid-input' });
+      expect(problem.message).toContain(message);
+      expect(problem.hint).toContain('docsctl lock rebuild');
+    }
+    expect(readFileSync(join(folder, lockFileName), 'utf8')).toBe(text);
+  });
+
+  it('is not read through a link', async () => {
+    const folder = folderOf({ 'other.json': '{"version":1,"sections":[]}' });
+    symlinkSync(join(folder, 'other.json'), join(folder, lockFileName));
+    expect((await problemIn(Promise.resolve().then(() => readLock(options(folder))))).message).toContain('is a symbolic link');
+  });
+
+  it('is held by one at a time, and given back', async () => {
+    const folder = folderOf({});
+    const hold = (path: string) => lockFile(path, 20);
+    const first = await holdLock(options(folder), hold);
+    expect(await problemIn(holdLock(options(folder), hold))).toMatchObject({ reason: 'store-busy', message: `Another apply is at work with ${join(folder, lockFileName)}.` });
+    await first.release();
+    await (await holdLock(options(folder), hold)).release();
+  });
+
+  it('gives back what it held when it is damaged', async () => {
+    const folder = folderOf({ [lockFileName]: '{' });
+    let released = 0;
+    await problemIn(holdLock(options(folder), () => Promise.resolve(() => void released++)));
+    expect(released).toBe(1);
+  });
+
+  it('that cannot be written ends the run: nothing is made that nobody remembers', async () => {
+    const bench = await createBench('spaces: { a: { title: A }, b: { title: B }, c: { title: C } }');
+    const held = await holdLock(bench.lockOptions, free);
+    expect(existsSync(bench.lockOptions.path)).toBe(false);
+    const broken = { ...held, save: () => Promise.reject(new Problem('store-failed', 'The disk is full.')) };
+    expect(await problemIn(bench.applyWith(broken))).toMatchObject({ reason: 'store-failed' });
+    expect(bench.changing).toEqual([]);
+    let saves = 0;
+    const later = { ...held, save: () => (saves++ === 0 ? held.save() : Promise.reject(new Problem('store-failed', 'The disk is full.'))) };
+    const result = await bench.applyWith(later, { jobs: 1 });
+    expect(result.counts).toMatchObject({ failed: 1, skipped: 2 });
+    expect(result.rows[1]).toMatchObject({ status: 'skipped', because: 'space.a' });
+    expect(bench.changing).toHaveLength(1);
+    await bench.apply();
+    expect(bench.changing.map(({ operation, input }) => [operation.id, (input.body as { title: string }).title])).toEqual([
+      ['spaces.create', 'A'],
+      ['spaces.create', 'B'],
+      ['spaces.create', 'C'],
+    ]);
+  });
+
+  it('has no secret in it, and knows one again', () => {
+    const lock = readLock(options(folderOf({})));
+    expect(lock.hash('hush')).toBe(lock.hash('hush'));
+    expect(lock.hash('hush')).not.toBe(lock.hash('hush '));
+    expect(lock.hash('hush')).not.toContain('hush');
+  });
+
+  it('lives in an unwritable place only until the first write', async () => {
+    const folder = folderOf({ taken: '' });
+    const held = await holdLock({ ...options(folder), path: join(folder, 'taken', lockFileName) }, free);
+    expect(await problemIn(held.save())).toMatchObject({ reason: 'store-failed', hint: expect.stringContaining('what was done is found again') as string });
+    writeFileSync(join(folder, 'taken'), '');
+  });
+});

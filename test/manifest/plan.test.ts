@@ -1,0 +1,296 @@
+import { describe, expect, it } from 'vitest';
+import { updateOrganization } from '../../src/resources/organizations/contract.ts';
+import { addSection, deleteSection, moveSection, updateSection } from '../../src/resources/site-sections/contract.ts';
+import { updateSiteSpace } from '../../src/resources/site-spaces/contract.ts';
+import { getSiteStructure } from '../../src/resources/sites/contract.ts';
+import { moveSpace, updateSpace } from '../../src/resources/spaces/contract.ts';
+import { updateTeamMembers } from '../../src/resources/team-members/contract.ts';
+import { createBench, linesOf, type Bench } from './bench.ts';
+import { faultsIn, problemIn } from './read/folder.ts';
+
+const live = (bench: Bench) => bench.world.as('admin');
+const idOf = (bench: Bench, address: string) => bench.lock!.resources[address]!.id;
+const change = (bench: Bench, body: Record<string, string>) => live(bench).call(updateSpace, { params: { spaceId: idOf(bench, 'space.a') }, body });
+
+describe('a change', () => {
+  it('says who moved: the file, the live side, or both', async () => {
+    const bench = await createBench();
+    await bench.bring('spaces: { a: { title: One, editMode: live, emoji: x } }');
+    await change(bench, { title: 'Live', editMode: 'locked' });
+    bench.write('spaces: { a: { title: File, editMode: live, emoji: y, defaultLevel: edit } }');
+    expect((await bench.plan()).steps[0]!.changes).toEqual([
+      { field: 'title', before: 'Live', after: 'File', moved: 'both' },
+      { field: 'emoji', before: 'x', after: 'y', moved: 'file' },
+      { field: 'editMode', before: 'locked', after: 'live', moved: 'live' },
+      { field: 'defaultLevel', before: null, after: 'edit', moved: 'file' },
+    ]);
+  });
+
+  it('of a field that is not stated is none', async () => {
+    const bench = await createBench();
+    await bench.bring('spaces: { a: { title: One } }');
+    await change(bench, { editMode: 'locked', emoji: 'x' });
+    expect(linesOf(await bench.plan())).toEqual([]);
+  });
+
+  it('to null clears', async () => {
+    const bench = await createBench();
+    await bench.bring('spaces: { a: { title: One, emoji: x } }\norg: { settings: { logo: "https://a.test/l.png" } }');
+    bench.write('spaces: { a: { title: One, emoji: null } }\norg: { settings: { logo: null } }');
+    expect(linesOf(await bench.plan())).toEqual(['update space.a emoji: "x" ⇒ null', 'update org.settings logo: "https://a.test/l.png" ⇒ null']);
+    await bench.apply();
+    expect(linesOf(await bench.plan())).toEqual([]);
+    bench.write('spaces:\n  a: { title: null }');
+    expect(await faultsIn(bench.plan())).toEqual(['org.yaml:3:15: null is not taken here; leave the field out to leave it as it is']);
+  });
+
+  it('sends what changed and nothing else, with as many calls as it said', async () => {
+    const bench = await createBench();
+    await bench.bring('collections: { c: { title: C } }\nspaces: { a: { title: One, editMode: live } }');
+    bench.write('collections: { c: { title: C } }\nspaces: { a: { title: Two, editMode: live, parent: !ref collection.c } }');
+    bench.forget();
+    const plan = await bench.plan();
+    expect(linesOf(plan)).toEqual(['update space.a title: "One" ⇒ "Two" parent: null ⇒ →collection.c']);
+    await bench.apply();
+    expect(bench.changing.map(({ operation, input }) => [operation.id, input.body])).toEqual([
+      ['spaces.move', { parent: idOf(bench, 'collection.c') }],
+      ['spaces.update', { title: 'Two' }],
+    ]);
+    expect(plan.calls).toBe(2);
+  });
+
+  it('of the place alone is a move, and refs are shown by their names', async () => {
+    const bench = await createBench();
+    const text = (parent: string) => `collections: { c: { title: C }, d: { title: D } }\nspaces: { a: { title: One, parent: ${parent} } }`;
+    await bench.bring(text('!ref collection.c'));
+    bench.write(text('!ref collection.d'));
+    expect(linesOf(await bench.plan())).toEqual(['move space.a parent: →collection.c ⇒ →collection.d']);
+    await live(bench).call(moveSpace, { params: { spaceId: idOf(bench, 'space.a') }, body: { parent: idOf(bench, 'collection.d') } });
+    expect(linesOf(await bench.plan())).toEqual([]);
+  });
+
+  it('of members names who, and takes out who is not listed', async () => {
+    const bench = await createBench();
+    await bench.bring('teams: { t: { title: T, members: [edit@acme.test, { email: create@acme.test, role: owner }] } }');
+    await live(bench).call(updateTeamMembers, {
+      params: { organizationId: bench.world.org, teamId: idOf(bench, 'team.t') },
+      body: { add: ['usr_review'], memberships: { usr_edit: { role: 'owner' } } },
+    });
+    expect((await bench.plan()).steps[0]!.changes).toEqual([
+      {
+        field: 'members',
+        before: [{ email: 'create@acme.test', role: 'owner' }, { email: 'edit@acme.test', role: 'owner' }, 'review@acme.test'],
+        after: [{ email: 'create@acme.test', role: 'owner' }, 'edit@acme.test'],
+        moved: 'live',
+      },
+    ]);
+    await bench.apply();
+    expect(linesOf(await bench.plan())).toEqual([]);
+  });
+
+  it('of a list that is a set does not see its order', async () => {
+    const bench = await createBench();
+    await bench.bring('org: { settings: { emailDomains: [b.test, a.test] } }');
+    await live(bench).call(updateOrganization, { params: { organizationId: bench.world.org }, body: { emailDomains: ['a.test', 'b.test'] } });
+    expect(linesOf(await bench.plan())).toEqual([]);
+  });
+
+  it('that no call can make is said to be so, and nothing is done unless it is left out', async () => {
+    const bench = await createBench();
+    await bench.bring('sites: { s: { title: Docs, type: basic } }');
+    bench.write('sites:\n  s: { title: Docs 2, type: premium }');
+    const plan = await bench.plan();
+    expect(linesOf(plan)).toEqual(['update site.s title: "Docs" ⇒ "Docs 2"', 'unsupported site.s (type) type: "basic" ⇒ "premium"']);
+    bench.forget();
+    const problem = await problemIn(bench.apply());
+    expect(problem).toMatchObject({
+      reason: 'not-implemented',
+      exitCode: 10,
+      violations: [{ path: 'org.yaml:3:3', message: 'site.s (type): "type" is taken only when a site is made; take it out of the file, or make a new one' }],
+    });
+    expect(bench.changing).toEqual([]);
+    const { counts } = await bench.apply({ skipUnsupported: true });
+    expect(counts).toMatchObject({ done: 1, unsupported: 1, failed: 0 });
+  });
+});
+
+const sectioned = (groups: string, sections: string) => `
+spaces: { a: { title: A }, b: { title: B }, c: { title: C } }
+sites:
+  docs:
+    title: Docs
+    groups: ${groups}
+    sections:
+${sections}`;
+
+describe('sections', () => {
+  const three = ['a', 'b', 'c'].map((name) => `      - { path: ${name}, title: Section ${name}, space: !ref space.${name} }`);
+
+  it('follow the order of the file, with as few moves as it takes', async () => {
+    const bench = await createBench();
+    await bench.bring(sectioned('{}', three.join('\n')));
+    bench.write(sectioned('{}', [three[2], three[0], three[1]].join('\n')));
+    expect(linesOf(await bench.plan())).toEqual(['move section.docs/c (order) before section.docs/a']);
+    await bench.apply();
+    expect(linesOf(await bench.plan())).toEqual([]);
+    const params = { organizationId: bench.world.org, siteId: idOf(bench, 'site.docs') };
+    await live(bench).call(moveSection, { params: { ...params, siteSectionId: idOf(bench, 'section.docs/c') }, body: {} });
+    expect(linesOf(await bench.plan())).toEqual(['move section.docs/c (order) before section.docs/a']);
+  });
+
+  it('move between groups, and a group stands where its first section stands', async () => {
+    const bench = await createBench();
+    const groups = '{ g: { title: Gee } }';
+    await bench.bring(sectioned(groups, three.join('\n')));
+    const inGroup = three.map((line, index) => (index === 1 ? line.replace('title', 'group: g, title') : line));
+    bench.write(sectioned(groups, inGroup.join('\n')));
+    expect(linesOf(await bench.plan())).toContain('move section.docs/b group: null ⇒ →section-group.docs/g');
+    await bench.apply();
+    expect(linesOf(await bench.plan())).toEqual([]);
+    const { structure } = await live(bench).call(getSiteStructure, { params: { organizationId: bench.world.org, siteId: idOf(bench, 'site.docs') } });
+    expect(structure.map(({ title }) => title)).toEqual(['Section a', 'Gee', 'Section c']);
+    bench.write(sectioned(groups, inGroup.map((line) => line.replace('group: g', 'group: null')).join('\n')));
+    await bench.apply();
+    expect(linesOf(await bench.plan())).toEqual([]);
+  });
+
+  it('that the file does not have stay, and do not disturb', async () => {
+    const bench = await createBench();
+    await bench.bring(sectioned('{}', three.slice(0, 2).join('\n')));
+    const params = { organizationId: bench.world.org, siteId: idOf(bench, 'site.docs') };
+    const { id } = await live(bench).call(addSection, { params, body: { spaceId: idOf(bench, 'space.c'), title: 'Mine' } });
+    await live(bench).call(moveSection, {
+      params: { ...params, siteSectionId: id },
+      body: { position: { before: { type: 'site-section', siteSection: idOf(bench, 'section.docs/b') } } },
+    });
+    expect(linesOf(await bench.plan({ prune: true }))).toEqual([]);
+  });
+
+  it('have one default, which is the one that says so', async () => {
+    const bench = await createBench();
+    await bench.bring(sectioned('{}', three.join('\n').replace('space.c }', 'space.c, default: true }')));
+    expect(linesOf(await bench.plan())).toEqual([]);
+    bench.write(sectioned('{}', three.join('\n').replace('space.a }', 'space.a, default: true }')));
+    expect(linesOf(await bench.plan())).toEqual(['update section.docs/a default: false ⇒ true']);
+    await bench.apply();
+    expect(linesOf(await bench.plan())).toEqual([]);
+  });
+
+  it('lose a condition by null, and keep it where it is not stated', async () => {
+    const bench = await createBench();
+    await bench.bring(sectioned('{}', three.join('\n').replace('space.c }', 'space.c, condition: visitor.claims.beta }')));
+    bench.write(sectioned('{}', three.join('\n')));
+    expect(linesOf(await bench.plan())).toEqual([]);
+    bench.write(sectioned('{}', three.join('\n').replace('space.c }', 'space.c, condition: null }')));
+    expect(linesOf(await bench.plan())).toEqual(['update section.docs/c condition: "visitor.claims.beta" ⇒ null']);
+  });
+
+  it('exchange their paths in two applies, which the plan says', async () => {
+    const bench = await createBench();
+    const refs = (x: string, y: string) => sectioned('{}', `      - { ref: one, path: ${x}, space: !ref space.a }\n      - { ref: two, path: ${y}, space: !ref space.b }`);
+    await bench.bring(refs('x', 'y'));
+    bench.write(refs('y', 'z'));
+    expect((await bench.apply()).counts).toMatchObject({ done: 2, failed: 0 });
+    bench.write(refs('z', 'y'));
+    expect((await faultsIn(bench.plan()))[0]).toBe(
+      'org.yaml:9:9: section.docs/one waits for section.docs/two and the other way round, because they exchange what only one may have; do it in two applies, with another value between',
+    );
+    const params = { organizationId: bench.world.org, siteId: idOf(bench, 'site.docs') };
+    const { id } = await live(bench).call(addSection, { params, body: { spaceId: idOf(bench, 'space.c') } });
+    await live(bench).call(updateSection, { params: { ...params, siteSectionId: id }, body: { path: 'taken' } });
+    bench.write(refs('taken', 'z'));
+    expect(await faultsIn(bench.plan())).toEqual([
+      `org.yaml:9:27: ${id}, which the manifest does not have, has this path already, and only one may have it; give that one another first, or delete it`,
+    ]);
+  });
+
+  it('become longer and shorter forms of themselves', async () => {
+    const bench = await createBench();
+    await bench.bring(sectioned('{}', three[0]!));
+    bench.write(sectioned('{}', '      - { path: a, siteSpaces: [{ path: v2, space: !ref space.b, default: true }, { path: v1, space: !ref space.a, hidden: true }] }'));
+    expect(linesOf(await bench.plan())).toContain('adopt site-space.docs/a/v1 path: "a" ⇒ "v1" hidden: false ⇒ true');
+    await bench.apply();
+    expect(linesOf(await bench.plan())).toEqual([]);
+    const params = { organizationId: bench.world.org, siteId: idOf(bench, 'site.docs'), siteSpaceId: idOf(bench, 'site-space.docs/a/v1') };
+    await live(bench).call(updateSiteSpace, { params, body: { hidden: false } });
+    expect(linesOf(await bench.plan())).toEqual(['update site-space.docs/a/v1 hidden: false ⇒ true']);
+  });
+});
+
+describe('prune', () => {
+  const text =
+    'collections: { c: { title: C } }\nspaces: { a: { title: A, parent: !ref collection.c }, b: { title: B } }\nsites: { s: { title: Site, sections: [{ path: x, space: !ref space.b }] } }';
+
+  it('is never done by itself; what stays is told', async () => {
+    const bench = await createBench();
+    await bench.bring(text);
+    bench.write('spaces: {}');
+    const plan = await bench.plan();
+    expect(linesOf(plan)).toEqual([]);
+    expect(plan.left.map(({ address }) => address).sort()).toEqual(['space.a', 'space.b']);
+  });
+
+  it('deletes what the lock owns and the file no longer has, where it manages the place, backwards', async () => {
+    const bench = await createBench();
+    await bench.bring(text);
+    const { id } = await live(bench).call((await import('../../src/resources/spaces/contract.ts')).createSpace, {
+      params: { organizationId: bench.world.org },
+      body: { title: 'Mine' },
+    });
+    bench.write('spaces: {}\nsites: {}');
+    expect(linesOf(await bench.plan({ prune: true }))).toEqual(['delete site.s', 'delete space.a', 'delete space.b']);
+    await bench.apply({ prune: true });
+    expect(Object.keys(bench.lock!.resources)).toEqual(['collection.c']);
+    const { listSpaces } = await import('../../src/resources/spaces/contract.ts');
+    expect((await live(bench).call(listSpaces, { params: { organizationId: bench.world.org } })).items.map((space) => space.id)).toEqual([id]);
+  });
+
+  it('forgets what is gone already', async () => {
+    const bench = await createBench();
+    await bench.bring(text);
+    const params = { organizationId: bench.world.org, siteId: idOf(bench, 'site.s') };
+    await live(bench).call(deleteSection, { params: { ...params, siteSectionId: idOf(bench, 'section.s/x') } });
+    bench.write(text.replace('sections: [{ path: x, space: !ref space.b }]', 'sections: []'));
+    bench.forget();
+    await bench.apply();
+    expect(bench.changing).toEqual([]);
+    expect(Object.keys(bench.lock!.resources).filter((address) => address.startsWith('s'))).toEqual(['site.s', 'space.a', 'space.b']);
+  });
+
+  it('does not delete what is protected, also when the block that said so is gone', async () => {
+    const bench = await createBench();
+    await bench.bring('spaces: { a: { title: A, protect: true } }');
+    await bench.bring('spaces: { a: { title: B } }');
+    bench.write('spaces: {}');
+    expect(await problemIn(bench.plan({ prune: true }))).toMatchObject({
+      reason: 'guard-refused',
+      exitCode: 9,
+      message: 'space.a is protected, and the manifest no longer has it.',
+    });
+    await bench.bring('spaces: { a: { title: B, protect: false } }');
+    bench.write('spaces: {}');
+    expect(linesOf(await bench.plan({ prune: true }))).toEqual(['delete space.a']);
+  });
+
+  it('does not delete what holds something that is protected', async () => {
+    const bench = await createBench();
+    await bench.bring('spaces: { a: { title: A } }\nsites: { s: { sections: [{ path: x, protect: true, space: !ref space.a }] } }');
+    bench.write('sites: {}');
+    expect((await problemIn(bench.plan({ prune: true }))).message).toBe('section.s/x is protected, and the manifest no longer has it.');
+  });
+
+  it('stays within its budget: five, or a tenth of all where that is more', async () => {
+    const bench = await createBench();
+    const many = (count: number) => `spaces: { ${Array.from({ length: count }, (_, index) => `s${index}: { title: S ${index} }`).join(', ')} }`;
+    await bench.bring(many(70));
+    bench.write(many(63));
+    expect((await bench.plan({ prune: true })).counts.delete).toBe(7);
+    bench.write(many(62));
+    expect(await problemIn(bench.plan({ prune: true }))).toMatchObject({
+      reason: 'guard-refused',
+      message: 'This would delete 8 resources; without --max-deletes at most 7 go at once.',
+    });
+    expect((await bench.plan({ prune: true, maxDeletes: 8 })).counts.delete).toBe(8);
+    expect((await problemIn(bench.plan({ prune: true, maxDeletes: 2 }))).message).toBe('This would delete 8 resources; --max-deletes allows 2.');
+  });
+});

@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Problem } from '../../src/errors/problem.ts';
+import { createBench, linesOf, type Bench } from './bench.ts';
+import { manifestOf, organizations } from './organizations.ts';
+
+const runs = { numRuns: 50 };
+const patience = 60_000;
+
+async function benchInMemory(text?: string): Promise<Bench> {
+  const bench = await createBench(text);
+  bench.keepsLock = false;
+  return bench;
+}
+
+/** What two organizations have in common when only their ids and times differ. */
+async function stateOf(bench: Bench): Promise<unknown> {
+  const { resources } = bench.lock!;
+  const names = new Map(Object.entries(resources).map(([address, { id }]) => [id, address]));
+  const plain: unknown = JSON.parse(JSON.stringify(Object.entries(resources).map(([address, { fields, parent }]) => [address, parent, fields])), (_, value: unknown) =>
+    typeof value === 'string' ? (names.get(value) ?? value) : value,
+  );
+  const structures = [];
+  for (const [address, { id }] of Object.entries(resources)) {
+    if (!address.startsWith('site.')) continue;
+    const { getSiteStructure } = await import('../../src/resources/sites/contract.ts');
+    const { structure } = await bench.api.call(getSiteStructure, { params: { organizationId: bench.world.org, siteId: id } });
+    structures.push(shapeOf(structure));
+  }
+  return { plain, structures };
+}
+
+function shapeOf(items: readonly unknown[]): unknown[] {
+  return (items as { object: string; title: string; path?: string; default?: boolean; children?: unknown[]; siteSpaces?: unknown[] }[]).map((item) => [
+    item.object,
+    item.path ?? item.title,
+    item.default,
+    shapeOf(item.children ?? item.siteSpaces ?? []),
+  ]);
+}
+
+/** Two applies may be needed where two things exchange what only one may have; the plan says so, and nothing is changed. */
+async function unlessExchange(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if (error instanceof Problem && /exchange|only one may have it|could be any of/.test(error.message + JSON.stringify(error.violations))) return false;
+    throw error;
+  }
+}
+
+describe('a manifest', () => {
+  it(
+    'is what is live after an apply',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(organizations, async (organization) => {
+          const bench = await benchInMemory();
+          await bench.bring(manifestOf(organization));
+          const plan = await bench.plan();
+          expect(linesOf(plan)).toEqual([]);
+          expect(plan.steps.every(({ states }) => states === undefined)).toBe(true);
+        }),
+        runs,
+      );
+    },
+    patience,
+  );
+
+  it(
+    'brings one organization to another',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(organizations, organizations, fc.boolean(), async (one, other, prune) => {
+          const bench = await benchInMemory();
+          await bench.bring(manifestOf(one));
+          if (!(await unlessExchange(bench.bring(manifestOf(other), { prune, maxDeletes: 1000 })))) return;
+          const plan = await bench.plan({ prune, maxDeletes: 1000 });
+          expect(linesOf(plan)).toEqual([]);
+          if (prune) expect(plan.left).toEqual([]);
+        }),
+        runs,
+      );
+    },
+    patience,
+  );
+
+  it(
+    'says the same in any order of its maps',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(organizations, fc.infiniteStream(fc.nat()), async (organization, chance) => {
+          const shuffled = (keys: string[]) =>
+            keys
+              .map((key) => [chance.next().value!, key] as const)
+              .sort(([a], [b]) => a - b)
+              .map(([, key]) => key);
+          const [bench, other] = [await benchInMemory(), await benchInMemory()];
+          await bench.bring(manifestOf(organization));
+          await other.bring(manifestOf(organization, shuffled));
+          expect(await stateOf(other)).toEqual(await stateOf(bench));
+          bench.write(manifestOf(organization, shuffled));
+          expect(linesOf(await bench.plan())).toEqual([]);
+        }),
+        runs,
+      );
+    },
+    patience,
+  );
+
+  it(
+    'is reached by running again, wherever a run was killed',
+    async () => {
+      const kill = fc.record({ at: fc.nat(25), answered: fc.boolean(), gently: fc.boolean() });
+      await fc.assert(
+        fc.asyncProperty(organizations, fc.array(kill, { maxLength: 3 }), async (organization, kills) => {
+          const bench = await benchInMemory(manifestOf(organization));
+          for (const { at, answered, gently } of kills) {
+            const controller = new AbortController();
+            let left = at;
+            const strike = ({ operation }: { operation: { method: string } }): void => {
+              if (operation.method === 'GET' || left-- > 0) return;
+              if (gently) controller.abort();
+              else throw new Error('killed');
+            };
+            bench.before = answered ? () => {} : strike;
+            bench.after = answered ? strike : () => {};
+            await bench.apply({ signal: controller.signal, jobs: 1 + (at % 4) }).catch((error: Error) => expect(error.message).toBe('killed'));
+          }
+          bench.before = bench.after = () => {};
+          await bench.bring(manifestOf(organization));
+          expect(linesOf(await bench.plan())).toEqual([]);
+          const straight = await benchInMemory();
+          await straight.bring(manifestOf(organization));
+          expect(await stateOf(bench)).toEqual(await stateOf(straight));
+        }),
+        runs,
+      );
+    },
+    patience,
+  );
+});

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { Api } from '../../src/contract/api.ts';
+import { applyPlan, type ApplyEvent } from '../../src/manifest/apply.ts';
+import { readDesired } from '../../src/manifest/desired.ts';
+import { kind } from '../../src/manifest/kind.ts';
+import { holdLock, lockFileName } from '../../src/manifest/lock-file.ts';
+import type { PlanDocument } from '../../src/manifest/plan-document.ts';
+import { makePlan } from '../../src/manifest/plan.ts';
+import { surveyLive } from '../../src/manifest/survey.ts';
+import { folderOf, problemIn, readFolder } from './read/folder.ts';
+import { join } from 'node:path';
+
+/** A kind whose API never shows one field; its resources are kept here, and every call is counted. */
+function createVault() {
+  const live = new Map<string, { id: string; title: string }>();
+  const sent: unknown[] = [];
+  const vault = kind<{ id: string; title: string }>({
+    name: 'vault',
+    spots: [{ field: 'vaults', as: 'map' }],
+    keys: [['title']],
+    fields: {
+      title: { shape: { kind: 'scalar', types: ['string'] }, create: 'too', needed: true },
+      config: { shape: { kind: 'map', fields: { token: { kind: 'scalar', types: ['string'], secret: true }, url: { kind: 'scalar', types: ['string'] } } }, hidden: true },
+    },
+    list: () => Promise.resolve([...live.values()]),
+    create: (_, __, { title }) => {
+      const body = { id: `v${live.size}`, title: String(title) };
+      live.set(body.id, body);
+      return Promise.resolve(body);
+    },
+    calls: { update: { send: (_, { id }, fields) => Promise.resolve(void sent.push([id, fields])) } },
+  });
+  return { table: [vault], sent };
+}
+
+const api: Api = { place: 'https://vault.test', call: () => Promise.reject(new Error('no call')), close: () => Promise.resolve() };
+const manifest = 'version: 1\nvaults: { v: { title: V, config: { token: !secret { env: TOKEN }, url: u } } }';
+
+describe('a secret', () => {
+  async function start(folder: string, token: string, { table }: ReturnType<typeof createVault>) {
+    const desired = readDesired((await readFolder(folder, { env: { TOKEN: token } })).root, table);
+    const held = await holdLock({ path: join(folder, lockFileName), place: api.place, organization: 'o', randomBytes: (count) => new Uint8Array(count).fill(3) }, () =>
+      Promise.resolve(() => {}),
+    );
+    const survey = await surveyLive({ api, organization: 'o', desired, lock: held.lock, jobs: 2, table });
+    return { desired, held, document: makePlan({ desired, survey, lock: held.lock, table }) };
+  }
+
+  it('reaches the API, and shows in no plan, lock, event or error', async () => {
+    const vault = createVault();
+    const folder = folderOf({ 'org.yaml': manifest });
+    const { desired, held, document } = await start(folder, 'hush-hush', vault);
+    const events: ApplyEvent[] = [];
+    const result = await applyPlan({ document, api, held, jobs: 1, table: vault.table, secretOf: (from) => desired.secrets.get(from), onEvent: (event) => events.push(event) });
+    await held.release();
+    expect(vault.sent).toEqual([['v0', { config: { token: 'hush-hush', url: 'u' } }]]);
+    const shown = [
+      JSON.stringify(document),
+      JSON.stringify(result),
+      inspect(events, { depth: null }),
+      inspect(document, { depth: null }),
+      readFileSync(join(folder, lockFileName), 'utf8'),
+    ].join('\n');
+    expect(shown).toContain('env TOKEN');
+    expect(shown).not.toContain('hush-hush');
+  });
+
+  it('that is the same is not sent again, and one that changed is', async () => {
+    const vault = createVault();
+    const folder = folderOf({ 'org.yaml': manifest });
+    for (const [token, actions] of [
+      ['one', ['create']],
+      ['one', ['none']],
+      ['two', ['update']],
+    ] as const) {
+      const { desired, held, document } = await start(folder, token, vault);
+      expect(document.steps.map(({ action }) => action)).toEqual(actions);
+      await applyPlan({ document, api, held, jobs: 1, table: vault.table, secretOf: (from) => desired.secrets.get(from) });
+      await held.release();
+    }
+    expect(vault.sent).toHaveLength(2);
+  });
+
+  it('of a saved plan has to be the one it was made with', async () => {
+    const vault = createVault();
+    const folder = folderOf({ 'org.yaml': manifest });
+    const first = await start(folder, 'one', vault);
+    await applyPlan({ document: first.document, api, held: first.held, jobs: 1, table: vault.table, secretOf: () => 'one' });
+    await first.held.release();
+    const { held, document } = await start(folder, 'two', vault);
+    const saved = JSON.parse(JSON.stringify(document)) as PlanDocument;
+    for (const [secret, status] of [
+      ['three', 'failed'],
+      [undefined, 'failed'],
+      ['two', 'done'],
+    ] as const) {
+      const { rows } = await applyPlan({ document: { ...saved, lock: { serial: held.lock.serial } }, api, held, jobs: 1, table: vault.table, secretOf: () => secret });
+      expect(rows[0]).toMatchObject(status === 'failed' ? { status, problem: { reason: 'precondition-failed' } } : { status });
+    }
+    await held.release();
+  });
+
+  it('is not written in a manifest', async () => {
+    const vault = createVault();
+    const folder = folderOf({ 'org.yaml': 'version: 1\nvaults: { v: { title: V, config: { token: hush } } }' });
+    expect((await problemIn(start(folder, '', vault))).message).toBe(
+      'org.yaml:2:43: a secret is not written in a manifest; write !secret { env: NAME } or !secret { file: path }.',
+    );
+  });
+});
