@@ -36,6 +36,7 @@ export const composites: readonly Composite[] = [
   { words: 'validate', summary: 'Check a manifest without asking any store or server', load: () => import('./validate.ts') },
   { words: 'plan', summary: 'Show what it takes to bring an organization to a manifest', load: () => import('./plan.ts') },
   { words: 'apply', summary: 'Bring an organization to what a manifest says', load: () => import('./apply.ts') },
+  { words: 'export', summary: 'Write an organization as a manifest with its lock', load: () => import('./export.ts') },
   { words: 'schema manifest', summary: 'Print the JSON Schema of manifests, for editors', load: () => import('./schema-manifest.ts') },
   { words: 'api', summary: 'Send a request of your own: docsctl api GET /orgs', load: () => import('./api.ts') },
   { words: 'commands', summary: 'Every command, as data', load: () => import('./commands.ts') },

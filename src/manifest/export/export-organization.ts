@@ -1,0 +1,94 @@
+import type { Api } from '../../contract/api.ts';
+import { Problem } from '../../errors/problem.ts';
+import type { Kind } from '../kind.ts';
+import { kinds as allKinds } from '../kinds/index.ts';
+import type { Owned } from '../lock.ts';
+import { limits } from '../read/limits.ts';
+import { layOut } from './lay-out.ts';
+import { readLive } from './live.ts';
+import { nameLive } from './name-live.ts';
+import { TextFiles } from './text-files.ts';
+import { writeBlocks } from './write-blocks.ts';
+import { countValues } from './yaml.ts';
+
+export interface ExportRequest {
+  readonly api: Api;
+  readonly organization: string;
+  /** Names of kinds, or the fields where they stand: what lies in them comes with them. Absent: all. */
+  readonly kinds?: readonly string[] | undefined;
+  /** Calls at once. */
+  readonly jobs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** What is known of a resource already, as a lock has it: its name stays, and that it is protected. */
+  readonly known?: ((kind: string, id: string) => Known | undefined) | undefined;
+  /** Whether an earlier export had a file of this name: then it keeps one, also where little is left to stand in it. */
+  readonly hadFile?: ((path: string) => boolean) | undefined;
+  readonly table?: readonly Kind[] | undefined;
+}
+
+export interface Known {
+  readonly name: string;
+  readonly protect: boolean;
+}
+
+/** A manifest of a live organization. */
+export interface Exported {
+  /** Texts by path, forward slashes between names; `docsctl.yaml` is the first. */
+  readonly files: ReadonlyMap<string, string>;
+  /** What a lock has to say so that a plan of the files finds each resource, as it is. */
+  readonly owned: ReadonlyMap<string, Owned>;
+  /** Names of the kinds that are exported. */
+  readonly kinds: ReadonlySet<string>;
+  /** Kinds, and fields such as `site.adaptive`, that are left out because the backend does not have them, and what it said. */
+  readonly unsupported: ReadonlyMap<string, string>;
+  /** What could not be stated, for a person to read. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Writes a manifest of what is live, through nothing but the table of kinds. Folders with the content of spaces are not
+ * part of it: their files, and the field that names them, are added to what this gives.
+ */
+export async function exportOrganization(request: ExportRequest): Promise<Exported> {
+  const { table = allKinds, organization, known = () => undefined, hadFile = () => false } = request;
+  const live = await readLive({ ...request, table, only: chosenKinds(request.kinds, table) });
+  const names = nameLive(live, table, (kind, id) => known(kind, id)?.name);
+  const notes: string[] = [];
+  const files = new TextFiles();
+  const isProtected = (kind: string, id: string): boolean => known(kind, id)?.protect === true;
+  const { top, owned } = writeBlocks({ live, names, table, files, isProtected, note: (message) => void notes.push(message) });
+  const texts = new Map([...layOut(top, organization, hadFile), ...files.texts]);
+  checkSize(texts, top.reduce((sum, [, value]) => sum + countValues(value), 0)); // prettier-ignore
+  return { files: texts, owned, kinds: live.kinds, unsupported: live.unsupported, notes };
+}
+
+/** The kinds of the top that are meant; a Problem names those that there are. */
+export function chosenKinds(words: readonly string[] | undefined, table: readonly Kind[] = allKinds): ReadonlySet<string> | undefined {
+  if (words === undefined) return undefined;
+  const byWord = new Map<string, readonly string[]>();
+  const shown: string[] = [];
+  for (const { name, spots } of table) {
+    for (const { within, field } of spots) {
+      if (within !== undefined) continue;
+      const family = field.split('.')[0]!;
+      shown.push(family);
+      for (const one of new Set([name, family])) byWord.set(one, [...(byWord.get(one) ?? []), name]);
+    }
+  }
+  const wrong = words.find((one) => !byWord.has(one));
+  if (wrong !== undefined || words.length === 0) {
+    const inner = table.find(({ name }) => name === wrong)?.spots[0]?.within;
+    const why = inner === undefined ? `There is no kind "${wrong ?? ''}".` : `A ${wrong} is exported with its ${inner}, not alone.`;
+    throw new Problem('usage', why, { hint: `--kinds takes ${[...new Set(shown)].join(', ')}.` });
+  }
+  return new Set(words.flatMap((one) => byWord.get(one)!));
+}
+
+/** What is written has to be read again. */
+function checkSize(texts: ReadonlyMap<string, string>, values: number): void {
+  const bytes = [...texts].reduce((sum, [path, text]) => sum + (path.endsWith('.yaml') ? Buffer.byteLength(text) : 0), 0);
+  if (bytes <= limits.bytes && values <= limits.nodes - 1000) return;
+  throw new Problem('too-large', `The manifest would hold ${values} values in ${Math.ceil(bytes / 2 ** 20)} MiB; one takes at most ${limits.nodes} in ${limits.bytes >> 20} MiB.`, {
+    hint: 'Export it in parts, each into a folder of its own: --kinds spaces,collections and --kinds sites.',
+  });
+}
