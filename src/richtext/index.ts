@@ -1,6 +1,5 @@
 import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
-import { Problem } from '../errors/problem.ts';
-import { maxDepth, tooDeep } from './guard.ts';
+import { checkDocument } from './document-guard.ts';
 import { parseMarkdown, writeMarkdown } from './markdown.ts';
 import { definitionsOf, readBlocks } from './read-blocks.ts';
 import { writeBlocks } from './write-blocks.ts';
@@ -15,7 +14,7 @@ export function markdownToDocument(text: string): RichDocumentValue {
 
 /** A rich document as Markdown. */
 export function documentToMarkdown(document: RichDocumentValue): string {
-  checkDepth(document.nodes);
+  checkDocument(document.nodes);
   return writeMarkdown({ type: 'root', children: writeBlocks(document.nodes) });
 }
 
@@ -32,17 +31,4 @@ function withKeys(nodes: readonly RichNode[], count: { next: number }): RichNode
       ...(fragments === undefined ? {} : { fragments: withKeys(fragments, count) }),
     };
   });
-}
-
-/** Refuses what is nested too deep, or holds something else than nodes, without recursion. */
-function checkDepth(nodes: readonly RichNode[]): void {
-  const open = nodes.map((node: unknown) => ({ node, depth: 1 }));
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { node, depth } = next;
-    const isNode = typeof node === 'object' && node !== null && !Array.isArray(node);
-    const inner = isNode ? [(node as RichNode).nodes ?? [], (node as RichNode)['fragments'] ?? []] : [];
-    if (!isNode || !inner.every(Array.isArray)) throw new Problem('invalid-input', 'The document holds something that is not a node of a document.');
-    if (depth > 2 * maxDepth) throw tooDeep();
-    for (const child of inner.flat()) open.push({ node: child, depth: depth + 1 });
-  }
 }

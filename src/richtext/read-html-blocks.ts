@@ -40,8 +40,9 @@ function imagesOf(tokens: readonly HtmlToken[]): RichNode | undefined {
   }
   const images: RichNode[] = [];
   for (let from = 0; from < inner.length;) {
-    const end = inner.findIndex((token, index) => index > from && token.kind === 'close' && token.name === 'figure');
-    const image = end === -1 ? undefined : figureOf(inner.slice(from, end + 1));
+    let end = from + 1;
+    for (let token = inner[end]; token !== undefined && (token.kind !== 'close' || token.name !== 'figure'); token = inner[end]) end++;
+    const image = end === inner.length ? undefined : figureOf(inner.slice(from, end + 1));
     if (image === undefined) return undefined;
     images.push(image);
     from = end + 1;

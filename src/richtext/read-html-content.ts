@@ -53,7 +53,7 @@ function blocksOf<T>(nested: readonly Nested<T>[], reading: Reading<T>): RichNod
   };
   for (const part of nested) {
     const read = 'item' in part ? undefined : blockOf(part.open, part.inner, reading);
-    if (read === undefined) line.push(...flat([part]));
+    if (read === undefined) for (const piece of flat([part])) line.push(piece);
     else {
       flush();
       blocks.push(read);

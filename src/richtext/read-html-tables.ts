@@ -21,7 +21,7 @@ export function readHtmlTable(tokens: readonly HtmlToken[]): RichNode | undefine
   if (table?.kind !== 'open' || rows === undefined) return undefined;
   const header = rows[0]?.cells.every((cell) => cell.name === 'th') === true ? rows[0] : undefined;
   const body = header === undefined ? rows : rows.slice(1);
-  const width = header?.cells.length ?? Math.max(0, ...body.map((row) => row.cells.length));
+  const width = header?.cells.length ?? body.reduce((most, row) => Math.max(most, row.cells.length), 0);
   if (width === 0 || body.some((row) => row.cells.length > width || row.cells.some((cell) => cell.name !== 'td'))) return undefined;
   const heads = Array.from({ length: width }, (_, index): HtmlCell => header?.cells[index] ?? { name: 'th', attributes: {}, content: [] });
   const columns = heads.map((head, index) => columnOf(head, `column-${index + 1}`));

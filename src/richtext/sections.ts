@@ -63,7 +63,7 @@ function partsOfHtml(html: string, parse: Parse): Part<RootContent>[] {
   const tokens = tokenizeHtml(html);
   let rest = '';
   const flush = () => {
-    if (rest.trim() !== '') parts.push(...parse(rest.replace(/^[ \t]*\n/, '').trimEnd(), { tags: false }).map((item) => ({ item })));
+    if (rest.trim() !== '') for (const item of parse(rest.replace(/^[ \t]*\n/, '').trimEnd(), { tags: false })) parts.push({ item });
     rest = '';
   };
   for (let index = 0; index < tokens.length; index++) {

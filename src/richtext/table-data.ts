@@ -87,8 +87,10 @@ export function partsOfTable(node: RichNode): TableParts {
     return [{ object: 'block', type: 'paragraph', nodes: [{ object: 'text', text: value === undefined || value === null || typeof value === 'object' ? '' : String(value) }] }];
   };
   const head = ({ id, title }: Column) => fragments.get(titleName(id))?.flatMap((each) => each.nodes ?? []) ?? [{ object: 'text', text: title } as const];
+  const byId = new Map(columns.map((column) => [column.id, column]));
+  const isShown = new Set(shown);
   // Columns in the order they are shown in, and the hidden ones behind them.
-  const ordered = [...shown.map((id) => columns.find((column) => column.id === id)!), ...columns.filter(({ id }) => !shown.includes(id))];
+  const ordered = [...shown.map((id) => byId.get(id)!), ...columns.filter(({ id }) => !isShown.has(id))];
   return { view, columns: ordered, rows, fullWidth: data['fullWidth'] === true, attributes: recordOf(data['attributes']) as Record<string, string>, cell, head };
 }
 

@@ -96,7 +96,7 @@ export function writeTag(name: string, attributes: Readonly<Record<string, unkno
   const written = Object.entries(attributes).flatMap(([key, value]) => {
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return [];
     const quoted = `"${String(value)
-      .replace(/\s*\n\s*/g, ' ')
+      .replace(/(?<!\s)\s*\n\s*/g, ' ')
       .replace(/\\(?=["\\]|$)/g, '\\\\')
       .replaceAll('"', '\\"')}"`;
     return [key === '' ? quoted : `${key}=${quoted}`];

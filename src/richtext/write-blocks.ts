@@ -36,7 +36,7 @@ function writeBlock(node: RichNode): BlockContent[] {
           type: 'mathBlock',
           value: String(node.data?.['formula'] ?? '')
             .trim()
-            .replace(/^(\s*)\$\$(\s*)$/gm, '$1$ $$$2'),
+            .replace(/[^\r\n\u2028\u2029]+/g, (line) => (line.trim() === '$$' ? line.replace('$$', () => '$ $') : line)),
         },
       ];
     case 'images':

@@ -70,7 +70,7 @@ export function htmlTagOf({ type, data = {} }: RichNode): string | undefined {
       return `${openTag('i', { class: `fa-${icon}`, style: style === '' ? undefined : style })}${encodeText(`:${icon}:`)}</i>`;
     }
     case 'expression':
-      return `<code class="expression">${encodeText((wordOf(data['expression']) ?? '').replace(/\s*\n\s*/g, ' '))}</code>`;
+      return `<code class="expression">${encodeText((wordOf(data['expression']) ?? '').replace(/(?<!\s)\s*\n\s*/g, ' '))}</code>`;
     case 'inline-image':
     case 'image':
       return openTag('img', { src: addressOf(data['ref']), alt: wordOf(data['alt']) ?? '', 'data-size': wordOf(data['size']) }, ['src', 'alt']);

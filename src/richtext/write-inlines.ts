@@ -8,23 +8,23 @@ import { formulaOf, htmlTagOf } from './write-html.ts';
 
 /** Inline nodes as Markdown content; what is unknown gives its text. */
 export function writeInlines(nodes: readonly RichNode[]): PhrasingContent[] {
-  const content: PhrasingContent[] = [];
-  let leaves: Leaf[] = [];
+  const content: PhrasingContent[][] = [];
+  let leaves: Leaf[][] = [];
   // Neighbouring texts are one run: a mark that ends and begins again between them cannot be written.
   const flush = () => {
-    content.push(...writeLeaves(joinLeaves(leaves), 0));
+    content.push(writeLeaves(joinLeaves(leaves.flat()), 0));
     leaves = [];
   };
   for (const node of nodes) {
     if (node.object === 'text') {
-      leaves.push(...leavesOf(node));
+      leaves.push(leavesOf(node));
       continue;
     }
     flush();
-    content.push(...writeInline(node));
+    content.push(writeInline(node));
   }
   flush();
-  return content;
+  return content.flat();
 }
 
 function writeInline(node: RichNode): PhrasingContent[] {
@@ -66,7 +66,7 @@ export function imageOf({ data = {} }: RichNode): PhrasingContent {
 /** The character of an emoji's code such as 1f1e6-1f1e8; any other code stands between colons. */
 function emojiOf(code: unknown): string {
   const text = typeof code === 'string' ? code : '';
-  const isCode = /^[\da-f]{2,5}(?:-[\da-f]{2,5})*$/i.test(text);
+  const isCode = /^[\da-f]{2,5}(?:-[\da-f]{2,5}){0,15}$/i.test(text);
   return isCode ? String.fromCodePoint(...text.split('-').map((part) => parseInt(part, 16))) : `:${text}:`;
 }
 
@@ -75,16 +75,16 @@ function writeLeaves(leaves: readonly Leaf[], level: number): PhrasingContent[] 
   const mark = markOrder[level];
   if (mark === undefined) return leaves.flatMap((leaf, index) => (leaf.html === true ? [{ type: 'html', value: leaf.text }] : writeText(leaf.text, leaves, index)));
   const lookOf = (leaf: Leaf) => (!leaf.marks.includes(mark) ? '' : mark === 'color' ? styleOf(leaf.color) : mark);
-  const content: PhrasingContent[] = [];
+  const content: PhrasingContent[][] = [];
   for (let start = 0; start < leaves.length;) {
     const look = lookOf(leaves[start]!);
     let end = start + 1;
     while (end < leaves.length && lookOf(leaves[end]!) === look) end++;
     const run = leaves.slice(start, end);
-    content.push(...(look === '' ? writeLeaves(run, level + 1) : writeMark(mark, look, run, level)));
+    content.push(look === '' ? writeLeaves(run, level + 1) : writeMark(mark, look, run, level));
     start = end;
   }
-  return content;
+  return content.flat();
 }
 
 function writeMark(mark: Mark, look: string, run: readonly Leaf[], level: number): PhrasingContent[] {

@@ -30,7 +30,7 @@ function isPlain(text: string, style: 'block' | 'flow'): boolean {
 
 /** Several lines without anything that an editor would change or a reader would not see. */
 function isBlock(text: string): boolean {
-  if (!text.includes('\n') || !/^[^\s]/.test(text) || /\n\n$/.test(text)) return false;
+  if (!text.includes('\n') || !/^[^\s]/.test(text) || text.endsWith('\n\n')) return false;
   return text.split('\n').every((line) => printable.test(line) && !/\s$/.test(line));
 }
 
