@@ -17,7 +17,7 @@ const price = {
   row: 60,
   cell: 75,
   head: 225,
-  section: 170,
+  section: 120,
   character: 0.3,
   wordCharacter: 1.4,
 };
@@ -60,7 +60,7 @@ class Meter {
   constructor(text: string) {
     this.#perCharacter = text.includes('@') ? price.wordCharacter : price.character;
     this.#add('its link references and footnotes', pair.labels * countOf(text, /\]:/g) * countOf(text, /\]/g));
-    this.#add('its marks, links and tags', price.section * countOf(text, /<(?:details|summary)/gi));
+    this.#add('its marks, links and tags', price.section * countOf(text, /<\/?(?:details|summary)/gi));
   }
 
   take(line: string): void {

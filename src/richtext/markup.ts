@@ -11,14 +11,11 @@ export interface Marks {
 
 /** Microseconds for what cuts a text into pieces. */
 const pieces = new Map(Object.entries({ '*': 30, _: 30, '~': 30, '`': 30, '[': 30, ']': 30, '!': 10, '<': 60, '&': 20, '\\': 20, $: 20, '@': 70 }));
-const price = { link: 130, address: 60, tag: 80, tagPair: 0.002, textOfTag: 350, htmlTag: 22 };
-
-/** HTML that is a block wherever it begins a line; nothing in such a line is parsed as Markdown but details. */
-const htmlLine = /^<\/?(?:table|thead|tbody|tr|t[dh]|div|figure|figcaption|ul|ol|li|p)[\s>]/i;
+const price = { link: 130, address: 60, tag: 80, tagPair: 0.002, textOfTag: 350, htmlTag: 22, sign: 15 };
 
 /** What the pieces of a line cost; adds those that may be marks of emphasis or links to the ones of the paragraph. */
 export function markupOf(line: string, from: number, paragraph: Marks): { readonly cost: number; readonly pipes: number } {
-  if (htmlLine.test(line.slice(from, from + 20)) && !/<\/?(?:details|summary)/i.test(line)) return { cost: price.htmlTag * countOf(line, /</g), pipes: countOf(line, /\|/g) };
+  if (isHtmlBlock(line)) return { cost: price.htmlTag * countOf(line, /</g), pipes: countOf(line, /\|/g) };
   let cost = 0;
   let pipes = 0;
   let tags = 0;
@@ -28,6 +25,7 @@ export function markupOf(line: string, from: number, paragraph: Marks): { readon
     else if (character === '(' && previous === ']') cost += price.link;
     else if ((character === '/' && previous === ':') || (character === '.' && (previous === 'w' || previous === 'W'))) cost += price.address;
     else if (character === '%' && previous === '{') tags++;
+    else if ((character === '-' || character === '#') && (previous === ' ' || previous === '\t')) cost += price.sign;
     const piece = pieces.get(character);
     if (piece !== undefined && (character !== previous || !/[*_~`]/.test(character))) {
       cost += piece;
@@ -43,10 +41,17 @@ export function markupOf(line: string, from: number, paragraph: Marks): { readon
   return { cost, pipes };
 }
 
-/** A closing bracket without an opening one makes the parser look through the whole paragraph. What is no mark is less dear, but not free. */
+/** HTML that is a block wherever it begins a line; nothing in such a line is parsed as Markdown but details. */
+const htmlBlock = /^(?: {0,3}>)* {0,3}<\/?(?:table|thead|tbody|tr|t[dh]|div|figure|figcaption|ul|ol|li|p)[\s>]/i;
+
+function isHtmlBlock(line: string): boolean {
+  return htmlBlock.test(line) && !/<\/?(?:details|summary)/i.test(line);
+}
+
+/** A closing bracket without an opening one, and what may be an address, make the parser look through the whole paragraph. What is no mark is less dear, but not free. */
 function count(character: string, paragraph: Marks): void {
   if (character === ']' && paragraph.brackets > 0) paragraph.brackets--;
-  else if (/[*~[\]]/.test(character)) paragraph.marks++;
+  else if (/[*~[\]@]/.test(character)) paragraph.marks++;
   else if (character !== '_') paragraph.marks += 1 / 8;
   if (character === '[') paragraph.brackets++;
 }

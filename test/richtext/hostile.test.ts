@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { RichNode } from '../../src/contract/shapes.ts';
 import { Problem } from '../../src/errors/problem.ts';
+import { checkMarkdown } from '../../src/richtext/guard.ts';
 import { documentToMarkdown, markdownToDocument } from '../../src/richtext/index.ts';
+import { block, paragraphOf, textNode, voidBlock, voidInline } from '../../src/richtext/nodes.ts';
 
 /** Reads, writes and reads again; a Problem is an answer, any other error is none. */
 function survives(markdown: string): 'document' | 'problem' {
@@ -13,18 +16,31 @@ function survives(markdown: string): 'document' | 'problem' {
   }
 }
 
+/** What the guard says about a text; no parser sees it. */
+function refusalOf(markdown: string): { readonly reason: string; readonly cause: string | undefined } | undefined {
+  try {
+    checkMarkdown(markdown);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { reason: error.reason, cause: /above all for (.*)\.$/.exec(error.message)?.[1] };
+  }
+}
+
+const each = (count: number, piece: (index: number) => string) => Array.from({ length: count }, (_, index) => piece(index)).join('');
+const row = (cell: string, columns: number) => `|${`${cell}|`.repeat(columns)}\n`;
+
 describe('hostile Markdown', () => {
   it.each([
-    ['nested hints', '{% hint style="info" %}\n'.repeat(10_000) + 'a\n' + '{% endhint %}\n'.repeat(10_000)],
-    ['nested hints on one line', `${'{% hint %}'.repeat(10_000)} a ${'{% endhint %}'.repeat(10_000)}`],
-    ['nested details', '<details>\n\n'.repeat(10_000) + 'a\n\n' + '</details>\n\n'.repeat(10_000)],
-    ['details without blank lines', '<details>\n'.repeat(10_000) + 'a\n' + '</details>\n'.repeat(10_000)],
-    ['nested HTML in a line', `a ${'<b>'.repeat(10_000)}x${'</b>'.repeat(10_000)}`],
-    ['pieces of text between formulas', '$$a $'.repeat(100_000)],
-    ['pieces of text between code', '`a`!!b '.repeat(100_000)],
-    ['nested lists of HTML', `<table><tr><td>${'<ul><li>'.repeat(10_000)}x${'</li></ul>'.repeat(10_000)}</td></tr></table>`],
+    ['nested hints', '{% hint style="info" %}\n'.repeat(1500) + 'a\n' + '{% endhint %}\n'.repeat(1500)],
+    ['nested hints on one line', `${'{% hint %}'.repeat(1500)} a ${'{% endhint %}'.repeat(1500)}`],
+    ['nested details', '<details>\n\n'.repeat(1500) + 'a\n\n' + '</details>\n\n'.repeat(1500)],
+    ['details without blank lines', '<details>\n'.repeat(1500) + 'a\n' + '</details>\n'.repeat(1500)],
+    ['nested HTML in a line', `a ${'<b>'.repeat(3000)}x${'</b>'.repeat(3000)}`],
+    ['nested lists of HTML', `<table><tr><td>${'<ul><li>'.repeat(3000)}x${'</li></ul>'.repeat(3000)}</td></tr></table>`],
+    ['nested footnotes', '[^a]: '.repeat(3000)],
   ])(
-    '%s, 10,000 deep or more, is a Problem',
+    '%s, 1,500 deep or more, is a Problem',
     (_name, markdown) => {
       expect(survives(markdown)).toBe('problem');
     },
@@ -32,18 +48,26 @@ describe('hostile Markdown', () => {
   );
 
   it.each([
-    ['unclosed tags', '{% hint style="info" %}\n\n'.repeat(3000)],
-    ['closing tags', '{% endhint %}\n\n'.repeat(3000)],
-    ['tags that cross each other', '{% hint %}\n{% tabs %}\n{% endhint %}\n{% endtabs %}\n'.repeat(1000)],
-    ['unclosed details', '<details>\n\n'.repeat(3000)],
-    ['a tag without end', `{% hint style="${'a'.repeat(100_000)}`],
-    ['tags on one line', '{% hint %}{% if a %}'.repeat(1000)],
-    ['a line of HTML', `a ${'<a b="'.repeat(5000)}`],
-    ['HTML without end', `<table>${'<td a="<!--'.repeat(5000)}`],
-    ['dollars', '$$a $'.repeat(3000)],
-    ['lines of dollars', '$$\na\n'.repeat(3001)],
-    ['expressions without end', `a ${'<code class="expression">'.repeat(3000)}`],
-    ['HTML and tags in turn', '<div>\n{% hint %}\n'.repeat(3000)],
+    ['unclosed tags', '{% hint style="info" %}\n\n'.repeat(400)],
+    ['closing tags', '{% endhint %}\n\n'.repeat(400)],
+    ['tags that cross each other', '{% hint %}\n{% tabs %}\n{% endhint %}\n{% endtabs %}\n'.repeat(150)],
+    ['unclosed details', '<details>\n\n'.repeat(400)],
+    ['a tag without end', `{% hint style="${'a'.repeat(30_000)}`],
+    ['tags on one line', '{% hint %}{% if a %}'.repeat(300)],
+    ['a line of HTML', `a ${'<a b="'.repeat(1500)}`],
+    ['HTML without end', `<table>${'<td a="<!--'.repeat(1500)}`],
+    ['dollars', '$$a $'.repeat(1000)],
+    ['lines of dollars', '$$\na\n'.repeat(401)],
+    ['expressions without end', `a ${'<code class="expression">'.repeat(1000)}`],
+    ['HTML and tags in turn', '<div>\n{% hint %}\n'.repeat(300)],
+    ['a row of figures', `<div>${'<figure><img src="a"></figure>'.repeat(1500)}</div>`],
+    ['lines that end with CR', 'a\r'.repeat(1500)],
+    ['headings', '# a\n'.repeat(300)],
+    ['underlined headings', 'a\n=\n'.repeat(300)],
+    ['quotes and paragraphs by turns', '> a\n\nb\n\n'.repeat(150)],
+    ['footnotes', each(100, (index) => `[^${index}]: x\n\n[^${index}]\n\n`)],
+    ['references', each(150, (index) => `[a${index}]: /x\n\n[a${index}]\n\n`)],
+    ['a table', `${row('a', 3)}${row('-', 3)}${row('a', 3).repeat(200)}`],
     ['null bytes', '\0{% hint\0 %}\n\0\n{% endhint %}'],
     ['attributes called like parts of objects', '{% hint __proto__="a" constructor="b" style="info" %}\na\n{% endhint %}\n\n<table __proto__="a"><tr><td>b</td></tr></table>'],
   ])(
@@ -55,13 +79,105 @@ describe('hostile Markdown', () => {
   );
 
   it.each([
-    ['a tag', `{% hint style="${'b '.repeat(450_000)}" %}`],
-    ['a text', 'ab '.repeat(300_000)],
+    ['a tag', `{% hint style="${'b '.repeat(300_000)}" %}`],
+    ['a text', 'ab '.repeat(200_000)],
   ])(
-    '%s of 900 KB is a paragraph',
+    '%s of 600 KB is a paragraph',
     (_name, markdown) => {
       expect(markdownToDocument(markdown).nodes.map((node) => node.type)).toEqual(['paragraph']);
     },
     60_000,
   );
+
+  const blocks = 'its paragraphs, headings and list items';
+  const marks = 'its marks, links and tags';
+  it.each([
+    ['short paragraphs', 'a\n\n'.repeat(40_000), blocks],
+    ['paragraphs that end with CR', 'a\r\r'.repeat(40_000), blocks],
+    ['lines that end with CR', 'a\r'.repeat(100_000), 'its length'],
+    ['headings', '# a\n'.repeat(40_000), blocks],
+    ['underlined headings', 'a\n=\n'.repeat(10_000), blocks],
+    ['list items', '* a *b* c\n'.repeat(40_000), blocks],
+    ['quotes and paragraphs by turns', '> a\n\nb\n\n'.repeat(10_000), blocks],
+    ['lists in lists', '* a\n  * b\n'.repeat(20_000), blocks],
+    ['quotes in lists', '* > a\n'.repeat(20_000), blocks],
+    ['lists and lines by turns', '* a\n- - -\n'.repeat(20_000), blocks],
+    ['lines in a quote that do not say so', `> a\n${'b\n'.repeat(40_000)}`, blocks],
+    ['blank lines in a deep list', `${'* '.repeat(90)}a\n${'\n'.repeat(40_000)}`, blocks],
+    ['a table that is wide', `${row('a', 10_000)}${row('-', 10_000)}${row('a', 10_000)}`, 'the cells of its tables'],
+    ['a wide table of short rows', `${row('a', 300)}${row('-', 300)}${'a\n'.repeat(1000)}`, 'the cells of its tables'],
+    ['references', each(30_000, (index) => `[a${index}]: /x\n\n[a${index}]\n\n`), 'its link references and footnotes'],
+    ['footnotes', each(2000, (index) => `[^${index}]: x\n\n[^${index}]\n\n`), blocks],
+    ['marks in one paragraph', '*a* '.repeat(20_000), marks],
+    ['closing brackets', ']'.repeat(20_000), marks],
+    ['comments without end', 'a <!-- '.repeat(20_000), marks],
+    ['code without end', each(900, (index) => `${'`'.repeat(index + 1)} `), marks],
+    ['pieces of text between formulas', '$$a $'.repeat(100_000), marks],
+    ['pieces of text between code', '`a`!!b '.repeat(100_000), marks],
+    ['quotes in tags', '{% if "\\" %}'.repeat(50_000), marks],
+    ['addresses', 'http://a.b '.repeat(80_000), marks],
+    ['hints', '{% hint style="info" %}\na\n{% endhint %}\n\n'.repeat(20_000), blocks],
+    ['nested quotes', `${'>'.repeat(90)} a\n`.repeat(2000), blocks],
+  ])('%s are refused before they are parsed, with what makes them dear', (_name, markdown, cause) => {
+    expect(refusalOf(markdown)).toEqual({ reason: 'too-large', cause });
+  });
+
+  it('says that what is too long or too deep is that', () => {
+    expect(refusalOf('a'.repeat(1_000_001))).toEqual({ reason: 'too-large', cause: undefined });
+    expect(refusalOf('> '.repeat(101))).toEqual({ reason: 'invalid-input', cause: undefined });
+  });
+
+  it.each([
+    ['prose of 400 KB', each(1000, () => `${'The quick brown fox jumps over a lazy dog, and then sleeps until it is morning again.\n'.repeat(5)}\n`)],
+    ['a list of 2,000 links', each(2000, (index) => `* [Some title](folder/page-${index}.md)\n`)],
+    ['a table of contents of 1,000 lines', each(500, (index) => `* [Some title](a/page-${index}.md)\n  * [Other title](b/page-${index}.md)\n`)],
+    ['a table of 1,000 rows', `| Name | Type | Words |\n| --- | --- | --- |\n${'| `a_b` | string | Some words, and [a link](x.md). |\n'.repeat(1000)}`],
+    [
+      'a table of HTML of 1,000 rows',
+      `<table><thead><tr><th>A</th><th>B</th></tr></thead><tbody>${'<tr><td><code>a_b</code></td><td>Words, <a href="x.md">a link</a>.</td></tr>'.repeat(1000)}</tbody></table>`,
+    ],
+    ['code of 5,000 lines', `\`\`\`yaml\n${'  - name: a\n    value: "b_c"\n'.repeat(2500)}\`\`\`\n`],
+    ['100 footnotes', each(100, (index) => `Some words with a note[^${index}] in it.\n\n`) + each(100, (index) => `[^${index}]: The note.\n`)],
+  ])('%s are not refused', (_name, markdown) => {
+    expect(refusalOf(markdown)).toBeUndefined();
+  });
+});
+
+const written = (...nodes: RichNode[]) => documentToMarkdown({ object: 'document', data: {}, nodes });
+const many = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index));
+const tableOf = (rows: number, columns: number, value: string, fragments: RichNode[] = []) =>
+  voidBlock(
+    'table',
+    {
+      view: { type: 'grid', columns: many(columns, (index) => `c${index}`) },
+      definition: Object.fromEntries(many(columns, (index) => [`c${index}`, { id: `c${index}`, type: 'text', title: 'a' }])),
+      records: Object.fromEntries(many(rows, (index) => [`r${index}`, { orderIndex: '0', values: { c0: value } }])),
+    },
+    fragments,
+  );
+
+describe('hostile documents', () => {
+  it('writes a paragraph of very many lines', () => {
+    expect(written(paragraphOf('\n'.repeat(20_000)))).toBe(`${'<br>'.repeat(20_000)}\n`);
+  });
+
+  it.each([
+    ['lines', [paragraphOf('a\n'.repeat(130_000))]],
+    ['words', [block('paragraph', [textNode(many(200_000, () => ({ text: 'a', marks: [] })))])]],
+    ['words with marks', [block('paragraph', [textNode(many(60_000, (index) => ({ text: 'a', marks: index % 2 === 0 ? ['bold'] : ['italic'] })))])]],
+    ['blocks', many(60_000, () => paragraphOf('a'))],
+    ['cells', [tableOf(2000, 1000, 'a')]],
+    ['wide cells', [tableOf(3000, 2, 'cell', [{ object: 'fragment', fragment: 'cell', nodes: [paragraphOf('a'.repeat(100_000))] }])]],
+    ['lines in deep quotes', [many(90, () => 0).reduce((inner: RichNode) => block('blockquote', [inner]), paragraphOf('a\n'.repeat(20_000)))]],
+  ] satisfies [string, RichNode[]][])('refuses too many %s', (_name, nodes) => {
+    expect(() => written(...nodes)).toThrow(expect.objectContaining({ reason: 'too-large' }));
+  });
+
+  it('is done with blanks and codes that have no end', () => {
+    const blanks = ' '.repeat(100_000);
+    expect(written(block('hint', [], { title: `a${blanks}b` }))).toContain(blanks);
+    expect(written(block('paragraph', [voidInline('expression', { expression: `a${blanks}b` })]))).toContain('expression');
+    expect(written(voidBlock('math', { formula: `a${'\n'.repeat(30_000)}b` }))).toContain('$$');
+    expect(written(block('paragraph', [voidInline('emoji', { code: Array(100_000).fill('1f600').join('-') })]))).toContain(':1f600-');
+  });
 });
