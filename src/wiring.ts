@@ -3,7 +3,10 @@ import type { Runtime } from './cli/runtime.ts';
 import { defaultStore, type Settings } from './cli/settings.ts';
 import type { Credential } from './core/callers.ts';
 import type { Core } from './core/embedded.ts';
+import type { Outgoing } from './core/outgoing.ts';
+import type { SecretKey } from './core/secrets.ts';
 import { Problem } from './errors/problem.ts';
+import type { Copy, CopyFounder } from './manifest/rehearse/copy.ts';
 
 /** Base of the URLs in answers, unless `serve --public-url` says otherwise. */
 export const defaultPublicUrl = 'http://localhost:8080';
@@ -44,12 +47,44 @@ export interface CoreOptions {
 
 /** The core on a store. */
 export async function openCore(runtime: Runtime, storeUrl: string, { publicUrl = defaultPublicUrl, create = false }: CoreOptions = {}): Promise<Core> {
-  const [{ openStore }, { tables }, { createIds }, { handlerOf }] = await Promise.all([
+  const [{ openStore }, { tables }, { createIds }, { createVault }, { handlerOf }, { engineOf }] = await Promise.all([
     import('./stores/index.ts'),
     import('./core/tables.ts'),
     import('./core/ids.ts'),
+    import('./core/secrets.ts'),
     import('./resources/index.ts'),
+    import('./resources/engines.ts'),
   ]);
   const store = await openStore(storeUrl, { tables, create });
-  return { store, clock: runtime.clock, newId: createIds(runtime.clock), randomBytes: runtime.randomBytes, publicUrl, handlerOf };
+  const { clock, randomBytes, env } = runtime;
+  const vault = createVault(secretKeyOf(runtime, storeUrl), randomBytes);
+  return { store, clock, newId: createIds(clock), randomBytes, publicUrl, handlerOf, engineOf, outgoing: outgoingOf(runtime), vault, env };
+}
+
+/** A core in memory to rehearse in: it asks nobody outside, and `nextId` may say which id is given next. */
+export async function openCopy(runtime: Runtime, founder: CopyFounder, nextId: () => string | undefined): Promise<Copy> {
+  const opened = await openCore(runtime, 'memory:', { create: true });
+  const outgoing: Outgoing = ({ url }) => Promise.reject(new Problem('unreachable', `A rehearsal asks nobody outside, and ${url} was asked for.`));
+  const core: Core = { ...opened, newId: (prefix) => nextId() ?? opened.newId(prefix), outgoing, env: {} };
+  const [{ initialize }, { embeddedApi }] = await Promise.all([import('./resources/organizations/initialize.ts'), import('./core/embedded.ts')]);
+  await initialize(core, founder);
+  return { owner: embeddedApi(core, { kind: 'owner' }), as: (email) => embeddedApi(core, { kind: 'member', email }), close: () => core.store.close() };
+}
+
+/** The key of a store's secrets, found or made at its first use. */
+function secretKeyOf(runtime: Runtime, storeUrl: string): SecretKey {
+  let found: Promise<SecretKey> | undefined;
+  return async () => {
+    found ??= import('./stores/secret-key.ts').then(({ secretKeyOf: keyOf }) => keyOf(storeUrl, runtime));
+    return (await found)();
+  };
+}
+
+/** The way out, loaded at its first use. */
+function outgoingOf({ env }: Runtime): Outgoing {
+  let opened: Promise<Outgoing> | undefined;
+  return async (request) => {
+    opened ??= import('./client/outgoing.ts').then(({ createOutgoing, readAllowed }) => createOutgoing({ allow: readAllowed(env['DOCSCTL_ALLOW_PRIVATE']) }));
+    return (await opened)(request);
+  };
 }

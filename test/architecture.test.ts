@@ -12,6 +12,11 @@ const floors: Record<string, number> = {
   core: 2,
   richtext: 2,
   pdf: 2,
+  analysis: 2,
+  conditions: 2,
+  saml: 2,
+  specification: 2,
+  translation: 2,
   'markdown-folder': 4,
   resources: 3,
   stores: 4,
@@ -25,7 +30,7 @@ const floors: Record<string, number> = {
 };
 
 /** Where going up is meant: the session opens the Api that wiring.ts picks, and commands open stores through it. */
-const allowedUp = [/^cli\/session\.ts → wiring\.ts$/, /^cli\/commands\/(init|serve|login)\.ts → wiring\.ts$/, /^wiring\.ts/];
+const allowedUp = [/^cli\/session\.ts → wiring\.ts$/, /^cli\/commands\/(init|serve|login)\.ts → wiring\.ts$/, /^cli\/manifest\/rehearse\.ts → wiring\.ts$/, /^wiring\.ts/];
 
 /** Each package has one home. */
 const homes: Record<string, RegExp> = {
@@ -35,7 +40,7 @@ const homes: Record<string, RegExp> = {
   chalk: /^cli\/output\//,
   'cli-table3': /^cli\/output\//,
   jmespath: /^cli\/output\//,
-  undici: /^client\/transport\.ts$/,
+  undici: /^client\/(transport|outgoing)\.ts$/,
   fastify: /^server\//,
   '@photostructure/sqlite': /^stores\//,
   '@sinclair/typebox': /^contract\//,
@@ -44,6 +49,17 @@ const homes: Record<string, RegExp> = {
   minisearch: /^stores\//,
   diff: /^richtext\//,
   pdfkit: /^pdf\//,
+  acorn: /^conditions\//,
+  ajv: /^core\/json-schema\.ts$/,
+  'ajv-formats': /^core\/json-schema\.ts$/,
+  jose: /^core\/jwt\.ts$/,
+  '@node-saml/node-saml': /^saml\//,
+  'fast-xml-parser': /^saml\//,
+  '@readme/openapi-parser': /^specification\//,
+  graphology: /^analysis\//,
+  'graphology-communities-louvain': /^analysis\//,
+  stemmer: /^analysis\//,
+  'csv-parse': /^cli\//,
 };
 
 interface Import {

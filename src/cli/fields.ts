@@ -21,7 +21,10 @@ export function fieldFlag(name: string): string {
 /** Adds a flag for each field of the query and body. */
 export function addFields(command: Command, operation: Operation): void {
   for (const [name, schema] of [...propertiesOf(operation.query), ...propertiesOf(operation.body)]) {
-    if (name !== 'body' && !has(command, `--${fieldFlag(name)}`)) command.addOption(fieldOption(name, schema));
+    const flag = fieldFlag(name);
+    if (name === 'body' || has(command, `--${flag}`)) continue;
+    command.addOption(fieldOption(name, schema));
+    if (kindOf(schema).type === 'boolean' && !has(command, `--no-${flag}`)) command.addOption(new Option(`--no-${flag}`).hideHelp());
   }
   for (const flag of operation.cli.flags ?? []) {
     if (has(command, `--${flag.name}`)) continue;
@@ -37,7 +40,7 @@ function fieldOption(name: string, schema: Schema): Option {
   const flag = fieldFlag(name);
   const text = schema.description ?? name.replace(/([A-Z])/g, ' $1').toLowerCase();
   const kind = kindOf(schema);
-  if (kind.type === 'boolean') return new Option(`--${flag} [true|false]`, text).argParser((value) => value !== 'false');
+  if (kind.type === 'boolean') return new Option(`--${flag} [true|false]`, `${text}; --no-${flag} for false`).argParser((value) => value !== 'false');
   if (kind.type === 'array') {
     const [word, shape] = isStructured(kind.items) ? ['json', `: ${shapeOf(kind.items!)}`] : ['value', ''];
     return new Option(`--${flag} <${word}...>`, `${text}${shape} (repeatable)`).argParser(collect);

@@ -1,5 +1,6 @@
 import { createReadStream, openSync } from 'node:fs';
 import { fstatSync, closeSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { Problem } from '../errors/problem.ts';
 import { checkDepth } from '../contract/limits.ts';
@@ -34,7 +35,7 @@ export function openInput({ terminal, runtime }: Pick<Session, 'terminal' | 'run
   }
   let descriptor: number;
   try {
-    descriptor = openSync(path, 'r');
+    descriptor = openSync(resolve(runtime.cwd, path), 'r');
   } catch (error) {
     throw unreadable(path, error);
   }

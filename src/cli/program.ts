@@ -102,7 +102,8 @@ export async function fill(stub: Command, runtime: Runtime, words: readonly stri
   const word = stub.name();
   const family = nouns.filter((noun) => noun.words === word || noun.words.startsWith(`${word} `));
   const written = composites.filter((composite) => composite.words.split(' ')[0] === word);
-  const inner = words.find((candidate) => family.some((noun) => noun.words.split(' ')[1] === candidate));
+  const next = wordAfter(stub, words);
+  const inner = family.some((noun) => noun.words.split(' ')[1] === next) ? next : undefined;
   const [{ addOperation, summarize }, { isOperation }] = await Promise.all([import('./operation-command.ts'), import('../contract/operation.ts')]);
   const taken = new Set(written.map((composite) => composite.words));
   for (const noun of family) {
@@ -128,6 +129,14 @@ export async function fill(stub: Command, runtime: Runtime, words: readonly stri
     )
       await addComposite(command, composite, runtime);
   }
+}
+
+/** The word behind that of a stub; flags stand anywhere, and the value of one (`--title comments`) is no noun. */
+function wordAfter(stub: Command, words: readonly string[]): string | undefined {
+  const takesValue = (word: string): boolean => (stub.parent?.options ?? []).some((option) => option.required && (option.long === word || option.short === word));
+  const own = [stub.name(), ...stub.aliases()];
+  const after = words.slice(words.findIndex((word) => own.includes(word)) + 1);
+  return after.find((word, index) => !word.startsWith('-') && !takesValue(after[index - 1] ?? ''));
 }
 
 /** The command for these words below a stub, made with the nouns between that are not there yet. */

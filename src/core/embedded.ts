@@ -11,7 +11,10 @@ import { isoTime, type Clock } from './clock.ts';
 import { finishFile } from './finish-file.ts';
 import type { Handler } from './handler.ts';
 import type { NewId } from './ids.ts';
+import type { Engine } from './jobs.ts';
+import type { Outgoing } from './outgoing.ts';
 import { answers } from './rows/organizations.ts';
+import type { Vault } from './secrets.ts';
 import type { Reading, Store, Writing } from './store.ts';
 
 export interface Core {
@@ -23,6 +26,13 @@ export interface Core {
   readonly publicUrl: string;
   /** Finds the handler of an operation; loads no more than its noun. */
   readonly handlerOf: (operation: Operation) => Promise<Handler<Operation>>;
+  /** Finds what does jobs of a kind. */
+  readonly engineOf: (kind: string) => Promise<Engine>;
+  readonly outgoing: Outgoing;
+  /** Encrypts secrets that the store keeps. */
+  readonly vault: Vault;
+  /** Settings of services that engines use. */
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** What the server asks beside: who called, for its log; told before the caller is let in. */
@@ -37,6 +47,7 @@ export function embeddedApi(core: Core, credential: Credential): Api {
   return {
     place: core.store.url,
     close: () => core.store.close(),
+    work: async (request) => (await import('./workers.ts')).workOff(core, request),
     call: (operation, input, options = {}) => callOperation(core, credential, operation, input, options),
   };
 }
@@ -51,7 +62,7 @@ export async function callOperation<O extends Operation>(core: Core, credential:
     const caller = await identify(view, credential, now);
     options.onCaller?.(caller);
     const place = await authorize(view, caller, operation, checked.params);
-    const context = { ...place, tx: view, caller, now, newId: core.newId, randomBytes: core.randomBytes, url: (path: string) => core.publicUrl + path };
+    const context = { ...place, tx: view, caller, now, newId: core.newId, randomBytes: core.randomBytes, vault: core.vault, url: (path: string) => core.publicUrl + path };
     const work = () => (handler as (context: unknown, input: unknown) => Promise<unknown>)(context, checked);
     if (options.idempotencyKey === undefined || operation.method === 'GET') return work();
     return once(view as Writing, caller, operation, checked, options.idempotencyKey, time, work);

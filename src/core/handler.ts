@@ -6,7 +6,9 @@ import type { ChangeRequestRow } from './rows/change-requests.ts';
 import type { CollectionRow, SpaceRow } from './rows/content.ts';
 import type { OrganizationRow } from './rows/organizations.ts';
 import type { RevisionRow } from './rows/revisions.ts';
+import type { IntegrationRow } from './rows/integrations.ts';
 import type { SiteRow } from './rows/sites.ts';
+import type { Vault } from './secrets.ts';
 import type { Reading, Writing } from './store.ts';
 
 /** Where the caller acts, looked up by the operation's access before its handler runs. */
@@ -30,7 +32,8 @@ interface Places {
   'change-request': Place & { readonly space: SpaceRow; readonly changeRequest: ChangeRequestRow };
   revision: Place & { readonly space: SpaceRow; readonly revision: RevisionRow };
   site: Place & { readonly site: SiteRow };
-  integration: unknown;
+  /** `organization` is the one that publishes it. */
+  integration: Place & { readonly integration: IntegrationRow };
 }
 type ScopeOf<A extends Access> = A extends `${infer S extends Scope}.${string}` ? S : never;
 
@@ -40,6 +43,8 @@ export interface Surroundings {
   readonly now: string;
   readonly newId: NewId;
   readonly randomBytes: (count: number) => Uint8Array;
+  /** Encrypts secrets before they are written. */
+  readonly vault: Vault;
   /** Absolute URL of a path such as `/v1/spaces/spc_1`. */
   readonly url: (path: string) => string;
   readonly caller: Caller;

@@ -3,6 +3,7 @@ import * as comments from './rows/comments.ts';
 import * as content from './rows/content.ts';
 import * as conversations from './rows/conversations.ts';
 import * as invites from './rows/invites.ts';
+import * as jobs from './rows/jobs.ts';
 import * as organizations from './rows/organizations.ts';
 import * as revisions from './rows/revisions.ts';
 import * as sections from './rows/sections.ts';
@@ -17,6 +18,7 @@ export const tables: readonly Table[] = [
   content,
   conversations,
   invites,
+  jobs,
   organizations,
   revisions,
   sections,

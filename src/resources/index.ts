@@ -50,6 +50,12 @@ export const nouns: readonly Noun[] = [
     () => import('./tokens/handlers.ts'),
   ),
   noun(
+    'jobs',
+    'Work done outside of calls: analyses, translations, deliveries',
+    () => import('./jobs/contract.ts'),
+    () => import('./jobs/handlers.ts'),
+  ),
+  noun(
     'email-domains',
     'Organizations of an email domain',
     () => import('./email-domains/contract.ts'),

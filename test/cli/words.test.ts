@@ -68,6 +68,21 @@ describe('texts', () => {
   });
 });
 
+describe('words of a command line', () => {
+  it('are no nouns where they are values of flags', async () => {
+    expect(await json('--org', 'Acme', 'spaces', 'create', '--title', 'comments')).toMatchObject({ title: 'comments' });
+    expect(await json('spaces', '--query', 'count', 'comments', 'list', 'comments')).toBe(0);
+  });
+
+  it('say no to a field with --no- in front', async () => {
+    await desk.done(['sites', 'create', '--title', 'Docs']);
+    const { id } = await json('sites', 'share-links', 'create', 'Partners', '--site', 'Docs');
+    expect(await json('sites', 'share-links', 'update', id, '--site', 'Docs', '--no-active')).toMatchObject({ active: false });
+    expect(await json('sites', 'share-links', 'update', id, '--site', 'Docs', '--active')).toMatchObject({ active: true });
+    expect(await json('sites', 'share-links', 'update', id, '--site', 'Docs', '--name', 'Friends')).toMatchObject({ active: true, name: 'Friends' });
+  });
+});
+
 describe('help', () => {
   it('has what belongs to a command before what every command takes', async () => {
     for (const words of [['pages', 'show'], ['spaces', 'links'], ['serve']]) {

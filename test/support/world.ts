@@ -2,10 +2,14 @@ import { embeddedApi, type Core } from '../../src/core/embedded.ts';
 import { createToken, hashToken, type Credential } from '../../src/core/callers.ts';
 import { createIds } from '../../src/core/ids.ts';
 import { memberId, members, organizations, settings, tokens, users } from '../../src/core/rows/organizations.ts';
+import { createVault } from '../../src/core/secrets.ts';
 import { tables } from '../../src/core/tables.ts';
 import { roles, type Role } from '../../src/contract/shapes.ts';
 import type { Api } from '../../src/contract/api.ts';
+import { engineOf } from '../../src/resources/engines.ts';
 import { handlerOf } from '../../src/resources/index.ts';
+import type { Outgoing } from '../../src/core/outgoing.ts';
+import { Problem } from '../../src/errors/problem.ts';
 import { openStore } from '../../src/stores/index.ts';
 
 export type Who = Role | 'guest' | 'outsider' | 'nobody' | 'owner';
@@ -23,8 +27,17 @@ export interface World {
   readonly pass: (milliseconds: number) => void;
 }
 
+/** What the world sees of the outside: no network, unless a test brings one. */
+export interface Outside {
+  readonly outgoing?: Outgoing;
+  readonly env?: Core['env'];
+  readonly engines?: Core['engineOf'];
+}
+
+const noNetwork: Outgoing = ({ url }) => Promise.reject(new Problem('unreachable', `There is no network in this test, and ${url} was asked for.`));
+
 /** A small world with a clock that moves one second a call and ids and tokens that are the same in every run. */
-export async function createWorld(storeUrl = 'memory:'): Promise<World> {
+export async function createWorld(storeUrl = 'memory:', { outgoing = noNetwork, env = {}, engines = engineOf }: Outside = {}): Promise<World> {
   let time = Date.parse('2026-01-05T09:00:00.000Z');
   let seed = 1;
   const random = () => {
@@ -34,7 +47,18 @@ export async function createWorld(storeUrl = 'memory:'): Promise<World> {
   const randomBytes = (count: number) => Uint8Array.from({ length: count }, () => Math.floor(random() * 256));
   const clock = () => (time += 1000);
   const store = await openStore(storeUrl, { tables });
-  const core: Core = { store, clock, newId: createIds(clock, random), randomBytes, publicUrl: 'http://localhost:8080', handlerOf };
+  const core: Core = {
+    store,
+    clock,
+    newId: createIds(clock, random),
+    randomBytes,
+    publicUrl: 'http://localhost:8080',
+    handlerOf,
+    engineOf: engines,
+    outgoing,
+    vault: createVault(async () => new Uint8Array(32).fill(7), randomBytes),
+    env,
+  };
   const people = [...roles, 'guest', 'outsider'] as const;
   const secrets = new Map(people.map((who) => [who, createToken(randomBytes)]));
   await store.write(async (tx) => {

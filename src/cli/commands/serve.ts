@@ -12,6 +12,7 @@ interface Options {
   readonly log?: boolean;
   readonly grace: string;
   readonly rateLimit?: string;
+  readonly workers: string;
 }
 
 export function define(command: Command, run: RunIn): void {
@@ -22,6 +23,7 @@ export function define(command: Command, run: RunIn): void {
     .option('--allow-remote', 'listen on an address that other machines reach')
     .option('--log', 'one JSON line a request on stderr')
     .option('--rate-limit <number>', 'requests a minute that each token, else each address, may make')
+    .option('--workers <number>', 'jobs done at once beside the requests; 0 leaves them to docsctl jobs run', '1')
     .option('--grace <seconds>', 'how long open requests may take when it stops', '10')
     .addHelpText('after', '\nExamples:\n  docsctl serve --store sqlite:docs.db\n  docsctl serve --port 0 -o json   # first line: {"url":"http://127.0.0.1:PORT"}\n')
     .action(() => run((session) => serve(session, command.opts())));
@@ -35,6 +37,8 @@ async function serve(session: Session, options: Options): Promise<void> {
   if (!(grace >= 0 && grace <= 600)) throw new Problem('usage', `--grace takes seconds from 0 to 600, not "${options.grace}".`);
   const rateLimit = options.rateLimit === undefined ? undefined : Number(options.rateLimit);
   if (rateLimit !== undefined && !(Number.isInteger(rateLimit) && rateLimit > 0)) throw new Problem('usage', `--rate-limit takes a whole number, not "${options.rateLimit}".`);
+  const workers = Number(options.workers);
+  if (!(Number.isInteger(workers) && workers >= 0 && workers <= 16)) throw new Problem('usage', `--workers takes a number from 0 to 16, not "${options.workers}".`);
   const { terminal, runtime } = session;
   const place = { host: options.host, port, allowRemote: options.allowRemote === true };
   const { bind } = await import('../../server/listen.ts');
@@ -56,6 +60,14 @@ async function serve(session: Session, options: Options): Promise<void> {
       if (options.log === true || 'stack' in entry) log(entry);
     },
   });
+  const { startWorkers } = await import('../../core/workers.ts');
+  const working = startWorkers(core, {
+    count: workers,
+    onEvent: ({ progress, problem, ...event }) => {
+      if (progress === undefined && (options.log === true || event.end === 'failed')) log({ job: event, ...(problem === undefined ? {} : problem.toJSON()) });
+    },
+    onError: (error) => log({ job: null, stack: (error as Error).stack }),
+  });
   try {
     const { url } = await server.listen({ ...place, ...(bound === undefined ? {} : { bound }) });
     if (session.format === 'table') terminal.stdout.write(`Serving ${core.store.url} on ${url}\n`);
@@ -64,6 +76,7 @@ async function serve(session: Session, options: Options): Promise<void> {
     await stopped(runtime.signal);
     session.note('Stopping: open requests are answered first.');
   } finally {
+    await working.stop(grace * 1000);
     await server.close(grace * 1000);
   }
 }

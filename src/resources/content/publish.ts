@@ -20,7 +20,8 @@ export async function publishRevision({ tx, now }: Given, space: SpaceRow, revis
   if (!isLarge && (from.links !== undefined || from.pages === 0)) await updateLinks({ tx }, { from, to: revision, changes });
   if (!isLarge && space.words === undefined) await updateWords(tx, space.id, changes);
   const words = space.words ?? (isLarge ? { at: space.revision } : undefined);
-  return tx.update(spaces, space.id, { ...change, ...(words === undefined ? {} : { words }), revision, updatedAt: now });
+  const published = await tx.update(spaces, space.id, { ...change, ...(words === undefined ? {} : { words }), revision, updatedAt: now });
+  return published;
 }
 
 function textSize(changes: readonly EntryChange[]): number {

@@ -9,7 +9,7 @@ import { provisionOrganization, type ProvisionBody, type Provisioned } from './p
 /** The first organization of a store, the administrator who owns the store, and the operator's token. */
 export async function initialize(core: Core, body: ProvisionBody): Promise<Provisioned> {
   checkInput(provision, { body });
-  const surroundings = { now: isoTime(core.clock()), newId: core.newId, randomBytes: core.randomBytes, url: (path: string) => core.publicUrl + path };
+  const surroundings = { now: isoTime(core.clock()), newId: core.newId, randomBytes: core.randomBytes, vault: core.vault, url: (path: string) => core.publicUrl + path };
   return core.store.write(async (tx) => {
     if ((await tx.get(settings, 'store')) !== undefined) {
       throw new Problem('conflict', 'This store has its first organization already.', { hint: 'Run `docsctl orgs create --title TITLE --email EMAIL` for another one.' });

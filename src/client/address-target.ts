@@ -1,0 +1,68 @@
+import type { LookupAddress } from 'node:dns';
+import { isIP } from 'node:net';
+import { Problem } from '../errors/problem.ts';
+import { hostOf, isAddressAllowed, isHostAllowed, type AllowList } from './address-allowed.ts';
+import { bytesOf, isPublic } from './address.ts';
+
+/** Finds every address of a host; rejects with node's own error codes. */
+export type Lookup = (host: string) => Promise<readonly LookupAddress[]>;
+
+/** Ports above 1023 where something listens that takes an HTTP request for commands, or for a way in. */
+const badPorts = new Set([
+  1719, 1720, 1723, 2049, 2375, 2376, 2379, 2380, 3306, 3389, 3659, 4045, 4190, 5060, 5061, 5432, 5900, 5984, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 8500,
+  9200, 9300, 10_080, 10_250, 10_255, 11_211, 27_017,
+]);
+
+const operatorHint = 'Whoever runs docsctl can allow it: DOCSCTL_ALLOW_PRIVATE takes addresses, networks and hosts.';
+
+/** A place that may be reached, and the only addresses that the connection may go to. */
+export interface Target {
+  readonly url: URL;
+  readonly addresses: readonly LookupAddress[];
+}
+
+/** What a message may say of a URL: never its path or query, which may hold secrets. */
+export function originOf({ protocol, host }: URL): string {
+  return `${protocol}//${host}`.slice(0, 270);
+}
+
+/** Reads a URL that was given or that a redirect named. Throws `forbidden` for a scheme, a login or a port that is not taken. */
+export function readTarget(text: string, base: string | undefined, { allow, trusted }: { readonly allow: AllowList; readonly trusted: boolean }): URL {
+  if (!URL.canParse(text, base)) throw new Problem('forbidden', 'The address is no URL.', { hint: 'Give a whole one, such as https://docs.example.com/openapi.json.' });
+  const url = new URL(text, base);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new Problem('forbidden', `Only http and https addresses are reached, not "${url.protocol.slice(0, 40)}".`, { hint: 'Give a http or https URL.' });
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new Problem('forbidden', 'The address holds a name or password.', { hint: 'Leave out what stands before the "@".' });
+  }
+  const port = portOf(url);
+  const isOpen = port === 80 || port === 443 || (port > 1023 && !badPorts.has(port));
+  if (!isOpen && !trusted && !isHostAllowed(allow, hostOf(url), port).port) {
+    throw new Problem('forbidden', `Port ${port} is not one that ${url.protocol.slice(0, -1)} is asked for.`, {
+      hint: 'Use port 80, 443, or one above 1023 that belongs to no other service.',
+    });
+  }
+  url.hash = '';
+  return url;
+}
+
+/** Resolves a host and judges every address of it: one that is not public is reason enough to refuse them all. */
+export async function resolveTarget(url: URL, { allow, trusted, lookup }: { readonly allow: AllowList; readonly trusted: boolean; readonly lookup: Lookup }): Promise<Target> {
+  const host = hostOf(url);
+  const family = isIP(host);
+  const addresses = family === 0 ? await lookup(host) : [{ address: host, family }];
+  if (addresses.length === 0) throw Object.assign(new Error('no addresses'), { code: 'ENOTFOUND' });
+  if (trusted || isHostAllowed(allow, host, portOf(url)).host) return { url, addresses };
+  const isReachable = ({ address }: LookupAddress): boolean => {
+    const bytes = bytesOf(address);
+    return bytes !== undefined && (isPublic(bytes) || isAddressAllowed(allow, bytes));
+  };
+  // Which address it was stays here: the names of the network inside are nobody's business outside.
+  if (!addresses.every(isReachable)) throw new Problem('forbidden', `${originOf(url)} is not on the public internet, so it is not reached from here.`, { hint: operatorHint });
+  return { url, addresses };
+}
+
+function portOf({ port, protocol }: URL): number {
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+}

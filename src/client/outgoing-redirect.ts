@@ -1,0 +1,34 @@
+import { Problem } from '../errors/problem.ts';
+import { originOf } from './address-target.ts';
+
+/** What one hop of a request sends. */
+export interface Hop {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | undefined;
+}
+
+/** What the next hop asks: never in the clear after TLS, and to another origin nothing of what was meant for this one. */
+export function follow({ method, headers, body }: Hop, status: number, from: URL, to: URL): Hop {
+  if (from.protocol === 'https:' && to.protocol === 'http:') {
+    throw new Problem('forbidden', `${originOf(from)} redirects from https to http, which is not followed.`, { hint: 'Give an address that stays on https.' });
+  }
+  const stays = from.origin === to.origin;
+  const kept = stays ? headers : Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() === 'accept' || name.toLowerCase() === 'user-agent'));
+  if (method === 'GET' || status < 307) {
+    return { method: 'GET', headers: Object.fromEntries(Object.entries(kept).filter(([name]) => !name.toLowerCase().startsWith('content-'))), body: undefined };
+  }
+  if (!stays)
+    throw new Problem('forbidden', `${originOf(from)} redirects what it was sent to another server, which is not followed.`, { hint: 'Give the address that it leads to.' });
+  return { method, headers: kept, body };
+}
+
+/** Whether a status sends the client elsewhere. */
+export function isRedirect(status: number): boolean {
+  return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
+}
+
+/** Whether a place that a redirect names belongs to an origin. */
+export function leadsTo({ origin }: URL, location: string, from: URL): boolean {
+  return URL.canParse(location, from.href) && new URL(location, from).origin === origin;
+}

@@ -1,0 +1,122 @@
+import { Problem } from '../errors/problem.ts';
+import { isoTime } from './clock.ts';
+import type { Core } from './embedded.ts';
+import type { Ending, Engine } from './jobs.ts';
+import { jobs, type JobRow } from './rows/jobs.ts';
+import type { Reading, Writing } from './store.ts';
+
+/** Milliseconds that a claim lasts without a sign of life. */
+const claimTime = 60_000;
+const mostAttempts = 8;
+const passing: ReadonlySet<string> = new Set(['unreachable', 'timed-out', 'rate-limited', 'store-busy']);
+
+/** Whose turn it is: the id of one job, or a kind, or any. */
+export interface JobFilter {
+  readonly id?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly organization?: string | undefined;
+}
+
+/** Takes the job that is longest due; nobody else does it then. */
+export async function claimJob({ store, clock, newId }: Core, filter: JobFilter = {}): Promise<JobRow | undefined> {
+  const now = isoTime(clock());
+  const isMeant = (job: JobRow): boolean =>
+    job.queue === 'open' && job.dueAt <= now && job.kind === (filter.kind ?? job.kind) && job.organization === (filter.organization ?? job.organization);
+  const find = async (view: Reading): Promise<JobRow | undefined> => {
+    if (filter.id !== undefined) return [await view.get(jobs, filter.id)].find((job) => job !== undefined && isMeant(job));
+    let after: readonly string[] | undefined;
+    for (;;) {
+      const rows = await view.find(jobs, { index: 'byDue', equals: ['open'], limit: 50, ...(after === undefined ? {} : { after }) });
+      const found = rows.find(isMeant);
+      const last = rows.at(-1);
+      if (found !== undefined || rows.length < 50 || last!.dueAt > now) return found;
+      after = [last!.dueAt, last!.id];
+    }
+  };
+  // A look costs no write, and mostly there is nothing to do.
+  if ((await store.read(find)) === undefined) return undefined;
+  return store.write(async (tx) => {
+    const job = await find(tx);
+    return job === undefined ? undefined : tx.update(jobs, job.id, { owner: newId('run'), dueAt: isoTime(clock() + claimTime), again: false });
+  });
+}
+
+export interface JobRun {
+  readonly signal: AbortSignal;
+  readonly progress?: (text: string) => void;
+}
+
+export type JobEnd = 'done' | 'again' | 'later' | 'failed' | 'lost' | 'stopped';
+
+/** Does a claimed job; what went wrong is written on it. Throws nothing but what the store throws. */
+export async function runJob(core: Core, job: JobRow, { signal, progress = () => {} }: JobRun): Promise<{ readonly end: JobEnd; readonly problem?: Problem }> {
+  const now = (): string => isoTime(core.clock());
+  const mine = async (tx: Reading): Promise<JobRow> => {
+    const row = await tx.get(jobs, job.id);
+    if (row?.owner !== job.owner) throw new LostClaim();
+    return row!;
+  };
+  const write = <T>(work: (tx: Writing) => Promise<T>): Promise<T> => core.store.write(async (tx) => (await mine(tx), work(tx)));
+  const beat = setInterval(() => void write((tx) => tx.update(jobs, job.id, { dueAt: isoTime(core.clock() + claimTime) })).catch(() => {}), claimTime / 3).unref();
+  try {
+    const engine = await core.engineOf(job.kind);
+    try {
+      const { newId, randomBytes, outgoing, vault, env } = core;
+      const url = (path: string): string => core.publicUrl + path;
+      const ending = (await engine.run({ job, read: (work) => core.store.read(work), write, outgoing, vault, now, newId, randomBytes, url, env, signal, progress })) ?? {};
+      return { end: await core.store.write(async (tx) => endJob(tx, await mine(tx), ending, now())) };
+    } catch (error) {
+      if (error instanceof LostClaim) return { end: 'lost' };
+      const isStop = error instanceof Problem && error.reason === 'interrupted';
+      if (isStop || signal.aborted) {
+        await write((tx) => tx.update(jobs, job.id, { owner: null, dueAt: now() }));
+        return { end: 'stopped' };
+      }
+      const problem = error instanceof Problem ? error : new Problem('unexpected', `The work ended in an error of docsctl: ${(error as Error).message}.`, { cause: error });
+      return { end: await core.store.write(async (tx) => noteFailure(tx, await mine(tx), engine, problem, core.clock())), problem };
+    }
+  } catch (error) {
+    if (error instanceof LostClaim) return { end: 'lost' };
+    throw error;
+  } finally {
+    clearInterval(beat);
+  }
+}
+
+/** Somebody else has the job, or nobody wants it any more. */
+class LostClaim extends Error {}
+
+async function endJob(tx: Writing, job: JobRow, ending: Ending, now: string): Promise<JobEnd> {
+  await ending.write?.(tx);
+  const next = job.again ? now : ending.again;
+  if (next === undefined) {
+    await tx.remove(jobs, job.id);
+    return 'done';
+  }
+  await tx.update(jobs, job.id, { owner: null, dueAt: next, attempts: 0, again: false, problem: undefined });
+  return 'again';
+}
+
+async function noteFailure(tx: Writing, job: JobRow, engine: Engine, problem: Problem, time: number): Promise<JobEnd> {
+  const attempts = job.attempts + 1;
+  const { reason, message } = problem;
+  const noted = { attempts, owner: null, problem: { reason, message: message.slice(0, 1000), at: isoTime(time) } };
+  if (job.again) {
+    await tx.update(jobs, job.id, { ...noted, attempts: 0, again: false, dueAt: isoTime(time) });
+    return 'later';
+  }
+  if (passing.has(reason) && attempts < mostAttempts) {
+    await tx.update(jobs, job.id, { ...noted, dueAt: isoTime(time + pauseBefore(attempts, job.id, problem)) });
+    return 'later';
+  }
+  await tx.update(jobs, job.id, { ...noted, queue: 'failed', dueAt: isoTime(time) });
+  await engine.failed?.(tx, job, problem, isoTime(time));
+  return 'failed';
+}
+
+/** 5 s, 10 s, 20 s … at most an hour, or what the other side asks for; jobs that failed together come back apart. */
+function pauseBefore(attempts: number, id: string, { retryAfter }: Problem): number {
+  const spread = [...id].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 1000, attempts) / 1000;
+  const pause = Math.min(3_600_000, 5000 * 2 ** (attempts - 1)) * (0.75 + spread / 2);
+  return Math.max(pause, Math.min(3_600_000, (retryAfter ?? 0) * 1000));
+}

@@ -1,0 +1,50 @@
+import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
+import { Problem } from '../errors/problem.ts';
+
+/** Gives the 32 bytes that secrets are encrypted with; asked when there is one to seal or open, not before. */
+export type SecretKey = () => Promise<Uint8Array>;
+
+/** Encrypts what a store keeps and nobody may read in it. `about` says whose secret it is: sealed for one row, it opens for no other. */
+export interface Vault {
+  seal(text: string, about: string): Promise<string>;
+  /** Throws store-failed for what was sealed with another key, or changed since. */
+  open(sealed: string, about: string): Promise<string>;
+}
+
+const form = /^v1\.([\da-f]{8})\.([\w-]{16})\.([\w-]{22})\.([\w-]*)$/;
+
+/** A vault with AES-256-GCM: `v1.KEY.IV.TAG.TEXT`, where KEY only tells which key it was. */
+export function createVault(secretKey: SecretKey, randomBytes: (count: number) => Uint8Array): Vault {
+  return {
+    async seal(text, about) {
+      const key = await secretKey();
+      const iv = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(about));
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return ['v1', nameOf(key), ...[iv, cipher.getAuthTag(), sealed].map((bytes) => Buffer.from(bytes).toString('base64url'))].join('.');
+    },
+    async open(sealed, about) {
+      const key = await secretKey();
+      const [, name = '', ...parts] = form.exec(sealed) ?? [];
+      if (name !== '' && name !== nameOf(key))
+        throw new Problem('store-failed', `A secret in this store was encrypted with another key (${name}) than the one at hand (${nameOf(key)}).`, { hint });
+      const [iv, tag, text] = parts.map((part) => Buffer.from(part, 'base64url'));
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', key, iv!, { authTagLength: 16 }).setAAD(Buffer.from(about)).setAuthTag(tag!);
+        return Buffer.concat([decipher.update(text!), decipher.final()]).toString('utf8');
+      } catch {
+        // Without its cause: nothing of it can tell more.
+        throw new Problem('store-failed', `What this store keeps of ${about} was changed since it was encrypted, or is not whole.`, {
+          hint: 'Publish it again, or restore a backup.',
+        });
+      }
+    },
+  };
+}
+
+const hint = 'Give the key it was: in DOCSCTL_SECRET_KEY, or as the file that lay beside the store.';
+
+/** Enough of a hash to tell keys apart, and far too little to find one. */
+function nameOf(key: Uint8Array): string {
+  return createHash('sha256').update('docsctl key ').update(key).digest('hex').slice(0, 8);
+}

@@ -1,0 +1,11 @@
+import type { Engine } from '../core/jobs.ts';
+
+/** What does jobs, by kind; each is loaded when there is one. */
+const engines: Readonly<Record<string, () => Promise<{ readonly engine: Engine }>>> = {
+};
+
+export async function engineOf(kind: string): Promise<Engine> {
+  const load = Object.hasOwn(engines, kind) ? engines[kind] : undefined;
+  if (load === undefined) throw new Error(`no engine for jobs of kind ${kind}`);
+  return (await load()).engine;
+}

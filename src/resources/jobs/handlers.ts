@@ -1,0 +1,40 @@
+import type { OutputOf } from '../../contract/operation.ts';
+import { Problem } from '../../errors/problem.ts';
+import type { Handler } from '../../core/handler.ts';
+import { enqueue } from '../../core/jobs.ts';
+import { listPage } from '../../core/listing.ts';
+import { jobs, type JobRow } from '../../core/rows/jobs.ts';
+import type { Reading } from '../../core/store.ts';
+import type * as contract from './contract.ts';
+
+type Job = OutputOf<typeof contract.getJob>;
+
+export const listJobs: Handler<typeof contract.listJobs> = ({ tx, organization }, { query }) => {
+  const { kind, state } = query;
+  const keep = kind === undefined && state === undefined ? undefined : (job: JobRow) => job.kind === (kind ?? job.kind) && stateOf(job) === (state ?? stateOf(job));
+  return listPage(tx, { table: jobs, index: 'byOrganization', equals: [organization.id], keep }, query, shapeJob);
+};
+
+export const getJob: Handler<typeof contract.getJob> = async ({ tx, organization }, { params }) => shapeJob(await findJob(tx, organization.id, params.jobId));
+
+export const retryJob: Handler<typeof contract.retryJob> = async ({ tx, organization, now }, { params }) => {
+  const job = await findJob(tx, organization.id, params.jobId);
+  if (job.owner !== null) throw new Problem('conflict', 'The job runs.', { hint: 'Wait until it is done.' });
+  await enqueue(tx, now, job.payload === undefined ? { ...job, dueAt: now } : { ...job, payload: job.payload, dueAt: now });
+  return shapeJob(await findJob(tx, organization.id, params.jobId));
+};
+
+async function findJob(view: Reading, organization: string, id: string): Promise<JobRow> {
+  const job = await view.get(jobs, id);
+  if (job?.organization !== organization) throw new Problem('not-found', `There is no job ${id}.`, { hint: 'What is done is no longer listed.' });
+  return job;
+}
+
+function stateOf({ queue, owner }: JobRow): Job['state'] {
+  return queue === 'failed' ? 'failed' : owner === null ? 'waiting' : 'running';
+}
+
+function shapeJob(job: JobRow): Job {
+  const { id, kind, subject, attempts, dueAt, problem = null, createdAt } = job;
+  return { object: 'job', id, kind, subject, state: stateOf(job), attempts, dueAt, problem, createdAt };
+}

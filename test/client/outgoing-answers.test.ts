@@ -1,0 +1,191 @@
+import { gzipSync } from 'node:zlib';
+import { createServer, type AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { follow, leadsTo } from '../../src/client/outgoing-redirect.ts';
+import { out, problemOf, sink } from './outgoing-support.ts';
+
+const local = '127.0.0.1';
+
+describe('a redirect', () => {
+  it.each([301, 302, 303, 307, 308])('with %d is followed, and the answer says where it came from', async (status) => {
+    const server = await sink((response, { url }) => void (url === '/a' ? response.writeHead(status, { location: '/b' }).end() : response.end('there')));
+    expect(await out({}, local).send({ url: `${server.url}/a` })).toMatchObject({ status: 200, url: `${server.url}/b` });
+  });
+
+  it.each([
+    'http://127.0.0.1:PORT/',
+    'http://10.0.0.1/',
+    '//127.0.0.1:PORT/',
+    'http://[::ffff:7f00:1]:PORT/',
+    'http://2130706433:PORT/',
+    'http://inner.example:PORT/',
+    'http://169.254.169.254/',
+    'file:///etc/passwd',
+    'gopher://x/',
+    'javascript:1',
+    'http://user:canary@outer.example/',
+    'http://outer.example:22/',
+    'http://[',
+  ])('to %s is refused', async (location) => {
+    const inner = await sink();
+    const outer = await sink((response) => void response.writeHead(302, { location: location.replace('PORT', String(inner.port)) }).end('canary'));
+    // Only the outer server is public here.
+    const { send } = out({ 'outer.example': [['127.0.0.1']], 'inner.example': [['127.0.0.1']] }, `outer.example:${outer.port}`);
+    const problem = await problemOf(send({ url: `http://outer.example:${outer.port}/` }));
+    expect(problem.reason).toBe('forbidden');
+    expect(JSON.stringify(problem)).not.toContain('canary');
+    expect(inner.connections().made).toBe(0);
+  });
+
+  it('in a chain is judged at every hop', async () => {
+    const inner = await sink();
+    const outer = await sink((response, { url }) => {
+      const hop = Number(url!.slice(1));
+      response.writeHead(302, { location: hop < 2 ? `/${hop + 1}` : `${inner.url}/` }).end();
+    });
+    const { send, asked } = out({ 'outer.example': [['127.0.0.1']] }, `outer.example:${outer.port}`);
+    expect((await problemOf(send({ url: `http://outer.example:${outer.port}/0` }))).reason).toBe('forbidden');
+    expect([outer.seen.length, asked.length, inner.connections().made]).toEqual([3, 3, 0]);
+  });
+
+  it.each([
+    [undefined, 4],
+    [1, 2],
+  ])('is followed no more often than %s', async (redirects, requests) => {
+    const server = await sink((response) => void response.writeHead(302, { location: '/again' }).end());
+    const problem = await problemOf(out({}, local).send({ url: server.url, ...(redirects === undefined ? {} : { redirects }) }));
+    expect(problem).toMatchObject({ reason: 'unreachable', message: expect.stringContaining('redirects more than') });
+    expect(server.seen).toHaveLength(requests);
+  });
+
+  it('is the answer itself where none may be followed, or it leads nowhere', async () => {
+    const server = await sink((response, { url }) => void response.writeHead(302, url === '/x' ? {} : { location: 'http://10.0.0.1/' }).end());
+    expect(await out({}, local).send({ url: server.url, redirects: 0 })).toMatchObject({ status: 302, headers: { location: 'http://10.0.0.1/' } });
+    expect(await out({}, local).send({ url: `${server.url}/x` })).toMatchObject({ status: 302 });
+  });
+
+  it('to another origin takes nothing along, and a body not at all', async () => {
+    const other = await sink();
+    const server = await sink((response, { url }) => void response.writeHead(Number(url!.slice(1)), { location: `${other.url}/` }).end());
+    const { send } = out({}, local);
+    const request = {
+      method: 'POST',
+      body: 'canary',
+      headers: { authorization: 'canary', cookie: 'canary', 'x-key': 'canary', accept: 'text/x', 'content-type': 'text/y' },
+    } as const;
+    await send({ ...request, url: `${server.url}/303` });
+    expect(other.seen).toMatchObject([{ method: 'GET', body: '', headers: { accept: 'text/x' } }]);
+    expect(JSON.stringify(other.seen)).not.toContain('canary');
+    expect((await problemOf(send({ ...request, url: `${server.url}/307` }))).reason).toBe('forbidden');
+    expect(other.seen).toHaveLength(1);
+  });
+
+  it('within an origin keeps what was sent, where its status says so', async () => {
+    const server = await sink((response, { url }) => void (url === '/end' ? response.end() : response.writeHead(Number(url!.slice(1)), { location: '/end' }).end()));
+    for (const status of [302, 307])
+      await out({}, local).send({ url: `${server.url}/${status}`, method: 'POST', body: 'text', headers: { 'x-key': 'mine', 'content-type': 'text/y' } });
+    const ends = server.seen.filter(({ url }) => url === '/end');
+    expect(ends).toMatchObject([
+      { method: 'GET', body: '', headers: { 'x-key': 'mine' } },
+      { method: 'POST', body: 'text', headers: { 'x-key': 'mine', 'content-type': 'text/y' } },
+    ]);
+    expect(ends[0]!.headers).not.toHaveProperty('content-type');
+  });
+
+  it('of a place that the operator named leads to no other private one', async () => {
+    const inner = await sink();
+    const named = await sink(
+      (response, { url }) => void (url === '/same' ? response.end('same') : response.writeHead(302, { location: url === '/in' ? inner.url : '/same' }).end()),
+    );
+    const { send } = out({});
+    expect(await send({ url: `${named.url}/`, trusted: true })).toMatchObject({ status: 200 });
+    expect((await problemOf(send({ url: `${named.url}/in`, trusted: true }))).reason).toBe('forbidden');
+    expect(inner.connections().made).toBe(0);
+  });
+
+  it('never leaves TLS', () => {
+    const hop = { method: 'GET', headers: {}, body: undefined } as const;
+    expect(() => follow(hop, 302, new URL('https://a.example/'), new URL('http://a.example/'))).toThrow('from https to http');
+    expect(follow(hop, 302, new URL('http://a.example/'), new URL('https://a.example/'))).toEqual(hop);
+    expect([
+      leadsTo(new URL('https://a.example/'), '/x', new URL('https://a.example/y')),
+      leadsTo(new URL('https://a.example/'), '//b.example', new URL('https://a.example/y')),
+    ]).toEqual([true, false]);
+  });
+});
+
+describe('an answer', () => {
+  it('of any status is one', async () => {
+    const server = await sink((response) => void response.writeHead(503, { 'X-Reason': 'no', 'set-cookie': ['a=1', 'b=2'] }).end('down'));
+    expect(await out({}, local).send({ url: server.url })).toMatchObject({ status: 503, headers: { 'x-reason': 'no', 'set-cookie': 'a=1, b=2' } });
+    await expect.poll(() => server.connections()).toEqual({ made: 1, open: 0 });
+  });
+
+  it('is taken at the limit of its size, and not above it', async () => {
+    const server = await sink((response, { url }) => void response.end('x'.repeat(Number(url!.slice(1)))));
+    const { send } = out({}, local);
+    expect((await send({ url: `${server.url}/1000`, bytes: 1000 })).bytes).toHaveLength(1000);
+    expect((await problemOf(send({ url: `${server.url}/1001`, bytes: 1000 }))).reason).toBe('too-large');
+  });
+
+  it('is cut where it does not end', async () => {
+    const server = await sink((response) => {
+      const more = (): void => {
+        if (response.destroyed) return;
+        if (response.write('canary'.repeat(1000))) setImmediate(more);
+        else response.once('drain', more);
+      };
+      more();
+    });
+    const problem = await problemOf(out({}, local).send({ url: server.url, bytes: 100_000 }));
+    expect(problem.reason).toBe('too-large');
+    expect(JSON.stringify(problem)).not.toContain('canary');
+    await expect.poll(() => server.connections().open).toBe(0);
+  });
+
+  it.each(['before it begins', 'in the middle'])('that falls silent %s is given up at the deadline of the whole', async (when) => {
+    let expire: (() => void) | undefined;
+    const server = await sink((response) => {
+      if (when === 'in the middle') response.write('slow');
+      setImmediate(() => expire!());
+    });
+    const after = (_: number, act: () => void) => ((expire = act), () => undefined);
+    const problem = await problemOf(out({}, local, { after }).send({ url: `${server.url}/?canary`, milliseconds: 4000 }));
+    expect(problem).toMatchObject({ reason: 'timed-out', message: `${server.url} did not answer completely within 4 s.` });
+    await expect.poll(() => server.connections().open).toBe(0);
+  });
+
+  it('of a name server that does not come is given up as well', async () => {
+    const after = (_: number, act: () => void) => (setImmediate(act), () => undefined);
+    const send = out({}, '', { after, lookup: () => new Promise(() => undefined) }).send({ url: 'http://silent.example/' });
+    expect((await problemOf(send)).reason).toBe('timed-out');
+  });
+
+  it('is not waited for any more once its signal says so', async () => {
+    const stop = new AbortController();
+    const server = await sink(() => stop.abort());
+    expect((await problemOf(out({}, local).send({ url: server.url, signal: stop.signal }))).reason).toBe('interrupted');
+    expect((await problemOf(out({}, local).send({ url: server.url, signal: stop.signal }))).reason).toBe('interrupted');
+    expect(server.connections().made).toBe(1);
+  });
+
+  it.each(['gzip', 'br', 'deflate', 'identity, gzip'])('encoded as %s is refused', async (encoding) => {
+    const server = await sink((response) => void response.writeHead(200, { 'content-encoding': encoding }).end(gzipSync('x'.repeat(100_000))));
+    expect(await problemOf(out({}, local).send({ url: server.url }))).toMatchObject({ reason: 'unreachable', message: expect.stringContaining('compressed') });
+  });
+
+  it.each([
+    ['no HTTP', 'canary canary\r\n\r\n'],
+    ['nothing', ''],
+    ['less than it says', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\ncanary'],
+    ['too long a head', `HTTP/1.1 200 OK\r\nx: ${'canary'.repeat(10_000)}\r\n\r\n`],
+    ['a switch of protocols', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n'],
+  ])('that is %s is said to be none', async (_, text) => {
+    const server = createServer((socket) => void socket.on('error', () => undefined).once('data', () => socket.end(text)));
+    await new Promise<void>((resolve) => server.listen(0, local, resolve));
+    onTestFinished(() => void server.close());
+    const problem = await problemOf(out({}, local).send({ url: `http://${local}:${(server.address() as AddressInfo).port}/` }));
+    expect(problem.reason).toBe('unreachable');
+    expect(JSON.stringify(problem)).not.toContain('canary');
+  });
+});

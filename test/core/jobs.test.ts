@@ -1,0 +1,194 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { WorkEvent } from '../../src/contract/api.ts';
+import { dequeue, enqueue, type Engine, type JobContext } from '../../src/core/jobs.ts';
+import { jobs } from '../../src/core/rows/jobs.ts';
+import { teams } from '../../src/core/rows/teams.ts';
+import { claimJob, runJob } from '../../src/core/run-job.ts';
+import { workOff } from '../../src/core/workers.ts';
+import { Problem } from '../../src/errors/problem.ts';
+import { getJob, listJobs, retryJob } from '../../src/resources/jobs/contract.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+const hour = 3_600_000;
+const { signal } = new AbortController();
+
+/** A world whose only engine does what the test says. */
+async function worldWith(run: Engine['run'], more: Partial<Engine> = {}): Promise<World> {
+  return createWorld('memory:', { engines: () => Promise.resolve({ run, ...more }) });
+}
+
+const ask = ({ core, org }: World, subject: string, more: object = {}) =>
+  core.store.write((tx) => enqueue(tx, new Date(core.clock()).toISOString(), { kind: 'test', organization: org, subject, ...more }));
+const rowOf = ({ core }: World, subject: string) => core.store.read((view) => view.get(jobs, `test.${subject}`));
+
+async function work({ core }: World): Promise<WorkEvent[]> {
+  const events: WorkEvent[] = [];
+  await workOff(core, { signal, onEvent: (event) => events.push(event) });
+  return events;
+}
+
+let world: World;
+afterEach(() => world.core.store.close());
+
+describe('jobs', () => {
+  it('are done once however often they are asked for, and gone then', async () => {
+    const done: string[] = [];
+    world = await worldWith(async ({ job }) => void done.push(job.subject));
+    await ask(world, 'a');
+    await ask(world, 'a');
+    await ask(world, 'b');
+    expect((await work(world)).map(({ subject, end }) => `${subject} ${end}`)).toEqual(['a done', 'b done']);
+    expect(done).toEqual(['a', 'b']);
+    expect(await rowOf(world, 'a')).toBeUndefined();
+  });
+
+  it('are done once more when they were asked for while they ran, with what was asked last', async () => {
+    const seen: unknown[] = [];
+    world = await worldWith(async ({ job }) => {
+      seen.push(job.payload);
+      if (seen.length === 1) await ask(world, 'a', { payload: 'second' });
+    });
+    await ask(world, 'a', { payload: 'first' });
+    expect((await work(world)).map(({ end }) => end)).toEqual(['again', 'done']);
+    expect(seen).toEqual(['first', 'second']);
+  });
+
+  it('end in the transaction of their last words', async () => {
+    world = await worldWith(async () => ({
+      write: async () => {
+        throw new Problem('conflict', 'No.');
+      },
+    }));
+    await ask(world, 'a');
+    expect((await work(world)).map(({ end }) => end)).toEqual(['failed']);
+    expect(await rowOf(world, 'a')).toMatchObject({ queue: 'failed', problem: { reason: 'conflict', message: 'No.' } });
+  });
+
+  it('are not done before they are due, and again when they say so', async () => {
+    world = await worldWith(async ({ now }) => ({ again: new Date(Date.parse(now()) + hour).toISOString() }));
+    await ask(world, 'a', { dueAt: '2026-01-05T12:00:00.000Z' });
+    expect(await work(world)).toEqual([]);
+    world.pass(4 * hour);
+    expect((await work(world)).map(({ end }) => end)).toEqual(['again']);
+    expect(await work(world)).toEqual([]);
+    world.pass(hour + 1);
+    expect(await work(world)).toHaveLength(1);
+  });
+
+  it('that fail for a while are tried again, later each time, and at last no more; the resource is told', async () => {
+    const told: string[] = [];
+    world = await worldWith(() => Promise.reject(new Problem('unreachable', 'Nobody there.')), {
+      failed: async (_, { subject }, problem) => void told.push(`${subject}: ${problem.message}`),
+    });
+    await ask(world, 'a');
+    const pauses: number[] = [];
+    for (let attempt = 1; attempt <= 8; attempt++) {
+      const [event] = await work(world);
+      expect(event?.end).toBe(attempt < 8 ? 'later' : 'failed');
+      const row = (await rowOf(world, 'a'))!;
+      expect(row.attempts).toBe(attempt);
+      if (attempt < 8) pauses.push(Date.parse(row.dueAt) - Date.parse(row.problem!.at));
+      world.pass(hour);
+    }
+    expect(pauses).toEqual([...pauses].sort((a, b) => a - b));
+    expect(pauses[0]).toBeGreaterThanOrEqual(3750);
+    expect(pauses.at(-1)).toBeLessThanOrEqual(1.25 * 320_000);
+    expect(told).toEqual(['a: Nobody there.']);
+    expect(await work(world)).toEqual([]);
+  });
+
+  it('wait as long as the other side asks for', async () => {
+    world = await worldWith(() => Promise.reject(new Problem('rate-limited', 'Slowly.', { retryAfter: 600 })));
+    await ask(world, 'a');
+    await work(world);
+    const row = (await rowOf(world, 'a'))!;
+    expect(Date.parse(row.dueAt) - Date.parse(row.problem!.at)).toBe(600_000);
+  });
+
+  it('that end in a fault of ours say so and do not stop the others', async () => {
+    world = await worldWith(({ job }) => (job.subject === 'a' ? Promise.reject(new TypeError('x is not a function')) : Promise.resolve()));
+    await ask(world, 'a');
+    await ask(world, 'b');
+    expect((await work(world)).map(({ subject, end, problem }) => [subject, end, problem?.reason])).toEqual([
+      ['a', 'failed', 'unexpected'],
+      ['b', 'done', undefined],
+    ]);
+  });
+
+  it('are taken by one only, also when several look at once', async () => {
+    world = await worldWith(async () => {});
+    for (let number = 0; number < 20; number++) await ask(world, `s${number}`);
+    const taken = await Promise.all(Array.from({ length: 40 }, () => claimJob(world.core)));
+    const ids = taken.flatMap((job) => (job === undefined ? [] : [job.id]));
+    expect(ids).toHaveLength(20);
+    expect(new Set(ids).size).toBe(20);
+  });
+
+  it('of a process that died are taken over, and what it writes afterwards is refused', async () => {
+    let first: JobContext | undefined;
+    world = await worldWith(async (context) => {
+      first ??= context;
+    });
+    const { core } = world;
+    await ask(world, 'a');
+    const dead = (await claimJob(core))!;
+    await expect(claimJob(core)).resolves.toBeUndefined();
+    world.pass(61_000);
+    const taken = (await claimJob(core))!;
+    expect(taken.owner).not.toBe(dead.owner);
+    expect(await runJob(core, dead, { signal })).toEqual({ end: 'lost' });
+    const late = first!.write((tx) => tx.insert(teams, { id: 'team_late' } as never));
+    await expect(late).rejects.toThrow();
+    expect(await core.store.read((view) => view.get(teams, 'team_late'))).toBeUndefined();
+    expect(await runJob(core, taken, { signal })).toEqual({ end: 'done' });
+  });
+
+  it('that nobody wants any more end without a word', async () => {
+    world = await worldWith(async ({ job }) => {
+      await world.core.store.write((tx) => dequeue(tx, 'test', job.subject));
+    });
+    await ask(world, 'a');
+    expect((await work(world)).map(({ end }) => end)).toEqual(['lost']);
+  });
+
+  it('that are stopped wait for the next one', async () => {
+    const controller = new AbortController();
+    world = await worldWith(async () => {
+      controller.abort();
+      throw new Problem('interrupted', 'Stopped.');
+    });
+    await ask(world, 'a');
+    const ends: unknown[] = [];
+    await workOff(world.core, { signal: controller.signal, onEvent: ({ end }) => ends.push(end) });
+    expect(ends).toEqual(['stopped']);
+    expect(await rowOf(world, 'a')).toMatchObject({ owner: null, attempts: 0 });
+  });
+
+  it('are done by kind, by subject and by organization', async () => {
+    const done: string[] = [];
+    world = await worldWith(async ({ job }) => void done.push(job.id));
+    await ask(world, 'a');
+    await ask(world, 'b');
+    await world.core.store.write((tx) => enqueue(tx, '2026-01-05T09:00:00.000Z', { kind: 'other', organization: world.otherOrg, subject: 'c' }));
+    await workOff(world.core, { signal, kind: 'test', subject: 'b' });
+    await workOff(world.core, { signal, organization: world.otherOrg });
+    expect(done).toEqual(['test.b', 'other.c']);
+  });
+
+  it('are listed with what went wrong, and tried again on demand', async () => {
+    let isBroken = true;
+    world = await worldWith(() => (isBroken ? Promise.reject(new Problem('invalid-input', 'Broken.')) : Promise.resolve()));
+    await ask(world, 'a');
+    await work(world);
+    const api = world.as('admin');
+    const params = { organizationId: world.org };
+    expect((await api.call(listJobs, { params, query: { state: 'failed' } })).items).toMatchObject([
+      { id: 'test.a', state: 'failed', attempts: 1, problem: { message: 'Broken.' } },
+    ]);
+    expect((await api.call(listJobs, { params, query: { state: 'running' } })).items).toEqual([]);
+    isBroken = false;
+    expect(await api.call(retryJob, { params: { ...params, jobId: 'test.a' } })).toMatchObject({ state: 'waiting', attempts: 0, problem: null });
+    expect((await work(world)).map(({ end }) => end)).toEqual(['done']);
+    await expect(api.call(getJob, { params: { ...params, jobId: 'test.a' } })).rejects.toMatchObject({ reason: 'not-found' });
+  });
+});

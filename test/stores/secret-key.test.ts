@@ -1,0 +1,69 @@
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { secretKeyOf } from '../../src/stores/secret-key.ts';
+
+let folder: string;
+let store: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'docsctl-key-'));
+  store = join(folder, 'store.db');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const keyOf = (env: Record<string, string> = {}) => secretKeyOf(`sqlite:${store}`, { env, randomBytes })();
+
+it('is made at its first use, for the owner alone whatever the umask says, and is the same from then on', async () => {
+  const before = process.umask(0);
+  const lazy = secretKeyOf(`sqlite:${store}`, { env: {}, randomBytes });
+  expect(readdirSync(folder)).toEqual([]);
+  const key = await lazy();
+  process.umask(before);
+  expect(readdirSync(folder)).toEqual(['store.db.key']);
+  expect(lstatSync(`${store}.key`).mode & 0o777).toBe(0o600);
+  expect(key).toHaveLength(32);
+  expect([await lazy(), await keyOf()]).toEqual([key, key]);
+});
+
+it('of two that make it at once is that of the first', async () => {
+  let other: Uint8Array | undefined;
+  const racing = secretKeyOf(store, {
+    env: {},
+    // While this one makes its key, another process has made the file.
+    randomBytes: (count) => {
+      if (count === 32 && other === undefined) writeFileSync(`${store}.key`, Buffer.from((other = randomBytes(32))).toString('hex'), { mode: 0o600 });
+      return randomBytes(count);
+    },
+  });
+  expect(Buffer.from(await racing()).equals(other!)).toBe(true);
+  expect(readdirSync(folder)).toEqual(['store.db.key']);
+});
+
+it('comes from the environment before any file', async () => {
+  const key = randomBytes(32);
+  for (const text of [key.toString('hex'), key.toString('base64'), key.toString('base64url')])
+    expect(Buffer.from(await keyOf({ DOCSCTL_SECRET_KEY: text })).equals(key)).toBe(true);
+  expect(readdirSync(folder)).toEqual([]);
+  for (const text of ['short', 'x'.repeat(64), key.toString('base64').slice(4)]) {
+    const error = await keyOf({ DOCSCTL_SECRET_KEY: text }).catch((problem: Error) => problem);
+    expect(error).toMatchObject({ reason: 'usage', message: 'DOCSCTL_SECRET_KEY holds no key.' });
+  }
+});
+
+it('of a store in memory is gone with it', async () => {
+  const [one, two] = [secretKeyOf('memory:', { env: {}, randomBytes }), secretKeyOf('memory:', { env: {}, randomBytes })];
+  expect(await one()).toEqual(await one());
+  expect(await one()).not.toEqual(await two());
+});
+
+it('follows no link, and takes no file that holds none', async () => {
+  writeFileSync(join(folder, 'elsewhere'), 'a'.repeat(64));
+  symlinkSync(join(folder, 'elsewhere'), `${store}.key`);
+  await expect(keyOf()).rejects.toMatchObject({ reason: 'store-failed' });
+  rmSync(`${store}.key`);
+  writeFileSync(`${store}.key`, 'nothing');
+  await expect(keyOf()).rejects.toMatchObject({ reason: 'usage' });
+  expect(readFileSync(`${store}.key`, 'utf8')).toBe('nothing');
+});
