@@ -4,6 +4,7 @@ import * as content from './rows/content.ts';
 import * as conversations from './rows/conversations.ts';
 import * as invites from './rows/invites.ts';
 import * as jobs from './rows/jobs.ts';
+import * as openapi from './rows/openapi.ts';
 import * as organizations from './rows/organizations.ts';
 import * as revisions from './rows/revisions.ts';
 import * as sections from './rows/sections.ts';
@@ -19,6 +20,7 @@ export const tables: readonly Table[] = [
   conversations,
   invites,
   jobs,
+  openapi,
   organizations,
   revisions,
   sections,

@@ -1,5 +1,5 @@
-import { isAlias, isMap, isScalar, isSeq, LineCounter, Scalar } from 'yaml';
-import { composeDocuments, type YamlLimits, type YamlPart } from './yaml-documents.ts';
+import { isAlias, isMap, isScalar, isSeq, LineCounter, Scalar, type Alias } from 'yaml';
+import { composeDocuments, type YamlDocument, type YamlLimits, type YamlPart } from './yaml-documents.ts';
 
 /** A place in a text file; line and column begin at 1, a line of 0 means the file as a whole. */
 export interface Place {
@@ -42,6 +42,8 @@ export interface YamlScalar extends Tagged {
 /** Limits of one text; `nodes` are its values, keys not counted. */
 export interface TreeLimits extends YamlLimits {
   readonly nodes: number;
+  /** For texts that are written elsewhere: keys may be numbers, and aliases and merge keys are taken, each counted as all that it stands for. */
+  readonly lenient?: true;
 }
 
 export interface YamlTree {
@@ -79,7 +81,7 @@ export function readYamlTree(text: string, file: string, limits: TreeLimits, rep
   }
   if (faults.length > 0) return { documents: [], nodes: 0, whole: false };
   const reader = new TreeReader(text, limits, placeOf, report);
-  const roots = documents.filter(({ contents }) => contents !== null && !isEmpty(contents)).map(({ contents }) => reader.read(contents as YamlPart, 0));
+  const roots = documents.filter(({ contents }) => contents !== null && !isEmpty(contents)).map((document) => reader.readDocument(document));
   return { documents: roots, nodes: reader.nodes, whole: reader.nodes <= limits.nodes };
 }
 
@@ -97,7 +99,15 @@ class TreeReader {
     this.#report = report;
   }
 
-  /** Recursive: the depth was bounded before. `fallback` is where a value stands that is not written. */
+  #document: YamlDocument | undefined;
+  #depth = 0;
+
+  readDocument(document: YamlDocument): YamlNode {
+    this.#document = document;
+    return this.read(document.contents as YamlPart, 0);
+  }
+
+  /** Recursive: the depth was bounded before, and that of aliases is here. `fallback` is where a value stands that is not written. */
   read(node: unknown, fallback: number): YamlNode {
     const start = startOf(node) ?? fallback;
     const place = this.#placeOf(start);
@@ -107,6 +117,7 @@ class TreeReader {
         this.#report(place, `more than ${this.#limits.nodes} values up to here; split the manifest, or move long data to files of their own`);
       return nothing;
     }
+    if (isAlias(node) && this.#limits.lenient === true) return this.#readAlias(node, start, place) ?? nothing;
     if (isAlias(node)) {
       this.#report(place, `"*${node.source.slice(0, 60)}" is a YAML alias, which is not taken here; write the value out, or use a variable: \${var.NAME}`);
       return nothing;
@@ -116,11 +127,36 @@ class TreeReader {
     const tagged = tag === undefined ? { at: place } : { at: this.#placeOf(tagStart(this.#text, start)), tag };
     if (isMap(node)) {
       const entries = new Map<string, YamlEntry>();
-      for (const { key, value } of node.items) this.#readPair(entries, key, value, start);
+      const merged: YamlNode[] = [];
+      for (const { key, value } of node.items) {
+        if (this.#limits.lenient === true && isScalar(key) && key.value === '<<' && key.type === Scalar.PLAIN) merged.push(this.read(value, start));
+        else this.#readPair(entries, key, value, start);
+      }
+      this.#mergeInto(entries, merged);
       return { kind: 'map', ...tagged, entries };
     }
     if (isSeq(node)) return { kind: 'list', ...tagged, items: node.items.map((item) => this.read(item, start)) };
     return isScalar(node) ? { kind: 'scalar', ...tagged, ...this.#readScalar(node, start, place) } : nothing;
+  }
+
+  #readAlias(node: Alias, start: number, place: Place): YamlNode | undefined {
+    const target = node.resolve(this.#document!);
+    if (target === undefined || this.nodes > this.#limits.nodes || this.#depth >= 16) {
+      this.#report(place, target === undefined ? `there is no anchor "&${node.source.slice(0, 60)}" before this alias` : 'aliases stand within each other too often here');
+      return undefined;
+    }
+    this.#depth++;
+    const read = this.read(target, start);
+    this.#depth--;
+    return read;
+  }
+
+  /** The fields of the maps that a merge key brings; those that stand in the map itself count. */
+  #mergeInto(entries: Map<string, YamlEntry>, merged: readonly YamlNode[]): void {
+    for (const one of merged.flatMap((node) => (node.kind === 'list' ? node.items : [node]))) {
+      if (one.kind !== 'map') this.#report(one.at, '"<<" takes maps');
+      else for (const [key, entry] of one.entries) if (!entries.has(key)) entries.set(key, entry);
+    }
   }
 
   #readPair(entries: Map<string, YamlEntry>, key: unknown, value: unknown, fallback: number): void {
@@ -141,6 +177,7 @@ class TreeReader {
     else if (tagOf(key) !== undefined) this.#report(place, `a key takes no tag such as ${tagOf(key)}`);
     else if (key.value === '<<' && key.type === Scalar.PLAIN) this.#report(place, '"<<" is a YAML merge key, which is not taken here; write the fields out');
     else if (typeof key.value === 'string') return key.value;
+    else if (this.#limits.lenient === true && key.value !== null) return String(key.source ?? key.value);
     else if (key.value === null) this.#report(place, 'this key is empty');
     else this.#report(place, `the key ${String(key.source ?? key.value).slice(0, 60)} is not a string; put it in quotes`);
     return undefined;
@@ -164,7 +201,7 @@ class TreeReader {
 
   #checkAnchor(node: unknown, place: Place): void {
     const anchor = (node as { anchor?: string } | null)?.anchor;
-    if (anchor !== undefined) this.#report(place, `"&${anchor.slice(0, 60)}" is a YAML anchor, which is not taken here; take it out`);
+    if (anchor !== undefined && this.#limits.lenient !== true) this.#report(place, `"&${anchor.slice(0, 60)}" is a YAML anchor, which is not taken here; take it out`);
   }
 }
 

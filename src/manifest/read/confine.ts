@@ -25,6 +25,17 @@ export type ReadText = { readonly text: string; readonly bytes: number } | { rea
 
 /** Reads a regular file as UTF-8. No symbolic link is followed in any part of the path, which must be real and absolute. */
 export function readRegular(path: string, limit: number): ReadText {
+  const read = readRegularBytes(path, limit);
+  if ('refused' in read) return read;
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(read.bytes), bytes: read.bytes.length };
+  } catch (error) {
+    return { refused: reasonOf(error) };
+  }
+}
+
+/** The same for a file that need not be a text. */
+export function readRegularBytes(path: string, limit: number): { readonly bytes: Buffer } | { readonly refused: string } {
   let descriptor: number | undefined;
   try {
     // Without O_NONBLOCK the open of a pipe waits for its other end.
@@ -36,7 +47,7 @@ export function readRegular(path: string, limit: number): ReadText {
     if (realpathSync(path) !== path || statSync(path).ino !== stat.ino) return { refused: symlinkRefused };
     const bytes = stat.size > limit ? undefined : readAll(descriptor, stat.size, limit);
     if (bytes === undefined) return { refused: `is larger than ${sizeOf(limit)}` };
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), bytes: bytes.length };
+    return { bytes };
   } catch (error) {
     return { refused: reasonOf(error) };
   } finally {

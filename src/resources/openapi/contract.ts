@@ -1,4 +1,4 @@
-import { created, listOf, noContent, ok, operation } from '../../contract/operation.ts';
+import { created, file, listOf, noContent, ok, operation } from '../../contract/operation.ts';
 import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts';
 
 const Slug = Type.String({ minLength: 1, maxLength: 100, pattern: '^[a-zA-Z0-9]+(?:-[a-zA-Z0-9]+)*$' });
@@ -89,4 +89,67 @@ export const deleteSpec = operation({
   summary: 'Delete an OpenAPI specification',
   access: 'org.admin',
   returns: noContent(),
+});
+
+export const refreshSpec = operation({
+  id: 'openapi.refresh',
+  route: 'POST /orgs/:organizationId/openapi/:specSlug/refresh',
+  summary: 'Fetch and process an OpenAPI specification again',
+  description: 'One from an address is fetched again every six hours as well. Not in the API document.',
+  access: 'org.create',
+  returns: ok(OpenAPISpec),
+  cli: { columns },
+});
+
+const Count = Type.Integer({ minimum: 0 });
+
+/** What a specification was at a time. Not in the API document. */
+export const OpenAPISpecVersion = closed({
+  object: Type.Literal('openapi-spec-version'),
+  id: Id,
+  createdAt: DateTime,
+  format: Type.String({ description: 'Version of OpenAPI or Swagger, as in 3.1.0' }),
+  title: Type.String(),
+  version: Type.String({ description: 'As the specification states it' }),
+  operations: Count,
+  schemas: Count,
+  bytes: Count,
+  urls: closed({ location: Url }),
+});
+
+const versionColumns = ['id', 'createdAt', 'version', 'format', 'operations', 'schemas', 'bytes'];
+
+export const listSpecVersions = operation({
+  id: 'openapi.versions',
+  route: 'GET /orgs/:organizationId/openapi/:specSlug/versions',
+  summary: 'List the versions of an OpenAPI specification, newest first',
+  access: 'org.read',
+  returns: listOf(OpenAPISpecVersion),
+  cli: { positional: ['specSlug'], columns: versionColumns },
+});
+
+export const getSpecVersion = operation({
+  id: 'openapi.version',
+  route: 'GET /orgs/:organizationId/openapi/:specSlug/versions/:versionId',
+  summary: 'Show a version of an OpenAPI specification; "latest" is the newest',
+  access: 'org.read',
+  returns: ok(OpenAPISpecVersion),
+  cli: { positional: ['specSlug', 'versionId'], columns: versionColumns },
+});
+
+export const downloadSpec = operation({
+  id: 'openapi.download',
+  route: 'GET /orgs/:organizationId/openapi/:specSlug/versions/:versionId/content/raw',
+  summary: 'Save the text of an OpenAPI specification; "latest" is the newest version',
+  access: 'org.read',
+  returns: file(),
+  cli: { positional: ['specSlug', 'versionId'], examples: ['docsctl openapi download billing latest -O billing.yaml'] },
+});
+
+export const getPublishedSpec = operation({
+  id: 'openapi.published',
+  route: 'GET /openapi/:specId',
+  summary: 'Save the text of an OpenAPI specification that is public; asks for no token',
+  access: 'none.any',
+  returns: file(),
 });

@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { readSpecificationFile, refuseErrors } from '../specification-file.ts';
+import type { RunIn } from './index.ts';
+
+export function define(command: Command, run: RunIn): void {
+  command
+    .argument('<file>', 'specification: a file, - for standard input')
+    .addHelpText(
+      'after',
+      `
+Reads Swagger 2.0, OpenAPI 3.0 and 3.1, JSON or YAML, with the files beside it that it refers to; asks no store and no server.
+Exit 8 with the line of each error.
+
+Examples:
+  docsctl openapi validate openapi.yaml
+  docsctl openapi validate openapi.yaml -o json | jq .operations
+`,
+    )
+    .action((file: string) =>
+      run(async (session) => {
+        const { read } = await readSpecificationFile(session, file);
+        refuseErrors(file, read);
+        const printer = await session.printer({ columns: ['title', 'version', 'format', 'operations', 'schemas'] });
+        await printer.one({ file, ...read.facts });
+        await printer.end();
+      }),
+    );
+}

@@ -1,0 +1,51 @@
+import { dirname, relative, resolve } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { Problem } from '../errors/problem.ts';
+import { confine, readRegular } from '../manifest/read/confine.ts';
+import { bundleSpecification } from '../specification/bundle.ts';
+import { readSpecification, type Specification } from '../specification/read-specification.ts';
+import { sourceLimits } from '../specification/source-text.ts';
+import { readText } from './files.ts';
+import type { Session } from './session.ts';
+
+export interface SpecificationFile {
+  /** As one text, with the files that it refers to in it. */
+  readonly text: string;
+  readonly read: Specification;
+}
+
+/** Reads a specification from a file, or standard input for "-"; other files that it refers to lie beside or below it. */
+export async function readSpecificationFile(session: Session, given: string): Promise<SpecificationFile> {
+  const { cwd } = session.runtime;
+  const text = await readText(session, given === '-' ? given : resolve(cwd, given), sourceLimits.bytes);
+  const bundled = given === '-' ? undefined : await bundleSpecification(text, resolve(cwd, given), loaderIn(dirname(resolve(cwd, given))));
+  return { text: bundled ?? text, read: await readSpecification(bundled ?? text) };
+}
+
+/** Refuses a specification that has errors, with each and its place. */
+export function refuseErrors(given: string, { errors }: Specification): void {
+  if (errors.length === 0) return;
+  throw new Problem('invalid-input', `${given} is no valid OpenAPI specification: ${errors.length === 1 ? 'one error' : `${errors.length} errors`}.`, {
+    violations: errors.map(({ at, code, message, pointer }) => ({
+      path: `${given}:${at.line}:${at.column}`,
+      message: `${code}: ${message}${pointer === '' ? '' : ` (${pointer})`}`,
+    })),
+    hint: 'Mend what is named, then run this again.',
+  });
+}
+
+function loaderIn(folder: string) {
+  const root = realpathSync(folder);
+  return async (reference: string, from: string) => {
+    const refused = (why: string) =>
+      new Problem('invalid-input', `${relative(root, from) || from} refers to ${JSON.stringify(reference)}, which ${why}.`, {
+        hint: 'Files of a specification lie beside it or below.',
+      });
+    if (/^[a-z][a-z0-9+.-]*:/i.test(reference)) throw refused('is an address; only files are brought together');
+    const target = confine(root, dirname(from), decodeURI(reference));
+    if ('refused' in target) throw refused(target.refused);
+    const read = readRegular(target.path, sourceLimits.bytes);
+    if ('refused' in read) throw refused(read.refused);
+    return { name: target.path, text: read.text };
+  };
+}

@@ -1,0 +1,96 @@
+import { Problem } from '../../errors/problem.ts';
+import type { Ending, Engine, JobContext } from '../../core/jobs.ts';
+import { specs, specVersions, type SpecRow, type SpecVersionRow } from '../../core/rows/openapi.ts';
+import type { Writing } from '../../core/store.ts';
+import { printError, readSpecification, type Specification } from '../../specification/read-specification.ts';
+import { sourceLimits } from '../../specification/source-text.ts';
+import { putText, readBlob } from '../content/blobs.ts';
+import { sha256 } from '../content/hashing.ts';
+
+/** Hours until one from an address is fetched again: after it was read, and after it could not be. */
+const pause = { read: 6, failed: 1 };
+
+type Failure = { readonly errorCode: NonNullable<SpecRow['errorCode']>; readonly errors: NonNullable<SpecRow['errors']> };
+
+/** Fetches a specification, reads and checks it, and keeps it as a version where it is right and new. */
+export const engine: Engine = {
+  async run(context) {
+    const spec = await context.write(async (tx) => {
+      const row = await tx.get(specs, context.job.subject);
+      return row === undefined ? undefined : tx.update(specs, row.id, { state: 'progress' });
+    });
+    if (spec === undefined) return undefined;
+    const fetched = await textOf(context, spec);
+    if (typeof fetched !== 'string') return ending(context, spec, pause.failed, (tx) => fail(tx, spec, fetched, context.now()));
+    context.progress('reads it');
+    const read = await readSpecification(fetched);
+    if (read.facts === undefined) return ending(context, spec, pause.failed, (tx) => fail(tx, spec, failureOf(read), context.now()));
+    return ending(context, spec, pause.read, (tx) => keep(context, tx, spec, fetched, read.facts!));
+  },
+
+  async failed(tx, { subject }, problem, now) {
+    const spec = await tx.get(specs, subject);
+    if (spec !== undefined) await fail(tx, spec, { errorCode: 'PARSE_ERROR', errors: [{ message: problem.message }] }, now);
+  },
+};
+
+/** Writes what came of it, unless the specification has another source by now: then the job is done once more. */
+function ending({ now }: JobContext, { id, sourceURL, given }: SpecRow, hours: number, work: (tx: Writing) => Promise<void>): Ending {
+  return {
+    async write(tx) {
+      const row = await tx.get(specs, id);
+      if (row !== undefined && row.sourceURL === sourceURL && row.given === given) await work(tx);
+    },
+    ...(sourceURL === undefined ? {} : { again: new Date(Date.parse(now()) + hours * 3_600_000).toISOString() }),
+  };
+}
+
+/** The text of a specification: as it was given, as it is kept, or fetched. */
+async function textOf({ read, outgoing, signal, progress }: JobContext, { given, sourceURL, lastVersion }: SpecRow): Promise<string | Failure> {
+  if (sourceURL === undefined) {
+    const hash = given ?? (await read(async (view) => (lastVersion === undefined ? undefined : (await view.get(specVersions, lastVersion))?.text)));
+    return hash === undefined ? { errorCode: 'PARSE_ERROR', errors: [{ message: 'There is no text.' }] } : read((view) => readBlob(view, hash));
+  }
+  progress(`fetches ${sourceURL}`);
+  try {
+    const { status, bytes } = await outgoing({
+      url: sourceURL,
+      headers: { accept: 'application/json, application/yaml, text/yaml, */*;q=0.5' },
+      bytes: sourceLimits.bytes,
+      signal,
+    });
+    if (status !== 200) return { errorCode: 'FETCH_ERROR', errors: [{ code: `HTTP_${status}`, message: `The server answered ${status}.` }] };
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return { errorCode: 'PARSE_ERROR', errors: [{ message: 'The answer is no text in UTF-8.' }] };
+    if (!(error instanceof Problem) || error.reason === 'interrupted') throw error;
+    return { errorCode: error.reason === 'timed-out' ? 'FETCH_TIMEOUT' : 'FETCH_ERROR', errors: [{ message: error.message }] };
+  }
+}
+
+function failureOf({ errors }: Specification): Failure {
+  return { errorCode: 'PARSE_ERROR', errors: errors.map((error) => ({ code: error.code, message: printError(error).slice(0, 1000) })) };
+}
+
+/** The version before stays the latest. */
+async function fail(tx: Writing, { id }: SpecRow, failure: Failure, now: string): Promise<void> {
+  await tx.update(specs, id, { state: 'complete', given: undefined, lastProcessedAt: now, ...failure });
+}
+
+async function keep(
+  { now, newId }: JobContext,
+  tx: Writing,
+  spec: SpecRow,
+  text: string,
+  facts: Pick<SpecVersionRow, 'format' | 'title' | 'version' | 'operations' | 'schemas'>,
+): Promise<void> {
+  const known = spec.lastVersion === undefined ? undefined : await tx.get(specVersions, spec.lastVersion);
+  const isKnown = known?.text === sha256(text);
+  const id = isKnown ? known.id : newId('specv');
+  if (!isKnown) {
+    const { format, title, version, operations, schemas } = facts;
+    const row = { id, organization: spec.organization, spec: spec.id, text: await putText(tx, text), bytes: Buffer.byteLength(text), createdAt: now() };
+    await tx.insert(specVersions, { ...row, format, title: title.slice(0, 500), version: version.slice(0, 100), operations, schemas });
+  }
+  await tx.update(specs, spec.id, { state: 'complete', given: undefined, lastVersion: id, lastProcessedAt: now(), errorCode: undefined, errors: undefined });
+}

@@ -1,0 +1,46 @@
+import { Problem } from '../../errors/problem.ts';
+import type { Place, Surroundings } from '../../core/handler.ts';
+import { enqueue } from '../../core/jobs.ts';
+import { findOne, type Reading, type Writing } from '../../core/store.ts';
+import { specs, specVersions, type SpecRow, type SpecVersionRow } from '../../core/rows/openapi.ts';
+import { putText, readBlob } from '../content/blobs.ts';
+
+/** The kind of the jobs that fetch and read specifications. */
+export const jobKind = 'openapi';
+
+type Context = Place & Pick<Surroundings, 'now'>;
+
+export async function specOf({ tx, organization }: Context & { readonly tx: Reading }, slug: string): Promise<SpecRow> {
+  const row = await findOne(tx, specs, 'bySlug', [organization.id, slug]);
+  if (row === undefined) throw new Problem('not-found', `There is no OpenAPI specification ${slug}.`, { hint: 'docsctl openapi list shows those that there are.' });
+  return row;
+}
+
+export type Source = { readonly url?: string | undefined; readonly text?: string | undefined };
+
+/** The fields of a row that say where its text comes from; what it was before stays until the new one is read. */
+export async function sourceFields(tx: Writing, { url, text }: Source): Promise<Pick<SpecRow, 'sourceURL' | 'given' | 'state'>> {
+  return { sourceURL: url, given: text === undefined ? undefined : await putText(tx, text), state: 'pending' };
+}
+
+/** Has a specification processed, outside of this transaction. */
+export function process({ tx, organization, now }: Context & { readonly tx: Writing }, { id }: SpecRow): Promise<void> {
+  return enqueue(tx, now, { kind: jobKind, organization: organization.id, subject: id });
+}
+
+export async function versionOf(tx: Reading, spec: SpecRow, id: string): Promise<SpecVersionRow> {
+  const wanted = id === 'latest' ? spec.lastVersion : id;
+  const row = wanted === undefined ? undefined : await tx.get(specVersions, wanted);
+  if (row?.spec !== spec.id)
+    throw new Problem('not-found', `The specification ${spec.slug} has no version ${id}.`, {
+      hint: spec.lastVersion === undefined ? 'It was not processed without errors yet: docsctl openapi get shows why.' : 'docsctl openapi versions lists them.',
+    });
+  return row;
+}
+
+/** The text of a version as a file. */
+export async function fileOf(tx: Reading, slug: string, { text }: SpecVersionRow): Promise<{ name: string; contentType: string; bytes: Uint8Array }> {
+  const content = await readBlob(tx, text);
+  const isJson = /^\s*\{/.test(content);
+  return { name: `${slug}.${isJson ? 'json' : 'yaml'}`, contentType: isJson ? 'application/json' : 'application/yaml', bytes: Buffer.from(content) };
+}

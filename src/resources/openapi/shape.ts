@@ -1,0 +1,49 @@
+import type { OutputOf } from '../../contract/operation.ts';
+import { can } from '../../core/permissions.ts';
+import type { Place, Surroundings } from '../../core/handler.ts';
+import type { SpecRow, SpecVersionRow } from '../../core/rows/openapi.ts';
+import type * as contract from './contract.ts';
+
+type Context = Place & Pick<Surroundings, 'url'>;
+
+/** A specification as the API shows it. */
+export function shapeSpec({ url, organization, power }: Context, row: SpecRow): OutputOf<typeof contract.getSpec> {
+  const { id, slug, sourceURL, state, visibility, lastVersion, lastProcessedAt, errorCode, errors, createdAt, updatedAt } = row;
+  const isShared = visibility === 'public' && lastVersion !== undefined;
+  return {
+    object: 'openapi-spec',
+    id,
+    createdAt,
+    updatedAt,
+    slug,
+    ...(sourceURL === undefined ? {} : { sourceURL }),
+    processingState: state,
+    visibility,
+    ...(lastVersion === undefined ? {} : { lastVersion }),
+    ...(lastProcessedAt === undefined ? {} : { lastProcessedAt }),
+    ...(errorCode === undefined ? {} : { lastProcessErrorCode: errorCode, lastProcessedErrors: errors?.map((error) => ({ ...error })) ?? [] }),
+    permissions: { view: true, edit: can(power, 'create') },
+    urls: {
+      location: url(`/v1/orgs/${organization.id}/openapi/${slug}`),
+      app: url(`/o/${organization.id}/openapi/${slug}`),
+      ...(isShared ? { published: url(`/v1/openapi/${id}`) } : {}),
+    },
+  };
+}
+
+/** One version of a specification. */
+export function shapeVersion({ url, organization }: Context, slug: string, row: SpecVersionRow): OutputOf<typeof contract.getSpecVersion> {
+  const { id, createdAt, bytes, format, title, version, operations, schemas } = row;
+  return {
+    object: 'openapi-spec-version',
+    id,
+    createdAt,
+    format,
+    title,
+    version,
+    operations,
+    schemas,
+    bytes,
+    urls: { location: url(`/v1/orgs/${organization.id}/openapi/${slug}/versions/${id}`) },
+  };
+}

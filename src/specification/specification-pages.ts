@@ -1,0 +1,94 @@
+import { isObject } from '../contract/schema.ts';
+import { operationsIn, type OperationAt } from './read-specification.ts';
+
+interface Group {
+  readonly name: string;
+  readonly description: string;
+  readonly operations: OperationAt[];
+}
+
+/** Pages computed from a specification, as a folder of Markdown: an overview, and a page for each tag with its operations. Paths → texts. */
+export function specificationPages(value: Record<string, unknown>, slug: string): Map<string, string> {
+  const info = isObject(value['info']) ? value['info'] : {};
+  const title = textOf(info['title']) || slug;
+  const groups = groupsOf(value);
+  const paths = new Map<Group, string>();
+  for (const group of groups) paths.set(group, freePath(group.name, new Set(paths.values())));
+  const pages = new Map<string, string>();
+  pages.set(
+    'SUMMARY.md',
+    ['# Table of contents', '', `* [${linkText(title)}](README.md)`, ...groups.map((group) => `* [${linkText(group.name)}](${paths.get(group)!})`), ''].join('\n'),
+  );
+  pages.set('README.md', overview(title, info, value, groups, paths));
+  for (const group of groups) pages.set(paths.get(group)!, pageOf(group, slug));
+  return pages;
+}
+
+/** Operations by their first tag, tags in the order in which the specification lists them. */
+function groupsOf(value: Record<string, unknown>): Group[] {
+  const listed = Array.isArray(value['tags']) ? value['tags'].filter(isObject) : [];
+  const groups = new Map<string, Group>(listed.map((tag) => [textOf(tag['name']), { name: textOf(tag['name']), description: textOf(tag['description']), operations: [] }]));
+  for (const found of operationsIn(value)) {
+    const tags = found.operation['tags'];
+    const name = (Array.isArray(tags) ? textOf(tags[0]) : '') || 'Operations';
+    const group = groups.get(name) ?? { name, description: '', operations: [] };
+    groups.set(name, group);
+    group.operations.push(found);
+  }
+  return [...groups.values()].filter(({ operations }) => operations.length > 0);
+}
+
+function overview(title: string, info: Record<string, unknown>, value: Record<string, unknown>, groups: readonly Group[], paths: ReadonlyMap<Group, string>): string {
+  const servers = Array.isArray(value['servers']) ? value['servers'].filter(isObject).map(({ url }) => textOf(url)) : [];
+  return [
+    `# ${line(title)}`,
+    '',
+    ...(textOf(info['version']) === '' ? [] : [`Version ${line(textOf(info['version']))}`, '']),
+    ...(textOf(info['description']) === '' ? [] : [safeMarkdown(textOf(info['description'])), '']),
+    ...(servers.length === 0 ? [] : [...servers.map((url) => `* \`${line(url).replaceAll('`', '')}\``), '']),
+    ...groups.map((group) => `* [${linkText(group.name)}](${paths.get(group)!}): ${group.operations.length === 1 ? '1 operation' : `${group.operations.length} operations`}`),
+    '',
+  ].join('\n');
+}
+
+function pageOf({ name, description, operations }: Group, slug: string): string {
+  const parts = operations.map(({ path, method, operation }) => {
+    const heading = line(textOf(operation['summary']) || textOf(operation['operationId']) || `${method.toUpperCase()} ${path}`);
+    const deprecated = operation['deprecated'] === true ? ['{% hint style="warning" %}', 'Deprecated.', '{% endhint %}', ''] : [];
+    return [
+      `## ${heading}`,
+      '',
+      ...deprecated,
+      ...(textOf(operation['description']) === '' ? [] : [safeMarkdown(textOf(operation['description'])), '']),
+      `{% openapi-operation spec="${slug}" path="${path.replaceAll('"', '%22')}" method="${method}" %}`,
+      `\`${method.toUpperCase()} ${line(path).replaceAll('`', '')}\``,
+      '{% endopenapi-operation %}',
+    ].join('\n');
+  });
+  return [`# ${line(name)}`, '', ...(description === '' ? [] : [safeMarkdown(description), '']), parts.join('\n\n'), ''].join('\n');
+}
+
+function freePath(name: string, taken: ReadonlySet<string>): string {
+  const stem = name.normalize('NFKD').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 60).replace(/^-+|-+$/g, '') || 'operations'; // prettier-ignore
+  for (let number = 1; ; number++) {
+    const path = `${stem === 'readme' || stem === 'summary' ? `${stem}-tag` : stem}${number === 1 ? '' : `-${number}`}.md`;
+    if (!taken.has(path)) return path;
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+function line(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function linkText(text: string): string {
+  return line(text).replace(/[[\]\\]/g, '\\$&');
+}
+
+/** Descriptions are Markdown; headings in them go below those of the page. */
+function safeMarkdown(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n').replace(/^(#{1,4})(?= )/gm, '##$1').replaceAll('{%', '{ %'); // prettier-ignore
+}

@@ -1,0 +1,93 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { docsctl, splitWords, type Ran } from '../support/cli.ts';
+
+let home: string;
+const env = () => ({ DOCSCTL_STORE: `sqlite:${join(home, 'store.db')}`, DOCSCTL_CONFIG_DIR: join(home, 'config') });
+const run = (line: string): Promise<Ran> => docsctl(splitWords(line), { home, env: env() });
+const write = (path: string, text: string) => writeFileSync(join(home, path), text);
+
+const main = (paths: string) => `openapi: 3.0.3\ninfo: { title: Shop, version: "1" }\npaths: { ${paths} }\n`;
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'docsctl-openapi-'));
+  mkdirSync(join(home, 'spec/parts'), { recursive: true });
+  write('spec/shop.yaml', main('/a: { $ref: "parts/a.yaml#/item" }, /b: { $ref: "parts/a.yaml#/item" }'));
+  write('spec/parts/a.yaml', 'item: { get: { responses: { 200: { description: x, content: { a/b: { schema: { $ref: "#/Thing" } } } } } } }\nThing: { $ref: "../more.json" }\n');
+  write('spec/more.json', '{ "type": "string" }');
+  expect((await run('init --org-title Acme --email ana@acme.test -o none')).exit).toBe(0);
+});
+afterAll(() => rmSync(home, { recursive: true }));
+
+describe('openapi validate', () => {
+  it('says what a specification of several files describes', async () => {
+    const { exit, stdout } = await run('openapi validate spec/shop.yaml -o json');
+    expect(exit).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({ file: 'spec/shop.yaml', format: '3.0.3', title: 'Shop', version: '1', operations: 0, schemas: 0 });
+  });
+
+  it('names file, line and column of what is wrong', async () => {
+    write('bad.yaml', main('/a: { get: { responses: { oops: { description: x } } } }'));
+    const { exit, stdout, stderr } = await run('openapi validate bad.yaml');
+    expect([exit, stdout]).toEqual([8, '']);
+    expect(stderr).toContain('bad.yaml:3:36: SCHEMA_INVALID: must NOT have additional properties: oops is not expected to be here! (/paths/~1a/get/responses/oops)');
+  });
+
+  it.each([
+    ['above its folder', '../bad.yaml', /refers to "\.\.\/bad\.yaml", which/],
+    ['at an address', 'http://10.0.0.1/x.yaml', /is an address; only files are brought together/],
+    ['that is not there', 'parts/none.yaml', /refers to "parts\/none\.yaml", which/],
+    ['behind a link', 'parts/link.yaml', /refers to "parts\/link\.yaml", which/],
+  ])('takes no file %s', async (_name, reference, message) => {
+    if (reference.endsWith('link.yaml')) symlinkSync('/etc/hostname', join(home, 'spec/parts/link.yaml'));
+    write('spec/leads.yaml', main(`/a: { $ref: "${reference}" }`));
+    const { exit, stderr } = await run('openapi validate spec/leads.yaml');
+    expect(exit).toBe(8);
+    expect(stderr).toMatch(message);
+  });
+});
+
+describe('openapi publish', () => {
+  it('sends one text, waits until it is processed, and is done once', async () => {
+    const { exit, stdout } = await run('openapi publish spec/shop.yaml -o json --visibility public');
+    expect(exit).toBe(0);
+    const spec = JSON.parse(stdout) as { lastVersion: string };
+    expect(spec).toMatchObject({ slug: 'shop', processingState: 'complete', visibility: 'public' });
+    expect(JSON.parse((await run('openapi publish spec/shop.yaml -o json')).stdout)).toMatchObject({ lastVersion: spec.lastVersion });
+    const { stdout: text } = await run('openapi download shop latest');
+    expect(JSON.parse(text)).toMatchObject({
+      paths: { '/a': { $ref: '#/x-docsctl-files/f1/item' } },
+      'x-docsctl-files': { f1: { Thing: { $ref: '#/x-docsctl-files/f2' } }, f2: { type: 'string' } },
+    });
+    write('again.json', text);
+    expect((await run('openapi validate again.json')).exit).toBe(0);
+  });
+
+  it('sends nothing that has errors, and says what an address answered', async () => {
+    expect((await run('openapi publish bad.yaml')).exit).toBe(8);
+    expect((await run('openapi get bad')).exit).toBe(5);
+    const { exit, stderr } = await run('openapi publish http://169.254.169.254/latest.json');
+    expect(exit).toBe(8);
+    expect(stderr).toContain('could not be processed: FETCH_ERROR');
+  });
+
+  it('without waiting leaves it to jobs run', async () => {
+    expect(JSON.parse((await run('openapi publish spec/shop.yaml --slug later --no-wait -o json')).stdout)).toMatchObject({ processingState: 'pending' });
+    expect((await run('jobs list -o json')).stdout).toContain('"state": "waiting"');
+    expect(await run('jobs run --kind openapi')).toMatchObject({ exit: 0, stderr: expect.stringContaining('1 done, 0 failed') });
+    expect(JSON.parse((await run('openapi get later -o json')).stdout)).toMatchObject({ processingState: 'complete' });
+  });
+
+  it('has pages computed that a space takes, and takes only once', async () => {
+    write('pets.yaml', readFileSync(new URL('../samples/openapi/petshop.yaml', import.meta.url), 'utf8'));
+    await run('openapi publish pets.yaml');
+    expect((await run('openapi pages pets -d reference')).exit).toBe(0);
+    await run('spaces create --title Reference');
+    expect((await run('spaces import Reference reference')).stderr).toContain('Changed pages: 3');
+    expect((await run('openapi pages pets -d reference')).exit).toBe(0);
+    expect((await run('spaces import Reference reference')).stderr).toContain('Nothing to import');
+    expect((await run('openapi pages pets -d spec')).exit).toBe(9);
+  });
+});

@@ -1,0 +1,110 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { printError, readSpecification } from '../../src/specification/read-specification.ts';
+import { specificationPages } from '../../src/specification/specification-pages.ts';
+
+const petshop = readFileSync(fileURLToPath(new URL('../samples/openapi/petshop.yaml', import.meta.url)), 'utf8');
+const of = (fields: string) => `openapi: 3.0.3\ninfo: { title: A, version: "1" }\n${fields}`;
+const errorsOf = async (text: string) => (await readSpecification(text)).errors.map((error) => `${error.code} ${printError(error)}`);
+
+describe('a specification', () => {
+  it('is read with anchors, merge keys and numbers for keys, and says what it describes', async () => {
+    const { facts, errors, value } = await readSpecification(petshop);
+    expect(errors).toEqual([]);
+    expect(facts).toEqual({ format: '3.1.0', title: 'Pet shop', version: '1.2.0', operations: 3, schemas: 2 });
+    expect(value).toMatchObject({ components: { schemas: { OldPet: { type: 'object', deprecated: true } } } });
+  });
+
+  it.each([
+    ['nothing', '', ['PARSE_ERROR line 1, column 1: the text is empty']],
+    ['a web page', '<!doctype html><html></html>', ['PARSE_ERROR line 1, column 1: this is a web page, no specification']],
+    ['a list', '[]', ['PARSE_ERROR line 1, column 1: this is no map of fields, so it is no specification']],
+    ['cut JSON', '{"openapi": "3.0.0",\n "info": {"title', ['PARSE_ERROR line 2, column 17: not valid YAML: missing closing "quote']],
+    ['no version', 'info: {}', ['NOT_OPENAPI line 1, column 1: neither "openapi" nor "swagger" says which version of OpenAPI this is']],
+    ['a later version', 'openapi: 4.0.0', ['UNSUPPORTED_VERSION line 1, column 1: openapi 4.0.0 is not taken; swagger 2.0 and openapi 3.0 and 3.1 are (/openapi)']],
+    [
+      'a reference to nothing',
+      of('paths: { /a: { get: { responses: { 200: { $ref: "#/components/responses/Nope" } } } } }'),
+      ['UNRESOLVED_REF line 3, column 43: "#/components/responses/Nope" leads to nothing (/paths/~1a/get/responses/200/$ref)'],
+    ],
+    [
+      'a reference to elsewhere',
+      of('paths: { /a: { $ref: "https://evil.example/x" } }'),
+      ['UNRESOLVED_REF line 3, column 16: "https://evil.example/x" leads to another file; a specification is one text (/paths/~1a/$ref)'],
+    ],
+    ['no paths', of(''), [expect.stringMatching(/^SCHEMA_INVALID line 1, column 1: must have required property 'paths'/)]],
+    [
+      'a wrong status, below a reference',
+      of(
+        'components: { schemas: { A: { type: nonsense } } }\npaths:\n  /a:\n    get:\n      responses:\n        200: { description: x, content: { a/b: { schema: { $ref: "#/components/schemas/A" } } } }',
+      ),
+      [expect.stringMatching(/^SCHEMA_INVALID line 3, column 31: /)],
+    ],
+    [
+      'an operation id twice',
+      of('paths:\n  /a:\n    get: { operationId: x, responses: { 200: { description: a } } }\n  /b:\n    get: { operationId: x, responses: { 200: { description: a } } }'),
+      [expect.stringMatching(/^SPEC_INVALID line 7, column 12: .*`x` is duplicated/)],
+    ],
+  ])('that is %s says so, and where', async (_name, text, errors) => {
+    expect((await errorsOf(text)).slice(0, 1)).toEqual(errors);
+  });
+
+  it.each([
+    ['deep', '{"a":'.repeat(100_000)],
+    ['deep YAML', `openapi: 3.1.0\na: ${'['.repeat(1000)}`],
+    ['many values', `openapi: 3.1.0\nx-a: [${'1,'.repeat(500_000)}]`],
+    [
+      'an alias bomb',
+      `openapi: 3.1.0\na: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefghij'.replaceAll(/./g, (key) => `${key}: &${key} [${`*${String.fromCharCode(key.charCodeAt(0) - 1)},`.repeat(9)}]\n`)}`,
+    ],
+    ['an alias in itself', 'openapi: 3.1.0\na: &a [*a]'],
+    [
+      'a reference bomb',
+      of(
+        `paths: {}\ncomponents:\n  schemas:\n${Array.from({ length: 30 }, (_, index) => `    S${index}: { type: object, properties: { a: { $ref: "#/components/schemas/S${index + 1}" }, b: { $ref: "#/components/schemas/S${index + 1}" } } }`).join('\n')}\n    S30: { type: string }`,
+      ),
+    ],
+    ['fields called like parts of objects', of('paths: { __proto__: { get: 1 }, constructor: 1 }')],
+    ['a huge word', `openapi: 3.1.0\n${'a'.repeat(2_000_000)}: 1`],
+  ])('that is hostile (%s) is refused twice in one process, with errors', async (_name, text) => {
+    for (let round = 0; round < 2; round++) expect((await readSpecification(text)).errors.length).toBeGreaterThan(0);
+  });
+
+  it('takes circles', async () => {
+    expect(await errorsOf(of('paths: {}\ncomponents: { schemas: { A: { properties: { b: { $ref: "#/components/schemas/A" } } } } }'))).toEqual([]);
+  });
+});
+
+describe('pages computed from a specification', () => {
+  it('are an overview and a page for each tag that has operations', async () => {
+    const { value } = await readSpecification(petshop);
+    const pages = specificationPages(value!, 'pets');
+    expect([...pages.keys()]).toEqual(['SUMMARY.md', 'README.md', 'pets.md', 'operations.md']);
+    expect(pages.get('SUMMARY.md')).toBe('# Table of contents\n\n* [Pet shop](README.md)\n* [Pets](pets.md)\n* [Operations](operations.md)\n');
+    expect(pages.get('README.md')).toContain('### Limits');
+    expect(pages.get('pets.md')).toContain('## List pets\n\n{% openapi-operation spec="pets" path="/pets" method="get" %}\n`GET /pets`\n{% endopenapi-operation %}');
+    expect(pages.get('pets.md')).toContain('{% hint style="warning" %}\nDeprecated.');
+    expect(pages.get('operations.md')).toContain('## Tell how it goes');
+  });
+});
+
+const data = fileURLToPath(new URL('../../../shared/data/openapi', import.meta.url));
+
+describe.skipIf(!existsSync(data))('real specifications (in ../shared/data, where that is there)', () => {
+  it.each(existsSync(data) ? readdirSync(`${data}/valid`) : [])(
+    '%s is valid',
+    async (name) => {
+      const { errors, facts } = await readSpecification(readFileSync(`${data}/valid/${name}`, 'utf8'));
+      expect(errors).toEqual([]);
+      expect(facts!.title).not.toBe('');
+    },
+    30_000,
+  );
+
+  const expected = existsSync(data) ? readFileSync(`${data}/broken/expected.tsv`, 'utf8').trim().split('\n').slice(1).map((row) => row.split('\t')) : []; // prettier-ignore
+  it.each(expected)('%s is %s', async (name, code) => {
+    const { errors } = await readSpecification(readFileSync(`${data}/broken/${name}`, 'utf8'));
+    expect(new Set(errors.map((error) => error.code))).toEqual(new Set([code]));
+  });
+});
