@@ -236,6 +236,12 @@ export const nouns: readonly Noun[] = [
     () => import('./site-spaces/contract.ts'),
     () => import('./site-spaces/handlers.ts'),
   ),
+  noun(
+    'sites publishing-auth',
+    'What visitor tokens of a site are signed with',
+    () => import('./site-publishing-auth/contract.ts'),
+    () => import('./site-publishing-auth/handlers.ts'),
+  ),
 ];
 
 /** The noun an operation belongs to, by the longest match of its id. */

@@ -7,7 +7,8 @@ import { createPaint } from '../output/paint.ts';
 import { drawTree, type TreeNode } from '../output/tree.ts';
 import type { RunIn } from './index.ts';
 
-interface Item {
+/** A section, group or space as a structure shows it. */
+export interface Item {
   readonly object: string;
   readonly id: string;
   readonly title: string;
@@ -49,7 +50,8 @@ async function structureOperation(): Promise<Operation> {
   return Object.values(contract).find((value: Partial<Operation>) => value.method === 'GET' && value.path?.endsWith('/structure')) as Operation;
 }
 
-function nodeOf(item: Item): TreeNode {
+/** Its line in a tree, with what lies below it. */
+export function nodeOf(item: Item): TreeNode {
   const notes = [
     item.path === undefined ? undefined : `/${item.path}`,
     item.default === true ? 'default' : undefined,

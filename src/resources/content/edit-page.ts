@@ -37,6 +37,7 @@ export async function insertPage(draft: Draft, { tx, now }: Moment, id: string, 
     size: 0,
   };
   const whole = await withText(tx, withFields({ ...page, ...text?.metadata, title }, change), text, change.git?.path);
+  await acceptPageCondition(whole, undefined, change, path);
   const placed = withSlug(draft, whole, change.slug === undefined ? slugOf(title) : undefined, `${path}/slug`);
   draft.put(placed);
   return placed;
@@ -51,6 +52,7 @@ export async function updatePage(draft: Draft, { tx, now }: Moment, change: Upda
   const isWhole = change.whole ?? change.git !== undefined;
   const kept = !isWhole && text?.frontMatter === '' ? { ...text, frontMatter: before.frontMatter ?? '' } : text;
   let page = withFields({ ...before, ...text?.metadata, updatedAt: now }, change);
+  await acceptPageCondition(page, before.condition, change, path);
   const git = change.git?.path ?? before.git?.path;
   if (kept !== undefined || git !== before.git?.path) {
     const body = kept ?? { frontMatter: before.frontMatter ?? '', body: before.blob === undefined ? '' : await readBlob(tx, before.blob) };
@@ -65,6 +67,13 @@ export async function updatePage(draft: Draft, { tx, now }: Moment, change: Upda
   if (isSameEntry({ ...page, updatedAt: before.updatedAt }, before)) return before;
   draft.put(page);
   return page;
+}
+
+/** Refuses a new condition that is none, whether a field or the front matter says it. Sites check it against their schemas when they show the page. */
+async function acceptPageCondition({ title, condition }: PageEntry, before: string | undefined, change: { readonly condition?: string }, path: string): Promise<void> {
+  if (condition === undefined || condition === before) return;
+  const { acceptCondition } = await import('../../conditions/judge.ts');
+  acceptCondition(condition, `${path}/${change.condition === undefined ? 'document' : 'condition'}`, undefined, `The condition of the page "${title}"`);
 }
 
 /** The page with the given fields; "" takes an optional one away, false a flag. */

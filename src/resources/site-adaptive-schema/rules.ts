@@ -1,3 +1,4 @@
+import { forbiddenNames } from '../../conditions/tree.ts';
 import { Problem, type Violation } from '../../errors/problem.ts';
 
 export const unsignedDescription = 'Unsigned claims of the site visitor.';
@@ -28,7 +29,8 @@ function* wrongIn(properties: Found, at: string, depth: number, seen: { claims: 
   for (const [name, claim] of Object.entries(properties)) {
     const path = `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, limits.name)}`;
     if (++seen.claims > limits.claims) return yield { path: at, message: `a schema has at most ${limits.claims} claims` };
-    if (name === '' || name.length > limits.name || name === '__proto__') yield { path, message: `the name of a claim has 1 to ${limits.name} characters` };
+    if (name === '' || name.length > limits.name || forbiddenNames.has(name))
+      yield { path, message: `the name of a claim has 1 to ${limits.name} characters, and is none of: ${[...forbiddenNames].join(', ')}` };
     if (!isObject(claim)) yield { path, message: 'must be an object' };
     else yield* wrongWith(claim, path, depth, seen);
     if (depth === 1 && name === 'unsigned' && isObject(claim)) yield* wrongWithUnsigned(claim, path);

@@ -5,6 +5,7 @@ import { siteSections, sites, type SiteSectionRow } from '../../core/rows/sites.
 import { invalid } from '../../errors/problem.ts';
 import { groupOf } from '../site-section-groups/rules.ts';
 import { siteSpaceOf, spaceOf } from '../site-spaces/rules.ts';
+import { acceptSiteCondition } from '../site-structure/conditions.ts';
 import { placeIn } from '../site-structure/positions.ts';
 import { recount, removeSection } from '../site-structure/removal.ts';
 import { shapeSection } from '../site-structure/show.ts';
@@ -44,6 +45,7 @@ export const updateSection: Handler<typeof contract.updateSection> = async (cont
   if (defaultSiteSpace !== undefined && (await siteSpaceOf(tx, site.id, defaultSiteSpace)).section !== row.id) {
     throw invalid('/body/defaultSiteSpace', 'The site space is not in this section.', 'Name one of this section; `sites site-spaces list` shows them.');
   }
+  await acceptSiteCondition(site, condition, row.condition);
   const changed = await tx.update(siteSections, row.id, {
     ...(title === undefined ? {} : { title }),
     ...(path === undefined ? {} : { path }),

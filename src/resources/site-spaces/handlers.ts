@@ -4,6 +4,7 @@ import { listPage } from '../../core/listing.ts';
 import { siteSections, sites, siteSpaces, type SiteSpaceRow } from '../../core/rows/sites.ts';
 import { Problem } from '../../errors/problem.ts';
 import { sectionOf } from '../site-sections/rules.ts';
+import { acceptSiteCondition } from '../site-structure/conditions.ts';
 import { recount, removeSiteSpace } from '../site-structure/removal.ts';
 import { shapeSiteSpace } from '../site-structure/show.ts';
 import { sortItem } from '../site-structure/sorting.ts';
@@ -45,6 +46,7 @@ export const updateSiteSpace: Handler<typeof contract.updateSiteSpace> = async (
   const { path, condition, spaceId, hidden } = body;
   if (path !== undefined) await checkPathFree(tx, row, path);
   if (spaceId !== undefined && spaceId !== row.space) await checkNotThere(tx, site.id, row.section, (await spaceOf(tx, organization.id, spaceId)).id);
+  await acceptSiteCondition(site, condition, row.condition);
   const changed = await tx.update(siteSpaces, row.id, {
     ...(path === undefined ? {} : { path }),
     ...(condition === undefined ? {} : { condition: condition ?? undefined }),

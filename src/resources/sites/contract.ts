@@ -11,6 +11,10 @@ const SiteType = oneOf(['basic', 'premium', 'ultimate', 'sponsored', 'legacy-bas
 const AgentsContext = oneOf(['included', 'excluded']);
 const AdaptiveContent = closed({ enabled: Type.Boolean() });
 
+/** A visitor token, as the backend of the site signs it. */
+const VisitorToken = Type.Optional(Type.String({ maxLength: 8192, description: 'Signed token of a visitor: show what that visitor sees' }));
+const Claims = Type.Optional(Type.String({ maxLength: 8192, description: 'Claims of a visitor as JSON, unsigned ones under "unsigned": show what such a visitor sees' }));
+
 /** A published documentation site (API document, Site). */
 export const Site = closed({
   object: Type.Literal('site'),
@@ -126,9 +130,10 @@ export const getPublishedSite = operation({
   id: 'sites.published',
   route: 'GET /orgs/:organizationId/sites/:siteId/published',
   summary: 'Show all that a published site is made of',
-  description: 'Not found while the site is not published. Where its visibility is share-link, a shareKey that is given has to be the key of an active link.',
+  description:
+    'Not found while the site is not published. Where its visibility is share-link, a shareKey that is given has to be the key of an active link. With claims or a visitor token the structure is what that visitor sees: sections and spaces whose conditions hold.',
   access: 'site.read',
-  query: { shareKey: ShareKey },
+  query: { shareKey: ShareKey, visitorToken: VisitorToken, claims: Claims },
   returns: ok(
     closed({
       object: Type.Literal('published-content-site'),

@@ -6,11 +6,13 @@ import { Problem } from '../../errors/problem.ts';
 import { insertSiteSpace, spaceOf } from '../site-spaces/rules.ts';
 import { plainCustomization } from '../site-structure/customization.ts';
 import { showStructure } from '../site-structure/show.ts';
+import { seenBy } from '../site-structure/seen.ts';
 import { sortItem } from '../site-structure/sorting.ts';
 import { isActiveKey, publishedAddress } from './address.ts';
 import type * as contract from './contract.ts';
 import { checkBasenameFree, newBasename, removeSite, setDefaults } from './rules.ts';
 import { shapeSite } from './shape.ts';
+import { claimsOfVisitor } from './visitors.ts';
 
 export const listSites: Handler<typeof contract.listSites> = async (context, { query }) => {
   const { tx, organization } = context;
@@ -81,10 +83,12 @@ export const getPublishedSite: Handler<typeof contract.getPublishedSite> = async
     throw new Problem('not-found', 'No active share link of the site has this key.', { hint: 'Ask for a new link, or leave the key out.' });
   }
   const address = await publishedAddress(context, site, query.shareKey);
+  const claims = await claimsOfVisitor(context, query);
+  const structure = await showStructure({ ...context, address });
   return {
     object: 'published-content-site',
     site: shapeSite(context, site),
-    structure: await showStructure({ ...context, address }),
+    structure: claims === undefined ? structure : await seenBy(structure, claims, site),
     customizations: { site: plainCustomization, siteSpaces: {} },
     scripts: [],
   };

@@ -1,0 +1,24 @@
+import { checkDepth } from '../../contract/limits.ts';
+import { isObject } from '../../contract/schema.ts';
+import { Problem } from '../../errors/problem.ts';
+import { describe, readDocument } from '../files.ts';
+import type { Session } from '../session.ts';
+
+const hint = 'Give an object such as {"plan": "pro", "unsigned": {"language": "fr"}}.';
+
+/** The claims of a visitor: a file of JSON or YAML, standard input for "-", or JSON as it is. */
+export async function readClaims(session: Session, given: string): Promise<Record<string, unknown>> {
+  const isText = given.trimStart().startsWith('{');
+  const claims = isText ? parse(given) : await readDocument(session, given);
+  if (!isObject(claims)) throw new Problem('invalid-input', `The claims in ${isText ? '--claims' : describe(given)} are not an object.`, { hint });
+  return claims;
+}
+
+function parse(text: string): unknown {
+  checkDepth(text);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Problem('invalid-input', `The claims are not valid JSON: ${(error as Error).message}.`, { hint });
+  }
+}

@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import { Problem } from '../../errors/problem.ts';
+import { getPublishedSite } from '../../resources/sites/contract.ts';
+import { readText } from '../files.ts';
+import { createNames } from '../names.ts';
+import { createPaint } from '../output/paint.ts';
+import { drawTree } from '../output/tree.ts';
+import type { Session } from '../session.ts';
+import type { RunIn } from './index.ts';
+import { readClaims } from './sites-published-claims.ts';
+import { nodeOf, type Item } from './sites-structure.ts';
+
+interface Options {
+  readonly site?: string;
+  readonly shareKey?: string;
+  readonly claims?: string;
+  readonly visitorTokenFile?: string;
+}
+
+export function define(command: Command, run: RunIn): void {
+  command
+    .argument('[site]', 'site, by id or title')
+    .option('--site <id|name>', 'the site')
+    .option('--claims <file>', 'show what a visitor with these claims sees: a file of JSON or YAML, - for standard input, or JSON as it is')
+    .option('--visitor-token-file <file>', 'show what the visitor sees whom the token in this file (or -) is for; claims may then only hold "unsigned"')
+    .option('--share-key <key>', 'key of an active share link, to resolve published URLs; @file or - reads it')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  docsctl sites published Docs\n  docsctl sites published Docs --claims ana.json\n  docsctl sites published Docs --claims \'{"plan":"pro"}\' -o json\n',
+    )
+    .action((given: string | undefined, options: Options) => run((session) => showPublished(session, given ?? options.site, options)));
+}
+
+async function showPublished(session: Session, given: string | undefined, { shareKey, claims, visitorTokenFile }: Options): Promise<void> {
+  if (given === undefined) throw new Problem('usage', 'Which site?', { hint: 'Give it by position or as --site; `docsctl sites list` shows them.' });
+  const key = shareKey === '-' || shareKey?.startsWith('@') ? (await readText(session, shareKey.replace(/^@/, ''), 1024)).trim() : shareKey;
+  const query = {
+    ...(key === undefined ? {} : { shareKey: key }),
+    ...(claims === undefined ? {} : { claims: JSON.stringify(await readClaims(session, claims)) }),
+    ...(visitorTokenFile === undefined ? {} : { visitorToken: (await readText(session, visitorTokenFile, 16_384)).trim() }),
+  };
+  const names = createNames(session);
+  const organizationId = await names.resolve('organizationId', undefined, {}, '');
+  const siteId = await names.resolve('siteId', given, { organizationId }, '');
+  const api = await session.api();
+  const body = await api.call(getPublishedSite, { params: { organizationId, siteId }, query }, { signal: session.runtime.signal });
+  if (session.format !== 'table' || session.flags.columns !== undefined || session.flags.query !== undefined) {
+    const printer = await session.printer({ columns: ['site.title', 'site.urls.published', 'structure.type'] });
+    await printer.one(body);
+    return printer.end();
+  }
+  const { terminal } = session;
+  const root = { label: body.site.title, note: body.site.urls.published, children: (body.structure.structure as readonly Item[]).map(nodeOf) };
+  await terminal.stdout.write(drawTree(root, await createPaint(terminal.colour && terminal.stdoutIsTTY)));
+  if (root.children.length === 0) session.note('Such a visitor sees nothing of this site.');
+}

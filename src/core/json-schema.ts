@@ -1,0 +1,129 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
+import { isObject } from '../contract/schema.ts';
+import { Problem, type Violation } from '../errors/problem.ts';
+
+/** Bounds of a JSON Schema that somebody gives, and of what is checked against it. */
+export const schemaLimits = { depth: 16, nodes: 2000, text: 1024, valueDepth: 32, valueNodes: 2000, unique: 10 } as const;
+
+const knownFormats = ['date', 'date-time', 'time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'uuid'] as const;
+
+interface Seen {
+  nodes: number;
+  unique: number;
+}
+
+/** What stands under a keyword: a schema, a list of them, schemas by name, or plain data. */
+type Holds = 'schema' | 'schemas' | 'named' | 'data' | 'either';
+const keywords: Readonly<Record<string, Holds>> = {
+  ...by('data', '$schema', '$id', '$comment', 'title', 'description', 'default', 'examples', 'readOnly', 'writeOnly', 'type', 'enum', 'const', 'format'),
+  ...by('data', 'multipleOf', 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum', 'maxLength', 'minLength', 'maxItems', 'minItems', 'uniqueItems'),
+  ...by('data', 'maxProperties', 'minProperties', 'required'),
+  ...by('schema', 'additionalItems', 'contains', 'additionalProperties', 'propertyNames', 'if', 'then', 'else', 'not'),
+  ...by('schemas', 'allOf', 'anyOf', 'oneOf'),
+  properties: 'named',
+  items: 'either',
+};
+const refused: Readonly<Record<string, string>> = {
+  $ref: 'a schema here cannot refer to others; write it out',
+  pattern: 'patterns are not run, because some take for ever; use enum, format, minLength and maxLength',
+  patternProperties: 'patterns are not run, because some take for ever; name the properties',
+};
+
+/** What in a JSON Schema of draft 7 cannot be used, at most ten places; none for one that can be compiled. */
+export function checkSchema(schema: unknown, at = ''): Violation[] {
+  const found: Violation[] = [];
+  const seen = { nodes: 0, unique: 0 };
+  for (const violation of wrongIn(schema, at, 1, seen)) {
+    found.push(violation);
+    if (found.length === 10) return found;
+  }
+  if (found.length > 0) return found;
+  const ajv = new Ajv({ strict: false, logger: false });
+  if (ajv.validateSchema(schema as object) === true) return [];
+  return violationsFrom(ajv.errors ?? [], at).slice(0, 10);
+}
+
+/** A check of values against a schema; throws invalid-input for a schema that cannot be used. `at` is where values lie. */
+export function compileSchema(schema: unknown): (value: unknown, at?: string) => Violation[] {
+  const wrong = checkSchema(schema);
+  if (wrong.length > 0) throw new Problem('invalid-input', `The JSON Schema is not valid: ${wrong[0]!.path || '/'}: ${wrong[0]!.message}.`, { violations: wrong });
+  const ajv = new Ajv({ strict: false, allErrors: false, logger: false, ownProperties: true });
+  formats.default(ajv, { mode: 'fast', formats: [...knownFormats] });
+  const { $id: _, ...rest } = schema as Record<string, unknown>;
+  const validate: ValidateFunction = ajv.compile(typeof schema === 'boolean' ? schema : rest);
+  return (value, at = '') => {
+    const size = oversized(value);
+    if (size !== undefined) return [{ path: at, message: size }];
+    return validate(value) ? [] : violationsFrom(validate.errors ?? [], at);
+  };
+}
+
+function* wrongIn(schema: unknown, at: string, depth: number, seen: Seen): Generator<Violation> {
+  if (++seen.nodes > schemaLimits.nodes) return yield { path: at, message: `a schema has at most ${schemaLimits.nodes} parts` };
+  if (depth > schemaLimits.depth) return yield { path: at, message: `schemas can lie at most ${schemaLimits.depth} deep` };
+  if (typeof schema === 'boolean') return;
+  if (!isObject(schema)) return yield { path: at, message: 'must be a schema: an object, true or false' };
+  for (const [keyword, value] of Object.entries(schema)) {
+    const path = `${at}/${escape(keyword)}`;
+    const holds = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined;
+    if (holds === undefined) yield { path, message: (Object.hasOwn(refused, keyword) ? refused[keyword] : undefined) ?? 'is not a known keyword of draft 7' };
+    else if (holds === 'schema' || (holds === 'either' && !Array.isArray(value))) yield* wrongIn(value, path, depth + 1, seen);
+    else if (keyword === '$id' && depth > 1) yield { path, message: 'only the whole schema has an $id' };
+    else if (holds === 'data') yield* wrongWith(keyword, value, path, seen);
+    else if (holds === 'named' ? !isObject(value) : !Array.isArray(value)) yield { path, message: `must be ${holds === 'named' ? 'an object' : 'a list'} of schemas` };
+    else
+      for (const [name, inner] of Object.entries(value as object)) {
+        if (name === '__proto__') yield { path, message: 'no property can be called __proto__' };
+        else yield* wrongIn(inner, `${path}/${escape(name)}`, depth + 1, seen);
+      }
+  }
+}
+
+function* wrongWith(keyword: string, value: unknown, path: string, seen: Seen): Generator<Violation> {
+  const size = oversized(value, schemaLimits.nodes - seen.nodes, schemaLimits.depth);
+  if (size !== undefined) return yield { path, message: size };
+  seen.nodes += countNodes(value);
+  if (typeof value === 'string' && value.length > schemaLimits.text) yield { path, message: `is longer than ${schemaLimits.text} characters` };
+  if (keyword === 'enum' && Array.isArray(value) && value.length === 0) yield { path, message: 'must have a value' };
+  if (keyword === 'uniqueItems' && ++seen.unique > schemaLimits.unique) yield { path, message: `can be asked for at most ${schemaLimits.unique} times` };
+  if (keyword === 'format' && !knownFormats.includes(value as (typeof knownFormats)[number])) yield { path, message: `must be one of: ${knownFormats.join(', ')}` };
+  if (keyword === '$schema' && !/^http:\/\/json-schema\.org\/draft-07\/schema#?$/.test(String(value))) yield { path, message: 'must be http://json-schema.org/draft-07/schema#' };
+}
+
+/** What is too much about a value; without recursion, because nothing is known of it yet. */
+function oversized(value: unknown, most: number = schemaLimits.valueNodes, deepest: number = schemaLimits.valueDepth): string | undefined {
+  const left: [value: unknown, depth: number][] = [[value, 1]];
+  for (let seen = 0; left.length > 0;) {
+    const [next, depth] = left.pop()!;
+    if (++seen > most) return `holds more than ${most} values`;
+    if (depth > deepest) return `lies more than ${deepest} levels deep`;
+    if (typeof next === 'object' && next !== null) {
+      const inner = Object.values(next);
+      if (inner.length > most) return `holds more than ${most} values`;
+      for (const item of inner) left.push([item, depth + 1]);
+    }
+  }
+  return undefined;
+}
+
+function countNodes(value: unknown): number {
+  return typeof value === 'object' && value !== null ? Object.values(value).reduce<number>((sum, inner) => sum + countNodes(inner), 1) : 1;
+}
+
+function violationsFrom(errors: readonly ErrorObject[], at: string): Violation[] {
+  return errors.map(({ instancePath, keyword, params, message = 'is not valid' }) => {
+    if (keyword === 'additionalProperties') return { path: `${at}${instancePath}/${escape(String(params['additionalProperty']))}`, message: 'is not a known field' };
+    if (keyword === 'required') return { path: `${at}${instancePath}/${escape(String(params['missingProperty']))}`, message: 'is required' };
+    if (keyword === 'enum') return { path: at + instancePath, message: `must be one of: ${(params['allowedValues'] as unknown[]).slice(0, 20).map(String).join(', ')}` };
+    return { path: at + instancePath, message };
+  });
+}
+
+function escape(name: string): string {
+  return name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function by(holds: Holds, ...names: readonly string[]): Record<string, Holds> {
+  return Object.fromEntries(names.map((name) => [name, holds]));
+}

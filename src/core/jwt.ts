@@ -1,0 +1,77 @@
+import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
+import { checkDepth } from '../contract/limits.ts';
+import { Problem } from '../errors/problem.ts';
+
+/** Bytes of a key; a shorter one could be guessed, and an empty one signs for everybody. */
+export const keyBytes = 32;
+/** The most characters of a visitor token. */
+export const maxToken = 8192;
+
+/** The only way a token is signed, whatever it says of itself. */
+const algorithm = 'HS256';
+/** What a header may say. Nothing of it chooses a key: a site has one. */
+const headerFields = new Set(['alg', 'typ', 'kid']);
+
+export interface Expected {
+  /** The key of the site: the bytes of this text sign. */
+  readonly key: string;
+  /** ISO time of the call. */
+  readonly now: string;
+  /** What the token may name as its audience; one that names none is for every place the key is good for. */
+  readonly audience: readonly string[];
+}
+
+/**
+ * The claims of a visitor token that this site's own backend signed. They are data: nothing in them, nor in the header,
+ * decides how the token is checked. Throws forbidden for every other token; the signature is compared in constant time.
+ */
+export async function verifyVisitorToken(token: unknown, { key, now, audience }: Expected): Promise<Record<string, unknown>> {
+  if (typeof token !== 'string' || token.length > maxToken || !/^[\w-]{1,1024}\.[\w-]{1,8192}\.[\w-]{43}$/.test(token)) throw refused('it is not a signed token');
+  const secret = Buffer.from(key);
+  if (secret.length < keyBytes) throw refused('this site has no key for visitor tokens');
+  checkHeader(token);
+  const payload = await verified(token, secret, now);
+  if (payload['exp'] === undefined) throw refused('it never expires; give it an exp');
+  const { aud } = payload;
+  const named = aud === undefined ? audience : Array.isArray(aud) ? aud : [aud];
+  if (!named.some((name) => audience.includes(name as string))) throw refused('it is meant for another audience');
+  return payload;
+}
+
+/** Signs claims as the backend of a site would; for trying things out, and for tests. */
+export function signVisitorToken(claims: Readonly<Record<string, unknown>>, key: string, expires: number): Promise<string> {
+  return new SignJWT({ ...claims }).setProtectedHeader({ alg: algorithm, typ: 'JWT' }).setExpirationTime(expires).sign(Buffer.from(key));
+}
+
+function checkHeader(token: string): void {
+  let header: Record<string, unknown>;
+  try {
+    header = decodeProtectedHeader(token) as Record<string, unknown>;
+  } catch {
+    throw refused('its header cannot be read');
+  }
+  if (header['alg'] !== algorithm) throw refused(`it is not signed with ${algorithm}`);
+  const extra = Object.keys(header).find((name) => !headerFields.has(name));
+  if (extra !== undefined) throw refused(`its header says "${extra.slice(0, 20)}", which no visitor token needs`);
+  if (header['typ'] !== undefined && header['typ'] !== 'JWT') throw refused('it is a token of another kind');
+  if (header['kid'] !== undefined && (typeof header['kid'] !== 'string' || !/^[\w-]{1,100}$/.test(header['kid']))) throw refused('the id of its key is not one');
+}
+
+async function verified(token: string, secret: Uint8Array, now: string): Promise<Record<string, unknown>> {
+  try {
+    checkDepth(Buffer.from(token.split('.')[1]!, 'base64url').toString(), { depth: 16, nodes: 2000 });
+    const { payload } = await jwtVerify(token, secret, { algorithms: [algorithm], currentDate: new Date(now), clockTolerance: 0 });
+    return payload;
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) throw refused('it has expired');
+    if (error instanceof errors.JWTClaimValidationFailed) throw refused(error.claim === 'nbf' ? 'it is not valid yet' : `its "${error.claim}" is not one`);
+    if (error instanceof errors.JOSEError || error instanceof Problem) throw refused('it is not signed with the key of this site');
+    throw error;
+  }
+}
+
+function refused(why: string): Problem {
+  return new Problem('forbidden', `The visitor token is refused: ${why}.`, {
+    hint: `Sign it with ${algorithm}, the visitor key of this very site, and an "exp" in the future.`,
+  });
+}

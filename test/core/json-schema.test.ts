@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { checkSchema, compileSchema, schemaLimits } from '../../src/core/json-schema.ts';
+import { Problem } from '../../src/errors/problem.ts';
+
+const settings = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  $id: 'https://example.com/settings',
+  type: 'object',
+  properties: {
+    channel: { type: 'string', minLength: 1, maxLength: 20, title: 'Channel' },
+    level: { type: 'string', enum: ['info', 'error'], default: 'info' },
+    site: { type: 'string', format: 'uri' },
+    tags: { type: 'array', items: { type: 'string' }, maxItems: 3, uniqueItems: true },
+    more: { type: 'object', additionalProperties: { type: 'number' } },
+  },
+  required: ['channel'],
+  additionalProperties: false,
+};
+
+describe('a schema that can be used', () => {
+  const check = compileSchema(settings);
+
+  it('lets through what fits', () => {
+    expect(checkSchema(settings)).toEqual([]);
+    expect(check({ channel: 'docs', level: 'info', site: 'https://example.com', tags: ['a', 'b'], more: { x: 1 } })).toEqual([]);
+  });
+
+  it.each<[string, unknown, string, string]>([
+    ['a field that is missing', {}, '/channel', 'is required'],
+    ['a field of another type', { channel: 1 }, '/channel', 'must be string'],
+    ['a value that is not listed', { channel: 'x', level: 'debug' }, '/level', 'must be one of: info, error'],
+    ['a field it does not know', { channel: 'x', 'a/b': 1 }, '/a~1b', 'is not a known field'],
+    ['a format', { channel: 'x', site: 'nowhere' }, '/site', 'must match format "uri"'],
+    ['a list', { channel: 'x', tags: ['a', 'a'] }, '/tags', expect.stringContaining('duplicate') as never],
+    ['no object', 'text', '', 'must be object'],
+    ['something inherited', Object.create({ channel: 'x' }), '/channel', 'is required'],
+    ['too much', { channel: 'x', tags: Array.from({ length: schemaLimits.valueNodes }, () => 'a') }, '', `holds more than ${schemaLimits.valueNodes} values`],
+  ])('tells %s', (_, value, path, message) => {
+    expect(check(value, '/body/configuration')).toEqual([{ path: `/body/configuration${path}`, message }]);
+  });
+
+  it('does not change what it checks', () => {
+    const value = Object.freeze({ channel: 'x' });
+    expect(check(value)).toEqual([]);
+    expect(value).toEqual({ channel: 'x' });
+  });
+});
+
+describe('refused, with the place', () => {
+  let deep: unknown = {};
+  for (let depth = 0; depth < 20; depth++) deep = { not: deep };
+  let allOf: unknown = {};
+  for (let depth = 0; depth < 11; depth++) allOf = { allOf: [allOf, allOf] };
+
+  it.each<[string, unknown, string, string]>([
+    ['no schema', 'x', '', 'must be a schema'],
+    ['null', null, '', 'must be a schema'],
+    ['a reference to elsewhere', { $ref: 'https://evil.test/schema.json' }, '/$ref', 'cannot refer'],
+    ['a reference to a file', { properties: { a: { $ref: 'file:///etc/passwd' } } }, '/properties/a/$ref', 'cannot refer'],
+    ['a reference to itself', { $ref: '#' }, '/$ref', 'cannot refer'],
+    ['a pattern', { properties: { a: { pattern: '(a+)+$' } } }, '/properties/a/pattern', 'patterns are not run'],
+    ['patterns of names', { patternProperties: { '(a+)+$': {} } }, '/patternProperties', 'patterns are not run'],
+    ['a format that is a pattern', { format: 'regex' }, '/format', 'must be one of'],
+    ['another draft', { $schema: 'https://json-schema.org/draft/2020-12/schema' }, '/$schema', 'draft-07'],
+    ['keywords of ajv', { $data: '1/x' }, '/$data', 'not a known keyword'],
+    ['keywords that inherit', { constructor: {} }, '/constructor', 'not a known keyword'],
+    ['an id inside', { properties: { a: { $id: 'x' } } }, '/properties/a/$id', 'only the whole'],
+    ['a type that is none', { type: 'text' }, '/type', 'must be'],
+    ['an empty enum', { enum: [] }, '/enum', 'must have a value'],
+    ['a limit that is a text', { maxLength: '5' }, '/maxLength', 'must be'],
+    ['properties that are a list', { properties: [] }, '/properties', 'must be an object of schemas'],
+    ['allOf that is an object', { allOf: {} }, '/allOf', 'must be a list of schemas'],
+    ['a property called __proto__', JSON.parse('{"properties":{"__proto__":{"type":"string"}}}'), '/properties', '__proto__'],
+    ['too deep', deep, '/not'.repeat(16), 'at most 16 deep'],
+    ['too large', allOf, '', 'at most 2000 parts'],
+    ['data too deep', { const: JSON.parse('['.repeat(40) + ']'.repeat(40)) }, '/const', 'levels deep'],
+    ['a long text', { description: 'x'.repeat(2000) }, '/description', 'longer than'],
+    ['many unique lists', { anyOf: Array.from({ length: 11 }, () => ({ uniqueItems: true })) }, '/anyOf/10/uniqueItems', 'at most 10'],
+  ])('%s', (_, schema, path, message) => {
+    const [first] = checkSchema(schema, '/body');
+    expect(first).toEqual({ path: expect.stringContaining(`/body${path}`), message: expect.stringContaining(message) });
+    expect(() => compileSchema(schema)).toThrow(Problem);
+  });
+
+  it('tells ten places at most', () => {
+    expect(checkSchema({ properties: Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`p${index}`, 1])) })).toHaveLength(10);
+  });
+});
+
+test('whatever is no refused schema compiles and checks', () => {
+  const keyword = fc.constantFrom(
+    'type',
+    'properties',
+    'items',
+    'enum',
+    'const',
+    'required',
+    'allOf',
+    'not',
+    'if',
+    'format',
+    'minimum',
+    'maxItems',
+    'uniqueItems',
+    'additionalProperties',
+    'contains',
+    'propertyNames',
+    'pattern',
+    '$ref',
+    'description',
+    '$id',
+    '__proto__',
+  );
+  const { schema } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      fc.constantFrom('string', 'object', 'array', 'uri', 'x', 1, -1, true, null),
+      fc.array(tie('schema'), { maxLength: 3 }),
+      tie('schema'),
+      fc.array(fc.string({ maxLength: 3 }), { maxLength: 3 }),
+    ),
+    schema: fc.dictionary(keyword, tie('value'), { maxKeys: 4, noNullPrototype: true }),
+  }));
+  let compiled = 0;
+  fc.assert(
+    fc.property(schema, fc.jsonValue({ maxDepth: 3 }), (given, value) => {
+      if (checkSchema(given).length > 0) return;
+      compiled++;
+      expect(Array.isArray(compileSchema(given)(value))).toBe(true);
+    }),
+    { numRuns: 1000 },
+  );
+  expect(compiled).toBeGreaterThan(20);
+}, 60_000);
+
+test('names in a schema are data, whatever they say', () => {
+  const names = ["'); throw 1; ('", '`${process.exit()}`', '\\', '"', "']", '\u2028', 'constructor', 'hasOwnProperty', 'toString'];
+  const check = compileSchema({ type: 'object', properties: Object.fromEntries(names.map((name) => [name, { const: name }])), required: names, additionalProperties: false });
+  expect(check(Object.fromEntries(names.map((name) => [name, name])))).toEqual([]);
+  expect(check({})).toHaveLength(1);
+});
