@@ -7,6 +7,7 @@ import * as jobs from './rows/jobs.ts';
 import * as openapi from './rows/openapi.ts';
 import * as organizations from './rows/organizations.ts';
 import * as revisions from './rows/revisions.ts';
+import * as saml from './rows/saml.ts';
 import * as sections from './rows/sections.ts';
 import * as sites from './rows/sites.ts';
 import * as teams from './rows/teams.ts';
@@ -23,6 +24,7 @@ export const tables: readonly Table[] = [
   openapi,
   organizations,
   revisions,
+  saml,
   sections,
   sites,
   teams,

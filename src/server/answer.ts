@@ -3,10 +3,10 @@ import type { FileAnswer } from '../contract/file.ts';
 import { contentDisposition } from './content-disposition.ts';
 import { errorBody, refusalOf, type Refusal } from './errors.ts';
 
-/** Sends a ready-made JSON text, with the headers that every answer has. */
-export function sendText(request: FastifyRequest, reply: FastifyReply, status: number, text: string): FastifyReply {
+/** Sends a ready-made text, JSON unless it says otherwise, with the headers that every answer has. */
+export function sendText(request: FastifyRequest, reply: FastifyReply, status: number, text: string, contentType = 'application/json; charset=utf-8'): FastifyReply {
   standardHeaders(request, reply);
-  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(text);
+  return reply.code(status).header('content-type', contentType).send(text);
 }
 
 /** Sends the body of a successful operation; nothing where there is none. */

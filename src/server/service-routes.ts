@@ -5,6 +5,7 @@ import { settings } from '../core/rows/organizations.ts';
 import type { Noun } from '../resources/index.ts';
 import { sendText } from './answer.ts';
 import { inTime } from './deadline.ts';
+import { addSamlRoutes } from './saml-routes.ts';
 
 export interface ServiceOptions {
   readonly core: Core;
@@ -30,4 +31,5 @@ export function addServiceRoutes(app: FastifyInstance, { core, nouns, version, a
       return sendText(request, reply, 200, await description);
     });
   }
+  addSamlRoutes(app, core, answerTimeout);
 }

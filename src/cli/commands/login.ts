@@ -8,17 +8,19 @@ import type { RunIn } from './index.ts';
 export function define(command: Command, run: RunIn): void {
   command
     .option('--name <profile>', 'name of the profile', undefined)
+    .option('--sso <start-url|id>', 'sign in in a browser, by the start URL or the id of a SAML provider')
     .addHelpText(
       'after',
-      '\nThe token is read from --token-file, DOCSCTL_TOKEN or the terminal, never from an argument.\n\nExamples:\n  docsctl login --server https://docs.example.com\n  docsctl login --store sqlite:docs.db --name local\n  docsctl login --server https://docs.example.com --token-file - < token.txt\n',
+      '\nThe token is read from --token-file, DOCSCTL_TOKEN or the terminal, never from an argument.\n\nExamples:\n  docsctl login --server https://docs.example.com\n  docsctl login --store sqlite:docs.db --name local\n  docsctl login --server https://docs.example.com --token-file - < token.txt\n  docsctl login --sso https://docs.example.com/saml/saml_01J…/start\n',
     )
     .action(() => run((session) => login(session, command.opts())));
 }
 
-async function login(session: Session, options: { name?: string }): Promise<void> {
+async function login(session: Session, options: { name?: string; sso?: string }): Promise<void> {
   const { settings, runtime, flags } = session;
   const name = options.name ?? flags.profile ?? 'default';
   if (!/^[\w.-]{1,64}$/.test(name)) throw new Problem('usage', `A profile name has letters, digits, dots and dashes; not "${name}".`);
+  if (options.sso !== undefined) return loginBySso(session, name, options.sso);
   if (settings.server === undefined && settings.store === undefined)
     throw new Problem('usage', 'Log in to what?', { hint: 'Give --server URL, or --store URL for an embedded store.' });
   const saved = settings.org === undefined ? {} : { org: settings.org.value };
@@ -40,6 +42,17 @@ async function login(session: Session, options: { name?: string }): Promise<void
     file.current = name;
   });
   session.note(`Logged in to ${settings.server.value} as ${user.email ?? user.displayName}; profile "${name}".`);
+}
+
+/** The token is good for one organization, so the profile names it. */
+async function loginBySso(session: Session, name: string, sso: string): Promise<void> {
+  const { readStart, signInByBrowser } = await import('../sso-login.ts');
+  const { server, token, organization } = await signInByBrowser(session, readStart(sso, session.settings.server?.value));
+  changeSettings(session.runtime, (file) => {
+    file.profiles[name] = { org: organization, server, token };
+    file.current = name;
+  });
+  session.note(`Logged in to ${server}, organization ${organization}; profile "${name}".`);
 }
 
 async function askToken(session: Session): Promise<string> {

@@ -1,33 +1,37 @@
 import { created, listOf, noContent, ok, operation } from '../../contract/operation.ts';
-import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts';
+import { closed, DateTime, Id, nullable, oneOf, Type, Url } from '../../contract/schema.ts';
 import { RoleOrGuest } from '../../contract/shapes.ts';
 import { Team } from '../teams/contract.ts';
 
 const Label = Type.String({ minLength: 1, maxLength: 30 });
-const EntityId = Type.String({ maxLength: 1024 });
-const Certificate = Type.String({ maxLength: 10_000 });
+const EntityId = Type.String({ maxLength: 1024, description: 'Entity id of the identity provider' });
+const SsoUrl = Type.String({ format: 'uri', maxLength: 2048, description: 'Address of the identity provider for signing in' });
+const Certificate = Type.String({ maxLength: 10_000, description: 'Signing certificate of the identity provider, as PEM or bare base64; several one after the other, as PEM' });
 
-/** A way to sign in through another organization's directory (API document, SAML provider). */
+/**
+ * A way to sign in through another organization's directory (API document, SAML provider). It is pending while one of
+ * ssoURL, entityID and certificate is missing, or no certificate is in force; an address that is missing is about:blank.
+ */
 export const SAMLProvider = closed({
   object: Type.Literal('saml-provider'),
   id: Id,
   label: Label,
-  ssoURL: Url,
+  ssoURL: SsoUrl,
   entityID: EntityId,
   certificate: Certificate,
   defaultTeam: Type.Optional(Team),
   defaultRole: RoleOrGuest,
   createdAt: DateTime,
   status: oneOf(['active', 'pending']),
-  service: closed({ acsURL: Url, startURL: Url, entityID: EntityId }),
+  service: closed({ acsURL: Url, startURL: Url, entityID: Type.String({ maxLength: 1024 }) }),
   urls: closed({ location: Url }),
 });
 
 const settings = {
   entityID: Type.Optional(EntityId),
   certificate: Type.Optional(Certificate),
-  ssoURL: Type.Optional(Url),
-  defaultTeam: Type.Optional(Id),
+  ssoURL: Type.Optional(SsoUrl),
+  defaultTeam: Type.Optional(nullable(Id)),
   defaultRole: Type.Optional(RoleOrGuest),
 };
 const columns = ['id', 'label', 'status', 'ssoURL', 'defaultRole'];
@@ -45,6 +49,7 @@ export const createProvider = operation({
   id: 'saml.create',
   route: 'POST /orgs/:organizationId/saml',
   summary: 'Add a SAML provider',
+  description: 'People whom it lets in become members with defaultRole (null: guests) in defaultTeam. It is pending until ssoURL, entityID and a certificate in force are there.',
   access: 'org.admin',
   body: closed({ label: Label, ...settings }),
   returns: created(SAMLProvider),

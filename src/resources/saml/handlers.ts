@@ -1,9 +1,33 @@
 import type { Handler } from '../../core/handler.ts';
-import { later } from '../../core/later.ts';
+import { listPage } from '../../core/listing.ts';
+import { samlProviders, type SamlProviderRow } from '../../core/rows/saml.ts';
 import type * as contract from './contract.ts';
+import { providerOf, readSettings } from './rules.ts';
+import { shapeProvider } from './shape.ts';
 
-export const listProviders: Handler<typeof contract.listProviders> = later;
-export const createProvider: Handler<typeof contract.createProvider> = later;
-export const getProvider: Handler<typeof contract.getProvider> = later;
-export const updateProvider: Handler<typeof contract.updateProvider> = later;
-export const deleteProvider: Handler<typeof contract.deleteProvider> = later;
+export const listProviders: Handler<typeof contract.listProviders> = async (context, { query }) =>
+  listPage(context.tx, { table: samlProviders, index: 'byOrganization', equals: [context.organization.id] }, query, (row) => shapeProvider(context, row));
+
+export const createProvider: Handler<typeof contract.createProvider> = async (context, { body }) => {
+  const { tx, organization, now } = context;
+  const none = { ssoURL: null, entityID: null, certificate: null, defaultTeam: null, defaultRole: null };
+  const settings = await readSettings(tx, organization.id, body);
+  const row: SamlProviderRow = { id: context.newId('saml'), organization: organization.id, createdAt: now, label: body.label, ...none, ...settings };
+  await tx.insert(samlProviders, row);
+  return shapeProvider(context, row);
+};
+
+export const getProvider: Handler<typeof contract.getProvider> = async (context, { params }) =>
+  shapeProvider(context, await providerOf(context.tx, context.organization.id, params.samlProviderId));
+
+export const updateProvider: Handler<typeof contract.updateProvider> = async (context, { params, body }) => {
+  const { tx, organization } = context;
+  const row = await providerOf(tx, organization.id, params.samlProviderId);
+  const change: Partial<SamlProviderRow> = await readSettings(tx, organization.id, body);
+  return shapeProvider(context, await tx.update<SamlProviderRow>(samlProviders, row.id, change));
+};
+
+export const deleteProvider: Handler<typeof contract.deleteProvider> = async ({ tx, organization }, { params }) => {
+  const row = await providerOf(tx, organization.id, params.samlProviderId);
+  await tx.remove(samlProviders, row.id);
+};

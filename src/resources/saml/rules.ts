@@ -1,0 +1,68 @@
+import { isoTime } from '../../core/clock.ts';
+import { samlProviders, type SamlProviderRow } from '../../core/rows/saml.ts';
+import { teams } from '../../core/rows/teams.ts';
+import type { Reading } from '../../core/store.ts';
+import { invalid, notFound, type Problem } from '../../errors/problem.ts';
+import { isInForce, readCertificates } from '../../saml/certificates.ts';
+import type { IdentityProvider, Service } from '../../saml/service-provider.ts';
+
+/** What stands in answers where an address is not set: the API needs a URL there. */
+export const noAddress = 'about:blank';
+
+/** The settings of a provider as they are sent. */
+export interface ProviderBody {
+  readonly label?: string;
+  readonly entityID?: string;
+  readonly certificate?: string;
+  readonly ssoURL?: string;
+  readonly defaultTeam?: string | null;
+  readonly defaultRole?: SamlProviderRow['defaultRole'];
+}
+
+type Settings = Pick<SamlProviderRow, 'label' | 'entityID' | 'certificate' | 'ssoURL' | 'defaultTeam' | 'defaultRole'>;
+
+/** What of a body is stored, checked: empty texts are taken for "none". */
+export async function readSettings(view: Reading, organization: string, { ssoURL, entityID, certificate, defaultTeam, ...more }: ProviderBody): Promise<Partial<Settings>> {
+  if (certificate !== undefined && certificate.trim() !== '') readCertificates(certificate);
+  if (typeof defaultTeam === 'string' && (await view.get(teams, defaultTeam))?.organization !== organization) throw notFound('team', defaultTeam);
+  return {
+    ...more,
+    ...(ssoURL === undefined ? {} : { ssoURL: readAddress(ssoURL) }),
+    ...(entityID === undefined ? {} : { entityID: entityID.trim() === '' ? null : entityID.trim() }),
+    ...(certificate === undefined ? {} : { certificate: certificate.trim() === '' ? null : certificate }),
+    ...(defaultTeam === undefined ? {} : { defaultTeam }),
+  };
+}
+
+function readAddress(text: string): string | null {
+  if (text === noAddress) return null;
+  const wrong = (message: string): Problem => invalid('/body/ssoURL', message, 'Give the sign-in address of the identity provider, such as https://idp.example.com/sso.');
+  if (!/^https?:/i.test(text) || !URL.canParse(text)) throw wrong('The address for signing in is no http or https URL.');
+  const { username, password, hash } = new URL(text);
+  if (username !== '' || password !== '') throw wrong('The address for signing in holds a name or password.');
+  if (hash !== '') throw wrong('The address for signing in has a part behind "#".');
+  return text;
+}
+
+/** The provider of an organization with an id. */
+export async function providerOf(view: Reading, organization: string, id: string): Promise<SamlProviderRow> {
+  const row = await view.get(samlProviders, id);
+  if (row === undefined || row.organization !== organization) throw notFound('SAML provider', id);
+  return row;
+}
+
+/** The identity provider behind a row; undefined where something is missing or no certificate is in force. */
+export function identityProviderOf({ entityID, ssoURL, certificate }: SamlProviderRow, now: string): IdentityProvider | undefined {
+  if (entityID === null || ssoURL === null || certificate === null) return undefined;
+  return readCertificates(certificate).some((one) => isInForce(one, Date.parse(now))) ? { entityID, ssoURL, certificate } : undefined;
+}
+
+/** The addresses of a provider here. */
+export function serviceOf(url: (path: string) => string, id: string): Service {
+  return { acsURL: url(`/saml/${id}/acs`), startURL: url(`/saml/${id}/start`), entityID: url(`/saml/${id}/metadata`) };
+}
+
+/** So much later than a time, both as ISO. */
+export function later(now: string, milliseconds: number): string {
+  return isoTime(Date.parse(now) + milliseconds);
+}

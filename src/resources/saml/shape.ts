@@ -1,0 +1,29 @@
+import type { Static } from '../../contract/schema.ts';
+import type { Surroundings } from '../../core/handler.ts';
+import type { SamlProviderRow } from '../../core/rows/saml.ts';
+import { teams } from '../../core/rows/teams.ts';
+import { shapeTeam, type TeamViewer } from '../teams/shape.ts';
+import type { SAMLProvider } from './contract.ts';
+import { identityProviderOf, noAddress, serviceOf } from './rules.ts';
+
+/** A SAML provider as the API shows it. */
+export async function shapeProvider(context: TeamViewer & Pick<Surroundings, 'url' | 'now'>, row: SamlProviderRow): Promise<Static<typeof SAMLProvider>> {
+  const { tx, url, now } = context;
+  const { id, label, ssoURL, entityID, certificate, defaultRole, createdAt } = row;
+  // The team may have been deleted since.
+  const team = row.defaultTeam === null ? undefined : await tx.get(teams, row.defaultTeam);
+  return {
+    object: 'saml-provider',
+    id,
+    label,
+    ssoURL: ssoURL ?? noAddress,
+    entityID: entityID ?? '',
+    certificate: certificate ?? '',
+    ...(team === undefined ? {} : { defaultTeam: await shapeTeam(context, team) }),
+    defaultRole,
+    createdAt,
+    status: identityProviderOf(row, now) === undefined ? 'pending' : 'active',
+    service: serviceOf(url, id),
+    urls: { location: url(`/v1/orgs/${row.organization}/saml/${id}`) },
+  };
+}

@@ -1,0 +1,141 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { hashToken } from '../../core/callers.ts';
+import { isoTime } from '../../core/clock.ts';
+import type { Core } from '../../core/embedded.ts';
+import { members, memberId, organizations, type OrganizationRow } from '../../core/rows/organizations.ts';
+import { samlAssertions, samlCodes, samlProviders, samlRequests, type SamlCodeRow, type SamlProviderRow, type SamlRequestRow, type SamlReturn } from '../../core/rows/saml.ts';
+import type { Row, Table, Writing } from '../../core/store.ts';
+import { notFound, Problem } from '../../errors/problem.ts';
+import { readSamlResponse, serviceMetadata, signInUrl, type IdentityProvider, type Service } from '../../saml/service-provider.ts';
+import type { SignedIn } from '../../saml/assertion.ts';
+import { identityProviderOf, later, serviceOf } from './rules.ts';
+import { letIn, makeToken } from './session.ts';
+
+/** What signing in stands on. */
+export type SignInCore = Pick<Core, 'store' | 'clock' | 'newId' | 'randomBytes' | 'publicUrl'>;
+
+const minute = 60 * 1000;
+/** How long somebody may take to sign in; how long a code is good; how long a session lasts at most. */
+const times = { request: 10 * minute, code: 2 * minute, session: 12 * 60 * minute };
+/** Sign-ins that may be open at one provider: anybody may begin one. */
+const mostRequests = 10_000;
+
+const again = 'Begin again at the start URL of the provider; `docsctl sso list` shows it.';
+
+/** The metadata of the service for a provider. */
+export async function metadataOf(core: SignInCore, providerId: string): Promise<string> {
+  const row = await core.store.read((view) => view.get(samlProviders, providerId));
+  if (row === undefined) throw notFound('SAML provider', providerId);
+  return serviceMetadata(
+    serviceOf((path) => core.publicUrl + path, row.id),
+    row.id,
+  );
+}
+
+/** Begins a sign-in: where the browser goes on. */
+export async function startSignIn(core: SignInCore, providerId: string, back: SamlReturn | null): Promise<string> {
+  const now = isoTime(core.clock());
+  const request: SamlRequestRow = { id: `_${secretOf(core)}`, provider: providerId, relayState: secretOf(core), return: back, expiresAt: later(now, times.request) };
+  const { provider, service } = await core.store.write(async (tx) => {
+    const found = await readyProvider(tx, core, providerId, now);
+    await forgetOld(tx, samlRequests, now);
+    if ((await tx.count(samlRequests, 'byProvider', [providerId])) >= mostRequests) {
+      throw new Problem('rate-limited', 'Too many sign-ins were begun and not ended.', { hint: 'Try again in some minutes.', retryAfter: 60 });
+    }
+    await tx.insert(samlRequests, request);
+    return found;
+  });
+  return signInUrl(service, provider, request);
+}
+
+/** What became of a sign-in: a token to show, or the place where a program waits for its code. */
+export type Outcome = { readonly token: string; readonly organization: string; readonly email: string; readonly expiresAt: string } | { readonly redirect: string };
+
+/** Ends a sign-in by the answer of the identity provider, which is taken once. */
+export async function endSignIn(core: SignInCore, providerId: string, answer: { readonly response: string; readonly relayState: string }): Promise<Outcome> {
+  const time = core.clock();
+  const now = isoTime(time);
+  const before = await core.store.read((view) => readyProvider(view, core, providerId, now));
+  const signedIn = await readSamlResponse(before.service, before.provider, answer.response, time);
+  return core.store.write(async (tx) => {
+    const { row, organization, provider } = await readyProvider(tx, core, providerId, now);
+    if (provider.certificate !== before.provider.certificate || provider.entityID !== before.provider.entityID)
+      throw new Problem('conflict', 'The provider was changed meanwhile.', { hint: again });
+    const request = await takeRequest(tx, row.id, signedIn, answer.relayState, now);
+    const user = await letIn(tx, core, row, organization, signedIn, now);
+    const sessionEndsAt = isoTime(Math.min(time + times.session, signedIn.sessionEndsAt ?? Number.POSITIVE_INFINITY));
+    if (request.return === null)
+      return { token: await makeToken(tx, core, row, user.id, sessionEndsAt, now), organization: organization.title, email: user.email, expiresAt: sessionEndsAt };
+    const code = secretOf(core);
+    await forgetOld(tx, samlCodes, now);
+    await tx.insert(samlCodes, { id: hashToken(code), provider: row.id, user: user.id, challenge: request.return.challenge, sessionEndsAt, expiresAt: later(now, times.code) });
+    const redirect = new URL(request.return.redirect);
+    redirect.search = new URLSearchParams({ code, state: request.return.state }).toString();
+    return { redirect: redirect.href };
+  });
+}
+
+/** Changes a code into a token, once, for the program that began the sign-in. */
+export async function redeemCode(core: SignInCore, code: string, verifier: string): Promise<{ token: string; organization: string; expiresAt: string }> {
+  const now = isoTime(core.clock());
+  const refused = (): Problem => new Problem('forbidden', 'The code is not valid, or no longer.', { hint: 'Run `docsctl login --sso` again.' });
+  return core.store.write(async (tx) => {
+    const row: SamlCodeRow | undefined = await tx.get(samlCodes, hashToken(code));
+    const given = createHash('sha256').update(verifier).digest('base64url');
+    if (row === undefined || row.expiresAt <= now || !isSame(given, row.challenge)) throw refused();
+    await tx.remove(samlCodes, row.id);
+    const provider = await tx.get(samlProviders, row.provider);
+    const member = provider === undefined ? undefined : await tx.get(members, memberId(provider.organization, row.user));
+    if (provider === undefined || member === undefined || member.disabled) throw refused();
+    return { token: await makeToken(tx, core, provider, row.user, row.sessionEndsAt, now), organization: provider.organization, expiresAt: row.sessionEndsAt };
+  });
+}
+
+interface Ready {
+  readonly row: SamlProviderRow;
+  readonly organization: OrganizationRow;
+  readonly provider: IdentityProvider;
+  readonly service: Service;
+}
+
+async function readyProvider(view: Pick<Writing, 'get'>, core: SignInCore, id: string, now: string): Promise<Ready> {
+  const row = await view.get(samlProviders, id);
+  const organization = row === undefined ? undefined : await view.get(organizations, row.organization);
+  if (row === undefined || organization === undefined) throw notFound('SAML provider', id);
+  const provider = identityProviderOf(row, now);
+  if (provider === undefined) {
+    throw new Problem('conflict', 'The provider is not set up completely: it needs ssoURL, entityID and a certificate in force.', {
+      hint: 'An administrator completes it: docsctl saml update PROVIDER --metadata FILE.',
+    });
+  }
+  return { row, organization, provider, service: serviceOf((path) => core.publicUrl + path, id) };
+}
+
+/** The request that an assertion answers; it and the assertion are used up by that. */
+async function takeRequest(tx: Writing, provider: string, { inResponseTo, assertionId, uselessAfter }: SignedIn, relayState: string, now: string): Promise<SamlRequestRow> {
+  const request = await tx.get(samlRequests, inResponseTo);
+  if (request === undefined || request.provider !== provider || request.expiresAt <= now) {
+    throw new Problem('forbidden', 'The answer is to no request that is open: it was used, or took too long.', { hint: again });
+  }
+  if (!isSame(request.relayState, relayState)) throw new Problem('forbidden', 'The answer came back without the RelayState of its request.', { hint: again });
+  const id = hashToken(`${provider}\n${assertionId}`);
+  if ((await tx.get(samlAssertions, id)) !== undefined) throw new Problem('forbidden', 'The assertion was used before.', { hint: again });
+  await forgetOld(tx, samlAssertions, now);
+  await tx.insert(samlAssertions, { id, expiresAt: isoTime(uselessAfter) });
+  await tx.remove(samlRequests, request.id);
+  return request;
+}
+
+/** Removes a few rows that are over with each new one, so that none are kept for long. */
+async function forgetOld<R extends Row & { readonly expiresAt: string }>(tx: Writing, from: Table<R, 'byExpiry'>, now: string): Promise<void> {
+  for (const old of await tx.find(from, { index: 'byExpiry', equals: [], limit: 8 })) if (old.expiresAt <= now) await tx.remove(from, old.id);
+}
+
+function secretOf({ randomBytes }: SignInCore): string {
+  return Buffer.from(randomBytes(24)).toString('base64url');
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [a, b].map((text) => createHash('sha256').update(text).digest());
+  return timingSafeEqual(left!, right!);
+}

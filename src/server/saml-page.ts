@@ -1,0 +1,40 @@
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => escapes[sign]!);
+}
+
+/** Headers of a page that holds a secret: nothing in it runs or is loaded, it is kept nowhere, and nobody frames it. */
+export const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+} as const;
+
+/** The page that shows a token, once, to whoever signed in. */
+export function tokenPage({
+  token,
+  organization,
+  email,
+  expiresAt,
+}: {
+  readonly token: string;
+  readonly organization: string;
+  readonly email: string;
+  readonly expiresAt: string;
+}): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="robots" content="noindex">
+<title>Signed in</title>
+<h1>Signed in</h1>
+<p>You are ${escape(email)} in ${escape(organization)}. This is your token until ${escape(expiresAt)}; it is shown this once:</p>
+<pre>${escape(token)}</pre>
+<p>Give it to <code>docsctl login</code>, then close this page.</p>
+</html>
+`;
+}

@@ -1,0 +1,48 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { Problem } from '../../src/errors/problem.ts';
+import { isInForce, readCertificates } from '../../src/saml/certificates.ts';
+import { bare, makeCertificate, pem, rsa } from './certificate-maker.ts';
+
+const pair = rsa();
+const one = makeCertificate(pair, { name: 'one', from: '2020-01-01T00:00:00Z', to: '2030-01-01T00:00:00Z' });
+const two = makeCertificate(pair, { name: 'two' });
+
+describe('certificates', () => {
+  it.each([
+    ['PEM', one],
+    ['PEM with other line ends', one.replaceAll('\n', '\r\n')],
+    ['PEM on long lines, with text around', `Bag Attributes\n${one.replace(/([A-Za-z0-9+/])\n(?=[A-Za-z0-9+/=])/g, '$1')}\nend`],
+    ['bare base64', bare(one)],
+    ['bare base64 on many lines', ` ${bare(one).replace(/.{20}/g, '$&\n\t')} `],
+  ])('are read as %s', (_, text) => {
+    expect(readCertificates(text)).toEqual([{ pem: one, subject: 'CN=one', validFrom: Date.UTC(2020, 0), validTo: Date.UTC(2030, 0) }]);
+  });
+
+  it('are read several at once, each with its years', () => {
+    const found = readCertificates(one + two);
+    expect(found.map(({ subject }) => subject)).toEqual(['CN=one', 'CN=two']);
+    expect(found.map((certificate) => isInForce(certificate, Date.UTC(2035, 0)))).toEqual([false, true]);
+    expect(found.map((certificate) => isInForce(certificate, Date.UTC(2019, 0)))).toEqual([false, false]);
+  });
+
+  it.each([
+    ['nothing', ' '],
+    ['a word', 'canary'],
+    ['a page', '<html>canary</html>'],
+    ['base64 of something else', Buffer.from('canary').toString('base64')],
+    ['PEM of something else', pem(Buffer.from('canary').toString('base64'))],
+    ['half of one', one.slice(0, 400)],
+    ['a cut one', pem(bare(one).slice(0, 400))],
+    ['a private key', pair.privateKey.export({ type: 'pkcs8', format: 'pem' })],
+    ['a private key beside it', one + String(pair.privateKey.export({ type: 'pkcs8', format: 'pem' }))],
+    ['a public key', pair.publicKey.export({ type: 'spki', format: 'pem' })],
+    ['too many', one.repeat(11)],
+    ['one with a short key', makeCertificate(rsa(1024))],
+    ['one of an elliptic curve', makeCertificate(generateKeyPairSync('ec', { namedCurve: 'P-256' }))],
+  ])('are not: %s', (_, text) => {
+    const act = (): unknown => readCertificates(String(text));
+    expect(act).toThrow(Problem);
+    expect(act).not.toThrow(/canary|MII/);
+  });
+});

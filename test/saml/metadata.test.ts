@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { readCertificates } from '../../src/saml/certificates.ts';
+import { readIdpMetadata } from '../../src/saml/metadata.ts';
+import { bare, makeCertificate, rsa } from './certificate-maker.ts';
+
+const now = Date.parse('2026-01-05T10:00:00Z');
+const pair = rsa();
+const old = makeCertificate(pair, { name: 'old', to: '2025-06-01T00:00:00Z' });
+const current = makeCertificate(pair, { name: 'current', to: '2026-01-20T00:00:00Z' });
+const next = makeCertificate(pair, { name: 'next', from: '2026-02-01T00:00:00Z' });
+const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
+
+const key = (certificate: string, use = ' use="signing"'): string =>
+  `<md:KeyDescriptor${use}><ds:KeyInfo><ds:X509Data><ds:X509Certificate>\n ${bare(certificate)}\n</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`;
+const sso = (binding = redirect, location = 'https://idp.test/sso?a=1&amp;b=2'): string => `<md:SingleSignOnService Binding="${binding}" Location="${location}"/>`;
+const idp = (inside = key(current) + sso(), id = 'https://idp.test/', more = ''): string =>
+  `<md:EntityDescriptor entityID="${id}"><md:IDPSSODescriptor${more}>${inside}</md:IDPSSODescriptor></md:EntityDescriptor>`;
+const root = (inside: string): string =>
+  `<?xml version="1.0"?><!-- made for a test --><md:EntitiesDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" xmlns:ds="http://www.w3.org/2000/09/xmldsig#">${inside}</md:EntitiesDescriptor>`;
+const read = (text: string, entityID?: string) => readIdpMetadata(text, { entityID, now });
+const subjects = (text: string): string[] => readCertificates(text).map(({ subject }) => subject);
+
+describe('metadata of an identity provider', () => {
+  it('tells id, address and certificate', () => {
+    const { certificate, ...more } = read(idp());
+    expect(more).toEqual({ entityID: 'https://idp.test/', ssoURL: 'https://idp.test/sso?a=1&b=2', notes: ['The certificate of CN=current expires on 2026-01-20.'] });
+    expect(certificate).toBe(current);
+  });
+
+  it('may have several certificates: those in force come first, those for encryption and twins not at all', () => {
+    const text = idp(key(old) + key(next, '') + key(current) + key(current) + key(makeCertificate(pair, { name: 'encryption' }), ' use="encryption"') + sso());
+    const { certificate, notes } = read(`\ufeff${text}`);
+    expect(subjects(certificate)).toEqual(['CN=current', 'CN=next', 'CN=old']);
+    expect(notes).toEqual([
+      'The certificate of CN=current expires on 2026-01-20.',
+      'The certificate of CN=next is valid from 2026-02-01 on.',
+      'The certificate of CN=old expired on 2025-06-01; it lets nobody sign in.',
+    ]);
+  });
+
+  it('has no more certificates than a provider can hold', () => {
+    const many = Array.from({ length: 12 }, (_, index) => key(makeCertificate(pair, { name: `n${index}`, to: `20${40 + index}-01-01T00:00:00Z` }))).join('');
+    const { certificate } = read(idp(many + sso()));
+    expect(certificate.length).toBeLessThanOrEqual(10_000);
+    expect(subjects(certificate)[0]).toBe('CN=n11');
+  });
+
+  it('may be of several, of which one is named', () => {
+    const text = root(
+      idp() +
+        `<md:EntitiesDescriptor>${idp(undefined, 'https://two.test/')}</md:EntitiesDescriptor><md:EntityDescriptor entityID="https://sp.test/"><md:SPSSODescriptor/></md:EntityDescriptor>`,
+    );
+    expect(read(text, 'https://two.test/').entityID).toBe('https://two.test/');
+    expect(() => read(text)).toThrow('2 identity providers');
+    expect(() => read(text, 'https://sp.test/')).toThrow('no identity provider "https://sp.test/"');
+    expect(read(root(idp())).entityID).toBe('https://idp.test/');
+  });
+
+  it('tells that it asks for what is not sent', () => {
+    expect(read(idp(undefined, undefined, ' WantAuthnRequestsSigned="true"')).notes[0]).toContain('signed requests');
+  });
+
+  it.each([
+    ['a service', '<EntityDescriptor entityID="x"><SPSSODescriptor/></EntityDescriptor>', 'no identity provider'],
+    ['a page', '<html><body>Log in</body></html>', 'no identity provider'],
+    ['no XML', '{"a":1}', 'well-formed'],
+    ['nothing', '', 'well-formed'],
+    ['no id', idp(undefined, ''), 'no entityID'],
+    ['an id of 1025 characters', idp(undefined, 'x'.repeat(1025)), '1024 characters'],
+    ['no address for redirects', idp(key(current) + sso('urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST')), 'HTTP-Redirect'],
+    ['no certificate', idp(sso()), 'no certificate'],
+    ['a certificate that is none', idp(key('AAAA') + sso()), 'no X.509 certificate'],
+    ['a DOCTYPE', `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${idp()}`, 'DOCTYPE'],
+    ['too many levels', '<a>'.repeat(100), '64 levels'],
+    ['too many elements', `<a>${'<b/>'.repeat(100_001)}</a>`, '100000 elements'],
+    ['too many bytes', `<a>${' '.repeat(4 * 2 ** 20)}</a>`, 'larger than 4096 KiB'],
+  ])('is not %s', (_, text, says) => expect(() => read(text)).toThrow(says));
+});

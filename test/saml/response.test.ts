@@ -1,0 +1,237 @@
+import { describe, expect, it } from 'vitest';
+import { Problem } from '../../src/errors/problem.ts';
+import { readSamlResponse, serviceMetadata, signInUrl } from '../../src/saml/service-provider.ts';
+import { attribute, encode, Idp, now, readRedirect, service, type Says } from './idp.ts';
+
+const idp = new Idp();
+const other = new Idp();
+const minute = 60_000;
+const read = (xml: string, time = now, provider = idp.provider) => readSamlResponse(service, provider, encode(xml), time);
+
+async function refusal(work: Promise<unknown>): Promise<Problem> {
+  const outcome = await work.then(
+    (value) => new Error(`let in: ${JSON.stringify(value)}`),
+    (error: unknown) => error,
+  );
+  if (outcome instanceof Problem) return outcome;
+  throw outcome;
+}
+
+describe('an honest answer', () => {
+  it.each([
+    ['with a signed assertion', idp.response()],
+    ['that is signed as a whole', idp.sign(idp.around(idp.assertion()), 'Response')],
+    ['where both are signed', idp.sign(idp.response(), 'Response')],
+    [
+      'with SHA-512',
+      idp.around(idp.sign(idp.assertion(), 'Assertion', { algorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512', digest: 'http://www.w3.org/2001/04/xmlenc#sha512' })),
+    ],
+    ['with an XML declaration', `<?xml version="1.0" encoding="UTF-8"?>${idp.response()}`],
+    ['without a destination', idp.response({ destination: null })],
+    ['that names its request in the assertion alone', idp.response({ outerInResponseTo: null })],
+  ])('lets in: %s', async (_, xml) => {
+    expect(await read(xml)).toEqual({
+      email: 'ana@acme.test',
+      displayName: undefined,
+      assertionId: '_assertion',
+      inResponseTo: '_request',
+      uselessAfter: now + 12 * minute,
+      sessionEndsAt: undefined,
+    });
+  });
+
+  it('may be signed by any of several certificates that is in force', async () => {
+    const old = new Idp({ to: '2025-01-01T00:00:00Z' });
+    const certificate = old.certificate + other.certificate + idp.certificate;
+    expect(await read(idp.response(), now, { ...idp.provider, certificate })).toMatchObject({ email: 'ana@acme.test' });
+    expect((await refusal(read(old.response(), now, { ...idp.provider, certificate }))).reason).toBe('forbidden');
+    expect(await refusal(read(old.response(), now, old.provider))).toMatchObject({ reason: 'forbidden', message: expect.stringContaining('not in force') });
+  });
+
+  it.each<[string, Says, object]>([
+    ['the NameID', { email: ' Ana@ACME.test ' }, { email: 'ana@acme.test' }],
+    ['a NameID without a format', { nameFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified' }, { email: 'ana@acme.test' }],
+    [
+      'an attribute, where the NameID is none',
+      { email: 'x7', nameFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent', attributes: attribute('mail', 'bo@acme.test') },
+      { email: 'bo@acme.test' },
+    ],
+    [
+      'a long attribute name',
+      {
+        email: 'x@7.x',
+        nameFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient',
+        attributes: attribute('http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress', 'Bo@acme.test'),
+      },
+      { email: 'bo@acme.test' },
+    ],
+    ['a display name', { attributes: attribute('displayName', 'Ana &lt;b&gt;') }, { displayName: 'Ana <b>' }],
+    ['a name in two parts', { attributes: attribute('givenName', 'Ana') + attribute('sn', 'Ek') }, { displayName: 'Ana Ek' }],
+    ['a session with an end', { sessionEnd: now + minute }, { sessionEndsAt: now + minute }],
+  ])('tells the person by %s', async (_, says, person) => expect(await read(idp.response(says))).toMatchObject(person));
+
+  it.each<[string, Says]>([
+    ['none', { email: 'ana', nameFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' }],
+    ['no valid one', { email: 'ana@acme' }],
+    ['two', { email: 'x', nameFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent', attributes: attribute('email', 'a@acme.test', 'b@acme.test') }],
+    ['elements in it', { email: '<saml:x>ana@acme.test</saml:x>' }],
+  ])('needs exactly one email, and has %s', async (_, says) => expect((await refusal(read(idp.response(says)))).message).toContain('exactly one'));
+});
+
+describe('an answer that is not for here and now', () => {
+  it.each<[string, Says, string]>([
+    ['another audience', { audience: 'https://other.test' }, 'audience'],
+    ['no audience', { audience: null }, 'not meant for this service'],
+    ['the audience with more behind it', { audience: `${service.entityID}.evil.test` }, 'audience'],
+    ['another recipient', { recipient: 'https://other.test/acs' }, 'another recipient'],
+    ['another destination', { destination: 'https://other.test/acs' }, 'another address'],
+    ['another issuer', { issuer: 'https://other.test' }, 'another identity provider'],
+    ['an end that is past', { notOnOrAfter: now - 3 * minute }, 'expired'],
+    ['a beginning to come', { notBefore: now + 3 * minute }, 'not valid yet'],
+    ['an end of the subject that is past', { subjectEnd: new Date(now - 3 * minute).toISOString() }, 'expired'],
+    ['no end of the subject', { subjectEnd: null }, 'not meant for this service'],
+    ['an end that is no time', { subjectEnd: 'tomorrow' }, 'not meant for this service'],
+    ['an end in another notation', { subjectEnd: '2026-01-05T12:00:00+01:00' }, 'a time that is none'],
+    ['a time of issue to come', { issued: now + 3 * minute, notBefore: now }, 'a time to come'],
+    ['a time of issue long ago', { issued: now - 20 * minute, notOnOrAfter: now + minute }, 'too old'],
+    ['a session that is over', { sessionEnd: now - 3 * minute }, 'is over'],
+    ['no request', { inResponseTo: null, outerInResponseTo: null }, 'no request'],
+    ['two requests', { outerInResponseTo: '_another' }, 'different requests'],
+    ['another way to confirm', { method: 'urn:oasis:names:tc:SAML:2.0:cm:holder-of-key' }, 'whoever bears it'],
+    ['no sign-in', { statement: '' }, 'somebody signed in'],
+    ['a refusal', { status: 'AuthnFailed' }, 'AuthnFailed'],
+  ])('is refused: %s', async (_, says, says2) => {
+    for (const xml of [idp.response(says), idp.sign(idp.around(idp.assertion(says), says), 'Response')]) {
+      const problem = await refusal(read(xml));
+      expect(problem.reason).toBe('forbidden');
+      expect(`${problem.message} ${problem.hint}`).toContain(says2);
+      expect(JSON.stringify(problem)).not.toContain('ana@');
+    }
+  });
+
+  it('is taken to the minute, with two minutes for clocks that differ', async () => {
+    const says = { issued: now, notOnOrAfter: now + 5 * minute };
+    expect(await read(idp.response(says), now + 7 * minute - 1)).toMatchObject({ email: 'ana@acme.test' });
+    expect((await refusal(read(idp.response(says), now + 7 * minute))).message).toContain('expired');
+    expect(await read(idp.response({ issued: now }), now - 2 * minute)).toMatchObject({ email: 'ana@acme.test' });
+    expect((await refusal(read(idp.response({ issued: now, notBefore: now - minute }), now - 2 * minute - 1))).message).toContain('to come');
+  });
+});
+
+describe('a forged answer', () => {
+  const evil = { id: '_evil', email: 'boss@acme.test' };
+  const honest = idp.sign(idp.assertion(), 'Assertion');
+  const evilAssertion = idp.assertion(evil);
+  const signature = /<(?:ds:)?Signature[\s\S]*<\/(?:ds:)?Signature>/.exec(honest)![0];
+  const unsigned = honest.replace(signature, '');
+  const signedWhole = idp.sign(idp.around(idp.assertion()), 'Response');
+  const wholeSignature = /<(?:ds:)?Signature[\s\S]*<\/(?:ds:)?Signature>/.exec(signedWhole)![0];
+  const wholeUnsigned = signedWhole.replace(wholeSignature, '');
+  const inside = (assertion: string, more: string): string => assertion.replace('</saml:Assertion>', `${more}</saml:Assertion>`);
+  const behindIssuer = (xml: string, more: string): string => xml.replace('</saml:Issuer>', `</saml:Issuer>${more}`);
+
+  it.each([
+    ['no signature', idp.around(idp.assertion())],
+    ['its signature taken out', idp.around(unsigned)],
+    ['the key of somebody else', other.response()],
+    [
+      'the key of somebody else, with their certificate in it',
+      other
+        .response()
+        .replace(
+          /<\/(ds:)?SignatureValue>/,
+          (end) => `${end}<KeyInfo><X509Data><X509Certificate>${other.certificate.replace(/-----[A-Z ]+-----|\s/g, '')}</X509Certificate></X509Data></KeyInfo>`,
+        ),
+    ],
+    ['another email', idp.response().replace('ana@acme.test', 'boss@acme.test')],
+    ['another email, signed as a whole', signedWhole.replace('ana@acme.test', 'boss@acme.test')],
+    ['another digest', idp.response().replace(/<(ds:)?DigestValue>..../, (text) => `${text.slice(0, -4)}AAAA`)],
+    ['an empty signature', idp.response().replace(/<((?:ds:)?SignatureValue)>[^<]*/, '<$1>')],
+    ['no references', idp.response().replace(/<(ds:)?Reference[\s\S]*<\/(ds:)?Reference>/, '')],
+    ['SHA-1', idp.around(idp.sign(idp.assertion(), 'Assertion', { algorithm: 'http://www.w3.org/2000/09/xmldsig#rsa-sha1', digest: 'http://www.w3.org/2000/09/xmldsig#sha1' }))],
+    [
+      'HMAC by the certificate',
+      idp
+        .response()
+        .replace('xmldsig-more#rsa-sha256', 'xmldsig-more#hmac-sha256')
+        .replace('http://www.w3.org/2001/04/xmldsig-more#hmac-sha256', 'http://www.w3.org/2000/09/xmldsig#hmac-sha1'),
+    ],
+    // The eight ways of wrapping (Somorovsky and others, 2012), and some more.
+    [
+      'XSW1: the response inside the signature of a forged one',
+      behindIssuer(idp.around(evilAssertion), wholeSignature.replace(/<\/((?:ds:)?Signature)>$/, `<Object>${wholeUnsigned}</Object></$1>`)),
+    ],
+    ['XSW2: the response before the signature of a forged one', behindIssuer(idp.around(evilAssertion), wholeUnsigned + wholeSignature)],
+    ['XSW3: a forged assertion in front', idp.around(evilAssertion + honest)],
+    ['XSW3: a forged assertion behind', idp.around(honest + evilAssertion)],
+    ['XSW4: the honest assertion in a forged one', idp.around(inside(evilAssertion, honest))],
+    ['XSW5: the signature in a forged one, the honest one behind', idp.around(behindIssuer(evilAssertion, signature) + unsigned)],
+    ['XSW6: the honest one in the signature of a forged one', idp.around(behindIssuer(evilAssertion, signature.replace(/<\/((?:ds:)?Signature)>$/, `${unsigned}</$1>`)))],
+    ['XSW7: a forged one in extensions', idp.around(honest, { before: `<samlp:Extensions>${evilAssertion}</samlp:Extensions>` })],
+    ['XSW7: the honest one in extensions', idp.around(evilAssertion, { before: `<samlp:Extensions>${honest}</samlp:Extensions>` })],
+    [
+      'XSW8: the honest one in an object of the signature',
+      idp.around(behindIssuer(evilAssertion, signature.replace(/<\/((?:ds:)?Signature)>$/, `<Object>${unsigned}</Object></$1>`))),
+    ],
+    ['a forged one with the same ID', idp.around(behindIssuer(idp.assertion({ ...evil, id: '_assertion' }), signature), { after: `<x>${unsigned}</x>` })],
+    ['a forged one of another namespace', idp.around(idp.assertion(evil).replaceAll('saml:', 'x:').replace('xmlns:x=', 'xmlns:x="urn:x" xmlns:saml='), { after: honest })],
+    ['two signatures', idp.around(behindIssuer(honest, signature))],
+    ['a response in a response', `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_x" Destination="${service.acsURL}">${idp.response()}</samlp:Response>`],
+    ['a comment in the email', idp.response({ email: 'ana@acme.test<!---->.evil.test' })],
+    ['a comment put into the email', idp.response({ email: 'ana@acme.test.evil.test' }).replace('acme.test.evil', 'acme.test<!---->.evil')],
+    ['CDATA', idp.response({ email: '<![CDATA[ana@acme.test]]>' })],
+    ['a processing instruction', idp.response().replace('ana@', 'ana<?x?>@')],
+    ['a DOCTYPE', `<!DOCTYPE x>${idp.response()}`],
+    ['entities', `<!DOCTYPE x [<!ENTITY e "boss@acme.test">]>${idp.response().replace('ana@acme.test', '&e;')}`],
+    ['a million laughs', `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]><x>&b;</x>`],
+    ['an entity of a file', '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><x>&e;</x>'],
+    ['an encrypted assertion', idp.around('<saml:EncryptedAssertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"/>')],
+    ['no assertion', idp.around('')],
+    ['another root', '<x/>'],
+    ['an answer to a sign-out', idp.around('').replaceAll('samlp:Response', 'samlp:LogoutResponse')],
+    ['no XML', 'hello'],
+    ['64 levels and more', idp.around(`${'<a>'.repeat(100)}${'</a>'.repeat(100)}`)],
+    ['too many elements', idp.around(`${honest}${'<a/>'.repeat(3000)}`)],
+    ['too many bytes', idp.around(honest, { after: `<a>${'x'.repeat(200_000)}</a>` })],
+    ['an XSLT transform', idp.response().replace(/<(ds:)?Transform /, (text) => `<Transform Algorithm="http://www.w3.org/TR/1999/REC-xslt-19991116"/>${text}`)],
+  ])('lets nobody in: %s', async (_, xml) => {
+    const outcome = await readSamlResponse(service, idp.provider, encode(xml), now).then(
+      (value) => value,
+      (error: unknown) => error,
+    );
+    expect(outcome).toBeInstanceOf(Problem);
+    expect(['forbidden', 'invalid-input', 'too-large']).toContain((outcome as Problem).reason);
+    expect(JSON.stringify(outcome)).not.toMatch(/boss@|ana@|passwd/);
+  });
+
+  it('never lets in another one than whom it was signed for, whatever is changed', async () => {
+    const xml = idp.response();
+    let refused = 0;
+    for (let at = 0; at < xml.length; at += 37) {
+      const changed = xml.slice(0, at) + (xml[at] === 'A' ? 'B' : 'A') + xml.slice(at + 1);
+      const outcome = await read(changed).catch((error: unknown) => error);
+      if (outcome instanceof Problem) refused++;
+      else expect(outcome).toMatchObject({ email: 'ana@acme.test', inResponseTo: '_request' });
+    }
+    expect(refused).toBeGreaterThan(xml.length / 37 / 2);
+  });
+
+  it.each(['', '!', 'PHg+', Buffer.from([0xff, 0xfe]).toString('base64'), `${encode('<x/>')}%`])('that is no base64 of XML is refused: "%s"', async (encoded) => {
+    expect((await refusal(readSamlResponse(service, idp.provider, encoded, now))).reason).toBe('invalid-input');
+  });
+});
+
+describe('what the service says of itself', () => {
+  it('sends people on with a request of its own id', async () => {
+    const location = await signInUrl(service, { ...idp.provider, ssoURL: 'https://idp.test/sso?tenant=1' }, { id: '_id', relayState: 'relay' });
+    const { id, relayState, xml } = readRedirect(location);
+    expect(location).toMatch(/^https:\/\/idp\.test\/sso\?tenant=1&/);
+    expect([id, relayState]).toEqual(['_id', 'relay']);
+    for (const part of [service.acsURL, service.entityID, 'nameid-format:emailAddress', 'Destination="https://idp.test/sso']) expect(xml).toContain(part);
+  });
+
+  it('is found in its metadata', async () => {
+    const xml = await serviceMetadata(service, 'saml_1');
+    for (const part of [`entityID="${service.entityID}"`, `Location="${service.acsURL}"`, 'WantAssertionsSigned="true"', 'HTTP-POST']) expect(xml).toContain(part);
+  });
+});

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { attributeOf, checkXml, childrenOf, readXml, textOf } from '../../src/saml/xml.ts';
+
+const limits = { bytes: 100_000, elements: 1000, plain: false };
+const plain = { ...limits, plain: true };
+
+describe('XML', () => {
+  it('is read without prefixes, with its five entities, and text as it is', () => {
+    const root = readXml('<?xml version="1.0"?><a:x xmlns:a="u" n="&lt;&quot;1&amp;lt;"><!-- c --><b>007</b><a:b q="1"> &amp; </a:b></a:x>', limits);
+    const [x] = childrenOf(root, 'x');
+    expect(attributeOf(x!, 'n')).toBe('<"1&lt;');
+    expect(childrenOf(x!, 'b').map(textOf)).toEqual(['007', '&']);
+    expect([childrenOf(x!, 'constructor'), attributeOf(x!, 'toString')]).toEqual([[], undefined]);
+  });
+
+  it.each([
+    ['a DOCTYPE', '<!DOCTYPE a><a/>', 'DOCTYPE'],
+    ['entities', '<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>', 'DOCTYPE'],
+    ['a DOCTYPE in small letters', '<!doctype a><a/>', 'DOCTYPE'],
+    ['an entity alone', '<!ENTITY x "y"><a/>', 'DOCTYPE'],
+    ['a DOCTYPE inside', '<a><!DOCTYPE a></a>', 'DOCTYPE'],
+    ['one level too many', '<a>'.repeat(65) + '</a>'.repeat(65), '64 levels'],
+    ['a hundred thousand levels', '<a>'.repeat(30_000), '64 levels'],
+    ['too many elements', `<a>${'<b/>'.repeat(1000)}</a>`, '1000 elements'],
+    ['a tag without end', `<a ${'x'.repeat(20_000)}`, 'well-formed'],
+    ['a tag in a tag', '<a <b>', 'well-formed'],
+    ['an open comment', '<a><!-- ', 'complete'],
+    ['an open tag', '<a><b></a>', 'well-formed'],
+    ['no XML', 'hello', 'well-formed'],
+    ['nothing', '', 'well-formed'],
+    ['too much', `<a>${'x'.repeat(100_000)}</a>`, 'larger than'],
+  ])('is refused with %s', (_, text, says) => {
+    expect(() => readXml(text, limits)).toThrow(says);
+  });
+
+  it.each(['<a><!-- c --></a>', '<a><![CDATA[x]]></a>', '<a><?pi x?></a>', '<!-- c --><a/>', ' <?xml version="1.0"?><a/>', '<?xml-stylesheet href="x"?><a/>'])(
+    'of messages is plain: not %s',
+    (text) => {
+      expect(() => checkXml(text, plain)).toThrow('not taken');
+    },
+  );
+
+  it('of 64 levels is taken, also where values hold angles', () => {
+    const text = `${'<a t="1>2" u=\'"<\'>'.replace("<'", "'").repeat(64)}${'</a>'.repeat(64)}`;
+    expect(() => checkXml(text, plain)).not.toThrow();
+  });
+
+  it('is checked to its end, whatever it is', () => {
+    const piece = fc.constantFrom('<a>', '</a>', '<b/>', '<', '>', '"', "'", '<!--', '-->', '<![CDATA[', ']]>', '<?', '?>', 'x', '<!', '</');
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+        try {
+          checkXml(pieces.join(''), limits);
+        } catch (error) {
+          expect((error as Error).name).toBe('Problem');
+        }
+      }),
+    );
+  });
+});

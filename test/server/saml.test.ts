@@ -1,0 +1,276 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { getMember, updateMember } from '../../src/resources/members/contract.ts';
+import { updateOrganization } from '../../src/resources/organizations/contract.ts';
+import { createProvider, deleteProvider, updateProvider } from '../../src/resources/saml/contract.ts';
+import { createTeam } from '../../src/resources/teams/contract.ts';
+import { members } from '../../src/core/rows/organizations.ts';
+import { attribute, challengeOf, encode, Idp, readRedirect, type Says } from '../saml/idp.ts';
+import { serve, type Serving } from './serving.ts';
+
+let idp: Idp;
+let serving: Serving;
+let service: { acsURL: string; startURL: string; entityID: string };
+let provider: string;
+
+beforeAll(() => {
+  idp = new Idp();
+});
+beforeEach(async () => {
+  serving = await serve();
+  const team = await admin().call(createTeam, { params, body: { title: 'Writers', members: [] } });
+  const body = { label: 'Okta <b>', ...idp.provider, defaultRole: 'edit' as const, defaultTeam: team.id };
+  ({ id: provider, service } = await admin().call(createProvider, { params, body }));
+});
+
+const params = { organizationId: 'org_acme' };
+const admin = () => serving.world.as('admin');
+const get = (url: string) => serving.server.inject({ method: 'GET', url: url.replace('http://localhost:8080', '') });
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const post = (url: string, fields: Record<string, string>) =>
+  serving.server.inject({ method: 'POST', url: url.replace('http://localhost:8080', ''), headers: form, payload: new URLSearchParams(fields).toString() });
+const begin = async (query = '') => readRedirect(String((await get(service.startURL + query)).headers.location));
+
+/** A response as the identity provider sends it at this moment. */
+function answerTo(request: string, says: Says = {}): string {
+  const issued = serving.world.core.clock();
+  return encode(idp.response({ id: `_of${request}`, inResponseTo: request, issued, ...says }, service));
+}
+async function signIn(says: Says = {}) {
+  const { id, relayState } = await begin();
+  return post(service.acsURL, { SAMLResponse: answerTo(id, says), RelayState: relayState });
+}
+const tokenIn = (page: string): string | undefined => /<pre>(dctl_[\w-]+)<\/pre>/.exec(page)?.[1];
+const reasonOf = (answer: { payload: string }): unknown => JSON.parse(answer.payload).error;
+
+describe('signing in', () => {
+  it('goes to the identity provider and comes back to a page with a token, once', async () => {
+    const start = await get(service.startURL);
+    expect(start.statusCode).toBe(303);
+    expect(start.headers['cache-control']).toBe('no-store');
+    const { id, relayState } = readRedirect(String(start.headers.location));
+    const end = await post(service.acsURL, {
+      SAMLResponse: answerTo(id, { email: 'new@acme.test', attributes: attribute('displayName', 'Nia &lt;script&gt;') }),
+      RelayState: relayState,
+    });
+    expect(end.statusCode).toBe(200);
+    expect(end.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    });
+    expect(end.headers['content-security-policy']).toContain("default-src 'none'");
+    const authorization = `Bearer ${tokenIn(end.payload)}`;
+    const user = JSON.parse((await serving.server.inject({ method: 'GET', url: '/v1/user', headers: { authorization } })).payload);
+    expect(user).toMatchObject({ email: 'new@acme.test', displayName: 'Nia <script>' });
+    const member = await admin().call(getMember, { params: { ...params, userId: user.id } });
+    expect(member).toMatchObject({ role: 'edit', sso: true, teams: 1 });
+    const other = await serving.server.inject({ method: 'GET', url: '/v1/orgs/org_other', headers: { authorization } });
+    expect(other.statusCode).toBe(404);
+    serving.world.pass(12 * 60 * 60 * 1000);
+    expect((await serving.server.inject({ method: 'GET', url: '/v1/user', headers: { authorization } })).statusCode).toBe(401);
+    expect(JSON.stringify(serving.logged)).not.toContain('dctl_');
+  });
+
+  it('lets members in as what they are, and marks them', async () => {
+    expect((await signIn({ email: 'Review@acme.test' })).statusCode).toBe(200);
+    expect(await admin().call(getMember, { params: { ...params, userId: 'usr_review' } })).toMatchObject({ role: 'review', sso: true, teams: 0 });
+    await admin().call(updateMember, { params: { ...params, userId: 'usr_review' }, body: { role: 'read' } });
+    expect((await signIn({ email: 'review@acme.test' })).statusCode).toBe(200);
+    expect(await admin().call(getMember, { params: { ...params, userId: 'usr_review' } })).toMatchObject({ role: 'read' });
+  });
+
+  it('does not outlast the session at the identity provider', async () => {
+    const page = (await signIn({ sessionEnd: serving.world.core.clock() + 60 * 60_000 })).payload;
+    const authorization = `Bearer ${tokenIn(page)}`;
+    serving.world.pass(61 * 60_000);
+    expect((await serving.server.inject({ method: 'GET', url: '/v1/user', headers: { authorization } })).statusCode).toBe(401);
+  });
+
+  it('is not for those who were let go, nor for strangers where the organization lists its domains', async () => {
+    const { store } = serving.world.core;
+    await store.write((tx) => tx.update(members, 'org_acme.usr_read', { disabled: true }));
+    expect(reasonOf(await signIn({ email: 'read@acme.test' }))).toMatchObject({ reason: 'forbidden' });
+    await admin().call(updateOrganization, { params, body: { emailDomains: ['acme.test'] } });
+    expect((await signIn({ email: 'new@acme.test' })).statusCode).toBe(200);
+    expect(reasonOf(await signIn({ email: 'new@elsewhere.test' }))).toMatchObject({ reason: 'forbidden', message: expect.stringContaining('elsewhere.test') });
+    expect((await signIn({ email: 'comment@acme.test' })).statusCode).toBe(200);
+  });
+
+  it('of a member of another organization gives nothing there', async () => {
+    const authorization = `Bearer ${tokenIn((await signIn({ email: 'outsider@acme.test' })).payload)}`;
+    expect((await serving.server.inject({ method: 'GET', url: '/v1/orgs/org_other', headers: { authorization } })).statusCode).toBe(404);
+    expect((await serving.server.inject({ method: 'GET', url: '/v1/orgs/org_acme', headers: { authorization } })).statusCode).toBe(200);
+  });
+});
+
+describe('an answer is taken once, for the request it is to', () => {
+  it('and not again', async () => {
+    const { id, relayState } = await begin();
+    const fields = { SAMLResponse: answerTo(id), RelayState: relayState };
+    expect((await post(service.acsURL, fields)).statusCode).toBe(200);
+    expect(reasonOf(await post(service.acsURL, fields))).toMatchObject({ reason: 'forbidden', message: expect.stringContaining('no request that is open') });
+  });
+
+  it('not even when both come at once', async () => {
+    const { id, relayState } = await begin();
+    const fields = { SAMLResponse: answerTo(id), RelayState: relayState };
+    const answers = await Promise.all(Array.from({ length: 5 }, () => post(service.acsURL, fields)));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 403, 403, 403, 403]);
+  });
+
+  it('nor one with the id of another', async () => {
+    expect((await signIn({ id: '_same' })).statusCode).toBe(200);
+    expect(reasonOf(await signIn({ id: '_same' }))).toMatchObject({ reason: 'forbidden', message: 'The assertion was used before.' });
+  });
+
+  it.each<[string, (id: string) => string]>([
+    ['nobody made', () => '_nobody'],
+    ['that is none of this service', (id) => `${id}x`],
+  ])('and not for one that %s', async (_, request) => {
+    const { id, relayState } = await begin();
+    expect((await post(service.acsURL, { SAMLResponse: answerTo(request(id)), RelayState: relayState })).statusCode).toBe(403);
+  });
+
+  it('and not with the RelayState of another, nor without', async () => {
+    const [mine, theirs] = [await begin(), await begin()];
+    expect((await post(service.acsURL, { SAMLResponse: answerTo(mine.id), RelayState: theirs.relayState })).statusCode).toBe(403);
+    expect((await post(service.acsURL, { SAMLResponse: answerTo(mine.id) })).statusCode).toBe(400);
+    expect((await post(service.acsURL, { SAMLResponse: answerTo(mine.id), RelayState: mine.relayState })).statusCode).toBe(200);
+  });
+
+  it('and not ten minutes after the request', async () => {
+    const { id, relayState } = await begin();
+    serving.world.pass(11 * 60_000);
+    expect((await post(service.acsURL, { SAMLResponse: answerTo(id), RelayState: relayState })).statusCode).toBe(403);
+  });
+
+  it('and not at another provider with the same identity provider', async () => {
+    const other = await admin().call(createProvider, { params, body: { label: 'Twin', ...idp.provider } });
+    const { id, relayState } = await begin();
+    const issued = serving.world.core.clock();
+    for (const to of [service, other.service]) {
+      const SAMLResponse = encode(idp.response({ inResponseTo: id, issued }, to));
+      expect((await post(other.service.acsURL, { SAMLResponse, RelayState: relayState })).statusCode).toBe(403);
+    }
+  });
+
+  it('and not by the key that was replaced meanwhile', async () => {
+    const { id, relayState } = await begin();
+    await admin().call(updateProvider, { params: { ...params, samlProviderId: provider }, body: { certificate: new Idp().certificate } });
+    expect((await post(service.acsURL, { SAMLResponse: answerTo(id), RelayState: relayState })).statusCode).toBe(403);
+  });
+});
+
+describe('what comes in', () => {
+  it.each<[string, number, (response: string, relay: string) => { headers?: Record<string, string>; payload: string }]>([
+    ['too large a form', 413, () => ({ payload: `SAMLResponse=${'A'.repeat(400_000)}&RelayState=x` })],
+    ['JSON', 415, (SAMLResponse) => ({ headers: { 'content-type': 'application/json' }, payload: JSON.stringify({ SAMLResponse }) })],
+    ['another type', 415, (response) => ({ headers: { 'content-type': 'text/xml' }, payload: response })],
+    ['no fields', 400, () => ({ payload: '' })],
+    [
+      'two responses',
+      400,
+      (response, relay) => ({
+        payload: new URLSearchParams([
+          ['SAMLResponse', response],
+          ['SAMLResponse', response],
+          ['RelayState', relay],
+        ]).toString(),
+      }),
+    ],
+    ['a response that is no base64', 400, (_, relay) => ({ payload: new URLSearchParams({ SAMLResponse: '<x/>', RelayState: relay }).toString() })],
+    ['a response that is no XML', 400, (_, relay) => ({ payload: new URLSearchParams({ SAMLResponse: encode('hello'), RelayState: relay }).toString() })],
+    ['entities', 400, (_, relay) => ({ payload: new URLSearchParams({ SAMLResponse: encode('<!DOCTYPE x [<!ENTITY e "y">]><x>&e;</x>'), RelayState: relay }).toString() })],
+    ['too large a response', 413, (_, relay) => ({ payload: new URLSearchParams({ SAMLResponse: encode(`<x>${'y'.repeat(200_000)}</x>`), RelayState: relay }).toString() })],
+    [
+      'an unsigned answer',
+      403,
+      (_, relay) => ({ payload: new URLSearchParams({ SAMLResponse: encode(idp.around(idp.assertion({}, service), {}, service)), RelayState: relay }).toString() }),
+    ],
+  ])('is refused as %s with %d, in the form of every error', async (_, status, make) => {
+    const { id, relayState } = await begin();
+    const { headers = form, payload } = make(answerTo(id), relayState);
+    const answer = await serving.server.inject({ method: 'POST', url: `/saml/${provider}/acs`, headers, payload });
+    expect(answer.statusCode).toBe(status);
+    expect(reasonOf(answer)).toMatchObject({ code: status, requestId: expect.any(String) });
+    // The request is still open for the honest answer.
+    expect((await post(service.acsURL, { SAMLResponse: answerTo(id), RelayState: relayState })).statusCode).toBe(200);
+  });
+
+  it('finds only providers that are there and set up', async () => {
+    for (const path of ['start', 'metadata']) expect((await get(`/saml/saml_none/${path}`)).statusCode).toBe(404);
+    expect((await post('/saml/saml_none/acs', { SAMLResponse: 'PHg+', RelayState: 'x' })).statusCode).toBe(404);
+    const pending = await admin().call(createProvider, { params, body: { label: 'Soon' } });
+    expect((await get(pending.service.startURL)).statusCode).toBe(409);
+    expect((await get(pending.service.entityID)).statusCode).toBe(200);
+    await admin().call(deleteProvider, { params: { ...params, samlProviderId: provider } });
+    expect((await get(service.startURL)).statusCode).toBe(404);
+  });
+
+  it('takes forms nowhere else, and other methods not here', async () => {
+    expect((await serving.server.inject({ method: 'POST', url: '/v1/orgs', headers: { ...form, ...serving.bearer() }, payload: 'title=x' })).statusCode).toBe(415);
+    const wrong = await get(service.acsURL);
+    expect([wrong.statusCode, wrong.headers.allow]).toEqual([405, 'POST']);
+  });
+
+  it('reads the metadata of the service', async () => {
+    const answer = await get(service.entityID);
+    expect(answer.headers['content-type']).toBe('application/samlmetadata+xml');
+    expect(answer.payload).toContain(`Location="${service.acsURL}"`);
+  });
+});
+
+describe('a program on the same machine', () => {
+  const verifier = 'v'.repeat(43);
+  const back = { redirect: 'http://127.0.0.1:43210/callback', state: 's'.repeat(32), challenge: challengeOf(verifier) };
+  const query = (fields: Record<string, string>) => `?${new URLSearchParams(fields).toString()}`;
+  async function codeOf(): Promise<string> {
+    const { id, relayState } = await begin(query(back));
+    const end = await post(service.acsURL, { SAMLResponse: answerTo(id), RelayState: relayState });
+    expect(end.statusCode).toBe(303);
+    const location = new URL(String(end.headers.location));
+    expect([location.origin + location.pathname, location.searchParams.get('state')]).toEqual([back.redirect, back.state]);
+    expect(end.payload + location.href).not.toContain('dctl_');
+    return location.searchParams.get('code')!;
+  }
+
+  it('gets a code, and for that and its verifier a token, once', async () => {
+    const code = await codeOf();
+    const wrong = await post('/saml/token', { code, verifier: 'w'.repeat(43) });
+    expect(wrong.statusCode).toBe(403);
+    const answer = await post('/saml/token', { code, verifier });
+    expect(answer.statusCode).toBe(200);
+    const { token, organization } = JSON.parse(answer.payload);
+    expect(organization).toBe('org_acme');
+    expect((await serving.server.inject({ method: 'GET', url: '/v1/user', headers: { authorization: `Bearer ${token}` } })).statusCode).toBe(200);
+    expect((await post('/saml/token', { code, verifier })).statusCode).toBe(403);
+  });
+
+  it('gets none for a code that is old, or of somebody who was let go', async () => {
+    const old = await codeOf();
+    serving.world.pass(3 * 60_000);
+    expect((await post('/saml/token', { code: old, verifier })).statusCode).toBe(403);
+    const code = await codeOf();
+    await serving.world.core.store.write(async (tx) => {
+      for (const row of await tx.find(members, { index: 'byJoined', equals: ['org_acme'], limit: 100 })) await tx.update(members, row.id, { disabled: true });
+    });
+    expect((await post('/saml/token', { code, verifier })).statusCode).toBe(403);
+  });
+
+  it.each([
+    { redirect: 'https://evil.test/callback' },
+    { redirect: 'http://127.0.0.1.evil.test:43210/callback' },
+    { redirect: 'http://evil@127.0.0.1:43210/callback' },
+    { redirect: 'http://127.0.0.1:43210/callback?x=1' },
+    { redirect: 'http://127.0.0.1:80/callback' },
+    { redirect: 'http://localhost:43210/callback' },
+    { redirect: 'http://127.0.0.1:43210/other' },
+    { redirect: 'javascript:alert(1)' },
+    { state: 'short' },
+    { state: 'x'.repeat(20) + '\r\n' },
+    { challenge: 'short' },
+  ])('is the only place that a code is sent to: not with %o', async (fields) => {
+    expect((await get(service.startURL + query({ ...back, ...fields }))).statusCode).toBe(400);
+  });
+});
