@@ -30,6 +30,7 @@ const kinds = {
   member: { word: 'member', list: 'members.list', id: 'id', names: ['user.email', 'user.displayName'] },
   saml: { word: 'SAML provider', list: 'saml.list', id: 'id', names: ['label'] },
   token: { word: 'token', list: 'tokens.list', id: 'id', names: ['name'] },
+  cluster: { word: 'cluster', list: 'conversations.clusters.list', id: 'id', names: ['label'] },
   file: { word: 'file', list: 'spaces.files.list', id: 'id', names: ['name'] },
   page: { word: 'page', list: 'spaces.pages.list', id: 'id', names: ['path', 'title', 'git.path'] },
 } as const satisfies Record<string, Kind>;
@@ -63,6 +64,9 @@ const holders: Record<string, KindName> = {
   authors: 'member',
   samlProviderId: 'saml',
   tokenId: 'token',
+  clusterId: 'cluster',
+  cluster: 'cluster',
+  conversationsIssuesCluster: 'cluster',
   fileId: 'file',
   pageId: 'page',
   targetPage: 'page',
@@ -147,6 +151,7 @@ export async function organizationOf(session: Session, value = session.settings.
 function kindOf(holder: string, operation: string): Kind | undefined {
   if (holder === 'parent') return operation.startsWith('sites.section-groups') ? kinds.group : /^(collections|spaces)\./.test(operation) ? kinds.collection : undefined;
   if (holder === 'organization' && operation.endsWith('.transfer')) return kinds.org;
+  if (holder === 'owner' && operation === 'integrations.list') return kinds.org;
   const name = holders[holder] ?? inBodies[`${operation.split('.').slice(-2).join('.')} ${holder}`];
   return name === undefined ? undefined : kinds[name];
 }

@@ -5,10 +5,11 @@ import type { Place } from './handler.ts';
 import { can, contentPower, lesser, type Power } from './permissions.ts';
 import { changeRequests, type ChangeRequestRow } from './rows/change-requests.ts';
 import { collections, spaces, type SpaceRow } from './rows/content.ts';
+import { integrations, installations, type IntegrationRow } from './rows/integrations.ts';
 import { memberId, members, organizations } from './rows/organizations.ts';
 import { revisions } from './rows/revisions.ts';
 import { sites } from './rows/sites.ts';
-import { findOne, type Reading } from './store.ts';
+import { eachRow, findOne, type Reading } from './store.ts';
 
 /**
  * Finds where an operation acts and whether the caller may act there. What is not there and what belongs to an
@@ -38,8 +39,9 @@ async function locate(view: Reading, caller: Caller, scope: Scope, params: Reado
   switch (scope) {
     case 'none':
     case 'user':
-    case 'integration':
       return undefined;
+    case 'integration':
+      return integrationPlace(view, caller, id('integrationName'));
     case 'org':
       return organizationPlace(view, caller, id('organizationId'), () => notFound('organization', id('organizationId')));
     case 'site': {
@@ -83,6 +85,27 @@ async function changeRequestOf(view: Reading, space: SpaceRow, idOrNumber: strin
   const row = /^\d{1,9}$/.test(idOrNumber) ? await findOne(view, changeRequests, 'byNumber', [space.id, Number(idOrNumber)]) : await view.get(changeRequests, idOrNumber);
   if (row === undefined || row.space !== space.id) throw notFound('change request', idOrNumber);
   return row;
+}
+
+async function integrationPlace(view: Reading, caller: Caller, name: string): Promise<Place & { integration: IntegrationRow }> {
+  const integration = await view.get(integrations, name);
+  if (integration === undefined || !(await seesIntegration(view, caller, integration))) throw notFound('integration', name);
+  const organization = (await view.get(organizations, integration.organization))!;
+  const member = (await membership(view, caller, organization.id)) ?? null;
+  return { organization, member, cap: caller.cap, power: lesser(member, caller.cap), integration };
+}
+
+/** Whether a caller may know of an integration: it is not private, or it belongs to or is in use by an organization of the caller's. */
+async function seesIntegration(view: Reading, caller: Caller, { id, visibility, organization }: IntegrationRow): Promise<boolean> {
+  if (visibility !== 'private' || (await membership(view, caller, organization)) !== undefined) return true;
+  for await (const row of eachRow(view, installations, 'byIntegration', [id])) if ((await membership(view, caller, row.organization)) !== undefined) return true;
+  return false;
+}
+
+/** The caller's power in an organization; undefined where the caller is no member. */
+export async function powerIn(view: Reading, caller: Caller, organization: string): Promise<Power | undefined> {
+  const member = await membership(view, caller, organization);
+  return member === undefined ? undefined : lesser(member, caller.cap);
 }
 
 /** The caller's place in an organization; throws what `missing` makes where the caller has none. */

@@ -2,6 +2,7 @@ import * as changeRequests from './rows/change-requests.ts';
 import * as comments from './rows/comments.ts';
 import * as content from './rows/content.ts';
 import * as conversations from './rows/conversations.ts';
+import * as integrations from './rows/integrations.ts';
 import * as invites from './rows/invites.ts';
 import * as jobs from './rows/jobs.ts';
 import * as openapi from './rows/openapi.ts';
@@ -19,6 +20,7 @@ export const tables: readonly Table[] = [
   comments,
   content,
   conversations,
+  integrations,
   invites,
   jobs,
   openapi,

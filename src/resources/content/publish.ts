@@ -1,6 +1,7 @@
 import type { Surroundings } from '../../core/handler.ts';
 import { spaces, type SpaceRow } from '../../core/rows/content.ts';
 import type { Writing } from '../../core/store.ts';
+import { noticeContent } from '../integration-events/record.ts';
 import { updateLinks } from './links/index.ts';
 import { diffRevisions, revisionRow } from './revisions.ts';
 import type { EntryChange } from './trie.ts';
@@ -21,6 +22,7 @@ export async function publishRevision({ tx, now }: Given, space: SpaceRow, revis
   if (!isLarge && space.words === undefined) await updateWords(tx, space.id, changes);
   const words = space.words ?? (isLarge ? { at: space.revision } : undefined);
   const published = await tx.update(spaces, space.id, { ...change, ...(words === undefined ? {} : { words }), revision, updatedAt: now });
+  await noticeContent({ tx, now }, published);
   return published;
 }
 

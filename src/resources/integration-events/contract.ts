@@ -26,13 +26,27 @@ const types = [
 /** What was sent to an integration; each type has fields of its own (API document, Events). */
 const Payload = Type.Object({ eventId: Id, type: oneOf(types), installationId: Type.Optional(Id) }, { additionalProperties: true });
 
+const Delivery = closed(
+  {
+    state: oneOf(['waiting', 'delivered', 'dead', 'no-endpoint']),
+    attempts: Type.Integer({ minimum: 0 }),
+    status: Type.Optional(Type.Integer({ description: 'HTTP status of the last answer' })),
+    duration: Type.Optional(Type.Integer({ minimum: 0, description: 'Milliseconds of the last try' })),
+    error: Type.Optional(Type.String()),
+    nextAttemptAt: Type.Optional(DateTime),
+  },
+  { description: 'How it goes to the tunnel of the integration: "dead" was given up, "no-endpoint" had nowhere to go. Not in the API document.' },
+);
+
+/** Something an integration was told. */
 export const IntegrationEvent = closed({
   id: Id,
   integrationId: Type.String(),
   installationId: Type.Optional(Id),
   createdAt: DateTime,
   payload: Payload,
-  status: oneOf(['success', 'failed']),
+  status: oneOf(['success', 'failed'], { description: '"failed" when its last delivery failed' }),
+  delivery: Delivery,
 });
 
 const Log = closed({ message: Type.String(), timestamp: DateTime, level: oneOf(['debug', 'info', 'warn', 'error']) });
@@ -40,10 +54,10 @@ const Log = closed({ message: Type.String(), timestamp: DateTime, level: oneOf([
 export const listEvents = operation({
   id: 'integrations.events.list',
   route: 'GET /integrations/:integrationName/events',
-  summary: 'List the events sent to an integration',
+  summary: 'List the events of an integration, newest first',
   access: 'integration.admin',
   returns: listOf(IntegrationEvent),
-  cli: { columns: ['id', 'payload.type', 'status', 'installationId', 'createdAt'] },
+  cli: { columns: ['id', 'payload.type', 'delivery.state', 'delivery.attempts', 'installationId', 'createdAt'] },
 });
 
 export const getEvent = operation({
@@ -52,5 +66,5 @@ export const getEvent = operation({
   summary: 'Show an event and what the integration logged about it',
   access: 'integration.admin',
   returns: ok(closed({ event: IntegrationEvent, trace: Type.Optional(closed({ logs: Type.Array(Log) })) })),
-  cli: { columns: ['event.id', 'event.payload.type', 'event.status', 'event.createdAt'] },
+  cli: { columns: ['event.id', 'event.payload.type', 'event.delivery.state', 'event.delivery.error', 'event.createdAt'] },
 });

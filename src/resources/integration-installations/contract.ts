@@ -19,13 +19,16 @@ export const Installation = closed({
   target: closed({ organization: Id }),
 });
 
+const placeSettings = closed({ externalIds: Type.Optional(ExternalIds), configuration: Type.Optional(Settings) });
+
 const columns = ['id', 'status', 'target.organization', 'spaces', 'updatedAt'];
 
 export const listInstallations = operation({
   id: 'integrations.installations.list',
   route: 'GET /integrations/:integrationName/installations',
   summary: 'List where an integration is installed',
-  access: 'integration.admin',
+  description: 'Everywhere for who publishes it; for others in their organizations.',
+  access: 'integration.caller',
   query: { externalId: Type.Optional(Type.String({ maxLength: 255, description: 'Only those with this external id' })) },
   returns: listOf(Installation),
   cli: { columns },
@@ -46,7 +49,7 @@ export const getInstallation = operation({
   id: 'integrations.installations.get',
   route: 'GET /integrations/:integrationName/installations/:installationId',
   summary: 'Show an installation of an integration',
-  description: 'Takes an administrator of the organization it is installed in, or of the one that publishes the integration. So do the changes.',
+  description: 'Takes the role "read" in the organization it is installed in, or an administrator of the one that publishes the integration.',
   access: 'integration.caller',
   returns: ok(Installation),
   cli: { columns },
@@ -56,6 +59,7 @@ export const updateInstallation = operation({
   id: 'integrations.installations.update',
   route: 'PATCH /integrations/:integrationName/installations/:installationId',
   summary: 'Change the settings of an installation',
+  description: 'Takes an administrator of the organization it is installed in; who publishes the integration may change configuration and externalIds.',
   access: 'integration.caller',
   body: closed({
     externalIds: Type.Optional(ExternalIds),
@@ -71,6 +75,7 @@ export const deleteInstallation = operation({
   id: 'integrations.installations.delete',
   route: 'DELETE /integrations/:integrationName/installations/:installationId',
   summary: 'Uninstall an integration from an organization',
+  description: 'Takes an administrator of that organization, as does all that follows.',
   access: 'integration.caller',
   returns: noContent(),
 });
@@ -103,4 +108,46 @@ export const installOnSite = operation({
     positional: ['siteId'],
     examples: ['docsctl integrations installations add-site Docs --integration slack --installation ins_1'],
   },
+});
+
+export const updateSpaceInstallation = operation({
+  id: 'integrations.installations.update-space',
+  route: 'PATCH /integrations/:integrationName/installations/:installationId/spaces/:spaceId',
+  summary: 'Change the settings of an integration on one space',
+  access: 'integration.caller',
+  body: placeSettings,
+  returns: ok(InstalledOnSpace),
+  cli: {
+    columns: ['space', 'installation', 'status'],
+    examples: ['docsctl integrations installations update-space Guide --integration slack --installation ins_1 --configuration \'{"channel":"docs"}\''],
+  },
+});
+
+export const removeFromSpace = operation({
+  id: 'integrations.installations.remove-space',
+  route: 'DELETE /integrations/:integrationName/installations/:installationId/spaces/:spaceId',
+  summary: 'Take an integration off one space',
+  access: 'integration.caller',
+  returns: noContent(),
+});
+
+export const updateSiteInstallation = operation({
+  id: 'integrations.installations.update-site',
+  route: 'PATCH /integrations/:integrationName/installations/:installationId/sites/:siteId',
+  summary: 'Change the settings of an integration on one site',
+  access: 'integration.caller',
+  body: placeSettings,
+  returns: ok(InstalledOnSite),
+  cli: {
+    columns: ['site', 'installation', 'status'],
+    examples: ['docsctl integrations installations update-site Docs --integration slack --installation ins_1 --configuration \'{"channel":"docs"}\''],
+  },
+});
+
+export const removeFromSite = operation({
+  id: 'integrations.installations.remove-site',
+  route: 'DELETE /integrations/:integrationName/installations/:installationId/sites/:siteId',
+  summary: 'Take an integration off one site',
+  access: 'integration.caller',
+  returns: noContent(),
 });

@@ -1,4 +1,4 @@
-import { listOf, noContent, ok, operation } from '../../contract/operation.ts';
+import { file, listOf, noContent, ok, operation } from '../../contract/operation.ts';
 import { closed, Id, oneOf, Type, Url } from '../../contract/schema.ts';
 import { Organization } from '../organizations/contract.ts';
 import { Site } from '../sites/contract.ts';
@@ -74,11 +74,13 @@ const installedFilters = (what: string) => ({
 });
 
 const columns = ['name', 'version', 'title', 'visibility', 'target'];
+const Image = Type.String({ maxLength: 1_398_104, pattern: '^[A-Za-z0-9+/]*={0,2}$', description: 'PNG, JPEG, GIF or WebP of at most 1 MiB, in base64' });
 
 export const listIntegrations = operation({
   id: 'integrations.list',
   route: 'GET /integrations',
   summary: 'List the integrations you can see',
+  description: 'Those that are public, and those that an organization of yours publishes or has installed.',
   access: 'user.caller',
   query: {
     search: Type.Optional(Type.String({ maxLength: 100, description: 'Only those whose name contains this' })),
@@ -98,7 +100,7 @@ export const getIntegration = operation({
   id: 'integrations.get',
   route: 'GET /integrations/:integrationName',
   summary: 'Show an integration',
-  access: 'user.caller',
+  access: 'integration.caller',
   returns: ok(Integration),
   cli: { columns },
 });
@@ -107,22 +109,22 @@ export const publishIntegration = operation({
   id: 'integrations.publish',
   route: 'POST /integrations/:integrationName',
   summary: 'Publish an integration, or a new version of it',
-  description: 'Takes an administrator of the organization that publishes it.',
+  description: 'Takes an administrator of the organization that publishes it. What is left out is cleared, but for secrets: those stay.',
   access: 'user.caller',
   body: closed({
     runtime: Type.Optional(oneOf(['v1', 'v2'], { default: 'v1' })),
-    icon: Type.Optional(Type.String({ maxLength: 1_400_000, description: 'The image, in base64' })),
+    icon: Type.Optional(Image),
     ...looks,
     description: Description,
-    previewImages: Type.Optional(Type.Array(Type.String({ maxLength: 1_400_000 }), { maxItems: 3 })),
+    previewImages: Type.Optional(Type.Array(Image, { maxItems: 3 })),
     visibility: Type.Optional(Visibility),
     target: Type.Optional(Target),
     scopes: Scopes,
     categories: Type.Optional(Categories),
     externalLinks: Type.Optional(ExternalLinks),
-    script: Type.String({ maxLength: 5_000_000 }),
+    script: Type.String({ minLength: 1, maxLength: 5_000_000, description: 'Its program, as built JavaScript' }),
     organization: Type.String({ minLength: 1, maxLength: 255, description: 'Id or subdomain of the organization that publishes it' }),
-    secrets: Type.Optional(mapOf<string>(Type.String({ maxLength: 8192 }), { maxProperties: 20 })),
+    secrets: Type.Optional(mapOf<string>(Type.String({ maxLength: 8192 }), { maxProperties: 20, description: 'Kept encrypted, and never shown' })),
   }),
   returns: ok(Integration),
   cli: { columns, examples: ['docsctl integrations publish my-bot --body integration.yaml --script @dist/script.js'] },
@@ -140,7 +142,8 @@ export const listIntegrationSpaces = operation({
   id: 'integrations.spaces',
   route: 'GET /integrations/:integrationName/spaces',
   summary: 'List the spaces an integration is installed on',
-  access: 'integration.admin',
+  description: 'All of them for who publishes it; for others those of their organizations.',
+  access: 'integration.caller',
   query: installedFilters('spaces'),
   returns: listOf(InstalledOnSpace),
   cli: { columns: ['space', 'installation', 'status'] },
@@ -150,7 +153,8 @@ export const listIntegrationSites = operation({
   id: 'integrations.sites',
   route: 'GET /integrations/:integrationName/sites',
   summary: 'List the sites an integration is installed on',
-  access: 'integration.admin',
+  description: 'All of them for who publishes it; for others those of their organizations.',
+  access: 'integration.caller',
   query: installedFilters('sites'),
   returns: listOf(InstalledOnSite),
   cli: { columns: ['site', 'installation', 'status'] },
@@ -176,4 +180,24 @@ export const disableDev = operation({
   access: 'integration.admin',
   returns: noContent(),
   cli: { destructive: false },
+});
+
+export const getImage = operation({
+  id: 'integrations.image',
+  route: 'GET /integrations/:integrationName/images/:imageId',
+  summary: 'Save an image of an integration',
+  description: 'What urls.icon and previewImages lead to. Not in the API document.',
+  access: 'integration.caller',
+  returns: file(),
+});
+
+export const renewSigningSecret = operation({
+  id: 'integrations.signing-secret',
+  route: 'POST /integrations/:integrationName/signing-secret',
+  summary: 'Make a new secret that events of an integration are signed with, and show it once',
+  description: 'The one before is good for nothing from then on. Not in the API document.',
+  access: 'integration.admin',
+  returns: ok(closed({ signingSecret: Type.String() })),
+  secret: true,
+  cli: { columns: ['signingSecret'], destructive: true, examples: ['docsctl integrations signing-secret my-bot --yes > signing-secret'] },
 });

@@ -1,12 +1,97 @@
 import type { Handler } from '../../core/handler.ts';
-import { later } from '../../core/later.ts';
+import { listPage } from '../../core/listing.ts';
+import { installations, integrations, siteInstallations, spaceInstallations, type IntegrationRow } from '../../core/rows/integrations.ts';
+import { findOne } from '../../core/store.ts';
+import { invalid, notFound, Problem } from '../../errors/problem.ts';
+import { putBytes, putText, readBlob } from '../content/blobs.ts';
+import { checkConfigurations } from './configuration.ts';
 import type * as contract from './contract.ts';
+import { isWanted } from './filter.ts';
+import { imageTypeOf, readImage } from './images.ts';
+import { removeIntegration } from './removal.ts';
+import { listPlaces, organizationsOf, publisherOf } from './rules.ts';
+import { newSigningSecret, sealSecrets } from './signing.ts';
+import { shapeIntegration, shapeOnSite, shapeOnSpace } from './shape.ts';
 
-export const listIntegrations: Handler<typeof contract.listIntegrations> = later;
-export const getIntegration: Handler<typeof contract.getIntegration> = later;
-export const publishIntegration: Handler<typeof contract.publishIntegration> = later;
-export const unpublishIntegration: Handler<typeof contract.unpublishIntegration> = later;
-export const listIntegrationSpaces: Handler<typeof contract.listIntegrationSpaces> = later;
-export const listIntegrationSites: Handler<typeof contract.listIntegrationSites> = later;
-export const enableDev: Handler<typeof contract.enableDev> = later;
-export const disableDev: Handler<typeof contract.disableDev> = later;
+export const listIntegrations: Handler<typeof contract.listIntegrations> = async (context, { query }) => {
+  const { tx, caller } = context;
+  const own = await organizationsOf(tx, caller);
+  const isInUse = async ({ id }: IntegrationRow): Promise<boolean> => {
+    for (const organization of own ?? []) if ((await findOne(tx, installations, 'byPlace', [id, organization])) !== undefined) return true;
+    return false;
+  };
+  const keep = async (row: IntegrationRow): Promise<boolean> =>
+    isWanted(row, query) && (own === undefined || row.visibility === 'public' || own.has(row.organization) || (await isInUse(row)));
+  return listPage(tx, { table: integrations, index: 'all', equals: [], keep }, query, (row) => shapeIntegration(context, row));
+};
+
+export const getIntegration: Handler<typeof contract.getIntegration> = (context) => shapeIntegration(context, context.integration);
+
+export const publishIntegration: Handler<typeof contract.publishIntegration> = async (context, { params, body }) => {
+  const { tx, caller, now } = context;
+  const name = params.integrationName;
+  const { runtime = 'v1', icon, previewImages = [], visibility = 'private', target = 'all', scopes, configurations = {}, script, organization, secrets, ...looks } = body;
+  if (!/^[a-zA-Z0-9-_.]{1,100}$/.test(name) || /^\.+$/.test(name)) throw invalid('/integrationName', 'The name of an integration has 1 to 100 letters, digits, "-", "_" and ".".');
+  const publisher = (await publisherOf(tx, caller, organization)).organization.id;
+  const known = await tx.get(integrations, name);
+  if (known !== undefined && known.organization !== publisher)
+    throw new Problem('conflict', `Another organization publishes an integration "${name}".`, { hint: 'Choose another name.' });
+  checkConfigurations(configurations);
+  const put = (base64: string, at: string): Promise<string> => putBytes(tx, readImage(base64, at));
+  const images: string[] = [];
+  for (const [index, image] of previewImages.entries()) images.push(await put(image, `/body/previewImages/${index}`));
+  const sealed = secrets === undefined ? known?.secrets : await sealSecrets(context, name, secrets);
+  const fields = {
+    organization: publisher,
+    runtime,
+    looks: { ...looks, categories: looks.categories ?? [], externalLinks: looks.externalLinks ?? [] },
+    scopes: [...new Set(scopes)],
+    configurations,
+    visibility,
+    target,
+    icon: icon === undefined ? undefined : await put(icon, '/body/icon'),
+    previewImages: images,
+    script: await putText(tx, script),
+    secrets: sealed,
+    updatedAt: now,
+  } satisfies Partial<IntegrationRow>;
+  if (known !== undefined) return shapeIntegration(context, await tx.update(integrations, name, { ...fields, version: known.version + 1 }));
+  const row: IntegrationRow = { id: name, version: 1, signingSecret: (await newSigningSecret(context, name)).sealed, createdAt: now, ...fields };
+  await tx.insert(integrations, row);
+  return shapeIntegration(context, row);
+};
+
+export const unpublishIntegration: Handler<typeof contract.unpublishIntegration> = ({ tx, integration }) => removeIntegration(tx, integration.id);
+
+export const listIntegrationSpaces: Handler<typeof contract.listIntegrationSpaces> = (context, { query }) =>
+  listPlaces(context, spaceInstallations, query, (row) => shapeOnSpace(context, row, query.extended));
+
+export const listIntegrationSites: Handler<typeof contract.listIntegrationSites> = (context, { query }) =>
+  listPlaces(context, siteInstallations, query, (row) => shapeOnSite(context, row, query.extended));
+
+export const enableDev: Handler<typeof contract.enableDev> = async ({ tx, integration }, { body: { tunnelUrl, all = false } }) => {
+  const { protocol, username, password } = new URL(tunnelUrl);
+  if (!/^https?:$/.test(protocol) || username !== '' || password !== '')
+    throw invalid('/body/tunnelUrl', 'A tunnel is an http or https address without a name and password in it.');
+  await tx.update(integrations, integration.id, { dev: { tunnelUrl, all } });
+};
+
+export const disableDev: Handler<typeof contract.disableDev> = async ({ tx, integration }) => {
+  if (integration.dev === undefined) throw new Problem('not-found', `The integration "${integration.id}" is not in development mode.`, { hint: 'There is nothing to turn off.' });
+  await tx.update(integrations, integration.id, { dev: undefined });
+};
+
+export const getImage: Handler<typeof contract.getImage> = async ({ tx, integration }, { params }) => {
+  const hash = [integration.icon, ...integration.previewImages].find((one) => one === params.imageId);
+  if (hash === undefined) throw notFound('image', params.imageId);
+  const bytes = Buffer.from(await readBlob(tx, hash), 'base64');
+  const type = imageTypeOf(bytes)!;
+  return { name: `${integration.id}.${type}`, contentType: `image/${type}`, bytes };
+};
+
+export const renewSigningSecret: Handler<typeof contract.renewSigningSecret> = async (context) => {
+  const { tx, integration } = context;
+  const { signingSecret, sealed } = await newSigningSecret(context, integration.id);
+  await tx.update(integrations, integration.id, { signingSecret: sealed });
+  return { signingSecret };
+};

@@ -1,6 +1,7 @@
 import { changeRequests, contributors, requestedReviewers, reviews } from '../../core/rows/change-requests.ts';
 import { comments, commenters, replies } from '../../core/rows/comments.ts';
 import { spaces, type SpaceRow } from '../../core/rows/content.ts';
+import { spaceInstallations } from '../../core/rows/integrations.ts';
 import { revisions } from '../../core/rows/revisions.ts';
 import { sections } from '../../core/rows/sections.ts';
 import type { Row, Table, Writing } from '../../core/store.ts';
@@ -15,7 +16,7 @@ export function isGone(space: SpaceRow, now: string): boolean {
 }
 
 /** What belongs to a space alone and goes with it. */
-const held: readonly Table<Row, 'bySpace'>[] = [replies, comments, commenters, reviews, requestedReviewers, contributors, changeRequests, sections, revisions];
+const held: readonly Table<Row, 'bySpace'>[] = [replies, comments, commenters, reviews, requestedReviewers, contributors, changeRequests, spaceInstallations, sections, revisions];
 
 /** Removes for good, a few rows a call, what was deleted 7 days ago or earlier; no read ever waits for it. */
 export async function purgeDeletedSpaces(tx: Writing, now: string): Promise<void> {

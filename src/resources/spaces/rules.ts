@@ -5,6 +5,7 @@ import { memberId, members } from '../../core/rows/organizations.ts';
 import { sites, siteSpaces } from '../../core/rows/sites.ts';
 import { eachRow, type Reading, type Writing } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
+import { removeFromSpace } from '../integrations/removal.ts';
 
 /** Gives a space and its change requests to another organization; refuses one that a site shows. */
 export async function transferSpaceRow(tx: Writing, space: SpaceRow, organization: string, place: { parent: string | null; position: string }): Promise<SpaceRow> {
@@ -17,6 +18,7 @@ export async function transferSpaceRow(tx: Writing, space: SpaceRow, organizatio
   const ids: string[] = [];
   for await (const row of eachRow(tx, changeRequests, 'bySpace', [space.id])) ids.push(row.id);
   for (const id of ids) await tx.update(changeRequests, id, { organization });
+  await removeFromSpace(tx, space.id);
   return tx.update(spaces, space.id, { organization, ...place });
 }
 

@@ -1,0 +1,80 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Api } from '../contract/api.ts';
+import type { OutputOf } from '../contract/operation.ts';
+import { Problem } from '../errors/problem.ts';
+import { listEvents } from '../resources/integration-events/contract.ts';
+import type { Session } from './session.ts';
+
+type Event = OutputOf<typeof listEvents>['items'][number];
+
+/** Milliseconds between two looks. */
+const pause = 1000;
+
+export interface Following {
+  readonly integrationName: string;
+  /** Stops after so many lines. */
+  readonly count?: number | undefined;
+  /** Done before each look: work that makes events go on. */
+  readonly work?: (api: Api) => Promise<void>;
+}
+
+/** Prints what becomes of the events of an integration, oldest first, each as it is recorded and as it is tried, until a signal. */
+export async function followEvents(session: Session, { integrationName, count = Infinity, work }: Following): Promise<void> {
+  const { signal } = session.runtime;
+  const api = await session.api();
+  const printer = await session.printer({
+    columns: ['createdAt', 'payload.type', 'delivery.state', 'delivery.attempts', 'delivery.status', 'installationId', 'id'],
+    noun: 'events',
+    all: true,
+  });
+  const look = lookerAt(api, integrationName);
+  await look();
+  let left = count;
+  while (left > 0 && !signal.aborted) {
+    await work?.(api);
+    const items = (await look()).slice(0, left);
+    left -= items.length;
+    if (items.length > 0 && !(await printer.page({ items }))) return;
+    if (left > 0) await setTimeout(pause, undefined, { signal }).catch(() => {});
+  }
+  await printer.end();
+}
+
+/** Gives at each look the events that are new or went on since the look before; the first is what was there before. */
+export function lookerAt(api: Pick<Api, 'call'>, integrationName: string): () => Promise<Event[]> {
+  let known = new Map<string, string>();
+  /** Where looking ends: nothing older can go on any more. */
+  let floor: string | undefined;
+  return async () => {
+    const found: Event[] = [];
+    const current = new Map<string, string>();
+    let oldestOpen: string | undefined;
+    let newest: string | undefined;
+    for (let page: string | undefined; ;) {
+      const { items, next } = await api.call(listEvents, { params: { integrationName }, query: { limit: 100, ...(page === undefined ? {} : { page }) } });
+      newest ??= items[0]?.createdAt;
+      for (const event of items) {
+        if (floor !== undefined && event.createdAt < floor) break;
+        const mark = `${event.delivery.state} ${event.delivery.attempts}`;
+        current.set(event.id, mark);
+        if (known.get(event.id) !== mark) found.push(event);
+        if (event.delivery.state === 'waiting') oldestOpen = event.createdAt;
+      }
+      const last = items.at(-1);
+      page = next?.page;
+      if (page === undefined || last === undefined || floor === undefined || last.createdAt < floor) {
+        floor = oldestOpen ?? newest ?? floor ?? '';
+        break;
+      }
+    }
+    known = current;
+    return found.toReversed();
+  };
+}
+
+/** A number of lines that somebody asked for. */
+export function countOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Problem('usage', `--count takes a whole number, not "${text}".`);
+  return Number(text);
+}

@@ -1,0 +1,35 @@
+import type { Static } from '../../contract/schema.ts';
+import type { IntegrationEventRow } from '../../core/rows/integrations.ts';
+import type { IntegrationEvent } from './contract.ts';
+
+/** An event as the API shows it. */
+export function shapeEvent({
+  id,
+  integration,
+  installation,
+  createdAt,
+  payload,
+  state,
+  attempts,
+  status,
+  duration,
+  error,
+  dueAt,
+}: IntegrationEventRow): Static<typeof IntegrationEvent> {
+  return {
+    id,
+    integrationId: integration,
+    installationId: installation,
+    createdAt,
+    payload: payload as Static<typeof IntegrationEvent>['payload'],
+    status: error === undefined ? 'success' : 'failed',
+    delivery: {
+      state,
+      attempts,
+      ...(status === undefined ? {} : { status }),
+      ...(duration === undefined ? {} : { duration }),
+      ...(error === undefined ? {} : { error }),
+      ...(state === 'waiting' && dueAt !== undefined ? { nextAttemptAt: dueAt } : {}),
+    },
+  };
+}

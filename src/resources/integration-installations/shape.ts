@@ -1,0 +1,23 @@
+import type { Static } from '../../contract/schema.ts';
+import type { Surroundings } from '../../core/handler.ts';
+import { spaceInstallations, type InstallationRow } from '../../core/rows/integrations.ts';
+import type { Reading } from '../../core/store.ts';
+import type { Installation } from './contract.ts';
+
+/** An installation as the API shows it. */
+export async function shapeInstallation({ tx, url }: Pick<Surroundings, 'url'> & { readonly tx: Reading }, row: InstallationRow): Promise<Static<typeof Installation>> {
+  const location = url(`/v1/integrations/${row.integration}/installations/${row.id}`);
+  return {
+    id: row.id,
+    status: row.status,
+    space_selection: row.spaceSelection,
+    site_selection: row.siteSelection,
+    spaces: await tx.count(spaceInstallations, 'byInstallation', [row.id]),
+    configuration: row.configuration,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    urls: { location, app: url(`/o/${row.organization}/integrations/${row.integration}`), publicEndpoint: `${location}/integration` },
+    externalIds: [...row.externalIds],
+    target: { organization: row.organization },
+  };
+}

@@ -1,0 +1,23 @@
+import type { Surroundings } from '../../core/handler.ts';
+import type { IntegrationRow } from '../../core/rows/integrations.ts';
+
+const about = (integration: string): string => `the signing of events of ${integration}`;
+
+/** A new secret that events of an integration are signed with: as it is shown once, and as it is kept. */
+export async function newSigningSecret(
+  { vault, randomBytes }: Pick<Surroundings, 'vault' | 'randomBytes'>,
+  integration: string,
+): Promise<{ signingSecret: string; sealed: string }> {
+  const signingSecret = `dsec_${Buffer.from(randomBytes(32)).toString('base64url')}`;
+  return { signingSecret, sealed: await vault.seal(signingSecret, about(integration)) };
+}
+
+/** The secret that events of an integration are signed with. */
+export function signingSecretOf({ vault }: Pick<Surroundings, 'vault'>, { id, signingSecret }: IntegrationRow): Promise<string> {
+  return vault.open(signingSecret, about(id));
+}
+
+/** Seals the secrets that an integration was published with. */
+export function sealSecrets({ vault }: Pick<Surroundings, 'vault'>, integration: string, secrets: Readonly<Record<string, string>>): Promise<string> {
+  return vault.seal(JSON.stringify(secrets), `the secrets of ${integration}`);
+}
