@@ -12,6 +12,7 @@ import * as saml from './rows/saml.ts';
 import * as sections from './rows/sections.ts';
 import * as sites from './rows/sites.ts';
 import * as teams from './rows/teams.ts';
+import * as translations from './rows/translations.ts';
 import type { Table } from './store.ts';
 
 /** Every table of a store, for drivers that lay them out ahead. A new rows file is one line here. */
@@ -30,6 +31,7 @@ export const tables: readonly Table[] = [
   sections,
   sites,
   teams,
+  translations,
 ].flatMap((rows) => Object.values(rows).filter(isTable));
 
 function isTable(value: unknown): value is Table {

@@ -4,6 +4,7 @@ import type { Engine } from '../core/jobs.ts';
 const engines: Readonly<Record<string, () => Promise<{ readonly engine: Engine }>>> = {
   events: () => import('./integration-events/engine.ts'),
   openapi: () => import('./openapi/engine.ts'),
+  translation: () => import('./translations/engine.ts'),
 };
 
 export async function engineOf(kind: string): Promise<Engine> {

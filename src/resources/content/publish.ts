@@ -2,6 +2,7 @@ import type { Surroundings } from '../../core/handler.ts';
 import { spaces, type SpaceRow } from '../../core/rows/content.ts';
 import type { Writing } from '../../core/store.ts';
 import { noticeContent } from '../integration-events/record.ts';
+import { followTranslations } from '../translations/follow.ts';
 import { updateLinks } from './links/index.ts';
 import { diffRevisions, revisionRow } from './revisions.ts';
 import type { EntryChange } from './trie.ts';
@@ -20,6 +21,7 @@ export async function publishRevision({ tx, now }: Given, space: SpaceRow, revis
   const isLarge = changes.length > mostAtOnce.changes || textSize(changes) > mostAtOnce.bytes;
   if (!isLarge && (from.links !== undefined || from.pages === 0)) await updateLinks({ tx }, { from, to: revision, changes });
   if (!isLarge && space.words === undefined) await updateWords(tx, space.id, changes);
+  await followTranslations(tx, now, space.id);
   const words = space.words ?? (isLarge ? { at: space.revision } : undefined);
   const published = await tx.update(spaces, space.id, { ...change, ...(words === undefined ? {} : { words }), revision, updatedAt: now });
   await noticeContent({ tx, now }, published);

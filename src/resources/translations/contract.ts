@@ -16,7 +16,22 @@ export const Translation = closed({
   result: Type.Optional(closed({ space: Id, revision: Id })),
   createdAt: DateTime,
   updatedAt: DateTime,
-  stats: closed({ runs: Count, totalWords: Count, totalPages: Count, totalDuration: Count, latestRunDuration: Count, latestPages: Count, latestWords: Count }),
+  stats: closed({
+    runs: Count,
+    totalWords: Count,
+    totalPages: Count,
+    totalDuration: Type.Integer({ minimum: 0, description: 'Seconds' }),
+    latestRunDuration: Type.Integer({ minimum: 0, description: 'Seconds' }),
+    latestPages: Count,
+    latestWords: Count,
+    latestKept: Type.Optional(Type.Integer({ minimum: 0, description: 'Segments that keep their words, because no answer of the service fitted them. Not in the API document' })),
+  }),
+  problem: Type.Optional(
+    closed(
+      { reason: Type.String(), message: Type.String(), at: DateTime },
+      { description: 'Why the latest run failed for good, for those who may run it again. Not in the API document' },
+    ),
+  ),
   permissions: closed({ view: Type.Boolean(), edit: Type.Boolean() }),
   urls: closed({ location: Url }),
 });
@@ -36,6 +51,8 @@ export const createTranslation = operation({
   id: 'translations.create',
   route: 'POST /orgs/:organizationId/translations',
   summary: 'Translate a space into another language',
+  description:
+    'Makes a space beside the source, and keeps it up: what changes in the source is translated again, page by page. Code, addresses, tags and variables stay. Edits made by hand in the target stay as well, unless the source changes the same line. DOCSCTL_TRANSLATION, where the work is done, names the service: pseudo (the default: accents only), openai, deepl or libretranslate. A glossary in the instructions ("term: translation", "do not translate: X") is kept to.',
   access: 'org.create',
   body: closed({ source: Source, language: Language, instructions: Type.Optional(RichDocument) }),
   returns: created(Translation),
@@ -71,7 +88,7 @@ export const updateTranslation = operation({
 export const deleteTranslation = operation({
   id: 'translations.delete',
   route: 'DELETE /orgs/:organizationId/translations/:translationId',
-  summary: 'Delete a translation',
+  summary: 'Delete a translation; the space that it made stays',
   access: 'org.create',
   returns: noContent(),
 });
@@ -79,7 +96,8 @@ export const deleteTranslation = operation({
 export const runTranslation = operation({
   id: 'translations.run',
   route: 'POST /orgs/:organizationId/translations/:translationId/run',
-  summary: 'Run a translation again',
+  summary: 'Run a translation again: looks at every page, and makes a target that was deleted anew',
+  description: 'Nothing that is translated already is sent to the service again; segments for which no answer fitted are tried once more.',
   access: 'org.create',
   returns: noContent(),
 });

@@ -1,10 +1,69 @@
 import type { Handler } from '../../core/handler.ts';
-import { later } from '../../core/later.ts';
+import { listPage } from '../../core/listing.ts';
+import { can, contentPower } from '../../core/permissions.ts';
+import { translations, type TranslationRow } from '../../core/rows/translations.ts';
+import { findOne } from '../../core/store.ts';
+import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import type * as contract from './contract.ts';
+import { askForRun, forgetKept, liveSpace, removeTranslation, translationOf } from './rules.ts';
+import { shapeTranslation } from './shape.ts';
 
-export const listTranslations: Handler<typeof contract.listTranslations> = later;
-export const createTranslation: Handler<typeof contract.createTranslation> = later;
-export const getTranslation: Handler<typeof contract.getTranslation> = later;
-export const updateTranslation: Handler<typeof contract.updateTranslation> = later;
-export const deleteTranslation: Handler<typeof contract.deleteTranslation> = later;
-export const runTranslation: Handler<typeof contract.runTranslation> = later;
+const noStats = { runs: 0, totalWords: 0, totalPages: 0, totalDuration: 0, latestRunDuration: 0, latestPages: 0, latestWords: 0 };
+
+export const listTranslations: Handler<typeof contract.listTranslations> = (context, { query }) =>
+  listPage(context.tx, { table: translations, index: 'byOrganization', equals: [context.organization.id] }, query, (row) => shapeTranslation(context, row));
+
+export const createTranslation: Handler<typeof contract.createTranslation> = async (context, { body }) => {
+  const { tx, organization, now, newId, caller } = context;
+  const { source, language, instructions = { object: 'document', data: {}, nodes: [] } } = body;
+  const space = await liveSpace(tx, organization.id, source.space);
+  if (space === undefined || !can(await contentPower(tx, context.member, context.cap, space), 'read')) throw notFound('space', source.space);
+  if (source.language === language) throw invalid('/body/language', 'The space is in that language already.', 'Give another language than that of the source.');
+  const known = await findOne(tx, translations, 'byPair', [space.id, language]);
+  if (known !== undefined) {
+    throw new Problem('conflict', `The space "${space.title}" has a translation into ${language} already: ${known.id}.`, {
+      hint: `\`docsctl translations run ${known.id}\` brings it up to date.`,
+    });
+  }
+  const row: TranslationRow = {
+    id: newId('tra'),
+    organization: organization.id,
+    source: space.id,
+    from: source.language,
+    language,
+    instructions,
+    status: 'pending',
+    createdBy: caller.user.id,
+    createdAt: now,
+    updatedAt: now,
+    stats: noStats,
+  };
+  await tx.insert(translations, row);
+  return shapeTranslation(context, await askForRun(tx, now, row));
+};
+
+export const getTranslation: Handler<typeof contract.getTranslation> = async (context, { params }) => shapeTranslation(context, await translationOf(context, params.translationId));
+
+export const updateTranslation: Handler<typeof contract.updateTranslation> = async (context, { params, body }) => {
+  const { tx, now } = context;
+  const row = await translationOf(context, params.translationId);
+  if (JSON.stringify(body.instructions) === JSON.stringify(row.instructions)) return shapeTranslation(context, row);
+  return shapeTranslation(context, await askForRun(tx, now, row, { instructions: body.instructions, updatedAt: now }));
+};
+
+export const deleteTranslation: Handler<typeof contract.deleteTranslation> = async (context, { params }) => {
+  await removeTranslation(context, await translationOf(context, params.translationId));
+};
+
+export const runTranslation: Handler<typeof contract.runTranslation> = async (context, { params }) => {
+  const { tx, organization, now } = context;
+  const row = await translationOf(context, params.translationId);
+  if ((await liveSpace(tx, organization.id, row.source)) === undefined)
+    throw new Problem('conflict', 'The space that it translates is deleted, or in another organization.', {
+      hint: `Within 7 days \`docsctl spaces restore ${row.source}\` brings it back.`,
+    });
+  await forgetKept(tx, row);
+  // Whoever asks for a run wants a target: one that is gone is made anew.
+  const isGone = row.target !== undefined && (await liveSpace(tx, organization.id, row.target)) === undefined;
+  await askForRun(tx, now, row, { whole: true, ...(isGone ? { target: undefined, state: undefined } : {}) });
+};

@@ -1,0 +1,42 @@
+import type { Place, Surroundings } from '../../core/handler.ts';
+import { dequeue, enqueue } from '../../core/jobs.ts';
+import { spaces, type SpaceRow } from '../../core/rows/content.ts';
+import { translationMemory, translations, type TranslationRow } from '../../core/rows/translations.ts';
+import type { Reading, Writing } from '../../core/store.ts';
+import { notFound } from '../../errors/problem.ts';
+
+/** The kind of the jobs that translate. */
+export const jobKind = 'translation';
+
+export async function translationOf({ tx, organization }: Place & { readonly tx: Reading }, id: string): Promise<TranslationRow> {
+  const row = await tx.get(translations, id);
+  if (row?.organization !== organization.id) throw notFound('translation', id);
+  return row;
+}
+
+/** A space that is there, in this organization. */
+export async function liveSpace(view: Reading, organization: string, id: string | undefined): Promise<SpaceRow | undefined> {
+  const space = id === undefined ? undefined : await view.get(spaces, id);
+  return space?.state === 'live' && space.organization === organization ? space : undefined;
+}
+
+/** Has a translation brought up to date, outside of this transaction. */
+export async function askForRun(tx: Writing, now: string, { id, organization }: TranslationRow, change: Partial<TranslationRow> = {}): Promise<TranslationRow> {
+  await enqueue(tx, now, { kind: jobKind, organization, subject: id });
+  return tx.update(translations, id, { status: 'pending', problem: undefined, ...change });
+}
+
+/** Takes a translation away, and has what was remembered for it forgotten; the target stays. */
+export async function removeTranslation({ tx, now }: Pick<Surroundings, 'now'> & { readonly tx: Writing }, { id, organization }: TranslationRow): Promise<void> {
+  await tx.remove(translations, id);
+  await dequeue(tx, jobKind, id);
+  await enqueue(tx, now, { kind: jobKind, organization, subject: id });
+}
+
+/** The most segments that are tried again in one run. */
+const mostAgain = 1000;
+
+/** Forgets which segments keep their words, so that they are tried again. */
+export async function forgetKept(tx: Writing, { id }: TranslationRow): Promise<void> {
+  for (const row of await tx.find(translationMemory, { index: 'byKept', equals: [id, 1], limit: mostAgain })) await tx.remove(translationMemory, row.id);
+}

@@ -1,0 +1,24 @@
+import type { Outgoing } from '../../core/outgoing.ts';
+import { Problem } from '../../errors/problem.ts';
+import type { Provider } from '../provider.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The service that DOCSCTL_TRANSLATION names; without it, pseudo-localization, which asks nobody. */
+export async function providerOf(outgoing: Outgoing, env: Env): Promise<Provider> {
+  const name = env['DOCSCTL_TRANSLATION'] || 'pseudo';
+  switch (name) {
+    case 'pseudo':
+      return (await import('./pseudo.ts')).pseudo();
+    case 'openai':
+      return (await import('./openai.ts')).openai(outgoing, env);
+    case 'deepl':
+      return (await import('./deepl.ts')).deepl(outgoing, env);
+    case 'libretranslate':
+      return (await import('./libretranslate.ts')).libretranslate(outgoing, env);
+    default:
+      throw new Problem('precondition-failed', `DOCSCTL_TRANSLATION names no service that docsctl knows: "${name.slice(0, 60)}".`, {
+        hint: 'Set DOCSCTL_TRANSLATION to pseudo, openai, deepl or libretranslate.',
+      });
+  }
+}

@@ -1,0 +1,28 @@
+import type { Outgoing } from '../../core/outgoing.ts';
+import { Problem } from '../../errors/problem.ts';
+import type { Provider } from '../provider.ts';
+import { addressOf, ask, fieldOf, textsOf } from './ask.ts';
+
+const codes: Readonly<Record<string, string>> = { 'pt-br': 'pb', 'zh-tw': 'zt', no: 'nb' };
+
+/** LibreTranslate: DOCSCTL_LIBRETRANSLATE_URL, and DOCSCTL_LIBRETRANSLATE_KEY where the server asks for one. */
+export function libretranslate(outgoing: Outgoing, env: Readonly<Record<string, string | undefined>>): Provider {
+  const base = env['DOCSCTL_LIBRETRANSLATE_URL'] ?? '';
+  const key = env['DOCSCTL_LIBRETRANSLATE_KEY'] ?? '';
+  if (base === '') throw new Problem('precondition-failed', 'It is not said where LibreTranslate is.', { hint: 'Set DOCSCTL_LIBRETRANSLATE_URL, such as http://localhost:5000.' });
+  return {
+    name: 'libretranslate',
+    followsInstructions: false,
+    limits: { segments: 25, characters: 4000, parallel: 1 },
+    async translate(segments, { from, to, signal }) {
+      const answer = await ask(outgoing, {
+        service: 'LibreTranslate',
+        setting: 'LIBRETRANSLATE',
+        url: addressOf(base, '/translate'),
+        body: { q: segments, source: codes[from] ?? from, target: codes[to] ?? to, format: 'html', ...(key === '' ? {} : { api_key: key }) },
+        signal,
+      });
+      return textsOf(fieldOf(answer, 'translatedText'), segments.length);
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { Provider, TranslationRequest } from './provider.ts';
+import { isSound } from './wire.ts';
+
+/** A segment with its translation; without one it was tried in vain, and keeps its own words. */
+export type Translated = readonly [wire: string, answer: string | undefined];
+
+/**
+ * Has segments translated, several batches at once; gives what came of each round before the next begins. An answer that
+ * does not fit its segment is asked for once more, alone.
+ */
+export async function* translateAll(provider: Provider, wires: readonly string[], request: TranslationRequest): AsyncGenerator<Translated[]> {
+  const { characters, parallel } = provider.limits;
+  const longest = 5 * characters;
+  const tooLong = wires.filter((wire) => wire.length > longest);
+  if (tooLong.length > 0) yield tooLong.map((wire) => [wire, undefined]);
+  const batches = batchesOf(
+    wires.filter((wire) => wire.length <= longest),
+    provider.limits,
+  );
+  for (let at = 0; at < batches.length; at += parallel) {
+    const ended = await Promise.allSettled(batches.slice(at, at + parallel).map((batch) => translateBatch(provider, batch, request)));
+    // What came back is kept, whatever became of the others.
+    yield ended.flatMap((each) => (each.status === 'fulfilled' ? each.value.done : []));
+    for (const each of ended) {
+      const error: unknown = each.status === 'rejected' ? each.reason : each.value.error;
+      if (error !== undefined) throw error;
+    }
+  }
+}
+
+async function translateBatch(provider: Provider, batch: readonly string[], request: TranslationRequest): Promise<{ done: Translated[]; error?: unknown }> {
+  const answers = await provider.translate(batch, request);
+  const done: Translated[] = [];
+  const again: string[] = [];
+  for (const [index, wire] of batch.entries()) {
+    const answer = answers.length === batch.length ? answers[index] : undefined;
+    if (answer !== undefined && isSound(wire, answer)) done.push([wire, answer]);
+    else again.push(wire);
+  }
+  try {
+    for (const wire of again) {
+      const [answer] = await provider.translate([wire], request);
+      done.push([wire, answer !== undefined && isSound(wire, answer) ? answer : undefined]);
+    }
+  } catch (error) {
+    return { done, error };
+  }
+  return { done };
+}
+
+function batchesOf(wires: readonly string[], { segments, characters }: Provider['limits']): string[][] {
+  const batches: string[][] = [];
+  let size = 0;
+  for (const wire of wires) {
+    const last = batches.at(-1);
+    if (last === undefined || last.length >= segments || size + wire.length > characters) {
+      batches.push([wire]);
+      size = wire.length;
+    } else {
+      last.push(wire);
+      size += wire.length;
+    }
+  }
+  return batches;
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { markdownToDocument } from '../../src/richtext/index.ts';
+import { readGlossary } from '../../src/translation/glossary.ts';
+import { protectorOf } from '../../src/translation/pieces.ts';
+
+const glossary = (markdown: string) => readGlossary(markdownToDocument(markdown)).map(({ source, target }) => (target === undefined ? source : `${source} > ${target}`));
+
+describe('a glossary', () => {
+  it.each([
+    ['a list of terms', '* space: espace\n* "change request" → demande\n* site = site web', ['change request > demande', 'space > espace', 'site > site web']],
+    ['a table', '| English | French |\n| - | - |\n| page | folio |\n| API | - |\n| Slack | Slack |', ['Slack', 'page > folio', 'API']],
+    ['a sentence on what stays', 'Be short.\n\nDo not translate: GitBook, "Foo Bar".', ['Foo Bar', 'GitBook']],
+    ['an item on what stays', '* Never translate: `docsctl`; npm', ['docsctl', 'npm']],
+  ])('is read from %s', (_name, markdown, terms) => expect(glossary(markdown)).toEqual(terms));
+
+  it('takes no instruction for a term', () => {
+    expect(glossary('* Tone: formal\n* Note: the reader is new.\n* Audience: developers\n\nspace: espace\n\n# Style: short\n')).toEqual([]);
+  });
+
+  it('puts terms where they stand as whole words, with their capitals', () => {
+    const protect = protectorOf([{ source: 'space', target: 'espace' }, { source: 'GitBook' }]);
+    expect(protect('Spaces of GitBook: Space, space.')).toEqual([
+      { text: 'Spaces of ' },
+      { keep: 'GitBook' },
+      { text: ': ' },
+      { keep: 'Espace' },
+      { text: ', ' },
+      { keep: 'espace' },
+      { text: '.' },
+    ]);
+  });
+
+  it('takes any characters in a term', () => {
+    expect(protectorOf([{ source: 'C++ (a|b) [x] -$', target: 'y' }])('See C++ (a|b) [x] -$ now')).toEqual([{ text: 'See ' }, { keep: 'y' }, { text: ' now' }]);
+  });
+});

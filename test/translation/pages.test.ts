@@ -1,0 +1,107 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { RichNode } from '../../src/contract/shapes.ts';
+import { readPageText } from '../../src/richtext/front-matter.ts';
+import { documentToMarkdown, markdownToDocument, plainTextOf } from '../../src/richtext/index.ts';
+import { scanLinks } from '../../src/richtext/scan-links.ts';
+import { skeletonOf } from '../../src/translation/document.ts';
+import { segmentMarkdown } from '../../src/translation/page.ts';
+import { protectorOf } from '../../src/translation/pieces.ts';
+import { pseudo } from '../../src/translation/providers/pseudo.ts';
+import { isSound } from '../../src/translation/wire.ts';
+import { documents } from '../richtext/arbitraries.ts';
+
+const request = { from: 'en', to: 'fr', instructions: '', terms: [] };
+
+async function pseudoOf(markdown: string): Promise<{ text: string; sound: boolean; words: number }> {
+  const page = segmentMarkdown(markdown, protectorOf([]));
+  const answers = await pseudo().translate(page.wires, request);
+  const known = new Map(page.wires.map((wire, index) => [wire, answers[index]!]));
+  return { text: page.translated((wire) => known.get(wire)), sound: page.wires.every((wire) => isSound(wire, known.get(wire)!)), words: page.wires.length };
+}
+
+/** What of blocks is not words: fields with words in them are blanked. */
+function bones(nodes: readonly RichNode[]): string {
+  return skeletonOf(
+    JSON.parse(JSON.stringify(nodes, (name, value: unknown) => (/^(?:alt|caption|title|label|description)$/.test(name) && typeof value === 'string' ? '' : value))) as RichNode[],
+  );
+}
+
+function codeOf(markdown: string): string[] {
+  const found: string[] = [];
+  const walk = (nodes: readonly RichNode[]): void => {
+    for (const node of nodes) {
+      if (node.type === 'code') found.push(plainTextOf(node));
+      walk([...(node.nodes ?? []), ...((node['fragments'] as RichNode[] | undefined) ?? [])]);
+    }
+  };
+  walk(markdownToDocument(markdown).nodes);
+  return found;
+}
+
+const targets = (markdown: string) => new Set(scanLinks(markdown).map(({ href }) => href));
+
+describe('a page in pseudo-localization', () => {
+  it('has the blocks, code, links and tags that it had, whatever it holds', async () => {
+    await fc.assert(
+      fc.asyncProperty(documents, async (document) => {
+        const markdown = documentToMarkdown(document);
+        const { text, sound } = await pseudoOf(markdown);
+        expect(sound).toBe(true);
+        expect(bones(markdownToDocument(text).nodes)).toBe(bones(markdownToDocument(markdown).nodes));
+        expect(codeOf(text)).toEqual(codeOf(markdown));
+      }),
+      { seed: 5, numRuns: 60 },
+    );
+  }, 120_000);
+
+  it('has the blocks that it had, whatever a service answers', () => {
+    const answer = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('# a', '* b', '| c | d |', '```', '<div>', '{% hint %}', '{% endhint %}', '$$', '---', '1. x', '> y', '\\', '[a](b)', ':::'),
+    );
+    fc.assert(
+      fc.property(documents, fc.array(answer, { minLength: 1, maxLength: 5 }), (document, answers) => {
+        const markdown = documentToMarkdown(document);
+        const page = segmentMarkdown(markdown, protectorOf([]));
+        let next = 0;
+        const text = page.translated((wire) => {
+          const marked = `${answers[next++ % answers.length]!}${wire}`;
+          return isSound(wire, marked) ? marked : undefined;
+        });
+        expect(bones(markdownToDocument(text).nodes)).toBe(bones(markdownToDocument(markdown).nodes));
+      }),
+      { seed: 6, numRuns: 60 },
+    );
+  }, 120_000);
+});
+
+const data = fileURLToPath(new URL('../../../shared/data/docs-feast', import.meta.url));
+const files = existsSync(data) ? readdirSync(data, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md')).sort() : []; // prettier-ignore
+
+describe.skipIf(files.length === 0)('real pages (in ../shared/data, where that is there)', () => {
+  it('keep their links and code, and say everything in other words', async () => {
+    let words = 0;
+    for (const name of files.filter((_, index) => index % 12 === 0)) {
+      const { body } = readPageText(readFileSync(join(data, name), 'utf8'));
+      const page = await pseudoOf(body);
+      words += page.words;
+      expect(page.sound, name).toBe(true);
+      expect(codeOf(page.text), name).toEqual(codeOf(body));
+      // An address in the text is written as a link, which it is for readers of the source as well.
+      const [before, after] = [targets(body), targets(page.text)];
+      expect(
+        [...before].filter((href) => !after.has(href) && !href.startsWith('mailto:')),
+        name,
+      ).toEqual([]);
+      expect(
+        [...after].filter((href) => !before.has(href) && !body.includes(href)),
+        name,
+      ).toEqual([]);
+    }
+    expect(words).toBeGreaterThan(500);
+  }, 120_000);
+});

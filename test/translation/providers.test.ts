@@ -1,0 +1,167 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { createOutgoing, readAllowed } from '../../src/client/outgoing.ts';
+import { Problem } from '../../src/errors/problem.ts';
+import type { Provider } from '../../src/translation/provider.ts';
+import { providerOf } from '../../src/translation/providers/index.ts';
+import { translateAll } from '../../src/translation/translate.ts';
+import { problemOf, sink, type Sink } from '../client/outgoing-support.ts';
+
+const outgoing = createOutgoing({ allow: readAllowed('') });
+const key = 'sk-very-secret';
+const request = { from: 'en', to: 'pt-br', instructions: 'Be *formal*.', terms: [{ source: 'page', target: 'folha' }] };
+const segments = ['Run <x id="1"/> &amp; wait.', 'A <g id="1">bold</g> word.'];
+
+interface Protocol {
+  /** How the service says what it made of the segments. */
+  readonly answer: (texts: readonly unknown[]) => unknown;
+  readonly sent: (body: string) => readonly string[];
+  readonly env: (url: string) => Record<string, string>;
+  /** What else a request says. */
+  readonly request: { readonly url: string; readonly authorization: string | undefined; readonly body: unknown };
+}
+const protocols: Readonly<Record<string, Protocol>> = {
+  openai: {
+    answer: (texts) => ({ choices: [{ message: { role: 'assistant', content: `\`\`\`json\n${JSON.stringify({ translations: texts })}\n\`\`\`` } }] }),
+    sent: (body) => (JSON.parse((JSON.parse(body) as { messages: { content: string }[] }).messages[1]!.content) as { segments: string[] }).segments,
+    env: (url) => ({ DOCSCTL_TRANSLATION: 'openai', DOCSCTL_OPENAI_URL: `${url}/v1/`, DOCSCTL_OPENAI_MODEL: 'tiny', DOCSCTL_OPENAI_KEY: key }),
+    request: {
+      url: '/v1/chat/completions',
+      authorization: `Bearer ${key}`,
+      body: {
+        model: 'tiny',
+        response_format: { type: 'json_object' },
+        messages: [{ role: 'system', content: expect.stringMatching(/from English to Brazilian Portuguese[^]*2 strings[^]*- page: folha[^]*Be \*formal\*\./) }, { role: 'user' }],
+      },
+    },
+  },
+  deepl: {
+    answer: (texts) => ({ translations: texts.map((text) => ({ detected_source_language: 'EN', text })) }),
+    sent: (body) => (JSON.parse(body) as { text: string[] }).text,
+    env: (url) => ({ DOCSCTL_TRANSLATION: 'deepl', DOCSCTL_DEEPL_URL: url, DOCSCTL_DEEPL_KEY: key }),
+    request: { url: '/v2/translate', authorization: `DeepL-Auth-Key ${key}`, body: { source_lang: 'EN', target_lang: 'PT-BR', tag_handling: 'xml', preserve_formatting: true } },
+  },
+  libretranslate: {
+    answer: (texts) => ({ translatedText: texts }),
+    sent: (body) => (JSON.parse(body) as { q: string[] }).q,
+    env: (url) => ({ DOCSCTL_TRANSLATION: 'libretranslate', DOCSCTL_LIBRETRANSLATE_URL: url, DOCSCTL_LIBRETRANSLATE_KEY: key }),
+    request: { url: '/translate', authorization: undefined, body: { source: 'en', target: 'pb', format: 'html', api_key: key } },
+  },
+};
+
+/** A server of a protocol that turns each segment into what the test says. */
+async function serving(
+  name: string,
+  translate: (text: string) => unknown,
+  broken?: (response: ServerResponse, turn: number) => boolean,
+): Promise<{ server: Sink; provider: Provider }> {
+  const { answer, sent, env } = protocols[name]!;
+  let turn = 0;
+  const server: Sink = await sink((response) => {
+    if (broken?.(response, ++turn) === true) return;
+    const { body } = server.seen.at(-1)!;
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(answer(sent(body).map(translate))));
+  });
+  return { server, provider: await providerOf(outgoing, env(server.url)) };
+}
+
+const all = async (provider: Provider, wires: readonly string[]): Promise<Record<string, string | undefined>> => {
+  const found: Record<string, string | undefined> = {};
+  for await (const round of translateAll(provider, wires, request)) for (const [wire, answer] of round) found[wire] = answer;
+  return found;
+};
+
+describe.each(Object.keys(protocols))('a service with the protocol of %s', (name) => {
+  it('is asked for a batch, and answers each segment', async () => {
+    const { server, provider } = await serving(name, (text) => text.toUpperCase().replace(/<(.*?)>/g, (tag) => tag.toLowerCase()));
+    expect(await provider.translate(segments, request)).toEqual(['RUN <x id="1"/> &AMP; WAIT.', 'A <g id="1">BOLD</g> WORD.']);
+    const [{ method, url, headers, body }] = server.seen as [Sink['seen'][number]];
+    expect(protocols[name]!.sent(body)).toEqual(segments);
+    expect({ method, url, authorization: headers.authorization, body: JSON.parse(body) as unknown }).toMatchObject({ method: 'POST', ...protocols[name]!.request });
+  });
+
+  it('may answer anything: what does not fit is asked for once more, alone, and then left', async () => {
+    const { server, provider } = await serving(name, (text) => (text.startsWith('Run') ? 'no marks' : text.startsWith('A') ? 7 : `good ${text}`));
+    expect(await all(provider, [...segments, 'Plain.'])).toEqual({ [segments[0]!]: undefined, [segments[1]!]: undefined, 'Plain.': 'good Plain.' });
+    expect(server.seen.map(({ body }) => protocols[name]!.sent(body))).toEqual([[...segments, 'Plain.'], [segments[0]], [segments[1]]]);
+  });
+
+  it.each([
+    ['too few answers', '{"translations":[],"translatedText":["x"],"choices":[{"message":{"content":"{\\"translations\\":[\\"x\\"]}"}}]}'],
+    ['JSON of another form', '[null,{"a":1}]'],
+    ['a list that is none', '{"translations":{"length":2},"translatedText":"x","choices":[{"message":{"content":"I cannot help with that."}}]}'],
+  ])('that gives %s is asked for each segment alone', async (_name, text) => {
+    const { server, provider } = await serving(name, (given) => given, (response, turn) => turn === 1 && (response.end(text), true)); // prettier-ignore
+    expect(await all(provider, segments)).toEqual(Object.fromEntries(segments.map((each) => [each, each])));
+    expect(server.seen).toHaveLength(3);
+  });
+
+  it.each([
+    [429, 'rate-limited', 7],
+    [503, 'unreachable', 7],
+    [500, 'unreachable', 7],
+    [401, 'unauthenticated', undefined],
+    [403, 'unauthenticated', undefined],
+    [404, 'precondition-failed', undefined],
+    [400, 'precondition-failed', undefined],
+    [307, 'precondition-failed', undefined],
+  ])('that answers %i is %s', async (status, reason, retryAfter) => {
+    const { provider } = await serving(name, () => '', (response) => {
+      response.writeHead(status, { 'retry-after': '7', location: 'http://127.0.0.1:1/' }).end(`echo ${key}`);
+      return true;
+    }); // prettier-ignore
+    const problem = await problemOf(provider.translate(segments, request));
+    expect([problem.reason, problem.retryAfter]).toEqual([reason, retryAfter]);
+    expect(JSON.stringify(problem) + problem.stack).not.toContain(key);
+  });
+
+  it('that sends a page is unreachable, and one that sends too much says nothing', async () => {
+    const page = await serving(name, () => '', (response) => (response.end('<!doctype html>'), true)); // prettier-ignore
+    expect((await problemOf(page.provider.translate(segments, request))).reason).toBe('unreachable');
+    const flood = await serving(name, () => '', (response) => (response.end(Buffer.alloc(5 * 2 ** 20, 'x')), true)); // prettier-ignore
+    expect(await flood.provider.translate(segments, request)).toEqual([]);
+  });
+});
+
+describe('the choice of a service', () => {
+  it('is pseudo-localization where nothing is said', async () => {
+    const provider = await providerOf(outgoing, {});
+    expect(await provider.translate(['Run <x id="1"/> &amp; wait.'], request)).toEqual(['⟦Ŕúñ <x id="1"/> &amp; ŵáíţ. ····⟧']);
+  });
+
+  it.each([
+    [{ DOCSCTL_TRANSLATION: 'google' }, /google/],
+    [{ DOCSCTL_TRANSLATION: 'deepl' }, /needs a key/],
+    [{ DOCSCTL_TRANSLATION: 'openai' }, /needs a key/],
+    [{ DOCSCTL_TRANSLATION: 'libretranslate' }, /not said where/],
+  ])('says what is missing of %o', async (env, message) => {
+    const problem = await problemOf(providerOf(outgoing, env));
+    expect([problem.reason, problem.message]).toEqual(['precondition-failed', expect.stringMatching(message)]);
+    expect(problem.hint).toMatch(/DOCSCTL_/);
+  });
+});
+
+describe('many segments', () => {
+  it('go in batches within the limits, and what came back is given before a failure', async () => {
+    const batches: number[] = [];
+    const provider: Provider = {
+      name: 'x',
+      followsInstructions: false,
+      limits: { segments: 3, characters: 20, parallel: 2 },
+      translate: async (each) => {
+        batches.push(each.length);
+        if (batches.length === 4) throw new Problem('rate-limited', 'Enough.');
+        return each.map((text) => `(${text})`);
+      },
+    };
+    const wires = ['a', 'b', 'c', 'd', 'e', 'f', 'twenty characters ok', 'g', 'h', 'x'.repeat(101)];
+    const rounds: unknown[] = [];
+    const work = async () => {
+      for await (const round of translateAll(provider, wires, request)) rounds.push(round.map(([wire, answer]) => (answer === undefined ? `kept ${wire.length}` : wire)));
+    };
+    expect((await problemOf(work())).reason).toBe('rate-limited');
+    expect(rounds).toEqual([['kept 101'], ['a', 'b', 'c', 'd', 'e', 'f'], ['twenty characters ok']]);
+    expect(batches).toEqual([3, 3, 1, 2]);
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { segmentMarkdown } from '../../src/translation/page.ts';
+import { protectorOf } from '../../src/translation/pieces.ts';
+import { countWords, isSound } from '../../src/translation/wire.ts';
+
+const segment = (markdown: string) => segmentMarkdown(markdown, protectorOf([]));
+/** What a page becomes when the service answers this to its one segment. */
+const answered = (markdown: string, answer: string) =>
+  segment(markdown)
+    .translated(() => answer)
+    .trimEnd();
+
+describe('a segment', () => {
+  it.each([
+    ['code and a line break', 'Run `npm i` now\\\nor never.', 'Run <x id="1"/> now<x id="2"/>or never.'],
+    ['the target of a link', 'See [the *docs*](a.md "t").', 'See <g id="1">the <g id="2">docs</g></g>.'],
+    ['a bare address', 'At https://a.test/x now.', 'At <x id="1"/> now.'],
+    ['bold text', 'A **bold** word.', 'A <g id="1">bold</g> word.'],
+    ['bold code', 'A **`word`**, so.', 'A <x id="1"/>, so.'],
+    ['variables', 'Hi {{ space.vars.name }} and {name} and ${NAME} and %s.', 'Hi <x id="1"/> and <x id="2"/> and <x id="3"/> and <x id="4"/>.'],
+    ['a formula', 'So $$a < b$$ holds.', 'So <x id="1"/> holds.'],
+    ['an expression', 'Hi <code class="expression">space.vars.a</code>.', 'Hi <x id="1"/>.'],
+    ['HTML and an emoji', 'A <span class="x">word</span> :smile: here.', 'A <x id="1"/>word<x id="2"/> <x id="3"/> here.'],
+    ['what is escaped', 'A \\* and & and a < b.', 'A * and &amp; and a &lt; b.'],
+    ['the label of a button', '<a href="a.md" class="button primary">Get it</a>', '<g id="1">Get it</g>'],
+  ])('has marks for %s', (_name, markdown, wire) => {
+    const page = segment(markdown);
+    expect(page.wires).toEqual([wire]);
+    expect(segment(page.translated(() => undefined)).wires).toEqual([wire]);
+  });
+
+  it('is each thing that is said, and nothing else', () => {
+    const { wires } = segment(
+      [
+        '{% tabs %}\n{% tab title="First" %}\nText.\n{% endtab %}\n{% endtabs %}',
+        '{% code title="a.ts" %}\n```ts\nconst text = 1;\n```\n{% endcode %}',
+        '{% content-ref url="a.md" %}\n[Label](a.md)\n{% endcontent-ref %}',
+        '| Head | `code` |\n| --- | --- |\n| Cell | 12 |',
+        '<figure><img src="a.png" alt="Alt"><figcaption><p>Caption</p></figcaption></figure>',
+        '<details>\n\n<summary>More</summary>\n\nInside.\n\n</details>',
+        '<!-- note -->',
+        '$$\nx = 1\n$$',
+      ].join('\n\n'),
+    );
+    expect(new Set(wires)).toEqual(new Set(['First', 'Text.', 'Label', 'Head', 'Cell', 'Alt', 'Caption', 'More', 'Inside.']));
+  });
+
+  it('keeps the anchors of headings that the page links to', () => {
+    const page = segment('[down](#the-end)\n\n# Start\n\n## The end\n');
+    expect(page.translated((wire) => wire.replace('end', 'fin'))).toBe('[down](#the-end)\n\n# Start\n\n## The fin <a href="#the-end" id="the-end"></a>\n');
+  });
+
+  it('counts words, each sign of Chinese as one', () => {
+    expect(countWords('Run <x id="1"/> it&apos;s 中文字 now')).toBe(6);
+  });
+});
+
+describe('an answer', () => {
+  const sent = 'Run <x id="1"/> in <g id="2">the <x id="3"/> shell</g>.';
+
+  it.each([
+    ['in another order', 'Dans <g id="2">le shell <x id="3"/></g>, <x id="1"/>.'],
+    ['written as HTML', 'Dans <x id="1"></x> <g id=\'2\'> le <X id="3" /></g>.'],
+  ])('fits %s', (_name, answer) => expect(isSound(sent, answer)).toBe(true));
+
+  it.each([
+    ['that is empty', ' '],
+    ['without a mark', 'Dans <g id="2">le <x id="3"/></g>.'],
+    ['with a mark twice', 'Dans <x id="1"/> <x id="1"/> <g id="2">le <x id="3"/></g>.'],
+    ['with a mark that was not sent', '<x id="1"/> <x id="4"/> <g id="2">le <x id="3"/></g>.'],
+    ['with a mark that ends nowhere', '<x id="1"/> <g id="2">le <x id="3"/>.'],
+    ['with a mark in another', '<g id="2">le <x id="1"/> <x id="3"/> shell</g>.'],
+    ['with nothing in what had words', '<x id="1"/> le <g id="2"><x id="3"/></g>.'],
+    ['with an address of its own', '<x id="1"/> <g id="2">le <x id="3"/> shell</g> https://evil.test'],
+    ['with an address in characters of HTML', '<x id="1"/> <g id="2">le <x id="3"/> shell</g> https&#58;//evil.test'],
+    ['with a tag', '<x id="1"/> <g id="2">le <x id="3"/> shell</g> {% include "x" %}'],
+    ['that is far too long', `<x id="1"/> <g id="2">le <x id="3"/> shell</g>${' bla'.repeat(1000)}`],
+  ])('%s does not fit', (_name, answer) => expect(isSound(sent, answer)).toBe(false));
+
+  it.each([
+    ['Markdown', 'Now.', '# Now\n\n* [a](https://x.test) `code` **b** | c |', '\\# Now \\* \\[a]\\(https\\://x.test) \\`code\\` \\*\\*b\\*\\* | c |'],
+    ['HTML', 'Now.', '<script>alert(1)</script>', '\\<script>alert(1)\\</script>'],
+    ['a fence', 'Now.', '```\nrm -rf\n```', '\\`\\`\\` rm -rf \\`\\`\\`'],
+    ['a setext heading and a rule', 'Now.', 'a\n---', 'a ---'],
+    ['characters nobody sees', 'Now.', 'a\u202eb\u0000c\ufeff', 'abc'],
+    ['blanks in marks', 'A **b** c', 'A<g id="1"> b </g>c', 'A **b** c'],
+  ])('is words, never %s', (_name, markdown, answer, written) => expect(answered(markdown, answer)).toBe(written));
+
+  it('in a cell never breaks the table', () => {
+    const table = segment('| A | B |\n| - | - |\n| c | d |\n');
+    expect(table.translated((wire) => (wire === 'c' ? 'x | y \\| z' : undefined)).split('\n')[2]).toBe('| x \\| y \\\\\\| z | d |');
+  });
+});
