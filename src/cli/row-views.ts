@@ -1,7 +1,9 @@
 import type { Static } from '../contract/schema.ts';
 import type { SemanticChangeBody } from '../resources/content/changes/schemas.ts';
+import type { IssuesCluster } from '../resources/conversation-clusters/contract.ts';
 import type { SearchedPage, SearchedSpace } from '../resources/search/contract.ts';
 import type { Backlink, Link } from '../resources/spaces/contract.ts';
+import { drawPulse } from './pulse.ts';
 import { placeOf } from './link-annotations.ts';
 
 interface Asked {
@@ -44,6 +46,15 @@ const changes: RowView = {
   },
 };
 
+const clusters: RowView = {
+  columns: ['id', 'label', 'impact', 'stats.issues=issues', 'pulse', 'muted'],
+  fields: ['pulse'],
+  rows: (value, { drawn }) => {
+    const cluster = value as Static<typeof IssuesCluster>;
+    return [{ ...cluster, pulse: drawn ? drawPulse(cluster.weeklyPulse) : cluster.weeklyPulse.join(' ') }];
+  },
+};
+
 const views: Readonly<Record<string, RowView>> = {
   search: {
     columns: ['space.title=space', 'title', 'path', 'excerpt'],
@@ -64,6 +75,7 @@ const views: Readonly<Record<string, RowView>> = {
   'change-requests.pages.backlinks': backlinks,
   'spaces.files.backlinks': backlinks,
   'change-requests.files.backlinks': backlinks,
+  'conversations.clusters.list': clusters,
   'change-requests.changes': changes,
   'revisions.changes': changes,
 };

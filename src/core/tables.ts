@@ -1,6 +1,8 @@
+import * as analysis from './rows/analysis.ts';
 import * as changeRequests from './rows/change-requests.ts';
 import * as comments from './rows/comments.ts';
 import * as content from './rows/content.ts';
+import * as conversationIssues from './rows/conversation-issues.ts';
 import * as conversations from './rows/conversations.ts';
 import * as integrations from './rows/integrations.ts';
 import * as invites from './rows/invites.ts';
@@ -17,9 +19,11 @@ import type { Table } from './store.ts';
 
 /** Every table of a store, for drivers that lay them out ahead. A new rows file is one line here. */
 export const tables: readonly Table[] = [
+  analysis,
   changeRequests, //
   comments,
   content,
+  conversationIssues,
   conversations,
   integrations,
   invites,

@@ -2,6 +2,7 @@ import type { Engine } from '../core/jobs.ts';
 
 /** What does jobs, by kind; each is loaded when there is one. */
 const engines: Readonly<Record<string, () => Promise<{ readonly engine: Engine }>>> = {
+  conversations: () => import('./conversations/engine.ts'),
   events: () => import('./integration-events/engine.ts'),
   openapi: () => import('./openapi/engine.ts'),
   translation: () => import('./translations/engine.ts'),

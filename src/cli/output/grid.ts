@@ -18,25 +18,28 @@ interface GridOptions {
   readonly firmness: readonly number[];
   /** Per column: aligned to the right. */
   readonly right: readonly boolean[];
+  /** How a cell of a row is painted, where it is not as the others. */
+  readonly tone?: (row: number, column: number) => keyof Paint | undefined;
 }
 
 const gap = '  ';
 const narrowest = 6;
 
 /** Lays out rows in padded columns that fit the width. Linear in rows, where cli-table3 is quadratic. */
-export function layGrid(rows: readonly (readonly string[])[], { titles, atLeast, width, paint, firmness, right }: GridOptions): Grid {
+export function layGrid(rows: readonly (readonly string[])[], { titles, atLeast, width, paint, firmness, right, tone = () => undefined }: GridOptions): Grid {
   const widths = firmness.map((_, index) =>
     rows.reduce((most, row) => Math.max(most, displayWidth(row[index]!)), Math.max(atLeast[index] ?? 0, displayWidth(titles?.[index] ?? ''))),
   );
   const room = Math.max(0, width - gap.length * (widths.length - 1));
   for (const most of [0, 1, 2]) shrink(widths, room, (index) => firmness[index]! <= most);
-  const line = (cells: readonly string[]) =>
+  const painted = (text: string, name: keyof Paint | undefined): string => (name === undefined ? text : paint[name](text));
+  const line = (cells: readonly string[], row?: number) =>
     cells
-      .map((cell, index) => pad(truncate(cell, widths[index]!), widths[index]!, right[index]))
+      .map((cell, index) => painted(pad(truncate(cell, widths[index]!), widths[index]!, right[index]), row === undefined ? undefined : tone(row, index)))
       .join(gap)
       .trimEnd();
   const header = titles ? `${paint.title(line(titles))}\n${paint.faint(widths.map((cells) => '─'.repeat(cells)).join(gap))}\n` : '';
-  return { text: header + rows.map((row) => `${line(row)}\n`).join(''), widths };
+  return { text: header + rows.map((row, at) => `${line(row, at)}\n`).join(''), widths };
 }
 
 /** Takes from the widest of the chosen columns first, until all fit or none has more to give. */

@@ -2,7 +2,7 @@ import { shownText } from './cell.ts';
 import { layoutOf, type Layout } from './columns.ts';
 import { isRecord, type OutputOptions, type Writer } from './format.ts';
 import { layGrid } from './grid.ts';
-import { createPaint } from './paint.ts';
+import { createPaint, type Paint } from './paint.ts';
 import { valueAt } from './path.ts';
 import { fieldsOf } from './record-fields.ts';
 
@@ -25,7 +25,16 @@ export async function screenWriter(options: OutputOptions): Promise<Writer> {
     const { columns, headers } = (layout ??= layoutOf(items, options));
     const rows = items.map((item) => columns.map(({ path }) => shownText(valueAt(item, path))));
     const titles = headers && atLeast.length === 0 ? columns.map(({ title }) => shownText(title)) : undefined;
-    const grid = layGrid(rows, { titles, atLeast, width, paint, firmness: columns.map(({ path }) => firmnessOf(path)), right: columns.map(({ path }) => isNumeric(items, path)) });
+    const tone = (row: number, column: number) => toneOf(columns[column]!.path, rows[row]![column]!);
+    const grid = layGrid(rows, {
+      titles,
+      atLeast,
+      width,
+      paint,
+      tone,
+      firmness: columns.map(({ path }) => firmnessOf(path)),
+      right: columns.map(({ path }) => isNumeric(items, path)),
+    });
     atLeast = grid.widths;
     return grid.text;
   };
@@ -46,9 +55,15 @@ export async function screenWriter(options: OutputOptions): Promise<Writer> {
   };
 }
 
-/** Paths are typed after what the screen shows, and ids are copied from it: they are the last to be cut. */
+/** Paths are typed after what the screen shows, and ids are copied from it: they are the last to be cut. Half a pulse says nothing. */
 function firmnessOf(path: string): number {
-  return /(?:^|\.)path$/.test(path) ? 2 : /(?:^|\.)id$|Id$/.test(path) ? 1 : 0;
+  return /(?:^|\.)path$/.test(path) ? 2 : /(?:^|\.)id$|Id$|^pulse$/.test(path) ? 1 : 0;
+}
+
+/** What is grave stands out, and what is not steps back. */
+function toneOf(path: string, text: string): keyof Paint | undefined {
+  if (!/(?:^|\.)impact$/.test(path)) return undefined;
+  return text === 'high' ? 'error' : text === 'medium' ? 'hint' : 'faint';
 }
 
 function isNumeric(items: readonly unknown[], path: string): boolean {

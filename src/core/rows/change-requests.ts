@@ -19,6 +19,8 @@ export interface ChangeRequestRow {
   readonly revisionMergedAncestor?: string;
   readonly revisionMerged?: string;
   readonly comments: number;
+  /** The cluster of issues that it was made for. */
+  readonly conversationsIssuesCluster?: string;
 }
 export const changeRequests = table<ChangeRequestRow>()('change_requests', {
   byNumber: { on: ['space', 'number'], unique: true },
@@ -29,6 +31,7 @@ export const changeRequests = table<ChangeRequestRow>()('change_requests', {
   byOrganizationCreated: { on: ['organization', 'status'], by: ['createdAt'] },
   byOrganizationAny: { on: ['organization'], by: ['updatedAt'] },
   byOrganizationAnyCreated: { on: ['organization'], by: ['createdAt'] },
+  byCluster: { on: ['conversationsIssuesCluster', 'status'] },
 });
 
 /** A verdict of a reviewer on one revision of a change request; the last one of each reviewer counts. */

@@ -110,7 +110,11 @@ export const createChangeRequest = operation({
   description:
     'It starts as a draft. Opening it (status open) or asking somebody to review it says that it is ready; a draft can be merged too. Templates come with a later version.',
   access: 'space.edit',
-  body: closed({ subject: Type.Optional(Subject), template: Type.Optional(Template) }),
+  body: closed({
+    subject: Type.Optional(Subject),
+    template: Type.Optional(Template),
+    conversationsIssuesCluster: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'The cluster of issues that it is made for' })),
+  }),
   returns: created(ChangeRequest),
   cli: { columns: changeRequestColumns, examples: ['docsctl change-requests create Guide --subject "Fix the install steps"'] },
 });

@@ -1,9 +1,11 @@
 import type { Handler } from '../../core/handler.ts';
 import { later } from '../../core/later.ts';
 import { listPage } from '../../core/listing.ts';
+import { can } from '../../core/permissions.ts';
 import { changeRequests, contributors, type ChangeRequestRow } from '../../core/rows/change-requests.ts';
 import { spaces } from '../../core/rows/content.ts';
 import { Problem } from '../../errors/problem.ts';
+import { checkNotMuted, clusterOf } from '../conversation-clusters/rules.ts';
 import { peopleIn } from '../comments/people.ts';
 import { semanticChanges } from '../content/changes/semantic-changes.ts';
 import { pdfAddress, pdfFile } from '../content/pdf/pdf.ts';
@@ -25,6 +27,9 @@ export const listChangeRequests: Handler<typeof contract.listChangeRequests> = a
 export const createChangeRequest: Handler<typeof contract.createChangeRequest> = async (context, { body }) => {
   const { tx, space, organization, now, caller } = context;
   if (body.template !== undefined) return later();
+  const cluster = body.conversationsIssuesCluster;
+  // Who may not see clusters finds none.
+  if (cluster !== undefined) checkNotMuted(await clusterOf(tx, can(context.member, 'read') ? organization.id : '', cluster));
   const number = space.changeRequests + 1;
   const row: ChangeRequestRow = {
     id: context.newId('cr'),
@@ -39,6 +44,7 @@ export const createChangeRequest: Handler<typeof contract.createChangeRequest> =
     revision: space.revision,
     revisionInitial: space.revision,
     comments: 0,
+    ...(cluster === undefined ? {} : { conversationsIssuesCluster: cluster }),
   };
   await tx.insert(changeRequests, row);
   // The total is also the last number: change requests are never deleted, so numbers have no gap.

@@ -13,7 +13,7 @@ interface Filters {
 export function keepBy(view: Reading, { creator, contributor, requestedReviewer, conversationsIssuesCluster }: Filters): ((row: ChangeRequestRow) => Promise<boolean>) | undefined {
   if (creator === undefined && contributor === undefined && requestedReviewer === undefined && conversationsIssuesCluster === undefined) return undefined;
   return async (row) => {
-    if (conversationsIssuesCluster !== undefined) return false;
+    if (conversationsIssuesCluster !== undefined && row.conversationsIssuesCluster !== conversationsIssuesCluster) return false;
     if (creator !== undefined && row.createdBy !== creator) return false;
     if (contributor !== undefined && (await view.get(contributors, participantId(row.id, contributor))) === undefined) return false;
     return requestedReviewer === undefined || (await view.get(requestedReviewers, participantId(row.id, requestedReviewer))) !== undefined;

@@ -27,6 +27,7 @@ export async function shapeChangeRequest(given: Given, row: ChangeRequestRow, sp
     ...(row.revisionMerged === undefined ? {} : { revisionMerged: row.revisionMerged }),
     comments: row.comments,
     outdated: isOutdated(row, space),
+    ...(row.conversationsIssuesCluster === undefined ? {} : { conversationsIssuesCluster: row.conversationsIssuesCluster }),
     urls: { app: given.url(`/o/${row.organization}/s/${row.space}/~/changes/${row.number}`), location: given.url(`/v1/spaces/${row.space}/change-requests/${row.id}`) },
   };
 }

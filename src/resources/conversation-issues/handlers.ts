@@ -1,6 +1,27 @@
 import type { Handler } from '../../core/handler.ts';
-import { later } from '../../core/later.ts';
+import { listPage } from '../../core/listing.ts';
+import { issues, type IssueRow } from '../../core/rows/conversation-issues.ts';
+import { notFound } from '../../errors/problem.ts';
 import type * as contract from './contract.ts';
+import { shapeItem } from './shape.ts';
 
-export const listIssues: Handler<typeof contract.listIssues> = later;
-export const getIssue: Handler<typeof contract.getIssue> = later;
+/** Those that were found last come first. */
+export const listIssues: Handler<typeof contract.listIssues> = (context, { query }) => {
+  const { tx, organization } = context;
+  const { conversation, cluster } = query;
+  const shape = (row: IssueRow) => shapeItem(context, row);
+  const common = { table: issues, order: 'desc' } as const;
+  if (conversation !== undefined) {
+    // A conversation has a handful of issues.
+    const keep = cluster === undefined ? undefined : (row: IssueRow) => row.cluster === cluster;
+    return listPage(tx, { ...common, index: 'byConversation', equals: [organization.id, conversation], keep }, query, shape);
+  }
+  if (cluster !== undefined) return listPage(tx, { ...common, index: 'byCluster', equals: [organization.id, cluster] }, query, shape);
+  return listPage(tx, { ...common, index: 'byOrganization', equals: [organization.id] }, query, shape);
+};
+
+export const getIssue: Handler<typeof contract.getIssue> = async (context, { params }) => {
+  const row = await context.tx.get(issues, params.issueId);
+  if (row?.organization !== context.organization.id) throw notFound('issue', params.issueId);
+  return shapeItem(context, row);
+};

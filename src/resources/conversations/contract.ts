@@ -65,10 +65,18 @@ export const ingestBatch = operation({
   id: 'conversations.ingest-batch',
   route: 'POST /orgs/:organizationId/conversations/batch',
   summary: 'Take in support conversations and tell how many were new',
-  description: 'Does what ingesting does, and answers how many conversations were new, changed or there already.',
+  description:
+    'Does what ingesting does, and answers how many conversations were new, changed or there already. With onDuplicate "keep" what is there with another content stays as it is, and is told by its place in the list.',
   access: 'org.create',
-  body: closed({ conversations: Type.Array(ConversationInput, { maxItems: batchLimit }) }),
-  returns: ok(closed({ created: Type.Integer({ minimum: 0 }), updated: Type.Integer({ minimum: 0 }), unchanged: Type.Integer({ minimum: 0 }) })),
+  body: closed({ conversations: Type.Array(ConversationInput, { maxItems: batchLimit }), onDuplicate: Type.Optional(oneOf(['replace', 'keep'])) }),
+  returns: ok(
+    closed({
+      created: Type.Integer({ minimum: 0 }),
+      updated: Type.Integer({ minimum: 0 }),
+      unchanged: Type.Integer({ minimum: 0 }),
+      kept: Type.Optional(Type.Array(Type.Integer({ minimum: 0 }), { description: 'With onDuplicate "keep": the places, from 0, of those that were left as they are' })),
+    }),
+  ),
   cli: { composite: true },
 });
 
@@ -79,4 +87,21 @@ export const getConversation = operation({
   access: 'org.read',
   returns: ok(closed({ conversation: Conversation, parts: Type.Array(ConversationPart), metadata: ConversationMetadata })),
   cli: { columns: ['conversation.id', 'conversation.subject', 'conversation.createdAt'] },
+});
+
+export const getAnalysis = operation({
+  id: 'conversations.analysis',
+  route: 'GET /orgs/:organizationId/conversations-analysis',
+  summary: 'Show whether conversations wait to be analysed',
+  description: 'Idle means that all issues and clusters are up to date. Not in the official API.',
+  access: 'org.read',
+  returns: ok(
+    closed({
+      object: Type.Literal('conversations-analysis'),
+      state: oneOf(['idle', 'waiting', 'running', 'failed']),
+      batches: Type.Integer({ minimum: 0, description: 'Batches of conversations that wait' }),
+      problem: Type.Optional(closed({ message: Type.String(), at: DateTime })),
+    }),
+  ),
+  cli: { columns: ['state', 'batches', 'problem.message'], examples: ['docsctl conversations analysis'] },
 });

@@ -1,9 +1,11 @@
-import type { Handler } from '../../core/handler.ts';
+import type { Context, Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
+import { analysisBatches } from '../../core/rows/analysis.ts';
 import { conversationId, conversations } from '../../core/rows/conversations.ts';
-import type { Writing } from '../../core/store.ts';
+import { jobId, jobs } from '../../core/rows/jobs.ts';
 import { notFound } from '../../errors/problem.ts';
 import type * as contract from './contract.ts';
+import { jobKind, queueAnalysis } from './queue.ts';
 import { checkSize, decideIngest, type GivenConversation } from './rules.ts';
 import { shapeConversation } from './shape.ts';
 
@@ -14,25 +16,41 @@ export const listConversations: Handler<typeof contract.listConversations> = asy
   return listPage(tx, { table: conversations, index: 'bySource', equals: [organization.id, query.source] }, query, (row) => shapeConversation(context, row));
 };
 
-export const ingestConversations: Handler<typeof contract.ingestConversations> = async ({ tx, organization, now }, { body }) => {
+export const ingestConversations: Handler<typeof contract.ingestConversations> = async (context, { body }) => {
   if (Array.isArray(body)) body.forEach((one, index) => checkSize(one, `/body/${index}`));
   else checkSize(body, '/body');
-  await ingest(tx, Array.isArray(body) ? body : [body], organization.id, now);
+  await ingest(context, Array.isArray(body) ? body : [body]);
 };
 
-export const ingestBatch: Handler<typeof contract.ingestBatch> = async ({ tx, organization, now }, { body }) => {
+export const ingestBatch: Handler<typeof contract.ingestBatch> = async (context, { body }) => {
   body.conversations.forEach((one, index) => checkSize(one, `/body/conversations/${index}`));
-  return ingest(tx, body.conversations, organization.id, now);
+  if (body.onDuplicate !== 'keep') return ingest(context, body.conversations);
+  const kept: number[] = [];
+  return { ...(await ingest(context, body.conversations, kept)), kept };
 };
 
-async function ingest(tx: Writing, given: readonly GivenConversation[], organization: string, now: string): Promise<{ created: number; updated: number; unchanged: number }> {
+/** With a list for what is kept, conversations that are there with another content stay as they are, and the list is given their places. */
+async function ingest(
+  { tx, organization, now, newId }: Context<typeof contract.ingestBatch>,
+  given: readonly GivenConversation[],
+  kept?: number[],
+): Promise<{ created: number; updated: number; unchanged: number }> {
+  const changed: string[] = [];
   const counts = { created: 0, updated: 0, unchanged: 0 };
-  for (const one of given) {
-    const verdict = decideIngest(await tx.get(conversations, conversationId(organization, one.id)), one, organization, now);
+  for (const [place, one] of given.entries()) {
+    const verdict = decideIngest(await tx.get(conversations, conversationId(organization.id, one.id)), one, organization.id, now);
+    if (verdict.kind === 'updated' && kept !== undefined) {
+      kept.push(place);
+      continue;
+    }
     if (verdict.kind === 'updated') await tx.remove(conversations, verdict.row.id);
-    if (verdict.kind !== 'unchanged') await tx.insert(conversations, verdict.row);
+    if (verdict.kind !== 'unchanged') {
+      await tx.insert(conversations, verdict.row);
+      changed.push(one.id);
+    }
     counts[verdict.kind]++;
   }
+  await queueAnalysis({ tx, organization: organization.id, now, newId }, changed);
   return counts;
 }
 
@@ -40,4 +58,11 @@ export const getConversation: Handler<typeof contract.getConversation> = async (
   const row = await context.tx.get(conversations, conversationId(context.organization.id, params.conversationId));
   if (row === undefined) throw notFound('conversation', params.conversationId);
   return { conversation: shapeConversation(context, row), parts: [...row.parts], metadata: row.metadata ?? {} } as never;
+};
+
+export const getAnalysis: Handler<typeof contract.getAnalysis> = async ({ tx, organization }) => {
+  const job = await tx.get(jobs, jobId(jobKind, organization.id));
+  const batches = await tx.count(analysisBatches, 'byOrganization', [organization.id]);
+  const state = job === undefined ? 'idle' : job.queue === 'failed' ? 'failed' : job.owner === null ? 'waiting' : 'running';
+  return { object: 'conversations-analysis', state, batches, ...(job?.problem === undefined ? {} : { problem: { message: job.problem.message, at: job.problem.at } }) };
 };

@@ -31,6 +31,11 @@ export function decideIngest(known: ConversationRow | undefined, given: GivenCon
   return { kind: known === undefined ? 'created' : 'updated', row };
 }
 
+/** Whether a conversation is there still, not analysed, and says what it said. */
+export function sameContent(now: ConversationRow | undefined, then: ConversationRow): boolean {
+  return now !== undefined && now.processedAt === undefined && now.subject === then.subject && sameMetadata(now.metadata, then.metadata) && sameParts(now.parts, then.parts);
+}
+
 function sameParts(one: readonly ConversationPart[], other: readonly ConversationPart[]): boolean {
   return one.length === other.length && one.every((part, at) => part.body === other[at]!.body && part.role === other[at]!.role);
 }

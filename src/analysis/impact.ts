@@ -1,0 +1,98 @@
+export type Impact = 'low' | 'medium' | 'high';
+
+export interface Judgement {
+  readonly impact: Impact;
+  /** The rules that decided, in words. */
+  readonly because: readonly string[];
+}
+
+interface Rule {
+  readonly name: string;
+  readonly pattern: RegExp;
+}
+
+/** API document, Impact meanings: blocking, severe regression, repeated failures or data-loss risk with no workaround. */
+const severe: readonly Rule[] = [
+  {
+    name: 'data may be lost',
+    pattern:
+      /\bdata (?:loss|lost|breach|leak)|\b(?:lost|deleted|erased|wiped|gone|disappeared|corrupt\w*)\b.{0,40}\b(?:all|everything|data|files?|pages?|content|work|documents?|database|backups?|history)\b|\b(?:all|everything|data|files?|pages?|content|work|documents?|database|backups?)\b.{0,40}\b(?:lost|deleted|erased|wiped|gone|disappeared|corrupt\w*)\b/i,
+  },
+  {
+    name: 'something was taken or misused',
+    pattern: /\b(?:stolen|stole|hacked|compromised|fraud\w*|scam\w*|unauthori[sz]ed|without my (?:permission|consent|knowledge)|phish\w*|security (?:issue|hole|incident))\b/i,
+  },
+  {
+    name: 'nothing works',
+    pattern:
+      /\b(?:completely|totally|entirely|nothing|everything|whole|entire|production|all (?:users|customers|our))\b.{0,40}\b(?:down|broken|blocked|unusable|stopped|fail\w*|works?|offline|unavailable)\b|\boutage\b|\b(?:site|service|server|system|app|api)\b.{0,15}\b(?:is|are|went|goes|has been) (?:completely )?down\b/i,
+  },
+  {
+    name: 'shut out',
+    pattern:
+      /\block(?:ed|ing) (?:me |us )?out\b|\b(?:can not|cannot|can't|cant|unable to|not able to|won't let me|couldn't)\b.{0,20}\b(?:log ?in|login|sign ?in|access|get into|open|use)\b.{0,25}\b(?:account|app|site|dashboard|anything|at all|system|it)\b/i,
+  },
+  { name: 'work is blocked', pattern: /\b(?:blocking|blocked from|blocker|show-?stopper|urgent(?:ly)?|asap|as soon as possible|immediately|emergency|critical)\b/i },
+  {
+    name: 'it fails again and again',
+    pattern:
+      /\b(?:again and again|over and over|keeps? (?:fail|crash|happen|disconnect|stopp|freez|getting)\w*|every (?:single )?time|(?:third|fourth|fifth|several|many|multiple|numerous|\d+) (?:times?|attempts?)\b.{0,40}\b(?:fail\w*|not|still|error|wrong|declin\w*)|(?:fail\w*|declin\w*|crash\w*|tried|error).{0,40}\b(?:third|fourth|fifth|several|many|multiple|numerous) (?:times?|attempts?))/i,
+  },
+  {
+    name: 'it worked before',
+    pattern:
+      /\b(?:worked|was working|used to work)\b.{0,40}\b(?:before|until|till|yesterday|last (?:week|month|version)|fine)\b|\b(?:since|after) (?:the|your|this|last|latest|yesterday's) (?:\w+ )?(?:update|upgrade|release|version|deploy\w*)\b.{0,80}\b(?:not|n't|fail\w*|broken|crash\w*|error|stopp?ed|no longer)\b/i,
+  },
+];
+
+/** Noticeable friction with workarounds. */
+const noticeable: readonly Rule[] = [
+  {
+    name: 'something fails',
+    pattern: /\b(?:fail(?:s|ed|ing|ure)?|errors?|crash\w*|broken|broke|bug\w*|not work\w*|stopped|stuck|freez\w*|frozen|hangs?|cracked|malfunction\w*)\b|n't work/i,
+  },
+  {
+    name: 'something is refused',
+    pattern: /\b(?:declined|rejected|denied|refused|blocked|invalid|not (?:accepted|allowed|recogni[sz]ed|possible))\b|n't (?:accept|allow|let|recogni[sz]e)/i,
+  },
+  {
+    name: 'something is missing or wrong',
+    pattern:
+      /\b(?:missing|wrong(?:ly)?|incorrect\w*|lost|disappeared|not (?:show\w*|arriv\w*|receiv\w*|there|updated|appear\w*|come|been|given)|never (?:arriv|receiv|got|came)\w*|expired|swallowed|duplicate\w*|twice|reverted)\b|n't (?:show|arriv|receiv|updated|appear|been|see|get|got|come)/i,
+  },
+  {
+    name: 'money is at stake',
+    pattern:
+      /\b(?:refund\w*|overcharg\w*|(?:was|were|been|got|being|am|i'm|are you|you) charg(?:ed|ing)|(?:extra|unknown|wrong|double|unexpected) (?:charge|fee|payment)s?|dispute|money back)\b/i,
+  },
+  { name: 'it does not go on', pattern: /\b(?:can not|cannot|can't|cant|unable|not able|couldn't|still (?:waiting|pending|not|no)|pending|delay\w*|slow\w*|too long|waiting)\b/i },
+  { name: 'a trouble is reported', pattern: /\b(?:problems?|issues?|trouble|difficult\w*|confus\w*|annoying|frustrat\w*)\b/i },
+];
+
+const wayRound =
+  /\b(?:work-?around|in the meantime|instead i (?:can|could)|managed to|got it (?:to work|working)|works (?:if|when|in|on)|not urgent|no (?:rush|hurry)|works? (?:now|fine now)|never ?mind|fixed (?:now|it))\b/i;
+const longest = 5000;
+
+/** How grave what somebody says is, by rules that can be named; a way round makes blocking noticeable and noticeable small. */
+export function judge(text: string): Judgement {
+  const looked = text.slice(0, longest).replace(/[’`]/g, "'");
+  const around = wayRound.test(looked) ? ['there is a way round'] : [];
+  const high = severe.filter(({ pattern }) => pattern.test(looked)).map(({ name }) => name);
+  if (high.length > 0) return { impact: around.length > 0 ? 'medium' : 'high', because: [...high, ...around] };
+  const medium = noticeable.filter(({ pattern }) => pattern.test(looked)).map(({ name }) => name);
+  if (medium.length > 0) return { impact: around.length > 0 ? 'low' : 'medium', because: [...medium, ...around] };
+  return { impact: 'low', because: ['a question or a wish'] };
+}
+
+/** The greater of impacts; low of none. */
+export function greatest(impacts: Iterable<Impact>): Impact {
+  const all = new Set(impacts);
+  return all.has('high') ? 'high' : all.has('medium') ? 'medium' : 'low';
+}
+
+/** The gravest impact that at least a quarter of the issues have, counting graver ones with it: one loud voice does not make a cluster grave. */
+export function impactOf(counts: Readonly<Record<Impact, number>>): Impact {
+  const quarter = (counts.low + counts.medium + counts.high) / 4;
+  if (counts.high > 0 && counts.high >= quarter) return 'high';
+  return counts.high + counts.medium > 0 && counts.high + counts.medium >= quarter ? 'medium' : 'low';
+}

@@ -1,0 +1,68 @@
+import type { Command } from 'commander';
+import { Problem } from '../../errors/problem.ts';
+import { createChangeRequest, updateChangeRequest } from '../../resources/change-requests/contract.ts';
+import { updateContent } from '../../resources/content/change-request/contract.ts';
+import { getCluster } from '../../resources/conversation-clusters/contract.ts';
+import { listIssues } from '../../resources/conversation-issues/contract.ts';
+import { clusterPage } from '../cluster-page.ts';
+import { createNames } from '../names.ts';
+import type { Session } from '../session.ts';
+import type { RunIn } from './index.ts';
+
+interface Options {
+  readonly space?: string;
+  readonly subject?: string;
+  readonly title?: string;
+}
+
+export function define(command: Command, run: RunIn): void {
+  command
+    .argument('<cluster>', 'cluster, by id or label')
+    .option('--space <id|title>', 'the space that shall answer it')
+    .option('--subject <text>', 'subject of the change request (default: the label of the cluster)')
+    .option('--title <text>', 'title of the page (default: the label of the cluster)')
+    .addHelpText(
+      'after',
+      `
+Opens a change request for a cluster, with a page that holds its summary and some of its issues: a beginning for whoever
+writes the answer. The cluster counts the change request among its tasks. It quotes what people wrote: look through it
+before you merge.
+
+Example:
+  docsctl conversations clusters draft "Card declined" --space Handbook
+`,
+    )
+    .action((given: string, options: Options) => run((session) => draft(session, given, options)));
+}
+
+async function draft(session: Session, given: string, options: Options): Promise<void> {
+  if (options.space === undefined) throw new Problem('usage', 'In which space?', { hint: `docsctl conversations clusters draft ${given} --space SPACE` });
+  const names = createNames(session);
+  const organizationId = await names.resolve('organizationId', undefined, {}, getCluster.id);
+  const clusterId = await names.resolve('clusterId', given, { organizationId }, getCluster.id);
+  const spaceId = await names.resolve('spaceId', options.space, { organizationId }, createChangeRequest.id);
+  const api = await session.api();
+  const { signal } = session.runtime;
+  const cluster = await api.call(getCluster, { params: { organizationId, clusterId } }, { signal });
+  const { items } = await api.call(listIssues, { params: { organizationId }, query: { cluster: clusterId, limit: 50 } }, { signal });
+  const { subject = cluster.label, title = cluster.label } = options;
+  const body = { subject: subject.slice(0, 100).toWellFormed(), conversationsIssuesCluster: clusterId };
+  const changes = [{ operation: 'insert_page' as const, title: title.slice(0, 255).toWellFormed(), document: { document: clusterPage(cluster, items) } }];
+  if (session.flags.dryRun === true) {
+    const { printRequests } = await import('../dry-run.ts');
+    await printRequests(session, createChangeRequest, [{ spaceId }], {}, body);
+    return printRequests(session, updateContent, [{ spaceId, changeRequestId: 'NEW' }], {}, { changes });
+  }
+  const { id, number } = await api.call(createChangeRequest, { params: { spaceId }, body }, { signal });
+  const params = { spaceId, changeRequestId: id };
+  try {
+    await api.call(updateContent, { params, body: { changes } }, { signal });
+  } catch (error) {
+    await api.call(updateChangeRequest, { params, body: { status: 'archived' } }).catch(() => session.note('An empty change request was left behind.'));
+    throw error;
+  }
+  const printer = await session.printer({ columns: ['number', 'id', 'title', 'cluster'] });
+  await printer.one({ number, id, space: spaceId, cluster: clusterId, title: changes[0]!.title });
+  await printer.end();
+  session.note(`Change request ${number} quotes what people wrote: look through it with \`docsctl change-requests diff ${number} --space ${spaceId}\`.`);
+}

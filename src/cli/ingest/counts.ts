@@ -1,0 +1,15 @@
+import type { Ingested } from './run-ingest.ts';
+
+/** What an ingest came to, in one line; what was redacted is said where something was. */
+export function verdictOf({ counts, redacted }: Pick<Ingested, 'counts' | 'redacted'>): string {
+  const { created, updated, unchanged, kept, failed } = counts;
+  const taken = Object.entries(redacted).map(([kind, count]) => `${count} ${kind}`);
+  const before = taken.length === 0 ? '' : `Redacted ${taken.join(', ')}. `;
+  return `${before}${created} new, ${updated} changed, ${unchanged} unchanged, ${kept === 0 ? '' : `${kept} kept as they were, `}${failed} failed.`;
+}
+
+/** The same as data. */
+export function countsOf({ counts, redacted }: Pick<Ingested, 'counts' | 'redacted'>, also: { readonly kept: boolean; readonly redacted: boolean }): Record<string, unknown> {
+  const { created, updated, unchanged, kept, failed } = counts;
+  return { created, updated, unchanged, ...(also.kept ? { kept } : {}), failed, ...(also.redacted ? { redacted } : {}) };
+}

@@ -1,0 +1,39 @@
+import { pulseOf } from '../../analysis/pulse.ts';
+import type { Static } from '../../contract/schema.ts';
+import type { Surroundings } from '../../core/handler.ts';
+import { changeRequests, type ChangeRequestStatus } from '../../core/rows/change-requests.ts';
+import type { ClusterRow } from '../../core/rows/conversation-issues.ts';
+import type { Reading } from '../../core/store.ts';
+import type { IssuesCluster } from './contract.ts';
+
+type Context = Pick<Surroundings, 'url' | 'now'> & { readonly tx: Reading };
+
+/** A cluster as the API shows it; its tasks are the change requests that were made for it. */
+export async function shapeCluster({ tx, url, now }: Context, row: ClusterRow): Promise<Static<typeof IssuesCluster>> {
+  const { id, organization, label, icon, summary, muted, impact, issues, conversations, sources, weeks, createdAt, updatedAt } = row;
+  const tasks = (status: ChangeRequestStatus): Promise<number> => tx.count(changeRequests, 'byCluster', [id, status]);
+  const [backlog, started, completed, cancelled] = [await tasks('draft'), await tasks('open'), await tasks('merged'), await tasks('archived')];
+  return {
+    object: 'issues-cluster',
+    id,
+    label,
+    createdAt,
+    updatedAt,
+    icon,
+    summary,
+    muted,
+    impact,
+    weeklyPulse: pulseOf(new Map(Object.entries(weeks).map(([week, count]) => [Number(week), count])), Date.parse(now)),
+    sources: { ...sources },
+    stats: {
+      issues,
+      conversations,
+      tasksTotal: backlog + started + completed + cancelled,
+      tasksBacklog: backlog,
+      tasksStarted: started,
+      tasksCompleted: completed,
+      tasksCancelled: cancelled,
+    },
+    urls: { location: url(`/v1/orgs/${organization}/conversations-clusters/${id}`), app: url(`/o/${organization}/conversations/clusters/${id}`) },
+  };
+}

@@ -1,0 +1,36 @@
+import type { OutputOf } from '../../contract/operation.ts';
+import type { Static } from '../../contract/schema.ts';
+import type { Surroundings } from '../../core/handler.ts';
+import type { IssueRow } from '../../core/rows/conversation-issues.ts';
+import { conversationId, conversations } from '../../core/rows/conversations.ts';
+import type { Reading } from '../../core/store.ts';
+import { notFound } from '../../errors/problem.ts';
+import { detailsOfText } from '../conversations/details.ts';
+import { shapeConversation } from '../conversations/shape.ts';
+import type { ConversationIssue, getIssue } from './contract.ts';
+
+type Context = Pick<Surroundings, 'url'> & { readonly tx: Reading };
+
+/** An issue with the conversation it was found in, as the API shows them. */
+export async function shapeItem(context: Context, row: IssueRow): Promise<OutputOf<typeof getIssue>> {
+  const conversation = await context.tx.get(conversations, conversationId(row.organization, row.conversation));
+  if (conversation === undefined) throw notFound('conversation', row.conversation);
+  return { issue: shapeIssue(context, row), conversation: shapeConversation(context, conversation) };
+}
+
+function shapeIssue({ url }: Context, row: IssueRow): Static<typeof ConversationIssue> {
+  const { id, title, text, impact, createdAt, ingestedAt, conversation, cluster } = row;
+  return {
+    object: 'conversation-issue',
+    id,
+    title,
+    details: detailsOfText(text),
+    summary: text,
+    impact,
+    createdAt,
+    ingestedAt,
+    conversation,
+    cluster,
+    urls: { location: url(`/v1/orgs/${row.organization}/conversations-issues/${id}`) },
+  };
+}

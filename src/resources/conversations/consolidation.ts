@@ -1,0 +1,26 @@
+import { consolidate } from '../../analysis/consolidate.ts';
+import { representatives } from '../../analysis/describe.ts';
+import type { JobContext } from '../../core/jobs.ts';
+import { clusters } from '../../core/rows/conversation-issues.ts';
+import { findOneOf } from './representative-issues.ts';
+import { stateAfter, type KeptState } from './kept-state.ts';
+import { newCluster } from './new-cluster.ts';
+
+/** Works out the clusters anew, outside of any transaction; its moves are carried out afterwards. */
+export async function consolidateAll({ job, read, now, newId }: JobContext, state: KeptState): Promise<void> {
+  const { writes, since, began, vanished, changed } = await consolidate(state, { newId: () => newId('clu'), breathe: state.breathe });
+  const { organization } = job;
+  const titles = new Map<string, string>();
+  for (const cluster of began) {
+    const [point] = await representatives(stateAfter(state, writes), cluster, 1);
+    const issue = point === undefined ? undefined : await read((view) => findOneOf(view, organization, point));
+    titles.set(cluster, issue?.title ?? 'Conversations');
+  }
+  const todo = new Map([
+    ['todo.changed', [...new Set([...(await state.list('todo.changed')), ...changed])]],
+    ['todo.vanished', [...(await state.list('todo.vanished')), ...vanished]],
+  ]);
+  await state.write(since, new Map([...writes, ...todo]), async (tx) => {
+    for (const [cluster, title] of titles) await tx.insert(clusters, newCluster({ organization, title }, cluster, now()));
+  });
+}

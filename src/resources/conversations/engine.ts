@@ -1,0 +1,49 @@
+import { isDue } from '../../analysis/consolidate.ts';
+import type { Engine, JobContext } from '../../core/jobs.ts';
+import { analysisBatches } from '../../core/rows/analysis.ts';
+import { consolidateAll } from './consolidation.ts';
+import { describeClusters } from './describe-clusters.ts';
+import { KeptState, Outdated } from './kept-state.ts';
+import { carryMoves } from './moves.ts';
+import { analyseSlice } from './slice.ts';
+import { namerOf, type Namer } from './words.ts';
+
+/**
+ * Finds the issues in conversations that were taken in and sorts them into clusters. Every step is one transaction that
+ * says in the store what is left to do, so that it goes on where it was, whenever it was stopped.
+ */
+export const engine: Engine = {
+  async run(context) {
+    const name = await namerOf(context);
+    const state = new KeptState(context);
+    for (const done = { conversations: 0 }; ;) {
+      await state.breathe();
+      try {
+        if (!(await step(context, state, name, done))) return;
+      } catch (error) {
+        if (!(error instanceof Outdated)) throw error;
+        state.forget();
+      }
+    }
+  },
+};
+
+/** Does the next thing that is to be done; false when there is nothing. */
+async function step(context: JobContext, state: KeptState, name: Namer, done: { conversations: number }): Promise<boolean> {
+  if ((await carryMoves(context, state)) > 0) await describeClusters(context, state, name);
+  const waiting = await context.read((view) => view.count(analysisBatches, 'byOrganization', [context.job.organization]));
+  // Asked before each slice, so that it is asked at the same places however often the work was stopped.
+  if (isDue(await state.model(), waiting > 0)) {
+    context.progress('works out the clusters anew');
+    await consolidateAll(context, state);
+    return true;
+  }
+  const analysed = await analyseSlice(context, state);
+  if (analysed === undefined) {
+    await describeClusters(context, state, name);
+    return false;
+  }
+  done.conversations += analysed;
+  context.progress(`${done.conversations.toLocaleString('en')} conversations analysed${waiting > 1 ? `, ${waiting - 1} batches to go` : ''}`);
+  return true;
+}

@@ -1,0 +1,23 @@
+import { documentOf } from '../../analysis/document.ts';
+import { usualIcon } from '../../analysis/icons.ts';
+import type { ClusterRow, IssueRow } from '../../core/rows/conversation-issues.ts';
+
+/** A cluster before it is described: it goes by the name of one of its issues, and counts none. */
+export function newCluster({ organization, title }: Pick<IssueRow, 'organization' | 'title'>, id: string, now: string): ClusterRow {
+  return {
+    id,
+    organization,
+    label: title,
+    icon: usualIcon,
+    summary: documentOf([title]),
+    muted: false,
+    impact: 'low',
+    issues: 0,
+    conversations: 0,
+    sources: {},
+    impacts: { low: 0, medium: 0, high: 0 },
+    weeks: {},
+    createdAt: now,
+    updatedAt: now,
+  };
+}

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { consolidate, isDue } from '../../src/analysis/consolidate.ts';
+import { nextMoves } from '../../src/analysis/moves.ts';
+import { place } from '../../src/analysis/place.ts';
+import { emptyModel } from '../../src/analysis/state.ts';
+import { withdraw } from '../../src/analysis/withdraw.ts';
+import { utterances } from '../samples/utterances.ts';
+import { agreement } from './agreement.ts';
+import { Kept, Organization } from './state.ts';
+
+const pairs = Object.entries(utterances).flatMap(([topic, texts]) => texts.map((text) => ({ topic, text })));
+// Mixed, always in the same way.
+const mixed = pairs.map((_, at) => pairs[(at * 23) % pairs.length]!);
+const texts = mixed.map(({ text }) => text);
+const topics = mixed.map(({ topic }) => topic);
+
+/** Clusters as sets of texts, so that names do not matter. */
+function asSets(issues: readonly string[], clusters: readonly string[]): string[][] {
+  const sets = new Map<string, string[]>();
+  issues.forEach((text, at) => sets.set(clusters[at]!, [...(sets.get(clusters[at]!) ?? []), text]));
+  return [...sets.values()].map((set) => set.toSorted()).toSorted((one, other) => (one[0]! < other[0]! ? -1 : 1));
+}
+
+describe('clusters', () => {
+  it('are topics', async () => {
+    const world = new Organization();
+    await world.place(texts);
+    await world.consolidate();
+    const { ami, clusters, singletons } = agreement(topics, world.clusters);
+    expect(ami).toBeGreaterThan(0.5);
+    expect(singletons).toBeLessThan(0.05);
+    expect(clusters).toBeLessThanOrEqual(14);
+  });
+
+  it('are the same in any order and in any batches, once consolidated', async () => {
+    const [one, other] = [new Organization(), new Organization()];
+    await one.place(texts);
+    await one.consolidate();
+    const turned = texts.toReversed();
+    await other.stream(turned, 7);
+    await other.consolidate();
+    expect(asSets(turned, other.clusters)).toEqual(asSets(texts, one.clusters));
+  });
+
+  it('take in one more without being worked out anew, with few rows', async () => {
+    const world = new Organization();
+    await world.place(texts);
+    await world.consolidate();
+    world.state.reads = world.state.written = 0;
+    await world.place(['I cannot reset my password with the link from the mail']);
+    const near = world.clusters.slice(0, -1).filter((_, at) => topics[at] === 'password');
+    expect(near).toContain(world.clusters.at(-1));
+    expect(world.state.reads).toBeLessThan(20);
+    expect(world.state.written).toBeLessThanOrEqual(3);
+  });
+
+  it('hold equal texts as one point, whatever their spelling of case and signs', async () => {
+    const world = new Organization();
+    await world.place(['Reset my password!', 'reset my PASSWORD', 'Export a PDF']);
+    expect(world.issues[0]).toEqual(world.issues[1]);
+    expect(world.state.model).toMatchObject({ issues: 3, points: 2 });
+  });
+
+  it('keep their names as they grow', async () => {
+    const world = new Organization();
+    await world.place(texts);
+    await world.consolidate();
+    const before = [...world.clusters];
+    await world.place(['How do I reset my password when I have no mail?', 'The PDF export has no images']);
+    await world.consolidate();
+    const kept = before.filter((cluster, at) => cluster === world.clusters[at]).length;
+    expect(kept).toBeGreaterThan(before.length * 0.7);
+  });
+
+  it('tell what began and what vanished, so that applying it gives the clusters of the state', async () => {
+    const state = new Kept();
+    const alive = new Set<string>();
+    const issues: { point: string; cluster: string }[] = [];
+    let count = 0;
+    const newId = () => `c${++count}`;
+    for (let start = 0; start < texts.length; start += 20) {
+      const { placements, writes } = await place(state, texts.slice(start, start + 20), { newId });
+      state.apply(writes);
+      for (const { cluster, began } of placements) if (began) alive.add(cluster);
+      issues.push(...placements);
+      const done = await consolidate(state, { newId });
+      state.apply(done.writes);
+      for (const cluster of done.began) alive.add(cluster);
+      for (let next = await nextMoves(state); next !== undefined; next = await nextMoves(state)) {
+        for (const { point, cluster } of next.moves) for (const issue of issues) if (issue.point === point) issue.cluster = cluster;
+        state.apply(next.writes);
+      }
+      for (const cluster of done.vanished) alive.delete(cluster);
+      expect(new Set(issues.map(({ cluster }) => cluster))).toEqual(alive);
+    }
+    expect([...state.rows.keys()].filter((key) => key.startsWith('moves.'))).toEqual([]);
+  });
+
+  it('join points when there are too many, and lose no issue', async () => {
+    const world = new Organization(20);
+    await world.stream([...texts, ...texts], 10);
+    await world.consolidate();
+    expect(world.state.model).toMatchObject({ issues: 120 });
+    expect(world.state.model.points).toBeLessThanOrEqual(20);
+    const sizes = [...world.state.rows]
+      .filter(([key]) => key.startsWith('cluster.'))
+      .flatMap(([, row]) => (JSON.parse(row) as { id: string; size: number }[]).map(({ size }) => size));
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(120);
+    const points = new Set([...world.state.rows.keys()].filter((key) => key.startsWith('point.')).map((key) => key.slice(6)));
+    expect(world.issues.every(({ point }) => points.has(point))).toBe(true);
+  });
+
+  it('forget what is withdrawn', async () => {
+    const world = new Organization();
+    await world.place(['Reset my password', 'Reset my password', 'Export a PDF']);
+    const [first, , last] = world.issues;
+    const once = await withdraw(world.state, [first!.point]);
+    world.state.apply(once.writes);
+    expect([once.vanished, world.state.model]).toMatchObject([[], { issues: 2, points: 2 }]);
+    const all = await withdraw(world.state, [first!.point, last!.point, 'unknown']);
+    world.state.apply(all.writes);
+    expect(new Set(all.vanished)).toEqual(new Set([first!.cluster, last!.cluster]));
+    expect([...world.state.rows.keys()].toSorted()).toEqual(['centres', 'model']);
+    expect(world.state.model).toMatchObject({ points: 0 });
+  });
+
+  it('may be asked for where nothing is known', async () => {
+    const world = new Organization();
+    await world.place([]);
+    await world.consolidate();
+    expect(await nextMoves(world.state)).toBeUndefined();
+    await world.place(['']);
+    await world.place(['🙂']);
+    await world.consolidate();
+    expect(world.issues).toHaveLength(2);
+  });
+
+  it('give up when told to, with nothing written', async () => {
+    const world = new Organization();
+    await world.place(texts);
+    const before = new Map(world.state.rows);
+    const stop = async () => Promise.reject(new Error('stopped'));
+    await expect(consolidate(world.state, { newId: world.newId, breathe: stop })).rejects.toThrow('stopped');
+    expect(world.state.rows).toEqual(before);
+  });
+
+  it('are due when a fifth is new, or as much again while more is waiting, and not before moves are done', () => {
+    const model = { ...emptyModel, issuesThen: 1000, fresh: 200 };
+    expect(isDue(model, false)).toBe(true);
+    expect(isDue({ ...model, fresh: 199 }, false)).toBe(false);
+    expect(isDue(model, true)).toBe(false);
+    expect(isDue({ ...model, fresh: 1000 }, true)).toBe(true);
+    expect(isDue({ ...model, movesEnd: 1 }, false)).toBe(false);
+    expect(isDue({ ...emptyModel, fresh: 24 }, false)).toBe(false);
+    expect(isDue({ ...model, issuesThen: 1e6, fresh: 10_000 }, true)).toBe(true);
+  });
+});

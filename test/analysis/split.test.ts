@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mostIssues, split } from '../../src/analysis/split.ts';
+import { documentToMarkdown } from '../../src/richtext/index.ts';
+
+const user = (...bodies: string[]) => ({ parts: bodies.map((body) => ({ type: 'message' as const, role: 'user' as const, body })) });
+const titles = (...bodies: string[]) => split(user(...bodies)).map(({ title }) => title);
+
+describe('splitting a conversation', () => {
+  it('makes one issue of one request, with a title in the words of the user', () => {
+    const [issue, ...others] = split(user('Hello!', 'how do I export my space as PDF?', 'Thanks a lot'));
+    expect(others).toEqual([]);
+    expect(issue!.title).toBe('How do I export my space as PDF?');
+    expect(documentToMarkdown(issue!.details)).toBe('how do I export my space as PDF?\n');
+  });
+
+  it('says nothing of what team members and assistants say', () => {
+    const found = split({
+      parts: [
+        { role: 'assistant', body: 'The invoice is broken, how can I help?' },
+        { role: 'user', body: 'My domain is not verified.' },
+        { role: 'team-member', body: 'I want to look at your DNS.' },
+      ],
+    });
+    expect(found.map(({ text }) => text)).toEqual(['My domain is not verified.']);
+  });
+
+  it('drops greetings, signatures, quoted mails, HTML and code', () => {
+    const mail =
+      '<p>Hi team,</p><p>The <b>search</b> is broken &amp; slow.</p>\n```\nstack trace here\n```\n> older words\nBest regards,\nAda Example\n\nOn Tue, 3 Mar 2026 Bob wrote:\nplease export the invoice';
+    expect(split(user(mail)).map(({ text }) => text)).toEqual(['The search is broken & slow.']);
+  });
+
+  it('begins another issue where the user says so', () => {
+    expect(titles('I cannot log in to my account. Also, the invoice of May shows a wrong address.')).toEqual([
+      'I cannot log in to my account',
+      'The invoice of May shows a wrong address',
+    ]);
+    expect(titles('how do I connect a domain?', 'Another question: can visitors search several docs?')).toEqual([
+      'How do I connect a domain?',
+      'Can visitors search several docs?',
+    ]);
+  });
+
+  it('begins another issue where a later message asks for something else outright', () => {
+    expect(titles('I want to check my account balance', 'ok', 'I need to replace the broken card reader')).toHaveLength(2);
+  });
+
+  it('keeps what belongs together in one', () => {
+    expect(titles('My export fails.', 'The export of my space stops with error 502. I also tried the export as PDF.')).toHaveLength(1);
+  });
+
+  it('finds nothing where nothing is said, and takes the subject where it says something', () => {
+    expect(split(user('hi', 'thanks', '12345', 'ok bye'))).toEqual([]);
+    expect(split({ parts: [] })).toEqual([]);
+    expect(split({ subject: 'Re: Certificate of our domain expired', parts: [] }).map(({ title }) => title)).toEqual(['Certificate of our domain expired']);
+  });
+
+  it('prefers a subject that a person wrote to the first sentence, and the message to a subject cut from it', () => {
+    expect(split({ subject: 'Invoice shows wrong address', ...user('It still has the old one.') })[0]!.title).toBe('Invoice shows wrong address');
+    expect(split({ subject: 'The search box on my…', ...user('The search box on my docs is slow.') })[0]!.title).toBe('The search box on my docs is slow');
+  });
+
+  it('keeps what users write as text, whatever signs are in it', () => {
+    const [issue] = split(user('Why does {% if x %} or [link](javascript:1) # not work?'));
+    expect(JSON.stringify(issue!.details)).toContain('{% if x %}');
+    expect(issue!.details.nodes.map(({ type }) => type)).toEqual(['paragraph']);
+  });
+
+  it('is bounded and never fails, whatever is said', () => {
+    const said = fc.array(fc.string({ unit: 'grapheme', maxLength: 300 }), { maxLength: 30 });
+    fc.assert(
+      fc.property(said, fc.option(fc.string(), { nil: undefined }), (bodies, subject) => {
+        const found = split({ ...user(...bodies), ...(subject === undefined ? {} : { subject }) });
+        expect(found.length).toBeLessThanOrEqual(mostIssues);
+        for (const { title, text } of found) {
+          expect(title.length).toBeGreaterThan(0);
+          expect([...title].length).toBeLessThanOrEqual(91);
+          expect(text.length).toBeGreaterThan(0);
+        }
+      }),
+    );
+  });
+
+  it('looks at long hostile texts once', () => {
+    for (const piece of ['<', '> ', '[a](', '*_', 'also ', 'a@', 'on x wrote ', '\n', 'lost all ', '(((', 'wrote: ', '. ', 'x. ', 'Why? ', '1', '&', '...'])
+      expect(split(user(...Array.from({ length: 5 }, () => `${piece.repeat(20_000 / piece.length)}x`))).length).toBeLessThanOrEqual(mostIssues);
+  });
+});

@@ -1,0 +1,73 @@
+import { consolidate, isDue } from '../../src/analysis/consolidate.ts';
+import { nextMoves } from '../../src/analysis/moves.ts';
+import { place } from '../../src/analysis/place.ts';
+import { type AnalysisState, emptyModel, type Model, type Writes } from '../../src/analysis/state.ts';
+
+/** A state kept as JSON, as a store would, that counts what is read and written. */
+export class Kept implements AnalysisState {
+  readonly rows = new Map<string, string>();
+  reads = 0;
+  written = 0;
+
+  async get(key: string): Promise<unknown> {
+    this.reads++;
+    const text = this.rows.get(key);
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  apply(writes: Writes): void {
+    for (const [key, value] of writes) {
+      this.written++;
+      if (value === undefined) this.rows.delete(key);
+      else this.rows.set(key, JSON.stringify(value));
+    }
+  }
+
+  get model(): Model {
+    return JSON.parse(this.rows.get('model') ?? JSON.stringify(emptyModel)) as Model;
+  }
+}
+
+/** An organization whose issues are texts, analysed as the job would. */
+export class Organization {
+  readonly state = new Kept();
+  readonly issues: { point: string; cluster: string }[] = [];
+  readonly #full: { full?: number };
+  #ids = 0;
+
+  constructor(full?: number) {
+    this.#full = full === undefined ? {} : { full };
+  }
+
+  readonly newId = (): string => `c${++this.#ids}`;
+
+  async place(texts: readonly string[]): Promise<void> {
+    const { placements, writes } = await place(this.state, texts, { newId: this.newId, ...this.#full });
+    this.state.apply(writes);
+    this.issues.push(...placements.map(({ point, cluster }) => ({ point, cluster })));
+  }
+
+  async consolidate(): Promise<void> {
+    this.state.apply((await consolidate(this.state, { newId: this.newId, ...this.#full })).writes);
+    for (let next = await nextMoves(this.state); next !== undefined; next = await nextMoves(this.state)) {
+      const moves = new Map(next.moves.map((move) => [move.point, move]));
+      for (const issue of this.issues) {
+        const move = moves.get(issue.point);
+        if (move !== undefined) Object.assign(issue, { cluster: move.cluster, point: move.into ?? move.point });
+      }
+      this.state.apply(next.writes);
+    }
+  }
+
+  /** All texts in batches, with the consolidations that are due on the way. */
+  async stream(texts: readonly string[], batch: number): Promise<void> {
+    for (let start = 0; start < texts.length; start += batch) {
+      await this.place(texts.slice(start, start + batch));
+      if (isDue(this.state.model, batch > 1 && start + batch < texts.length)) await this.consolidate();
+    }
+  }
+
+  get clusters(): string[] {
+    return this.issues.map(({ cluster }) => cluster);
+  }
+}
