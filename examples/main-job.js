@@ -2,7 +2,7 @@
 //   npm run example              runs it and prints each command with what it says
 //   npm run example -- FOLDER    imports another folder of Markdown
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,27 +12,31 @@ const bin = join(here, '../bin/docsctl.js');
 const content = process.argv[2] === undefined ? join(here, 'handbook') : resolve(process.argv[2]);
 const home = mkdtempSync(join(tmpdir(), 'docsctl-example-'));
 const env = { ...process.env, DOCSCTL_STORE: `sqlite:${join(home, 'example.db')}`, DOCSCTL_CONFIG_DIR: join(home, 'config'), DOCSCTL_SERVER: '', DOCSCTL_TOKEN: '' };
+// An apply leaves its lock and journal beside the manifest.
+cpSync(join(here, 'organization'), join(home, 'organization'), { recursive: true });
 
 function docsctl(...words) {
   console.log(`\n$ docsctl ${words.map((word) => (/^[\w./:@,=-]+$/.test(word) ? word : JSON.stringify(word))).join(' ')}`);
-  const done = spawnSync(process.execPath, [bin, ...words], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  const done = spawnSync(process.execPath, [bin, ...words], { env, cwd: home, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
   if (done.stdout !== '') process.stdout.write(done.stdout);
   if (done.status !== 0) process.exit(done.status ?? 1);
   return done.stdout.trim();
 }
 
 docsctl('init', '--org-title', 'Acme', '--email', 'ana@acme.test');
-docsctl('collections', 'create', '--title', 'Product');
+docsctl('apply', '-f', 'organization', '-y');
+docsctl('plan', '-f', 'organization', '--detailed-exitcode');
+docsctl('sites', 'audience', 'Acme Docs (staging)');
+docsctl('jobs', 'run');
+docsctl('conversations', 'clusters', 'list', '--limit', '5');
+
 docsctl('spaces', 'create', '--title', 'Handbook', '--emoji', '📘', '--parent', 'Product', '-o', 'none');
 docsctl('spaces', 'import', 'Handbook', content);
-docsctl('sites', 'create', '--title', 'Acme Docs', '-o', 'none');
-docsctl('sites', 'sections', 'add', 'Handbook', '--site', 'Acme Docs', '--title', 'Handbook', '-o', 'none');
-docsctl('sites', 'structure', 'Acme Docs');
 const change = docsctl('change-requests', 'create', '--space', 'Handbook', '--subject', 'Say hello', '-o', 'id');
 docsctl('change-requests', 'content', 'update', change, '--space', 'Handbook', '--body', join(here, 'change.yaml'), '-o', 'none');
 docsctl('change-requests', 'merge', change, '--space', 'Handbook');
 docsctl('spaces', 'pages', 'list', 'Handbook', '-o', 'json', '--query', 'pages[-1].[title, path]');
+docsctl('sites', 'sections', 'add', 'Handbook', '--site', 'Acme Docs (staging)', '--title', 'Handbook', '-o', 'none');
+docsctl('sites', 'structure', 'Acme Docs (staging)');
 docsctl('conversations', 'ingest', '-f', join(here, 'conversations.ndjson'));
-docsctl('conversations', 'ingest', '-f', join(here, 'conversations.ndjson'));
-docsctl('conversations', 'list', '--limit', '5', '--columns', 'id,subject,createdAt');
 console.log(`\nThe store is ${env['DOCSCTL_STORE']}; try: node bin/docsctl.js spaces list --store ${env['DOCSCTL_STORE']}`);

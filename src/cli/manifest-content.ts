@@ -5,9 +5,13 @@ import { Problem } from '../errors/problem.ts';
 import type { ContentEngine, ContentSource } from '../manifest/content.ts';
 import { confine } from '../manifest/read/confine.ts';
 import type { Warning } from '../markdown-folder/folder.ts';
+import { asExported } from '../markdown-folder/as-exported.ts';
+import type { ExportedFile } from '../markdown-folder/plan-export.ts';
 import { needsTexts, planImport, type ImportPlan } from '../markdown-folder/plan-import.ts';
-import { readFolder } from '../markdown-folder/read-folder.ts';
+import { planReimport } from '../markdown-folder/plan-reimport.ts';
+import { oidsOf, readFolder, withoutPages, type MarkdownFolder } from '../markdown-folder/read-folder.ts';
 import { sendImport, sizeOf } from '../markdown-folder/send-import.ts';
+import { compareFolder } from '../markdown-folder/write-folder.ts';
 import { createChangeRequest, listChangeRequests, mergeChangeRequest, updateChangeRequest, type ChangeRequest } from '../resources/change-requests/contract.ts';
 import { batchContent, type ContentChange } from '../resources/content/change-request/contract.ts';
 import { eachPage } from './pages.ts';
@@ -69,11 +73,11 @@ class Engine {
 
   /** Compares with the space, and where that differs with the change request that waits; undefined: nothing is left to send. */
   async compare(spaceId: string, source: ContentSource): Promise<Open | undefined> {
-    const plan = await this.#planFor({ spaceId }, source.dir);
+    const plan = await this.#planFor({ spaceId }, source);
     if (sizeOf(plan) === 0) return undefined;
     const request = source.merge === 'none' ? await this.#waiting(spaceId, source) : undefined;
     if (request === undefined) return { plan, request };
-    const inRequest = await this.#planFor({ spaceId, changeRequestId: request.id }, source.dir);
+    const inRequest = await this.#planFor({ spaceId, changeRequestId: request.id }, source);
     return sizeOf(inRequest) === 0 ? undefined : { plan: inRequest, request };
   }
 
@@ -96,17 +100,23 @@ class Engine {
     }
   }
 
-  async #planFor(place: ContentPlace, dir: string): Promise<ImportPlan> {
+  async #planFor(place: ContentPlace, { dir, unlisted }: ContentSource): Promise<ImportPlan> {
     const { signal } = this.#options;
     const api = await this.#options.api();
     const refused = this.refusal(dir);
     if (refused !== undefined) throw new Problem('invalid-input', `The content of a space cannot be read: ${refused}.`);
-    const folder = await readFolder(`${this.#root}/${dir}`);
+    const path = `${this.#root}/${dir}`;
+    const folder = await readFolder(path, { unlisted: unlisted ?? 'skip', mayLackPages: true });
     if (!this.#told.has(dir)) this.#options.onWarnings?.(dir, folder.warnings);
     this.#told.add(dir);
     const content = await openContent(api, place, signal);
     const current = await content.read(false);
-    return planImport(needsTexts(current, folder) ? { ...current, texts: await content.texts() } : current, folder);
+    if (folder.pages.length === 0 && current.pages.length > 0) throw withoutPages();
+    const plan = planImport(needsTexts(current, folder) ? { ...current, texts: await content.texts() } : current, folder);
+    if (sizeOf(plan) === 0 || current.pages.length + current.files.length === 0) return plan;
+    // An import would give pages made by hand the places that they have in the folder; by itself that is nothing to do.
+    const known = asExported(await content.read(true), folder);
+    return isWritten(path, folder, known.files) ? nothing : planReimport(known.content, folder);
   }
 
   /** The change request of this folder that nobody has merged yet, by its subject. */
@@ -122,6 +132,23 @@ class Engine {
       }
     }
     return undefined;
+  }
+}
+
+const nothing: ImportPlan = { pages: [], texts: [], files: [], deletedFiles: [] };
+
+/** Whether a folder holds what an export writes, and nothing else that an import takes. */
+function isWritten(path: string, folder: MarkdownFolder, files: readonly ExportedFile[]): boolean {
+  const there = oidsOf(folder);
+  const known = new Set(files.map((file) => file.path));
+  if ([...there.keys()].some((each) => !known.has(each)) || files.some((file) => there.has(file.path) && there.get(file.path) !== file.oid)) return false;
+  // Files that nothing links to are written, and not taken.
+  const others = files.filter((file) => !there.has(file.path));
+  try {
+    return compareFolder(path, others).same.length === others.length;
+  } catch (error) {
+    if (error instanceof Problem && error.reason === 'guard-refused') return false;
+    throw error;
   }
 }
 

@@ -180,7 +180,7 @@ function rowsIn(result: unknown, drawn: boolean, depth = 0): unknown[] | undefin
 }
 
 /** The words of a variadic argument; "-" stands for the lines of standard input. */
-async function words(session: Session, args: readonly string[]): Promise<string[]> {
+export async function words(session: Session, args: readonly string[]): Promise<string[]> {
   if (!(args.length === 1 && args[0] === '-')) return [...args];
   const { readText } = await import('./files.ts');
   const lines = (await readText(session, '-'))

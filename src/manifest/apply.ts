@@ -2,6 +2,8 @@ import type { Api } from '../contract/api.ts';
 import { Problem } from '../errors/problem.ts';
 import { openBackend } from './backend.ts';
 import type { Kind } from './kind.ts';
+import type { Journal } from './journal/journal-file.ts';
+import { Recorder } from './journal/recorder.ts';
 import { kinds } from './kinds/index.ts';
 import type { HeldLock } from './lock-file.ts';
 import type { Action, PlanDocument, Step } from './plan-document.ts';
@@ -49,6 +51,8 @@ export interface ApplyRequest {
   readonly skipUnsupported?: boolean | undefined;
   readonly onEvent?: ((event: ApplyEvent) => void) | undefined;
   readonly table?: readonly Kind[] | undefined;
+  /** Where it is written down what is done and what was there before, with the time of the day. */
+  readonly journal?: { readonly file: Journal; readonly clock: () => number } | undefined;
 }
 
 /** After these nothing else can succeed. */
@@ -62,7 +66,20 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
   // The key that makes a repeated create harmless has to be kept before the first one.
   if (held.lock.serial === 0 && busy.length > 0) await held.save();
   const backend = await openBackend(api, document.organization, { withPeople: document.people && busy.some(({ calls }) => calls > 0) });
-  const runner = new StepRunner({ document, api, backend, held, signal, secretOf, table });
+  const runner: StepRunner = new StepRunner({ document, api, backend, held, signal, secretOf, table, made: (step, id) => recorder?.made(step, id) });
+  const recorder =
+    request.journal &&
+    new Recorder({
+      document,
+      api,
+      backend,
+      table,
+      lock: held.lock,
+      journal: request.journal.file,
+      clock: request.journal.clock,
+      idOf: (address) => runner.idOf(address),
+      locate: (address) => runner.find(address),
+    });
   const rows = new Map<string, ResultRow>();
   let broken: string | undefined;
   const end = (step: Step, { status, because, problem }: Outcome & { readonly problem?: Problem }): void => {
@@ -80,6 +97,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
       ...(problem === undefined ? {} : { problem }),
     };
     rows.set(key, row);
+    recorder?.ended(step, row);
     onEvent({ type: 'ended', step, row });
   };
   const problems = new Map<string, Problem>();
@@ -87,7 +105,9 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
     if (step.action === 'unsupported') return { status: 'unsupported' };
     onEvent({ type: 'started', step });
     try {
+      await recorder?.begin(step);
       await runner.run(step);
+      await recorder?.did(step);
       return { status: 'done' };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -104,31 +124,32 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
     ended: (step: Step, outcome: Outcome) => end(step, { ...outcome, ...(problems.has(step.key) ? { problem: problems.get(step.key)! } : {}) }),
   };
   for (const step of busy) if (step.after.length > 0) onEvent({ type: 'waiting', step, for: step.after });
+  const needed = new Set(busy.flatMap(({ after }) => after));
+  const isLast = ({ action, key }: Step): boolean => action === 'delete' && !needed.has(key);
   await walkSteps(
-    busy.filter(({ action }) => action !== 'delete'),
+    busy.filter((step) => !isLast(step)),
     options,
   );
-  await deleteBackwards(
-    busy.filter(({ action }) => action === 'delete'),
-    rows,
-    options,
-  );
-  return resultOf(document, busy, rows, signal?.aborted === true);
+  await deleteBackwards(busy.filter(isLast), rows, options, () => recorder?.beginBatch());
+  const result = resultOf(document, busy, rows, signal?.aborted === true);
+  await recorder?.close(result.counts, result.interrupted);
+  return result;
 }
 
 /** Kind by kind, so that what others lie in or refer to goes last; nothing at all where something before went wrong. */
-async function deleteBackwards(deletes: readonly Step[], rows: ReadonlyMap<string, ResultRow>, options: Parameters<typeof walkSteps>[1]): Promise<void> {
+async function deleteBackwards(deletes: readonly Step[], rows: ReadonlyMap<string, ResultRow>, options: Parameters<typeof walkSteps>[1], beginKind: () => void): Promise<void> {
   const wrong = [...rows.values()].find(({ status }) => status === 'failed');
   for (const kind of new Set(deletes.map((step) => step.kind))) {
     const steps = deletes.filter((step) => step.kind === kind);
+    beginKind();
     if (wrong === undefined) await walkSteps(steps, options);
     else for (const step of steps) options.ended(step, { status: 'skipped', because: wrong.key });
   }
 }
 
 /** A step that has nothing to do and nothing to write down is not run. */
-function isBusy({ action, states, drops = [] }: Step): boolean {
-  return action !== 'none' || states !== undefined || drops.length > 0;
+function isBusy({ action, states, drops = [], lock = [] }: Step): boolean {
+  return action !== 'none' || states !== undefined || drops.length > 0 || lock.length > 0;
 }
 
 function check({ document, api, held, skipUnsupported = false }: ApplyRequest): void {

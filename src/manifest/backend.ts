@@ -32,6 +32,7 @@ export async function openBackend(
       } while (page !== undefined);
       return items;
     },
+    work: async (kind) => api.work?.({ kind, organization, signal: signal ?? new AbortController().signal }),
     once<T>(key: string, work: () => Promise<T>): Promise<T> {
       if (!known.has(key)) known.set(key, work());
       return known.get(key) as Promise<T>;

@@ -28,11 +28,13 @@ export interface BindRequest {
   readonly valueOf: (wanted: Wanted, field: string) => unknown;
   readonly bound: (binding: Binding) => void;
   readonly faults: Faults;
+  /** The id that a block once had, from where that is no more to be trusted: it is taken only where no key decides. */
+  readonly formerId?: ((address: string) => string | undefined) | undefined;
 }
 
 /** Finds the live resource of each block of one parent: explicit id, else lock, else unique natural key, else none. */
 export function bindScope(request: BindRequest): void {
-  const { kind, wanted, live, lock, faults } = request;
+  const { kind, wanted, live, lock, faults, formerId } = request;
   const byId = new Map(live.map((body) => [body.id, body]));
   const claims = new Map<string, Wanted>();
   const left: Wanted[] = [];
@@ -52,7 +54,11 @@ export function bindScope(request: BindRequest): void {
     else left.push(one);
   }
   const open = bindByKeys(request, left, claims, claim);
-  for (const one of open) request.bound({ wanted: one, how: 'new', body: undefined, gone: lock.get(one.address)?.id });
+  for (const one of open) {
+    const former = byId.get(formerId?.(one.address) ?? '');
+    if (former !== undefined && !claims.has(former.id)) claim(one, 'lock', former);
+    else request.bound({ wanted: one, how: 'new', body: undefined, gone: lock.get(one.address)?.id });
+  }
 }
 
 /** The best key of all blocks first, so that a weaker one takes nothing that is another's by a better one. */
@@ -68,8 +74,9 @@ function bindByKeys(request: BindRequest, left: readonly Wanted[], claims: Reado
     open = open.filter((one) => {
       const found = index.find(one).filter(({ id }) => !claims.has(id));
       if (found.length === 0) return true;
-      if (found.length > 1) faults.add(one.at, ambiguous(one, key, found));
-      else claim(one, 'key', found[0]!);
+      const only = found.length === 1 ? found[0] : found.find(({ id }) => id === request.formerId?.(one.address));
+      if (only === undefined) faults.add(one.at, ambiguous(one, key, found));
+      else claim(one, 'key', only);
       return false;
     });
   }

@@ -27,6 +27,8 @@ export interface Backend {
   call<O extends Operation>(operation: O, input: InputOf<O>): Promise<OutputOf<O>>;
   /** All items of a list, read in pages. */
   all<O extends Operation>(operation: O, input: InputOf<O>): Promise<ItemOf<O>[]>;
+  /** Does jobs of a kind that are due, where they are done by who calls; a server's workers do its own. */
+  work(kind: string): Promise<void>;
   /** Does the work the first time a key is asked for; the same answer after that. */
   once<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
@@ -48,6 +50,8 @@ export interface Field<R extends Body = Body> {
   read?(body: R, people: People): unknown;
   /** Its value where a call of its own is needed to know it; asked only for resources whose block states the field. */
   fetch?(backend: Backend, at: Located, stated: unknown): Promise<unknown>;
+  /** What an export states of it, where the export makes that itself; asked for all resources at once, when each has its name. */
+  export?(named: readonly { readonly body: R; readonly name: string }[]): Promise<readonly unknown[]>;
   /** Brings what a person may write to the form that `read` gives; `fault` refuses it, in half a sentence. */
   normal?(value: unknown, people: People, fault: (message: string) => void): unknown;
   /** Its value in the form that calls take. */
@@ -115,6 +119,8 @@ export interface Kind<R extends Body = Body> {
   create?(backend: Backend, parent: Located | undefined, fields: Fields): Promise<R>;
   /** In the order in which they are made. */
   readonly calls: Readonly<Record<string, Call>>;
+  /** Brings back what was deleted, under its old id. */
+  restore?(backend: Backend, at: Located): Promise<R>;
   /** Absent: it cannot be deleted. */
   remove?(backend: Backend, at: Located): Promise<void>;
 }

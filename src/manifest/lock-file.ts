@@ -23,7 +23,7 @@ export interface LockOptions {
 
 /** Reads what a manifest owns; where there is no lock yet, it owns nothing. */
 export function readLock(options: LockOptions): Lock {
-  return sectionOf(readFile(options.path), options);
+  return lockIn(readLockFile(options.path), options);
 }
 
 /** A lock that may be changed: nobody else holds it meanwhile. */
@@ -34,13 +34,16 @@ export interface HeldLock {
   release(): Promise<void>;
 }
 
-/** Takes the lock for a run that changes things. `hold` takes a lock of the system on a path, which dies with its owner. */
-export async function holdLock(options: LockOptions, hold: (path: string) => Promise<() => void>): Promise<HeldLock> {
+/**
+ * Takes the lock for a run that changes things. `hold` takes a lock of the system on a path, which dies with its owner;
+ * `read` reads the file then, where that is not to fail on a damaged one.
+ */
+export async function holdLock(options: LockOptions, hold: (path: string) => Promise<() => void>, read: (path: string) => LockFile = readLockFile): Promise<HeldLock> {
   const release = await holding(options.path, hold);
   try {
-    const file = readFile(options.path);
+    const file = read(options.path);
     removeLeftovers(options.path);
-    return heldLock(options.path, file, sectionOf(file, options), release);
+    return heldLock(options.path, file, lockIn(file, options), release);
   } catch (error) {
     release();
     throw error;
@@ -81,20 +84,27 @@ async function holding(path: string, hold: (path: string) => Promise<() => void>
   }
 }
 
-function readFile(path: string): LockFile {
+/** Reads the file of a lock; `invalid-input` where it is damaged. */
+export function readLockFile(path: string): LockFile {
   if (!existsSync(path)) return { version: 1, sections: [] };
   const read = readRegular(join(realpathSync(dirname(path)), basename(path)), limit);
   if ('refused' in read) throw damaged(path, read.refused);
+  const parsed = parseLock(read.text);
+  if ('wrong' in parsed) throw damaged(path, parsed.wrong);
+  return parsed;
+}
+
+/** The text of a lock, or what is wrong with it: half a sentence. */
+export function parseLock(text: string): LockFile | { readonly wrong: string } {
   let value: unknown;
   try {
-    checkDepth(read.text);
-    value = JSON.parse(read.text);
+    checkDepth(text);
+    value = JSON.parse(text);
   } catch {
-    throw damaged(path, /^(<{7}|>{7}) /m.test(read.text) ? 'holds a merge conflict' : 'is not valid JSON');
+    return { wrong: /^(<{7}|>{7}) /m.test(text) ? 'holds a merge conflict' : 'is not valid JSON' };
   }
   const [wrong] = violationsOf(LockSchema, value, '');
-  if (wrong !== undefined) throw damaged(path, `does not look like a lock: ${wrong.path || '/'} ${wrong.message}`);
-  return value as LockFile;
+  return wrong === undefined ? (value as LockFile) : { wrong: `does not look like a lock: ${wrong.path || '/'} ${wrong.message}` };
 }
 
 function damaged(path: string, what: string): Problem {
@@ -103,7 +113,8 @@ function damaged(path: string, what: string): Problem {
   });
 }
 
-function sectionOf(file: LockFile, { place, organization, randomBytes }: LockOptions): Lock {
+/** What a lock file says of one backend and organization. */
+export function lockIn(file: LockFile, { place, organization, randomBytes }: LockOptions): Lock {
   const found = file.sections.find((section) => section.place === place && section.organization === organization);
   return new Lock(found ?? { place, organization, key: Buffer.from(randomBytes(32)).toString('hex'), serial: 0, resources: {} });
 }

@@ -9,7 +9,7 @@ const Anything = Type.Record(
 );
 
 /** A resource that a manifest made or took over. */
-const OwnedSchema = closed({
+export const OwnedSchema = closed({
   kind: Type.String(),
   id: Type.String(),
   parent: Type.Optional(Type.String({ description: 'Address of what it lies in' })),
@@ -45,6 +45,7 @@ export class Lock {
   readonly #remade: Map<string, number>;
   readonly #checkpoints: Map<string, unknown>;
   readonly #texts = new Map<string, string>();
+  #checkpointText: string | undefined;
   #order: string[] = [];
 
   constructor({ place, organization, key, serial, resources, remade, checkpoints }: LockSection) {
@@ -80,6 +81,7 @@ export class Lock {
 
   setCheckpoint(name: string, value: unknown): void {
     this.#checkpoints.set(name, value);
+    this.#checkpointText = undefined;
   }
 
   set(address: string, owned: Owned): void {
@@ -116,9 +118,15 @@ export class Lock {
 
   /** The section as it is written: a line for each address, in order, so that the file changes where something changed. */
   toText(): string {
-    const head = { place: this.place, organization: this.organization, key: this.#key, serial: this.#serial };
-    const more = { ...(this.#remade.size === 0 ? {} : { remade: inOrder(this.#remade) }), ...(this.#checkpoints.size === 0 ? {} : { checkpoints: inOrder(this.#checkpoints) }) };
-    const fields = Object.entries({ ...head, ...more }).map(([name, value]) => `"${name}": ${JSON.stringify(value)}`);
+    const head = {
+      place: this.place,
+      organization: this.organization,
+      key: this.#key,
+      serial: this.#serial,
+      ...(this.#remade.size === 0 ? {} : { remade: inOrder(this.#remade) }),
+    };
+    const fields = Object.entries(head).map(([name, value]) => `"${name}": ${JSON.stringify(value)}`);
+    if (this.#checkpoints.size > 0) fields.push(`"checkpoints": ${(this.#checkpointText ??= inLines(inOrder(this.#checkpoints), 3))}`);
     return `{\n${fields.join(',\n')},\n"resources": {\n${this.#lines().join(',\n')}\n}}`;
   }
 
@@ -136,6 +144,13 @@ export class Lock {
   countRemade(address: string): void {
     this.#remade.set(address, (this.#remade.get(address) ?? 0) + 1);
   }
+}
+
+/** JSON with a line for each field, down to so many levels. */
+function inLines(value: unknown, levels: number): string {
+  if (levels === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value);
+  const fields = Object.entries(value).map(([name, inner]) => `${JSON.stringify(name)}: ${inLines(inner, levels - 1)}`);
+  return fields.length === 0 ? '{}' : `{\n${fields.join(',\n')}\n}`;
 }
 
 function inOrder<T>(map: ReadonlyMap<string, T>): Record<string, T> {

@@ -1,4 +1,5 @@
 import type { Fields } from './kind.ts';
+import type { Owned } from './lock.ts';
 
 export type Action = 'create' | 'update' | 'adopt' | 'move' | 'delete' | 'none' | 'unsupported';
 
@@ -8,8 +9,8 @@ export interface Change {
   /** Absent where the resource is new, or the API does not show the field. */
   readonly before?: unknown;
   readonly after: unknown;
-  /** Who moved since the last apply: the file, the live side, or both. */
-  readonly moved: 'file' | 'live' | 'both';
+  /** Who moved since the last apply: the file, the live side, or both. Absent where a run is undone. */
+  readonly moved?: 'file' | 'live' | 'both' | undefined;
 }
 
 /** What is done with one resource, or part of it. */
@@ -46,8 +47,18 @@ export interface Step {
   readonly beside?: { readonly before: string } | { readonly after: string };
   /** Addresses that leave the lock with it: what lay in it, or what it was called before. */
   readonly drops?: readonly string[];
+  /** An id under which it was deleted: it is brought back where the backend can, and made anew where not. */
+  readonly restores?: string;
+  /** Entries that the lock has when the step is done, in place of what it states; null: none. */
+  readonly lock?: readonly LockChange[];
   /** Fingerprint of what was live, to see later whether it still is. */
   readonly saw?: string;
+}
+
+/** An entry of the lock as it was before a run; without an id it is that of the step, and refs stand for ids of what is made anew. */
+export interface LockChange {
+  readonly address: string;
+  readonly owned: (Omit<Owned, 'id'> & { readonly id?: string }) | null;
 }
 
 /** Something that the lock owns and the file no longer has. */

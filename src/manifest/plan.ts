@@ -10,7 +10,8 @@ import { nameIn, planPrune, type PruneOptions } from './prune.ts';
 import { Faults } from './read/faults.ts';
 import { printPlace } from './read/place.ts';
 import type { Survey } from './survey.ts';
-import { canonical, isReference, isSame } from './value.ts';
+import { canonical, isSame } from './value.ts';
+import { withAddresses } from './with-addresses.ts';
 
 export interface PlanRequest extends PruneOptions {
   readonly desired: Desired;
@@ -177,15 +178,8 @@ class Planner {
 
   /** The live value of a reference by the name that the manifest has for it. */
   #withNames(kind: Kind, change: Change): Change {
-    const { refersTo } = kind.fields[change.field]!;
-    if (refersTo === undefined || change.before === undefined) return change;
-    const named = (value: unknown): unknown => {
-      if (typeof value === 'string') return this.#addressById.has(`${refersTo} ${value}`) ? { 'docsctl:ref': this.#addressById.get(`${refersTo} ${value}`)! } : value;
-      if (Array.isArray(value)) return value.map(named);
-      if (typeof value !== 'object' || value === null || isReference(value)) return value;
-      return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, named(inner)]));
-    };
-    return { ...change, before: named(change.before) };
+    if (change.before === undefined) return change;
+    return { ...change, before: withAddresses(change.before, kind.fields[change.field]!, (known) => this.#addressById.get(known)) };
   }
 
   #hash(from: string): string {

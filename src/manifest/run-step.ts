@@ -18,6 +18,8 @@ export interface RunOptions {
   /** The value of a secret by where it comes from: `env NAME`, `file path`. */
   readonly secretOf: (from: string) => string | undefined;
   readonly table: readonly Kind[];
+  /** Told as soon as there is something new. */
+  readonly made?: ((step: Step, id: string) => void) | undefined;
 }
 
 /** Does steps of one plan; after each call that succeeds the lock says so. */
@@ -42,6 +44,19 @@ export class StepRunner {
     return this.#ids.get(address);
   }
 
+  /** Where something is; undefined: it is not there yet. */
+  find(address: string): Located | undefined {
+    const step = this.#main.get(address);
+    const owned = this.#options.held.lock.get(address);
+    const id = this.#ids.get(address) ?? owned?.id;
+    const kind = step?.kind ?? owned?.kind;
+    if (id === undefined || kind === undefined) return undefined;
+    const parent = step?.parent ?? owned?.parent;
+    if (parent === undefined) return { kind, id };
+    const within = this.find(parent);
+    return within === undefined ? undefined : { kind, id, within };
+  }
+
   #keep({ address, kind }: Step, id: string): void {
     this.#ids.set(address, id);
     this.#taken.add(`${kind} ${id}`);
@@ -58,6 +73,7 @@ export class StepRunner {
     const made = this.#made.get(step.address);
     const open = step.changes.filter(({ field, after }) => made === undefined || this.#isOpen(kind, field, after, made)).map(({ field }) => field);
     await this.#send(kind, step, open);
+    if (step.lock !== undefined) await this.#relock(step);
   }
 
   async #create(kind: Kind, step: Step): Promise<void> {
@@ -67,19 +83,18 @@ export class StepRunner {
     const fields = { ...this.#values(kind, step.atCreation ?? {}), ...this.#values(kind, Object.fromEntries(taken.map(({ field, after }) => [field, after]))) };
     const within = step.parent === undefined ? undefined : this.#locate(step.parent);
     const make = () => kind.create!(withIdempotencyKey(backend, api, held.lock.creationKey(step.address, fields)), within, fields);
-    let body = await make();
+    let body = (await this.#restored(kind, step, within)) ?? (await make());
     // What an interrupted run made for this address may have been taken over for another one that looks the same.
     if (this.#taken.has(`${kind.name} ${body.id}`)) {
       held.lock.countRemade(step.address);
       body = await make();
     }
     this.#keep(step, body.id);
+    this.#options.made?.(step, body.id);
     this.#made.set(step.address, body);
     const open = main.filter(({ field, after }) => this.#isOpen(kind, field, after, body)).map(({ field }) => field);
-    await this.#record(
-      step,
-      Object.keys(step.states ?? {}).filter((field) => !open.includes(field) && !this.#isLateAndOpen(step.address, field)),
-    );
+    const stated = Object.keys(step.states ?? {}).filter((field) => !open.includes(field) && !this.#isLateAndOpen(step.address, field));
+    await (step.lock === undefined ? this.#record(step, stated) : this.#relock(step));
     await this.#send(
       kind,
       step,
@@ -87,6 +102,16 @@ export class StepRunner {
     );
     const refused = open.find((field) => kind.fields[field]!.create === 'only');
     if (refused !== undefined) throw new Problem('not-implemented', `The new ${kind.name} has another ${refused} than the manifest states, and it cannot be changed.`);
+  }
+
+  async #restored(kind: Kind, { restores }: Step, within: Located | undefined): Promise<Body | undefined> {
+    if (restores === undefined) return undefined;
+    try {
+      return await kind.restore?.(this.#options.backend, { kind: kind.name, id: restores, within });
+    } catch (error) {
+      if (error instanceof Problem && (error.reason === 'not-found' || error.reason === 'not-implemented')) return undefined;
+      throw error;
+    }
   }
 
   /** Call by call, so that a stop or a failure between two leaves the lock right. */
@@ -115,7 +140,19 @@ export class StepRunner {
       if (!(error instanceof Problem) || error.reason !== 'not-found') throw error;
     }
     this.#options.held.lock.delete(step.address);
-    await this.#drop(step, true);
+    if (step.lock === undefined) return this.#drop(step, true);
+    await this.#drop(step);
+    await this.#relock(step);
+  }
+
+  /** Makes the lock say what it said before the run that is undone. */
+  async #relock({ address, lock: entries = [] }: Step): Promise<void> {
+    const { held } = this.#options;
+    for (const { address: other, owned } of entries) {
+      if (owned === null) held.lock.delete(other);
+      else held.lock.set(other, { ...owned, id: owned.id ?? this.#ids.get(address)!, fields: this.#resolved(owned.fields) as Record<string, unknown> });
+    }
+    await held.save();
   }
 
   async #drop({ drops = [] }: Step, always = false): Promise<void> {
@@ -192,12 +229,8 @@ export class StepRunner {
   }
 
   #locate(address: string): Located {
-    const step = this.#main.get(address);
-    const owned = this.#options.held.lock.get(address);
-    const id = this.#ids.get(address) ?? owned?.id;
-    const kind = step?.kind ?? owned?.kind;
-    if (id === undefined || kind === undefined) throw new Problem('conflict', `${address} is not there yet.`, { hint: 'Run apply again.' });
-    const parent = step?.parent ?? owned?.parent;
-    return { kind, id, ...(parent === undefined ? {} : { within: this.#locate(parent) }) };
+    const found = this.find(address);
+    if (found === undefined) throw new Problem('conflict', `${address} is not there yet.`, { hint: 'Run apply again.' });
+    return found;
   }
 }

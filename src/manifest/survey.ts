@@ -43,6 +43,8 @@ export interface SurveyRequest {
   readonly jobs: number;
   readonly signal?: AbortSignal | undefined;
   readonly table?: readonly Kind[];
+  /** As in `BindRequest`. */
+  readonly formerId?: ((address: string) => string | undefined) | undefined;
 }
 
 export function scopeKey(kind: string, parent: string | undefined): string {
@@ -115,6 +117,7 @@ class Surveyor implements Survey {
         valueOf: (one, field) => this.valueOf(one, field),
         bound: (binding) => this.bindings.set(binding.wanted.address, binding),
         faults: this.faults,
+        formerId: this.#request.formerId,
       });
     }
     await this.#fetch(scopes.flatMap(({ wanted }) => wanted));

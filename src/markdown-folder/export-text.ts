@@ -1,5 +1,6 @@
 import type { PageBody } from '../resources/content/schemas.ts';
 import { readPageText, type PageMetadata } from '../richtext/front-matter.ts';
+import { titleOf } from './page-reader.ts';
 import { linkTo } from './resolve-link.ts';
 import { writeFrontMatter, type FrontMatterFields } from './write-front-matter.ts';
 
@@ -32,13 +33,15 @@ export function exportText(page: PageBody, surroundings: TextSurroundings): stri
 }
 
 /** The fields that the page has otherwise than its front matter says. */
-function editedFields(page: PageBody, metadata: PageMetadata, { listedTitle, isUnlisted }: TextSurroundings): FrontMatterFields {
+function editedFields(page: PageBody, metadata: PageMetadata, { path, listedTitle, isUnlisted }: TextSurroundings): FrontMatterFields {
   const fields: Record<string, string | boolean | undefined> = {};
   for (const [name, key] of Object.entries(keys) as [keyof typeof keys, string][]) {
     const value = page[name] || undefined;
     if (value !== (metadata[name] || undefined) && !(name === 'hidden' && isUnlisted)) fields[key] = value;
   }
-  if (metadata.title !== undefined && page.title !== metadata.title && page.title !== listedTitle) fields['title'] = page.title;
+  // A page that no table of contents names has its title from its file alone.
+  const title = metadata.title ?? (isUnlisted ? titleOf(path, metadata, page.markdown ?? '') : undefined);
+  if (title !== undefined && page.title !== title && page.title !== listedTitle) fields['title'] = page.title;
   return fields;
 }
 

@@ -5,7 +5,7 @@ import type { PageBody } from '../resources/content/schemas.ts';
 import { contentsOfSpace } from './export-contents.ts';
 import { isSafePath } from './export-paths.ts';
 import { exportText, relativeLinks } from './export-text.ts';
-import { exportPlaces } from './export-places.ts';
+import { exportPlaces, type ExportPlaces } from './export-places.ts';
 import type { Warning } from './folder.ts';
 import type { SpaceContent } from './plan-import.ts';
 import { readSettings, settingsFile, type FolderSettings } from './settings.ts';
@@ -22,6 +22,10 @@ export interface ExportPlan {
   readonly files: readonly ExportedFile[];
   /** The files that make a folder one of documentation: its settings and its table of contents. */
   readonly markers: readonly string[];
+  /** Where everything is written to, by id. */
+  readonly places: ExportPlaces;
+  /** Hidden pages that the table of contents does not name: an import takes them only where it is told to. */
+  readonly unlisted: number;
   readonly warnings: readonly Warning[];
   readonly counts: { readonly pages: number; readonly files: number; readonly texts: number };
 }
@@ -57,6 +61,8 @@ export function planExport(content: SpaceContent): ExportPlan {
   return {
     files,
     markers: [settings.summary, settingsFile],
+    places,
+    unlisted: contents.unlisted.size,
     warnings,
     counts: { pages: documents.length, files: content.files.length, texts: files.length - documents.length - content.files.length },
   };

@@ -39,6 +39,8 @@ export interface MarkdownFolder {
 export interface ReadOptions {
   /** What becomes of pages that the table of contents does not name: left out, or hidden pages at the end. */
   readonly unlisted?: 'skip' | 'hidden';
+  /** Takes a folder that has other files and no page; who reads it looks then whether the space has some. */
+  readonly mayLackPages?: boolean;
 }
 
 /** What is said of each Markdown file that the table of contents does not name. */
@@ -47,7 +49,7 @@ export const unlistedMessage = 'is not in the table of contents and is left out'
 const maxSummary = 4_000_000;
 
 /** Reads a GitBook-style folder: its settings, table of contents, pages and the files they use. Follows no symbolic link. */
-export async function readFolder(dir: string, { unlisted = 'skip' }: ReadOptions = {}): Promise<MarkdownFolder> {
+export async function readFolder(dir: string, { unlisted = 'skip', mayLackPages = false }: ReadOptions = {}): Promise<MarkdownFolder> {
   const folder = await openFolder(dir);
   const settingsText = folder.paths.has(settingsFile) ? textOf(folder, settingsFile, maxSettings) : undefined;
   const settings = readSettings(settingsText);
@@ -58,11 +60,11 @@ export async function readFolder(dir: string, { unlisted = 'skip' }: ReadOptions
   const pages = [...reader.pagesOf(contents.nodes)];
   const orphans = orphansOf(folder, settings, reader.listed);
   const hidden = unlisted === 'hidden' ? reader.hiddenPages(orphans) : [];
-  // An empty folder would delete all that an import brought before.
-  if (pages.length + hidden.length === 0)
-    throw new Problem('invalid-input', 'The folder has no pages.', { hint: 'Give the folder that holds SUMMARY.md or .gitbook.yaml, or one with Markdown files.' });
+  const hasPages = pages.length + hidden.length > 0;
+  if (!hasPages && !mayLackPages) throw withoutPages();
   const texts = readTexts(folder, settings, { settings: settingsText, summary: summaryText, pages: reader.listed });
   const files = readFiles(folder, settings, [...reader.links, ...texts.links], new Set(texts.texts.map(({ file }) => file)));
+  if (!hasPages && files.files.length === 0) throw withoutPages();
   return {
     root: settings.root,
     pages: [...pages, ...hidden],
@@ -78,6 +80,11 @@ export async function readFolder(dir: string, { unlisted = 'skip' }: ReadOptions
       ...(unlisted === 'skip' ? orphans : []).map((file) => ({ file, line: 0, message: unlistedMessage })),
     ],
   };
+}
+
+/** What is said of a folder without pages: an empty one would delete all that an import brought before. */
+export function withoutPages(): Problem {
+  return new Problem('invalid-input', 'The folder has no pages.', { hint: 'Give the folder that holds SUMMARY.md or .gitbook.yaml, or one with Markdown files.' });
 }
 
 /** Every file of a folder that an import takes, by its path below the folder, with its git id. */

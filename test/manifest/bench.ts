@@ -16,7 +16,7 @@ export interface Call {
   readonly input: { readonly params?: unknown; readonly query?: unknown; readonly body?: unknown };
 }
 
-type More = PruneOptions & Partial<Pick<ApplyRequest, 'jobs' | 'signal' | 'skipUnsupported' | 'onEvent'>> & { readonly env?: Record<string, string> };
+export type More = PruneOptions & Partial<Pick<ApplyRequest, 'jobs' | 'signal' | 'skipUnsupported' | 'onEvent' | 'journal'>> & { readonly env?: Record<string, string> };
 
 /** A folder with a manifest and a lock, and a world to bring to it. */
 export class Bench {
@@ -65,7 +65,7 @@ export class Bench {
     return new Lock(this.#section === undefined ? { place, organization, key: '0'.repeat(64), serial: 0, resources: {} } : (JSON.parse(this.#section) as LockSection));
   }
 
-  async #hold(): Promise<HeldLock> {
+  async hold(): Promise<HeldLock> {
     if (this.keepsLock) return holdLock(this.lockOptions, () => Promise.resolve(() => {}));
     const lock = this.#inMemory();
     let next: Promise<void> | undefined;
@@ -84,7 +84,7 @@ export class Bench {
   }
 
   async apply(more: More = {}): Promise<ApplyResult> {
-    return this.applyWith(await this.#hold(), more);
+    return this.applyWith(await this.hold(), more);
   }
 
   async applyWith(held: HeldLock, more: More = {}): Promise<ApplyResult> {

@@ -1,5 +1,8 @@
 import { onTestFinished, expect, it } from 'vitest';
+import type { Api } from '../../src/contract/api.ts';
 import { remoteApi } from '../../src/client/remote.ts';
+import { Problem } from '../../src/errors/problem.ts';
+import { patientApi } from '../../src/manifest/patient-api.ts';
 import { serve } from '../server/serving.ts';
 import { Bench, createBench, linesOf } from './bench.ts';
 import { folderOf } from './read/folder.ts';
@@ -11,16 +14,22 @@ spaces: { guide: { title: Guide, parent: !ref collection.product, mergeRules: { 
 sites: { docs: { title: Docs, published: true, sections: [{ path: guide, title: Guide, space: !ref space.guide, default: true }] } }
 org: { settings: { defaultContent: { site: !ref site.docs } } }`;
 
-it('does over a server what it does embedded, with the same plan before and after', async () => {
-  const serving = await serve();
+async function farApi(limits: object = {}): Promise<{ api: Api; url: string; world: Awaited<ReturnType<typeof serve>>['world'] }> {
+  const serving = await serve({ limits });
   const { url } = await serving.server.listen({ host: '127.0.0.1', port: 0 });
   let keys = 0;
-  const api = remoteApi({ server: url, token: serving.world.token('admin'), version: '1.2.3', newKey: () => `key_${++keys}`, retries: 0 });
+  const { world } = serving;
+  const api = remoteApi({ server: url, token: world.token('admin'), version: '1.2.3', newKey: () => `key_${++keys}`, retries: 0, now: world.core.clock });
   onTestFinished(async () => {
     await api.close();
     await serving.server.close(0);
   });
-  const [far, near] = [new Bench(serving.world, folderOf({}), api), await createBench()];
+  return { api, url, world };
+}
+
+it('does over a server what it does embedded, with the same plan before and after', async () => {
+  const { api, url, world } = await farApi();
+  const [far, near] = [new Bench(world, folderOf({}), api), await createBench()];
   far.write(text);
   near.write(text);
   const plan = await far.plan();
@@ -30,4 +39,24 @@ it('does over a server what it does embedded, with the same plan before and afte
   expect(far.changing.map(({ operation }) => operation.id).sort()).toEqual(near.changing.map(({ operation }) => operation.id).sort());
   expect(linesOf(await far.plan())).toEqual([]);
   expect(plan.place).toBe(url);
+});
+
+it('waits, all calls together, where the server takes so many a minute, and goes on', async () => {
+  const { api, world } = await farApi({ rateLimit: 4 });
+  const waits: number[] = [];
+  const patient = patientApi(api, { clock: world.core.clock, wait: async (milliseconds) => world.pass(milliseconds), onWait: (seconds) => void waits.push(seconds) });
+  const many = new Bench(world, folderOf({}), patient);
+  await many.bring(`collections:\n${Array.from({ length: 90 }, (_, index) => `  c${index}: { title: Collection ${index} }`).join('\n')}`, { jobs: 8 });
+  expect(waits.length).toBeGreaterThanOrEqual(4);
+  expect(waits.length).toBeLessThan(90);
+  expect(linesOf(await many.plan())).toEqual([]);
+});
+
+it('gives up where the server asks for more patience than anybody has', async () => {
+  const refused = new Problem('rate-limited', 'Come back tomorrow.', { retryAfter: 86_400 });
+  const api = patientApi(
+    { place: 'https://far.test', call: () => Promise.reject(refused), close: async () => {} },
+    { clock: () => 0, wait: () => Promise.reject(new Error('it waits')), onWait: () => {} },
+  );
+  await expect(api.call({} as never, {} as never)).rejects.toBe(refused);
 });

@@ -6,9 +6,11 @@ import { verifyPlan } from '../../manifest/verify.ts';
 import { carryOut } from '../manifest/carry-out.ts';
 import { holdingLock, liveAt, openLive, planLive } from '../manifest/live.ts';
 import { addLiveOptions, type LiveOptions } from '../manifest/options.ts';
+import { planJobs } from '../manifest/plan-jobs.ts';
 import { printPlan } from '../manifest/print-plan.ts';
 import { readWanted } from '../manifest/read-wanted.ts';
 import { lockPathIn, readSaved, rereadSecret } from '../manifest/saved.ts';
+import { prepareJobs } from '../manifest/run-jobs.ts';
 import { tableIn } from '../manifest/table.ts';
 import type { Session } from '../session.ts';
 import type { RunIn } from './index.ts';
@@ -20,7 +22,10 @@ export function define(command: Command, run: RunIn): void {
       `
 Brings the organization to what the manifest says: shows the plan, asks (-y does not), and does it. What fails takes with
 it only what needs it (exit 3); what was interrupted (exit 130) goes on where it was when it is run again. A saved plan is
-applied as it is, or refused when the live side has moved (exit 6).
+applied as it is, or refused when the live side has moved (exit 6); it has no jobs.
+
+Jobs of the manifest run when all its steps are done: what is new in their files is ingested, and the lock keeps how far
+each file got. What is not taken is a failure (exit 3), and goes to the file that the job names as "rejects".
 
 Examples:
   docsctl apply -f docsctl.yaml
@@ -35,12 +40,24 @@ async function applyFiles(session: Session, options: LiveOptions): Promise<void>
   const reading = await readWanted(session, options);
   const live = await openLive(session, reading, options);
   if (session.flags.dryRun === true) {
-    await printPlan(session, await planLive(session, reading, live, readLock(live.lockOptions), options), false);
+    const lock = readLock(live.lockOptions);
+    const document = await planLive(session, reading, live, lock, options);
+    await printPlan(
+      session,
+      document,
+      false,
+      planJobs(session, reading.jobs, live, lock).map(({ planned }) => planned),
+    );
     return session.note('Dry run: nothing was sent.');
   }
   await holdingLock(live, async (held) => {
     const document = await planLive(session, reading, live, held.lock, options);
-    await carryOut(session, { document, live, held, table: reading.table, secretOf: (from) => reading.desired.secrets.get(from) }, options);
+    const jobs = prepareJobs(session, planJobs(session, reading.jobs, live, held.lock), live, held);
+    await carryOut(
+      session,
+      { document, live, held, jobs, table: reading.table, secretOf: (from) => reading.desired.secrets.get(from), files: reading.files.map(({ name }) => name) },
+      options,
+    );
   });
 }
 
@@ -66,6 +83,6 @@ async function applySaved(session: Session, plan: string, options: LiveOptions):
   }
   await holdingLock(live, async (held) => {
     await verifyPlan({ document, api: live.api, jobs, signal: session.runtime.signal, table });
-    await carryOut(session, { document, live, held, table, secretOf }, options);
+    await carryOut(session, { document, live, held, table, secretOf, files: [plan] }, options);
   });
 }

@@ -2,13 +2,18 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Problem } from '../../errors/problem.ts';
-import { bringLock, exportedFiles, knownBy } from '../../manifest/export/bring-lock.ts';
+import { withExportedContent } from '../../manifest/content.ts';
+import { bringLock, exportedFiles, knownBy, recordFiles } from '../../manifest/export/bring-lock.ts';
 import { chosenKinds, exportOrganization, type Exported } from '../../manifest/export/export-organization.ts';
-import { lockFileName, readLock } from '../../manifest/lock-file.ts';
+import { kinds as allKinds } from '../../manifest/kinds/index.ts';
+import { lockFileName, readLock, type HeldLock } from '../../manifest/lock-file.ts';
 import { findFolder } from '../../markdown-folder/write-folder.ts';
-import { checkExport, compareExport, writeExport, type FolderChanges } from '../manifest/export-folder.ts';
-import { holdingLock, type Live } from '../manifest/live.ts';
+import { ContentFolders, contentDirs, isContentPath } from '../manifest/export-content.ts';
+import { changesTo, checkExport, compareTexts, writeExport, type FolderChanges } from '../manifest/export-folder.ts';
+import { noteDry, reportExport } from '../manifest/export-report.ts';
+import { holdingLock, liveAt, type Live } from '../manifest/live.ts';
 import { organizationOf } from '../names.ts';
+import { createProgress } from '../output/progress.ts';
 import type { Session } from '../session.ts';
 import type { RunIn } from './index.ts';
 
@@ -17,6 +22,7 @@ interface Options {
   readonly kinds?: string;
   readonly force?: boolean;
   readonly lock: boolean;
+  readonly content: boolean;
   readonly jobs: number;
 }
 
@@ -24,6 +30,7 @@ export function define(command: Command, run: RunIn): void {
   command
     .option('-d, --dir <folder>', 'folder to write: a new one, an empty one, or that of an earlier export')
     .option('--kinds <list>', 'only these and what lies in them, as in teams,spaces')
+    .option('--no-content', 'without the content of spaces; what an earlier export wrote of it stays as it is')
     .option('--force', 'write into a folder that holds something else, and over what was edited in it')
     .option('--no-lock', 'write no docsctl.lock.json; a plan then finds things by their titles, and adopts them')
     .option('--jobs <number>', 'calls at once', jobsOf, 4)
@@ -31,13 +38,14 @@ export function define(command: Command, run: RunIn): void {
       'after',
       `
 Writes an organization as a manifest, with the lock that says which block is which resource: \`docsctl plan\` of the folder
-has nothing to do. Secrets are not exported; a comment says what to set. Content of spaces is exported by itself:
-docsctl spaces export. A second export touches only what changed, keeps the names that it gave, and never
-replaces a file that was edited since without --force.
+has nothing to do. The content of each space is a folder of Markdown in content/, as \`docsctl spaces export\` writes it.
+Secrets are not exported; a comment says what to set. A second export touches only what changed, keeps the names that it
+gave, deletes files that it wrote of pages that are gone, and never replaces or deletes one that was edited since
+without --force.
 
 Examples:
   docsctl export --org Acme -d acme && docsctl plan -f acme
-  docsctl export -d acme --kinds teams,collections,spaces
+  docsctl export -d acme --kinds teams,collections,spaces --no-content
 `,
     )
     .action((options: Options) => run((session) => exportInto(session, options)));
@@ -51,46 +59,93 @@ async function exportInto(session: Session, options: Options): Promise<void> {
   const organization = await organizationOf(session);
   const target = resolve(runtime.cwd, options.dir);
   const there = findFolder(target);
-  const api = await session.api();
-  const lockOptions = { path: join(there ?? target, lockFileName), place: api.place, organization, randomBytes: runtime.randomBytes };
-  const lock = readLock(lockOptions);
-  const left = exportedFiles(lock);
+  const live = await liveAt(session, organization, join(there ?? target, lockFileName));
+  const lock = readLock(live.lockOptions);
+  const left = exportedFiles(lock, isContentPath);
   const hadFile = (path: string): boolean => left?.has(path) === true;
-  const exported = await exportOrganization({ api, organization, kinds, jobs: options.jobs, signal: runtime.signal, known: knownBy(lock), hadFile });
-  const found = compareExport(there, exported.files, left);
+  const content = new ContentFolders(session, { api: live.api, there, jobs: options.jobs, dirOf: contentDirs(lock) });
+  const table = options.content ? withExportedContent(allKinds, content) : allKinds;
+  const exported = await exportOrganization({ api: live.api, organization, kinds, jobs: options.jobs, signal: runtime.signal, known: knownBy(lock), hadFile, table });
+  // Content that is not part of this export is left as an earlier one wrote it.
+  const hasContent = options.content && exported.kinds.has('space') && !exported.unsupported.has('space.content');
+  const [ours, spared] = hasContent ? [left, new Map<string, string>()] : parted(left);
+  const found = changesTo(there, [compareTexts(there, exported.files), ...content.writes], ours);
   const changes = options.force === true ? { ...found, remove: [...found.remove, ...found.kept], kept: [] } : found;
   const isDry = flags.dryRun === true;
   if (options.force !== true && (!isDry || changes.isForeign)) checkExport(changes, options.dir);
+  const writing = { target, changes, exported, content, live, serial: lock.serial, withLock: options.lock, spared, left };
   if (isDry) noteDry(session, changes, options.force === true);
-  else await write(session, { target, changes, exported, live: { api, organization, lockOptions }, serial: lock.serial, withLock: options.lock });
-  await report(session, target, exported, changes);
+  const more = isDry ? [] : await write(session, writing);
+  await reportExport(session, { folder: target, exported, changes, contents: content.writes.length, warnings: [...exported.notes, ...content.warnings, ...more] });
 }
 
 interface Writing {
   readonly target: string;
   readonly changes: FolderChanges;
   readonly exported: Exported;
+  readonly content: ContentFolders;
   readonly live: Live;
   readonly serial: number;
   readonly withLock: boolean;
+  /** What an earlier export wrote, and this one leaves alone. */
+  readonly spared: ReadonlyMap<string, string>;
+  /** What an earlier export wrote, all of it. */
+  readonly left: ReadonlyMap<string, string> | undefined;
 }
 
-/** Files first: without its lock an export is still right, and the next one finds what is the same. */
-async function write(session: Session, { target, changes, exported, live, serial, withLock }: Writing): Promise<void> {
-  const { files, owned, kinds } = exported;
-  const { signal, randomBytes } = session.runtime;
-  const oids = new Map([...changes.create, ...changes.replace, ...changes.same].map(({ path, oid }) => [path, oid]));
+/** Files first: without its lock an export is still right, and the next one finds what is the same. Gives what is to be known of it. */
+async function write(session: Session, writing: Writing): Promise<readonly string[]> {
+  const { target, changes, exported, content, live, serial, withLock, spared, left } = writing;
+  const { owned, kinds } = exported;
+  const { signal } = session.runtime;
+  // What was kept is still not of this export: the next one says so again, or deletes it when it is forced.
+  const kept = changes.kept.map((path) => [path, left?.get(path) ?? ''] as const);
+  const oids = new Map([...spared, ...kept, ...[...changes.create, ...changes.replace, ...changes.same].map(({ path, oid }) => [path, oid] as const)]);
   const isUnwritten = changes.create.length + changes.replace.length + changes.remove.length > 0;
   const isUnlocked = withLock && bringLock(readLock(live.lockOptions), owned, kinds, oids);
-  if (!isUnwritten && !isUnlocked) return;
+  if (!isUnwritten && !isUnlocked) return [];
   if (signal.aborted) throw new Problem('interrupted', 'Stopped by a signal.', { hint: 'Nothing was written.' });
   const dir = prepare(target);
-  if (!withLock) return writeExport(dir, changes, randomBytes);
-  await holdingLock(live, async ({ lock, save }) => {
-    if (lock.serial !== serial) throw new Problem('precondition-failed', 'Something was applied while the organization was read.', { hint: 'Nothing was written. Export again.' });
-    writeExport(dir, changes, randomBytes);
-    if (bringLock(lock, owned, kinds, new Map([...files.keys()].map((path) => [path, oids.get(path)!])))) await save();
-  });
+  const written = new Map<string, string>();
+  if (!withLock) await writeFiles(session, dir, writing, written);
+  else
+    await holdingLock(live, async (held) => {
+      if (held.lock.serial !== serial)
+        throw new Problem('precondition-failed', 'Something was applied while the organization was read.', { hint: 'Nothing was written. Export again.' });
+      await writeFiles(session, dir, writing, written).catch(async (error: unknown) => {
+        await recordPart(held, writing, written);
+        throw error;
+      });
+      if (bringLock(held.lock, owned, kinds, new Map([...oids, ...written]))) await held.save();
+    });
+  return content.leftOut(dir, written);
+}
+
+async function writeFiles(session: Session, dir: string, { changes, exported, content }: Writing, written: Map<string, string>): Promise<void> {
+  const { clock, randomBytes } = session.runtime;
+  const progress = createProgress(session.terminal, { label: 'written', total: changes.create.length + changes.replace.length, clock });
+  const onWritten = ({ path, oid }: { readonly path: string; readonly oid: string }): void => {
+    written.set(path, oid);
+    progress.tick();
+  };
+  try {
+    await writeExport(dir, { changes, content: content.read(), texts: exported.files, randomBytes, onWritten });
+  } finally {
+    progress.done();
+  }
+}
+
+/** Of an export that stopped half-way the lock of an earlier one says which files it wrote, so that the next does not take them for edited; nothing else. */
+async function recordPart({ lock, save }: HeldLock, { left }: Writing, written: ReadonlyMap<string, string>): Promise<void> {
+  if (left === undefined || written.size === 0) return;
+  recordFiles(lock, new Map([...left, ...written]));
+  await save().catch(() => undefined);
+}
+
+/** What the earlier export wrote beside content, and its content. */
+function parted(left: ReadonlyMap<string, string> | undefined): [ReadonlyMap<string, string> | undefined, ReadonlyMap<string, string>] {
+  if (left === undefined) return [undefined, new Map()];
+  return [new Map([...left].filter(([path]) => !isContentPath(path))), new Map([...left].filter(([path]) => isContentPath(path)))];
 }
 
 function prepare(target: string): string {
@@ -100,47 +155,6 @@ function prepare(target: string): string {
     throw new Problem('invalid-input', `The folder ${target} cannot be made (${(error as NodeJS.ErrnoException).code ?? String(error)}).`, { cause: error });
   }
   return findFolder(target)!;
-}
-
-function noteDry(session: Session, { create, replace, remove, edited }: FolderChanges, isForced: boolean): void {
-  const refused = new Set(isForced ? [] : edited);
-  for (const { path } of [...create, ...replace])
-    session.note(refused.has(path) ? `would refuse to replace ${path}: it was edited since the last export; --force replaces it` : `would write ${path}`);
-  for (const path of remove) session.note(`would delete ${path}`);
-}
-
-async function report(session: Session, folder: string, { owned, unsupported, notes }: Exported, { create, replace, same, remove, kept, others }: FolderChanges): Promise<void> {
-  const isDry = session.flags.dryRun === true;
-  for (const why of new Set(unsupported.values())) {
-    const left = [...unsupported].flatMap(([kind, reason]) => (reason === why ? [kind === 'member' ? 'what names members' : kind] : []));
-    session.note(`Left out: ${left.join(', ')}. ${why}`);
-  }
-  for (const note of notes.slice(0, 30)) session.note(`warning: ${note}`);
-  if (notes.length > 30) session.note(`… and ${notes.length - 30} more like these.`);
-  if (kept.length > 0) session.note(`Not part of the export any more, and kept because they were edited: ${kept.join(', ')}; --force deletes them.`);
-  if (others.length > 0) session.note(`A plan of the folder reads these as well: ${others.slice(0, 10).join(', ')}.`);
-  const kinds: Record<string, number> = {};
-  for (const { kind } of owned.values()) kinds[kind] = (kinds[kind] ?? 0) + 1;
-  if (session.format !== 'table') {
-    const printer = await session.printer({ idField: 'folder' });
-    const result = {
-      folder,
-      resources: owned.size,
-      kinds,
-      created: create.length,
-      changed: replace.length,
-      unchanged: same.length,
-      deleted: remove.length,
-      leftOut: [...unsupported.keys()],
-      warnings: notes.length,
-    };
-    await printer.one(result);
-    await printer.end();
-  }
-  const words = Object.entries(kinds).map(([kind, count]) => `${kind} ${count}`);
-  session.note(
-    `${isDry ? 'Dry run, nothing was written: ' : ''}${words.join(', ')}; files: ${create.length} new, ${replace.length} changed, ${same.length} as they were, ${remove.length} deleted; warnings: ${notes.length}.`,
-  );
 }
 
 function jobsOf(text: string): number {

@@ -4,6 +4,7 @@ import { isEmpty } from '../../manifest/plan-document.ts';
 import { ExitCode } from '../exit-code.ts';
 import { openLive, planLive } from '../manifest/live.ts';
 import { addLiveOptions, takeMarkdown, type LiveOptions } from '../manifest/options.ts';
+import { hasNew, planJobs } from '../manifest/plan-jobs.ts';
 import { printPlan, refuseUnsupported } from '../manifest/print-plan.ts';
 import { readWanted } from '../manifest/read-wanted.ts';
 import { checkOut, savePlan, withLockPath } from '../manifest/saved.ts';
@@ -24,7 +25,8 @@ export function define(command: Command, run: RunIn): void {
       `
 Shows what \`docsctl apply\` would do, and changes nothing: + create, ~ update, = adopt, → move, - delete, ! cannot be
 done here. Behind a field stands who moved since the last apply: the file, the live side, or both. -o json is the whole
-plan; -o markdown is for a comment on a pull request.
+plan; -o markdown is for a comment on a pull request. Jobs stand below, with what is new in their files; they count as
+changes where something is new, and are no part of a saved plan.
 
 Examples:
   docsctl plan -f docsctl.yaml --detailed-exitcode
@@ -42,9 +44,12 @@ async function plan(session: Session, options: Options, asMarkdown: boolean): Pr
   const out = checkOut(session, options.out);
   const reading = await readWanted(session, options);
   const live = await openLive(session, reading, options);
-  const document = withLockPath(await planLive(session, reading, live, readLock(live.lockOptions), options), live.lockOptions.path, session.runtime.cwd);
-  await printPlan(session, document, asMarkdown);
+  const lock = readLock(live.lockOptions);
+  const document = withLockPath(await planLive(session, reading, live, lock, options), live.lockOptions.path, session.runtime.cwd);
+  const jobs = planJobs(session, reading.jobs, live, lock).map(({ planned }) => planned);
+  await printPlan(session, document, asMarkdown, jobs);
   if (out !== undefined) await savePlan(session, document, out);
+  if (out !== undefined && jobs.some(hasNew)) session.note('The jobs are no part of a saved plan: docsctl apply -f runs them.');
   refuseUnsupported(document, options.skipUnsupported);
-  if (options.detailedExitcode === true && !isEmpty(document)) throw new ExitCode(2);
+  if (options.detailedExitcode === true && (!isEmpty(document) || jobs.some(hasNew))) throw new ExitCode(2);
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { manifestShape } from '../../manifest/block-shape.ts';
+import { besideShapes } from '../manifest/jobs-shape.ts';
 import { manifestSchema } from '../manifest/json-schema.ts';
 import { tableIn } from '../manifest/table.ts';
 import type { RunIn } from './index.ts';
@@ -20,7 +21,7 @@ Examples:
     )
     .action(() =>
       run(async (session) => {
-        const schema = manifestSchema(manifestShape(tableIn(session, session.runtime.cwd)));
+        const schema = manifestSchema(manifestShape(tableIn(session, session.runtime.cwd), besideShapes));
         if (session.format !== 'table' || session.flags.query !== undefined) {
           const printer = await session.printer();
           await printer.one(schema);

@@ -14,18 +14,26 @@ export function define(command: Command, run: RunIn): void {
 }
 
 async function validate(session: Session, options: ReadOptions): Promise<void> {
-  const { files, desired } = await readWanted(session, options);
+  const { files, desired, jobs } = await readWanted(session, options);
   const kinds: Record<string, number> = {};
   for (const { kind } of desired.byAddress.values()) kinds[kind.name] = (kinds[kind.name] ?? 0) + 1;
   const resources = desired.byAddress.size;
   if (session.format !== 'table' || session.flags.query !== undefined) {
     const printer = await session.printer({ noun: 'manifests' });
-    await printer.one({ valid: true, files: files.map(({ name }) => name), resources, kinds, secrets: [...desired.secrets.keys()] });
+    await printer.one({
+      valid: true,
+      files: files.map(({ name }) => name),
+      resources,
+      kinds,
+      secrets: [...desired.secrets.keys()],
+      ...(jobs.length === 0 ? {} : { jobs: jobs.map(({ name }) => name) }),
+    });
     return printer.end();
   }
   const what = Object.entries(kinds).map(([kind, count]) => `${count} ${kind}`);
+  const beside = jobs.length === 0 ? '' : ` and ${count(jobs.length, 'job')}`;
   const { stdout } = session.terminal;
-  await stdout.write(`Valid: ${count(resources, 'resource')} in ${count(files.length, 'file')}${what.length === 0 ? '' : ` (${what.join(', ')})`}.\n`);
+  await stdout.write(`Valid: ${count(resources, 'resource')}${beside} in ${count(files.length, 'file')}${what.length === 0 ? '' : ` (${what.join(', ')})`}.\n`);
   await stdout.flush();
 }
 

@@ -1,7 +1,11 @@
 import { applyPlan, type ApplyResult } from '../../manifest/apply.ts';
+import { newRunId, openJournal, runsFolder } from '../../manifest/journal/journal-file.ts';
+import type { Head } from '../../manifest/journal/lines.ts';
 import type { Kind } from '../../manifest/kind.ts';
 import type { HeldLock } from '../../manifest/lock-file.ts';
 import { isEmpty, type PlanDocument, type Step } from '../../manifest/plan-document.ts';
+import { Problem } from '../../errors/problem.ts';
+import { me } from '../../resources/users/contract.ts';
 import { confirm } from '../confirm.ts';
 import { createInk } from '../output/markdown/ink.ts';
 import type { Session } from '../session.ts';
@@ -10,6 +14,7 @@ import type { Live } from './live.ts';
 import type { LiveOptions } from './options.ts';
 import { refuseUnsupported } from './print-plan.ts';
 import { printResult } from './print-result.ts';
+import type { PreparedJobs } from './run-jobs.ts';
 import { countsText, planText } from './plan-text.ts';
 import { some } from './shown-step.ts';
 import { watchApply } from './watch-apply.ts';
@@ -20,14 +25,26 @@ export interface Work {
   readonly held: HeldLock;
   readonly table: readonly Kind[];
   readonly secretOf: (from: string) => string | undefined;
+  /** Names of the files that the plan was made from. */
+  readonly files?: readonly string[];
+  /** What is done after the plan. */
+  readonly jobs?: PreparedJobs | undefined;
+  /** The run that is undone. */
+  readonly undoes?: string;
 }
 
-/** Shows a plan, asks, does it, and says what was done. */
-export async function carryOut(session: Session, { document, live, held, table, secretOf }: Work, { jobs, skipUnsupported }: LiveOptions): Promise<void> {
+/** Shows a plan, asks, does it, writes it into a journal, and says what was done. */
+export async function carryOut(session: Session, work: Work, { jobs, skipUnsupported }: Pick<LiveOptions, 'jobs' | 'skipUnsupported'>): Promise<void> {
+  const { document, live, held, table, secretOf, undoes, jobs: after } = work;
   const { terminal, format, runtime } = session;
-  if (format === 'table' || terminal.stderrIsTTY) await terminal.stderr.write(planText(document, await createInk(terminal.colour && terminal.stderrIsTTY)));
+  if (format === 'table' || terminal.stderrIsTTY) {
+    const colour = terminal.colour && terminal.stderrIsTTY;
+    await terminal.stderr.write(planText(document, await createInk(colour)) + ((await after?.text(colour)) ?? ''));
+  }
   refuseUnsupported(document, skipUnsupported);
-  if (!isEmpty(document)) await confirm(session, { verb: 'apply', noun: 'manifest', things: [deedOf(document)] });
+  const things = [...(isEmpty(document) ? [] : [deedOf(document)]), ...(after?.deed === undefined ? [] : [after.deed])];
+  if (things.length > 0) await confirm(session, { ...(undoes === undefined ? { verb: 'apply', noun: 'manifest' } : { verb: 'undo', noun: `run ${undoes}` }), things });
+  const journal = openJournal(runsFolder(live.lockOptions.path), await headOf(session, work));
   const watch = watchApply(session, document);
   const used = new Set<string>();
   const reveal = (from: string): string | undefined => {
@@ -47,12 +64,40 @@ export async function carryOut(session: Session, { document, live, held, table, 
       signal: runtime.signal,
       secretOf: reveal,
       skipUnsupported,
+      journal: { file: journal, clock: runtime.clock },
       onEvent: (event) => watch.onEvent(event.type === 'ended' ? { ...event, row: concealed(event.row) } : event),
     });
   } finally {
     watch.done();
+    journal.close();
   }
-  await printResult(session, { ...result, rows: result.rows.map(concealed) });
+  const done = await after?.run(result);
+  await printResult(session, { ...result, rows: result.rows.map(concealed) }, done);
+}
+
+/** The first line of the journal; who it was is asked only where something is done. */
+async function headOf({ runtime }: Session, { document, live, held, files = [], undoes }: Work): Promise<Head> {
+  const { clock, randomBytes, version, signal } = runtime;
+  const who = isEmpty(document) ? undefined : await live.api.call(me, {}, { signal }).then(({ email, id }) => email ?? id, unknownIfRefused);
+  const now = clock();
+  return {
+    type: 'run',
+    version: 1,
+    id: newRunId(now, randomBytes),
+    place: document.place,
+    organization: document.organization,
+    at: new Date(now).toISOString(),
+    docsctl: version,
+    ...(who === undefined ? {} : { who }),
+    files: [...files],
+    serial: held.lock.serial,
+    ...(undoes === undefined ? {} : { undoes }),
+  };
+}
+
+/** A token of an integration is nobody's. */
+function unknownIfRefused(error: unknown): undefined {
+  if (!(error instanceof Problem)) throw error;
 }
 
 /** What is asked about: how much, where, and what would be lost. */

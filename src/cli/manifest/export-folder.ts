@@ -1,15 +1,24 @@
 import { readdirSync } from 'node:fs';
 import { Problem } from '../../errors/problem.ts';
 import { editsIn } from '../../markdown-folder/folder-edits.ts';
-import type { ExportedFile } from '../../markdown-folder/plan-export.ts';
 import { compareFolder, isEmptyFolder, removeInside, writeInside } from '../../markdown-folder/write-folder.ts';
 import { gitOid } from '../../resources/content/hashing.ts';
 
+/** A file of an export, by what it is to hold; the git id is empty where that is known only when it is written. */
+export interface FileToBe {
+  readonly path: string;
+  readonly oid: string;
+}
+
+/** Files that are new, that hold something else now, and that are as they should be. */
+export interface FileWrites {
+  readonly create: readonly FileToBe[];
+  readonly replace: readonly FileToBe[];
+  readonly same: readonly FileToBe[];
+}
+
 /** What an export does to a folder. */
-export interface FolderChanges {
-  readonly create: readonly ExportedFile[];
-  readonly replace: readonly ExportedFile[];
-  readonly same: readonly ExportedFile[];
+export interface FolderChanges extends FileWrites {
   /** Files of the earlier export that are not written any more. */
   readonly remove: readonly string[];
   /** The same, but edited since: they stay, unless they are not spared. */
@@ -22,18 +31,26 @@ export interface FolderChanges {
   readonly isForeign: boolean;
 }
 
-/** Compares texts with a folder; `left` is what an earlier export wrote there: path → git id. Refuses links. */
-export function compareExport(dir: string | undefined, texts: ReadonlyMap<string, string>, left: ReadonlyMap<string, string> | undefined): FolderChanges {
-  const files = [...texts].map(([path, text]): ExportedFile => {
-    const bytes = Buffer.from(text);
-    return { path, oid: gitOid(bytes), content: { bytes } };
-  });
-  const writes = compareFolder(dir, files);
+/** Compares texts with a folder. Refuses links. */
+export function compareTexts(dir: string | undefined, texts: ReadonlyMap<string, string>): FileWrites {
+  return compareFolder(
+    dir,
+    [...texts].map(([path, text]) => {
+      const bytes = Buffer.from(text);
+      return { path, oid: gitOid(bytes), content: { bytes } };
+    }),
+  );
+}
+
+/** What is to be done to a folder in all; `left` is what an earlier export wrote there: path → git id. */
+export function changesTo(dir: string | undefined, parts: readonly FileWrites[], left: ReadonlyMap<string, string> | undefined): FolderChanges {
+  const writes = { create: parts.flatMap(({ create }) => create), replace: parts.flatMap(({ replace }) => replace), same: parts.flatMap(({ same }) => same) };
   if (dir === undefined) return { ...writes, remove: [], kept: [], edited: [], others: [], isForeign: false };
   const known = left ?? new Map<string, string>();
-  const gone = editsIn(dir, [...known.keys()].filter((path) => !texts.has(path)), known); // prettier-ignore
+  const written = new Set(Object.values(writes).flatMap((files) => files.map(({ path }) => path)));
+  const gone = editsIn(dir, [...known.keys()].filter((path) => !written.has(path)), known); // prettier-ignore
   const { edited } = editsIn(dir, writes.replace.map(({ path }) => path), known); // prettier-ignore
-  const others = readdirSync(dir).filter((name) => /^[^.].*\.ya?ml$/i.test(name) && !texts.has(name) && !gone.unedited.includes(name));
+  const others = readdirSync(dir).filter((name) => /^[^.].*\.ya?ml$/i.test(name) && !written.has(name) && !gone.unedited.includes(name));
   const isOurs = left !== undefined || isEmptyFolder(dir) || (writes.replace.length === 0 && writes.same.length > 0);
   return { ...writes, remove: gone.unedited, kept: gone.edited, edited, others, isForeign: !isOurs };
 }
@@ -45,15 +62,44 @@ export function checkExport({ isForeign, edited }: FolderChanges, folder: string
   if (edited.length === 0) return;
   throw new Problem(
     'guard-refused',
-    `${edited.length === 1 ? '1 file' : `${edited.length} files`} in ${folder} would be replaced, edited since the last export: ${edited.slice(0, 20).join(', ')}.`,
+    `${edited.length === 1 ? '1 file' : `${edited.length} files`} in ${folder} would be replaced, edited since the last export: ${someOf(edited, 20)}.`,
     {
       hint: `Nothing was written. Apply the edits first (docsctl apply -f ${folder}), export into another folder, or add --force to lose them.`,
     },
   );
 }
 
+/** The first few of many paths. */
+export function someOf(paths: readonly string[], most: number): string {
+  return `${paths.slice(0, most).join(', ')}${paths.length > most ? ` and ${paths.length - most} more` : ''}`;
+}
+
+/** A file with what it is to hold. */
+export interface FileBytes {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface ExportWriting {
+  readonly changes: FolderChanges;
+  /** Content of spaces: it is written first, so that no manifest names a folder that is not there. */
+  readonly content: AsyncIterable<FileBytes>;
+  readonly texts: ReadonlyMap<string, string>;
+  readonly randomBytes: (count: number) => Uint8Array;
+  /** Told of each file right after it was written. */
+  readonly onWritten: (file: FileToBe) => void;
+}
+
 /** Writes each file in one step, then takes away those that are no more. */
-export function writeExport(dir: string, { create, replace, remove }: FolderChanges, randomBytes: (count: number) => Uint8Array): void {
-  for (const { path, content } of [...create, ...replace]) if ('bytes' in content) writeInside(dir, path, content.bytes, randomBytes);
-  removeInside(dir, remove);
+export async function writeExport(dir: string, { changes, content, texts, randomBytes, onWritten }: ExportWriting): Promise<void> {
+  const write = ({ path, bytes }: FileBytes): void => {
+    writeInside(dir, path, bytes, randomBytes);
+    onWritten({ path, oid: gitOid(bytes) });
+  };
+  for await (const file of content) write(file);
+  for (const { path } of [...changes.create, ...changes.replace]) {
+    const text = texts.get(path);
+    if (text !== undefined) write({ path, bytes: Buffer.from(text) });
+  }
+  removeInside(dir, changes.remove);
 }

@@ -55,7 +55,9 @@ class Writer {
       return { $ref: `#/definitions/${name}` };
     }
     this.#open.push(shape);
-    const schema = nullable(shape, shape.secret === true ? secret : this.#plain(shape));
+    const isWhole = this.#open.length === 1;
+    const plain = shape.secret === true ? secret : this.#plain(shape);
+    const schema = nullable(shape, isWhole || shape.secret === true || !['map', 'mapOf', 'list'].includes(shape.kind) ? plain : { anyOf: [plain, valueFile] });
     this.#open.pop();
     const name = this.#names.get(shape);
     if (name === undefined) return schema;
@@ -103,6 +105,9 @@ const secret: Schema = {
     { type: 'string', description: '!file path' },
   ],
 };
+
+/** What is no text may stand in a file of its own. */
+const valueFile: Schema = { type: 'string', pattern: '\\.(json|ya?ml)$', description: '!file path' };
 
 function scalarSchema(shape: ScalarShape): Schema {
   if (shape.id === true) return { anyOf: [{ type: 'string' }, lookup] };

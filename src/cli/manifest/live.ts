@@ -1,9 +1,11 @@
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Api } from '../../contract/api.ts';
 import { Problem } from '../../errors/problem.ts';
 import { holdLock, lockFileName, type HeldLock, type LockOptions } from '../../manifest/lock-file.ts';
 import type { Lock } from '../../manifest/lock.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
+import { patientApi } from '../../manifest/patient-api.ts';
 import { makePlan } from '../../manifest/plan.ts';
 import { surveyLive } from '../../manifest/survey.ts';
 import { organizationOf } from '../names.ts';
@@ -27,7 +29,12 @@ export async function openLive(session: Session, reading: Reading, options: Live
 
 /** The same for an organization and a lock that are known. */
 export async function liveAt(session: Session, organization: string, path: string): Promise<Live> {
-  const api = await session.api();
+  const { clock, signal } = session.runtime;
+  const api = patientApi(await session.api(), {
+    clock,
+    wait: (milliseconds, given) => setTimeout(milliseconds, undefined, { signal: given ?? signal }).catch(() => signal.throwIfAborted()),
+    onWait: (seconds) => session.note(`The server takes no more calls for now: waiting ${seconds} s.`),
+  });
   return { api, organization, lockOptions: { path, place: api.place, organization, randomBytes: session.runtime.randomBytes } };
 }
 
@@ -39,10 +46,10 @@ export async function planLive(session: Session, { desired, table }: Reading, { 
   return concealPlan(makePlan({ desired, survey, lock, prune, maxDeletes, table }));
 }
 
-/** Does work while no other run may change what the lock says. */
-export async function holdingLock<T>({ lockOptions }: Live, work: (held: HeldLock) => Promise<T>): Promise<T> {
+/** Does work while no other run may change what the lock says; `read` is as in `holdLock`. */
+export async function holdingLock<T>({ lockOptions }: Live, work: (held: HeldLock) => Promise<T>, read?: Parameters<typeof holdLock>[2]): Promise<T> {
   const { lockFile } = await import('../../stores/file-lock.ts');
-  const held = await holdLock(lockOptions, (path) => lockFile(path, patience));
+  const held = await holdLock(lockOptions, (path) => lockFile(path, patience), read);
   try {
     return await work(held);
   } finally {

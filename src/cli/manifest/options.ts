@@ -22,10 +22,16 @@ export function addReadOptions(command: Command): Command {
     .option('--var <name=value>', 'value of a variable of the manifest; may be repeated', collect);
 }
 
+export function addLockOption(command: Command): Command {
+  return command.option('--lock <file>', 'the lock, which says what the manifest owns (default: docsctl.lock.json beside the manifest)');
+}
+
+export function addJobsOption(command: Command): Command {
+  return command.option('--jobs <number>', 'calls at once', jobsOf, 4);
+}
+
 export function addLiveOptions(command: Command): Command {
-  return addReadOptions(command)
-    .option('--lock <file>', 'the lock, which says what the manifest owns (default: docsctl.lock.json beside the manifest)')
-    .option('--jobs <number>', 'calls at once', jobsOf, 4)
+  return addJobsOption(addLockOption(addReadOptions(command)))
     .option('--prune', 'delete what the manifest made and no longer has')
     .option('--max-deletes <number>', 'resources that --prune may delete (default: 5, or a tenth of what is owned)', countOf)
     .option('--skip-unsupported', 'leave out what cannot be done here');

@@ -1,11 +1,9 @@
 import { isEmpty, type Action, type PlanDocument, type Step } from '../../manifest/plan-document.ts';
 import { kinds } from '../../manifest/kinds/index.ts';
 import { term } from '../terminal.ts';
+import { code, diffOf, escaped, folded, mostOfComment } from './markdown-parts.ts';
 import { leftText, summaryOf } from './plan-text.ts';
 import { headOf, shownChanges, shownSteps } from './shown-step.ts';
-
-/** Characters of a comment that the usual hosts of pull requests take, with room for what stands around it. */
-const most = 60_000;
 
 const order: readonly Action[] = ['unsupported', 'delete', 'create', 'adopt', 'update', 'move'];
 const titles: Readonly<Record<string, string>> = { unsupported: 'Cannot be done here', delete: 'Delete', create: 'Create', adopt: 'Adopt', update: 'Update', move: 'Move' };
@@ -25,7 +23,7 @@ export function planMarkdown(document: PlanDocument): string {
           .replace(/^./, (letter) => letter.toUpperCase())
   }\n\nOrganization ${code(organization)} on ${code(place)}.\n`;
   const left = document.left.length === 0 ? '' : `\n${escaped(leftText(document).trimEnd())}\n`;
-  let room = most - head.length - left.length;
+  let room = mostOfComment - head.length - left.length;
   let text = steps.length === 0 ? '' : tableOf(steps);
   let omitted = 0;
   for (const action of order) {
@@ -36,7 +34,7 @@ export function planMarkdown(document: PlanDocument): string {
       if (room > 0) blocks.push(block);
       else omitted++;
     }
-    if (blocks.length > 0) text += detailsOf(action, blocks, action === 'delete' || action === 'unsupported');
+    if (blocks.length > 0) text += folded(titles[action]!, blocks, action === 'delete' || action === 'unsupported');
   }
   const more = omitted === 0 ? '' : `\n${omitted} more ${omitted === 1 ? 'step is' : 'steps are'} not shown here; \`docsctl plan\` shows all.\n`;
   return `${head}${text}${more}${left}`;
@@ -53,36 +51,12 @@ function tableOf(steps: readonly Step[]): string {
   return `\n${line(['', ...actions.map((action) => (action === 'unsupported' ? 'cannot be done' : action))])}${line(['---', ...actions.map(() => '---:')])}${rows.map(line).join('')}`;
 }
 
-function detailsOf(action: Action, blocks: readonly string[], isOpen: boolean): string {
-  const text = blocks.join('');
-  // A fence ends at one that is as long: titles may hold some.
-  const fence = '`'.repeat([...text.matchAll(/`{3,}/g)].reduce((longest, [run]) => Math.max(longest, run.length + 1), 3));
-  return `\n<details${isOpen ? ' open' : ''}><summary>${titles[action]} (${blocks.length})</summary>\n\n${fence}diff\n${text}${fence}\n\n</details>\n`;
-}
-
 function blockOf(step: Step): string {
   const at = step.at === undefined ? '' : ` (${term(step.at)})`;
   const reason = step.reason === undefined ? '' : `#     ${term(step.reason)}\n`;
-  const changes = shownChanges(step).map(({ field, before, after, moved, lines }) => {
-    const who = moved === undefined || moved === 'file' ? '' : ` (${moved === 'live' ? 'the live side moved' : 'both sides moved'})`;
-    if (lines !== undefined)
-      return `      ${field}:${who}\n${lines
-        .map(({ sign, text }) => `${sign}       ${text}`.trimEnd())
-        .map((line) => `${line}\n`)
-        .join('')}`;
-    return `${before === undefined ? '' : `-     ${field}: ${before}${who}\n`}+     ${field}: ${after}\n`;
+  const changes = shownChanges(step).map((change) => {
+    const { moved } = change;
+    return diffOf(change, moved === undefined || moved === 'file' ? '' : ` (${moved === 'live' ? 'the live side moved' : 'both sides moved'})`);
   });
   return `${signs[step.action]} ${headOf(step)}${at}\n${reason}${changes.join('')}`;
-}
-
-/** Text as code, whatever stands in it. */
-function code(text: string): string {
-  const shown = term(text);
-  const ticks = '`'.repeat([...shown.matchAll(/`+/g)].reduce((longest, [run]) => Math.max(longest, run.length + 1), 1));
-  return ticks === '`' ? `\`${shown}\`` : `${ticks} ${shown} ${ticks}`;
-}
-
-/** Text that is no Markdown, no HTML and mentions nobody. */
-function escaped(text: string): string {
-  return text.replace(/[&<>]|[\\`*_{}[\]()#+!|~@]/g, (character) => (/[&<>]/.test(character) ? `&#${character.charCodeAt(0)};` : `\\${character}`));
 }

@@ -51,7 +51,8 @@ function stepText(step: Step, ink: Ink): string {
     .join('')}`;
 }
 
-function changeText({ field, before, after, moved, lines }: ShownChange, ink: Ink): string {
+/** One field of a step: on a line of its own, or the lines that differ. */
+export function changeText({ field, before, after, moved, lines }: ShownChange, ink: Ink): string {
   const who = moved === undefined ? '' : ` ${ink(`(${moved})`, [moved === 'file' ? 'dim' : 'yellow'])}`;
   if (lines !== undefined) {
     const drawn = lines.map(({ sign, text }) => `      ${sign === ' ' ? `  ${text}`.trimEnd() : ink(`${sign} ${text}`, [sign === '+' ? 'green' : 'red'])}\n`);

@@ -2,20 +2,23 @@ import { Problem } from '../../errors/problem.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
 import { createInk } from '../output/markdown/ink.ts';
 import type { Session } from '../session.ts';
+import { jobsMarkdown, jobsText } from './jobs-text.ts';
+import { hasNew, type PlannedJob } from './plan-jobs.ts';
 import { planMarkdown } from './plan-markdown.ts';
 import { planText } from './plan-text.ts';
 import { shownSteps } from './shown-step.ts';
 
 /** Prints a plan on standard output, in the format asked for. */
-export async function printPlan(session: Session, document: PlanDocument, asMarkdown: boolean): Promise<void> {
+export async function printPlan(session: Session, document: PlanDocument, asMarkdown: boolean, jobs: readonly PlannedJob[] = []): Promise<void> {
   const { format, flags, terminal, draws } = session;
   const isText = format === 'table' && flags.query === undefined && flags.columns === undefined && flags.sortBy === undefined;
   if (asMarkdown || isText) {
-    await terminal.stdout.write(asMarkdown ? planMarkdown(document) : planText(document, await createInk(terminal.colour && draws)));
+    const ink = await createInk(terminal.colour && draws);
+    await terminal.stdout.write(asMarkdown ? planMarkdown(document) + jobsMarkdown(jobs) : planText(document, ink) + jobsText(jobs, ink));
     return terminal.stdout.flush();
   }
   const printer = await session.printer({ columns: ['action', 'ref', 'name', 'fields', 'at'], noun: 'changes', idField: 'ref' });
-  if (format === 'json' || format === 'yaml' || flags.query !== undefined) await printer.one(document);
+  if (format === 'json' || format === 'yaml' || flags.query !== undefined) await printer.one(jobs.length === 0 ? document : { ...document, jobs });
   else {
     const items = shownSteps(document.steps).map(({ action, key, name, kind, id, at, changes, calls }) => ({
       action,
@@ -27,7 +30,10 @@ export async function printPlan(session: Session, document: PlanDocument, asMark
       at,
       calls,
     }));
-    await printer.page({ items, count: items.length });
+    const ingests = jobs
+      .filter(hasNew)
+      .flatMap(({ job, at, files }) => files.filter((file) => file.new > 0).map(({ file }) => ({ action: 'ingest', ref: job, name: file, kind: 'conversations', fields: '', at })));
+    await printer.page({ items: [...items, ...ingests], count: items.length + ingests.length });
   }
   await printer.end();
 }

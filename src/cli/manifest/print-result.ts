@@ -1,27 +1,47 @@
 import { Problem } from '../../errors/problem.ts';
 import type { ApplyResult } from '../../manifest/apply.ts';
+import { verdictOf as countsText } from '../ingest/counts.ts';
 import type { Session } from '../session.ts';
+import { jobBody, type JobResult } from './run-jobs.ts';
 import { problemText } from './watch-apply.ts';
 
-/** Prints what an apply did; throws, with the verdict, when not all of it could be done. */
-export async function printResult(session: Session, result: ApplyResult): Promise<void> {
+/** Prints what an apply and its jobs did; throws, with the verdict, when not all of it could be done. */
+export async function printResult(session: Session, result: ApplyResult, jobs: readonly JobResult[] | undefined): Promise<void> {
   const isWhole = session.format === 'json' || session.format === 'yaml' || session.flags.query !== undefined;
-  if (isWhole || result.rows.length > 0) {
+  const rows = [...rowsOf(result), ...(jobs ?? []).map(jobRow)];
+  if (isWhole || rows.length > 0) {
     const printer = await session.printer({ columns: ['status', 'action', 'ref', 'id', 'why'], noun: 'changes' });
-    if (isWhole) await printer.one(bodyOf(result));
-    else await printer.page({ items: rowsOf(result), count: result.rows.length });
+    if (isWhole) await printer.one(jobs === undefined ? bodyOf(result) : { ...bodyOf(result), jobs: jobs.map(jobBody) });
+    else await printer.page({ items: rows, count: rows.length });
     await printer.end();
   }
-  const verdict = verdictOf(result);
+  const verdict = `${verdictOf(result)}${jobsVerdict(jobs ?? [])}`;
   // The last line on stderr is the verdict, so none of these has a hint.
-  if (result.interrupted) throw new Problem('interrupted', `Stopped by a signal: ${verdict} Run it again to go on.`);
-  if (result.counts.failed > 0) throw new Problem('partly-failed', verdict);
+  if (result.interrupted || jobs?.some(({ status }) => status === 'stopped') === true) throw new Problem('interrupted', `Stopped by a signal: ${verdict} Run it again to go on.`);
+  if (result.counts.failed > 0 || jobs?.some(({ status, counts }) => status === 'failed' || status === 'skipped' || (counts?.failed ?? 0) > 0) === true)
+    throw new Problem('partly-failed', verdict);
   session.note(verdict);
 }
 
 function verdictOf({ counts, unchanged }: ApplyResult): string {
   const { done, failed, skipped, unsupported, stopped } = counts;
   return `${done} done, ${failed} failed, ${skipped} skipped, ${unsupported} unsupported${stopped === 0 ? '' : `, ${stopped} not begun`}; ${unchanged} unchanged.`;
+}
+
+function jobsVerdict(jobs: readonly JobResult[]): string {
+  const counts = { created: 0, updated: 0, unchanged: 0, kept: 0, failed: 0 };
+  for (const job of jobs) for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += job.counts?.[name] ?? 0;
+  const undone = jobs.filter(({ status }) => status !== 'done').length;
+  return jobs.length === 0 ? '' : ` Jobs: ${countsText({ counts, redacted: {} })}${undone === 0 ? '' : ` ${undone} of ${jobs.length} not done.`}`;
+}
+
+function jobRow({ job, status, counts, redacted = {}, problem, because }: JobResult): object {
+  const why = [
+    ...(problem === undefined ? [] : [problemText(problem)]),
+    ...(because === undefined ? [] : [`because of ${because}`]),
+    ...(counts === undefined ? [] : [countsText({ counts, redacted })]),
+  ];
+  return { status, action: 'ingest', ref: job, kind: 'conversations', name: '', id: '', why: why.join(' ') };
 }
 
 /** The result as data: a Problem as the API tells it. */

@@ -3,16 +3,23 @@ import { join } from 'node:path';
 import { Problem } from '../../errors/problem.ts';
 import { readDesired, type Desired } from '../../manifest/desired.ts';
 import type { Kind } from '../../manifest/kind.ts';
+import { Faults } from '../../manifest/read/faults.ts';
 import { readManifest, type Manifest } from '../../manifest/read/read-manifest.ts';
 import { readText } from '../files.ts';
 import type { Session } from '../session.ts';
+import { besideShapes } from './jobs-shape.ts';
 import { varsOf, type ReadOptions } from './options.ts';
+import { readJobs, type Job } from './read-jobs.ts';
 import { tableIn } from './table.ts';
 
 /** A manifest that was read and checked, without any call. */
 export interface Reading {
   readonly files: Manifest['files'];
+  /** What it says of resources, and not of what stands beside them. */
+  readonly root: Manifest['root'];
   readonly desired: Desired;
+  /** What is to be done beside the resources. */
+  readonly jobs: readonly Job[];
   /** The kinds it was read by. */
   readonly table: readonly Kind[];
 }
@@ -21,9 +28,14 @@ export interface Reading {
 export async function readWanted(session: Session, options: ReadOptions): Promise<Reading> {
   const { cwd, env } = session.runtime;
   const sources = options.file ?? [defaultSource(cwd)];
-  const { root, files } = await readManifest({ sources, cwd, env, vars: varsOf(options), readStdin: () => readText(session, '-') });
+  const { root, files, foldersOf } = await readManifest({ sources, cwd, env, vars: varsOf(options), readStdin: () => readText(session, '-') });
   const table = tableIn(session, files[0]?.root ?? cwd);
-  return { files, desired: readDesired(root, table), table };
+  const desired = readDesired(root, table, besideShapes);
+  const faults = new Faults();
+  const jobs = readJobs(desired.beside.get('jobs'), { foldersOf, faults });
+  faults.throwIfAny();
+  const entries = new Map([...root.entries].filter(([name]) => !Object.hasOwn(besideShapes, name)));
+  return { files, root: { ...root, entries }, desired, jobs, table };
 }
 
 function defaultSource(cwd: string): string {

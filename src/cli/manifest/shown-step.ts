@@ -33,11 +33,12 @@ export function shownSteps(steps: readonly Step[]): Step[] {
 }
 
 /** One line on a step: its address, its title, and what there is to know beside its fields. */
-export function headOf({ key, address, name, action, id, gone, beside, drops = [] }: Step): string {
+export function headOf({ key, address, name, action, id, gone, restores, beside, drops = [] }: Step): string {
   const title = name === address || address.endsWith(`/${name}`) || address.endsWith(`.${name}`) ? [] : [JSON.stringify(name)];
   const notes = [
     ...(beside === undefined ? [] : 'before' in beside ? [`before ${beside.before}`] : [`after ${beside.after}`]),
     ...((action === 'adopt' || action === 'delete') && id !== undefined ? [`(${id})`] : []),
+    ...(restores === undefined ? [] : [`(${restores} is brought back)`]),
     ...(gone === undefined ? [] : [`(${gone} is no longer there)`]),
     ...(drops.length === 0 ? [] : [action === 'delete' ? `with ${some(drops)}` : `(was ${some(drops)})`]),
   ];
@@ -49,7 +50,8 @@ export function some(items: readonly string[], most = 10): string {
   return `${items.slice(0, most).join(', ')}${items.length > most ? ` and ${items.length - most} more` : ''}`;
 }
 
-export function shownChanges({ changes, id }: Step): ShownChange[] {
+/** The fields of a step; of what has no id, nobody moved. */
+export function shownChanges({ changes, id }: Pick<Step, 'changes' | 'id'>): ShownChange[] {
   return changes.map((change) => shownChange(change, id === undefined));
 }
 

@@ -6,11 +6,14 @@ import type { Known } from './export-organization.ts';
 /** The checkpoint of a lock that says which files an export wrote, and the git id of each. */
 const checkpoint = 'export';
 
-/** The files of the earlier export that a lock speaks of: path → git id of what it wrote. Undefined: there was none. */
-export function exportedFiles(lock: Lock): ReadonlyMap<string, string> | undefined {
+/**
+ * The files of the earlier export that a lock speaks of: path → git id of what it wrote. Undefined: there was none.
+ * `isContent` says which paths an export of content may have written.
+ */
+export function exportedFiles(lock: Lock, isContent: (path: string) => boolean = () => false): ReadonlyMap<string, string> | undefined {
   const files = (lock.checkpoint(checkpoint) as { readonly files?: unknown } | undefined)?.files;
   if (typeof files !== 'object' || files === null) return undefined;
-  return new Map(Object.entries(files).filter((file): file is [string, string] => isSafePath(file[0]) && typeof file[1] === 'string'));
+  return new Map(Object.entries(files).filter((file): file is [string, string] => (isSafePath(file[0]) || isContent(file[0])) && typeof file[1] === 'string'));
 }
 
 /** A lock comes with a checkout: what it names is deleted, so it is looked at like any other text from outside. */
@@ -32,8 +35,13 @@ export function bringLock(lock: Lock, owned: ReadonlyMap<string, Owned>, kinds: 
   const before = stateOf(lock);
   for (const [address, { kind }] of lock.entries()) if (kinds.has(kind) && !owned.has(address)) lock.delete(address);
   for (const [address, one] of owned) lock.set(address, one);
-  lock.setCheckpoint(checkpoint, { files: Object.fromEntries([...files].sort(([one], [other]) => (one < other ? -1 : 1))) });
+  recordFiles(lock, files);
   return stateOf(lock) !== before;
+}
+
+/** Makes a lock say which files exports wrote, and nothing else. */
+export function recordFiles(lock: Lock, files: ReadonlyMap<string, string>): void {
+  lock.setCheckpoint(checkpoint, { files: Object.fromEntries([...files].sort(([one], [other]) => (one < other ? -1 : 1))) });
 }
 
 function stateOf(lock: Lock): string {

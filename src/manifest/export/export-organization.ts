@@ -6,6 +6,7 @@ import type { Owned } from '../lock.ts';
 import { limits } from '../read/limits.ts';
 import { layOut } from './lay-out.ts';
 import { readLive } from './live.ts';
+import { addMade } from './add-made.ts';
 import { nameLive } from './name-live.ts';
 import { TextFiles } from './text-files.ts';
 import { writeBlocks } from './write-blocks.ts';
@@ -46,20 +47,22 @@ export interface Exported {
 }
 
 /**
- * Writes a manifest of what is live, through nothing but the table of kinds. Folders with the content of spaces are not
- * part of it: their files, and the field that names them, are added to what this gives.
+ * Writes a manifest of what is live, through nothing but the table of kinds. It touches no disk: folders with the content
+ * of spaces are written by who gives a table with a field that names them.
  */
 export async function exportOrganization(request: ExportRequest): Promise<Exported> {
   const { table = allKinds, organization, known = () => undefined, hadFile = () => false } = request;
   const live = await readLive({ ...request, table, only: chosenKinds(request.kinds, table) });
   const names = nameLive(live, table, (kind, id) => known(kind, id)?.name);
+  const unsupported = new Map(live.unsupported);
+  await addMade(names, table, unsupported);
   const notes: string[] = [];
   const files = new TextFiles();
   const isProtected = (kind: string, id: string): boolean => known(kind, id)?.protect === true;
   const { top, owned } = writeBlocks({ live, names, table, files, isProtected, note: (message) => void notes.push(message) });
   const texts = new Map([...layOut(top, organization, hadFile), ...files.texts]);
   checkSize(texts, top.reduce((sum, [, value]) => sum + countValues(value), 0)); // prettier-ignore
-  return { files: texts, owned, kinds: live.kinds, unsupported: live.unsupported, notes };
+  return { files: texts, owned, kinds: live.kinds, unsupported, notes };
 }
 
 /** The kinds of the top that are meant; a Problem names those that there are. */

@@ -151,7 +151,7 @@ class Reader {
 }
 
 /** What the backend says of something that it does not have; anything else that went wrong ends the export. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (error instanceof Problem && (error.reason === 'not-implemented' || error.reason === 'method-not-allowed')) return error.message;
   throw error;
 }

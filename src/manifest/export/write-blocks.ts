@@ -110,12 +110,13 @@ class BlockWriter {
 
   /** The value as a plan sees it, or why the file cannot state it. */
   #checked(kind: Kind, name: string, value: unknown): { normal?: unknown; why?: string } {
-    const { shape, normal, same } = kind.fields[name]!;
+    const { shape, normal, same, export: make } = kind.fields[name]!;
     const [wrong] = fitsShape(value, shape);
     if (wrong !== undefined) return { why: wrong };
     let why: string | undefined;
     const result = normal === undefined || value === null ? value : normal(value, this.#people, (message) => void (why ??= message));
-    if (why === undefined && !isSame(result, value, same)) why = 'what is live has no form in a manifest';
+    // What the export makes itself may leave out what goes without saying.
+    if (why === undefined && make === undefined && !isSame(result, value, same)) why = 'what is live has no form in a manifest';
     return why === undefined ? { normal: result } : { why };
   }
 

@@ -6,6 +6,8 @@ import {
   installOnSite,
   installOnSpace,
   listInstallations,
+  removeFromSite,
+  removeFromSpace,
   updateInstallation,
   type Installation,
 } from '../../resources/integration-installations/contract.ts';
@@ -47,13 +49,17 @@ export const integration = kind<Installed>({
     spaces: {
       send: async (backend, at, { spaces }) => {
         const params = await paramsOf(backend, at);
-        for (const space of missing('space', at, spaces, await spacesOf(backend, at))) await backend.call(installOnSpace, { params, body: { space } });
+        const { added, removed } = difference(spaces, await spacesOf(backend, at));
+        for (const spaceId of removed) await backend.call(removeFromSpace, { params: { ...params, spaceId } });
+        for (const space of added) await backend.call(installOnSpace, { params, body: { space } });
       },
     },
     sites: {
       send: async (backend, at, { sites }) => {
         const params = await paramsOf(backend, at);
-        for (const siteId of missing('site', at, sites, await sitesOf(backend, at))) await backend.call(installOnSite, { params, body: { siteId } });
+        const { added, removed } = difference(sites, await sitesOf(backend, at));
+        for (const siteId of removed) await backend.call(removeFromSite, { params: { ...params, siteId } });
+        for (const siteId of added) await backend.call(installOnSite, { params, body: { siteId } });
       },
     },
   },
@@ -98,15 +104,10 @@ async function sitesOf(backend: Backend, at: Located): Promise<string[]> {
   return found.filter(({ installation }) => installation === at.id).map(({ site }) => (typeof site === 'string' ? site : site.id));
 }
 
-/** What is still to be added. The API has no call that takes an integration off a space or site alone. */
-function missing(what: 'space' | 'site', { id }: Located, wanted: unknown, live: readonly string[]): string[] {
+/** What is to be added to a list, and what is to be taken off it. */
+function difference(wanted: unknown, live: readonly string[]): { added: string[]; removed: string[] } {
   const list = wanted as readonly string[];
-  const extra = live.filter((one) => !list.includes(one));
-  if (extra.length > 0)
-    throw new Problem('not-implemented', `The installation ${id} is on the ${what} ${extra.join(', ')}, and no call takes it off a ${what} alone.`, {
-      hint: `Put the ${what} back into the list, or take the integration out of the manifest, prune it, and install it anew.`,
-    });
-  return list.filter((one) => !live.includes(one));
+  return { added: list.filter((one) => !live.includes(one)), removed: live.filter((one) => !list.includes(one)) };
 }
 
 function withoutSecrets(value: unknown, _: unknown, fault: (message: string) => void): unknown {

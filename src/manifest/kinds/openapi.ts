@@ -63,6 +63,7 @@ function sourceOf({ source: from, text }: Fields): { url: string } | { text: str
 
 async function untilProcessed(backend: Backend, at: Located, pause: (milliseconds: number) => Promise<unknown>): Promise<Spec> {
   for (let look = 0; look < looks; look++) {
+    await backend.work('openapi');
     const spec = await backend.call(getSpec, { params: paramsOf(backend, at) });
     if (spec.processingState === 'complete') return accepted(spec);
     await pause(Math.min(2000, 100 * 2 ** look));

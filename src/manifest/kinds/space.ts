@@ -1,5 +1,5 @@
 import type { Static } from '../../contract/schema.ts';
-import { createSpace, deleteSpace, listSpaces, moveSpace, updateSpace, type Space } from '../../resources/spaces/contract.ts';
+import { createSpace, deleteSpace, listSpaces, moveSpace, restoreSpace, updateSpace, type Space } from '../../resources/spaces/contract.ts';
 import { kind } from '../kind.ts';
 import { bodyOf, referenceOrNone } from './fields.ts';
 import { mergeRulesField } from './merge-rules.ts';
@@ -30,5 +30,6 @@ export const space = kind<Static<typeof Space>>({
     move: { send: (backend, { id }, fields) => backend.call(moveSpace, { params: { spaceId: id }, body: fields }) },
     update: { send: (backend, { id }, fields) => backend.call(updateSpace, { params: { spaceId: id }, body: fields }) },
   },
+  restore: (backend, { id }) => backend.call(restoreSpace, { params: { spaceId: id } }),
   remove: (backend, { id }) => backend.call(deleteSpace, { params: { spaceId: id } }),
 });

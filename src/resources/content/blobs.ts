@@ -1,6 +1,6 @@
 import { blobs } from '../../core/rows/revisions.ts';
 import type { Reading, Writing } from '../../core/store.ts';
-import { sha256 } from './hashing.ts';
+import { hashOfFile, sha256 } from './hashing.ts';
 
 /** Stores a text and gives its hash; equal texts are stored once. */
 export async function putText(tx: Writing, text: string): Promise<string> {
@@ -9,7 +9,7 @@ export async function putText(tx: Writing, text: string): Promise<string> {
 
 /** Stores bytes and gives their hash. */
 export async function putBytes(tx: Writing, bytes: Uint8Array): Promise<string> {
-  return put(tx, sha256(Buffer.concat([Buffer.from('bytes\0'), bytes])), 'base64', () => Buffer.from(bytes).toString('base64'));
+  return put(tx, hashOfFile(bytes), 'base64', () => Buffer.from(bytes).toString('base64'));
 }
 
 /** The text, or the base64 of the bytes, with this hash. */

@@ -5,6 +5,11 @@ export function sha256(data: string | Uint8Array): string {
   return hash('sha256', data);
 }
 
+/** What the API shows as the hash of a file: no text has the same. */
+export function hashOfFile(bytes: Uint8Array): string {
+  return sha256(Buffer.concat([Buffer.from('bytes\0'), bytes]));
+}
+
 /** The id git gives a file with these bytes, so that a folder can be compared without reading texts back. */
 export function gitOid(data: Uint8Array): string {
   return hash('sha1', Buffer.concat([Buffer.from(`blob ${data.length}\0`), data]));

@@ -11,11 +11,11 @@ beforeAll(async () => {
 afterAll(() => desk.discard());
 
 it('applies the example of the README, twice', async () => {
-  expect((await desk.run(['validate', '-f', 'organization'])).stdout).toMatch(/^Valid: \d+ resources in 4 files/);
+  expect((await desk.run(['validate', '-f', 'organization'])).stdout).toMatch(/^Valid: \d+ resources and 1 job in 4 files/);
   const first = await desk.run(['apply', '-f', 'organization', '-y']);
-  expect(first.stderr).toMatch(/\n\d+ done, 0 failed, 0 skipped, 0 unsupported; 0 unchanged\.\n$/);
+  expect(first.stderr).toMatch(/\n\d+ done, 0 failed, 0 skipped, 0 unsupported; 0 unchanged\. Jobs: 60 new, 0 changed, 0 unchanged, 0 failed\.\n$/);
   expect(first.exit).toBe(0);
-  expect(await desk.run(['plan', '-f', 'organization', '--detailed-exitcode'])).toMatchObject({ exit: 0, stdout: 'No changes.\n' });
+  expect(await desk.run(['plan', '-f', 'organization', '--detailed-exitcode'])).toMatchObject({ exit: 0, stdout: 'No changes.\nJobs: nothing new in 1 file.\n' });
   expect((await desk.done(['sites', 'structure', 'Acme Docs (staging)'])).stdout.replaceAll(/( · | )site\w+_[0-9A-Z]{26}/g, '')).toMatchInlineSnapshot(`
     "Acme Docs (staging)
     ├─ Guide /guide · default
@@ -30,4 +30,4 @@ it('applies the example of the README, twice', async () => {
   `);
   const { stdout } = await desk.run(['plan', '-f', 'organization', '--var', 'env=production']);
   expect(stdout).toContain('title: "Acme Docs (staging)" → "Acme Docs (production)" (file)');
-});
+}, 60_000);

@@ -3,19 +3,22 @@ import { Compile } from 'typebox/schema';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { manifestSchema } from '../../../src/cli/manifest/json-schema.ts';
+import { besideShapes } from '../../../src/cli/manifest/jobs-shape.ts';
 import { manifestShape } from '../../../src/manifest/block-shape.ts';
+import { withContent } from '../../../src/manifest/content.ts';
 import { kinds } from '../../../src/manifest/kinds/index.ts';
 import type { MapShape, Shape } from '../../../src/manifest/read/shape.ts';
 import { parseYaml } from '../../../src/richtext/yaml.ts';
 import { manifestOf, organizations } from '../../manifest/organizations.ts';
 
-const schema = manifestSchema(manifestShape(kinds));
+const engine = { refusal: () => undefined, plan: async () => undefined, apply: async () => {} };
+const schema = manifestSchema(manifestShape(withContent(kinds, engine), besideShapes));
 const manifests = Compile(schema as never) as { Check: (value: unknown) => boolean };
 /** As an editor sees a manifest: tags stand for texts and maps. */
 const seen = (text: string) => parseYaml(text.replaceAll(/!(ref|file) ([\w./-]+)/g, '"$2"').replaceAll(/!(lookup|secret) /g, ''), 'test');
 
 describe('the JSON Schema of manifests', () => {
-  it.each(['docsctl.yaml', 'teams.yaml', 'spaces.yaml', 'site.yaml'])('takes examples/organization/%s', (name) => {
+  it.each(['docsctl.yaml', 'people.yaml', 'spaces.yaml', 'site.yaml'])('takes examples/organization/%s', (name) => {
     expect(manifests.Check(seen(readFileSync(new URL(`../../../examples/organization/${name}`, import.meta.url), 'utf8')))).toBe(true);
   });
 

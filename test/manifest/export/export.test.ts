@@ -35,7 +35,7 @@ sites:
     groups: { empty: { title: Empty }, dev: { title: Developers, icon: code } }
     sections:
       - { path: start, title: Start, space: !ref space.guide, default: true }
-      - { path: api, title: API, group: dev, condition: 'visitor.claims.plan == "pro"', siteSpaces: [{ path: v2, space: !ref space.api, default: true }, { path: v1, space: !ref space.api2, hidden: true }] }
+      - { path: api, title: API, group: dev, condition: 'visitor.claims.claim0 == "pro"', siteSpaces: [{ path: v2, space: !ref space.api, default: true }, { path: v1, space: !ref space.api2, hidden: true }] }
     adaptive: { enabled: true, jsonSchema: { type: object, additionalProperties: false, properties: ${claims(1)} } }
     shareLinks: { partners: { name: Partners, active: false } }
 `;
@@ -102,7 +102,7 @@ describe('an export', () => {
             - path: api
               title: API
               group: developers
-              condition: visitor.claims.plan == "pro"
+              condition: visitor.claims.claim0 == "pro"
               siteSpaces:
                 - { path: v2, space: !ref space.api, default: true }
                 - { path: v1, space: !ref space.api-2, hidden: true }

@@ -26,6 +26,7 @@ async function world() {
       return { items: [{ id: 'ins_other', target: { organization: 'org_other' } }, ...rows.values()] };
     },
     'integrations.installations.add-space': ({ params, body }) => void spaces.add(`${params['installationId']} ${String(body['space'])}`),
+    'integrations.installations.remove-space': ({ params }) => void spaces.delete(`${params['installationId']} ${params['spaceId']}`),
     'integrations.spaces': () => ({ items: [...spaces].map((one) => ({ installation: one.split(' ')[0], space: one.split(' ')[1] })) }),
     'integrations.sites': () => ({ items: [] }),
   });
@@ -55,12 +56,11 @@ describe('integrations', () => {
     expect(rows.size).toBe(0);
   });
 
-  it('say that they cannot be taken off a space alone, and do nothing there', async () => {
+  it('are taken off a space alone', async () => {
     const { bench, spaces } = await world();
     await bench.bring(text('spaces: [!ref space.a]'));
-    bench.write(text('spaces: [!ref space.b]'));
-    expect((await bench.apply()).rows).toMatchObject([{ status: 'failed', problem: { reason: 'not-implemented' } }]);
-    expect(spaces.size).toBe(1);
+    await bench.bring(text('spaces: [!ref space.b]'));
+    expect([...spaces]).toEqual([`ins_1 ${bench.lock!.resources['space.b']!.id}`]);
   });
 
   it('that are wrong are told with their place', async () => {

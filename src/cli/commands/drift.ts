@@ -1,0 +1,50 @@
+import { relative } from 'node:path';
+import type { Command } from 'commander';
+import { findDrift, isStill } from '../../manifest/drift.ts';
+import { readLock } from '../../manifest/lock-file.ts';
+import { ExitCode } from '../exit-code.ts';
+import { openLock } from '../manifest/lock-place.ts';
+import { addJobsOption, addLockOption, takeMarkdown } from '../manifest/options.ts';
+import { printDrift, refuseUnread } from '../manifest/print-drift.ts';
+import type { Session } from '../session.ts';
+import type { RunIn } from './index.ts';
+
+interface Options {
+  readonly lock?: string;
+  readonly jobs: number;
+  readonly detailedExitcode?: boolean;
+  readonly skipUnsupported?: boolean;
+}
+
+export function define(command: Command, run: RunIn): void {
+  addJobsOption(addLockOption(command))
+    .option('--detailed-exitcode', 'exit 2 when something differs, 0 when nothing does')
+    .option('--skip-unsupported', 'leave out what cannot be read here')
+    .addHelpText(
+      'after',
+      `
+Compares what is live with what the last apply left, as the lock has it: - gone, ~ changed. It needs no manifest and
+changes nothing. \`docsctl plan\` shows what an apply would do about it. Secrets cannot be seen; the order of lists and the
+content of spaces are not compared.
+
+Examples:
+  docsctl drift
+  docsctl drift --lock org/docsctl.lock.json --detailed-exitcode
+  docsctl drift -o markdown > comment.md
+`,
+    )
+    .action(() => {
+      const asMarkdown = takeMarkdown(command);
+      return run((session) => drift(session, command.opts(), asMarkdown));
+    });
+}
+
+async function drift(session: Session, { lock, jobs, detailedExitcode, skipUnsupported }: Options, asMarkdown: boolean): Promise<void> {
+  const { cwd, signal } = session.runtime;
+  const { api, lockOptions } = await openLock(session, lock);
+  const found = await findDrift({ api, lock: readLock(lockOptions), jobs, signal });
+  const path = relative(cwd, lockOptions.path).replaceAll('\\', '/');
+  await printDrift(session, { ...found, lock: { ...found.lock, path } }, asMarkdown);
+  refuseUnread(found, skipUnsupported);
+  if (detailedExitcode === true && !isStill(found)) throw new ExitCode(2);
+}

@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import { chooseForgotten, type OwnedEntry } from '../../manifest/forget.ts';
+import { readLock } from '../../manifest/lock-file.ts';
+import { confirm } from '../confirm.ts';
+import { holdingLock } from '../manifest/live.ts';
+import { openLock } from '../manifest/lock-place.ts';
+import { addLockOption } from '../manifest/options.ts';
+import { words } from '../operation-command.ts';
+import type { Session } from '../session.ts';
+import type { RunIn } from './index.ts';
+
+interface Options {
+  readonly lock?: string;
+  readonly force?: boolean;
+}
+
+export function define(command: Command, run: RunIn): void {
+  addLockOption(command.argument('<ref...>', 'as in space.guide; - for refs on standard input'))
+    .option('--force', 'forget what is protected as well')
+    .addHelpText(
+      'after',
+      `
+Takes resources, and what lies in them, out of the lock: the manifest owns them no longer, and no --prune deletes them. All
+stays as it is. A block that is still in the manifest finds its resource again by its title or path, or makes a new one.
+
+Examples:
+  docsctl forget space.guide
+  docsctl forget site.docs --dry-run
+`,
+    )
+    .action((refs: string[]) => run((session) => forget(session, refs, command.opts())));
+}
+
+async function forget(session: Session, refs: readonly string[], { lock: named, force }: Options): Promise<void> {
+  const addresses = await words(session, refs);
+  const live = await openLock(session, named);
+  if (session.flags.dryRun === true) {
+    await print(session, chooseForgotten(readLock(live.lockOptions), addresses, { force }));
+    return session.note('Dry run: the lock was not written.');
+  }
+  await holdingLock(live, async ({ lock, save }) => {
+    const chosen = chooseForgotten(lock, addresses, { force });
+    await confirm(session, { verb: 'forget', noun: 'lock', things: chosen.map(({ address }) => address) });
+    for (const { address } of chosen) lock.delete(address);
+    await save();
+    await print(session, chosen);
+    session.note(`${chosen.length} forgotten; nothing live was changed.`);
+  });
+}
+
+async function print(session: Session, chosen: readonly OwnedEntry[]): Promise<void> {
+  const items = chosen.map(({ address, owned: { kind, id, protect = false } }) => ({ ref: address, kind, id, protect }));
+  const printer = await session.printer({ columns: ['ref', 'kind', 'id'], noun: 'resources', fields: ['ref', 'kind', 'id', 'protect'], idField: 'ref' });
+  await printer.page({ items, count: items.length });
+  await printer.end();
+}

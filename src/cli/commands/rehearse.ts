@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { addLiveOptions, type LiveOptions } from '../manifest/options.ts';
+import { printRehearsal } from '../manifest/print-rehearsal.ts';
+import { rehearseFiles } from '../manifest/rehearse.ts';
+import type { RunIn } from './index.ts';
+
+export function define(command: Command, run: RunIn): void {
+  addLiveOptions(command)
+    .addHelpText(
+      'after',
+      `
+Copies what is live into memory, applies the manifest to the copy, and says how each step went: what a plan cannot see,
+such as a name that is taken, a merge that is not allowed, or a change that is refused, shows here. Of the live side
+nothing is changed, nor of the lock; ids are the live ones, and what would be made has none yet.
+
+It exits as the apply would: 0 where all would be done, 3 where some would fail or would never settle, 10 where something
+cannot be done there. Content is copied of spaces whose folder differs. A copy has no secrets, no invitations, no tokens,
+no change requests, no other organization whose names may be taken, and fetches nothing; what else it does not have is
+told, and steps that need it are "unrehearsed".
+
+Examples:
+  docsctl rehearse -f docsctl.yaml
+  docsctl rehearse -f org/ --prune -o json --query "rows[?status=='failed'].problem.message"
+`,
+    )
+    .action(() =>
+      run(async (session) => {
+        const options = command.opts<LiveOptions>();
+        await printRehearsal(session, await rehearseFiles(session, options), options.skipUnsupported);
+      }),
+    );
+}

@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import { runsFolder } from '../../manifest/journal/journal-file.ts';
+import { readRun } from '../../manifest/journal/read-run.ts';
+import { openLock } from '../manifest/lock-place.ts';
+import { addLockOption } from '../manifest/options.ts';
+import { runData, runText } from '../manifest/run-text.ts';
+import { createInk } from '../output/markdown/ink.ts';
+import type { Session } from '../session.ts';
+import type { RunIn } from './index.ts';
+
+export function define(command: Command, run: RunIn): void {
+  addLockOption(command.argument('<id>', 'a run, as `docsctl runs list` shows it'))
+    .addHelpText(
+      'after',
+      '\nShows what a run did, field by field, as a plan shows what it will do. Secrets are not in a journal.\n\nExamples:\n  docsctl runs show 20260105T090000000Z-4f2a9c\n',
+    )
+    .action((id: string, options: { lock?: string }) => run((session) => show(session, id, options.lock)));
+}
+
+async function show(session: Session, id: string, named: string | undefined): Promise<void> {
+  const { lockOptions } = await openLock(session, named);
+  const run = readRun(runsFolder(lockOptions.path), id);
+  if (session.format !== 'table' || session.flags.query !== undefined) {
+    const printer = await session.printer();
+    await printer.one(runData(run));
+    return printer.end();
+  }
+  const { stdout, colour } = session.terminal;
+  await stdout.write(runText(run, await createInk(colour && session.draws)));
+  await stdout.flush();
+}

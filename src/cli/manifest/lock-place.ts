@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { Problem } from '../../errors/problem.ts';
+import { lockFileName, readLockFile } from '../../manifest/lock-file.ts';
+import { organizationOf } from '../names.ts';
+import type { Session } from '../session.ts';
+import { liveAt, type Live } from './live.ts';
+import { some } from './shown-step.ts';
+
+/** Opens a lock without its manifest: the part of it for the place of the settings, and for the organization where it has several. */
+export async function openLock(session: Session, named: string | undefined): Promise<Live> {
+  const path = pathOf(session, named);
+  return liveAt(session, await organizationIn(session, path), path);
+}
+
+/** The lock that is named, else the one where a manifest would lie that is not named. */
+function pathOf({ runtime: { cwd } }: Session, named: string | undefined): string {
+  const candidates = named === undefined ? [join(cwd, lockFileName), join(cwd, 'docsctl', lockFileName)] : [resolve(cwd, named)];
+  const found = candidates.find((path) => existsSync(path));
+  if (found !== undefined) return found;
+  throw new Problem('not-found', `There is no lock ${named ?? `${lockFileName} here`}.`, {
+    hint: named === undefined ? 'Name it with --lock FILE; it lies beside the manifest once that was applied.' : 'A lock lies beside its manifest once that was applied.',
+  });
+}
+
+async function organizationIn(session: Session, path: string): Promise<string> {
+  const { place } = await session.api();
+  const { sections } = readLockFile(path);
+  const here = sections.flatMap((section) => (section.place === place ? [section.organization] : []));
+  const shown = relative(session.runtime.cwd, path);
+  if (here.length === 0) {
+    const others = [...new Set(sections.map((section) => section.place))];
+    throw new Problem('not-found', `The lock ${shown} has nothing for ${place}.`, {
+      hint: others.length === 0 ? 'Nothing was applied with it yet.' : `It is for ${some(others, 5)}; name that with --store or --server.`,
+    });
+  }
+  const org = session.settings.org?.value;
+  if (org === undefined) {
+    if (here.length === 1) return here[0]!;
+    throw new Problem('usage', `The lock ${shown} is for ${here.length} organizations of ${place}.`, { hint: `Say which with --org: ${some(here)}.` });
+  }
+  const organization = here.includes(org) ? org : await organizationOf(session, org);
+  if (here.includes(organization)) return organization;
+  throw new Problem('not-found', `The lock ${shown} has nothing for organization ${organization} on ${place}.`, { hint: `It is for ${some(here, 5)}; name that with --org.` });
+}

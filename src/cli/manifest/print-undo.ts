@@ -1,0 +1,17 @@
+import type { Conflict, Undo } from '../../manifest/journal/undo.ts';
+import type { Session } from '../session.ts';
+import { term } from '../terminal.ts';
+import { valueText } from './value-text.ts';
+
+/** Says on stderr what an undo leaves as it is, and what cannot come back. */
+export function noteUndo(session: Session, { conflicts, lost }: Pick<Undo, 'conflicts' | 'lost'>): void {
+  if (conflicts.length > 0)
+    session.note(`Left as it is, because it is not as the run left it (--force undoes it nevertheless):\n${conflicts.map((one) => `  ${conflictText(one)}`).join('\n')}`);
+  if (lost.length > 0) session.note(`Cannot come back, or not as it was:\n${lost.map((sentence) => `  ${term(sentence)}`).join('\n')}`);
+}
+
+/** `space.guide title was changed since: it is "C" now, and was "A"` */
+export function conflictText({ address, field, why, now, was }: Conflict): string {
+  const values = field === undefined || now === undefined ? '' : `: it is ${valueText(now)} now, and was ${valueText(was)}`;
+  return term(`${address}${field === undefined ? '' : ` ${field}`} ${why}${values}`);
+}

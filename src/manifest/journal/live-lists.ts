@@ -1,0 +1,50 @@
+import { Problem } from '../../errors/problem.ts';
+import { readField } from '../bind.ts';
+import type { Backend, Body, Kind, Located } from '../kind.ts';
+
+/** What is live, list by list, each read once. What cannot be read is empty: a kind that is not there, a parent that is gone. */
+export class LiveLists {
+  readonly backend: Backend;
+  readonly #lists = new Map<string, Promise<readonly Body[]>>();
+
+  constructor(backend: Backend) {
+    this.backend = backend;
+  }
+
+  list(kind: Kind, within: Located | undefined): Promise<readonly Body[]> {
+    return this.#once(`${kind.name} ${pathOf(within).join(' ')}`, () => kind.list(this.backend, within));
+  }
+
+  async find(kind: Kind, { id, within }: Pick<Located, 'id' | 'within'>): Promise<Body | undefined> {
+    return (await this.list(kind, within)).find((body) => body.id === id);
+  }
+
+  /** A value in the file's form, with ids for refs. */
+  async valueOf(kind: Kind, field: string, body: Body, at: Located, stated: unknown): Promise<unknown> {
+    const { fetch } = kind.fields[field]!;
+    return fetch === undefined ? readField(kind, field, body, this.backend.people) : fetch(this.backend, at, stated);
+  }
+
+  #once(key: string, read: () => Promise<readonly Body[]>): Promise<readonly Body[]> {
+    const known = this.#lists.get(key) ?? read().catch(emptyIfAbsent);
+    this.#lists.set(key, known);
+    return known;
+  }
+}
+
+const absent: ReadonlySet<string> = new Set(['not-found', 'not-implemented', 'method-not-allowed', 'forbidden']);
+
+function emptyIfAbsent(error: unknown): readonly Body[] {
+  if (error instanceof Problem && absent.has(error.reason)) return [];
+  throw error;
+}
+
+/** Kind and id of a resource and of all it lies in, the outermost first. */
+export function pathOf(at: Located | undefined): [kind: string, id: string][] {
+  return at === undefined ? [] : [...pathOf(at.within), [at.kind, at.id]];
+}
+
+/** The other way round. */
+export function locatedAt(path: readonly (readonly string[])[]): Located | undefined {
+  return path.reduce<Located | undefined>((within, [kind = '', id = '']) => ({ kind, id, ...(within === undefined ? {} : { within }) }), undefined);
+}

@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import { violationsOf } from '../../contract/check.ts';
+import { checkDepth } from '../../contract/limits.ts';
+import { Problem } from '../../errors/problem.ts';
+import { readRegular } from '../read/confine.ts';
+import { isRunId, runPath } from './journal-file.ts';
+import { lineSchemas, type BegunStep, type ContentSent, type End, type EndedStep, type Head, type Line, type ScopeAt } from './lines.ts';
+
+/** Bytes of a journal that are read at most. */
+export const runLimit = 256 * 1024 * 1024;
+
+/** What a run did, as far as its journal goes. */
+export interface Run {
+  readonly head: Head;
+  readonly steps: readonly RunStep[];
+  readonly scopes: readonly ScopeAt[];
+  readonly scopeEnds: readonly ScopeAt[];
+  /** Absent where the run was killed. */
+  readonly end: End | undefined;
+}
+
+export interface RunStep {
+  readonly begun: BegunStep;
+  /** What it made. */
+  readonly made: string | undefined;
+  readonly content: ContentSent | undefined;
+  /** Absent where the run was killed in the middle of it. */
+  readonly ended: EndedStep | undefined;
+}
+
+/** Reads the journal of a run; a Problem where there is none, or it is damaged. */
+export function readRun(folder: string, id: string): Run {
+  if (!isRunId(id) || !existsSync(folder) || !existsSync(runPath(folder, id)))
+    throw new Problem('not-found', `There is no run ${id} in ${folder}.`, { hint: '`docsctl runs list` shows them.' });
+  const read = readRegular(runPath(folder, id), runLimit);
+  if ('refused' in read) throw damaged(id, read.refused);
+  return parseRun(id, read.text);
+}
+
+/** The last line of a run that was killed may be cut: it is left out. */
+export function parseRun(id: string, text: string): Run {
+  const lines = text.split('\n');
+  const cut = lines.pop() !== '';
+  const parsed = lines.map((line, index) => parseLine(id, line, index + 1));
+  const [head, ...rest] = parsed;
+  if (head?.type !== 'run') throw damaged(id, cut && parsed.length === 0 ? 'was cut before its first line ended' : 'does not begin as one');
+  const of = <T extends Line['type']>(type: T) => rest.filter((line): line is Extract<Line, { readonly type: T }> => line.type === type);
+  const byKey = <L extends { readonly key: string }>(found: readonly L[]) => new Map(found.map((line) => [line.key, line]));
+  const [made, content, ended] = [byKey(of('made')), byKey(of('content')), byKey(of('ended'))];
+  const scopes = rest.filter((line): line is ScopeAt => line.type === 'scope' || line.type === 'scope-end');
+  return {
+    head,
+    steps: of('step').map((begun) => ({ begun, made: made.get(begun.key)?.id, content: content.get(begun.key), ended: ended.get(begun.key) })),
+    scopes: scopes.filter(({ type }) => type === 'scope'),
+    scopeEnds: scopes.filter(({ type }) => type === 'scope-end'),
+    end: of('end')[0],
+  };
+}
+
+function parseLine(id: string, text: string, number: number): Line {
+  let value: unknown;
+  try {
+    checkDepth(text);
+    value = JSON.parse(text);
+  } catch {
+    throw damaged(id, `has a line ${number} that is not valid JSON`);
+  }
+  const type = (value as { readonly type?: unknown } | null)?.type;
+  const schema = typeof type === 'string' && Object.hasOwn(lineSchemas, type) ? lineSchemas[type as keyof typeof lineSchemas] : undefined;
+  if (schema === undefined) throw damaged(id, `has a line ${number} that this docsctl does not know`);
+  const [wrong] = violationsOf(schema, value, '');
+  if (wrong !== undefined) throw damaged(id, `has a wrong line ${number}: ${wrong.path || '/'} ${wrong.message}`);
+  return value as Line;
+}
+
+function damaged(id: string, what: string): Problem {
+  return new Problem('invalid-input', `The journal of run ${id} ${what}.`, { hint: 'It cannot be shown or undone; `docsctl runs list` shows the others.' });
+}

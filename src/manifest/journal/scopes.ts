@@ -1,0 +1,40 @@
+import { readField } from '../bind.ts';
+import type { Kind } from '../kind.ts';
+import type { ScopeAt } from './lines.ts';
+import { locatedAt, pathOf, type LiveLists } from './live-lists.ts';
+
+/** The order of what lies in a parent, kind by kind, and who holds what only one of them can have. */
+export async function readScopes(lists: LiveLists, parent: string, at: readonly (readonly string[])[], table: readonly Kind[]): Promise<ScopeAt[]> {
+  const within = locatedAt(at)!;
+  const found: ScopeAt[] = [];
+  for (const kind of table) {
+    if (kind.ordered?.parts === undefined || !kind.spots.some((spot) => spot.within === within.kind)) continue;
+    const bodies = await lists.list(kind, within);
+    const parts = await kind.ordered.parts(lists.backend, within);
+    const holders: Record<string, string> = {};
+    for (const field of heldFields(kind)) {
+      const holder = bodies.find((body) => readField(kind, field, body, lists.backend.people) === true);
+      if (holder !== undefined) holders[field] = holder.id;
+    }
+    found.push({
+      type: 'scope',
+      kind: kind.name,
+      parent,
+      at: pathOf(within),
+      parts: Object.fromEntries([...parts].map(([part, items]) => [part, items.map(({ kind: name, id }) => [name, id])])),
+      holders,
+    });
+  }
+  return found;
+}
+
+/** Fields that one of a parent holds, and gives up when another one takes it: no call takes it away. */
+export function heldFields({ ordered, fields }: Kind): string[] {
+  if (ordered === undefined) return [];
+  return Object.keys(fields).filter((name) => isOnlyTrue(fields[name]!.shape));
+}
+
+/** Whether `true` is all that can be said. */
+export function isOnlyTrue(shape: Kind['fields'][string]['shape']): boolean {
+  return shape.kind === 'scalar' && shape.enum?.length === 1 && shape.enum[0] === true;
+}

@@ -1,0 +1,127 @@
+import { Problem } from '../../errors/problem.ts';
+import { readField } from '../bind.ts';
+import type { Body, Located } from '../kind.ts';
+import type { LockChange } from '../plan-document.ts';
+import { nameIn } from '../prune.ts';
+import { isSame } from '../value.ts';
+import { isOnlyTrue } from './scopes.ts';
+import type { Touched } from './touched.ts';
+import { within, type Undoing } from './undoing.ts';
+
+/** Deletes what the run made, where it is still as the run left it. Of what lies in another one only that is deleted. */
+export async function undoMade(undoing: Undoing): Promise<void> {
+  const made = new Map<string, { touched: Touched; id: string; body: Body }>();
+  for (const touched of undoing.touched) {
+    if (touched.how !== 'made') continue;
+    const body = await bodyOf(undoing, touched, made);
+    if (body !== undefined) made.set(`${touched.kind.name} ${body.id}`, { touched, id: body.id, body });
+    // Somebody deleted it since, or it was never made.
+    else undoing.relockAlone(touched);
+  }
+  const protectedSince: string[] = [];
+  for (const { touched, id, body } of made.values()) {
+    if (touched.within.some(([kind, outer]) => made.has(`${kind} ${outer}`))) continue;
+    const at: Located = { kind: touched.kind.name, id, within: within(touched) };
+    const inside = [...made.values()].filter((other) => other.touched.within.some(([kind, outer]) => kind === at.kind && outer === id));
+    const whys = (await Promise.all([{ touched, id, body }, ...inside].map((one) => changedSince(undoing, one.touched, one.body, one.id)))).flat();
+    whys.push(...(await foreignIn(undoing, at, touched, made)));
+    const { address, kind, name } = touched;
+    if (whys.length > 0 && !undoing.insists({ address, why: `was made by this run, and ${whys.join('; ')}` })) continue;
+    protectedSince.push(...[touched, ...inside.map((one) => one.touched)].filter((one) => isProtectedSince(undoing, one)).map((one) => one.address));
+    const lock: LockChange[] = [];
+    for (const one of [touched, ...inside.map((other) => other.touched)]) undoing.relock(one, { lock, body }, new Set(), new Set(), undefined);
+    const drops = inside.flatMap((one) => (undoing.request.lock.get(one.touched.address) === undefined ? [] : [one.touched.address]));
+    const parent = await undoing.steps.parentOf(at.within);
+    undoing.steps.deletes.push({
+      key: address,
+      address,
+      kind: kind.name,
+      action: 'delete',
+      name,
+      id,
+      changes: [],
+      after: [],
+      calls: 1,
+      lock,
+      ...(parent === undefined ? {} : { parent }),
+      ...(drops.length === 0 ? {} : { drops }),
+    });
+    if (kind.name === 'space') undoing.lost.push(`${address}: what was written in it since goes with it; for 7 days it can be brought back: docsctl spaces restore ${id}`);
+  }
+  refuse(protectedSince);
+}
+
+function refuse(addresses: readonly string[]): void {
+  if (addresses.length === 0) return;
+  throw new Problem(
+    'guard-refused',
+    `${addresses.slice(0, 5).join(', ')} ${addresses.length === 1 ? 'is' : 'are'} protected since the run that made ${addresses.length === 1 ? 'it' : 'them'}.`,
+    {
+      hint: 'Apply it once with "protect: false", then undo.',
+      violations: addresses.map((address) => ({ path: address, message: 'is protected, and undoing the run would delete it' })),
+    },
+  );
+}
+
+/** What the run itself made protected goes with it; what somebody protected later does not. */
+function isProtectedSince({ request: { lock } }: Undoing, { address, after }: Touched): boolean {
+  return lock.get(address)?.protect === true && after.get(address) !== undefined && after.get(address)?.protect !== true;
+}
+
+/** By its id; where the run was killed before that was known, by what the lock says, or by what it looks like. */
+async function bodyOf(undoing: Undoing, touched: Touched, made: ReadonlyMap<string, unknown>): Promise<Body | undefined> {
+  const { lists, request } = undoing;
+  const { kind, id, address, before, changes } = touched;
+  const owned = request.lock.get(address);
+  const known = id ?? (owned !== undefined && owned.id !== before.get(address)?.id ? owned.id : undefined);
+  if (known !== undefined) return lists.find(kind, { id: known, within: within(touched) });
+  const taken = new Set([...request.lock.entries().map(([, one]) => one.id), ...undoing.touched.map((one) => one.id)]);
+  const scope = request.run.scopes.find((one) => one.kind === kind.name && one.at.at(-1)?.[1] === touched.within.at(-1)?.[1]);
+  for (const items of Object.values(scope?.parts ?? {})) for (const item of items) taken.add(item[1]!);
+  const stated = [...changes].filter(
+    ([name, { after }]) => kind.fields[name]?.create !== undefined && kind.fields[name]?.fetch === undefined && after !== null && after !== undefined,
+  );
+  const looksLike = (body: Body): boolean => stated.every(([name, { after }]) => isSame(readField(kind, name, body, lists.backend.people), after, kind.fields[name]!.same));
+  const isOlder = (body: Body): boolean => {
+    const { createdAt } = body as { readonly createdAt?: unknown };
+    return typeof createdAt === 'string' && createdAt < request.run.head.at;
+  };
+  const found = (await lists.list(kind, within(touched))).filter((body) => !taken.has(body.id) && !isOlder(body) && looksLike(body));
+  const ids = found.map((body) => body.id).join(', ');
+  // What lies in something that the run made goes with that.
+  if (found.length === 0 || touched.within.some(([outer, inner]) => made.has(`${outer} ${inner}`))) return found[0];
+  const insists = found.length === 1 && undoing.insists({ address, why: `was being made when the run was killed: ${ids} looks like it` });
+  if (found.length > 1) undoing.conflicts.push({ address, why: `was being made when the run was killed: any of ${ids} may be it` });
+  return insists ? found[0] : undefined;
+}
+
+async function changedSince({ lists }: Undoing, { kind, changes, isWhole, within: path }: Touched, body: Body, id: string): Promise<string[]> {
+  if (!isWhole) return [];
+  const whys: string[] = [];
+  for (const [field, change] of changes) {
+    const definition = kind.fields[field];
+    if (definition === undefined || change.secret === true || !Object.hasOwn(change, 'after') || isOnlyTrue(definition.shape) || (kind.name === 'space' && field === 'content'))
+      continue;
+    const now = await lists.valueOf(kind, field, body, { kind: kind.name, id, within: within({ within: path }) }, change.after);
+    if (!isSame(now, change.after, definition.same)) whys.push(`its "${field}" is ${JSON.stringify(now ?? null)} now`);
+  }
+  return whys;
+}
+
+/** What lies in it and was not made by the run. */
+async function foreignIn(undoing: Undoing, at: Located, touched: Touched, made: ReadonlyMap<string, unknown>): Promise<string[]> {
+  const { lists, request } = undoing;
+  const whys: string[] = [];
+  for (const kind of request.table) {
+    if (!kind.spots.some((spot) => spot.within === at.kind)) continue;
+    const bodies = await lists.list(kind, at);
+    for (const [index, body] of bodies.entries()) {
+      const own = { kind: kind.name, id: body.id, within: at };
+      // What comes with its parent is nobody's, where the run was killed before it took it over.
+      const isBorn = index === 0 && request.run.end?.how !== 'done' && undoing.steps.kind(at.kind).atCreation !== undefined;
+      if (made.has(`${kind.name} ${body.id}`) || isBorn) whys.push(...(await foreignIn(undoing, own, touched, made)));
+      else whys.push(`${kind.name} ${JSON.stringify(nameIn(kind, body, { people: lists.backend.people }))} (${body.id}) lies in it since`);
+    }
+  }
+  return whys;
+}

@@ -1,0 +1,66 @@
+import type { Api } from '../../contract/api.ts';
+import { Problem } from '../../errors/problem.ts';
+import { openBackend } from '../backend.ts';
+import type { Kind } from '../kind.ts';
+import type { Lock } from '../lock.ts';
+import type { PlanDocument } from '../plan-document.ts';
+import { LiveLists } from './live-lists.ts';
+import type { Run } from './read-run.ts';
+import { touchedBy, type Touched } from './touched.ts';
+import { UndoSteps } from './undo-steps.ts';
+import { Undoer } from './undoer.ts';
+
+export interface UndoRequest {
+  readonly run: Run;
+  readonly api: Api;
+  readonly lock: Lock;
+  readonly table: readonly Kind[];
+  readonly now: number;
+  /** Also what was changed since, and what may have been made by somebody else. */
+  readonly force?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Something that is not as the run left it: it stays as it is. */
+export interface Conflict {
+  readonly address: string;
+  readonly field?: string;
+  /** In half a sentence, with the value now where it is one of a field. */
+  readonly why: string;
+  readonly now?: unknown;
+  /** What it was before the run. */
+  readonly was?: unknown;
+}
+
+/** What it takes to bring back what was there before a run. */
+export interface Undo {
+  readonly document: PlanDocument;
+  readonly conflicts: readonly Conflict[];
+  /** What cannot come back, in sentences. */
+  readonly lost: readonly string[];
+}
+
+/** Compares what a run did with what is live now, and plans the way back. Changes nothing. */
+export async function planUndo(request: UndoRequest): Promise<Undo> {
+  const { run, api, lock, table, signal } = request;
+  checkPlace(run, api, lock);
+  const touched = touchedBy(run, table);
+  const withPeople = touched.some(namesPeople);
+  const lists = new LiveLists(await openBackend(api, lock.organization, { withPeople, signal }));
+  const steps = new UndoSteps({ lists, lock, table, touched });
+  const undoer = new Undoer(request, touched, lists, steps);
+  await undoer.undo();
+  return { document: await steps.document(api.place, lock, withPeople), conflicts: undoer.conflicts, lost: undoer.lost };
+}
+
+function checkPlace({ head }: Run, { place }: Api, { organization }: Lock): void {
+  if (head.place === place && head.organization === organization) return;
+  throw new Problem('precondition-failed', `Run ${head.id} was on ${head.place}, organization ${head.organization}; this is ${place}, organization ${organization}.`, {
+    hint: 'Name that store or server, and that organization with --org.',
+  });
+}
+
+function namesPeople({ kind, changes, was }: Touched): boolean {
+  const { fields } = kind;
+  return [...changes.keys(), ...Object.keys(was?.fields ?? {})].some((name) => Object.hasOwn(fields, name) && fields[name]!.people === true);
+}

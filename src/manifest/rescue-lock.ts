@@ -1,0 +1,96 @@
+import { copyFileSync, constants, lstatSync, readFileSync } from 'node:fs';
+import { Problem } from '../errors/problem.ts';
+import { parseLock, readLockFile, type LockOptions } from './lock-file.ts';
+import type { LockFile, LockSection, Owned } from './lock.ts';
+
+/** A lock that may have been damaged, and what was wrong with it. */
+export interface Rescued {
+  readonly file: LockFile;
+  /** What reading it said; absent: it was whole. */
+  readonly damage: Problem | undefined;
+  /** Whether what the damaged file said could be read after all, as both sides of a merge conflict can. */
+  readonly isWhole: boolean;
+}
+
+/** Reads a lock also where it is damaged: of a merge conflict both sides, of anything else how often it was written. */
+export function rescueLock({ path, place, organization, randomBytes }: LockOptions): Rescued {
+  try {
+    return { file: readLockFile(path), damage: undefined, isWhole: true };
+  } catch (error) {
+    if (!(error instanceof Problem) || error.reason !== 'invalid-input') throw error;
+    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true)
+      throw new Problem('invalid-input', error.message, { hint: 'Put it out of the way, then run this again; nothing was changed.', cause: error });
+    const text = readFileSync(path, 'latin1');
+    const sides = [sideOf(text, 'ours'), sideOf(text, 'theirs')].flatMap((side) => {
+      const parsed = parseLock(Buffer.from(side, 'latin1').toString());
+      return 'wrong' in parsed ? [] : [parsed];
+    });
+    const sections = sides.length === 0 ? [] : merged(sides.flatMap((side) => side.sections));
+    if (sections.some((section) => section.place === place && section.organization === organization))
+      return { file: { version: 1, sections }, damage: error, isWhole: sides.length === 2 };
+    // Plans that were saved with it must not look as if they were made with the new one.
+    const serial = Math.max(0, ...[...text.matchAll(/"serial":\s*(\d{1,15})\b/g)].map(([, digits]) => Number(digits)));
+    const fresh: LockSection = { place, organization, key: Buffer.from(randomBytes(32)).toString('hex'), serial, resources: {} };
+    return { file: { version: 1, sections: [...sections, fresh] }, damage: error, isWhole: sides.length === 2 };
+  }
+}
+
+/** Keeps a file beside itself under a name that is free, and gives that name. */
+export function keepAside(path: string): string {
+  for (let number = 1; ; number++) {
+    const aside = `${path}.bak${number === 1 ? '' : `.${number}`}`;
+    try {
+      copyFileSync(path, aside, constants.COPYFILE_EXCL);
+      return aside;
+    } catch (error) {
+      const { code = String(error) } = error as NodeJS.ErrnoException;
+      if (code === 'EEXIST' && number < 1000) continue;
+      throw new Problem('store-failed', `The damaged lock could not be kept as ${aside}: ${code}.`, {
+        hint: 'Nothing was changed. Make room or give yourself the right to write there.',
+        cause: error,
+      });
+    }
+  }
+}
+
+/** One side of all merge conflicts in a text. */
+function sideOf(text: string, side: 'ours' | 'theirs'): string {
+  let here: 'both' | 'ours' | 'base' | 'theirs' = 'both';
+  const kept: string[] = [];
+  for (const line of text.split('\n')) {
+    if (line.startsWith('<<<<<<< ')) here = 'ours';
+    else if (line.startsWith('||||||| ') && here === 'ours') here = 'base';
+    else if (/^={7}\r?$/.test(line) && here !== 'both') here = 'theirs';
+    else if (line.startsWith('>>>>>>> ') && here !== 'both') here = 'both';
+    else if (here === 'both' || here === side) kept.push(line);
+  }
+  return kept.join('\n');
+}
+
+/** What several say of one organization, the first before the others; protected is what any of them protects. */
+function merged(sections: readonly LockSection[]): LockSection[] {
+  const found = new Map<string, LockSection>();
+  for (const section of sections) {
+    const key = `${section.place} ${section.organization}`;
+    const first = found.get(key);
+    found.set(key, first === undefined ? section : mergedTwo(first, section));
+  }
+  return [...found.values()];
+}
+
+function mergedTwo(first: LockSection, other: LockSection): LockSection {
+  const resources = new Map<string, Owned>(Object.entries(other.resources));
+  for (const [address, owned] of Object.entries(first.resources)) {
+    const isProtected = owned.protect === true || resources.get(address)?.protect === true;
+    resources.set(address, isProtected ? { ...owned, protect: true } : owned);
+  }
+  const remade = new Map(Object.entries(other.remade ?? {}));
+  for (const [address, count] of Object.entries(first.remade ?? {})) remade.set(address, Math.max(count, remade.get(address) ?? 0));
+  return {
+    ...first,
+    serial: Math.max(first.serial, other.serial),
+    resources: Object.fromEntries(resources),
+    remade: Object.fromEntries(remade),
+    checkpoints: { ...other.checkpoints, ...first.checkpoints },
+  };
+}

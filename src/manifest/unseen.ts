@@ -1,0 +1,22 @@
+import { isSecretField } from './export/secrets.ts';
+import type { Field } from './kind.ts';
+import { isSecret, replaceMarks } from './value.ts';
+
+/** Why nobody can say whether a field is still as a lock has it: nobody shows secrets, and a folder is no live value. */
+export type WhyUnseen = 'secret' | 'content' | 'unknown';
+
+/** `definition` is absent where the table of kinds does not have the field; undefined: the field can be compared. */
+export function whyUnseen(kind: string, field: string, definition: Field | undefined, last: unknown): WhyUnseen | undefined {
+  if (kind === 'space' && field === 'content') return 'content';
+  if (definition === undefined) return 'unknown';
+  return isSecretField(definition) || holdsSecret(last) ? 'secret' : undefined;
+}
+
+function holdsSecret(value: unknown): boolean {
+  let found = false;
+  replaceMarks(value, (mark) => {
+    found ||= isSecret(mark);
+    return mark;
+  });
+  return found;
+}

@@ -1,0 +1,205 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Compile } from 'typebox/schema';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseYaml } from '../../../src/richtext/yaml.ts';
+import { openDesk, type Desk } from '../desk.ts';
+
+let desk: Desk;
+beforeEach(async () => void (desk = await openDesk()));
+afterEach(() => desk.discard());
+
+const put = (path: string, text: string): void => {
+  mkdirSync(dirname(desk.at(path)), { recursive: true });
+  writeFileSync(desk.at(path), text);
+};
+const ticket = (id: number, text = `mail a${id}@acme.test`) => `${JSON.stringify({ ticket: id, title: `T ${id}`, text })}\n`;
+const job =
+  '{ files: support/*.ndjson, source: zendesk, map: { id: .ticket, subject: .title, body: .text, attributes: { n: .ticket } }, redact: [email], rejects: rejects.ndjson }';
+const manifest = (jobs = job, more = '') => put('docsctl.yaml', `version: 1\n${more}jobs:\n  conversations:\n    - ${jobs}\n`);
+const apply = () => desk.run(['apply', '-y']);
+const applyJson = async () => JSON.parse((await desk.run(['apply', '-y', '-o', 'json'])).stdout) as { rows: unknown[]; jobs: Record<string, unknown>[] };
+const plan = () => desk.run(['plan', '--detailed-exitcode']);
+
+describe('jobs of a manifest', () => {
+  it('are shown by a plan, and run by an apply when all else is done', async () => {
+    manifest(job, 'collections: { top: { title: Top } }\n');
+    put('support/a.ndjson', ticket(1) + ticket(2));
+    put('support/b.ndjson', ticket(3));
+    expect(await desk.run(['validate'])).toMatchObject({ exit: 0, stdout: 'Valid: 1 resource and 1 job in 1 file (1 collection).\n' });
+    expect(await plan()).toMatchObject({
+      exit: 2,
+      stdout: `+ collection.top "Top"  docsctl.yaml:2:16
+    title: "Top"
+
+Plan: 1 to create. At most 1 call.
+
+> jobs.conversations[0]  docsctl.yaml:5:7
+    + support/a.ndjson: 108 bytes
+    + support/b.ndjson: 54 bytes
+
+Jobs: 162 bytes new in 2 files.
+`,
+    });
+    const applied = await apply();
+    expect(applied.exit).toBe(0);
+    expect(applied.stdout.split('\n')[2]).toBe('done\tingest\tjobs.conversations[0]\t\tRedacted 3 email. 3 new, 0 changed, 0 unchanged, 0 failed.');
+    expect(applied.stderr.trimEnd().split('\n').at(-1)).toBe('1 done, 0 failed, 0 skipped, 0 unsupported; 0 unchanged. Jobs: 3 new, 0 changed, 0 unchanged, 0 failed.');
+    expect(JSON.parse((await desk.done(['conversations', 'get', '2', '-o', 'json'])).stdout)).toMatchObject({
+      conversation: { subject: 'T 2' },
+      parts: [{ role: 'user', body: 'mail [email]' }],
+      metadata: { attributes: { source: 'zendesk', n: '2' } },
+    });
+    expect(await plan()).toMatchObject({ exit: 0, stdout: 'No changes.\nJobs: nothing new in 2 files.\n' });
+    expect((await applyJson()).jobs).toEqual([]);
+    expect(existsSync(desk.at('rejects.ndjson'))).toBe(false);
+  });
+
+  it('take only what was appended, and all of a file or a job that is another one', async () => {
+    manifest();
+    put('support/a.ndjson', ticket(1) + ticket(2));
+    await apply();
+    appendFileSync(desk.at('support/a.ndjson'), ticket(3));
+    expect(await plan()).toMatchObject({ exit: 2, stdout: expect.stringContaining('~ support/a.ndjson: 54 bytes new of 162 bytes') });
+    expect((await applyJson()).jobs).toEqual([
+      { job: 'jobs.conversations[0]', files: ['support/a.ndjson'], status: 'done', created: 1, updated: 0, unchanged: 0, kept: 0, failed: 0, redacted: { email: 1 } },
+    ]);
+    put('support/a.ndjson', ticket(1, 'other') + ticket(2) + ticket(3));
+    expect((await plan()).stdout).toContain('~ support/a.ndjson: 150 bytes, no longer what was ingested: read again from its begin');
+    expect((await applyJson()).jobs).toMatchObject([{ created: 0, updated: 1, unchanged: 2 }]);
+    manifest(job.replace('zendesk', 'desk'));
+    expect((await applyJson()).jobs).toMatchObject([{ created: 0, updated: 3, unchanged: 0 }]);
+    expect((await plan()).exit).toBe(0);
+  });
+
+  it('write what is not taken to a file, which is none of their own', async () => {
+    manifest(job.replace('rejects: rejects', 'rejects: support/rejects'));
+    put('support/a.ndjson', `${ticket(1)}{"ticket":2}\n`);
+    expect((await apply()).exit).toBe(3);
+    const rejects = () =>
+      readFileSync(desk.at('support/rejects.ndjson'), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { line: number; reason: string });
+    expect(rejects()).toMatchObject([{ file: 'support/a.ndjson', line: 2, reason: 'has no message (.text)' }]);
+    expect((await apply()).exit).toBe(0);
+    appendFileSync(desk.at('support/a.ndjson'), '{"ticket":3}\n');
+    expect((await apply()).stderr).toContain('support/a.ndjson:3: has no message (.text)');
+    expect(rejects().map(({ line }) => line)).toEqual([2, 3]);
+  });
+
+  it('ask before they run, and are skipped when a step failed', async () => {
+    put('support/a.ndjson', ticket(1));
+    manifest();
+    expect(await desk.run(['apply'])).toMatchObject({ exit: 9, stderr: expect.stringContaining('ingest 54 bytes new in 1 file needs --yes') });
+    const { organization } = JSON.parse((await desk.done(['orgs', 'create', '--title', 'Other', '--email', 'bo@acme.test', '-o', 'json'])).stdout) as {
+      organization: { id: string };
+    };
+    await desk.done(['orgs', 'update', organization.id, '--hostname', 'taken']);
+    manifest(job, 'org: { settings: { hostname: taken } }\n');
+    const failed = await desk.run(['apply', '-y', '-o', 'json', '--org', 'Acme']);
+    expect(failed.stderr).toContain('1 failed');
+    expect(failed.exit).toBe(3);
+    const { jobs } = JSON.parse(failed.stdout) as { jobs: unknown[] };
+    expect(jobs).toEqual([{ job: 'jobs.conversations[0]', files: ['support/a.ndjson'], status: 'skipped', because: expect.stringMatching(/^org/) }]);
+    expect((await desk.run(['conversations', 'get', '1', '--org', 'Acme'])).exit).toBe(5);
+  });
+
+  it('fail one by one, and say why', async () => {
+    put(
+      'docsctl.yaml',
+      'version: 1\njobs:\n  conversations:\n    - { files: none.csv }\n    - { files: bad.csv }\n    - { files: [good.csv], format: csv }\n    - { files: "empty/*" }\n',
+    );
+    put('bad.csv', 'nr,body\n1,x\n');
+    put('good.csv', 'id,body\n1,x\n');
+    expect((await plan()).stdout).toContain('! none.csv: none.csv does not exist.');
+    const ran = await desk.run(['apply', '-y', '-o', 'json']);
+    expect(ran.exit).toBe(3);
+    expect(
+      (JSON.parse(ran.stdout) as { jobs: { job: string; status: string; problem?: { message: string } }[] }).jobs.map(({ job: name, status, problem }) => [
+        name,
+        status,
+        problem?.message,
+      ]),
+    ).toEqual([
+      ['jobs.conversations[0]', 'failed', 'none.csv does not exist.'],
+      ['jobs.conversations[1]', 'failed', 'bad.csv has no column "id".'],
+      ['jobs.conversations[2]', 'done', undefined],
+    ]);
+    expect(ran.stderr).toContain('2 of 3 not done.');
+  });
+
+  it('stop at a signal, and go on where they were', async () => {
+    manifest(job.replace('rejects: rejects.ndjson', 'onDuplicate: fail'));
+    put('support/a.ndjson', Array.from({ length: 1200 }, (_, id) => ticket(id)).join(''));
+    const controller = new AbortController();
+    controller.abort();
+    const stopped = await desk.run(['apply', '-y', '-o', 'json'], { signal: controller.signal });
+    expect(stopped.exit).toBe(130);
+    expect((await applyJson()).jobs).toMatchObject([{ status: 'done', created: 1200 }]);
+  });
+
+  it('stand in a plan as data and as Markdown, and are no part of a saved one', async () => {
+    manifest();
+    put('support/a.ndjson', ticket(1));
+    const planned = { job: 'jobs.conversations[0]', at: 'docsctl.yaml:4:7', files: [{ file: 'support/a.ndjson', state: 'new', bytes: 54, new: 54 }] };
+    expect(JSON.parse((await desk.done(['plan', '-o', 'json'])).stdout)).toMatchObject({ counts: { create: 0 }, jobs: [planned] });
+    expect((await desk.done(['plan', '-o', 'markdown'])).stdout).toContain(
+      '#### Jobs\n\n| job | file | | new |\n| --- | --- | --- | ---: |\n| jobs.conversations[0] | `support/a.ndjson` | new | 54 bytes |\n\n54 bytes new in 1 file.\n',
+    );
+    expect((await desk.done(['plan', '-o', 'csv'])).stdout).toContain('ingest,jobs.conversations[0],support/a.ndjson,,docsctl.yaml:4:7');
+    expect((await desk.done(['plan', '--out', 'plan.json'])).stderr).toContain('The jobs are no part of a saved plan: docsctl apply -f runs them.');
+    expect(readFileSync(desk.at('plan.json'), 'utf8')).not.toContain('jobs');
+    await desk.done(['apply', 'plan.json', '-y']);
+    expect((await plan()).exit).toBe(2);
+    expect((await desk.done(['apply', '--dry-run'])).stdout).toContain('Jobs: 54 bytes new in 1 file.');
+    expect((await plan()).exit).toBe(2);
+  });
+
+  it.each([
+    ['{ file: a }', '4:9: "file" is not a known field; did you mean "files"?'],
+    ['{ source: a }', '4:7: the field "files" is missing'],
+    ['{ files: [] }', '4:16: this list has 0 items; at least 1 are wanted'],
+    ['{ files: a, map: { titel: .b } }', '"titel" is not a known field'],
+    ['{ files: a, map: { id: .b..c } }', '4:30: ".b..c" is no path'],
+    ['{ files: a, map: { attributes: { x: . } } }', '4:43: "." is no path'],
+    ['{ files: a, roles: { bot: boss } }', '4:33: '],
+    ['{ files: a, redact: [emial] }', '4:28: '],
+    ['{ files: a, onDuplicate: merge }', '4:32: '],
+    ['{ files: ../a.csv }', `4:16: "../a.csv" leads out of the manifest's folder`],
+    ['{ files: "../x/*.csv" }', `4:16: "../x" leads out of the manifest's folder`],
+    ['{ files: "*/../../x" }', '4:16: "*/../../x" goes up behind a pattern'],
+    ['{ files: /etc/passwd }', '4:16: "/etc/passwd" is not relative'],
+    ['{ files: a, rejects: ../r }', '4:28: "../r" leads out'],
+  ])('%s is refused with its place', async (text, message) => {
+    manifest(text);
+    const ran = await desk.run(['validate']);
+    expect(ran.exit).toBe(8);
+    expect(ran.stderr).toContain(`docsctl.yaml:${message.replace(/^(?=")/, '')}`.replace(/^docsctl\.yaml:"/, '"'));
+  });
+
+  it('read nothing behind a link, and no file for two jobs', async () => {
+    put('in/a.csv', 'id,body\n1,x\n');
+    writeFileSync(`${desk.home}/secret.csv`, 'id,body\n2,x\n');
+    symlinkSync(`${desk.home}/secret.csv`, desk.at('in/b.csv'));
+    symlinkSync(desk.home, desk.at('out'));
+    manifest('{ files: ["in/*.csv", in/b.csv, out/secret.csv] }');
+    const ran = await desk.run(['plan', '-o', 'json']);
+    expect((JSON.parse(ran.stdout) as { jobs: [{ files: { file: string; state: string }[] }] }).jobs[0].files.map(({ file, state }) => [file, state])).toEqual([
+      ['in/a.csv', 'new'],
+      ['in/b.csv', 'unreadable'],
+      ['out/secret.csv', 'unreadable'],
+    ]);
+    await apply();
+    expect((await desk.run(['conversations', 'get', '2'])).exit).toBe(5);
+    manifest('{ files: in/a.csv }\n    - { files: in/* }');
+    expect((await plan()).stderr).toContain('docsctl.yaml:5:7: in/a.csv is a file of the job at docsctl.yaml:4:7 already.');
+  });
+
+  it('stand in the JSON Schema for editors', async () => {
+    const schema = Compile(JSON.parse((await desk.done(['schema', 'manifest'])).stdout) as never) as { Check: (value: unknown) => boolean };
+    const fits = (text: string) => schema.Check(parseYaml(`version: 1\njobs: { conversations: [${text}] }`, 'test'));
+    expect([job, '{ files: [a, b], format: csv, idFrom: content, roles: { "*": user } }'].map(fits)).toEqual([true, true]);
+    expect(['{}', '{ files: a, on: b }', '{ files: a, redact: [x] }', '{ files: a, map: { x: .a } }'].map(fits)).toEqual([false, false, false, false]);
+  });
+});

@@ -1,0 +1,261 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDesk, type Desk } from '../desk.ts';
+
+let desk: Desk;
+
+const put = (path: string, text: string): void => {
+  mkdirSync(dirname(desk.at(path)), { recursive: true });
+  writeFileSync(desk.at(path), text);
+};
+/** Output without what differs from run to run. */
+const plain = (text: string) => text.replaceAll(/\b[a-z]+_[0-9A-Z]{26}\b/g, 'ID').replaceAll(desk.home, 'HOME');
+const lock = () =>
+  JSON.parse(readFileSync(desk.at('docsctl.lock.json'), 'utf8')).sections[0] as {
+    serial: number;
+    key: string;
+    resources: Record<string, { id: string; fields: object; protect?: true }>;
+  };
+const idOf = (address: string): string => lock().resources[address]!.id;
+
+const manifest = `version: 1
+collections:
+  top: { title: Top }
+spaces:
+  book: { title: Book, parent: !ref collection.top }
+  safe: { title: Safe, protect: true }
+sites:
+  docs: { title: Docs, sections: [{ path: guide, title: Guide, space: !ref space.book }] }
+`;
+
+beforeEach(async () => {
+  desk = await openDesk();
+  put('docsctl.yaml', manifest);
+  await desk.done(['apply', '-y']);
+});
+afterEach(() => desk.discard());
+
+describe('drift', () => {
+  it('is none after an apply, and needs no manifest', async () => {
+    rmSync(desk.at('docsctl.yaml'));
+    expect(await desk.run(['drift', '--detailed-exitcode'])).toMatchObject({ exit: 0, stdout: 'No drift: 6 resources are as the last apply left them.\n', stderr: '' });
+    mkdirSync(desk.at('docsctl'));
+    for (const name of ['docsctl.lock.json']) put(`docsctl/${name}`, readFileSync(desk.at(name), 'utf8'));
+    rmSync(desk.at('docsctl.lock.json'));
+    expect(JSON.parse((await desk.done(['drift', '-o', 'json'])).stdout)).toMatchObject({ lock: { path: 'docsctl/docsctl.lock.json' }, counts: { same: 6 } });
+  });
+
+  it('says what changed and what is gone, and exits 2 where that is asked for', async () => {
+    await desk.done(['spaces', 'update', idOf('space.book'), '--title', 'Book 2']);
+    await desk.done(['spaces', 'move', idOf('space.book'), '--unset', 'parent']);
+    await desk.done(['sites', 'delete', idOf('site.docs'), '-y']);
+    const ran = await desk.run(['drift', '--detailed-exitcode']);
+    expect(ran).toMatchObject({ exit: 2, stderr: '' });
+    expect(plain(ran.stdout)).toMatchInlineSnapshot(`
+      "~ space.book "Book 2" (ID)
+          title: "Book" → "Book 2"
+          parent: !ref collection.top → null
+      - site.docs "Docs" (ID) is gone, with 2 in it
+
+      Drift: 1 changed, 3 gone; 2 as the last apply left them.
+      "
+    `);
+    expect((await desk.done(['drift', '-o', 'csv', '--columns', 'status,ref,fields'])).stdout).toBe(
+      'status,ref,fields\r\nchanged,space.book,title parent\r\ngone,site.docs,\r\ngone,section.docs/guide,\r\ngone,site-space.docs/guide/space,\r\n',
+    );
+    expect((await desk.done(['drift', '-o', 'json', '--query', 'counts.gone'])).stdout).toBe('3\n');
+    expect(plain((await desk.done(['drift', '-o', 'markdown'])).stdout)).toMatchInlineSnapshot(`
+      "### docsctl drift
+
+      1 changed, 3 gone; 2 as the last apply left them.
+
+      Organization \`ID\` on \`json:HOME/store.json\`.
+
+      <details open><summary>Gone (1)</summary>
+
+      \`\`\`diff
+      - site.docs "Docs" (ID) is gone, with 2 in it
+      \`\`\`
+
+      </details>
+
+      <details open><summary>Changed (1)</summary>
+
+      \`\`\`diff
+      ! space.book "Book 2" (ID)
+      -     title: "Book"
+      +     title: "Book 2"
+      -     parent: !ref collection.top
+      +     parent: null
+      \`\`\`
+
+      </details>
+      "
+    `);
+  });
+
+  it('says what was not compared', async () => {
+    put('content/page.md', '# Page\n');
+    put('docsctl.yaml', `${manifest}`.replace('title: Safe,', 'title: Safe, content: { dir: content },'));
+    await desk.done(['apply', '-y']);
+    expect((await desk.done(['drift'])).stdout).toBe('No drift: 6 resources are as the last apply left them.\nThe content of a space is not compared; docsctl plan does that.\n');
+  });
+
+  it('says which lock, place and organization it means, or asks', async () => {
+    const at = async (...words: string[]) => desk.run(['drift', ...words]);
+    expect(await at('--lock', 'none.json')).toMatchObject({ exit: 5, stderr: expect.stringContaining('There is no lock none.json.') });
+    expect(await desk.run(['drift'], { env: { DOCSCTL_STORE: 'memory:' } })).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining('The lock docsctl.lock.json has nothing for memory:.\nhint: It is for json:'),
+    });
+    const other = JSON.parse((await desk.done(['orgs', 'create', '--title', 'Other', '--email', 'bo@acme.test', '-o', 'json'])).stdout).organization.id as string;
+    expect(await at('--org', other)).toMatchObject({ exit: 5, stderr: expect.stringContaining(`has nothing for organization ${other}`) });
+    // The only organization of the lock is meant, although there are two by now.
+    expect((await at()).exit).toBe(0);
+    const file = JSON.parse(readFileSync(desk.at('docsctl.lock.json'), 'utf8'));
+    put('docsctl.lock.json', JSON.stringify({ ...file, sections: [...file.sections, { ...file.sections[0], organization: other }] }));
+    expect(await at()).toMatchObject({ exit: 64, stderr: expect.stringContaining(`is for 2 organizations of json:`) });
+    expect(await at('--org', 'Acme')).toMatchObject({ exit: 0, stdout: expect.stringContaining('No drift: 6') });
+    expect(await at('--org', 'Other')).toMatchObject({ exit: 0, stdout: expect.stringContaining('6 gone') });
+    put('docsctl.lock.json', '{');
+    expect(await at()).toMatchObject({ exit: 8, stderr: expect.stringContaining('docsctl lock rebuild') });
+  });
+});
+
+describe('lock list', () => {
+  it('shows what is owned, and values of nothing', async () => {
+    const { stdout } = await desk.done(['lock', 'list']);
+    expect(plain(stdout)).toBe(
+      `ref\tkind\tid\tprotect\n${['collection.top', 'section.docs/guide', 'site-space.docs/guide/space', 'site.docs', 'space.book', 'space.safe']
+        .map((ref) => `${ref}\t${ref.split('.')[0]}\tID\t${ref === 'space.safe'}\n`)
+        .join('')}`,
+    );
+    const { items, count } = JSON.parse((await desk.done(['lock', 'list', '-o', 'json'])).stdout);
+    expect(count).toBe(6);
+    expect(items[4]).toEqual({ ref: 'space.book', kind: 'space', id: idOf('space.book'), parent: null, protect: false, fields: ['parent', 'title'] });
+    expect((await desk.done(['lock', 'list', '-o', 'id'])).stdout).toContain('space.safe\n');
+  });
+});
+
+describe('forget and adopt', () => {
+  it('let go of a resource and take it back, and the live side does not change', async () => {
+    const before = lock();
+    const asked = await desk.run(['forget', 'space.book']);
+    expect(asked).toMatchObject({ exit: 9, stdout: '', stderr: expect.stringContaining('lock forget space.book needs --yes') });
+    expect(plain((await desk.done(['forget', 'site.docs', '--dry-run'])).stdout)).toBe(
+      'ref\tkind\tid\nsite.docs\tsite\tID\nsection.docs/guide\tsection\tID\nsite-space.docs/guide/space\tsite-space\tID\n',
+    );
+    expect(lock()).toEqual(before);
+    const ran = await desk.run(['forget', '-', '-y'], { input: 'space.book\nsite.docs\n' });
+    expect(ran).toMatchObject({ exit: 0, stderr: '4 forgotten; nothing live was changed.\n' });
+    expect(Object.keys(lock().resources)).toEqual(['collection.top', 'space.safe']);
+    expect(lock().serial).toBe(before.serial + 1);
+    expect(await desk.run(['adopt', 'section.docs/guide', 'guide'])).toMatchObject({ exit: 6, stderr: expect.stringContaining('hint: First: docsctl adopt site.docs ID') });
+    const dry = await desk.run(['adopt', 'site.docs', 'docs', '--dry-run']);
+    expect(dry).toMatchObject({ exit: 0, stderr: 'Dry run: the lock was not written.\n' });
+    expect(plain(dry.stdout)).toBe('= site.docs "Docs" (ID)\n');
+    expect(lock().resources['site.docs']).toBeUndefined();
+    const adopted = await desk.run(['adopt', 'site.docs', 'docs', '-o', 'json']);
+    expect(adopted).toMatchObject({ exit: 0, stderr: 'Adopted; nothing live was changed.\n' });
+    expect(JSON.parse(adopted.stdout)).toEqual({ ref: 'site.docs', kind: 'site', id: before.resources['site.docs']!.id, name: 'Docs', parent: null, protect: false, was: null });
+    for (const [ref, given] of [['section.docs/guide', 'Guide'], ['site-space.docs/guide/space', 'Book'], ['space.book', 'Book']] as const) await desk.done(['adopt', ref, given]); // prettier-ignore
+    expect(await desk.run(['adopt', 'space.book', 'Book'])).toMatchObject({ exit: 0, stderr: 'The lock said so already.\n' });
+    expect(await desk.run(['plan', '--detailed-exitcode'])).toMatchObject({ exit: 0, stdout: 'No changes.\n' });
+    await desk.done(['apply', '-y']);
+    expect(lock().resources).toEqual(before.resources);
+  });
+
+  it('name the nearest, and spare what is protected', async () => {
+    expect(await desk.run(['forget', 'space.bok', '-y'])).toMatchObject({ exit: 5, stderr: expect.stringContaining('Did you mean space.book?') });
+    expect(await desk.run(['adopt', 'space.bok', 'Book'])).toMatchObject({ exit: 5, stderr: expect.stringContaining('Did you mean space.book?') });
+    expect(await desk.run(['adopt', 'space.book', 'Nothing'])).toMatchObject({ exit: 5, stderr: expect.stringContaining('There is no space "Nothing".') });
+    expect(await desk.run(['adopt', 'space.book', idOf('space.safe')])).toMatchObject({
+      exit: 6,
+      stderr: expect.stringContaining('is space.safe already.\nhint: To make it space.book: docsctl forget space.safe'),
+    });
+    expect(await desk.run(['forget', 'space.safe', '-y'])).toMatchObject({ exit: 9, stdout: '', stderr: expect.stringContaining('space.safe is protected.') });
+    expect((await desk.run(['forget', 'space.safe', '-y', '--force'])).exit).toBe(0);
+    await desk.done(['adopt', 'space.safe', 'Safe']);
+    expect(lock().resources['space.safe']).toMatchObject({ protect: true, fields: {} });
+  });
+
+  it('make saved plans old', async () => {
+    put('docsctl.yaml', manifest.replace('title: Book', 'title: Books'));
+    for (const words of [
+      ['forget', 'space.safe', '--force', '-y'],
+      ['adopt', 'space.safe', 'Safe'],
+      ['lock', 'rebuild', '-y'],
+    ]) {
+      await desk.done(['plan', '--out', 'plan.json']);
+      await desk.done(words);
+      expect(await desk.run(['apply', 'plan.json', '-y'])).toMatchObject({ exit: 6, stdout: '' });
+    }
+  });
+});
+
+describe('lock rebuild', () => {
+  it('finds again what a lost lock owned', async () => {
+    const before = lock();
+    rmSync(desk.at('docsctl.lock.json'));
+    const asked = await desk.run(['lock', 'rebuild']);
+    expect(asked).toMatchObject({ exit: 9, stdout: '', stderr: expect.stringContaining('6 owned needs --yes') });
+    expect(await desk.run(['lock', 'rebuild', '--dry-run'])).toMatchObject({ exit: 0, stderr: 'Dry run: the lock was not written.\n' });
+    expect(existsSync(desk.at('docsctl.lock.json'))).toBe(false);
+    const ran = await desk.run(['lock', 'rebuild', '-y']);
+    expect(ran).toMatchObject({ exit: 0, stderr: '6 owned. Nothing live was changed.\n' });
+    expect(plain(ran.stdout).split('\n').slice(0, 3)).toEqual(['status\tref\tid\twas\tdiffers', 'owned\tcollection.top\tID\t-\t', 'owned\tspace.book\tID\t-\t']);
+    expect(lock().resources).toEqual(before.resources);
+    const { serial } = lock();
+    expect(await desk.run(['lock', 'rebuild'])).toMatchObject({ exit: 0, stderr: '6 owned; the lock said so already. Nothing live was changed.\n' });
+    expect(lock().serial).toBe(serial);
+  });
+
+  it('says what differs, what there is none of, and what is forgotten', async () => {
+    await desk.done(['spaces', 'update', idOf('space.book'), '--title', 'By hand']);
+    put('docsctl.yaml', manifest.replace('  top: { title: Top }', '  new: { title: New }').replace(', parent: !ref collection.top', ''));
+    const ran = await desk.run(['lock', 'rebuild', '-y', '-o', 'json']);
+    expect(plain(ran.stderr)).toBe('No longer owned: collection.top (ID).\n5 owned, 1 would be created, 1 forgotten. Nothing live was changed.\n');
+    const rows = (JSON.parse(ran.stdout).items as { status: string; ref: string; differs: string[] }[]).map(({ status, ref, differs }) => [status, ref, ...differs]);
+    expect(rows.slice(0, 3)).toEqual([
+      ['missing', 'collection.new'],
+      ['owned', 'space.book', 'title'],
+      ['owned', 'space.safe'],
+    ]);
+    expect(rows.at(-1)).toEqual(['forgotten', 'collection.top']);
+  });
+
+  it('puts a damaged lock aside, and keeps its key where both sides of a conflict have one', async () => {
+    const before = lock();
+    const text = readFileSync(desk.at('docsctl.lock.json'), 'utf8');
+    const line = /^"space\.book": .*$/m.exec(text)![0];
+    const merged = text.replace(line, `<<<<<<< HEAD\n${line}\n=======\n${line}\n>>>>>>> other`);
+    put('docsctl.lock.json', merged);
+    expect(await desk.run(['plan'])).toMatchObject({ exit: 8, stderr: expect.stringContaining('holds a merge conflict') });
+    const ran = await desk.run(['lock', 'rebuild', '-y']);
+    expect(ran.exit).toBe(0);
+    expect(plain(ran.stderr)).toMatchInlineSnapshot(`
+      "The lock HOME/work/docsctl.lock.json holds a merge conflict.
+      Both sides of the conflict were read.
+      The damaged lock is kept as docsctl.lock.json.bak.
+      6 owned. Nothing live was changed.
+      "
+    `);
+    expect(lock()).toEqual({ ...before, serial: before.serial + 1 });
+    expect(readFileSync(desk.at('docsctl.lock.json.bak'), 'utf8')).toBe(merged);
+    put('docsctl.lock.json', 'not at all');
+    expect((await desk.run(['lock', 'rebuild', '-y'])).stderr).toContain('The damaged lock is kept as docsctl.lock.json.bak.2.\n');
+    expect(lock().resources).toEqual(before.resources);
+    expect(lock().key).not.toBe(before.key);
+  });
+
+  it('does not guess', async () => {
+    const twin = JSON.parse((await desk.done(['spaces', 'create', '--title', 'Safe', '-o', 'json'])).stdout).id as string;
+    const { resources } = lock();
+    rmSync(desk.at('docsctl.lock.json'));
+    const ran = await desk.run(['lock', 'rebuild', '-y']);
+    expect(ran).toMatchObject({ exit: 8, stdout: '', stderr: expect.stringContaining('space.safe could be any of') });
+    expect(ran.stderr).toContain(twin);
+    expect(ran.stderr).toContain(resources['space.safe']!.id);
+  });
+});

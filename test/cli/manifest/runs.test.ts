@@ -1,0 +1,127 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDesk, page, type Desk } from '../desk.ts';
+
+let desk: Desk;
+beforeAll(async () => void (desk = await openDesk()));
+afterAll(() => desk.discard());
+
+const put = (text: string): void => writeFileSync(desk.at('docsctl.yaml'), `version: 1\n${text}`);
+/** Standard output and error without what differs from run to run. */
+const plain = (text: string) =>
+  text
+    .replaceAll(/\b\d{8}T\d{9}Z-[0-9a-f]{6}\b/g, 'RUN')
+    .replaceAll(/\b[a-z]+_[0-9A-Z]{26}\b/g, 'ID')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replaceAll(desk.home, 'HOME');
+const apply = async (text: string, ...words: string[]): Promise<string> => {
+  put(text);
+  await desk.done(['apply', '-y', ...words]);
+  return newest();
+};
+const newest = async (): Promise<string> => (await desk.done(['runs', 'list', '-o', 'id'])).stdout.split('\n')[0]!;
+const titles = async (): Promise<string[]> => JSON.parse((await desk.done(['spaces', 'list', '--all', '-o', 'json'])).stdout).items.map(({ title }: { title: string }) => title);
+
+const first = 'collections:\n  top: { title: Top }\nspaces:\n  a: { title: A, parent: !ref collection.top }\n  b: { title: B }\n';
+const second = 'collections: {}\nspaces:\n  a: { title: A2, emoji: "📘" }\n  c: { title: C }\n';
+
+describe('runs', () => {
+  it('are listed, shown, undone, and done again', async () => {
+    await apply(first);
+    const run = await apply(second, '--prune');
+    expect(await titles()).toEqual(['Guide', 'A2', 'C']);
+    expect(plain((await desk.done(['runs', 'show', run])).stdout)).toMatchInlineSnapshot(`
+      "Run RUN applied from docsctl.yaml by ana@acme.test at TIME on json:HOME/store.json, organization ID: done.
+
+      + space.c "C"
+          title: "C"
+      ~ space.a "A2"
+          title: "A" → "A2"
+          emoji: null → "📘"
+      - space.b "B" (ID)
+          title: "B" → null
+      - collection.top "Top" (ID)
+          title: "Top" → null
+      "
+    `);
+    const dry = await desk.done(['runs', 'undo', '--dry-run']);
+    expect(plain(dry.stdout)).toMatchInlineSnapshot(`
+      "+ collection.top "Top"
+          title: "Top"
+      + space.b "B" (ID is brought back)
+          title: "B"
+      ~ space.a "A2"
+          parent: null → !ref collection.top
+          title: "A2" → "A"
+          emoji: "📘" → null
+      - space.c "C" (ID)
+
+      Plan: 2 to create, 1 to update, 1 to delete. At most 7 calls.
+      "
+    `);
+    expect(plain(dry.stderr)).toMatchInlineSnapshot(`
+      "Cannot come back, or not as it was:
+        space.b comes back with its content as long as the platform keeps it, 7 days after it was deleted; later it is made anew, and is empty.
+        space.c: what was written in it since goes with it; for 7 days it can be brought back: docsctl spaces restore ID
+      Dry run of undoing RUN: nothing was sent.
+      "
+    `);
+    const undone = await desk.run(['runs', 'undo', '-y']);
+    expect(undone.stderr.trimEnd().split('\n').at(-1)).toMatch(/^\d+ done, 0 failed/);
+    expect(undone.exit).toBe(0);
+    expect((await titles()).sort()).toEqual(['A', 'B', 'Guide']);
+    put(first);
+    expect((await desk.done(['plan', '--detailed-exitcode'])).stdout).toBe('No changes.\n');
+    const redo = await newest();
+    const { stdout } = await desk.done(['runs', 'list', '-o', 'json']);
+    expect(JSON.parse(stdout).items).toMatchObject([
+      { id: redo, undoes: run, ended: 'done', created: 2, deleted: 1 },
+      { id: run, undoneBy: redo, updated: 1, deleted: 2, created: 1, files: ['docsctl.yaml'], who: 'ana@acme.test' },
+      { created: 3, undoes: null },
+    ]);
+    await desk.done(['runs', 'undo', redo, '-y']);
+    expect((await titles()).sort()).toEqual(['A2', 'C', 'Guide']);
+    put(second);
+    expect((await desk.done(['plan', '--prune', '--detailed-exitcode'])).stdout).toBe('No changes.\n');
+  });
+
+  it('name what was changed since, and leave it', async () => {
+    const run = await apply('spaces:\n  a: { title: A3 }\n  c: { title: C3 }\n');
+    await desk.done(['spaces', 'update', 'A3', '--title', 'By hand']);
+    const undone = await desk.run(['runs', 'undo', run, '-y']);
+    expect(plain(undone.stderr)).toContain('  space.a title was changed since: it is "By hand" now, and was "A2"\n');
+    expect(undone).toMatchObject({ exit: 3 });
+    expect(await titles()).toEqual(expect.arrayContaining(['By hand', 'C']));
+    expect((await desk.run(['runs', 'undo', run, '-y', '--force'])).exit).toBe(0);
+    expect(await titles()).toEqual(expect.arrayContaining(['A2', 'C']));
+  });
+
+  it('ask first, and say which are not there', async () => {
+    expect(await desk.run(['runs', 'undo', '20260101T000000000Z-abcdef'])).toMatchObject({ exit: 5, stderr: expect.stringContaining('`docsctl runs list` shows them') });
+    expect(await desk.run(['runs', 'show', '../../x'])).toMatchObject({ exit: 5 });
+    await apply('spaces: { a: { title: A4 }, c: { title: C } }\n');
+    expect(await desk.run(['runs', 'undo'])).toMatchObject({ exit: 9, stderr: expect.stringContaining('needs --yes') });
+    expect(await titles()).toContain('A4');
+    writeFileSync(desk.at('docsctl.runs', '20200101T000000000Z-abcdef.ndjson'), '{"type":"run"');
+    const listed = await desk.run(['runs', 'list', '--columns', 'id']);
+    expect(listed).toMatchObject({ exit: 0, stderr: expect.stringContaining('warning: The journal of run 20200101T000000000Z-abcdef was cut before its first line ended.') });
+  });
+
+  it('are files that only their owner reads', () => {
+    const names = readdirSync(desk.at('docsctl.runs'));
+    expect(names.length).toBeGreaterThan(4);
+    for (const name of names.filter((one) => !one.startsWith('2020'))) expect(statSync(desk.at('docsctl.runs', name)).mode & 0o777).toBe(0o600);
+  });
+
+  it('say where content was, which stays merged', async () => {
+    mkdirSync(desk.at('guide'));
+    writeFileSync(desk.at('guide', 'README.md'), '# One\n\nText.\n');
+    await desk.publish(page('Zero', 'Nothing.'));
+    const { revision } = JSON.parse((await desk.done(['spaces', 'get', 'Guide', '-o', 'json'])).stdout);
+    const run = await apply('spaces: { a: { title: A4 }, c: { title: C }, guide: { title: Guide, content: { dir: guide } } }\n');
+    const journal = readFileSync(desk.at('docsctl.runs', `${run}.ndjson`), 'utf8');
+    expect(journal).toContain(revision);
+    const dry = await desk.done(['runs', 'undo', run, '--dry-run']);
+    expect(dry.stderr).toMatch(new RegExp(`space.guide: content that was merged with change request #\\d+ stays merged. The revision before is ${revision}`));
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { createCollection } from '../../src/resources/collections/contract.ts';
+import { createSpace, deleteSpace, updateSpace } from '../../src/resources/spaces/contract.ts';
+import { createBench, linesOf, type Bench } from './bench.ts';
+import { adoptIn, broughtTo } from './locks.ts';
+import { problemIn } from './read/folder.ts';
+
+const makeSpace = async (bench: Bench, title: string) =>
+  (await bench.world.as('admin').call(createSpace, { params: { organizationId: bench.world.org }, body: { title, emoji: '📘' } })).id;
+const idOf = (bench: Bench, address: string): string => bench.lock!.resources[address]!.id;
+
+describe('adopt', () => {
+  it('says which of two is meant, changes nothing live, and the plan shows what differs', async () => {
+    const bench = await createBench('spaces: { guide: { title: Guide, emoji: null, protect: true } }');
+    const ids = [await makeSpace(bench, 'Guide'), await makeSpace(bench, 'Guide')];
+    await adoptIn(bench, 'space.guide', ids[1]!);
+    expect(bench.changing).toEqual([]);
+    expect(bench.lock).toMatchObject({ serial: 1, resources: { 'space.guide': { kind: 'space', id: ids[1], protect: true, fields: {} } } });
+    const plan = await bench.plan();
+    expect(linesOf(plan)).toEqual(['update space.guide emoji: "📘" ⇒ null']);
+    expect(plan.steps[0]).toMatchObject({ id: ids[1], changes: [{ moved: 'file' }] });
+  });
+
+  it.each([['Handbook'], ['handbook']])('takes a name that only one has: %s', async (given) => {
+    const bench = await createBench('spaces: { guide: { title: Guide } }');
+    const id = await makeSpace(bench, 'Handbook');
+    await makeSpace(bench, 'Hand');
+    await adoptIn(bench, 'space.guide', given);
+    expect(idOf(bench, 'space.guide')).toBe(id);
+  });
+
+  it('prefers an id to a title, and the same letters to others', async () => {
+    const bench = await createBench('spaces: { a: { title: A }, b: { title: B } }');
+    const id = await makeSpace(bench, 'One');
+    await makeSpace(bench, id);
+    const upper = await makeSpace(bench, 'ONE');
+    await adoptIn(bench, 'space.a', id);
+    await adoptIn(bench, 'space.b', 'ONE');
+    expect([idOf(bench, 'space.a'), idOf(bench, 'space.b')]).toEqual([id, upper]);
+  });
+
+  it('finds what lies in something in its place, by its path, and wants that first', async () => {
+    const text =
+      'spaces: { a: { title: A } }\nsites: { docs: { title: Docs, sections: [{ path: guide, title: Guide, space: !ref space.a }] }, other: { title: Other, siteSpaces: [] } }';
+    const bench = await broughtTo(text);
+    const section = idOf(bench, 'section.docs/guide');
+    bench.write(text.replace('path: guide', 'ref: g, path: guide').replace('siteSpaces: []', 'sections: [{ path: x, title: Xx, space: !ref space.a }]'));
+    expect(await problemIn(adoptIn(bench, 'section.other/x', section))).toMatchObject({
+      reason: 'conflict',
+      message: `${section} is section.docs/guide, and lies in site.docs.`,
+      hint: 'A section in site.other is wanted here.',
+    });
+    expect(await problemIn(adoptIn(bench, 'section.docs/g', 'guide'))).toMatchObject({
+      message: `${section} is section.docs/guide already.`,
+      hint: expect.stringContaining('docsctl forget section.docs/guide') as string,
+    });
+    expect(await problemIn(adoptIn(bench, 'site-space.docs/g/space', 'A'))).toMatchObject({
+      reason: 'conflict',
+      message: 'site-space.docs/g/space lies in section.docs/g, and the lock does not know yet which section that is.',
+      hint: 'First: docsctl adopt section.docs/g ID',
+    });
+    bench.write(text);
+    await adoptIn(bench, 'section.docs/guide', 'GUIDE');
+    expect(idOf(bench, 'section.docs/guide')).toBe(section);
+  });
+
+  it('refuses what is not there, is another kind, or is not in the manifest', async () => {
+    const bench = await createBench('collections: { top: { title: Top } }\nspaces: { guide: { title: Guide } }');
+    await makeSpace(bench, 'Handbook');
+    await bench.world.as('admin').call(createCollection, { params: { organizationId: bench.world.org }, body: { title: 'Top' } });
+    await adoptIn(bench, 'collection.top', 'Top');
+    expect(await problemIn(adoptIn(bench, 'space.guide', 'book'))).toMatchObject({
+      reason: 'not-found',
+      message: 'There is no space "book".',
+      hint: expect.stringMatching(/^Did you mean spc_\w+ \(Handbook\)\?$/) as string,
+    });
+    expect(await problemIn(adoptIn(bench, 'space.guide', 'spc_none'))).toMatchObject({ hint: 'Give the id of a space, or its title where only one has it; there is 1.' });
+    expect(await problemIn(adoptIn(bench, 'space.guide', idOf(bench, 'collection.top')))).toMatchObject({
+      reason: 'conflict',
+      hint: 'A space is wanted here.',
+      message: expect.stringContaining('is collection.top, a collection.') as string,
+    });
+    for (const wrong of ['space.giude', 'guide', 'spaces.guide'])
+      expect(await problemIn(adoptIn(bench, wrong, 'Handbook'))).toMatchObject({
+        reason: 'not-found',
+        message: `There is no ${wrong} in the manifest.`,
+        hint: 'Did you mean space.guide?',
+      });
+    await makeSpace(bench, 'HandBook');
+    const two = await problemIn(adoptIn(bench, 'space.guide', 'HANDBOOK'));
+    expect(two).toMatchObject({ reason: 'ambiguous', hint: 'Give the id of the one you mean.' });
+    expect(two.message).toMatch(/^"HANDBOOK" names 2 things: spc_\w+ \(Handbook\), spc_\w+ \(HandBook\)\.$/);
+    expect(Object.keys(bench.lock!.resources)).toEqual(['collection.top']);
+  });
+
+  it('leaves to every resource its one block', async () => {
+    const bench = await broughtTo('spaces: { a: { title: A }, b: { title: B } }');
+    const [a, b] = [idOf(bench, 'space.a'), idOf(bench, 'space.b')];
+    expect(await problemIn(adoptIn(bench, 'space.a', b))).toMatchObject({ reason: 'conflict', message: `${b} is space.b already.` });
+    const free = await makeSpace(bench, 'Free');
+    expect(await problemIn(adoptIn(bench, 'space.a', free))).toMatchObject({
+      reason: 'conflict',
+      message: `space.a is ${a} already.`,
+      hint: expect.stringContaining('docsctl forget space.a') as string,
+    });
+    bench.write(`spaces:\n  a: { title: A }\n  c: { id: ${free}, title: C }`);
+    await bench.world.as('admin').call(deleteSpace, { params: { spaceId: a } });
+    expect(await problemIn(adoptIn(bench, 'space.a', free))).toMatchObject({ message: `The manifest says at org.yaml:4:12 that ${free} is space.c.` });
+    bench.write(`spaces:\n  a: { id: ${free}, title: A }`);
+    const other = await makeSpace(bench, 'Other');
+    expect(await problemIn(adoptIn(bench, 'space.a', other))).toMatchObject({ message: `The manifest says at org.yaml:3:12 that space.a is ${free}.` });
+    await adoptIn(bench, 'space.a', free);
+    expect(idOf(bench, 'space.a')).toBe(free);
+  });
+
+  it('makes a plan tell the live side from the file again after the next apply', async () => {
+    const bench = await createBench('spaces: { guide: { title: Guide } }');
+    const id = await makeSpace(bench, 'Handbook');
+    await adoptIn(bench, 'space.guide', id);
+    await bench.apply();
+    await bench.world.as('admin').call(updateSpace, { params: { spaceId: id }, body: { title: 'By hand' } });
+    expect((await bench.plan()).steps[0]!.changes).toEqual([{ field: 'title', before: 'By hand', after: 'Guide', moved: 'live' }]);
+  });
+});

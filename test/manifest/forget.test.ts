@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { chooseForgotten } from '../../src/manifest/forget.ts';
+import { Lock, type Owned } from '../../src/manifest/lock.ts';
+import { listSpaces } from '../../src/resources/spaces/contract.ts';
+import { linesOf } from './bench.ts';
+import { broughtTo, forgetIn } from './locks.ts';
+import { problemIn } from './read/folder.ts';
+
+const lockOf = (resources: Record<string, Partial<Owned>>) =>
+  new Lock({
+    place: 'memory:',
+    organization: 'o',
+    key: '0'.repeat(64),
+    serial: 1,
+    resources: Object.fromEntries(Object.entries(resources).map(([address, owned]) => [address, { kind: address.split('.')[0]!, id: address, fields: {}, ...owned }])),
+  });
+const lock = lockOf({
+  'space.a': {},
+  'space.b': { protect: true },
+  'site.docs': {},
+  'section.docs/x': { parent: 'site.docs' },
+  'site-space.docs/x/one': { parent: 'section.docs/x', protect: true },
+  'section.odd': { parent: 'section.odd' },
+});
+const chosen = (addresses: readonly string[], force = true) => chooseForgotten(lock, addresses, { force }).map(({ address }) => address);
+
+describe('forget', () => {
+  it('takes what lies in something with it, once', () => {
+    expect(chosen(['space.a'])).toEqual(['space.a']);
+    expect(chosen(['site.docs'])).toEqual(['site.docs', 'section.docs/x', 'site-space.docs/x/one']);
+    expect(chosen(['section.docs/x', 'site.docs', 'site.docs'])).toEqual(['section.docs/x', 'site.docs', 'site-space.docs/x/one']);
+    expect(chosen(['section.odd'])).toEqual(['section.odd']);
+  });
+
+  it('names the nearest for what the lock does not have, and forgets nothing then', async () => {
+    expect(await problemIn((async () => chosen(['space.aa']))())).toMatchObject({ reason: 'not-found', message: 'The lock has no space.aa.', hint: 'Did you mean space.a?' });
+    expect(await problemIn((async () => chosen(['team.zzzzzzzzzzzz']))())).toMatchObject({ hint: '`docsctl lock list` shows what it has.' });
+    expect(await problemIn((async () => chosen(['space.a', 'site.doc', 'x.yyyyyyyyyyyyyyyyyyyyy']))())).toMatchObject({
+      message: 'The lock has none of site.doc, x.yyyyyyyyyyyyyyyyyyyyy.',
+      violations: [
+        { path: 'site.doc', message: 'is not in the lock; did you mean site.docs?' },
+        { path: 'x.yyyyyyyyyyyyyyyyyyyyy', message: 'is not in the lock' },
+      ],
+    });
+  });
+
+  it('refuses what is protected, also where it lies in what is named', async () => {
+    expect(await problemIn((async () => chosen(['space.a', 'space.b'], false))())).toMatchObject({ reason: 'guard-refused', message: 'space.b is protected.' });
+    expect(await problemIn((async () => chosen(['site.docs'], false))())).toMatchObject({
+      message: 'site-space.docs/x/one is protected.',
+      violations: [{ path: 'site-space.docs/x/one' }],
+    });
+  });
+
+  it('leaves all as it is, and prune no longer deletes it', async () => {
+    const bench = await broughtTo('spaces: { a: { title: A }, b: { title: B } }');
+    const { serial } = bench.lock!;
+    await forgetIn(bench, ['space.a']);
+    expect(bench.lock!.serial).toBe(serial + 1);
+    bench.write('spaces: { b: { title: B } }');
+    expect(linesOf(await bench.plan({ prune: true }))).toEqual([]);
+    expect(bench.changing).toEqual([]);
+  });
+
+  it('is not undone by a create that is taken for the one before', async () => {
+    const bench = await broughtTo('spaces: { a: { title: A } }');
+    const before = bench.lock!.resources['space.a']!.id;
+    await forgetIn(bench, ['space.a']);
+    // By another title it is another resource, though its create looks like the first one's.
+    const { updateSpace } = await import('../../src/resources/spaces/contract.ts');
+    await bench.api.call(updateSpace, { params: { spaceId: before }, body: { title: 'Mine now' } });
+    await bench.apply();
+    const { items } = await bench.api.call(listSpaces, { params: { organizationId: bench.world.org } });
+    expect(items.map(({ title }) => title).sort()).toEqual(['A', 'Mine now']);
+    expect(bench.lock!.resources['space.a']!.id).not.toBe(before);
+  });
+});

@@ -1,0 +1,213 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readDesired } from '../../src/manifest/desired.ts';
+import { kind, type Body } from '../../src/manifest/kind.ts';
+import { lockFileName, readLock } from '../../src/manifest/lock-file.ts';
+import { Lock, type LockFile } from '../../src/manifest/lock.ts';
+import { rebuildLock } from '../../src/manifest/rebuild-lock.ts';
+import { keepAside, rescueLock } from '../../src/manifest/rescue-lock.ts';
+import { surveyLive } from '../../src/manifest/survey.ts';
+import { Problem } from '../../src/errors/problem.ts';
+import { createSpace, updateSpace } from '../../src/resources/spaces/contract.ts';
+import { createBench, linesOf, type Bench } from './bench.ts';
+import { broughtTo, rebuildIn, withLock } from './locks.ts';
+import { faultsIn, folderOf, problemIn, read } from './read/folder.ts';
+
+const makeSpace = async (bench: Bench, title: string) => (await bench.world.as('admin').call(createSpace, { params: { organizationId: bench.world.org }, body: { title } })).id;
+const rename = (bench: Bench, spaceId: string, title: string) => bench.world.as('admin').call(updateSpace, { params: { spaceId }, body: { title } });
+const idOf = (bench: Bench, address: string): string => bench.lock!.resources[address]!.id;
+const lose = (bench: Bench) => rmSync(bench.lockOptions.path);
+const shown = ({ rows }: Awaited<ReturnType<typeof rebuildIn>>) =>
+  rows.map(({ address, status, was, differs, isSame }) => [address, status, ...(was === undefined ? [] : [was]), ...differs, ...(isSame ? ['same'] : [])].join(' '));
+
+describe('a lock that is made anew', () => {
+  it('owns what has an id or a key of its own, as far as it is as stated; the rest would be created', async () => {
+    const bench = await broughtTo('collections: { c: { title: C } }\nspaces: { a: { title: A, emoji: "📘", parent: !ref collection.c }, b: { title: B } }');
+    const before = bench.lock!.resources;
+    await rename(bench, idOf(bench, 'space.b'), 'Else');
+    bench.write(
+      `collections: { c: { title: C } }\nspaces: { a: { title: A, emoji: "🚀", parent: !ref collection.c }, b: { id: ${idOf(bench, 'space.b')}, title: B }, new: { title: New } }`,
+    );
+    lose(bench);
+    expect(shown(await rebuildIn(bench))).toEqual(['collection.c owned', 'space.a owned emoji', 'space.b owned title', 'space.new missing same']);
+    expect(bench.lock!.resources).toEqual({
+      'collection.c': before['collection.c'],
+      'space.a': { ...before['space.a'], fields: { title: 'A', parent: idOf(bench, 'collection.c') } },
+      'space.b': { ...before['space.b'], fields: {} },
+    });
+    expect(linesOf(await bench.plan())).toEqual(['update space.a emoji: "📘" ⇒ "🚀"', 'update space.b title: "Else" ⇒ "B"', 'create space.new title: ⇒ "New"']);
+    expect(bench.changing).toEqual([]);
+  });
+
+  it('does not guess between two, unless the old lock says which', async () => {
+    const bench = await createBench('spaces:\n  a: { title: A }');
+    const ids = [await makeSpace(bench, 'A'), await makeSpace(bench, 'A')];
+    expect(await faultsIn(rebuildIn(bench))).toEqual([`org.yaml:3:3: space.a could be any of ${ids[0]} and ${ids[1]}: they have the same title; say which with "id: ${ids[0]}"`]);
+    expect(bench.lock).toBeUndefined();
+    await withLock(bench, (lock) => lock.set('space.a', { kind: 'space', id: ids[1]!, fields: {} }));
+    expect(shown(await rebuildIn(bench))).toEqual(['space.a owned']);
+    expect(bench.lock!.resources['space.a']).toEqual({ kind: 'space', id: ids[1], fields: { title: 'A' } });
+  });
+
+  it('believes a key more than the old lock, and the old lock where there is none', async () => {
+    const bench = await broughtTo('spaces: { a: { title: A }, b: { title: B } }');
+    const [a, b] = [idOf(bench, 'space.a'), idOf(bench, 'space.b')];
+    await rename(bench, b, 'Else');
+    await withLock(bench, (lock) => lock.set('space.a', { kind: 'space', id: 'spc_wrong', fields: {} }));
+    expect(shown(await rebuildIn(bench))).toEqual(['space.a owned spc_wrong', 'space.b owned title']);
+    expect([idOf(bench, 'space.a'), idOf(bench, 'space.b')]).toEqual([a, b]);
+  });
+
+  it('keeps the key, checkpoints, protections, and what the manifest does not manage', async () => {
+    const text =
+      'teams: { t: { title: T } }\nspaces: { a: { title: A, protect: true }, old: { title: Old }, safe: { title: Safe, protect: true } }\nsites: { s: { title: Site, siteSpaces: [{ path: p, space: !ref space.a }] } }';
+    const bench = await broughtTo(text);
+    await withLock(bench, (lock) => lock.setCheckpoint('export', { files: {} }));
+    const before = bench.lock!;
+    bench.write('spaces: { again: { title: A } }\nsites: { s: { title: Site } }');
+    expect(shown(await rebuildIn(bench))).toEqual([
+      'space.again owned',
+      'site.s owned same',
+      'site-space.s/p kept same',
+      'space.a forgotten',
+      'space.old forgotten',
+      'space.safe kept same',
+      'team.t kept same',
+    ]);
+    const { serial, key, checkpoints, resources } = bench.lock!;
+    expect({ serial, key, checkpoints }).toEqual({ serial: before.serial + 1, key: before.key, checkpoints: before.checkpoints });
+    expect(Object.keys(resources).sort()).toEqual(['site-space.s/p', 'site.s', 'space.again', 'space.safe', 'team.t']);
+    expect(resources['space.again']).toMatchObject({ id: before.resources['space.a']!.id, protect: true });
+    expect(resources['space.safe']).toEqual(before.resources['space.safe']);
+  });
+
+  it('keeps nothing in a place that is another one now', async () => {
+    const bench = await broughtTo('spaces: { a: { title: A } }\nsites: { s: { title: Site, siteSpaces: [{ path: p, space: !ref space.a }] }, other: { title: Other } }');
+    const before = idOf(bench, 'site.s');
+    bench.write('sites: { s: { title: Other } }');
+    expect(shown(await rebuildIn(bench))).toEqual([`site.s owned ${before}`, 'site-space.s/p forgotten', 'site.other forgotten', 'space.a kept same']);
+  });
+
+  it('writes nothing down of secrets, nor asks what they are', async () => {
+    const table = [
+      kind<Body & { title: string }>({
+        name: 'vault',
+        spots: [{ field: 'vaults', as: 'map' }],
+        keys: [['title']],
+        fields: { title: { shape: { kind: 'scalar', types: ['string'] } }, token: { shape: { kind: 'scalar', types: ['string'], secret: true }, hidden: true } },
+        list: () => Promise.resolve([{ id: 'v', title: 'V' }]),
+        calls: {},
+        create: () => Promise.reject(new Error('no create')),
+      }),
+    ];
+    const desired = readDesired((await read('version: 1\nvaults: { v: { title: V, token: !secret { env: T } } }', { env: { T: 'hush-hush' } })).root, table);
+    const old = new Lock({
+      place: 'memory:',
+      organization: 'o',
+      key: '0'.repeat(64),
+      serial: 1,
+      resources: { 'vault.v': { kind: 'vault', id: 'v', fields: { token: { 'docsctl:secret': 'env T', hash: 'a' } } } },
+    });
+    const api = { place: 'memory:', call: () => Promise.reject(new Error('no call')), close: () => Promise.resolve() };
+    const rebuilt = rebuildLock(desired, await surveyLive({ api, organization: 'o', desired, lock: new Lock({ ...old, key: '', serial: 0, resources: {} }), jobs: 1, table }), old);
+    expect([...rebuilt.owned]).toEqual([['vault.v', { kind: 'vault', id: 'v', fields: { title: 'V' } }]]);
+    expect(rebuilt.rows).toMatchObject([{ differs: ['token'] }]);
+  });
+
+  it('leaves what cannot be read here as it was', async () => {
+    const bench = await broughtTo('teams: { t: { title: T } }\nspaces: { a: { title: A } }');
+    const { resources } = bench.lock!;
+    bench.write('teams: { t: { title: T2 }, u: { title: U } }\nspaces: { a: { title: A } }');
+    bench.before = ({ operation }) => {
+      if (operation.id === 'teams.list') throw new Problem('not-implemented', 'No teams here.');
+    };
+    expect(shown(await rebuildIn(bench))).toEqual(['team.t kept same', 'team.u missing same', 'space.a owned same']);
+    expect(bench.lock!.resources).toEqual(resources);
+  });
+});
+
+describe('a damaged lock', () => {
+  const options = (folder: string, place = 'memory:') => ({
+    path: join(folder, lockFileName),
+    place,
+    organization: 'o',
+    randomBytes: (count: number) => new Uint8Array(count).fill(7),
+  });
+  const section = (key: string, serial: number, more: object, place = 'memory:', extra: object = {}) =>
+    JSON.stringify({ place, organization: 'o', key: key.repeat(64), serial, resources: more, ...extra });
+  const space = (id: string, more: object = {}) => ({ kind: 'space', id, fields: {}, ...more });
+
+  it('that was merged says what both sides say', () => {
+    const ours = section('a', 7, { 'space.a': space('1'), 'space.b': space('2') }, 'memory:', { checkpoints: { x: 1 }, remade: { 'space.a': 3, 'space.z': 1 } });
+    const theirs = section('b', 9, { 'space.b': space('9', { protect: true }), 'space.c': space('3') }, 'memory:', { checkpoints: { x: 2, y: 2 }, remade: { 'space.a': 5 } });
+    const other = section('c', 2, { 'space.d': space('4') }, 'https://other.test');
+    for (const [end, base] of [
+      ['\n', ''],
+      ['\r\n', ''],
+      ['\n', '||||||| base\nnonsense,\n'],
+    ]) {
+      const text = `{ "version": 1, "sections": [\n<<<<<<< HEAD\n${ours},\n${base}=======\n${theirs},\n>>>>>>> branch\n${other}\n]}\n`.replaceAll('\n', end!);
+      const { file, damage, isWhole } = rescueLock(options(folderOf({ [lockFileName]: text })));
+      expect(damage?.message).toContain('holds a merge conflict');
+      expect(isWhole).toBe(true);
+      expect(file.sections.map(({ place, key, serial }) => [place, key[0], serial])).toEqual([
+        ['memory:', 'a', 9],
+        ['https://other.test', 'c', 2],
+      ]);
+      expect(file.sections[0]!.resources).toEqual({ 'space.a': space('1'), 'space.b': space('2', { protect: true }), 'space.c': space('3') });
+      expect(file.sections[0]).toMatchObject({ checkpoints: { x: 1, y: 2 }, remade: { 'space.a': 5, 'space.z': 1 } });
+    }
+  });
+
+  it.each([
+    ['no JSON', '{ "serial": 41, "sections": [ {"serial": 7'],
+    ['one of another version', '{"version":2,"serial":41}'],
+    ['no UTF-8', Buffer.from([0x22, 0xff, ...Buffer.from('"serial": 41')])],
+  ])('that is %s has nothing to say, but that plans made with it are old', (_, text) => {
+    const { file, damage, isWhole } = rescueLock(options(folderOf({ [lockFileName]: text })));
+    expect(damage).toMatchObject({ reason: 'invalid-input' });
+    expect(isWhole).toBe(false);
+    expect(file.sections).toEqual([{ place: 'memory:', organization: 'o', key: '07'.repeat(32), serial: 41, resources: {} }]);
+  });
+
+  it('is as it is read where nothing is wrong with it, or there is none', () => {
+    const text = `{"version":1,"sections":[${section('a', 7, {})}]}`;
+    expect(rescueLock(options(folderOf({ [lockFileName]: text })))).toEqual({ file: JSON.parse(text) as LockFile, damage: undefined, isWhole: true });
+    expect(rescueLock(options(folderOf({})))).toMatchObject({ file: { sections: [] }, damage: undefined });
+  });
+
+  it('that is a link or a folder is left alone', async () => {
+    const folder = folderOf({ 'other.json': '{' });
+    symlinkSync(join(folder, 'other.json'), join(folder, lockFileName));
+    mkdirSync(join(folder, 'sub', lockFileName), { recursive: true });
+    for (const place of [folder, join(folder, 'sub')])
+      expect(await problemIn((async () => rescueLock(options(place)))())).toMatchObject({
+        reason: 'invalid-input',
+        hint: 'Put it out of the way, then run this again; nothing was changed.',
+      });
+  });
+
+  it('is kept beside, and never over another one', () => {
+    const folder = folderOf({ [lockFileName]: 'one' });
+    const path = join(folder, lockFileName);
+    expect(keepAside(path)).toBe(`${path}.bak`);
+    writeFileSync(path, 'two');
+    expect(keepAside(path)).toBe(`${path}.bak.2`);
+    expect([readFileSync(`${path}.bak`, 'utf8'), readFileSync(`${path}.bak.2`, 'utf8')]).toEqual(['one', 'two']);
+    expect(readdirSync(folder)).toHaveLength(3);
+    expect(() => keepAside(join(folder, 'none'))).toThrow(Problem);
+  });
+
+  it('of two branches that each made a space is whole again after a rebuild', async () => {
+    const bench = await broughtTo('spaces: { a: { title: Same }, b: { title: Same } }');
+    const { path } = bench.lockOptions;
+    await withLock(bench, () => {});
+    const whole = readFileSync(path, 'utf8');
+    const [, ours, theirs] = /("space\.a": .*\}),\n("space\.b": .*)$/m.exec(whole)!;
+    writeFileSync(path, whole.replace(`${ours},\n${theirs}`, `<<<<<<< HEAD\n${ours}\n=======\n${theirs}\n>>>>>>> other`));
+    expect(await problemIn(Promise.resolve().then(() => readLock(bench.lockOptions)))).toMatchObject({ message: expect.stringContaining('merge conflict') as string });
+    expect(shown(await rebuildIn(bench))).toEqual(['space.a owned same', 'space.b owned same']);
+    expect(linesOf(await bench.plan())).toEqual([]);
+  });
+});

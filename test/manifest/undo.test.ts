@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import type { Operation } from '../../src/contract/operation.ts';
+import { deleteCollection, listCollections, updateCollection } from '../../src/resources/collections/contract.ts';
+import { addSection } from '../../src/resources/site-sections/contract.ts';
+import { getSiteStructure, listSites, sortSiteStructure } from '../../src/resources/sites/contract.ts';
+import { createSpace, listSpaces, moveSpace, updateSpace } from '../../src/resources/spaces/contract.ts';
+import { linesOf } from './bench.ts';
+import { problemIn } from './read/folder.ts';
+import { createUndoBench, type UndoBench } from './undoing.ts';
+
+const prune = { prune: true, maxDeletes: 100 };
+const idOf = (bench: UndoBench, address: string): string => bench.lock!.resources[address]!.id;
+const titlesIn = async (bench: UndoBench): Promise<string[]> => (await bench.api.call(listSpaces, { params: { organizationId: bench.world.org } })).items.map(({ title }) => title);
+const sectionsIn = async (bench: UndoBench): Promise<unknown[]> => {
+  const params = { organizationId: bench.world.org };
+  const { items } = await bench.api.call(listSites, { params });
+  const { structure } = await bench.api.call(getSiteStructure, { params: { ...params, siteId: items[0]!.id } });
+  return (structure as { path: string; default?: boolean }[]).map((item) => (item.default === true ? [item.path] : item.path));
+};
+
+/** A bench brought to one text and then to another one. */
+async function brought(one: string, other: string, more = {}): Promise<UndoBench> {
+  const bench = await createUndoBench();
+  await bench.bring(one);
+  await bench.bring(other, more);
+  return bench;
+}
+
+const site = (sections: string) => `spaces: { a: { title: A }, b: { title: B }, c: { title: C } }\nsites:\n  s:\n    title: Docs\n    sections:\n${sections}`;
+const section = (path: string, space: string, more = '') => `      - { path: ${path}, title: Title of ${path}, space: !ref space.${space}${more} }\n`;
+
+describe('undo', () => {
+  it('deletes what was made before it sets back what that had taken', async () => {
+    const [a, b, q] = [section('p', 'a', ', ref: x'), section('p', 'b', ', ref: y'), section('q', 'a', ', ref: x')];
+    const bench = await brought(site(a), site(q + b));
+    const { document } = await bench.planUndo();
+    expect(document.steps.find(({ key }) => key === 'section.s/x')!.after).toEqual(['section.s/y']);
+    await bench.undo();
+    expect(await sectionsIn(bench)).toEqual([['p']]);
+  });
+
+  it('makes a deleted section anew in its old place, with all that lay in it, as the default it was', async () => {
+    const bench = await brought(site(section('a', 'a') + section('b', 'b', ', default: true') + section('c', 'c')), site(section('a', 'a') + section('c', 'c')), prune);
+    expect(await sectionsIn(bench)).toEqual([['a'], 'c']);
+    const { conflicts, lost } = await bench.undo();
+    expect([conflicts, lost]).toEqual([[], []]);
+    expect(await sectionsIn(bench)).toEqual(['a', ['b'], 'c']);
+  });
+
+  it('leaves an order, and a default, that somebody changed since', async () => {
+    const [a, b, c] = [section('a', 'a'), section('b', 'b'), section('c', 'c')];
+    const bench = await brought(site(a + b + c), site(section('c', 'c', ', default: true') + a + b));
+    const params = { organizationId: bench.world.org, siteId: idOf(bench, 'site.s') };
+    const pointer = (path: string) => ({ type: 'site-section', id: idOf(bench, `section.s/${path}`) }) as const;
+    await bench.api.call(sortSiteStructure, { params, body: { item: pointer('c'), position: { after: pointer('a') } } });
+    const { conflicts, document } = await bench.planUndo();
+    expect(conflicts).toEqual([{ address: 'site.s (order)', why: 'the order of its list was changed since' }]);
+    expect(linesOf(document)).toEqual(['update section.s/a default: false ⇒ true']);
+    await bench.undo(-1, { force: true });
+    expect(await sectionsIn(bench)).toEqual([['a'], 'b', 'c']);
+  });
+
+  it('puts back into a collection what lay in it, unless somebody moved it on', async () => {
+    const bench = await createUndoBench();
+    await bench.bring('collections: { top: { title: Top }, low: { title: Low, parent: !ref collection.top }, other: { title: Other } }');
+    const params = { organizationId: bench.world.org };
+    const inside = (title: string) => bench.api.call(createSpace, { params, body: { title, parent: idOf(bench, 'collection.low') } });
+    const [one, two] = [await inside('One'), await inside('Two')];
+    await bench.bring('collections: { top: { title: Top }, other: { title: Other } }', prune);
+    await bench.api.call(moveSpace, { params: { spaceId: two.id }, body: { parent: idOf(bench, 'collection.other') } });
+    const { conflicts } = await bench.undo();
+    expect(conflicts).toMatchObject([{ address: `space.${two.id}`, field: 'parent', now: idOf(bench, 'collection.other') }]);
+    const { items } = await bench.api.call(listSpaces, { params });
+    const parents = new Map(items.map(({ id, parent }) => [id, parent]));
+    expect(parents.get(one.id)).toBe(idOf(bench, 'collection.low'));
+    expect(parents.get(two.id)).toBe(idOf(bench, 'collection.other'));
+    expect(Object.keys(bench.lock!.resources)).not.toContain(`space.${one.id}`);
+  });
+
+  it('knows what a call took away that no step speaks of', async () => {
+    const bench = await brought('spaces: { a: { title: A, icon: "https://icons.test/a.png" } }', 'spaces: { a: { title: A, emoji: "📘" } }');
+    await bench.undo();
+    const { items } = await bench.api.call(listSpaces, { params: { organizationId: bench.world.org } });
+    expect(items[0]).toMatchObject({ icon: 'https://icons.test/a.png', emoji: '' });
+  });
+
+  it('keeps what was made and has been changed since', async () => {
+    const bench = await brought('', `spaces: { a: { title: A } }\nsites:\n  s: { title: Docs, sections: [{ path: p, title: Page, space: !ref space.a }] }`);
+    await bench.api.call(updateSpace, { params: { spaceId: idOf(bench, 'space.a') }, body: { title: 'Mine' } });
+    await bench.api.call(addSection, { params: { organizationId: bench.world.org, siteId: idOf(bench, 'site.s') }, body: { spaceId: idOf(bench, 'space.a'), title: 'More' } });
+    const { conflicts, document } = await bench.planUndo();
+    expect(conflicts.map(({ address, why }) => `${address}: ${why}`)).toEqual([
+      'space.a: was made by this run, and its "title" is "Mine" now',
+      expect.stringMatching(/^site.s: was made by this run, and section "More" \(sitesc_\w+\) lies in it since$/),
+    ]);
+    expect(linesOf(document)).toEqual([]);
+    expect(linesOf((await bench.planUndo(-1, { force: true })).document)).toEqual(['delete site.s', 'delete space.a']);
+  });
+
+  it('deletes what the run itself protected, and not what was protected since', async () => {
+    const own = await brought('', 'spaces: { a: { title: A, protect: true } }');
+    await own.undo();
+    expect(await titlesIn(own)).toEqual([]);
+    const bench = await brought('', 'spaces: { a: { title: A } }');
+    await bench.bring('spaces: { a: { title: A, protect: true } }');
+    expect(await problemIn(bench.planUndo(1, { force: true }))).toMatchObject({ reason: 'guard-refused', violations: [{ path: 'space.a' }] });
+  });
+
+  it('gives back what was adopted', async () => {
+    const bench = await createUndoBench();
+    const { id } = await bench.api.call(createSpace, { params: { organizationId: bench.world.org }, body: { title: 'A' } });
+    await bench.bring('spaces: { a: { title: A, emoji: "📘" } }');
+    expect(idOf(bench, 'space.a')).toBe(id);
+    await bench.undo();
+    expect(bench.lock!.resources).toEqual({});
+    expect(await titlesIn(bench)).toEqual(['A']);
+    await bench.undo();
+    expect(bench.lock!.resources).toMatchObject({ 'space.a': { id, fields: { emoji: '📘' } } });
+  });
+
+  it('brings a deleted space back for seven days, and makes it anew after that', async () => {
+    const bench = await brought('spaces: { a: { title: A, editMode: locked } }', 'spaces: {}', prune);
+    const id = bench.run().steps[0]!.begun.id!;
+    expect((await bench.planUndo()).lost).toEqual([expect.stringContaining('comes back with its content')]);
+    bench.passDays(8);
+    const { lost, document } = await bench.planUndo();
+    expect(lost).toEqual(['space.a is made anew, and is empty: a deleted space is kept for 7 days.']);
+    expect(document.steps[0]).not.toHaveProperty('restores');
+    bench.passDays(-8);
+    await bench.undo();
+    expect(idOf(bench, 'space.a')).toBe(id);
+  });
+
+  it('makes a space anew where the backend cannot bring it back', async () => {
+    const bench = await brought('spaces: { a: { title: A, editMode: locked } }', 'spaces: {}', prune);
+    bench.world.pass(8 * 24 * 60 * 60 * 1000);
+    await bench.undo();
+    expect(bench.lock!.resources['space.a']).toMatchObject({ fields: { title: 'A', editMode: 'locked' } });
+    expect(idOf(bench, 'space.a')).not.toBe(bench.run(1).steps[0]!.begun.id);
+  });
+
+  it('undoes an older run, and leaves what later ones did', async () => {
+    const bench = await brought('collections: { c: { title: One, description: x } }', 'collections: { c: { title: Two, description: y } }');
+    await bench.bring('collections: { c: { title: Three, description: y } }');
+    const { conflicts } = await bench.undo(1);
+    expect(conflicts).toMatchObject([{ address: 'collection.c', field: 'title', now: 'Three', was: 'One' }]);
+    expect(bench.lock!.resources['collection.c']!.fields).toEqual({ title: 'Three', description: 'x' });
+    expect(linesOf(await bench.plan())).toEqual(['update collection.c description: "x" ⇒ "y"']);
+  });
+
+  it('says what is gone since', async () => {
+    const bench = await brought(
+      'collections: { c: { title: C } }\nspaces: { a: { title: A, parent: !ref collection.c } }',
+      'collections: { c: { title: C2 } }\nspaces: { a: { title: A, parent: null } }',
+    );
+    await bench.api.call(deleteCollection, { params: { collectionId: idOf(bench, 'collection.c') } });
+    const { lost, document } = await bench.undo();
+    expect(lost).toEqual([
+      'collection.c is no longer there, so its fields cannot be set back.',
+      expect.stringMatching(/^space.a: "parent" cannot be set back: col_\w+ is no longer there.$/),
+    ]);
+    expect(linesOf(document)).toEqual([]);
+  });
+
+  it('says what the API cannot set back', async () => {
+    const bench = await brought('spaces: { a: { title: A } }', 'spaces: { a: { title: A, language: de } }');
+    const { lost } = await bench.planUndo();
+    expect(lost).toEqual(['space.a: "language" cannot be set back: no call takes it away.']);
+  });
+
+  it('is refused elsewhere', async () => {
+    const bench = await brought('', 'teams: { t: { title: T } }');
+    const other = { ...bench.run(), head: { ...bench.run().head, place: 'https://other.test' } };
+    expect(await problemIn(bench.planUndo(-1, { run: other }))).toMatchObject({ reason: 'precondition-failed' });
+  });
+
+  it('asks before it deletes what looks like what a killed run was making', async () => {
+    const bench = await createUndoBench();
+    bench.after = ({ operation }: { operation: Operation }) => {
+      if (operation.id === 'collections.create') throw new Error('killed');
+    };
+    bench.write('collections: { c: { title: C } }');
+    await bench.apply().catch(() => {});
+    bench.after = () => {};
+    const { items } = await bench.api.call(listCollections, { params: { organizationId: bench.world.org } });
+    const why = `was being made when the run was killed: ${items[0]!.id} looks like it`;
+    expect(await bench.undo()).toMatchObject({ conflicts: [{ address: 'collection.c', why }], result: { rows: [] } });
+    await bench.api.call(updateCollection, { params: { collectionId: items[0]!.id }, body: { title: 'D' } });
+    expect((await bench.planUndo(0)).conflicts).toEqual([]);
+    await bench.api.call(updateCollection, { params: { collectionId: items[0]!.id }, body: { title: 'C' } });
+    expect(linesOf((await bench.planUndo(0, { force: true })).document)).toEqual(['delete collection.c']);
+  });
+});
