@@ -35,7 +35,13 @@ async function operationsOf(noun: string): Promise<Operation[]> {
 /** What the published specification does not have, and why. */
 const ours: Record<string, string> = {
   'spaces.pdf-download': 'our own: the PDF that the address of spaces.pdf leads to',
+  'conversations.analysis': 'our own: tells whether the analysis is up to date',
   'conversations.ingest-batch': 'our own: tells how many were new',
+  'integrations.image': 'our own: what urls.icon and previewImages lead to',
+  'integrations.signing-secret': 'our own: what events are signed with',
+  'openapi.refresh': 'our own: fetches anew on demand',
+  'openapi.download': 'published with another answer',
+  'openapi.published': 'our own: what urls.published leads to',
   'conversations.clusters.update': 'only in the API document',
 };
 

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Operation } from '../../src/contract/operation.ts';
+import { workOff } from '../../src/core/workers.ts';
 import type { World } from '../support/world.ts';
 import { outcomeOf, type Loaded } from './operations.ts';
 
@@ -12,6 +13,8 @@ interface Made {
   readonly users: readonly string[];
   readonly pages: readonly { readonly id: string; readonly path: string }[];
   readonly files: readonly { readonly id: string }[];
+  readonly items: readonly { readonly id: string }[];
+  readonly urls: { readonly icon?: string };
 }
 
 /** Fills an organization with one of everything, made by its administrator, and gives the ids. */
@@ -30,6 +33,7 @@ export async function furnish(world: World, operations: Map<string, Loaded>, who
   ids['colleagueId'] = (await make('members.invite', { emails: [`colleague@${organizationId.slice(4)}.example`] })).users[0]!;
   ids['teamId'] = (await make('teams.create', { title: Title, members: [] })).id;
   ids['inviteId'] = (await make('invites.create', { role: 'read' })).id;
+  ids['samlProviderId'] = (await make('saml.create', { label: Title, defaultTeam: ids['teamId'] })).id;
   ids['tokenId'] = (await make('tokens.create', { role: 'read', name: Title })).id;
   ids['collectionId'] = (await make('collections.create', { title: Title })).id;
   ids['otherCollectionId'] = (await make('collections.create', { title: Title })).id;
@@ -71,12 +75,44 @@ export async function furnish(world: World, operations: Map<string, Loaded>, who
   ids['siteSectionGroupId'] = (await make('sites.section-groups.add', { title: Title })).id;
   ids['siteSpaceId'] = (await make('sites.site-spaces.add', { spaceId: await space(), sectionId: ids['siteSectionId'] })).id;
   ids['shareLinkId'] = (await make('sites.share-links.create', { name: organizationId })).id;
+  await make('sites.publishing-auth.regenerate', undefined);
   await make('sites.publish', undefined);
   ids['conversationId'] = `conversation-of-${organizationId}`;
   await make('conversations.ingest', { id: ids['conversationId'], subject: Title, parts: [{ type: 'message', role: 'user', body: Title }] });
-  for (const name of ['clusterId', 'issueId', 'integrationName', 'installationId', 'eventId', 'specSlug', 'samlProviderId', 'translationId'])
-    ids[name] = `${name}-of-${organizationId}`;
+  await workOff(world.core, { kind: 'conversations', signal: new AbortController().signal });
+  const found = (await make('conversations.issues.list', undefined)) as unknown as { items: { issue: { id: string; cluster: string } }[] };
+  ids['issueId'] = found.items[0]!.issue.id;
+  ids['clusterId'] = found.items[0]!.issue.cluster;
+  const text = JSON.stringify({ openapi: '3.0.3', info: { title: Title, version: '1' }, paths: {} });
+  ids['specSlug'] = `spec-of-${organizationId.replaceAll('_', '-')}`;
+  ids['specId'] = (await make('openapi.create', { slug: ids['specSlug'], source: { text } })).id;
+  await workOff(world.core, { kind: 'openapi', signal: new AbortController().signal });
+  ids['versionId'] = (await make('openapi.version', undefined, { versionId: 'latest' })).id;
+  await make('openapi.update', { visibility: 'public' });
+  await make('openapi.replace', { source: { url: 'https://spec.example/openapi.json' } });
+  ids['jobId'] = `openapi.${ids['specId']}`;
+  ids['translationId'] = (await make('translations.create', { source: { space: ids['spaceId'], language: 'en' }, language: 'fr' })).id;
+  Object.assign(ids, await furnishIntegrations(make, ids));
   return ids;
+}
+
+type Make = (id: string, body: unknown, more?: Ids) => Promise<Made>;
+
+/** An integration that is installed and set up, and one that is not. */
+async function furnishIntegrations(make: Make, { organizationId, spaceId }: Ids): Promise<Ids> {
+  const icon = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from(organizationId!)]).toString('base64');
+  const program = { title: 'Secret', description: `Secret of ${organizationId}`, scopes: ['space:content:read'], script: organizationId, organization: organizationId };
+  const [integrationName, freeIntegrationName] = [`integration-of-${organizationId}`, `free-integration-of-${organizationId}`];
+  const { urls } = await make('integrations.publish', { ...program, icon, visibility: 'private' }, { integrationName });
+  await make('integrations.publish', program, { integrationName: freeIntegrationName });
+  const at = { integrationName, installationId: (await make('integrations.installations.create', { organization: organizationId }, { freeIntegrationName: integrationName })).id };
+  const siteId = (await make('sites.create', { title: `Secret of ${organizationId}` })).id;
+  await make('integrations.installations.add-space', { space: spaceId }, at);
+  await make('integrations.installations.add-site', { siteId }, at);
+  await make('integrations.enable-dev', { tunnelUrl: 'https://tunnel.example' }, at);
+  const { items } = await make('integrations.events.list', undefined, at);
+  const freeSiteId = (await make('sites.create', { title: `Secret of ${organizationId}` })).id;
+  return { ...at, freeIntegrationName, installedSiteId: siteId, freeSiteId, eventId: items[0]!.id, imageId: urls.icon!.split('/').at(-1)! };
 }
 
 /** The path parameters of an operation out of a set of ids. */
@@ -84,6 +120,8 @@ export function paramsOf({ id, access, paramNames }: Operation, ids: Ids): Recor
   const names: Record<string, string> = {};
   if (id.startsWith('change-requests.')) Object.assign(names, { commentId: 'draftCommentId', commentReplyId: 'draftReplyId' });
   if (access.startsWith('deleted-space.')) names['spaceId'] = 'deletedSpaceId';
+  if (id === 'integrations.installations.create') names['integrationName'] = 'freeIntegrationName';
+  if (id.startsWith('integrations.installations.')) names['siteId'] = 'installedSiteId';
   // Those on a site stay where they are, and so does the last administrator.
   if (id === 'spaces.delete' || id === 'spaces.transfer') names['spaceId'] = 'freeSpaceId';
   if (id === 'members.delete') names['userId'] = 'colleagueId';

@@ -20,6 +20,13 @@ const stricter: Readonly<Record<string, { readonly who: readonly Member[]; reado
     'its author or an administrator',
     ...['spaces', 'change-requests'].flatMap((of) => [`${of}.comments.delete`, `${of}.comments.replies.update`, `${of}.comments.replies.delete`]),
   ),
+  ...onlyFor(
+    below('admin'),
+    'an administrator of the organization that publishes it, or where it is installed',
+    'integrations.publish',
+    ...['create', 'update', 'delete', 'add-space', 'add-site', 'update-space', 'update-site', 'remove-space', 'remove-site'].map((verb) => `integrations.installations.${verb}`),
+  ),
+  ...onlyFor(['guest'], 'who may read there', 'integrations.installations.get'),
 };
 
 function below(who: Member): readonly Member[] {
@@ -49,7 +56,7 @@ beforeAll(async () => {
 
 /** By the API document (Conventions 4): each role may do all that those after it may. */
 function reaches(who: Member, level: string): boolean {
-  if (level === 'caller' || level === 'member') return true;
+  if (level === 'any' || level === 'caller' || level === 'member') return true;
   const order: readonly string[] = members;
   return who !== 'guest' && order.indexOf(who) <= order.indexOf(level);
 }
@@ -57,7 +64,7 @@ function reaches(who: Member, level: string): boolean {
 describe.each([...operations.keys()])('%s', (id) => {
   const { operation, isLater } = operations.get(id)!;
   const [, level] = operation.access.split('.') as [string, string];
-  const needsNoRole = operation.access.startsWith('user.') || operation.access.startsWith('integration.');
+  const needsNoRole = operation.access.startsWith('user.');
 
   it('is forbidden exactly to those whose role is under the declared level', () => {
     const ends = outcomes.get(id)!;
