@@ -175,7 +175,7 @@ describe('change requests', () => {
     expect(await reason(get(2))).toBe('not-found');
     expect(await reason(update(1, { subject: 'x'.repeat(101) }))).toBe('invalid-input');
     expect(await reason(update(1, { status: 'merged' }))).toBe('invalid-input');
-    expect(await reason(desk.createRequest({ template: { id: 'tpl' } }))).toBe('not-implemented');
+    expect(await reason(desk.createRequest({ template: { id: 'tpl' } }))).toBe('not-found');
   });
 });
 

@@ -159,6 +159,11 @@ describe('a template', () => {
     expect(await desk.pages()).toHaveLength(3);
     await desk.merge(request.number);
     expect((await desk.pages()).map(({ slug }) => slug)).toEqual(['parent', 'home', 'parent-1', 'parent-2']);
+    const filled = await desk.createRequest({ template: { id: source.spaceId } });
+    expect(filled).toMatchObject({ status: 'draft' });
+    expect(await desk.pages()).toHaveLength(4);
+    await desk.merge(filled.number);
+    expect(await desk.pages()).toHaveLength(5);
     expect(await reason(apply({ id: 'none' }))).toBe('not-found');
     expect(await reason(apply({ params: { contentRefs: { x: { kind: 'page', page: 'none' } } } }))).toBe('not-found');
     expect(await reason(apply({ params: { contentRefs: { x: { kind: 'tag' } } } }))).toBe('invalid-input');

@@ -1,13 +1,11 @@
 import { isOperation, type InputOf, type Operation } from '../../src/contract/operation.ts';
 import type { Api } from '../../src/contract/api.ts';
-import { later } from '../../src/core/later.ts';
 import type { Core } from '../../src/core/embedded.ts';
 import { Problem } from '../../src/errors/problem.ts';
-import { handlerOf, nouns } from '../../src/resources/index.ts';
+import { nouns } from '../../src/resources/index.ts';
 
 export interface Loaded {
   readonly operation: Operation;
-  readonly isLater: boolean;
 }
 
 /** Every operation of every noun, by id. */
@@ -15,7 +13,7 @@ export async function allOperations(): Promise<Map<string, Loaded>> {
   const loaded = new Map<string, Loaded>();
   for (const noun of nouns) {
     for (const operation of Object.values((await noun.contract()) as Record<string, unknown>).filter(isOperation)) {
-      loaded.set(operation.id, { operation, isLater: (await handlerOf(operation)) === (later as unknown) });
+      loaded.set(operation.id, { operation });
     }
   }
   return loaded;

@@ -43,7 +43,7 @@ function blind(outcome: Outcome, ...sent: readonly Ids[]): unknown {
 const withPath = [...operations.values()].filter(({ operation }) => operation.paramNames.length > 0).map(({ operation }) => operation.id);
 
 describe.each(withPath)('%s', (id) => {
-  const { operation, isLater } = operations.get(id)!;
+  const { operation } = operations.get(id)!;
   const call = (path: Ids, things: Ids = path, api: Api = outsider): Promise<Outcome> =>
     outcomeOf(api, operation, { params: paramsOf(operation, path), ...inputOf(operation, things) });
 
@@ -51,9 +51,8 @@ describe.each(withPath)('%s', (id) => {
     it('answers ids of another organization as it answers absent ones', async () => {
       const real = await call(acme, other);
       expect(blind(real, acme, other)).toEqual(blind(await call(absent, other), absent, other));
-      const locates = !operation.access.startsWith('user.');
       // The organizations of a domain are a list, empty for a domain that nobody has.
-      if (locates || !isLater) expect(real.reason).toBe(id === 'email-domains.orgs' ? 'done' : 'not-found');
+      expect(real.reason).toBe(id === 'email-domains.orgs' ? 'done' : 'not-found');
     });
 
   if (operation.paramNames.length > 1)
@@ -63,7 +62,7 @@ describe.each(withPath)('%s', (id) => {
         const foreign = await call({ ...other, [key]: acme[key]! }, other);
         const missing = await call({ ...other, [key]: absent[key]! }, other);
         if (!(id in exceptions)) expect(blind(foreign, acme, other), name).toEqual(blind(missing, absent, other));
-        if (!isLater) expect(foreign.reason, name).toBe(id === 'openapi.replace' ? 'done' : 'not-found');
+        expect(foreign.reason, name).toBe(id === 'openapi.replace' ? 'done' : 'not-found');
       }
     });
 
@@ -88,12 +87,12 @@ function referencesOf(id: string): Record<string, true> {
 }
 
 it.each(withReferences)('%s takes no %s of another organization in its body', async (id, name) => {
-  const { operation, isLater } = operations.get(id)!;
+  const { operation } = operations.get(id)!;
   const call = (things: Ids): Promise<Outcome> => outcomeOf(outsider, operation, { params: paramsOf(operation, other), ...inputOf(operation, things) });
   const foreign = await call({ ...other, [name]: acme[name]! });
   expect(blind(foreign, acme, other)).toEqual(blind(await call({ ...other, [name]: absent[name]! }), absent, other));
   // The API document: 400 for default content that is not there.
-  expect(foreign.reason).toBe(isLater ? 'not-implemented' : id === 'orgs.update' ? 'invalid-input' : 'not-found');
+  expect(foreign.reason).toBe(id === 'orgs.update' ? 'invalid-input' : 'not-found');
 });
 
 /** Query parameters that hold an id, and which. */
@@ -110,7 +109,7 @@ const filters: Readonly<Record<string, string>> = {
   conversation: 'conversationId',
 };
 
-const lists = [...operations.values()].filter(({ operation, isLater }) => operation.returns.item !== undefined && !isLater).map(({ operation }) => operation.id);
+const lists = [...operations.values()].filter(({ operation }) => operation.returns.item !== undefined).map(({ operation }) => operation.id);
 
 it.each([...lists, 'email-domains.orgs', 'users.me'])('%s shows nothing of another organization', async (id) => {
   const { operation } = operations.get(id)!;

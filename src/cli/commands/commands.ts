@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { isOperation } from '../../contract/operation.ts';
-import { later } from '../../core/later.ts';
 import { nouns } from '../../resources/index.ts';
 import { composites, type RunIn } from './index.ts';
 
@@ -13,15 +12,13 @@ export interface CommandEntry {
   readonly path: string | null;
   readonly access: string | null;
   readonly deprecated: boolean;
-  /** False where this version declares it but cannot do it yet. */
-  readonly works: boolean;
 }
 
 export function define(command: Command, run: RunIn): void {
   command.action(() =>
     run(async (session) => {
       const items = await listCommands();
-      const printer = await session.printer({ columns: ['id', 'summary', 'works', 'method', 'path'], noun: 'commands' });
+      const printer = await session.printer({ columns: ['id', 'summary', 'method', 'path'], noun: 'commands' });
       await printer.page({ count: items.length, items });
       await printer.end();
     }),
@@ -32,17 +29,16 @@ export function define(command: Command, run: RunIn): void {
 export async function listCommands(): Promise<CommandEntry[]> {
   const entries = new Map<string, CommandEntry>();
   for (const noun of nouns) {
-    const handlers = (await noun.handlers()) as Record<string, unknown>;
-    for (const [name, operation] of Object.entries(await noun.contract())) {
+    for (const operation of Object.values(await noun.contract())) {
       if (!isOperation(operation)) continue;
       const id = operation.id.replaceAll('.', ' ');
       const { summary, method, access, deprecated } = operation;
-      entries.set(id, { id, summary, operation: operation.id, method, path: `/v1${operation.path}`, access, deprecated, works: handlers[name] !== later });
+      entries.set(id, { id, summary, operation: operation.id, method, path: `/v1${operation.path}`, access, deprecated });
     }
   }
   for (const { words, summary } of composites) {
     const known = entries.get(words);
-    entries.set(words, { ...(known ?? { operation: null, method: null, path: null, access: null, deprecated: false }), id: words, summary, works: true });
+    entries.set(words, { ...(known ?? { operation: null, method: null, path: null, access: null, deprecated: false }), id: words, summary });
   }
   return [...entries.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
 }

@@ -1,5 +1,4 @@
 import type { Handler } from '../../core/handler.ts';
-import { later } from '../../core/later.ts';
 import { listPage } from '../../core/listing.ts';
 import { can } from '../../core/permissions.ts';
 import { changeRequests, contributors, type ChangeRequestRow } from '../../core/rows/change-requests.ts';
@@ -7,6 +6,7 @@ import { spaces } from '../../core/rows/content.ts';
 import { Problem } from '../../errors/problem.ts';
 import { checkNotMuted, clusterOf } from '../conversation-clusters/rules.ts';
 import { peopleIn } from '../comments/people.ts';
+import { applyTemplate } from '../content/apply-template.ts';
 import { semanticChanges } from '../content/changes/semantic-changes.ts';
 import { pdfAddress, pdfFile } from '../content/pdf/pdf.ts';
 import { publishRevision } from '../content/publish.ts';
@@ -26,10 +26,11 @@ export const listChangeRequests: Handler<typeof contract.listChangeRequests> = a
 
 export const createChangeRequest: Handler<typeof contract.createChangeRequest> = async (context, { body }) => {
   const { tx, space, organization, now, caller } = context;
-  if (body.template !== undefined) return later();
   const cluster = body.conversationsIssuesCluster;
   // Who may not see clusters finds none.
   if (cluster !== undefined) checkNotMuted(await clusterOf(tx, can(context.member, 'read') ? organization.id : '', cluster));
+  const { template } = body;
+  const revision = template === undefined ? space.revision : await applyTemplate(context, { base: space.revision, space, template });
   const number = space.changeRequests + 1;
   const row: ChangeRequestRow = {
     id: context.newId('cr'),
@@ -41,7 +42,7 @@ export const createChangeRequest: Handler<typeof contract.createChangeRequest> =
     createdBy: caller.user.id,
     createdAt: now,
     updatedAt: now,
-    revision: space.revision,
+    revision,
     revisionInitial: space.revision,
     comments: 0,
     ...(cluster === undefined ? {} : { conversationsIssuesCluster: cluster }),
