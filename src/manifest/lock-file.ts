@@ -51,7 +51,7 @@ export async function holdLock(options: LockOptions, hold: (path: string) => Pro
 }
 
 function heldLock(path: string, file: LockFile, lock: Lock, release: () => void): HeldLock {
-  const others = file.sections.filter(({ place, organization }) => place !== lock.place || organization !== lock.organization).map((section) => new Lock(section));
+  const others = file.sections.filter(({ organization }) => organization !== lock.organization).map((section) => new Lock(section));
   const sections = [...others, lock].sort((a, b) => (`${a.place} ${a.organization}` < `${b.place} ${b.organization}` ? -1 : 1));
   let running: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
@@ -113,10 +113,14 @@ function damaged(path: string, what: string): Problem {
   });
 }
 
-/** What a lock file says of one backend and organization. */
-export function lockIn(file: LockFile, { place, organization, randomBytes }: LockOptions): Lock {
-  const found = file.sections.find((section) => section.place === place && section.organization === organization);
-  return new Lock(found ?? { place, organization, key: Buffer.from(randomBytes(32)).toString('hex'), serial: 0, resources: {} });
+/**
+ * What a lock file says of an organization. Its id is the same wherever it is reached, by another address or in the store
+ * itself: so is what is owned in it, which moves to the place where it is used.
+ */
+export function lockIn({ sections }: LockFile, { place, organization, randomBytes }: LockOptions): Lock {
+  const known = sections.filter((section) => section.organization === organization).sort((one, other) => other.serial - one.serial);
+  const found = known.find((section) => section.place === place) ?? known[0];
+  return new Lock(found === undefined ? { place, organization, key: Buffer.from(randomBytes(32)).toString('hex'), serial: 0, resources: {} } : { ...found, place }, found?.place);
 }
 
 /** All or nothing, also when the power fails in the middle. */

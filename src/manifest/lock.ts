@@ -48,8 +48,12 @@ export class Lock {
   #checkpointText: string | undefined;
   #order: string[] = [];
 
-  constructor({ place, organization, key, serial, resources, remade, checkpoints }: LockSection) {
+  /** Where it was used the last time, if that was another place. */
+  readonly movedFrom: string | undefined;
+
+  constructor({ place, organization, key, serial, resources, remade, checkpoints }: LockSection, lastPlace = place) {
     this.place = place;
+    this.movedFrom = lastPlace === place ? undefined : lastPlace;
     this.organization = organization;
     this.#key = key;
     this.#serial = serial;

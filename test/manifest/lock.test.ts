@@ -21,20 +21,33 @@ describe('the lock', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('keeps one section for each backend and organization', async () => {
+  it('keeps one section for each organization', async () => {
     const folder = folderOf({});
-    for (const [place, id] of [
-      ['https://b.test', 'one'],
-      ['sqlite:/a.db', 'two'],
-    ] as const) {
-      const held = await holdLock(options(folder, place), free);
-      held.lock.set('space.a', owned(id));
+    for (const organization of ['org_b', 'org_a']) {
+      const held = await holdLock({ ...options(folder), organization }, free);
+      held.lock.set('space.a', owned(`in ${organization}`));
       await held.save();
       await held.release();
     }
-    expect(readLock(options(folder, 'https://b.test')).get('space.a')).toMatchObject({ id: 'one' });
-    expect(readLock(options(folder, 'sqlite:/a.db')).get('space.a')).toMatchObject({ id: 'two' });
-    expect(readFileSync(join(folder, lockFileName), 'utf8')).toMatch(/^"space.a": \{"kind":"space","id":"one"/m);
+    for (const organization of ['org_b', 'org_a']) expect(readLock({ ...options(folder), organization }).get('space.a')).toMatchObject({ id: `in ${organization}` });
+    expect(readFileSync(join(folder, lockFileName), 'utf8')).toMatch(/^"space.a": \{"kind":"space","id":"in org_a"/m);
+  });
+
+  it('owns the same by another address of the same organization, and moves there with the first write', async () => {
+    const folder = folderOf({});
+    const near = await holdLock(options(folder, 'sqlite:/a.db'), free);
+    near.lock.set('space.a', owned('one'));
+    await near.save();
+    await near.release();
+    expect(readLock(options(folder, 'sqlite:/a.db')).movedFrom).toBeUndefined();
+    const far = await holdLock(options(folder, 'https://b.test'), free);
+    expect(far.lock).toMatchObject({ place: 'https://b.test', movedFrom: 'sqlite:/a.db', serial: 1 });
+    far.lock.set('space.b', owned('two'));
+    await far.save();
+    await far.release();
+    const back = readLock(options(folder, 'sqlite:/a.db'));
+    expect([back.get('space.a')?.id, back.get('space.b')?.id, back.movedFrom]).toEqual(['one', 'two', 'https://b.test']);
+    expect(back.creationKey('space.c', {})).toBe(far.lock.creationKey('space.c', {}));
   });
 
   it('is the same text for the same content, whatever the order of the work', async () => {

@@ -41,6 +41,7 @@ export async function liveAt(session: Session, organization: string, path: strin
 /** Compares a manifest with what is live. */
 export async function planLive(session: Session, { desired, table }: Reading, { api, organization }: Live, lock: Lock, options: LiveOptions): Promise<PlanDocument> {
   const { jobs, prune, maxDeletes } = options;
+  if (lock.movedFrom !== undefined) session.note(`The lock was last used on ${lock.movedFrom}; the organization here is the same.`);
   if (maxDeletes !== undefined && prune !== true) throw new Problem('usage', '--max-deletes goes with --prune; without it nothing is deleted.');
   const survey = await surveyLive({ api, organization, desired, lock, jobs, signal: session.runtime.signal, table });
   return concealPlan(makePlan({ desired, survey, lock, prune, maxDeletes, table }));

@@ -26,20 +26,18 @@ function pathOf({ runtime: { cwd } }: Session, named: string | undefined): strin
 async function organizationIn(session: Session, path: string): Promise<string> {
   const { place } = await session.api();
   const { sections } = readLockFile(path);
-  const here = sections.flatMap((section) => (section.place === place ? [section.organization] : []));
   const shown = relative(session.runtime.cwd, path);
-  if (here.length === 0) {
-    const others = [...new Set(sections.map((section) => section.place))];
-    throw new Problem('not-found', `The lock ${shown} has nothing for ${place}.`, {
-      hint: others.length === 0 ? 'Nothing was applied with it yet.' : `It is for ${some(others, 5)}; name that with --store or --server.`,
-    });
-  }
+  if (sections.length === 0) throw new Problem('not-found', `The lock ${shown} is empty.`, { hint: 'Nothing was applied with it yet.' });
+  const all = new Set(sections.map(({ organization }) => organization));
   const org = session.settings.org?.value;
-  if (org === undefined) {
-    if (here.length === 1) return here[0]!;
-    throw new Problem('usage', `The lock ${shown} is for ${here.length} organizations of ${place}.`, { hint: `Say which with --org: ${some(here)}.` });
+  if (org !== undefined) {
+    const organization = all.has(org) ? org : await organizationOf(session, org);
+    if (all.has(organization)) return organization;
+    throw new Problem('not-found', `The lock ${shown} has nothing for organization ${organization}.`, { hint: `It is for ${some([...all], 5)}; name that with --org.` });
   }
-  const organization = here.includes(org) ? org : await organizationOf(session, org);
-  if (here.includes(organization)) return organization;
-  throw new Problem('not-found', `The lock ${shown} has nothing for organization ${organization} on ${place}.`, { hint: `It is for ${some(here, 5)}; name that with --org.` });
+  // An organization is the same by whatever address it was applied; those of this one are likelier meant.
+  const here = new Set(sections.flatMap((section) => (section.place === place ? [section.organization] : [])));
+  const [first, ...others] = here.size === 0 ? all : here;
+  if (others.length === 0) return first!;
+  throw new Problem('usage', `The lock ${shown} is for ${others.length + 1} organizations.`, { hint: `Say which with --org: ${some([first!, ...others])}.` });
 }

@@ -105,17 +105,14 @@ describe('drift', () => {
   it('says which lock, place and organization it means, or asks', async () => {
     const at = async (...words: string[]) => desk.run(['drift', ...words]);
     expect(await at('--lock', 'none.json')).toMatchObject({ exit: 5, stderr: expect.stringContaining('There is no lock none.json.') });
-    expect(await desk.run(['drift'], { env: { DOCSCTL_STORE: 'memory:' } })).toMatchObject({
-      exit: 5,
-      stderr: expect.stringContaining('The lock docsctl.lock.json has nothing for memory:.\nhint: It is for json:'),
-    });
+    expect(await desk.run(['drift'], { env: { DOCSCTL_STORE: 'memory:' } })).toMatchObject({ exit: 5, stderr: expect.stringContaining('no organization yet') });
     const other = JSON.parse((await desk.done(['orgs', 'create', '--title', 'Other', '--email', 'bo@acme.test', '-o', 'json'])).stdout).organization.id as string;
     expect(await at('--org', other)).toMatchObject({ exit: 5, stderr: expect.stringContaining(`has nothing for organization ${other}`) });
     // The only organization of the lock is meant, although there are two by now.
     expect((await at()).exit).toBe(0);
     const file = JSON.parse(readFileSync(desk.at('docsctl.lock.json'), 'utf8'));
     put('docsctl.lock.json', JSON.stringify({ ...file, sections: [...file.sections, { ...file.sections[0], organization: other }] }));
-    expect(await at()).toMatchObject({ exit: 64, stderr: expect.stringContaining(`is for 2 organizations of json:`) });
+    expect(await at()).toMatchObject({ exit: 64, stderr: expect.stringContaining(`is for 2 organizations.`) });
     expect(await at('--org', 'Acme')).toMatchObject({ exit: 0, stdout: expect.stringContaining('No drift: 6') });
     expect(await at('--org', 'Other')).toMatchObject({ exit: 0, stdout: expect.stringContaining('6 gone') });
     put('docsctl.lock.json', '{');
