@@ -38,5 +38,4 @@ docsctl('change-requests', 'merge', change, '--space', 'Handbook');
 docsctl('spaces', 'pages', 'list', 'Handbook', '-o', 'json', '--query', 'pages[-1].[title, path]');
 docsctl('sites', 'sections', 'add', 'Handbook', '--site', 'Acme Docs (staging)', '--title', 'Handbook', '-o', 'none');
 docsctl('sites', 'structure', 'Acme Docs (staging)');
-docsctl('conversations', 'ingest', '-f', join(here, 'conversations.ndjson'));
 console.log(`\nThe store is ${env['DOCSCTL_STORE']}; try: node bin/docsctl.js spaces list --store ${env['DOCSCTL_STORE']}`);

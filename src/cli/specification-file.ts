@@ -18,7 +18,7 @@ export interface SpecificationFile {
 export async function readSpecificationFile(session: Session, given: string): Promise<SpecificationFile> {
   const { cwd } = session.runtime;
   const text = await readText(session, given === '-' ? given : resolve(cwd, given), sourceLimits.bytes);
-  const bundled = given === '-' ? undefined : await bundleSpecification(text, resolve(cwd, given), loaderIn(dirname(resolve(cwd, given))));
+  const bundled = given === '-' ? undefined : await bundleSpecification(text, realpathSync(resolve(cwd, given)), loaderIn(dirname(realpathSync(resolve(cwd, given)))));
   return { text: bundled ?? text, read: await readSpecification(bundled ?? text) };
 }
 
@@ -42,10 +42,20 @@ function loaderIn(folder: string) {
         hint: 'Files of a specification lie beside it or below.',
       });
     if (/^[a-z][a-z0-9+.-]*:/i.test(reference)) throw refused('is an address; only files are brought together');
-    const target = confine(root, dirname(from), decodeURI(reference));
-    if ('refused' in target) throw refused(target.refused);
+    const path = decoded(reference);
+    if (path === undefined) throw refused('is no address: a percent sign in it stands for nothing');
+    const target = confine(root, dirname(from), path);
+    if ('refused' in target) throw refused(target.refused.replaceAll("the manifest's folder", 'the folder of the specification'));
     const read = readRegular(target.path, sourceLimits.bytes);
     if ('refused' in read) throw refused(read.refused);
     return { name: target.path, text: read.text };
   };
+}
+
+function decoded(reference: string): string | undefined {
+  try {
+    return decodeURI(reference);
+  } catch {
+    return undefined;
+  }
 }

@@ -37,7 +37,9 @@ export async function claimJob({ store, clock, newId }: Core, filter: JobFilter 
   if ((await store.read(find)) === undefined) return undefined;
   return store.write(async (tx) => {
     const job = await find(tx);
-    return job === undefined ? undefined : tx.update(jobs, job.id, { owner: newId('run'), dueAt: isoTime(clock() + claimTime), again: false });
+    // One whose claim ran out ended the process that did it, or was ended with it: that counts as a try.
+    const attempts = (job?.attempts ?? 0) + (job?.owner == null ? 0 : 1);
+    return job === undefined ? undefined : tx.update(jobs, job.id, { owner: newId('run'), dueAt: isoTime(clock() + claimTime), again: false, attempts });
   });
 }
 
@@ -61,6 +63,7 @@ export async function runJob(core: Core, job: JobRow, { signal, progress = () =>
   try {
     const engine = await core.engineOf(job.kind);
     try {
+      if (job.attempts >= mostAttempts) throw new Problem('unexpected', `The processes that did this came to their end ${job.attempts} times.`);
       const { newId, randomBytes, outgoing, vault, env } = core;
       const url = (path: string): string => core.publicUrl + path;
       const ending = (await engine.run({ job, read: (work) => core.store.read(work), write, outgoing, vault, now, newId, randomBytes, url, env, signal, progress })) ?? {};

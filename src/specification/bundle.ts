@@ -1,11 +1,11 @@
 import { isObject } from '../contract/schema.ts';
 import { Problem } from '../errors/problem.ts';
 import { referencesIn } from './references.ts';
-import { readSourceText } from './source-text.ts';
+import { readSourceText, sourceLimits } from './source-text.ts';
 
 /** Where the other files of a specification stand in one that is a single text. */
 const room = 'x-docsctl-files';
-const mostFiles = 200;
+const most = { files: 200, bytes: sourceLimits.bytes };
 
 /** A file by the words of a reference, seen from the file that holds it: what names it from now on, and its text. */
 export type LoadFile = (reference: string, from: string) => Promise<{ readonly name: string; readonly text: string }>;
@@ -16,6 +16,13 @@ export async function bundleSpecification(text: string, name: string, load: Load
   if (main === undefined || !referencesIn(main).some(({ target }) => !target.startsWith('#'))) return undefined;
   const places = new Map<string, string>([[name, '#']]);
   const files: Record<string, unknown> = {};
+  const loaded = new Map<string, Promise<{ readonly name: string; readonly text: string }>>();
+  let bytes = text.length;
+  const loadOnce = (file: string, from: string) => {
+    const key = `${from}\n${file}`;
+    if (!loaded.has(key)) loaded.set(key, load(file, from));
+    return loaded.get(key)!;
+  };
   const bring = async (value: Record<string, unknown>, from: string): Promise<void> => {
     const base = places.get(from)!;
     for (const { target, holder } of referencesIn(value)) {
@@ -24,9 +31,11 @@ export async function bundleSpecification(text: string, name: string, load: Load
         if (base !== '#') holder['$ref'] = `${base}${fragment}`;
         continue;
       }
-      const found = await load(file, from);
+      const found = await loadOnce(file, from);
       if (!places.has(found.name)) {
-        if (places.size > mostFiles) throw new Problem('too-large', `${name} brings more than ${mostFiles} files together.`);
+        bytes += found.text.length;
+        if (places.size > most.files) throw new Problem('too-large', `${name} brings more than ${most.files} files together.`);
+        if (bytes > most.bytes) throw new Problem('too-large', `${name} and the files that it refers to hold more than ${most.bytes >> 20} MiB.`);
         const key = `f${places.size}`;
         places.set(found.name, `#/${room}/${key}`);
         const inner = valueOf(found.text);

@@ -1,11 +1,13 @@
 import { validate } from '@readme/openapi-parser';
+import { checkBudget } from './budget.ts';
 import { pointerInSource, pointerOfLine, pointerOfWords } from './locate.ts';
 import { checkReferences, type Finding } from './references.ts';
 
 /** Checks a specification as data: its version, its references, the schema of its version, and the rules beyond that. */
 export async function checkSpecification(value: Record<string, unknown>): Promise<Finding[]> {
   const version = checkVersion(value);
-  if (version !== undefined) return [version];
+  const refused = version ?? checkBudget(value);
+  if (refused !== undefined) return [refused];
   const references = checkReferences(value);
   return references.length > 0 ? references : validated(value);
 }

@@ -38,7 +38,10 @@ export async function readSpecification(text: string): Promise<Specification> {
     code,
     message,
     at: source.placeOf(pointer),
-    pointer: pointer.map((word) => `/${word.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
+    pointer: pointer
+      .map((word) => `/${word.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+      .join('')
+      .slice(0, 300),
   }));
   const value = findings.length === 0 ? source.value : undefined;
   return { value, facts: value === undefined ? undefined : factsOf(value), errors };

@@ -60,7 +60,7 @@ function pageOf({ name, description, operations }: Group, slug: string): string 
       '',
       ...deprecated,
       ...(textOf(operation['description']) === '' ? [] : [safeMarkdown(textOf(operation['description'])), '']),
-      `{% openapi-operation spec="${slug}" path="${path.replaceAll('"', '%22')}" method="${method}" %}`,
+      `{% openapi-operation spec="${slug}" path="${line(path).replaceAll('"', '%22').replaceAll('%}', '%25}')}" method="${method}" %}`,
       `\`${method.toUpperCase()} ${line(path).replaceAll('`', '')}\``,
       '{% endopenapi-operation %}',
     ].join('\n');
@@ -71,7 +71,7 @@ function pageOf({ name, description, operations }: Group, slug: string): string 
 function freePath(name: string, taken: ReadonlySet<string>): string {
   const stem = name.normalize('NFKD').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 60).replace(/^-+|-+$/g, '') || 'operations'; // prettier-ignore
   for (let number = 1; ; number++) {
-    const path = `${stem === 'readme' || stem === 'summary' ? `${stem}-tag` : stem}${number === 1 ? '' : `-${number}`}.md`;
+    const path = `${/^(readme|summary|con|prn|aux|nul|com\d|lpt\d)$/.test(stem) ? `${stem}-tag` : stem}${number === 1 ? '' : `-${number}`}.md`;
     if (!taken.has(path)) return path;
   }
 }
@@ -80,8 +80,9 @@ function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
+/** One line of words that are no tags. */
 function line(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  return text.replace(/\s+/g, ' ').replaceAll('{%', '{ %').trim();
 }
 
 function linkText(text: string): string {

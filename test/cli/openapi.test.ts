@@ -38,6 +38,7 @@ describe('openapi validate', () => {
   it.each([
     ['above its folder', '../bad.yaml', /refers to "\.\.\/bad\.yaml", which/],
     ['at an address', 'http://10.0.0.1/x.yaml', /is an address; only files are brought together/],
+    ['whose name is none', '%zz.yaml', /is no address/],
     ['that is not there', 'parts/none.yaml', /refers to "parts\/none\.yaml", which/],
     ['behind a link', 'parts/link.yaml', /refers to "parts\/link\.yaml", which/],
   ])('takes no file %s', async (_name, reference, message) => {

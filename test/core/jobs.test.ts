@@ -143,6 +143,18 @@ describe('jobs', () => {
     expect(await runJob(core, taken, { signal })).toEqual({ end: 'done' });
   });
 
+  it('that end every process that does them are given up', async () => {
+    const told: string[] = [];
+    world = await worldWith(async () => {}, { failed: async (_, __, problem) => void told.push(problem.message) });
+    await ask(world, 'a');
+    for (let death = 0; death < 8; death++) {
+      expect(await claimJob(world.core)).toBeDefined();
+      world.pass(61_000);
+    }
+    expect((await work(world)).map(({ end }) => end)).toEqual(['failed']);
+    expect(told).toEqual(['The processes that did this came to their end 8 times.']);
+  });
+
   it('that nobody wants any more end without a word', async () => {
     world = await worldWith(async ({ job }) => {
       await world.core.store.write((tx) => dequeue(tx, 'test', job.subject));

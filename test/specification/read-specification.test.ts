@@ -6,6 +6,7 @@ import { specificationPages } from '../../src/specification/specification-pages.
 
 const petshop = readFileSync(fileURLToPath(new URL('../samples/openapi/petshop.yaml', import.meta.url)), 'utf8');
 const of = (fields: string) => `openapi: 3.0.3\ninfo: { title: A, version: "1" }\n${fields}`;
+const each = (count: number, text: (index: number) => string) => Array.from({ length: count }, (_, index) => text(index)).join(', ');
 const errorsOf = async (text: string) => (await readSpecification(text)).errors.map((error) => `${error.code} ${printError(error)}`);
 
 describe('a specification', () => {
@@ -66,6 +67,13 @@ describe('a specification', () => {
       ),
     ],
     ['fields called like parts of objects', of('paths: { __proto__: { get: 1 }, constructor: 1 }')],
+    ['a list of parameters without end', of(`paths: { /a: { get: { parameters: [${each(700, (index) => `{ name: p${index}, in: query }`)}] } } }`)],
+    ['many operations', of(`paths: { ${each(6000, (index) => `/a${index}: { get: { responses: {} } }`)} }`)],
+    ['a long path', of(`paths: { "/${'{a}'.repeat(1000)}": { get: { responses: {} } } }`)],
+    [
+      'lists to compare',
+      JSON.stringify({ openapi: '3.0.3', info: { title: 'A', version: '1' }, paths: {}, tags: Array.from({ length: 6000 }, (_, index) => ({ name: `t${index}` })) }),
+    ],
     ['a huge word', `openapi: 3.1.0\n${'a'.repeat(2_000_000)}: 1`],
   ])('that is hostile (%s) is refused twice in one process, with errors', async (_name, text) => {
     for (let round = 0; round < 2; round++) expect((await readSpecification(text)).errors.length).toBeGreaterThan(0);
@@ -86,6 +94,16 @@ describe('pages computed from a specification', () => {
     expect(pages.get('pets.md')).toContain('## List pets\n\n{% openapi-operation spec="pets" path="/pets" method="get" %}\n`GET /pets`\n{% endopenapi-operation %}');
     expect(pages.get('pets.md')).toContain('{% hint style="warning" %}\nDeprecated.');
     expect(pages.get('operations.md')).toContain('## Tell how it goes');
+  });
+
+  it('hold no tags but their own', () => {
+    const evil = '{% embed url="javascript:alert(1)" %}';
+    const value = { info: { title: evil, version: evil }, paths: { '/a" %}\n# Injected {% include "x" %}': { get: { summary: evil, tags: ['con', evil] } } } };
+    const pages = specificationPages(value, 'evil');
+    expect([...pages.keys()]).toEqual(['SUMMARY.md', 'README.md', 'con-tag.md']);
+    const tags = [...pages.values()].flatMap((text) => [...text.matchAll(/\{%.*?%\}/g)].map(([tag]) => tag));
+    expect(tags).toEqual(['{% openapi-operation spec="evil" path="/a%22 %25} # Injected { % include %22x%22 %25}" method="get" %}', '{% endopenapi-operation %}']);
+    expect([...pages.values()].join('\n')).not.toMatch(/^# Injected/m);
   });
 });
 
