@@ -3,7 +3,8 @@ import { embeddedApi } from '../../src/core/embedded.ts';
 import { isToken } from '../../src/core/callers.ts';
 import { createCollection, listCollections } from '../../src/resources/collections/contract.ts';
 import { updateMember } from '../../src/resources/members/contract.ts';
-import { getOrganization, updateOrganization } from '../../src/resources/organizations/contract.ts';
+import { acceptInvite } from '../../src/resources/invites/contract.ts';
+import { getOrganization, joinOrganization, provision, updateOrganization } from '../../src/resources/organizations/contract.ts';
 import * as contract from '../../src/resources/tokens/contract.ts';
 import { me } from '../../src/resources/users/contract.ts';
 import type { Who } from '../support/world.ts';
@@ -126,5 +127,21 @@ describe('tokens delete', () => {
     expect(await reasonOf(by(theirs.token).call(me, {}))).toBe('done');
     expect(await world.reason(contract.deleteToken, 'owner', { params: { tokenId: 'tok_admin' } })).toBe('done');
     expect(await world.reason(me, 'admin')).toBe('unauthenticated');
+  });
+});
+
+describe('a token that an administrator made in the name of a member', () => {
+  it('reaches nothing of that member beyond the organization', async () => {
+    const made = await create({ role: 'admin', user: 'create@acme.test' });
+    const api = by(made.token);
+    const params = { organizationId: world.org };
+    expect(await reasonOf(api.call(contract.deleteToken, { params: { ...params, tokenId: 'tok_create' } }))).not.toBe('done');
+    const bound = by((await create({ role: 'admin' })).token);
+    expect((await bound.call(contract.listTokens, { params, query: { mine: true } })).items.map(({ organization }) => organization)).not.toContain(null);
+    expect(await reasonOf(bound.call(contract.deleteToken, { params: { ...params, tokenId: 'tok_admin' } }))).toBe('not-found');
+    expect(await reasonOf(bound.call(joinOrganization, { params: { organizationId: world.otherOrg } }))).toBe('forbidden');
+    expect(await reasonOf(bound.call(acceptInvite, { params: { organizationId: world.otherOrg, inviteId: 'inv_1' } }))).toBe('forbidden');
+    expect(await reasonOf(bound.call(provision, { body: { title: 'Mine', email: 'admin@acme.test' } }))).toBe('forbidden');
+    expect(await world.reason(me, 'admin')).toBe('done');
   });
 });

@@ -6,7 +6,7 @@ import { invites, type InviteRow } from '../../core/rows/invites.ts';
 import { memberId, members, organizations } from '../../core/rows/organizations.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { addMember } from '../members/rules.ts';
-import { checkTokenReaches } from '../organizations/rules.ts';
+import { checkActsElsewhere, checkTokenReaches } from '../organizations/rules.ts';
 import type * as contract from './contract.ts';
 
 export const listInvites: Handler<typeof contract.listInvites> = async ({ tx, organization, power }, { query }) =>
@@ -32,6 +32,7 @@ export const deleteInvite: Handler<typeof contract.deleteInvite> = async ({ tx, 
 };
 
 export const acceptInvite: Handler<typeof contract.acceptInvite> = async ({ tx, caller, now }, { params }) => {
+  checkActsElsewhere(caller, params.organizationId);
   const row = await tx.get(invites, params.inviteId);
   const organization = row === undefined ? undefined : await tx.get(organizations, row.organization);
   if (row === undefined || organization?.id !== params.organizationId || !organization.inviteLinks) throw notFound('invite', params.inviteId);

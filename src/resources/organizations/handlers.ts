@@ -9,7 +9,7 @@ import { domainOf } from '../users/rules.ts';
 import type * as contract from './contract.ts';
 import { checkHostname } from './hostname.ts';
 import { provisionOrganization } from './provision.ts';
-import { checkDefaultContent, checkTokenReaches, distinctDomains, makeOrganization, writeDomains } from './rules.ts';
+import { checkDefaultContent, checkActsElsewhere, checkTokenReaches, distinctDomains, makeOrganization, writeDomains } from './rules.ts';
 import { shapeOrganization } from './shape.ts';
 
 export const listOrganizations: Handler<typeof contract.listOrganizations> = async (context, { query }) => {
@@ -27,11 +27,7 @@ export const getOrganization: Handler<typeof contract.getOrganization> = async (
 
 export const createOrganization: Handler<typeof contract.createOrganization> = async (context, { body }) => {
   const { tx, caller } = context;
-  if (caller.organization !== null) {
-    throw new Problem('forbidden', 'Your token is good for one organization only, so you could not use a new one with it.', {
-      hint: 'Run `docsctl orgs create`, which gives a token for the new organization.',
-    });
-  }
+  checkActsElsewhere(caller);
   checkTokenReaches(caller, 'admin');
   const row = await makeOrganization(tx, context, body, caller.user);
   return shapeOrganization(context, row, { user: caller.user.id, power: 'admin' });
@@ -39,6 +35,7 @@ export const createOrganization: Handler<typeof contract.createOrganization> = a
 
 export const provision: Handler<typeof contract.provision> = async (context, { body }) => {
   const { tx, caller } = context;
+  checkActsElsewhere(caller);
   if (!caller.operator && body.email.toLowerCase() !== caller.user.email) {
     throw new Problem('forbidden', 'Only the operator of the server may make an organization for somebody else.', { hint: `Give your own email, ${caller.user.email}.` });
   }
@@ -60,6 +57,7 @@ export const updateOrganization: Handler<typeof contract.updateOrganization> = a
 };
 
 export const joinOrganization: Handler<typeof contract.joinOrganization> = async ({ tx, caller, now }, { params }) => {
+  checkActsElsewhere(caller, params.organizationId);
   const organization = await tx.get(organizations, params.organizationId);
   if (organization === undefined) throw notFound('organization', params.organizationId);
   if ((await tx.get(members, memberId(organization.id, caller.user.id))) !== undefined) return;

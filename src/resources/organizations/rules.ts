@@ -61,6 +61,14 @@ export async function checkDefaultContent(view: Reading, organization: string, c
 }
 
 /** Refuses to give a caller's user more, by way of a token, than the token itself may do. */
+export function checkActsElsewhere(caller: Caller, organization?: string): void {
+  if (caller.organization === null || caller.organization === organization) return;
+  throw new Problem('forbidden', 'Your token is good for one organization only, and this is about another.', {
+    hint: 'Use a token that is good for all of yours, such as the one that `docsctl init` gave.',
+  });
+}
+
+/** Refuses to give a role that is beyond the token of the caller. */
 export function checkTokenReaches(caller: Caller, role: Role | null): void {
   if (lesser(caller.cap, role) !== role) {
     throw new Problem('forbidden', `Your token is too weak to make you "${role}" of an organization.`, { hint: 'Use a token with at least that role.' });

@@ -14,7 +14,7 @@ export const listTokens: Handler<typeof contract.listTokens> = async (context, {
   const { tx, organization, caller } = context;
   const shape = (row: TokenRow) => shapeToken(context, row);
   if (query.mine !== true) return listPage(tx, { table: tokens, index: 'byOrganization', equals: [organization.id], order: 'desc' }, query, shape);
-  const keep = (row: TokenRow): boolean => row.organization === null || row.organization === organization.id;
+  const keep = (row: TokenRow): boolean => row.organization === organization.id || isOwnEverywhere(row, caller);
   return listPage(tx, { table: tokens, index: 'byUser', equals: [caller.user.id], order: 'desc', keep }, query, shape);
 };
 
@@ -41,11 +41,17 @@ export const createToken: Handler<typeof contract.createToken> = async (context,
 
 export const deleteToken: Handler<typeof contract.deleteToken> = async ({ tx, organization, caller }, { params }) => {
   const row = await tx.get(tokens, params.tokenId);
-  // A token for every organization is its user's alone to revoke.
-  const isOurs = row !== undefined && (row.organization === organization.id || (row.organization === null && row.user === caller.user.id));
-  if (!isOurs) throw notFound('token', params.tokenId);
+  if (row === undefined || (row.organization !== organization.id && !isOwnEverywhere(row, caller))) throw notFound('token', params.tokenId);
   await tx.remove(tokens, row.id);
 };
+
+/**
+ * A token for every organization is its user's alone to see and revoke, and with one that is good everywhere as well:
+ * administrators make tokens for their organization in the name of any member.
+ */
+function isOwnEverywhere(row: TokenRow, caller: Surroundings['caller']): boolean {
+  return row.organization === null && row.user === caller.user.id && caller.organization === null;
+}
 
 /** The caller's own membership; whoever owns the store without one stands in for the earliest administrator. */
 async function memberFor(view: Reading, organization: string, user: string): Promise<MemberRow> {
