@@ -1,9 +1,10 @@
-import { realpathSync, statSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import type { Api } from '../contract/api.ts';
 import type { Static } from '../contract/schema.ts';
 import { Problem } from '../errors/problem.ts';
 import type { ContentEngine, ContentSource } from '../manifest/content.ts';
-import { confine } from '../manifest/read/confine.ts';
+import type { Told } from '../manifest/kind.ts';
+import { confineFolder } from '../manifest/read/content-dirs.ts';
 import type { Warning } from '../markdown-folder/folder.ts';
 import { asExported } from '../markdown-folder/as-exported.ts';
 import type { ExportedFile } from '../markdown-folder/plan-export.ts';
@@ -12,8 +13,11 @@ import { planReimport } from '../markdown-folder/plan-reimport.ts';
 import { oidsOf, readFolder, withoutPages, type MarkdownFolder } from '../markdown-folder/read-folder.ts';
 import { sendImport, sizeOf } from '../markdown-folder/send-import.ts';
 import { compareFolder } from '../markdown-folder/write-folder.ts';
-import { createChangeRequest, listChangeRequests, mergeChangeRequest, updateChangeRequest, type ChangeRequest } from '../resources/change-requests/contract.ts';
+import { createChangeRequest, listChangeRequests, mergeChangeRequest, syncChangeRequest, updateChangeRequest, type ChangeRequest } from '../resources/change-requests/contract.ts';
 import { batchContent, type ContentChange } from '../resources/content/change-request/contract.ts';
+import { getSpace } from '../resources/spaces/contract.ts';
+import { movedSince, type Compared } from './content-since.ts';
+import { describePlan, describeWithNames, someNames } from './content-words.ts';
 import { eachPage } from './pages.ts';
 import { openContent, type ContentPlace } from './space-content.ts';
 
@@ -27,13 +31,16 @@ interface EngineOptions {
   readonly signal: AbortSignal;
   /** Told once for each folder. */
   readonly onWarnings?: ((dir: string, warnings: readonly Warning[]) => void) | undefined;
+  /** Told of a folder that was sent, and of the change request in which it waits for somebody to merge it. */
+  readonly onWaiting?: ((dir: string, where: string) => void) | undefined;
 }
 
 /** Where a folder still differs from what is live, and what it takes. */
-interface Open {
-  readonly plan: ImportPlan;
+interface Open extends Compared {
   /** A change request of an earlier run that nobody has merged yet: it is brought up to date. */
   readonly request: Request | undefined;
+  /** The same where it goes: in that change request, or in the space. */
+  readonly there: Compared;
 }
 
 /** Brings folders of Markdown into the spaces of a manifest, as `spaces import` does. */
@@ -43,12 +50,14 @@ export function createContentEngine(options: EngineOptions): ContentEngine {
     refusal: (dir) => engine.refusal(dir),
     plan: async (spaceId, source) => {
       const open = await engine.compare(spaceId, source);
-      return open === undefined ? undefined : describe(open.plan);
+      return open === undefined ? undefined : describePlan(source.merge === 'none' ? open.there.plan : open.plan);
     },
+    tell: (spaceId, source, left) => engine.tell(spaceId, source, left),
     apply: async (spaceId, source) => {
       const open = await engine.compare(spaceId, source);
       if (open !== undefined) await engine.send(spaceId, source, open);
     },
+    leave: (spaceId, source) => engine.leave(spaceId, source),
   };
 }
 
@@ -56,6 +65,8 @@ class Engine {
   readonly #options: EngineOptions;
   readonly #root: string;
   readonly #told = new Set<string>();
+  /** The revision that a merge made, by space. */
+  readonly #merged = new Map<string, string>();
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -63,44 +74,108 @@ class Engine {
   }
 
   refusal(dir: string): string | undefined {
-    const confined = confine(this.#root, this.#root, dir);
-    if ('refused' in confined) return confined.refused;
-    const { path } = confined;
-    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-    if (!isFolder) return `there is no folder ${JSON.stringify(dir)} beside the manifest`;
-    return realpathSync(path) === path ? undefined : `${JSON.stringify(dir)} lies behind a symbolic link; links are not followed`;
+    const confined = confineFolder(this.#root, this.#root, dir);
+    return 'refused' in confined ? confined.refused : undefined;
   }
 
-  /** Compares with the space, and where that differs with the change request that waits; undefined: nothing is left to send. */
+  /** Compares with the space, and where that differs with the change request that waits; undefined: nothing is left to do. */
   async compare(spaceId: string, source: ContentSource): Promise<Open | undefined> {
-    const plan = await this.#planFor({ spaceId }, source);
-    if (sizeOf(plan) === 0) return undefined;
-    const request = source.merge === 'none' ? await this.#waiting(spaceId, source) : undefined;
-    if (request === undefined) return { plan, request };
-    const inRequest = await this.#planFor({ spaceId, changeRequestId: request.id }, source);
-    return sizeOf(inRequest) === 0 ? undefined : { plan: inRequest, request };
+    const now = await this.#compare({ spaceId }, source);
+    if (sizeOf(now.plan) === 0) return undefined;
+    const request = await this.#waiting(spaceId, source);
+    if (request === undefined) return { ...now, request, there: now };
+    const there = await this.#compare({ spaceId, changeRequestId: request.id }, source);
+    if (sizeOf(there.plan) > 0 || source.merge === 'auto') return { ...now, request, there };
+    this.#options.onWaiting?.(source.dir, `change request ${request.number}; merge it with \`${commandOn('merge', request, spaceId)}\``);
+    return undefined;
   }
 
-  async send(spaceId: string, source: ContentSource, { plan, request }: Open): Promise<void> {
+  /** What differs, with the names of pages, who moved, and what an apply takes back of what was changed live. */
+  async tell(spaceId: string, source: ContentSource, left: string | undefined): Promise<Told> {
+    const open = await this.compare(spaceId, source);
+    if (open === undefined) return { says: 'nothing' };
+    const { request, there } = open;
+    // What waits for somebody is no less left there than what is live.
+    const now = source.merge === 'none' ? there : open;
+    const then = left === undefined ? undefined : await this.#then(spaceId, source, left);
+    const { moved, undone } = then === undefined ? { moved: left === undefined ? undefined : ('both' as const), undone: [] } : movedSince(then, now);
+    const says = [
+      describeWithNames(now.plan, now.content),
+      ...(undone.length === 0 ? [] : [`overwrites what was changed live: ${someNames(undone)}`]),
+      ...(then === undefined && left !== undefined ? ['overwrites what was changed live, if anything was: what the last apply left cannot be read any more'] : []),
+      ...(request === undefined ? [] : [sizeOf(there.plan) === 0 ? `waits in change request ${request.number}` : `goes into change request ${request.number}, which waits`]),
+    ].join('; ');
+    return { says, ...(moved === undefined ? {} : { moved }) };
+  }
+
+  async send(spaceId: string, source: ContentSource, open: Open): Promise<void> {
     const { signal } = this.#options;
     const api = await this.#options.api();
-    const { id } = request ?? (await api.call(createChangeRequest, { params: { spaceId }, body: { subject: subjectOf(source) } }, { signal }));
-    const params = { spaceId, changeRequestId: id };
+    const request = open.request ?? (await api.call(createChangeRequest, { params: { spaceId }, body: { subject: subjectOf(source) } }, { signal }));
+    const params = { spaceId, changeRequestId: request.id };
+    const isBehind = open.request?.outdated === true;
+    try {
+      if (isBehind && sizeOf(open.there.plan) > 0) await this.#bringUpToDate(spaceId, source, request);
+      else await this.#fill(params, open.there.plan);
+    } catch (error) {
+      // What is half sent is not left for somebody to merge; the next run sends it anew.
+      if (open.request === undefined) await api.call(updateChangeRequest, { params, body: { status: 'archived' } }).catch(() => undefined);
+      throw error;
+    }
+    if (source.merge === 'none') return;
+    try {
+      await this.#merge(params).catch(async (error: unknown) => {
+        if (!isBehind || sizeOf(open.there.plan) > 0 || !(error instanceof Problem) || error.reason !== 'conflict') throw error;
+        await this.#bringUpToDate(spaceId, source, request);
+        await this.#merge(params);
+      });
+    } catch (error) {
+      throw waits(error, source, request, spaceId);
+    }
+  }
+
+  /** What shows later what was left: the revision that holds it, also where nobody has merged that yet. */
+  async leave(spaceId: string, source: ContentSource): Promise<string> {
+    const { signal } = this.#options;
+    const known = this.#merged.get(spaceId);
+    if (known !== undefined) return known;
+    const request = source.merge === 'none' ? await this.#waiting(spaceId, source) : undefined;
+    return request?.revision ?? (await (await this.#options.api()).call(getSpace, { params: { spaceId } }, { signal })).revision;
+  }
+
+  async #merge(params: { readonly spaceId: string; readonly changeRequestId: string }): Promise<void> {
+    const { revision } = await (await this.#options.api()).call(mergeChangeRequest, { params, body: {} }, { signal: this.#options.signal });
+    this.#merged.set(params.spaceId, revision);
+  }
+
+  async #fill(params: { readonly spaceId: string; readonly changeRequestId: string }, plan: ImportPlan): Promise<void> {
+    const { signal } = this.#options;
+    const api = await this.#options.api();
     const send = (changes: ContentChange[]) => {
       if (signal.aborted) throw new Problem('interrupted', 'Stopped by a signal.');
       return api.call(batchContent, { params, body: { changes } }, { signal });
     };
+    await sendImport(plan, send, { remote: /^https?:/.test(api.place) });
+  }
+
+  /** What the space has meanwhile comes into a change request, and over that what the folder says. */
+  async #bringUpToDate(spaceId: string, source: ContentSource, { id: changeRequestId }: Request): Promise<void> {
+    const params = { spaceId, changeRequestId };
+    await (await this.#options.api()).call(syncChangeRequest, { params, body: { take: 'ours' } }, { signal: this.#options.signal });
+    await this.#fill(params, (await this.#compare(params, source)).plan);
+  }
+
+  /** What the last apply left, compared with the folder as it is; undefined where that revision cannot be read. */
+  async #then(spaceId: string, source: ContentSource, revisionId: string): Promise<Compared | undefined> {
     try {
-      await sendImport(plan, send, { remote: /^https?:/.test(api.place) });
-      if (source.merge === 'auto') await api.call(mergeChangeRequest, { params }, { signal });
+      return await this.#compare({ spaceId, revisionId }, source);
     } catch (error) {
-      // What is half sent is not left for somebody to merge; the next run sends it anew.
-      if (request === undefined) await api.call(updateChangeRequest, { params, body: { status: 'archived' } }).catch(() => undefined);
+      if (error instanceof Problem && ['not-found', 'not-implemented', 'method-not-allowed'].includes(error.reason)) return undefined;
       throw error;
     }
   }
 
-  async #planFor(place: ContentPlace, { dir, unlisted }: ContentSource): Promise<ImportPlan> {
+  async #compare(place: ContentPlace, { dir, unlisted }: ContentSource): Promise<Compared> {
     const { signal } = this.#options;
     const api = await this.#options.api();
     const refused = this.refusal(dir);
@@ -109,14 +184,14 @@ class Engine {
     const folder = await readFolder(path, { unlisted: unlisted ?? 'skip', mayLackPages: true });
     if (!this.#told.has(dir)) this.#options.onWarnings?.(dir, folder.warnings);
     this.#told.add(dir);
-    const content = await openContent(api, place, signal);
-    const current = await content.read(false);
-    if (folder.pages.length === 0 && current.pages.length > 0) throw withoutPages();
-    const plan = planImport(needsTexts(current, folder) ? { ...current, texts: await content.texts() } : current, folder);
-    if (sizeOf(plan) === 0 || current.pages.length + current.files.length === 0) return plan;
+    const opened = await openContent(api, place, signal);
+    const content = await opened.read(false);
+    if (folder.pages.length === 0 && content.pages.length > 0) throw withoutPages();
+    const plan = planImport(needsTexts(content, folder) ? { ...content, texts: await opened.texts() } : content, folder);
+    if (sizeOf(plan) === 0 || content.pages.length + content.files.length === 0) return { plan, content };
     // An import would give pages made by hand the places that they have in the folder; by itself that is nothing to do.
-    const known = asExported(await content.read(true), folder);
-    return isWritten(path, folder, known.files) ? nothing : planReimport(known.content, folder);
+    const known = asExported(await opened.read(true), folder);
+    return { plan: isWritten(path, folder, known.files) ? nothing : planReimport(known.content, folder), content };
   }
 
   /** The change request of this folder that nobody has merged yet, by its subject. */
@@ -158,23 +233,18 @@ function subjectOf({ dir }: ContentSource): string {
   return subject.length <= 100 ? subject : `Content of …${dir.slice(-88)}`;
 }
 
-/** `3 pages changed, 1 new; 1 file new` */
-function describe({ pages, texts, files, deletedFiles }: ImportPlan): string {
-  const changed = new Set(pages.flatMap((change) => (change.operation === 'update_page' ? [change.page] : []))).size;
-  const count = (operation: ContentChange['operation']) => pages.filter((change) => change.operation === operation).length;
-  const replaced = files.filter(({ replaces }) => replaces !== undefined).length;
-  return [
-    phrase('page', { changed, new: count('insert_page'), deleted: count('delete_page') }),
-    phrase('file', { changed: replaced, new: files.length - replaced, deleted: deletedFiles.length }),
-    phrase('text beside them', { changed: texts.length }),
-  ]
-    .filter((words) => words !== '')
-    .join('; ');
+/** What was sent stays where it can be looked at and approved. */
+function waits(error: unknown, { dir }: ContentSource, request: Request, spaceId: string): unknown {
+  if (!(error instanceof Problem) || error.reason === 'interrupted') return error;
+  const { reason, message, violations, requestId } = error;
+  return new Problem(reason, `The content of ${dir} waits in change request ${request.number}: ${message}`, {
+    hint: `Somebody who may approve it does so with \`${commandOn('reviews submit', request, spaceId)} --status approved\`; the next apply merges it.`,
+    violations,
+    requestId,
+    cause: error,
+  });
 }
 
-function phrase(noun: string, counts: Readonly<Record<string, number>>): string {
-  const [first, ...more] = Object.entries(counts).filter(([, count]) => count > 0);
-  if (first === undefined) return '';
-  const plural = first[1] === 1 ? noun : noun.replace(/^\w+/, '$&s');
-  return [`${first[1]} ${plural} ${first[0]}`, ...more.map(([word, count]) => `${count} ${word}`)].join(', ');
+function commandOn(verb: string, { number }: Request, spaceId: string): string {
+  return `docsctl change-requests ${verb} ${number} --space ${spaceId}`;
 }

@@ -155,12 +155,13 @@ async function addComposite(command: Command, composite: Composite, runtime: Run
   const { define } = await composite.load();
   command.optionsGroup('Options:');
   define(command, (work) => runIn(runtime, command, work));
-  addGlobalOptions(command);
+  addGlobalOptions(command, composite.format);
 }
 
 /** Runs a command's work in a session made from its flags, and closes it whatever happens. */
 export async function runIn(runtime: Runtime, command: Command, work: (session: ReturnType<typeof createSession>) => Promise<void>): Promise<void> {
-  const session = createSession(runtime, command.optsWithGlobals<GlobalFlags>());
+  const output = command.options.find((option) => option.long === '--output');
+  const session = createSession(runtime, command.optsWithGlobals<GlobalFlags>(), output?.description.split(' | '));
   try {
     await work(session);
   } finally {
@@ -168,7 +169,8 @@ export async function runIn(runtime: Runtime, command: Command, work: (session: 
   }
 }
 
-export function addGlobalOptions(command: Command): void {
+/** `format` is one that only this command has. */
+export function addGlobalOptions(command: Command, format?: string): void {
   command.optionsGroup('Where:');
   command.option('--store <url>', 'embedded store: sqlite:PATH, json:PATH, memory:');
   command.option('--server <url>', 'run against a server');
@@ -177,7 +179,7 @@ export function addGlobalOptions(command: Command): void {
   command.option('--profile <name>', 'settings saved by `docsctl login`');
   command.option('--as <email>', 'act as this member of an embedded store');
   command.optionsGroup('Output:');
-  command.addOption(new Option('-o, --output <format>', formats.join(' | ')));
+  command.addOption(new Option('-o, --output <format>', [...formats, ...(format === undefined ? [] : [format])].join(' | ')));
   command.option('--columns <list>', 'columns, as in id,title,urls.app');
   command.option('--sort-by <column>', 'order of a whole list, -column for descending');
   command.option('--query <jmespath>', 'part of the whole result');

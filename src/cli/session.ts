@@ -36,9 +36,10 @@ export interface PrinterDefaults {
   readonly idField?: string;
 }
 
-export function createSession(runtime: Runtime, flags: GlobalFlags): Session {
+/** `offered` are the formats that an error names. */
+export function createSession(runtime: Runtime, flags: GlobalFlags, offered: readonly string[] = formats): Session {
   const settings = resolveSettings(runtime, flags);
-  const format = formatOf(settings.output?.value ?? 'table');
+  const format = formatOf(settings.output?.value ?? 'table', offered);
   // Not a copy: standard input is opened when it is first looked at.
   const terminal: Terminal = Object.create(runtime.terminal, { colour: { value: colourOf(flags.color, runtime.terminal.colour), enumerable: true } }) as Terminal;
   const note = (message: string): void => void terminal.stderr.write(`${message.split('\n').map(term).join('\n')}\n`);
@@ -78,9 +79,9 @@ function checkColumns(columns: readonly string[], fields: readonly string[]): vo
   if (unknown !== undefined) throw new Problem('usage', `There is no column "${unknown}".`, { hint: `Columns: ${[...known].join(', ')}.` });
 }
 
-function formatOf(text: string): Format {
+function formatOf(text: string, offered: readonly string[]): Format {
   const found = formats.find((format) => format === text);
-  if (found === undefined) throw new Problem('usage', `There is no output format "${text}".`, { hint: `Choose one of: ${formats.join(', ')}.` });
+  if (found === undefined) throw new Problem('usage', `There is no output format "${text}".`, { hint: `Choose one of: ${offered.join(', ')}.` });
   return found;
 }
 

@@ -89,9 +89,11 @@ function redirected({ status, headers }: HttpAnswer, { origin }: Reading): Probl
 function refusal({ status, headers }: HttpAnswer, body: unknown, { origin, mask }: Reading): Problem {
   const requestId = (header(headers, 'request-id') ?? header(headers, 'x-request-id'))?.slice(0, 120);
   const cut = (text: string) => mask(text).slice(0, 1000);
-  const given = isObject(body) && isObject(body['error']) ? Problem.fromResponse(status, body, requestId) : undefined;
+  const given = isObject(body) && isObject(body['error']) && typeof body['error']['message'] === 'string' ? Problem.fromResponse(status, body, requestId) : undefined;
   const problem = given ?? Problem.fromResponse(status, { error: { message: `${origin} answered ${status}, but not as the API does.`, hint: 'Check --server.' } }, requestId);
-  return new Problem(problem.reason, cut(problem.message), {
+  // What an error page of somebody in between says of a bug is nothing that docsctl or the API said.
+  const reason = given === undefined && problem.reason === 'unexpected' ? 'unreachable' : problem.reason;
+  return new Problem(reason, cut(problem.message), {
     hint: cut(statusHints[status] !== undefined && given?.hint === undefined ? statusHints[status] : (problem.hint ?? '')) || undefined,
     violations: problem.violations.slice(0, 100).map(({ path, message }) => ({ path: cut(path), message: cut(message) })),
     requestId: problem.requestId === undefined ? undefined : cut(problem.requestId),

@@ -5,6 +5,7 @@ import type { Kind } from './kind.ts';
 import type { Journal } from './journal/journal-file.ts';
 import { Recorder } from './journal/recorder.ts';
 import { kinds } from './kinds/index.ts';
+import type { Lock } from './lock.ts';
 import type { HeldLock } from './lock-file.ts';
 import type { Action, PlanDocument, Step } from './plan-document.ts';
 import { StepRunner } from './run-step.ts';
@@ -152,8 +153,8 @@ function isBusy({ action, states, drops = [], lock = [] }: Step): boolean {
   return action !== 'none' || states !== undefined || drops.length > 0 || lock.length > 0;
 }
 
-function check({ document, api, held, skipUnsupported = false }: ApplyRequest): void {
-  const { lock } = held;
+/** Refuses a plan that was made for somewhere else, or for another state of the lock. */
+export function checkState(document: PlanDocument, api: Api, lock: Lock): void {
   const isElsewhere = document.place !== api.place || document.organization !== lock.organization || document.place !== lock.place;
   if (isElsewhere)
     throw new Problem('precondition-failed', `The plan is for organization ${document.organization} on ${document.place}, not for this one.`, {
@@ -161,6 +162,10 @@ function check({ document, api, held, skipUnsupported = false }: ApplyRequest): 
     });
   if (document.lock.serial !== lock.serial)
     throw new Problem('precondition-failed', 'The lock has moved since the plan was made: something was applied meanwhile.', { hint: 'Make a new plan.' });
+}
+
+function check({ document, api, held, skipUnsupported = false }: ApplyRequest): void {
+  checkState(document, api, held.lock);
   const cannot = document.steps.filter(({ action }) => action === 'unsupported');
   if (cannot.length === 0 || skipUnsupported) return;
   throw new Problem('not-implemented', `${cannot.length === 1 ? 'One step' : `${cannot.length} steps`} of the plan cannot be done here; nothing was changed.`, {

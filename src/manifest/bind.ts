@@ -69,14 +69,19 @@ function bindByKeys(request: BindRequest, left: readonly Wanted[], claims: Reado
     ({ address }) => address,
     ({ fields }) => [...fields.values()].flatMap(({ value }) => referencesIn(value)),
   );
+  const asked = new Map<string, number>();
   for (const key of kind.keys) {
     const index = new LiveByKey(request, key);
     open = open.filter((one) => {
       const found = index.find(one).filter(({ id }) => !claims.has(id));
       if (found.length === 0) return true;
       const only = found.length === 1 ? found[0] : found.find(({ id }) => id === request.formerId?.(one.address));
-      if (only === undefined) faults.add(one.at, ambiguous(one, key, found));
-      else claim(one, 'key', only);
+      if (only === undefined) {
+        const all = found.map(({ id }) => id).join(' ');
+        const nth = asked.get(all) ?? 0;
+        asked.set(all, nth + 1);
+        faults.add(one.at, ambiguous(one, key, found, found[nth]?.id));
+      } else claim(one, 'key', only);
       return false;
     });
   }
@@ -122,7 +127,9 @@ export function readField(kind: Kind, field: string, body: Body, people: People)
   return read === undefined ? (body as unknown as Record<string, unknown>)[field] : read(body, people);
 }
 
-function ambiguous({ address }: Wanted, key: readonly string[], found: readonly Body[]): string {
-  const ids = found.slice(0, 5).map(({ id }) => id);
-  return `${address} could be any of ${ids.join(' and ')}${found.length > ids.length ? ` and ${found.length - ids.length} more` : ''}: they have the same ${key[0]}; say which with "id: ${ids[0]}"`;
+/** `id`: one that is suggested to no other block. */
+function ambiguous({ address }: Wanted, key: readonly string[], found: readonly Body[], id: string | undefined): string {
+  const ids = found.slice(0, 5).map((body) => body.id);
+  const how = id === undefined ? `state another ${key[0]}` : `say which, with \`docsctl adopt ${address} ${id}\` or "id: ${id}"`;
+  return `${address} could be any of ${ids.join(' and ')}${found.length > ids.length ? ` and ${found.length - ids.length} more` : ''}: they have the same ${key[0]}; ${how}`;
 }

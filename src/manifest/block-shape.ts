@@ -6,7 +6,7 @@ const refPattern = '^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$';
 
 /** The shape of a whole manifest: the fields of all kinds, and those of the top that are no kinds. */
 export function manifestShape(table: readonly Kind[], beside: Readonly<Record<string, Shape>> = {}): MapShape {
-  const org: MapShape = { kind: 'map', fields: { id: text } };
+  const org: MapShape = { kind: 'map', fields: { id: { ...text, description: 'The organization that the manifest is for' } } };
   const fields: Record<string, Shape> = { org, ...beside };
   for (const { kind, spot } of spotsWithin(undefined, table)) {
     const [outer = '', inner] = spot.field.split('.');
@@ -18,8 +18,11 @@ export function manifestShape(table: readonly Kind[], beside: Readonly<Record<st
 
 /** The shape of the block of one resource, with all that may stand inside. */
 export function blockShape(kind: Kind, table: readonly Kind[], inList: boolean): MapShape {
-  const fields: Record<string, Shape> = { id: { ...text, pattern: '^[a-zA-Z0-9_-]{1,255}$' }, protect: { kind: 'scalar', types: ['boolean'] } };
-  if (inList) fields['ref'] = { ...text, pattern: refPattern };
+  const fields: Record<string, Shape> = {
+    id: { ...text, pattern: '^[a-zA-Z0-9_-]{1,255}$', description: 'Which live resource this is, where its names do not tell' },
+    protect: { kind: 'scalar', types: ['boolean'], description: 'Nothing deletes it, --prune neither' },
+  };
+  if (inList) fields['ref'] = { ...text, pattern: refPattern, description: 'The name of this block for !ref, where its path is not to be it' };
   for (const [name, { shape }] of Object.entries(kind.fields)) fields[name] = shape;
   for (const [name, { shape }] of Object.entries(kind.short ?? {})) fields[name] = shape;
   for (const { kind: inner, spot } of spotsWithin(kind.name, table)) fields[spot.field] = spotShape(inner, spot, table);

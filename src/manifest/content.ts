@@ -1,10 +1,10 @@
 import { Problem } from '../errors/problem.ts';
-import type { Body, Field, Kind } from './kind.ts';
+import type { Body, Field, Kind, Told } from './kind.ts';
 import type { MapShape } from './read/shape.ts';
 
 /** Where the pages and files of a space come from, and how they get there. */
 export interface ContentSource {
-  /** A folder of Markdown, from the folder of the manifest. */
+  /** A folder of Markdown, from the folder of the manifest; in a file it is written from the folder of that file. */
   readonly dir: string;
   readonly via: 'change-request';
   /** `auto`: the change request is merged; `none`: it waits for somebody who does. */
@@ -22,6 +22,10 @@ export interface ContentEngine {
   refusal(dir: string): string | undefined;
   /** What a space does not have as its folder has it, such as `3 pages changed, 1 new`; undefined where it does. */
   plan(spaceId: string, source: ContentSource): Promise<string | undefined>;
+  /** How it differs, for who reads a plan; `left` is what `leave` gave after the last apply. */
+  tell(spaceId: string, source: ContentSource, left: string | undefined): Promise<Told>;
+  /** What shows later what is there now. */
+  leave(spaceId: string, source: ContentSource): Promise<string>;
   /** Sends what differs then. */
   apply(spaceId: string, source: ContentSource): Promise<void>;
 }
@@ -59,7 +63,7 @@ function creating({ create }: Kind, engine: ContentEngine): Pick<Kind, 'create'>
 
 /** The same table for an export, which states of `content` what it made of it. */
 export function withExportedContent(table: readonly Kind[], exporter: ContentExporter): readonly Kind[] {
-  return withField(table, { shape, normal: (value) => filled(value), export: (spaces) => exporter.place(spaces) });
+  return withField(table, { shape, normal: (value) => filled(value), leftIn: revisionOf, export: (spaces) => exporter.place(spaces) });
 }
 
 function withField(table: readonly Kind[], content: Field): readonly Kind[] {
@@ -77,6 +81,10 @@ const shape: MapShape = {
   required: ['dir'],
 };
 
+function revisionOf(body: Body): string {
+  return (body as Body & { readonly revision: string }).revision;
+}
+
 function filled(value: unknown): ContentSource {
   const { dir, via = 'change-request', merge = 'auto', unlisted } = value as StatedContent;
   return { dir, via, merge, ...(unlisted === 'hidden' ? { unlisted } : {}) };
@@ -88,6 +96,9 @@ function contentField(engine: ContentEngine): Field {
     shape,
     by: 'content',
     create: 'too',
+    leftIn: revisionOf,
+    leave: (_, { id }, source) => engine.leave(id, source as ContentSource),
+    tell: (_, { id }, source, left) => engine.tell(id, source as ContentSource, left),
     normal: (value, _, fault) => {
       const source = filled(value);
       const refused = engine.refusal(source.dir);

@@ -1,5 +1,6 @@
 import { addressOf, nameOf } from './address.ts';
 import { manifestShape, spotsWithin } from './block-shape.ts';
+import { checkFields } from './check-fields.ts';
 import type { Kind, Spot } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import { linkReferences, type Lookup } from './links.ts';
@@ -62,6 +63,7 @@ export function readDesired(root: MMap, table: readonly Kind[] = kinds, beside: 
   reader.readInside(top, undefined, undefined);
   const organization = (top.entries.get('org')?.value as MMap | undefined)?.entries.get('id')?.value;
   const links = linkReferences(reader.byAddress, table, faults);
+  checkFields(reader.byAddress, reader.scopes, faults);
   faults.throwIfAny();
   return {
     organization: organization?.kind === 'scalar' ? { value: organization.value, at: organization.at } : undefined,

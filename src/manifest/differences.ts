@@ -1,5 +1,5 @@
 import { readField, type Binding } from './bind.ts';
-import type { Body, Field, Kind, Located } from './kind.ts';
+import { unseen, type Body, type Field, type Kind, type Located } from './kind.ts';
 import type { Owned } from './lock.ts';
 import type { People } from './people.ts';
 import type { Change } from './plan-document.ts';
@@ -12,19 +12,30 @@ export interface Differences {
   readonly impossible: readonly Change[];
 }
 
-/** The stated fields that are not as they are wanted; of what is not there yet, all of them. */
+/** The stated fields that are not as they are wanted; of what is not there yet, all of them; what could not be read, never. */
 export function differencesOf(binding: Binding, owned: Owned | undefined, survey: Survey, hashOf: (from: string) => string): Differences {
   const { wanted, body } = binding;
   const all = [...wanted.fields.keys()].flatMap((field): Change[] => {
     const after = hashed(survey.statedOf(wanted, field), hashOf);
     if (body === undefined) return [{ field, after, moved: 'file' }];
+    if (survey.unfetched.has(`${wanted.address} ${field}`)) return [];
     const definition = wanted.kind.fields[field]!;
     const last = owned?.fields[field];
     const wantedNow = hashed(survey.valueOf(wanted, field), hashOf);
-    if (definition.hidden === true) return isSame(last, wantedNow) ? [] : [{ field, after, moved: 'file' }];
     const before = liveValue(binding, field, survey);
+    if (definition.hidden === true || before === unseen) return isSame(last, wantedNow, definition.same) ? [] : [{ field, after, moved: 'file' }];
     if (isSame(before, wantedNow, definition.same)) return [];
-    return [{ field, before: before ?? null, after, moved: whoMoved(owned, field, before, wantedNow, definition) }];
+    const { says, moved } = survey.told?.get(`${wanted.address} ${field}`) ?? {};
+    const isKnown = owned !== undefined && Object.hasOwn(owned.fields, field);
+    return [
+      {
+        field,
+        before: before ?? null,
+        after,
+        ...(says === undefined ? {} : { says }),
+        moved: isKnown && moved !== undefined ? moved : whoMoved(owned, field, before, wantedNow, definition),
+      },
+    ];
   });
   const isImpossible = ({ field }: Change): boolean => body !== undefined && wanted.kind.fields[field]!.create === 'only';
   return { changes: all.filter((change) => !isImpossible(change)), impossible: all.filter(isImpossible) };
@@ -58,6 +69,12 @@ export function orderFingerprint(parts: ReadonlyMap<string, readonly Located[]> 
 function liveValue({ wanted, body }: Binding, field: string, survey: Survey): unknown {
   if (wanted.kind.fields[field]!.fetch !== undefined) return survey.fetched.get(`${wanted.address} ${field}`);
   return readField(wanted.kind, field, body!, survey.people);
+}
+
+/** What the lock keeps beside the fields of a resource that is as they state it. */
+export function leftIn({ fields }: Kind, body: Body, names: readonly string[]): Pick<Owned, 'left'> {
+  const left = names.flatMap((name) => (fields[name]?.leftIn === undefined ? [] : [[name, fields[name].leftIn(body)] as const]));
+  return left.length === 0 ? {} : { left: Object.fromEntries(left) };
 }
 
 /** By what the last apply left: a field that it did not state is the file's news. */

@@ -1,5 +1,5 @@
 import { readField } from './bind.ts';
-import type { Body, Field, Kind } from './kind.ts';
+import { unseen as notSeen, type Body, type Field, type Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import type { Owned } from './lock.ts';
 import { nameIn } from './prune.ts';
@@ -67,12 +67,13 @@ export async function findDrift(request: Omit<ReadOwnedRequest, 'table'> & { rea
       const why = whyUnseen(kind.name, name, definition, last);
       if (why !== undefined) unseen.push({ address, field: name, why });
       const now = why === undefined ? liveValue(kind, address, name, definition!, body, live) : undefined;
-      if (now === undefined || isSame(last, now.value, definition!.same)) return [];
+      if (now?.value === notSeen) unseen.push({ address, field: name, why: 'hidden' });
+      if (now === undefined || now.value === notSeen || isSame(last, now.value, definition!.same)) return [];
       const named = (value: unknown) => withAddresses(value ?? null, definition!, (known) => addresses.get(known));
       return [{ field: name, before: named(last), after: named(now.value) }];
     });
     counts[changes.length === 0 ? 'same' : 'changed']++;
-    if (changes.length > 0) resources.push({ address, kind: kind.name, id: body.id, name: nameIn(kind, body, live), status: 'changed', changes });
+    if (changes.length > 0) resources.push({ address, kind: kind.name, id: body.id, name: nameIn(kind, body, live, address), status: 'changed', changes });
   }
   return { version: 1, place: api.place, organization: lock.organization, lock: { serial: lock.serial }, resources, counts, unseen, unreadable: [...live.unreadable.values()] };
 }

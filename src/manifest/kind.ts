@@ -43,6 +43,16 @@ export interface Spot {
   readonly as: 'map' | 'list' | 'one';
 }
 
+/** How a field differs, for who reads a plan. */
+export interface Told {
+  readonly says: string;
+  /** Absent: nobody knows. */
+  readonly moved?: 'file' | 'live' | 'both';
+}
+
+/** What a `fetch` gives where the backend does not show a stated value, or not yet: the lock says whether the file changed. */
+export const unseen: unique symbol = Symbol('unseen');
+
 /** One field of a block. Where the API's body has it under the same name, its shape and how it is sent say all. */
 export interface Field<R extends Body = Body> {
   readonly shape: Shape;
@@ -50,10 +60,20 @@ export interface Field<R extends Body = Body> {
   read?(body: R, people: People): unknown;
   /** Its value where a call of its own is needed to know it; asked only for resources whose block states the field. */
   fetch?(backend: Backend, at: Located, stated: unknown): Promise<unknown>;
+  /** In an export its value, a text, is always a file of its own: the path of that. */
+  file?(text: string, name: string): string;
+  /** Something short that shows later what an apply left, where the value does not. */
+  leave?(backend: Backend, at: Located, value: unknown): Promise<string>;
+  /** The same of what is live and as it is stated. */
+  leftIn?(body: R): string;
+  /** What differs in words, where two values do not show it, and who moved since an apply left that; asked where it differs. */
+  tell?(backend: Backend, at: Located, stated: unknown, left: string | undefined): Promise<Told>;
   /** What an export states of it, where the export makes that itself; asked for all resources at once, when each has its name. */
   export?(named: readonly { readonly body: R; readonly name: string }[]): Promise<readonly unknown[]>;
   /** Brings what a person may write to the form that `read` gives; `fault` refuses it, in half a sentence. */
   normal?(value: unknown, people: People, fault: (message: string) => void): unknown;
+  /** What is wrong with a stated value, told before anything is asked; `above` is what a kind that it lies in states of a field. */
+  check?(value: unknown, above: (kind: string, field: string) => unknown, fault: (message: string) => void): void;
   /** Its value in the form that calls take. */
   write?(value: unknown, people: People): unknown;
   /** How two values are the same. Default: exactly. `set`: order does not count. `text`: line ends do not count. */
@@ -66,12 +86,16 @@ export interface Field<R extends Body = Body> {
   readonly default?: unknown;
   /** `too`: the create call takes it; `only`: no other call does. Default: set by a call after the create. */
   readonly create?: 'too' | 'only';
+  /** What a create took is set: nobody has to look, or to send it again. */
+  readonly settled?: true;
   /** The call that changes it. Default: `update`. */
   readonly by?: string;
   /** Has to be stated where the resource is not there yet. */
   readonly needed?: true;
   /** No two of the same parent have the same: who takes a value waits for who gives it up. */
   readonly unique?: true;
+  /** Only one of the same parent says true. */
+  readonly sole?: true;
   /** Names people, so members are read before it is. */
   readonly people?: true;
   /** The API never shows it: the lock's keyed hash says whether it changed. */
@@ -111,8 +135,8 @@ export interface Kind<R extends Body = Body> {
   readonly short?: Readonly<Record<string, { readonly inside: string; readonly shape: Shape }>>;
   /** What is wrong with a block as a whole. */
   check?(stated: { has(field: string): boolean; get(field: string): unknown }, fault: (field: string, message: string) => void): void;
-  /** Values that only a create needs, made of what the block holds inside; `fault` says why there can be no create. */
-  atCreation?(inside: readonly { readonly kind: string; readonly fields: Fields }[], fault: (message: string) => void): Fields;
+  /** Values that only a create needs, made of what the block holds inside; `fault` says why there can be no create. `has`: whether a manifest states a field. */
+  atCreation?(inside: readonly { readonly kind: string; readonly fields: Fields }[], fault: (message: string) => void, has?: (field: string) => boolean): Fields;
   /** All live ones of a parent. `not-implemented` makes all its steps unsupported. */
   list(backend: Backend, parent: Located | undefined): Promise<readonly R[]>;
   /** One call; may answer with what an earlier call made with its parent. Absent: there is always one, and it is never made. */

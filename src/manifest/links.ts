@@ -3,9 +3,10 @@ import { addressOf } from './address.ts';
 import type { Stated, Wanted } from './desired.ts';
 import type { Field, Kind } from './kind.ts';
 import type { Faults } from './read/faults.ts';
-import type { MLookup, MNode, MRef } from './read/node.ts';
+import type { MLookup, MNode, MRef, MScalar } from './read/node.ts';
 import { printPlace, type Place } from './read/place.ts';
 import { toJson, type Unresolved } from './read/to-json.ts';
+import { textsForIds, wrongWithId } from './stray-text.ts';
 import { referencesIn, type LookupMark, type Reference, type SecretMark } from './value.ts';
 
 /** `!lookup { title: Guide }`: the one live resource of a kind that has these values. */
@@ -49,6 +50,7 @@ class Linker implements Links {
   valueOf(node: MNode, field: Field, wanted: Wanted): unknown {
     if (field.shape.secret === true && node.kind === 'file') return this.#secret(`text of ${node.path}`, node.text);
     if (field.local === true && node.kind === 'scalar' && typeof node.value === 'string') return this.#local(node.value, node.at, field, wanted);
+    if (field.refersTo !== undefined) for (const { value, at } of textsForIds(node, field.shape)) this.#checkId(String(value), at, field.refersTo);
     return toJson(node, (mark) => this.#mark(mark, field));
   }
 
@@ -70,7 +72,17 @@ class Linker implements Links {
     return this.#known(`${to.kind}.${to.name}`, at);
   }
 
+  #checkId(text: string, at: Place, kindName: string): void {
+    const kind = this.#table.find(({ name }) => name === kindName);
+    const wrong = kind === undefined ? undefined : wrongWithId(text, kind, this.#byAddress);
+    if (wrong !== undefined) this.#faults.add(at, wrong);
+  }
+
   #local(name: string, at: Place, field: Field, wanted: Wanted): Reference | null {
+    if (this.#byAddress.has(name)) {
+      this.#checkId(name, at, field.refersTo!);
+      return null;
+    }
     return this.#known(addressOf(field.refersTo!, wanted.parent, name), at);
   }
 
@@ -89,6 +101,8 @@ class Linker implements Links {
     const values = new Map<string, unknown>();
     for (const [name, { key, value }] of by) {
       if (!known.includes(name)) this.#fault(key, `a ${kind.name} is not looked up by "${name.slice(0, 60)}"${didYouMean(name, known) || `; there are ${known.join(', ')}`}`);
+      const { refersTo } = kind.fields[name] ?? {};
+      if (refersTo !== undefined && typeof (value as MScalar).value === 'string') this.#checkId(String((value as MScalar).value), value.at, refersTo);
       values.set(name, value.kind === 'ref' ? this.#ref(value, kind.fields[name]) : value.value);
     }
     return { 'docsctl:lookup': this.lookups.push({ kind, at, by: values }) - 1 };

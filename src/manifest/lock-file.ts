@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, constants, existsSync, fsyncSync, openSync, readdirSync, realpathSync, renameSync, unlinkSync } from 'node:fs';
+import { closeSync, constants, existsSync, fsyncSync, lstatSync, openSync, readdirSync, realpathSync, renameSync, unlinkSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { violationsOf } from '../contract/check.ts';
@@ -10,7 +10,8 @@ import { readRegular } from './read/confine.ts';
 
 export const lockFileName = 'docsctl.lock.json';
 
-const limit = 64 * 1024 * 1024;
+/** Bytes of a lock that are read at most. */
+export const lockLimit = 64 * 1024 * 1024;
 
 export interface LockOptions {
   /** Where `docsctl.lock.json` is, or will be. */
@@ -87,7 +88,10 @@ async function holding(path: string, hold: (path: string) => Promise<() => void>
 /** Reads the file of a lock; `invalid-input` where it is damaged. */
 export function readLockFile(path: string): LockFile {
   if (!existsSync(path)) return { version: 1, sections: [] };
-  const read = readRegular(join(realpathSync(dirname(path)), basename(path)), limit);
+  // What is no file has no size to speak of, and is refused below.
+  const stat = lstatSync(path);
+  if (stat.isFile() && stat.size > lockLimit) throw tooLarge(path);
+  const read = readRegular(join(realpathSync(dirname(path)), basename(path)), lockLimit);
   if ('refused' in read) throw damaged(path, read.refused);
   const parsed = parseLock(read.text);
   if ('wrong' in parsed) throw damaged(path, parsed.wrong);
@@ -100,11 +104,18 @@ export function parseLock(text: string): LockFile | { readonly wrong: string } {
   try {
     checkDepth(text);
     value = JSON.parse(text);
-  } catch {
-    return { wrong: /^(<{7}|>{7}) /m.test(text) ? 'holds a merge conflict' : 'is not valid JSON' };
+  } catch (error) {
+    if (/^(<{7}|>{7}) /m.test(text)) return { wrong: 'holds a merge conflict' };
+    return { wrong: error instanceof Problem ? error.message.replace(/^The text |\.$/g, '') : 'is not valid JSON' };
   }
   const [wrong] = violationsOf(LockSchema, value, '');
   return wrong === undefined ? (value as LockFile) : { wrong: `does not look like a lock: ${wrong.path || '/'} ${wrong.message}` };
+}
+
+function tooLarge(path: string): Problem {
+  return new Problem('too-large', `The lock ${path} is larger than ${lockLimit / (1024 * 1024)} MiB.`, {
+    hint: 'Take the last good one from version control; or move it away and take over what is live with `docsctl lock rebuild`. Nothing was changed.',
+  });
 }
 
 function damaged(path: string, what: string): Problem {

@@ -15,6 +15,7 @@ export const OwnedSchema = closed({
   parent: Type.Optional(Type.String({ description: 'Address of what it lies in' })),
   protect: Type.Optional(Type.Literal(true)),
   fields: Anything,
+  left: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'Of fields whose value does not show it: what the last apply left, such as a revision' })),
 });
 
 /** All that is owned in one organization of one backend. */
@@ -22,7 +23,7 @@ const SectionSchema = closed({
   place: Type.String(),
   organization: Type.String(),
   key: Type.String({ pattern: '^[0-9a-f]{32,128}$', description: 'Keys the hashes of secrets and what makes a repeated create harmless' }),
-  serial: Type.Integer({ minimum: 0 }),
+  serial: Type.Integer({ minimum: 0, maximum: 2 ** 52, description: 'Far from where counting on would no longer be exact' }),
   resources: Type.Record(Type.String(), OwnedSchema),
   remade: Type.Optional(Type.Record(Type.String(), Type.Integer())),
   checkpoints: Type.Optional(Anything),
@@ -65,6 +66,11 @@ export class Lock {
   /** Which state of the lock this is; 0: it was never written. */
   get serial(): number {
     return this.#serial;
+  }
+
+  /** What keys its hashes; a plan carries that of a lock that is not written yet. */
+  get key(): string {
+    return this.#key;
   }
 
   get size(): number {

@@ -9,6 +9,8 @@ export interface Change {
   /** Absent where the resource is new, or the API does not show the field. */
   readonly before?: unknown;
   readonly after: unknown;
+  /** What differs in words, where the two values do not show it. */
+  readonly says?: string;
   /** Who moved since the last apply: the file, the live side, or both. Absent where a run is undone. */
   readonly moved?: 'file' | 'live' | 'both' | undefined;
 }
@@ -36,9 +38,15 @@ export interface Step {
   readonly calls: number;
   /** Why it cannot be done here. */
   readonly reason?: string;
+  /** It cannot be done because whoever runs this may not see it. */
+  readonly forbidden?: true;
+  /** What to do instead, where it looks as if something else is meant. */
+  readonly hint?: string;
   /** All that the file states, for the lock; absent where the lock has it already. */
   readonly states?: Fields;
   readonly protect?: boolean;
+  /** What the lock says of `protect`, where that changes: no call is made for it. */
+  readonly protectWas?: boolean;
   /** What only the create needs beside the changes. */
   readonly atCreation?: Fields;
   /** Calls that are made when all inside is done. */
@@ -68,6 +76,12 @@ export interface Leftover {
   readonly id: string;
 }
 
+/** A field that the lock has and the block no longer states: it is left as it is, and the next apply forgets it. */
+export interface Unstated {
+  readonly address: string;
+  readonly field: string;
+}
+
 /** What an apply will do, as data: it can be saved, shown, and applied exactly so later. */
 export interface PlanDocument {
   readonly version: 1;
@@ -84,9 +98,11 @@ export interface PlanDocument {
   readonly calls: number;
   /** What stays although the file no longer has it: without --prune nothing is deleted. */
   readonly left: readonly Leftover[];
+  /** Absent where a run is undone. */
+  readonly unstated?: readonly Unstated[];
 }
 
-/** Whether an apply would change nothing on the live side. */
+/** Whether an apply would change nothing: neither the live side nor what is protected. */
 export function isEmpty({ steps }: PlanDocument): boolean {
   return steps.every(({ action }) => action === 'none');
 }

@@ -5,10 +5,11 @@ import type { Fields, Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import type { Lock, Owned } from './lock.ts';
 import { planNeeds } from './needs.ts';
-import type { Action, Change, PlanDocument, Step } from './plan-document.ts';
+import type { Action, Change, PlanDocument, Step, Unstated } from './plan-document.ts';
 import { nameIn, planPrune, type PruneOptions } from './prune.ts';
 import { Faults } from './read/faults.ts';
 import { printPlace } from './read/place.ts';
+import { hintRenames } from './renames.ts';
 import type { Survey } from './survey.ts';
 import { canonical, isSame } from './value.ts';
 import { withAddresses } from './with-addresses.ts';
@@ -36,11 +37,11 @@ export function makePlan(request: PlanRequest): PlanDocument {
     faults.add(desired.byAddress.get(address)!.at, message);
   }
   faults.throwIfAny();
-  const { deletes, forgotten, left } = planPrune(desired, survey, lock, table, planner.renamed, request);
-  const all = [...steps, ...forgotten.map(forgetStep(lock)), ...deletes];
+  const { deletes, forgotten, left, refusal } = planPrune(desired, survey, lock, table, planner.renamed, request);
+  const all = [...hintRenames(steps, [...left, ...deletes], lock), ...forgotten.map(forgetStep(lock)), ...deletes];
   const counts = { create: 0, update: 0, adopt: 0, move: 0, delete: 0, none: 0, unsupported: 0 } satisfies Record<Action, number>;
   for (const { action } of all) counts[action]++;
-  return {
+  const document: PlanDocument = {
     version: 1,
     place: survey.place,
     organization: survey.organization,
@@ -50,7 +51,11 @@ export function makePlan(request: PlanRequest): PlanDocument {
     counts,
     calls: all.reduce((sum, { calls }) => sum + calls, 0),
     left,
+    unstated: planner.unstated,
   };
+  if (refusal === undefined) return document;
+  request.onRefused?.(document);
+  throw refusal;
 }
 
 function forgetStep(lock: Lock): (address: string) => Step {
@@ -60,10 +65,12 @@ function forgetStep(lock: Lock): (address: string) => Step {
 class Planner {
   /** Addresses under which the lock has what the file calls otherwise now. */
   readonly renamed = new Set<string>();
+  readonly unstated: Unstated[] = [];
   readonly #request: PlanRequest;
   readonly #faults: Faults;
   readonly #hashes = new Map<string, string>();
-  readonly #unsupported = new Set<string>();
+  /** Addresses that cannot be done, and whether that is because they may not be seen. */
+  readonly #unsupported = new Map<string, boolean>();
   readonly #ownedById = new Map<string, string>();
   readonly #addressById = new Map<string, string>();
 
@@ -79,10 +86,10 @@ class Planner {
     const binding = survey.bindings.get(wanted.address)!;
     const owned = lock.get(wanted.address);
     const base = this.#base(binding);
-    const unsupported = survey.unsupported.get(wanted.kind.name) ?? (this.#unsupported.has(wanted.parent ?? '') ? `${wanted.parent} cannot be made` : undefined);
+    const unsupported = this.#whyUnsupported(wanted);
     if (unsupported !== undefined) {
-      this.#unsupported.add(wanted.address);
-      return [{ ...base, action: 'unsupported', reason: unsupported }];
+      this.#unsupported.set(wanted.address, unsupported.forbidden === true);
+      return [{ ...base, action: 'unsupported', ...unsupported }];
     }
     const { changes, impossible } = differencesOf(binding, owned, survey, (from) => this.#hash(from));
     const shown = changes.map((change) => this.#withNames(wanted.kind, change));
@@ -100,6 +107,20 @@ class Planner {
       ...(late.length === 0
         ? []
         : [{ ...part, key: `${wanted.address} (last)`, action: 'update' as const, changes: late, late: true as const, calls: countCalls(wanted.kind, late) }]),
+      ...[...wanted.fields.keys()].flatMap((field) => {
+        const reason = survey.unfetched.get(`${wanted.address} ${field}`);
+        return reason === undefined
+          ? []
+          : [
+              {
+                ...part,
+                key: `${wanted.address} (${field})`,
+                action: 'unsupported' as const,
+                reason: `"${field}" cannot be compared: ${reason}`,
+                ...forbiddenIn(survey, `${wanted.address} ${field}`),
+              },
+            ];
+      }),
       ...impossible.map((change) => ({
         ...part,
         key: `${wanted.address} (${change.field})`,
@@ -108,6 +129,15 @@ class Planner {
         reason: `"${change.field}" is taken only when a ${wanted.kind.name} is made; take it out of the file, or make a new one`,
       })),
     ];
+  }
+
+  #whyUnsupported({ kind, parent = '' }: Wanted): Pick<Step, 'reason' | 'forbidden'> | undefined {
+    const { survey } = this.#request;
+    const reason = survey.unsupported.get(kind.name);
+    if (reason !== undefined) return { reason, ...forbiddenIn(survey, kind.name) };
+    const isParentForbidden = this.#unsupported.get(parent);
+    if (isParentForbidden === undefined) return undefined;
+    return isParentForbidden ? { reason: `${parent} cannot be seen`, forbidden: true } : { reason: `${parent} cannot be made` };
   }
 
   #main(binding: Binding, owned: Owned | undefined, base: Step, changes: readonly Change[]): Step {
@@ -126,9 +156,16 @@ class Planner {
     }
     const former = this.#ownedById.get(`${wanted.kind.name} ${body.id}`);
     if (former !== undefined) this.renamed.add(former);
+    const isOwned = owned?.id === body.id;
+    const last = isOwned ? owned : former === undefined ? undefined : this.#request.lock.get(former);
+    for (const field of Object.keys(last?.fields ?? {})) if (!wanted.fields.has(field)) this.unstated.push({ address: wanted.address, field });
+    const protectWas = last?.protect ?? false;
+    const isLifted = last !== undefined && wanted.protect !== undefined && wanted.protect !== protectWas;
+    const action = actionFor(wanted.kind, isOwned, changes);
     return {
       ...step,
-      action: actionFor(wanted.kind, owned?.id === body.id, changes),
+      action: action === 'none' && isLifted ? 'update' : action,
+      ...(isLifted ? { protectWas } : {}),
       calls: countCalls(wanted.kind, changes),
       ...(former === undefined ? {} : { drops: [former] }),
       saw: fingerprint(wanted.kind, body, this.#request.survey.people),
@@ -138,7 +175,7 @@ class Planner {
   #base({ wanted, body }: Binding): Step {
     const { address, kind, parent, at } = wanted;
     const given = ['title', 'path', 'name', 'label'].map((field) => wanted.fields.get(field)?.value).find((value) => typeof value === 'string');
-    const name = (given as string | undefined) ?? (body === undefined ? address : nameIn(kind, body, this.#request.survey));
+    const name = (given as string | undefined) ?? (body === undefined ? address : nameIn(kind, body, this.#request.survey, address));
     return {
       key: address,
       address,
@@ -157,19 +194,27 @@ class Planner {
   /** All that is stated, unless the lock says exactly that already. */
   #statesFor({ wanted, body }: Binding, owned: Owned | undefined): Fields | undefined {
     const { survey } = this.#request;
-    const names = [...wanted.fields.keys()];
-    const resolved = Object.fromEntries(names.map((field) => [field, hashed(survey.valueOf(wanted, field), (from) => this.#hash(from))]));
+    // Of what could not be read nobody knows whether it is as wanted: the lock keeps what it says.
+    const isUnread = (field: string): boolean => survey.unfetched.has(`${wanted.address} ${field}`);
+    const names = [...wanted.fields.keys()].filter((field) => !isUnread(field));
+    const unread = Object.fromEntries(Object.entries(owned?.fields ?? {}).filter(([field]) => isUnread(field)));
+    const resolved = { ...unread, ...Object.fromEntries(names.map((field) => [field, hashed(survey.valueOf(wanted, field), (from) => this.#hash(from))])) };
     const protect = wanted.protect ?? owned?.protect ?? false;
     const isKnown =
       owned !== undefined && owned.id === body?.id && owned.parent === wanted.parent && (owned.protect ?? false) === protect && canonical(owned.fields) === canonical(resolved);
-    return isKnown ? undefined : Object.fromEntries(names.map((field) => [field, hashed(survey.statedOf(wanted, field), (from) => this.#hash(from))]));
+    return isKnown ? undefined : { ...unread, ...Object.fromEntries(names.map((field) => [field, hashed(survey.statedOf(wanted, field), (from) => this.#hash(from))])) };
   }
 
   #atCreation(wanted: Wanted): Fields | undefined {
     const { kind, inside } = wanted;
     const { survey } = this.#request;
     const statedIn = (one: Wanted) => ({ kind: one.kind.name, fields: Object.fromEntries([...one.fields.keys()].map((field) => [field, survey.statedOf(one, field)])) });
-    const more = kind.atCreation?.(inside.map(statedIn), (message) => this.#faults.add(wanted.at, `${wanted.address} is not there yet, and ${message}`)) ?? {};
+    const more =
+      kind.atCreation?.(
+        inside.map(statedIn),
+        (message) => this.#faults.add(wanted.at, `${wanted.address} is not there yet, and ${message}`),
+        (field) => wanted.fields.has(field),
+      ) ?? {};
     const missing = Object.entries(kind.fields).flatMap(([name, field]) => (field.needed === true && !wanted.fields.has(name) && more[name] === undefined ? [name] : []));
     if (missing.length > 0) this.#faults.add(wanted.at, `${wanted.address} is not there yet, and to make it ${missing.map((name) => `"${name}"`).join(' and ')} must be stated`);
     const unstated = Object.entries(more).filter(([name]) => !wanted.fields.has(name));
@@ -187,6 +232,10 @@ class Planner {
     this.#hashes.set(from, known);
     return known;
   }
+}
+
+function forbiddenIn({ forbidden }: Survey, what: string): Pick<Step, 'forbidden'> {
+  return forbidden.has(what) ? { forbidden: true } : {};
 }
 
 function actionFor(kind: Kind, isOwned: boolean, changes: readonly Change[]): Action {

@@ -1,17 +1,19 @@
 import { Problem } from '../errors/problem.ts';
 import { readField } from './bind.ts';
 import type { Desired } from './desired.ts';
+import { fingerprint } from './differences.ts';
 import type { Kind } from './kind.ts';
 import type { Lock, Owned } from './lock.ts';
-import type { Leftover, Step } from './plan-document.ts';
+import type { Leftover, PlanDocument, Step } from './plan-document.ts';
 import { scopeKey, type Survey } from './survey.ts';
-import { digest } from './value.ts';
 
 export interface PruneOptions {
   /** Delete what the lock owns and the file no longer has, where the file manages its place. */
   readonly prune?: boolean | undefined;
   /** Resources that may be lost at most. Default: 5, or 10 % of what is owned where that is more. */
   readonly maxDeletes?: number | undefined;
+  /** Told the whole plan, to look at, before it is refused for what it would delete. */
+  readonly onRefused?: ((document: PlanDocument) => void) | undefined;
 }
 
 interface Pruning {
@@ -19,9 +21,11 @@ interface Pruning {
   /** Entries of the lock whose resource is gone: they leave it without a call. */
   readonly forgotten: readonly string[];
   readonly left: readonly Leftover[];
+  /** `guard-refused` for what is protected, and for more than the budget: then nothing may be done. */
+  readonly refusal: Problem | undefined;
 }
 
-/** Finds what the file no longer has. Throws `guard-refused` for what is protected, and for more than the budget. */
+/** Finds what the file no longer has; what is protected cannot be done. */
 export function planPrune(
   desired: Desired,
   survey: Survey,
@@ -44,22 +48,32 @@ export function planPrune(
     const all = [address, ...below(address, inside)];
     if (body === undefined || kind.remove === undefined) forgotten.push(...all);
     else if (!prune) left.push({ address, kind: kind.name, id: owned.id });
-    else deletes.push({ ...deleteStep(address, owned, nameIn(kind, body, survey)), drops: all.slice(1), saw: digest(body.id) });
+    else deletes.push({ ...deleteStep(address, owned, nameIn(kind, body, survey, address)), drops: all.slice(1), saw: fingerprint(kind, body, survey.people) });
   }
-  guard(deletes, stale, maxDeletes ?? Math.max(5, Math.floor(lock.size / 10)), maxDeletes === undefined);
+  const refusal = guard(deletes, stale, maxDeletes ?? Math.max(5, Math.floor(lock.size / 10)), maxDeletes === undefined);
   const place = new Map(table.map(({ name }, index) => [name, index]));
-  return { deletes: deletes.sort((a, b) => place.get(b.kind)! - place.get(a.kind)!), forgotten, left };
+  return { deletes: deletes.map((step) => unlessProtected(step, stale)).sort((a, b) => place.get(b.kind)! - place.get(a.kind)!), forgotten, left, refusal };
 }
 
 function deleteStep(address: string, { kind, id, parent }: Owned, name: string): Step {
   return { key: address, address, kind, action: 'delete', name, id, ...(parent === undefined ? {} : { parent }), changes: [], after: [], calls: 1 };
 }
 
-function guard(deletes: readonly Step[], stale: ReadonlyMap<string, Owned>, budget: number, isDefault: boolean): void {
+function protectedIn({ address, drops = [] }: Step, stale: ReadonlyMap<string, Owned>): string[] {
+  return [address, ...drops].filter((one) => stale.get(one)?.protect === true);
+}
+
+function unlessProtected(step: Step, stale: ReadonlyMap<string, Owned>): Step {
+  const kept = protectedIn(step, stale);
+  if (kept.length === 0) return step;
+  return { ...step, action: 'unsupported', calls: 0, reason: `not deleted: ${kept.slice(0, 5).join(', ')} ${kept.length === 1 ? 'is' : 'are'} protected` };
+}
+
+function guard(deletes: readonly Step[], stale: ReadonlyMap<string, Owned>, budget: number, isDefault: boolean): Problem | undefined {
   const lost = deletes.flatMap(({ address, drops = [] }) => [address, ...drops]);
-  const kept = lost.filter((address) => stale.get(address)?.protect === true);
+  const kept = deletes.flatMap((step) => protectedIn(step, stale));
   if (kept.length > 0) {
-    throw new Problem(
+    return new Problem(
       'guard-refused',
       `${kept.slice(0, 5).join(', ')} ${kept.length === 1 ? 'is' : 'are'} protected, and the manifest no longer has ${kept.length === 1 ? 'it' : 'them'}.`,
       {
@@ -69,15 +83,17 @@ function guard(deletes: readonly Step[], stale: ReadonlyMap<string, Owned>, budg
     );
   }
   if (lost.length > budget) {
-    throw new Problem(
+    const within = lost.length - deletes.length;
+    return new Problem(
       'guard-refused',
-      `This would delete ${lost.length} resources; ${isDefault ? `without --max-deletes at most ${budget} go at once` : `--max-deletes allows ${budget}`}.`,
+      `This would delete ${lost.length} resources${within === 0 ? '' : ` (${deletes.length}, and ${within} inside)`}; ${isDefault ? `without --max-deletes at most ${budget} go at once` : `--max-deletes allows ${budget}`}.`,
       {
         hint: `Look at them with \`docsctl plan --prune --max-deletes ${lost.length}\`; if they shall go, apply with the same flags.`,
         violations: lost.slice(0, 20).map((address) => ({ path: address, message: `would be deleted: ${stale.get(address)!.kind} ${stale.get(address)!.id}` })),
       },
     );
   }
+  return undefined;
 }
 
 function childrenOf(stale: ReadonlyMap<string, Owned>): Map<string, string[]> {
@@ -92,8 +108,8 @@ function below(address: string, inside: ReadonlyMap<string, readonly string[]>):
   return found;
 }
 
-/** What a person calls a live resource. */
-export function nameIn(kind: Kind, body: Parameters<typeof readField>[2], survey: Pick<Survey, 'people'>): string {
+/** What a person calls a live resource; `otherwise` where it has no name. */
+export function nameIn(kind: Kind, body: Parameters<typeof readField>[2], survey: Pick<Survey, 'people'>, otherwise = body.id): string {
   const field = ['title', 'path', 'name', 'label'].find((name) => kind.fields[name] !== undefined);
-  return String(field === undefined ? body.id : (readField(kind, field, body, survey.people) ?? body.id));
+  return String(field === undefined ? otherwise : (readField(kind, field, body, survey.people) ?? otherwise));
 }

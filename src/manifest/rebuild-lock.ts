@@ -1,6 +1,6 @@
 import type { Binding } from './bind.ts';
 import type { Desired } from './desired.ts';
-import { differencesOf } from './differences.ts';
+import { differencesOf, leftIn } from './differences.ts';
 import type { Lock, Owned } from './lock.ts';
 import { scopeKey, type Survey } from './survey.ts';
 import { canonical } from './value.ts';
@@ -48,7 +48,14 @@ export function rebuildLock(desired: Desired, survey: Survey, old: Lock): Rebuil
       const { id } = binding.body;
       const { fields, differs } = asLive(binding, survey);
       const isProtected = wanted.protect ?? (before?.protect === true || protectedIds.has(`${kind.name} ${id}`));
-      const now: Owned = { kind: kind.name, id, ...(wanted.parent === undefined ? {} : { parent: wanted.parent }), ...(isProtected ? { protect: true as const } : {}), fields };
+      const now: Owned = {
+        kind: kind.name,
+        id,
+        ...(wanted.parent === undefined ? {} : { parent: wanted.parent }),
+        ...(isProtected ? { protect: true as const } : {}),
+        fields,
+        ...leftIn(kind, binding.body, Object.keys(fields)),
+      };
       owned.set(address, now);
       const was = before === undefined || before.id === id ? {} : { was: before.id };
       rows.push({ address, kind: kind.name, status: 'owned', id, ...was, differs, isSame: canonical(before ?? null) === canonical(now) });

@@ -1,7 +1,9 @@
-import { copyFileSync, constants, lstatSync, readFileSync } from 'node:fs';
+import { copyFileSync, constants, lstatSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { Problem } from '../errors/problem.ts';
-import { parseLock, readLockFile, type LockOptions } from './lock-file.ts';
+import { lockLimit, parseLock, readLockFile, type LockOptions } from './lock-file.ts';
 import type { LockFile, LockSection, Owned } from './lock.ts';
+import { readRegularBytes } from './read/confine.ts';
 
 /** A lock that may have been damaged, and what was wrong with it. */
 export interface Rescued {
@@ -18,9 +20,10 @@ export function rescueLock({ path, place, organization, randomBytes }: LockOptio
     return { file: readLockFile(path), damage: undefined, isWhole: true };
   } catch (error) {
     if (!(error instanceof Problem) || error.reason !== 'invalid-input') throw error;
-    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true)
+    const read = lstatSync(path, { throwIfNoEntry: false })?.isFile() === true ? readRegularBytes(join(realpathSync(dirname(path)), basename(path)), lockLimit) : undefined;
+    if (read === undefined || 'refused' in read)
       throw new Problem('invalid-input', error.message, { hint: 'Put it out of the way, then run this again; nothing was changed.', cause: error });
-    const text = readFileSync(path, 'latin1');
+    const text = read.bytes.toString('latin1');
     const sides = [sideOf(text, 'ours'), sideOf(text, 'theirs')].flatMap((side) => {
       const parsed = parseLock(Buffer.from(side, 'latin1').toString());
       return 'wrong' in parsed ? [] : [parsed];
@@ -29,7 +32,8 @@ export function rescueLock({ path, place, organization, randomBytes }: LockOptio
     if (sections.some((section) => section.place === place && section.organization === organization))
       return { file: { version: 1, sections }, damage: error, isWhole: sides.length === 2 };
     // Plans that were saved with it must not look as if they were made with the new one.
-    const serial = Math.max(0, ...[...text.matchAll(/"serial":\s*(\d{1,15})\b/g)].map(([, digits]) => Number(digits)));
+    let serial = 0;
+    for (const [, digits] of text.matchAll(/"serial":\s*(\d{1,15})\b/g)) serial = Math.max(serial, Number(digits));
     const fresh: LockSection = { place, organization, key: Buffer.from(randomBytes(32)).toString('hex'), serial, resources: {} };
     return { file: { version: 1, sections: [...sections, fresh] }, damage: error, isWhole: sides.length === 2 };
   }
@@ -53,18 +57,27 @@ export function keepAside(path: string): string {
   }
 }
 
-/** One side of all merge conflicts in a text. */
+/** One side of all merge conflicts in a text; what lies between two marks is copied as a whole. */
 function sideOf(text: string, side: 'ours' | 'theirs'): string {
   let here: 'both' | 'ours' | 'base' | 'theirs' = 'both';
-  const kept: string[] = [];
-  for (const line of text.split('\n')) {
-    if (line.startsWith('<<<<<<< ')) here = 'ours';
-    else if (line.startsWith('||||||| ') && here === 'ours') here = 'base';
-    else if (/^={7}\r?$/.test(line) && here !== 'both') here = 'theirs';
-    else if (line.startsWith('>>>>>>> ') && here !== 'both') here = 'both';
-    else if (here === 'both' || here === side) kept.push(line);
+  let kept = '';
+  let from = 0;
+  for (let at = 0; at < text.length;) {
+    const newline = text.indexOf('\n', at);
+    const next = newline === -1 ? text.length : newline + 1;
+    const before = here;
+    if (text.startsWith('<<<<<<< ', at)) here = 'ours';
+    else if (before === 'ours' && text.startsWith('||||||| ', at)) here = 'base';
+    else if (before !== 'both' && text.startsWith('=======', at) && /^={7}\r?\n?$/.test(text.slice(at, Math.min(next, at + 10)))) here = 'theirs';
+    else if (before !== 'both' && text.startsWith('>>>>>>> ', at)) here = 'both';
+    else {
+      at = next;
+      continue;
+    }
+    if (before === 'both' || before === side) kept += text.slice(from, at);
+    from = at = next;
   }
-  return kept.join('\n');
+  return here === 'both' || here === side ? kept + text.slice(from) : kept;
 }
 
 /** What several say of one organization, the first before the others; protected is what any of them protects. */

@@ -69,7 +69,10 @@ export class StepRunner {
     if (step.action === 'create') return this.#create(kind, step);
     await this.#drop(step);
     const unchanged = Object.keys(step.states ?? {}).filter((field) => !this.#isPending(step, field));
-    if (step.states !== undefined) await this.#record(step, unchanged);
+    if (step.states !== undefined) {
+      await this.#record(step, unchanged);
+      await this.#leave(kind, step.address, unchanged);
+    }
     const made = this.#made.get(step.address);
     const open = step.changes.filter(({ field, after }) => made === undefined || this.#isOpen(kind, field, after, made)).map(({ field }) => field);
     await this.#send(kind, step, open);
@@ -124,6 +127,7 @@ export class StepRunner {
       await call.send(this.#options.backend, this.#locate(step.address), this.#values(kind, changes));
       const main = this.#main.get(step.address);
       if (main?.states !== undefined) await this.#record(main, fields);
+      await this.#leave(kind, step.address, fields);
     }
   }
 
@@ -150,7 +154,12 @@ export class StepRunner {
     const { held } = this.#options;
     for (const { address: other, owned } of entries) {
       if (owned === null) held.lock.delete(other);
-      else held.lock.set(other, { ...owned, id: owned.id ?? this.#ids.get(address)!, fields: this.#resolved(owned.fields) as Record<string, unknown> });
+      else {
+        const { kind, id = this.#ids.get(address)!, parent, protect, fields } = owned;
+        // In the order in which an apply writes them: version control shows what changed, and nothing else.
+        const above = parent === undefined ? {} : { parent };
+        held.lock.set(other, { kind, id, ...above, ...(protect === undefined ? {} : { protect }), fields: this.#resolved(fields) as Record<string, unknown> });
+      }
     }
     await held.save();
   }
@@ -175,14 +184,28 @@ export class StepRunner {
       ...(parent === undefined ? {} : { parent }),
       ...(isProtected ? { protect: true } : {}),
       fields: { ...Object.fromEntries(kept), ...Object.fromEntries(now) },
+      ...(old?.id === id && old.left !== undefined ? { left: old.left } : {}),
     });
     await held.save();
+  }
+
+  /** Writes into the lock what shows later that these fields were left as they are. */
+  async #leave(kind: Kind, address: string, fields: readonly string[]): Promise<void> {
+    const { held, backend } = this.#options;
+    for (const field of fields) {
+      const leave = kind.fields[field]?.leave;
+      const owned = held.lock.get(address);
+      if (leave === undefined || owned === undefined || !Object.hasOwn(owned.fields, field)) continue;
+      const left = await leave(backend, this.#locate(address), owned.fields[field]);
+      held.lock.set(address, { ...owned, left: { ...owned.left, [field]: left } });
+      await held.save();
+    }
   }
 
   /** Whether a field still has to be set on what a create answered. */
   #isOpen(kind: Kind, field: string, after: unknown, body: Body): boolean {
     const definition = kind.fields[field]!;
-    if (definition.hidden === true) return definition.create === undefined;
+    if (definition.hidden === true || definition.settled === true) return definition.create === undefined;
     if (definition.fetch !== undefined) return true;
     return !isSame(readField(kind, field, body, this.#options.backend.people), this.#resolved(after), definition.same);
   }
@@ -217,12 +240,12 @@ export class StepRunner {
   }
 
   #revealed(value: unknown): unknown {
-    const { secretOf, held, document } = this.#options;
+    const { secretOf, held } = this.#options;
     return replaceMarks(value, (mark) => {
       if (!isSecret(mark)) return mark;
       const secret = secretOf(mark['docsctl:secret']);
-      // A lock that is not written yet has another key each time.
-      if (secret === undefined || (document.lock.serial > 0 && mark.hash !== undefined && held.lock.hash(secret) !== mark.hash))
+      // Who wrote the plan has to know the secret: else any file and variable could be asked for.
+      if (secret === undefined || held.lock.hash(secret) !== mark.hash)
         throw new Problem('precondition-failed', `The secret from ${mark['docsctl:secret']} is not the one that the plan was made with.`, { hint: 'Make a new plan.' });
       return secret;
     });

@@ -4,7 +4,7 @@ import { eachAtOnce } from './at-once.ts';
 import { openBackend } from './backend.ts';
 import { bindScope, readField, type Binding } from './bind.ts';
 import type { Desired, Scope, Wanted } from './desired.ts';
-import type { Backend, Body, Kind, Located } from './kind.ts';
+import type { Backend, Body, Kind, Located, Told } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import type { Lookup } from './links.ts';
 import type { Lock } from './lock.ts';
@@ -23,10 +23,16 @@ export interface Survey {
   readonly live: ReadonlyMap<string, readonly Body[]>;
   /** The live order of a managed place whose order the file says, by `scopeKey`. */
   readonly parts: ReadonlyMap<string, ReadonlyMap<string, readonly Located[]>>;
-  /** Kinds that the backend does not have, and what it said. */
+  /** Kinds that the backend does not have or does not show, and what it said. */
   readonly unsupported: ReadonlyMap<string, string>;
+  /** Those of `unsupported` and `unfetched` that the backend has, and does not show to this caller. */
+  readonly forbidden: ReadonlySet<string>;
+  /** Values that could not be read, by address and field, and what the backend said. */
+  readonly unfetched: ReadonlyMap<string, string>;
   /** Values that took a call of their own, by address and field. */
   readonly fetched: ReadonlyMap<string, unknown>;
+  /** How such values differ, by address and field, where their kind says it. */
+  readonly told?: ReadonlyMap<string, Told>;
   /** A stated value in its normal form; ids stand for refs to what is there. */
   valueOf(wanted: Wanted, field: string): unknown;
   /** The same with refs as they are written. */
@@ -46,6 +52,9 @@ export interface SurveyRequest {
   /** As in `BindRequest`. */
   readonly formerId?: ((address: string) => string | undefined) | undefined;
 }
+
+/** What the backend does not have, or does not show to this caller. */
+const unreadable: ReadonlySet<string> = new Set(['not-implemented', 'method-not-allowed', 'forbidden']);
 
 export function scopeKey(kind: string, parent: string | undefined): string {
   return `${kind} ${parent ?? ''}`;
@@ -71,7 +80,10 @@ class Surveyor implements Survey {
   readonly live = new Map<string, readonly Body[]>();
   readonly parts = new Map<string, ReadonlyMap<string, readonly Located[]>>();
   readonly unsupported = new Map<string, string>();
+  readonly forbidden = new Set<string>();
+  readonly unfetched = new Map<string, string>();
   readonly fetched = new Map<string, unknown>();
+  readonly told = new Map<string, Told>();
   readonly faults = new Faults();
   readonly #request: SurveyRequest;
   readonly #backend: Backend;
@@ -130,9 +142,15 @@ class Surveyor implements Survey {
       this.live.set(scopeKey(kind.name, parent), await kind.list(this.#backend, within));
       if (isList && within !== undefined && kind.ordered?.parts !== undefined) this.parts.set(scopeKey(kind.name, parent), await kind.ordered.parts(this.#backend, within));
     } catch (error) {
-      if (!(error instanceof Problem) || (error.reason !== 'not-implemented' && error.reason !== 'method-not-allowed')) throw error;
-      this.unsupported.set(kind.name, error.message);
+      this.#cannotRead(kind.name, this.unsupported, error);
     }
+  }
+
+  /** Anything else that went wrong ends the survey. */
+  #cannotRead(what: string, among: Map<string, string>, error: unknown): void {
+    if (!(error instanceof Problem) || !unreadable.has(error.reason)) throw error;
+    if (error.reason === 'forbidden') this.forbidden.add(what);
+    among.set(what, error.message);
   }
 
   #lookUp(index: number, { kind, at, by }: Lookup): void {
@@ -159,7 +177,18 @@ class Surveyor implements Survey {
     const asked = wanted.flatMap((one) => [...one.fields.keys()].filter((field) => one.kind.fields[field]!.fetch !== undefined).map((field) => ({ one, field })));
     await eachAtOnce(asked, this.#request.jobs, async ({ one, field }) => {
       const at = this.locate(one.address);
-      if (at !== undefined) this.fetched.set(`${one.address} ${field}`, await one.kind.fields[field]!.fetch!(this.#backend, at, this.valueOf(one, field)));
+      const key = `${one.address} ${field}`;
+      try {
+        if (at === undefined) return;
+        const { fetch, tell } = one.kind.fields[field]!;
+        const stated = this.valueOf(one, field);
+        const now = await fetch!(this.#backend, at, stated);
+        this.fetched.set(key, now);
+        const owned = this.#request.lock.get(one.address);
+        if (tell !== undefined && !isSame(now, stated)) this.told.set(key, await tell(this.#backend, at, stated, owned?.id === at.id ? owned.left?.[field] : undefined));
+      } catch (error) {
+        this.#cannotRead(key, this.unfetched, error);
+      }
     });
   }
 

@@ -2,8 +2,8 @@ import { isSecretField } from './export/secrets.ts';
 import type { Field } from './kind.ts';
 import { isSecret, replaceMarks } from './value.ts';
 
-/** Why nobody can say whether a field is still as a lock has it: nobody shows secrets, and a folder is no live value. */
-export type WhyUnseen = 'secret' | 'content' | 'unknown';
+/** Why nobody can say whether a field is still as a lock has it: nobody shows secrets, a folder is no live value, and some is hidden here, or for now. */
+export type WhyUnseen = 'secret' | 'hidden' | 'content' | 'unknown';
 
 /** `definition` is absent where the table of kinds does not have the field; undefined: the field can be compared. */
 export function whyUnseen(kind: string, field: string, definition: Field | undefined, last: unknown): WhyUnseen | undefined {

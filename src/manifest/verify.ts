@@ -1,30 +1,46 @@
 import type { Api } from '../contract/api.ts';
 import { Problem } from '../errors/problem.ts';
+import { checkState } from './apply.ts';
 import { eachAtOnce } from './at-once.ts';
 import { openBackend } from './backend.ts';
 import { readField } from './bind.ts';
+import { forgottenThough, isCalledSo, refuseProtected, wrongWithOwner } from './check-owned.ts';
 import { fingerprint, orderFingerprint } from './differences.ts';
-import type { Backend, Body, Kind, Located } from './kind.ts';
+import { unseen, type Backend, type Body, type Kind, type Located } from './kind.ts';
 import { kindNamed, kinds } from './kinds/index.ts';
-
+import type { Lock } from './lock.ts';
 import type { PlanDocument, Step } from './plan-document.ts';
+import { nameIn } from './prune.ts';
 import { scopeKey } from './survey.ts';
 import { isSame, withIds } from './value.ts';
 
 export interface VerifyRequest {
   readonly document: PlanDocument;
   readonly api: Api;
+  readonly lock: Lock;
   readonly jobs: number;
   readonly signal?: AbortSignal | undefined;
   readonly table?: readonly Kind[];
 }
 
-/** Refuses a saved plan when what it saw is no longer so: `precondition-failed` that names what moved. */
-export async function verifyPlan({ document, api, jobs, signal, table = kinds }: VerifyRequest): Promise<void> {
+/**
+ * Refuses a saved plan when what it saw is no longer so, or never was: `precondition-failed` that names what is otherwise,
+ * and `guard-refused` where it takes away what the lock protects.
+ */
+export async function verifyPlan({ document, api, lock, jobs, signal, table = kinds }: VerifyRequest): Promise<void> {
+  checkState(document, api, lock);
+  refuseProtected(document.steps, lock);
   const backend = await openBackend(api, document.organization, { withPeople: document.people, signal });
   const verifier = new Verifier(document, backend, table);
-  const scopes = new Map(document.steps.filter(({ action }) => action !== 'unsupported').map((step) => [scopeKey(step.kind, step.parent), step]));
-  const moved = (await eachAtOnce([...scopes], jobs, ([key, step]) => verifier.movedIn(key, step))).flat();
+  const foreign = document.steps.flatMap((step) => {
+    const message = step.key === step.address ? wrongWithOwner(step, lock, kindNamed(step.kind, table)) : undefined;
+    return message === undefined ? [] : [{ path: step.key, message }];
+  });
+  const scopes = new Map(
+    document.steps.filter(({ action, id }) => id !== undefined || !['unsupported', 'none'].includes(action)).map((step) => [scopeKey(step.kind, step.parent), step]),
+  );
+  const there = (await forgottenThough(document.steps, lock, backend, table)).map((path) => ({ path, message: 'it is there, and the plan takes it out of the lock' }));
+  const moved = [...foreign, ...there, ...(await eachAtOnce([...scopes], jobs, ([key, step]) => verifier.movedIn(key, step))).flat()];
   if (moved.length === 0) return;
   throw new Problem(
     'precondition-failed',
@@ -54,33 +70,51 @@ class Verifier {
 
   async movedIn(key: string, { kind: name, parent }: Step): Promise<{ path: string; message: string }[]> {
     const within = parent === undefined ? undefined : this.#locate(parent);
-    if (parent !== undefined && within === undefined) return [];
+    if (parent !== undefined && within === undefined) return []; // It is made by this plan, and so is all in it.
     const kind = kindNamed(name, this.#table);
     const live = new Map((await kind.list(this.#backend, within)).map((body) => [body.id, body]));
-    const parts = within === undefined ? undefined : await kind.ordered?.parts?.(this.#backend, within);
+    const orders = within === undefined ? new Set<string>() : await this.#ordersIn(within);
     const taken = new Set(this.#steps.map(({ id }) => id));
     const moved: { path: string; message: string }[] = [];
     for (const step of this.#steps) {
       if (scopeKey(step.kind, step.parent) !== key) continue;
-      const message =
-        step.beside !== undefined ? (orderFingerprint(parts) === step.saw ? undefined : 'its list has another order now') : await this.#movedOn(kind, step, live, taken);
+      const message = step.beside !== undefined ? (orders.has(step.saw ?? '') ? undefined : 'its list has another order now') : await this.#movedOn(kind, step, live, taken);
       if (message !== undefined) moved.push({ path: step.key, message });
     }
     return moved;
   }
 
+  /** The orders of what lies in a parent: groups of sections stand in that of the sections. */
+  async #ordersIn(within: Located): Promise<Set<string>> {
+    const ordered = this.#table.filter(({ spots, ordered: order }) => order?.parts !== undefined && spots.some((spot) => spot.within === within.kind));
+    if (!this.#steps.some(({ beside, parent }) => beside !== undefined && parent !== undefined && this.#locate(parent)?.id === within.id)) return new Set();
+    const orders = await eachAtOnce(ordered, 1, ({ ordered: order }) => order!.parts!(this.#backend, within));
+    return new Set(orders.map(orderFingerprint));
+  }
+
   async #movedOn(kind: Kind, step: Step, live: ReadonlyMap<string, Body>, taken: ReadonlySet<string | undefined>): Promise<string | undefined> {
     if (step.action === 'create') {
       const twin = [...live.values()].find((body) => !taken.has(body.id) && this.#looksLike(kind, step, body));
-      return twin === undefined ? undefined : `something like it is there now: ${twin.id}`;
+      if (twin !== undefined) return `something like it is there now: ${twin.id}`;
+      return isCalledSo(step, kind, undefined, this.#backend.people) ? undefined : 'it is made with another name';
     }
     if (step.id === undefined || step.saw === undefined) return undefined;
     const body = live.get(step.id);
     if (body === undefined) return `${step.id} is no longer there`;
-    if (step.action !== 'delete' && fingerprint(kind, body, this.#backend.people) !== step.saw) return `${step.id} has changed`;
+    if (fingerprint(kind, body, this.#backend.people) !== step.saw) return `${step.id} has changed`;
+    if (!isCalledSo(step, kind, body, this.#backend.people)) return `${step.id} is called ${JSON.stringify(nameIn(kind, body, this.#backend))}`;
     for (const { field, before, after } of step.changes) {
       const { fetch, same } = kind.fields[field]!;
-      if (fetch !== undefined && !isSame(await fetch(this.#backend, this.#locate(step.address)!, after), before, same)) return `"${field}" of ${step.id} has changed`;
+      const now = fetch === undefined ? unseen : await fetch(this.#backend, this.#locate(step.address)!, after);
+      if (
+        now !== unseen &&
+        !isSame(
+          now,
+          withIds(before, (address) => this.#byAddress.get(address)?.id),
+          same,
+        )
+      )
+        return `"${field}" of ${step.id} has changed`;
     }
     return undefined;
   }

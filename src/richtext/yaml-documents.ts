@@ -23,6 +23,8 @@ export interface YamlFault {
   readonly message: string;
 }
 
+const tabMessage = 'a tab indents this line; YAML takes spaces only';
+
 /** Faults told of one text: each costs `yaml` about as much as ten values. */
 const maxFaults = 60;
 
@@ -43,7 +45,9 @@ export function composeDocuments(text: string, limits: YamlLimits): { readonly d
     if (!(error instanceof EnoughFaults)) throw error;
   }
   for (const { errors } of documents) for (const { code, message, pos } of errors) faults.push(syntaxFault(code, message, pos[0]));
-  return { documents, faults };
+  // Where a tab indents, all else that is wrong may come of it.
+  const tabs = faults.filter(({ message }) => message === tabMessage);
+  return { documents, faults: tabs.length === 0 ? faults : tabs };
 }
 
 class EnoughFaults extends Error {}
@@ -128,7 +132,7 @@ function depthOf(parser: Parser): number {
 
 /** The words of `yaml` without the piece of text that it quotes, which may be a secret put in the wrong place. */
 function syntaxFault(code: string, message: string, offset: number): YamlFault {
-  if (code === 'TAB_AS_INDENT') return { offset, message: 'a tab indents this line; YAML takes spaces only' };
+  if (code === 'TAB_AS_INDENT') return { offset, message: tabMessage };
   const words = message.split(': "')[0]!.slice(0, 200).replace(/\.$/, '');
   return { offset, message: `not valid YAML: ${words.charAt(0).toLowerCase()}${words.slice(1)}` };
 }

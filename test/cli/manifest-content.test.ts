@@ -6,6 +6,7 @@ import { withContent, type ContentSource } from '../../src/manifest/content.ts';
 import { space } from '../../src/manifest/kinds/space.ts';
 import { openBackend } from '../../src/manifest/backend.ts';
 import { listChangeRequests, mergeChangeRequest } from '../../src/resources/change-requests/contract.ts';
+import { submitReview } from '../../src/resources/change-request-reviews/contract.ts';
 import { updateSpace } from '../../src/resources/spaces/contract.ts';
 import { writeFiles } from '../markdown-folder/folder-support.ts';
 import { folderOf, problemIn } from '../manifest/read/folder.ts';
@@ -24,10 +25,18 @@ beforeEach(async () => {
   folder = folderOf({ 'content/guide/README.md': '# Home\n\n![logo](logo.png)\n', 'content/guide/start.md': '# Start\n', 'content/guide/logo.png': 'png' });
 });
 
-const engine = ({ api, ...more }: { api?: ReturnType<World['as']>; signal?: AbortSignal; onWarnings?: (dir: string, warnings: readonly unknown[]) => void } = {}) =>
-  createContentEngine({ api: async () => api ?? world.as('admin'), folder, signal: new AbortController().signal, ...more });
+const engine = ({
+  api,
+  ...more
+}: {
+  api?: ReturnType<World['as']>;
+  signal?: AbortSignal;
+  onWarnings?: (dir: string, warnings: readonly unknown[]) => void;
+  onWaiting?: (dir: string, where: string) => void;
+} = {}) => createContentEngine({ api: async () => api ?? world.as('admin'), folder, signal: new AbortController().signal, ...more });
 const requests = async (status: 'draft' | 'archived' | 'merged' | 'open') =>
   (await world.as('admin').call(listChangeRequests, { params: { spaceId: desk.spaceId }, query: { status } })).items;
+const approve = (changeRequestId: string) => world.as('review').call(submitReview, { params: { spaceId: desk.spaceId, changeRequestId }, body: { status: 'approved' } });
 
 describe('the content of a space', () => {
   it('is sent and merged, and a second time there is nothing to do', async () => {
@@ -72,11 +81,73 @@ describe('the content of a space', () => {
     expect(await engine().plan(desk.spaceId, merged)).toBeUndefined();
   });
 
-  it('that cannot be merged leaves nothing half done', async () => {
+  it('that may not be merged yet waits where it can be approved, and the next apply merges it', async () => {
     const mergeRules = { type: 'rules' as const, rules: [{ rule: 'require_at_least_one_approved_review' }] };
     await world.as('admin').call(updateSpace, { params: { spaceId: desk.spaceId }, body: { mergeRules } });
-    expect((await problemIn(engine().apply(desk.spaceId, merged))).reason).not.toBe('unexpected');
-    expect([(await requests('draft')).length, (await requests('archived')).length, await desk.pages()]).toEqual([0, 1, []]);
+    const problem = await problemIn(engine().apply(desk.spaceId, merged));
+    expect([problem.reason, problem.message, problem.hint]).toEqual([
+      'conflict',
+      'The content of content/guide waits in change request 1: Change request 1 cannot be merged yet: it needs the approval of somebody else than its author.',
+      `Somebody who may approve it does so with \`docsctl change-requests reviews submit 1 --space ${desk.spaceId} --status approved\`; the next apply merges it.`,
+    ]);
+    expect([(await requests('draft')).length, (await requests('archived')).length, await desk.pages()]).toEqual([1, 0, []]);
+    expect((await engine().tell(desk.spaceId, merged, undefined)).says).toBe('2 pages new (README.md, start.md); 1 file new (logo.png); waits in change request 1');
+    writeFiles(folder, { 'content/guide/start.md': '# Start here\n' });
+    expect((await problemIn(engine().apply(desk.spaceId, merged))).message).toMatch(/waits in change request 1:/);
+    await approve('1');
+    await engine().apply(desk.spaceId, merged);
+    expect([(await requests('draft')).length, (await requests('merged')).length, outline(await desk.pages())]).toEqual([0, 1, ['readme', 'start']]);
+    expect(await engine().plan(desk.spaceId, merged)).toBeUndefined();
+  });
+
+  it('that waited while the same page was edited live is brought up to date', async () => {
+    await engine().apply(desk.spaceId, merged);
+    const rules = (list: { rule: string }[]) =>
+      world.as('admin').call(updateSpace, { params: { spaceId: desk.spaceId }, body: { mergeRules: list.length === 0 ? { type: 'none' } : { type: 'rules', rules: list } } });
+    await rules([{ rule: 'require_at_least_one_approved_review' }]);
+    writeFiles(folder, { 'content/guide/start.md': '# Start\n\nFrom the folder.\n' });
+    await problemIn(engine().apply(desk.spaceId, merged));
+    await rules([]);
+    const [, start] = await desk.pages();
+    await desk.publish({ operation: 'update_page', page: start!.id, document: { markdown: '# Start\n\nBy hand.\n' } }, page('Own'));
+    await engine().apply(desk.spaceId, merged);
+    expect(await engine().plan(desk.spaceId, merged)).toBeUndefined();
+    expect([(await requests('draft')).length, outline(await desk.pages())]).toEqual([0, ['readme', 'start', 'own']]);
+  });
+
+  it('says who moved since an apply, by what that left', async () => {
+    await engine().apply(desk.spaceId, merged);
+    const left = await engine().leave(desk.spaceId, merged);
+    const told = () => engine().tell(desk.spaceId, merged, left);
+    await desk.publish(page('Own'));
+    writeFiles(folder, { 'content/guide/README.md': '# Home\n\n![logo](logo.png)\n\nNew.\n' });
+    expect(await told()).toEqual({ says: '1 page changed (README.md)', moved: 'file' });
+    const [, start] = await desk.pages();
+    await desk.publish({ operation: 'update_page', page: start!.id, document: { markdown: '# By hand\n' } });
+    expect(await told()).toEqual({ says: '2 pages changed (README.md, start.md); overwrites what was changed live: start.md', moved: 'both' });
+    writeFiles(folder, { 'content/guide/README.md': '# Home\n\n![logo](logo.png)\n' });
+    expect(await told()).toEqual({ says: '1 page changed (start.md); overwrites what was changed live: start.md', moved: 'live' });
+    await desk.publish({ operation: 'delete_page', page: start!.id });
+    expect(await told()).toEqual({ says: '1 page new (start.md); overwrites what was changed live: start.md', moved: 'live' });
+    expect((await engine().tell(desk.spaceId, merged, 'rev_gone')).moved).toBe('both');
+  });
+
+  it('that somebody else merged is no live edit', async () => {
+    await engine().apply(desk.spaceId, waiting);
+    const left = await engine().leave(desk.spaceId, waiting);
+    await world.as('review').call(mergeChangeRequest, { params: { spaceId: desk.spaceId, changeRequestId: '1' } });
+    writeFiles(folder, { 'content/guide/start.md': '# Start\n\nMore.\n' });
+    expect(await engine().tell(desk.spaceId, waiting, left)).toEqual({ says: '1 page changed (start.md)', moved: 'file' });
+  });
+
+  it('that waits for somebody is named with its change request', async () => {
+    const told: unknown[] = [];
+    await engine().apply(desk.spaceId, waiting);
+    expect(await engine({ onWaiting: (...given) => told.push(given) }).plan(desk.spaceId, waiting)).toBeUndefined();
+    expect(told).toEqual([['content/guide', `change request 1; merge it with \`docsctl change-requests merge 1 --space ${desk.spaceId}\``]]);
+    const left = await engine().leave(desk.spaceId, waiting);
+    writeFiles(folder, { 'content/guide/start.md': '# Start here\n' });
+    expect(await engine().tell(desk.spaceId, waiting, left)).toEqual({ says: '1 page changed (start.md); goes into change request 1, which waits', moved: 'file' });
   });
 
   it('stops between calls when it is told to', async () => {
@@ -107,8 +178,8 @@ describe('the content of a space', () => {
     expect(engine().refusal('../other')).toMatch(/leads out of the manifest's folder/);
     expect(engine().refusal('/etc')).toMatch(/is not relative/);
     expect(engine().refusal('link')).toBe('"link" lies behind a symbolic link; links are not followed');
-    expect(engine().refusal('content/none')).toBe('there is no folder "content/none" beside the manifest');
-    expect(engine().refusal('content/guide/README.md')).toBe('there is no folder "content/guide/README.md" beside the manifest');
+    expect(engine().refusal('content/none')).toBe('there is no folder "content/none" beside this file');
+    expect(engine().refusal('content/guide/README.md')).toBe('there is no folder "content/guide/README.md" beside this file');
   });
 });
 
@@ -121,7 +192,7 @@ describe('the field of a space', () => {
     const stated = content.normal!({ dir: 'content/guide' }, undefined as never, (message) => faults.push(message));
     expect(stated).toEqual(merged);
     content.normal!({ dir: 'nowhere' }, undefined as never, (message) => faults.push(message));
-    expect(faults).toEqual(['there is no folder "nowhere" beside the manifest']);
+    expect(faults).toEqual(['there is no folder "nowhere" beside this file']);
     const backend = await openBackend(world.as('admin'), world.org, { withPeople: false });
     const at = { kind: 'space', id: desk.spaceId };
     const fetch = content.fetch as (...given: unknown[]) => Promise<unknown>;

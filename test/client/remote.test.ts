@@ -78,6 +78,18 @@ describe('a refusal of the server', () => {
     expect(problem.message).toContain('answered 404');
   });
 
+  it.each([
+    ['a page', 'text/html', '<h1>Internal Server Error</h1>'],
+    ['nothing', 'application/json', ''],
+    ['JSON of somebody else', 'application/json', '{"message":"Internal server error"}'],
+    ['an error without words', 'application/json', '{"error":{}}'],
+  ])('that is not of the API, 500 with %s, is no bug of docsctl', async (_, type, body) => {
+    const far = await farServer((response) => void response.writeHead(500, { 'content-type': type }).end(body));
+    const problem = await problemOf(client(far.url).api.call(getThing, thing));
+    expect(problem).toMatchObject({ reason: 'unreachable', exitCode: 69, hint: 'Check --server.', message: `${far.url} answered 500, but not as the API does.` });
+    expect(far.seen).toHaveLength(1);
+  });
+
   it('is cut to a readable length, and a token it repeats is masked', async () => {
     const violations = Array.from({ length: 500 }, (_, index) => ({ path: `/${index}`, message: `${token} ${'m'.repeat(5000)}` }));
     const far = await farServer(

@@ -34,7 +34,9 @@ describe('which live resource a block means', () => {
   it('is not guessed: two of the same title are an error that names both', async () => {
     const bench = await createBench('spaces:\n  a: { title: One }');
     const ids = [(await makeSpace(bench, 'One')).id, (await makeSpace(bench, 'One')).id];
-    expect(await faultsIn(bench.plan())).toEqual([`org.yaml:3:3: space.a could be any of ${ids[0]} and ${ids[1]}: they have the same title; say which with "id: ${ids[0]}"`]);
+    expect(await faultsIn(bench.plan())).toEqual([
+      `org.yaml:3:3: space.a could be any of ${ids[0]} and ${ids[1]}: they have the same title; say which, with \`docsctl adopt space.a ${ids[0]}\` or "id: ${ids[0]}"`,
+    ]);
   });
 
   it('is narrowed down by the parent that the file states', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Api } from '../../src/contract/api.ts';
@@ -7,7 +7,7 @@ import { applyPlan } from '../../src/manifest/apply.ts';
 import { readDesired } from '../../src/manifest/desired.ts';
 import { keptRuns, listRunIds, newRunId, openJournal, runsFolder, type Journal } from '../../src/manifest/journal/journal-file.ts';
 import type { Head, Line } from '../../src/manifest/journal/lines.ts';
-import { parseRun, readRun } from '../../src/manifest/journal/read-run.ts';
+import { parseRun, readRun, runLimits } from '../../src/manifest/journal/read-run.ts';
 import { newestToUndo, summarizeRuns } from '../../src/manifest/journal/summary.ts';
 import { planUndo } from '../../src/manifest/journal/undo.ts';
 import { kind, type Kind } from '../../src/manifest/kind.ts';
@@ -52,21 +52,67 @@ describe('a journal', () => {
     expect(listRunIds(folder).at(-1)).toBe(headAt(3000).id);
   });
 
+  it('goes into no link and no file of the name of its folder, nor is it read from there', async () => {
+    const other = folderOf({});
+    for (let run = 0; run < keptRuns; run++) writeFileSync(join(other, `${headAt(run * 1000).id}.ndjson`), '');
+    for (const place of [(path: string) => symlinkSync(other, path), (path: string) => symlinkSync(join(other, 'nowhere'), path), (path: string) => writeFileSync(path, '')]) {
+      const folder = runsFolder(join(folderOf({}), lockFileName));
+      place(folder);
+      for (const work of [() => openJournal(folder, headAt(99_000)), () => readRun(folder, headAt(0).id), () => summarizeRuns(folder)])
+        expect(await problemIn((async () => work())())).toMatchObject({
+          exitCode: 8,
+          message: expect.stringContaining(folder) as string,
+          hint: expect.stringContaining('nothing was changed') as string,
+        });
+      // Also where it is put there after the run began.
+      const fresh = runsFolder(join(folderOf({}), lockFileName));
+      const file = openJournal(fresh, headAt(99_000));
+      place(fresh);
+      expect((await problemIn((async () => file.append(end({})))())).reason).toBe('invalid-input');
+    }
+    expect(readdirSync(other)).toHaveLength(keptRuns);
+  });
+
+  it('with too much in it is listed, and neither shown nor undone', async () => {
+    const folder = folderOf({});
+    const step: Line = { type: 'step', key: 'space.a', address: 'space.a', kind: 'space', action: 'delete', name: 'a', within: [], changes: [], owned: {} };
+    const ended: Line = { type: 'ended', key: 'space.a', status: 'done', owned: {} };
+    const many = (head: Head, steps: number): void =>
+      writeFileSync(join(folder, `${head.id}.ndjson`), `${JSON.stringify(head)}\n${`${JSON.stringify(step)}\n${JSON.stringify(ended)}\n`.repeat(steps)}`);
+    const [most, over, large] = [headAt(0), headAt(1000), headAt(2000)];
+    many(most, runLimits.steps);
+    many(over, runLimits.steps + 1);
+    write(folder, large, end({ delete: 9 }));
+    expect(readRun(folder, most.id).steps).toHaveLength(runLimits.steps);
+    expect(await problemIn((async () => readRun(folder, over.id))())).toMatchObject({ reason: 'too-large', message: expect.stringContaining('more than 20000 steps') as string });
+    expect(summarizeRuns(folder).runs).toMatchObject([
+      { head: large, did: { delete: 9 } },
+      { head: over, ended: 'open', did: {} },
+      { head: most, ended: 'open', did: { delete: runLimits.steps } },
+    ]);
+    truncateSync(join(folder, `${large.id}.ndjson`), runLimits.bytes + 1);
+    expect(await problemIn((async () => readRun(folder, large.id))())).toMatchObject({
+      reason: 'too-large',
+      hint: expect.stringContaining('apply the manifest as it was') as string,
+    });
+  });
+
   it('that was cut in the middle of a line is read up to there', () => {
     const folder = folderOf({});
     const head = headAt(0);
     write(folder, head, end({ create: 1 }));
     const text = readFileSync(join(folder, `${head.id}.ndjson`), 'utf8');
-    expect(parseRun('r', text.slice(0, -9)).end).toBeUndefined();
+    expect(parseRun(head.id, text.slice(0, -9)).end).toBeUndefined();
     for (const [damaged, what] of [
       ['', 'does not begin as one'],
       [text.slice(0, 40), 'was cut before its first line ended'],
       [`${text}{}\n`, 'has a line 3 that this docsctl does not know'],
       [`${text}nonsense\n`, 'has a line 3 that is not valid JSON'],
       [text.replace('"done"', '"gone"'), 'has a wrong line 2: /how'],
+      [text.replace(head.id, '../../x'), 'says that it is of run "../../x"'],
       [text.replace('"files"', '"others"'), 'has a wrong line 1'],
     ] as const)
-      expect(() => parseRun('r', damaged)).toThrow(what);
+      expect(() => parseRun(head.id, damaged)).toThrow(what);
     writeFileSync(join(folder, `${head.id}.ndjson`), text.slice(0, -9));
     expect(summarizeRuns(folder).runs).toMatchObject([{ ended: 'open', did: {} }]);
   });
@@ -177,7 +223,7 @@ describe('a secret', () => {
     expect(texts.join('')).toContain('"field":"token","secret":true');
     expect(texts.join('')).not.toMatch(/hush/);
     expect(texts.join('')).not.toContain(hash);
-    const run = parseRun('r', texts[1]!);
+    const run = parseRun(headAt(0).id, texts[1]!);
     const undo = await planUndo({ run, api, lock: held.lock, table: [vault], now: 0 });
     expect(undo.lost).toEqual(['vault.v: "token" is a secret that nobody can read; set it again.']);
     await applyPlan({ document: undo.document, api, held, jobs: 1, table: [vault] });

@@ -88,7 +88,13 @@ describe('the lock', () => {
       '{"version":1,"sections":[{"place":"memory:","organization":"o","key":"00000000000000000000000000000000","serial":1,"resources":{"space.a":{"kind":"space","id":7,"fields":{}}}}]}',
       'does not look like a lock: /sections/0/resources/space.a/id',
     ],
-    ['deep nesting', '['.repeat(100_000), 'is not valid JSON'],
+    ['deep nesting', '['.repeat(100_000), 'is nested more than 64 levels deep'],
+    ['too many values', `[${'0,'.repeat(1_000_001)}0]`, 'holds more than 1000000 values'],
+    [
+      'a serial that cannot be counted on from',
+      '{"version":1,"sections":[{"place":"memory:","organization":"o","key":"00000000000000000000000000000000","serial":9007199254740991,"resources":{}}]}',
+      'does not look like a lock: /sections/0/serial',
+    ],
   ])('that is damaged (%s) is a clear error', async (_, text, message) => {
     const folder = folderOf({ [lockFileName]: text });
     for (const reading of [async () => readLock(options(folder)), () => holdLock(options(folder), free)]) {

@@ -1,9 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readDesired } from '../../src/manifest/desired.ts';
 import { kind, type Body } from '../../src/manifest/kind.ts';
-import { lockFileName, readLock } from '../../src/manifest/lock-file.ts';
+import { lockFileName, lockLimit, readLock } from '../../src/manifest/lock-file.ts';
 import { Lock, type LockFile } from '../../src/manifest/lock.ts';
 import { rebuildLock } from '../../src/manifest/rebuild-lock.ts';
 import { keepAside, rescueLock } from '../../src/manifest/rescue-lock.ts';
@@ -43,7 +43,9 @@ describe('a lock that is made anew', () => {
   it('does not guess between two, unless the old lock says which', async () => {
     const bench = await createBench('spaces:\n  a: { title: A }');
     const ids = [await makeSpace(bench, 'A'), await makeSpace(bench, 'A')];
-    expect(await faultsIn(rebuildIn(bench))).toEqual([`org.yaml:3:3: space.a could be any of ${ids[0]} and ${ids[1]}: they have the same title; say which with "id: ${ids[0]}"`]);
+    expect(await faultsIn(rebuildIn(bench))).toEqual([
+      `org.yaml:3:3: space.a could be any of ${ids[0]} and ${ids[1]}: they have the same title; say which, with \`docsctl adopt space.a ${ids[0]}\` or "id: ${ids[0]}"`,
+    ]);
     expect(bench.lock).toBeUndefined();
     await withLock(bench, (lock) => lock.set('space.a', { kind: 'space', id: ids[1]!, fields: {} }));
     expect(shown(await rebuildIn(bench))).toEqual(['space.a owned']);
@@ -185,6 +187,19 @@ describe('a damaged lock', () => {
       expect(await problemIn((async () => rescueLock(options(place)))())).toMatchObject({
         reason: 'invalid-input',
         hint: 'Put it out of the way, then run this again; nothing was changed.',
+      });
+  });
+
+  it('that is too large to be read is not rescued either', async () => {
+    const place = folderOf({ [lockFileName]: '"serial":  \n'.repeat(1000) });
+    expect(rescueLock(options(place))).toMatchObject({ file: { sections: [{ serial: 0 }] }, damage: { reason: 'invalid-input' } });
+    truncateSync(join(place, lockFileName), lockLimit + 1);
+    for (const reading of [() => rescueLock(options(place)), () => readLock(options(place))])
+      expect(await problemIn((async () => reading())())).toMatchObject({
+        reason: 'too-large',
+        exitCode: 8,
+        message: expect.stringContaining('is larger than 64 MiB') as string,
+        hint: expect.stringContaining('move it away') as string,
       });
   });
 

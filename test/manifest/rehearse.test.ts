@@ -1,6 +1,11 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeCertificate } from '../saml/certificate-maker.ts';
 import { describe, expect, it } from 'vitest';
 import type { Api } from '../../src/contract/api.ts';
 import { Problem } from '../../src/errors/problem.ts';
+import type { Field } from '../../src/manifest/kind.ts';
 import { kinds } from '../../src/manifest/kinds/index.ts';
 import type { OpenCopy } from '../../src/manifest/rehearse/copy.ts';
 import { createCollection } from '../../src/resources/collections/contract.ts';
@@ -26,6 +31,9 @@ async function foretold(bench: Bench, text: string, more: Parameters<typeof rehe
   expect(shownRows(await bench.apply({ prune, maxDeletes, skipUnsupported: true }), false)).toEqual(shownRows(rehearsal, false));
   return rehearsal;
 }
+
+/** A field that the API takes and never gives back. */
+const secret: Field = { shape: { kind: 'scalar', types: ['string'], secret: true }, create: 'too', by: 'source', hidden: true };
 
 describe('a rehearsal', () => {
   it('says what would be done, under live ids, with none for what would be new', async () => {
@@ -121,7 +129,9 @@ org: { settings: { title: Acme 2, defaultContent: { site: site_none } } }
   it('does not rehearse what a copy does not have, nor what needs that, and says so', async () => {
     const rows = new Map<string, Row>();
     const bench = await benchWith(answersFor('saml', 'samlProviderId', rows, ({ body }) => ({ id: `saml_${rows.size + 1}`, ...body }), (row, body) => ({ ...row, ...body }))); // prettier-ignore
-    const text = (entityID: string) => `teams: { one: { title: One } }\nsaml: { okta: { label: Okta, entityID: ${entityID}, ssoURL: "https://idp.test/", certificate: c } }\n`;
+    const text = (entityID: string) =>
+      `teams: { one: { title: One } }\nsaml: { okta: { label: Okta, entityID: ${entityID}, ssoURL: "https://idp.test/", certificate: !file idp.pem } }\n`;
+    writeFileSync(join(bench.folder, 'idp.pem'), makeCertificate(generateKeyPairSync('ec', { namedCurve: 'P-256' })));
     bench.write(text('a'));
     await bench.apply();
     const without = (api: Api): Api => ({
@@ -167,8 +177,10 @@ spaces: { one: { title: One, parent: ${parent} }, two: { title: Two, parent: !lo
 
   it('keeps nothing of a secret but what is sent to the copy', async () => {
     const bench = await createBench();
+    const table = kinds.map((kind) => (kind.name !== 'openapi' ? kind : { ...kind, fields: { ...kind.fields, text: secret } }));
     bench.write('openapi: { billing: { text: !secret { env: SPEC } } }\nspaces: { a: { title: A } }');
-    const { plan, rows, unsettled, notCopied } = await rehearseBench(bench, { env: { SPEC: 'very secret text' } });
+    const { plan, rows, unsettled, notCopied } = await rehearseBench(bench, { env: { SPEC: 'very secret text' }, table });
+    expect(rows).toHaveLength(2);
     expect(JSON.stringify([plan, rows, unsettled, notCopied])).not.toContain('very secret');
   });
 

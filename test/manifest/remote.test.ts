@@ -60,3 +60,26 @@ it('gives up where the server asks for more patience than anybody has', async ()
   );
   await expect(api.call({} as never, {} as never)).rejects.toBe(refused);
 });
+
+it('gives up where no call at all is taken for minutes, and not where one is in between', async () => {
+  const refused = new Problem('rate-limited', 'Not so fast.', { retryAfter: 50 });
+  let now = 0;
+  let isTaken = (): boolean => false;
+  const call = (): Promise<never> => (isTaken() ? Promise.resolve({} as never) : Promise.reject(refused));
+  const wait = (milliseconds: number): Promise<void> => Promise.resolve(void (now += milliseconds));
+  const api = patientApi({ place: 'https://far.test', call, close: async () => {} }, { clock: () => now, wait, onWait: () => {} });
+  const one = (): Promise<unknown> => api.call({} as never, {} as never);
+  const outcomes = await Promise.allSettled([one(), one(), one()]);
+  for (const outcome of outcomes)
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { reason: 'rate-limited', exitCode: 7, message: 'Not so fast. No call was taken while docsctl waited 300 s.' } });
+  expect(now).toBe(300_000);
+  isTaken = () => now > 300_000;
+  await expect(one()).rejects.toMatchObject({ reason: 'rate-limited' });
+  isTaken = () => true;
+  await one();
+  for (const until of [500_000, 700_000, 900_000]) {
+    isTaken = () => now >= until;
+    await one();
+  }
+  expect(now).toBe(900_000);
+});

@@ -1,7 +1,13 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Api } from '../../src/contract/api.ts';
+import { Problem } from '../../src/errors/problem.ts';
+import { planText } from '../../src/cli/manifest/plan-text.ts';
+import { createInk } from '../../src/cli/output/markdown/ink.ts';
 import { applyPlan } from '../../src/manifest/apply.ts';
 import { holdLock } from '../../src/manifest/lock-file.ts';
-import type { PlanDocument } from '../../src/manifest/plan-document.ts';
+import { Lock } from '../../src/manifest/lock.ts';
+import type { PlanDocument, Step } from '../../src/manifest/plan-document.ts';
 import { readPlan, writePlan } from '../../src/manifest/saved-plan.ts';
 import { verifyPlan } from '../../src/manifest/verify.ts';
 import { moveSection } from '../../src/resources/site-sections/contract.ts';
@@ -12,9 +18,9 @@ import { problemIn } from './read/folder.ts';
 
 async function applySaved(bench: Bench, text: string) {
   const document = readPlan(text, 'plan.json');
-  await verifyPlan({ document, api: bench.api, jobs: 4 });
   const held = await holdLock(bench.lockOptions, () => Promise.resolve(() => {}));
   try {
+    await verifyPlan({ document, api: bench.api, lock: held.lock, jobs: 4 });
     return await applyPlan({ document, api: bench.api, held, jobs: 4 });
   } finally {
     await held.release();
@@ -97,3 +103,154 @@ describe('a saved plan', () => {
     expect(() => readPlan(text, 'plan.json')).toThrow(`The plan plan.json ${message}.`);
   });
 });
+
+type Loose = Record<string, ReturnType<typeof JSON.parse>>;
+const hostile = (text: string, change: (plan: Loose, step: (key: string) => Loose) => void): string => {
+  const plan = JSON.parse(text) as Loose;
+  change(plan, (key) => (plan['steps'] as Loose[]).find((step) => step['key'] === key)!);
+  return JSON.stringify(plan);
+};
+
+describe('a saved plan that somebody else wrote', () => {
+  const secrets: [string, unknown][] = [
+    ['text of /elsewhere/id_rsa', { 'docsctl:secret': 'text of /elsewhere/id_rsa' }],
+    ['env VICTIM_TOKEN', { 'docsctl:secret': 'env VICTIM_TOKEN', hash: 'ab'.repeat(32) }],
+  ];
+  it.each(secrets)('sends no secret from %s where readers see it', async (_, secret) => {
+    const { bench, text } = await planned();
+    const inTitle = hostile(text, (_plan, step) => (step('space.c')['changes'][0].after = secret));
+    const inState = hostile(text, (_plan, step) => (step('space.c')['states'].title = secret));
+    const inside = hostile(text, (_plan, step) => step('space.c')['changes'].push({ field: 'mergeRules', after: [{ rule: secret }] }));
+    for (const plan of [inTitle, inState, inside]) expect(await problemIn(applySaved(bench, plan))).toMatchObject({ exitCode: 8, message: 'The plan plan.json is damaged.' });
+  });
+
+  const lies: [string, (plan: Loose, step: (key: string) => Loose, bench: Bench) => void, object][] = [
+    ['deletes what the lock does not own', (_, step, bench) => Object.assign(step('space.gone'), { id: bench.world.org }), { exitCode: 6 }],
+    ['deletes by another fingerprint', (_, step) => (step('space.gone')['saw'] = 'x'), { exitCode: 6 }],
+    ['deletes under another name', (_, step) => (step('space.gone')['name'] = 'Old draft'), { exitCode: 6 }],
+    ['updates under another name', (_, step) => (step('space.b')['name'] = 'Old draft'), { exitCode: 6 }],
+    ['makes something under another name', (_, step) => (step('space.c')['name'] = 'Nothing'), { exitCode: 6 }],
+    ['hides what a delete takes with it', (_, step) => (step('space.gone')['drops'] = ['space.a']), { exitCode: 6 }],
+    [
+      'turns a change into another one',
+      (plan, step, bench) => plan['steps'].push({ ...step('space.a'), key: 'space.a (last)', late: true, id: idOf(bench, 'space.b'), changes: [] }),
+      { exitCode: 8 },
+    ],
+    ['has two steps of one key', (plan, step) => plan['steps'].push({ ...step('space.a') }), { exitCode: 8 }],
+    ['means one resource twice', (_, step) => (step('space.b')['id'] = step('space.a')['id']), { exitCode: 8 }],
+    ['acts at another address than it shows', (_, step) => (step('space.a')['address'] = 'space.b'), { exitCode: 8 }],
+    ['changes what it says to leave', (_, step) => (step('space.a')['action'] = 'none'), { exitCode: 8 }],
+    ['skips the fingerprint', (_, step) => delete step('space.a')['saw'], { exitCode: 8 }],
+    ['makes more than it shows', (_, step) => (step('space.c')['atCreation'] = { editMode: 'locked' }), { exitCode: 8 }],
+    ['tells another change than it does', (_, step) => (step('space.a')['changes'][0].says = 'nothing much'), { exitCode: 8 }],
+    ['brings escapes', (_, step) => (step('space.a')['changes'][0].moved = 'x\u001b[2J'), { exitCode: 8 }],
+    ['counts with escapes', (plan) => (plan['counts'].create = '\u001b[2J'), { exitCode: 8 }],
+    ['writes the lock', (_, step) => (step('space.a')['lock'] = [{ address: 'space.b', owned: null }]), { exitCode: 8 }],
+    ['forgets what is there', (plan, step) => plan['steps'].splice(plan['steps'].indexOf(step('space.gone')), 1, forgetting('space.gone')), { exitCode: 6 }],
+    ['lifts protection unseen', (_, step) => Object.assign(step('space.safe'), { protect: false, states: { title: 'Safe' } }), { exitCode: 6 }],
+  ];
+  const forgetting = (address: string) => ({ key: address, address, kind: 'space', action: 'none', name: address, changes: [], after: [], calls: 0, drops: [address] });
+  const withSafe = (text: string) => text.replace('spaces: {', 'spaces: { safe: { title: Safe, protect: true },');
+
+  it.each(lies)('and that %s is refused before anything is done', async (_, change, refusal) => {
+    const bench = await createBench();
+    await bench.bring(withSafe(before));
+    bench.write(withSafe(after));
+    const text = hostile(writePlan(await bench.plan({ prune: true })), (plan, step) => change(plan, step, bench));
+    bench.forget();
+    expect(await problemIn(applySaved(bench, text))).toMatchObject(refusal);
+    expect(bench.changing).toEqual([]);
+  });
+
+  it('takes nothing away that the lock protects', async () => {
+    const bench = await createBench();
+    await bench.bring(withSafe(before));
+    bench.write(withSafe(after));
+    const text = hostile(writePlan(await bench.plan({ prune: true })), (plan, step) => {
+      const { id, saw } = step('space.safe');
+      Object.assign(step('space.gone'), { key: 'space.safe', address: 'space.safe', name: 'Safe', id, saw });
+      plan['steps'].splice(plan['steps'].indexOf(step('space.safe')), 1);
+    });
+    bench.forget();
+    expect(await problemIn(applySaved(bench, text))).toMatchObject({ reason: 'guard-refused', exitCode: 9 });
+    expect(bench.changing).toEqual([]);
+  });
+
+  it('shows what its steps come to, whatever it says', async () => {
+    const { text } = await planned();
+    const lying = readPlan(
+      hostile(text, (plan) => Object.assign(plan, { counts: { ...plan['counts'], delete: 0, none: 99 }, calls: 0 })),
+      'plan.json',
+    );
+    expect(lying).toEqual(readPlan(text, 'plan.json'));
+    expect(await shown(lying)).toContain('1 to delete');
+  });
+});
+
+describe('a damaged saved plan', () => {
+  const step = (plan: Loose): Loose => plan['steps'][0];
+  const places: [string, unknown[], (plan: Loose, wrong: unknown) => void][] = [
+    ['states', [null, 1, 'x', true, [null], ['__proto__']], (plan, wrong) => (step(plan)['states'] = wrong)],
+    ['drops', [null, 1, 'x', {}, true, [null]], (plan, wrong) => (step(plan)['drops'] = wrong)],
+    ['lock', [null, 1, 'x', {}, true, [null], ['__proto__']], (plan, wrong) => (step(plan)['lock'] = wrong)],
+    ['counts', [null, 1, {}, undefined], (plan, wrong) => (plan['counts'] = wrong)],
+    ['left', [null, {}, [null], undefined], (plan, wrong) => (plan['left'] = wrong)],
+  ];
+  it.each(places)('is told to be damaged by its %s', async (_, wrongs, put) => {
+    const { text } = await planned();
+    for (const wrong of wrongs) {
+      const given = hostile(text, (plan) => put(plan, wrong));
+      expect(() => readPlan(given, 'plan.json'), String(wrong)).toThrow('The plan plan.json is damaged.');
+    }
+  });
+
+  it('is refused or harmless, however it is damaged', async () => {
+    const { bench, text } = await planned();
+    const odd = fc.oneof(
+      fc.constantFrom(null, 0, -1, 1e99, '', 'x', true, [], {}, [null], 'space.a', 'space.b', 'team.t', 'delete', 'none', '__proto__', '\u001b[2J'),
+      fc.jsonValue(),
+    );
+    const lock = () => new Lock(bench.lock!);
+    // What passes is begun, up to the first call of each step.
+    const api: Api = { ...bench.api, call: (operation, input, options) => (operation.method === 'GET' ? bench.api.call(operation, input, options) : Promise.reject(refused)) };
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(fc.nat(), odd, fc.boolean()), { minLength: 1, maxLength: 3 }), async (mutations) => {
+        const plan = JSON.parse(text) as Loose;
+        for (const [at, value, removes] of mutations) mutate(plan, at, value, removes);
+        try {
+          const document = readPlan(JSON.stringify(plan), 'plan.json');
+          expect(await shown(document)).not.toContain('\u001b');
+          await verifyPlan({ document, api: bench.api, lock: lock(), jobs: 4 });
+          const gone = document.steps.filter(({ action }) => action === 'delete').map(({ address }: Step) => address);
+          expect(gone.every((address) => address === 'space.gone')).toBe(true);
+          await applyPlan({ document, api, held: { lock: lock(), save: () => Promise.resolve(), release: () => Promise.resolve() }, jobs: 4 });
+        } catch (error) {
+          if (!(error instanceof Problem)) throw error;
+        }
+      }),
+      { numRuns: 300, seed: 7 },
+    );
+  }, 60_000);
+});
+
+const refused = new Problem('forbidden', 'No.');
+
+async function shown(document: PlanDocument): Promise<string> {
+  return planText(document, await createInk(false));
+}
+
+/** Puts a value in the place of another one, or takes that away, somewhere in a plan. */
+function mutate(plan: Loose, at: number, value: unknown, removes: boolean): void {
+  const places: [object: Loose, name: string][] = [];
+  const walk = (inner: unknown): void => {
+    if (typeof inner !== 'object' || inner === null) return;
+    for (const name of Object.keys(inner)) {
+      places.push([inner, name]);
+      walk((inner as Loose)[name]);
+    }
+  };
+  walk(plan);
+  const [object, name] = places[at % places.length]!;
+  if (removes) delete object[name];
+  else object[name] = value;
+}

@@ -106,6 +106,32 @@ describe('undo', () => {
     expect(await problemIn(bench.planUndo(1, { force: true }))).toMatchObject({ reason: 'guard-refused', violations: [{ path: 'space.a' }] });
   });
 
+  it('deletes only what the lock owns as well, and calls it what it is called now', async () => {
+    const bench = await brought('', 'spaces: { x: { title: n } }');
+    const { id } = await bench.api.call(createSpace, { params: { organizationId: bench.world.org }, body: { title: 'Of somebody else' } });
+    const own = idOf(bench, 'space.x');
+    const text = bench.texts.at(-1)!;
+    bench.texts.push(text.replaceAll(own, id).replaceAll('"after":"n"', '"after":"Of somebody else"'));
+    const { conflicts, document } = await bench.planUndo();
+    expect(conflicts).toEqual([{ address: 'space.x', why: `was made by this run, and space ${id} is not owned as space.x` }]);
+    expect(linesOf(document)).toEqual([]);
+    const forced = await bench.planUndo(-1, { force: true });
+    expect(forced.document.steps).toMatchObject([{ action: 'delete', id, name: 'Of somebody else' }]);
+    bench.texts.push(text.replaceAll('"name":"n"', '"name":"harmless"'));
+    expect((await bench.planUndo()).document.steps).toMatchObject([{ action: 'delete', id: own, name: 'n' }]);
+  });
+
+  it('writes the entries of the lock as an apply does: what came back is no news in version control', async () => {
+    const text = 'collections: { top: { title: Top, description: All } }\nspaces: { a: { title: A, emoji: "📘", parent: !ref collection.top, protect: true } }\n';
+    const bench = await createUndoBench(true);
+    await bench.bring(text);
+    const before = JSON.stringify(bench.lock!.resources);
+    await bench.bring('collections: {}\nspaces: { a: { title: A2, editMode: locked } }', prune);
+    await bench.undo();
+    const { id } = bench.lock!.resources['collection.top']!;
+    expect(JSON.stringify(bench.lock!.resources)).toBe(before.replaceAll(/col_[0-9A-Z]+/g, id));
+  });
+
   it('gives back what was adopted', async () => {
     const bench = await createUndoBench();
     const { id } = await bench.api.call(createSpace, { params: { organizationId: bench.world.org }, body: { title: 'A' } });
@@ -121,10 +147,10 @@ describe('undo', () => {
   it('brings a deleted space back for seven days, and makes it anew after that', async () => {
     const bench = await brought('spaces: { a: { title: A, editMode: locked } }', 'spaces: {}', prune);
     const id = bench.run().steps[0]!.begun.id!;
-    expect((await bench.planUndo()).lost).toEqual([expect.stringContaining('comes back with its content')]);
+    expect(await bench.planUndo()).toMatchObject({ lost: [], notes: ['space.a comes back with its content: a deleted space is kept for 7 days.'] });
     bench.passDays(8);
-    const { lost, document } = await bench.planUndo();
-    expect(lost).toEqual(['space.a is made anew, and is empty: a deleted space is kept for 7 days.']);
+    const { lost, notes, document } = await bench.planUndo();
+    expect([lost, notes]).toEqual([['space.a is made anew, and is empty: a deleted space is kept for 7 days.'], []]);
     expect(document.steps[0]).not.toHaveProperty('restores');
     bench.passDays(-8);
     await bench.undo();

@@ -43,7 +43,8 @@ export class UndoBench extends Bench {
   }
 
   run(index = -1): Run {
-    return parseRun('20260105T090000000Z-000000', this.texts.at(index)!);
+    const text = this.texts.at(index)!;
+    return parseRun((JSON.parse(text.slice(0, text.indexOf('\n'))) as Head).id, text);
   }
 
   override applyWith(held: HeldLock, more: More = {}): Promise<ApplyResult> {

@@ -9,7 +9,7 @@ import { addLiveOptions, type LiveOptions } from '../manifest/options.ts';
 import { planJobs } from '../manifest/plan-jobs.ts';
 import { printPlan } from '../manifest/print-plan.ts';
 import { readWanted } from '../manifest/read-wanted.ts';
-import { lockPathIn, readSaved, rereadSecret } from '../manifest/saved.ts';
+import { keyedAs, lockPathIn, readSaved, rereadSecret } from '../manifest/saved.ts';
 import { prepareJobs } from '../manifest/run-jobs.ts';
 import { tableIn } from '../manifest/table.ts';
 import type { Session } from '../session.ts';
@@ -65,8 +65,9 @@ async function applySaved(session: Session, plan: string, options: LiveOptions):
   if (options.prune === true || options.maxDeletes !== undefined)
     throw new Problem('usage', 'A saved plan is applied as it is; --prune and --max-deletes belong to the plan.', { hint: `docsctl plan --prune --out ${plan}` });
   const document = await readSaved(session, plan);
-  const lockPath = lockPathIn(session, document, options.lock);
-  const live = await liveAt(session, document.organization, lockPath);
+  const lockPath = lockPathIn(session, document, plan, options.lock);
+  const found = await liveAt(session, document.organization, lockPath);
+  const live = { ...found, lockOptions: keyedAs(document, found.lockOptions) };
   if (document.place !== live.api.place) {
     throw new Problem('precondition-failed', `The plan was made for ${document.place}, and this is ${live.api.place}.`, { hint: 'Name that store or server, or make a new plan.' });
   }
@@ -77,12 +78,12 @@ async function applySaved(session: Session, plan: string, options: LiveOptions):
   const secrets = file === undefined ? undefined : (await readWanted(session, options)).desired.secrets;
   const secretOf = secrets === undefined ? rereadSecret(session.runtime, lockPath) : (from: string) => secrets.get(from);
   if (session.flags.dryRun === true) {
-    await verifyPlan({ document, api: live.api, jobs, signal: session.runtime.signal, table });
+    await verifyPlan({ document, api: live.api, lock: readLock(live.lockOptions), jobs, signal: session.runtime.signal, table });
     await printPlan(session, document, false);
     return session.note('Dry run: nothing was sent.');
   }
   await holdingLock(live, async (held) => {
-    await verifyPlan({ document, api: live.api, jobs, signal: session.runtime.signal, table });
+    await verifyPlan({ document, api: live.api, lock: held.lock, jobs, signal: session.runtime.signal, table });
     await carryOut(session, { document, live, held, table, secretOf, files: [plan] }, options);
   });
 }

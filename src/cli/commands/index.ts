@@ -8,6 +8,8 @@ export type RunIn = (work: (session: Session) => Promise<void>) => Promise<void>
 export interface Composite {
   readonly words: string;
   readonly summary: string;
+  /** A format of its own, beside those of all commands. */
+  readonly format?: string;
   readonly load: () => Promise<{ define: (command: Command, run: RunIn) => void }>;
 }
 
@@ -40,14 +42,14 @@ export const composites: readonly Composite[] = [
   { words: 'conversations clusters show', summary: 'Show what a cluster is about, with its latest issues', load: () => import('./conversations-clusters-show.ts') },
   { words: 'conversations clusters draft', summary: 'Open a change request that answers a cluster', load: () => import('./conversations-clusters-draft.ts') },
   { words: 'validate', summary: 'Check a manifest without asking any store or server', load: () => import('./validate.ts') },
-  { words: 'plan', summary: 'Show what it takes to bring an organization to a manifest', load: () => import('./plan.ts') },
+  { words: 'plan', summary: 'Show what it takes to bring an organization to a manifest', format: 'markdown', load: () => import('./plan.ts') },
   { words: 'rehearse', summary: 'Apply a manifest to a copy in memory, to see how it would go', load: () => import('./rehearse.ts') },
   { words: 'apply', summary: 'Bring an organization to what a manifest says', load: () => import('./apply.ts') },
   { words: 'runs list', summary: 'List what was applied: the journals of the last runs', load: () => import('./runs-list.ts') },
   { words: 'runs show', summary: 'Show what a run did', load: () => import('./runs-show.ts') },
   { words: 'runs undo', summary: 'Bring back what was there before a run', load: () => import('./runs-undo.ts') },
   { words: 'export', summary: 'Write an organization as a manifest with its lock', load: () => import('./export.ts') },
-  { words: 'drift', summary: 'Show what differs from what the last apply left', load: () => import('./drift.ts') },
+  { words: 'drift', summary: 'Show what differs from what the last apply left', format: 'markdown', load: () => import('./drift.ts') },
   { words: 'adopt', summary: 'Say which live resource a block of a manifest is', load: () => import('./adopt.ts') },
   { words: 'forget', summary: 'Let go of resources that a manifest owns; they stay', load: () => import('./forget.ts') },
   { words: 'lock list', summary: 'List what a manifest owns', load: () => import('./lock-list.ts') },

@@ -7,7 +7,7 @@ import { addLiveOptions, takeMarkdown, type LiveOptions } from '../manifest/opti
 import { hasNew, planJobs } from '../manifest/plan-jobs.ts';
 import { printPlan, refuseUnsupported } from '../manifest/print-plan.ts';
 import { readWanted } from '../manifest/read-wanted.ts';
-import { checkOut, savePlan, withLockPath } from '../manifest/saved.ts';
+import { checkOut, savePlan, withLock } from '../manifest/saved.ts';
 import type { Session } from '../session.ts';
 import type { RunIn } from './index.ts';
 
@@ -45,7 +45,7 @@ async function plan(session: Session, options: Options, asMarkdown: boolean): Pr
   const reading = await readWanted(session, options);
   const live = await openLive(session, reading, options);
   const lock = readLock(live.lockOptions);
-  const document = withLockPath(await planLive(session, reading, live, lock, options), live.lockOptions.path, session.runtime.cwd);
+  const document = withLock(await planLive(session, reading, live, lock, options), lock, live.lockOptions.path, session.runtime.cwd);
   const jobs = planJobs(session, reading.jobs, live, lock).map(({ planned }) => planned);
   await printPlan(session, document, asMarkdown, jobs);
   if (out !== undefined) await savePlan(session, document, out);

@@ -26,6 +26,6 @@ async function show(session: Session, id: string, named: string | undefined): Pr
     return printer.end();
   }
   const { stdout, colour } = session.terminal;
-  await stdout.write(runText(run, await createInk(colour && session.draws)));
+  for (const text of runText(run, await createInk(colour && session.draws))) await stdout.write(text);
   await stdout.flush();
 }

@@ -69,7 +69,7 @@ async function undo(session: Session, given: string | undefined, options: Option
 async function print(session: Session, found: Undo): Promise<void> {
   if (session.format === 'json' || session.format === 'yaml' || session.flags.query !== undefined) {
     const printer = await session.printer();
-    await printer.one({ ...found.document, conflicts: found.conflicts, lost: found.lost });
+    await printer.one({ ...found.document, conflicts: found.conflicts, lost: found.lost, notes: found.notes });
     return printer.end();
   }
   await printPlan(session, found.document, false);

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { manifestShape } from '../../manifest/block-shape.ts';
 import { besideShapes } from '../manifest/jobs-shape.ts';
+import { languageHelp } from '../manifest/language-help.ts';
 import { manifestSchema } from '../manifest/json-schema.ts';
 import { tableIn } from '../manifest/table.ts';
 import type { RunIn } from './index.ts';
@@ -14,7 +15,7 @@ For editors: save it, and put this in the first line of a manifest. The editor h
 "yaml.customTags": ["!ref scalar", "!file scalar", "!lookup mapping", "!secret mapping"].
 
   # yaml-language-server: $schema=./docsctl.schema.json
-
+${languageHelp}
 Examples:
   docsctl schema manifest > docsctl.schema.json
 `,

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { languageHelp } from '../manifest/language-help.ts';
 import { addReadOptions, type ReadOptions } from '../manifest/options.ts';
 import { readWanted } from '../manifest/read-wanted.ts';
 import type { Session } from '../session.ts';
@@ -8,7 +9,13 @@ export function define(command: Command, run: RunIn): void {
   addReadOptions(command)
     .addHelpText(
       'after',
-      '\nAsks no store and no server. Every fault is told with its file, line and column (exit 8).\n\nExamples:\n  docsctl validate\n  docsctl validate -f examples/organization --var env=production\n',
+      `
+Asks no store and no server. Every fault is told with its file, line and column (exit 8).
+${languageHelp}
+Examples:
+  docsctl validate
+  docsctl validate -f examples/organization --var env=production
+`,
     )
     .action(() => run((session) => validate(session, command.opts<ReadOptions>())));
 }

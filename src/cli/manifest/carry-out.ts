@@ -5,17 +5,19 @@ import type { Kind } from '../../manifest/kind.ts';
 import type { HeldLock } from '../../manifest/lock-file.ts';
 import { isEmpty, type PlanDocument, type Step } from '../../manifest/plan-document.ts';
 import { Problem } from '../../errors/problem.ts';
+import { getOrganization } from '../../resources/organizations/contract.ts';
 import { me } from '../../resources/users/contract.ts';
 import { confirm } from '../confirm.ts';
 import { createInk } from '../output/markdown/ink.ts';
 import type { Session } from '../session.ts';
+import { term } from '../terminal.ts';
 import { concealProblem } from './conceal.ts';
 import type { Live } from './live.ts';
 import type { LiveOptions } from './options.ts';
 import { refuseUnsupported } from './print-plan.ts';
 import { printResult } from './print-result.ts';
 import type { PreparedJobs } from './run-jobs.ts';
-import { countsText, planText } from './plan-text.ts';
+import { countsText, insideDeletes, planText } from './plan-text.ts';
 import { some } from './shown-step.ts';
 import { watchApply } from './watch-apply.ts';
 
@@ -42,7 +44,7 @@ export async function carryOut(session: Session, work: Work, { jobs, skipUnsuppo
     await terminal.stderr.write(planText(document, await createInk(colour)) + ((await after?.text(colour)) ?? ''));
   }
   refuseUnsupported(document, skipUnsupported);
-  const things = [...(isEmpty(document) ? [] : [deedOf(document)]), ...(after?.deed === undefined ? [] : [after.deed])];
+  const things = [...(isEmpty(document) ? [] : [await deedOf(session, work)]), ...(after?.deed === undefined ? [] : [after.deed])];
   if (things.length > 0) await confirm(session, { ...(undoes === undefined ? { verb: 'apply', noun: 'manifest' } : { verb: 'undo', noun: `run ${undoes}` }), things });
   const journal = openJournal(runsFolder(live.lockOptions.path), await headOf(session, work));
   const watch = watchApply(session, document);
@@ -101,7 +103,15 @@ function unknownIfRefused(error: unknown): undefined {
 }
 
 /** What is asked about: how much, where, and what would be lost. */
-function deedOf({ steps, counts, organization }: PlanDocument): string {
-  const gone = steps.filter(({ action }) => action === 'delete').map(({ address, name }: Step) => `${address} ${JSON.stringify(name)}`);
-  return `to ${organization}: ${countsText(counts)}${gone.length === 0 ? '' : ` (${some(gone, 5)})`}`;
+async function deedOf(session: Session, { document, live }: Work): Promise<string> {
+  const { steps, counts } = document;
+  const gone = steps.filter(({ action }) => action === 'delete').map(({ address, name }: Step) => term(`${address} ${JSON.stringify(name)}`));
+  return `to ${await titleOf(session, document, live)}: ${countsText(counts, insideDeletes(document))}${gone.length === 0 ? '' : ` (${some(gone, 5)})`}`;
+}
+
+/** What the organization is called, where somebody is asked; its id where that cannot be read. */
+async function titleOf({ flags, runtime }: Session, { organization }: PlanDocument, { api }: Live): Promise<string> {
+  if (flags.yes === true) return organization;
+  const found = await api.call(getOrganization, { params: { organizationId: organization } }, { signal: runtime.signal }).catch(unknownIfRefused);
+  return found === undefined ? organization : JSON.stringify(found.title);
 }

@@ -49,7 +49,7 @@ export function driftSummary(drift: Drift): string {
 export function remarksOn({ unseen, unreadable }: Drift): string[] {
   const dueTo = (why: Drift['unseen'][number]['why']) => unseen.filter((one) => one.why === why);
   const named = (fields: Drift['unseen']): string => term(some(fields.map(({ address, field }) => `${field} of ${address}`)));
-  const [secrets, contents, unknown] = [dueTo('secret'), dueTo('content'), dueTo('unknown')];
+  const [secrets, contents, unknown] = [unseen.filter(({ why }) => why === 'secret' || why === 'hidden'), dueTo('content'), dueTo('unknown')];
   return [
     ...(secrets.length === 0 ? [] : [`Cannot be seen: ${named(secrets)}.`]),
     ...(contents.length === 0 ? [] : [`The content of ${contents.length === 1 ? 'a space' : `${contents.length} spaces`} is not compared; docsctl plan does that.`]),

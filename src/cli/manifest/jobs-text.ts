@@ -51,7 +51,7 @@ export function sizeText(bytes: number): string {
 function textOf({ file, state, bytes, new: fresh, reason }: PlannedFile): string {
   if (state === 'unreadable') return `${file}: ${reason ?? 'cannot be read'}`;
   if (state === 'more') return `${file}: ${sizeText(fresh)} new of ${sizeText(bytes)}`;
-  return `${file}: ${sizeText(bytes)}${state === 'changed' ? ', no longer what was ingested: read again from its begin' : ''}`;
+  return `${file}: ${sizeText(bytes)}${state === 'changed' ? ', no longer what was ingested: it is read from its beginning again' : ''}`;
 }
 
 function counted(files: number): string {

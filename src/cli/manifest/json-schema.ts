@@ -57,7 +57,8 @@ class Writer {
     this.#open.push(shape);
     const isWhole = this.#open.length === 1;
     const plain = shape.secret === true ? secret : this.#plain(shape);
-    const schema = nullable(shape, isWhole || shape.secret === true || !['map', 'mapOf', 'list'].includes(shape.kind) ? plain : { anyOf: [plain, valueFile] });
+    const taken = nullable(shape, isWhole || shape.secret === true || !['map', 'mapOf', 'list'].includes(shape.kind) ? plain : { anyOf: [plain, valueFile] });
+    const schema = shape.description === undefined ? taken : { description: shape.description, ...taken };
     this.#open.pop();
     const name = this.#names.get(shape);
     if (name === undefined) return schema;

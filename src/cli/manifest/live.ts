@@ -5,13 +5,17 @@ import { Problem } from '../../errors/problem.ts';
 import { holdLock, lockFileName, type HeldLock, type LockOptions } from '../../manifest/lock-file.ts';
 import type { Lock } from '../../manifest/lock.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
+import { printPlace, type Place } from '../../manifest/read/place.ts';
+import { getOrganization } from '../../resources/organizations/contract.ts';
 import { patientApi } from '../../manifest/patient-api.ts';
 import { makePlan } from '../../manifest/plan.ts';
 import { surveyLive } from '../../manifest/survey.ts';
 import { organizationOf } from '../names.ts';
+import { createInk } from '../output/markdown/ink.ts';
 import type { Session } from '../session.ts';
 import { concealPlan } from './conceal.ts';
 import type { LiveOptions } from './options.ts';
+import { planText } from './plan-text.ts';
 import type { Reading } from './read-wanted.ts';
 
 /** What a manifest is compared with: an organization somewhere, and the lock that says what is owned there. */
@@ -44,7 +48,19 @@ export async function planLive(session: Session, { desired, table }: Reading, { 
   if (lock.movedFrom !== undefined) session.note(`The lock was last used on ${lock.movedFrom}; the organization here is the same.`);
   if (maxDeletes !== undefined && prune !== true) throw new Problem('usage', '--max-deletes goes with --prune; without it nothing is deleted.');
   const survey = await surveyLive({ api, organization, desired, lock, jobs, signal: session.runtime.signal, table });
-  return concealPlan(makePlan({ desired, survey, lock, prune, maxDeletes, table }));
+  let refused: PlanDocument | undefined;
+  try {
+    return concealPlan(makePlan({ desired, survey, lock, prune, maxDeletes, table, onRefused: (document) => (refused = document) }));
+  } catch (error) {
+    // What is refused is no plan for scripts, and is to be looked at still.
+    if (refused !== undefined) await showRefused(session, concealPlan(refused));
+    throw error;
+  }
+}
+
+async function showRefused({ terminal, format }: Session, document: PlanDocument): Promise<void> {
+  if (format !== 'table' && !terminal.stderrIsTTY) return;
+  await terminal.stderr.write(planText(document, await createInk(terminal.colour && terminal.stderrIsTTY)));
 }
 
 /** Does work while no other run may change what the lock says; `read` is as in `holdLock`. */
@@ -64,12 +80,28 @@ const patience = 2000;
 async function organizationFor(session: Session, { desired }: Reading): Promise<string> {
   const stated = desired.organization;
   if (stated === undefined) return organizationOf(session);
-  const id = await organizationOf(session, String(stated.value));
+  const id = await organizationStated(session, String(stated.value), stated.at);
   const { org } = session.flags;
   if (org !== undefined && (await organizationOf(session, org)) !== id) {
     throw new Problem('usage', `The manifest is for organization ${id}, and --org says ${org}.`, { hint: 'Leave --org out, or take "id" out of "org:" in the manifest.' });
   }
   return id;
+}
+
+/** What the manifest says is looked up first: an export of another store names an organization that only that has. */
+async function organizationStated(session: Session, stated: string, at: Place): Promise<string> {
+  try {
+    const id = await organizationOf(session, stated);
+    await (await session.api()).call(getOrganization, { params: { organizationId: id } }, { signal: session.runtime.signal });
+    return id;
+  } catch (error) {
+    if (!(error instanceof Problem) || error.reason !== 'not-found') throw error;
+    throw new Problem('not-found', `${printPlace(at)}: there is no organization "${stated}" here that you can see.`, {
+      hint: 'Take "id" out of "org:" in the manifest, so that it is for the organization of --org; or name the store or server that has this one.',
+      violations: [{ path: printPlace(at), message: 'no organization that you can see here has this id' }],
+      cause: error,
+    });
+  }
 }
 
 function lockPathOf({ runtime: { cwd } }: Session, { files }: Reading, { lock }: LiveOptions): string {

@@ -14,7 +14,7 @@ export function folded(title: string, blocks: readonly string[], isOpen: boolean
 
 /** A field as lines of a diff; `note` stands behind what was before. */
 export function diffOf({ field, before, after, lines }: ShownChange, note: string): string {
-  if (lines === undefined) return `${before === undefined ? '' : `-     ${field}: ${before}${note}\n`}+     ${field}: ${after}\n`;
+  if (lines === undefined) return `${before === undefined ? '' : `-     ${field}: ${before}${note}\n`}+     ${field}: ${after}${before === undefined ? note : ''}\n`;
   const drawn = lines.map(({ sign, text }) => `${`${sign}       ${text}`.trimEnd()}\n`);
   return `      ${field}:${note}\n${drawn.join('')}`;
 }

@@ -2,8 +2,8 @@ import { isEmpty, type Action, type PlanDocument, type Step } from '../../manife
 import { kinds } from '../../manifest/kinds/index.ts';
 import { term } from '../terminal.ts';
 import { code, diffOf, escaped, folded, mostOfComment } from './markdown-parts.ts';
-import { leftText, summaryOf } from './plan-text.ts';
-import { headOf, shownChanges, shownSteps } from './shown-step.ts';
+import { leftText, summaryOf, unstatedText } from './plan-text.ts';
+import { plannedHead, shownChanges, shownSteps } from './shown-step.ts';
 
 const order: readonly Action[] = ['unsupported', 'delete', 'create', 'adopt', 'update', 'move'];
 const titles: Readonly<Record<string, string>> = { unsupported: 'Cannot be done here', delete: 'Delete', create: 'Create', adopt: 'Adopt', update: 'Update', move: 'Move' };
@@ -22,7 +22,7 @@ export function planMarkdown(document: PlanDocument): string {
           .replace(/^Plan: /, '')
           .replace(/^./, (letter) => letter.toUpperCase())
   }\n\nOrganization ${code(organization)} on ${code(place)}.\n`;
-  const left = document.left.length === 0 ? '' : `\n${escaped(leftText(document).trimEnd())}\n`;
+  const left = [leftText(document), unstatedText(document)].map((text) => (text === '' ? '' : `\n${escaped(text.trimEnd())}\n`)).join('');
   let room = mostOfComment - head.length - left.length;
   let text = steps.length === 0 ? '' : tableOf(steps);
   let omitted = 0;
@@ -55,8 +55,9 @@ function blockOf(step: Step): string {
   const at = step.at === undefined ? '' : ` (${term(step.at)})`;
   const reason = step.reason === undefined ? '' : `#     ${term(step.reason)}\n`;
   const changes = shownChanges(step).map((change) => {
-    const { moved } = change;
-    return diffOf(change, moved === undefined || moved === 'file' ? '' : ` (${moved === 'live' ? 'the live side moved' : 'both sides moved'})`);
+    const { moved, note } = change;
+    return diffOf(change, note !== undefined ? ` (${note})` : moved === undefined || moved === 'file' ? '' : ` (${moved === 'live' ? 'the live side moved' : 'both sides moved'})`);
   });
-  return `${signs[step.action]} ${headOf(step)}${at}\n${reason}${changes.join('')}`;
+  const hint = step.hint === undefined ? '' : `#     ${term(step.hint)}\n`;
+  return `${signs[step.action]} ${plannedHead(step)}${at}\n${reason}${changes.join('')}${hint}`;
 }

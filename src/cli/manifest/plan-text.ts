@@ -1,14 +1,14 @@
 import { isEmpty, type Action, type PlanDocument, type Step } from '../../manifest/plan-document.ts';
 import type { Ink, Style } from '../output/markdown/ink.ts';
 import { term } from '../terminal.ts';
-import { headOf, shownChanges, shownSteps, signs, some, type ShownChange } from './shown-step.ts';
+import { plannedHead, shownChanges, shownSteps, signs, some, type ShownChange } from './shown-step.ts';
 
 const colours: Readonly<Record<Action, Style>> = { create: 'green', update: 'yellow', adopt: 'cyan', move: 'blue', delete: 'red', unsupported: 'magenta', none: 'dim' };
 
 /** A plan for a person to read. */
 export function planText(document: PlanDocument, ink: Ink): string {
   const steps = shownSteps(document.steps).map((step) => stepText(step, ink));
-  return `${steps.length === 0 ? '' : `${steps.join('')}\n`}${summaryOf(document)}${leftText(document)}`;
+  return `${steps.length === 0 ? '' : `${steps.join('')}\n`}${summaryOf(document)}${leftText(document)}${unstatedText(document)}`;
 }
 
 /** What a plan comes to, in one line. */
@@ -16,7 +16,7 @@ export function summaryOf(document: PlanDocument): string {
   const { counts, calls } = document;
   const rest = counts.none === 0 ? '' : `; ${counts.none} as ${counts.none === 1 ? 'it is' : 'they are'}`;
   if (isEmpty(document)) return 'No changes.\n';
-  return `Plan: ${countsText(counts)}${rest}. ${calls === 0 ? 'No calls' : `At most ${calls} ${calls === 1 ? 'call' : 'calls'}`}.\n`;
+  return `Plan: ${countsText(counts, insideDeletes(document))}${rest}. ${calls === 0 ? 'No calls' : `At most ${calls} ${calls === 1 ? 'call' : 'calls'}`}.\n`;
 }
 
 const words: readonly (readonly [Action, string])[] = [
@@ -28,12 +28,17 @@ const words: readonly (readonly [Action, string])[] = [
   ['unsupported', 'cannot be done here'],
 ];
 
-/** `3 to create, 1 to delete`: what there is none of is left out. */
-export function countsText(counts: PlanDocument['counts']): string {
+/** `3 to create, 1 to delete (and 2 inside)`: what there is none of is left out. */
+export function countsText(counts: PlanDocument['counts'], inside = 0): string {
   return words
     .filter(([action]) => counts[action] > 0)
-    .map(([action, text]) => `${counts[action]} ${text}`)
+    .map(([action, text]) => `${counts[action]} ${text}${action === 'delete' && inside > 0 ? ` (and ${inside} inside)` : ''}`)
     .join(', ');
+}
+
+/** Resources that go because what they lie in is deleted. */
+export function insideDeletes({ steps }: Pick<PlanDocument, 'steps'>): number {
+  return steps.reduce((sum, { action, drops = [] }) => sum + (action === 'delete' ? drops.length : 0), 0);
 }
 
 /** What stays without --prune. */
@@ -42,18 +47,25 @@ export function leftText({ left }: PlanDocument): string {
   return `No longer in the manifest, and kept without --prune: ${term(some(left.map(({ address, id }) => `${address} (${id})`)))}.\n`;
 }
 
+/** Fields that the blocks no longer state. */
+export function unstatedText({ unstated = [] }: PlanDocument): string {
+  if (unstated.length === 0) return '';
+  return `No longer stated, left as it is: ${term(some(unstated.map(({ address, field }) => `${address} ${field}`)))}.\n`;
+}
+
 function stepText(step: Step, ink: Ink): string {
   const colour = colours[step.action];
   const at = step.at === undefined ? '' : `  ${ink(term(step.at), ['dim'])}`;
   const reason = step.reason === undefined ? '' : `    ${term(step.reason)}\n`;
-  return `${ink(signs[step.action], ['bold', colour])} ${ink(headOf(step), [colour])}${at}\n${reason}${shownChanges(step)
+  const hint = step.hint === undefined ? '' : `    ${ink(term(step.hint), ['dim'])}\n`;
+  return `${ink(signs[step.action], ['bold', colour])} ${ink(plannedHead(step), [colour])}${at}\n${reason}${shownChanges(step)
     .map((change) => changeText(change, ink))
-    .join('')}`;
+    .join('')}${hint}`;
 }
 
 /** One field of a step: on a line of its own, or the lines that differ. */
-export function changeText({ field, before, after, moved, lines }: ShownChange, ink: Ink): string {
-  const who = moved === undefined ? '' : ` ${ink(`(${moved})`, [moved === 'file' ? 'dim' : 'yellow'])}`;
+export function changeText({ field, before, after, moved, lines, note }: ShownChange, ink: Ink): string {
+  const who = note !== undefined ? ` ${ink(`(${term(note)})`, ['dim'])}` : moved === undefined ? '' : ` ${ink(`(${term(moved)})`, [moved === 'file' ? 'dim' : 'yellow'])}`;
   if (lines !== undefined) {
     const drawn = lines.map(({ sign, text }) => `      ${sign === ' ' ? `  ${text}`.trimEnd() : ink(`${sign} ${text}`, [sign === '+' ? 'green' : 'red'])}\n`);
     return `    ${field}:${who}\n${drawn.join('')}`;

@@ -20,13 +20,13 @@ export async function printPlan(session: Session, document: PlanDocument, asMark
   const printer = await session.printer({ columns: ['action', 'ref', 'name', 'fields', 'at'], noun: 'changes', idField: 'ref' });
   if (format === 'json' || format === 'yaml' || flags.query !== undefined) await printer.one(jobs.length === 0 ? document : { ...document, jobs });
   else {
-    const items = shownSteps(document.steps).map(({ action, key, name, kind, id, at, changes, calls }) => ({
+    const items = shownSteps(document.steps).map(({ action, key, name, kind, id, at, changes, calls, protectWas }) => ({
       action,
       ref: key,
       name,
       kind,
       id,
-      fields: changes.map(({ field }) => field).join(' '),
+      fields: [...changes.map(({ field }) => field), ...(protectWas === undefined ? [] : ['protect'])].join(' '),
       at,
       calls,
     }));
@@ -38,12 +38,17 @@ export async function printPlan(session: Session, document: PlanDocument, asMark
   await printer.end();
 }
 
-/** Refuses a plan with steps that cannot be done here, before anything is changed. */
+/** Refuses a plan with steps that cannot be done here, before anything is changed; `forbidden` where one of them is for others to see. */
 export function refuseUnsupported({ steps }: PlanDocument, skip = false): void {
   const cannot = steps.filter(({ action }) => action === 'unsupported');
   if (cannot.length === 0 || skip) return;
-  throw new Problem('not-implemented', `${cannot.length === 1 ? 'One step' : `${cannot.length} steps`} of the plan cannot be done here; nothing was changed.`, {
-    hint: 'Take them out of the manifest, or leave them out with --skip-unsupported.',
-    violations: cannot.slice(0, 50).map(({ key, at, reason = '' }) => ({ path: at ?? key, message: `${key}: ${reason}` })),
-  });
+  const isForbidden = cannot.some(({ forbidden }) => forbidden === true);
+  throw new Problem(
+    isForbidden ? 'forbidden' : 'not-implemented',
+    `${cannot.length === 1 ? 'One step' : `${cannot.length} steps`} of the plan cannot be done here; nothing was changed.`,
+    {
+      hint: `${isForbidden ? 'Use a token with a higher role, take' : 'Take'} them out of the manifest, or leave them out with --skip-unsupported.`,
+      violations: cannot.slice(0, 50).map(({ key, at, reason = '' }) => ({ path: at ?? key, message: `${key}: ${reason}` })),
+    },
+  );
 }

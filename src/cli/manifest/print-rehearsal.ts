@@ -27,12 +27,17 @@ export async function printRehearsal(session: Session, rehearsal: Rehearsal, ski
   refuseUnsupported(plan, skipUnsupported);
   const verdict = verdictOf(rehearsal);
   // The last line on stderr is the verdict, so none of these has a hint.
-  if (interrupted) throw new Problem('interrupted', `Stopped by a signal: ${verdict}`);
-  if (counts.failed > 0 || unsettled.length > 0 || refused !== undefined) throw new Problem('partly-failed', verdict);
-  session.note(verdict);
+  const told = `${verdict} The rehearsal made ${readsText(rehearsal)} and changed nothing.`;
+  if (interrupted) throw new Problem('interrupted', `Stopped by a signal: ${told}`);
+  if (counts.failed > 0 || unsettled.length > 0 || refused !== undefined) throw new Problem('partly-failed', `An apply would not go well: ${told}`);
+  session.note(`Rehearsed with ${readsText(rehearsal)}, nothing was changed: ${verdict}`);
 }
 
-function verdictOf({ counts, unchanged, reads, unsettled }: Rehearsal): string {
+function readsText({ reads }: Rehearsal): string {
+  return `${reads} reading ${reads === 1 ? 'call' : 'calls'}`;
+}
+
+function verdictOf({ counts, unchanged, unsettled }: Rehearsal): string {
   const { done, failed, skipped, unsupported, stopped, unrehearsed } = counts;
   const parts = [
     `${done} would be done`,
@@ -43,7 +48,7 @@ function verdictOf({ counts, unchanged, reads, unsettled }: Rehearsal): string {
     ...(unrehearsed === 0 ? [] : [`${unrehearsed} not rehearsed`]),
     ...(unsettled.length === 0 ? [] : [`${unsettled.length} would never settle`]),
   ];
-  return `Rehearsed with ${reads} reading ${reads === 1 ? 'call' : 'calls'}, nothing was changed: ${parts.join(', ')}; ${unchanged} unchanged.`;
+  return `${parts.join(', ')}; ${unchanged} unchanged.`;
 }
 
 function omittedText({ kind, names, why }: NotCopied): string {

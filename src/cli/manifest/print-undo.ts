@@ -3,11 +3,12 @@ import type { Session } from '../session.ts';
 import { term } from '../terminal.ts';
 import { valueText } from './value-text.ts';
 
-/** Says on stderr what an undo leaves as it is, and what cannot come back. */
-export function noteUndo(session: Session, { conflicts, lost }: Pick<Undo, 'conflicts' | 'lost'>): void {
+/** Says on stderr what an undo leaves as it is, what cannot come back, and what there is to know of the rest. */
+export function noteUndo(session: Session, { conflicts, lost, notes }: Pick<Undo, 'conflicts' | 'lost' | 'notes'>): void {
   if (conflicts.length > 0)
     session.note(`Left as it is, because it is not as the run left it (--force undoes it nevertheless):\n${conflicts.map((one) => `  ${conflictText(one)}`).join('\n')}`);
   if (lost.length > 0) session.note(`Cannot come back, or not as it was:\n${lost.map((sentence) => `  ${term(sentence)}`).join('\n')}`);
+  for (const sentence of notes) session.note(term(sentence));
 }
 
 /** `space.guide title was changed since: it is "C" now, and was "A"` */

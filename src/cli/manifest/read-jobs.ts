@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { didYouMean } from '../../contract/nearest.ts';
 import { confine } from '../../manifest/read/confine.ts';
 import type { Faults } from '../../manifest/read/faults.ts';
 import type { Folders } from '../../manifest/read/file-texts.ts';
-import { isGlob, splitGlob } from '../../manifest/read/glob.ts';
+import { expandGlob, isGlob, splitGlob } from '../../manifest/read/glob.ts';
+import { limits } from '../../manifest/read/limits.ts';
 import type { MEntry, MMap, MNode } from '../../manifest/read/node.ts';
 import { printPlace, type Place } from '../../manifest/read/place.ts';
 import { toJson } from '../../manifest/read/to-json.ts';
@@ -35,6 +39,8 @@ export interface Job {
 interface ReadOptions {
   readonly foldersOf: (at: Place) => Folders;
   readonly faults: Faults;
+  /** What may be as it is meant to be: a pattern that matches nothing yet. */
+  readonly warn: (at: Place, message: string) => void;
 }
 
 interface Stated {
@@ -56,7 +62,7 @@ export function readJobs(node: MNode | undefined, options: ReadOptions): Job[] {
   return list.items.map((item, index) => readJob(item as MMap, `jobs.conversations[${index}]`, options));
 }
 
-function readJob(block: MMap, name: string, { foldersOf, faults }: ReadOptions): Job {
+function readJob(block: MMap, name: string, { foldersOf, faults, warn }: ReadOptions): Job {
   const stated = toJson(block) as Stated;
   const { files, format, source, map = {}, roles = {}, redact = [], onDuplicate = 'replace', idFrom, rejects } = stated;
   const placeOf = (...path: string[]): Place => {
@@ -75,7 +81,8 @@ function readJob(block: MMap, name: string, { foldersOf, faults }: ReadOptions):
     const [, attribute] = /^attributes\.(.+)$/s.exec(about) ?? [];
     faults.add(attribute === undefined ? placeOf('map', about) : placeOf('map', 'attributes', attribute), message.replace(/\.$/, ''));
   });
-  const at = placeOf('files');
+  const named = block.entries.get('files')!.value;
+  const places = named.kind === 'list' ? named.items.map(({ at }) => at) : [named.at];
   const inside = (place: Place, path: string): string | undefined => {
     const { root, folder } = foldersOf(place);
     const target = confine(root, folder, path);
@@ -83,10 +90,12 @@ function readJob(block: MMap, name: string, { foldersOf, faults }: ReadOptions):
     faults.add(place, target.refused);
     return undefined;
   };
-  const found = [files].flat().flatMap((path): JobFiles[] => {
+  const found = [files].flat().flatMap((path, index): JobFiles[] => {
+    const at = places[index]!;
     const { folder, pattern } = isGlob(path) ? splitGlob(path) : { folder: path, pattern: undefined };
     if (pattern?.split('/').includes('..') === true) faults.add(at, `${JSON.stringify(path)} goes up behind a pattern; write the folders out`);
     const target = inside(at, folder);
+    if (target !== undefined && pattern !== undefined) checkPattern(target, pattern, path, { wrong: (message) => faults.add(at, message), warn: (message) => warn(at, message) });
     return target === undefined ? [] : [pattern === undefined ? { path: target } : { folder: target, pattern }];
   });
   const aside = rejects === undefined ? undefined : inside(placeOf('rejects'), rejects);
@@ -105,4 +114,20 @@ function readJob(block: MMap, name: string, { foldersOf, faults }: ReadOptions):
       .digest('hex')
       .slice(0, 16),
   };
+}
+
+/** A folder that is not there is a slip; files may come later. */
+function checkPattern(folder: string, pattern: string, path: string, { wrong, warn }: Record<'wrong' | 'warn', (message: string) => void>): void {
+  const shown = JSON.stringify(path.slice(0, 200));
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    wrong(`${shown} matches no file: there is no such folder${didYouMean(basename(folder), foldersBeside(folder))}`);
+  else if (expandGlob(folder, pattern, limits.walked)?.length === 0) warn(`${shown} matches no file`);
+}
+
+function foldersBeside(folder: string): string[] {
+  if (statSync(dirname(folder), { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  return readdirSync(dirname(folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .slice(0, 5000)
+    .map(({ name }) => name);
 }

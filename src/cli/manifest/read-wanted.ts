@@ -1,9 +1,11 @@
-import { statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Problem } from '../../errors/problem.ts';
 import { readDesired, type Desired } from '../../manifest/desired.ts';
 import type { Kind } from '../../manifest/kind.ts';
+import { withContentDirs } from '../../manifest/read/content-dirs.ts';
 import { Faults } from '../../manifest/read/faults.ts';
+import { printPlace } from '../../manifest/read/place.ts';
 import { readManifest, type Manifest } from '../../manifest/read/read-manifest.ts';
 import { readText } from '../files.ts';
 import type { Session } from '../session.ts';
@@ -28,11 +30,13 @@ export interface Reading {
 export async function readWanted(session: Session, options: ReadOptions): Promise<Reading> {
   const { cwd, env } = session.runtime;
   const sources = options.file ?? [defaultSource(cwd)];
-  const { root, files, foldersOf } = await readManifest({ sources, cwd, env, vars: varsOf(options), readStdin: () => readText(session, '-') });
-  const table = tableIn(session, files[0]?.root ?? cwd);
-  const desired = readDesired(root, table, besideShapes);
+  const { root: written, files, foldersOf } = await readManifest({ sources, cwd, env, vars: varsOf(options), readStdin: () => readText(session, '-') });
+  const folder = realpathSync(files[0]?.root ?? cwd);
+  const table = tableIn(session, folder);
   const faults = new Faults();
-  const jobs = readJobs(desired.beside.get('jobs'), { foldersOf, faults });
+  const root = withContentDirs(written, folder, foldersOf, faults);
+  const desired = readDesired(root, table, besideShapes);
+  const jobs = readJobs(desired.beside.get('jobs'), { foldersOf, faults, warn: (at, message) => session.note(`warning: ${printPlace(at)}: ${message}.`) });
   faults.throwIfAny();
   const entries = new Map([...root.entries].filter(([name]) => !Object.hasOwn(besideShapes, name)));
   return { files, root: { ...root, entries }, desired, jobs, table };

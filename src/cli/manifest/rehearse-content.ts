@@ -1,5 +1,6 @@
 import type { Api } from '../../contract/api.ts';
-import type { ContentSource } from '../../manifest/content.ts';
+import { Problem } from '../../errors/problem.ts';
+import type { ContentEngine, ContentSource } from '../../manifest/content.ts';
 import type { RehearsedContent } from '../../manifest/rehearse/rehearse.ts';
 import type { ImportPlan, SpaceContent } from '../../markdown-folder/plan-import.ts';
 import { readFolder } from '../../markdown-folder/read-folder.ts';
@@ -15,7 +16,7 @@ import { openContent } from '../space-content.ts';
 /** Rehearses folders of Markdown, which lie in the folder of the manifest. */
 export function createRehearsedContent(folder: string, signal: AbortSignal): RehearsedContent {
   return {
-    engine: (api) => createContentEngine({ api: () => Promise.resolve(api), folder, signal }),
+    engine: (api) => rehearsing(createContentEngine({ api: () => Promise.resolve(api), folder, signal })),
     copy: async ({ spaceId, source, from, to, ids }) => {
       const content = await openContent(from, { spaceId }, signal);
       const files = await filesIn(folder, source);
@@ -27,6 +28,26 @@ export function createRehearsedContent(folder: string, signal: AbortSignal): Reh
         await sendImport(plan, send);
         await to.call(mergeChangeRequest, { params });
       });
+    },
+  };
+}
+
+/** A change request of the copy has a number that says nothing: live, another one may have it. */
+function rehearsing(engine: ContentEngine): ContentEngine {
+  return {
+    ...engine,
+    apply: async (spaceId, source) => {
+      try {
+        await engine.apply(spaceId, source);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        const { reason, message, hint, violations } = error;
+        const isWaiting = /change request \d/i.test(message);
+        const text = message
+          .replace(/waits in change request \d+: Change request \d+/, 'would wait in a change request, which')
+          .replace(/(c)hange request \d+/gi, 'the change request');
+        throw new Problem(reason, text, { hint: isWaiting ? 'An apply says which change request it is, and how to approve it.' : hint, violations, cause: error });
+      }
     },
   };
 }

@@ -37,6 +37,10 @@ export async function rehearseFiles(session: Session, options: LiveOptions): Pro
         progress.tick();
       },
     });
+    if (reading.jobs.length > 0)
+      session.note(
+        `${reading.jobs.length === 1 ? 'The job of the manifest is' : `The ${reading.jobs.length} jobs of the manifest are`} not rehearsed: docsctl plan shows what is new.`,
+      );
     return concealed(rehearsal);
   } finally {
     progress?.done();

@@ -10,13 +10,13 @@ import { headOf, shownChanges, signs } from './shown-step.ts';
 
 const colours: Readonly<Record<string, Style>> = { create: 'green', update: 'yellow', adopt: 'cyan', move: 'blue', delete: 'red' };
 
-/** What a run did, for a person to read, as a plan shows what it will do. */
-export function runText(run: Run, ink: Ink): string {
+/** What a run did, for a person to read, as a plan shows what it will do: step by step, since it may be long. */
+export function* runText(run: Run, ink: Ink): Generator<string> {
   const addresses = new Map(
     run.steps.flatMap(({ begun, made }) => (made === undefined && begun.id === undefined ? [] : [[`${begun.kind} ${made ?? begun.id!}`, begun.address] as const])),
   );
-  const shown = run.steps.filter(({ begun }) => begun.action !== 'none');
-  return `${headText(run)}\n${shown.map((step) => stepText(step, addresses, ink)).join('')}`;
+  yield `${headText(run)}\n`;
+  for (const step of run.steps) if (step.begun.action !== 'none') yield stepText(step, addresses, ink);
 }
 
 function headText({ head, end }: Run): string {

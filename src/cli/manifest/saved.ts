@@ -1,21 +1,30 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { Problem } from '../../errors/problem.ts';
+import type { Lock } from '../../manifest/lock.ts';
+import type { LockOptions } from '../../manifest/lock-file.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
-import { confine, readRegular } from '../../manifest/read/confine.ts';
-import { readPlan, writePlan } from '../../manifest/saved-plan.ts';
+import { confine, isInside, readRegular } from '../../manifest/read/confine.ts';
+import { readPlan, writePlan, type SavedPlan } from '../../manifest/saved-plan.ts';
+import { isSecret, replaceMarks } from '../../manifest/value.ts';
 import { readText } from '../files.ts';
 import { checkSave, saveFile } from '../save-file.ts';
 import type { SaveOptions } from '../save-options.ts';
 import type { Session } from '../session.ts';
 import { tableIn } from './table.ts';
 
-/** A plan that knows where the lock is that it was made with. */
-export type SavedPlan = PlanDocument & { readonly lock: { readonly path?: string } };
+/** Bytes of a saved plan. */
+const limit = 64 * 1024 * 1024;
 
-/** The same plan, with the path of its lock from the working folder, as places in the plan are. */
-export function withLockPath(document: PlanDocument, path: string, cwd: string): SavedPlan {
-  return { ...document, lock: { ...document.lock, path: relative(cwd, path).replaceAll('\\', '/') } };
+/** The same plan, with the path of its lock from the working folder, as places in the plan are, and what keys its hashes where no lock is written yet. */
+export function withLock(document: PlanDocument, lock: Pick<Lock, 'serial' | 'key'>, path: string, cwd: string): SavedPlan {
+  const key = lock.serial === 0 && holdsSecret(document.steps) ? { key: lock.key } : {};
+  return { ...document, lock: { ...document.lock, path: relative(cwd, path).replaceAll('\\', '/'), ...key } };
+}
+
+/** The place of a lock that gets the key of the plan, where it is not written yet: secrets are the same by that. */
+export function keyedAs({ lock: { key } }: SavedPlan, options: LockOptions): LockOptions {
+  return key === undefined ? options : { ...options, randomBytes: () => Buffer.from(key, 'hex') };
 }
 
 /** Refuses a place for a plan that is taken by something else, before the plan is made. */
@@ -36,14 +45,27 @@ export async function savePlan(session: Session, document: SavedPlan, options: S
 
 export async function readSaved(session: Session, given: string): Promise<SavedPlan> {
   if (/\.ya?ml$/i.test(given)) throw new Problem('usage', `${given} looks like a manifest, and by position apply takes a saved plan.`, { hint: `docsctl apply -f ${given}` });
-  return readPlan(await readText(session, given === '-' ? given : resolve(session.runtime.cwd, given), 256 * 1024 * 1024), given, tableIn(session, session.runtime.cwd));
+  return readPlan(await readText(session, given === '-' ? given : resolve(session.runtime.cwd, given), limit), given, tableIn(session, session.runtime.cwd));
 }
 
-/** The lock of a saved plan: the one named, else the one it was made with. */
-export function lockPathIn(session: Session, { lock: { path } }: SavedPlan, named: string | undefined): string {
-  const given = named ?? path;
-  if (typeof given !== 'string') throw new Problem('usage', 'Where is the lock of this plan?', { hint: 'Name it with --lock docsctl.lock.json.' });
-  return resolve(session.runtime.cwd, given);
+/** The lock of a saved plan: the one named, else the one it was made with, in the working folder or that of the plan. */
+export function lockPathIn({ runtime: { cwd } }: Session, { lock: { path } }: SavedPlan, plan: string, named: string | undefined): string {
+  const hint = 'Name it with --lock docsctl.lock.json.';
+  if (named !== undefined) return resolve(cwd, named);
+  if (path === undefined) throw new Problem('usage', 'Where is the lock of this plan?', { hint });
+  const target = resolve(cwd, path);
+  const roots = plan === '-' ? [cwd] : [cwd, dirname(resolve(cwd, plan))];
+  // A link on the way would lead out of them as well.
+  if (roots.some((root) => isInside(root, target) && isInside(realOf(root), realOf(target)))) return target;
+  throw new Problem('guard-refused', `The plan ${plan} names a lock elsewhere, ${path}.`, {
+    hint: `A plan that you did not make may mean no good. If that is its lock: --lock ${path}`,
+  });
+}
+
+/** The real place of what may not be there yet. */
+function realOf(path: string): string {
+  const above = dirname(path);
+  return existsSync(path) || above === path ? realpathSync(path) : join(realOf(above), basename(path));
 }
 
 /** Secrets of a saved plan, read again: variables, and files in the folder of the lock. Applying checks that they are the same. */
@@ -67,4 +89,13 @@ function isPlan(session: Session, path: string): boolean {
   } catch {
     return false;
   }
+}
+
+function holdsSecret(value: unknown): boolean {
+  let found = false;
+  replaceMarks(value, (mark) => {
+    found ||= isSecret(mark);
+    return mark;
+  });
+  return found;
 }

@@ -1,3 +1,4 @@
+import { kinds } from '../../manifest/kinds/index.ts';
 import type { Action, Change, Step } from '../../manifest/plan-document.ts';
 import { hunksOf } from '../output/diff.ts';
 import { term } from '../terminal.ts';
@@ -13,6 +14,8 @@ export interface ShownChange {
   readonly moved: Change['moved'] | undefined;
   /** In place of `before` and `after` where these are long. */
   readonly lines: readonly ShownLine[] | undefined;
+  /** What else there is to know of it. */
+  readonly note?: string;
 }
 
 export interface ShownLine {
@@ -45,17 +48,26 @@ export function headOf({ key, address, name, action, id, gone, restores, beside,
   return term([key, ...title, ...notes].join(' '));
 }
 
+/** The same in a plan, with what a person should know before it is done. */
+export function plannedHead(step: Step): string {
+  const canReturn = step.action === 'delete' && kinds.find(({ name }) => name === step.kind)?.restore !== undefined;
+  return [headOf(step), ...(step.late === true ? ['when all inside it is done'] : []), ...(canReturn ? ['can be restored for 7 days'] : [])].join('; ');
+}
+
 /** The first few of many, and how many more there are. */
 export function some(items: readonly string[], most = 10): string {
   return `${items.slice(0, most).join(', ')}${items.length > most ? ` and ${items.length - most} more` : ''}`;
 }
 
 /** The fields of a step; of what has no id, nobody moved. */
-export function shownChanges({ changes, id }: Pick<Step, 'changes' | 'id'>): ShownChange[] {
-  return changes.map((change) => shownChange(change, id === undefined));
+export function shownChanges({ changes, id, protect, protectWas }: Pick<Step, 'changes' | 'id' | 'protect' | 'protectWas'>): ShownChange[] {
+  const lifted: ShownChange[] =
+    protectWas === undefined ? [] : [{ field: 'protect', before: String(protectWas), after: String(protect), moved: undefined, lines: undefined, note: 'lock only' }];
+  return [...changes.map((change) => shownChange(change, id === undefined)), ...lifted];
 }
 
-function shownChange({ field, before, after, moved }: Change, isNew: boolean): ShownChange {
+function shownChange({ field, before, after, moved, says }: Change, isNew: boolean): ShownChange {
+  if (says !== undefined) return { field, before: undefined, after: term(says), moved: isNew ? undefined : moved, lines: undefined };
   const texts = { field, before: before === undefined ? undefined : term(valueText(before)), after: term(valueText(after)), moved: isNew ? undefined : moved };
   const isLong = [before, after].some((value) => valueText(value).length > wide || (typeof value === 'string' && value.includes('\n')));
   return { ...texts, lines: isLong ? linesOf(before, after) : undefined };

@@ -10,6 +10,7 @@ export function tableIn(session: Session, folder: string): readonly Kind[] {
     api: () => session.api(),
     folder,
     signal: session.runtime.signal,
+    onWaiting: (dir, where) => session.note(`${dir} waits in ${where}.`),
     onWarnings: (dir, warnings) => {
       if (warnings.length > 0)
         session.note(`warning: ${dir}: ${warnings.length === 1 ? 'one thing' : `${warnings.length} things`} in it cannot be taken; \`docsctl spaces import --dry-run\` says what.`);

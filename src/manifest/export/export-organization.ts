@@ -60,8 +60,9 @@ export async function exportOrganization(request: ExportRequest): Promise<Export
   const files = new TextFiles();
   const isProtected = (kind: string, id: string): boolean => known(kind, id)?.protect === true;
   const { top, owned } = writeBlocks({ live, names, table, files, isProtected, note: (message) => void notes.push(message) });
-  const texts = new Map([...layOut(top, organization, hadFile), ...files.texts]);
-  checkSize(texts, top.reduce((sum, [, value]) => sum + countValues(value), 0)); // prettier-ignore
+  const manifest = layOut(top, organization, hadFile);
+  const texts = new Map([...manifest, ...files.texts]);
+  checkSize(manifest, top.reduce((sum, [, value]) => sum + countValues(value), 0)); // prettier-ignore
   return { files: texts, owned, kinds: live.kinds, unsupported, notes };
 }
 
@@ -88,8 +89,8 @@ export function chosenKinds(words: readonly string[] | undefined, table: readonl
 }
 
 /** What is written has to be read again. */
-function checkSize(texts: ReadonlyMap<string, string>, values: number): void {
-  const bytes = [...texts].reduce((sum, [path, text]) => sum + (path.endsWith('.yaml') ? Buffer.byteLength(text) : 0), 0);
+function checkSize(manifest: readonly (readonly [path: string, text: string])[], values: number): void {
+  const bytes = manifest.reduce((sum, [, text]) => sum + Buffer.byteLength(text), 0);
   if (bytes <= limits.bytes && values <= limits.nodes - 1000) return;
   throw new Problem('too-large', `The manifest would hold ${values} values in ${Math.ceil(bytes / 2 ** 20)} MiB; one takes at most ${limits.nodes} in ${limits.bytes >> 20} MiB.`, {
     hint: 'Export it in parts, each into a folder of its own: --kinds spaces,collections and --kinds sites.',

@@ -40,6 +40,11 @@ export class TextFiles {
     return this.#file(`${path}.${text.startsWith('-----BEGIN ') ? 'pem' : 'md'}`, text);
   }
 
+  /** A text that is always a file. */
+  fileOf(path: string, text: string): Yaml {
+    return text.startsWith('\ufeff') ? scalar(text) : this.#file(path, text);
+  }
+
   /** Two names that differ in capitals only are one file on some disks. */
   #file(path: string, text: string): Yaml {
     const [, stem = '', ending = ''] = /^(.*)(\.\w+)$/s.exec(path) ?? [];

@@ -1,12 +1,14 @@
 import { nameOf } from '../address.ts';
-import type { Field, Fields, Kind } from '../kind.ts';
+import { leftIn } from '../differences.ts';
+import { unseen, type Field, type Fields, type Kind } from '../kind.ts';
 import type { Owned } from '../lock.ts';
 import type { People } from '../people.ts';
 import { spotsWithin } from '../block-shape.ts';
 import { isSame } from '../value.ts';
+import { limits } from '../read/limits.ts';
 import { fitsShape } from './fits-shape.ts';
 import { isImplied, whyNotStated } from './implied.ts';
-import type { LiveOrganization } from './live.ts';
+import type { Live, LiveOrganization } from './live.ts';
 import type { Named, Names } from './name-live.ts';
 import { refFrom } from './ref-names.ts';
 import { isSecretField, secretRemark } from './secrets.ts';
@@ -75,6 +77,7 @@ class BlockWriter {
       ...(parent === undefined ? {} : { parent: parent.address }),
       ...(isProtected ? { protect: true as const } : {}),
       fields: stated,
+      ...leftIn(kind, body, Object.keys(stated)),
     });
     if (short !== undefined) return [];
     const fields = Object.keys(stated).map((name): Entry => [name, this.#valueOf(named, name, kind.fields[name]!)]);
@@ -100,7 +103,11 @@ class BlockWriter {
     const stated: Record<string, unknown> = {};
     for (const [name, field] of Object.entries(live.kind.fields)) {
       if (isSecretField(field) || (short !== undefined ? name !== short : isImplied(live, name, field))) continue;
-      const { normal, why } = this.#checked(live.kind, name, live.values.get(name) ?? null);
+      if (live.values.get(name) === unseen) {
+        this.#request.note(`${address}: "${name}" is left out: the platform does not show it yet`);
+        continue;
+      }
+      const { normal, why } = this.#checked(live, name, live.values.get(name) ?? null);
       const reason = whyNotStated(live, name) ?? why;
       if (reason === undefined) stated[name] = normal;
       else this.#request.note(`${address}: "${name}" is left out: ${reason}`);
@@ -109,12 +116,19 @@ class BlockWriter {
   }
 
   /** The value as a plan sees it, or why the file cannot state it. */
-  #checked(kind: Kind, name: string, value: unknown): { normal?: unknown; why?: string } {
-    const { shape, normal, same, export: make } = kind.fields[name]!;
+  #checked(live: Live, name: string, value: unknown): { normal?: unknown; why?: string } {
+    const { shape, normal, same, check, file, export: make } = live.kind.fields[name]!;
     const [wrong] = fitsShape(value, shape);
     if (wrong !== undefined) return { why: wrong };
+    if (file !== undefined && Buffer.byteLength(String(value)) > limits.fileBytes) return { why: `a manifest takes in files of at most ${limits.fileBytes >> 20} MiB` };
     let why: string | undefined;
     const result = normal === undefined || value === null ? value : normal(value, this.#people, (message) => void (why ??= message));
+    if (value !== null)
+      check?.(
+        value,
+        (kind, field) => valueAbove(live, kind, field),
+        (message) => void (why ??= `a manifest does not take what is live: ${message}`),
+      );
     // What the export makes itself may leave out what goes without saying.
     if (why === undefined && make === undefined && !isSame(result, value, same)) why = 'what is live has no form in a manifest';
     return why === undefined ? { normal: result } : { why };
@@ -123,6 +137,7 @@ class BlockWriter {
   #valueOf(named: Named, name: string, field: Field): Yaml {
     const value = named.live.values.get(name) ?? null;
     if (field.refersTo !== undefined) return this.#withRefs(value, field, named);
+    if (field.file !== undefined && typeof value === 'string') return this.#request.files.fileOf(field.file(value, named.name), value);
     return this.#request.files.valueOf(pathOf(named, name), value, field.shape);
   }
 
@@ -152,6 +167,11 @@ function valueOf(as: 'map' | 'list' | 'one', blocks: readonly { readonly name: s
 
 function titleOf(body: unknown): string | undefined {
   return (body as { readonly title?: string } | undefined)?.title;
+}
+
+function valueAbove({ parent }: Live, kind: string, field: string): unknown {
+  for (let above = parent; above !== undefined; above = above.parent) if (above.kind.name === kind) return above.values.get(field);
+  return undefined;
 }
 
 /** What a manifest finds wrong with a block as a whole. */

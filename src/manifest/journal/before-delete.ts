@@ -1,7 +1,7 @@
 import { isImplied, whyNotStated } from '../export/implied.ts';
 import type { Live } from '../export/live.ts';
 import { isSecretField } from '../export/secrets.ts';
-import type { Body, Kind, Located } from '../kind.ts';
+import { unseen, type Body, type Kind, type Located } from '../kind.ts';
 import { nameIn } from '../prune.ts';
 import type { AsideOf, WasLive } from './lines.ts';
 import { pathOf, type LiveLists } from './live-lists.ts';
@@ -41,7 +41,7 @@ function written(live: Live, lists: LiveLists, addressOf: (kind: string, id: str
   const fields: Record<string, unknown> = {};
   const unknown: Record<string, string> = {};
   for (const [name, field] of Object.entries(kind.fields)) {
-    if (isSecretField(field)) unknown[name] = 'nobody can read it';
+    if (isSecretField(field) || values.get(name) === unseen) unknown[name] = 'nobody can read it';
     else if (values.has(name) && !isImplied(live, name, field)) {
       const why = whyNotStated(live, name);
       if (why === undefined) fields[name] = values.get(name);

@@ -1,4 +1,4 @@
-import { closeSync, constants, existsSync, fsync, mkdirSync, openSync, readdirSync, realpathSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, constants, fsync, lstatSync, mkdirSync, openSync, readdirSync, realpathSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Problem } from '../../errors/problem.ts';
@@ -38,9 +38,19 @@ export function isRunId(id: string): boolean {
   return idPattern.test(id);
 }
 
+/** Whether there is a folder for journals; a Problem where a link or a file has its name, since old journals are deleted in it. */
+export function hasRuns(folder: string): boolean {
+  const stat = lstatSync(folder, { throwIfNoEntry: false });
+  if (stat === undefined) return false;
+  if (stat.isDirectory()) return true;
+  throw new Problem('invalid-input', `${folder} is ${stat.isSymbolicLink() ? 'a symbolic link' : 'no folder'}; the journals of runs go only into a folder of that name.`, {
+    hint: 'Move it out of the way, then run this again; nothing was changed.',
+  });
+}
+
 /** Ids of the runs in a folder, the newest first. */
 export function listRunIds(folder: string): string[] {
-  if (!existsSync(folder)) return [];
+  if (!hasRuns(folder)) return [];
   const ids = readdirSync(folder).flatMap((name) => (name.endsWith(ending) && isRunId(name.slice(0, -ending.length)) ? [name.slice(0, -ending.length)] : []));
   return ids.sort().reverse();
 }
@@ -49,11 +59,12 @@ export function runPath(folder: string, id: string): string {
   return join(realpathSync(folder), `${id}${ending}`);
 }
 
-/** A journal that is made at its first line, so that a run that changes nothing leaves none. */
+/** A journal that is made at its first line, so that a run that changes nothing leaves none. What cannot be its folder is refused at once. */
 export function openJournal(folder: string, head: Head): JournalFile {
+  hasRuns(folder);
   let file: { readonly path: string; readonly descriptor: number } | undefined;
   const open = (): number => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (!hasRuns(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
     const path = runPath(folder, head.id);
     const descriptor = openSync(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_APPEND, 0o600);
     file = { path, descriptor };
@@ -82,6 +93,7 @@ function writing<T>(folder: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
+    if (error instanceof Problem) throw error;
     throw new Problem('store-failed', `The journal of the run in ${folder} could not be written: ${(error as Error).message}.`, {
       hint: 'Make room or give yourself the right to write there, then run this again: what was done is found again.',
       cause: error,

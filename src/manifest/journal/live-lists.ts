@@ -1,6 +1,6 @@
 import { Problem } from '../../errors/problem.ts';
 import { readField } from '../bind.ts';
-import type { Backend, Body, Kind, Located } from '../kind.ts';
+import { unseen, type Backend, type Body, type Kind, type Located } from '../kind.ts';
 
 /** What is live, list by list, each read once. What cannot be read is empty: a kind that is not there, a parent that is gone. */
 export class LiveLists {
@@ -19,10 +19,14 @@ export class LiveLists {
     return (await this.list(kind, within)).find((body) => body.id === id);
   }
 
-  /** A value in the file's form, with ids for refs. */
+  /** A value in the file's form, with ids for refs; `unseen` where the backend does not show it. */
   async valueOf(kind: Kind, field: string, body: Body, at: Located, stated: unknown): Promise<unknown> {
     const { fetch } = kind.fields[field]!;
-    return fetch === undefined ? readField(kind, field, body, this.backend.people) : fetch(this.backend, at, stated);
+    if (fetch === undefined) return readField(kind, field, body, this.backend.people);
+    return fetch(this.backend, at, stated).catch((error: unknown) => {
+      if (error instanceof Problem && (error.reason === 'not-implemented' || error.reason === 'method-not-allowed')) return unseen;
+      throw error;
+    });
   }
 
   #once(key: string, read: () => Promise<readonly Body[]>): Promise<readonly Body[]> {

@@ -1,13 +1,13 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { violationsOf } from '../../contract/check.ts';
 import { checkDepth } from '../../contract/limits.ts';
 import { Problem } from '../../errors/problem.ts';
 import { readRegular } from '../read/confine.ts';
-import { isRunId, runPath } from './journal-file.ts';
+import { hasRuns, isRunId, runPath } from './journal-file.ts';
 import { lineSchemas, type BegunStep, type ContentSent, type End, type EndedStep, type Head, type Line, type ScopeAt } from './lines.ts';
 
-/** Bytes of a journal that are read at most. */
-export const runLimit = 256 * 1024 * 1024;
+/** What a journal may have at most that is shown or undone. */
+export const runLimits = { bytes: 64 * 1024 * 1024, steps: 20_000 } as const;
 
 /** What a run did, as far as its journal goes. */
 export interface Run {
@@ -30,9 +30,11 @@ export interface RunStep {
 
 /** Reads the journal of a run; a Problem where there is none, or it is damaged. */
 export function readRun(folder: string, id: string): Run {
-  if (!isRunId(id) || !existsSync(folder) || !existsSync(runPath(folder, id)))
+  if (!isRunId(id) || !hasRuns(folder) || !existsSync(runPath(folder, id)))
     throw new Problem('not-found', `There is no run ${id} in ${folder}.`, { hint: '`docsctl runs list` shows them.' });
-  const read = readRegular(runPath(folder, id), runLimit);
+  const path = runPath(folder, id);
+  if (statSync(path).size > runLimits.bytes) throw tooLarge(id, `is larger than ${runLimits.bytes / (1024 * 1024)} MiB`);
+  const read = readRegular(path, runLimits.bytes);
   if ('refused' in read) throw damaged(id, read.refused);
   return parseRun(id, read.text);
 }
@@ -41,9 +43,15 @@ export function readRun(folder: string, id: string): Run {
 export function parseRun(id: string, text: string): Run {
   const lines = text.split('\n');
   const cut = lines.pop() !== '';
-  const parsed = lines.map((line, index) => parseLine(id, line, index + 1));
+  let steps = 0;
+  const parsed = lines.map((line, index) => {
+    const parsedLine = parseLine(id, line, index + 1);
+    if (parsedLine.type === 'step' && ++steps > runLimits.steps) throw tooLarge(id, `has more than ${runLimits.steps} steps`);
+    return parsedLine;
+  });
   const [head, ...rest] = parsed;
   if (head?.type !== 'run') throw damaged(id, cut && parsed.length === 0 ? 'was cut before its first line ended' : 'does not begin as one');
+  if (head.id !== id) throw damaged(id, `says that it is of run ${JSON.stringify(head.id.slice(0, 80))}`);
   const of = <T extends Line['type']>(type: T) => rest.filter((line): line is Extract<Line, { readonly type: T }> => line.type === type);
   const byKey = <L extends { readonly key: string }>(found: readonly L[]) => new Map(found.map((line) => [line.key, line]));
   const [made, content, ended] = [byKey(of('made')), byKey(of('content')), byKey(of('ended'))];
@@ -71,6 +79,12 @@ function parseLine(id: string, text: string, number: number): Line {
   const [wrong] = violationsOf(schema, value, '');
   if (wrong !== undefined) throw damaged(id, `has a wrong line ${number}: ${wrong.path || '/'} ${wrong.message}`);
   return value as Line;
+}
+
+function tooLarge(id: string, what: string): Problem {
+  return new Problem('too-large', `The journal of run ${id} ${what}.`, {
+    hint: 'It can be neither shown nor undone; to go back, apply the manifest as it was before that run.',
+  });
 }
 
 function damaged(id: string, what: string): Problem {

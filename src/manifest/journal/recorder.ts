@@ -5,7 +5,7 @@ import { getSpace } from '../../resources/spaces/contract.ts';
 import type { ResultRow } from '../apply.ts';
 import { openBackend } from '../backend.ts';
 import { isSecretField } from '../export/secrets.ts';
-import type { Backend, Kind, Located } from '../kind.ts';
+import { unseen, type Backend, type Kind, type Located } from '../kind.ts';
 import { kindNamed } from '../kinds/index.ts';
 import type { Lock, Owned } from '../lock.ts';
 import { nobody, type People } from '../people.ts';
@@ -185,7 +185,7 @@ export class Recorder {
     const lists = await this.#lists();
     const body = await lists.find(kind, { id, within });
     const before = body === undefined ? null : ((await lists.valueOf(kind, other, body, { kind: kind.name, id, within }, undefined)) ?? null);
-    return before === null ? [] : [{ field: other, before, after: null }];
+    return before === null || before === unseen ? [] : [{ field: other, before, after: null }];
   }
 
   async #revision(spaceId: string): Promise<string> {
@@ -220,7 +220,7 @@ function nobodyIfAbsent(error: unknown): People {
 }
 
 /** Fields of which a resource has at most one. */
-const exclusive: Readonly<Record<string, readonly string[]>> = { space: ['emoji', 'icon'] };
+export const exclusive: Readonly<Record<string, readonly string[]>> = { space: ['emoji', 'icon'], openapi: ['source', 'text'] };
 
 function sendsContent({ kind, changes }: Step): boolean {
   return kind === 'space' && changes.some(({ field }) => field === 'content');

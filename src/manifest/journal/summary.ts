@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs';
 import { Problem } from '../../errors/problem.ts';
 import { readRegular } from '../read/confine.ts';
 import { listRunIds, runPath } from './journal-file.ts';
 import type { Head } from './lines.ts';
-import { parseRun, runLimit, type Run } from './read-run.ts';
+import { parseRun, runLimits, type Run } from './read-run.ts';
+
+/** Bytes of a journal that is listed; more than of one that is undone, since little of it is parsed. */
+const limit = 256 * 1024 * 1024;
 
 /** A run in one line. */
 export interface RunSummary {
@@ -28,7 +30,7 @@ export interface Summaries {
 export function summarizeRuns(folder: string): Summaries {
   const unreadable = new Map<string, string>();
   const runs: Omit<RunSummary, 'undoneBy'>[] = [];
-  for (const id of existsSync(folder) ? listRunIds(folder) : []) {
+  for (const id of listRunIds(folder)) {
     try {
       runs.push(summarize(folder, id));
     } catch (error) {
@@ -46,13 +48,22 @@ export function summarizeRuns(folder: string): Summaries {
 }
 
 function summarize(folder: string, id: string): Omit<RunSummary, 'undoneBy'> {
-  const read = readRegular(runPath(folder, id), runLimit);
+  const read = readRegular(runPath(folder, id), limit);
   if ('refused' in read) throw new Problem('invalid-input', `The journal of run ${id} ${read.refused}.`);
-  const { text } = read;
+  const { text, bytes } = read;
   const first = text.slice(0, text.indexOf('\n') + 1);
   const last = text.slice(text.lastIndexOf('\n', text.length - 2) + 1);
-  const run = last.startsWith('{"type":"end"') ? parseRun(id, `${first}${last}`) : parseRun(id, text);
+  const isEnded = last !== first && last.startsWith('{"type":"end"');
+  // One too large to be undone is listed still: the run before it is not the newest.
+  const run = parseRun(id, isEnded ? `${first}${last}` : isTooLarge(text, bytes) ? first : text);
   return { head: run.head, ended: run.end?.how ?? 'open', did: run.end?.did ?? didSoFar(run), failed: run.end?.counts['failed'] ?? failedSoFar(run) };
+}
+
+function isTooLarge(text: string, bytes: number): boolean {
+  if (bytes > runLimits.bytes) return true;
+  let steps = 0;
+  for (let at = text.indexOf('\n{"type":"step"'); at !== -1 && steps <= runLimits.steps; at = text.indexOf('\n{"type":"step"', at + 1)) steps++;
+  return steps > runLimits.steps;
 }
 
 function didSoFar({ steps }: Run): Record<string, number> {

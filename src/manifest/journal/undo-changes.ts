@@ -1,8 +1,9 @@
 import { fitsShape } from '../export/fits-shape.ts';
-import type { Kind, Located } from '../kind.ts';
+import { unseen, type Kind, type Located } from '../kind.ts';
 import type { Step } from '../plan-document.ts';
 import { isSame, withIds } from '../value.ts';
 import type { RecordedChange } from './lines.ts';
+import { exclusive } from './recorder.ts';
 import { isOnlyTrue } from './scopes.ts';
 import type { Touched } from './touched.ts';
 import { within, type Undoing } from './undoing.ts';
@@ -22,7 +23,7 @@ export async function undoChanges(undoing: Undoing, touched: Touched): Promise<v
   undoing.relock(touched, item, undone, kept, undefined);
 }
 
-async function undoField(undoing: Undoing, { kind, id, address, content }: Touched, item: Item, field: string, change: RecordedChange): Promise<boolean> {
+async function undoField(undoing: Undoing, { kind, id, address, content, changes }: Touched, item: Item, field: string, change: RecordedChange): Promise<boolean> {
   const definition = Object.hasOwn(kind.fields, field) ? kind.fields[field] : undefined;
   if (definition === undefined) return false;
   if (kind.name === 'space' && field === 'content') return tellContent(undoing, address, id!, content);
@@ -30,9 +31,14 @@ async function undoField(undoing: Undoing, { kind, id, address, content }: Touch
   if (isOnlyTrue(definition.shape)) return true;
   if (!Object.hasOwn(change, 'before')) return tell(undoing, `${address}: what "${field}" was is not known.`);
   const at: Located = { kind: kind.name, id: id!, within: locatedParent(item, undoing) };
-  const now = (await undoing.lists.valueOf(kind, field, item.body!, at, change.before)) ?? null;
+  const seen = await undoing.lists.valueOf(kind, field, item.body!, at, change.before ?? change.after);
+  // What is still being processed is as the run left it, as far as anybody can tell.
+  const now = (seen === unseen ? change.after : seen) ?? null;
   if (isSame(now, change.before, definition.same)) return true;
   if (!isSame(now, change.after, definition.same) && !undoing.insists({ address, field, why: 'was changed since', now, was: change.before })) return false;
+  // What takes its place comes back, and takes its place again.
+  const isReplaced = (exclusive[kind.name] ?? []).some((other) => other !== field && (changes.get(other)?.before ?? null) !== null);
+  if (change.before === null && isReplaced && definition.shape.nullable !== true) return true;
   const why = whyNotBack(kind, field, now, change.before);
   if (why !== undefined) return tell(undoing, `${address}: "${field}" cannot be set back: ${why}.`);
   const target = await undoing.refer(kind, field, change.before, at.within);

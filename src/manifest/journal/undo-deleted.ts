@@ -38,17 +38,21 @@ function name({ anew, steps }: Undoing, was: WasLive): void {
 
 function whyNever(kind: Kind, was: WasLive): string | undefined {
   if (kind.create === undefined) return 'it cannot be made again.';
-  if (kind.name === 'openapi' && was.fields['source'] === undefined) return 'its text was given as a file, and nobody can read it; apply it again.';
+  if (kind.name === 'openapi' && was.fields['source'] === undefined && was.fields['text'] === undefined) return 'its text could not be read; apply it again.';
   return undefined;
 }
 
+/** What each of them lay in itself, by its id. */
+export function parentsOf(all: readonly Deleted[]): ReadonlyMap<string, unknown> {
+  return new Map(all.map(({ was }) => [was.id, was.fields['parent'] ?? null]));
+}
+
 /** Makes it anew, or brings it back, with all that lay in it and what others said of it. */
-export async function undoDeleted(undoing: Undoing, { touched, was }: Deleted, all: readonly Deleted[]): Promise<void> {
+export async function undoDeleted(undoing: Undoing, { touched, was }: Deleted, parents: ReadonlyMap<string, unknown>): Promise<void> {
   const at = within(touched);
   const parent = await parentOf(undoing, at);
   if (parent === null) return void undoing.lost.push(`${touched.address}: what it lay in is no longer there.`);
   await remake(undoing, was, parent, at, touched);
-  const parents = new Map(all.map((one) => [one.was.id, one.was.fields['parent'] ?? null]));
   for (const aside of touched.asides) if (!undoing.anew.has(`${aside.kind} ${aside.id}`)) await setAside(undoing, aside, was, parents);
 }
 
@@ -95,13 +99,9 @@ async function anewValue(undoing: Undoing, first: { readonly kind: string } | un
   return (await undoing.refer(kind, field, value, { kind: was.kind, id: was.id, within: at })).value;
 }
 
-function tellLost({ lost }: Undoing, address: string, { kind, unknown }: WasLive, isKept: boolean): void {
-  if (kind === 'space')
-    lost.push(
-      isKept
-        ? `${address} comes back with its content as long as the platform keeps it, 7 days after it was deleted; later it is made anew, and is empty.`
-        : `${address} is made anew, and is empty: a deleted space is kept for 7 days.`,
-    );
+function tellLost({ lost, notes }: Undoing, address: string, { kind, unknown }: WasLive, isKept: boolean): void {
+  if (kind === 'space' && isKept) notes.push(`${address} comes back with its content: a deleted space is kept for 7 days.`);
+  if (kind === 'space' && !isKept) lost.push(`${address} is made anew, and is empty: a deleted space is kept for 7 days.`);
   if (kind === 'share-link') lost.push(`${address}: its address was a secret, and is another one then.`);
   if (kind === 'translation') lost.push(`${address}: what was translated is made anew by the next run of the translation.`);
   for (const [field, why] of Object.entries(unknown)) lost.push(`${address}: "${field}" is not set: ${why}.`);

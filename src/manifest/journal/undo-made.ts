@@ -1,6 +1,6 @@
 import { Problem } from '../../errors/problem.ts';
 import { readField } from '../bind.ts';
-import type { Body, Located } from '../kind.ts';
+import { unseen, type Body, type Located } from '../kind.ts';
 import type { LockChange } from '../plan-document.ts';
 import { nameIn } from '../prune.ts';
 import { isSame } from '../value.ts';
@@ -10,7 +10,7 @@ import { within, type Undoing } from './undoing.ts';
 
 /** Deletes what the run made, where it is still as the run left it. Of what lies in another one only that is deleted. */
 export async function undoMade(undoing: Undoing): Promise<void> {
-  const made = new Map<string, { touched: Touched; id: string; body: Body }>();
+  const made = new Map<string, Made>();
   for (const touched of undoing.touched) {
     if (touched.how !== 'made') continue;
     const body = await bodyOf(undoing, touched, made);
@@ -19,13 +19,17 @@ export async function undoMade(undoing: Undoing): Promise<void> {
     else undoing.relockAlone(touched);
   }
   const protectedSince: string[] = [];
+  const inMade = insideOf(made);
   for (const { touched, id, body } of made.values()) {
     if (touched.within.some(([kind, outer]) => made.has(`${kind} ${outer}`))) continue;
     const at: Located = { kind: touched.kind.name, id, within: within(touched) };
-    const inside = [...made.values()].filter((other) => other.touched.within.some(([kind, outer]) => kind === at.kind && outer === id));
+    const inside = inMade.get(`${at.kind} ${id}`) ?? [];
     const whys = (await Promise.all([{ touched, id, body }, ...inside].map((one) => changedSince(undoing, one.touched, one.body, one.id)))).flat();
+    whys.push(...[{ touched, id }, ...inside].flatMap((one) => whyNotOwned(undoing, one.touched, one.id)));
     whys.push(...(await foreignIn(undoing, at, touched, made)));
-    const { address, kind, name } = touched;
+    const { address, kind } = touched;
+    // As it is called now: what a journal calls it may be wrong.
+    const name = nameIn(kind, body, { people: undoing.lists.backend.people }, address);
     if (whys.length > 0 && !undoing.insists({ address, why: `was made by this run, and ${whys.join('; ')}` })) continue;
     protectedSince.push(...[touched, ...inside.map((one) => one.touched)].filter((one) => isProtectedSince(undoing, one)).map((one) => one.address));
     const lock: LockChange[] = [];
@@ -46,9 +50,35 @@ export async function undoMade(undoing: Undoing): Promise<void> {
       ...(parent === undefined ? {} : { parent }),
       ...(drops.length === 0 ? {} : { drops }),
     });
-    if (kind.name === 'space') undoing.lost.push(`${address}: what was written in it since goes with it; for 7 days it can be brought back: docsctl spaces restore ${id}`);
+    if (kind.name === 'space') undoing.notes.push(`${address} is deleted with what was written in it since; for 7 days it can be brought back: docsctl spaces restore ${id}`);
   }
   refuse(protectedSince);
+}
+
+interface Made {
+  readonly touched: Touched;
+  readonly id: string;
+  readonly body: Body;
+}
+
+/** What lies in each, at whatever depth. */
+function insideOf(made: ReadonlyMap<string, Made>): Map<string, Made[]> {
+  const found = new Map<string, Made[]>();
+  for (const one of made.values()) {
+    for (const [kind, outer] of one.touched.within) {
+      const key = `${kind} ${outer}`;
+      const known = found.get(key);
+      if (known === undefined) found.set(key, [one]);
+      else known.push(one);
+    }
+  }
+  return found;
+}
+
+/** A journal is a file that anybody may have edited: what it says was made is deleted only where the lock says so as well. */
+function whyNotOwned({ request: { lock } }: Undoing, { address, kind }: Touched, id: string): string[] {
+  const owned = lock.get(address);
+  return owned?.kind === kind.name && owned.id === id ? [] : [`${kind.name} ${id} is not owned as ${address}`];
 }
 
 function refuse(addresses: readonly string[]): void {
@@ -103,7 +133,7 @@ async function changedSince({ lists }: Undoing, { kind, changes, isWhole, within
     if (definition === undefined || change.secret === true || !Object.hasOwn(change, 'after') || isOnlyTrue(definition.shape) || (kind.name === 'space' && field === 'content'))
       continue;
     const now = await lists.valueOf(kind, field, body, { kind: kind.name, id, within: within({ within: path }) }, change.after);
-    if (!isSame(now, change.after, definition.same)) whys.push(`its "${field}" is ${JSON.stringify(now ?? null)} now`);
+    if (now !== unseen && !isSame(now, change.after, definition.same)) whys.push(`its "${field}" is ${JSON.stringify(now ?? null)} now`);
   }
   return whys;
 }

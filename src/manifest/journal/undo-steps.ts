@@ -164,6 +164,8 @@ export class UndoSteps {
       live,
       parts,
       unsupported: new Map(),
+      forbidden: new Set(),
+      unfetched: new Map(),
       fetched: new Map(),
       valueOf,
       statedOf,

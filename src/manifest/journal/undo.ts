@@ -36,8 +36,10 @@ export interface Conflict {
 export interface Undo {
   readonly document: PlanDocument;
   readonly conflicts: readonly Conflict[];
-  /** What cannot come back, in sentences. */
+  /** What cannot come back, or not as it was, in sentences. */
   readonly lost: readonly string[];
+  /** What there is to know of what does come back, in sentences. */
+  readonly notes: readonly string[];
 }
 
 /** Compares what a run did with what is live now, and plans the way back. Changes nothing. */
@@ -50,7 +52,7 @@ export async function planUndo(request: UndoRequest): Promise<Undo> {
   const steps = new UndoSteps({ lists, lock, table, touched });
   const undoer = new Undoer(request, touched, lists, steps);
   await undoer.undo();
-  return { document: await steps.document(api.place, lock, withPeople), conflicts: undoer.conflicts, lost: undoer.lost };
+  return { document: await steps.document(api.place, lock, withPeople), conflicts: undoer.conflicts, lost: undoer.lost, notes: undoer.notes };
 }
 
 function checkPlace({ head }: Run, { place }: Api, { organization }: Lock): void {

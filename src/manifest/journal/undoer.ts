@@ -4,7 +4,7 @@ import { locatedAt } from './live-lists.ts';
 import type { ScopeAt } from './lines.ts';
 import type { Touched } from './touched.ts';
 import { settleUnique, undoChanges } from './undo-changes.ts';
-import { findDeleted, undoDeleted } from './undo-deleted.ts';
+import { findDeleted, parentsOf, undoDeleted } from './undo-deleted.ts';
 import { undoMade } from './undo-made.ts';
 import { Undoing } from './undoing.ts';
 
@@ -12,9 +12,10 @@ import { Undoing } from './undoing.ts';
 export class Undoer extends Undoing {
   async undo(): Promise<void> {
     const deleted = await findDeleted(this);
-    for (const one of inOrderOfParents(deleted)) await undoDeleted(this, one, deleted);
-    for (const touched of this.touched)
-      if (touched.how === 'changed' || (touched.how === 'deleted' && !deleted.some((one) => one.touched === touched))) await undoChanges(this, touched);
+    const parents = parentsOf(deleted);
+    const comesBack = new Set(deleted.map(({ touched }) => touched));
+    for (const one of inOrderOfParents(deleted)) await undoDeleted(this, one, parents);
+    for (const touched of this.touched) if (touched.how === 'changed' || (touched.how === 'deleted' && !comesBack.has(touched))) await undoChanges(this, touched);
     await undoMade(this);
     for (const scope of this.request.run.scopes) await this.#undoScope(scope);
     await settleUnique(this);

@@ -13,6 +13,7 @@ import type { Item, UndoSteps } from './undo-steps.ts';
 export class Undoing {
   readonly conflicts: Conflict[] = [];
   readonly lost: string[] = [];
+  readonly notes: string[] = [];
   readonly request: UndoRequest;
   readonly touched: readonly Touched[];
   readonly lists: LiveLists;
@@ -93,12 +94,14 @@ export class Undoing {
       const definition = kind !== undefined && Object.hasOwn(kind.fields, name) ? kind.fields[name]! : undefined;
       fields[name] = definition === undefined ? from[name] : withAddresses(from[name], definition, (known) => this.anew.get(known));
     }
-    return { ...old, fields };
+    // Secrets stand where the lock has them, so that its lines change no more than they have to.
+    const order = [...new Set([...(Object.keys(secrets).length === 0 ? [] : Object.keys(now!.fields)), ...Object.keys(fields)])];
+    return { ...old, fields: Object.fromEntries(order.flatMap((name) => (Object.hasOwn(fields, name) ? [[name, fields[name]]] : []))) };
   }
 }
 
-function withoutId({ kind, parent, protect, fields }: Owned): Omit<Owned, 'id'> {
-  return { kind, ...(parent === undefined ? {} : { parent }), ...(protect === undefined ? {} : { protect }), fields };
+function withoutId({ kind, parent, protect, fields, left }: Owned): Omit<Owned, 'id'> {
+  return { kind, ...(parent === undefined ? {} : { parent }), ...(protect === undefined ? {} : { protect }), fields, ...(left === undefined ? {} : { left }) };
 }
 
 function sameEntry(one: Owned | null, other: Owned | null): boolean {

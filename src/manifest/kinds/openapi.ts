@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Static } from '../../contract/schema.ts';
 import { Problem } from '../../errors/problem.ts';
-import { createSpec, deleteSpec, getSpec, listSpecs, replaceSpec, updateSpec, type OpenAPISpec } from '../../resources/openapi/contract.ts';
-import { kind, type Backend, type Fields, type Kind, type Located } from '../kind.ts';
+import { createSpec, deleteSpec, downloadSpec, getSpec, listSpecs, replaceSpec, updateSpec, type OpenAPISpec } from '../../resources/openapi/contract.ts';
+import { kind, unseen, type Backend, type Fields, type Kind, type Located } from '../kind.ts';
+import type { FileAnswer } from '../../contract/file.ts';
 import type { MapShape } from '../read/shape.ts';
 import { bodyOf, onlyTrue } from './fields.ts';
 
@@ -27,16 +28,27 @@ export function openapiKind(pause: (milliseconds: number) => Promise<unknown>): 
         by: 'source',
         read: ({ sourceURL }) => (sourceURL === undefined ? null : { url: sourceURL }),
       },
-      // The API takes the text of a specification and never gives it back.
-      text: { shape: { kind: 'scalar', types: ['string'], secret: true }, create: 'too', by: 'source', hidden: true },
+      text: {
+        shape: source.fields['text']!,
+        create: 'too',
+        by: 'source',
+        settled: true,
+        same: 'text',
+        fetch: textOf,
+        file: (text, name) => `specs/${name}.${text.trimStart().startsWith('{') ? 'json' : 'yaml'}`,
+      },
       visibility: { shape: bodyOf(updateSpec).visibility },
       wait: { shape: onlyTrue, by: 'wait', default: true, read: ({ processingState }) => (processingState === 'complete' ? true : undefined) },
     },
     check: (stated, fault) => {
       if (stated.has('source') && stated.has('text')) fault('text', 'a specification comes from a url or is a text, not both; leave one of the two out');
     },
+    atCreation: (_, fault, has) => {
+      if (has !== undefined && !has('source') && !has('text')) fault('needs "source: { url: … }" or "text: !file …" to be made');
+      return {};
+    },
     // The API knows a specification by its slug.
-    list: async (backend) => (await backend.all(listSpecs, { params: { organizationId: backend.organization } })).map(bySlug),
+    list: listed,
     create: async (backend, _, { slug, ...fields }) =>
       bySlug(await backend.call(createSpec, { params: { organizationId: backend.organization }, body: { slug: slug as string, source: sourceOf(fields) } })),
     calls: {
@@ -50,6 +62,27 @@ export function openapiKind(pause: (milliseconds: number) => Promise<unknown>): 
 
 /** A description of an API, fetched from an address or given as a file. */
 export const openapi = openapiKind((milliseconds) => setTimeout(milliseconds));
+
+async function listed(backend: Backend): Promise<Spec[]> {
+  return (await backend.all(listSpecs, { params: { organizationId: backend.organization } })).map(bySlug);
+}
+
+/** The text of the latest version of one that is a text; a new one is not there until it is processed. */
+async function textOf(backend: Backend, at: Located, stated: unknown): Promise<unknown> {
+  const spec = (await backend.once('openapi', () => listed(backend))).find(({ slug }) => slug === at.id);
+  if (spec === undefined || spec.sourceURL !== undefined) return null;
+  if (stated !== undefined && spec.processingState !== 'complete') return unseen;
+  // One that was never processed well is sent again, and nobody can say what it is.
+  if (spec.lastVersion === undefined) return stated === undefined ? unseen : null;
+  try {
+    const { bytes } = (await backend.call(downloadSpec, { params: { ...paramsOf(backend, at), versionId: 'latest' } })) as FileAnswer;
+    return Buffer.from(bytes).toString();
+  } catch (error) {
+    if (!(error instanceof Problem) || !['not-implemented', 'method-not-allowed', 'not-found'].includes(error.reason)) throw error;
+    if (stated !== undefined) return unseen;
+    throw new Problem('not-implemented', error.message, { cause: error });
+  }
+}
 
 function bySlug(body: Spec): Spec {
   return { ...body, id: body.slug };

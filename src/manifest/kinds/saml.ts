@@ -1,6 +1,7 @@
 import type { Static } from '../../contract/schema.ts';
 import { createProvider, deleteProvider, listProviders, updateProvider, type SAMLProvider } from '../../resources/saml/contract.ts';
 import { kind } from '../kind.ts';
+import { wrongWithCertificate } from './certificate.ts';
 import { bodyOf, reference } from './fields.ts';
 
 const body = bodyOf(updateProvider);
@@ -14,7 +15,15 @@ export const saml = kind<Static<typeof SAMLProvider>>({
     label: { shape: body.label, create: 'too', needed: true },
     entityID: { shape: body.entityID, create: 'too' },
     ssoURL: { shape: body.ssoURL, create: 'too' },
-    certificate: { shape: body.certificate, create: 'too', same: 'text' },
+    certificate: {
+      shape: body.certificate,
+      create: 'too',
+      same: 'text',
+      check: (value, _, fault) => {
+        const wrong = wrongWithCertificate(String(value));
+        if (wrong !== undefined) fault(wrong);
+      },
+    },
     defaultTeam: { shape: reference, refersTo: 'team', create: 'too', read: ({ defaultTeam }) => defaultTeam?.id ?? null },
     defaultRole: { shape: body.defaultRole, create: 'too', default: null },
   },

@@ -1,6 +1,7 @@
 import { addSection, deleteSection, updateSection } from '../../resources/site-sections/contract.ts';
 import { updateSite } from '../../resources/sites/contract.ts';
 import { idOf, kind, type Backend, type Located } from '../kind.ts';
+import { conditionField } from './condition.ts';
 import { bodyOf, onlyTrue, reference, referenceOrNone } from './fields.ts';
 import { placeInStructure, readStructure, type SectionBody } from './structure.ts';
 
@@ -18,8 +19,8 @@ export const section = kind<SectionBody>({
     icon: { shape: body.icon, create: 'too', default: null },
     description: { shape: body.description, default: null },
     group: { shape: referenceOrNone, refersTo: 'section-group', local: true, create: 'too', default: null, read: ({ sectionGroup }) => sectionGroup ?? null },
-    condition: { shape: body.condition, default: null },
-    default: { shape: onlyTrue, by: 'default', default: false },
+    condition: conditionField(body.condition),
+    default: { shape: onlyTrue, by: 'default', default: false, sole: true },
   },
   short: { space: { inside: 'siteSpaces', shape: reference } },
   check: (stated, fault) => {

@@ -2,6 +2,7 @@ import { updateSection } from '../../resources/site-sections/contract.ts';
 import { addSiteSpace, deleteSiteSpace, updateSiteSpace } from '../../resources/site-spaces/contract.ts';
 import { updateSite } from '../../resources/sites/contract.ts';
 import { idOf, kind, type Backend, type Located } from '../kind.ts';
+import { conditionField } from './condition.ts';
 import { bodyOf, onlyTrue, reference } from './fields.ts';
 import { placeInStructure, readStructure, type SiteSpaceBody } from './structure.ts';
 
@@ -21,8 +22,8 @@ export const siteSpace = kind<SiteSpaceBody>({
     space: { shape: reference, refersTo: 'space', create: 'too', needed: true, unique: true, read: ({ space }) => space.id },
     title: { shape: bodyOf(addSiteSpace).title, create: 'only' },
     hidden: { shape: body.hidden, default: false },
-    condition: { shape: body.condition, default: null },
-    default: { shape: onlyTrue, by: 'default', default: false },
+    condition: conditionField(body.condition),
+    default: { shape: onlyTrue, by: 'default', default: false, sole: true },
   },
   ordered: {
     place: placeInStructure,

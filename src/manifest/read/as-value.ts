@@ -1,4 +1,5 @@
 import { readYamlTree, type YamlNode } from '../../richtext/yaml-tree.ts';
+import { conflictIn, conflictMessage } from './conflict.ts';
 import { Faults } from './faults.ts';
 import { limits, textLimits } from './limits.ts';
 import type { MEntry, MFile, MNode } from './node.ts';
@@ -25,6 +26,11 @@ function readValue(node: MFile, faults: Faults): MNode {
   const nothing: MNode = { kind: 'scalar', at: node.at, value: null };
   if (!isValueFile(node)) {
     faults.add(node.at, `a file of JSON or YAML is wanted here, and ${node.path} is called neither`);
+    return nothing;
+  }
+  const conflict = conflictIn(node.text, node.path);
+  if (conflict !== undefined) {
+    faults.add(conflict, conflictMessage);
     return nothing;
   }
   const { documents } = readYamlTree(node.text, node.path, textLimits(limits.nodes), (at, message) => faults.add(at, message));

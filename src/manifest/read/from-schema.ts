@@ -11,11 +11,15 @@ export function fromSchema(schema: TSchema): Shape {
 
 function shapeOf(schema: Schema, known: Known): Shape {
   if (typeof schema['$ref'] === 'string') return known.get(schema['$ref']) ?? { kind: 'any' };
-  if (typeof schema['$id'] !== 'string') return plainShape(schema, known);
+  if (typeof schema['$id'] !== 'string') return described(plainShape(schema, known), schema);
   // A schema that holds itself becomes a shape that holds itself.
   const self = {} as Shape;
   known.set(schema['$id'], self);
-  return Object.assign(self, plainShape(schema, known));
+  return Object.assign(self, described(plainShape(schema, known), schema));
+}
+
+function described(shape: Shape, { description }: Schema): Shape {
+  return typeof description === 'string' ? { ...shape, description } : shape;
 }
 
 function plainShape(schema: Schema, known: Known): Shape {

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { readYamlTree, type YamlMap, type YamlNode } from '../../richtext/yaml-tree.ts';
 import { readRegular } from './confine.ts';
+import { conflictIn, conflictMessage } from './conflict.ts';
 import type { Faults } from './faults.ts';
 import { findIncluded } from './find-included.ts';
 import { limits, textLimits } from './limits.ts';
@@ -30,6 +31,11 @@ export async function loadFiles(found: readonly FoundFile[], cwd: string, readSt
     if ('refused' in read)
       return refuse(file, bytes > 0 && read.refused.startsWith('is larger') ? `makes the manifest larger than ${limits.bytes >> 20} MiB in all` : read.refused);
     bytes += read.bytes;
+    const conflict = conflictIn(read.text, file.name);
+    if (conflict !== undefined) {
+      whole = false;
+      return faults.add(conflict, conflictMessage);
+    }
     const tree = readYamlTree(withoutMark(read.text), file.name, textLimits(limits.nodes - nodes), (at, message) => faults.add(at, message));
     nodes += tree.nodes;
     whole &&= tree.whole;

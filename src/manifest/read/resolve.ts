@@ -88,10 +88,10 @@ export class Resolver {
 
   #secretOfEnv(at: Place, name: string, nameAt: Place): MSecret | undefined {
     if (!/^[A-Za-z_]\w{0,254}$/.test(name)) return this.#fault(nameAt, 'this is no name of an environment variable; the secret itself is not written here');
-    // The name is not shown: who writes the secret itself here must not find it in a log.
     const value = this.#filler.peek(name);
-    if (value === undefined) return this.#fault(nameAt, 'the environment variable named here is not set');
-    return value === '' ? this.#fault(nameAt, 'the environment variable named here is empty') : secretNode(at, value, `env ${name}`);
+    const called = isPlainName(name) ? name : 'named here';
+    if (value === undefined) return this.#fault(nameAt, `the environment variable ${called} is not set`);
+    return value === '' ? this.#fault(nameAt, `the environment variable ${called} is empty`) : secretNode(at, value, `env ${name}`);
   }
 
   /** The line end that editors put behind the last line is not part of a secret. */
@@ -118,4 +118,9 @@ export class Resolver {
   #fault(at: Place, message: string): undefined {
     this.#faults.add(at, message);
   }
+}
+
+/** Whether it can only be a name, as PAY_TOKEN2: who writes the secret itself in its place must not find it in a log. */
+function isPlainName(name: string): boolean {
+  return /^[A-Z]{1,16}\d{0,2}(_[A-Z]{1,16}\d{0,2}){0,8}$/.test(name);
 }

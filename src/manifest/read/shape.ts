@@ -6,6 +6,8 @@ interface Common {
   readonly nullable?: boolean;
   /** The value stays hidden: only `!secret` and `!file` are taken. */
   readonly secret?: boolean;
+  /** For editors. */
+  readonly description?: string;
 }
 
 /** Anything; a file of JSON or YAML is read into its value. */

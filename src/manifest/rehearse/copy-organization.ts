@@ -5,7 +5,7 @@ import { readField } from '../bind.ts';
 import { callOf, isLate } from '../differences.ts';
 import type { Live, LiveOrganization } from '../export/live.ts';
 import { inOrderOfNeed } from '../graph.ts';
-import type { Backend, Body, Field, Fields, Kind } from '../kind.ts';
+import { unseen, type Backend, type Body, type Field, type Fields, type Kind } from '../kind.ts';
 import { isSame } from '../value.ts';
 import type { Omissions } from './copy.ts';
 import { bringOrder } from './copy-order.ts';
@@ -32,7 +32,8 @@ export async function copyOrganization(request: CopyRequest): Promise<void> {
   const byKind = new Map(table.map((kind) => [kind.name, [] as Live[]]));
   for (const one of allIn(live.tops)) byKind.get(one.kind.name)?.push(one);
   const total = [...byKind.values()].reduce((sum, lives) => sum + lives.length, 0);
-  const copier = new Copier(request, await openBackend(to, organization, { withPeople: true }));
+  const backend = await openBackend(to, organization, { withPeople: true });
+  const copier = new Copier(request, backend);
   let done = 0;
   for (const lives of byKind.values()) {
     for (const one of inOrderOfCreation(lives)) {
@@ -41,6 +42,8 @@ export async function copyOrganization(request: CopyRequest): Promise<void> {
       onCopied(++done, total);
     }
   }
+  // A text is not shown until it is processed; where it is not shown on the live side, it is not here.
+  if (byKind.get('openapi')?.some(({ values }) => typeof values.get('text') === 'string')) await backend.work('openapi');
   await bringOrder([...byKind.values()].flat(), await openBackend(from, organization, { withPeople: false, signal }), await openBackend(to, organization, { withPeople: false }));
   for (const lives of byKind.values()) for (const one of lives) await copier.finish(one);
 }
@@ -99,7 +102,7 @@ class Copier {
   async #create(live: Live): Promise<Body> {
     const { kind, values } = live;
     const born = bornWith(live);
-    const taken = Object.entries(kind.fields).filter(([name, field]) => field.create !== undefined && (values.get(name) ?? null) !== null);
+    const taken = Object.entries(kind.fields).filter(([name, field]) => field.create !== undefined && (values.get(name) ?? null) !== null && values.get(name) !== unseen);
     const inside = born === undefined ? [] : [{ kind: born.kind.name, fields: { space: born.values.get('space') } }];
     const more = kind.atCreation?.(inside, refuse) ?? {};
     const fields = { ...this.#written(kind, taken.map(([name]) => name), live), ...more, ...substituteFor(live) }; // prettier-ignore
@@ -138,6 +141,7 @@ class Copier {
   #isOpen({ kind, values }: Live, name: string, field: Field, body: Body): boolean {
     const value = values.get(name);
     if (value === undefined || field.hidden === true || field.create === 'only' || !isTaken(field, value)) return false;
+    if (field.settled === true) return false;
     return !isSame(field.fetch === undefined ? readField(kind, name, body, this.#backend.people) : field.default, value, field.same);
   }
 
@@ -162,8 +166,8 @@ function refuse(message: string): never {
   throw new Problem('conflict', `It cannot be made once more: ${message}.`);
 }
 
-/** The API does not give the text of a specification that comes from no address. */
+/** The text of a specification is read only where the manifest states it, and not everywhere. */
 function substituteFor({ kind, values }: Live): Fields {
-  const isTextNeeded = kind.fields['text']?.hidden === true && (values.get('source') ?? null) === null;
+  const isTextNeeded = kind.name === 'openapi' && (values.get('source') ?? null) === null && typeof values.get('text') !== 'string';
   return isTextNeeded ? { text: '{"openapi":"3.1.0","info":{"title":"-","version":"0"},"paths":{}}' } : {};
 }

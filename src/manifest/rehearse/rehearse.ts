@@ -141,6 +141,8 @@ function onlyIn(engine: ContentEngine, filled: ReadonlySet<string>): ContentEngi
   const sent = new Set(filled);
   return {
     refusal: (dir) => engine.refusal(dir),
+    tell: (spaceId, source, left) => engine.tell(spaceId, source, left),
+    leave: (spaceId, source) => engine.leave(spaceId, source),
     plan: async (spaceId, source) => (sent.has(spaceId) ? engine.plan(spaceId, source) : undefined),
     apply: async (spaceId, source) => {
       sent.add(spaceId);

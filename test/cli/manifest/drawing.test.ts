@@ -52,7 +52,7 @@ describe('a plan as text', () => {
       + team.gone (team_9 is no longer there)
       - collection.old "Old" (col_1) with collection.inner
 
-      Plan: 2 to create, 1 to update, 1 to adopt, 1 to move, 1 to delete, 1 cannot be done here; 1 as it is. At most 8 calls.
+      Plan: 2 to create, 1 to update, 1 to adopt, 1 to move, 1 to delete (and 1 inside), 1 cannot be done here; 1 as it is. At most 8 calls.
       No longer in the manifest, and kept without --prune: team.kept (team_1).
       "
     `);
@@ -139,7 +139,7 @@ describe('a plan as Markdown', () => {
     expect(planMarkdown(every)).toMatchInlineSnapshot(`
       "### docsctl plan
 
-      2 to create, 1 to update, 1 to adopt, 1 to move, 1 to delete, 1 cannot be done here; 1 as it is. At most 8 calls.
+      2 to create, 1 to update, 1 to adopt, 1 to move, 1 to delete (and 1 inside), 1 cannot be done here; 1 as it is. At most 8 calls.
 
       Organization \`org_1\` on \`\` sqlite:\`odd\` \`\`.
 

@@ -65,7 +65,7 @@ Jobs: 162 bytes new in 2 files.
       { job: 'jobs.conversations[0]', files: ['support/a.ndjson'], status: 'done', created: 1, updated: 0, unchanged: 0, kept: 0, failed: 0, redacted: { email: 1 } },
     ]);
     put('support/a.ndjson', ticket(1, 'other') + ticket(2) + ticket(3));
-    expect((await plan()).stdout).toContain('~ support/a.ndjson: 150 bytes, no longer what was ingested: read again from its begin');
+    expect((await plan()).stdout).toContain('~ support/a.ndjson: 150 bytes, no longer what was ingested: it is read from its beginning again');
     expect((await applyJson()).jobs).toMatchObject([{ created: 0, updated: 1, unchanged: 2 }]);
     manifest(job.replace('zendesk', 'desk'));
     expect((await applyJson()).jobs).toMatchObject([{ created: 0, updated: 3, unchanged: 0 }]);
@@ -112,6 +112,7 @@ Jobs: 162 bytes new in 2 files.
     );
     put('bad.csv', 'nr,body\n1,x\n');
     put('good.csv', 'id,body\n1,x\n');
+    mkdirSync(desk.at('empty'));
     expect((await plan()).stdout).toContain('! none.csv: none.csv does not exist.');
     const ran = await desk.run(['apply', '-y', '-o', 'json']);
     expect(ran.exit).toBe(3);

@@ -11,7 +11,7 @@ import type { MapShape, Shape } from '../../../src/manifest/read/shape.ts';
 import { parseYaml } from '../../../src/richtext/yaml.ts';
 import { manifestOf, organizations } from '../../manifest/organizations.ts';
 
-const engine = { refusal: () => undefined, plan: async () => undefined, apply: async () => {} };
+const engine = { refusal: () => undefined, plan: async () => undefined, tell: async () => ({ says: '' }), leave: async () => '', apply: async () => {} };
 const schema = manifestSchema(manifestShape(withContent(kinds, engine), besideShapes));
 const manifests = Compile(schema as never) as { Check: (value: unknown) => boolean };
 /** As an editor sees a manifest: tags stand for texts and maps. */

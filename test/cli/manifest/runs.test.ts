@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDesk, page, type Desk } from '../desk.ts';
 
@@ -54,15 +54,14 @@ describe('runs', () => {
           parent: null → !ref collection.top
           title: "A2" → "A"
           emoji: "📘" → null
-      - space.c "C" (ID)
+      - space.c "C" (ID); can be restored for 7 days
 
       Plan: 2 to create, 1 to update, 1 to delete. At most 7 calls.
       "
     `);
     expect(plain(dry.stderr)).toMatchInlineSnapshot(`
-      "Cannot come back, or not as it was:
-        space.b comes back with its content as long as the platform keeps it, 7 days after it was deleted; later it is made anew, and is empty.
-        space.c: what was written in it since goes with it; for 7 days it can be brought back: docsctl spaces restore ID
+      "space.b comes back with its content: a deleted space is kept for 7 days.
+      space.c is deleted with what was written in it since; for 7 days it can be brought back: docsctl spaces restore ID
       Dry run of undoing RUN: nothing was sent.
       "
     `);
@@ -111,6 +110,23 @@ describe('runs', () => {
     const names = readdirSync(desk.at('docsctl.runs'));
     expect(names.length).toBeGreaterThan(4);
     for (const name of names.filter((one) => !one.startsWith('2020'))) expect(statSync(desk.at('docsctl.runs', name)).mode & 0o777).toBe(0o600);
+  });
+
+  it('go into no link: nothing is applied', async () => {
+    mkdirSync(desk.at('other'));
+    renameSync(desk.at('docsctl.runs'), desk.at('kept.runs'));
+    symlinkSync(desk.at('other'), desk.at('docsctl.runs'));
+    put('spaces: { a: { title: Through a link }, c: { title: C } }\n');
+    for (const words of [
+      ['apply', '-y'],
+      ['runs', 'list'],
+      ['runs', 'undo', '-y'],
+    ])
+      expect(await desk.run(words)).toMatchObject({ exit: 8, stderr: expect.stringMatching(/docsctl\.runs is a symbolic link.*\n.*Move it out of the way/s) as string });
+    expect(await titles()).not.toContain('Through a link');
+    expect(readdirSync(desk.at('other'))).toEqual([]);
+    rmSync(desk.at('docsctl.runs'));
+    renameSync(desk.at('kept.runs'), desk.at('docsctl.runs'));
   });
 
   it('say where content was, which stays merged', async () => {

@@ -8,7 +8,13 @@ import { problemIn } from '../read/folder.ts';
 import { emptyLock, exportBench, lockOf, planOf } from './exporting.ts';
 
 const text = 'teams: { all: { title: All } }\nspaces: { guide: { title: Guide }, api: { title: API }, empty: { title: Empty } }';
-const settled: ContentEngine = { refusal: () => undefined, plan: () => Promise.resolve(undefined), apply: () => Promise.resolve() };
+const settled: ContentEngine = {
+  refusal: () => undefined,
+  plan: () => Promise.resolve(undefined),
+  tell: async () => ({ says: '' }),
+  leave: async () => '',
+  apply: () => Promise.resolve(),
+};
 const open = async (): Promise<Bench> => {
   const bench = await createBench();
   await bench.bring(text);

@@ -1,4 +1,6 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { onTestFinished, describe, expect, it } from 'vitest';
+import { makeCertificate } from '../../saml/certificate-maker.ts';
 import { remoteApi } from '../../../src/client/remote.ts';
 import { Problem } from '../../../src/errors/problem.ts';
 import { kinds } from '../../../src/manifest/kinds/index.ts';
@@ -251,7 +253,8 @@ describe('an export', () => {
   });
 
   it('puts long texts and values into files, and texts of lines into blocks', async () => {
-    const certificate = `-----BEGIN CERTIFICATE-----\n${'MIIBszCCARwCCQ\n'.repeat(60)}-----END CERTIFICATE-----\n`;
+    const short = makeCertificate(generateKeyPairSync('ec', { namedCurve: 'P-256' }));
+    const certificate = short.repeat(8);
     const rows: Row[] = [
       { id: 'saml_1', label: 'Okta', entityID: 'https://idp.test/x', ssoURL: 'https://idp.test/sso', certificate, defaultRole: 'comment' },
       {
@@ -259,7 +262,7 @@ describe('an export', () => {
         label: 'okta',
         entityID: 'https://idp.test/y',
         ssoURL: 'https://idp.test/sso',
-        certificate: '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n',
+        certificate: short,
         defaultRole: null,
       },
     ];
@@ -270,19 +273,24 @@ describe('an export', () => {
       'openapi.list': () => ({
         items: [
           { id: 'spec_1', slug: 'billing', sourceURL: 'https://a.test/openapi.json', visibility: 'private', processingState: 'complete' },
-          { id: 'spec_2', slug: 'by-hand', visibility: 'public', processingState: 'complete' },
+          { id: 'spec_2', slug: 'by-hand', visibility: 'public', processingState: 'complete', lastVersion: 'ver_1' },
         ],
       }),
+      'openapi.download': () => ({ name: 'by-hand.yaml', contentType: 'application/yaml', bytes: Buffer.from('openapi: 3.1.0\n') }),
       'translations.list': () => ({
         items: [{ id: 'tra_1', source: { space: 'spc_gone', language: 'en' }, language: 'fr', instructions: { object: 'document', data: {}, nodes: [] } }],
       }),
     });
     const exported = await exportBench(bench, { kinds: ['saml', 'org', 'openapi', 'translations'] });
-    expect([...exported.files.keys()]).toEqual(['docsctl.yaml', 'saml/okta-2/certificate.pem', 'agent-instructions/instructions.md']);
+    expect([...exported.files.keys()]).toEqual(['docsctl.yaml', 'saml/okta-2/certificate.pem', 'specs/by-hand.yaml', 'agent-instructions/instructions.md']);
     expect(exported.files.get('saml/okta-2/certificate.pem')).toBe(certificate);
     expect(exported.files.get('agent-instructions/instructions.md')).toBe(long);
     expect(exported.notes).toEqual([]);
-    expect(main(exported)).toMatchInlineSnapshot(`
+    expect(
+      main(exported)
+        .replace(/(-----BEGIN CERTIFICATE-----\n)[^-]+\n( *-)/, '$1$2')
+        .replace(/\n( *)(-----END)/, '\n$1MIIB\n$1$2'),
+    ).toMatchInlineSnapshot(`
       "version: 1
 
       org:
@@ -311,10 +319,7 @@ describe('an export', () => {
 
       openapi:
         billing: { slug: billing, source: { url: https://a.test/openapi.json }, visibility: private }
-        by-hand:
-          slug: by-hand
-          visibility: public
-          # text: !secret { env: BY_HAND_TEXT } # not exported
+        by-hand: { slug: by-hand, text: !file specs/by-hand.yaml, visibility: public }
 
       translations:
         spc-gone-en-fr: { source: { space: spc_gone, language: en }, language: fr }

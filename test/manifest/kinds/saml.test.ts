@@ -1,11 +1,13 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { makeCertificate } from '../../saml/certificate-maker.ts';
 import { linesOf, type Bench } from '../bench.ts';
 import { faultsIn } from '../read/folder.ts';
 import { answersFor, benchWith, type Row } from './later-api.ts';
 
-const certificate = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
+const certificate = makeCertificate(generateKeyPairSync('ec', { namedCurve: 'P-256' }));
 const text = (fields = '', label = 'Okta') =>
   `teams: { writers: { title: Writers } }\nsaml:\n  okta: { label: ${label}, entityID: "https://idp.test/x", ssoURL: "https://idp.test/sso", certificate: !file okta.pem, defaultTeam: !ref team.writers, ${fields} }`;
 

@@ -41,7 +41,7 @@ export async function faultsIn(reading: Promise<unknown>): Promise<string[]> {
   if (problem.violations.length > 1) return problem.violations.map(({ path, message }) => `${path}: ${message}`);
   const [only] = problem.violations;
   // One fault is the message itself.
-  if (problem.message !== `${only?.path}: ${only?.message}.`) throw new Error(`The message is not the fault: ${problem.message}`);
+  if (problem.message !== `${only?.path}: ${only?.message}${only?.message.endsWith('?') === true ? '' : '.'}`) throw new Error(`The message is not the fault: ${problem.message}`);
   return [`${only?.path}: ${only?.message}`];
 }
 

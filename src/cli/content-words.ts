@@ -1,0 +1,55 @@
+import type { ImportPlan, SpaceContent } from '../markdown-folder/plan-import.ts';
+import type { ContentChange } from '../resources/content/change-request/contract.ts';
+import type { PageBody } from '../resources/content/schemas.ts';
+
+/** `3 pages changed, 1 new; 1 file new` */
+export function describePlan(plan: ImportPlan): string {
+  return inWords(plan, () => '');
+}
+
+/** The same with the first few names: `1 page changed (start.md), 2 new (a.md, b.md)`. */
+export function describeWithNames(plan: ImportPlan, current: SpaceContent): string {
+  const names = namesIn(current);
+  return inWords(plan, (ids) => ` (${someNames(ids.map((id) => names.get(id) ?? id))})`);
+}
+
+/** The first few of many names. */
+export function someNames(names: readonly string[]): string {
+  return `${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;
+}
+
+/** What people call pages and files, by id: where they came from, else their title. */
+export function namesIn({ pages, files }: SpaceContent): ReadonlyMap<string, string> {
+  const inside = (some: readonly PageBody[]): [string, string][] => some.flatMap((page) => [[page.id, page.git?.path ?? page.title], ...inside(page.pages ?? [])]);
+  return new Map([...inside(pages), ...files.map(({ id, name, git }): [string, string] => [id, git?.path ?? name])]);
+}
+
+/** What a new page is called: it has no id yet. */
+export function nameOfNew(change: ContentChange): string {
+  return change.operation === 'insert_page' ? (change.git?.path ?? change.title ?? 'a page') : '';
+}
+
+type Words = (ids: readonly string[]) => string;
+
+function inWords({ pages, texts, files, deletedFiles }: ImportPlan, names: Words): string {
+  const changed = [...new Set(pages.flatMap((change) => (change.operation === 'update_page' ? [change.page] : [])))];
+  const inserted = pages.filter(({ operation }) => operation === 'insert_page').map(nameOfNew);
+  const deleted = pages.flatMap((change) => (change.operation === 'delete_page' ? [change.page] : []));
+  const replaced = files.filter(({ replaces }) => replaces !== undefined).map(({ file }) => file.path);
+  const added = files.filter(({ replaces }) => replaces === undefined).map(({ file }) => file.path);
+  const beside = texts.flatMap((change) => (change.operation === 'put_text' ? [change.git?.path ?? change.role] : []));
+  return [
+    phrase('page', { changed, new: inserted, deleted }, names),
+    phrase('file', { changed: replaced, new: added, deleted: deletedFiles }, names),
+    phrase('text beside them', { changed: beside }, names),
+  ]
+    .filter((words) => words !== '')
+    .join('; ');
+}
+
+function phrase(noun: string, groups: Readonly<Record<string, readonly string[]>>, names: Words): string {
+  const [first, ...more] = Object.entries(groups).filter(([, ids]) => ids.length > 0);
+  if (first === undefined) return '';
+  const plural = first[1].length === 1 ? noun : noun.replace(/^\w+/, '$&s');
+  return [`${first[1].length} ${plural} ${first[0]}${names(first[1])}`, ...more.map(([word, ids]) => `${ids.length} ${word}${names(ids)}`)].join(', ');
+}

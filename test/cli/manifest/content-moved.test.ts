@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { listPages } from '../../../src/resources/content/space-pages/contract.ts';
+import { updateSpace } from '../../../src/resources/spaces/contract.ts';
+import { writeFiles } from '../../markdown-folder/folder-support.ts';
+import { openRoom, type Room } from './content-rooms.ts';
+
+let room: Room;
+beforeAll(async () => {
+  room = await openRoom();
+  writeFiles(room.at(), {
+    'docsctl.yaml': `version: 1\ninclude: [parts/spaces.yaml]\norg: { id: ${room.world.org} }\n`,
+    'parts/spaces.yaml': 'version: 1\nspaces:\n  guide: { title: Guide, content: { dir: ../content/guide } }\n',
+    'content/guide/README.md': '# Home\n',
+    'content/guide/start.md': '# Start\n',
+  });
+  await room.done('apply', '-y');
+}, 60_000);
+afterAll(() => room.close());
+
+const guide = async () => (await room.spaces()).find(({ title }) => title === 'Guide')!.id;
+const planned = async (...words: string[]) => (await room.done('plan', ...words)).stdout;
+
+it('takes a folder from the file that names it, and keeps in the lock which revision it left', async () => {
+  const lock = JSON.parse(readFileSync(room.at('docsctl.lock.json'), 'utf8')) as { sections: { resources: Record<string, { fields: object; left: object }> }[] };
+  const { fields, left } = lock.sections[0]!.resources['space.guide']!;
+  const { revision } = (await room.spaces()).find(({ title }) => title === 'Guide')!;
+  expect([fields, left]).toEqual([{ title: 'Guide', content: { dir: 'content/guide', via: 'change-request', merge: 'auto' } }, { content: revision }]);
+  expect(await planned()).toContain('No changes');
+}, 60_000);
+
+it('blames the side that moved, names the pages, and after the apply nobody', async () => {
+  writeFiles(room.at(), { 'content/guide/README.md': '# Home\n\nNew.\n', 'content/guide/more.md': '# More\n' });
+  expect(await planned()).toContain('    content: 1 page changed (README.md), 1 new (more.md) (file)\n');
+  expect(await planned('-o', 'markdown')).toContain('+     content: 1 page changed (README.md), 1 new (more.md)\n');
+  const spaceId = await guide();
+  const { pages } = await room.world.as('admin').call(listPages, { params: { spaceId }, query: { texts: false } });
+  const start = pages.find(({ title }) => title === 'Start')!;
+  await room.publish(spaceId, [{ operation: 'update_page', page: start.id, document: { markdown: '# By hand\n' } }]);
+  expect(await planned()).toContain('(README.md, start.md), 1 new (more.md); overwrites what was changed live: start.md (both)\n');
+  expect(await planned('-o', 'markdown')).toContain('changed live: start.md (both sides moved)\n');
+  await room.done('apply', '-y');
+  expect(await planned()).toContain('No changes');
+  writeFiles(room.at(), { 'content/guide/start.md': '# Start again\n' });
+  expect(await planned()).toContain('content: 1 page changed (start.md) (file)');
+}, 60_000);
+
+it('fails with the command that approves, and a rehearsal without a number of its own', async () => {
+  const spaceId = await guide();
+  const mergeRules = { type: 'rules' as const, rules: [{ rule: 'require_at_least_one_approved_review' }] };
+  await room.world.as('admin').call(updateSpace, { params: { spaceId }, body: { mergeRules } });
+  writeFiles(room.at(), { 'content/guide/start.md': '# Start once more\n' });
+  const rehearsed = await room.run('rehearse');
+  expect([rehearsed.exit, rehearsed.stdout + rehearsed.stderr]).toEqual([3, expect.stringContaining('would wait in a change request, which cannot be merged yet: it needs')]);
+  expect(rehearsed.stdout + rehearsed.stderr).not.toMatch(/change request \d/i);
+  const applied = await room.run('apply', '-y');
+  expect([applied.exit, applied.stderr]).toEqual([3, expect.stringMatching(/docsctl change-requests reviews submit \d+ --space \S+ --status approved/)]);
+  expect(await planned()).toMatch(/content: 1 page changed \(start\.md\); waits in change request \d+ \(file\)\n/);
+}, 60_000);
+
+it('tells where a folder is named that cannot be taken, before anything is asked', async () => {
+  writeFiles(room.at(), { 'bad/bad.yaml': 'version: 1\nspaces:\n  a: { title: A, content: { dir: ../../out } }\n  b:\n    content:\n      dir: nope\n' });
+  const ran = await room.run('validate', '-f', 'bad/bad.yaml');
+  expect(ran.exit).toBe(8);
+  expect(ran.stderr).toContain('bad/bad.yaml:6:12');
+  expect(ran.stderr).toContain('there is no folder "nope" beside this file');
+  expect(ran.stderr).toMatch(/bad\/bad\.yaml:3:\d+.*leads out of the manifest's folder/);
+}, 60_000);
+
+it('knows after an export what the folder was written from', async () => {
+  await room.done('export', '-d', 'out');
+  writeFiles(room.at('out'), { 'content/guide/README.md': '# Home\n\nEdited in the export.\n' });
+  expect(await planned('-f', 'out')).toMatch(/content: 1 page changed \(README\.md\).* \(file\)\n/);
+}, 60_000);

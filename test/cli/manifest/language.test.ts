@@ -1,0 +1,85 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDesk, type Desk } from '../desk.ts';
+
+let desk: Desk;
+beforeEach(async () => void (desk = await openDesk()));
+afterEach(() => desk.discard());
+
+const put = (path: string, text: string): void => {
+  mkdirSync(dirname(desk.at(path)), { recursive: true });
+  writeFileSync(desk.at(path), text);
+};
+const validate = () => desk.run(['validate']);
+
+describe('files that a job names', () => {
+  const manifest = (files: string) => put('docsctl.yaml', `version: 1\njobs:\n  conversations:\n    - { files: ${files} }\n`);
+
+  it('in a folder that is not there are a fault, with the folder that is', async () => {
+    put('support/a.ndjson', '{}\n');
+    manifest('suport/*.ndjson');
+    const ran = await validate();
+    expect(ran).toMatchObject({ exit: 8, stdout: '' });
+    expect(ran.stderr).toContain('docsctl.yaml:4:16: "suport/*.ndjson" matches no file: there is no such folder; did you mean "support"?\n');
+    manifest('[support/*, gone/deep/*.csv, support/a.ndjson/*]');
+    const both = await validate();
+    expect(both.exit).toBe(8);
+    expect(both.stderr).toContain('docsctl.yaml:4:28: "gone/deep/*.csv" matches no file: there is no such folder');
+    expect(both.stderr).toContain('docsctl.yaml:4:45: "support/a.ndjson/*" matches no file: there is no such folder');
+  });
+
+  it('that may still come are a warning, with their place', async () => {
+    put('support/a.ndjson', '{}\n');
+    manifest('[support/*.ndjsn, support/*.ndjson]');
+    for (const words of [['validate'], ['plan']])
+      expect(await desk.run(words)).toMatchObject({ exit: 0, stderr: expect.stringContaining('warning: docsctl.yaml:4:17: "support/*.ndjsn" matches no file.\n') });
+    manifest('support/*.ndjson');
+    expect(await validate()).toMatchObject({ exit: 0, stderr: '' });
+  });
+});
+
+describe('what a manifest gets wrong', () => {
+  it('is told by validate, each with its place', async () => {
+    put(
+      'docsctl.yaml',
+      `version: 1
+collections: { product: { title: Product } }
+spaces: { guide: { parent: collection.product } }
+saml: { okta: { label: Okta, certificate: hello } }
+sites:
+  docs:
+    adaptive: { enabled: true, jsonSchema: { type: object, properties: { plan: { type: string, description: Plan } }, additionalProperties: false } }
+    sections:
+      - { path: a, space: !ref space.guide, default: true, condition: visitor.claims.plan = "pro" }
+      - { path: b, space: !ref space.guide, default: true, condition: visitor.claims.beta }
+`,
+    );
+    const { exit, stderr } = await validate();
+    expect(exit).toBe(8);
+    for (const fault of [
+      'docsctl.yaml:3:28: "collection.product" is a plain text here; did you mean !ref collection.product?',
+      'docsctl.yaml:4:43: is no X.509 certificate',
+      'docsctl.yaml:9:71: the condition is not valid: column 21: a condition cannot assign; compare with "=="',
+      'docsctl.yaml:10:71: the condition does not fit the visitor schema of the site: column 16: there is no claim "beta" in visitor.claims',
+      'docsctl.yaml:10:54: section.docs/b says "default: true", and so does section.docs/a at docsctl.yaml:9:54',
+    ])
+      expect(stderr).toContain(fault);
+  });
+});
+
+describe('the language of manifests', () => {
+  it.each([['validate'], ['schema', 'manifest']])('is explained by the help of %s %s', async (...words) => {
+    const { stdout } = await desk.done([...words.filter((word) => word !== undefined), '--help']);
+    for (const word of ['!ref', '!lookup', '!file', '!secret', '${var.', '${env.', 'ref:', 'id:', 'protect:', 'unlisted:'])
+      expect(stdout).toContain(`  ${word}`.replace('  unlisted', 'content: { unlisted').replace('  ${env', '${env'));
+  });
+
+  it('has descriptions in its JSON Schema: those of the API, and its own', async () => {
+    const { properties } = JSON.parse((await desk.done(['schema', 'manifest'])).stdout) as { properties: Record<string, never> };
+    const blocks = JSON.stringify(properties);
+    expect(JSON.stringify(properties['saml'])).toContain('"certificate":{"description":"Signing certificate of the identity provider, as PEM or bare base64');
+    expect(JSON.stringify(properties['spaces'])).toContain('"parent":{"description":"!ref KIND.NAME, !lookup { field: value }, or an id"');
+    for (const field of ['ref', 'id', 'protect']) expect(blocks).toMatch(new RegExp(`"${field}":\\{"description":"`));
+  });
+});

@@ -1,0 +1,182 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Api } from '../../../src/contract/api.ts';
+import type { FileAnswer } from '../../../src/contract/file.ts';
+import { Problem } from '../../../src/errors/problem.ts';
+import { findDrift } from '../../../src/manifest/drift.ts';
+import { verifyPlan } from '../../../src/manifest/verify.ts';
+import { deleteSpec, downloadSpec, replaceSpec } from '../../../src/resources/openapi/contract.ts';
+import { createWorld } from '../../support/world.ts';
+import { Bench, linesOf } from '../bench.ts';
+import { applyTo, exportBench, planOf } from '../export/exporting.ts';
+import { driftLines, driftOf } from '../locks.ts';
+import { folderOf, problemIn } from '../read/folder.ts';
+import { lockOf, rehearseBench, shownRows } from '../rehearsing.ts';
+import { createUndoBench, type UndoBench } from '../undoing.ts';
+
+const pay = (title: string): string => `openapi: 3.1.0\ninfo: { title: ${title}, version: "1" }\npaths: { /a: { get: { responses: { 200: { description: ok } } } } }\n`;
+const stated = 'openapi: { pay: { slug: pay, text: !file pay.yaml, wait: true } }';
+const waiting = stated.replace(', wait: true', '');
+
+function put(bench: Bench, text: string): void {
+  writeFileSync(join(bench.folder, 'pay.yaml'), text);
+}
+
+/** A bench with a specification that was brought and processed. */
+async function brought(): Promise<UndoBench> {
+  const bench = await createUndoBench(true);
+  put(bench, pay('Pay'));
+  await bench.bring(stated);
+  return bench;
+}
+
+const params = ({ world }: Bench) => ({ organizationId: world.org, specSlug: 'pay' });
+
+async function live(bench: Bench): Promise<string> {
+  const { bytes } = (await bench.api.call(downloadSpec, { params: { ...params(bench), versionId: 'latest' } })) as FileAnswer;
+  return Buffer.from(bytes).toString();
+}
+
+/** Processes what was brought. */
+async function work(bench: Bench): Promise<void> {
+  await bench.api.work!({ kind: 'openapi', organization: bench.world.org, signal: new AbortController().signal });
+}
+
+/** What somebody else does, processed. */
+async function replace(bench: Bench, text: string): Promise<void> {
+  await bench.api.call(replaceSpec, { params: params(bench), body: { source: { text } } });
+  await work(bench);
+}
+
+/** The same, on a server that does not give texts. */
+function without(bench: Bench): Bench {
+  const call: Api['call'] = (operation, ...rest) => {
+    if (operation.id === 'openapi.download') throw new Problem('not-implemented', 'No texts here.');
+    return bench.api.call(operation, ...rest);
+  };
+  return new Bench(bench.world, bench.folder, { ...bench.api, call });
+}
+
+describe('the text of an OpenAPI specification', () => {
+  it('is compared with what is live, and told with who changed it', async () => {
+    const bench = await brought();
+    expect(linesOf(await bench.plan())).toEqual([]);
+    put(bench, pay('Pay').replaceAll('\n', '\r\n'));
+    expect(linesOf(await bench.plan())).toEqual([]);
+    put(bench, pay('Pay 2'));
+    expect((await bench.plan()).steps[0]!.changes).toMatchObject([{ field: 'text', before: pay('Pay'), after: pay('Pay 2'), moved: 'file' }]);
+    put(bench, pay('Pay'));
+    await replace(bench, pay('By hand'));
+    expect((await bench.plan()).steps[0]!.changes).toMatchObject([{ field: 'text', before: pay('By hand'), after: pay('Pay'), moved: 'live' }]);
+    expect(driftLines(await driftOf(bench)).join()).toContain('By hand');
+    await bench.apply();
+    await work(bench);
+    expect([await live(bench), linesOf(await bench.plan()), driftLines(await driftOf(bench))]).toEqual([pay('Pay'), [], []]);
+  });
+
+  it('is sent once when one is made, and asked for only where the manifest states it', async () => {
+    const bench = new Bench(await createWorld(), folderOf({}));
+    put(bench, pay('Pay'));
+    await bench.bring(stated);
+    expect(bench.changing.map(({ operation }) => operation.id)).toEqual(['openapi.create']);
+    bench.write('openapi: { pay: { slug: pay, visibility: private } }');
+    bench.forget();
+    await bench.plan();
+    expect(bench.calls.map(({ operation }) => operation.id)).not.toContain('openapi.download');
+  });
+
+  it('is as the lock says, while it is being processed and where the server does not show it', async () => {
+    const bench = new Bench(await createWorld(), folderOf({}));
+    put(bench, pay('Pay'));
+    await bench.bring(waiting);
+    expect(linesOf(await bench.plan())).toEqual([]);
+    expect(await driftOf(bench)).toMatchObject({ resources: [], unseen: [{ address: 'openapi.pay', field: 'text', why: 'hidden' }] });
+    put(bench, pay('Pay 2'));
+    expect((await bench.plan()).counts.update).toBe(1);
+    await bench.bring(stated);
+    const blind = without(bench);
+    expect(linesOf(await blind.plan())).toEqual([]);
+    put(bench, pay('Pay 3'));
+    expect((await blind.plan()).steps[0]!.changes).toEqual([{ field: 'text', after: pay('Pay 3'), moved: 'file' }]);
+    await blind.apply();
+    await work(bench);
+    expect([await live(bench), linesOf(await blind.plan())]).toEqual([pay('Pay 3'), []]);
+    expect(await findDrift({ api: blind.api, lock: lockOf(blind), jobs: 1 })).toMatchObject({ resources: [], unseen: [{ why: 'hidden' }] });
+  });
+
+  it('that was refused is sent again', async () => {
+    const bench = await brought();
+    await replace(bench, 'no specification');
+    put(bench, pay('Pay 2'));
+    expect((await bench.plan()).steps[0]!.changes).toMatchObject([{ before: pay('Pay'), after: pay('Pay 2') }]);
+  });
+
+  it('takes the place of an address', async () => {
+    const bench = await brought();
+    await bench.api.call(replaceSpec, { params: params(bench), body: { source: { url: 'https://a.test/pay.json' } } });
+    expect((await bench.plan()).steps[0]!.changes).toMatchObject([{ field: 'text', before: null, after: pay('Pay') }, { field: 'wait' }]);
+  });
+
+  it('makes a saved plan stale when it moves', async () => {
+    const bench = await brought();
+    put(bench, pay('Pay 2'));
+    const document = await bench.plan();
+    await verifyPlan({ document, api: bench.api, lock: lockOf(bench), jobs: 1 });
+    await replace(bench, pay('By hand'));
+    expect((await problemIn(verifyPlan({ document, api: bench.api, lock: lockOf(bench), jobs: 1 }))).reason).toBe('precondition-failed');
+  });
+
+  it('is exported as a file of its own, which makes the same in another store', async () => {
+    const bench = await brought();
+    const json = '{"openapi":"3.1.0","info":{"title":"J","version":"1"},"paths":{"/a":{"get":{"responses":{"200":{"description":"ok"}}}}}}';
+    writeFileSync(join(bench.folder, 'j.json'), json);
+    await bench.bring(`openapi: { pay: { slug: pay, text: !file pay.yaml, wait: true }, J: { slug: J, text: !file j.json, wait: true } }`);
+    const exported = await exportBench(bench);
+    expect([exported.files.get('specs/pay.yaml'), exported.files.get('specs/j.json'), exported.notes]).toEqual([pay('Pay'), json, []]);
+    expect(exported.files.get('docsctl.yaml')).toContain('pay: { slug: pay, text: !file specs/pay.yaml, visibility: private }');
+    expect(linesOf(await planOf(bench, exported))).toEqual([]);
+    const other = new Bench(await createWorld(), folderOf({}));
+    const text = exported.files.get('docsctl.yaml')!.replace(/^ {2}id: .*\n/m, '');
+    await applyTo(other, { ...exported, files: new Map([...exported.files, ['docsctl.yaml', text]]) }, 1);
+    await work(other);
+    expect(await live(other)).toBe(pay('Pay'));
+  });
+
+  it('that is not shown yet is left out of an export, which says so', async () => {
+    const bench = new Bench(await createWorld(), folderOf({}));
+    put(bench, pay('Pay'));
+    await bench.bring(waiting);
+    expect((await exportBench(bench)).notes).toEqual(['openapi.pay: "text" is left out: the platform does not show it yet']);
+    expect([...(await exportBench(without(bench))).files.keys()]).toEqual(['docsctl.yaml']);
+    await bench.bring(stated);
+    expect([...(await exportBench(without(bench))).unsupported]).toEqual([['openapi.text', 'No texts here.']]);
+  });
+
+  it('comes back when a run is undone: as it was, made anew, and in the place of an address', async () => {
+    const bench = await brought();
+    put(bench, pay('Pay 2'));
+    await bench.bring(stated);
+    expect((await bench.undo()).lost).toEqual([]);
+    await work(bench);
+    expect(await live(bench)).toBe(pay('Pay'));
+    await bench.bring('openapi: {}', { prune: true });
+    expect(bench.changing.at(-1)!.operation).toBe(deleteSpec);
+    expect((await bench.undo()).lost).toEqual([]);
+    await work(bench);
+    expect(await live(bench)).toBe(pay('Pay'));
+    await bench.bring('openapi: { pay: { slug: pay, source: { url: "https://a.test/pay.json" } } }');
+    expect((await bench.undo()).lost).toEqual([]);
+    await work(bench);
+    expect(await live(bench)).toBe(pay('Pay'));
+  });
+
+  it('is in the copy of a rehearsal', async () => {
+    const bench = await brought();
+    await replace(bench, pay('By hand'));
+    const { rows, notCopied, unsettled } = await rehearseBench(bench);
+    expect([shownRows({ rows }), notCopied, unsettled]).toEqual([['done update openapi.pay'], [], []]);
+    bench.write('openapi: { pay: { slug: pay, visibility: public } }');
+    expect(shownRows(await rehearseBench(bench))).toEqual(['done update openapi.pay']);
+  });
+});
