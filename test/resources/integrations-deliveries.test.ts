@@ -107,3 +107,7 @@ it.each([1, 2])(
   },
   60_000,
 );
+
+it('has a verifier that takes no empty secret', () => {
+  for (const secret of ['', undefined]) expect(() => createVerifier({ secret: secret as string })).toThrow('there is no secret');
+});

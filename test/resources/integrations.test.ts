@@ -65,6 +65,11 @@ describe('an integration', () => {
     for (const icon of [Buffer.from('<svg/>').toString('base64'), Buffer.from('89504e470d0a1a0a', 'hex').toString('base64') + 'A'.repeat(1_398_080)])
       await expect(publish(world, 'bot', { icon })).rejects.toMatchObject({ reason: 'invalid-input', violations: [{ path: '/body/icon' }] });
     await expect(publish(world, 'bot', { icon: '<svg>' })).rejects.toMatchObject({ reason: 'invalid-input' });
+    const long = 'x'.repeat(10_000);
+    const settings = (setting: object) => ({ configurations: { account: { properties: { a: setting } } } });
+    const block = { id: 'b', title: 'Block' };
+    for (const looks of [{ blocks: [{ ...block, icon: long }] }, settings({ type: 'string', default: long }), settings({ type: 'button', callback_url: '/x', button_text: long })])
+      await expect(publish(world, 'bot', looks)).rejects.toMatchObject({ reason: 'invalid-input' });
     await expect(publish(world, 'bot', { script: 'x'.repeat(5_000_001) })).rejects.toMatchObject({ reason: 'invalid-input' });
     expect((await world.as('admin').call(getIntegration, { params })).version).toBe(1);
   });

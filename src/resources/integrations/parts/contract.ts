@@ -38,13 +38,15 @@ export function mapOf<T>(values: object | true, options: object = {}) {
 
 const Text40 = Type.String({ minLength: 2, maxLength: 40 });
 const Text150 = Type.String({ maxLength: 150 });
+/** The API states no limit; they are shown in every list. */
+const Looks = Type.String({ maxLength: 2048 });
 const Component = closed({ componentId: Type.String({ minLength: 1, maxLength: 255 }) });
 
 export const Block = closed({
   id: Type.String({ minLength: 1, maxLength: 255 }),
   title: Text40,
   description: Type.Optional(Text150),
-  icon: Type.Optional(Type.String()),
+  icon: Type.Optional(Looks),
   urlUnfurl: Type.Optional(Type.Array(Type.String({ maxLength: 2048 }), { maxItems: 100 })),
   markdown: Type.Optional(closed({ codeblock: Type.String({ maxLength: 100 }), body: Type.String({ maxLength: 100 }) })),
 });
@@ -53,7 +55,7 @@ export const ContentSource = closed({
   id: Type.String({ minLength: 1, maxLength: 255 }),
   title: Text40,
   description: Type.Optional(Text150),
-  icon: Type.Optional(Type.String()),
+  icon: Type.Optional(Looks),
   configuration: Component,
 });
 
@@ -62,16 +64,19 @@ const Setting = Type.Union([
   closed({
     ...labels,
     type: Type.Literal('string'),
-    default: Type.Optional(Type.String()),
+    default: Type.Optional(Type.String({ maxLength: 4096 })),
     completion_url: Type.Optional(Type.String({ maxLength: 2048 })),
-    enum: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
+    enum: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 1000 })),
   }),
   closed({ ...labels, type: Type.Literal('number'), default: Type.Optional(Type.Number()) }),
   closed({ ...labels, type: Type.Literal('boolean'), default: Type.Optional(Type.Boolean()) }),
-  closed({ ...labels, type: Type.Literal('button'), callback_url: Type.String({ maxLength: 2048 }), button_text: Type.String() }),
+  closed({ ...labels, type: Type.Literal('button'), callback_url: Type.String({ maxLength: 2048 }), button_text: Type.String({ maxLength: 100 }) }),
 ]);
 const Configuration = Type.Union([
-  closed({ properties: mapOf<unknown>(Setting, { maxProperties: 100 }), required: Type.Optional(Type.Array(Type.String(), { uniqueItems: true, maxItems: 100 })) }),
+  closed({
+    properties: mapOf<unknown>(Setting, { maxProperties: 100 }),
+    required: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { uniqueItems: true, maxItems: 100 })),
+  }),
   Component,
 ]);
 export const Configurations = closed({ account: Type.Optional(Configuration), space: Type.Optional(Configuration), site: Type.Optional(Configuration) });
