@@ -59,7 +59,6 @@ describe('the built program', () => {
     [['spaces', 'get', 'Nowhere'], 5],
     [['collections', 'create', '--title', 'x'.repeat(51)], 8],
     [['collections', 'delete', 'One'], 9],
-    [['openapi', 'list'], 10],
     [['collections', 'list', '--wrong'], 64],
     [['nonsense'], 64],
     [['spaces', 'list', '-o', 'wrong'], 64],
