@@ -129,7 +129,7 @@ test('whatever is no refused schema compiles and checks', () => {
       compiled++;
       expect(Array.isArray(compileSchema(given)(value))).toBe(true);
     }),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   );
   expect(compiled).toBeGreaterThan(20);
 }, 60_000);

@@ -11,7 +11,7 @@ import { linesOf, type Bench } from './bench.ts';
 import { adoptIn, broughtTo, desiredOf, driftOf, forgetIn, rebuildIn } from './locks.ts';
 import { manifestOf, organizations, type Organization } from './organizations.ts';
 
-const runs = { numRuns: 40 };
+const runs = { numRuns: 12 };
 const patience = 60_000;
 
 /** Another value than any that organizations have; undefined: there is none, or it has side effects. */

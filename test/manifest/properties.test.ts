@@ -4,7 +4,7 @@ import { Problem } from '../../src/errors/problem.ts';
 import { createBench, linesOf, type Bench } from './bench.ts';
 import { manifestOf, organizations } from './organizations.ts';
 
-const runs = { numRuns: 50 };
+const runs = { numRuns: 15 };
 const patience = 60_000;
 
 async function benchInMemory(text?: string): Promise<Bench> {

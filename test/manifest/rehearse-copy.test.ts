@@ -49,7 +49,7 @@ describe('a copy', () => {
         expect(omitted).toEqual([]);
         expect(await exportsOf(copy)).toEqual(await exportsOf(bench));
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   }, 120_000);
 

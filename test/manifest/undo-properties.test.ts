@@ -6,7 +6,7 @@ import { manifestOf, organizations as plainOrganizations } from './organizations
 import { createUndoBench, type UndoBench } from './undoing.ts';
 
 const organizations = fc.oneof(plainOrganizations, wildOrganizations);
-const runs = { numRuns: 40 };
+const runs = { numRuns: 12 };
 const patience = 240_000;
 const prune = { prune: true, maxDeletes: 1000 };
 

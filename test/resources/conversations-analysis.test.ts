@@ -120,7 +120,7 @@ describe('the analysis of conversations', () => {
           await world.core.store.close();
         },
       ),
-      { seed: 1, numRuns: 25 },
+      { seed: 1, numRuns: 8 },
     );
     world = await createWorld();
   });

@@ -144,7 +144,7 @@ it('an index that follows each merge says what one made from scratch says', { ti
         await desk.edit(number, [change]).catch((error: unknown) => expect(error).toBeInstanceOf(Problem));
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });
 

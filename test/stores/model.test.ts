@@ -94,6 +94,6 @@ test('memory, JSON and SQLite give the same answers to any sequence of writes', 
         await again.close();
       }
     }),
-    { numRuns: 150, seed: 20 },
+    { numRuns: 70, seed: 20 },
   );
 }, 60_000);

@@ -30,7 +30,7 @@ it('is planned as nothing to do, touches nothing the second time, and makes the 
         await there.close();
       }
     }),
-    { numRuns: 10 },
+    { numRuns: 3 },
   );
 }, 120_000);
 
@@ -59,6 +59,6 @@ it('takes the edit of one file, and of nothing else: no page is made twice, move
         await room.close();
       }
     }),
-    { numRuns: 15 },
+    { numRuns: 3 },
   );
 }, 120_000);

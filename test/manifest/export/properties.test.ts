@@ -5,7 +5,7 @@ import { manifestOf, organizations } from '../organizations.ts';
 import { applyTo, exportBench, knownOf, planOf, textOf } from './exporting.ts';
 import { wildOrganizations } from './wild.ts';
 
-const runs = { numRuns: 40 };
+const runs = { numRuns: 15 };
 const patience = 120_000;
 const all = fc.oneof(organizations, wildOrganizations);
 
