@@ -3,7 +3,7 @@ import type { Runtime } from './cli/runtime.ts';
 import { defaultStore, type Settings } from './cli/settings.ts';
 import type { Credential } from './core/callers.ts';
 import type { Core } from './core/embedded.ts';
-import type { Outgoing } from './core/outgoing.ts';
+import type { AddressCheck, Outgoing } from './core/outgoing.ts';
 import type { SecretKey } from './core/secrets.ts';
 import { Problem } from './errors/problem.ts';
 import type { Copy, CopyFounder } from './manifest/rehearse/copy.ts';
@@ -58,7 +58,7 @@ export async function openCore(runtime: Runtime, storeUrl: string, { publicUrl =
   const store = await openStore(storeUrl, { tables, create });
   const { clock, randomBytes, env } = runtime;
   const vault = createVault(secretKeyOf(runtime, storeUrl), randomBytes);
-  return { store, clock, newId: createIds(clock), randomBytes, publicUrl, handlerOf, engineOf, outgoing: outgoingOf(runtime), vault, env };
+  return { store, clock, newId: createIds(clock), randomBytes, publicUrl, handlerOf, engineOf, outgoing: outgoingOf(runtime), checkAddress: addressCheckOf(runtime), vault, env };
 }
 
 /** A core in memory to rehearse in: it asks nobody outside, and `nextId` may say which id is given next. */
@@ -74,9 +74,9 @@ export async function openCopy(runtime: Runtime, founder: CopyFounder, nextId: (
 /** The key of a store's secrets, found or made at its first use. */
 function secretKeyOf(runtime: Runtime, storeUrl: string): SecretKey {
   let found: Promise<SecretKey> | undefined;
-  return async () => {
+  return async (use) => {
     found ??= import('./stores/secret-key.ts').then(({ secretKeyOf: keyOf }) => keyOf(storeUrl, runtime));
-    return (await found)();
+    return (await found)(use);
   };
 }
 
@@ -86,5 +86,12 @@ function outgoingOf({ env }: Runtime): Outgoing {
   return async (request) => {
     opened ??= import('./client/outgoing.ts').then(({ createOutgoing, readAllowed }) => createOutgoing({ allow: readAllowed(env['DOCSCTL_ALLOW_PRIVATE']) }));
     return (await opened)(request);
+  };
+}
+
+function addressCheckOf({ env }: Runtime): AddressCheck {
+  return async (url) => {
+    const [{ checkAddress }, { readAllowed }] = await Promise.all([import('./client/address-target.ts'), import('./client/address-allowed.ts')]);
+    checkAddress(url, readAllowed(env['DOCSCTL_ALLOW_PRIVATE']));
   };
 }

@@ -13,7 +13,8 @@ const badPorts = new Set([
   9200, 9300, 10_080, 10_250, 10_255, 11_211, 27_017,
 ]);
 
-const operatorHint = 'Whoever runs docsctl can allow it: DOCSCTL_ALLOW_PRIVATE takes addresses, networks and hosts.';
+const variable = 'DOCSCTL_ALLOW_PRIVATE';
+const operatorHint = `Whoever runs docsctl can allow it: ${variable} takes addresses, networks and hosts, as in ${variable}=127.0.0.1:3000.`;
 
 /** A place that may be reached, and the only addresses that the connection may go to. */
 export interface Target {
@@ -40,7 +41,7 @@ export function readTarget(text: string, base: string | undefined, { allow, trus
   const isOpen = port === 80 || port === 443 || (port > 1023 && !badPorts.has(port));
   if (!isOpen && !trusted && !isHostAllowed(allow, hostOf(url), port).port) {
     throw new Problem('forbidden', `Port ${port} is not one that ${url.protocol.slice(0, -1)} is asked for.`, {
-      hint: 'Use port 80, 443, or one above 1023 that belongs to no other service.',
+      hint: `Use port 80, 443, or one above 1023 that belongs to no other service; ${variable}=HOST:PORT allows another.`,
     });
   }
   url.hash = '';
@@ -54,13 +55,27 @@ export async function resolveTarget(url: URL, { allow, trusted, lookup }: { read
   const addresses = family === 0 ? await lookup(host) : [{ address: host, family }];
   if (addresses.length === 0) throw Object.assign(new Error('no addresses'), { code: 'ENOTFOUND' });
   if (trusted || isHostAllowed(allow, host, portOf(url)).host) return { url, addresses };
-  const isReachable = ({ address }: LookupAddress): boolean => {
-    const bytes = bytesOf(address);
-    return bytes !== undefined && (isPublic(bytes) || isAddressAllowed(allow, bytes));
-  };
-  // Which address it was stays here: the names of the network inside are nobody's business outside.
-  if (!addresses.every(isReachable)) throw new Problem('forbidden', `${originOf(url)} is not on the public internet, so it is not reached from here.`, { hint: operatorHint });
+  if (!addresses.every(({ address }) => isReachable(allow, address))) throw notPublic(url);
   return { url, addresses };
+}
+
+/** Throws `forbidden` for an address that is not reached whatever its name says when it is resolved: a literal one, "localhost", a scheme, a login, a port. */
+export function checkAddress(text: string, allow: AllowList): void {
+  const url = readTarget(text, undefined, { allow, trusted: false });
+  const host = hostOf(url);
+  const known = isIP(host) !== 0 ? [host] : /(^|\.)localhost$/.test(host) ? ['127.0.0.1', '::1'] : undefined;
+  if (known === undefined || isHostAllowed(allow, host, portOf(url)).host) return;
+  if (!known.some((address) => isReachable(allow, address))) throw notPublic(url);
+}
+
+function isReachable(allow: AllowList, address: string): boolean {
+  const bytes = bytesOf(address);
+  return bytes !== undefined && (isPublic(bytes) || isAddressAllowed(allow, bytes));
+}
+
+/** Which address it was stays here: the names of the network inside are nobody's business outside. */
+function notPublic(url: URL): Problem {
+  return new Problem('forbidden', `${originOf(url)} is not on the public internet, so it is not reached from here.`, { hint: operatorHint });
 }
 
 function portOf({ port, protocol }: URL): number {

@@ -26,6 +26,8 @@ export interface WorkEvent {
   /** `again`: it is to be done once more, now or at a set time; `later`: it failed and is tried again. */
   readonly end?: 'done' | 'again' | 'later' | 'failed' | 'lost' | 'stopped';
   readonly problem?: Problem;
+  /** What it found wrong with its subject, though the job is done. */
+  readonly trouble?: string;
 }
 
 /** Anything that can run operations: the embedded core, or a server far away. */

@@ -12,7 +12,7 @@ import { finishFile } from './finish-file.ts';
 import type { Handler } from './handler.ts';
 import type { NewId } from './ids.ts';
 import type { Engine } from './jobs.ts';
-import type { Outgoing } from './outgoing.ts';
+import type { AddressCheck, Outgoing } from './outgoing.ts';
 import { answers } from './rows/organizations.ts';
 import type { Vault } from './secrets.ts';
 import type { Reading, Store, Writing } from './store.ts';
@@ -29,6 +29,7 @@ export interface Core {
   /** Finds what does jobs of a kind. */
   readonly engineOf: (kind: string) => Promise<Engine>;
   readonly outgoing: Outgoing;
+  readonly checkAddress: AddressCheck;
   /** Encrypts secrets that the store keeps. */
   readonly vault: Vault;
   /** Settings of services that engines use. */
@@ -62,7 +63,8 @@ export async function callOperation<O extends Operation>(core: Core, credential:
     const caller = await identify(view, credential, now);
     options.onCaller?.(caller);
     const place = await authorize(view, caller, operation, checked.params);
-    const context = { ...place, tx: view, caller, now, newId: core.newId, randomBytes: core.randomBytes, vault: core.vault, url: (path: string) => core.publicUrl + path };
+    const { newId, randomBytes, vault, checkAddress } = core;
+    const context = { ...place, tx: view, caller, now, newId, randomBytes, vault, checkAddress, url: (path: string) => core.publicUrl + path };
     const work = () => (handler as (context: unknown, input: unknown) => Promise<unknown>)(context, checked);
     if (options.idempotencyKey === undefined || operation.method === 'GET') return work();
     return once(view as Writing, caller, operation, checked, options.idempotencyKey, time, work);

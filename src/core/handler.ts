@@ -1,6 +1,7 @@
 import type { Access, CheckedInput, HandlerOutput, Operation, Scope } from '../contract/operation.ts';
 import type { Caller } from './callers.ts';
 import type { NewId } from './ids.ts';
+import type { AddressCheck } from './outgoing.ts';
 import type { Power } from './permissions.ts';
 import type { ChangeRequestRow } from './rows/change-requests.ts';
 import type { CollectionRow, SpaceRow } from './rows/content.ts';
@@ -45,6 +46,8 @@ export interface Surroundings {
   readonly randomBytes: (count: number) => Uint8Array;
   /** Encrypts secrets before they are written. */
   readonly vault: Vault;
+  /** Refuses what no outgoing request would reach, before it is kept. */
+  readonly checkAddress: AddressCheck;
   /** Absolute URL of a path such as `/v1/spaces/spc_1`. */
   readonly url: (path: string) => string;
   readonly caller: Caller;

@@ -63,6 +63,8 @@ export interface Ending {
   write?(tx: Writing): Promise<void>;
   /** When to do it again. Absent: not before somebody asks. */
   readonly again?: string;
+  /** What it found wrong with what it was done for, in a sentence: the job is done, its subject is not well. */
+  readonly trouble?: string;
 }
 
 /** What does the jobs of one kind. */

@@ -30,3 +30,6 @@ export interface OutgoingAnswer {
  * link-local, of this machine, or not http), `unreachable`, `timed-out`, `too-large`, or `interrupted`.
  */
 export type Outgoing = (request: OutgoingRequest) => Promise<OutgoingAnswer>;
+
+/** Refuses an address as `Outgoing` would, for what can be told of it without asking anybody: a name is judged when it is resolved. */
+export type AddressCheck = (url: string) => Promise<void>;

@@ -50,8 +50,14 @@ export interface JobRun {
 
 export type JobEnd = 'done' | 'again' | 'later' | 'failed' | 'lost' | 'stopped';
 
+export interface JobResult {
+  readonly end: JobEnd;
+  readonly problem?: Problem;
+  readonly trouble?: string;
+}
+
 /** Does a claimed job; what went wrong is written on it. Throws nothing but what the store throws. */
-export async function runJob(core: Core, job: JobRow, { signal, progress = () => {} }: JobRun): Promise<{ readonly end: JobEnd; readonly problem?: Problem }> {
+export async function runJob(core: Core, job: JobRow, { signal, progress = () => {} }: JobRun): Promise<JobResult> {
   const now = (): string => isoTime(core.clock());
   const mine = async (tx: Reading): Promise<JobRow> => {
     const row = await tx.get(jobs, job.id);
@@ -67,7 +73,8 @@ export async function runJob(core: Core, job: JobRow, { signal, progress = () =>
       const { newId, randomBytes, outgoing, vault, env } = core;
       const url = (path: string): string => core.publicUrl + path;
       const ending = (await engine.run({ job, read: (work) => core.store.read(work), write, outgoing, vault, now, newId, randomBytes, url, env, signal, progress })) ?? {};
-      return { end: await core.store.write(async (tx) => endJob(tx, await mine(tx), ending, now())) };
+      const end = await core.store.write(async (tx) => endJob(tx, await mine(tx), ending, now()));
+      return { end, ...(ending.trouble === undefined ? {} : { trouble: ending.trouble }) };
     } catch (error) {
       if (error instanceof LostClaim) return { end: 'lost' };
       const isStop = error instanceof Problem && error.reason === 'interrupted';

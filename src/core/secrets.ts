@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import { Problem } from '../errors/problem.ts';
 
-/** Gives the 32 bytes that secrets are encrypted with; asked when there is one to seal or open, not before. */
-export type SecretKey = () => Promise<Uint8Array>;
+/** Gives the 32 bytes that secrets are encrypted with; asked when there is one to seal or open, not before. Only to seal may it make a new key. */
+export type SecretKey = (use: 'seal' | 'open') => Promise<Uint8Array>;
 
 /** Encrypts what a store keeps and nobody may read in it. `about` says whose secret it is: sealed for one row, it opens for no other. */
 export interface Vault {
@@ -17,14 +17,14 @@ const form = /^v1\.([\da-f]{8})\.([\w-]{16})\.([\w-]{22})\.([\w-]*)$/;
 export function createVault(secretKey: SecretKey, randomBytes: (count: number) => Uint8Array): Vault {
   return {
     async seal(text, about) {
-      const key = await secretKey();
+      const key = await secretKey('seal');
       const iv = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(about));
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return ['v1', nameOf(key), ...[iv, cipher.getAuthTag(), sealed].map((bytes) => Buffer.from(bytes).toString('base64url'))].join('.');
     },
     async open(sealed, about) {
-      const key = await secretKey();
+      const key = await secretKey('open');
       const [, name = '', ...parts] = form.exec(sealed) ?? [];
       if (name !== '' && name !== nameOf(key))
         throw new Problem('store-failed', `A secret in this store was encrypted with another key (${name}) than the one at hand (${nameOf(key)}).`, { hint });

@@ -1,4 +1,7 @@
-import { linkSync, readFileSync, unlinkSync } from 'node:fs';
+import { linkSync, readFileSync, statSync, unlinkSync } from 'node:fs';
+import { platform } from 'node:os';
+import { basename } from 'node:path';
+import type { SecretKey } from '../core/secrets.ts';
 import { Problem } from '../errors/problem.ts';
 import { isFile, syncFolderOf, writeDurably } from './files.ts';
 import { parseStoreUrl } from './url.ts';
@@ -11,21 +14,33 @@ export interface KeySource {
 const variable = 'DOCSCTL_SECRET_KEY';
 const hint = 'It holds 32 bytes, as 64 hexadecimal digits or in base64: `openssl rand -hex 32` makes one.';
 
-/** The key that secrets of a store are encrypted with: from the environment, else from the file STORE.key, made at its first use. */
-export function secretKeyOf(storeUrl: string, source: KeySource): () => Promise<Uint8Array> {
+/** The key that secrets of a store are encrypted with: from the environment, else from the file STORE.key, made when the first of them is encrypted. */
+export function secretKeyOf(storeUrl: string, source: KeySource): SecretKey {
   let known: Uint8Array | undefined;
-  return async () => (known ??= findKey(storeUrl, source));
+  return async (use) => (known ??= findKey(storeUrl, source, use));
 }
 
-function findKey(storeUrl: string, { env, randomBytes }: KeySource): Uint8Array {
+function findKey(storeUrl: string, { env, randomBytes }: KeySource, use: 'seal' | 'open'): Uint8Array {
   const given = env[variable] ?? '';
   if (given !== '') return readKey(given, variable);
   const { scheme, path } = parseStoreUrl(storeUrl);
   // What it encrypts is gone with the process.
   if (scheme === 'memory') return randomBytes(32);
   const file = `${path}.key`;
-  if (!isFile(file)) makeKey(file, `${path}.${Buffer.from(randomBytes(8)).toString('hex')}.new-key`, randomBytes);
-  return readKey(readFileSync(file, 'utf8'), file);
+  if (!isFile(file)) {
+    // A new one would open nothing, and hide that the old one is missed.
+    if (use === 'open')
+      throw new Problem('store-failed', `The key that secrets of this store were encrypted with is not there: ${basename(file)}, beside the store.`, {
+        hint: `Put it back from a backup, or give it in ${variable}.`,
+      });
+    makeKey(file, `${path}.${Buffer.from(randomBytes(8)).toString('hex')}.new-key`, randomBytes);
+  }
+  // Windows tells who may read in another way, and shows bits that mean nothing.
+  if ((statSync(file).mode & 0o004) !== 0 && platform() !== 'win32')
+    throw new Problem('store-failed', `Everybody on the machine of this store can read its key, ${basename(file)}.`, {
+      hint: `\`chmod 600 ${basename(file)}\` beside the store keeps it to its owner. Renew the secrets if somebody may have read them.`,
+    });
+  return readKey(readFileSync(file, 'utf8'), basename(file));
 }
 
 /** Written beside and linked: of two that make one at the same time the first wins, and no half of a key is ever there. */

@@ -1,6 +1,6 @@
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { tmpdir } from 'node:os';
+import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { secretKeyOf } from '../../src/stores/secret-key.ts';
@@ -13,18 +13,18 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const keyOf = (env: Record<string, string> = {}) => secretKeyOf(`sqlite:${store}`, { env, randomBytes })();
+const keyOf = (env: Record<string, string> = {}) => secretKeyOf(`sqlite:${store}`, { env, randomBytes })('seal');
 
 it('is made at its first use, for the owner alone whatever the umask says, and is the same from then on', async () => {
   const before = process.umask(0);
   const lazy = secretKeyOf(`sqlite:${store}`, { env: {}, randomBytes });
   expect(readdirSync(folder)).toEqual([]);
-  const key = await lazy();
+  const key = await lazy('seal');
   process.umask(before);
   expect(readdirSync(folder)).toEqual(['store.db.key']);
   expect(lstatSync(`${store}.key`).mode & 0o777).toBe(0o600);
   expect(key).toHaveLength(32);
-  expect([await lazy(), await keyOf()]).toEqual([key, key]);
+  expect([await lazy('seal'), await keyOf()]).toEqual([key, key]);
 });
 
 it('of two that make it at once is that of the first', async () => {
@@ -37,7 +37,7 @@ it('of two that make it at once is that of the first', async () => {
       return randomBytes(count);
     },
   });
-  expect(Buffer.from(await racing()).equals(other!)).toBe(true);
+  expect(Buffer.from(await racing('seal')).equals(other!)).toBe(true);
   expect(readdirSync(folder)).toEqual(['store.db.key']);
 });
 
@@ -54,8 +54,8 @@ it('comes from the environment before any file', async () => {
 
 it('of a store in memory is gone with it', async () => {
   const [one, two] = [secretKeyOf('memory:', { env: {}, randomBytes }), secretKeyOf('memory:', { env: {}, randomBytes })];
-  expect(await one()).toEqual(await one());
-  expect(await one()).not.toEqual(await two());
+  expect(await one('seal')).toEqual(await one('seal'));
+  expect(await one('seal')).not.toEqual(await two('seal'));
 });
 
 it('follows no link, and takes no file that holds none', async () => {
@@ -63,7 +63,30 @@ it('follows no link, and takes no file that holds none', async () => {
   symlinkSync(join(folder, 'elsewhere'), `${store}.key`);
   await expect(keyOf()).rejects.toMatchObject({ reason: 'store-failed' });
   rmSync(`${store}.key`);
-  writeFileSync(`${store}.key`, 'nothing');
+  writeFileSync(`${store}.key`, 'nothing', { mode: 0o600 });
   await expect(keyOf()).rejects.toMatchObject({ reason: 'usage' });
   expect(readFileSync(`${store}.key`, 'utf8')).toBe('nothing');
+});
+
+it('is not made anew to open what another one encrypted', async () => {
+  const missing = secretKeyOf(`sqlite:${store}`, { env: {}, randomBytes });
+  await expect(missing('open')).rejects.toMatchObject({
+    reason: 'store-failed',
+    message: expect.stringContaining('not there: store.db.key'),
+    hint: expect.stringContaining('backup'),
+  });
+  expect(readdirSync(folder)).toEqual([]);
+  const key = await missing('seal');
+  expect(await secretKeyOf(`sqlite:${store}`, { env: {}, randomBytes })('open')).toEqual(key);
+});
+
+it.skipIf(platform() === 'win32')('is refused where everybody can read it, and taken by a group that its owner chose', async () => {
+  const key = await keyOf();
+  chmodSync(`${store}.key`, 0o644);
+  const error = await keyOf().catch((problem: Error) => problem);
+  expect(error).toMatchObject({ reason: 'store-failed', message: expect.stringContaining('Everybody'), hint: expect.stringContaining('chmod 600 store.db.key') });
+  // It may be asked for over HTTP, where the folders of the server are nobody's business.
+  expect(JSON.stringify(error)).not.toContain(folder);
+  chmodSync(`${store}.key`, 0o640);
+  expect(await keyOf()).toEqual(key);
 });

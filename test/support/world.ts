@@ -1,3 +1,5 @@
+import { readAllowed } from '../../src/client/address-allowed.ts';
+import { checkAddress } from '../../src/client/address-target.ts';
 import { embeddedApi, type Core } from '../../src/core/embedded.ts';
 import { createToken, hashToken, type Credential } from '../../src/core/callers.ts';
 import { createIds } from '../../src/core/ids.ts';
@@ -56,6 +58,7 @@ export async function createWorld(storeUrl = 'memory:', { outgoing = noNetwork, 
     handlerOf,
     engineOf: engines,
     outgoing,
+    checkAddress: async (url) => checkAddress(url, readAllowed(env['DOCSCTL_ALLOW_PRIVATE'])),
     vault: createVault(async () => new Uint8Array(32).fill(7), randomBytes),
     env,
   };

@@ -6,10 +6,21 @@ import { Problem } from '../../errors/problem.ts';
 import { provision } from './contract.ts';
 import { provisionOrganization, type ProvisionBody, type Provisioned } from './provision.ts';
 
+/** Refuses what cannot found a store, so that none has to be made to find that out. */
+export function checkFounder(body: ProvisionBody): void {
+  try {
+    checkInput(provision, { body });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    throw new Problem(error.reason, error.message, { hint: '`docsctl init --help` shows what it takes.', violations: error.violations });
+  }
+}
+
 /** The first organization of a store, the administrator who owns the store, and the operator's token. */
 export async function initialize(core: Core, body: ProvisionBody): Promise<Provisioned> {
-  checkInput(provision, { body });
-  const surroundings = { now: isoTime(core.clock()), newId: core.newId, randomBytes: core.randomBytes, vault: core.vault, url: (path: string) => core.publicUrl + path };
+  checkFounder(body);
+  const { newId, randomBytes, vault, checkAddress } = core;
+  const surroundings = { now: isoTime(core.clock()), newId, randomBytes, vault, checkAddress, url: (path: string) => core.publicUrl + path };
   return core.store.write(async (tx) => {
     if ((await tx.get(settings, 'store')) !== undefined) {
       throw new Problem('conflict', 'This store has its first organization already.', { hint: 'Run `docsctl orgs create --title TITLE --email EMAIL` for another one.' });
