@@ -25,11 +25,21 @@ export async function readProviderBody(session: Session, operation: Operation, o
   let body = given;
   if (typeof from === 'string') {
     const entityID = typeof given['entityID'] === 'string' ? given['entityID'] : undefined;
-    const { notes, ...found } = readIdpMetadata(await readSource(session, from), { entityID, now });
+    const text = await readSource(session, from);
+    const { notes, ...found } = namePlace(from === '-' ? 'Standard input' : from, () => readIdpMetadata(text, { entityID, now }));
     notes.forEach(session.note);
     body = { ...found, ...given };
   } else if (typeof given['certificate'] === 'string' && given['certificate'].trim() !== '') notesOn(readCertificates(given['certificate']), now).forEach(session.note);
   return (await createNames(session).resolveBody(operation, body, params)) as Record<string, unknown>;
+}
+
+/** Says in which file something is wrong. */
+function namePlace<T>(place: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof Problem ? new Problem(error.reason, `${place}: ${error.message}`, { hint: error.hint ?? 'Download it again from the identity provider.' }) : error;
+  }
 }
 
 async function readSource(session: Session, from: string): Promise<string> {
@@ -51,11 +61,36 @@ async function readSource(session: Session, from: string): Promise<string> {
 /** Prints a provider that was made or changed, and what the identity provider is to be told. */
 export async function printProvider(session: Session, operation: Operation, provider: Static<typeof SAMLProvider>): Promise<void> {
   const printer = await session.printer({ columns: operation.cli.columns ?? [], noun: 'saml', fields: fieldPaths(operation.returns.schema ?? {}) });
-  await printer.one(provider);
+  await printer.one(await inWords(session, provider));
   await printer.end();
   if (session.format !== 'table') return;
   const { acsURL, entityID, startURL } = provider.service;
   session.note(`Tell the identity provider: entity id (and metadata) ${entityID}, ACS URL ${acsURL}.`);
   if (session.settings.server === undefined) session.note('Under `docsctl serve --public-url URL` these addresses begin with that URL.');
-  session.note(provider.status === 'active' ? `People sign in at ${startURL}.` : 'It is pending until it has an address, an entity id and a certificate in force.');
+  session.note(provider.status === 'active' ? `People sign in at ${startURL}.` : await pendingNote(provider, session.runtime.clock()));
+}
+
+/** A provider as it is printed: in a table, its certificates in a few words, as a person compares them. */
+export async function inWords({ format, flags, runtime }: Session, provider: Static<typeof SAMLProvider>): Promise<object> {
+  if (format !== 'table' || flags.query !== undefined || provider.certificate === '') return provider;
+  const { describeCertificate, readCertificates } = await import('../saml/certificates.ts');
+  return {
+    ...provider,
+    certificate: readCertificates(provider.certificate)
+      .map((one) => describeCertificate(one, runtime.clock()))
+      .join('; '),
+  };
+}
+
+/** What is still missing of a provider, with the flags that give it. */
+async function pendingNote({ id, ssoURL, entityID, certificate }: Static<typeof SAMLProvider>, now: number): Promise<string> {
+  const { missingOf } = await import('../saml/missing.ts');
+  const flags = {
+    ssoURL: 'sign-in address (--sso-url)',
+    entityID: 'entity id (--entity-id)',
+    certificate: 'certificate (--certificate)',
+    'certificate in force': 'certificate in force (--certificate)',
+  };
+  const missing = missingOf({ ssoURL: ssoURL === 'about:blank' ? null : ssoURL, entityID: entityID || null, certificate: certificate || null }, now);
+  return `It is pending, with no ${missing.map((name) => flags[name]).join(' and no ')}: docsctl saml update ${id} gives it, or all of it by --metadata FILE.`;
 }

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Problem } from '../errors/problem.ts';
+import { readPatience, type Patience } from './patience.ts';
 import type { Session } from './session.ts';
 
 /** What a sign-in in the browser gives. */
@@ -21,32 +22,51 @@ export function readStart(text: string, server: string | undefined): { readonly 
   return { server, startURL: `${server.replace(/\/+$/, '')}/saml/${text}/start` };
 }
 
+/** Seconds that somebody has to sign in, as long as the server gives them at least; where nobody seems to be there, enough for a program. */
+const usual = { attended: 300, unattended: 30 };
+
+/** How long to wait for a sign-in: --timeout, or as long as a person takes, who is there where there is a terminal. */
+export function signInPatience({ terminal, note }: Pick<Session, 'terminal' | 'note'>, timeout: string | undefined): Patience {
+  const isAttended = terminal.stdinIsTTY || terminal.stderrIsTTY;
+  if (timeout === undefined && !isAttended) note(`There is no terminal, so this waits ${usual.unattended} s only; --timeout SECONDS says otherwise.`);
+  return readPatience({ wait: true, timeout: timeout ?? String(isAttended ? usual.attended : usual.unattended) })!;
+}
+
 /** Lets somebody sign in in a browser: waits on loopback for the code that the server sends there, and changes it into a token. */
 export async function signInByBrowser(
   { runtime, note }: Pick<Session, 'runtime' | 'note'>,
   { server, startURL }: { readonly server: string; readonly startURL: string },
+  patience: Patience,
 ): Promise<BrowserLogin> {
+  const { createOutgoing, readAllowed } = await import('../client/outgoing.ts');
+  const send = createOutgoing({ allow: readAllowed(undefined) });
+  const asked = { redirects: 0, bytes: 64 * 1024, trusted: true, signal: runtime.signal } as const;
+  // What the browser would find there, before anybody is sent to it and waited for.
+  const start = await send({ url: startURL, ...asked });
+  if (start.status < 300 || start.status > 399) throw start.status < 400 ? stranger(server) : Problem.fromResponse(start.status, parse(start.bytes));
   const secret = (): string => Buffer.from(runtime.randomBytes(32)).toString('base64url');
   const [state, verifier] = [secret(), secret()];
   const challenge = createHash('sha256').update(verifier).digest('base64url');
-  const code = await waitForCode(state, runtime.signal, (redirect) => {
-    note(`Open this address in a browser of this machine:\n${startURL}?${new URLSearchParams({ redirect, state, challenge }).toString()}`);
+  const code = await waitForCode(state, runtime.signal, patience, (redirect) => {
+    note(
+      `Open this address in a browser of this machine, within ${patience.seconds} s (Ctrl-C gives up):\n${startURL}?${new URLSearchParams({ redirect, state, challenge }).toString()}`,
+    );
   });
-  const { createOutgoing, readAllowed } = await import('../client/outgoing.ts');
-  const send = createOutgoing({ allow: readAllowed(undefined) });
   const body = new URLSearchParams({ code, verifier }).toString();
-  const request = { url: `${server}/saml/token`, method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body, redirects: 0, bytes: 64 * 1024 } as const;
-  const { status, bytes } = await send({ ...request, trusted: true, signal: runtime.signal });
+  const { status, bytes } = await send({ url: `${server}/saml/token`, method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body, ...asked });
   const answer = parse(bytes);
   if (status !== 200) throw Problem.fromResponse(status, answer);
   const { token, organization } = (answer ?? {}) as { token?: unknown; organization?: unknown };
-  if (typeof token !== 'string' || typeof organization !== 'string')
-    throw new Problem('unreachable', `${server} answers, but not as docsctl serve does.`, { hint: 'Check the address.' });
+  if (typeof token !== 'string' || typeof organization !== 'string') throw stranger(server);
   return { server, token, organization };
 }
 
-/** Listens on a free port of this machine until the code comes with the right state. */
-async function waitForCode(state: string, signal: AbortSignal, onReady: (redirect: string) => void): Promise<string> {
+function stranger(server: string): Problem {
+  return new Problem('unreachable', `${server} answers, but not as docsctl serve does.`, { hint: 'Check the address.' });
+}
+
+/** Listens on a free port of this machine until the code comes with the right state, or nobody can wait any more. */
+async function waitForCode(state: string, signal: AbortSignal, patience: Patience, onReady: (redirect: string) => void): Promise<string> {
   const { createServer } = await import('node:http');
   let listener: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
   const server = createServer({ requestTimeout: 10_000 }, (request, response) => listener(request, response));
@@ -55,6 +75,13 @@ async function waitForCode(state: string, signal: AbortSignal, onReady: (redirec
       const onAbort = (): void => reject(new Problem('interrupted', 'Stopped before anybody signed in.'));
       if (signal.aborted) return onAbort();
       signal.addEventListener('abort', onAbort, { once: true });
+      const onEnd = (): void =>
+        reject(
+          new Problem('timed-out', `Nobody signed in within ${patience.seconds} s.`, {
+            hint: 'Run it again; --timeout SECONDS waits longer, and a token from an administrator needs no browser.',
+          }),
+        );
+      patience.signal().addEventListener('abort', onEnd, { once: true });
       listener = (request, response) => {
         const code = codeIn(request, state);
         response.writeHead(code === undefined ? 400 : 200, {

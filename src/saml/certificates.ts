@@ -8,6 +8,8 @@ export interface Certificate {
   /** Milliseconds since 1970. */
   readonly validFrom: number;
   readonly validTo: number;
+  /** SHA-256, as bytes in hexadecimal with colons between them. */
+  readonly fingerprint: string;
 }
 
 const hint = 'Give the signing certificate of the identity provider, as PEM or as the bare base64 in its metadata; several one after the other, as PEM.';
@@ -27,6 +29,13 @@ export function isInForce({ validFrom, validTo }: Certificate, now: number): boo
   return validFrom <= now && now <= validTo;
 }
 
+/** A certificate in a few words: whose it is, until when, and how its fingerprint begins. */
+export function describeCertificate({ subject, validFrom, validTo, fingerprint }: Certificate, now: number): string {
+  const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
+  const years = validTo < now ? `expired on ${day(validTo)}` : validFrom > now ? `valid from ${day(validFrom)} to ${day(validTo)}` : `valid until ${day(validTo)}`;
+  return `${subject}, ${years}, SHA-256 ${fingerprint.slice(0, 23)}…`;
+}
+
 function readCertificate(text: string): Certificate {
   const body = text.replace(/\s+/g, '');
   if (body.length === 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(body)) throw wrong('This is no certificate.');
@@ -37,7 +46,8 @@ function readCertificate(text: string): Certificate {
   // The signature methods that XML signatures are checked with here are those of RSA.
   if (key.asymmetricKeyType !== 'rsa') throw wrong(`The key of the certificate is of the kind ${key.asymmetricKeyType ?? 'unknown'}, and only RSA is taken.`);
   if (bits < 2048 || bits > 8192) throw wrong(`The key of the certificate has ${bits} bits; it takes 2048 to 8192.`);
-  return { pem, subject: certificate.subject.replaceAll('\n', ', '), validFrom: Date.parse(certificate.validFrom), validTo: Date.parse(certificate.validTo) };
+  const { subject, validFrom, validTo, fingerprint256: fingerprint } = certificate;
+  return { pem, subject: subject.replaceAll('\n', ', '), validFrom: Date.parse(validFrom), validTo: Date.parse(validTo), fingerprint };
 }
 
 function parse(pem: string): X509Certificate {

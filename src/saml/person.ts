@@ -14,7 +14,8 @@ const displayNames = ['displayname', 'urn:oid:2.16.840.1.113730.3.1.241', 'http:
 const givenNames = ['givenname', 'firstname', 'first_name', 'urn:oid:2.5.4.42', 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/givenname'];
 const surnames = ['sn', 'surname', 'lastname', 'last_name', 'urn:oid:2.5.4.4', 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/surname'];
 
-const emailForm = /^[^\s@<>"]{1,64}@[^\s@<>"]+\.[^\s@<>".]+$/;
+/** ASCII alone: of other letters some turn into those of another email in small letters (the Kelvin sign), and some look like them or like nothing. */
+const emailForm = /^[!#-;=?A-~]{1,64}@[A-Za-z\d.-]+\.[A-Za-z\d-]+$/;
 
 /** The email and name of whom an assertion speaks of: the email is the NameID where it is said to be one, else an attribute. */
 export function readPerson(nameId: Parsed, attributes: readonly Parsed[]): { readonly email: string; readonly displayName: string | undefined } {
@@ -39,9 +40,9 @@ function emailOf(nameId: Parsed, values: ReadonlyMap<string, readonly string[]>)
   const format = attributesOf(nameId)['Format'] ?? '';
   const isEmail = format.endsWith(':nameid-format:emailAddress') || (format === '' || format.endsWith(':unspecified') ? emailForm.test(textOf(nameId)) : false);
   const named = isEmail ? [textOf(nameId)] : (emailNames.map((name) => values.get(name)).find((found) => found !== undefined) ?? []);
-  const emails = [...new Set(named.map((email) => email.toLowerCase()))];
+  const emails = [...new Set(named.map((email) => (emailForm.test(email) ? email.toLowerCase() : undefined)))];
   const [email] = emails;
-  if (email === undefined || emails.length > 1 || email.length > 254 || !emailForm.test(email)) {
+  if (email === undefined || emails.length > 1 || email.length > 254) {
     throw new Problem('forbidden', 'The assertion does not have exactly one email.', {
       hint: 'Set the NameID at the identity provider to the email, or send it as the attribute "email".',
     });

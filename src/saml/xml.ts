@@ -1,4 +1,4 @@
-import { XMLParser } from 'fast-xml-parser';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { Problem } from '../errors/problem.ts';
 
 export interface XmlLimits {
@@ -46,14 +46,14 @@ export function checkXml(text: string, { bytes, elements, plain }: XmlLimits): v
 
 function endOfMarkup(text: string, at: number, plain: boolean): number {
   if (plain) throw wrong('The XML has comments, CDATA or a DOCTYPE, which are not taken.');
-  if (text.startsWith('<!--', at)) return after(text, '-->', at + 4);
+  if (text.startsWith('<!--', at)) return after(text, '-->', at, 4);
   if (text.startsWith('<![CDATA[', at)) return after(text, ']]>', at);
-  throw wrong('The XML has a DOCTYPE, which is not taken.');
+  throw wrong(`The XML has a DOCTYPE at ${placeOf(text, at)}, which is not taken.`);
 }
 
-function after(text: string, end: string, from: number): number {
-  const at = text.indexOf(end, from);
-  if (at === -1) throw wrong('The XML is not complete.');
+function after(text: string, end: string, from: number, skip = 0): number {
+  const at = text.indexOf(end, from + skip);
+  if (at === -1) throw wrong(`The XML is not complete: what begins at ${placeOf(text, from)} has no end.`);
   return at + end.length;
 }
 
@@ -67,12 +67,19 @@ function endOfTag(text: string, start: number): number {
     else if (one === '>') return at;
     else if (one === '<') break;
   }
-  throw wrong('The XML is not well-formed.');
+  throw wrong(`The XML is not well-formed at ${placeOf(text, start)}.`);
+}
+
+function placeOf(text: string, at: number): string {
+  const line = text.slice(0, at).split('\n').length;
+  return `line ${line}, column ${at - text.lastIndexOf('\n', at - 1)}`;
 }
 
 /** Checks and parses XML. The names of elements lose their prefix, so `md:EntityDescriptor` is EntityDescriptor. */
 export function readXml(text: string, limits: XmlLimits): XmlElement {
   checkXml(text, limits);
+  const checked = XMLValidator.validate(text);
+  if (checked !== true) throw unformed(checked.err, limits);
   const parser = new XMLParser({
     ignoreAttributes: false,
     attributeNamePrefix: '@',
@@ -84,12 +91,25 @@ export function readXml(text: string, limits: XmlLimits): XmlElement {
     ignoreDeclaration: true,
   });
   try {
-    const parsed: unknown = parser.parse(text, true);
+    const parsed: unknown = parser.parse(text);
     if (typeof parsed === 'object' && parsed !== null) return parsed as XmlElement;
   } catch {
     // Its words quote the text, which is nobody's business.
   }
   throw wrong('The XML is not well-formed.');
+}
+
+interface Fault {
+  readonly msg: string;
+  readonly line: number;
+  /** Missing where there is nothing at all. */
+  readonly col?: number;
+}
+
+/** Why is said to those who hold the file; of a message, nothing is quoted. */
+function unformed({ msg, line, col = 1 }: Fault, { plain }: XmlLimits): Problem {
+  const why = plain ? '' : ` ${msg.slice(0, 200).replace(/\.?$/, '.')}`;
+  return wrong(`The XML is not well-formed at line ${line}, column ${col}.${why}`);
 }
 
 /** The child elements of a name, however many there are. */

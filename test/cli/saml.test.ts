@@ -35,7 +35,7 @@ describe('docsctl saml create', () => {
     const first = await run(`saml create --label Okta --metadata ${file} --default-role read -o json`);
     expect(JSON.parse(first.stdout)).toMatchObject({ ...made, certificate });
     expect(first.stderr).toContain('signed requests');
-    const second = await run('saml create --label Two --metadata - --sso-url https://other.test/', {}, metadata);
+    const second = await run('saml create --label Two --metadata - --sso-url https://other.test/', {}, metadata.replace('https://idp.test/"', 'https://two.test/"'));
     expect(second).toMatchObject({ exit: 0, stdout: expect.stringContaining('https://other.test/') });
     expect(second.stderr).toContain('Tell the identity provider: entity id');
     expect(JSON.parse((await run('sso list -o json')).stdout).items).toHaveLength(2);
@@ -64,10 +64,63 @@ describe('docsctl saml create', () => {
     expect((await run('saml create --label Okta --metadata none.xml')).exit).toBe(8);
   });
 
+  it('names what is missing, and nothing else', async () => {
+    const file = join(home, 'okta.pem');
+    writeFileSync(file, certificate);
+    const first = await run('saml create --label A');
+    expect(first.stderr).toContain('no sign-in address (--sso-url) and no entity id (--entity-id) and no certificate (--certificate):');
+    const second = await run(`saml create --label B --sso-url https://idp.test/ --certificate @${file}`);
+    expect(second.stderr).toContain('It is pending, with no entity id (--entity-id): docsctl saml update saml_');
+    writeFileSync(file, makeCertificate(rsa(), { to: '2025-06-01T00:00:00Z' }));
+    const third = await run(`saml update B --entity-id x --certificate @${file}`);
+    expect(third.stderr).toContain('with no certificate in force (--certificate):');
+  });
+
+  it('shows a certificate in a few words, and as it is where data is asked for', async () => {
+    const table = await run('saml create --label Okta --metadata -', {}, metadata);
+    expect(table.stdout).toMatch(/^certificate\tCN=idp\.test, valid until 2040-01-01, SHA-256 [\dA-F]{2}(?::[\dA-F]{2}){7}…$/m);
+    expect(table.stdout).not.toContain('BEGIN');
+    expect((await run('saml update Okta --label New --query certificate')).stdout).toContain('BEGIN CERTIFICATE');
+    expect(JSON.parse((await run('saml update New --label Okta -o json')).stdout).certificate).toBe(certificate);
+  });
+
+  it('says where metadata is wrong, and that an entity id is taken', async () => {
+    const file = join(home, 'idp.xml');
+    writeFileSync(file, metadata.replace('<IDPSSODescriptor', '\n<IDPSSODescriptor').replace('</IDPSSODescriptor>', '\n'));
+    const wrong = await run(`saml create --label Okta --metadata ${file}`);
+    expect(wrong).toMatchObject({ exit: 8, stderr: expect.stringContaining(`${file}: The XML is not well-formed at line 3, column 1.`) });
+    expect((await run('saml create --label Okta --metadata -', {}, 'hello')).stderr).toContain('Standard input: The XML is not well-formed at line 1, column 1.');
+    await run('saml create --label Okta --metadata -', {}, metadata);
+    expect(await run('saml create --label Two --metadata -', {}, metadata)).toMatchObject({ exit: 6, stderr: expect.stringContaining('"Okta"') });
+  });
+
   it('shows on demand what it would send', async () => {
     const ran = await run('saml create --label Okta --metadata - --dry-run -o json', {}, metadata);
     expect(JSON.parse(ran.stdout)).toMatchObject({ method: 'POST', body: { label: 'Okta', entityID: 'https://idp.test/', certificate } });
     expect(JSON.parse((await run('saml list -o json')).stdout).items).toEqual([]);
+  });
+});
+
+describe('docsctl saml get', () => {
+  it('shows a certificate in a few words in a table, and whole as data', async () => {
+    await run('saml create --label Okta --metadata -', {}, metadata);
+    await run('saml create --label Two');
+    const words = /CN=idp\.test, valid until 2040-01-01, SHA-256 [\dA-F]{2}(?::[\dA-F]{2}){7}…$/m;
+    for (const line of ['saml get Okta', 'saml get --provider Okta']) expect((await run(line)).stdout).toMatch(words);
+    expect((await run('saml get Okta --columns label,certificate')).stdout).toMatch(words);
+    expect(JSON.parse((await run('saml get Okta -o json')).stdout)).toMatchObject({ label: 'Okta', certificate });
+    expect((await run('saml get Okta -o yaml')).stdout).toContain('BEGIN CERTIFICATE');
+    expect((await run('saml get Okta --query certificate')).stdout).toContain('BEGIN CERTIFICATE');
+    expect((await run('saml get Two')).stdout).toMatch(/^status\tpending$/m);
+  });
+
+  it('takes many, by label, id or from standard input', async () => {
+    const id = (await run('saml create --label A -o id')).stdout.trim();
+    await run('saml create --label B');
+    expect(JSON.parse((await run(`saml get ${id} B -o json`)).stdout)).toMatchObject({ count: 2, items: [{ label: 'A' }, { label: 'B' }] });
+    expect(JSON.parse((await run('saml get - -o json', {}, `${id}\n`)).stdout)).toMatchObject({ count: 1, items: [{ id }] });
+    expect((await run('saml get')).exit).toBe(64);
+    expect((await run('saml get A Nobody')).exit).toBe(5);
   });
 });
 

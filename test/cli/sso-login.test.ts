@@ -1,11 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readStart, signInByBrowser } from '../../src/cli/sso-login.ts';
+import { readStart, signInByBrowser, signInPatience } from '../../src/cli/sso-login.ts';
+import type { Patience } from '../../src/cli/patience.ts';
 import type { Runtime } from '../../src/cli/runtime.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { createProvider } from '../../src/resources/saml/contract.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
 import { createServer } from '../../src/server/index.ts';
 import { bind } from '../../src/server/listen.ts';
+import { sink } from '../client/outgoing-support.ts';
 import { encode, Idp, readRedirect } from '../saml/idp.ts';
+import { docsctl } from '../support/cli.ts';
 import { createWorld } from '../support/world.ts';
 
 /** A server with a provider whose identity provider says yes to everybody. */
@@ -36,6 +43,11 @@ function runtime(signal = new AbortController().signal): Runtime {
   return { signal, randomBytes: (count: number) => new Uint8Array(count).fill(++seed) } as Partial<Runtime> as Runtime;
 }
 
+/** Patience that ends when the test says so. */
+function patience(signal = new AbortController().signal): Patience {
+  return { seconds: 300, signal: () => signal };
+}
+
 describe('signing in in a browser', () => {
   it('ends with a token, also when others knock at the port first', async () => {
     const { url, service, browse } = await open();
@@ -53,6 +65,7 @@ describe('signing in in a browser', () => {
         },
       },
       readStart(service.startURL, undefined),
+      patience(),
     );
     const { token, ...more } = await login;
     expect(more).toEqual({ server: url, organization: 'org_acme' });
@@ -61,10 +74,46 @@ describe('signing in in a browser', () => {
     await expect.poll(() => pages).toEqual([400, 400, 400, 200]);
   });
 
-  it('stops when it is told to', async () => {
-    const stop = new AbortController();
-    const login = signInByBrowser({ runtime: runtime(stop.signal), note: () => stop.abort() }, { server: 'http://127.0.0.1:1', startURL: 'http://127.0.0.1:1/saml/x/start' });
-    await expect(login).rejects.toMatchObject({ reason: 'interrupted' });
+  it('stops when it is told to, and when it took too long', async () => {
+    const { service } = await open();
+    const start = readStart(service.startURL, undefined);
+    const [stop, end] = [new AbortController(), new AbortController()];
+    await expect(signInByBrowser({ runtime: runtime(stop.signal), note: () => stop.abort() }, start, patience())).rejects.toMatchObject({ reason: 'interrupted', exitCode: 130 });
+    const late = signInByBrowser({ runtime: runtime(), note: () => end.abort() }, start, patience(end.signal));
+    await expect(late).rejects.toMatchObject({ reason: 'timed-out', exitCode: 69, message: 'Nobody signed in within 300 s.' });
+  });
+
+  it('sends nobody to what is no provider, and waits for nobody there', async () => {
+    const { url } = await open();
+    const notes: string[] = [];
+    const login = (startURL: string) => signInByBrowser({ runtime: runtime(), note: (text) => void notes.push(text) }, readStart(startURL, undefined), patience());
+    await expect(login(`${url}/saml/saml_none/start`)).rejects.toMatchObject({ reason: 'not-found' });
+    await expect(login('http://127.0.0.1:1/saml/x/start')).rejects.toMatchObject({ reason: 'unreachable' });
+    const other = await sink((response) => void response.end('Welcome'));
+    await expect(login(`${other.url}/saml/x/start`)).rejects.toMatchObject({ reason: 'unreachable', message: expect.stringContaining('not as docsctl serve') });
+    expect(notes).toEqual([]);
+  });
+
+  it('is waited for five minutes where there is a terminal, shortly where there is none, or as told', () => {
+    const notes: string[] = [];
+    const waits = (stdinIsTTY: boolean, stderrIsTTY: boolean, timeout?: string): number =>
+      signInPatience({ terminal: { stdinIsTTY, stderrIsTTY } as Terminal, note: (text) => void notes.push(text) }, timeout).seconds;
+    expect([waits(true, true), waits(true, false), waits(false, true), waits(false, false, '90')]).toEqual([300, 300, 300, 90]);
+    expect(notes).toEqual([]);
+    expect(waits(false, false)).toBe(30);
+    expect(notes).toEqual(['There is no terminal, so this waits 30 s only; --timeout SECONDS says otherwise.']);
+    for (const wrong of ['0', '-1', 'soon', '1e9']) expect(() => waits(true, true, wrong)).toThrow(expect.objectContaining({ reason: 'usage' }));
+  });
+
+  it('ends by itself as a command that nobody attends, with the address on stderr', async () => {
+    const { service } = await open();
+    const home = mkdtempSync(join(tmpdir(), 'docsctl-login-'));
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const run = (...words: string[]) => docsctl(['login', ...words], { home, env: { DOCSCTL_CONFIG_DIR: join(home, 'config') } });
+    const ran = await run('--sso', service.startURL, '--timeout', '0.2', '-o', 'json');
+    expect(ran).toMatchObject({ exit: 69, stdout: '', stderr: expect.stringContaining(`${service.startURL}?redirect=http`) });
+    expect(ran.stderr).toContain('"reason":"timed-out"');
+    expect(await run('--timeout', '5', '--server', 'http://127.0.0.1:1')).toMatchObject({ exit: 64, stderr: expect.stringContaining('--sso') });
   });
 
   it('takes the start URL, or the id where the server is known', () => {

@@ -72,10 +72,26 @@ describe('a SAML provider', () => {
 
   it('is pending while none of its certificates is in force', async () => {
     expect((await create(complete({ certificate: expired }))).status).toBe('pending');
-    const both = await create(complete({ certificate: expired + certificate }));
+    const both = await create(complete({ entityID: 'https://two.test/', certificate: expired + certificate }));
     expect(both).toMatchObject({ status: 'active', certificate: expired + certificate });
     world.pass(15 * 365 * 24 * 60 * 60 * 1000);
     expect((await world.as('admin').call(getProvider, at(both.id))).status).toBe('pending');
+  });
+
+  it('has an entity id that no other one of the organization has', async () => {
+    const first = await create(complete());
+    const taken = { reason: 'conflict', status: 409, message: expect.stringContaining(`"Okta" (${first.id})`), violations: [{ path: '/body/entityID' }] };
+    await expect(create(complete({ label: 'Two' }))).rejects.toMatchObject(taken);
+    await expect(create({ label: 'Two', entityID: ' https://idp.test/ ' })).rejects.toMatchObject(taken);
+    const second = await create({ label: 'Two' });
+    const update = (id: string, body: object) => world.as('admin').call(updateProvider, { ...at(id), body });
+    await expect(update(second.id, { entityID: 'https://idp.test/' })).rejects.toMatchObject(taken);
+    // Its own is no other one's, none is nobody's, and other organizations have theirs.
+    expect(await update(first.id, { entityID: 'https://idp.test/', label: 'New' })).toMatchObject({ label: 'New' });
+    await create({ label: 'Three', entityID: '' });
+    await world.as('outsider').call(createProvider, { params: { organizationId: 'org_other' }, body: complete() });
+    await update(first.id, { entityID: '' });
+    expect(await update(second.id, { entityID: 'https://idp.test/' })).toMatchObject({ entityID: 'https://idp.test/' });
   });
 
   it('puts people into a team of the organization', async () => {
@@ -111,7 +127,7 @@ describe('a SAML provider', () => {
   });
 
   it('is listed page by page, and gone once deleted', async () => {
-    const made = [await create(complete({ label: 'A' })), await create({ label: 'B' }), await create(complete({ label: 'C' }))];
+    const made = [await create(complete({ label: 'A' })), await create({ label: 'B' }), await create(complete({ label: 'C', entityID: 'https://c.test/' }))];
     const page = await world.as('admin').call(listProviders, { params, query: { limit: 2 } });
     expect(page).toMatchObject({ count: 3, items: [{ label: 'A' }, { label: 'B' }] });
     expect((await world.as('admin').call(listProviders, { params, query: { limit: 2, page: page.next!.page } })).items).toEqual([made[2]]);
@@ -138,7 +154,7 @@ describe('the ways to sign in', () => {
   it('are the providers that are set up, for every member', async () => {
     const { id, service } = await create(complete());
     await create({ label: 'Soon' });
-    await create(complete({ label: 'Over', certificate: expired }));
+    await create(complete({ label: 'Over', entityID: 'https://over.test/', certificate: expired }));
     for (const who of ['admin', 'read', 'guest'] as const) {
       const answer = await world.as(who).call(listLogins, { params });
       expect(answer).toEqual({ items: [{ id, label: 'Okta', startURL: service.startURL }] });

@@ -1,12 +1,19 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../src/errors/problem.ts';
-import { isInForce, readCertificates } from '../../src/saml/certificates.ts';
+import { describeCertificate, isInForce, readCertificates } from '../../src/saml/certificates.ts';
 import { bare, makeCertificate, pem, rsa } from './certificate-maker.ts';
 
 const pair = rsa();
 const one = makeCertificate(pair, { name: 'one', from: '2020-01-01T00:00:00Z', to: '2030-01-01T00:00:00Z' });
 const two = makeCertificate(pair, { name: 'two' });
+
+const fingerprintOf = (text: string): string =>
+  createHash('sha256')
+    .update(Buffer.from(bare(text), 'base64'))
+    .digest('hex')
+    .toUpperCase()
+    .replace(/..(?=.)/g, '$&:');
 
 describe('certificates', () => {
   it.each([
@@ -16,7 +23,7 @@ describe('certificates', () => {
     ['bare base64', bare(one)],
     ['bare base64 on many lines', ` ${bare(one).replace(/.{20}/g, '$&\n\t')} `],
   ])('are read as %s', (_, text) => {
-    expect(readCertificates(text)).toEqual([{ pem: one, subject: 'CN=one', validFrom: Date.UTC(2020, 0), validTo: Date.UTC(2030, 0) }]);
+    expect(readCertificates(text)).toEqual([{ pem: one, subject: 'CN=one', validFrom: Date.UTC(2020, 0), validTo: Date.UTC(2030, 0), fingerprint: fingerprintOf(one) }]);
   });
 
   it('are read several at once, each with its years', () => {
@@ -24,6 +31,15 @@ describe('certificates', () => {
     expect(found.map(({ subject }) => subject)).toEqual(['CN=one', 'CN=two']);
     expect(found.map((certificate) => isInForce(certificate, Date.UTC(2035, 0)))).toEqual([false, true]);
     expect(found.map((certificate) => isInForce(certificate, Date.UTC(2019, 0)))).toEqual([false, false]);
+  });
+
+  it.each([
+    [2025, 'valid until 2030-01-01'],
+    [2031, 'expired on 2030-01-01'],
+    [2019, 'valid from 2020-01-01 to 2030-01-01'],
+  ])('are told in a few words, in %d', (year, years) => {
+    const [certificate] = readCertificates(one);
+    expect(describeCertificate(certificate!, Date.UTC(year, 0))).toBe(`CN=one, ${years}, SHA-256 ${fingerprintOf(one).slice(0, 23)}…`);
   });
 
   it.each([

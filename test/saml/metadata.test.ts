@@ -57,7 +57,17 @@ describe('metadata of an identity provider', () => {
   });
 
   it('tells that it asks for what is not sent', () => {
-    expect(read(idp(undefined, undefined, ' WantAuthnRequestsSigned="true"')).notes[0]).toContain('signed requests');
+    const notesWith = (value: string): string => read(idp(undefined, undefined, ` WantAuthnRequestsSigned="${value}"`)).notes.join();
+    for (const yes of ['true', '1']) expect(notesWith(yes)).toContain('docsctl sends unsigned ones');
+    for (const no of ['false', '0', '']) expect(notesWith(no)).not.toContain('signed');
+  });
+
+  it('that is no XML is told with line and column', () => {
+    expect(() => read(idp().replace('<md:KeyDescriptor', '\n  <md:KeyDescriptor').replace('</md:KeyInfo>', ''))).not.toThrow();
+    expect(() => read('<a>\n  <b>\n</a>')).toThrow("not well-formed at line 3, column 1. Expected closing tag 'b'");
+    expect(() => read('<a>\n  <b\n  <c/></a>')).toThrow('not well-formed at line 2, column 3.');
+    expect(() => read('<a>\n\n <!-- </a>')).toThrow('what begins at line 3, column 2 has no end');
+    expect(() => read('<a/>\n <!DOCTYPE a>')).toThrow('DOCTYPE at line 2, column 2');
   });
 
   it.each([

@@ -74,6 +74,11 @@ describe('an honest answer', () => {
     ['none', { email: 'ana', nameFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' }],
     ['no valid one', { email: 'ana@acme' }],
     ['two', { email: 'x', nameFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent', attributes: attribute('email', 'a@acme.test', 'b@acme.test') }],
+    ['two at signs', { email: 'ana@acme.test@evil.test' }],
+    ['a sign that becomes another letter', { email: '\u212Aate@acme.test' }],
+    ['a sign that looks like another letter', { email: '\u0430na@acme.test' }],
+    ['a sign that nobody sees', { email: 'ana@acme.test\u200B' }],
+    ['a control character', { email: 'ana\u0085@acme.test' }],
     ['elements in it', { email: '<saml:x>ana@acme.test</saml:x>' }],
   ])('needs exactly one email, and has %s', async (_, says) => expect((await refusal(read(idp.response(says)))).message).toContain('exactly one'));
 });
@@ -127,6 +132,7 @@ describe('a forged answer', () => {
   const signedWhole = idp.sign(idp.around(idp.assertion()), 'Response');
   const wholeSignature = /<(?:ds:)?Signature[\s\S]*<\/(?:ds:)?Signature>/.exec(signedWhole)![0];
   const wholeUnsigned = signedWhole.replace(wholeSignature, '');
+  const signedInfo = /<(?:ds:)?SignedInfo>[\s\S]*<\/(?:ds:)?SignedInfo>/;
   const inside = (assertion: string, more: string): string => assertion.replace('</saml:Assertion>', `${more}</saml:Assertion>`);
   const behindIssuer = (xml: string, more: string): string => xml.replace('</saml:Issuer>', `</saml:Issuer>${more}`);
 
@@ -175,6 +181,19 @@ describe('a forged answer', () => {
     ],
     ['a forged one with the same ID', idp.around(behindIssuer(idp.assertion({ ...evil, id: '_assertion' }), signature), { after: `<x>${unsigned}</x>` })],
     ['a forged one of another namespace', idp.around(idp.assertion(evil).replaceAll('saml:', 'x:').replace('xmlns:x=', 'xmlns:x="urn:x" xmlns:saml='), { after: honest })],
+    ['two lists of what is signed', idp.response().replace(signedInfo, (text) => text.replace(/DigestValue>..../, 'DigestValue>AAAA') + text)],
+    ['two lists of what is signed, the false one behind', idp.response().replace(signedInfo, (text) => text + text.replace(/DigestValue>..../, 'DigestValue>AAAA'))],
+    ['a comment in the digest', idp.response().replace(/DigestValue>/, 'DigestValue><!--AAAA-->')],
+    ['two digests', idp.response().replace(/<(ds:)?DigestValue>[^<]*<\/(ds:)?DigestValue>/, '<DigestValue>AAAA</DigestValue>$&')],
+    ['two references', idp.response().replace(/<(ds:)?Reference[\s\S]*<\/(ds:)?Reference>/, '$&$&')],
+    ['a reference to nothing', idp.response().replace('URI="#_assertion"', 'URI="#_nothing"')],
+    ['a reference to the whole text', idp.response().replace('URI="#_assertion"', 'URI=""')],
+    ['a reference by a path', idp.response().replace('URI="#_assertion"', `URI="#x' or '1'='1"`)],
+    ['no canonical form, by a namespace that is no address', idp.around(behindIssuer(evilAssertion.replace(' ID=', ' xmlns:x="1" ID='), signature))],
+    ['hundreds of transforms', idp.response().replace(/<(ds:)?Transform Algorithm="[^"]*exc-c14n#"\/>/, (text) => text.repeat(500))],
+    ['the signature of the response in its assertion', idp.around(behindIssuer(evilAssertion, wholeSignature))],
+    ['the signature of the assertion on the response', behindIssuer(idp.around(evilAssertion), signature)],
+    ['a signed response around one more, unsigned', behindIssuer(idp.around(evilAssertion + unsigned), wholeSignature)],
     ['two signatures', idp.around(behindIssuer(honest, signature))],
     ['a response in a response', `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_x" Destination="${service.acsURL}">${idp.response()}</samlp:Response>`],
     ['a comment in the email', idp.response({ email: 'ana@acme.test<!---->.evil.test' })],

@@ -41,6 +41,11 @@ describe('XML', () => {
     },
   );
 
+  it('of messages is not quoted where it is wrong, though the place is told', () => {
+    expect(() => readXml('<a>\n<canary></a>', limits)).toThrow("line 2, column 9. Expected closing tag 'canary'");
+    expect(() => readXml('<a>\n<canary></a>', plain)).toThrow(/^The XML is not well-formed at line 2, column 9\.$/);
+  });
+
   it('of 64 levels is taken, also where values hold angles', () => {
     const text = `${'<a t="1>2" u=\'"<\'>'.replace("<'", "'").repeat(64)}${'</a>'.repeat(64)}`;
     expect(() => checkXml(text, plain)).not.toThrow();

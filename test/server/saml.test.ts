@@ -1,9 +1,12 @@
+import { Readable } from 'node:stream';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { getMember, updateMember } from '../../src/resources/members/contract.ts';
+import { createInvite } from '../../src/resources/invites/contract.ts';
 import { updateOrganization } from '../../src/resources/organizations/contract.ts';
 import { createProvider, deleteProvider, updateProvider } from '../../src/resources/saml/contract.ts';
 import { createTeam } from '../../src/resources/teams/contract.ts';
 import { members } from '../../src/core/rows/organizations.ts';
+import { samlCodes, samlUsed } from '../../src/core/rows/saml.ts';
 import { attribute, challengeOf, encode, Idp, readRedirect, type Says } from '../saml/idp.ts';
 import { serve, type Serving } from './serving.ts';
 
@@ -104,12 +107,38 @@ describe('signing in', () => {
   });
 });
 
+describe('an identity provider that speaks of people elsewhere', () => {
+  it('reaches nothing of theirs: its word is good in its organization alone', async () => {
+    await serving.world.as('outsider').call(updateOrganization, { params: { organizationId: 'org_other' }, body: { emailDomains: ['acme.test'] } });
+    const invite = await serving.world.as('outsider').call(createInvite, { params: { organizationId: 'org_other' }, body: { role: 'admin' } });
+    const authorization = `Bearer ${tokenIn((await signIn({ email: 'outsider@acme.test' })).payload)}`;
+    const call = async (method: 'GET' | 'POST' | 'PATCH', url: string, body?: object) =>
+      (await serving.server.inject({ method, url: `/v1${url}`, headers: { authorization }, ...(body === undefined ? {} : { payload: body }) })).statusCode;
+    expect(JSON.parse((await serving.server.inject({ method: 'GET', url: '/v1/orgs', headers: { authorization } })).payload).items).toMatchObject([{ id: 'org_acme' }]);
+    expect(await call('GET', '/orgs/org_other/members')).toBe(404);
+    expect(await call('PATCH', '/orgs/org_other', { title: 'Mine' })).toBe(404);
+    expect(await call('POST', '/orgs/org_other/tokens', { role: 'admin' })).toBe(404);
+    expect(await call('POST', '/orgs/org_other/join')).toBe(403);
+    expect(await call('POST', `/orgs/org_other/invites/${invite.id}`)).toBe(403);
+    expect(await call('POST', '/orgs', { title: 'More' })).toBe(403);
+    expect(await call('GET', '/orgs/org_acme')).toBe(200);
+  });
+
+  it('makes no members of the domain of another organization where this one lists its own', async () => {
+    await admin().call(updateOrganization, { params, body: { emailDomains: ['acme.test'] } });
+    await serving.world.as('outsider').call(updateOrganization, { params: { organizationId: 'org_other' }, body: { emailDomains: ['other.test'] } });
+    for (const email of ['boss@other.test', 'boss@acme.test.other.test', 'boss@xacme.test', 'boss@sub.acme.test'])
+      expect(reasonOf(await signIn({ email })), email).toMatchObject({ code: 403, message: expect.stringContaining('may not join') });
+    expect((await signIn({ email: 'Boss@ACME.test' })).statusCode).toBe(200);
+  });
+});
+
 describe('an answer is taken once, for the request it is to', () => {
   it('and not again', async () => {
     const { id, relayState } = await begin();
     const fields = { SAMLResponse: answerTo(id), RelayState: relayState };
     expect((await post(service.acsURL, fields)).statusCode).toBe(200);
-    expect(reasonOf(await post(service.acsURL, fields))).toMatchObject({ reason: 'forbidden', message: expect.stringContaining('no request that is open') });
+    expect(reasonOf(await post(service.acsURL, fields))).toMatchObject({ reason: 'forbidden', message: 'The answer was used before.' });
   });
 
   it('not even when both come at once', async () => {
@@ -146,7 +175,7 @@ describe('an answer is taken once, for the request it is to', () => {
   });
 
   it('and not at another provider with the same identity provider', async () => {
-    const other = await admin().call(createProvider, { params, body: { label: 'Twin', ...idp.provider } });
+    const other = await serving.world.as('outsider').call(createProvider, { params: { organizationId: 'org_other' }, body: { label: 'Twin', ...idp.provider } });
     const { id, relayState } = await begin();
     const issued = serving.world.core.clock();
     for (const to of [service, other.service]) {
@@ -159,6 +188,54 @@ describe('an answer is taken once, for the request it is to', () => {
     const { id, relayState } = await begin();
     await admin().call(updateProvider, { params: { ...params, samlProviderId: provider }, body: { certificate: new Idp().certificate } });
     expect((await post(service.acsURL, { SAMLResponse: answerTo(id), RelayState: relayState })).statusCode).toBe(403);
+  });
+});
+
+describe('whoever begins sign-ins and never ends them', () => {
+  const from = (remoteAddress: string, url = service.startURL) => serving.server.inject({ method: 'GET', url: url.replace('http://localhost:8080', ''), remoteAddress });
+  /** A server whose clock stands still. */
+  async function freeze(): Promise<void> {
+    const time = serving.world.core.clock();
+    const still = await serve({ change: () => ({ ...serving.world.core, clock: () => time }) });
+    serving = { ...serving, server: still.server };
+  }
+
+  it('leaves nothing behind, and locks nobody out', async () => {
+    const mine = await begin();
+    const { store } = serving.world.core;
+    const changes = async () =>
+      JSON.stringify(await Promise.all([samlUsed, samlCodes].map((table) => store.read((view) => view.find(table, { index: 'byExpiry', equals: [], limit: 10 })))));
+    const before = await changes();
+    await freeze();
+    for (let nth = 0; nth < 500; nth++) expect((await from(`192.0.2.${nth % 5}`)).statusCode).toBe(303);
+    expect(await changes()).toBe(before);
+    expect((await from('198.51.100.1')).statusCode).toBe(303);
+    expect((await post(service.acsURL, { SAMLResponse: answerTo(mine.id), RelayState: mine.relayState })).statusCode).toBe(200);
+  });
+
+  it('is stopped by address, for a minute', async () => {
+    await freeze();
+    for (let nth = 0; nth < 120; nth++) expect((await from('192.0.2.1')).statusCode).toBe(303);
+    const refused = await from('192.0.2.1');
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '60']);
+    expect(reasonOf(refused)).toMatchObject({ code: 429, reason: 'rate-limited' });
+    // A header makes nobody another client, and another address is one.
+    const disguised = { authorization: 'Bearer x', 'x-forwarded-for': '192.0.2.9' };
+    const path = service.startURL.replace('http://localhost:8080', '');
+    expect((await serving.server.inject({ method: 'GET', url: path, headers: disguised, remoteAddress: '192.0.2.1' })).statusCode).toBe(429);
+    expect((await from('192.0.2.2')).statusCode).toBe(303);
+    // Ending one, and all else, is not stopped by that.
+    const end = await serving.server.inject({ method: 'POST', url: `/saml/${provider}/acs`, headers: form, payload: '', remoteAddress: '192.0.2.1' });
+    expect(end.statusCode).toBe(400);
+    expect((await from('192.0.2.1', '/healthz')).statusCode).toBe(200);
+  });
+
+  it('cannot have more answers checked either', async () => {
+    await freeze();
+    const end = (remoteAddress: string) =>
+      serving.server.inject({ method: 'POST', url: `/saml/${provider}/acs`, headers: form, payload: 'SAMLResponse=PHg%2B&RelayState=x', remoteAddress });
+    for (let nth = 0; nth < 120; nth++) expect((await end('192.0.2.1')).statusCode).toBe(400);
+    expect([(await end('192.0.2.1')).statusCode, (await end('192.0.2.2')).statusCode]).toEqual([429, 400]);
   });
 });
 
@@ -194,15 +271,30 @@ describe('what comes in', () => {
     const answer = await serving.server.inject({ method: 'POST', url: `/saml/${provider}/acs`, headers, payload });
     expect(answer.statusCode).toBe(status);
     expect(reasonOf(answer)).toMatchObject({ code: status, requestId: expect.any(String) });
+    if (status === 415) expect(reasonOf(answer)).toMatchObject({ message: 'The body is no form.', hint: expect.stringContaining('x-www-form-urlencoded') });
     // The request is still open for the honest answer.
     expect((await post(service.acsURL, { SAMLResponse: answerTo(id), RelayState: relayState })).statusCode).toBe(200);
+  });
+
+  it.each<[string, string, number, string]>([
+    ['an answer', 'acs', 400_000, '384 KiB'],
+    ['a code', 'token', 5000, '4 KiB'],
+  ])('is refused as too large a form with %s, whether it says its length or not', async (_, path, size, limit) => {
+    const url = path === 'acs' ? `/saml/${provider}/acs` : '/saml/token';
+    const payload = `SAMLResponse=${'A'.repeat(size)}`;
+    for (const body of [payload, Readable.from([payload])]) {
+      const answer = await serving.server.inject({ method: 'POST', url, headers: form, payload: body });
+      expect(reasonOf(answer)).toMatchObject({ code: 413, reason: 'too-large', message: expect.stringContaining(limit) });
+    }
   });
 
   it('finds only providers that are there and set up', async () => {
     for (const path of ['start', 'metadata']) expect((await get(`/saml/saml_none/${path}`)).statusCode).toBe(404);
     expect((await post('/saml/saml_none/acs', { SAMLResponse: 'PHg+', RelayState: 'x' })).statusCode).toBe(404);
     const pending = await admin().call(createProvider, { params, body: { label: 'Soon' } });
-    expect((await get(pending.service.startURL)).statusCode).toBe(409);
+    expect(reasonOf(await get(pending.service.startURL))).toMatchObject({ code: 409, message: expect.stringMatching(/: it has no ssoURL, no entityID, no certificate\.$/) });
+    await admin().call(updateProvider, { params: { ...params, samlProviderId: pending.id }, body: { ssoURL: 'https://x.test/', certificate: idp.certificate } });
+    expect(reasonOf(await get(pending.service.startURL))).toMatchObject({ message: expect.stringMatching(/: it has no entityID\.$/) });
     expect((await get(pending.service.entityID)).statusCode).toBe(200);
     await admin().call(deleteProvider, { params: { ...params, samlProviderId: provider } });
     expect((await get(service.startURL)).statusCode).toBe(404);
@@ -268,6 +360,7 @@ describe('a program on the same machine', () => {
     { redirect: 'http://127.0.0.1:43210/other' },
     { redirect: 'javascript:alert(1)' },
     { state: 'short' },
+    { state: 'x'.repeat(65) },
     { state: 'x'.repeat(20) + '\r\n' },
     { challenge: 'short' },
   ])('is the only place that a code is sent to: not with %o', async (fields) => {

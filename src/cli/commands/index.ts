@@ -37,6 +37,7 @@ export const composites: readonly Composite[] = [
   { words: 'sites published', summary: 'Show a published site, to everybody or to one visitor', load: () => import('./sites-published.ts') },
   { words: 'sites structure', summary: 'Show the structure of a site as a tree', load: () => import('./sites-structure.ts') },
   { words: 'saml create', summary: 'Add a SAML provider', load: () => import('./saml-create.ts') },
+  { words: 'saml get', summary: 'Show a SAML provider', load: () => import('./saml-get.ts') },
   { words: 'saml update', summary: 'Change a SAML provider', load: () => import('./saml-update.ts') },
   { words: 'conversations ingest', summary: 'Ingest conversations from CSV, NDJSON, JSON or YAML', load: () => import('./conversations-ingest.ts') },
   { words: 'conversations clusters show', summary: 'Show what a cluster is about, with its latest issues', load: () => import('./conversations-clusters-show.ts') },

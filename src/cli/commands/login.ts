@@ -9,6 +9,7 @@ export function define(command: Command, run: RunIn): void {
   command
     .option('--name <profile>', 'name of the profile', undefined)
     .option('--sso <start-url|id>', 'sign in in a browser, by the start URL or the id of a SAML provider')
+    .option('--timeout <seconds>', 'with --sso: wait no longer than this; 300, or 30 without a terminal')
     .addHelpText(
       'after',
       '\nThe token is read from --token-file, DOCSCTL_TOKEN or the terminal, never from an argument.\n\nExamples:\n  docsctl login --server https://docs.example.com\n  docsctl login --store sqlite:docs.db --name local\n  docsctl login --server https://docs.example.com --token-file - < token.txt\n  docsctl login --sso https://docs.example.com/saml/saml_01J…/start\n',
@@ -16,11 +17,12 @@ export function define(command: Command, run: RunIn): void {
     .action(() => run((session) => login(session, command.opts())));
 }
 
-async function login(session: Session, options: { name?: string; sso?: string }): Promise<void> {
+async function login(session: Session, options: { name?: string; sso?: string; timeout?: string }): Promise<void> {
   const { settings, runtime, flags } = session;
   const name = options.name ?? flags.profile ?? 'default';
   if (!/^[\w.-]{1,64}$/.test(name)) throw new Problem('usage', `A profile name has letters, digits, dots and dashes; not "${name}".`);
-  if (options.sso !== undefined) return loginBySso(session, name, options.sso);
+  if (options.sso !== undefined) return loginBySso(session, name, options.sso, options.timeout);
+  if (options.timeout !== undefined) throw new Problem('usage', '--timeout goes with --sso; nothing else is waited for.');
   if (settings.server === undefined && settings.store === undefined)
     throw new Problem('usage', 'Log in to what?', { hint: 'Give --server URL, or --store URL for an embedded store.' });
   const saved = settings.org === undefined ? {} : { org: settings.org.value };
@@ -45,9 +47,9 @@ async function login(session: Session, options: { name?: string; sso?: string })
 }
 
 /** The token is good for one organization, so the profile names it. */
-async function loginBySso(session: Session, name: string, sso: string): Promise<void> {
-  const { readStart, signInByBrowser } = await import('../sso-login.ts');
-  const { server, token, organization } = await signInByBrowser(session, readStart(sso, session.settings.server?.value));
+async function loginBySso(session: Session, name: string, sso: string, timeout: string | undefined): Promise<void> {
+  const { readStart, signInByBrowser, signInPatience } = await import('../sso-login.ts');
+  const { server, token, organization } = await signInByBrowser(session, readStart(sso, session.settings.server?.value), signInPatience(session, timeout));
   changeSettings(session.runtime, (file) => {
     file.profiles[name] = { org: organization, server, token };
     file.current = name;

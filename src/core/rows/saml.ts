@@ -14,7 +14,10 @@ export interface SamlProviderRow {
   readonly defaultRole: Role | null;
   readonly createdAt: string;
 }
-export const samlProviders = table<SamlProviderRow>()('saml_providers', { byOrganization: { on: ['organization'], by: ['createdAt'] } });
+export const samlProviders = table<SamlProviderRow>()('saml_providers', {
+  byOrganization: { on: ['organization'], by: ['createdAt'] },
+  byEntityId: { on: ['organization', 'entityID'] },
+});
 
 /** Where a program on the same machine waits for a sign-in, and what only it can prove to have made. */
 export interface SamlReturn {
@@ -24,24 +27,13 @@ export interface SamlReturn {
   readonly challenge: string;
 }
 
-/** A sign-in that somebody began: its id is the one of the request, and answers to it are taken once. */
-export interface SamlRequestRow {
-  readonly id: string;
-  readonly provider: string;
-  readonly relayState: string;
-  /** Null: the token is shown in the browser. */
-  readonly return: SamlReturn | null;
-  readonly expiresAt: string;
-}
-export const samlRequests = table<SamlRequestRow>()('saml_requests', { byProvider: { on: ['provider'], by: ['expiresAt'] }, byExpiry: { on: [], by: ['expiresAt'] } });
-
-/** An assertion that let somebody in: never taken again while it would be valid. */
-export interface SamlAssertionRow {
-  /** Digest of the provider and the assertion's id. */
+/** An assertion that let somebody in, or the request that it answered: neither is taken again while it would be valid. */
+export interface SamlUsedRow {
+  /** Digest of the provider, and of the id of either. */
   readonly id: string;
   readonly expiresAt: string;
 }
-export const samlAssertions = table<SamlAssertionRow>()('saml_assertions', { byExpiry: { on: [], by: ['expiresAt'] } });
+export const samlUsed = table<SamlUsedRow>()('saml_assertions', { byExpiry: { on: [], by: ['expiresAt'] } });
 
 /** What a program on the same machine changes into a token, once. */
 export interface SamlCodeRow {

@@ -7,6 +7,7 @@ import { memberId, members, organizations } from '../../core/rows/organizations.
 import { notFound, Problem } from '../../errors/problem.ts';
 import { addMember } from '../members/rules.ts';
 import { checkActsElsewhere, checkTokenReaches } from '../organizations/rules.ts';
+import { checkMayJoin } from '../sso/rules.ts';
 import type * as contract from './contract.ts';
 
 export const listInvites: Handler<typeof contract.listInvites> = async ({ tx, organization, power }, { query }) =>
@@ -38,6 +39,7 @@ export const acceptInvite: Handler<typeof contract.acceptInvite> = async ({ tx, 
   if (row === undefined || organization?.id !== params.organizationId || !organization.inviteLinks) throw notFound('invite', params.inviteId);
   const known = await tx.get(members, memberId(organization.id, caller.user.id));
   if (known !== undefined && (known.disabled || has(known.role, row.role))) return {};
+  if (known === undefined) checkMayJoin(organization);
   checkTokenReaches(caller, row.role);
   if (known === undefined) await addMember(tx, now, organization.id, caller.user, row.role);
   else await tx.update(members, known.id, { role: row.role });

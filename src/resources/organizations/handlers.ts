@@ -5,6 +5,7 @@ import { memberId, members, organizations } from '../../core/rows/organizations.
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { addMember } from '../members/rules.ts';
 import { checkMergeRules } from '../spaces/rules.ts';
+import { checkMayJoin } from '../sso/rules.ts';
 import { domainOf } from '../users/rules.ts';
 import type * as contract from './contract.ts';
 import { checkHostname } from './hostname.ts';
@@ -65,6 +66,7 @@ export const joinOrganization: Handler<typeof contract.joinOrganization> = async
   if (!organization.emailDomains.includes(domain)) {
     throw new Problem('invalid-input', `Emails of ${domain} may not join this organization.`, { hint: 'Ask one of its administrators for an invite.' });
   }
+  checkMayJoin(organization);
   checkTokenReaches(caller, organization.defaultRole);
   await addMember(tx, now, organization.id, caller.user, organization.defaultRole);
 };

@@ -49,7 +49,8 @@ export const createProvider = operation({
   id: 'saml.create',
   route: 'POST /orgs/:organizationId/saml',
   summary: 'Add a SAML provider',
-  description: 'People whom it lets in become members with defaultRole (null: guests) in defaultTeam. It is pending until ssoURL, entityID and a certificate in force are there.',
+  description:
+    'People whom it lets in become members with defaultRole (null: guests) in defaultTeam. An entity id is of one provider of an organization. It is pending until ssoURL, entityID and a certificate in force are there.',
   access: 'org.admin',
   body: closed({ label: Label, ...settings }),
   returns: created(SAMLProvider),

@@ -2,7 +2,7 @@ import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { samlProviders, type SamlProviderRow } from '../../core/rows/saml.ts';
 import type * as contract from './contract.ts';
-import { providerOf, readSettings } from './rules.ts';
+import { checkEntityId, providerOf, readSettings } from './rules.ts';
 import { shapeProvider } from './shape.ts';
 
 export const listProviders: Handler<typeof contract.listProviders> = async (context, { query }) =>
@@ -12,6 +12,7 @@ export const createProvider: Handler<typeof contract.createProvider> = async (co
   const { tx, organization, now } = context;
   const none = { ssoURL: null, entityID: null, certificate: null, defaultTeam: null, defaultRole: null };
   const settings = await readSettings(tx, organization.id, body);
+  await checkEntityId(tx, organization.id, settings.entityID);
   const row: SamlProviderRow = { id: context.newId('saml'), organization: organization.id, createdAt: now, label: body.label, ...none, ...settings };
   await tx.insert(samlProviders, row);
   return shapeProvider(context, row);
@@ -24,6 +25,7 @@ export const updateProvider: Handler<typeof contract.updateProvider> = async (co
   const { tx, organization } = context;
   const row = await providerOf(tx, organization.id, params.samlProviderId);
   const change: Partial<SamlProviderRow> = await readSettings(tx, organization.id, body);
+  await checkEntityId(tx, organization.id, change.entityID, row.id);
   return shapeProvider(context, await tx.update<SamlProviderRow>(samlProviders, row.id, change));
 };
 

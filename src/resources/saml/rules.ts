@@ -2,8 +2,9 @@ import { isoTime } from '../../core/clock.ts';
 import { samlProviders, type SamlProviderRow } from '../../core/rows/saml.ts';
 import { teams } from '../../core/rows/teams.ts';
 import type { Reading } from '../../core/store.ts';
-import { invalid, notFound, type Problem } from '../../errors/problem.ts';
-import { isInForce, readCertificates } from '../../saml/certificates.ts';
+import { invalid, notFound, Problem } from '../../errors/problem.ts';
+import { readCertificates } from '../../saml/certificates.ts';
+import { missingOf } from '../../saml/missing.ts';
 import type { IdentityProvider, Service } from '../../saml/service-provider.ts';
 
 /** What stands in answers where an address is not set: the API needs a URL there. */
@@ -52,9 +53,21 @@ export async function providerOf(view: Reading, organization: string, id: string
 }
 
 /** The identity provider behind a row; undefined where something is missing or no certificate is in force. */
-export function identityProviderOf({ entityID, ssoURL, certificate }: SamlProviderRow, now: string): IdentityProvider | undefined {
-  if (entityID === null || ssoURL === null || certificate === null) return undefined;
-  return readCertificates(certificate).some((one) => isInForce(one, Date.parse(now))) ? { entityID, ssoURL, certificate } : undefined;
+export function identityProviderOf(row: SamlProviderRow, now: string): IdentityProvider | undefined {
+  const { entityID, ssoURL, certificate } = row;
+  return missingOf(row, Date.parse(now)).length === 0 ? { entityID: entityID!, ssoURL: ssoURL!, certificate: certificate! } : undefined;
+}
+
+/** Refuses the entity id of another provider of the organization: of two that stand for one directory, which one lets people in with what would be chance. */
+export async function checkEntityId(view: Reading, organization: string, entityID: string | null | undefined, own?: string): Promise<void> {
+  if (entityID === null || entityID === undefined) return;
+  const [other] = (await view.find(samlProviders, { index: 'byEntityId', equals: [organization, entityID], limit: 2 })).filter(({ id }) => id !== own);
+  if (other === undefined) return;
+  const message = `The provider "${other.label}" (${other.id}) of this organization has this entity id.`;
+  throw new Problem('conflict', message, {
+    violations: [{ path: '/body/entityID', message }],
+    hint: `Change that one, \`docsctl saml update ${other.id}\`, or delete it first.`,
+  });
 }
 
 /** The addresses of a provider here. */

@@ -3,24 +3,22 @@ import { hashToken } from '../../core/callers.ts';
 import { isoTime } from '../../core/clock.ts';
 import type { Core } from '../../core/embedded.ts';
 import { members, memberId, organizations, type OrganizationRow } from '../../core/rows/organizations.ts';
-import { samlAssertions, samlCodes, samlProviders, samlRequests, type SamlCodeRow, type SamlProviderRow, type SamlRequestRow, type SamlReturn } from '../../core/rows/saml.ts';
+import { samlCodes, samlProviders, samlUsed, type SamlCodeRow, type SamlProviderRow, type SamlReturn } from '../../core/rows/saml.ts';
 import type { Row, Table, Writing } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
+import { missingOf } from '../../saml/missing.ts';
 import { readSamlResponse, serviceMetadata, signInUrl, type IdentityProvider, type Service } from '../../saml/service-provider.ts';
 import type { SignedIn } from '../../saml/assertion.ts';
+import { again, beginRequest, readRequest } from './requests.ts';
 import { identityProviderOf, later, serviceOf } from './rules.ts';
 import { letIn, makeToken } from './session.ts';
 
 /** What signing in stands on. */
-export type SignInCore = Pick<Core, 'store' | 'clock' | 'newId' | 'randomBytes' | 'publicUrl'>;
+export type SignInCore = Pick<Core, 'store' | 'clock' | 'newId' | 'randomBytes' | 'publicUrl' | 'vault'>;
 
 const minute = 60 * 1000;
-/** How long somebody may take to sign in; how long a code is good; how long a session lasts at most. */
-const times = { request: 10 * minute, code: 2 * minute, session: 12 * 60 * minute };
-/** Sign-ins that may be open at one provider: anybody may begin one. */
-const mostRequests = 10_000;
-
-const again = 'Begin again at the start URL of the provider; `docsctl sso list` shows it.';
+/** How long a code is good; how long a session lasts at most. */
+const times = { code: 2 * minute, session: 12 * 60 * minute };
 
 /** The metadata of the service for a provider. */
 export async function metadataOf(core: SignInCore, providerId: string): Promise<string> {
@@ -32,20 +30,11 @@ export async function metadataOf(core: SignInCore, providerId: string): Promise<
   );
 }
 
-/** Begins a sign-in: where the browser goes on. */
+/** Begins a sign-in: where the browser goes on. Nothing is written, so nobody can fill anything up. */
 export async function startSignIn(core: SignInCore, providerId: string, back: SamlReturn | null): Promise<string> {
-  const now = isoTime(core.clock());
-  const request: SamlRequestRow = { id: `_${secretOf(core)}`, provider: providerId, relayState: secretOf(core), return: back, expiresAt: later(now, times.request) };
-  const { provider, service } = await core.store.write(async (tx) => {
-    const found = await readyProvider(tx, core, providerId, now);
-    await forgetOld(tx, samlRequests, now);
-    if ((await tx.count(samlRequests, 'byProvider', [providerId])) >= mostRequests) {
-      throw new Problem('rate-limited', 'Too many sign-ins were begun and not ended.', { hint: 'Try again in some minutes.', retryAfter: 60 });
-    }
-    await tx.insert(samlRequests, request);
-    return found;
-  });
-  return signInUrl(service, provider, request);
+  const time = core.clock();
+  const { provider, service } = await core.store.read((view) => readyProvider(view, core, providerId, isoTime(time)));
+  return signInUrl(service, provider, await beginRequest(core, providerId, back, time));
 }
 
 /** What became of a sign-in: a token to show, or the place where a program waits for its code. */
@@ -57,20 +46,21 @@ export async function endSignIn(core: SignInCore, providerId: string, answer: { 
   const now = isoTime(time);
   const before = await core.store.read((view) => readyProvider(view, core, providerId, now));
   const signedIn = await readSamlResponse(before.service, before.provider, answer.response, time);
+  const begun = await readRequest(core, providerId, { id: signedIn.inResponseTo, relayState: answer.relayState }, time);
   return core.store.write(async (tx) => {
     const { row, organization, provider } = await readyProvider(tx, core, providerId, now);
     if (provider.certificate !== before.provider.certificate || provider.entityID !== before.provider.entityID)
       throw new Problem('conflict', 'The provider was changed meanwhile.', { hint: again });
-    const request = await takeRequest(tx, row.id, signedIn, answer.relayState, now);
+    await useUp(tx, row.id, signedIn, begun.expiresAt, now);
     const user = await letIn(tx, core, row, organization, signedIn, now);
     const sessionEndsAt = isoTime(Math.min(time + times.session, signedIn.sessionEndsAt ?? Number.POSITIVE_INFINITY));
-    if (request.return === null)
+    if (begun.return === null)
       return { token: await makeToken(tx, core, row, user.id, sessionEndsAt, now), organization: organization.title, email: user.email, expiresAt: sessionEndsAt };
     const code = secretOf(core);
     await forgetOld(tx, samlCodes, now);
-    await tx.insert(samlCodes, { id: hashToken(code), provider: row.id, user: user.id, challenge: request.return.challenge, sessionEndsAt, expiresAt: later(now, times.code) });
-    const redirect = new URL(request.return.redirect);
-    redirect.search = new URLSearchParams({ code, state: request.return.state }).toString();
+    await tx.insert(samlCodes, { id: hashToken(code), provider: row.id, user: user.id, challenge: begun.return.challenge, sessionEndsAt, expiresAt: later(now, times.code) });
+    const redirect = new URL(begun.return.redirect);
+    redirect.search = new URLSearchParams({ code, state: begun.return.state }).toString();
     return { redirect: redirect.href };
   });
 }
@@ -104,26 +94,24 @@ async function readyProvider(view: Pick<Writing, 'get'>, core: SignInCore, id: s
   if (row === undefined || organization === undefined) throw notFound('SAML provider', id);
   const provider = identityProviderOf(row, now);
   if (provider === undefined) {
-    throw new Problem('conflict', 'The provider is not set up completely: it needs ssoURL, entityID and a certificate in force.', {
+    throw new Problem('conflict', `The provider is not set up completely: it has no ${missingOf(row, Date.parse(now)).join(', no ')}.`, {
       hint: 'An administrator completes it: docsctl saml update PROVIDER --metadata FILE.',
     });
   }
   return { row, organization, provider, service: serviceOf((path) => core.publicUrl + path, id) };
 }
 
-/** The request that an assertion answers; it and the assertion are used up by that. */
-async function takeRequest(tx: Writing, provider: string, { inResponseTo, assertionId, uselessAfter }: SignedIn, relayState: string, now: string): Promise<SamlRequestRow> {
-  const request = await tx.get(samlRequests, inResponseTo);
-  if (request === undefined || request.provider !== provider || request.expiresAt <= now) {
-    throw new Problem('forbidden', 'The answer is to no request that is open: it was used, or took too long.', { hint: again });
+/** Takes an assertion and the request that it answers, each of them once. */
+async function useUp(tx: Writing, provider: string, { inResponseTo, assertionId, uselessAfter }: SignedIn, requestEnds: number, now: string): Promise<void> {
+  const used = [
+    ['The answer', hashToken(`request\n${inResponseTo}`), requestEnds],
+    ['The assertion', hashToken(`${provider}\n${assertionId}`), uselessAfter],
+  ] as const;
+  await forgetOld(tx, samlUsed, now);
+  for (const [what, id, end] of used) {
+    if ((await tx.get(samlUsed, id)) !== undefined) throw new Problem('forbidden', `${what} was used before.`, { hint: again });
+    await tx.insert(samlUsed, { id, expiresAt: isoTime(end) });
   }
-  if (!isSame(request.relayState, relayState)) throw new Problem('forbidden', 'The answer came back without the RelayState of its request.', { hint: again });
-  const id = hashToken(`${provider}\n${assertionId}`);
-  if ((await tx.get(samlAssertions, id)) !== undefined) throw new Problem('forbidden', 'The assertion was used before.', { hint: again });
-  await forgetOld(tx, samlAssertions, now);
-  await tx.insert(samlAssertions, { id, expiresAt: isoTime(uselessAfter) });
-  await tx.remove(samlRequests, request.id);
-  return request;
 }
 
 /** Removes a few rows that are over with each new one, so that none are kept for long. */
