@@ -5,14 +5,17 @@ import { keepNames } from './keep-names.ts';
 import { keepWords } from './known-words.ts';
 import { neighboursOf } from './neighbours.ts';
 import { pack } from './pack.ts';
-import { fullAt } from './place.ts';
+import { fullAt, mostOthers } from './place.ts';
 import { type AnalysisState, Draft, type Model, type Move, type PointText, type StoredPoint, type Writes } from './state.ts';
 import { companyOf, middleOf, vectorOf } from './vector.ts';
 
-const neighbourCount = 10;
+/** Of points that stand for one text each, and for several: as many texts are near with fewer points. */
+const neighbourCount = { plain: 10, joined: 6 };
 const movesOnPage = 100;
 /** Once full, joining leaves this share, so that new topics find room. */
 const leftShare = 0.75;
+/** What is less alike never counts as the same. */
+const leastAlike = 0.6;
 
 export interface Consolidated {
   readonly writes: Writes;
@@ -38,12 +41,12 @@ interface Point extends PointText {
 }
 
 /**
- * Whether enough is new that clusters should be worked out anew: a fifth more than last time, or twice as many while
- * more is `waiting` to be placed; never before the moves of the last time are carried out.
+ * Whether enough is new that clusters should be worked out anew: a fifth more than last time, or four times as many
+ * while more is `waiting` to be placed; never before the moves of the last time are carried out.
  */
 export function isDue({ fresh, issuesThen, points, pointsThen, movesFirst, movesEnd }: Model, waiting: boolean): boolean {
   if (movesFirst < movesEnd) return false;
-  return fresh >= Math.max(25, Math.min(waiting ? issuesThen : issuesThen / 5, 10_000)) || (points > fullAt && points - pointsThen >= 1000);
+  return fresh >= Math.max(25, waiting ? Math.min(issuesThen * 3, 50_000) : Math.min(issuesThen / 5, 10_000)) || (points > fullAt && points - pointsThen >= 1000);
 }
 
 /**
@@ -59,35 +62,43 @@ export async function consolidate(state: AnalysisState, options: ConsolidateOpti
   const old = (await draft.centres()).map(({ cluster }) => cluster);
   await breathe();
   const meanings = learn(
-    points.map(({ stems }) => stems),
+    points.flatMap(({ stems, others = [] }) => [stems, ...others]),
     seed,
   );
   await breathe();
   const meaning = meanings.get.bind(meanings);
   const mean = new Float32Array(learntSize);
   for (const { stems } of points) companyOf(stems, { meaning }).forEach((value, at) => (mean[at]! += value / points.length));
-  const vectors = points.map(({ stems }) => vectorOf(stems, { meaning, mean }));
-  const neighbours = await neighboursOf(vectors, neighbourCount, breathe);
+  const vectors = points.map(({ stems, others = [] }) => {
+    const own = vectorOf(stems, { meaning, mean });
+    return others.length === 0 ? own : middleOf([own, ...others.map((each) => vectorOf(each, { meaning, mean }))]);
+  });
+  const neighbours = await neighboursOf(vectors, before.alike === undefined ? neighbourCount.plain : neighbourCount.joined, breathe);
   const community = communitiesOf(neighbours, seed);
   const sizes = points.map(({ size }) => size);
   const names = keepNames(
     points.map(({ cluster, size }, at) => ({ cluster, size, community: community[at]! })),
     newId,
   );
-  const stand = points.length > full ? condense(neighbours, community, sizes, Math.floor(full * leftShare)) : points.map((_, at) => at);
+  const isFull = points.length > full;
+  const { stand, alike: last } = isFull ? condense(neighbours, community, sizes, Math.floor(full * leftShare)) : { stand: points.map((_, at) => at), alike: 1 };
+  // Each time it is full again, more is taken for the same, so that it takes longer and longer.
+  const alike = isFull ? Math.max(leastAlike, Math.min(last, (before.alike ?? 1) * 0.93)) : before.alike;
 
   const members = new Map<string, { point: StoredPoint; vector: Float32Array }[]>([...names.values()].map((name) => [name, []]));
   const sums = new Float64Array(points.length);
   stand.forEach((other, at) => (sums[other]! += sizes[at]!));
   const moves: Move[] = [];
   const changed = new Set<string>();
+  const others = othersOf(points, stand);
   points.forEach(({ id, stems, cluster: was }, at) => {
     const cluster = names.get(community[at]!)!;
     const joined = stand[at] !== at;
     if (joined || was !== cluster) moves.push({ point: id, cluster, ...(joined ? { into: points[stand[at]!]!.id } : {}) });
     if (was !== cluster) changed.add(was).add(cluster);
     if (joined) return draft.put(`point.${id}`, undefined);
-    if (was !== cluster) draft.put(`point.${id}`, { cluster, stems } satisfies PointText);
+    if (was !== cluster || others.get(at) !== points[at]!.others)
+      draft.put(`point.${id}`, { cluster, stems, ...(others.has(at) ? { others: others.get(at)! } : {}) } satisfies PointText);
     members.get(cluster)!.push({ point: { id, size: sums[at]!, vector: pack(vectors[at]!) }, vector: vectors[at]! });
   });
 
@@ -103,7 +114,7 @@ export async function consolidate(state: AnalysisState, options: ConsolidateOpti
   let page = before.movesEnd;
   for (let start = 0; start < moves.length; start += movesOnPage) draft.put(`moves.${page++}`, moves.slice(start, start + movesOnPage));
   const count = centres.reduce((sum, { cluster }) => sum + members.get(cluster)!.length, 0);
-  const then = { issuesThen: before.issues, pointsThen: count, fresh: 0 };
+  const then = { issuesThen: before.issues, pointsThen: count, fresh: 0, ...(alike === undefined ? {} : { alike }) };
   draft.put('model', { ...before, ...then, version: before.version + 1, points: count, movesEnd: page, mean: pack(mean) } satisfies Model);
   const known = new Set(old);
   return {
@@ -115,10 +126,21 @@ export async function consolidate(state: AnalysisState, options: ConsolidateOpti
   };
 }
 
+/** The other texts that each point keeps when those that it stands for have joined it. */
+function othersOf(points: readonly Point[], stand: readonly number[]): Map<number, readonly (readonly string[])[]> {
+  const gathered = new Map(points.flatMap(({ others }, at) => (others === undefined ? [] : [[at, others] as const])));
+  stand.forEach((other, at) => {
+    if (other === at) return;
+    const all = [...(gathered.get(other) ?? []), points[at]!.stems, ...(points[at]!.others ?? [])];
+    gathered.set(other, all.slice(0, mostOthers));
+  });
+  return gathered;
+}
+
 /** All points by id, so that nothing depends on who came first. */
 async function readPoints(draft: Draft): Promise<Point[]> {
   const points: Point[] = [];
   for (const { cluster } of await draft.centres())
-    for (const { id, size } of await draft.points(cluster)) points.push({ id, size, cluster, stems: (await draft.get<PointText>(`point.${id}`))!.stems });
+    for (const { id, size } of await draft.points(cluster)) points.push({ ...(await draft.get<PointText>(`point.${id}`))!, id, size, cluster });
   return points.sort((one, other) => (one.id < other.id ? -1 : 1));
 }

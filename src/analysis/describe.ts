@@ -3,9 +3,9 @@ import { documentOf } from './document.ts';
 import { iconOf } from './icons.ts';
 import { type Impact, impactOf } from './impact.ts';
 import { knowledgeOf } from './known-words.ts';
-import { labelOf } from './label.ts';
+import { phrasesOf } from './common-phrases.ts';
+import { labelsOf } from './label.ts';
 import { nearest } from './neighbours.ts';
-import { unpack } from './pack.ts';
 import { type AnalysisState, Draft } from './state.ts';
 import { cut } from './title.ts';
 import { stemsOf } from './words.ts';
@@ -13,13 +13,20 @@ import { stemsOf } from './words.ts';
 /** Issues that a description is made from: more would not change what it says. */
 export const sampleSize = 20;
 const quoted = 5;
+const named = 3;
+
+/** What is counted of a cluster. */
+export interface Counted {
+  readonly conversations: number;
+  readonly impacts: Readonly<Record<Impact, number>>;
+}
 
 export interface Description {
   /** A few words. */
   readonly label: string;
   /** One of `icons`. */
   readonly icon: string;
-  /** The title that says it best, and titles of others. */
+  /** How much there is of it, what is said most, and how people say it. */
   readonly summary: RichDocumentValue;
   readonly impact: Impact;
 }
@@ -29,7 +36,7 @@ export async function representatives(state: AnalysisState, cluster: string, wan
   const draft = new Draft(state);
   const centre = (await draft.centres()).find((one) => one.cluster === cluster);
   if (centre === undefined) return [];
-  const near = nearest(unpack(centre.vector), await draft.points(cluster), ({ vector }) => unpack(vector), wanted * 2);
+  const near = nearest(draft.unpacked.of(centre), await draft.points(cluster), (point) => draft.unpacked.of(point), wanted * 2);
   // Many issues speak for a point, though not in proportion.
   return near
     .map(({ one, likeness }) => ({ id: one.id, weight: likeness * (1 + Math.log(one.size) / 4) }))
@@ -38,19 +45,46 @@ export async function representatives(state: AnalysisState, cluster: string, wan
     .map(({ id }) => id);
 }
 
-/** What to call a cluster and how to show it, from issues of its representatives (best first) and the number of its issues of each impact. */
-export async function describe(state: AnalysisState, sample: readonly { readonly title: string }[], impacts: Readonly<Record<Impact, number>>): Promise<Description> {
+/** What to call a cluster and how to show it, from issues of its representatives (best first) and what is counted of it; no label that is `taken`, as long as there are other words. */
+export async function describe(
+  state: AnalysisState,
+  sample: readonly { readonly title: string }[],
+  { conversations, impacts }: Counted,
+  taken: ReadonlySet<string> = new Set(),
+): Promise<Description> {
   const draft = new Draft(state);
   const texts = sample.map(({ title }) => title);
   const { meaning } = await knowledgeOf(draft, await draft.model(), texts.flatMap(stemsOf));
   const unheard = 1;
   const rarity = (stem: string): number => meaning(stem)?.rarity ?? unheard;
-  const label = labelOf(texts, rarity) ?? cut(texts[0] ?? 'Conversations', 60);
-  const titles = [...new Set(texts)].slice(0, quoted + 1);
-  const { low, medium, high } = impacts;
-  const total = low + medium + high;
-  const counted = `${total.toLocaleString('en')} ${total === 1 ? 'issue' : 'issues'}${high > 0 ? `, ${high.toLocaleString('en')} of high impact` : ''}.`;
-  const [first, ...others] = titles;
-  const summary = documentOf([...(first === undefined ? [] : [first]), counted, ...(others.length === 0 ? [] : [others])]);
+  const titles = [...new Set(texts)];
+  const labels = [...labelsOf(texts, rarity), ...titles.map((title) => cut(title, 60)), 'Conversations'];
+  const label = labels.find((one) => !taken.has(one.toLowerCase())) ?? labels[0]!;
+  const quotes = titles.slice(0, quoted).map((title) => `“${title}”`);
+  const said = saidMost(texts, rarity);
+  const about = `${countsOf(impacts, conversations)}${said.length > 1 ? ` People mostly speak of ${listed(said)}.` : ''}`;
+  const summary = documentOf([about, ...(quotes.length === 0 ? [] : ['In their words:', quotes])]);
   return { label, icon: iconOf([...Array.from({ length: Math.ceil(texts.length / 4) }, () => label), ...texts], rarity), summary, impact: impactOf(impacts) };
+}
+
+function countsOf({ low, medium, high }: Readonly<Record<Impact, number>>, conversations: number): string {
+  const count = (number: number, what: string): string => `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`;
+  return `${count(low + medium + high, 'issue')} in ${count(conversations, 'conversation')}${high > 0 ? `, ${high.toLocaleString('en')} of high impact` : ''}.`;
+}
+
+/** Phrases that many have, none with a word of another. */
+function saidMost(texts: readonly string[], rarity: (stem: string) => number): string[] {
+  const heard = new Set<string>();
+  const said: string[] = [];
+  for (const { words, stems, share } of phrasesOf(texts, rarity)) {
+    if (said.length === named) break;
+    if (share < 0.2 || stems.some((stem) => heard.has(stem))) continue;
+    for (const stem of stems) heard.add(stem);
+    said.push(`“${words}”`);
+  }
+  return said;
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)!}`;
 }

@@ -15,11 +15,12 @@ const rounds = 4;
 /** The strongest `wanted` factors of a matrix (singular value decomposition by subspace iteration). */
 export function factorsOf(matrix: Sparse, wanted: number, random: () => number): Factors {
   const size = Math.max(1, Math.min(wanted, matrix.width - 1, matrix.rows.length - 1));
-  let right: Float64Array = Float64Array.from({ length: matrix.width * size }, () => random() - 0.5);
-  let left: Float64Array = new Float64Array(0);
+  const right = Float64Array.from({ length: matrix.width * size }, () => random() - 0.5);
+  const left = new Float64Array(matrix.rows.length * size);
   for (let round = 0; round < rounds; round++) {
-    left = straighten(times(matrix, right, size), size);
-    right = turnedTimes(matrix, left, size);
+    times(matrix, right, size, left);
+    if (round === rounds - 1) straighten(left, size);
+    turnedTimes(matrix, left, size, right);
     if (round < rounds - 1) straighten(right, size);
   }
   const { values, vectors } = rotationOf(squared(right, size), size);
@@ -31,17 +32,20 @@ export function factorsOf(matrix: Sparse, wanted: number, random: () => number):
 
 /** Makes the columns stand at right angles, each of length one. */
 function straighten(dense: Float64Array, size: number): Float64Array {
-  for (let column = 0; column < size; column++) {
-    for (let before = 0; before < column; before++) {
+  const height = dense.length / size;
+  // Each column is gone through many times, so its numbers lie side by side meanwhile.
+  const columns = Array.from({ length: size }, (_, column) => Float64Array.from({ length: height }, (__, row) => dense[row * size + column]!));
+  columns.forEach((own, column) => {
+    for (const before of columns.slice(0, column)) {
       let along = 0;
-      for (let row = 0; row < dense.length; row += size) along += dense[row + column]! * dense[row + before]!;
-      for (let row = 0; row < dense.length; row += size) dense[row + column]! -= along * dense[row + before]!;
+      for (let row = 0; row < height; row++) along += own[row]! * before[row]!;
+      for (let row = 0; row < height; row++) own[row]! -= along * before[row]!;
     }
     let length = 0;
-    for (let row = 0; row < dense.length; row += size) length += dense[row + column]! ** 2;
+    for (let row = 0; row < height; row++) length += own[row]! ** 2;
     const scale = length > 1e-20 ? 1 / Math.sqrt(length) : 0;
-    for (let row = 0; row < dense.length; row += size) dense[row + column]! *= scale;
-  }
+    for (let row = 0; row < height; row++) dense[row * size + column] = own[row]! *= scale;
+  });
   return dense;
 }
 

@@ -1,74 +1,65 @@
-import { askingWords, stopWords } from './stop-words.ts';
+import { carries, type Phrase, phrasesOf, wordsIn } from './common-phrases.ts';
 import { cut } from './title.ts';
 import { stemsOf } from './words.ts';
 
-/** Words that make no name by themselves, though they tell texts apart. */
-const weak: ReadonlySet<string> = new Set(
-  `long much many take takes took taking come came work works working make made making give gave think thought someone something somebody anyone anything everything without within through ago
-  yet already before after again back only even really actually possible way ways able unable cannot put let say says said keep happen happened happening happens look new old one two
-  three time times today yesterday day days week weeks month months don doesn didn isn wasn won couldn other another same different yours mine good bad nice`.split(/\s+/),
-);
 const longest = 60;
-const mostWords = 4;
-
-interface Phrase {
-  readonly words: string;
-  readonly stems: readonly string[];
-  readonly score: number;
-  readonly share: number;
-}
+/** Words of a label at most, and words that only a sentence needs. */
+const mostWords = 6;
+const sentenceWords: ReadonlySet<string> = new Set('i we you he she they it and or but because so that which who if when'.split(' '));
 
 /**
- * A short name for what texts have in common: the phrase of theirs that most have and that is rare elsewhere, with a
- * second one where that says something else. Undefined where they have no phrase in common.
+ * Short names for what texts have in common, best first: the phrase of theirs that most have and that is rare elsewhere,
+ * where it can be with a second one in it, as people say them together. Empty where they have no phrase in common.
  */
-export function labelOf(texts: readonly string[], rarity: (stem: string) => number): string | undefined {
+export function labelsOf(texts: readonly string[], rarity: (stem: string) => number): string[] {
   const phrases = phrasesOf(texts, rarity);
   const first = phrases[0];
-  if (first === undefined) return undefined;
-  const second = phrases.find(({ stems, share, score }) => share >= 0.25 && score >= first.score / 3 && !stems.some((stem) => first.stems.includes(stem)));
-  const label = second === undefined || first.words.length + second.words.length > longest - 2 ? first.words : `${first.words}, ${second.words}`;
-  return cut(label[0]!.toUpperCase() + label.slice(1), longest);
+  if (first === undefined) return [];
+  const others = phrases.filter(({ stems }) => !stems.some((stem) => first.stems.includes(stem)));
+  const strong = others.find(({ share, score }) => share >= 0.25 && score >= first.score / 3);
+  const together = strong === undefined ? undefined : spanOf(texts, [first, strong], 1);
+  const spansIn = (least: number): (string | undefined)[] => others.slice(0, 5).map((other) => spanOf(texts, [first, other], least));
+  const spans = spansIn(Math.max(2, texts.length / 8));
+  const pairs = others.slice(0, 3).map(({ words }) => `${first.words} and ${words}`);
+  // A word alone says little, where people say more.
+  const single = first.stems.length === 1 ? [...spans, first.words] : [first.words, ...spans];
+  const names = [together, ...single, ...spansIn(1), ...pairs].filter((name) => name !== undefined && name.length <= longest) as string[];
+  return [...new Set(names.length === 0 ? [first.words] : names)].map((name) => asSpelt(name, texts)).map((name) => cut(name[0]!.toUpperCase() + name.slice(1), longest));
 }
 
-function phrasesOf(texts: readonly string[], rarity: (stem: string) => number): Phrase[] {
-  const found = new Map<string, { in: Set<number>; spelt: Map<string, number>; stems: string[] }>();
-  texts.forEach((text, index) => {
-    for (const { words, stems } of candidates(text)) {
-      const key = stems.join(' ');
-      const phrase = found.get(key) ?? { in: new Set(), spelt: new Map(), stems };
-      found.set(key, phrase);
-      phrase.in.add(index);
-      phrase.spelt.set(words, (phrase.spelt.get(words) ?? 0) + 1);
-    }
-  });
-  const least = texts.length === 1 ? 1 : Math.max(2, texts.length / 8);
-  return [...found.values()]
-    .filter((phrase) => phrase.in.size >= least)
-    .map(({ in: places, spelt, stems }) => {
-      const share = places.size / texts.length;
-      const words = [...spelt].sort(([one, times], [other, more]) => more - times || one.length - other.length || (one < other ? -1 : 1))[0]![0];
-      return { words, stems, share, score: share * stems.reduce((sum, stem) => sum + rarity(stem), 0) };
-    })
-    .sort((one, other) => other.score - one.score || (one.words < other.words ? -1 : 1));
-}
-
-/** Runs of words within a sentence that begin and end with one that carries meaning. */
-function candidates(text: string): { words: string; stems: string[] }[] {
-  const runs: { words: string; stems: string[] }[] = [];
-  for (const sentence of text.split(/[.,;:!?()\n"]/)) {
-    const words = (sentence.toLowerCase().match(/[\p{L}\p{N}\p{M}'-]+/gu) ?? []).slice(0, 60);
-    for (let start = 0; start < words.length; start++)
-      for (let end = start + 1; end <= Math.min(words.length, start + mostWords); end++) {
-        if (!carries(words[start]!) || !carries(words[end - 1]!)) continue;
-        const run = words.slice(start, end).join(' ');
-        const stems = stemsOf(run);
-        if (stems.length > 0 && stems.length <= 3) runs.push({ words: run, stems });
+/** The shortest of the most usual runs of words that have two phrases in them, from the one to the other, and that stand in `least` places. */
+function spanOf(texts: readonly string[], [one, other]: readonly [Phrase, Phrase], least: number): string | undefined {
+  const wanted = new Set([...one.stems, ...other.stems]);
+  const found = new Map<string, number>();
+  for (const text of texts)
+    for (const words of wordsIn(text)) {
+      const stems = words.map((word) => stemsOf(word)[0] ?? '');
+      for (let start = 0; start < words.length; start++) {
+        if (!wanted.has(stems[start]!) || !carries(words[start]!)) continue;
+        const missing = new Set(wanted);
+        for (let at = start; at < Math.min(words.length, start + mostWords) && !sentenceWords.has(words[at]!); at++) {
+          missing.delete(stems[at]!);
+          if (missing.size > 0) continue;
+          const span = words.slice(start, at + 1).join(' ');
+          if (carries(words[at]!)) found.set(span, (found.get(span) ?? 0) + 1);
+          break;
+        }
       }
-  }
-  return runs;
+    }
+  return [...found].filter(([, times]) => times >= least).sort(([span, times], [next, more]) => more - times || span.length - next.length || (span < next ? -1 : 1))[0]?.[0];
 }
 
-function carries(word: string): boolean {
-  return !stopWords.has(word) && !askingWords.has(word) && !weak.has(word) && !/n't$|'|^\d+$|^not$|^-|-$/.test(word) && stemsOf(word).length > 0;
+/** Words that most write in capitals (ATM, PDF) are written so. */
+function asSpelt(name: string, texts: readonly string[]): string {
+  const spelt = new Map<string, { capital: number; all: number }>();
+  for (const word of texts.flatMap((text) => text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])) {
+    const counts = spelt.get(word.toLowerCase()) ?? { capital: 0, all: 0 };
+    spelt.set(word.toLowerCase(), counts);
+    counts.all++;
+    if (word.length > 1 && word === word.toUpperCase()) counts.capital++;
+  }
+  return name.replace(/[\p{L}\p{N}\p{M}]+/gu, (word) => {
+    const { capital, all } = spelt.get(word) ?? { capital: 0, all: 1 };
+    return capital > all / 2 ? word.toUpperCase() : word;
+  });
 }

@@ -1,4 +1,4 @@
-import { likeness, partEnds, vectorSize } from './vector.ts';
+import { type Measured, partEnds, productOf, vectorSize } from './vector.ts';
 
 export interface Neighbour {
   readonly at: number;
@@ -9,58 +9,95 @@ export interface Neighbour {
 export async function neighboursOf(vectors: readonly Float32Array[], wanted: number, breathe: () => Promise<void>): Promise<Neighbour[][]> {
   const best = new Best(vectors.length, wanted);
   const compare = comparer(vectors, best.least);
+  const offer = (one: number, other: number, alike: number): void => {
+    if (alike > best.least[one]!) best.offer(one, other, alike);
+    if (alike > best.least[other]!) best.offer(other, one, alike);
+  };
   for (let one = 0; one < vectors.length; one++) {
     if (one % 64 === 0) await breathe();
-    for (let other = one + 1; other < vectors.length; other++) {
-      const alike = compare(one, other);
-      if (alike > best.least[one]!) best.offer(one, other, alike);
-      if (alike > best.least[other]!) best.offer(other, one, alike);
-    }
+    compare(one, offer);
   }
   return vectors.map((_, one) => best.of(one));
 }
 
-/** The `wanted` of these that are most like the vector, best first. */
-export function nearest<T>(vector: Float32Array, among: Iterable<T>, vectorOf: (one: T) => Float32Array, wanted: number): { one: T; likeness: number }[] {
-  const scored = [...among].map((one) => ({ one, likeness: likeness(vector, vectorOf(one)) }));
-  return scored.sort((one, other) => other.likeness - one.likeness).slice(0, wanted);
+/** The `wanted` of these that are most like the vector, best first; of equals the one that came first. */
+export function nearest<T>({ values, rest }: Measured, among: Iterable<T>, vectorOf: (one: T) => Measured, wanted: number): { one: T; likeness: number }[] {
+  const kept: { one: T; likeness: number }[] = [];
+  let least = Number.NEGATIVE_INFINITY;
+  for (const one of among) {
+    const other = vectorOf(one);
+    let alike = productOf(values, other.values, 0, partEnds[0]!);
+    if (alike + rest * other.rest <= least) continue;
+    alike += productOf(values, other.values, partEnds[0]!, vectorSize);
+    if (alike <= least) continue;
+    let place = kept.length;
+    while (place > 0 && kept[place - 1]!.likeness < alike) place--;
+    kept.splice(place, 0, { one, likeness: alike });
+    if (kept.length > wanted) kept.pop();
+    if (kept.length === wanted) least = kept.at(-1)!.likeness;
+  }
+  return kept;
 }
 
 /**
- * Compares two vectors part by part, and stops where the parts that are left cannot lift them above what both have
- * already (two parts are at most as alike as the product of their lengths): the answer is exact or too low to matter.
+ * Compares a vector with all after it, part by part, and stops where the parts that are left cannot lift them above what
+ * both have already (two parts are at most as alike as the product of their lengths): what is offered is exact.
  */
-function comparer(vectors: readonly Float32Array[], least: Float64Array): (one: number, other: number) => number {
-  const block = new Float32Array(vectors.length * vectorSize);
-  vectors.forEach((vector, at) => block.set(vector, at * vectorSize));
-  const left = partEnds.map((end) => Float64Array.from(vectors, (vector) => Math.hypot(...vector.subarray(end))));
+function comparer(vectors: readonly Float32Array[], least: Float64Array): (one: number, offer: (one: number, other: number, alike: number) => void) => void {
+  const count = vectors.length;
+  // Most pairs end at the first part: it lies by itself, as numbers that need no conversion.
   const [first, second] = [partEnds[0]!, partEnds[1]!];
-  const [leftFirst, leftSecond] = [left[0]!, left[1]!];
-  return (one, other) => {
-    const enough = Math.min(least[one]!, least[other]!);
-    const from = one * vectorSize;
-    const to = other * vectorSize;
-    let alike = product(block, from, to, 0, first);
-    if (alike + leftFirst[one]! * leftFirst[other]! <= enough) return alike;
-    alike += product(block, from, to, first, second);
-    if (alike + leftSecond[one]! * leftSecond[other]! <= enough) return alike;
-    return alike + product(block, from, to, second, vectorSize);
+  const front = new Float64Array(count * first);
+  vectors.forEach((vector, at) => front.set(vector.subarray(0, first), at * first));
+  const [leftFirst, leftSecond] = partEnds.map((end) => Float64Array.from(vectors, (vector) => Math.sqrt(productOf(vector, vector, end, vectorSize)))) as [
+    Float64Array,
+    Float64Array,
+  ];
+  const alikes = new Float64Array(count);
+  return (one, offer) => {
+    productsAfter(front, first, one, count, alikes);
+    const vector = vectors[one]!;
+    for (let other = one + 1; other < count; other++) {
+      const enough = Math.min(least[one]!, least[other]!);
+      let alike = alikes[other]!;
+      if (alike + leftFirst[one]! * leftFirst[other]! <= enough) continue;
+      alike += productOf(vector, vectors[other]!, first, second);
+      if (alike + leftSecond[one]! * leftSecond[other]! <= enough) continue;
+      offer(one, other, alike + productOf(vector, vectors[other]!, second, vectorSize));
+    }
   };
 }
 
-/** Four sums at once, which the processor works out side by side; parts have a multiple of four numbers. */
-function product(block: Float32Array, from: number, to: number, start: number, end: number): number {
-  let first = 0;
-  let second = 0;
-  let third = 0;
-  let fourth = 0;
-  for (let at = start; at < end; at += 4) {
-    first += block[from + at]! * block[to + at]!;
-    second += block[from + at + 1]! * block[to + at + 1]!;
-    third += block[from + at + 2]! * block[to + at + 2]!;
-    fourth += block[from + at + 3]! * block[to + at + 3]!;
+/** The products of one row with each row after it, four rows at once. */
+function productsAfter(rows: Float64Array, width: number, one: number, count: number, into: Float64Array): void {
+  const own = rows.slice(one * width, (one + 1) * width);
+  let other = one + 1;
+  for (; other + 4 <= count; other += 4) {
+    const a = other * width;
+    const b = a + width;
+    const c = b + width;
+    const d = c + width;
+    let first = 0;
+    let second = 0;
+    let third = 0;
+    let fourth = 0;
+    for (let at = 0; at < width; at++) {
+      const value = own[at]!;
+      first += value * rows[a + at]!;
+      second += value * rows[b + at]!;
+      third += value * rows[c + at]!;
+      fourth += value * rows[d + at]!;
+    }
+    into[other] = first;
+    into[other + 1] = second;
+    into[other + 2] = third;
+    into[other + 3] = fourth;
   }
-  return first + second + third + fourth;
+  for (; other < count; other++) {
+    let sum = 0;
+    for (let at = 0; at < width; at++) sum += own[at]! * rows[other * width + at]!;
+    into[other] = sum;
+  }
 }
 
 /** For each, the best offers so far. */
@@ -80,8 +117,8 @@ class Best {
     const kept = this.#kept[one]!;
     let place = kept.length;
     while (place > 0 && kept[place - 1]!.likeness < alike) place--;
+    if (kept.length === this.#wanted) kept.pop();
     kept.splice(place, 0, { at, likeness: alike });
-    if (kept.length > this.#wanted) kept.pop();
     if (kept.length === this.#wanted) this.least[one] = kept.at(-1)!.likeness;
   }
 

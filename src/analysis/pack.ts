@@ -13,6 +13,7 @@ export function unpack(text: string): Float32Array {
   const bytes = Buffer.from(text, 'base64');
   const step = bytes.readFloatBE(0);
   const values = new Float32Array(bytes.length - 4);
-  for (let at = 0; at < values.length; at++) values[at] = bytes.readInt8(4 + at) * step;
+  const signed = new Int8Array(bytes.buffer, bytes.byteOffset + 4, values.length);
+  for (let at = 0; at < values.length; at++) values[at] = signed[at]! * step;
   return values;
 }

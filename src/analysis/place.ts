@@ -1,18 +1,20 @@
 import { nameOf } from './hash.ts';
 import { knowledgeOf } from './known-words.ts';
 import { nearest } from './neighbours.ts';
-import { pack, unpack } from './pack.ts';
+import { pack } from './pack.ts';
 import { type AnalysisState, Draft, type PointText, type StoredPoint, type Writes } from './state.ts';
-import { vectorOf } from './vector.ts';
+import { measured, vectorOf } from './vector.ts';
 import { stemsOf } from './words.ts';
 
 /** Points at which the state is full: from here an issue joins the point that is most like it, where that is like it enough. */
 export const fullAt = 4000;
+/** Texts that a point keeps beside its own, so that words are learnt from more texts than there are points. */
+export const mostOthers = 3;
 const clustersLookedAt = 4;
 const voters = 5;
 /** An issue less alike to everything known starts a cluster of its own. */
 const strange = 0.35;
-const alike = 0.8;
+const usuallyAlike = 0.8;
 
 export interface Placement {
   readonly point: string;
@@ -37,14 +39,10 @@ export async function place(state: AnalysisState, texts: readonly string[], { ne
   const before = await draft.model();
   const all = texts.map(stemsOf);
   const knowledge = await knowledgeOf(draft, before, all.flat());
-  const vectors = new Map<string, Float32Array>();
-  const numbers = (packed: string): Float32Array => {
-    const known = vectors.get(packed) ?? unpack(packed);
-    vectors.set(packed, known);
-    return known;
-  };
   const placements: Placement[] = [];
+  const { alike = usuallyAlike } = before;
   let { points } = before;
+  const isFull = before.alike !== undefined || points >= full;
   for (const stems of all) {
     const id = nameOf(stems.join(' '));
     const same = await draft.get<PointText>(`point.${id}`);
@@ -53,20 +51,21 @@ export async function place(state: AnalysisState, texts: readonly string[], { ne
       placements.push({ point: id, cluster: same.cluster, began: false });
       continue;
     }
-    const vector = vectorOf(stems, knowledge);
-    const centres = nearest(vector, await draft.centres(), (centre) => numbers(centre.vector), clustersLookedAt);
+    const values = vectorOf(stems, knowledge);
+    const vector = measured(values);
+    const centres = nearest(vector, await draft.centres(), (centre) => draft.unpacked.of(centre), clustersLookedAt);
     const seen: { cluster: string; point: StoredPoint }[] = [];
     for (const { one } of centres) for (const point of await draft.points(one.cluster)) seen.push({ cluster: one.cluster, point });
-    const near = nearest(vector, seen, ({ point }) => numbers(point.vector), voters);
+    const near = nearest(vector, seen, ({ point }) => draft.unpacked.of(point), voters);
     const best = near[0];
-    if (best !== undefined && points >= full && best.likeness >= alike) {
-      await resize(draft, best.one.cluster, best.one.point.id, 1);
+    if (best !== undefined && isFull && best.likeness >= alike) {
+      await join(draft, best.one.cluster, best.one.point.id, stems);
       placements.push({ point: best.one.point.id, cluster: best.one.cluster, began: false });
       continue;
     }
     const began = best === undefined || best.likeness < strange;
     const cluster = began ? newId() : elect(near.map(({ one, likeness }) => ({ cluster: one.cluster, likeness })));
-    const packed = pack(vector);
+    const packed = pack(values);
     if (began) draft.put('centres', [...(await draft.centres()), { cluster, vector: packed }]);
     draft.put(`cluster.${cluster}`, [...(await draft.points(cluster)), { id, size: 1, vector: packed } satisfies StoredPoint]);
     draft.put(`point.${id}`, { cluster, stems } satisfies PointText);
@@ -85,10 +84,17 @@ function elect(votes: readonly { cluster: string; likeness: number }[]): string 
   return [...sums].reduce((best, next) => (next[1] > best[1] ? next : best))[0];
 }
 
+/** An issue that says what a point says in other words: the first few of such words are kept. */
+async function join(draft: Draft, cluster: string, id: string, stems: readonly string[]): Promise<void> {
+  await resize(draft, cluster, id, 1);
+  const text = (await draft.get<PointText>(`point.${id}`))!;
+  const { others = [] } = text;
+  if (others.length < mostOthers) draft.put(`point.${id}`, { ...text, others: [...others, stems] } satisfies PointText);
+}
+
 async function resize(draft: Draft, cluster: string, id: string, by: number): Promise<void> {
-  const points = await draft.points(cluster);
-  draft.put(
-    `cluster.${cluster}`,
-    points.map((point) => (point.id === id ? { ...point, size: point.size + by } : point)),
-  );
+  const points = [...(await draft.points(cluster))];
+  const at = points.findIndex((point) => point.id === id);
+  if (at !== -1) points[at] = { ...points[at]!, size: points[at]!.size + by };
+  draft.put(`cluster.${cluster}`, points);
 }

@@ -14,22 +14,20 @@ export function sparseRow(entries: ReadonlyMap<number, number>): SparseRow {
   return { at: Int32Array.from(entries.keys()), value: Float32Array.from(entries.values()) };
 }
 
-/** The matrix times a dense one of `size` columns. */
-export function times({ rows }: Sparse, dense: Float64Array, size: number): Float64Array {
-  const product = new Float64Array(rows.length * size);
+/** The matrix times a dense one of `size` columns, put into `product`. */
+export function times({ rows }: Sparse, dense: Float64Array, size: number, product: Float64Array): void {
+  product.fill(0);
   rows.forEach(({ at, value }, row) => {
     for (let entry = 0; entry < at.length; entry++) addScaled(product, row * size, dense, at[entry]! * size, value[entry]!, size);
   });
-  return product;
 }
 
-/** The matrix, turned over, times a dense one of `size` columns. */
-export function turnedTimes({ rows, width }: Sparse, dense: Float64Array, size: number): Float64Array {
-  const product = new Float64Array(width * size);
+/** The matrix, turned over, times a dense one of `size` columns, put into `product`. */
+export function turnedTimes({ rows }: Sparse, dense: Float64Array, size: number, product: Float64Array): void {
+  product.fill(0);
   rows.forEach(({ at, value }, row) => {
     for (let entry = 0; entry < at.length; entry++) addScaled(product, at[entry]! * size, dense, row * size, value[entry]!, size);
   });
-  return product;
 }
 
 function addScaled(into: Float64Array, to: number, from: Float64Array, start: number, factor: number, size: number): void {

@@ -1,3 +1,4 @@
+import { clean } from './clean.ts';
 import { courtesy } from './phrases.ts';
 
 /** Characters that are looked at: of a message, of all messages, of a sentence. */
@@ -45,8 +46,7 @@ const entities: ReadonlyMap<string, string> = new Map([
 
 /** Markdown or HTML as plain lines. */
 function plain(body: string): string {
-  const lines = body
-    .replace(/\r\n?/g, '\n')
+  const lines = clean(body)
     .replace(/<(?:br|p|div|li|tr|h[1-6])\b[^<>]{0,200}>|<\/(?:p|div|li|tr|h[1-6])>/gi, '\n')
     .replace(/<[a-z/!][^<>]{0,1000}>/gi, ' ')
     .replace(/&(amp|lt|gt|quot|nbsp|#39);/g, (_, name: string) => entities.get(name)!)

@@ -1,3 +1,5 @@
+import { Unpacked } from './unpacked.ts';
+
 /**
  * What the analysis of one organization remembers: JSON values by key, read one by one. Whoever keeps it (a table of
  * rows, a map in a test) gives `get`; what is to change comes back as `Writes`, to be applied all or not at all.
@@ -12,6 +14,8 @@
  */
 export interface AnalysisState {
   get(key: string): Promise<unknown>;
+  /** Where the same rows are given again and again: what was unpacked of them. */
+  readonly unpacked?: Unpacked;
 }
 
 /** New values by key; undefined removes. */
@@ -31,6 +35,8 @@ export interface Model {
   /** The pages `moves.FIRST` … `moves.(END - 1)` are waiting. */
   readonly movesFirst: number;
   readonly movesEnd: number;
+  /** Once full: how alike an issue must be to a point for joining it. */
+  readonly alike?: number;
   /** What all texts have in common, packed. */
   readonly mean?: string;
 }
@@ -51,6 +57,8 @@ export interface StoredPoint {
 export interface PointText {
   readonly cluster: string;
   readonly stems: readonly string[];
+  /** Of some texts that have joined it. */
+  readonly others?: readonly (readonly string[])[];
 }
 
 export interface StoredWord {
@@ -71,12 +79,14 @@ export const emptyModel: Model = { version: 0, issues: 0, points: 0, issuesThen:
 
 /** A state in memory over another one: reads each key once and gathers what changes. */
 export class Draft {
+  readonly unpacked: Unpacked;
   readonly #below: AnalysisState;
   readonly #known = new Map<string, unknown>();
   readonly #changed = new Map<string, unknown>();
 
   constructor(below: AnalysisState) {
     this.#below = below;
+    this.unpacked = below.unpacked ?? new Unpacked();
   }
 
   async get<T>(key: string): Promise<T | undefined> {

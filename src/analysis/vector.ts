@@ -40,11 +40,30 @@ export function companyOf(stems: readonly string[], knowledge: Pick<Knowledge, '
   return unit(company, all);
 }
 
-/** How alike two vectors are. */
-export function likeness(one: Float32Array, other: Float32Array): number {
-  let sum = 0;
-  for (let at = 0; at < vectorSize; at++) sum += one[at]! * other[at]!;
-  return sum;
+export interface Measured {
+  readonly values: Float32Array;
+  /** The length of all after the first part: with it, a comparison can end there. */
+  readonly rest: number;
+}
+
+/** A vector that is to be compared with many. */
+export function measured(values: Float32Array): Measured {
+  return { values, rest: Math.sqrt(productOf(values, values, learntSize, vectorSize)) };
+}
+
+/** The product of the same stretch of two vectors, a multiple of four numbers: four sums, which the processor works out side by side. */
+export function productOf(one: Float32Array, other: Float32Array, start: number, end: number): number {
+  let first = 0;
+  let second = 0;
+  let third = 0;
+  let fourth = 0;
+  for (let at = start; at < end; at += 4) {
+    first += one[at]! * other[at]!;
+    second += one[at + 1]! * other[at + 1]!;
+    third += one[at + 2]! * other[at + 2]!;
+    fourth += one[at + 3]! * other[at + 3]!;
+  }
+  return first + second + third + fourth;
 }
 
 /** The mean of vectors, of length one. */

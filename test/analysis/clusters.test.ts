@@ -144,14 +144,16 @@ describe('clusters', () => {
     expect(world.state.rows).toEqual(before);
   });
 
-  it('are due when a fifth is new, or as much again while more is waiting, and not before moves are done', () => {
+  it('are due when a fifth is new, or three times as much while more is waiting, and not before moves are done', () => {
     const model = { ...emptyModel, issuesThen: 1000, fresh: 200 };
     expect(isDue(model, false)).toBe(true);
     expect(isDue({ ...model, fresh: 199 }, false)).toBe(false);
     expect(isDue(model, true)).toBe(false);
-    expect(isDue({ ...model, fresh: 1000 }, true)).toBe(true);
+    expect(isDue({ ...model, fresh: 3000 }, true)).toBe(true);
     expect(isDue({ ...model, movesEnd: 1 }, false)).toBe(false);
     expect(isDue({ ...emptyModel, fresh: 24 }, false)).toBe(false);
-    expect(isDue({ ...model, issuesThen: 1e6, fresh: 10_000 }, true)).toBe(true);
+    expect(isDue({ ...model, fresh: 2999 }, true)).toBe(false);
+    expect(isDue({ ...model, issuesThen: 1e6, fresh: 10_000 }, false)).toBe(true);
+    expect(isDue({ ...model, issuesThen: 1e6, fresh: 50_000 }, true)).toBe(true);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { analyse } from '../../src/analysis/analyse.ts';
 import { describe as describeCluster, representatives } from '../../src/analysis/describe.ts';
 import { iconOf, icons, usualIcon } from '../../src/analysis/icons.ts';
-import { labelOf } from '../../src/analysis/label.ts';
+import { labelsOf } from '../../src/analysis/label.ts';
 import { documentToMarkdown } from '../../src/richtext/index.ts';
 import { utterances } from '../samples/utterances.ts';
 import { Kept, Organization } from './state.ts';
@@ -17,23 +17,42 @@ describe('describing a cluster', () => {
     const at = Object.values(utterances).flat().indexOf('Where do I find the invoice for last month?');
     const points = await representatives(world.state, world.clusters[at]!);
     const sample = points.map((point) => ({ title: Object.values(utterances).flat()[world.issues.findIndex((issue) => issue.point === point)]! }));
-    const described = await describeCluster(world.state, sample, { low: 6, medium: 4, high: 1 });
+    const described = await describeCluster(world.state, sample, { conversations: 9, impacts: { low: 6, medium: 4, high: 1 } });
     expect(described.label.toLowerCase()).toContain('invoice');
     expect(described.icon).toBe('file-invoice-dollar');
     expect(described.impact).toBe('medium');
-    expect(documentToMarkdown(described.summary)).toContain('11 issues, 1 of high impact.');
+    expect(documentToMarkdown(described.summary)).toContain('11 issues in 9 conversations, 1 of high impact.');
   });
 
   it('has a name for a single issue, and for none', async () => {
-    expect(await describeCluster(new Kept(), [{ title: 'Why?' }], { low: 1, medium: 0, high: 0 })).toMatchObject({ label: 'Why?', icon: usualIcon, impact: 'low' });
-    expect(await describeCluster(new Kept(), [], { low: 0, medium: 0, high: 0 })).toMatchObject({ label: 'Conversations' });
+    expect(await describeCluster(new Kept(), [{ title: 'Why?' }], { conversations: 1, impacts: { low: 1, medium: 0, high: 0 } })).toMatchObject({
+      label: 'Why?',
+      icon: usualIcon,
+      impact: 'low',
+    });
+    expect(await describeCluster(new Kept(), [], { conversations: 0, impacts: { low: 0, medium: 0, high: 0 } })).toMatchObject({ label: 'Conversations' });
     expect(await representatives(new Kept(), 'none')).toEqual([]);
   });
 
   it('names nothing that asks or fills', () => {
-    expect(labelOf(['How do I get my refund?', 'I want my refund now', 'Where is my refund'], even)).toBe('Refund');
-    expect(labelOf(['apples', 'pears'], even)).toBeUndefined();
-    expect(labelOf(['proof of insurance please', 'I need proof of insurance'], even)).toBe('Proof of insurance');
+    expect(labelsOf(['How do I get my refund?', 'I want my refund now', 'Where is my refund'], even)).toEqual(['Refund']);
+    expect(labelsOf(['apples', 'pears'], even)).toEqual([]);
+    expect(labelsOf(['proof of insurance please', 'I need proof of insurance'], even)[0]).toBe('Proof of insurance');
+  });
+
+  it('says two things as people say them together, and writes a hyphen as a space and what is written in capitals so', () => {
+    const texts = ['My PIN is blocked', 'the pin is blocked again', 'Why was my PIN blocked?', 'blocked PIN'];
+    expect(labelsOf(texts, even)[0]).toBe('PIN is blocked');
+    expect(labelsOf(['Top-up failed', 'my top up failed', 'TOP-UP failed?'], even)[0]).toBe('Top up failed');
+    expect(labelsOf(['refund for shoes', 'refund for the shoes', 'shoes and a refund'], even).filter((label) => label.includes(','))).toEqual([]);
+  });
+
+  it('gives no label twice, as long as there are other words', async () => {
+    const sample = [{ title: 'Top-up failed' }, { title: 'My top up failed' }];
+    const counted = { conversations: 2, impacts: { low: 2, medium: 0, high: 0 } };
+    const taken = new Set<string>();
+    for (let round = 0; round < 3; round++) taken.add((await describeCluster(new Kept(), sample, counted, taken)).label.toLowerCase());
+    expect(taken.size).toBe(3);
   });
 
   it('chooses icons of its list only', () => {

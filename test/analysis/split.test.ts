@@ -67,6 +67,12 @@ describe('splitting a conversation', () => {
     expect(issue!.details.nodes.map(({ type }) => type)).toEqual(['paragraph']);
   });
 
+  it('drops what steers a terminal or turns the direction of text', () => {
+    const [issue] = split({ subject: 'x', ...user('My \u001b[31mcard\u001b[0m is \u001b]0;evil\u0007declined\u0000 in \u202ethe\u202c shop\u009b2J') });
+    expect(issue!.title).toBe('My card is declined in the shop');
+    expect(JSON.stringify([issue!.details, issue!.text])).not.toMatch(/\\u|evil|\[31m/);
+  });
+
   it('is bounded and never fails, whatever is said', () => {
     const said = fc.array(fc.string({ unit: 'grapheme', maxLength: 300 }), { maxLength: 30 });
     fc.assert(

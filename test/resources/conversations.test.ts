@@ -80,6 +80,15 @@ describe('conversations', () => {
     expect((await get('b')).conversation).toMatchObject({ subject: 'B', createdAt: began });
   });
 
+  it('keeps times in UTC, so that they are put in order as texts', async () => {
+    await ingest(conversation('a', { metadata: { createdAt: '2026-02-01T01:30:00+02:00' } }));
+    expect((await get('a')).conversation.createdAt).toBe('2026-01-31T23:30:00.000Z');
+    expect((await get('a')).metadata).toEqual({ createdAt: '2026-01-31T23:30:00.000Z' });
+    expect(await batch(conversation('a', { metadata: { createdAt: '2026-02-01T01:30:00+02:00' } }))).toEqual({ created: 0, updated: 0, unchanged: 1 });
+    await ingest(conversation('b', { metadata: { createdAt: '2026-02-01T01:30:00Z' } }));
+    expect((await get('b')).conversation.createdAt).toBe('2026-02-01T01:30:00Z');
+  });
+
   it('keeps the ids of organizations apart', async () => {
     await ingest(conversation('a', { subject: 'ours' }));
     await call(contract.ingestBatch, { organizationId: world.otherOrg }, { body: { conversations: [conversation('a', { subject: 'theirs' })] } }, 'outsider');

@@ -22,12 +22,12 @@ export interface IssueRow {
 }
 export const issues = table<IssueRow>()('conversation_issues', {
   byOrganization: { on: ['organization'] },
-  byCluster: { on: ['organization', 'cluster'] },
+  byCluster: { on: ['organization', 'cluster'], by: ['createdAt'] },
   byConversation: { on: ['organization', 'conversation'] },
   byPoint: { on: ['organization', 'point'] },
 });
 
-/** Issues of one cause, with counters of what is in it: a list of clusters looks at no issue. */
+/** Issues of one cause, with counters of what is in it: a list of clusters looks at the last issue of each, and at no other. */
 export interface ClusterRow {
   readonly id: string;
   readonly organization: string;

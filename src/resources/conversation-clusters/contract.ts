@@ -17,6 +17,8 @@ export const IssuesCluster = closed({
   muted: Type.Boolean(),
   impact: Impact,
   weeklyPulse: Type.Array(Count, { minItems: 13, maxItems: 13, description: 'Issues a week over the past three months' }),
+  /** When the newest of its issues came up; not in the official API. */
+  lastIssueAt: Type.Optional(DateTime),
   sources: Type.Unsafe<Record<string, number>>(Type.Object({}, { additionalProperties: Count })),
   stats: closed({
     issues: Count,
@@ -30,7 +32,7 @@ export const IssuesCluster = closed({
   urls: closed({ location: Url, app: Url }),
 });
 
-const columns = ['id', 'label', 'impact', 'stats.issues', 'stats.conversations', 'muted', 'updatedAt'];
+const columns = ['id', 'label', 'impact', 'stats.issues', 'stats.conversations', 'muted', 'lastIssueAt', 'updatedAt'];
 
 export const listClusters = operation({
   id: 'conversations.clusters.list',

@@ -2,7 +2,7 @@ import { pulseOf } from '../../analysis/pulse.ts';
 import type { Static } from '../../contract/schema.ts';
 import type { Surroundings } from '../../core/handler.ts';
 import { changeRequests, type ChangeRequestStatus } from '../../core/rows/change-requests.ts';
-import type { ClusterRow } from '../../core/rows/conversation-issues.ts';
+import { issues as issueTable, type ClusterRow } from '../../core/rows/conversation-issues.ts';
 import type { Reading } from '../../core/store.ts';
 import type { IssuesCluster } from './contract.ts';
 
@@ -13,6 +13,7 @@ export async function shapeCluster({ tx, url, now }: Context, row: ClusterRow): 
   const { id, organization, label, icon, summary, muted, impact, issues, conversations, sources, weeks, createdAt, updatedAt } = row;
   const tasks = (status: ChangeRequestStatus): Promise<number> => tx.count(changeRequests, 'byCluster', [id, status]);
   const [backlog, started, completed, cancelled] = [await tasks('draft'), await tasks('open'), await tasks('merged'), await tasks('archived')];
+  const [last] = await tx.find(issueTable, { index: 'byCluster', equals: [organization, id], order: 'desc', limit: 1 });
   return {
     object: 'issues-cluster',
     id,
@@ -24,6 +25,7 @@ export async function shapeCluster({ tx, url, now }: Context, row: ClusterRow): 
     muted,
     impact,
     weeklyPulse: pulseOf(new Map(Object.entries(weeks).map(([week, count]) => [Number(week), count])), Date.parse(now)),
+    ...(last === undefined ? {} : { lastIssueAt: last.createdAt }),
     sources: { ...sources },
     stats: {
       issues,

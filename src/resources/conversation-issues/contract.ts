@@ -25,6 +25,7 @@ export const listIssues = operation({
   id: 'conversations.issues.list',
   route: 'GET /orgs/:organizationId/conversations-issues',
   summary: 'List the issues found in conversations',
+  description: 'Those that were found last come first; those of one cluster are in the order of their time, newest first.',
   access: 'org.read',
   query: {
     cluster: Type.Optional(Id),

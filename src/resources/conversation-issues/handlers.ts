@@ -5,7 +5,7 @@ import { notFound } from '../../errors/problem.ts';
 import type * as contract from './contract.ts';
 import { shapeItem } from './shape.ts';
 
-/** Those that were found last come first. */
+/** Those that were found last come first; of a cluster, those whose conversations began last. */
 export const listIssues: Handler<typeof contract.listIssues> = (context, { query }) => {
   const { tx, organization } = context;
   const { conversation, cluster } = query;

@@ -86,7 +86,10 @@ export const getConversation = operation({
   summary: 'Show a conversation with its messages',
   access: 'org.read',
   returns: ok(closed({ conversation: Conversation, parts: Type.Array(ConversationPart), metadata: ConversationMetadata })),
-  cli: { columns: ['conversation.id', 'conversation.subject', 'conversation.createdAt'] },
+  cli: {
+    columns: ['conversation.id', 'conversation.subject', 'conversation.createdAt'],
+    examples: ['docsctl conversations get ticket-71', 'docsctl conversations get ticket-71 -o csv'],
+  },
 });
 
 export const getAnalysis = operation({

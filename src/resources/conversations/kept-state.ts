@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type AnalysisState, emptyModel, type Model, type Writes } from '../../analysis/state.ts';
+import { Unpacked } from '../../analysis/unpacked.ts';
 import type { JobContext } from '../../core/jobs.ts';
 import { analysisStateId, analysisStates } from '../../core/rows/analysis.ts';
 import type { Reading, Writing } from '../../core/store.ts';
@@ -16,6 +17,7 @@ export class Outdated extends Error {}
  * them belong together is found out when writing, by the version of the model.
  */
 export class KeptState implements AnalysisState {
+  readonly unpacked = new Unpacked();
   readonly #context: JobContext;
   readonly #known = new Map<string, unknown>();
   #reads = 0;
@@ -60,9 +62,9 @@ export class KeptState implements AnalysisState {
   }
 
   async #put(tx: Writing, id: string, value: unknown): Promise<void> {
-    if (value === undefined) await tx.remove(analysisStates, id);
-    else if ((await tx.get(analysisStates, id)) === undefined) await tx.insert(analysisStates, { id, value });
-    else await tx.update(analysisStates, id, { value });
+    // Not an update: that would read the value which is there, and some are long.
+    await tx.remove(analysisStates, id);
+    if (value !== undefined) await tx.insert(analysisStates, { id, value });
   }
 
   async #valueOf(view: Reading, key: string): Promise<unknown> {
@@ -76,5 +78,5 @@ export class KeptState implements AnalysisState {
 
 /** The state as it will be when `writes` are applied. */
 export function stateAfter(state: AnalysisState, writes: Writes): AnalysisState {
-  return { get: async (key) => (writes.has(key) ? writes.get(key) : state.get(key)) };
+  return { get: async (key) => (writes.has(key) ? writes.get(key) : state.get(key)), ...(state.unpacked === undefined ? {} : { unpacked: state.unpacked }) };
 }

@@ -7,7 +7,7 @@ import type { KeptState } from './kept-state.ts';
 import { Tally } from './tally.ts';
 
 /** Issues that one transaction carries along. */
-const atOnce = 200;
+const atOnce = 500;
 
 /** Carries issues to the clusters that the last consolidation put them in, and removes the clusters that it ended; whatever was carried already is passed over. Gives the number of pages of moves. */
 export async function carryMoves(context: JobContext, state: KeptState): Promise<number> {

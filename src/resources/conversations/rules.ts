@@ -16,8 +16,8 @@ export type Verdict = { readonly kind: 'created' | 'updated'; readonly row: Conv
  */
 export function decideIngest(known: ConversationRow | undefined, given: GivenConversation, organization: string, now: string): Verdict {
   const { subject, parts } = given;
-  const began = given.metadata?.createdAt ?? known?.metadata?.createdAt;
-  const metadata = began === undefined || given.metadata?.createdAt !== undefined ? given.metadata : { ...given.metadata, createdAt: began };
+  const began = inUtc(given.metadata?.createdAt) ?? known?.metadata?.createdAt;
+  const metadata = began === undefined ? given.metadata : { ...given.metadata, createdAt: began };
   if (known !== undefined && known.subject === subject && sameMetadata(known.metadata, metadata) && sameParts(known.parts, parts)) return { kind: 'unchanged' };
   const row: ConversationRow = {
     id: known?.id ?? conversationId(organization, given.id),
@@ -29,6 +29,11 @@ export function decideIngest(known: ConversationRow | undefined, given: GivenCon
     parts,
   };
   return { kind: known === undefined ? 'created' : 'updated', row };
+}
+
+/** Times are put in order as texts, so they have to be of one zone. */
+function inUtc(time: string | undefined): string | undefined {
+  return time === undefined || /z$/i.test(time) || Number.isNaN(Date.parse(time)) ? time : new Date(time).toISOString();
 }
 
 /** Whether a conversation is there still, not analysed, and says what it said. */

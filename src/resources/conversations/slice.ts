@@ -13,7 +13,7 @@ import { sameContent } from './rules.ts';
 import { Tally } from './tally.ts';
 
 /** What one transaction takes in: conversations, ids looked at, characters of text. */
-const most = { conversations: 200, ids: 1000, characters: 4_000_000 };
+const most = { conversations: 400, ids: 2000, characters: 4_000_000 };
 
 interface Slice {
   readonly conversations: readonly ConversationRow[];
