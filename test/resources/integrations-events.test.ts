@@ -2,18 +2,31 @@ import { afterEach, describe, expect, it } from 'vitest';
 // @ts-expect-error The example is plain JavaScript.
 import { createVerifier } from '../../examples/verify-event.js';
 import { violationsOf } from '../../src/contract/check.ts';
+import { isOperation } from '../../src/contract/operation.ts';
 import type { Outgoing } from '../../src/core/outgoing.ts';
 import { jobs } from '../../src/core/rows/jobs.ts';
 import { installations, integrationEvents, integrations } from '../../src/core/rows/integrations.ts';
 import { workOff } from '../../src/core/workers.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { mergeChangeRequest, createChangeRequest } from '../../src/resources/change-requests/contract.ts';
+import { createCollection, transferCollection } from '../../src/resources/collections/contract.ts';
 import { updateContent } from '../../src/resources/content/change-request/contract.ts';
+import { nouns } from '../../src/resources/index.ts';
 import { getEvent, listEvents } from '../../src/resources/integration-events/contract.ts';
 import { recordEvent } from '../../src/resources/integration-events/record.ts';
-import { createInstallation, deleteInstallation, installOnSpace, removeFromSpace, updateInstallation } from '../../src/resources/integration-installations/contract.ts';
+import {
+  createInstallation,
+  deleteInstallation,
+  installOnSite,
+  installOnSpace,
+  removeFromSpace,
+  updateInstallation,
+  updateSiteInstallation,
+} from '../../src/resources/integration-installations/contract.ts';
 import { disableDev, enableDev, renewSigningSecret, unpublishIntegration } from '../../src/resources/integrations/contract.ts';
-import { createSpace } from '../../src/resources/spaces/contract.ts';
+import { createOrganization } from '../../src/resources/organizations/contract.ts';
+import { createSite, deleteSite } from '../../src/resources/sites/contract.ts';
+import { createSpace, deleteSpace, moveSpace, transferSpace } from '../../src/resources/spaces/contract.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { install, publish, tunnel } from './integrations-support.ts';
 
@@ -28,6 +41,10 @@ const types = async () => (await list()).map(({ payload }) => payload.type).toRe
 const work = () => workOff(world.core, { kind: 'events', signal: new AbortController().signal });
 const update = (installationId: string, body: object) => world.as('admin').call(updateInstallation, { params: { ...params, installationId }, body });
 const open = async (outgoing?: Outgoing) => void (world = await createWorld('memory:', outgoing === undefined ? {} : { outgoing }));
+
+async function space(): Promise<string> {
+  return (await world.as('admin').call(createSpace, { params: { organizationId: world.org }, body: {} })).id;
+}
 
 async function edit(space: string): Promise<void> {
   const api = world.as('admin');
@@ -87,6 +104,44 @@ describe('events', () => {
     for (const integrationName of ['blind', 'unset']) expect((await world.as('admin').call(listEvents, { params: { integrationName } })).count).toBe(1);
   });
 
+  it('are recorded of what takes it off a space or site by another way, in the order that it happens', async () => {
+    await open();
+    await publish(world);
+    const { id } = await install(world);
+    const api = world.as('admin');
+    const [moved, nested, deleted] = [await space(), await space(), await space()];
+    const collection = await api.call(createCollection, { params: { organizationId: world.org }, body: { title: 'All' } });
+    await api.call(moveSpace, { params: { spaceId: nested }, body: { parent: collection.id } });
+    const site = await api.call(createSite, { params: { organizationId: world.org }, body: { title: 'Docs' } });
+    const at = { params: { ...params, installationId: id } };
+    for (const one of [moved, nested, deleted]) await api.call(installOnSpace, { ...at, body: { space: one } });
+    await api.call(installOnSite, { ...at, body: { siteId: site.id } });
+    await api.call(updateSiteInstallation, { params: { ...at.params, siteId: site.id }, body: { configuration: { a: 1 } } });
+    const before = (await list()).length;
+    const second = await api.call(createOrganization, { body: { title: 'Second' } });
+    await api.call(deleteSite, { params: { organizationId: world.org, siteId: site.id } });
+    await api.call(transferSpace, { params: { spaceId: moved }, body: { organization: second.id } });
+    await api.call(transferCollection, { params: { collectionId: collection.id }, body: { organization: second.id } });
+    await api.call(deleteSpace, { params: { spaceId: deleted } });
+    const told = (payload: object) => Object.fromEntries(Object.entries(payload).filter(([field]) => field !== 'eventId' && field !== 'installationId'));
+    const later = async () => (await list()).slice(0, -before).map(({ payload }) => told(payload)).toReversed(); // prettier-ignore
+    const gone = (spaceId: string) => ({ type: 'space_installation_deleted', spaceId, previous: { configuration: {} } });
+    const all = [{ type: 'site_installation_deleted', siteId: site.id, previous: { configuration: { a: 1 } } }, gone(moved), gone(nested)];
+    // A deleted space can be restored for a week, and then is as it was.
+    expect(await later()).toEqual(all);
+    world.pass(8 * 24 * 3_600_000);
+    await space();
+    expect(await later()).toEqual([...all, gone(deleted)]);
+  });
+
+  it('are of no other type, because no operation does what those tell of', async () => {
+    const contracts = await Promise.all(nouns.map(({ contract }) => contract()));
+    const changing = contracts.flatMap((contract) => Object.values(contract as Record<string, unknown>).filter(isOperation)).filter(({ method }) => method !== 'GET');
+    const visibility = changing.filter(({ body }) => JSON.stringify(body ?? {}).includes('"visibility"')).map(({ id }) => id);
+    expect(visibility.toSorted()).toEqual(['integrations.publish', 'openapi.update', 'sites.create', 'sites.update']);
+    expect(changing.filter(({ path }) => /\/(git|tasks|render|feedback|views|insights)\b/.test(path)).map(({ id }) => id)).toEqual([]);
+  });
+
   it('older than a month go as others come', async () => {
     await open();
     await publish(world);
@@ -127,6 +182,40 @@ describe('delivery to a tunnel', () => {
     expect([event, isNew]).toEqual([recorded!.payload, true]);
     expect(environment).toMatchObject({ integration: { name: 'bot', version: 1 }, installation: { status: 'active', configuration: {} } });
     expect(recorded).toMatchObject({ status: 'success', delivery: { state: 'delivered', attempts: 1, status: 204 } });
+  });
+
+  it('tells how it is set up on the space or site that the event is of', async () => {
+    const { outgoing, requests } = tunnel();
+    await open(outgoing);
+    await publish(world, 'bot', { configurations: { site: { properties: { color: { type: 'string', default: 'blue' } } } } });
+    await dev();
+    const { signingSecret: secret } = await world.as('admin').call(renewSigningSecret, { params });
+    const { id } = await install(world);
+    const at = { params: { ...params, installationId: id } };
+    const site = await world.as('admin').call(createSite, { params: { organizationId: world.org }, body: { title: 'Docs' } });
+    const spaceId = await space();
+    await world.as('admin').call(installOnSite, { ...at, body: { siteId: site.id } });
+    await world.as('admin').call(installOnSpace, { ...at, body: { space: spaceId } });
+    await edit(spaceId);
+    await world.as('admin').call(removeFromSpace, { params: { ...at.params, spaceId } });
+    await work();
+    const told = requests.map(({ headers, body }) => createVerifier({ secret, now: () => Number(headers['docsctl-timestamp']) })(headers, body));
+    const base = { integration: 'bot', installation: id, status: 'active', externalIds: [] };
+    const all: { event: { type: string }; environment: Record<string, unknown> }[] = await Promise.all(told);
+    const places = all.map(({ event, environment }) => [event.type, environment['siteInstallation'] ?? environment['spaceInstallation']]);
+    expect(places).toEqual([
+      ['installation_setup', undefined],
+      ['site_installation_setup', { ...base, site: site.id, configuration: { color: 'blue' } }],
+      // By the time that these go it is not there any more.
+      ['space_installation_setup', undefined],
+      ['space_content_updated', undefined],
+      ['space_installation_deleted', undefined],
+    ]);
+    await world.as('admin').call(installOnSpace, { ...at, body: { space: spaceId } });
+    await work();
+    expect(requests.at(-1)!.body).toContain(
+      `"spaceInstallation":${JSON.stringify({ integration: 'bot', installation: id, status: 'active', configuration: {}, externalIds: [], space: spaceId })}`,
+    );
   });
 
   it('has no forgery that the sample verifier takes', async () => {

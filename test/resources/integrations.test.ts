@@ -83,6 +83,22 @@ describe('an integration', () => {
     await expect(publish(world, 'bot', { configurations })).rejects.toMatchObject({ reason: 'invalid-input', violations: [{ path }] });
   });
 
+  it.each([
+    ['x', 15, 'a15'],
+    ['é', 7, 'a7'],
+  ])('has defaults that together are no larger than a configuration may be, of "%s"', async (letter, most, first) => {
+    const configurations = (count: number) => ({
+      site: { properties: Object.fromEntries(Array.from({ length: count }, (_, at) => [`a${at}`, { type: 'string', default: letter.repeat(4096) }])) },
+    });
+    await publish(world, 'bot', { configurations: configurations(most) });
+    await expect(publish(world, 'bot', { configurations: configurations(most + 1) })).rejects.toMatchObject({
+      reason: 'invalid-input',
+      message: expect.stringContaining('64 KiB'),
+      violations: [{ path: `/body/configurations/site/properties/${first}/default` }],
+    });
+    expect((await world.as('admin').call(getIntegration, { params })).version).toBe(1);
+  });
+
   it('is gone wherever it was installed once it is taken back', async () => {
     await publish(world);
     const { id } = await install(world);
@@ -152,10 +168,47 @@ describe('development mode', () => {
     await expect(world.as('create').call(enableDev, { params, body: { tunnelUrl: 'https://x.example' } })).rejects.toMatchObject({ reason: 'forbidden' });
     for (const tunnelUrl of ['ftp://x.example', 'https://a:b@x.example', 'nothing', `https://x.example/${'x'.repeat(250)}`])
       await expect(api.call(enableDev, { params, body: { tunnelUrl } })).rejects.toMatchObject({ reason: 'invalid-input' });
+    expect((await dev())!.tunnelUrl).toBe('https://tunnel.example/x');
     await publish(world);
     expect(await dev()).toBeDefined();
     await api.call(disableDev, { params });
     expect(await dev()).toBeUndefined();
     await expect(api.call(disableDev, { params })).rejects.toMatchObject({ reason: 'not-found' });
+  });
+
+  it.each([
+    'http://127.0.0.1:3000',
+    'http://[::1]:3000',
+    'http://127.1:3000/x',
+    'http://0x7f000001:3000',
+    'http://[::ffff:10.0.0.1]/',
+    'http://10.0.0.1/',
+    'http://169.254.169.254/latest',
+    'http://localhost:3000',
+    'http://LOCALHOST.:3000',
+    'http://bot.localhost:3000',
+    'https://tunnel.example:22/',
+    'https://tunnel.example:6379/',
+  ])('is not turned on with %s, and says who may allow it', async (tunnelUrl) => {
+    await publish(world);
+    const refused = await world.as('admin').call(enableDev, { params, body: { tunnelUrl } }).catch((error: unknown) => error); // prettier-ignore
+    expect(refused).toMatchObject({ reason: 'invalid-input', violations: [{ path: '/body/tunnelUrl' }], hint: expect.stringContaining('DOCSCTL_ALLOW_PRIVATE') });
+    expect(await world.core.store.read(async (view) => (await view.get(integrations, 'bot'))?.dev)).toBeUndefined();
+  });
+
+  it.each([
+    ['127.0.0.1:3000', 'http://127.0.0.1:3000', 'http://127.0.0.1:3001'],
+    ['127.0.0.1', 'http://localhost:3000', 'http://[::1]:3000'],
+    ['localhost:3000', 'http://localhost:3000', 'http://localhost:3001'],
+    ['10.0.0.0/8', 'http://10.1.2.3/', 'http://192.168.0.1/'],
+    ['tunnel.internal:22', 'http://tunnel.internal:22/', 'http://tunnel.internal:23/'],
+  ])('is turned on where %s is allowed, with nothing else', async (allowed, right, wrong) => {
+    await world.core.store.close();
+    world = await createWorld('memory:', { env: { DOCSCTL_ALLOW_PRIVATE: allowed } });
+    await publish(world);
+    const turnOn = (tunnelUrl: string) => world.as('admin').call(enableDev, { params, body: { tunnelUrl } });
+    await expect(turnOn(wrong)).rejects.toMatchObject({ reason: 'invalid-input' });
+    await turnOn(right);
+    expect(await world.core.store.read(async (view) => (await view.get(integrations, 'bot'))?.dev?.tunnelUrl)).toBe(right);
   });
 });

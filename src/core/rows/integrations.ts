@@ -97,7 +97,7 @@ export interface IntegrationEventRow {
   readonly organization: string;
   /** Its number among the events of its installation: the order they are delivered in. */
   readonly order: number;
-  readonly payload: { readonly eventId: string; readonly type: string; readonly installationId: string };
+  readonly payload: { readonly eventId: string; readonly type: string; readonly installationId: string; readonly spaceId?: string; readonly siteId?: string };
   /** The id of the installation as long as it waits to be delivered. */
   readonly queue?: string | undefined;
   readonly state: DeliveryState;

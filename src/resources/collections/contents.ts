@@ -1,7 +1,10 @@
+import type { Surroundings } from '../../core/handler.ts';
 import { collections, spaces, type CollectionRow, type SpaceRow } from '../../core/rows/content.ts';
 import { eachRow, type Reading, type Writing } from '../../core/store.ts';
 import { transferSpaceRow } from '../spaces/rules.ts';
 import { placeAmong } from './rules.ts';
+
+type Given = Pick<Surroundings, 'now'> & { readonly tx: Writing };
 
 /** Everything directly in a collection, deleted spaces too. */
 async function directContents(view: Reading, collection: CollectionRow): Promise<{ inner: CollectionRow[]; held: SpaceRow[] }> {
@@ -26,11 +29,12 @@ export async function moveContentsUp(tx: Writing, collection: CollectionRow): Pr
 }
 
 /** Gives everything inside a collection, however deep, to another organization. */
-export async function transferContents(tx: Writing, collection: CollectionRow, organization: string): Promise<void> {
+export async function transferContents(given: Given, collection: CollectionRow, organization: string): Promise<void> {
+  const { tx } = given;
   const { inner, held } = await directContents(tx, collection);
-  for (const row of held) await transferSpaceRow(tx, row, organization, { parent: collection.id, position: row.position });
+  for (const row of held) await transferSpaceRow(given, row, organization, { parent: collection.id, position: row.position });
   for (const row of inner) {
-    await transferContents(tx, row, organization);
+    await transferContents(given, row, organization);
     await tx.update(collections, row.id, { organization });
   }
 }

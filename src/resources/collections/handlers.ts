@@ -69,7 +69,7 @@ export const transferCollection: Handler<typeof contract.transferCollection> = a
   const target = await organizationPlace(tx, context.caller, body.organization, () => notFound('organization', body.organization));
   if (!can(target.power, 'create')) throw new Problem('forbidden', 'You need the role "create" in the organization that would receive the collection.');
   if (target.organization.id === collection.organization) throw new Problem('conflict', 'The collection is in that organization already.');
-  await transferContents(tx, collection, target.organization.id);
+  await transferContents(context, collection, target.organization.id);
   const position = await placeAmong(tx, target.organization.id, null);
   const row = await tx.update(collections, collection.id, { organization: target.organization.id, parent: null, position });
   return shapeCollection(context, row, target.power);

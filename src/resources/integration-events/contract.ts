@@ -55,6 +55,8 @@ export const listEvents = operation({
   id: 'integrations.events.list',
   route: 'GET /integrations/:integrationName/events',
   summary: 'List the events of an integration, newest first',
+  description:
+    'Told is what becomes of its installations, and space_content_updated to those that may read content. The other types of the API document belong to what does not happen here: visits of sites, Git Sync, tasks, rendering; and nothing in the API changes the visibility of a space.',
   access: 'integration.admin',
   returns: listOf(IntegrationEvent),
   cli: { columns: ['id', 'payload.type', 'delivery.state', 'delivery.attempts', 'installationId', 'createdAt'] },

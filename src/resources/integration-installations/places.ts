@@ -1,9 +1,10 @@
-import { placeId, type InstallationRow, type InstallationStatus, type IntegrationRow } from '../../core/rows/integrations.ts';
+import { placeId, type InstallationRow, type InstallationStatus, type IntegrationRow, type SiteInstallationRow, type SpaceInstallationRow } from '../../core/rows/integrations.ts';
 import type { Table, Writing } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import type { Surroundings } from '../../core/handler.ts';
 import { checkConfiguration, startOf } from '../integrations/configuration.ts';
 import { recordEvent } from '../integration-events/record.ts';
+import { takeOff } from '../integrations/removal.ts';
 
 interface PlaceRow {
   readonly id: string;
@@ -55,9 +56,7 @@ export async function updatePlace<R extends PlaceRow>(at: At<R>, { configuration
 
 /** Takes an integration off a space or site. */
 export async function removePlace<R extends PlaceRow>(at: At<R>): Promise<void> {
-  const { configuration, id } = await placeOf(at);
-  await at.tx.remove(at.table, id);
-  await recordEvent(at, at.integration, at.installation, { type: `${at.what}_installation_deleted`, ...idOf(at), previous: { configuration } });
+  await takeOff(at, (await placeOf(at)) as unknown as SpaceInstallationRow | SiteInstallationRow);
 }
 
 async function placeOf<R extends PlaceRow>({ tx, table, installation, what, id }: At<R>): Promise<R> {

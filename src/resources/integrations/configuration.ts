@@ -31,12 +31,29 @@ function wrongWith(declared: Declared | undefined, at: string): Violation[] {
   for (const name of declared.required ?? [])
     if (!Object.hasOwn(declared.properties, name)) found.push({ path: `${at}/required`, message: `names "${name}", which is no setting` });
   const { required: _, ...lenient } = schema;
-  return [...found, ...compileSchema(lenient)(defaultsOf(declared), `${at}/properties`).map(({ path, message }) => ({ path: `${path}/default`, message }))];
+  const wrong = compileSchema(lenient)(defaultsOf(declared), `${at}/properties`).map(({ path, message }) => ({ path: `${path}/default`, message }));
+  return [...found, ...wrong, ...tooLargeAt(declared, at)];
+}
+
+/** The setting whose default is the first that goes beyond what a configuration may have. */
+function tooLargeAt(declared: { readonly properties: Readonly<Record<string, Setting>> }, at: string): Violation[] {
+  const begun: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(defaultsOf(declared))) {
+    begun[name] = value;
+    if (sizeOf(begun) <= mostBytes) continue;
+    const message = `makes the defaults larger than a configuration may be, which is ${mostBytes / 1024} KiB`;
+    return [{ path: `${at}/properties/${name.replaceAll('~', '~0').replaceAll('/', '~1')}/default`, message }];
+  }
+  return [];
+}
+
+function sizeOf(configuration: unknown): number {
+  return Buffer.byteLength(JSON.stringify(configuration));
 }
 
 /** Refuses a configuration that is not as the integration declares it. */
 export function checkConfiguration({ configurations }: IntegrationRow, level: Level, configuration: unknown): void {
-  if (Buffer.byteLength(JSON.stringify(configuration)) > mostBytes)
+  if (sizeOf(configuration) > mostBytes)
     throw invalid('/body/configuration', `A configuration has at most ${mostBytes / 1024} KiB.`, 'It goes along with every event; keep what is larger elsewhere.');
   const wrong = compileSchema(schemaOf(configurations[level] as Declared | undefined))(configuration, '/body/configuration');
   if (wrong.length === 0) return;

@@ -69,10 +69,11 @@ export const listIntegrationSpaces: Handler<typeof contract.listIntegrationSpace
 export const listIntegrationSites: Handler<typeof contract.listIntegrationSites> = (context, { query }) =>
   listPlaces(context, siteInstallations, query, (row) => shapeOnSite(context, row, query.extended));
 
-export const enableDev: Handler<typeof contract.enableDev> = async ({ tx, integration }, { body: { tunnelUrl, all = false } }) => {
-  const { protocol, username, password } = new URL(tunnelUrl);
-  if (!/^https?:$/.test(protocol) || username !== '' || password !== '')
-    throw invalid('/body/tunnelUrl', 'A tunnel is an http or https address without a name and password in it.');
+export const enableDev: Handler<typeof contract.enableDev> = async ({ tx, integration, checkAddress }, { body: { tunnelUrl, all = false } }) => {
+  await checkAddress(tunnelUrl).catch((error: unknown) => {
+    if (error instanceof Problem && error.reason === 'forbidden') throw invalid('/body/tunnelUrl', error.message, error.hint);
+    throw error;
+  });
   await tx.update(integrations, integration.id, { dev: { tunnelUrl, all } });
 };
 

@@ -1,7 +1,18 @@
+import type { Surroundings } from '../../core/handler.ts';
 import { dequeue } from '../../core/jobs.ts';
-import { installations, integrationEvents, integrations, siteInstallations, spaceInstallations } from '../../core/rows/integrations.ts';
+import {
+  installations,
+  integrationEvents,
+  integrations,
+  siteInstallations,
+  spaceInstallations,
+  type SiteInstallationRow,
+  type SpaceInstallationRow,
+} from '../../core/rows/integrations.ts';
 import { eachRow, type Row, type Table, type Writing } from '../../core/store.ts';
-import { jobKind } from '../integration-events/record.ts';
+import { jobKind, recordEvent } from '../integration-events/record.ts';
+
+type Given = Pick<Surroundings, 'now'> & { readonly tx: Writing };
 
 /** Removes an installation with what it is on. Its events stay: the last one still tells of this. */
 export async function removeInstallation(tx: Writing, id: string): Promise<void> {
@@ -19,13 +30,32 @@ export async function removeIntegration(tx: Writing, name: string): Promise<void
   await tx.remove(integrations, name);
 }
 
-/** Takes integrations off a space that goes to others. */
-export async function removeFromSpace(tx: Writing, space: string): Promise<void> {
-  await removeAll(tx, spaceInstallations, 'bySpace', space);
+/** Takes an integration off one space or site, and tells it. */
+export async function takeOff(given: Given, row: SpaceInstallationRow | SiteInstallationRow): Promise<void> {
+  const { tx } = given;
+  const { id, integration, installation, configuration } = row;
+  const [what, place] = 'space' in row ? ['space', { spaceId: row.space }] : ['site', { siteId: row.site }];
+  await tx.remove((what === 'space' ? spaceInstallations : siteInstallations) as Table<Row>, id);
+  const told = { type: `${what}_installation_deleted`, ...place, previous: { configuration } };
+  await recordEvent(given, (await tx.get(integrations, integration))!, (await tx.get(installations, installation))!, told);
+}
+
+/** Takes all integrations off a space that goes to others. */
+export async function takeAllOffSpace(given: Given, space: string): Promise<void> {
+  for (const row of await allOf(given.tx, spaceInstallations, 'bySpace', space)) await takeOff(given, row);
+}
+
+/** Takes all integrations off a site that is deleted. */
+export async function takeAllOffSite(given: Given, site: string): Promise<void> {
+  for (const row of await allOf(given.tx, siteInstallations, 'bySite', site)) await takeOff(given, row);
 }
 
 async function removeAll<R extends Row, I extends string>(tx: Writing, from: Table<R, I>, index: I, key: string): Promise<void> {
-  const ids: string[] = [];
-  for await (const { id } of eachRow(tx, from, index, [key])) ids.push(id);
-  for (const id of ids) await tx.remove(from, id);
+  for (const { id } of await allOf(tx, from, index, key)) await tx.remove(from, id);
+}
+
+async function allOf<R extends Row, I extends string>(tx: Writing, from: Table<R, I>, index: I, key: string): Promise<R[]> {
+  const rows: R[] = [];
+  for await (const row of eachRow(tx, from, index, [key])) rows.push(row);
+  return rows;
 }

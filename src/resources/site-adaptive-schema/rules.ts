@@ -54,7 +54,7 @@ function* wrongWith(claim: Found, path: string, depth: number, seen: { claims: n
   }
   const description = claim['description'];
   if (typeof description !== 'string' || description.length > limits.description)
-    yield { path: `${path}/description`, message: `must be a text of at most ${limits.description} characters` };
+    yield { path: `${path}/description`, message: `${description === undefined ? 'is required:' : 'must be'} a text of at most ${limits.description} characters` };
   if (type === 'string' && claim['enum'] !== undefined) yield* wrongWithEnum(claim['enum'], `${path}/enum`);
   else if (type === 'array' && !isItem)
     yield* isObject(claim['items']) ? wrongWith(claim['items'], `${path}/items`, depth, seen, true) : [{ path: `${path}/items`, message: 'is required' }];

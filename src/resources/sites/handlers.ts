@@ -55,7 +55,7 @@ export const createSite: Handler<typeof contract.createSite> = async (context, {
 
 export const getSite: Handler<typeof contract.getSite> = async (context) => shapeSite(context, context.site);
 
-export const deleteSite: Handler<typeof contract.deleteSite> = async ({ tx, site, organization }) => removeSite(tx, site, organization);
+export const deleteSite: Handler<typeof contract.deleteSite> = (context) => removeSite(context, context.site, context.organization);
 
 export const updateSite: Handler<typeof contract.updateSite> = async (context, { body }) => {
   const { tx, site } = context;

@@ -1,8 +1,9 @@
-import { siteInstallations } from '../../core/rows/integrations.ts';
+import type { Surroundings } from '../../core/handler.ts';
 import { organizations, type OrganizationRow } from '../../core/rows/organizations.ts';
 import { shareLinks, siteSectionGroups, siteSections, sites, siteSpaces, visitorKeys, type SiteRow } from '../../core/rows/sites.ts';
 import { eachRow, findOne, type Reading, type Row, type Table, type Writing } from '../../core/store.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
+import { takeAllOffSite } from '../integrations/removal.ts';
 import { sectionOf } from '../site-sections/rules.ts';
 import { siteSpaceOf } from '../site-spaces/rules.ts';
 import { freePath, slugOf } from '../site-structure/paths.ts';
@@ -37,8 +38,9 @@ export async function setDefaults(tx: Writing, site: SiteRow, section: string | 
 }
 
 /** Deletes a site and all that belongs to it alone; where the organization opened with it, it no longer does. */
-export async function removeSite(tx: Writing, site: SiteRow, organization: OrganizationRow): Promise<void> {
-  for (const table of [siteSpaces, siteSections, siteSectionGroups, shareLinks, siteInstallations]) await removeAll(tx, table as Table<Row, 'bySite'>, site.id);
+export async function removeSite({ tx, now }: Pick<Surroundings, 'now'> & { readonly tx: Writing }, site: SiteRow, organization: OrganizationRow): Promise<void> {
+  await takeAllOffSite({ tx, now }, site.id);
+  for (const table of [siteSpaces, siteSections, siteSectionGroups, shareLinks]) await removeAll(tx, table as Table<Row, 'bySite'>, site.id);
   await tx.remove(visitorKeys, site.id);
   if (organization.defaultContent?.site === site.id) await tx.update(organizations, organization.id, { defaultContent: null });
   await tx.remove(sites, site.id);

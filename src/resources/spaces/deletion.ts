@@ -1,10 +1,11 @@
 import { changeRequests, contributors, requestedReviewers, reviews } from '../../core/rows/change-requests.ts';
 import { comments, commenters, replies } from '../../core/rows/comments.ts';
 import { spaces, type SpaceRow } from '../../core/rows/content.ts';
-import { spaceInstallations } from '../../core/rows/integrations.ts';
+import { spaceInstallations, type SpaceInstallationRow } from '../../core/rows/integrations.ts';
 import { revisions } from '../../core/rows/revisions.ts';
 import { sections } from '../../core/rows/sections.ts';
 import type { Row, Table, Writing } from '../../core/store.ts';
+import { takeOff } from '../integrations/removal.ts';
 
 const week = 7 * 24 * 60 * 60 * 1000;
 /** Rows that one call removes at most, so that nobody waits for the past of others. */
@@ -25,7 +26,7 @@ export async function purgeDeletedSpaces(tx: Writing, now: string): Promise<void
   let left = atOnce;
   for (const table of held) {
     const rows = await tx.find(table, { index: 'bySpace', equals: [oldest.id], limit: left });
-    for (const row of rows) await tx.remove(table, row.id);
+    for (const row of rows) await (table.name === spaceInstallations.name ? takeOff({ tx, now }, row as SpaceInstallationRow) : tx.remove(table, row.id));
     left -= rows.length;
     if (left === 0) return;
   }

@@ -109,7 +109,7 @@ export const transferSpace: Handler<typeof contract.transferSpace> = async (cont
   if (!can(target.power, 'create')) throw new Problem('forbidden', 'You need the role "create" in the organization that would receive the space.');
   if (target.organization.id === space.organization) throw new Problem('conflict', 'The space is in that organization already.');
   const position = await placeAmong(tx, target.organization.id, null);
-  const row = await transferSpaceRow(tx, space, target.organization.id, { parent: null, position });
+  const row = await transferSpaceRow(context, space, target.organization.id, { parent: null, position });
   return shapeSpace(context, row, await contentPower(tx, target.member, target.cap, row));
 };
 

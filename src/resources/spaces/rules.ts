@@ -1,14 +1,17 @@
 import type { MergeRulesValue } from '../../contract/shapes.ts';
+import type { Surroundings } from '../../core/handler.ts';
 import { changeRequests } from '../../core/rows/change-requests.ts';
 import { spaces, type SpaceRow } from '../../core/rows/content.ts';
 import { memberId, members } from '../../core/rows/organizations.ts';
 import { sites, siteSpaces } from '../../core/rows/sites.ts';
 import { eachRow, type Reading, type Writing } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
-import { removeFromSpace } from '../integrations/removal.ts';
+import { takeAllOffSpace } from '../integrations/removal.ts';
+
+type Given = Pick<Surroundings, 'now'> & { readonly tx: Writing };
 
 /** Gives a space and its change requests to another organization; refuses one that a site shows. */
-export async function transferSpaceRow(tx: Writing, space: SpaceRow, organization: string, place: { parent: string | null; position: string }): Promise<SpaceRow> {
+export async function transferSpaceRow({ tx, now }: Given, space: SpaceRow, organization: string, place: { parent: string | null; position: string }): Promise<SpaceRow> {
   const shown = await sitesThatShow(tx, space);
   if (shown.length > 0) {
     throw new Problem('precondition-failed', `The space "${space.title}" is shown by ${nameSites(shown)}, which would stay behind.`, {
@@ -18,7 +21,7 @@ export async function transferSpaceRow(tx: Writing, space: SpaceRow, organizatio
   const ids: string[] = [];
   for await (const row of eachRow(tx, changeRequests, 'bySpace', [space.id])) ids.push(row.id);
   for (const id of ids) await tx.update(changeRequests, id, { organization });
-  await removeFromSpace(tx, space.id);
+  await takeAllOffSpace({ tx, now }, space.id);
   return tx.update(spaces, space.id, { organization, ...place });
 }
 
