@@ -17,11 +17,11 @@ export interface Segmented {
   readonly translated: (answers: Answers) => string;
 }
 
-/** Takes a Markdown text apart; one that cannot be made a document has no segments and stays. */
-export function segmentMarkdown(markdown: string, protect: Protect): Segmented {
+/** Takes a Markdown text apart; one that cannot be made a document has no segments and stays. The headings `linkedTo` keep their anchors. */
+export function segmentMarkdown(markdown: string, protect: Protect, linkedTo: readonly string[] = []): Segmented {
   let document: RichDocumentValue;
   try {
-    document = keepAnchors(markdownToDocument(markdown), markdown);
+    document = keepAnchors(markdownToDocument(markdown), markdown, linkedTo);
   } catch (error) {
     if (error instanceof Problem) return { wires: [], translated: () => markdown };
     throw error;

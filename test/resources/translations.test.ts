@@ -1,80 +1,20 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { violationsOf } from '../../src/contract/check.ts';
-import type { OutputOf } from '../../src/contract/operation.ts';
-import type { Outgoing } from '../../src/core/outgoing.ts';
 import { translationMemory } from '../../src/core/rows/translations.ts';
 import { jobs } from '../../src/core/rows/jobs.ts';
 import { workOff } from '../../src/core/workers.ts';
-import { createChangeRequest, mergeChangeRequest } from '../../src/resources/change-requests/contract.ts';
-import { batchContent } from '../../src/resources/content/change-request/contract.ts';
 import { getContent } from '../../src/resources/content/space/contract.ts';
 import { createCollection } from '../../src/resources/collections/contract.ts';
 import { createSpace, deleteSpace, getSpace, restoreSpace, updateSpace } from '../../src/resources/spaces/contract.ts';
 import { createTranslation, deleteTranslation, getTranslation, listTranslations, runTranslation, updateTranslation } from '../../src/resources/translations/contract.ts';
 import { markdownToDocument } from '../../src/richtext/index.ts';
 import { createWorld, type World } from '../support/world.ts';
-
-const { signal } = new AbortController();
-const work = () => workOff(world.core, { signal });
+import { env, frenchOf, helpersOf, page, service } from './translation-support.ts';
 
 let world: World;
+const { work, edit, newSpace, params, create, look, run, pagesOf, textsOf } = helpersOf(() => world);
 afterEach(() => world.core.store.close());
-
-interface Service {
-  readonly outgoing: Outgoing;
-  /** Segments that it was sent, and answered. */
-  readonly sent: string[];
-  status: number;
-  /** Happens with each request, before it is answered. */
-  before: () => Promise<void>;
-}
-
-/** A service with DeepL's protocol that writes "fr(…)" round what it is sent. */
-function service(answer: (text: string) => string | undefined = frenchOf): Service {
-  const made: Service = {
-    sent: [],
-    status: 200,
-    before: () => Promise.resolve(),
-    outgoing: async ({ url, body }) => {
-      await made.before();
-      const { text } = JSON.parse(body as string) as { text: string[] };
-      if (made.status === 200) made.sent.push(...text);
-      return { status: made.status, headers: {}, bytes: Buffer.from(JSON.stringify({ translations: text.map((each) => ({ text: answer(each) })) })), url };
-    },
-  };
-  return made;
-}
-const frenchOf = (text: string) => `fr(${text})`;
-const env = { DOCSCTL_TRANSLATION: 'deepl', DOCSCTL_DEEPL_KEY: 'secret-key:fx' };
-
-type Changes = readonly unknown[];
-
-async function edit(space: string, changes: Changes): Promise<void> {
-  const api = world.as('admin');
-  const { id } = await api.call(createChangeRequest, { params: { spaceId: space }, body: {} });
-  const params = { spaceId: space, changeRequestId: id };
-  await api.call(batchContent, { params, body: { changes: changes as never } });
-  await api.call(mergeChangeRequest, { params, body: {} });
-}
-
-const page = (title: string, markdown: string, more: object = {}) => ({ operation: 'insert_page', title, document: { markdown }, ...more });
-
-async function newSpace(changes: Changes, title = 'Guide'): Promise<string> {
-  const { id } = await world.as('admin').call(createSpace, { params: { organizationId: world.org }, body: { title } });
-  if (changes.length > 0) await edit(id, changes);
-  return id;
-}
-
-const params = (translationId: string) => ({ organizationId: world.org, translationId });
-const create = (space: string, more: object = {}) =>
-  world.as('admin').call(createTranslation, { params: { organizationId: world.org }, body: { source: { space, language: 'en' }, language: 'fr', ...more } });
-const look = (id: string) => world.as('admin').call(getTranslation, { params: params(id) });
-const run = (id: string) => world.as('admin').call(runTranslation, { params: params(id) });
-
-type Page = OutputOf<typeof getContent>['pages'][number];
-const pagesOf = async (space: string): Promise<readonly Page[]> => (await world.as('admin').call(getContent, { params: { spaceId: space } })).pages;
-const textsOf = async (space: string) => (await pagesOf(space)).map(({ title, markdown }) => [title, markdown?.trim()]);
 
 describe('a translation', () => {
   it('makes a space in the language, beside its source', async () => {
@@ -228,9 +168,9 @@ describe('a translation', () => {
     await work();
     expect((await textsOf(target))[0]![1]).toBe('fr(A modification of GitBook. Change requests too.)');
     expect(deepl.sent.length).toBe(before + 2);
-    // What was remembered under the old one is forgotten.
+    // What was remembered under the old one is forgotten: there are two segments and the page.
     const rows = await world.core.store.read(async (view) => view.find(translationMemory, { index: 'byTranslation', equals: [id], limit: 100 }));
-    expect(rows.length).toBe(2);
+    expect(rows.length).toBe(3);
     expect(await put('* change request: modification')).toMatchObject({ status: 'completed' });
   });
 
@@ -268,7 +208,7 @@ describe('a translation', () => {
     deepl.status = 403;
     await work();
     const failed = await look(id);
-    expect(failed).toMatchObject({ status: 'pending', problem: { reason: 'unauthenticated', message: 'DeepL answered 403: it does not take the key.' } });
+    expect(failed).toMatchObject({ status: 'pending', problem: { reason: 'unauthenticated', message: 'Page "One": DeepL answered 403: it does not take the key.' } });
     expect(JSON.stringify(failed)).not.toContain('secret-key');
     expect(await world.as('read').call(getTranslation, { params: params(id) })).not.toHaveProperty('problem');
     deepl.status = 200;

@@ -99,6 +99,8 @@ describe.each(Object.keys(protocols))('a service with the protocol of %s', (name
 
   it.each([
     [429, 'rate-limited', 7],
+    [456, 'rate-limited', 3600],
+    [408, 'unreachable', 7],
     [503, 'unreachable', 7],
     [500, 'unreachable', 7],
     [401, 'unauthenticated', undefined],
@@ -124,6 +126,36 @@ describe.each(Object.keys(protocols))('a service with the protocol of %s', (name
   });
 });
 
+describe.each(Object.keys(protocols))('a service with the protocol of %s that is cut off', (name) => {
+  it('timed out, where it never answers', async () => {
+    const silent = await sink(() => undefined);
+    const impatient = createOutgoing({ allow: readAllowed(''), after: (_milliseconds, act) => { const soon = setImmediate(act); return () => clearImmediate(soon); } }); // prettier-ignore
+    const problem = await problemOf((await providerOf(impatient, protocols[name]!.env(silent.url))).translate(segments, request));
+    expect(problem.reason).toBe('timed-out');
+    expect(problem.message + String(problem.hint)).not.toContain(key);
+  });
+
+  it('is interrupted with the run', async () => {
+    const stop = new AbortController();
+    const { provider } = await serving(name, () => '', () => (stop.abort(), true)); // prettier-ignore
+    expect((await problemOf(provider.translate(segments, { ...request, signal: stop.signal }))).reason).toBe('interrupted');
+  });
+
+  it('is unreachable, where it hangs up', async () => {
+    const { provider } = await serving(name, () => '', (response) => (response.destroy(), true)); // prettier-ignore
+    const problem = await problemOf(provider.translate(segments, request));
+    expect(problem.reason).toBe('unreachable');
+    expect(JSON.stringify(problem)).not.toContain(key);
+  });
+
+  it('is not followed to another address, to which the key would go', async () => {
+    const other = await sink();
+    const { provider } = await serving(name, () => '', (response) => (response.writeHead(302, { location: `${other.url}/v1` }).end(), true)); // prettier-ignore
+    expect((await problemOf(provider.translate(segments, request))).reason).toBe('precondition-failed');
+    expect(other.seen).toEqual([]);
+  });
+});
+
 describe('the choice of a service', () => {
   it('is pseudo-localization where nothing is said', async () => {
     const provider = await providerOf(outgoing, {});
@@ -139,6 +171,16 @@ describe('the choice of a service', () => {
     const problem = await problemOf(providerOf(outgoing, env));
     expect([problem.reason, problem.message]).toEqual(['precondition-failed', expect.stringMatching(message)]);
     expect(problem.hint).toMatch(/DOCSCTL_/);
+  });
+});
+
+describe('a key', () => {
+  it.each(['OPENAI', 'DEEPL', 'LIBRETRANSLATE'])('of %s may have a line break behind it, and none in it', async (name) => {
+    const given = { DOCSCTL_TRANSLATION: name.toLowerCase(), DOCSCTL_LIBRETRANSLATE_URL: 'http://127.0.0.1:1' };
+    expect((await providerOf(outgoing, { ...given, [`DOCSCTL_${name}_KEY`]: `${key}\n` })).name).toContain(name.toLowerCase());
+    const problem = await problemOf(providerOf(outgoing, { ...given, [`DOCSCTL_${name}_KEY`]: `sk-very\nsecret` }));
+    expect([problem.reason, problem.message]).toEqual(['precondition-failed', expect.stringContaining(`DOCSCTL_${name}_KEY holds`)]);
+    expect(problem.message + String(problem.hint)).not.toContain('secret');
   });
 });
 

@@ -48,7 +48,7 @@ export interface TranslationRow {
   readonly whole?: boolean | undefined;
   /** The run that is under way, which a kill does not end. */
   readonly run?: { readonly startedAt: string; readonly words: number } | undefined;
-  readonly problem?: { readonly reason: Reason; readonly message: string; readonly at: string } | undefined;
+  readonly problem?: { readonly reason: Reason; readonly message: string; readonly hint?: string; readonly at: string } | undefined;
   readonly stats: TranslationStats;
 }
 export const translations = table<TranslationRow>()('translations', {
@@ -57,7 +57,7 @@ export const translations = table<TranslationRow>()('translations', {
   bySource: { on: ['source'] },
 });
 
-/** What a service made of a segment, so that it is never asked for it again. The id is a hash of both and of what the answer depends on. */
+/** What a service made of a segment, or the words of a whole page, so that neither is done again. The id is a hash of all that it depends on. */
 export interface TranslationMemoryRow {
   readonly id: string;
   readonly translation: string;

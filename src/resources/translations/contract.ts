@@ -28,8 +28,8 @@ export const Translation = closed({
   }),
   problem: Type.Optional(
     closed(
-      { reason: Type.String(), message: Type.String(), at: DateTime },
-      { description: 'Why the latest run failed for good, for those who may run it again. Not in the API document' },
+      { reason: Type.String(), message: Type.String(), hint: Type.Optional(Type.String()), at: DateTime },
+      { description: 'Why the latest run failed, for those who may run it again; while it is running, it is tried again by itself. Not in the API document' },
     ),
   ),
   permissions: closed({ view: Type.Boolean(), edit: Type.Boolean() }),

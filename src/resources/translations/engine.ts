@@ -1,10 +1,12 @@
 import type { Caller } from '../../core/callers.ts';
+import { isoTime } from '../../core/clock.ts';
 import type { Ending, Engine, JobContext } from '../../core/jobs.ts';
 import type { SpaceRow } from '../../core/rows/content.ts';
 import { users } from '../../core/rows/organizations.ts';
 import type { Entry } from '../../core/rows/revisions.ts';
 import { translations, type TranslationRow, type TranslationState } from '../../core/rows/translations.ts';
 import type { Reading, Writing } from '../../core/store.ts';
+import { Problem } from '../../errors/problem.ts';
 import { documentToMarkdown } from '../../richtext/index.ts';
 import { readGlossary } from '../../translation/glossary.ts';
 import { protectorOf, type Protect } from '../../translation/pieces.ts';
@@ -15,6 +17,7 @@ import { translateEntries } from './entries.ts';
 import { forget, type Asking } from './memory.ts';
 import { liveSpace } from './rules.ts';
 import { createTarget, publishTarget } from './target.ts';
+import { linkedAnew, wantedAnchors, type WantedAnchors } from './wanted-anchors.ts';
 
 /** Brings the target of a translation up to date with its source: only what changed in the source since the last run is looked at. */
 export const engine: Engine = {
@@ -22,21 +25,12 @@ export const engine: Engine = {
     const begun = await context.write((tx) => begin(tx, context));
     if (begun === 'gone') return forget(context, context.job.subject);
     if (begun === 'nothing') return undefined;
-    const { row, source } = begun;
-    const { asking, protect } = await prepare(context, row);
-    const state = row.state;
-    const isWhole = row.whole === true || state?.fingerprint !== asking.fingerprint;
-    const changes = await context.read((view) => changesOf(view, state, source.revision, isWhole));
-    const put = [...changes.values()].filter((entry) => entry !== undefined);
-    const { entries, kept } = await translateEntries(context, asking, protect, put);
-    for (const [id, entry] of entries) changes.set(id, entry);
-    if (state !== undefined && state.fingerprint !== asking.fingerprint) await forget(context, row.id, state.fingerprint);
-    return { write: (tx) => finish(context, tx, row, { source: source.revision, fingerprint: asking.fingerprint, changes, kept }) } satisfies Ending;
+    return bringUpToDate(context, begun).catch((error: unknown) => noteTrouble(context, begun.row, error));
   },
 
-  async failed(tx, { subject }, { reason, message }, at) {
+  async failed(tx, { subject }, problem, at) {
     const row = await tx.get(translations, subject);
-    if (row !== undefined) await tx.update(translations, subject, { status: 'pending', problem: { reason, message: message.slice(0, 1000), at } });
+    if (row !== undefined) await tx.update(translations, subject, { status: 'pending', problem: noted(problem, at) });
   },
 };
 
@@ -52,10 +46,47 @@ async function begin(tx: Writing, { job, now }: JobContext): Promise<Begun | 'go
   const source = await liveSpace(tx, known.organization, known.source);
   const isTargetGone = known.target !== undefined && (await liveSpace(tx, known.organization, known.target)) === undefined;
   if (source === undefined || isTargetGone) {
-    await tx.update(translations, known.id, { status: 'completed', run: undefined });
+    await tx.update(translations, known.id, { status: 'completed', run: undefined, problem: undefined });
     return 'nothing';
   }
   return { row: await tx.update(translations, known.id, { status: 'running', problem: undefined, run: known.run ?? { startedAt: now(), words: 0 } }), source };
+}
+
+/** Translates what is to be translated, outside of any transaction. */
+async function bringUpToDate(context: JobContext, { row, source }: Begun): Promise<Ending> {
+  const { asking, protect } = await prepare(context, row);
+  const state = row.state;
+  const isWhole = row.whole === true || state?.fingerprint !== asking.fingerprint;
+  const { changes, anchors } = await context.read(async (view) => {
+    const wanted = await wantedAnchors(view, source.revision);
+    return { changes: await changesOf(view, state, source.revision, isWhole, wanted), anchors: wanted };
+  });
+  const put = [...changes.values()].filter((entry) => entry !== undefined);
+  const { entries, kept } = await translateEntries(context, { asking, protect, anchors }, put);
+  for (const [id, entry] of entries) changes.set(id, entry);
+  if (state !== undefined && state.fingerprint !== asking.fingerprint) await forget(context, row.id, state.fingerprint);
+  return { write: (tx) => finish(context, tx, row, { source: source.revision, fingerprint: asking.fingerprint, changes, kept }) };
+}
+
+const passing: ReadonlySet<string> = new Set(['unreachable', 'timed-out', 'rate-limited']);
+
+/** Says on the translation what its run waits for; one that came further has all its tries again, so that a service may give little at a time. */
+async function noteTrouble({ write, now }: JobContext, { id, run }: TranslationRow, error: unknown): Promise<Ending> {
+  if (!(error instanceof Problem) || error.reason === 'interrupted') throw error;
+  const { reason, retryAfter } = error;
+  const at = now();
+  const words = await write(async (tx) => {
+    const row = await tx.get(translations, id);
+    // Asked for anew meanwhile, it is another run's.
+    if (row?.status === 'running') await tx.update(translations, id, { problem: noted(error, at) });
+    return row?.run?.words ?? 0;
+  });
+  if (words <= (run?.words ?? 0) || !passing.has(reason)) throw error;
+  return { again: isoTime(Date.parse(at) + 1000 * Math.min(3600, Math.max(5, retryAfter ?? 0))) };
+}
+
+function noted({ reason, message, hint }: Problem, at: string): NonNullable<TranslationRow['problem']> {
+  return { reason, message: message.slice(0, 1000), ...(hint === undefined ? {} : { hint: hint.slice(0, 1000) }), at };
 }
 
 /** The service, what it is told, and what all answers depend on. */
@@ -70,9 +101,12 @@ async function prepare({ outgoing, env, signal }: JobContext, { id, from, langua
 }
 
 /** What the source has put or removed since the last run; or everything, where all of it is to be looked at. */
-async function changesOf(view: Reading, state: TranslationState | undefined, revision: string, isWhole: boolean): Promise<Map<string, Entry | undefined>> {
+async function changesOf(view: Reading, state: TranslationState | undefined, revision: string, isWhole: boolean, wanted: WantedAnchors): Promise<Map<string, Entry | undefined>> {
   const changes = new Map<string, Entry | undefined>();
-  if (state !== undefined) for (const { id, after } of await diffRevisions(view, state.source, revision)) changes.set(id, after);
+  if (state !== undefined) {
+    for (const { id, after } of await diffRevisions(view, state.source, revision)) changes.set(id, after);
+    if (!isWhole) for (const entry of await linkedAnew(view, state.source, revision, wanted)) changes.set(entry.id, entry);
+  }
   if (isWhole || state === undefined) for (const entry of await readContent(view, revision)) changes.set(entry.id, entry);
   return changes;
 }
@@ -89,7 +123,8 @@ async function finish({ now, newId }: JobContext, tx: Writing, { id, target }: T
   const row = await tx.get(translations, id);
   const from = await liveSpace(tx, row?.organization ?? '', row?.source);
   // Deleted, or given another target, while it ran: the next run sees to it.
-  if (row === undefined || from === undefined || row.target !== target) return;
+  if (row === undefined || row.target !== target) return;
+  if (from === undefined) return void (await tx.update(translations, id, { status: 'completed', run: undefined }));
   const given = { tx, now: now(), newId, caller: await callerOf(tx, row) };
   const space = target === undefined ? await createTarget(given, from, row) : await liveSpace(tx, row.organization, target);
   if (space === undefined) return void (await tx.update(translations, id, { status: 'completed', run: undefined }));

@@ -1,5 +1,5 @@
 import type { JobContext } from '../../core/jobs.ts';
-import type { Entry, PageEntry, TextEntry } from '../../core/rows/revisions.ts';
+import type { Entry } from '../../core/rows/revisions.ts';
 import type { Writing } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { readPageText } from '../../richtext/front-matter.ts';
@@ -8,9 +8,13 @@ import type { Protect } from '../../translation/pieces.ts';
 import { putText, readBlob } from '../content/blobs.ts';
 import { gitOid } from '../content/hashing.ts';
 import { learn, recall, type Asking } from './memory.ts';
+import { recallPages, rememberPage, withWords, type Spoken, type Words } from './page-memory.ts';
+import type { WantedAnchors } from './wanted-anchors.ts';
 
 /** Entries that are translated together, so that their segments fill batches. */
 const atOnce = 20;
+/** Entries that one transaction recalls. */
+const recalledAtOnce = 500;
 
 export interface TranslatedEntries {
   readonly entries: ReadonlyMap<string, Entry>;
@@ -18,21 +22,48 @@ export interface TranslatedEntries {
   readonly kept: number;
 }
 
+/** What entries are translated with. */
+export interface Means {
+  readonly asking: Asking;
+  readonly protect: Protect;
+  readonly anchors: WantedAnchors;
+}
+
 /** Translates pages, their titles and descriptions, and texts that pages include; files and settings are what they were. */
-export async function translateEntries(context: JobContext, asking: Asking, protect: Protect, given: readonly Entry[]): Promise<TranslatedEntries> {
+export async function translateEntries(context: JobContext, means: Means, given: readonly Entry[]): Promise<TranslatedEntries> {
   const entries = new Map(given.map((entry) => [entry.id, entry]));
   const spoken = given.filter(isSpoken);
+  const left: Spoken[] = [];
+  for (let at = 0; at < spoken.length; at += recalledAtOnce) {
+    stopWhere(context);
+    const some = spoken.slice(at, at + recalledAtOnce);
+    const known = await context.read((view) => recallPages(view, means.asking, some, (id) => linkedTo(means, id)));
+    for (const entry of some) {
+      const words = known.get(entry.id);
+      if (words === undefined) left.push(entry);
+      else entries.set(entry.id, withWords(entry, words));
+    }
+  }
   const kept = new Set<string>();
-  for (let at = 0; at < spoken.length; at += atOnce) {
-    if (context.signal.aborted) throw new Problem('interrupted', 'Stopped; what is translated is kept.');
-    context.progress(`${at}/${spoken.length} pages`);
-    for (const entry of await translateGroup(context, asking, protect, spoken.slice(at, at + atOnce), kept)) entries.set(entry.id, entry);
+  for (let at = 0; at < left.length; at += atOnce) {
+    stopWhere(context);
+    context.progress(`${spoken.length - left.length + at}/${spoken.length} pages`);
+    for (const entry of await translateGroup(context, means, left.slice(at, at + atOnce), kept)) entries.set(entry.id, entry);
   }
   context.progress(`${spoken.length}/${spoken.length} pages`);
   return { entries, kept: kept.size };
 }
 
-async function translateGroup(context: JobContext, asking: Asking, protect: Protect, group: readonly Spoken[], kept: Set<string>): Promise<Spoken[]> {
+function stopWhere({ signal }: JobContext): void {
+  if (signal.aborted) throw new Problem('interrupted', 'Stopped; what is translated is kept.');
+}
+
+function linkedTo({ anchors }: Means, id: string): readonly string[] {
+  return anchors.get(id) ?? [];
+}
+
+async function translateGroup(context: JobContext, means: Means, group: readonly Spoken[], kept: Set<string>): Promise<Spoken[]> {
+  const { asking } = means;
   const texts = await context.read(async (view) => {
     const read: string[] = [];
     for (const { blob } of group) read.push(blob === undefined ? '' : await readBlob(view, blob));
@@ -40,28 +71,41 @@ async function translateGroup(context: JobContext, asking: Asking, protect: Prot
   });
   const taken: Taken[] = [];
   for (const [index, entry] of group.entries()) {
-    taken.push(takeApart(entry, texts[index]!, protect));
+    taken.push(takeApart(entry, texts[index]!, means));
     // Parsing takes a while; between two pages others have their turn.
     await new Promise(setImmediate);
   }
-  const wires = [...new Set(taken.flatMap(({ title, description, body }) => [...title.wires, ...(description?.wires ?? []), ...body.wires]))];
+  const wires = [...new Set(taken.flatMap((each) => each.wires))];
   const known = await context.read((view) => recall(view, asking, wires));
-  const missing = wires.filter((wire) => !known.has(wire));
-  if (missing.length > 0) for (const [wire, answer] of await learn(context, asking, missing)) known.set(wire, answer);
+  try {
+    await learn(context, asking, wires, known);
+  } catch (error) {
+    throw atPage(error, taken.find((each) => each.wires.some((wire) => !known.has(wire)))?.entry);
+  }
   for (const wire of wires) if (known.get(wire) === null) kept.add(wire);
+  const answers: Answers = (wire) => known.get(wire) ?? undefined;
   const written: { readonly taken: Taken; readonly text: string }[] = [];
   for (const each of taken) {
-    written.push({ taken: each, text: each.body.translated((wire) => known.get(wire) ?? undefined) });
+    written.push({ taken: each, text: each.body.translated(answers) });
     await new Promise(setImmediate);
   }
   return context.write(async (tx) => {
     const done: Spoken[] = [];
-    for (const each of written) done.push(await putTogether(tx, each.taken, each.text, (wire) => known.get(wire) ?? undefined));
+    for (const { taken: each, text } of written) {
+      const words = await putTogether(tx, each, text, answers);
+      if (!each.wires.some((wire) => kept.has(wire))) await rememberPage(tx, asking, each.entry, linkedTo(means, each.entry.id), words);
+      done.push(withWords(each.entry, words));
+    }
     return done;
   });
 }
 
-type Spoken = PageEntry | TextEntry;
+/** A problem with the first page that it keeps from being done. */
+function atPage(error: unknown, entry: Spoken | undefined): unknown {
+  if (!(error instanceof Problem) || error.reason === 'interrupted' || entry === undefined) return error;
+  const { reason, message, hint, retryAfter } = error;
+  return new Problem(reason, `${entry.kind === 'page' ? 'Page' : 'Text'} "${cut(entry.title, 80)}": ${message}`, { hint, retryAfter, cause: error });
+}
 
 function isSpoken(entry: Entry): entry is Spoken {
   return entry.kind === 'page' || (entry.kind === 'text' && entry.role === 'include');
@@ -74,32 +118,29 @@ interface Taken {
   readonly title: Segmented;
   readonly description: Segmented | undefined;
   readonly body: Segmented;
+  readonly wires: readonly string[];
 }
 
-function takeApart(entry: Spoken, text: string, protect: Protect): Taken {
-  const { frontMatter, body } = entry.kind === 'text' ? readPageText(text) : { frontMatter: '', body: text };
-  const description = entry.kind === 'page' ? entry.description : undefined;
-  return {
-    entry,
-    frontMatter,
-    title: segmentText(entry.title, protect),
-    description: description === undefined ? undefined : segmentText(description, protect),
-    body: segmentMarkdown(body, protect),
-  };
+function takeApart(entry: Spoken, text: string, means: Means): Taken {
+  const { protect } = means;
+  const { frontMatter, body: markdown } = entry.kind === 'text' ? readPageText(text) : { frontMatter: '', body: text };
+  const title = segmentText(entry.title, protect);
+  const description = entry.kind === 'page' && entry.description !== undefined ? segmentText(entry.description, protect) : undefined;
+  const body = segmentMarkdown(markdown, protect, linkedTo(means, entry.id));
+  return { entry, frontMatter, title, description, body, wires: [...title.wires, ...(description?.wires ?? []), ...body.wires] };
 }
 
 /** The longest title and description of a page. */
 const longest = { title: 255, description: 1000 };
 
-async function putTogether(tx: Writing, { entry, frontMatter, title, description, body: _body }: Taken, text: string, answers: Answers): Promise<Spoken> {
-  const words = { title: cut(title.translated(answers), longest.title) || entry.title };
-  if (entry.blob === undefined) return { ...entry, ...words };
-  const [bytes, whole] = [Buffer.from(frontMatter + text), (entry.kind === 'page' ? (entry.frontMatter ?? '') : frontMatter) + text];
-  const content = { ...words, blob: await putText(tx, frontMatter + text), size: bytes.length };
-  const git = entry.git === undefined ? undefined : { path: entry.git.path, oid: gitOid(Buffer.from(whole)) };
-  if (entry.kind === 'text') return { ...entry, ...content, git: git! };
-  const described = description === undefined ? {} : { description: cut(description.translated(answers), longest.description) };
-  return { ...entry, ...content, ...described, ...(git === undefined ? {} : { git }) };
+async function putTogether(tx: Writing, { entry, frontMatter, title, description }: Taken, text: string, answers: Answers): Promise<Words> {
+  const words = {
+    title: cut(title.translated(answers), longest.title) || entry.title,
+    ...(description === undefined ? {} : { description: cut(description.translated(answers), longest.description) }),
+  };
+  if (entry.blob === undefined) return words;
+  const whole = (entry.kind === 'page' ? (entry.frontMatter ?? '') : frontMatter) + text;
+  return { ...words, text: { blob: await putText(tx, frontMatter + text), size: Buffer.byteLength(frontMatter + text), oid: gitOid(Buffer.from(whole)) } };
 }
 
 function cut(text: string, most: number): string {

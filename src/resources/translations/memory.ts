@@ -16,11 +16,11 @@ export interface Asking {
 }
 
 /** Answers by segment; null where none fitted. */
-export type Known = ReadonlyMap<string, string | null>;
+export type Known = Map<string, string | null>;
 
 /** What is known of segments without asking. */
-export async function recall(view: Reading, asking: Asking, wires: Iterable<string>): Promise<Map<string, string | null>> {
-  const known = new Map<string, string | null>();
+export async function recall(view: Reading, asking: Asking, wires: Iterable<string>): Promise<Known> {
+  const known: Known = new Map();
   for (const wire of new Set(wires)) {
     const row = await view.get(translationMemory, idOf(asking, wire));
     if (row !== undefined) known.set(wire, row.text);
@@ -28,15 +28,15 @@ export async function recall(view: Reading, asking: Asking, wires: Iterable<stri
   return known;
 }
 
-/** Asks for segments, and remembers every answer before the next is asked for: a kill costs no more than the round that was under way. */
-export async function learn(context: JobContext, asking: Asking, wires: readonly string[]): Promise<Known> {
-  const known = new Map<string, string | null>();
-  for await (const round of translateAll(asking.provider, wires, asking.request)) {
+/** Asks for segments that are not known, and remembers every answer before the next is asked for: a kill costs no more than the round that was under way. */
+export async function learn(context: JobContext, asking: Asking, wires: readonly string[], known: Known): Promise<void> {
+  const missing = wires.filter((wire) => !known.has(wire));
+  if (missing.length === 0) return;
+  for await (const round of translateAll(asking.provider, missing, asking.request)) {
     if (round.length > 0) await remember(context, asking, round);
     for (const [wire, answer] of round) known.set(wire, answer ?? null);
     if (context.signal.aborted) throw new Problem('interrupted', 'Stopped; what is translated is kept.');
   }
-  return known;
 }
 
 function remember({ write }: JobContext, asking: Asking, round: readonly Translated[]): Promise<void> {

@@ -56,6 +56,13 @@ function secondsOf(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,6}$/.test(header.trim()) ? Number(header) : undefined;
 }
 
+/** The key that a variable holds, without blanks at its ends; "" where there is none. */
+export function keyOf(env: Readonly<Record<string, string | undefined>>, variable: string): string {
+  const key = (env[variable] ?? '').trim();
+  if (/^[\x21-\x7e]*$/.test(key)) return key;
+  throw new Problem('precondition-failed', `${variable} holds a blank, a line break or another character that no key has.`, { hint: `Set ${variable} to the key alone.` });
+}
+
 /** The address of an operation below the one that a variable gives. */
 export function addressOf(base: string, path: string): string {
   return base.trim().replace(/\/{1,20}$/, '') + path;

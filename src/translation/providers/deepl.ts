@@ -1,14 +1,14 @@
 import type { Outgoing } from '../../core/outgoing.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { Provider } from '../provider.ts';
-import { addressOf, ask, fieldOf, textsOf } from './ask.ts';
+import { addressOf, ask, fieldOf, keyOf, textsOf } from './ask.ts';
 
 const sources: Readonly<Record<string, string>> = { 'pt-br': 'PT', 'zh-tw': 'ZH', yue: 'ZH', no: 'NB' };
 const targets: Readonly<Record<string, string>> = { en: 'EN-US', pt: 'PT-PT', 'pt-br': 'PT-BR', zh: 'ZH-HANS', 'zh-tw': 'ZH-HANT', yue: 'ZH-HANT', no: 'NB' };
 
 /** DeepL, or what speaks its protocol: DOCSCTL_DEEPL_KEY, and DOCSCTL_DEEPL_URL where it is not DeepL's own. */
 export function deepl(outgoing: Outgoing, env: Readonly<Record<string, string | undefined>>): Provider {
-  const key = env['DOCSCTL_DEEPL_KEY'] ?? '';
+  const key = keyOf(env, 'DOCSCTL_DEEPL_KEY');
   const base = env['DOCSCTL_DEEPL_URL'] || (key.endsWith(':fx') ? 'https://api-free.deepl.com' : 'https://api.deepl.com');
   if (key === '') throw new Problem('precondition-failed', 'DeepL needs a key.', { hint: 'Set DOCSCTL_DEEPL_KEY.' });
   return {

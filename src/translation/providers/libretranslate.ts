@@ -1,14 +1,14 @@
 import type { Outgoing } from '../../core/outgoing.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { Provider } from '../provider.ts';
-import { addressOf, ask, fieldOf, textsOf } from './ask.ts';
+import { addressOf, ask, fieldOf, keyOf, textsOf } from './ask.ts';
 
 const codes: Readonly<Record<string, string>> = { 'pt-br': 'pb', 'zh-tw': 'zt', no: 'nb' };
 
 /** LibreTranslate: DOCSCTL_LIBRETRANSLATE_URL, and DOCSCTL_LIBRETRANSLATE_KEY where the server asks for one. */
 export function libretranslate(outgoing: Outgoing, env: Readonly<Record<string, string | undefined>>): Provider {
   const base = env['DOCSCTL_LIBRETRANSLATE_URL'] ?? '';
-  const key = env['DOCSCTL_LIBRETRANSLATE_KEY'] ?? '';
+  const key = keyOf(env, 'DOCSCTL_LIBRETRANSLATE_KEY');
   if (base === '') throw new Problem('precondition-failed', 'It is not said where LibreTranslate is.', { hint: 'Set DOCSCTL_LIBRETRANSLATE_URL, such as http://localhost:5000.' });
   return {
     name: 'libretranslate',

@@ -2,7 +2,7 @@ import type { Outgoing } from '../../core/outgoing.ts';
 import { Problem } from '../../errors/problem.ts';
 import { languageName } from '../language-name.ts';
 import type { Provider, TranslationRequest } from '../provider.ts';
-import { addressOf, ask, fieldOf, textsOf } from './ask.ts';
+import { addressOf, ask, fieldOf, keyOf, textsOf } from './ask.ts';
 
 /** The most of instructions and glossary that goes into a prompt, in characters. */
 const longestInstructions = 20_000;
@@ -11,7 +11,7 @@ const longestInstructions = 20_000;
 export function openai(outgoing: Outgoing, env: Readonly<Record<string, string | undefined>>): Provider {
   const base = env['DOCSCTL_OPENAI_URL'] || 'https://api.openai.com/v1';
   const model = env['DOCSCTL_OPENAI_MODEL'] || 'gpt-4o-mini';
-  const key = env['DOCSCTL_OPENAI_KEY'] ?? '';
+  const key = keyOf(env, 'DOCSCTL_OPENAI_KEY');
   if (key === '' && !env['DOCSCTL_OPENAI_URL']) {
     throw new Problem('precondition-failed', 'OpenAI needs a key.', { hint: 'Set DOCSCTL_OPENAI_KEY, or DOCSCTL_OPENAI_URL to a server that speaks the same protocol.' });
   }

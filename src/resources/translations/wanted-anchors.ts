@@ -1,0 +1,35 @@
+import type { Entry } from '../../core/rows/revisions.ts';
+import type { Reading } from '../../core/store.ts';
+import type { SourceEntry } from '../content/links/link-index.ts';
+import { targetOf } from '../content/links/names.ts';
+import { TrieReader } from '../content/links/trie-reader.ts';
+import { readContent, revisionRow } from '../content/revisions.ts';
+
+/** Anchors of headings that are linked to by the path of their page, in order, by the id of the entry that has the headings. */
+export type WantedAnchors = ReadonlyMap<string, readonly string[]>;
+
+/** Which headings of a revision are linked to by the path of their page, from the index of its links; what a page links to by `#anchor` alone it says itself. */
+export async function wantedAnchors(view: Reading, revision: string): Promise<WantedAnchors> {
+  const { links } = await revisionRow(view, revision);
+  const wanted = new Map<string, Set<string>>();
+  for await (const source of new TrieReader<SourceEntry>(view, links?.roots['sources']).walk('')) {
+    for (const { href, to } of source.links) {
+      if (!to || href.startsWith('#') || !href.includes('#')) continue;
+      const target = targetOf(source.id, source, href);
+      if (target.kind !== 'name' || target.anchor === undefined) continue;
+      const id = to.slice(to.indexOf(':') + 1);
+      wanted.set(id, (wanted.get(id) ?? new Set()).add(target.anchor));
+    }
+  }
+  return new Map([...wanted].map(([id, anchors]) => [id, [...anchors].sort()]));
+}
+
+/** The entries of a revision that are linked to in another way than in the one before: their headings get or lose anchors. */
+export async function linkedAnew(view: Reading, before: string, revision: string, wanted: WantedAnchors): Promise<Entry[]> {
+  const [old, { links }] = [await revisionRow(view, before), await revisionRow(view, revision)];
+  if (old.links?.roots['sources'] === links?.roots['sources']) return [];
+  const known = await wantedAnchors(view, before);
+  const differs = (id: string): boolean => JSON.stringify(known.get(id)) !== JSON.stringify(wanted.get(id));
+  const ids = new Set([...known.keys(), ...wanted.keys()].filter(differs));
+  return ids.size === 0 ? [] : (await readContent(view, revision)).filter(({ id }) => ids.has(id));
+}
