@@ -99,6 +99,18 @@ for (const [pack, chunks] of packs) {
   const code = `"use strict";${helpers}${lazy}${end}`;
   await writeFile(join(outdir, `${pack}.js`), pack === 'main' ? code : `(function(require,__filename){${code}})`);
 }
+// A process of its own reads specifications (src/specification/read-apart.ts).
+await build({
+  entryPoints: [join(root, 'src/specification/reader.ts')],
+  outfile: join(outdir, 'specification-reader.js'),
+  bundle: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20.19',
+  minify: true,
+  legalComments: 'none',
+  mainFields: ['module', 'main'],
+});
 await writeFile(join(outdir, 'package.json'), '{"type":"commonjs"}\n');
 await writeFile(join(outdir, 'meta.json'), JSON.stringify(metafile));
 // What V8 has compiled once it need not compile again: run what is run most, and keep it. Another version of Node ignores it.

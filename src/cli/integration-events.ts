@@ -1,11 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Api } from '../contract/api.ts';
-import type { OutputOf } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import { listEvents } from '../resources/integration-events/contract.ts';
+import { eventLine, type IntegrationEvent as Event } from './integration-event-line.ts';
 import type { Session } from './session.ts';
-
-type Event = OutputOf<typeof listEvents>['items'][number];
 
 /** Milliseconds between two looks. */
 const pause = 1000;
@@ -23,10 +21,17 @@ export async function followEvents(session: Session, { integrationName, count = 
   const { signal } = session.runtime;
   const api = await session.api();
   const printer = await session.printer({
-    columns: ['createdAt', 'payload.type', 'delivery.state', 'delivery.attempts', 'delivery.status', 'installationId', 'id'],
+    columns: ['createdAt', 'payload.type', 'delivery.state', 'delivery.attempts', 'delivery.status', 'installationId', 'id', 'delivery.error'],
     noun: 'events',
     all: true,
   });
+  const { flags, terminal } = session;
+  const isLive = session.draws && session.format === 'table' && flags.query === undefined && flags.sortBy === undefined;
+  const print = async (items: readonly Event[]): Promise<boolean> => {
+    if (!isLive) return printer.page({ items });
+    for (const item of items) await terminal.stdout.write(eventLine(item, flags.columns));
+    return !terminal.stdout.closed;
+  };
   const look = lookerAt(api, integrationName);
   await look();
   let left = count;
@@ -34,10 +39,11 @@ export async function followEvents(session: Session, { integrationName, count = 
     await work?.(api);
     const items = (await look()).slice(0, left);
     left -= items.length;
-    if (items.length > 0 && !(await printer.page({ items }))) return;
+    if (items.length > 0 && !(await print(items))) return;
     if (left > 0) await setTimeout(pause, undefined, { signal }).catch(() => {});
   }
-  await printer.end();
+  if (isLive) await terminal.stdout.flush();
+  else await printer.end();
 }
 
 /** Gives at each look the events that are new or went on since the look before; the first is what was there before. */

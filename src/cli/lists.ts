@@ -19,7 +19,12 @@ export async function printList(session: Session, operation: Operation, input: {
   const api = await session.api();
   const view = rowViewOf(operation.id, session.format, session.flags.query);
   const fields = [...fieldPaths(operation.returns.item ?? {}), ...(view?.fields ?? [])];
-  const printer = await session.printer({ columns: view?.columns ?? operation.cli.columns ?? [], noun: noun.words.split(' ').at(-1)!, all, fields });
+  const printer = await session.printer({
+    columns: (session.draws ? view?.drawnColumns : undefined) ?? view?.columns ?? operation.cli.columns ?? [],
+    noun: noun.words.split(' ').at(-1)!,
+    all,
+    fields,
+  });
   const limit = typeof input.query['limit'] === 'number' ? input.query['limit'] : undefined;
   const { page, ...filters } = input.query;
   const query = all ? { ...filters, limit: Math.min(limit ?? 1000, 1000) } : filters;

@@ -32,7 +32,16 @@ interface EngineOptions {
   /** Told once for each folder. */
   readonly onWarnings?: ((dir: string, warnings: readonly Warning[]) => void) | undefined;
   /** Told of a folder that was sent, and of the change request in which it waits for somebody to merge it. */
-  readonly onWaiting?: ((dir: string, where: string) => void) | undefined;
+  readonly onWaiting?: ((waiting: Waiting) => void) | undefined;
+}
+
+/** A folder whose content is in a change request that somebody else merges. */
+export interface Waiting {
+  readonly dir: string;
+  readonly space: string;
+  readonly changeRequest: number;
+  /** The command that merges it. */
+  readonly merge: string;
 }
 
 /** Where a folder still differs from what is live, and what it takes. */
@@ -86,8 +95,12 @@ class Engine {
     if (request === undefined) return { ...now, request, there: now };
     const there = await this.#compare({ spaceId, changeRequestId: request.id }, source);
     if (sizeOf(there.plan) > 0 || source.merge === 'auto') return { ...now, request, there };
-    this.#options.onWaiting?.(source.dir, `change request ${request.number}; merge it with \`${commandOn('merge', request, spaceId)}\``);
+    this.#tellWaiting(spaceId, source, request);
     return undefined;
+  }
+
+  #tellWaiting(space: string, { dir }: ContentSource, request: Request): void {
+    this.#options.onWaiting?.({ dir, space, changeRequest: request.number, merge: commandOn('merge', request, space) });
   }
 
   /** What differs, with the names of pages, who moved, and what an apply takes back of what was changed live. */
@@ -122,7 +135,7 @@ class Engine {
       if (open.request === undefined) await api.call(updateChangeRequest, { params, body: { status: 'archived' } }).catch(() => undefined);
       throw error;
     }
-    if (source.merge === 'none') return;
+    if (source.merge === 'none') return this.#tellWaiting(spaceId, source, request);
     try {
       await this.#merge(params).catch(async (error: unknown) => {
         if (!isBehind || sizeOf(open.there.plan) > 0 || !(error instanceof Problem) || error.reason !== 'conflict') throw error;

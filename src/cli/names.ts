@@ -32,6 +32,7 @@ const kinds = {
   token: { word: 'token', list: 'tokens.list', id: 'id', names: ['name'] },
   cluster: { word: 'cluster', list: 'conversations.clusters.list', id: 'id', names: ['label'] },
   file: { word: 'file', list: 'spaces.files.list', id: 'id', names: ['name'] },
+  spec: { word: 'specification', list: 'openapi.list', id: 'id', names: ['slug'] },
   page: { word: 'page', list: 'spaces.pages.list', id: 'id', names: ['path', 'title', 'git.path'] },
 } as const satisfies Record<string, Kind>;
 type KindName = keyof typeof kinds;
@@ -68,6 +69,7 @@ const holders: Record<string, KindName> = {
   cluster: 'cluster',
   conversationsIssuesCluster: 'cluster',
   fileId: 'file',
+  specId: 'spec',
   pageId: 'page',
   targetPage: 'page',
 };

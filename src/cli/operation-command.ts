@@ -133,17 +133,18 @@ async function callEach(
       session.note(`error: ${Object.values(params).at(-1)}: ${error.message}`);
     }
   }
-  if (operation.returns.schema !== undefined) {
-    const rows =
-      session.format === 'json' || session.format === 'yaml'
-        ? undefined
-        : (view?.rows(results[0], { query: query as Record<string, unknown>, drawn: session.draws }) ?? rowsIn(results[0], isDrawnTree(session)));
-    if (asList) await printer.page({ count: results.length, items: results });
+  if (operation.returns.schema !== undefined && view?.page !== undefined && isPage(session)) {
+    for (const [at, result] of results.entries()) await session.terminal.stdout.write((at > 0 ? '\n' : '') + (await view.page(session, result)));
+  } else if (operation.returns.schema !== undefined) {
+    const rowsOf = (result: unknown) => view?.rows(result, { query: query as Record<string, unknown>, drawn: session.draws });
+    const rows = session.format === 'json' || session.format === 'yaml' ? undefined : (rowsOf(results[0]) ?? rowsIn(results[0], isDrawnTree(session)));
+    if (asList) await printer.page({ count: results.length, items: results.flatMap((result) => rowsOf(result) ?? [result]) });
     else if (rows !== undefined && session.flags.query === undefined) await printer.page({ count: rows.length, items: rows });
     else await printer.one(results[0]);
     await printer.end();
     const more = asList ? undefined : view?.note?.(results[0]);
     if (more !== undefined) session.note(more);
+    if (api.work !== undefined && results.some(isPending)) session.note('It is processed by a job: `docsctl jobs run` does it.');
   } else if (failed === undefined && session.terminal.stderrIsTTY) session.note(`${operation.id.replaceAll('.', ' ')}: done.`);
   if (failed !== undefined) {
     const failures = inputs.length - results.length;
@@ -153,6 +154,11 @@ async function callEach(
       { hint: failed.hint },
     );
   }
+}
+
+/** Whether a job still has to process what was answered. */
+function isPending(result: unknown): boolean {
+  return (result as { processingState?: unknown } | null)?.processingState === 'pending';
 }
 
 /** The schema of what rowsIn gives, else of the answer itself. */
@@ -165,6 +171,11 @@ function rowSchema(schema: TSchema | undefined): object {
 /** A tree stays one where it is drawn for a person in its own order. */
 function isDrawnTree({ format, draws, flags }: Session): boolean {
   return format === 'table' && draws && flags.sortBy === undefined;
+}
+
+/** Whether what an answer has as a page is shown so: rows of chosen columns are asked for as rows. */
+function isPage({ format, draws, flags }: Session): boolean {
+  return format === 'table' && draws && flags.columns === undefined && flags.sortBy === undefined;
 }
 
 /** The rows of an answer that is one array under a name, such as `{ pages }`; those within each other in reading order, with titles set in if they are drawn. */

@@ -1,10 +1,16 @@
+import type { OutputOf } from '../contract/operation.ts';
 import type { Static } from '../contract/schema.ts';
 import type { SemanticChangeBody } from '../resources/content/changes/schemas.ts';
 import type { IssuesCluster } from '../resources/conversation-clusters/contract.ts';
+import type { getIssue } from '../resources/conversation-issues/contract.ts';
+import type { getConversation } from '../resources/conversations/contract.ts';
+import type { OpenAPISpec } from '../resources/openapi/contract.ts';
 import type { SearchedPage, SearchedSpace } from '../resources/search/contract.ts';
 import type { Backlink, Link } from '../resources/spaces/contract.ts';
+import { conversationRows, drawConversation } from './conversation-page.ts';
 import { drawPulse } from './pulse.ts';
 import { placeOf } from './link-annotations.ts';
+import type { Session } from './session.ts';
 
 interface Asked {
   readonly query: Readonly<Record<string, unknown>>;
@@ -15,12 +21,16 @@ interface Asked {
 /** How tables and CSV show an answer whose items are not the rows that a person wants. */
 export interface RowView {
   readonly columns: readonly string[];
+  /** Those that are drawn for a person, where all of them would leave no room for the one that says the most. */
+  readonly drawnColumns?: readonly string[];
   /** What its rows have beside the fields of the items. */
   readonly fields: readonly string[];
   /** The rows of one item of a list, or of a whole answer that is no list. */
   readonly rows: (value: unknown, asked: Asked) => readonly object[];
   /** What the rows do not say of a whole answer. */
   readonly note?: (value: unknown) => string | undefined;
+  /** The whole answer as a page, where a person looks at it on a terminal. */
+  readonly page?: (session: Session, value: unknown) => Promise<string>;
 }
 
 const links: RowView = {
@@ -47,12 +57,42 @@ const changes: RowView = {
 };
 
 const clusters: RowView = {
-  columns: ['id', 'label', 'impact', 'stats.issues=issues', 'pulse', 'muted'],
-  fields: ['pulse'],
+  columns: ['id', 'label', 'impact', 'stats.issues=issues', 'pulse', 'lastIssueAt=latest', 'muted'],
+  // A label names a cluster as well as its id does.
+  drawnColumns: ['label', 'impact', 'stats.issues=issues', 'pulse', 'latest', 'muted'],
+  fields: ['pulse', 'latest'],
   rows: (value, { drawn }) => {
     const cluster = value as Static<typeof IssuesCluster>;
-    return [{ ...cluster, pulse: drawn ? drawPulse(cluster.weeklyPulse) : cluster.weeklyPulse.join(' ') }];
+    return [{ ...cluster, pulse: drawn ? drawPulse(cluster.weeklyPulse) : cluster.weeklyPulse.join(' '), latest: cluster.lastIssueAt?.slice(0, 10) }];
   },
+};
+
+const issues: RowView = {
+  columns: ['issue.id', 'issue.title', 'issue.impact', 'issue.cluster', 'conversation.id', 'issue.createdAt'],
+  drawnColumns: ['issue.title=title', 'issue.impact=impact', 'conversation.id=conversation', 'date'],
+  fields: ['date'],
+  rows: (value) => {
+    const item = value as OutputOf<typeof getIssue>;
+    return [{ ...item, date: item.issue.createdAt.slice(0, 10) }];
+  },
+};
+
+const specifications: RowView = {
+  columns: ['slug', 'processingState', 'visibility', 'sourceURL', 'lastProcessedAt', 'error'],
+  drawnColumns: ['slug', 'processingState=state', 'visibility', 'sourceURL', 'error'],
+  fields: ['error'],
+  rows: (value) => {
+    const spec = value as Static<typeof OpenAPISpec>;
+    const [first] = spec.lastProcessedErrors ?? [];
+    return [{ ...spec, error: spec.lastProcessErrorCode === undefined ? undefined : `${first?.code ?? spec.lastProcessErrorCode}: ${first?.message ?? ''}` }];
+  },
+};
+
+const conversation: RowView = {
+  columns: ['conversation.id=conversation', 'conversation.createdAt=createdAt', 'role', 'text'],
+  fields: ['role', 'text', 'conversation', 'metadata'],
+  rows: (value) => conversationRows(value as OutputOf<typeof getConversation>),
+  page: (session, value) => drawConversation(session, value as OutputOf<typeof getConversation>),
 };
 
 const views: Readonly<Record<string, RowView>> = {
@@ -75,7 +115,10 @@ const views: Readonly<Record<string, RowView>> = {
   'change-requests.pages.backlinks': backlinks,
   'spaces.files.backlinks': backlinks,
   'change-requests.files.backlinks': backlinks,
+  'conversations.get': conversation,
   'conversations.clusters.list': clusters,
+  'conversations.issues.list': issues,
+  'openapi.list': specifications,
   'change-requests.changes': changes,
   'revisions.changes': changes,
 };

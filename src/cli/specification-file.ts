@@ -3,27 +3,28 @@ import { realpathSync } from 'node:fs';
 import { Problem } from '../errors/problem.ts';
 import { confine, readRegular } from '../manifest/read/confine.ts';
 import { bundleSpecification } from '../specification/bundle.ts';
-import { readSpecification, type Specification } from '../specification/read-specification.ts';
-import { sourceLimits } from '../specification/source-text.ts';
+import { readApart } from '../specification/read-apart.ts';
+import { sourceLimits, type SourcePlace } from '../specification/source-text.ts';
+import type { SpecificationReading } from '../specification/specification.ts';
 import { readText } from './files.ts';
 import type { Session } from './session.ts';
 
 export interface SpecificationFile {
   /** As one text, with the files that it refers to in it. */
   readonly text: string;
-  readonly read: Specification;
+  readonly read: SpecificationReading;
 }
 
 /** Reads a specification from a file, or standard input for "-"; other files that it refers to lie beside or below it. */
 export async function readSpecificationFile(session: Session, given: string): Promise<SpecificationFile> {
   const { cwd } = session.runtime;
   const text = await readText(session, given === '-' ? given : resolve(cwd, given), sourceLimits.bytes);
-  const bundled = given === '-' ? undefined : await bundleSpecification(text, realpathSync(resolve(cwd, given)), loaderIn(dirname(realpathSync(resolve(cwd, given)))));
-  return { text: bundled ?? text, read: await readSpecification(bundled ?? text) };
+  const whole = given === '-' ? text : await withOtherFiles(text, realpathSync(resolve(cwd, given)), realpathSync(cwd));
+  return { text: whole, read: await readApart(whole, { signal: session.runtime.signal }) };
 }
 
 /** Refuses a specification that has errors, with each and its place. */
-export function refuseErrors(given: string, { errors }: Specification): void {
+export function refuseErrors(given: string, { errors }: SpecificationReading): void {
   if (errors.length === 0) return;
   throw new Problem('invalid-input', `${given} is no valid OpenAPI specification: ${errors.length === 1 ? 'one error' : `${errors.length} errors`}.`, {
     violations: errors.map(({ at, code, message, pointer }) => ({
@@ -34,11 +35,12 @@ export function refuseErrors(given: string, { errors }: Specification): void {
   });
 }
 
-function loaderIn(folder: string) {
-  const root = realpathSync(folder);
-  return async (reference: string, from: string) => {
+async function withOtherFiles(text: string, file: string, cwd: string): Promise<string> {
+  const root = dirname(file);
+  const shown = (path: string): string => (relative(cwd, path).startsWith('..') ? path : relative(cwd, path));
+  const load = (reference: string, from: string, { line, column }: SourcePlace) => {
     const refused = (why: string) =>
-      new Problem('invalid-input', `${relative(root, from) || from} refers to ${JSON.stringify(reference)}, which ${why}.`, {
+      new Problem('invalid-input', `${shown(from)}:${line}:${column} refers to ${JSON.stringify(reference)}, which ${why}.`, {
         hint: 'Files of a specification lie beside it or below.',
       });
     if (/^[a-z][a-z0-9+.-]*:/i.test(reference)) throw refused('is an address; only files are brought together');
@@ -50,6 +52,7 @@ function loaderIn(folder: string) {
     if ('refused' in read) throw refused(read.refused);
     return { name: target.path, text: read.text };
   };
+  return bundleSpecification(text, file, { load, shown }) ?? text;
 }
 
 function decoded(reference: string): string | undefined {

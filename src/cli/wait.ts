@@ -3,21 +3,27 @@ import type { WorkRequest } from '../contract/api.ts';
 import { Problem } from '../errors/problem.ts';
 import { createProgress } from './output/progress.ts';
 import type { Session } from './session.ts';
+import type { Patience } from './patience.ts';
 
 /** Does jobs that are due, with a line of progress; tells what failed. */
-export async function doJobs(session: Session, filter: Omit<WorkRequest, 'signal' | 'onEvent'>): Promise<{ done: number; failed: number; later: number }> {
+export async function doJobs(
+  session: Session,
+  filter: Omit<WorkRequest, 'signal' | 'onEvent'>,
+  signal: AbortSignal = session.runtime.signal,
+): Promise<{ done: number; failed: number; later: number; troubles: readonly string[] }> {
   const { runtime, terminal, note } = session;
   const api = await session.api();
-  const counts = { done: 0, failed: 0, later: 0 };
+  const counts = { done: 0, failed: 0, later: 0, troubles: [] as string[] };
   const progress = createProgress(terminal, { label: 'jobs', clock: runtime.clock });
   try {
     await api.work?.({
       ...filter,
-      signal: runtime.signal,
-      onEvent: ({ kind, subject, progress: text, end, problem }) => {
-        if (end === undefined) return progress.note(`${kind} ${subject}: ${text ?? ''}`);
+      signal,
+      onEvent: ({ kind, subject, progress: text, end, problem, trouble }) => {
+        if (end === undefined) return progress.note(filter.subject === undefined ? `· ${kind} ${subject}: ${text ?? ''}` : `· ${text ?? ''}`);
         progress.tick();
         if (end === 'done' || end === 'again') counts.done++;
+        if (trouble !== undefined) counts.troubles.push(`${kind} ${trouble}`);
         if (end === 'failed' || end === 'later') counts[end]++;
         if (problem === undefined) return;
         progress.done();
@@ -27,7 +33,7 @@ export async function doJobs(session: Session, filter: Omit<WorkRequest, 'signal
   } finally {
     progress.done();
   }
-  if (runtime.signal.aborted) throw new Problem('interrupted', 'Stopped by a signal; what was not done waits.', { hint: 'docsctl jobs run goes on.' });
+  if (signal.aborted) throw new Problem('interrupted', 'Stopped by a signal; what was not done waits.', { hint: 'docsctl jobs run goes on.' });
   return counts;
 }
 
@@ -36,31 +42,50 @@ export interface Waiting<T> {
   readonly kind: string;
   readonly subject: string;
   /** How it is now. */
-  readonly look: () => Promise<T>;
+  readonly look: (signal: AbortSignal) => Promise<T>;
   readonly isDone: (value: T) => boolean;
   /** How far it is, for the line of progress. */
   readonly describe?: (value: T) => string;
+  /** How long it waits; undefined: until it is done. */
+  readonly patience: Patience | undefined;
+  /** The command that shows later how far it is. */
+  readonly command?: string;
 }
 
 /** Milliseconds between two looks at a server: quick at first. */
 const pauses = { first: 200, longest: 3000 };
 
 /** Returns when the work on something is done: does it here where the store is here, else asks the server again and again. */
-export async function waitFor<T>(session: Session, { kind, subject, look, isDone, describe }: Waiting<T>): Promise<T> {
+export async function waitFor<T>(session: Session, waiting: Waiting<T>): Promise<T> {
+  const { kind, subject, look, isDone, describe, patience, command = `docsctl jobs get ${kind}.${subject}` } = waiting;
   const { runtime, terminal } = session;
+  const api = await session.api();
+  const signal = patience === undefined ? runtime.signal : AbortSignal.any([runtime.signal, patience.signal()]);
   const progress = createProgress(terminal, { label: 'waited', clock: runtime.clock });
+  const begun = runtime.clock();
+  let told = 0;
+  const stopped = (): Problem => new Problem('interrupted', 'Stopped waiting; the work goes on where it is done.', { hint: command });
   try {
     for (let pause = pauses.first; ; pause = Math.min(pauses.longest, pause * 1.5)) {
-      const api = await session.api();
-      if (api.work !== undefined) await doJobs(session, { kind, subject });
-      const value = await look();
+      if (api.work !== undefined) await doJobs(session, { kind, subject }, signal);
+      const value = await look(signal);
       if (isDone(value)) return value;
-      progress.tick();
-      progress.note(describe?.(value) ?? '');
-      await setTimeout(pause, undefined, { signal: runtime.signal }).catch(() => {});
-      if (runtime.signal.aborted) throw new Problem('interrupted', 'Stopped waiting; the work goes on where it is done.', { hint: `docsctl jobs get ${kind}.${subject}` });
+      const seconds = Math.floor((runtime.clock() - begun) / 1000);
+      progress.tick(seconds - told);
+      told = seconds;
+      progress.note(describe === undefined ? 's' : `s · ${describe(value)}`);
+      await setTimeout(pause, undefined, { signal }).catch(() => {});
+      if (signal.aborted) throw stopped();
     }
+  } catch (error) {
+    if (patience === undefined || !isStop(error) || runtime.signal.aborted) throw error;
+    const goesOn = api.work === undefined ? 'there' : 'with `docsctl jobs run`';
+    throw new Problem('timed-out', `Not done after ${patience.seconds} s. The work stays queued and goes on ${goesOn}.`, { hint: `\`${command}\` shows how far it is.` });
   } finally {
     progress.done();
   }
+}
+
+function isStop(error: unknown): boolean {
+  return error instanceof Problem && error.reason === 'interrupted';
 }

@@ -15,7 +15,7 @@ export interface Differences {
 /** The stated fields that are not as they are wanted; of what is not there yet, all of them; what could not be read, never. */
 export function differencesOf(binding: Binding, owned: Owned | undefined, survey: Survey, hashOf: (from: string) => string): Differences {
   const { wanted, body } = binding;
-  const all = [...wanted.fields.keys()].flatMap((field): Change[] => {
+  const moved = [...wanted.fields.keys()].flatMap((field): Change[] => {
     const after = hashed(survey.statedOf(wanted, field), hashOf);
     if (body === undefined) return [{ field, after, moved: 'file' }];
     if (survey.unfetched.has(`${wanted.address} ${field}`)) return [];
@@ -25,7 +25,7 @@ export function differencesOf(binding: Binding, owned: Owned | undefined, survey
     const before = liveValue(binding, field, survey);
     if (definition.hidden === true || before === unseen) return isSame(last, wantedNow, definition.same) ? [] : [{ field, after, moved: 'file' }];
     if (isSame(before, wantedNow, definition.same)) return [];
-    const { says, moved } = survey.told?.get(`${wanted.address} ${field}`) ?? {};
+    const { says, moved: who } = survey.told?.get(`${wanted.address} ${field}`) ?? {};
     const isKnown = owned !== undefined && Object.hasOwn(owned.fields, field);
     return [
       {
@@ -33,10 +33,14 @@ export function differencesOf(binding: Binding, owned: Owned | undefined, survey
         before: before ?? null,
         after,
         ...(says === undefined ? {} : { says }),
-        moved: isKnown && moved !== undefined ? moved : whoMoved(owned, field, before, wantedNow, definition),
+        moved: isKnown && who !== undefined ? who : whoMoved(owned, field, before, wantedNow, definition),
       },
     ];
   });
+  const isAgain = (field: string): boolean =>
+    moved.every((change) => change.field !== field) && wanted.kind.fields[field]!.again?.some((other) => moved.some((change) => change.field === other)) === true;
+  const again = [...wanted.fields.keys()].filter(isAgain).map((field): Change => ({ field, after: survey.statedOf(wanted, field), moved: 'file' }));
+  const all = [...moved, ...again];
   const isImpossible = ({ field }: Change): boolean => body !== undefined && wanted.kind.fields[field]!.create === 'only';
   return { changes: all.filter((change) => !isImpossible(change)), impossible: all.filter(isImpossible) };
 }

@@ -88,6 +88,8 @@ export interface Field<R extends Body = Body> {
   readonly create?: 'too' | 'only';
   /** What a create took is set: nobody has to look, or to send it again. */
   readonly settled?: true;
+  /** It is something to do, where the file asks for it: again with each change of one of these fields. */
+  readonly again?: readonly string[];
   /** The call that changes it. Default: `update`. */
   readonly by?: string;
   /** Has to be stated where the resource is not there yet. */

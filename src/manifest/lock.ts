@@ -85,6 +85,11 @@ export class Lock {
     return [...this.#resources];
   }
 
+  /** Whether it ever had something at this address that left it. */
+  wasOwned(address: string): boolean {
+    return this.#remade.has(address);
+  }
+
   checkpoint(name: string): unknown {
     return this.#checkpoints.get(name);
   }

@@ -106,3 +106,8 @@ export interface PlanDocument {
 export function isEmpty({ steps }: PlanDocument): boolean {
   return steps.every(({ action }) => action === 'none');
 }
+
+/** Whether an apply would do nothing: what is left, if anything, cannot be done here. */
+export function isIdle({ steps }: PlanDocument): boolean {
+  return steps.every(({ action }) => action === 'none' || action === 'unsupported');
+}

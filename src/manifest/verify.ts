@@ -104,8 +104,8 @@ class Verifier {
     if (fingerprint(kind, body, this.#backend.people) !== step.saw) return `${step.id} has changed`;
     if (!isCalledSo(step, kind, body, this.#backend.people)) return `${step.id} is called ${JSON.stringify(nameIn(kind, body, this.#backend))}`;
     for (const { field, before, after } of step.changes) {
-      const { fetch, same } = kind.fields[field]!;
-      const now = fetch === undefined ? unseen : await fetch(this.#backend, this.#locate(step.address)!, after);
+      const { fetch, same, again } = kind.fields[field]!;
+      const now = fetch === undefined || again !== undefined ? unseen : await fetch(this.#backend, this.#locate(step.address)!, after);
       if (
         now !== unseen &&
         !isSame(

@@ -1,31 +1,11 @@
 import { isObject } from '../contract/schema.ts';
 import { checkSpecification } from './check-specification.ts';
-import { readSourceText, type SourcePlace } from './source-text.ts';
+import { readSourceText } from './source-text.ts';
+import type { SpecificationFacts, SpecificationReading } from './specification.ts';
 
-/** Something wrong with a specification: codes are PARSE_ERROR and those of Finding. */
-export interface SpecificationError {
-  readonly code: string;
-  readonly message: string;
-  readonly at: SourcePlace;
-  /** As in a JSON pointer; empty for the whole text. */
-  readonly pointer: string;
-}
-
-/** What a specification describes, at a glance. */
-export interface SpecificationFacts {
-  /** As it states it: `3.1.0`. */
-  readonly format: string;
-  readonly title: string;
-  readonly version: string;
-  readonly operations: number;
-  readonly schemas: number;
-}
-
-/** A specification that was read: its value where it could be, and every error with its place. */
-export interface Specification {
+/** A specification that was read, with its value where nothing is wrong. */
+export interface Specification extends SpecificationReading {
   readonly value: Record<string, unknown> | undefined;
-  readonly facts: SpecificationFacts | undefined;
-  readonly errors: readonly SpecificationError[];
 }
 
 /** Reads and checks the text of a specification: swagger 2.0, openapi 3.0 or 3.1, JSON or YAML. Never throws for what is in it. */
@@ -36,7 +16,7 @@ export async function readSpecification(text: string): Promise<Specification> {
   const findings = await checkSpecification(source.value);
   const errors = findings.map(({ code, message, pointer }) => ({
     code,
-    message,
+    message: message.slice(0, 1000),
     at: source.placeOf(pointer),
     pointer: pointer
       .map((word) => `/${word.replaceAll('~', '~0').replaceAll('/', '~1')}`)
@@ -49,11 +29,6 @@ export async function readSpecification(text: string): Promise<Specification> {
 
 function whatElse(text: string): string {
   return /^\s*<(!doctype|html)/i.test(text) ? 'this is a web page, no specification' : 'this is no map of fields, so it is no specification';
-}
-
-/** `line 40, column 1: tabs …`, as errors are told where a file has no name. */
-export function printError({ at, message, pointer }: SpecificationError): string {
-  return `line ${at.line}, column ${at.column}: ${message}${pointer === '' ? '' : ` (${pointer})`}`;
 }
 
 const methods: ReadonlySet<string> = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);

@@ -45,7 +45,7 @@ export function checkReferences(root: unknown): Finding[] {
     if (!target.startsWith('#')) findings.push({ code: 'UNRESOLVED_REF', pointer, message: `"${target.slice(0, 200)}" leads to another file; a specification is one text` });
     else if (resolvePointer(root, target) === undefined) findings.push({ code: 'UNRESOLVED_REF', pointer, message: `"${target.slice(0, 200)}" leads to nothing` });
   }
-  if (findings.length === 0 && valuesIn(root, root, new Map(), 0) > mostValues)
+  if (findings.length === 0 && writtenOut(root) > mostValues)
     findings.push({ code: 'SCHEMA_INVALID', pointer: [], message: `it stands for more than ${mostValues} values when its references are written out` });
   return findings;
 }
@@ -73,6 +73,11 @@ function decode(word: string): string {
     // A percent sign of its own.
   }
   return text.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** How many values a specification stands for when its references are written out. */
+export function writtenOut(root: unknown): number {
+  return valuesIn(root, root, new Map(), 0);
 }
 
 /** Counts values with each reference written out, a circle once; what was counted is remembered, so that this is quick where the result is not small. */

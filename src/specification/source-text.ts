@@ -1,6 +1,7 @@
 import { checkDepth } from '../contract/limits.ts';
 import { Problem } from '../errors/problem.ts';
-import { readYamlTree, type YamlNode } from '../richtext/yaml-tree.ts';
+import { readYamlTree, type YamlEntry, type YamlNode } from '../richtext/yaml-tree.ts';
+import { offsetInJson } from './json-place.ts';
 
 /** Where something stands in the text; both begin at 1. */
 export interface SourcePlace {
@@ -28,14 +29,15 @@ export function readSourceText(text: string): SourceText | { readonly faults: re
   if (Buffer.byteLength(text) > sourceLimits.bytes) return { faults: [{ at: { line: 1, column: 1 }, message: `the text is larger than ${sourceLimits.bytes >> 20} MiB` }] };
   const plain = text.startsWith('\ufeff') ? text.slice(1) : text;
   if (plain.trim() === '') return { faults: [{ at: { line: 1, column: 1 }, message: 'the text is empty' }] };
-  const json = /^\s*\{/.test(plain) ? readJson(plain) : undefined;
+  // What begins with a brace may be YAML, and is mostly JSON with a slip.
+  const isBraced = /^\s*\{/.test(plain);
+  const json = isBraced ? readJson(plain) : undefined;
   if (json !== undefined && 'faults' in json) return json;
   if (json !== undefined) {
-    // Places are only wanted where something is wrong, and cost as much as reading anew.
-    let tree: YamlNode | undefined;
-    return { value: json.value, placeOf: (pointer) => placeIn((tree ??= readTree(plain).tree), pointer) };
+    // Places are only wanted where something is wrong.
+    return { value: json.value, placeOf: (pointer) => placeAt(plain, offsetInJson(plain, pointer)) };
   }
-  const { tree, faults } = readTree(plain);
+  const { tree, faults } = readTree(plain, isBraced ? 'JSON' : 'YAML');
   if (tree === undefined || faults.length > 0) return { faults: faults.length > 0 ? faults : [{ at: { line: 1, column: 1 }, message: 'the text is empty' }] };
   return { value: toValue(tree), placeOf: (pointer) => placeIn(tree, pointer) };
 }
@@ -50,11 +52,15 @@ function readJson(text: string): { readonly value: unknown } | { readonly faults
   }
 }
 
-function readTree(text: string): { readonly tree: YamlNode | undefined; readonly faults: readonly SourceFault[] } {
+function readTree(text: string, format: 'JSON' | 'YAML'): { readonly tree: YamlNode | undefined; readonly faults: readonly SourceFault[] } {
   const faults: SourceFault[] = [];
   const limits = { depth: sourceLimits.depth, nodes: sourceLimits.yamlNodes, pieces: 1_000_000, piece: 2 ** 20, quoted: 8 * 2 ** 20, documents: 1, lenient: true } as const;
   const { documents, whole } = readYamlTree(text, '', limits, ({ line, column }, message) => {
-    if (faults.length < 20) faults.push({ at: { line: Math.max(1, line), column: Math.max(1, column) }, message });
+    const words = message
+      .replace('not valid YAML', `not valid ${format}`)
+      .replace(/closing ["']quote/, 'closing quote')
+      .replace(/the manifest|the file/g, 'the text');
+    if (faults.length < 20) faults.push({ at: { line: Math.max(1, line), column: Math.max(1, column) }, message: words });
   });
   return { tree: whole ? documents[0] : undefined, faults };
 }
@@ -68,11 +74,18 @@ function toValue(node: YamlNode): unknown {
   return value;
 }
 
-function placeIn(tree: YamlNode | undefined, pointer: readonly string[]): SourcePlace {
-  let place: SourcePlace = tree?.at ?? { line: 1, column: 1 };
-  let node = tree;
+function placeAt(text: string, offset: number): SourcePlace {
+  let line = 1;
+  let start = 0;
+  for (let end = text.indexOf('\n'); end !== -1 && end < offset; end = text.indexOf('\n', start)) [line, start] = [line + 1, end + 1];
+  return { line, column: offset - start + 1 };
+}
+
+function placeIn(tree: YamlNode, pointer: readonly string[]): SourcePlace {
+  let place: SourcePlace = tree.at;
+  let node: YamlNode | undefined = tree;
   for (const word of pointer) {
-    const entry = node?.kind === 'map' ? node.entries.get(word) : undefined;
+    const entry: YamlEntry | undefined = node?.kind === 'map' ? node.entries.get(word) : undefined;
     const next: YamlNode | undefined = node?.kind === 'list' ? node.items[Number(word)] : entry?.value;
     if (next === undefined) break;
     place = entry?.key ?? next.at;

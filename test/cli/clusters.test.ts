@@ -39,11 +39,11 @@ describe('conversations ingest', () => {
 describe('conversations clusters', () => {
   it('are listed with their pulse, and with the gravest in colour', async () => {
     const drawn = (await run('conversations clusters list --order-by issues --color always', { tty: true })).stdout;
-    expect(drawn).toMatch(/▁{12}▇/);
+    expect(drawn).toMatch(/▁{12}▇ +\d{4}-\d\d-\d\d /);
     expect(drawn).toMatch(/\u001b\[(?:36m|2m|31m)\S/);
     expect((await run('conversations clusters list', { tty: true })).stdout).not.toContain('\u001b');
     const csv = (await run('conversations clusters list --order-by issues -o csv')).stdout.split('\r\n');
-    expect(csv[0]).toBe('id,label,impact,issues,pulse,muted');
+    expect(csv[0]).toBe('id,label,impact,issues,pulse,latest,muted');
     expect(csv[1]).toMatch(/,(?:0 ){12}\d+,/);
     expect((await json('conversations clusters list')).items[0].weeklyPulse).toHaveLength(13);
   });
@@ -67,18 +67,27 @@ describe('conversations clusters', () => {
   it('are drafted an answer for, in a change request of theirs, with what people wrote as plain text', async () => {
     const { items } = await json('conversations issues list --conversation hostile');
     const { cluster } = items[0].issue;
-    expect((await run(`conversations clusters draft ${cluster}`)).exit).toBe(64);
+    expect(await run(`conversations clusters draft "Card $(x) it's"`)).toMatchObject({ exit: 64, stderr: expect.stringContaining(`draft 'Card $(x) it'\\''s' --space SPACE`) });
     expect((await run(`conversations clusters draft ${cluster} --space Handbook --dry-run`)).stderr).toContain('nothing was sent');
     const made = await json(`conversations clusters draft ${cluster} --space Handbook --title "Late webhooks"`);
     expect(made).toMatchObject({ number: 1, cluster, title: 'Late webhooks' });
     const page = await json(`pages show Handbook "Late webhooks" --change-request 1`);
     expect(page.markdown).toContain('What people say');
     expect(page.markdown).toContain('is late \\[x]\\(javascript:alert(1))');
+    expect(page.markdown).not.toMatch(/(?!\n)\p{Cc}|\p{Bidi_Control}/u);
     expect(page.markdown).not.toMatch(/(?<!\\)\[x\]\(|^{% hint|(?<!\\)<script>/m);
     expect((await json(`conversations clusters get ${cluster}`)).stats).toMatchObject({ tasksTotal: 1, tasksBacklog: 1 });
     expect((await json(`change-requests list Handbook --status draft --conversations-issues-cluster ${cluster}`)).count).toBe(1);
+    const second = await run(`conversations clusters draft ${cluster} --space Handbook`);
+    expect([second.exit, second.stdout]).toEqual([9, '']);
+    expect(second.stderr).toContain('Change request 1 (draft) is there for the cluster');
+    expect(second.stderr).toContain('--again');
+    expect(await json(`conversations clusters draft ${cluster} --space Handbook --again`)).toMatchObject({ number: 2, cluster });
+    for (const number of [1, 2]) await run(`change-requests update ${number} --space Handbook --status archived`);
+    const third = await run(`conversations clusters draft ${cluster} --space Handbook`);
+    expect([third.exit, third.stderr]).toEqual([0, expect.stringContaining('This cluster had change requests before: 0 merged, 2 archived.')]);
     await run(`conversations clusters update ${cluster} --muted`);
-    expect((await run(`conversations clusters draft ${cluster} --space Handbook`)).exit).toBe(6);
+    expect((await run(`conversations clusters draft ${cluster} --space Handbook --again`)).exit).toBe(6);
   });
 });
 
@@ -138,6 +147,32 @@ describe('a language model', () => {
     const { issue } = (await json('conversations issues list --conversation n-0')).items[0];
     expect((await json(`conversations clusters get ${issue.cluster}`)).label.length).toBeGreaterThan(2);
     expect((await run('conversations ingest again.ndjson --wait', { env: { DOCSCTL_ANALYSIS: 'magic' } })).exit).toBe(0);
+  });
+});
+
+describe('conversations', () => {
+  it('are shown with who said what, and rows of it where nobody looks', async () => {
+    const subject = 'Red \u001b[31mand\u0007 \u202e';
+    const parts = [
+      { type: 'message', role: 'user', body: 'My card\r\nis \u001b[2Jgone' },
+      { type: 'message', role: 'user', body: 'Please help' },
+      { type: 'message', role: 'team-member', body: 'It is on its way.' },
+    ];
+    const metadata = { createdAt: '2026-02-01T01:30:00+02:00', attributes: { 'pl\nan': '\u001b]0;x' }, url: 'https://support.example.com/1' };
+    writeFileSync(join(home, 'talk.ndjson'), [JSON.stringify({ id: 'talk', subject, metadata, parts }), JSON.stringify({ id: 'silent', parts: [] })].join('\n'));
+    await run('conversations ingest talk.ndjson');
+    const { stdout } = await run('conversations get talk silent', { tty: true });
+    expect(stdout).toContain('\ntalk · 2026-01-31 23:30Z · email · not analysed yet · pl an: \\u001b]0;x ·');
+    expect(stdout).toContain('╭ user\n│ My card\n│ is \\u001b[2Jgone\n│\n│ Please help\n\n╭ team-member\n│ It is on its way.\n');
+    expect(stdout).toContain('No messages.');
+    expect(stdout).not.toMatch(/[\u001b\u0007\u202e]/);
+    const rows = (await run('conversations get talk')).stdout.split('\n');
+    expect(rows[0]).toBe('conversation\tcreatedAt\trole\ttext');
+    expect(rows[1]).toBe('talk\t2026-01-31T23:30:00.000Z\tuser\tMy card\\r\\nis \\u001b[2Jgone');
+    expect((await run('conversations get talk silent -o csv')).stdout.trim().split(/\r\n(?=talk|silent)/)).toHaveLength(5);
+    expect((await run('conversations get talk --columns role,text', { tty: true })).stdout).toMatch(/^role +text/);
+    expect(await json('conversations get talk')).toMatchObject({ conversation: { id: 'talk', subject }, parts });
+    expect((await run('conversations get talk silent -o id')).stdout).toBe('talk\nsilent\n');
   });
 });
 

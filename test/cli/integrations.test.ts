@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 // @ts-expect-error The example is plain JavaScript.
 import { createVerifier } from '../../examples/verify-event.js';
 import { openDesk, type Desk } from './desk.ts';
-import { lookerAt } from '../../src/cli/integration-events.ts';
+import { eventLine, type IntegrationEvent } from '../../src/cli/integration-event-line.ts';
+import { followEvents, lookerAt } from '../../src/cli/integration-events.ts';
 import { png } from '../resources/integrations-support.ts';
 
 let desk: Desk;
@@ -100,6 +101,7 @@ describe('integrations publish', () => {
 describe('integrations dev', () => {
   let server: Server;
   let tunnel: string;
+  let allow: { DOCSCTL_ALLOW_PRIVATE: string };
   const came: { headers: Record<string, string>; body: Buffer }[] = [];
   beforeAll(async () => {
     server = createServer((request, answer) => {
@@ -112,13 +114,13 @@ describe('integrations dev', () => {
     });
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
     tunnel = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    allow = { DOCSCTL_ALLOW_PRIVATE: new URL(tunnel).host };
   });
   afterAll(() => void server.close());
 
   it('delivers what is recorded, prints how that went, and leaves development mode off', async () => {
-    const allow = { DOCSCTL_ALLOW_PRIVATE: new URL(tunnel).host };
     const { signingSecret } = await done('integrations', 'signing-secret', 'bot', '--yes');
-    await desk.done(['integrations', 'enable-dev', 'bot', '--tunnel-url', tunnel]);
+    await desk.done(['integrations', 'enable-dev', 'bot', '--tunnel-url', tunnel], { env: allow });
     const installation = await done('integrations', 'installations', 'create', 'bot', '--organization', 'Acme');
     const { stdout, stderr } = await desk.done(['integrations', 'dev', 'bot', '--tunnel', tunnel, '--count', '1', '-o', 'ndjson'], { env: allow });
     expect(JSON.parse(stdout)).toMatchObject({
@@ -136,21 +138,58 @@ describe('integrations dev', () => {
   });
 
   it('reaches no tunnel inside that the operator does not allow', async () => {
-    await desk.done(['integrations', 'enable-dev', 'bot', '--tunnel-url', tunnel]);
+    for (const words of [
+      ['enable-dev', 'bot', '--tunnel-url', tunnel],
+      ['dev', 'bot', '--tunnel', tunnel],
+    ]) {
+      const { exit, stderr } = await desk.run(['integrations', ...words]);
+      expect([exit, stderr]).toEqual([8, expect.stringMatching(/not on the public internet[^]*DOCSCTL_ALLOW_PRIVATE/)]);
+    }
+    expect((await desk.run(['integrations', 'disable-dev', 'bot'])).exit).toBe(5);
+    // What was allowed once is judged anew at each delivery.
+    await desk.done(['integrations', 'enable-dev', 'bot', '--tunnel-url', tunnel], { env: allow });
     const { items } = await done('integrations', 'installations', 'list', 'bot');
     await desk.done(['integrations', 'installations', 'update', items[0].id, '--integration', 'bot', '--configuration', '{"channel":"docs"}']);
     const before = came.length;
-    const { stdout } = await desk.done(['integrations', 'dev', 'bot', '--tunnel', tunnel, '--count', '1', '-o', 'ndjson']);
-    expect(JSON.parse(stdout).delivery).toMatchObject({ state: 'dead', error: expect.stringContaining('not on the public internet') });
+    await desk.done(['jobs', 'run']);
+    const [event] = (await done('integrations', 'events', 'list', 'bot')).items;
+    expect(event.delivery).toMatchObject({ state: 'dead', error: expect.stringContaining('not on the public internet') });
     expect(came.length).toBe(before);
+    await desk.done(['integrations', 'disable-dev', 'bot']);
   });
 
   it('ends at a signal with development mode off, and needs a tunnel', async () => {
     const controller = new AbortController();
     controller.abort();
     expect((await desk.run(['integrations', 'dev', 'bot'])).exit).toBe(64);
-    await desk.run(['integrations', 'dev', 'bot', '--tunnel', tunnel], { signal: controller.signal });
+    await desk.run(['integrations', 'dev', 'bot', '--tunnel', tunnel], { signal: controller.signal, env: allow });
     expect((await desk.run(['integrations', 'disable-dev', 'bot'])).exit).toBe(5);
+  });
+});
+
+describe('an event on a line', () => {
+  const event = (delivery: object) =>
+    ({ id: 'evt_1', createdAt: '2026-01-01T09:08:07.000Z', payload: { type: 'task' }, delivery: { attempts: 1, ...delivery } }) as unknown as IntegrationEvent;
+  it.each([
+    [{ state: 'waiting', attempts: 0 }, 'waiting'],
+    [{ state: 'delivered', status: 204 }, 'delivered (204) at try 1'],
+    [{ state: 'waiting', error: 'The tunnel answered 500.', nextAttemptAt: '2026-01-01T09:08:09.000Z' }, 'The tunnel answered 500: try 2 at 09:08:09'],
+    [{ state: 'dead', attempts: 10, error: 'It ended\u001b[2J' }, 'It ended\\u001b[2J: given up at try 10'],
+    [{ state: 'no-endpoint', attempts: 0 }, 'nobody takes it'],
+  ])('says how it went: %o', (delivery, words) => {
+    expect(eventLine(event(delivery), undefined).replace(/ {2,}/g, ' | ')).toBe(`09:08:07 | task | evt_1 | ${words}\n`);
+    expect(eventLine(event(delivery), 'id,delivery.attempts=tries,nothing')).toBe(`evt_1  ${event(delivery).delivery.attempts}  -\n`);
+  });
+
+  it('is shown on a terminal before the next one comes', async () => {
+    const controller = new AbortController();
+    const shown: string[] = [];
+    const stdout = { write: (text: string) => void (shown.push(text), controller.abort()), flush: async () => {}, closed: false };
+    let looks = 0;
+    const api = { call: async () => ({ items: looks++ === 0 ? [] : [event({ state: 'waiting' })] }) };
+    const session = { runtime: { signal: controller.signal }, api: async () => api, printer: async () => undefined, flags: {}, format: 'table', draws: true, terminal: { stdout } };
+    await followEvents(session as never, { integrationName: 'bot' });
+    expect(shown).toEqual([eventLine(event({ state: 'waiting' }), undefined)]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createContentEngine } from '../../src/cli/manifest-content.ts';
+import { createContentEngine, type Waiting } from '../../src/cli/manifest-content.ts';
 import { withContent, type ContentSource } from '../../src/manifest/content.ts';
 import { space } from '../../src/manifest/kinds/space.ts';
 import { openBackend } from '../../src/manifest/backend.ts';
@@ -32,7 +32,7 @@ const engine = ({
   api?: ReturnType<World['as']>;
   signal?: AbortSignal;
   onWarnings?: (dir: string, warnings: readonly unknown[]) => void;
-  onWaiting?: (dir: string, where: string) => void;
+  onWaiting?: (waiting: Waiting) => void;
 } = {}) => createContentEngine({ api: async () => api ?? world.as('admin'), folder, signal: new AbortController().signal, ...more });
 const requests = async (status: 'draft' | 'archived' | 'merged' | 'open') =>
   (await world.as('admin').call(listChangeRequests, { params: { spaceId: desk.spaceId }, query: { status } })).items;
@@ -143,8 +143,8 @@ describe('the content of a space', () => {
   it('that waits for somebody is named with its change request', async () => {
     const told: unknown[] = [];
     await engine().apply(desk.spaceId, waiting);
-    expect(await engine({ onWaiting: (...given) => told.push(given) }).plan(desk.spaceId, waiting)).toBeUndefined();
-    expect(told).toEqual([['content/guide', `change request 1; merge it with \`docsctl change-requests merge 1 --space ${desk.spaceId}\``]]);
+    expect(await engine({ onWaiting: (one) => told.push(one) }).plan(desk.spaceId, waiting)).toBeUndefined();
+    expect(told).toEqual([{ dir: 'content/guide', space: desk.spaceId, changeRequest: 1, merge: `docsctl change-requests merge 1 --space ${desk.spaceId}` }]);
     const left = await engine().leave(desk.spaceId, waiting);
     writeFiles(folder, { 'content/guide/start.md': '# Start here\n' });
     expect(await engine().tell(desk.spaceId, waiting, left)).toEqual({ says: '1 page changed (start.md); goes into change request 1, which waits', moved: 'file' });

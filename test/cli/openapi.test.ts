@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(home, { recursive: true }));
 
-describe('openapi validate', () => {
+describe('openapi validate', { timeout: 60_000 }, () => {
   it('says what a specification of several files describes', async () => {
     const { exit, stdout } = await run('openapi validate spec/shop.yaml -o json');
     expect(exit).toBe(0);
@@ -47,10 +47,19 @@ describe('openapi validate', () => {
     const { exit, stderr } = await run('openapi validate spec/leads.yaml');
     expect(exit).toBe(8);
     expect(stderr).toMatch(message);
+    expect(stderr).toContain('error: spec/leads.yaml:3:16 refers to');
+  });
+
+  it('names the place in a part that cannot be read', async () => {
+    write('spec/parts/broken.yaml', 'a: 1\n\tb: 2\n');
+    write('spec/leads.yaml', main('/a: { $ref: "parts/broken.yaml" }'));
+    const { exit, stderr } = await run('openapi validate spec/leads.yaml');
+    expect(exit).toBe(8);
+    expect(stderr).toContain('spec/parts/broken.yaml:2:1: a tab indents this line');
   });
 });
 
-describe('openapi publish', () => {
+describe('openapi publish', { timeout: 60_000 }, () => {
   it('sends one text, waits until it is processed, and is done once', async () => {
     const { exit, stdout } = await run('openapi publish spec/shop.yaml -o json --visibility public');
     expect(exit).toBe(0);
@@ -69,16 +78,46 @@ describe('openapi publish', () => {
   it('sends nothing that has errors, and says what an address answered', async () => {
     expect((await run('openapi publish bad.yaml')).exit).toBe(8);
     expect((await run('openapi get bad')).exit).toBe(5);
-    const { exit, stderr } = await run('openapi publish http://169.254.169.254/latest.json');
+    // Nothing listens there; which of the two is said depends on the network.
+    const { exit, stderr } = await run('openapi publish http://nowhere.invalid/latest.json');
     expect(exit).toBe(8);
     expect(stderr).toContain('could not be processed: FETCH_ERROR');
+    expect(stderr).toContain(
+      'latest exists now, without a version. Publish it again from a good source: docsctl openapi publish FILE|URL --slug latest, or delete it: docsctl openapi delete latest',
+    );
+    expect((await run('openapi list -o csv')).stdout).toMatch(/^latest,complete,private,http:\/\/nowhere\.invalid\/latest\.json,[^,]+,"?unreachable: /m);
+  });
+
+  it('refuses an address that is never reached before anything is kept', async () => {
+    const { exit, stderr } = await run('openapi publish http://169.254.169.254/inside.json');
+    expect(exit).toBe(11);
+    expect(stderr).toContain('DOCSCTL_ALLOW_PRIVATE');
+    expect((await run('openapi get inside')).exit).toBe(5);
+    expect((await run('openapi create inside --url http://127.0.0.1/x.json')).exit).toBe(11);
+    expect((await run('openapi get inside')).exit).toBe(5);
   });
 
   it('without waiting leaves it to jobs run', async () => {
-    expect(JSON.parse((await run('openapi publish spec/shop.yaml --slug later --no-wait -o json')).stdout)).toMatchObject({ processingState: 'pending' });
+    const pending = await run('openapi publish spec/shop.yaml --slug later --no-wait -o json');
+    expect(JSON.parse(pending.stdout)).toMatchObject({ processingState: 'pending' });
+    expect(pending.stderr).toContain('`docsctl jobs run` does it');
     expect((await run('jobs list -o json')).stdout).toContain('"state": "waiting"');
     expect(await run('jobs run --kind openapi')).toMatchObject({ exit: 0, stderr: expect.stringContaining('1 done, 0 failed') });
     expect(JSON.parse((await run('openapi get later -o json')).stdout)).toMatchObject({ processingState: 'complete' });
+  });
+
+  it('leaves to jobs run to say what is wrong with one that was not checked before', async () => {
+    expect((await run('openapi create wrong --text "openapi: 3.1"')).stderr).toContain('`docsctl jobs run` does it');
+    const { exit, stderr } = await run('jobs run --kind openapi');
+    expect(exit).toBe(3);
+    expect(stderr).toContain('openapi wrong could not be processed: PARSE_ERROR: line 1, column 1: openapi 3.1 lacks its last number: write "3.1.0"');
+    expect(stderr).toContain('1 done (1 with errors), 0 failed');
+    expect((await run('openapi refresh wrong')).exit).toBe(6);
+  });
+
+  it('is found by its slug where it is public', async () => {
+    await run('openapi publish spec/shop.yaml --visibility public -o none');
+    expect(JSON.parse((await run('openapi published shop')).stdout)).toMatchObject({ info: { title: 'Shop' } });
   });
 
   it('has pages computed that a space takes, and takes only once', async () => {
@@ -87,7 +126,8 @@ describe('openapi publish', () => {
     expect((await run('openapi pages pets -d reference')).exit).toBe(0);
     await run('spaces create --title Reference');
     expect((await run('spaces import Reference reference')).stderr).toContain('Changed pages: 3');
-    expect((await run('openapi pages pets -d reference')).exit).toBe(0);
+    const again = await run('openapi pages pets -d reference');
+    expect([again.exit, again.stderr]).toEqual([0, 'unchanged: the 4 files in reference are as they should be\n']);
     expect((await run('spaces import Reference reference')).stderr).toContain('Nothing to import');
     expect((await run('openapi pages pets -d spec')).exit).toBe(9);
   });

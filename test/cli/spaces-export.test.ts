@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { filesOf, newFolder } from '../markdown-folder/folder-support.ts';
 import { docsctl } from '../support/cli.ts';
 
@@ -140,7 +140,7 @@ describe('a git repository', () => {
     });
   let work: string;
   let bare: string;
-  beforeEach(() => {
+  beforeAll(() => {
     work = newFolder({ 'docs/SUMMARY.md': '* [A](a.md)\n* [L](link.md)\n', 'docs/a.md': 'one\r\n', 'docs/.gitattributes': '* text eol=crlf\n*.md filter=evil\n' });
     symlinkSync('/etc/hostname', join(work, 'docs', 'link.md'));
     git(work, 'init', '-q');
@@ -149,11 +149,11 @@ describe('a git repository', () => {
     git(work, 'tag', 'v1');
     writeFileSync(join(work, 'docs', 'a.md'), 'two\n');
     git(work, 'commit', '-q', '-a', '-m', 'two');
-    bare = join(home, 'repo.git');
-    git(home, 'clone', '-q', '--bare', work, bare);
+    bare = join(work, 'repo.git');
+    git(work, 'clone', '-q', '--bare', work, bare);
     mkdirSync(join(bare, 'hooks'), { recursive: true });
   });
-  afterEach(() => rmSync(work, { recursive: true, force: true }));
+  afterAll(() => rmSync(work, { recursive: true, force: true }));
   const imported = async () => {
     await ok('spaces', 'export', 'Handbook', 'out');
     return readFileSync(join(home, 'out', 'a.md'), 'utf8');

@@ -47,6 +47,7 @@ describe('translations', () => {
     const failed = await run('translations create --space Guide --from en --language de --wait', { DOCSCTL_TRANSLATION: 'deepl' });
     expect(failed.exit).toBe(6);
     expect(failed.stderr).toContain('DeepL needs a key.');
+    expect(failed.stderr).toMatch(/hint: Set DOCSCTL_DEEPL_KEY\./);
     expect(failed.stderr).toMatch(/hint: .*translations run tra_\w+ --wait/);
     const later = await run(`translations run ${/translations run (tra_\w+)/.exec(failed.stderr)![1]!} --wait -o json`);
     expect(JSON.parse(later.stdout)).toMatchObject({ status: 'completed', language: 'de' });

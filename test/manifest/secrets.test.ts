@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { concealPlan } from '../../src/cli/manifest/conceal.ts';
+import { keyedAs, rereadSecret, withLock } from '../../src/cli/manifest/saved.ts';
 import type { Api } from '../../src/contract/api.ts';
 import { applyPlan, type ApplyEvent } from '../../src/manifest/apply.ts';
 import { readDesired } from '../../src/manifest/desired.ts';
@@ -8,7 +10,9 @@ import { kind } from '../../src/manifest/kind.ts';
 import { holdLock, lockFileName } from '../../src/manifest/lock-file.ts';
 import type { PlanDocument } from '../../src/manifest/plan-document.ts';
 import { makePlan } from '../../src/manifest/plan.ts';
+import { readPlan, writePlan } from '../../src/manifest/saved-plan.ts';
 import { surveyLive } from '../../src/manifest/survey.ts';
+import { verifyPlan } from '../../src/manifest/verify.ts';
 import { folderOf, problemIn, readFolder } from './read/folder.ts';
 import { join } from 'node:path';
 
@@ -100,6 +104,45 @@ describe('a secret', () => {
       expect(rows[0]).toMatchObject(status === 'failed' ? { status, problem: { reason: 'precondition-failed' } } : { status });
     }
     await held.release();
+  });
+
+  it('of a plan that was saved and read again is nowhere in it, and is asked for where it is applied', async () => {
+    const vault = createVault();
+    const folder = folderOf({ 'org.yaml': manifest });
+    const lockPath = join(folder, lockFileName);
+    const { held, document } = await start(folder, 'hush-hush', vault);
+    await held.release();
+    const text = writePlan(withLock(concealPlan(document, vault.table), held.lock, lockPath, folder));
+    expect(text).toContain('env TOKEN');
+    expect(text).not.toContain('hush-hush');
+    const saved = readPlan(text, 'plan.json', vault.table);
+    // Another key would be drawn here: the plan brings that of its lock, which is not written yet.
+    const options = keyedAs(saved, { path: lockPath, place: api.place, organization: 'o', randomBytes: (count) => new Uint8Array(count).fill(4) });
+    const applied = async (TOKEN: string | undefined) => {
+      const again = await holdLock(options, () => Promise.resolve(() => {}));
+      const secretOf = rereadSecret({ cwd: folder, env: TOKEN === undefined ? {} : { TOKEN } } as Parameters<typeof rereadSecret>[0], lockPath);
+      const whole = { ...saved, lock: { serial: again.lock.serial } };
+      await verifyPlan({ document: whole, api, lock: again.lock, jobs: 1, table: vault.table });
+      const { rows } = await applyPlan({ document: whole, api, held: again, jobs: 1, table: vault.table, secretOf });
+      await again.release();
+      return rows.map(({ status, problem }) => problem?.message ?? status);
+    };
+    expect(await applied('hush-hush')).toEqual(['done']);
+    expect(vault.sent).toEqual([['v0', { config: { token: 'hush-hush', url: 'u' } }]]);
+  });
+
+  it.each([['another-one'], [undefined]])('of a saved plan that is %s in the environment now is not sent', async (now) => {
+    const vault = createVault();
+    const folder = folderOf({ 'org.yaml': manifest });
+    const { held, document } = await start(folder, 'hush-hush', vault);
+    const saved = readPlan(writePlan(document), 'plan.json', vault.table);
+    const secretOf = rereadSecret({ cwd: folder, env: now === undefined ? {} : { TOKEN: now } } as Parameters<typeof rereadSecret>[0], join(folder, lockFileName));
+    const { rows } = await applyPlan({ document: saved, api, held, jobs: 1, table: vault.table, secretOf });
+    await held.release();
+    expect(rows).toMatchObject([
+      { status: 'failed', problem: { reason: 'precondition-failed', message: 'The secret from env TOKEN is not the one that the plan was made with.' } },
+    ]);
+    expect(vault.sent).toEqual([]);
   });
 
   it('is not written in a manifest', async () => {

@@ -68,7 +68,14 @@ export class UndoBench extends Bench {
     const held = await this.hold();
     try {
       const undo = await this.#planned(held, index, more);
-      const result = await applyPlan({ jobs: 4, api: this.api, held, document: undo.document, journal: this.journal(held.lock.serial), ...more });
+      const result = await applyPlan({
+        jobs: 4,
+        api: this.api,
+        held,
+        document: undo.document,
+        journal: this.journal(held.lock.serial, { undoes: this.run(index).head.id }),
+        ...more,
+      });
       const failed = result.rows.filter(({ status }) => status !== 'done');
       if (failed.length > 0) throw new Error(failed.map(({ key, status, problem, because }) => `${key} ${status} ${problem?.message ?? because}`).join('\n'));
       return { ...undo, result };

@@ -44,7 +44,7 @@ function network(answer: () => { status?: number; text?: string }): Outgoing & {
 
 const params = (specSlug = 'pets') => ({ organizationId: world.org, specSlug });
 
-describe('OpenAPI specifications', () => {
+describe('OpenAPI specifications', { timeout: 60_000 }, () => {
   it('given as a text are pending, then processed and kept as a version', async () => {
     world = await createWorld();
     const api = world.as('admin');
@@ -78,6 +78,29 @@ describe('OpenAPI specifications', () => {
     expect(mended.lastVersion).toBe(lastVersion);
     expect(mended).not.toHaveProperty('lastProcessErrorCode');
     expect((await api.call(listSpecVersions, { params: params() })).count).toBe(1);
+  });
+
+  it('that are bombs are refused with a code and a place', async () => {
+    world = await createWorld();
+    const api = world.as('admin');
+    const schemas: Record<string, object> = { S17: { type: 'string' }, Z: { type: 'nonsense' } };
+    for (let index = 0; index < 17; index++)
+      schemas[`S${index}`] = { properties: Object.fromEntries(['a', 'b'].map((key) => [key, { $ref: `#/components/schemas/S${index + 1}` }])) };
+    const text = JSON.stringify({ openapi: '3.0.3', info: { title: 'A', version: '1' }, paths: {}, components: { schemas } });
+    await api.call(createSpec, { params: params(), body: { slug: 'pets', source: { text } } });
+    await work(world);
+    const spec = await api.call(getSpec, { params: params() });
+    expect(spec).toMatchObject({ processingState: 'complete', lastProcessErrorCode: 'PARSE_ERROR' });
+    expect(spec.lastProcessedErrors).toEqual([{ code: 'SCHEMA_INVALID', message: expect.stringContaining('(/components/schemas/Z/type)') }]);
+  });
+
+  it('are not taken from an address that is never reached', async () => {
+    world = await createWorld();
+    const api = world.as('admin');
+    const source = { url: 'http://10.0.0.1/openapi.yaml' };
+    await expect(api.call(createSpec, { params: params(), body: { slug: 'pets', source } })).rejects.toMatchObject({ reason: 'forbidden' });
+    await expect(api.call(replaceSpec, { params: params(), body: { source } })).rejects.toMatchObject({ reason: 'forbidden' });
+    expect((await api.call(listSpecs, { params: params() })).items).toEqual([]);
   });
 
   it('from an address are fetched, and again on demand and on time; what is the same is no new version', async () => {

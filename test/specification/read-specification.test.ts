@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { printError, readSpecification } from '../../src/specification/read-specification.ts';
+import { readSpecification } from '../../src/specification/read-specification.ts';
 import { specificationPages } from '../../src/specification/specification-pages.ts';
+import { printError } from '../../src/specification/specification.ts';
 
 const petshop = readFileSync(fileURLToPath(new URL('../samples/openapi/petshop.yaml', import.meta.url)), 'utf8');
 const of = (fields: string) => `openapi: 3.0.3\ninfo: { title: A, version: "1" }\n${fields}`;
@@ -21,8 +22,9 @@ describe('a specification', () => {
     ['nothing', '', ['PARSE_ERROR line 1, column 1: the text is empty']],
     ['a web page', '<!doctype html><html></html>', ['PARSE_ERROR line 1, column 1: this is a web page, no specification']],
     ['a list', '[]', ['PARSE_ERROR line 1, column 1: this is no map of fields, so it is no specification']],
-    ['cut JSON', '{"openapi": "3.0.0",\n "info": {"title', ['PARSE_ERROR line 2, column 17: not valid YAML: missing closing "quote']],
+    ['cut JSON', '{"openapi": "3.0.0",\n "info": {"title', ['PARSE_ERROR line 2, column 17: not valid JSON: missing closing quote']],
     ['no version', 'info: {}', ['NOT_OPENAPI line 1, column 1: neither "openapi" nor "swagger" says which version of OpenAPI this is']],
+    ['a version without its last number', 'openapi: 3.1', ['SCHEMA_INVALID line 1, column 1: openapi 3.1 lacks its last number: write "3.1.0" (/openapi)']],
     ['a later version', 'openapi: 4.0.0', ['UNSUPPORTED_VERSION line 1, column 1: openapi 4.0.0 is not taken; swagger 2.0 and openapi 3.0 and 3.1 are (/openapi)']],
     [
       'a reference to nothing',
@@ -34,7 +36,8 @@ describe('a specification', () => {
       of('paths: { /a: { $ref: "https://evil.example/x" } }'),
       ['UNRESOLVED_REF line 3, column 16: "https://evil.example/x" leads to another file; a specification is one text (/paths/~1a/$ref)'],
     ],
-    ['no paths', of(''), [expect.stringMatching(/^SCHEMA_INVALID line 1, column 1: must have required property 'paths'/)]],
+    ['no paths', of(''), ["SCHEMA_INVALID line 1, column 1: must have required property 'paths'"]],
+    ['a field of a wrong type', of('paths: []'), ['SCHEMA_INVALID line 3, column 1: must be object (/paths)']],
     [
       'a wrong status, below a reference',
       of(
@@ -74,6 +77,13 @@ describe('a specification', () => {
       'lists to compare',
       JSON.stringify({ openapi: '3.0.3', info: { title: 'A', version: '1' }, paths: {}, tags: Array.from({ length: 6000 }, (_, index) => ({ name: `t${index}` })) }),
     ],
+    [
+      'more errors than a picture takes',
+      of(
+        `paths: {}\ncomponents: { schemas: { Z: { type: nonsense }, ${each(14, (index) => `S${index}: { properties: { a: { $ref: "#/components/schemas/S${index + 1}" }, b: { $ref: "#/components/schemas/S${index + 1}" } } }`)}, S14: { type: string } } }`,
+      ),
+    ],
+    ['a broken one with values without end', JSON.stringify({ openapi: '3.0.3', info: {}, paths: {}, 'x-a': Array.from({ length: 300_000 }, (_, index) => index) })],
     ['a huge word', `openapi: 3.1.0\n${'a'.repeat(2_000_000)}: 1`],
   ])('that is hostile (%s) is refused twice in one process, with errors', async (_name, text) => {
     for (let round = 0; round < 2; round++) expect((await readSpecification(text)).errors.length).toBeGreaterThan(0);

@@ -12,6 +12,7 @@ import { readWanted } from '../manifest/read-wanted.ts';
 import { keyedAs, lockPathIn, readSaved, rereadSecret } from '../manifest/saved.ts';
 import { prepareJobs } from '../manifest/run-jobs.ts';
 import { tableIn } from '../manifest/table.ts';
+import type { Waiting } from '../manifest-content.ts';
 import type { Session } from '../session.ts';
 import type { RunIn } from './index.ts';
 
@@ -55,7 +56,16 @@ async function applyFiles(session: Session, options: LiveOptions): Promise<void>
     const jobs = prepareJobs(session, planJobs(session, reading.jobs, live, held.lock), live, held);
     await carryOut(
       session,
-      { document, live, held, jobs, table: reading.table, secretOf: (from) => reading.desired.secrets.get(from), files: reading.files.map(({ name }) => name) },
+      {
+        document,
+        live,
+        held,
+        jobs,
+        table: reading.table,
+        waiting: reading.waiting,
+        secretOf: (from) => reading.desired.secrets.get(from),
+        files: reading.files.map(({ name }) => name),
+      },
       options,
     );
   });
@@ -71,7 +81,8 @@ async function applySaved(session: Session, plan: string, options: LiveOptions):
   if (document.place !== live.api.place) {
     throw new Problem('precondition-failed', `The plan was made for ${document.place}, and this is ${live.api.place}.`, { hint: 'Name that store or server, or make a new plan.' });
   }
-  const table = tableIn(session, dirname(lockPath));
+  const waiting: Waiting[] = [];
+  const table = tableIn(session, dirname(lockPath), waiting);
   const { file, var: vars, jobs } = options;
   if (file === undefined && vars !== undefined) throw new Problem('usage', 'A saved plan takes no --var: its values are settled.');
   // With -f the secrets are those of the manifest; all else is settled.
@@ -84,6 +95,6 @@ async function applySaved(session: Session, plan: string, options: LiveOptions):
   }
   await holdingLock(live, async (held) => {
     await verifyPlan({ document, api: live.api, lock: held.lock, jobs, signal: session.runtime.signal, table });
-    await carryOut(session, { document, live, held, table, secretOf, files: [plan] }, options);
+    await carryOut(session, { document, live, held, table, waiting, secretOf, files: [plan] }, options);
   });
 }

@@ -5,6 +5,7 @@ import { getCluster } from '../../resources/conversation-clusters/contract.ts';
 import { listIssues } from '../../resources/conversation-issues/contract.ts';
 import { block, textNode } from '../../richtext/nodes.ts';
 import { createNames } from '../names.ts';
+import { shownText } from '../output/cell.ts';
 import { drawPulse } from '../pulse.ts';
 import type { Session } from '../session.ts';
 import type { RunIn } from './index.ts';
@@ -20,7 +21,7 @@ export function define(command: Command, run: RunIn): void {
     .argument('<cluster>', 'cluster, by id or label')
     .addHelpText(
       'after',
-      '\nShows what a cluster is about, how often it was met in the past 13 weeks, and its latest issues.\n\nExample:\n  docsctl conversations clusters show "Card declined"\n',
+      '\nShows what a cluster is about, how often it was met in the past 13 weeks and when last, and its latest issues, newest first.\n\nExample:\n  docsctl conversations clusters show "Card declined"\n',
     )
     .action((given: string) =>
       run(async (session) => {
@@ -34,7 +35,7 @@ export function define(command: Command, run: RunIn): void {
         await show(
           session,
           cluster,
-          items.map(({ issue }) => issue),
+          items.map(({ issue }) => issue).sort((one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt)),
         );
       }),
     );
@@ -51,16 +52,19 @@ async function show(session: Session, cluster: Cluster, issues: readonly Issue[]
   const { label, summary } = cluster;
   const nodes = [...summary.nodes, heading('Latest issues'), block('list-unordered', issues.map(itemOf))];
   const ink = await createInk(session.draws && terminal.colour);
-  await terminal.stdout.write(renderPage({ title: label, description: factsOf(cluster), nodes }, { columns: terminal.columns, ink }));
+  await terminal.stdout.write(renderPage({ title: label, description: factsOf(cluster, issues[0]), nodes }, { columns: terminal.columns, ink }));
 }
 
-function factsOf({ id, impact, muted, weeklyPulse, stats }: Cluster): string {
+function factsOf({ id, impact, muted, weeklyPulse, lastIssueAt, stats }: Cluster, latest: Issue | undefined): string {
   const { issues, conversations, tasksTotal } = stats;
+  // A server that does not tell it shows its issues all the same.
+  const last = lastIssueAt ?? latest?.createdAt;
   return [
     id,
     `${impact} impact`,
     `${issues} ${issues === 1 ? 'issue' : 'issues'} in ${conversations} ${conversations === 1 ? 'conversation' : 'conversations'}`,
     `13 weeks ${drawPulse(weeklyPulse)}`,
+    ...(last === undefined ? [] : [`latest issue ${shownText(last)}`]),
     ...(tasksTotal > 0 ? [`${tasksTotal} change ${tasksTotal === 1 ? 'request' : 'requests'}`] : []),
     ...(muted ? ['muted'] : []),
   ].join(' · ');
@@ -70,5 +74,5 @@ const paragraph = (text: string): RichNode => block('paragraph', [textNode([{ te
 const heading = (text: string): RichNode => block('heading-2', [textNode([{ text, marks: [] }])]);
 
 function itemOf({ title, impact, createdAt, conversation }: Issue): RichNode {
-  return block('list-item', [paragraph(`${title} (${impact}, ${createdAt.slice(0, 10)}, ${conversation})`)]);
+  return block('list-item', [paragraph(`${shownText(createdAt)} ${title} (${impact}, ${conversation})`)]);
 }

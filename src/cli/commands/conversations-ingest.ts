@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
-import { ingestBatch } from '../../resources/conversations/contract.ts';
-import { printRequests } from '../dry-run.ts';
 import { countsOf, verdictOf } from '../ingest/counts.ts';
 import { addIngestOptions, ingestHelp, readOptions, type IngestOptions } from '../ingest/options.ts';
+import { openPreview } from '../ingest/preview.ts';
 import { createRejects } from '../ingest/rejects.ts';
 import { runIngest, type Ingested } from '../ingest/run-ingest.ts';
 import { createSavedMarks } from '../ingest/saved-marks.ts';
 import { findSources } from '../ingest/source.ts';
 import { createNames } from '../names.ts';
 import { createProgress } from '../output/progress.ts';
+import { readPatience, type Patience } from '../patience.ts';
 import type { Session } from '../session.ts';
 import type { RunIn } from './index.ts';
 
@@ -25,6 +25,7 @@ async function ingest(session: Session, options: IngestOptions, named: readonly 
   const words = [...named, ...(options.file ?? [])];
   if (words.length === 0) throw new Problem('usage', 'Which file?', { hint: 'docsctl conversations ingest -f FILE.ndjson, or -f - for standard input.' });
   const read = readOptions(options);
+  const patience = readPatience(options);
   const sources = findSources(words, runtime.cwd);
   const organizationId = await createNames(session).resolve('organizationId', undefined, {}, '');
   const api = await session.api();
@@ -39,14 +40,14 @@ async function ingest(session: Session, options: IngestOptions, named: readonly 
     more: '--rejects FILE collects them all.',
   });
   const progress = createProgress(session.terminal, { label: 'conversations', clock: runtime.clock });
-  const dryRun = flags.dryRun === true;
-  const done = await runIngest(session, { api, organizationId }, { ...read, sources, marks, rejects, progress, dryRun });
-  if (dryRun && done.failure === undefined && !done.interrupted) return finishDryRun(session, organizationId, done);
+  const preview = flags.dryRun === true ? await openPreview(session) : undefined;
+  const done = await runIngest(session, { api, organizationId }, { ...read, sources, marks, rejects, progress, preview: preview?.show });
+  if (preview !== undefined) return preview.end(done);
   if (done.failure === undefined && !done.interrupted) marks.forget();
-  await finish(session, organizationId, done, options);
+  await finish(session, organizationId, done, { ...options, patience });
 }
 
-async function finish(session: Session, organizationId: string, done: Ingested, options: IngestOptions): Promise<void> {
+async function finish(session: Session, organizationId: string, done: Ingested, options: IngestOptions & { readonly patience: Patience | undefined }): Promise<void> {
   const { counts, failure, interrupted } = done;
   const verdict = verdictOf(done);
   const total = counts.created + counts.updated + counts.unchanged + counts.kept + counts.failed;
@@ -62,17 +63,11 @@ async function finish(session: Session, organizationId: string, done: Ingested, 
     await printer.end();
   }
   session.note(verdict);
-  if (options.wait === true) await (await import('../analysis-wait.ts')).waitForAnalysis(session, organizationId);
-  else if (counts.created + counts.updated > 0 && session.terminal.stderrIsTTY && (await session.api()).work !== undefined)
+  if (options.wait === true) {
+    await (await import('../analysis-wait.ts')).waitForAnalysis(session, organizationId, options.patience);
+    if (session.terminal.stderrIsTTY) session.note('They are analysed: `docsctl conversations clusters list --order-by issues` shows what they are about.');
+  } else if (counts.created + counts.updated > 0 && session.terminal.stderrIsTTY && (await session.api()).work !== undefined)
     session.note('They wait to be analysed: `docsctl jobs run` does it, and so does --wait or a server.');
   if (counts.failed > 0)
     throw new Problem('partly-failed', `${counts.failed} of ${total} conversations were not taken.`, { hint: 'The lines above say why; --rejects FILE collects them all.' });
-}
-
-/** Shows the first request as it would be sent, and says what all came to. */
-async function finishDryRun(session: Session, organizationId: string, { checked, counts, first }: Ingested): Promise<void> {
-  if (first !== undefined) await printRequests(session, ingestBatch, [{ organizationId }], {}, { conversations: [first] });
-  session.note(`${checked} can be taken, ${counts.failed} cannot.`);
-  if (counts.failed > 0)
-    throw new Problem('partly-failed', `${counts.failed} of ${checked + counts.failed} conversations would not be taken.`, { hint: 'The lines above say why.' });
 }

@@ -20,18 +20,22 @@ interface Options {
 }
 
 async function init(session: Session, options: Options): Promise<void> {
-  const store = storeOf(session.runtime, session.settings);
   if (session.settings.server !== undefined)
     throw new Problem('usage', 'init makes an embedded store; a server is started on one with `docsctl serve`.', {
       hint: 'Use `docsctl orgs create` for another organization on a server.',
     });
+  const store = storeOf(session.runtime, session.settings);
   const title = await need(session, options.orgTitle, '--org-title', 'Title of the organization:', (text) => text.trim().length >= 2 || 'At least two characters.');
   const email = await need(session, options.email, '--email', 'Your email:', (text) => /^\S+@\S+\.\S+$/.test(text) || 'An email address, please.');
+  const founder = { title, email, ...(options.displayName === undefined ? {} : { displayName: options.displayName }) };
+  const { checkFounder, initialize } = await import('../../resources/organizations/initialize.ts');
+  // What can be refused is refused here: else an empty store would be left behind, or a token that nobody saw.
+  checkFounder(founder);
+  const printer = await session.printer({ fields: session.format === 'table' ? ['organization', 'title', 'administrator', 'token'] : ['organization', 'user', 'token'] });
+  if (session.flags.dryRun === true) return session.note(`Dry run: ${store} was not made.`);
   const core = await openCore(session.runtime, store, { create: true });
   try {
-    const { initialize } = await import('../../resources/organizations/initialize.ts');
-    const made = await initialize(core, { title, email, ...(options.displayName === undefined ? {} : { displayName: options.displayName }) });
-    const printer = await session.printer();
+    const made = await initialize(core, founder);
     await printer.one(session.format === 'table' ? brief(made) : made);
     await printer.end();
     session.note(`Made ${core.store.url}. The token is shown this once; commands on the store itself need none.`);

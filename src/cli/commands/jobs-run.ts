@@ -17,7 +17,8 @@ export function define(command: Command, run: RunIn): void {
     .addHelpText(
       'after',
       `
-Does what is due and ends. On a server its own workers do the jobs. Exit 3 when some failed.
+Does what is due and ends. On a server its own workers do the jobs. Exit 3 when some failed, or
+found errors in what they were done for, such as a specification.
 
 Examples:
   docsctl jobs run
@@ -30,8 +31,10 @@ Examples:
 async function runJobs(session: Session, { kind, allOrgs }: Options): Promise<void> {
   const api = await session.api();
   if (api.work === undefined) throw new Problem('usage', `Jobs of ${api.place} are done by its own workers.`, { hint: 'docsctl jobs list shows what waits there.' });
-  const { done, failed, later } = await doJobs(session, { kind, organization: allOrgs === true ? undefined : await organizationOf(session) });
-  const verdict = `${done} done, ${failed} failed, ${later} to be tried again later.`;
+  const { done, failed, later, troubles } = await doJobs(session, { kind, organization: allOrgs === true ? undefined : await organizationOf(session) });
+  troubles.forEach(session.note);
+  const verdict = `${done} done${troubles.length > 0 ? ` (${troubles.length} with errors)` : ''}, ${failed} failed, ${later} to be tried again later.`;
   if (failed > 0) throw new Problem('partly-failed', verdict, { hint: 'docsctl jobs list --state failed' });
+  if (troubles.length > 0) throw new Problem('partly-failed', verdict, { hint: 'Mend what is named above; `docsctl openapi list` shows it as well.' });
   session.note(verdict);
 }

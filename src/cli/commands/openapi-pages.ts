@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { FileAnswer } from '../../contract/file.ts';
 import { Problem } from '../../errors/problem.ts';
-import { findFolder, writeInside } from '../../markdown-folder/write-folder.ts';
+import { compareFolder, findFolder, writeInside } from '../../markdown-folder/write-folder.ts';
+import { gitOid } from '../../resources/content/hashing.ts';
 import { downloadSpec } from '../../resources/openapi/contract.ts';
-import { readSpecification } from '../../specification/read-specification.ts';
-import { specificationPages } from '../../specification/specification-pages.ts';
+import { readApart } from '../../specification/read-apart.ts';
 import { organizationOf } from '../names.ts';
 import type { Session } from '../session.ts';
 import { refuseErrors } from '../specification-file.ts';
@@ -41,9 +41,9 @@ async function writePages(session: Session, slug: string, { dir, force = false }
   const api = await session.api();
   const params = { organizationId: await organizationOf(session), specSlug: slug, versionId: 'latest' };
   const { bytes } = (await api.call(downloadSpec, { params }, { signal: runtime.signal })) as FileAnswer;
-  const read = await readSpecification(Buffer.from(bytes).toString());
+  const read = await readApart(Buffer.from(bytes).toString(), { signal: runtime.signal, pagesFor: slug });
   refuseErrors(slug, read);
-  const pages = specificationPages(read.value!, slug);
+  const pages = new Map(read.pages);
   const target = resolve(runtime.cwd, dir);
   if (session.flags.dryRun === true) return session.note(`Dry run: ${pages.size} files would be written into ${dir}.`);
   const isOurs = (name: string): boolean => pages.has(name);
@@ -54,6 +54,14 @@ async function writePages(session: Session, slug: string, { dir, force = false }
   } catch (error) {
     throw new Problem('invalid-input', `The folder ${dir} cannot be made (${(error as NodeJS.ErrnoException).code ?? String(error)}).`, { cause: error });
   }
-  for (const [path, text] of pages) writeInside(findFolder(target)!, path, Buffer.from(text), runtime.randomBytes);
-  session.note(`wrote ${pages.size} files into ${dir}: docsctl spaces import SPACE ${dir}`);
+  const folder = findFolder(target)!;
+  const files = [...pages].map(([path, text]) => ({ path, oid: gitOid(Buffer.from(text)), content: { bytes: Buffer.from(text) } }));
+  const { create, replace, same } = compareFolder(folder, files);
+  for (const { path } of [...create, ...replace]) writeInside(folder, path, Buffer.from(pages.get(path)!), runtime.randomBytes);
+  const changed = create.length + replace.length;
+  session.note(
+    changed === 0
+      ? `unchanged: the ${same.length} files in ${dir} are as they should be`
+      : `wrote ${changed} files into ${dir}${same.length > 0 ? `, ${same.length} unchanged` : ''}: docsctl spaces import SPACE ${dir}`,
+  );
 }

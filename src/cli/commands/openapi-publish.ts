@@ -4,6 +4,7 @@ import type { OutputOf } from '../../contract/operation.ts';
 import { Problem } from '../../errors/problem.ts';
 import { getSpec, replaceSpec, updateSpec } from '../../resources/openapi/contract.ts';
 import { organizationOf } from '../names.ts';
+import { readPatience } from '../patience.ts';
 import type { Session } from '../session.ts';
 import { readSpecificationFile, refuseErrors } from '../specification-file.ts';
 import { waitFor } from '../wait.ts';
@@ -13,6 +14,7 @@ interface Options {
   readonly slug?: string;
   readonly visibility?: string;
   readonly wait: boolean;
+  readonly timeout?: string;
 }
 
 type Spec = OutputOf<typeof getSpec>;
@@ -23,6 +25,7 @@ export function define(command: Command, run: RunIn): void {
     .option('--slug <slug>', 'what it is called (default: from the name of the file)')
     .option('--visibility <who>', 'private, or public: with an address that asks for no token')
     .option('--no-wait', 'do not wait until it is processed')
+    .option('--timeout <seconds>', 'wait no longer than this; the work goes on as a job')
     .addHelpText(
       'after',
       `
@@ -37,7 +40,9 @@ Examples:
     .action((source: string, options: Options) => run((session) => publish(session, source, options)));
 }
 
-async function publish(session: Session, source: string, { slug: given, visibility, wait }: Options): Promise<void> {
+async function publish(session: Session, source: string, options: Options): Promise<void> {
+  const { slug: given, visibility, wait } = options;
+  const patience = readPatience(options);
   if (visibility !== undefined && visibility !== 'private' && visibility !== 'public') throw new Problem('usage', `--visibility takes private or public, not "${visibility}".`);
   const isUrl = /^https?:\/\//i.test(source);
   const specSlug = given ?? slugOf(source, isUrl);
@@ -49,16 +54,19 @@ async function publish(session: Session, source: string, { slug: given, visibili
   let spec: Spec = await api.call(replaceSpec, { params, body }, { signal });
   if (visibility !== undefined && spec.visibility !== visibility) spec = await api.call(updateSpec, { params, body: { visibility } }, { signal });
   if (wait) {
-    const look = () => api.call(getSpec, { params }, { signal });
+    const look = (until: AbortSignal) => api.call(getSpec, { params }, { signal: until });
     spec = await waitFor(session, {
       kind: 'openapi',
       subject: spec.id,
       look,
       isDone: ({ processingState }) => processingState === 'complete',
       describe: ({ processingState }) => processingState,
+      patience,
+      command: `docsctl openapi get ${specSlug}`,
     });
     refuseFailure(spec);
   }
+  if (!wait && api.work !== undefined) session.note('It is processed by a job: `docsctl jobs run` does it.');
   const printer = await session.printer({ columns: ['slug', 'processingState', 'visibility', 'sourceURL', 'lastProcessedAt'] });
   await printer.one(spec);
   await printer.end();
@@ -79,8 +87,12 @@ function slugOf(source: string, isUrl: boolean): string {
 
 function refuseFailure({ slug, lastProcessErrorCode, lastProcessedErrors = [], lastVersion }: Spec): void {
   if (lastProcessErrorCode === undefined) return;
-  throw new Problem('invalid-input', `The specification ${slug} could not be processed: ${lastProcessErrorCode}.`, {
+  const isForbidden = lastProcessedErrors.some(({ code }) => code === 'forbidden');
+  const stands = lastVersion === undefined ? `${slug} exists now, without a version` : `The version before stays the latest of ${slug}`;
+  const allow = isForbidden ? ' Whoever runs docsctl can allow the address: DOCSCTL_ALLOW_PRIVATE.' : '';
+  const remove = lastVersion === undefined ? `, or delete it: docsctl openapi delete ${slug}` : '';
+  throw new Problem(isForbidden ? 'forbidden' : 'invalid-input', `The specification ${slug} could not be processed: ${lastProcessErrorCode}.`, {
     violations: lastProcessedErrors.map(({ code, message }) => ({ path: slug, message: code === undefined ? message : `${code}: ${message}` })),
-    hint: lastVersion === undefined ? 'Mend it and publish it again.' : 'The version before stays the latest; mend it and publish it again.',
+    hint: `${stands}.${allow} Publish it again from a good source: docsctl openapi publish FILE|URL --slug ${slug}${remove}`,
   });
 }

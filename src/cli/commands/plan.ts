@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { readLock } from '../../manifest/lock-file.ts';
-import { isEmpty } from '../../manifest/plan-document.ts';
+import { isIdle } from '../../manifest/plan-document.ts';
 import { ExitCode } from '../exit-code.ts';
 import { openLive, planLive } from '../manifest/live.ts';
 import { addLiveOptions, takeMarkdown, type LiveOptions } from '../manifest/options.ts';
@@ -51,5 +51,6 @@ async function plan(session: Session, options: Options, asMarkdown: boolean): Pr
   if (out !== undefined) await savePlan(session, document, out);
   if (out !== undefined && jobs.some(hasNew)) session.note('The jobs are no part of a saved plan: docsctl apply -f runs them.');
   refuseUnsupported(document, options.skipUnsupported);
-  if (options.detailedExitcode === true && (!isEmpty(document) || jobs.some(hasNew))) throw new ExitCode(2);
+  // What cannot be done here is no change that waits: it was refused above, or is left out.
+  if (options.detailedExitcode === true && (!isIdle(document) || jobs.some(hasNew))) throw new ExitCode(2);
 }

@@ -60,7 +60,7 @@ async function undo(session: Session, given: string | undefined, options: Option
     noteUndo(session, found);
     session.note(`Undoing ${id}. A manifest that still says what the run did brings it again with the next apply.`);
     await carryOut(session, { document: found.document, live, held, table, secretOf: () => undefined, undoes: id }, { jobs: options.jobs });
-    const left = found.conflicts.length;
+    const left = found.conflicts.length + found.refused.length;
     if (left > 0)
       throw new Problem('partly-failed', `${left === 1 ? 'One thing stays' : `${left} things stay`} as the run, or somebody since, left ${left === 1 ? 'it' : 'them'}.`);
   });
@@ -69,7 +69,7 @@ async function undo(session: Session, given: string | undefined, options: Option
 async function print(session: Session, found: Undo): Promise<void> {
   if (session.format === 'json' || session.format === 'yaml' || session.flags.query !== undefined) {
     const printer = await session.printer();
-    await printer.one({ ...found.document, conflicts: found.conflicts, lost: found.lost, notes: found.notes });
+    await printer.one({ ...found.document, conflicts: found.conflicts, refused: found.refused, lost: found.lost, notes: found.notes });
     return printer.end();
   }
   await printPlan(session, found.document, false);

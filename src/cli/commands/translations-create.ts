@@ -6,6 +6,7 @@ import { printRequests } from '../dry-run.ts';
 import { addFields, readFields } from '../fields.ts';
 import { createNames } from '../names.ts';
 import { fieldPaths } from '../output/path.ts';
+import { readPatience, timeoutOption } from '../patience.ts';
 import { waitForTranslation } from '../translation-wait.ts';
 import type { RunIn } from './index.ts';
 
@@ -15,6 +16,7 @@ export function define(command: Command, run: RunIn): void {
   addFields(command, createTranslation);
   command
     .option('--wait', 'wait until the space is translated')
+    .option(...timeoutOption)
     .addHelpText(
       'after',
       `
@@ -29,6 +31,7 @@ Examples:
     )
     .action((options: Record<string, unknown>) =>
       run(async (session) => {
+        const patience = readPatience(options);
         const names = createNames(session);
         const params = { organizationId: await names.resolve('organizationId', undefined, {}, createTranslation.id) };
         const { body: given } = await readFields(session, createTranslation, options, {});
@@ -39,7 +42,7 @@ Examples:
         if (session.flags.dryRun === true) return printRequests(session, createTranslation, [params], {}, sent);
         const api = await session.api();
         let translation = await api.call(createTranslation, { params, body: sent }, { signal: session.runtime.signal });
-        if (options['wait'] === true) translation = await waitForTranslation(session, { ...params, translationId: translation.id });
+        if (options['wait'] === true) translation = await waitForTranslation(session, { ...params, translationId: translation.id }, patience);
         const printer = await session.printer({ columns: createTranslation.cli.columns ?? [], noun: 'translations', fields: fieldPaths(createTranslation.returns.schema ?? {}) });
         await printer.one(translation);
         await printer.end();

@@ -3,6 +3,7 @@ import { getTranslation, runTranslation } from '../../resources/translations/con
 import { printRequests } from '../dry-run.ts';
 import { createNames } from '../names.ts';
 import { fieldPaths } from '../output/path.ts';
+import { readPatience, timeoutOption } from '../patience.ts';
 import { waitForTranslation } from '../translation-wait.ts';
 import type { RunIn } from './index.ts';
 
@@ -10,6 +11,7 @@ export function define(command: Command, run: RunIn): void {
   command
     .argument('<translation...>', 'ids')
     .option('--wait', 'wait until the space is translated')
+    .option(...timeoutOption)
     .addHelpText(
       'after',
       `
@@ -21,8 +23,9 @@ Examples:
   docsctl translations run tra_1 --wait
 `,
     )
-    .action((ids: readonly string[], options: { readonly wait?: boolean }) =>
+    .action((ids: readonly string[], options: { readonly wait?: boolean; readonly timeout?: string }) =>
       run(async (session) => {
+        const patience = readPatience(options);
         const organizationId = await createNames(session).resolve('organizationId', undefined, {}, runTranslation.id);
         const inputs = ids.map((translationId) => ({ organizationId, translationId }));
         if (session.flags.dryRun === true) return printRequests(session, runTranslation, inputs, {}, undefined);
@@ -30,7 +33,7 @@ Examples:
         for (const params of inputs) await api.call(runTranslation, { params }, { signal: session.runtime.signal });
         if (options.wait !== true) return session.terminal.stderrIsTTY ? session.note('translations run: asked for.') : undefined;
         const done = [];
-        for (const params of inputs) done.push(await waitForTranslation(session, params));
+        for (const params of inputs) done.push(await waitForTranslation(session, params, patience));
         const printer = await session.printer({ columns: getTranslation.cli.columns ?? [], noun: 'translations', fields: fieldPaths(getTranslation.returns.schema ?? {}) });
         await (done.length === 1 ? printer.one(done[0]) : printer.page({ count: done.length, items: done }));
         await printer.end();

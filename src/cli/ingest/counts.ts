@@ -3,9 +3,13 @@ import type { Ingested } from './run-ingest.ts';
 /** What an ingest came to, in one line; what was redacted is said where something was. */
 export function verdictOf({ counts, redacted }: Pick<Ingested, 'counts' | 'redacted'>): string {
   const { created, updated, unchanged, kept, failed } = counts;
+  return `${redactedOf(redacted)}${created} new, ${updated} changed, ${unchanged} unchanged, ${kept === 0 ? '' : `${kept} kept as they were, `}${failed} failed.`;
+}
+
+/** What was redacted, as a sentence before another. */
+export function redactedOf(redacted: Ingested['redacted']): string {
   const taken = Object.entries(redacted).map(([kind, count]) => `${count} ${kind}`);
-  const before = taken.length === 0 ? '' : `Redacted ${taken.join(', ')}. `;
-  return `${before}${created} new, ${updated} changed, ${unchanged} unchanged, ${kept === 0 ? '' : `${kept} kept as they were, `}${failed} failed.`;
+  return taken.length === 0 ? '' : `Redacted ${taken.join(', ')}. `;
 }
 
 /** The same as data. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
+import { timeoutOption } from '../patience.ts';
 import { formats, type InputFormat } from './entry.ts';
 import { readMapping, type Mapping } from './mapping.ts';
 import { redactKinds, type RedactKind } from './redact/kinds.ts';
@@ -20,6 +21,7 @@ export interface IngestOptions {
   readonly rejects?: string;
   readonly resume?: boolean;
   readonly wait?: boolean;
+  readonly timeout?: string;
 }
 
 export function addIngestOptions(command: Command): Command {
@@ -35,7 +37,8 @@ export function addIngestOptions(command: Command): Command {
     .option('--concurrency <number>', 'batches under way at once', '2')
     .option('--rejects <file>', 'write what was not taken there, with the reason, one JSON line each')
     .option('--resume', 'go on after what the last run of the same files got done')
-    .option('--wait', 'wait until they are analysed; where the store is here, do that too');
+    .option('--wait', 'wait until they are analysed; where the store is here, do that too')
+    .option(...timeoutOption);
 }
 
 /** The options, checked. */
@@ -89,6 +92,8 @@ Targets of --map:
 What is not mapped is taken from the field of the same name. A path is .field, .outer.inner, .list[0], ."odd name", or the
 name of a column. A path that leads nowhere in the first records stops it, before anything is sent.
 
+--dry-run reads and checks everything and prints the conversations as they would be sent; nothing is.
+
 --redact replaces what it finds in subjects, messages, attributes and links by [email], [phone]… before it is sent, and in
 what --rejects writes; ids and times stay. Cards and IBANs are known by their check digits; telephone numbers are guessed,
 rather too many than too few.
@@ -99,5 +104,6 @@ Examples:
   docsctl conversations ingest 'export/*.csv' --map 'id=Ticket ID' --map body=Description --map attributes.plan=Plan
   docsctl conversations ingest tickets.json --map id=.ticket --map subject=.title --map parts=.comments --map body=.text \\
     --map role=.author.kind --role agent_bot=assistant --source zendesk --redact email,phone,card
-  docsctl conversations ingest tickets.csv --map id=Number --dry-run -o json
+  docsctl conversations ingest tickets.csv --map id=Number --redact email --dry-run -o ndjson > to-be-sent.ndjson
+  docsctl conversations ingest support.ndjson --wait --timeout 600
 `;

@@ -88,6 +88,12 @@ export function parseRecord(file: string, line: number, text: string, end: numbe
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { file, line, end, value };
     return { file, line, end, value, problem: 'is not an object' };
   } catch (error) {
-    return { file, line, end, value: text.slice(0, 1000), problem: error instanceof Problem ? error.message : `is not valid JSON: ${(error as Error).message.slice(0, 200)}` };
+    return {
+      file,
+      line,
+      end,
+      value: text.slice(0, 1000),
+      problem: error instanceof Problem ? error.message : `is not valid JSON: ${(error as Error).message.slice(0, 200).replace(/\s+/g, ' ')}`,
+    };
   }
 }

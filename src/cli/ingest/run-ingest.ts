@@ -28,8 +28,8 @@ export interface Ingest {
   readonly marks: Marks;
   readonly rejects: Rejects;
   readonly progress: Progress;
-  /** Reads and checks everything, and sends nothing. */
-  readonly dryRun?: boolean | undefined;
+  /** A dry run: everything is read and checked, and given to this instead of sent. False: no more is wanted. */
+  readonly preview?: ((conversations: readonly unknown[]) => Promise<boolean>) | undefined;
 }
 
 export interface Ingested {
@@ -39,9 +39,8 @@ export interface Ingested {
   readonly failure: unknown;
   /** A signal stopped it. */
   readonly interrupted: boolean;
-  /** In a dry run: how many could be sent, and the first of them. */
+  /** In a dry run: how many could be sent. */
   readonly checked: number;
-  readonly first: unknown;
 }
 
 /** Streams files into an organization. What fails is in the result, so that what was done can be told. */
@@ -64,7 +63,7 @@ class Run {
   readonly #order = new InOrder();
   #failure: unknown;
   #checked = 0;
-  #first: unknown;
+  #isEnough = false;
 
   constructor(session: Session, api: Api, organizationId: string, ingest: Ingest, redactor: Redactor) {
     this.#session = session;
@@ -75,7 +74,7 @@ class Run {
   }
 
   get isOver(): boolean {
-    return this.#failure !== undefined || this.#session.runtime.signal.aborted;
+    return this.#failure !== undefined || this.#isEnough || this.#session.runtime.signal.aborted;
   }
 
   async take(source: Source): Promise<void> {
@@ -87,7 +86,8 @@ class Run {
       const groups = readEntries(reading, { file, format, onColumns });
       for await (const batch of batchesOf({ reading, groups, prepare, stopped: () => this.isOver })) {
         if (this.isOver) break;
-        this.#start(file, reading, batch);
+        if (this.#ingest.preview !== undefined) await this.#show(batch.parcels, this.#ingest.preview);
+        else this.#start(file, reading, batch);
         if (this.#underWay.size >= this.#ingest.concurrency) await Promise.race(this.#underWay);
       }
     } catch (error) {
@@ -106,7 +106,6 @@ class Run {
       failure: this.#failure,
       interrupted: this.#session.runtime.signal.aborted,
       checked: this.#checked,
-      first: this.#first,
     };
   }
 
@@ -115,13 +114,13 @@ class Run {
     return createPreparer({ file, mapping, redactor: this.#redactor, idFromContent, reject: this.#reject, note: this.#session.note });
   }
 
+  async #show(parcels: readonly Parcel[], preview: NonNullable<Ingest['preview']>): Promise<void> {
+    const good = checkParcels(parcels, this.#rejectParcel);
+    this.#checked += good.length;
+    this.#isEnough = good.length > 0 && !(await preview(good.map(({ value }) => value)));
+  }
+
   #start(file: string, reading: Reading, { parcels, upTo }: Batch): void {
-    if (this.#ingest.dryRun === true) {
-      const good = checkParcels(parcels, this.#rejectParcel);
-      this.#checked += good.length;
-      this.#first ??= good[0]?.value;
-      return;
-    }
     const mark = upTo === undefined ? undefined : reading.markAt(upTo.bytes, upTo.line);
     const settle = this.#order.begin(() => mark !== undefined && this.#ingest.marks.set(file, mark));
     if (parcels.length === 0) return settle();

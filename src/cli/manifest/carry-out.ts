@@ -3,12 +3,13 @@ import { newRunId, openJournal, runsFolder } from '../../manifest/journal/journa
 import type { Head } from '../../manifest/journal/lines.ts';
 import type { Kind } from '../../manifest/kind.ts';
 import type { HeldLock } from '../../manifest/lock-file.ts';
-import { isEmpty, type PlanDocument, type Step } from '../../manifest/plan-document.ts';
+import { isIdle, type PlanDocument, type Step } from '../../manifest/plan-document.ts';
 import { Problem } from '../../errors/problem.ts';
 import { getOrganization } from '../../resources/organizations/contract.ts';
 import { me } from '../../resources/users/contract.ts';
 import { confirm } from '../confirm.ts';
 import { createInk } from '../output/markdown/ink.ts';
+import type { Waiting } from '../manifest-content.ts';
 import type { Session } from '../session.ts';
 import { term } from '../terminal.ts';
 import { concealProblem } from './conceal.ts';
@@ -31,6 +32,8 @@ export interface Work {
   readonly files?: readonly string[];
   /** What is done after the plan. */
   readonly jobs?: PreparedJobs | undefined;
+  /** Content that waits for somebody to merge it, filled in while the work is done. */
+  readonly waiting?: readonly Waiting[];
   /** The run that is undone. */
   readonly undoes?: string;
 }
@@ -44,7 +47,7 @@ export async function carryOut(session: Session, work: Work, { jobs, skipUnsuppo
     await terminal.stderr.write(planText(document, await createInk(colour)) + ((await after?.text(colour)) ?? ''));
   }
   refuseUnsupported(document, skipUnsupported);
-  const things = [...(isEmpty(document) ? [] : [await deedOf(session, work)]), ...(after?.deed === undefined ? [] : [after.deed])];
+  const things = [...(isIdle(document) ? [] : [await deedOf(session, work)]), ...(after?.deed === undefined ? [] : [after.deed])];
   if (things.length > 0) await confirm(session, { ...(undoes === undefined ? { verb: 'apply', noun: 'manifest' } : { verb: 'undo', noun: `run ${undoes}` }), things });
   const journal = openJournal(runsFolder(live.lockOptions.path), await headOf(session, work));
   const watch = watchApply(session, document);
@@ -74,13 +77,13 @@ export async function carryOut(session: Session, work: Work, { jobs, skipUnsuppo
     journal.close();
   }
   const done = await after?.run(result);
-  await printResult(session, { ...result, rows: result.rows.map(concealed) }, done);
+  await printResult(session, { ...result, rows: result.rows.map(concealed) }, done, work.waiting);
 }
 
 /** The first line of the journal; who it was is asked only where something is done. */
 async function headOf({ runtime }: Session, { document, live, held, files = [], undoes }: Work): Promise<Head> {
   const { clock, randomBytes, version, signal } = runtime;
-  const who = isEmpty(document) ? undefined : await live.api.call(me, {}, { signal }).then(({ email, id }) => email ?? id, unknownIfRefused);
+  const who = isIdle(document) ? undefined : await live.api.call(me, {}, { signal }).then(({ email, id }) => email ?? id, unknownIfRefused);
   const now = clock();
   return {
     type: 'run',

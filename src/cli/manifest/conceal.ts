@@ -1,16 +1,17 @@
 import { Problem } from '../../errors/problem.ts';
-import { kindNamed } from '../../manifest/kinds/index.ts';
+import type { Kind } from '../../manifest/kind.ts';
+import { kindNamed, kinds } from '../../manifest/kinds/index.ts';
 import type { PlanDocument, Step } from '../../manifest/plan-document.ts';
 import { mask } from '../../manifest/read/node.ts';
 import { isSecret } from '../../manifest/value.ts';
 
 /** A plan without what the live side shows of fields that are secret; the values of the file are in no plan. */
-export function concealPlan(document: PlanDocument): PlanDocument {
-  return { ...document, steps: document.steps.map(concealStep) };
+export function concealPlan(document: PlanDocument, table: readonly Kind[] = kinds): PlanDocument {
+  return { ...document, steps: document.steps.map((step) => concealStep(step, table)) };
 }
 
-function concealStep(step: Step): Step {
-  const { fields } = kindNamed(step.kind);
+function concealStep(step: Step, table: readonly Kind[]): Step {
+  const { fields } = kindNamed(step.kind, table);
   if (step.changes.every(({ field }) => fields[field]?.shape.secret !== true)) return step;
   const changes = step.changes.map((change) => (fields[change.field]?.shape.secret === true && isShown(change.before) ? { ...change, before: mask } : change));
   return { ...step, changes };

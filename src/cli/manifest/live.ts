@@ -50,10 +50,10 @@ export async function planLive(session: Session, { desired, table }: Reading, { 
   const survey = await surveyLive({ api, organization, desired, lock, jobs, signal: session.runtime.signal, table });
   let refused: PlanDocument | undefined;
   try {
-    return concealPlan(makePlan({ desired, survey, lock, prune, maxDeletes, table, onRefused: (document) => (refused = document) }));
+    return concealPlan(makePlan({ desired, survey, lock, prune, maxDeletes, table, onRefused: (document) => (refused = document) }), table);
   } catch (error) {
     // What is refused is no plan for scripts, and is to be looked at still.
-    if (refused !== undefined) await showRefused(session, concealPlan(refused));
+    if (refused !== undefined) await showRefused(session, concealPlan(refused, table));
     throw error;
   }
 }

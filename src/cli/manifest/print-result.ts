@@ -1,17 +1,18 @@
 import { Problem } from '../../errors/problem.ts';
 import type { ApplyResult } from '../../manifest/apply.ts';
 import { verdictOf as countsText } from '../ingest/counts.ts';
+import type { Waiting } from '../manifest-content.ts';
 import type { Session } from '../session.ts';
 import { jobBody, type JobResult } from './run-jobs.ts';
 import { problemText } from './watch-apply.ts';
 
 /** Prints what an apply and its jobs did; throws, with the verdict, when not all of it could be done. */
-export async function printResult(session: Session, result: ApplyResult, jobs: readonly JobResult[] | undefined): Promise<void> {
+export async function printResult(session: Session, result: ApplyResult, jobs: readonly JobResult[] | undefined, waiting: readonly Waiting[] = []): Promise<void> {
   const isWhole = session.format === 'json' || session.format === 'yaml' || session.flags.query !== undefined;
   const rows = [...rowsOf(result), ...(jobs ?? []).map(jobRow)];
   if (isWhole || rows.length > 0) {
     const printer = await session.printer({ columns: ['status', 'action', 'ref', 'id', 'why'], noun: 'changes' });
-    if (isWhole) await printer.one(jobs === undefined ? bodyOf(result) : { ...bodyOf(result), jobs: jobs.map(jobBody) });
+    if (isWhole) await printer.one({ ...bodyOf(result), ...(waiting.length === 0 ? {} : { waiting }), ...(jobs === undefined ? {} : { jobs: jobs.map(jobBody) }) });
     else await printer.page({ items: rows, count: rows.length });
     await printer.end();
   }

@@ -8,6 +8,7 @@ import { Faults } from '../../manifest/read/faults.ts';
 import { printPlace } from '../../manifest/read/place.ts';
 import { readManifest, type Manifest } from '../../manifest/read/read-manifest.ts';
 import { readText } from '../files.ts';
+import type { Waiting } from '../manifest-content.ts';
 import type { Session } from '../session.ts';
 import { besideShapes } from './jobs-shape.ts';
 import { varsOf, type ReadOptions } from './options.ts';
@@ -24,6 +25,8 @@ export interface Reading {
   readonly jobs: readonly Job[];
   /** The kinds it was read by. */
   readonly table: readonly Kind[];
+  /** Content that waits for somebody to merge it, as far as the table came upon it. */
+  readonly waiting: readonly Waiting[];
 }
 
 /** Reads the manifest that the options name; throws one Problem with every fault and its place. */
@@ -32,14 +35,15 @@ export async function readWanted(session: Session, options: ReadOptions): Promis
   const sources = options.file ?? [defaultSource(cwd)];
   const { root: written, files, foldersOf } = await readManifest({ sources, cwd, env, vars: varsOf(options), readStdin: () => readText(session, '-') });
   const folder = realpathSync(files[0]?.root ?? cwd);
-  const table = tableIn(session, folder);
+  const waiting: Waiting[] = [];
+  const table = tableIn(session, folder, waiting);
   const faults = new Faults();
   const root = withContentDirs(written, folder, foldersOf, faults);
   const desired = readDesired(root, table, besideShapes);
   const jobs = readJobs(desired.beside.get('jobs'), { foldersOf, faults, warn: (at, message) => session.note(`warning: ${printPlace(at)}: ${message}.`) });
   faults.throwIfAny();
   const entries = new Map([...root.entries].filter(([name]) => !Object.hasOwn(besideShapes, name)));
-  return { files, root: { ...root, entries }, desired, jobs, table };
+  return { files, root: { ...root, entries }, desired, jobs, table, waiting };
 }
 
 function defaultSource(cwd: string): string {

@@ -5,7 +5,23 @@ import { isRecord, type OutputOptions, type Writer } from './format.ts';
 import { valueAt } from './path.ts';
 
 /** Where an item keeps what it is called by, in the order they are looked for. */
-const places = ['id', 'issue.id', 'cluster.id', 'team.id', 'space.id', 'site.id', 'collection.id', 'organization.id', 'member.id', 'user.id', 'userId', 'slug', 'name', 'path'];
+const places = [
+  'id',
+  'issue.id',
+  'conversation.id',
+  'cluster.id',
+  'team.id',
+  'space.id',
+  'site.id',
+  'collection.id',
+  'organization.id',
+  'member.id',
+  'user.id',
+  'userId',
+  'slug',
+  'name',
+  'path',
+];
 
 /** The id of each item and nothing else, one a line: what other commands read from `-`. */
 export function idWriter({ idField }: OutputOptions): Writer {

@@ -11,10 +11,12 @@ const mostNamed = 10;
 
 /** The fields of one object that a table shows, with their titles: all that tell something, or those of --columns. */
 export function fieldsOf(record: object, options: OutputOptions): Field[] {
-  if (!options.columns)
-    return Object.entries(record)
-      .filter(([name]) => !furniture.has(name))
-      .flatMap(([name, value]) => spread(name, value));
+  if (!options.columns) {
+    const fields = Object.entries(record).filter(([name]) => !furniture.has(name));
+    // What a list shows of each, the address of a share link, is no furniture there.
+    const listed = options.defaultColumns.filter((path) => furniture.has(path.split('.')[0]!)).map((path): Field => [path, valueAt(record, path)]);
+    return [...fields.flatMap(([name, value]) => spread(name, value)), ...listed.filter(([, value]) => value !== undefined)];
+  }
   return parseColumns(options.columns).map(({ path, title }) => {
     requirePath(path, [record], options.fields ?? [], 'column');
     return [title, valueAt(record, path)] as const;

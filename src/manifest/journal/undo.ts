@@ -4,6 +4,7 @@ import { openBackend } from '../backend.ts';
 import type { Kind } from '../kind.ts';
 import type { Lock } from '../lock.ts';
 import type { PlanDocument } from '../plan-document.ts';
+import { checkOwnedBy } from './check-owned-by.ts';
 import { LiveLists } from './live-lists.ts';
 import type { Run } from './read-run.ts';
 import { touchedBy, type Touched } from './touched.ts';
@@ -36,6 +37,8 @@ export interface Conflict {
 export interface Undo {
   readonly document: PlanDocument;
   readonly conflicts: readonly Conflict[];
+  /** What the journal says and the lock does not own: nothing changes it, --force neither. */
+  readonly refused: readonly Conflict[];
   /** What cannot come back, or not as it was, in sentences. */
   readonly lost: readonly string[];
   /** What there is to know of what does come back, in sentences. */
@@ -46,13 +49,15 @@ export interface Undo {
 export async function planUndo(request: UndoRequest): Promise<Undo> {
   const { run, api, lock, table, signal } = request;
   checkPlace(run, api, lock);
-  const touched = touchedBy(run, table);
-  const withPeople = touched.some(namesPeople);
+  const told = touchedBy(run, table);
+  const withPeople = told.some(namesPeople);
   const lists = new LiveLists(await openBackend(api, lock.organization, { withPeople, signal }));
+  const { touched, scopes, refused, notes } = await checkOwnedBy({ touched: told, scopes: run.scopes, isUndo: run.head.undoes !== undefined, lock, lists, table });
   const steps = new UndoSteps({ lists, lock, table, touched });
-  const undoer = new Undoer(request, touched, lists, steps);
+  const undoer = new Undoer({ ...request, run: { ...run, scopes } }, touched, lists, steps);
   await undoer.undo();
-  return { document: await steps.document(api.place, lock, withPeople), conflicts: undoer.conflicts, lost: undoer.lost, notes: undoer.notes };
+  const document = await steps.document(api.place, lock, withPeople);
+  return { document, conflicts: undoer.conflicts, refused, lost: undoer.lost, notes: [...notes, ...undoer.notes] };
 }
 
 function checkPlace({ head }: Run, { place }: Api, { organization }: Lock): void {

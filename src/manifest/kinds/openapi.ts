@@ -38,7 +38,7 @@ export function openapiKind(pause: (milliseconds: number) => Promise<unknown>): 
         file: (text, name) => `specs/${name}.${text.trimStart().startsWith('{') ? 'json' : 'yaml'}`,
       },
       visibility: { shape: bodyOf(updateSpec).visibility },
-      wait: { shape: onlyTrue, by: 'wait', default: true, read: ({ processingState }) => (processingState === 'complete' ? true : undefined) },
+      wait: { shape: onlyTrue, by: 'wait', default: true, again: ['source', 'text'], fetch: isWaitedFor },
     },
     check: (stated, fault) => {
       if (stated.has('source') && stated.has('text')) fault('text', 'a specification comes from a url or is a text, not both; leave one of the two out');
@@ -82,6 +82,13 @@ async function textOf(backend: Backend, at: Located, stated: unknown): Promise<u
     if (stated !== undefined) return unseen;
     throw new Problem('not-implemented', error.message, { cause: error });
   }
+}
+
+/** While one is processed, by whomever it was sent, the lock says whether this manifest has waited for its own. */
+async function isWaitedFor(backend: Backend, at: Located, stated: unknown): Promise<unknown> {
+  if (stated === undefined) return null;
+  const spec = (await backend.once('openapi', () => listed(backend))).find(({ slug }) => slug === at.id);
+  return spec?.processingState === 'complete' ? true : unseen;
 }
 
 function bySlug(body: Spec): Spec {

@@ -43,6 +43,6 @@ export function tableOfCopy(table: readonly Kind[], unsupported: ReadonlyMap<str
 /** A description of an API is fetched and looked through by workers, which a copy does not have. */
 function withoutWaiting(kind: Kind): Kind {
   if (kind.calls['wait'] === undefined) return kind;
-  const fields = Object.entries(kind.fields).map(([name, field]) => [name, field.by === 'wait' ? { ...field, read: () => true } : field] as const);
+  const fields = Object.entries(kind.fields).map(([name, field]) => [name, field.by === 'wait' ? { ...field, fetch: () => Promise.resolve(true) } : field] as const);
   return { ...kind, fields: Object.fromEntries(fields), calls: { ...kind.calls, wait: { send: async () => {} } } };
 }

@@ -60,7 +60,7 @@ export const getSpec = operation({
   summary: 'Show an OpenAPI specification',
   access: 'org.read',
   returns: ok(OpenAPISpec),
-  cli: { columns },
+  cli: { columns: [...columns, 'lastProcessErrorCode', 'lastProcessedErrors'] },
 });
 
 export const replaceSpec = operation({

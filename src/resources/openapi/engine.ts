@@ -2,8 +2,9 @@ import { Problem } from '../../errors/problem.ts';
 import type { Ending, Engine, JobContext } from '../../core/jobs.ts';
 import { specs, specVersions, type SpecRow, type SpecVersionRow } from '../../core/rows/openapi.ts';
 import type { Writing } from '../../core/store.ts';
-import { printError, readSpecification, type Specification } from '../../specification/read-specification.ts';
+import { readApart } from '../../specification/read-apart.ts';
 import { sourceLimits } from '../../specification/source-text.ts';
+import { printError, type SpecificationReading } from '../../specification/specification.ts';
 import { putText, readBlob } from '../content/blobs.ts';
 import { sha256 } from '../content/hashing.ts';
 
@@ -21,11 +22,12 @@ export const engine: Engine = {
     });
     if (spec === undefined) return undefined;
     const fetched = await textOf(context, spec);
-    if (typeof fetched !== 'string') return ending(context, spec, pause.failed, (tx) => fail(tx, spec, fetched, context.now()));
+    if (typeof fetched !== 'string') return failing(context, spec, fetched);
     context.progress('reads it');
-    const read = await readSpecification(fetched);
-    if (read.facts === undefined) return ending(context, spec, pause.failed, (tx) => fail(tx, spec, failureOf(read), context.now()));
-    return ending(context, spec, pause.read, (tx) => keep(context, tx, spec, fetched, read.facts!));
+    const read = await readApart(fetched, { signal: context.signal });
+    const { facts } = read;
+    if (facts === undefined) return failing(context, spec, failureOf(read));
+    return ending(context, spec, pause.read, (tx) => keep(context, tx, spec, fetched, facts));
   },
 
   async failed(tx, { subject }, problem, now) {
@@ -43,6 +45,11 @@ function ending({ now }: JobContext, { id, sourceURL, given }: SpecRow, hours: n
     },
     ...(sourceURL === undefined ? {} : { again: new Date(Date.parse(now()) + hours * 3_600_000).toISOString() }),
   };
+}
+
+function failing(context: JobContext, spec: SpecRow, failure: Failure): Ending {
+  const trouble = `${spec.slug} could not be processed: ${failure.errorCode}: ${failure.errors[0]?.message ?? ''}`;
+  return { ...ending(context, spec, pause.failed, (tx) => fail(tx, spec, failure, context.now())), trouble };
 }
 
 /** The text of a specification: as it was given, as it is kept, or fetched. */
@@ -64,11 +71,11 @@ async function textOf({ read, outgoing, signal, progress }: JobContext, { given,
   } catch (error) {
     if (error instanceof TypeError) return { errorCode: 'PARSE_ERROR', errors: [{ message: 'The answer is no text in UTF-8.' }] };
     if (!(error instanceof Problem) || error.reason === 'interrupted') throw error;
-    return { errorCode: error.reason === 'timed-out' ? 'FETCH_TIMEOUT' : 'FETCH_ERROR', errors: [{ message: error.message }] };
+    return { errorCode: error.reason === 'timed-out' ? 'FETCH_TIMEOUT' : 'FETCH_ERROR', errors: [{ code: error.reason, message: error.message }] };
   }
 }
 
-function failureOf({ errors }: Specification): Failure {
+function failureOf({ errors }: SpecificationReading): Failure {
   return { errorCode: 'PARSE_ERROR', errors: errors.map((error) => ({ code: error.code, message: printError(error).slice(0, 1000) })) };
 }
 

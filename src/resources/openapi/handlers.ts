@@ -5,7 +5,7 @@ import { listPage } from '../../core/listing.ts';
 import { specs, specVersions, type SpecRow, type SpecVersionRow } from '../../core/rows/openapi.ts';
 import { eachRow, findOne } from '../../core/store.ts';
 import type * as contract from './contract.ts';
-import { fileOf, jobKind, process, sourceFields, specOf, versionOf } from './rules.ts';
+import { checkSource, fileOf, jobKind, process, sourceFields, specOf, versionOf } from './rules.ts';
 import { shapeSpec, shapeVersion } from './shape.ts';
 
 export const listSpecs: Handler<typeof contract.listSpecs> = (context, { query }) =>
@@ -17,6 +17,7 @@ export const createSpec: Handler<typeof contract.createSpec> = async (context, {
     throw new Problem('conflict', `There is an OpenAPI specification ${body.slug} already.`, {
       hint: 'Give it a new source with docsctl openapi replace, or choose another slug.',
     });
+  await checkSource(context, body.source);
   return shapeSpec(context, await insert(context, body.slug, body.source));
 };
 
@@ -24,6 +25,7 @@ export const getSpec: Handler<typeof contract.getSpec> = async (context, { param
 
 export const replaceSpec: Handler<typeof contract.replaceSpec> = async (context, { params, body }) => {
   const { tx, organization, now } = context;
+  await checkSource(context, body.source);
   const known = await findOne(tx, specs, 'bySlug', [organization.id, params.specSlug]);
   if (known === undefined) return shapeSpec(context, await insert(context, params.specSlug, body.source));
   const row = await tx.update(specs, known.id, { ...(await sourceFields(tx, body.source)), updatedAt: now });

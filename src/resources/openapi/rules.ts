@@ -18,6 +18,11 @@ export async function specOf({ tx, organization }: Context & { readonly tx: Read
 
 export type Source = { readonly url?: string | undefined; readonly text?: string | undefined };
 
+/** Refuses an address that would never be reached, before anything is kept. */
+export async function checkSource({ checkAddress }: Pick<Surroundings, 'checkAddress'>, { url }: Source): Promise<void> {
+  if (url !== undefined) await checkAddress(url);
+}
+
 /** The fields of a row that say where its text comes from; what it was before stays until the new one is read. */
 export async function sourceFields(tx: Writing, { url, text }: Source): Promise<Pick<SpecRow, 'sourceURL' | 'given' | 'state'>> {
   return { sourceURL: url, given: text === undefined ? undefined : await putText(tx, text), state: 'pending' };

@@ -66,10 +66,42 @@ describe('conversations ingest', () => {
   it('shows in a dry run what it would send, and checks all of it', async () => {
     put('dry.ndjson', '{"n":1,"text":"mail ann@acme.test"}\n{"n":2}\n{"n":3,"text":"x"}\n');
     const ran = await ingest('dry.ndjson', '--map', 'id=.n', '--map', 'body=.text', '--redact', 'email', '--dry-run', '-o', 'json');
-    expect(JSON.parse(ran.stdout)).toMatchObject({ method: 'POST', body: { conversations: [{ id: '1', parts: [{ body: 'mail [email]' }] }] } });
-    expect(ran.stderr).toContain('dry.ndjson:2: has no message (.text)\nDry run: nothing was sent.\n2 can be taken, 1 cannot.\n');
+    expect(JSON.parse(ran.stdout)).toEqual({
+      items: [
+        { id: '1', parts: [{ type: 'message', role: 'user', body: 'mail [email]' }] },
+        { id: '3', parts: [{ type: 'message', role: 'user', body: 'x' }] },
+      ],
+      count: 2,
+    });
+    expect(ran.stderr).toContain('dry.ndjson:2: has no message (.text)\nDry run: nothing was sent. Redacted 1 email. 2 can be taken, 1 cannot.\n');
     expect(ran.exit).toBe(3);
     expect((await desk.run(['conversations', 'get', '3'])).exit).toBe(5);
+  });
+
+  it('shows all of them in a dry run, which another ingest takes; of a drawn table the first', async () => {
+    const many = Array.from({ length: 1203 }, (_, at) => JSON.stringify({ id: `d${at}`, subject: 'a\u001b[31m', parts: [{ type: 'message', role: 'user', body: `Nr ${at}` }] }));
+    put('many.ndjson', many.join('\n'));
+    const { stdout } = await ingest('many.ndjson', '--dry-run', '-o', 'ndjson');
+    expect(stdout.trim().split('\n').map((line) => JSON.parse(line).id)).toEqual(many.map((_, at) => `d${at}`)); // prettier-ignore
+    expect((await desk.run(['conversations', 'ingest', '-', '--format', 'ndjson', '--dry-run', '-o', 'id'], { input: stdout })).stdout.split('\n')).toHaveLength(1204);
+    const drawn = await desk.run(['conversations', 'ingest', 'many.ndjson', '--dry-run'], { tty: true });
+    expect(drawn.stdout.match(/Nr \d+/g)).toHaveLength(20);
+    expect(drawn.stdout).not.toContain('\u001b');
+    expect(drawn.stderr).toBe('… and 1183 more; -o ndjson prints them all, as they would be sent.\nDry run: nothing was sent. 1203 can be taken, 0 cannot.\n');
+    expect((await ingest('many.ndjson', '--dry-run', '-o', 'csv')).stdout.split('\r\n')[1]).toContain(',,1,Nr 0');
+    expect((await desk.run(['conversations', 'get', 'd1'])).exit).toBe(5);
+  });
+
+  it('says in a dry run what stops it, after what stands before', async () => {
+    put('cut.csv', 'id,body\nc1,x\nc2,"y"z\n');
+    const ran = await ingest('cut.csv', '--dry-run', '-o', 'json');
+    expect([ran.exit, JSON.parse(ran.stdout).count]).toEqual([8, 1]);
+    expect(ran.stderr).toContain('cut.csv:3 has a quote where none may be.');
+  });
+
+  it('tells a line that is no JSON on one line', async () => {
+    put('words.ndjson', 'nothing\n{"id":"w1","parts":[]}\n');
+    expect((await ingest('words.ndjson', '--dry-run')).stderr.split('\n')[0]).toMatch(/^words.ndjson:1: is not valid JSON: .*JSON$/);
   });
 
   it('stops before anything is sent when a path leads nowhere in the first records', async () => {
@@ -102,6 +134,9 @@ describe('conversations ingest', () => {
     [['tickets.csv', '--format', 'xlsx'], 64, '--format does not take "xlsx"'],
     [['tickets.csv', '--on-duplicate', 'merge'], 64, '--on-duplicate does not take "merge"'],
     [['tickets.csv', '--id-from', 'x'], 64, '--id-from does not take "x"'],
+    [['tickets.csv', '--timeout', '5'], 64, '--timeout says how long to wait, and nothing is waited for.'],
+    [['tickets.csv', '--wait', '--timeout', 'soon'], 64, '--timeout takes seconds, up to 86400, not "soon".'],
+    [['tickets.csv', '--wait', '--timeout', '0'], 64, '--timeout takes seconds'],
     [['tickets.csv', '--concurrency', '0'], 64, '--concurrency takes a number from 1 to 64.'],
   ])('%j', async (words, exit, message) => {
     const ran = await ingest(...words);

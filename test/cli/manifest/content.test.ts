@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { docsctl } from '../../support/cli.ts';
+import { openDesk } from '../desk.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'docsctl-manifest-content-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -26,4 +27,31 @@ it('brings a folder of Markdown into a space, and has nothing to do after that',
   writeFileSync(join(home, 'docsctl.yaml'), 'version: 1\nspaces:\n  guide: { title: Guide, content: { dir: ../content } }\n');
   const refused = await run('plan');
   expect([refused.exit, refused.stderr]).toEqual([8, expect.stringContaining('docsctl.yaml:3:')]);
+}, 30_000);
+
+it('says as data, too, in which change request content waits for somebody to merge it', async () => {
+  const desk = await openDesk();
+  try {
+    mkdirSync(desk.at('content'));
+    const write = (text: string) => writeFileSync(desk.at('content', 'README.md'), text);
+    write('# Start\n');
+    writeFileSync(desk.at('docsctl.yaml'), 'version: 1\nspaces:\n  new: { title: New, content: { dir: content, merge: none } }\n');
+    const applied = await desk.done(['apply', '-y', '-o', 'json']);
+    const { waiting } = JSON.parse(applied.stdout);
+    const { items } = JSON.parse((await desk.done(['spaces', 'list', '-o', 'json'])).stdout) as { items: { id: string; title: string }[] };
+    const space = items.find(({ title }) => title === 'New')!.id;
+    const merge = `docsctl change-requests merge 1 --space ${space}`;
+    expect(waiting).toEqual([{ dir: 'content', space, changeRequest: 1, merge }]);
+    expect(applied.stderr.split('waits in change request 1').length).toBe(2);
+    // A run that has nothing left to send says so still.
+    const again = await desk.done(['apply', '-y', '-o', 'json']);
+    expect(JSON.parse(again.stdout)).toMatchObject({ rows: [], waiting });
+    write('# Begin\n');
+    await desk.done(['plan', '--out', 'plan.json']);
+    expect(JSON.parse((await desk.done(['apply', 'plan.json', '-y', '-o', 'json'])).stdout)).toMatchObject({ rows: [{ status: 'done' }], waiting });
+    await desk.done(merge.split(' ').slice(1));
+    expect(JSON.parse((await desk.done(['apply', '-y', '-o', 'json'])).stdout)).not.toHaveProperty('waiting');
+  } finally {
+    desk.discard();
+  }
 }, 30_000);

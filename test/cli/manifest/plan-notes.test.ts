@@ -138,6 +138,14 @@ describe('with a token that may only read', () => {
         stdout: expect.stringContaining('title: "Site" → "Site 2" (file)'),
         stderr: '',
       });
+      expect(await run('admin', 'apply', '-y')).toMatchObject({ exit: 0 });
+      // Only what is left out is left: nothing is pending, and nobody has to be asked.
+      expect(await run('read', 'plan', '--skip-unsupported', '--detailed-exitcode')).toMatchObject({ exit: 0, stdout: expect.stringContaining(told), stderr: '' });
+      expect(await run('read', 'apply', '--skip-unsupported', '-o', 'json')).toMatchObject({
+        exit: 0,
+        stderr: expect.stringContaining('0 done, 0 failed, 0 skipped, 1 unsupported'),
+      });
+      expect(await run('read', 'plan', '--detailed-exitcode')).toMatchObject({ exit: 11 });
     } finally {
       await serving.server.close(0);
       rmSync(home, { recursive: true, force: true });

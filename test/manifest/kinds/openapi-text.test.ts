@@ -58,20 +58,20 @@ function without(bench: Bench): Bench {
   return new Bench(bench.world, bench.folder, { ...bench.api, call });
 }
 
-describe('the text of an OpenAPI specification', () => {
+describe('the text of an OpenAPI specification', { timeout: 60_000 }, () => {
   it('is compared with what is live, and told with who changed it', async () => {
     const bench = await brought();
     expect(linesOf(await bench.plan())).toEqual([]);
     put(bench, pay('Pay').replaceAll('\n', '\r\n'));
     expect(linesOf(await bench.plan())).toEqual([]);
     put(bench, pay('Pay 2'));
-    expect((await bench.plan()).steps[0]!.changes).toMatchObject([{ field: 'text', before: pay('Pay'), after: pay('Pay 2'), moved: 'file' }]);
+    expect((await bench.plan()).steps[0]!.changes).toMatchObject([{ field: 'text', before: pay('Pay'), after: pay('Pay 2'), moved: 'file' }, { field: 'wait' }]);
     put(bench, pay('Pay'));
     await replace(bench, pay('By hand'));
-    expect((await bench.plan()).steps[0]!.changes).toMatchObject([{ field: 'text', before: pay('By hand'), after: pay('Pay'), moved: 'live' }]);
+    expect((await bench.plan()).steps[0]!.changes).toMatchObject([{ field: 'text', before: pay('By hand'), after: pay('Pay'), moved: 'live' }, { field: 'wait' }]);
     expect(driftLines(await driftOf(bench)).join()).toContain('By hand');
     await bench.apply();
-    await work(bench);
+    // It was waited for: nobody has to work it off.
     expect([await live(bench), linesOf(await bench.plan()), driftLines(await driftOf(bench))]).toEqual([pay('Pay'), [], []]);
   });
 
@@ -98,18 +98,45 @@ describe('the text of an OpenAPI specification', () => {
     const blind = without(bench);
     expect(linesOf(await blind.plan())).toEqual([]);
     put(bench, pay('Pay 3'));
-    expect((await blind.plan()).steps[0]!.changes).toEqual([{ field: 'text', after: pay('Pay 3'), moved: 'file' }]);
+    expect((await blind.plan()).steps[0]!.changes).toEqual([
+      { field: 'text', after: pay('Pay 3'), moved: 'file' },
+      { field: 'wait', after: true, moved: 'file' },
+    ]);
     await blind.apply();
     await work(bench);
     expect([await live(bench), linesOf(await blind.plan())]).toEqual([pay('Pay 3'), []]);
     expect(await findDrift({ api: blind.api, lock: lockOf(blind), jobs: 1 })).toMatchObject({ resources: [], unseen: [{ why: 'hidden' }] });
   });
 
+  it('is neither a change nor drift while it is processed after it was waited for', async () => {
+    const bench = await brought();
+    expect(Object.keys(bench.lock!.resources['openapi.pay']!.fields)).toContain('wait');
+    await bench.api.call(replaceSpec, { params: params(bench), body: { source: { text: pay('Pay') } } });
+    expect(linesOf(await bench.plan())).toEqual([]);
+    expect(await driftOf(bench)).toMatchObject({ resources: [], unseen: [{ field: 'text' }, { field: 'wait', why: 'hidden' }] });
+    const document = await bench.plan();
+    await work(bench);
+    await verifyPlan({ document, api: bench.api, lock: lockOf(bench), jobs: 1 });
+    expect(linesOf(await bench.plan())).toEqual([]);
+  });
+
+  it('is waited for where the manifest asks for that later, and the plan of it stays good when it is processed meanwhile', async () => {
+    const bench = new Bench(await createWorld(), folderOf({}));
+    put(bench, pay('Pay'));
+    await bench.bring(waiting);
+    bench.write(stated);
+    const document = await bench.plan();
+    expect(document.steps[0]!.changes).toEqual([{ field: 'wait', after: true, moved: 'file' }]);
+    await work(bench);
+    await verifyPlan({ document, api: bench.api, lock: lockOf(bench), jobs: 1 });
+    expect(linesOf(await bench.plan())).toEqual([]);
+  });
+
   it('that was refused is sent again', async () => {
     const bench = await brought();
     await replace(bench, 'no specification');
     put(bench, pay('Pay 2'));
-    expect((await bench.plan()).steps[0]!.changes).toMatchObject([{ before: pay('Pay'), after: pay('Pay 2') }]);
+    expect((await bench.plan()).steps[0]!.changes).toMatchObject([{ before: pay('Pay'), after: pay('Pay 2') }, { field: 'wait' }]);
   });
 
   it('takes the place of an address', async () => {

@@ -29,7 +29,6 @@ describe('texts made to hurt', { timeout: 60_000 }, () => {
     ['a quote that is not closed', `a: "${'x'.repeat(mega + 1)}`, 'org.yaml:2:4: a text of more than 1 MiB; move it to a file of its own'],
     ['many aliases', 'a: [' + '*a, '.repeat(1000) + ']', 'many YAML anchors and aliases stand up to here'],
     ['many escapes', `a: ["${'\\n'.repeat(mega / 4)}", ${`"${'\\n'.repeat(mega / 4)}", `.repeat(8)}]`, 'more than 4 MiB of texts in quotes up to here'],
-    ['many values', `a:\n${'- 1\n'.repeat(100_000)}`, 'more than 100000 values up to here'],
     ['billions of laughs', `a: &a [lol, lol]\nb: &b [*a, *a]\nc: &c [*b, *b]`, '"&a" is a YAML anchor'],
     ['zero bytes', `a: x\0`, 'org.yaml:2:5: the control character U+0000 stands here; take it out, or write it as \\x00 in double quotes'],
     ['marks of the lexer', `a: \u001fx`, 'org.yaml:2:4: the control character U+001F stands here'],
@@ -42,27 +41,27 @@ describe('texts made to hurt', { timeout: 60_000 }, () => {
   });
 
   it('of 100,000 values pass, and one more does not', async () => {
-    const manifest = await read(`${head}a:\n${'- 1\n'.repeat(99_997)}`);
+    const manifest = await read(`${head}a: [${'1,'.repeat(99_997)}]`);
     const list = manifest.root.entries.get('a')!.value;
     expect(list.kind === 'list' && list.items.length).toBe(99_997);
-    expect(await faultsOf(`${head}a:\n${'- 1\n'.repeat(99_998)}`)).toEqual([
-      'org.yaml:100000:3: more than 100000 values up to here; split the manifest, or move long data to files of their own',
+    expect(await faultsOf(`${head}a: [${'1,'.repeat(99_998)}]`)).toEqual([
+      'org.yaml:2:199999: more than 100000 values up to here; split the manifest, or move long data to files of their own',
     ]);
   });
 
   it('count over all files together', async () => {
-    const part = (name: string) => `${head}${name}:\n${'- 1\n'.repeat(60_000)}`;
-    const [fault] = await faultsOf({ 'a.yaml': part('a'), 'b.yaml': part('b') }, { sources: ['.'] });
-    expect(fault).toMatch(/^b\.yaml:\d+:3: more than 39997 values up to here/);
+    const part = (name: string, values: number) => `${head}${name}:\n${'- 1\n'.repeat(values)}`;
+    const [fault] = await faultsOf({ 'a.yaml': part('a', 99_000), 'b.yaml': part('b', 2_000) }, { sources: ['.'] });
+    expect(fault).toMatch(/^b\.yaml:\d+:3: more than 997 values up to here/);
   });
 
   it('of 64 levels pass', async () => {
     expect((await read(`${head}a: ${deep('[', ']', 63)}`)).root.entries.has('a')).toBe(true);
   });
 
-  it('with 20,000 keys are read at once', async () => {
-    const { root } = await read(head + Array.from({ length: 20_000 }, (_, index) => `k${index}: 1\n`).join(''));
-    expect(root.entries.size).toBe(20_000);
+  it('with 10,000 keys are read at once', async () => {
+    const { root } = await read(head + Array.from({ length: 10_000 }, (_, index) => `k${index}: 1\n`).join(''));
+    expect(root.entries.size).toBe(10_000);
   });
 
   it('are read twice in one process', async () => {

@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { offsetInJson } from '../../src/specification/json-place.ts';
+import { readSourceText } from '../../src/specification/source-text.ts';
+
+/** Every way into a value, with what stands there. */
+function waysInto(value: unknown, pointer: readonly string[] = []): { pointer: readonly string[]; value: unknown; isItem: boolean }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [{ pointer: [...pointer, key], value: inner, isItem: Array.isArray(value) }, ...waysInto(inner, [...pointer, key])]);
+}
+
+describe('a place in a JSON text', () => {
+  it('is that of the key, or of the item of a list', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(undefined, 2, '\t'), (value, indent) => {
+        const text = ` ${JSON.stringify(value, null, indent)}\n`;
+        for (const { pointer, value: inner, isItem } of waysInto(value)) {
+          const rest = text.slice(offsetInJson(text, pointer));
+          const expected = JSON.stringify(isItem ? inner : pointer.at(-1));
+          if (typeof inner === 'object' && inner !== null && isItem) expect(rest[0]).toBe(expected[0]);
+          else expect(rest.startsWith(expected)).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('is that of the last of equal keys, of one that is written with escapes, and of the nearest that is there', () => {
+    expect(offsetInJson('{"a":1,"a":2}', ['a'])).toBe(7);
+    expect(offsetInJson('{"\\u0061": [1, "]\\"", {"b":1}]}', ['a', '2', 'b'])).toBe(23);
+    expect(offsetInJson('{"a": {"b": 1}}', ['a', 'c', 'd'])).toBe(1);
+    expect(offsetInJson('[]', ['0'])).toBe(0);
+  });
+
+  it('is told by line and column', () => {
+    const source = readSourceText('{\n  "a": 1,\n  "b": [\n    2, 3]\n}');
+    if ('faults' in source) throw new Error('not read');
+    expect([source.placeOf([]), source.placeOf(['b']), source.placeOf(['b', '1'])]).toEqual([
+      { line: 1, column: 1 },
+      { line: 3, column: 3 },
+      { line: 4, column: 8 },
+    ]);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { readApart as readIn, type ReadingOptions } from '../../src/specification/read-apart.ts';
+
+const readApart = (text: string, options: ReadingOptions) => readIn(text, { ...options, isApart: true });
+const { signal } = new AbortController();
+const head = { openapi: '3.0.3', info: { title: 'A', version: '1' }, paths: {} };
+const codesOf = async (text: string, options: Partial<ReadingOptions> = {}) => (await readApart(text, { signal, ...options })).errors.map(({ code }) => code);
+
+describe('a specification read apart', { timeout: 60_000 }, () => {
+  it('says what it describes, with the pages that are asked for', async () => {
+    const paths = { '/a': { get: { tags: ['Pets'], responses: { 200: { description: 'x' } } } } };
+    const read = await readApart(JSON.stringify({ ...head, paths }), { signal, pagesFor: 'pets' });
+    expect(read).toMatchObject({ errors: [], facts: { title: 'A', operations: 1 } });
+    expect(read.pages!.map(([path]) => path)).toEqual(['SUMMARY.md', 'README.md', 'pets.md']);
+    expect(await readApart(JSON.stringify(head), { signal })).not.toHaveProperty('pages');
+  });
+
+  it('lets this thread go on meanwhile', async () => {
+    let turns = 0;
+    let isDone = false;
+    const turn = (): void => {
+      turns++;
+      if (!isDone) setImmediate(turn);
+    };
+    const schemas = Object.fromEntries(Array.from({ length: 7000 }, (_, index) => [`S${index}`, { items: { $ref: `#/components/schemas/S${(index * 7 + 1) % 7000}` } }]));
+    const reading = codesOf(JSON.stringify({ ...head, components: { schemas } })).finally(() => (isDone = true));
+    turn();
+    await reading;
+    expect(turns).toBeGreaterThan(100);
+  });
+
+  it('is ended when it takes too long, with an error of its own', async () => {
+    const { errors, facts } = await readApart(JSON.stringify(head), { signal, milliseconds: 1 });
+    expect(facts).toBeUndefined();
+    expect(errors).toEqual([{ code: 'TOO_COSTLY', message: expect.stringContaining('takes longer than 0.001 s to read'), at: { line: 1, column: 1 }, pointer: '' }]);
+  });
+
+  it('is ended when it takes too much memory, and this process lives on', async () => {
+    const text = JSON.stringify({ ...head, 'x-a': Array.from({ length: 150_000 }, (_, index) => ({ [`key${index}`]: 1 })) });
+    expect(await codesOf(text, { megabytes: 16 })).toEqual(['TOO_COSTLY']);
+  });
+
+  it('is given up with the signal', async () => {
+    const stop = new AbortController();
+    const reading = readApart(JSON.stringify(head), { signal: stop.signal });
+    stop.abort();
+    await expect(reading).rejects.toMatchObject({ reason: 'interrupted' });
+    await expect(readApart('', { signal: stop.signal })).rejects.toMatchObject({ reason: 'interrupted' });
+  });
+});
