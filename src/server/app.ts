@@ -25,17 +25,23 @@ export interface AppOptions {
   readonly limits: ServerLimits;
   readonly newRequestId: () => string;
   readonly log: Log | undefined;
+  /** Addresses and networks of proxies whose X-Forwarded-For is believed; none by default. */
+  readonly proxies?: readonly string[];
 }
 
 /** The empty application: how requests come in, how bodies are read, and that every error has one form. */
-export function createApp({ clock, limits, newRequestId, log }: AppOptions): FastifyInstance {
+export function createApp({ clock, limits, newRequestId, log, proxies = [] }: AppOptions): FastifyInstance {
+  const guesses = createRateLimit(limits.rateLimit, clock);
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const { isFault } = sendError(request, reply, error);
+    // Who sends another wrong token each time is a new client each time, but has one address.
+    const isGuess = limits.rateLimit > 0 && error instanceof Problem && error.reason === 'unauthenticated';
+    const { isFault } = sendError(request, reply, (isGuess ? guesses(request.ip).problem : undefined) ?? error);
     if (isFault && log !== undefined) logFault(log, clock, request.id, error);
   };
   const app = fastify({
     logger: false,
     bodyLimit: 64 * 1024,
+    trustProxy: proxies.length > 0 && [...proxies],
     genReqId: newRequestId,
     routerOptions: { maxParamLength: longestParameter },
     return503OnClosing: false,

@@ -17,6 +17,8 @@ export interface ServerOptions {
   readonly version: string;
   readonly newRequestId: () => string;
   readonly limits?: Partial<ServerLimits>;
+  /** Addresses and networks of proxies whose X-Forwarded-For is believed; none by default. */
+  readonly proxies?: readonly string[];
   /** Is given one entry for each answer, and one with `stack` for each fault of ours. */
   readonly onLog?: Log;
 }
@@ -31,9 +33,9 @@ export interface Server {
 }
 
 /** Makes the server: every operation of every noun is a route, and every error has one form. */
-export async function createServer({ core, version, newRequestId, limits: given, onLog }: ServerOptions): Promise<Server> {
+export async function createServer({ core, version, newRequestId, limits: given, proxies, onLog }: ServerOptions): Promise<Server> {
   const limits = { ...defaultLimits, ...given };
-  const app = createApp({ clock: core.clock, limits, newRequestId, log: onLog });
+  const app = createApp({ clock: core.clock, limits, newRequestId, log: onLog, ...(proxies === undefined ? {} : { proxies }) });
   const routes: { method: string; url: string }[] = [];
   app.addHook('onRoute', ({ method, url }) => void routes.push({ method: String(method), url }));
   const quick = rememberHandlers(core);

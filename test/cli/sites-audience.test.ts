@@ -139,6 +139,14 @@ describe('docsctl sites audience', () => {
 });
 
 describe('docsctl sites published', () => {
+  it('takes a share link as people have it, and shows that as soon as it is made', async () => {
+    await desk.done(['sites', 'update', 'Docs', '--visibility', 'share-link']);
+    const { stdout } = await desk.done(['sites', 'share-links', 'create', 'Partners', '--site', 'Docs']);
+    const address = /^urls\.published\t(http\S+)$/m.exec(stdout)![1]!;
+    for (const given of [address, address.slice(0, -1), address.split('/').at(-2)!]) expect((await desk.run(['sites', 'published', 'Docs', '--share-key', given])).exit).toBe(0);
+    for (const wrong of [`${address}x`, address.slice(0, -2), 'https://docs.example/']) expect((await desk.run(['sites', 'published', 'Docs', '--share-key', wrong])).exit).toBe(5);
+  });
+
   it('draws what there is, or what one visitor sees of it', async () => {
     expect((await desk.done(['sites', 'published', 'Docs'])).stdout).toContain('Internals');
     const free = await desk.done(['sites', 'published', 'Docs', '--claims', '{"plan":"free"}']);

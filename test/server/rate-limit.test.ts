@@ -44,6 +44,27 @@ describe('a server with a rate limit', () => {
     expect([(await from('10.0.0.1')).statusCode, (await from('10.0.0.1')).statusCode, (await from('10.0.0.2')).statusCode]).toEqual([200, 429, 200]);
   });
 
+  it('counts wrong tokens by address, whatever token, and no right one with them', async () => {
+    const { server, bearer } = await serve({ limits: { rateLimit: 2 } });
+    let guess = 0;
+    const from = async (remoteAddress: string, headers: Record<string, string> = { authorization: `Bearer dctl_${++guess}` }) =>
+      (await server.inject({ url: '/v1/orgs/org_acme/collections', remoteAddress, headers })).statusCode;
+    expect([await from('10.0.0.1'), await from('10.0.0.1'), await from('10.0.0.1'), await from('10.0.0.2')]).toEqual([401, 401, 429, 401]);
+    expect(await from('10.0.0.1', bearer())).toBe(200);
+  });
+
+  it('believes X-Forwarded-For of the proxies it was told, and of nobody else', async () => {
+    const from = async (proxies: string[] | undefined, remoteAddress: string, ...clients: string[]) => {
+      const { server } = await serve({ limits: { rateLimit: 1 }, ...(proxies === undefined ? {} : { proxies }) });
+      const statuses = [];
+      for (const client of clients) statuses.push((await server.inject({ url: '/healthz', remoteAddress, headers: { 'x-forwarded-for': client } })).statusCode);
+      return statuses;
+    };
+    expect(await from(['10.0.0.0/8'], '10.0.0.1', '1.1.1.1', '2.2.2.2', '1.1.1.1', 'forged, 2.2.2.2')).toEqual([200, 200, 429, 429]);
+    expect(await from(['10.0.0.0/8'], '9.9.9.9', '1.1.1.1', '2.2.2.2')).toEqual([200, 429]);
+    expect(await from(undefined, '10.0.0.1', '1.1.1.1', '2.2.2.2')).toEqual([200, 429]);
+  });
+
   it('limits nothing unless it is told to', async () => {
     const { server } = await serve();
     expect((await server.inject('/healthz')).headers).not.toHaveProperty('x-ratelimit-limit');

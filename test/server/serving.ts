@@ -13,7 +13,7 @@ export interface Serving {
 }
 
 /** A server over a small world, with request ids req_1, req_2, … */
-export async function serve(options: { limits?: Partial<ServerLimits>; change?: (core: Core) => Core } = {}): Promise<Serving> {
+export async function serve(options: { limits?: Partial<ServerLimits>; proxies?: string[]; change?: (core: Core) => Core } = {}): Promise<Serving> {
   const world = await createWorld();
   const logged: Record<string, unknown>[] = [];
   let count = 0;
@@ -23,6 +23,7 @@ export async function serve(options: { limits?: Partial<ServerLimits>; change?: 
     newRequestId: () => `req_${++count}`,
     onLog: (entry) => void logged.push(entry as Record<string, unknown>),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
+    ...(options.proxies === undefined ? {} : { proxies: options.proxies }),
   });
   return { world, server, logged, bearer: (who = 'admin') => ({ authorization: `Bearer ${world.token(who)}` }) };
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
 import { openCore, storeOf } from '../../wiring.ts';
@@ -12,6 +13,7 @@ interface Options {
   readonly log?: boolean;
   readonly grace: string;
   readonly rateLimit?: string;
+  readonly trustProxy?: string;
   readonly workers: string;
 }
 
@@ -23,6 +25,7 @@ export function define(command: Command, run: RunIn): void {
     .option('--allow-remote', 'listen on an address that other machines reach')
     .option('--log', 'one JSON line a request on stderr')
     .option('--rate-limit <number>', 'requests a minute that each token, else each address, may make')
+    .option('--trust-proxy <addresses>', 'proxies in front, as 10.0.0.1,192.168.0.0/16 or loopback: X-Forwarded-For from them says who calls')
     .option('--workers <number>', 'jobs done at once beside the requests; 0 leaves them to docsctl jobs run', '1')
     .option('--grace <seconds>', 'how long open requests may take when it stops', '10')
     .addHelpText('after', '\nExamples:\n  docsctl serve --store sqlite:docs.db\n  docsctl serve --port 0 -o json   # first line: {"url":"http://127.0.0.1:PORT"}\n')
@@ -37,6 +40,7 @@ async function serve(session: Session, options: Options): Promise<void> {
   if (!(grace >= 0 && grace <= 600)) throw new Problem('usage', `--grace takes seconds from 0 to 600, not "${options.grace}".`);
   const rateLimit = options.rateLimit === undefined ? undefined : Number(options.rateLimit);
   if (rateLimit !== undefined && !(Number.isInteger(rateLimit) && rateLimit > 0)) throw new Problem('usage', `--rate-limit takes a whole number, not "${options.rateLimit}".`);
+  const proxies = options.trustProxy === undefined ? undefined : proxiesOf(options.trustProxy);
   const workers = Number(options.workers);
   if (!(Number.isInteger(workers) && workers >= 0 && workers <= 16)) throw new Problem('usage', `--workers takes a number from 0 to 16, not "${options.workers}".`);
   const { terminal, runtime } = session;
@@ -56,6 +60,7 @@ async function serve(session: Session, options: Options): Promise<void> {
     // One random id for the run, then a count: a new random number for each request costs more than authorizing it.
     newRequestId: () => `${run}-${++count}`,
     ...(rateLimit === undefined ? {} : { limits: { rateLimit } }),
+    ...(proxies === undefined ? {} : { proxies }),
     onLog: (entry: object) => {
       if (options.log === true || 'stack' in entry) log(entry);
     },
@@ -79,6 +84,20 @@ async function serve(session: Session, options: Options): Promise<void> {
     await working.stop(grace * 1000);
     await server.close(grace * 1000);
   }
+}
+
+/** Addresses, networks (ADDRESS/BITS) and the names that Fastify has for some, parted by commas. */
+function proxiesOf(text: string): string[] {
+  const proxies = text.split(',').map((proxy) => proxy.trim());
+  const wrong = proxies.find((proxy) => {
+    const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(proxy) ?? [];
+    const family = isIP(address);
+    return family === 0 ? !['loopback', 'linklocal', 'uniquelocal'].includes(proxy) : Number(bits ?? 1) > (family === 4 ? 32 : 128) || bits === '0';
+  });
+  if (wrong === undefined) return proxies;
+  throw new Problem('usage', `--trust-proxy takes addresses, networks or loopback, linklocal and uniquelocal, not "${wrong}".`, {
+    hint: 'As in --trust-proxy 10.0.0.1,192.168.0.0/16. A network of 0 bits would believe everybody.',
+  });
 }
 
 /** "Every address of this machine" is none that a browser can go to. */

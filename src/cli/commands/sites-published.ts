@@ -23,7 +23,7 @@ export function define(command: Command, run: RunIn): void {
     .option('--site <id|name>', 'the site')
     .option('--claims <file>', 'show what a visitor with these claims sees: a file of JSON or YAML, - for standard input, or JSON as it is')
     .option('--visitor-token-file <file>', 'show what the visitor sees whom the token in this file (or -) is for; claims may then only hold "unsigned"')
-    .option('--share-key <key>', 'key of an active share link, to resolve published URLs; @file or - reads it')
+    .option('--share-key <key>', 'active share link, as its key or URL, to resolve published URLs; @file or - reads it')
     .addHelpText(
       'after',
       '\nExamples:\n  docsctl sites published Docs\n  docsctl sites published Docs --claims ana.json\n  docsctl sites published Docs --claims \'{"plan":"pro"}\' -o json\n',
@@ -31,11 +31,16 @@ export function define(command: Command, run: RunIn): void {
     .action((given: string | undefined, options: Options) => run((session) => showPublished(session, given ?? options.site, options)));
 }
 
+/** The key of a share link; people have its address, which ends with the key. */
+function keyIn(given: string): string {
+  return /^https?:\/\//.test(given) && URL.canParse(given) ? (new URL(given).pathname.split('/').findLast((part) => part !== '') ?? given) : given;
+}
+
 async function showPublished(session: Session, given: string | undefined, { shareKey, claims, visitorTokenFile }: Options): Promise<void> {
   if (given === undefined) throw new Problem('usage', 'Which site?', { hint: 'Give it by position or as --site; `docsctl sites list` shows them.' });
   const key = shareKey === '-' || shareKey?.startsWith('@') ? (await readText(session, shareKey.replace(/^@/, ''), 1024)).trim() : shareKey;
   const query = {
-    ...(key === undefined ? {} : { shareKey: key }),
+    ...(key === undefined ? {} : { shareKey: keyIn(key) }),
     ...(claims === undefined ? {} : { claims: JSON.stringify(await readClaims(session, claims)) }),
     ...(visitorTokenFile === undefined ? {} : { visitorToken: (await readText(session, visitorTokenFile, 16_384)).trim() }),
   };
