@@ -40,12 +40,12 @@ describe('spellOut', () => {
         expect(spelled).not.toMatch(/\0|[^\u0001-\u007f\p{L}\p{N}\p{M}\p{Co}]/u);
         expect(wordsOf(spelled.toLowerCase()).length).toBeGreaterThanOrEqual(wordsOf(text).length);
       }),
-      { seed: 1, numRuns: 2_000 },
+      { seed: 1, numRuns: 1_000 },
     );
   });
 
   it('takes time in proportion, whatever the text', () => {
-    for (const unit of ['a', 'aB', 'a_', '資', 'é', 'a\u0301', 'A']) expect(spellOut(unit.repeat(1_000_000)).length).toBeGreaterThan(500_000);
+    for (const unit of ['a', 'aB', 'a_', '資', 'é', 'a\u0301', 'A']) expect(spellOut(unit.repeat(300_000)).length).toBeGreaterThan(150_000);
   });
 });
 

@@ -109,7 +109,7 @@ describe('any folder', () => {
         expect(await shelf.plan(dir)).toEqual(nothing);
         rmSync(dir, { recursive: true });
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
   }, 60_000);
 
@@ -130,7 +130,7 @@ describe('any folder', () => {
         rmSync(one, { recursive: true });
         rmSync(other, { recursive: true });
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
   }, 60_000);
 });
@@ -160,7 +160,7 @@ describe('pages that were made by hand', () => {
         rmSync(one, { recursive: true });
         rmSync(other, { recursive: true });
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
   }, 60_000);
 });

@@ -60,7 +60,7 @@ describe('a book', () => {
   });
 
   it('is the same for the same book, whatever the time', async () => {
-    const make = () => renderPdf(book([page('a', [paragraph(words(3000)), table([['A'], ['b']]), code(['x'])]), page('b', [])]));
+    const make = () => renderPdf(book([page('a', [paragraph(words(1000)), table([['A'], ['b']]), code(['x'])]), page('b', [])]));
     const [one, other] = [await make(), await make()];
     expect(Buffer.from(one.bytes).equals(Buffer.from(other.bytes))).toBe(true);
     expect(Buffer.from((await renderPdf(book([page('a', [])], { createdAt: '2026-01-06T09:00:00.000Z' }))).bytes).includes('D:20260106090000Z')).toBe(true);

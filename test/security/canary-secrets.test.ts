@@ -31,48 +31,52 @@ afterAll(() => {
   rmSync(home, { recursive: true });
 });
 
-it.each(['sqlite:store.db', 'json:store.json'])('a secret of an integration is nowhere: not in a store (%s), an answer, an error, an event or a file', async (store) => {
-  const folder = join(home, store.split(':')[0]!);
-  const url = store.replace(':', `:${folder}/`);
-  const { port } = server.address() as AddressInfo;
-  const all: Ran[] = [];
-  const run = async (words: string, more: Record<string, string> = {}): Promise<Ran> => {
-    const env = { DOCSCTL_STORE: url, DOCSCTL_CONFIG_DIR: join(folder, 'config'), DOCSCTL_ALLOW_PRIVATE: `127.0.0.1:${port}`, ...more };
-    const ran = await docsctl(words.split(' '), { home: folder, cwd: home, env });
-    all.push(ran);
-    return ran;
-  };
-  writeFileSync(join(home, 'script.js'), 'export default {}');
-  await run('init --org-title Acme --email ana@acme.test');
-  const secret = { TOKEN: canary };
-  const given = 'integrations publish bot --title Bot --description x --scopes space:content:read --script script.js --secret TOKEN --debug -o json';
-  expect((await run(given, secret)).exit).toBe(0);
-  expect((await run(`${given} --dry-run`, secret)).exit).toBe(0);
-  for (const wrong of ['--title B', '--icon script.js', '--visibility everybody', '--organization nobody']) expect((await run(`${given} ${wrong}`, secret)).exit).not.toBe(0);
-  expect((await run('integrations publish bot --title Bot --description x --scopes openapi:read --script script.js -o json')).exit).toBe(0);
-  await run('integrations get bot -o json');
-  await run('integrations list -o json');
-  await run('api GET /integrations/bot');
-  const { stdout } = await run('integrations signing-secret bot --yes -o json');
-  const { signingSecret } = JSON.parse(stdout) as { signingSecret: string };
-  await run(`integrations enable-dev bot --tunnel-url http://127.0.0.1:${port}`);
-  await run('integrations installations create bot --organization Acme -o json');
-  expect((await run('jobs run --debug')).exit).toBe(0);
-  await run('integrations events list bot -o json');
-  await run('export -d exported');
-  await run('integrations publish bot --title Bot --description x --scopes openapi:read --script script.js -o json', { DOCSCTL_SECRET_KEY: 'f'.repeat(64) });
-  const outputs = all.map((ran) => ran.stdout + ran.stderr).join('\n');
-  const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const kept = files.map((entry) => readFileSync(join(entry.parentPath, entry.name)).toString('latin1'));
-  expect(files.map(({ name }) => name)).toContain(`${store.split(':')[1]}.key`);
-  expect({ outputs: traces(outputs), files: traces(kept.join('\n')), events: traces(received) }).toEqual({ outputs: [], files: [], events: [] });
-  expect(received).toContain('installation_setup');
-  expect(kept.some((text) => text.includes(signingSecret))).toBe(false);
-  // What is looked for is what was given: it shows where it is not hidden.
-  writeFileSync(join(home, 'plain'), `TOKEN=${canary}`);
-  expect(traces(readFileSync(join(home, 'plain'), 'utf8'))).toEqual([canary]);
-  rmSync(join(home, 'plain'));
-});
+it.each(['sqlite:store.db', 'json:store.json'])(
+  'a secret of an integration is nowhere: not in a store (%s), an answer, an error, an event or a file',
+  async (store) => {
+    const folder = join(home, store.split(':')[0]!);
+    const url = store.replace(':', `:${folder}/`);
+    const { port } = server.address() as AddressInfo;
+    const all: Ran[] = [];
+    const run = async (words: string, more: Record<string, string> = {}): Promise<Ran> => {
+      const env = { DOCSCTL_STORE: url, DOCSCTL_CONFIG_DIR: join(folder, 'config'), DOCSCTL_ALLOW_PRIVATE: `127.0.0.1:${port}`, ...more };
+      const ran = await docsctl(words.split(' '), { home: folder, cwd: home, env });
+      all.push(ran);
+      return ran;
+    };
+    writeFileSync(join(home, 'script.js'), 'export default {}');
+    await run('init --org-title Acme --email ana@acme.test');
+    const secret = { TOKEN: canary };
+    const given = 'integrations publish bot --title Bot --description x --scopes space:content:read --script script.js --secret TOKEN --debug -o json';
+    expect((await run(given, secret)).exit).toBe(0);
+    expect((await run(`${given} --dry-run`, secret)).exit).toBe(0);
+    for (const wrong of ['--title B', '--icon script.js', '--visibility everybody', '--organization nobody']) expect((await run(`${given} ${wrong}`, secret)).exit).not.toBe(0);
+    expect((await run('integrations publish bot --title Bot --description x --scopes openapi:read --script script.js -o json')).exit).toBe(0);
+    await run('integrations get bot -o json');
+    await run('integrations list -o json');
+    await run('api GET /integrations/bot');
+    const { stdout } = await run('integrations signing-secret bot --yes -o json');
+    const { signingSecret } = JSON.parse(stdout) as { signingSecret: string };
+    await run(`integrations enable-dev bot --tunnel-url http://127.0.0.1:${port}`);
+    await run('integrations installations create bot --organization Acme -o json');
+    expect((await run('jobs run --debug')).exit).toBe(0);
+    await run('integrations events list bot -o json');
+    await run('export -d exported');
+    await run('integrations publish bot --title Bot --description x --scopes openapi:read --script script.js -o json', { DOCSCTL_SECRET_KEY: 'f'.repeat(64) });
+    const outputs = all.map((ran) => ran.stdout + ran.stderr).join('\n');
+    const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const kept = files.map((entry) => readFileSync(join(entry.parentPath, entry.name)).toString('latin1'));
+    expect(files.map(({ name }) => name)).toContain(`${store.split(':')[1]}.key`);
+    expect({ outputs: traces(outputs), files: traces(kept.join('\n')), events: traces(received) }).toEqual({ outputs: [], files: [], events: [] });
+    expect(received).toContain('installation_setup');
+    expect(kept.some((text) => text.includes(signingSecret))).toBe(false);
+    // What is looked for is what was given: it shows where it is not hidden.
+    writeFileSync(join(home, 'plain'), `TOKEN=${canary}`);
+    expect(traces(readFileSync(join(home, 'plain'), 'utf8'))).toEqual([canary]);
+    rmSync(join(home, 'plain'));
+  },
+  60_000,
+);
 
 it('stays when an integration is published without it, is replaced by others, and opens with its key', async () => {
   const world = await createWorld();
