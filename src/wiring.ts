@@ -16,8 +16,8 @@ export async function openApi(runtime: Runtime, settings: Settings, note: (messa
   if (settings.server !== undefined) {
     if (settings.as !== undefined) throw new Problem('usage', '--as is for an embedded store; on a server the token says who calls.');
     const { remoteApi } = await import('./client/remote.ts');
-    const { createIds } = await import('./core/ids.ts');
-    const newId = createIds(runtime.clock);
+    const { createIds, fractionsOf } = await import('./core/ids.ts');
+    const newId = createIds(runtime.clock, fractionsOf(runtime.randomBytes));
     return remoteApi({
       server: settings.server.value,
       ...(settings.token === undefined ? {} : { token: settings.token.value }),
@@ -47,7 +47,7 @@ export interface CoreOptions {
 
 /** The core on a store. */
 export async function openCore(runtime: Runtime, storeUrl: string, { publicUrl = defaultPublicUrl, create = false }: CoreOptions = {}): Promise<Core> {
-  const [{ openStore }, { tables }, { createIds }, { createVault }, { handlerOf }, { engineOf }] = await Promise.all([
+  const [{ openStore }, { tables }, { createIds, fractionsOf }, { createVault }, { handlerOf }, { engineOf }] = await Promise.all([
     import('./stores/index.ts'),
     import('./core/tables.ts'),
     import('./core/ids.ts'),
@@ -58,7 +58,7 @@ export async function openCore(runtime: Runtime, storeUrl: string, { publicUrl =
   const store = await openStore(storeUrl, { tables, create });
   const { clock, randomBytes, env } = runtime;
   const vault = createVault(secretKeyOf(runtime, storeUrl), randomBytes);
-  return { store, clock, newId: createIds(clock), randomBytes, publicUrl, handlerOf, engineOf, outgoing: outgoingOf(runtime), checkAddress: addressCheckOf(runtime), vault, env };
+  return { store, clock, newId: createIds(clock, fractionsOf(randomBytes)), randomBytes, publicUrl, handlerOf, engineOf, outgoing: outgoingOf(runtime), checkAddress: addressCheckOf(runtime), vault, env };
 }
 
 /** A core in memory to rehearse in: it asks nobody outside, and `nextId` may say which id is given next. */

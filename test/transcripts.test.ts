@@ -33,7 +33,7 @@ describe.each(['sqlite', 'json', 'server'] as const)('transcripts on %s', (place
       options = { home, env: { ...env, DOCSCTL_STORE: store } };
       return;
     }
-    const server = await createServer({ core, version: '0.0.0-test', newRequestId: () => createIds(Date.now)('req') });
+    const server = await createServer({ core, version: '0.0.0-test', newRequestId: () => createIds(Date.now, Math.random)('req') });
     const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
     stop = () => server.close(1000);
     options = { home, env: { ...env, DOCSCTL_SERVER: url, DOCSCTL_TOKEN: token } };

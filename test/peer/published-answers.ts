@@ -51,7 +51,7 @@ for (const [name, schema] of Object.entries(specification.components.schemas)) {
 /** Starts a server on a small world; every answer that a client gets is held against the published specification. */
 export async function startPeer(): Promise<Peer> {
   const world = await createWorld();
-  const server = await createServer({ core: world.core, version: '0.0.0-test', newRequestId: () => createIds(Date.now)('req') });
+  const server = await createServer({ core: world.core, version: '0.0.0-test', newRequestId: () => createIds(Date.now, Math.random)('req') });
   const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
   const faults = new Map<string, Fault>();
   const answered = new Set<string>();

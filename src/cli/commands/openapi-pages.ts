@@ -55,7 +55,7 @@ async function writePages(session: Session, slug: string, { dir, force = false }
     throw new Problem('invalid-input', `The folder ${dir} cannot be made (${(error as NodeJS.ErrnoException).code ?? String(error)}).`, { cause: error });
   }
   const folder = findFolder(target)!;
-  const files = [...pages].map(([path, text]) => ({ path, oid: gitOid(Buffer.from(text)), content: { bytes: Buffer.from(text) } }));
+  const files = [...pages].map(([path, text]) => ({ path, oid: gitOid(text), content: { bytes: Buffer.from(text) } }));
   const { create, replace, same } = compareFolder(folder, files);
   for (const { path } of [...create, ...replace]) writeInside(folder, path, Buffer.from(pages.get(path)!), runtime.randomBytes);
   const changed = create.length + replace.length;

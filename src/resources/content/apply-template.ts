@@ -50,7 +50,7 @@ export async function applyTemplate(given: Given, { base, space, template }: { b
       createdAt: given.now,
       updatedAt: given.now,
       ...(text === undefined ? {} : { blob: await putText(tx, text), size: Buffer.byteLength(text) }),
-      ...(page.git === undefined || text === undefined ? {} : { git: { path: page.git.path, oid: gitOid(Buffer.from((page.frontMatter ?? '') + text)) } }),
+      ...(page.git === undefined || text === undefined ? {} : { git: { path: page.git.path, oid: gitOid((page.frontMatter ?? '') + text) } }),
     };
     draft.put(withoutTakenPlace(own, places));
     for (const child of children) await copy(child, own.id);

@@ -92,13 +92,12 @@ function withFields(page: PageEntry, given: Fields): PageEntry {
 export async function withText(tx: Writing, page: PageEntry, text: GivenText | undefined, path: string | undefined): Promise<PageEntry> {
   const { frontMatter: _old, git: _git, ...rest } = page;
   if (text === undefined) return { ...rest, ...(path === undefined ? {} : { git: { oid: '', path } }) };
-  const bytes = Buffer.from(text.frontMatter + text.body);
   return {
     ...rest,
     blob: await putText(tx, text.body),
     size: Buffer.byteLength(text.body),
     ...(text.frontMatter === '' ? {} : { frontMatter: text.frontMatter }),
-    ...(path === undefined ? {} : { git: { oid: gitOid(bytes), path } }),
+    ...(path === undefined ? {} : { git: { oid: gitOid(text.frontMatter + text.body), path } }),
   };
 }
 

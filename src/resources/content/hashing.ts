@@ -10,7 +10,8 @@ export function hashOfFile(bytes: Uint8Array): string {
   return sha256(Buffer.concat([Buffer.from('bytes\0'), bytes]));
 }
 
-/** The id git gives a file with these bytes, so that a folder can be compared without reading texts back. */
-export function gitOid(data: Uint8Array): string {
+/** The id git gives a file with this text or these bytes, so that a folder can be compared without reading texts back. */
+export function gitOid(data: string | Uint8Array): string {
+  if (typeof data === 'string') return hash('sha1', `blob ${Buffer.byteLength(data)}\0${data}`);
   return hash('sha1', Buffer.concat([Buffer.from(`blob ${data.length}\0`), data]));
 }

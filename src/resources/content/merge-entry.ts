@@ -83,7 +83,7 @@ async function mergeText({ tx, verdicts }: Given, three: Three<TextEntry>): Prom
 }
 
 async function withWholeText(tx: Writing, entry: Omit<TextEntry, 'blob' | 'size' | 'git'>, text: string, path: string): Promise<TextEntry> {
-  return { ...entry, blob: await putText(tx, text), size: Buffer.byteLength(text), git: { oid: gitOid(Buffer.from(text)), path } };
+  return { ...entry, blob: await putText(tx, text), size: Buffer.byteLength(text), git: { oid: gitOid(text), path } };
 }
 
 /** The conflicts of one entry: asks for the side to take at each. */

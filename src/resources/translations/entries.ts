@@ -140,7 +140,7 @@ async function putTogether(tx: Writing, { entry, frontMatter, title, description
   };
   if (entry.blob === undefined) return words;
   const whole = (entry.kind === 'page' ? (entry.frontMatter ?? '') : frontMatter) + text;
-  return { ...words, text: { blob: await putText(tx, frontMatter + text), size: Buffer.byteLength(frontMatter + text), oid: gitOid(Buffer.from(whole)) } };
+  return { ...words, text: { blob: await putText(tx, frontMatter + text), size: Buffer.byteLength(frontMatter + text), oid: gitOid(whole) } };
 }
 
 function cut(text: string, most: number): string {
