@@ -25,7 +25,8 @@ export async function doJobs(
         if (end === 'done' || end === 'again') counts.done++;
         if (trouble !== undefined) counts.troubles.push(`${kind} ${trouble}`);
         if (end === 'failed' || end === 'later') counts[end]++;
-        if (problem === undefined) return;
+        // Whoever waits for one thing says himself what is wrong with it.
+        if (problem === undefined || (end === 'failed' && filter.subject !== undefined)) return;
         progress.done();
         note(`${end === 'failed' ? 'failed' : 'will try again'}: ${kind} ${subject}: ${problem.message}`);
       },

@@ -80,12 +80,16 @@ async function begin(scheme: string, name: string) {
   return { source, start, done, look, expire, versions };
 }
 
-const workers: readonly (readonly string[])[] = [
+const [jobsRun, serve] = [
   ['jobs', 'run'],
   ['serve', '--port', '0', '--workers', '1'],
 ];
 
-it.each([...workers.flatMap((first) => workers.map((second) => [first, second, 'sqlite'] as const)), [workers[0]!, workers[0]!, 'json'] as const])(
+it.each([
+  [jobsRun, serve, 'sqlite'],
+  [serve, jobsRun, 'sqlite'],
+  [jobsRun, jobsRun, 'json'],
+] as const)(
   'a job whose process, docsctl %j, is killed is done once by docsctl %j (%s)',
   { timeout: 30_000 },
   async (first, second, scheme) => {
