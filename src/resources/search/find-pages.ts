@@ -11,7 +11,7 @@ import type { SearchedPage } from './contract.ts';
 import type { Finder } from './snippet.ts';
 
 /** Of more sections than the best of this many nobody would look at the rest. */
-const mostSections = 1000;
+const mostSections = 500;
 /** Of a page no more than its best sections are looked at. */
 const sectionsOfPage = 8;
 
