@@ -40,7 +40,7 @@ export async function ask(outgoing: Outgoing, { service, setting, url, headers =
     throw new Problem('precondition-failed', `${said}: there is no such service at that address.`, {
       hint: `Check DOCSCTL_${setting}_URL and, where there is one, DOCSCTL_${setting}_MODEL.`,
     });
-  throw new Problem('precondition-failed', `${said}: it does not take the request.`, { hint: 'Check that it knows both languages, and its model.' });
+  throw new Problem('precondition-failed', `${said}: it does not take the request.`, { hint: 'Check its model, and that it knows the languages.' });
 }
 
 function readJson(bytes: Uint8Array, service: string): unknown {

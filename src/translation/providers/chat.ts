@@ -1,0 +1,53 @@
+import type { Outgoing } from '../../core/outgoing.ts';
+import { Problem } from '../../errors/problem.ts';
+import { addressOf, ask, fieldOf, keyOf } from './ask.ts';
+
+/** A language model that answers a question of JSON with JSON. */
+export interface Chat {
+  readonly model: string;
+  /** The object that it answers with; undefined where it answered with something else, or too much. */
+  ask(system: string, user: unknown, signal: AbortSignal | undefined): Promise<unknown>;
+}
+
+/** A language model with OpenAI's chat protocol, of OpenAI or any other: DOCSCTL_OPENAI_URL, _MODEL and _KEY. */
+export function openChat(outgoing: Outgoing, env: Readonly<Record<string, string | undefined>>): Chat {
+  const base = env['DOCSCTL_OPENAI_URL'] || 'https://api.openai.com/v1';
+  const model = env['DOCSCTL_OPENAI_MODEL'] || 'gpt-4o-mini';
+  const key = keyOf(env, 'DOCSCTL_OPENAI_KEY');
+  if (key === '' && !env['DOCSCTL_OPENAI_URL']) {
+    throw new Problem('precondition-failed', 'OpenAI needs a key.', { hint: 'Set DOCSCTL_OPENAI_KEY, or DOCSCTL_OPENAI_URL to a server that speaks the same protocol.' });
+  }
+  return {
+    model,
+    async ask(system, user, signal) {
+      const answer = await ask(outgoing, {
+        service: 'The language model',
+        setting: 'OPENAI',
+        url: addressOf(base, '/chat/completions'),
+        headers: key === '' ? {} : { authorization: `Bearer ${key}` },
+        body: {
+          model,
+          response_format: { type: 'json_object' },
+          messages: [
+            { role: 'system', content: system },
+            { role: 'user', content: JSON.stringify(user) },
+          ],
+        },
+        signal,
+      });
+      const content = fieldOf(answer, 'choices', 0, 'message', 'content');
+      return typeof content === 'string' ? readObject(content) : undefined;
+    },
+  };
+}
+
+/** The JSON object in an answer that may have a fence or words around it. */
+function readObject(content: string): unknown {
+  const [start, end] = [content.indexOf('{'), content.lastIndexOf('}')];
+  if (start === -1 || end < start) return undefined;
+  try {
+    return JSON.parse(content.slice(start, end + 1)) as unknown;
+  } catch {
+    return undefined;
+  }
+}
