@@ -28,7 +28,14 @@ export function readEnvelope(xml: string, limits: XmlLimits, { acsURL }: { reado
     throw refused('The assertion is encrypted, which is not taken.', 'Switch encryption of assertions off at the identity provider; the connection is encrypted.');
   // One in its place, and none anywhere else: a second one is there to be taken for the first.
   if (childrenOf(response, 'Assertion').length !== 1 || checkInside(response) !== 1) throw refused('The answer does not have exactly one assertion.');
-  return { inResponseTo: attributeOf(response, 'InResponseTo') };
+  return { inResponseTo: attributeOf(response, 'InResponseTo') ?? requestOf(response) };
+}
+
+/** The request that the subject of the assertion names. */
+function requestOf(response: XmlElement): string | undefined {
+  let element: XmlElement | undefined = response;
+  for (const name of ['Assertion', 'Subject', 'SubjectConfirmation', 'SubjectConfirmationData']) element = element === undefined ? undefined : childrenOf(element, name)[0];
+  return element === undefined ? undefined : attributeOf(element, 'InResponseTo');
 }
 
 function checkStatus(response: XmlElement): void {

@@ -24,7 +24,7 @@ const longestCertificate = 10_000;
 
 /** Reads SAML metadata of an identity provider, or of a federation of them. */
 export function readIdpMetadata(text: string, { entityID, now }: MetadataChoice): IdpMetadata {
-  const root = readXml(text.replace(/^\ufeff/, ''), { bytes: 4 * 2 ** 20, elements: 100_000, plain: false });
+  const root = readXml(text.replace(/^\ufeff/, ''), { bytes: 4 * 2 ** 20, elements: 100_000, attributes: 300_000, plain: false });
   const all = entitiesIn(root).filter((entity) => childrenOf(entity, 'IDPSSODescriptor').length > 0);
   const ids = all.map((entity) => attributeOf(entity, 'entityID') ?? '');
   if (all.length === 0)

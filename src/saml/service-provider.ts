@@ -2,7 +2,6 @@ import type { SamlConfig } from '@node-saml/node-saml';
 import { Problem } from '../errors/problem.ts';
 import { isInForce, readCertificates } from './certificates.ts';
 import { loadNodeSaml } from './node-saml.ts';
-import { checkXml } from './xml.ts';
 import { readEnvelope } from './envelope.ts';
 import { readAssertion, type SignedIn } from './assertion.ts';
 
@@ -26,8 +25,8 @@ export interface AuthnRequest {
 }
 
 const emailFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
-/** What an answer may have: real ones are under 50 KB. */
-const limits = { bytes: 192 * 1024, elements: 2000, plain: true };
+/** What an answer may have: real ones are under 50 KB. Each element and attribute costs time before a forged signature shows. */
+const limits = { bytes: 192 * 1024, elements: 1000, attributes: 3000, plain: true };
 
 /** The address that somebody is sent to for signing in: the identity provider's, with an AuthnRequest of this id. */
 export async function signInUrl(service: Service, provider: IdentityProvider, { id, relayState }: AuthnRequest): Promise<string> {
@@ -41,15 +40,25 @@ export async function serviceMetadata({ acsURL, entityID }: Service, id: string)
   return generateServiceProviderMetadata({ issuer: entityID, callbackUrl: acsURL, identifierFormat: emailFormat, wantAssertionsSigned: true, generateUniqueId: () => `_${id}` });
 }
 
+/** An answer of an identity provider, as anybody may have written it. */
+export interface GivenAnswer {
+  readonly xml: string;
+  /** The request that it says it answers. */
+  readonly inResponseTo: string | undefined;
+}
+
+/** Takes an answer apart as far as no signature is needed; throws for what is none. */
+export function openSamlResponse(service: Service, encoded: string): GivenAnswer {
+  const xml = decode(encoded);
+  return { xml, ...readEnvelope(xml, limits, service) };
+}
+
 /**
  * Who an answer of the identity provider lets in. Its signature is checked by node-saml, which gives nothing but what
  * was signed; everything else is checked here, against the clock that is given. Throws `forbidden` for what is not to be
- * trusted, with why; the request that it answers is for the caller to look up.
+ * trusted, with why. It costs time, so the caller looks before whether the request was begun here.
  */
-export async function readSamlResponse(service: Service, provider: IdentityProvider, encoded: string, now: number): Promise<SignedIn> {
-  const xml = decode(encoded);
-  checkXml(xml, limits);
-  const envelope = readEnvelope(xml, limits, service);
+export async function readSamlResponse(service: Service, provider: IdentityProvider, { xml, inResponseTo }: GivenAnswer, now: number): Promise<SignedIn> {
   const certificates = readCertificates(provider.certificate).filter((certificate) => isInForce(certificate, now));
   if (certificates.length === 0)
     throw new Problem('forbidden', 'The certificate of the identity provider is not in force.', {
@@ -74,7 +83,7 @@ export async function readSamlResponse(service: Service, provider: IdentityProvi
       hint: 'Try again from the start; if it stays so, compare certificate and audience on both sides.',
     });
   }
-  return readAssertion(assertion, { service, issuer: provider.entityID, inResponseTo: envelope.inResponseTo, now });
+  return readAssertion(assertion, { service, issuer: provider.entityID, inResponseTo, now });
 }
 
 function configOf({ acsURL, entityID }: Service, provider: IdentityProvider, idpCert: string[]): SamlConfig {

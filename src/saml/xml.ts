@@ -4,6 +4,8 @@ import { Problem } from '../errors/problem.ts';
 export interface XmlLimits {
   readonly bytes: number;
   readonly elements: number;
+  /** In all elements together. */
+  readonly attributes: number;
   /** Whether comments, CDATA and processing instructions are refused as well: no message needs them, and attacks do. */
   readonly plain: boolean;
 }
@@ -17,10 +19,11 @@ const depth = 64;
 const longestTag = 16 * 1024;
 
 /** Refuses XML that is no data before any parser sees it: too large or deep, with a DOCTYPE, or with what `plain` forbids. One pass, no recursion. */
-export function checkXml(text: string, { bytes, elements, plain }: XmlLimits): void {
+export function checkXml(text: string, { bytes, elements, attributes, plain }: XmlLimits): void {
   if (Buffer.byteLength(text) > bytes) throw new Problem('too-large', `The XML is larger than ${bytes >> 10} KiB.`);
   let open = 0;
   let count = 0;
+  let values = 0;
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
     const next = text[at + 1];
     if (next === '!') {
@@ -32,7 +35,8 @@ export function checkXml(text: string, { bytes, elements, plain }: XmlLimits): v
       at = after(text, '?>', at);
       continue;
     }
-    const end = endOfTag(text, at);
+    const { end, quoted } = endOfTag(text, at);
+    values += quoted;
     if (next === '/') open--;
     else {
       count++;
@@ -40,6 +44,7 @@ export function checkXml(text: string, { bytes, elements, plain }: XmlLimits): v
     }
     if (open > depth) throw wrong(`The XML is nested more than ${depth} levels deep.`);
     if (count > elements) throw wrong(`The XML has more than ${elements} elements.`);
+    if (values > attributes) throw wrong(`The XML has more than ${attributes} attributes.`);
     at = end + 1;
   }
 }
@@ -57,14 +62,15 @@ function after(text: string, end: string, from: number, skip = 0): number {
   return at + end.length;
 }
 
-/** Where the ">" of a tag is, past those in the values of attributes. */
-function endOfTag(text: string, start: number): number {
+/** Where the ">" of a tag is, past those in the values of attributes, and how many of those it has. */
+function endOfTag(text: string, start: number): { readonly end: number; readonly quoted: number } {
   let quote = '';
+  let quoted = 0;
   for (let at = start + 1; at < text.length && at - start < longestTag; at++) {
     const one = text[at]!;
     if (quote !== '') quote = one === quote ? '' : quote;
-    else if (one === '"' || one === "'") quote = one;
-    else if (one === '>') return at;
+    else if (one === '"' || one === "'") [quote, quoted] = [one, quoted + 1];
+    else if (one === '>') return { end: at, quoted };
     else if (one === '<') break;
   }
   throw wrong(`The XML is not well-formed at ${placeOf(text, start)}.`);

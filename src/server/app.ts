@@ -5,8 +5,8 @@ import { logAnswer, logFault, type Log } from './access-log.ts';
 import { sendError } from './answer.ts';
 import { checkArrival } from './arrival.ts';
 import { jsonTypes, readBody } from './body.ts';
+import { limitClients } from './client-limit.ts';
 import { longestParameter, type ServerLimits } from './limits.ts';
-import { createRateLimit } from './rate-limit.ts';
 import { answerClientError, createSockets } from './sockets.ts';
 import { stopping } from './stop.ts';
 
@@ -31,11 +31,9 @@ export interface AppOptions {
 
 /** The empty application: how requests come in, how bodies are read, and that every error has one form. */
 export function createApp({ clock, limits, newRequestId, log, proxies = [] }: AppOptions): FastifyInstance {
-  const guesses = createRateLimit(limits.rateLimit, clock);
+  let countFailed: ReturnType<typeof limitClients> | undefined;
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    // Who sends another wrong token each time is a new client each time, but has one address.
-    const isGuess = limits.rateLimit > 0 && error instanceof Problem && error.reason === 'unauthenticated';
-    const { isFault } = sendError(request, reply, (isGuess ? guesses(request.ip).problem : undefined) ?? error);
+    const { isFault } = sendError(request, reply, countFailed?.(request, reply) ?? error);
     if (isFault && log !== undefined) logFault(log, clock, request.id, error);
   };
   const app = fastify({
@@ -71,18 +69,8 @@ export function createApp({ clock, limits, newRequestId, log, proxies = [] }: Ap
       done();
     });
   }
-  if (limits.rateLimit > 0) addRateLimit(app, limits.rateLimit, clock);
+  if (limits.rateLimit > 0) countFailed = limitClients(app, limits.rateLimit, clock);
   return app;
-}
-
-function addRateLimit(app: FastifyInstance, perMinute: number, clock: Clock): void {
-  const take = createRateLimit(perMinute, clock);
-  app.addHook('onRequest', (request, reply, done) => {
-    const { limit, remaining, reset, problem } = take(request.headers.authorization ?? request.ip);
-    reply.headers({ 'x-ratelimit-limit': String(limit), 'x-ratelimit-remaining': String(remaining), 'x-ratelimit-reset': String(reset) });
-    if (problem !== undefined) throw problem;
-    done();
-  });
 }
 
 /** Answers what no route takes: 405 where the path knows other methods, else 404. */

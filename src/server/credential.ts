@@ -7,9 +7,14 @@ const hint = 'Send "Authorization: Bearer TOKEN" with a token made by `docsctl t
 /** Who calls, by the Authorization header: a bearer token, or nobody. */
 export function credentialOf(header: string | undefined): Credential {
   if (header === undefined) return { kind: 'none' };
-  const token = /^Bearer +([\x21-\x7e]+) *$/i.exec(header)?.[1];
+  const token = tokenOf(header);
   if (token === undefined) throw new Problem('unauthenticated', 'The Authorization header holds no bearer token.', { hint });
   return { kind: 'token', token };
+}
+
+/** The token in an Authorization header, if there is one. */
+export function tokenOf(header: string | undefined): string | undefined {
+  return /^Bearer +([\x21-\x7e]+) *$/i.exec(header ?? '')?.[1];
 }
 
 /** Refuses who shows no token where one is needed, before the body is read. */

@@ -2,7 +2,6 @@ import { Problem } from '../errors/problem.ts';
 
 /** What is left to a client in its minute. */
 export interface Allowance {
-  readonly limit: number;
   readonly remaining: number;
   /** When the next minute of this client begins, in seconds since 1970. */
   readonly reset: number;
@@ -18,10 +17,17 @@ interface Minute {
 const most = 10_000;
 const minute = 60_000;
 
-/** Counts requests by client and minute; gives the allowance, with a Problem once it is used up. */
-export function createRateLimit(limit: number, clock: () => number): (client: string) => Allowance {
+export interface RateLimit {
+  /** Counts a request of a client; with a Problem once its minute is used up. */
+  take(client: string): Allowance;
+  /** Whether a client was counted before. */
+  knows(client: string): boolean;
+}
+
+/** Counts requests by client and minute. */
+export function createRateLimit(limit: number, clock: () => number): RateLimit {
   const minutes = new Map<string, Minute>();
-  return (client) => {
+  const take = (client: string): Allowance => {
     const now = clock();
     let current = minutes.get(client);
     if (current === undefined || current.ends <= now) {
@@ -31,9 +37,10 @@ export function createRateLimit(limit: number, clock: () => number): (client: st
       minutes.set(client, current);
     }
     current.count++;
-    const allowance = { limit, remaining: Math.max(0, limit - current.count), reset: Math.ceil(current.ends / 1000) };
+    const allowance = { remaining: Math.max(0, limit - current.count), reset: Math.ceil(current.ends / 1000) };
     if (current.count <= limit) return allowance;
     const retryAfter = Math.max(1, Math.ceil((current.ends - now) / 1000));
     return { ...allowance, problem: new Problem('rate-limited', `More than ${limit} requests in a minute.`, { retryAfter, hint: `Wait ${retryAfter} s.` }) };
   };
+  return { take, knows: (client) => minutes.has(client) };
 }

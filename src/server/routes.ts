@@ -54,7 +54,13 @@ function run(core: Core, operation: Operation, request: FastifyRequest, signal: 
     query: readQuery(operation.query, request.query as Record<string, string | string[]>),
     body: request.body ?? bodyWhenLeftOut(operation),
   };
-  const options = { signal, onCaller: (caller: Caller | undefined) => void (request.userId = caller?.user.id) };
+  const options = {
+    signal,
+    onCaller: (caller: Caller | undefined) => {
+      request.userId = caller?.user.id;
+      request.onKnown?.();
+    },
+  };
   const key = operation.method === 'GET' ? undefined : idempotencyKeyOf(headers['idempotency-key']);
   return callOperation(core, credentialOf(headers.authorization), operation, input as InputOf<Operation>, key === undefined ? options : { ...options, idempotencyKey: key });
 }

@@ -4,6 +4,7 @@ import type { SamlReturn } from '../core/rows/saml.ts';
 import { invalid, Problem } from '../errors/problem.ts';
 import { sendText } from './answer.ts';
 import { inTime } from './deadline.ts';
+import { networkOf } from './client-limit.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { pageHeaders, tokenPage } from './saml-page.ts';
 
@@ -13,7 +14,7 @@ const signIn = () => import('../resources/saml/sign-in.ts');
 /** Bytes of an answer of an identity provider, as a form. */
 const formLimit = 384 * 1024;
 /** Sign-ins that one address may begin in a minute, and end: these routes ask for no token, and cost more than others. */
-const perMinute = 120;
+const perMinute = 60;
 
 interface Path {
   readonly Params: { readonly providerId: string };
@@ -52,9 +53,9 @@ export function addSamlRoutes(app: FastifyInstance, core: Core, answerTimeout: n
 
 /** By address whatever else a request says of itself: a header would be a new client each time. */
 function limitByAddress(clock: Core['clock']): (request: FastifyRequest, reply: FastifyReply, done: () => void) => void {
-  const take = createRateLimit(perMinute, clock);
-  return ({ ip }, _reply, done) => {
-    const { problem } = take(ip);
+  const { take } = createRateLimit(perMinute, clock);
+  return (request, _reply, done) => {
+    const { problem } = take(networkOf(request));
     if (problem !== undefined) throw problem;
     done();
   };
@@ -97,7 +98,7 @@ function readReturn(url: string): SamlReturn | null {
   const query = new URLSearchParams(at === -1 ? '' : url.slice(at + 1));
   if (!query.has('redirect')) return null;
   const { redirect, state, challenge } = readFields(query, ['redirect', 'state', 'challenge']);
-  if (!/^http:\/\/(?:127\.0\.0\.1|\[::1\]):[1-9]\d{3,4}\/callback$/.test(redirect!))
+  if (!/^http:\/\/(?:127\.0\.0\.1|\[::1\]):[1-9]\d{3,4}\/callback$/.test(redirect!) || !URL.canParse(redirect!))
     throw invalid('/query/redirect', 'A sign-in leads back to http://127.0.0.1:PORT/callback only.');
   if (!/^[\w-]{16,64}$/.test(state!)) throw invalid('/query/state', 'The state has 16 to 64 letters, digits, - and _.');
   if (!/^[\w-]{43}$/.test(challenge!)) throw invalid('/query/challenge', 'The challenge is a SHA-256 as base64url.');

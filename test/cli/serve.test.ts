@@ -88,7 +88,7 @@ it.each([
 it('takes proxies by address, network or name, and no network of everybody', async () => {
   const list = '10.0.0.1, 192.168.0.0/16,loopback,::1/128';
   expect(await serving(['--port', '0', '--trust-proxy', list], async (url) => url)).toMatch(/^http:/);
-  for (const wrong of ['', 'true', '0.0.0.0/0', '::/0', '10.0.0.1/33', '10.0.0.1/', 'proxy.example', '10.0.0.1,,10.0.0.2']) {
+  for (const wrong of ['', 'true', '0.0.0.0/0', '0.0.0.0/00', '::/0', '10.0.0.1/33', '10.0.0.1/', 'proxy.example', '10.0.0.1,,10.0.0.2']) {
     await expect(
       serving(['--port', '0', '--trust-proxy', wrong], async (url) => url),
       wrong,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { attributeOf, checkXml, childrenOf, readXml, textOf } from '../../src/saml/xml.ts';
 
-const limits = { bytes: 100_000, elements: 1000, plain: false };
+const limits = { bytes: 100_000, elements: 1000, attributes: 2000, plain: false };
 const plain = { ...limits, plain: true };
 
 describe('XML', () => {
@@ -23,6 +23,7 @@ describe('XML', () => {
     ['one level too many', '<a>'.repeat(65) + '</a>'.repeat(65), '64 levels'],
     ['a hundred thousand levels', '<a>'.repeat(30_000), '64 levels'],
     ['too many elements', `<a>${'<b/>'.repeat(1000)}</a>`, '1000 elements'],
+    ['too many attributes', `<a b='' ${'c="" '.repeat(2000)}/>`, '2000 attributes'],
     ['a tag without end', `<a ${'x'.repeat(20_000)}`, 'well-formed'],
     ['a tag in a tag', '<a <b>', 'well-formed'],
     ['an open comment', '<a><!-- ', 'complete'],

@@ -1,23 +1,24 @@
 import { describe, expect, it } from 'vitest';
+import { networkOf } from '../../src/server/client-limit.ts';
 import { createRateLimit } from '../../src/server/rate-limit.ts';
 import { serve } from './serving.ts';
 
 describe('createRateLimit', () => {
   it('counts each client by itself, and anew each minute', () => {
     let now = 500;
-    const take = createRateLimit(2, () => now);
+    const { take } = createRateLimit(2, () => now);
     expect([take('a').remaining, take('a').remaining, take('b').remaining]).toEqual([1, 0, 1]);
     const refused = take('a');
-    expect(refused).toMatchObject({ limit: 2, remaining: 0, reset: 61, problem: { reason: 'rate-limited', retryAfter: 60 } });
+    expect(refused).toMatchObject({ remaining: 0, reset: 61, problem: { reason: 'rate-limited', retryAfter: 60 } });
     now = 60_499;
     expect(take('a').problem?.retryAfter).toBe(1);
     expect(take('b').problem).toBeUndefined();
     now = 60_500;
-    expect(take('a')).toEqual({ limit: 2, remaining: 1, reset: 121 });
+    expect(take('a')).toEqual({ remaining: 1, reset: 121 });
   });
 
   it('forgets the oldest clients rather than grow for ever', () => {
-    const take = createRateLimit(1, () => 0);
+    const { take } = createRateLimit(1, () => 0);
     take('first');
     for (let at = 0; at < 10_000; at++) take(`client ${at}`);
     expect(take('client 9999').problem).toBeDefined();
@@ -51,6 +52,45 @@ describe('a server with a rate limit', () => {
       (await server.inject({ url: '/v1/orgs/org_acme/collections', remoteAddress, headers })).statusCode;
     expect([await from('10.0.0.1'), await from('10.0.0.1'), await from('10.0.0.1'), await from('10.0.0.2')]).toEqual([401, 401, 429, 401]);
     expect(await from('10.0.0.1', bearer())).toBe(200);
+  });
+
+  it('counts one token as one client, however it is written', async () => {
+    const { server, bearer } = await serve({ limits: { rateLimit: 3 } });
+    const { authorization } = bearer();
+    const spellings = [authorization, authorization.replace(' ', '   '), authorization.replace('Bearer', 'bEARER'), `${authorization} `];
+    const statuses = [];
+    for (const spelling of spellings)
+      statuses.push((await server.inject({ url: '/v1/orgs/org_acme/collections', remoteAddress: `10.0.0.${statuses.length}`, headers: { authorization: spelling } })).statusCode);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+  });
+
+  it.each(['/healthz', '/openapi.json', '/nowhere', '/v1/nowhere'])('counts by address where no token is read, whatever is sent: %s', async (url) => {
+    const { server } = await serve({ limits: { rateLimit: 2 } });
+    const statuses = [];
+    for (let nth = 0; nth < 3; nth++) statuses.push((await server.inject({ url, headers: { authorization: `Bearer dctl_${nth}` } })).statusCode);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  it('counts what is refused before the token is looked at', async () => {
+    const { server } = await serve({ limits: { rateLimit: 2 } });
+    const send = async (nth: number) =>
+      (
+        await server.inject({
+          method: 'POST',
+          url: '/v1/orgs/org_acme/collections',
+          headers: { authorization: `Bearer dctl_${nth}`, 'content-type': 'application/json' },
+          payload: '{',
+        })
+      ).statusCode;
+    expect([await send(1), await send(2), await send(3)]).toEqual([400, 400, 429]);
+  });
+
+  it('takes the port off an address, and the last half of IPv6', () => {
+    const from = (ip: string) => networkOf({ ip, socket: { remoteAddress: '10.0.0.1' } });
+    expect(['7.7.7.7', '7.7.7.7:1', '7.7.7.7:65000', '::ffff:7.7.7.7'].map(from)).toEqual(Array(4).fill('7.7.7.7'));
+    expect(['2001:db8::1', '2001:0db8:0:0:ffff::2', '[2001:db8::3]:443'].map(from)).toEqual(Array(3).fill('2001:db8:0:0::/64'));
+    expect(['unknown', '', 'x'.repeat(9999)].map(from)).toEqual(Array(3).fill('10.0.0.1'));
+    expect(from('2001:db8:0:1::1')).not.toBe(from('2001:db8::1'));
   });
 
   it('believes X-Forwarded-For of the proxies it was told, and of nobody else', async () => {

@@ -92,7 +92,7 @@ function proxiesOf(text: string): string[] {
   const wrong = proxies.find((proxy) => {
     const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(proxy) ?? [];
     const family = isIP(address);
-    return family === 0 ? !['loopback', 'linklocal', 'uniquelocal'].includes(proxy) : Number(bits ?? 1) > (family === 4 ? 32 : 128) || bits === '0';
+    return family === 0 ? !['loopback', 'linklocal', 'uniquelocal'].includes(proxy) : Number(bits ?? 1) > (family === 4 ? 32 : 128) || Number(bits ?? 1) === 0;
   });
   if (wrong === undefined) return proxies;
   throw new Problem('usage', `--trust-proxy takes addresses, networks or loopback, linklocal and uniquelocal, not "${wrong}".`, {

@@ -7,7 +7,7 @@ import { samlCodes, samlProviders, samlUsed, type SamlCodeRow, type SamlProvider
 import type { Row, Table, Writing } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { missingOf } from '../../saml/missing.ts';
-import { readSamlResponse, serviceMetadata, signInUrl, type IdentityProvider, type Service } from '../../saml/service-provider.ts';
+import { openSamlResponse, readSamlResponse, serviceMetadata, signInUrl, type IdentityProvider, type Service } from '../../saml/service-provider.ts';
 import type { SignedIn } from '../../saml/assertion.ts';
 import { again, beginRequest, readRequest } from './requests.ts';
 import { identityProviderOf, later, serviceOf } from './rules.ts';
@@ -45,8 +45,10 @@ export async function endSignIn(core: SignInCore, providerId: string, answer: { 
   const time = core.clock();
   const now = isoTime(time);
   const before = await core.store.read((view) => readyProvider(view, core, providerId, now));
-  const signedIn = await readSamlResponse(before.service, before.provider, answer.response, time);
-  const begun = await readRequest(core, providerId, { id: signedIn.inResponseTo, relayState: answer.relayState }, time);
+  const given = openSamlResponse(before.service, answer.response);
+  // What nobody began here is refused before its signature costs anything.
+  const begun = await readRequest(core, providerId, { id: given.inResponseTo ?? '', relayState: answer.relayState }, time);
+  const signedIn = await readSamlResponse(before.service, before.provider, given, time);
   return core.store.write(async (tx) => {
     const { row, organization, provider } = await readyProvider(tx, core, providerId, now);
     if (provider.certificate !== before.provider.certificate || provider.entityID !== before.provider.entityID)
