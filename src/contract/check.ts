@@ -2,11 +2,12 @@ import { FormatRegistry } from '@sinclair/typebox';
 import { Check } from '@sinclair/typebox/value';
 import { Errors, ValueErrorType, type ValueError } from '@sinclair/typebox/errors';
 import { Problem, type Violation } from '../errors/problem.ts';
+import { isDateTime } from './date-time.ts';
 import type { Operation } from './operation.ts';
 import type { TSchema } from './schema.ts';
 
 const formats: Record<string, (text: string) => boolean> = {
-  'date-time': (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i.test(text) && !Number.isNaN(Date.parse(text)),
+  'date-time': isDateTime,
   uri: (text) => /^[a-z][a-z0-9+.-]*:\S+$/i.test(text) && URL.canParse(text),
   email: (text) => text.length <= 254 && /^[^\s@<>"]{1,64}@[^\s@<>"]+\.[^\s@<>".]+$/.test(text),
 };
@@ -120,13 +121,18 @@ function describe(error: ValueError): string {
   }
 }
 
-/** The branch of a union of objects that a value means, by the constant they are told apart by: `operation`, `type`. */
+/** The branch of a union that a value means: of objects by the constant they are told apart by, `operation` or `type`; else the only one of its type. */
 function branchOf({ schema, value }: ValueError): TSchema | undefined {
   const branches = schema['anyOf'] as TSchema[];
-  return branches.find((branch) => {
+  const told = branches.find((branch) => {
     const constants = constantsOf(branch);
     return constants.length > 0 && constants.every(([name, constant]) => (value as Record<string, unknown> | null)?.[name] === constant);
   });
+  if (told !== undefined) return told;
+  const alike = branches.filter(({ type }) => type === (Array.isArray(value) ? 'array' : typeof value) || (type === 'integer' && typeof value === 'number'));
+  const [only] = alike;
+  // Of words to choose from, the choice is said; of objects told apart by a constant, which there are.
+  return alike.length === 1 && only!['enum'] === undefined && only!['const'] === undefined && constantsOf(only!).length === 0 ? only : undefined;
 }
 
 /** The fields of an object schema that can have one value only, with that value. */

@@ -1,3 +1,5 @@
+import { isDateTime } from '../../contract/date-time.ts';
+
 const full = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|UTC|[+-]\d\d:?\d\d)?)?$/i;
 
 /** A time as the API takes it, from RFC 3339, `2026-02-24 15:02:39` and `2026-02-24` (UTC), and seconds or milliseconds since 1970. */
@@ -8,7 +10,7 @@ export function asTime(value: unknown): string | undefined {
   if (day === undefined) return undefined;
   const offset = /^(z|utc)$/i.test(zone) ? 'Z' : zone.replace(/(\d\d):?(\d\d)$/, '$1:$2');
   const text = `${day}T${time.length === 5 ? `${time}:00` : time}${offset}`;
-  return Number.isNaN(Date.parse(text)) ? undefined : text;
+  return isDateTime(text) ? text : undefined;
 }
 
 function fromCount(count: number): string | undefined {
