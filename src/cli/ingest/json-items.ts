@@ -122,7 +122,11 @@ export class JsonItems {
         if (byte !== 0x3a) throw this.#broken();
         return this.#to('member');
       case 'member':
-        if (byte === openList && !this.#isWrapped && (this.#key === 'conversations' || this.#key === 'items')) {
+        if (byte === openList && (this.#key === 'conversations' || this.#key === 'items')) {
+          if (this.#isWrapped)
+            throw new Problem('invalid-input', `${this.#name}:${this.#line}: "${this.#key}" is a second list; the one before it was taken.`, {
+              hint: 'Bring both together in one list.',
+            });
           [this.#isWrapped, this.#whole] = [true, undefined];
           return this.#to('item');
         }

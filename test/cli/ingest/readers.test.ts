@@ -99,6 +99,8 @@ describe('JSON', () => {
     ['[] []', 'f:1: this is not valid JSON (byte 4); what stood before was taken.'],
     ['{"a" 1}', 'f:1: this is not valid JSON (byte 6); what stood before was taken.'],
     ['{a:1}', 'f:1: this is not valid JSON (byte 2); what stood before was taken.'],
+    ['{"conversations":[1],"conversations":[2]}', 'f:1: "conversations" is a second list; the one before it was taken.'],
+    ['{"conversations":[1],\n"items":[2]}', 'f:2: "items" is a second list; the one before it was taken.'],
     ['true', 'f:1: this is not valid JSON (byte 1); what stood before was taken.'],
     [`["${'x'.repeat(5 << 20)}"]`, 'f:1: an item has more than 4 MiB.'],
     [`{"a":"${'x'.repeat(5 << 20)}"}`, 'f is an object of more than 4 MiB without a list "conversations" or "items" so far.'],
