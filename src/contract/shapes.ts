@@ -1,3 +1,4 @@
+import { areRichNodes } from './rich-nodes.ts';
 import { closed, custom, DateTime, Id, isObject, nullable, oneOf, Type, Url } from './schema.ts';
 
 /** Roles from most to least: each may do all that those after it may (API document, Conventions 4). */
@@ -35,7 +36,7 @@ export const RichDocument = custom<RichDocumentValue>(
     isObject(value['data']) &&
     Array.isArray(value['nodes']) &&
     value['nodes'].length <= 10_000 &&
-    value['nodes'].every((node) => isObject(node) && typeof node['object'] === 'string') &&
+    areRichNodes(value['nodes']) &&
     (value['meta'] === undefined || isObject(value['meta'])) &&
     Object.keys(value).every((key) => ['object', 'data', 'nodes', 'meta'].includes(key)),
 );

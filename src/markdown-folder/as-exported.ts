@@ -61,7 +61,7 @@ function titleIn({ title }: PageBody): string {
 /** Whether what is written of a page depends on the table of contents: one that is sent may bring an old title back, so the text is sent with it. */
 function isUnsettled({ title, frontMatter = '', markdown = '' }: PageBody, oid: string | undefined): boolean {
   const said = readPageText(frontMatter).metadata.title;
-  return said !== undefined && said !== title && gitOid(Buffer.from(frontMatter + markdown)) !== oid;
+  return said !== undefined && said !== title && gitOid(frontMatter + markdown) !== oid;
 }
 
 /** Git ids of what was written to one place and lies in the folder at one other: of which of several it is, nobody can tell, and what is not found is deleted. */

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Warning } from './folder.ts';
 import { isWebAddress, resolveLink } from './resolve-link.ts';
 import type { SummaryEntry } from './summary.ts';
@@ -10,6 +11,8 @@ export interface ContentsNode {
   readonly path: string;
   /** Address of a link. */
   readonly href: string;
+  /** Wanted last part of its path, where it is not that of its file or title. */
+  readonly slug?: string;
   readonly line: number;
   readonly children: readonly ContentsNode[];
 }
@@ -19,22 +22,35 @@ export function resolveContents(entries: readonly SummaryEntry[], summary: strin
   const warnings: Warning[] = [];
   const seen = new Set<string>();
   const nodesOf = (inner: readonly SummaryEntry[]): ContentsNode[] => inner.flatMap(nodeOf);
-  const nodeOf = ({ kind, title, target = '', line, children }: SummaryEntry): ContentsNode[] => {
+  const nodeOf = ({ kind, title, target = '', slug, line, children }: SummaryEntry): ContentsNode[] => {
     const warn = (message: string) => warnings.push({ file: summary, line, message: `${target.slice(0, 200)} ${message}` });
-    if (kind === 'group') return [{ type: 'group', title, path: '', href: '', line, children: nodesOf(children) }];
-    const path = resolveLink(summary, target);
+    const given = slug === undefined ? {} : { slug };
+    if (kind === 'group') return [{ type: 'group', title, path: '', href: '', ...given, line, children: nodesOf(children) }];
+    const path = pathOf(summary, target, isThere);
     if (path === undefined && !isWebAddress(target)) warn('lies outside the folder and is left out');
-    else if (path === undefined || !isMarkdown(path)) return [{ type: 'link', title, path: '', href: target.slice(0, 2048), line, children: [] }, ...nodesOf(children)];
-    else if (path === summary) warn('is the table of contents itself and is left out');
+    else if (path === undefined || !isMarkdown(path)) {
+      if (path !== undefined && !isThere(path)) warn('is not there and is taken for a link');
+      return [{ type: 'link', title, path: '', href: target.slice(0, 2048), line, children: [] }, ...nodesOf(children)];
+    } else if (path === summary) warn('is the table of contents itself and is left out');
     else if (seen.has(path)) warn('is in the table of contents already; a page can be there once');
     else if (!isThere(path)) warn('is not there and is left out');
     else {
       seen.add(path);
-      return [{ type: 'document', title, path, href: '', line, children: nodesOf(children) }];
+      return [{ type: 'document', title, path, href: '', ...given, line, children: nodesOf(children) }];
     }
     return nodesOf(children);
   };
   return { nodes: nodesOf(entries), warnings };
+}
+
+/** The file that a target names: as it is written even with "#" or "?" in its name, the README of a folder, or what it leads to. */
+function pathOf(summary: string, target: string, isThere: (path: string) => boolean): string | undefined {
+  const path = resolveLink(summary, target);
+  if (path === undefined || isThere(path)) return path;
+  const written = resolveLink(summary, target.replace(/[?#]/g, encodeURIComponent));
+  if (written !== undefined && isMarkdown(written) && isThere(written)) return written;
+  const readme = posix.join(path, 'README.md');
+  return !isMarkdown(path) && isThere(readme) ? readme : path;
 }
 
 /** Whether a file is a page by its name. */

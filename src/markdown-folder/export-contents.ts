@@ -32,7 +32,11 @@ export function contentsOfSpace(content: SpaceContent, settings: FolderSettings,
     const { frontMatter = '', markdown = '' } = documents.get(path) ?? {};
     return titleOf(path, readPageText(frontMatter).metadata, markdown);
   };
-  const tree = pages.map((page) => treeOf(page, places));
+  const slugs = new Set(nodes.flatMap(({ type, slug }) => (type === 'group' && slug !== undefined ? [slug] : [])));
+  const tree = pages.map((page) => {
+    const node = treeOf(page, places);
+    return node.type === 'group' && slugs.has(page.slug ?? '') ? { ...node, slug: page.slug! } : node;
+  });
   const isSame = isSameTree(
     nodes.map((node) => treeOfNode(node, titleAt)),
     tree,

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { isMarkdown } from './contents.ts';
+import { slugOfName } from './page-reader.ts';
 import { linkTo } from './resolve-link.ts';
 import type { SummaryEntry } from './summary.ts';
 
@@ -11,7 +12,7 @@ interface Inside {
 /** Pages can lie this deep. */
 const maxDepth = 16;
 
-/** A table of contents for a folder without one, as if SUMMARY.md lay at its root: the README first, then names in order; a README stands for its folder. */
+/** A table of contents for a folder without one, as if SUMMARY.md lay at its root: its README first, then names in order; a README, else an index.md, stands for its folder. */
 export function inferSummary(paths: Iterable<string>, root: string, readme: string): SummaryEntry[] {
   const top = root === '' ? '.' : root;
   const folders = new Map<string, Inside>();
@@ -28,10 +29,17 @@ export function inferSummary(paths: Iterable<string>, root: string, readme: stri
     for (; folder !== top && folder !== '.'; folder = posix.dirname(folder)) inside(posix.dirname(folder)).folders.add(folder);
   }
   const isReadme = (path: string) => path === readme || /^readme\.md$/i.test(posix.basename(path));
-  const entryOf = (path: string, children: SummaryEntry[]): SummaryEntry => ({ kind: 'page', title: '', target: linkTo(posix.join(root, 'SUMMARY.md'), path), line: 0, children });
+  const isIndex = (path: string) => /^index\.md$/i.test(posix.basename(path));
+  const entryOf = (path: string, children: SummaryEntry[]): SummaryEntry => {
+    const folder = posix.dirname(path);
+    const slug = isIndex(path) && path === firstReadme(folder) && folder !== top ? { slug: slugOfName(posix.basename(folder)) } : {};
+    return { kind: 'page', title: '', target: linkTo(posix.join(root, 'SUMMARY.md'), path), ...slug, line: 0, children };
+  };
   const entriesIn = (folder: string, depth: number): SummaryEntry[] => {
     const { pages, folders: inner } = inside(folder);
-    const found = pages.filter((path) => path !== readme && (folder === top || path !== firstReadme(folder))).map((path) => ({ path, entries: [entryOf(path, [])] }));
+    const found = pages
+      .filter((path) => path !== readme && (path !== firstReadme(folder) || (folder === top && hasReadme)))
+      .map((path) => ({ path, entries: [entryOf(path, [])] }));
     for (const path of inner) {
       const first = firstReadme(path);
       if (first === undefined) found.push({ path, entries: entriesIn(path, depth) });
@@ -40,10 +48,12 @@ export function inferSummary(paths: Iterable<string>, root: string, readme: stri
     }
     return found.sort((one, other) => (one.path < other.path ? -1 : 1)).flatMap(({ entries }) => entries);
   };
-  const firstReadme = (folder: string) =>
-    inside(folder)
-      .pages.filter((path) => isReadme(path) && path !== readme)
-      .sort()[0];
-  const start = inside(posix.dirname(readme)).pages.includes(readme) ? [entryOf(readme, [])] : [];
+  const firstReadme = (folder: string) => {
+    const pages = inside(folder).pages.filter((path) => path !== readme);
+    return pages.filter(isReadme).sort()[0] ?? pages.find(isIndex);
+  };
+  const hasReadme = inside(posix.dirname(readme)).pages.includes(readme);
+  const first = hasReadme ? readme : firstReadme(top);
+  const start = first === undefined ? [] : [entryOf(first, [])];
   return [...start, ...entriesIn(top, 1)];
 }

@@ -6,7 +6,7 @@ import { strayTags } from './check-tags.ts';
 import type { ContentsNode } from './contents.ts';
 import type { Folder, Warning } from './folder.ts';
 import type { FolderPage } from './read-folder.ts';
-import { linksOf, resolveLink } from './resolve-link.ts';
+import { linksOf, placesOf, resolveLink } from './resolve-link.ts';
 import type { FolderSettings } from './settings.ts';
 
 /** The most bytes of a page. */
@@ -30,9 +30,11 @@ export class PageReader {
   pagesOf(nodes: readonly ContentsNode[]): FolderPage[] {
     return nodes.flatMap((node) => {
       if (node.type === 'document') return this.#document(node);
-      const { type, title, href } = node;
+      const { type, title, href, slug = '' } = node;
+      const target = type === 'link' ? resolveLink(this.#settings.summary, href) : undefined;
+      if (target !== undefined) this.links.add(target);
       const children = this.pagesOf(node.children);
-      return [{ type, title, slug: '', path: this.#below(this.#settings.summary), markdown: '', oid: '', metadata: {}, children, ...(type === 'link' ? { href } : {}) }];
+      return [{ type, title, slug, path: this.#below(this.#settings.summary), markdown: '', oid: '', metadata: {}, children, ...(type === 'link' ? { href } : {}) }];
     });
   }
 
@@ -45,7 +47,7 @@ export class PageReader {
   }
 
   /** One page, or those under it where its file cannot be taken. */
-  #document({ path, title, line, children }: ContentsNode): FolderPage[] {
+  #document({ path, title, slug, line, children }: ContentsNode): FolderPage[] {
     this.listed.add(path);
     const bytes = this.#read(path, line);
     if (bytes === undefined) return this.pagesOf(children);
@@ -53,25 +55,24 @@ export class PageReader {
     const isWhole = !markdown.includes('\uFFFD') || bytes.equals(Buffer.from(markdown));
     if (!isWhole) this.warnings.push({ file: path, line: lineOf(markdown, '\uFFFD'), message: 'is not UTF-8; what could not be read is replaced' });
     const { body, metadata, problem } = readPageText(markdown);
-    if (problem !== undefined) this.warnings.push({ file: path, line: 1, message: `has front matter that is not read: ${problem}` });
+    if (problem !== undefined) this.warnings.push({ file: path, ...frontMatterProblem(problem) });
     else if (body === markdown && /^\uFEFF?---[ \t]*\r?\n[^\n]*:/.test(body))
       this.warnings.push({ file: path, line: 1, message: 'has front matter that is not read: it has no end, or is too long' });
     const above = countLines(markdown.slice(0, markdown.length - body.length));
     for (const { line: at, message } of strayTags(body)) this.warnings.push({ file: path, line: above + at, message });
-    for (const link of linksOf(body)) {
+    for (const link of linksOf(body, markdown.slice(0, markdown.length - body.length))) {
       // Only files are looked for, and most links are to pages.
       if (/\.md(?:[?#]|$)/i.test(link)) continue;
-      const target = resolveLink(path, link);
-      if (target !== undefined) this.links.add(target);
+      for (const target of placesOf(path, link, this.#settings.root)) this.links.add(target);
     }
     return [
       {
         type: 'document',
         title: title || titleOf(path, metadata, body),
-        slug: this.#slugOf(path),
+        slug: slug ?? this.#slugOf(path, children.length > 0),
         path: this.#below(path),
         markdown,
-        oid: gitOid(isWhole ? bytes : Buffer.from(markdown)),
+        oid: gitOid(isWhole ? bytes : markdown),
         metadata,
         children: this.pagesOf(children),
       },
@@ -88,12 +89,13 @@ export class PageReader {
     }
   }
 
-  /** A page is called as its file, a README as its folder. */
-  #slugOf(path: string): string {
+  /** A page is called as its file, a README as its folder, and so is an index that has pages under it. */
+  #slugOf(path: string, hasChildren: boolean): string {
     const isReadme = path === this.#settings.readme || /^readme\.(md|markdown)$/i.test(posix.basename(path));
     const folder = posix.basename(posix.dirname(this.#below(path)));
-    const name = !isReadme ? posix.basename(path).replace(/\.\w+$/, '') : folder === '.' || folder === '' ? 'readme' : folder;
-    return cutTo100(name.replace(/[\s/?#%\\]+/g, '-')) || 'page';
+    const isIndex = hasChildren && folder !== '.' && folder !== '' && /^index\.md$/i.test(posix.basename(path));
+    const name = !isReadme && !isIndex ? posix.basename(path).replace(/\.\w+$/, '') : folder === '.' || folder === '' ? 'readme' : folder;
+    return slugOfName(name);
   }
 
   #below(path: string): string {
@@ -109,6 +111,17 @@ export function titleOf(path: string, metadata: PageMetadata, body: string): str
 /** A path of the folder as the space keeps it: below the root of the documentation. */
 export function belowRoot({ root }: FolderSettings, path: string): string {
   return root === '' ? path : posix.relative(root, path);
+}
+
+/** A slug that is called as a file or folder. */
+export function slugOfName(name: string): string {
+  return cutTo100(name.replace(/[\s/?#%\\]+/g, '-')) || 'page';
+}
+
+/** What is said of front matter, at the line where it is wrong. */
+function frontMatterProblem(problem: string): Pick<Warning, 'line' | 'message'> {
+  const place = /^The front matter, line (\d+), column \d+: /.exec(problem);
+  return { line: Number(place?.[1] ?? 1), message: `has front matter that is not read: ${problem.slice(place?.[0].length ?? 0)}` };
 }
 
 /** The first 100 units, without half of a character at the end. */

@@ -7,7 +7,7 @@ import { inferSummary } from './infer-summary.ts';
 import { PageReader } from './page-reader.ts';
 import { readFiles, type FolderFile } from './read-files.ts';
 import { readTexts, type FolderText } from './read-texts.ts';
-import { checkRedirects, maxSettings, readSettings, settingsFile, type FolderSettings } from './settings.ts';
+import { checkSettings, maxSettings, readSettings, settingsFile, type FolderSettings } from './settings.ts';
 import { readSummary } from './summary.ts';
 
 /** A page of a folder: a document with its text as it was read, a group of pages, or a link. */
@@ -72,8 +72,9 @@ export async function readFolder(dir: string, { unlisted = 'skip', mayLackPages 
     texts: texts.texts,
     warnings: [
       ...folder.warnings,
-      ...checkRedirects(settings, settingsText ?? '', isThere),
+      ...checkSettings(settings, settingsText ?? '', isThere),
       ...contents.warnings,
+      ...(summaryText === undefined ? [...eachContentsBelow(folder, settings)] : []),
       ...reader.warnings,
       ...texts.warnings,
       ...files.warnings,
@@ -108,6 +109,16 @@ export function readContents(text: string | undefined, { summary, root, readme }
 function orphansOf({ paths }: Folder, { root, summary }: FolderSettings, listed: ReadonlySet<string>): string[] {
   const inside = root === '' ? '' : `${root}/`;
   return [...paths].filter((path) => isMarkdown(path) && path.startsWith(inside) && !path.includes('.gitbook/') && path !== summary && !listed.has(path));
+}
+
+/** Tables of contents in folders below, or of another name, which are pages like others where the folder itself has none. */
+function* eachContentsBelow({ paths }: Folder, { root }: FolderSettings): Generator<Warning> {
+  for (const file of paths) {
+    const below = posix.dirname(root === '' ? file : posix.relative(root, file));
+    if (!/^summary\.md$/i.test(posix.basename(file)) || (below !== '.' && below.startsWith('.'))) continue;
+    const how = below === '.' ? 'call it SUMMARY.md, or name it as structure.summary in .gitbook.yaml' : `import that folder alone: --root ${posix.dirname(file)}`;
+    yield { file, line: 0, message: `is a page here; to take it for the table of contents, ${how}` };
+  }
 }
 
 /** A text that the folder cannot do without. */

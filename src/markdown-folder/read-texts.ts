@@ -6,7 +6,7 @@ import { strayTags } from './check-tags.ts';
 import { isMarkdown } from './contents.ts';
 import type { Folder, Warning } from './folder.ts';
 import { belowRoot, countLines, titleOf } from './page-reader.ts';
-import { linksOf, resolveLink } from './resolve-link.ts';
+import { linksOf, placesOf } from './resolve-link.ts';
 import { maxSettings, settingsFile, type FolderSettings } from './settings.ts';
 
 /** A text of a folder that is no page, byte for byte. */
@@ -47,7 +47,7 @@ export function readTexts(folder: Folder, settings: FolderSettings, read: Alread
   const warnings: Warning[] = [];
   const add = (role: FolderText['role'], file: string, text: string, title = posix.basename(file).replace(/\.\w+$/, '')) => {
     const path = role === 'settings' ? file : belowRoot(settings, file);
-    texts.push({ role, title: title.slice(0, 255), file, path, text, oid: gitOid(Buffer.from(text)) });
+    texts.push({ role, title: title.slice(0, 255), file, path, text, oid: gitOid(text) });
   };
   const take = (file: string, most: number): string | undefined => {
     try {
@@ -82,7 +82,7 @@ export function readTexts(folder: Folder, settings: FolderSettings, read: Alread
     add('include', file, text, titleOf(file, metadata, body));
     const above = countLines(text.slice(0, text.length - body.length));
     for (const { line, message } of strayTags(body)) warnings.push({ file, line: above + line, message });
-    for (const link of linksOf(body)) links.push(resolveLink(file, link) ?? '');
+    for (const link of linksOf(body)) links.push(...placesOf(file, link, settings.root));
   }
   return { texts, links, warnings };
 }

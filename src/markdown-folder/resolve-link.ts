@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { scanLinks } from '../richtext/scan-links.ts';
 
 /** The path that a link in a file leads to, inside the folder; undefined where it leads out of it or to the web. */
 export function resolveLink(from: string, link: string): string | undefined {
@@ -13,6 +14,13 @@ export function resolveLink(from: string, link: string): string | undefined {
   if (decoded.includes('\0') || decoded.includes('\\')) return undefined;
   const path = decoded.startsWith('/') ? posix.normalize(decoded.slice(1)) : posix.normalize(posix.join(posix.dirname(from), decoded));
   return isInside(path) ? path : undefined;
+}
+
+/** Every path that a link in a file may lead to: one that begins with "/" leads into the folder or below the root of the documentation. */
+export function placesOf(from: string, link: string, root: string): string[] {
+  const path = resolveLink(from, link);
+  if (path === undefined) return [];
+  return link.startsWith('/') && root !== '' ? [path, posix.join(root, path)] : [path];
 }
 
 /** Whether a normalized relative path stays where it begins. */
@@ -32,10 +40,13 @@ export function linkTo(from: string, path: string): string {
   return isWebAddress(encoded) ? `./${encoded}` : encoded;
 }
 
-/** Everything that a text links to or shows, as it is written. */
-export function* linksOf(body: string): Generator<string> {
+/** Everything that a text links to or shows, and more: code that looks like a link, so that no file is missed. */
+export function* linksOf(body: string, frontMatter = ''): Generator<string> {
   for (const match of body.matchAll(/\]\(\s*(?:<([^>\n]{1,1024})>|([^\s)]{1,1024}))/g)) yield unescapeMarkdown(match[1] ?? match[2]!);
-  for (const match of body.matchAll(/(?:src|href|url)="([^"\n]{1,1024})"/g)) yield match[1]!;
+  for (const match of body.matchAll(/\b(?:src|href|url|srcset|poster|data)\s?=\s?(?:"([^"\n]{1,1024})"|'([^'\n]{1,1024})')/gi)) yield match[1] ?? match[2]!;
+  for (const match of body.matchAll(/^ {0,3}\[[^\]\n]{1,999}\]:[ \t]*(?:<([^>\n]{1,1024})>|(\S{1,1024}))/gm)) yield unescapeMarkdown(match[1] ?? match[2]!);
+  for (const { href } of scanLinks(body)) yield href;
+  for (const match of frontMatter.matchAll(/^cover\w{0,20}:[ \t]*(?:>-?[ \t]*\r?\n[ \t]+)?["']?([^"'\r\n]{1,1024})/gm)) yield match[1]!.trim();
 }
 
 /** Markdown text without the backslashes in front of punctuation. */

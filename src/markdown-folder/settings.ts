@@ -10,6 +10,8 @@ export interface FolderSettings {
   readonly root: string;
   readonly readme: string;
   readonly summary: string;
+  /** The files that it names itself, below its root, by the field that names them. */
+  readonly named: ReadonlyMap<string, string>;
   /** Old path of a page → the file it leads to now. */
   readonly redirects: ReadonlyMap<string, string>;
 }
@@ -28,13 +30,30 @@ export function readSettings(text: string | undefined): FolderSettings {
     root,
     readme: posix.join(root, inside(structure.get('readme'), 'README.md', 'structure.readme')),
     summary: posix.join(root, inside(structure.get('summary'), 'SUMMARY.md', 'structure.summary')),
+    named: new Map(['readme', 'summary'].flatMap((name) => (typeof structure.get(name) === 'string' ? [[name, structure.get(name) as string] as const] : []))),
     redirects: new Map([...fieldsOf(fields.get('redirects'))].flatMap(([from, to]) => (typeof to === 'string' ? [[from, to] as const] : []))),
   };
 }
 
-/** Warns of redirects that lead to no file of the folder. */
-export function* checkRedirects({ root, redirects }: FolderSettings, text: string, isThere: (path: string) => boolean): Generator<Warning> {
-  const lines = new Map(text.split('\n').map((line, index) => [line.slice(0, line.lastIndexOf(': ')).trim(), index + 1] as const));
+/** Warns of a structure and of redirects that name no file of the folder. */
+export function* checkSettings({ root, readme, summary, named, redirects }: FolderSettings, text: string, isThere: (path: string) => boolean): Generator<Warning> {
+  const lines = new Map(
+    text.split('\n').map(
+      (line, index) =>
+        [
+          line
+            .slice(0, line.lastIndexOf(': '))
+            .trim()
+            .replace(/^(["'])(.*)\1$/, '$2'),
+          index + 1,
+        ] as const,
+    ),
+  );
+  for (const [name, path] of named) {
+    if (isThere(name === 'readme' ? readme : summary)) continue;
+    const instead = name === 'summary' ? '; the pages are those of the folder' : '';
+    yield { file: settingsFile, line: lines.get(name) ?? 0, message: `has structure.${name} ${path.slice(0, 200)}, which is not there${instead}` };
+  }
   for (const [from, to] of redirects) {
     const path = resolveLink(posix.join(root, 'README.md'), to);
     if (isWebAddress(to) || (path !== undefined && isThere(path))) continue;

@@ -8,6 +8,8 @@ export interface SummaryNode {
   readonly path: string;
   /** Address of a link. */
   readonly href: string;
+  /** Part of the path of a group that its title does not give. */
+  readonly slug?: string;
   readonly children: readonly SummaryNode[];
 }
 
@@ -23,7 +25,7 @@ export function writeSummary(nodes: readonly SummaryNode[], summary: string): st
   for (const node of nodes) {
     if (node.type === 'group') {
       if (lines.at(-1) !== '') lines.push('');
-      lines.push(`## ${escapeTitle(node.title)}`, '');
+      lines.push(`## ${escapeTitle(node.title)}${node.slug === undefined ? '' : ` <a href="#${node.slug}" id="${node.slug}"></a>`}`, '');
       for (const child of node.children) addItem(child, 0);
       isInGroup = true;
       continue;
@@ -38,7 +40,7 @@ export function writeSummary(nodes: readonly SummaryNode[], summary: string): st
 
 /** A title on one line, its marks escaped; a group of which begins with "#" too. */
 function escapeTitle(title: string): string {
-  return title.replace(/\s+/g, ' ').replace(/[\\[\]*`_<>#]/g, '\\$&');
+  return title.replace(/\s+/g, ' ').replace(/[\\[\]*`_<>#]|&(?=#?\w{1,8};)/g, '\\$&');
 }
 
 function linkTarget(href: string): string {

@@ -43,7 +43,8 @@ export function readPageText(text: string): PageText {
 }
 
 function metadataOf(frontMatter: string): PageMetadata {
-  const yaml = frontMatter.trimEnd().split(/\r?\n/).slice(1, -1).join('\n');
+  // The fence stays as an empty line, so that what is wrong is said with the line of the page.
+  const yaml = ['', ...frontMatter.trimEnd().split(/\r?\n/).slice(1, -1)].join('\n');
   const fields = parseYaml(yaml, 'The front matter');
   if (fields === null) return {};
   if (typeof fields !== 'object' || Array.isArray(fields)) throw new Problem('invalid-input', 'The front matter is not a list of fields such as "title: Start".');

@@ -49,12 +49,16 @@ export function atLeastParagraph(nodes: readonly RichNode[]): readonly RichNode[
   return nodes.length === 0 ? [paragraphOf('')] : nodes;
 }
 
+/** A value of a document's data as text: whoever writes documents may put anything there, also objects that cannot be made text. */
+export function wordOf(value: unknown): string {
+  return typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+
 /** The text of a node without marks; each block, cell and caption on a line of its own. */
 export function plainTextOf(node: RichNode): string {
-  if (node.object === 'text')
-    return Array.isArray(node['leaves']) ? node['leaves'].map((leaf: { text?: unknown }) => String(leaf?.text ?? '')).join('') : String(node['text'] ?? '');
+  if (node.object === 'text') return Array.isArray(node['leaves']) ? node['leaves'].map((leaf: { text?: unknown }) => wordOf(leaf?.text)).join('') : wordOf(node['text']);
   if (node.object === 'inline' && node.nodes === undefined) return inlineText(node);
-  if (node.type === 'math') return String(node.data?.['formula'] ?? '');
+  if (node.type === 'math') return wordOf(node.data?.['formula']);
   const inner = [...(node.nodes ?? []), ...(node.object === 'inline' ? [] : fragmentsOf(node))];
   const isLine = inner.every((child) => child.object === 'text' || child.object === 'inline');
   return inner.map(plainTextOf).join(isLine ? '' : '\n');

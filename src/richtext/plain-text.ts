@@ -28,7 +28,7 @@ type Write = (match: RegExpExecArray, depth: number) => string;
 const markup: Readonly<Record<string, readonly (readonly [pattern: RegExp, write: Write])[]>> = {
   '`': [[/(`+)([^`]+)\1(?!`)|`+/y, ([all, , code]) => code ?? all]],
   '\\': [[/\\([!-/:-@[-`{-~])/y, ([, sign]) => sign as string]],
-  '{': [[/\{%[^%{]*%\}/y, () => ' ']],
+  '{': [[/\{%(?:[^%{]|%(?!\}))*%\}/y, () => ' ']],
   '<': [
     [/<!--[^]*?(?:-->|$)/y, () => ''],
     [/<((?:https?:|mailto:)[^<>\s]*)>/y, ([, address]) => address as string],

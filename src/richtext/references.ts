@@ -1,3 +1,5 @@
+import { wordOf } from './nodes.ts';
+
 /** What a link or an image of a document points to (API document, Conventions 7, and plain addresses). */
 export type ContentRef = { readonly kind: 'url'; readonly url: string } | { readonly kind: 'page'; readonly page: string } | { readonly kind: 'file'; readonly file: string };
 
@@ -25,6 +27,6 @@ export function addressOf(ref: unknown): string {
     case 'openapi':
       return word('spec');
     default:
-      return word('url') || word(String(given['kind']));
+      return word('url') || word(wordOf(given['kind']));
   }
 }

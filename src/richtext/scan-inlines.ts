@@ -37,6 +37,8 @@ export class InlineScanner {
   #shown: string | undefined;
   /** The next "%}", looked for once for all tags that come before it. */
   #tagEnd = -1;
+  /** Where the comment that was found last ends. */
+  #commentEnd = -1;
 
   constructor(text: string) {
     this.#text = text;
@@ -125,9 +127,14 @@ export class InlineScanner {
     if (href.length <= longestHref) this.found.push({ href, line, kind });
   }
 
-  /** A "<": an autolink, or a tag of HTML with its attributes; gives its last character, or the "<" itself. */
+  /** A "<": a comment, an autolink, or a tag of HTML with its attributes; gives its last character, or the "<" itself. */
   #angle(at: number, end: number, line: number): number {
     const text = this.#text;
+    if (text.startsWith('<!--', at)) {
+      if (this.#commentEnd < at + 4) this.#commentEnd = text.indexOf('-->', at + 4);
+      if (this.#commentEnd === -1) this.#commentEnd = Number.MAX_SAFE_INTEGER;
+      return this.#commentEnd + 3 > end ? at : this.#commentEnd + 2;
+    }
     const uri = matchAt(/<([a-z][a-z0-9+.-]{1,31}:[^\s<>]{0,2048})>/iy, text, at);
     if (uri !== undefined && at + uri[0].length <= end) {
       this.#add(uri[1]!, line, 'url');
@@ -142,7 +149,8 @@ export class InlineScanner {
       if (attribute !== undefined) {
         const [all, attributeName, ...values] = attribute;
         const value = values.find((each) => each !== undefined);
-        if (value !== undefined && /^(?:href|src|data-ref)$/i.test(attributeName!)) targets.push(value);
+        const isTarget = /^(?:href|src|data-ref|poster)$/i.test(attributeName!) || (/^srcset$/i.test(attributeName!) && !/,|\s[\d.]{1,9}[wx]\s*$/.test(value ?? ''));
+        if (value !== undefined && isTarget) targets.push(value);
         next += all.length;
         continue;
       }

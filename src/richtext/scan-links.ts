@@ -23,9 +23,9 @@ interface Line {
 /**
  * Finds the links of a Markdown text without building its tree: about as fast as the text can be looked at, and in time
  * that grows with its length whatever it holds. What counts, once for each occurrence: `[text](href)`, `![alt](src)`, both
- * of a linked image, uses of reference definitions, `<https://…>`, `href`, `src` and `data-ref` of HTML, and the target of
+ * of a linked image, uses of reference definitions, `<https://…>`, `href`, `src`, `srcset`, `poster` and `data-ref` of HTML, and the target of
  * a GitBook tag; the link that repeats its target inside a content-ref does not count again. Code, comments and `<pre>`
- * are left out, a bare address is text, and an indented block is read as text, since it mostly belongs to a list.
+ * are left out, a bare address is text, and indented blocks are left out, too, but for those that may belong to a list or a footnote.
  */
 export function scanLinks(markdown: string): ScannedLink[] {
   const scanner = new InlineScanner(markdown);
@@ -60,7 +60,9 @@ export function scanLinks(markdown: string): ScannedLink[] {
       continue;
     }
     if (content.item > 0) item = content.item;
-    else if (content.indent === 0) item = 0;
+    else if (content.indent === 0) item = first === '[' && markdown[content.at + 1] === '^' ? 1 : 0;
+    // Outside of lists and footnotes, what is set in behind a blank line is code.
+    if (block === -1 && item === 0 && !content.quoted && (content.indent > 3 || markdown.startsWith('\t', start))) continue;
     if (first === '`' || first === '~') {
       fence = opensFence(markdown, end, content, content.at - start >= item ? item : 0);
       if (fence !== undefined) {

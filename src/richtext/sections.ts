@@ -12,11 +12,15 @@ export function groupSections(nodes: readonly RootContent[], parse: Parse, depth
   if (depth > 2 * maxDepth) throw tooDeep();
   const parts = nodes.flatMap((node): Part<RootContent>[] => {
     if (node.type === 'tagLine') return partsOfTagLine(node.value, parse);
-    if (node.type === 'html' && /<\/?(?:details|summary)[\s>]/i.test(node.value) && !/^<(?:[!?]|(?:pre|script|style|textarea)\b)/i.test(node.value))
-      return partsOfHtml(node.value, parse);
+    if (node.type === 'html' && /<\/?(?:details|summary)[\s>]/i.test(node.value) && !isWhole(node.value)) return partsOfHtml(node.value, parse);
     return [{ item: node }];
   });
   return built(nest(parts), parse, depth);
+}
+
+/** HTML that is one block whatever is in it: raw text, or a table from its beginning to its end. */
+function isWhole(html: string): boolean {
+  return /^<(?:[!?]|(?:pre|script|style|textarea)\b)/i.test(html) || (/^<table[\s>]/i.test(html) && /<\/table>\s*$/i.test(html.slice(-99)));
 }
 
 function built(nested: readonly Nested<RootContent>[], parse: Parse, depth: number): RootContent[] {

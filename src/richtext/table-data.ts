@@ -1,5 +1,5 @@
 import type { RichNode } from '../contract/shapes.ts';
-import { block, fragment, fragmentsOf, leavesOf, plainText } from './nodes.ts';
+import { block, fragment, fragmentsOf, leavesOf, plainText, wordOf } from './nodes.ts';
 
 /** A column: its words, how it is shown, and what its values are. */
 export interface Column {
@@ -8,6 +8,8 @@ export interface Column {
   readonly type: string;
   readonly textAlignment?: string;
   readonly max?: number;
+  /** What its values may be, and what each is called. */
+  readonly options?: readonly { readonly value?: unknown; readonly label?: unknown }[];
   /** What its header says in HTML that has no field here. */
   readonly attributes?: Readonly<Record<string, string>>;
 }
@@ -73,18 +75,21 @@ export function partsOfTable(node: RichNode): TableParts {
   const data = recordOf(node.data);
   const definition = recordOf(data['definition']);
   const given = recordOf(data['view']);
-  const columns = Object.entries(definition).map(([id, value]): Column => ({ type: 'text', ...recordOf(value), id, title: String(recordOf(value)['title'] ?? '') }));
+  const columns = Object.entries(definition).map(([id, given]): Column => {
+    const { options, ...column } = recordOf(given);
+    return { type: 'text', ...column, id, title: wordOf(column['title']), ...(Array.isArray(options) ? { options: options.map(recordOf) } : {}) };
+  });
   const shown = Array.isArray(given['columns']) ? given['columns'].filter((id): id is string => typeof id === 'string' && Object.hasOwn(definition, id)) : Object.keys(definition);
   const view = { ...given, type: given['type'] === 'cards' ? 'cards' : 'grid', columns: shown } as View;
   const fragments = new Map(fragmentsOf(node).map((each) => [each['fragment'], each.nodes ?? []]));
   const rows = Object.values(recordOf(data['records']))
-    .map((record) => ({ order: String(recordOf(record)['orderIndex'] ?? ''), values: recordOf(recordOf(record)['values']) }))
+    .map((record) => ({ order: wordOf(recordOf(record)['orderIndex']), values: recordOf(recordOf(record)['values']) }))
     .sort((one, other) => (one.order === other.order ? 0 : one.order < other.order ? -1 : 1))
     .map(({ values }) => values);
   const cell = (value: unknown): readonly RichNode[] => {
     const nodes = fragments.get(value);
     if (nodes !== undefined) return nodes;
-    return [{ object: 'block', type: 'paragraph', nodes: [{ object: 'text', text: value === undefined || value === null || typeof value === 'object' ? '' : String(value) }] }];
+    return [{ object: 'block', type: 'paragraph', nodes: [{ object: 'text', text: wordOf(value) }] }];
   };
   const head = ({ id, title }: Column) => fragments.get(titleName(id))?.flatMap((each) => each.nodes ?? []) ?? [{ object: 'text', text: title } as const];
   const byId = new Map(columns.map((column) => [column.id, column]));

@@ -2,7 +2,7 @@ import type { PhrasingContent } from 'mdast';
 import type { RichNode } from '../contract/shapes.ts';
 import { openTag } from './html.ts';
 import { joinLeaves, markOrder, markTags, styleOf, type Leaf, type Mark } from './marks.ts';
-import { leavesOf } from './nodes.ts';
+import { leavesOf, wordOf } from './nodes.ts';
 import { addressOf } from './references.ts';
 import { formulaOf, htmlTagOf } from './write-html.ts';
 
@@ -46,7 +46,7 @@ function writeInline(node: RichNode): PhrasingContent[] {
       const [open, close] = htmlTagOf({ ...node, data: { ...data, label: '' } })!.split('</a>') as [string, string];
       return [
         { type: 'html', value: open },
-        { type: 'text', value: String(data['label'] ?? '') },
+        { type: 'text', value: wordOf(data['label']) },
         { type: 'html', value: `${close}</a>` },
       ];
     }

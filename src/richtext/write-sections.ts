@@ -1,7 +1,7 @@
 import type { BlockContent } from 'mdast';
 import type { RichNode } from '../contract/shapes.ts';
 import { textOfLength } from './lengths.ts';
-import { fragmentsOf } from './nodes.ts';
+import { fragmentsOf, wordOf } from './nodes.ts';
 import { addressOf } from './references.ts';
 import { writeTag } from './tags.ts';
 import { writeInlines } from './write-inlines.ts';
@@ -36,12 +36,7 @@ export function writeSection(node: RichNode, content: readonly BlockContent[]): 
       return Object.keys(attributes).length === 0 ? [...content] : between('code', writeTag('code', attributes));
     }
     case 'if':
-      return between(
-        'if',
-        `{% if ${String(data['expression'] ?? '')
-          .replace(/\s+/g, ' ')
-          .trim()} %}`,
-      );
+      return between('if', `{% if ${wordOf(data['expression']).replace(/\s+/g, ' ').trim()} %}`);
     case 'content-ref':
       return between('content-ref', writeTag('content-ref', { url: address }), [
         { type: 'paragraph', children: [{ type: 'link', url: address, children: [{ type: 'text', value: typeof label === 'string' ? label : address }] }] },
@@ -65,7 +60,7 @@ export function writeSection(node: RichNode, content: readonly BlockContent[]): 
         key,
         typeof value === 'string' ? value.replaceAll('\n', '\\n') : typeof value === 'object' ? JSON.stringify(value) : value,
       ]);
-      return alone(writeTag(`@${String(integration)}/${String(block)}`, Object.fromEntries(attributes)));
+      return alone(writeTag(`@${wordOf(integration)}/${wordOf(block)}`, Object.fromEntries(attributes)));
     }
     case 'swagger':
       return between('openapi', writeTag('openapi', { src: address, ...data }));

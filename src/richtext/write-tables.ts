@@ -1,7 +1,7 @@
 import type { BlockContent, PhrasingContent, TableRow } from 'mdast';
 import type { RichNode } from '../contract/shapes.ts';
 import { encodeText, openTag } from './html.ts';
-import { leavesOf } from './nodes.ts';
+import { leavesOf, wordOf } from './nodes.ts';
 import { addressOf } from './references.ts';
 import { partsOfTable, type Column, type TableParts } from './table-data.ts';
 import { htmlOfBlocks, htmlOfInlines } from './write-html.ts';
@@ -74,12 +74,12 @@ function cellOf(value: unknown, { type }: Column, { cell }: TableParts): string 
   if (type === 'text') return `<td>${value === undefined ? '' : htmlOfBlocks(cell(value))}</td>`;
   const link = (address: string) => `${openTag('a', { href: address }, ['href'])}${encodeText(address)}</a>`;
   const given = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  if (Array.isArray(value)) return `<td>${value.map((each) => (typeof each === 'string' ? link(each) : encodeText(String(each)))).join('')}</td>`;
+  if (Array.isArray(value)) return `<td>${value.map((each) => (typeof each === 'string' ? link(each) : encodeText(wordOf(each)))).join('')}</td>`;
   if ('ref' in given) {
     const { ref, alt, objectFit } = given;
     const content = typeof alt === 'string' ? openTag('img', { src: addressOf(ref), alt }, ['src', 'alt']) : link(addressOf(ref));
     return `${openTag('td', { 'data-object-fit': typeof objectFit === 'string' ? objectFit : undefined })}${content}</td>`;
   }
   if ('kind' in given) return `<td>${link(addressOf(given))}</td>`;
-  return `<td>${value === undefined || value === null ? '' : encodeText(String(value))}</td>`;
+  return `<td>${encodeText(wordOf(value))}</td>`;
 }

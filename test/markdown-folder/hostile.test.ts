@@ -42,7 +42,7 @@ describe('a hostile page', () => {
   });
 
   it.each([
-    ['---\n[: x\n---\nA', 1],
+    ['---\n[: x\n---\nA', 2],
     ['---\ntitle: x\nno end', 1],
     [Buffer.from([104, 105, 10, 0xff, 0xfe]), 2],
   ])('with front matter or bytes that cannot be read gets a warning with its line', async (text, line) => {

@@ -53,7 +53,7 @@ describe('a folder of Markdown', () => {
     const { pages, warnings } = await readFolder(dir);
     expect(outline(pages)).toEqual(['A', 'B']);
     expect(pages[0]!.markdown).toBe('---\n[: x\n---\nA');
-    expect(warnings.map(({ file, line }) => `${file}:${line}`).sort()).toEqual(['SUMMARY.md:4', 'SUMMARY.md:6', 'SUMMARY.md:7', 'SUMMARY.md:8', 'a.md:1']);
+    expect(warnings.map(({ file, line }) => `${file}:${line}`).sort()).toEqual(['SUMMARY.md:4', 'SUMMARY.md:6', 'SUMMARY.md:7', 'SUMMARY.md:8', 'a.md:2']);
   });
 
   it('takes root and structure from .gitbook.yaml', async () => {

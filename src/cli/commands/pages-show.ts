@@ -47,14 +47,14 @@ async function showPage(session: Session, page: PageBody): Promise<void> {
 /** The page as a person reads it; its Markdown, made safe, where it cannot be taken apart. */
 async function draw(session: Session, { title, description }: PageBody, markdown: string): Promise<string> {
   const { terminal } = session;
-  const [{ markdownToDocument }, { renderPage }, { createInk }] = await Promise.all([
-    import('../../richtext/index.ts'),
+  const [{ markdownToRead }, { renderPage }, { createInk }] = await Promise.all([
+    import('../../richtext/readable.ts'),
     import('../output/markdown/render.ts'),
     import('../output/markdown/ink.ts'),
   ]);
   let nodes;
   try {
-    nodes = markdownToDocument(markdown).nodes;
+    nodes = markdownToRead(markdown).nodes;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     session.note(`The page is shown as Markdown. ${error.message}`);

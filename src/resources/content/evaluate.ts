@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { PageEntry, TextEntry } from '../../core/rows/revisions.ts';
+import { rebaseLinks } from '../../richtext/rebase-links.ts';
 import { readBlob } from './blobs.ts';
 import { readVariables } from './folder-text.ts';
 import { readContent } from './revisions.ts';
@@ -57,7 +58,7 @@ class Includes {
         continue;
       }
       this.#left--;
-      const inner = await this.into(path, found, depth + 1);
+      const inner = rebaseLinks(await this.into(path, found, depth + 1), path, from === '' ? undefined : from);
       if (result.length + inner.length > maxLength) return result + text.slice(match.index);
       result += match[1]! + inner.trim().replaceAll('\n', `\n${match[1]!}`);
     }

@@ -1,20 +1,10 @@
 import type { RichNode } from '../../../contract/shapes.ts';
 import { shrink } from '../grid.ts';
 import { inlineSpans, safe } from './inlines.ts';
+import { fragmentsOf, wordOf } from '../../../richtext/nodes.ts';
 import { addressOf } from '../../../richtext/references.ts';
+import { partsOfTable, type Column } from '../../../richtext/table-data.ts';
 import { lineWidth, span, wrapSpans, type Line, type Span } from './lines.ts';
-
-interface Definition {
-  readonly title?: string;
-  readonly type?: string;
-  readonly textAlignment?: string;
-  readonly options?: readonly { readonly value?: string; readonly label?: string }[];
-}
-interface TableData {
-  readonly view?: { readonly columns?: readonly string[]; readonly hideHeader?: boolean; readonly hideColumnTitle?: boolean };
-  readonly records?: Readonly<Record<string, { readonly orderIndex?: string; readonly values?: Readonly<Record<string, unknown>> }>>;
-  readonly definition?: Readonly<Record<string, Definition>>;
-}
 
 const gap = 2;
 /** The fewest cells a column is worth drawing with. */
@@ -22,20 +12,19 @@ const narrowest = 8;
 
 /** A table as columns whose cells are wrapped; as names and values row by row where there are too many columns for that. */
 export function drawTable(node: RichNode, width: number): Line[] {
-  const { view, records = {}, definition = {} } = (node.data ?? {}) as TableData;
-  const columns = view?.columns ?? Object.keys(definition);
-  const fragments = new Map((Array.isArray(node['fragments']) ? (node['fragments'] as RichNode[]) : []).map((fragment) => [fragment['fragment'], fragment.nodes ?? []]));
-  const ordered = Object.values(records).sort((one, other) => (String(one.orderIndex) < String(other.orderIndex) ? -1 : 1));
-  const rows = ordered.map(({ values = {} }) => columns.map((id) => cellSpans(values[id], definition[id] ?? {}, fragments)));
-  const titles = columns.map((id) => [span(safe(definition[id]?.title ?? ''), 'bold')]);
-  const header = view?.hideHeader === true || view?.hideColumnTitle === true || titles.every(([title]) => title!.text === '') ? undefined : titles;
+  const { view, columns: all, rows: records } = partsOfTable(node);
+  const columns = view.columns.map((id) => all.find((column) => column.id === id)!);
+  const fragments = new Map(fragmentsOf(node).map((fragment) => [fragment['fragment'], fragment.nodes ?? []]));
+  const rows = records.map((values) => columns.map((column) => cellSpans(values[column.id], column, fragments)));
+  const titles = columns.map(({ title }) => [span(safe(title), 'bold')]);
+  const header = view.hideHeader === true || view.hideColumnTitle === true || titles.every(([title]) => title!.text === '') ? undefined : titles;
   const room = width - gap * (columns.length - 1);
   const widest = (index: number) => (most: number, row: readonly Span[][]) => wrapSpans(row[index]!, Infinity).reduce((width, line) => Math.max(width, lineWidth(line)), most);
   const widths = columns.map((_, index) => [...(header === undefined ? [] : [header]), ...rows].reduce(widest(index), 1));
   const natural = widths.reduce((sum, cells) => sum + cells, 0);
   if (natural > room && room < columns.length * narrowest) return drawRecords(rows, titles, width);
   shrink(widths, room, () => true);
-  const sides = columns.map((id) => definition[id]?.textAlignment);
+  const sides = columns.map(({ textAlignment }) => textAlignment);
   const rule = widths.map((cells) => '─'.repeat(cells)).join(' '.repeat(gap));
   return [...(header === undefined ? [] : [...drawRow(header, widths, sides), [span(rule, 'dim')]]), ...rows.flatMap((row) => drawRow(row, widths, sides))];
 }
@@ -64,14 +53,14 @@ function drawRecords(rows: readonly Span[][][], titles: readonly Span[][], width
 }
 
 /** What a cell shows: the text of its fragment, else its value by the type of the column. */
-function cellSpans(value: unknown, { type, options }: Definition, fragments: ReadonlyMap<unknown, readonly RichNode[]>): Span[] {
+function cellSpans(value: unknown, { type, options }: Column, fragments: ReadonlyMap<unknown, readonly RichNode[]>): Span[] {
   const fragment = fragments.get(value);
   if (fragment !== undefined) return blockSpans(fragment);
   if (value === undefined || value === null) return [];
   if (typeof value === 'boolean') return [span(value ? '☑' : '☐')];
   if (type === 'rating' && typeof value === 'number') return [span('★'.repeat(Math.max(0, Math.min(10, value))))];
   const shown = (one: unknown): string => {
-    if (typeof one !== 'object' || one === null) return options?.find((option) => option.value === one)?.label ?? String(one);
+    if (typeof one !== 'object' || one === null) return wordOf(options?.find((option) => option.value === one)?.label ?? one);
     return addressOf((one as { ref?: unknown }).ref ?? one);
   };
   return [span(safe(Array.isArray(value) ? value.map(shown).join(', ') : shown(value)))];

@@ -2,7 +2,7 @@ import type { RichDocumentValue } from '../../../contract/shapes.ts';
 import type { Entry, FileEntry } from '../../../core/rows/revisions.ts';
 import { notFound, Problem } from '../../../errors/problem.ts';
 import type { Book, BookPage, Target, Undrawn } from '../../../pdf/book.ts';
-import { markdownToDocument } from '../../../richtext/index.ts';
+import { markdownToRead } from '../../../richtext/readable.ts';
 import { addressOf } from '../../../richtext/references.ts';
 import { readBlob } from '../blobs.ts';
 import { evaluateText } from '../evaluate.ts';
@@ -76,7 +76,7 @@ async function textOf(content: Content, { page }: PageNode): Promise<string> {
 function pageOf({ page, path }: PageNode, depth: number, text: string | undefined): BookPage {
   const document = (): RichDocumentValue | null => {
     try {
-      return markdownToDocument(text!);
+      return markdownToRead(text!);
     } catch (error) {
       if (error instanceof Problem) return null;
       throw error;
