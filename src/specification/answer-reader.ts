@@ -5,6 +5,8 @@ import type { SpecificationReading } from './specification.ts';
 /** What a reader is given, as JSON. */
 export interface ReaderRequest {
   readonly text: string;
+  /** Whether nothing but JSON is meant. */
+  readonly isJson?: boolean | undefined;
   /** Slug of the specification in the pages that are computed from it; absent where none are wanted. */
   readonly pagesFor?: string | undefined;
 }
@@ -16,8 +18,8 @@ export interface ReaderAnswer extends SpecificationReading {
 }
 
 /** Reads and checks one specification, and computes its pages. */
-export async function answerReader({ text, pagesFor }: ReaderRequest): Promise<ReaderAnswer> {
-  const { value, facts, errors } = await readSpecification(text);
+export async function answerReader({ text, isJson, pagesFor }: ReaderRequest): Promise<ReaderAnswer> {
+  const { value, facts, errors } = await readSpecification(text, isJson);
   const pages = pagesFor === undefined || value === undefined ? undefined : [...specificationPages(value, pagesFor)];
   return { errors, ...(facts === undefined ? {} : { facts }), ...(pages === undefined ? {} : { pages }) };
 }

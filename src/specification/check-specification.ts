@@ -1,6 +1,11 @@
 import { validate } from '@readme/openapi-parser';
 import { checkBudget } from './budget.ts';
+import { clarify } from './clarify.ts';
+import { checkExtraRules } from './extra-rules.ts';
+import { withPlainReferences } from './identifiers.ts';
 import { pointerInSource, pointerOfLine, pointerOfWords } from './locate.ts';
+import { prepare } from './prepare.ts';
+import { isSchemaAt } from './schema-place.ts';
 import { checkReferences, referencesIn, writtenOut, type Finding } from './references.ts';
 
 /** Checks a specification as data: its version, its references, the schema of its version, and the rules beyond that. */
@@ -8,15 +13,22 @@ export async function checkSpecification(value: Record<string, unknown>): Promis
   const version = checkVersion(value);
   const refused = version ?? checkBudget(value);
   if (refused !== undefined) return [refused];
-  const references = checkReferences(value);
-  return references.length > 0 ? references : validated(value);
+  const plain = withPlainReferences(value);
+  const references = checkReferences(plain);
+  if (references.length > 0) return references;
+  const extra = checkExtraRules(plain);
+  const found = clarify(plain, await validated(plain));
+  // What is said here of an object is said better than by the library, which may take it for one of another kind.
+  const rest = found.filter(({ pointer }) => !extra.some(({ object }) => object.every((word, index) => pointer[index] === word)));
+  return [...extra.map(({ code, message, pointer }) => ({ code, message, pointer })), ...rest].slice(0, 50);
 }
 
 function checkVersion(value: Record<string, unknown>): Finding | undefined {
   const { swagger, openapi } = value;
-  if (swagger === undefined && openapi === undefined) return { code: 'NOT_OPENAPI', pointer: [], message: 'neither "openapi" nor "swagger" says which version of OpenAPI this is' };
+  if (swagger === undefined && openapi === undefined) return { code: 'NOT_OPENAPI', pointer: [], message: notOpenapi(value) };
   const pointer = [openapi === undefined ? 'swagger' : 'openapi'];
-  const stated = String(openapi ?? swagger);
+  const version = openapi === undefined ? swagger : openapi;
+  const stated = typeof version === 'string' || typeof version === 'number' ? String(version) : (JSON.stringify(version) ?? '');
   const short = /^3(?:\.([01]))?$/.exec(stated);
   if (openapi !== undefined && short !== null)
     return { code: 'SCHEMA_INVALID', pointer, message: `openapi ${stated} lacks its last number: write "${short[1] === '1' ? '3.1.0' : '3.0.3'}"` };
@@ -24,28 +36,60 @@ function checkVersion(value: Record<string, unknown>): Finding | undefined {
   return isKnown ? undefined : { code: 'UNSUPPORTED_VERSION', pointer, message: `${pointer[0]} ${stated.slice(0, 20)} is not taken; swagger 2.0 and openapi 3.0 and 3.1 are` };
 }
 
+/** What else describes APIs, by a field that only it has. */
+const others: Readonly<Record<string, string>> = {
+  asyncapi: 'an AsyncAPI document',
+  arazzo: 'an Arazzo document',
+  overlay: 'an OpenAPI overlay',
+  swaggerVersion: 'Swagger 1.2; convert it to OpenAPI 3',
+  $schema: 'a JSON Schema',
+  item: 'a Postman collection; export it as OpenAPI',
+};
+
+function notOpenapi(value: Record<string, unknown>): string {
+  const other = Object.keys(others).find((field) => Object.hasOwn(value, field));
+  return `neither "openapi" nor "swagger" says which version of OpenAPI this is${other === undefined ? '' : `: this is ${others[other]!}`}`;
+}
+
 /** Values of which the library may draw a picture, at about 2 KB each; a specification of ordinary size stands for a million. */
 const mostDrawn = 50_000;
 const undrawn = 'undrawn';
+/** Values that it may look at with each reference written out: beyond that, checking has no end. */
+const mostValues = 3_000_000;
+/** What the library says where its rules fall over something that its schema let pass. */
+const fallen = /^Cannot (use|read|convert)|is not (a function|iterable|an object)/;
 
 async function validated(value: Record<string, unknown>): Promise<Finding[]> {
-  const found = await judge(value, true, writtenOut(value) > mostDrawn);
-  if (!found.some(isUndrawn)) return found;
-  // Mostly the same is wrong where the references stand as they are, and the picture of that is small.
-  const again = await judge(value, false, valuesOf(value) > 2 * mostDrawn);
-  if (again.length > 0 && !again.some(isUndrawn)) return again;
-  return [{ code: 'SCHEMA_INVALID', pointer: [], message: 'it breaks the schema of its version; it is too large to tell where, so check it in parts' }];
+  const size = writtenOut(value);
+  let isUnknown = size > mostValues;
+  if (!isUnknown) {
+    const found = await judge(value, structuredClone(value), size > mostDrawn);
+    isUnknown = found.some(({ message }) => fallen.test(message));
+    if (!isUnknown && !found.some(isUndrawn)) return found;
+  }
+  // Each schema stands for itself: mostly the same is wrong, and the picture of that is small.
+  const apart = withSchemasApart(value);
+  const rest = writtenOut(apart);
+  if (rest > mostValues) return [{ code: 'SCHEMA_INVALID', pointer: [], message: `it stands for more than ${mostValues} values when its references are written out` }];
+  const again = (await judge(value, apart, rest > 2 * mostDrawn)).filter(({ message }) => !fallen.test(message));
+  const isTold = again.length > 0 ? !again.some(isUndrawn) : isUnknown;
+  return isTold ? again : [{ code: 'SCHEMA_INVALID', pointer: [], message: 'it breaks the schema of its version; it is too large to tell where, so check it in parts' }];
 }
 
-async function judge(value: unknown, isWrittenOut: boolean, isLarge: boolean): Promise<Finding[]> {
+/** A copy in which references from schemas stand as they are; the library leaves alone what leads out of the text. */
+function withSchemasApart(value: Record<string, unknown>): Record<string, unknown> {
+  const copy = structuredClone(value);
+  for (const { holder, target, pointer } of referencesIn(copy)) if (isSchemaAt(pointer.slice(0, -1))) holder['$ref'] = target.replace('#', 'here');
+  return copy;
+}
+
+/** Takes the copy, in which the library writes references out, and of which it draws its pictures. */
+async function judge(value: unknown, copy: Record<string, unknown>, isLarge: boolean): Promise<Finding[]> {
   let errors: readonly { readonly message: string }[];
-  // It writes references out in what it is given, and draws its pictures of that.
-  const copy = structuredClone(value) as object;
+  prepare(copy);
   const draw = (): never => {
     throw new Error(undrawn);
   };
-  // What leads out of the text is left as it is.
-  if (!isWrittenOut) for (const { holder, target } of referencesIn(copy)) holder['$ref'] = target.replace('#', 'here');
   // Of the object itself it takes a copy.
   if (isLarge) for (const part of Object.values(copy)) if (typeof part === 'object' && part !== null) Object.defineProperty(part, 'toJSON', { value: draw });
   try {
@@ -59,10 +103,6 @@ async function judge(value: unknown, isWrittenOut: boolean, isLarge: boolean): P
 
 function isUndrawn({ message }: Finding): boolean {
   return message === undrawn;
-}
-
-function valuesOf(node: unknown): number {
-  return typeof node === 'object' && node !== null ? Object.values(node).reduce((sum: number, inner) => sum + valuesOf(inner), 1) : 1;
 }
 
 /** The words of the validator: either a rule that names what breaks it, or a schema error with a picture of the place. */

@@ -10,6 +10,37 @@ export function offsetInJson(text: string, pointer: readonly string[]): number {
   return found;
 }
 
+export interface KeyAgain {
+  readonly key: string;
+  readonly offset: number;
+  /** Where it stands first. */
+  readonly first: number;
+}
+
+/** The keys that stand again in the same object of a JSON text that can be read. */
+export function keysAgain(text: string): KeyAgain[] {
+  const again: KeyAgain[] = [];
+  // Of each object that is open its keys; a list has none.
+  const open: (Map<string, number> | undefined)[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]!;
+    if (character === '{') open.push(new Map());
+    else if (character === '[') open.push(undefined);
+    else if (character === '}' || character === ']') open.pop();
+    if (character !== '"') continue;
+    const end = endOfString(text, at);
+    const keys = open.at(-1);
+    if (keys !== undefined && text[skipSpace(text, end)] === ':') {
+      const key = JSON.parse(text.slice(at, end)) as string;
+      const first = keys.get(key);
+      if (first === undefined) keys.set(key, at);
+      else again.push({ key, offset: at, first });
+    }
+    at = end - 1;
+  }
+  return again;
+}
+
 interface Inner {
   /** Where it is shown. */
   readonly found: number;

@@ -24,12 +24,15 @@ export interface ReadingOptions extends Omit<ReaderRequest, 'text'> {
  */
 export async function readApart(
   text: string,
-  { signal, pagesFor, isApart = isBuilt, milliseconds = most.milliseconds, megabytes = most.megabytes }: ReadingOptions,
+  { signal, isJson, pagesFor, isApart = isBuilt, milliseconds = most.milliseconds, megabytes = most.megabytes }: ReadingOptions,
 ): Promise<ReaderAnswer> {
   const interrupted = (): Problem => new Problem('interrupted', 'Reading the specification was given up.');
   if (signal.aborted) throw interrupted();
-  if (!isApart) return (await import('./answer-reader.ts')).answerReader({ text, pagesFor });
-  const reader = spawn(execPath, [`--max-old-space-size=${megabytes}`, ...program()], { env: {}, stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true });
+  if (!isApart) return (await import('./answer-reader.ts')).answerReader({ text, isJson, pagesFor });
+  // Nothing is sent through the last: it ends with this process, and the reader with it, whatever this one dies of.
+  const reader = spawn(execPath, [`--max-old-space-size=${megabytes}`, ...program()], { env: {}, stdio: ['pipe', 'pipe', 'ignore', 'pipe'], windowsHide: true });
+  const { stdin, stdout } = reader;
+  if (stdin === null || stdout === null) throw new Error('the reader of specifications has no pipes');
   const end = (): void => void reader.kill('SIGKILL');
   signal.addEventListener('abort', end, { once: true });
   let isLate = false;
@@ -43,9 +46,9 @@ export async function readApart(
       reader.once('close', (code, by) => resolve({ code, by }));
     });
     // Where it came to its end, what it was not told is of no interest.
-    reader.stdin.on('error', () => {});
-    reader.stdin.end(JSON.stringify({ text, pagesFor } satisfies ReaderRequest));
-    const [answer, { code, by }] = await Promise.all([textOf(reader.stdout), closed]);
+    for (const pipe of [stdin, reader.stdio[3]]) pipe?.on('error', () => {});
+    stdin.end(JSON.stringify({ text, isJson, pagesFor } satisfies ReaderRequest));
+    const [answer, { code, by }] = await Promise.all([textOf(stdout), closed]);
     if (signal.aborted) throw interrupted();
     if (isLate) return tooCostly(`takes longer than ${milliseconds / 1000} s to read`);
     if (code === 0) return JSON.parse(answer) as ReaderAnswer;

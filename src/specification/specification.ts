@@ -5,6 +5,8 @@ export interface SpecificationError {
   readonly code: string;
   readonly message: string;
   readonly at: SourcePlace;
+  /** The file of several in which it stands. */
+  readonly file?: string | undefined;
   /** As in a JSON pointer; empty for the whole text. */
   readonly pointer: string;
 }
@@ -16,6 +18,7 @@ export interface SpecificationFacts {
   readonly title: string;
   readonly version: string;
   readonly operations: number;
+  readonly webhooks: number;
   readonly schemas: number;
 }
 

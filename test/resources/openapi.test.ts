@@ -56,9 +56,24 @@ describe('OpenAPI specifications', { timeout: 60_000 }, () => {
     expect(spec).toMatchObject({ processingState: 'complete', permissions: { view: true, edit: true } });
     expect(violationsOf(getSpec.returns.schema, spec, '')).toEqual([]);
     const version = await api.call(getSpecVersion, { params: { ...params(), versionId: 'latest' } });
-    expect(version).toMatchObject({ id: spec.lastVersion, title: 'Pet shop', version: '1.2.0', format: '3.1.0', operations: 3, bytes: Buffer.byteLength(petshop) });
+    expect(version).toMatchObject({ id: spec.lastVersion, title: 'Pet shop', version: '1.2.0', format: '3.1.0', operations: 3, webhooks: 0, bytes: Buffer.byteLength(petshop) });
     const file = (await api.call(downloadSpec, { params: { ...params(), versionId: 'latest' } })) as FileAnswer;
     expect({ name: file.name, type: file.contentType, text: Buffer.from(file.bytes).toString() }).toEqual({ name: 'pets.yaml', type: 'application/yaml', text: petshop });
+  });
+
+  it('are handed out as JSON only where they are', async () => {
+    world = await createWorld();
+    const api = world.as('admin');
+    const text = '{ "openapi": "3.0.3", "info": { "title": "A", "version": "1", }, "paths": {} }';
+    for (const [one, name] of [
+      [text, 'pets.yaml'],
+      [text.replace(', }', ' }'), 'pets.json'],
+    ] as const) {
+      // prettier-ignore
+      await api.call(replaceSpec, { params: params(), body: { source: { text: one } } });
+      await work(world);
+      expect(await api.call(downloadSpec, { params: { ...params(), versionId: 'latest' } })).toMatchObject({ name });
+    }
   });
 
   it('with errors say each with its place, and keep the version before', async () => {
@@ -78,6 +93,16 @@ describe('OpenAPI specifications', { timeout: 60_000 }, () => {
     expect(mended.lastVersion).toBe(lastVersion);
     expect(mended).not.toHaveProperty('lastProcessErrorCode');
     expect((await api.call(listSpecVersions, { params: params() })).count).toBe(1);
+  });
+
+  it('whose version is an object are errors of theirs, not of docsctl', async () => {
+    world = await createWorld();
+    const api = world.as('admin');
+    await api.call(createSpec, { params: params(), body: { slug: 'pets', source: { text: '{"openapi":[{"toString":1}]}' } } });
+    await work(world);
+    const spec = await api.call(getSpec, { params: params() });
+    expect(spec).toMatchObject({ processingState: 'complete', lastProcessErrorCode: 'PARSE_ERROR' });
+    expect(spec.lastProcessedErrors).toEqual([{ code: 'UNSUPPORTED_VERSION', message: expect.stringContaining('openapi [{"toString":1}] is not taken') }]);
   });
 
   it('that are bombs are refused with a code and a place', async () => {

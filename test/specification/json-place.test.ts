@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { offsetInJson } from '../../src/specification/json-place.ts';
+import { keysAgain, offsetInJson } from '../../src/specification/json-place.ts';
 import { readSourceText } from '../../src/specification/source-text.ts';
 
 /** Every way into a value, with what stands there. */
@@ -29,6 +29,40 @@ describe('a place in a JSON text', () => {
     expect(offsetInJson('{"\\u0061": [1, "]\\"", {"b":1}]}', ['a', '2', 'b'])).toBe(23);
     expect(offsetInJson('{"a": {"b": 1}}', ['a', 'c', 'd'])).toBe(1);
     expect(offsetInJson('[]', ['0'])).toBe(0);
+  });
+
+  it('is told of keys that stand again in the same object, and of no others', () => {
+    const key = fc.constantFrom('a', 'b', '"', '\\', '__proto__', '{', ':');
+    const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 3 },
+        key,
+        fc.array(tie('tree'), { maxLength: 3 }),
+        fc.array(fc.tuple(key, tie('tree')), { maxLength: 4 }).map((entries) => ({ entries })),
+      ),
+    }));
+    // What is written out, and the keys that stand again in it, in the order in which they do.
+    const again: string[] = [];
+    const write = (node: unknown): string => {
+      if (typeof node === 'string') return JSON.stringify(node);
+      if (Array.isArray(node)) return `[ ${node.map(write).join(',')}]`;
+      const seen = new Set<string>();
+      const parts = (node as { entries: [string, unknown][] }).entries.map(([name, value]) => {
+        if (seen.has(name)) again.push(name);
+        seen.add(name);
+        return `${JSON.stringify(name)} : ${write(value)}`;
+      });
+      return `{${parts.join(' ,')} }`;
+    };
+    fc.assert(
+      fc.property(tree, (node) => {
+        again.length = 0;
+        const text = write(node);
+        const found = keysAgain(text);
+        expect(found.map((one) => one.key)).toEqual(again);
+        for (const { key: name, offset, first } of found) for (const at of [first, offset]) expect(text.startsWith(JSON.stringify(name), at)).toBe(true);
+      }),
+    );
   });
 
   it('is told by line and column', () => {

@@ -14,7 +14,7 @@ describe('a specification', () => {
   it('is read with anchors, merge keys and numbers for keys, and says what it describes', async () => {
     const { facts, errors, value } = await readSpecification(petshop);
     expect(errors).toEqual([]);
-    expect(facts).toEqual({ format: '3.1.0', title: 'Pet shop', version: '1.2.0', operations: 3, schemas: 2 });
+    expect(facts).toEqual({ format: '3.1.0', title: 'Pet shop', version: '1.2.0', operations: 3, webhooks: 0, schemas: 2 });
     expect(value).toMatchObject({ components: { schemas: { OldPet: { type: 'object', deprecated: true } } } });
   });
 
@@ -64,9 +64,9 @@ describe('a specification', () => {
     ],
     ['an alias in itself', 'openapi: 3.1.0\na: &a [*a]'],
     [
-      'a reference bomb',
+      'a bomb of responses',
       of(
-        `paths: {}\ncomponents:\n  schemas:\n${Array.from({ length: 30 }, (_, index) => `    S${index}: { type: object, properties: { a: { $ref: "#/components/schemas/S${index + 1}" }, b: { $ref: "#/components/schemas/S${index + 1}" } } }`).join('\n')}\n    S30: { type: string }`,
+        `paths: { /a: { get: { responses: { 200: { $ref: "#/components/responses/R0" } } } } }\ncomponents: { responses: { ${each(30, (index) => `R${index}: { description: x, links: { a: { server: { url: x, x-a: 1, variables: { v: { default: a } } } } }, headers: { a: { $ref: "#/components/headers/H${index}" } } }`)} }, headers: { ${each(30, (index) => `H${index}: { content: { a/b: { schema: {}, encoding: { a: { headers: { a: { $ref: "#/components/headers/H${index + 1}" }, b: { $ref: "#/components/headers/H${index + 1}" } } } } } } }`)}, H30: { schema: {} } } }`,
       ),
     ],
     ['fields called like parts of objects', of('paths: { __proto__: { get: 1 }, constructor: 1 }')],
@@ -89,6 +89,16 @@ describe('a specification', () => {
     for (let round = 0; round < 2; round++) expect((await readSpecification(text)).errors.length).toBeGreaterThan(0);
   });
 
+  it('takes schemas that stand for more values than could be looked at, and still sees what is wrong', async () => {
+    const schemas = `${Array.from({ length: 30 }, (_, index) => `    S${index}: { type: object, properties: { a: { $ref: "#/components/schemas/S${index + 1}" }, b: { $ref: "#/components/schemas/S${index + 1}" } } }`).join('\n')}\n    S30: { type: string }`;
+    const parameters = '  parameters: { id: { name: id, in: path, required: true, schema: { $ref: "#/components/schemas/S0" } } }';
+    const paths = 'paths: { "/a/{id}": { get: { parameters: [{ $ref: "#/components/parameters/id" }], responses: { 200: { description: x } } } } }';
+    expect(await errorsOf(of(`${paths}\ncomponents:\n${parameters}\n  schemas:\n${schemas}`))).toEqual([]);
+    expect(await errorsOf(of(`${paths.replace('200:', 'oops:')}\ncomponents:\n${parameters}\n  schemas:\n${schemas}`))).toEqual([
+      expect.stringMatching(/^SCHEMA_INVALID line 3, column 97: .*oops/),
+    ]);
+  });
+
   it('takes circles', async () => {
     expect(await errorsOf(of('paths: {}\ncomponents: { schemas: { A: { properties: { b: { $ref: "#/components/schemas/A" } } } } }'))).toEqual([]);
   });
@@ -104,6 +114,19 @@ describe('pages computed from a specification', () => {
     expect(pages.get('pets.md')).toContain('## List pets\n\n{% openapi-operation spec="pets" path="/pets" method="get" %}\n`GET /pets`\n{% endopenapi-operation %}');
     expect(pages.get('pets.md')).toContain('{% hint style="warning" %}\nDeprecated.');
     expect(pages.get('operations.md')).toContain('## Tell how it goes');
+  });
+
+  it('tell webhooks on a page of their own, and count them', async () => {
+    const text = `openapi: 3.1.0\ninfo: { title: Museum, version: "1" }\nwebhooks:\n  'new "event"': { post: { tags: [Events], summary: An event, responses: { 200: { description: d } } } }\n  closed: { $ref: "#/components/pathItems/closed" }\ncomponents: { pathItems: { closed: { post: { responses: { 200: { description: d } } } } } }\n`;
+    const { value, facts, errors } = await readSpecification(text);
+    expect(errors).toEqual([]);
+    expect(facts).toMatchObject({ operations: 0, webhooks: 2 });
+    const pages = specificationPages(value!, 'museum');
+    expect([...pages.keys()]).toEqual(['SUMMARY.md', 'README.md', 'webhooks.md']);
+    expect(pages.get('README.md')).toContain('* [Webhooks](webhooks.md): 2 webhooks\n');
+    expect(pages.get('webhooks.md')).toContain(
+      '## An event\n\n{% openapi-webhook spec="museum" name="new %22event%22" method="post" %}\n`POST new "event"`\n{% endopenapi-webhook %}\n\n## closed\n',
+    );
   });
 
   it('hold no tags but their own', () => {

@@ -5,6 +5,7 @@ import type { RunIn } from './index.ts';
 export function define(command: Command, run: RunIn): void {
   command
     .argument('<file>', 'specification: a file, - for standard input')
+    .option('--root <folder>', 'folder that holds all its files (default: its own)')
     .addHelpText(
       'after',
       `
@@ -14,13 +15,14 @@ Exit 8 with the line of each error.
 Examples:
   docsctl openapi validate openapi.yaml
   docsctl openapi validate openapi.yaml -o json | jq .operations
+  docsctl openapi validate api/spec/openapi.yaml --root api   # it refers to ../common/errors.yaml
 `,
     )
-    .action((file: string) =>
+    .action((file: string, { root }: { readonly root?: string }) =>
       run(async (session) => {
-        const { read } = await readSpecificationFile(session, file);
+        const { read } = await readSpecificationFile(session, file, root);
         refuseErrors(file, read);
-        const printer = await session.printer({ columns: ['title', 'version', 'format', 'operations', 'schemas'] });
+        const printer = await session.printer({ columns: ['title', 'version', 'format', 'operations', 'webhooks', 'schemas'] });
         await printer.one({ file, ...read.facts });
         await printer.end();
       }),

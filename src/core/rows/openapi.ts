@@ -34,6 +34,8 @@ export interface SpecVersionRow {
   readonly title: string;
   readonly version: string;
   readonly operations: number;
+  /** Absent in those that were kept before webhooks were counted. */
+  readonly webhooks?: number | undefined;
   readonly schemas: number;
   readonly createdAt: string;
 }

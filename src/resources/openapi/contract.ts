@@ -112,12 +112,13 @@ export const OpenAPISpecVersion = closed({
   title: Type.String(),
   version: Type.String({ description: 'As the specification states it' }),
   operations: Count,
+  webhooks: Count,
   schemas: Count,
   bytes: Count,
   urls: closed({ location: Url }),
 });
 
-const versionColumns = ['id', 'createdAt', 'version', 'format', 'operations', 'schemas', 'bytes'];
+const versionColumns = ['id', 'createdAt', 'version', 'format', 'operations', 'webhooks', 'schemas', 'bytes'];
 
 export const listSpecVersions = operation({
   id: 'openapi.versions',

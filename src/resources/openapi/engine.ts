@@ -48,7 +48,8 @@ function ending({ now }: JobContext, { id, sourceURL, given }: SpecRow, hours: n
 }
 
 function failing(context: JobContext, spec: SpecRow, failure: Failure): Ending {
-  const trouble = `${spec.slug} could not be processed: ${failure.errorCode}: ${failure.errors[0]?.message ?? ''}`;
+  const [first] = failure.errors;
+  const trouble = `${spec.slug} could not be processed: ${first?.code ?? failure.errorCode}: ${first?.message ?? ''}`;
   return { ...ending(context, spec, pause.failed, (tx) => fail(tx, spec, failure, context.now())), trouble };
 }
 
@@ -89,15 +90,15 @@ async function keep(
   tx: Writing,
   spec: SpecRow,
   text: string,
-  facts: Pick<SpecVersionRow, 'format' | 'title' | 'version' | 'operations' | 'schemas'>,
+  facts: Pick<SpecVersionRow, 'format' | 'title' | 'version' | 'operations' | 'webhooks' | 'schemas'>,
 ): Promise<void> {
   const known = spec.lastVersion === undefined ? undefined : await tx.get(specVersions, spec.lastVersion);
   const isKnown = known?.text === sha256(text);
   const id = isKnown ? known.id : newId('specv');
   if (!isKnown) {
-    const { format, title, version, operations, schemas } = facts;
+    const { format, title, version, operations, webhooks, schemas } = facts;
     const row = { id, organization: spec.organization, spec: spec.id, text: await putText(tx, text), bytes: Buffer.byteLength(text), createdAt: now() };
-    await tx.insert(specVersions, { ...row, format, title: title.slice(0, 500), version: version.slice(0, 100), operations, schemas });
+    await tx.insert(specVersions, { ...row, format, title: title.slice(0, 500), version: version.slice(0, 100), operations, webhooks, schemas });
   }
   await tx.update(specs, spec.id, { state: 'complete', given: undefined, lastVersion: id, lastProcessedAt: now(), errorCode: undefined, errors: undefined });
 }

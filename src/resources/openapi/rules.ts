@@ -38,7 +38,7 @@ export async function versionOf(tx: Reading, spec: SpecRow, id: string): Promise
   const row = wanted === undefined ? undefined : await tx.get(specVersions, wanted);
   if (row?.spec !== spec.id)
     throw new Problem('not-found', `The specification ${spec.slug} has no version ${id}.`, {
-      hint: spec.lastVersion === undefined ? 'It was not processed without errors yet: docsctl openapi get shows why.' : 'docsctl openapi versions lists them.',
+      hint: spec.lastVersion === undefined ? `It was not processed without errors yet: docsctl openapi get ${spec.slug} shows why.` : 'docsctl openapi versions lists them.',
     });
   return row;
 }
@@ -46,6 +46,16 @@ export async function versionOf(tx: Reading, spec: SpecRow, id: string): Promise
 /** The text of a version as a file. */
 export async function fileOf(tx: Reading, slug: string, { text }: SpecVersionRow): Promise<{ name: string; contentType: string; bytes: Uint8Array }> {
   const content = await readBlob(tx, text);
-  const isJson = /^\s*\{/.test(content);
+  const isJson = /^\s*\{/.test(content) && isValidJson(content);
   return { name: `${slug}.${isJson ? 'json' : 'yaml'}`, contentType: isJson ? 'application/json' : 'application/yaml', bytes: Buffer.from(content) };
+}
+
+/** What begins with a brace may be YAML: with a comma after the last entry it is. */
+function isValidJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -33,7 +33,7 @@ export function shapeSpec({ url, organization, power }: Context, row: SpecRow): 
 
 /** One version of a specification. */
 export function shapeVersion({ url, organization }: Context, slug: string, row: SpecVersionRow): OutputOf<typeof contract.getSpecVersion> {
-  const { id, createdAt, bytes, format, title, version, operations, schemas } = row;
+  const { id, createdAt, bytes, format, title, version, operations, webhooks = 0, schemas } = row;
   return {
     object: 'openapi-spec-version',
     id,
@@ -42,6 +42,7 @@ export function shapeVersion({ url, organization }: Context, slug: string, row: 
     title,
     version,
     operations,
+    webhooks,
     schemas,
     bytes,
     urls: { location: url(`/v1/orgs/${organization.id}/openapi/${slug}/versions/${id}`) },

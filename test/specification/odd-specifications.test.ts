@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { readSpecification } from '../../src/specification/read-specification.ts';
+import { specificationPages } from '../../src/specification/specification-pages.ts';
+import { printError } from '../../src/specification/specification.ts';
+
+const in20 = (fields: string) => `swagger: "2.0"\ninfo: { title: A, version: "1" }\n${fields}`;
+const in30 = (fields: string) => `openapi: 3.0.3\ninfo: { title: A, version: "1" }\n${fields}`;
+const in31 = (fields: string) => `openapi: 3.1.0\ninfo: { title: A, version: "1" }\n${fields}`;
+const get = (fields: string) => `paths: { "/a/{id}": { get: { ${fields} } } }`;
+const ok = 'responses: { default: { description: d } }';
+const id = '{ name: id, in: path, required: true, schema: { type: string } }';
+const schemas = (text: string) => `paths: { /b: {} }\ncomponents: { schemas: { ${text} } }`;
+
+const errorsOf = async (text: string) => (await readSpecification(text)).errors.map((error) => `${error.code} ${printError(error)}`);
+
+describe('a specification is right', () => {
+  it.each([
+    ['of 3.1 with nothing yet in its paths', in31('paths: {}')],
+    ['of 3.1 with nothing yet in its webhooks', in31('webhooks: {}')],
+    [
+      'with extensions among paths and responses',
+      in30(`x-a: 1\npaths: { x-note: soon, /a: { get: { responses: { x-b: 4, default: { description: d } } } } }\ncomponents: { x-c: 1, x-d: { a b: 1 } }`),
+    ],
+    ['with the largest whole numbers', in30(schemas('A: { type: integer, format: int64, minimum: -9223372036854775808, maximum: 9223372036854775807 }'))],
+    [
+      'of 3.0 with references in examples and extensions, where they are data',
+      in30(
+        `x-a: { $ref: "#/none" }\npaths: { /a: { get: { x-b: { $ref: "#/none" }, responses: { 200: { description: d, content: { a/b: { schema: { default: { $ref: "#/none" } }, examples: { a: { value: { $ref: "#/none" } }, b: { $ref: "#/components/examples/b" } } } } } } } } }\ncomponents: { examples: { b: { value: [{ $ref: "#/none" }] } } }`,
+      ),
+    ],
+    ['of 2.0 with a reference in an example', in20('paths: { /a: { get: { responses: { 200: { description: d, examples: { a/b: { $ref: "#/none" } } } } } } }')],
+    ['with a YAML directive', `%YAML 1.2\n---\n${in30('paths: {}')}`],
+    [
+      'of 3.0 with fields beside references, which count for nothing',
+      in30(
+        `${get(`parameters: [{ $ref: "#/components/parameters/id", required: no, x: 1 }], responses: { 200: { $ref: "#/components/responses/R", summary: s } }`)}\ncomponents: { parameters: { id: ${id} }, responses: { R: { description: d } } }`,
+      ),
+    ],
+    [
+      'of 3.1 with words beside references',
+      in31(`${get(`parameters: [{ $ref: "#/components/parameters/id", summary: s, description: d }], ${ok}`)}\ncomponents: { parameters: { id: ${id} } }`),
+    ],
+    [
+      'of 3.1 with schemas that are true or false',
+      in31(
+        `${get(`parameters: [{ name: id, in: path, required: true, schema: true }, { $ref: "#/components/parameters/q" }], ${ok}`)}\ncomponents: { parameters: { q: { name: q, in: query, schema: { $ref: "#/components/schemas/A" } } }, schemas: { A: true, B: false } }`,
+      ),
+    ],
+    [
+      'of 3.1 with references to $id and $anchor',
+      in31(
+        schemas(
+          'A: { $anchor: a, properties: { b: { $ref: "https://a.example/b" }, c: { $ref: "https://a.example/b#/properties/n" } } }, B: { $id: "https://a.example/b", properties: { n: { type: string }, m: { $ref: "#/properties/n" } } }, C: { $ref: "#a" }',
+        ),
+      ),
+    ],
+    ['of 3.1 with security schemes called like parts of schemas', in31('paths: {}\ncomponents: { securitySchemes: { items: { type: http, scheme: basic } } }')],
+    [
+      'of 2.0 with definitions called as generators call them',
+      in20('paths: { /a: { get: { responses: { 200: { description: d, schema: { $ref: "#/definitions/List«Pet»" } } } } } }\ndefinitions: { "List«Pet»": { type: object } }'),
+    ],
+    ['of 2.0 with required properties of what is no object', in20('paths: {}\ndefinitions: { A: { type: array, items: {}, required: [length] } }')],
+  ])('%s', async (_name, text) => {
+    expect(await errorsOf(text)).toEqual([]);
+  });
+
+  it('counts the operations of path items that stand elsewhere', async () => {
+    const { facts } = await readSpecification(
+      in31(
+        `paths: { /a: { $ref: "#/components/pathItems/A", summary: s }, /b: { $ref: "#/components/pathItems/A", post: { ${ok} } } }\ncomponents: { pathItems: { A: { get: { ${ok} } } } }`,
+      ),
+    );
+    expect(facts).toMatchObject({ operations: 3 });
+  });
+});
+
+describe('a specification is wrong', () => {
+  it.each([
+    ['a path without its slash', in30('paths: { a: {} }'), 'SPEC_INVALID line 3, column 10: a path begins with a slash: write "/a" (/paths/a)'],
+    [
+      'an optional parameter of the path',
+      in20(get(`parameters: [{ name: id, in: path, type: string }], ${ok}`)),
+      /column 43: a parameter of the path is never optional: it needs "required: true"/,
+    ],
+    [
+      'a file in a header',
+      in20(get(`parameters: [{ name: id, in: path, required: true, type: string }, { name: f, in: header, type: file }], ${ok}`)),
+      /only a parameter "in: formData" is a file/,
+    ],
+    [
+      'a parameter of Swagger 2.0 in 3.0',
+      in30(`paths: { /a: { post: { parameters: [{ name: a, in: body, schema: {} }], ${ok} } } }`),
+      /"in: body" is of Swagger 2\.0; OpenAPI 3 has a "requestBody"/,
+    ],
+    [
+      'a type outside of the schema',
+      in31(get(`parameters: [{ name: id, in: path, required: true, type: string }], ${ok}`)),
+      /in OpenAPI 3 the "type" of a parameter stands in its "schema"/,
+    ],
+    ['neither schema nor content', in30(get(`parameters: [{ name: id, in: path, required: true }], ${ok}`)), /this parameter needs a "schema" or "content"/],
+    [
+      'a type that is none in 3.1',
+      in31(schemas('A: { properties: { b: { type: [string, nul] } } }')),
+      /"type" is one of array, .*, not "nul" \(\/components\/schemas\/A\/properties\/b\/type\)/,
+    ],
+    ['a discriminator that is no object in 3.1', in31(schemas('A: { discriminator: "" }')), /a discriminator is an object with a "propertyName"/],
+    [
+      'a default outside of the enum of a server',
+      in31('paths: {}\nservers: [{ url: "{a}", variables: { a: { enum: [b], default: c } } }]'),
+      /the default of a server variable is one of its "enum"/,
+    ],
+    [
+      'a security scheme that is no object',
+      in31('paths: {}\ncomponents: { securitySchemes: { a: true } }'),
+      'SCHEMA_INVALID line 4, column 34: must be object (/components/securitySchemes/a)',
+    ],
+    [
+      'fields that exclude each other',
+      'openapi: 3.1.0\ninfo: { title: A, version: "1", license: { name: l, url: u, identifier: i } }\npaths: {}',
+      /"identifier" and "url" exclude each other \(\/info\/license\)/,
+    ],
+    ['nothing to describe in 3.1', in31(''), /none of "paths", "webhooks" and "components"/],
+    ['a space in the name of a component', in30('paths: {}\ncomponents: { schemas: { a b: {} } }'), /the name of a component holds only letters/],
+    ['a reference that lacks its slash', in30(schemas('A: { $ref: "#components/schemas/B" }, B: {}')), /leads to nothing: write "#\/components\/schemas\/B"/],
+    ['a reference to an anchor that is not there', in31(schemas('A: { $ref: "#b" }')), /"#b" leads to nothing/],
+    [
+      'a version that is an object',
+      'openapi: { toString: 1, valueOf: 1 }',
+      'UNSUPPORTED_VERSION line 1, column 1: openapi {"toString":1,"value is not taken; swagger 2.0 and openapi 3.0 and 3.1 are (/openapi)',
+    ],
+    ['a version in a list', '{"swagger":[{"toString":1}]}', /^UNSUPPORTED_VERSION line 1, column 2: swagger \[\{"toString":1\}\] is not taken/],
+    ['a version that is nothing', 'openapi: null', /^UNSUPPORTED_VERSION line 1, column 1: openapi null is not taken/],
+    ['equal keys in JSON', '{ "openapi": "3.0.3",\n "paths": {},\n "pat\\u0068s": {} }', 'PARSE_ERROR line 3, column 2: the key "paths" stands here already in line 2, column 2'],
+    [
+      'a security that nothing declares',
+      in30(`${get(`parameters: [${id}], security: [{ }, { key: [], none: [] }], ${ok}`)}\ncomponents: { securitySchemes: { key: { type: http, scheme: basic } } }`),
+      /^SPEC_INVALID line 3, column 137: "none" is none of the "securitySchemes" of "components" \(\/paths\/~1a~1\{id\}\/get\/security\/1\/none\)$/,
+    ],
+    [
+      'a security of all that nothing declares',
+      in20('paths: {}\nsecurity: [{ toString: [] }]'),
+      /^SPEC_INVALID line 4, column 14: "toString" is none of the "securityDefinitions"/,
+    ],
+    [
+      'responses that are a reference as a whole',
+      in30('paths: { /a: { get: { responses: { $ref: "#/x-r" } } } }\nx-r: { default: { description: d } }'),
+      'SPEC_INVALID line 3, column 36: "responses" as a whole is no place for a reference; each of them is (/paths/~1a/get/responses/$ref)',
+    ],
+    ['a second document', `${in30('paths: {}')}\n---\na: 1`, 'PARSE_ERROR line 5, column 1: a second document begins here; a specification is one'],
+    ['JSON with a comment', '{\n  // it\n  "openapi": "3.0.3" }', /^PARSE_ERROR line 2, column 3: not valid JSON: /],
+    ['UTF-16', Buffer.from('{"openapi":"3.0.3"}', 'utf16le').toString(), /this is UTF-16, or no text at all/],
+    ['AsyncAPI', 'asyncapi: 2.6.0', /NOT_OPENAPI .*: this is an AsyncAPI document/],
+    ['a Postman collection', '{ "info": { "name": "a" }, "item": [] }', /NOT_OPENAPI .*: this is a Postman collection/],
+  ])('that has %s, once and in words', async (_name, text, error) => {
+    expect(await errorsOf(text)).toEqual([typeof error === 'string' ? error : expect.stringMatching(error)]);
+  });
+
+  it('is never too odd, whatever stands where', async () => {
+    const whole = { openapi: '3.1.0', info: { title: 'A', version: '1', license: { name: 'l' } }, tags: [{ name: 't' }], servers: [{ url: '/', variables: { a: { default: 'b' } } }], security: [{ k: [] }], paths: { '/a/{id}': { get: { operationId: 'o', tags: ['t'], summary: 's', parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string', $id: 'https://a.example/b' } }], responses: { 200: { description: 'd', content: { 'a/b': { schema: { $ref: '#/components/schemas/S' } } } } } } } }, webhooks: { w: { post: { responses: { 200: { description: 'd' } } } } }, components: { schemas: { S: { discriminator: { propertyName: 'p' }, required: ['p'], properties: { p: { type: ['string'] } } } }, securitySchemes: { k: { type: 'http', scheme: 'basic' } } } }; // prettier-ignore
+    expect(await errorsOf(JSON.stringify(whole))).toEqual([]);
+    const odd = { toString: 1, valueOf: 1, toJSON: 1 };
+    const put = async (root: object, holder: Record<string, unknown>): Promise<void> => {
+      for (const [key, value] of Object.entries(holder)) {
+        holder[key] = odd;
+        // What stands there may be no error; that it is read is what counts.
+        const { value: taken } = await readSpecification(JSON.stringify(root));
+        if (taken !== undefined) specificationPages(taken, 'odd');
+        holder[key] = value;
+        if (typeof value === 'object' && value !== null) await put(root, value as Record<string, unknown>);
+      }
+    };
+    await put(whole, whole as Record<string, unknown>);
+  }, 60_000);
+
+  it('is told once of a parameter that stands twice', async () => {
+    const twice = `${id}, ${id.replace('string', 'number')}`;
+    expect(await errorsOf(in30(get(`parameters: [${twice}], ${ok}`)))).toEqual([expect.stringMatching(/Found multiple `path` parameters named `id`/)]);
+  });
+});
