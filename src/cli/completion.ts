@@ -1,9 +1,12 @@
 import type { Command, Option } from 'commander';
 import { Problem } from '../errors/problem.ts';
 import { createProgram, fill } from './program.ts';
+import { runsToComplete, thingsToComplete } from './completion-things.ts';
+import { camel } from './fields.ts';
 import { candidates, createNames, holderOf } from './names.ts';
 import type { Runtime } from './runtime.ts';
 import { createSession } from './session.ts';
+import { readSettingsFile, type GlobalFlags } from './settings.ts';
 import { term } from './terminal.ts';
 
 /** Prints what may stand at the cursor, one "word<TAB>what it is" a line, for the scripts in completions/. */
@@ -71,25 +74,38 @@ async function optionValues(runtime: Runtime, command: Command, option: Option, 
   return named(runtime, holderOf(flag), command, options);
 }
 
+/** What stands at a place; a place that is given by its flag is left out. What stands before it says where to look. */
 async function positionalValues(runtime: Runtime, command: Command, given: readonly string[], options: Record<string, string>): Promise<Suggestion[]> {
-  const argument = command.registeredArguments[given.length] ?? command.registeredArguments.find(({ variadic }) => variadic);
-  return argument === undefined ? [] : named(runtime, holderOf(argument.name()), command, options);
+  const open = command.registeredArguments.filter((argument) => options[argument.name()] === undefined);
+  const argument = open[given.length] ?? open.find(({ variadic }) => variadic);
+  if (argument === undefined) return [];
+  const before = open.slice(0, given.length).map((one, index) => [one.name(), given[index]!]);
+  return named(runtime, holderOf(argument.name()), command, { ...Object.fromEntries(before), ...options });
 }
 
+/** Flags of what other things lie in, with the path parameter that each stands for. */
+const places = { site: 'siteId', space: 'spaceId', integration: 'integrationName', 'spec-slug': 'specSlug', 'change-request': 'changeRequestId' } as const;
+
 async function named(runtime: Runtime, holder: string, command: Command, options: Record<string, string>): Promise<Suggestion[]> {
-  const session = createSession(runtime, options);
+  const session = createSession(runtime, globalsIn(options));
   try {
+    if (holder === 'profile') return Object.entries(readSettingsFile(runtime).profiles ?? {}).map(([name, { server, store }]) => [name, server ?? store ?? '']);
+    if (holder === 'run') return await runsToComplete(session, options['lock']);
     const params: Record<string, string> = {};
-    for (const [flag, name] of [
-      ['site', 'siteId'],
-      ['space', 'spaceId'],
-    ] as const) {
+    for (const [flag, name] of Object.entries(places)) {
       const value = options[flag];
-      if (value !== undefined && holder !== name) params[name] = await createNames(session).resolve(name, value, {}, '');
+      if (value !== undefined && holder !== name && holder !== holderOf(flag)) params[name] = await createNames(session).resolve(name, value, {}, '');
     }
     const operation = [command.parent?.parent?.name(), command.parent?.name(), command.name()].filter((word) => word !== undefined && word !== 'docsctl').join('.');
-    return (await candidates(session, holder, params, operation)).flatMap(([id, name]): Suggestion[] => [[id, name], ...(name === '' ? [] : [[name, id] as const])]);
+    const known = await candidates(session, holder, params, operation);
+    if (known.length > 0) return known.flatMap(([id, name]): Suggestion[] => [[id, name], ...(name === '' ? [] : [[name, id] as const])]);
+    return await thingsToComplete(session, holder, params);
   } finally {
     await session.close();
   }
+}
+
+/** Flags as a session takes them, by the names of commander. */
+function globalsIn(options: Record<string, string>): GlobalFlags {
+  return Object.fromEntries(Object.entries(options).map(([flag, value]) => [camel(flag), value]));
 }

@@ -18,5 +18,12 @@ export async function confirm(session: Session, { verb, noun, things }: Deed): P
   const { ask } = await import('./prompts.ts');
   const api = await session.api();
   const org = session.settings.org === undefined ? '' : `, organization ${session.settings.org.value}`;
-  if (!(await ask(session, `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${first} (${noun}) on ${api.place}${org}?`))) throw new Problem('guard-refused', 'Not done.');
+  if (!(await ask(session, `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${first} (${things.length === 1 ? singular(noun) : noun}) on ${api.place}${org}?`)))
+    throw new Problem('guard-refused', 'Not done.');
+}
+
+/** One of what a noun stands for: `sites share-links` → `share link`. */
+export function singular(noun: string): string {
+  const last = noun.split(' ').at(-1)!.replaceAll('-', ' ');
+  return last.endsWith('ies') ? `${last.slice(0, -3)}y` : last.replace(/([^s])s$/, '$1');
 }

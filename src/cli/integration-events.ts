@@ -3,6 +3,8 @@ import type { Api } from '../contract/api.ts';
 import { Problem } from '../errors/problem.ts';
 import { listEvents } from '../resources/integration-events/contract.ts';
 import { eventLine, type IntegrationEvent as Event } from './integration-event-line.ts';
+import { withPaths } from './output/headings.ts';
+import { headingsOf } from './row-views.ts';
 import type { Session } from './session.ts';
 
 /** Milliseconds between two looks. */
@@ -22,14 +24,16 @@ export async function followEvents(session: Session, { integrationName, count = 
   const api = await session.api();
   const printer = await session.printer({
     columns: ['createdAt', 'payload.type', 'delivery.state', 'delivery.attempts', 'delivery.status', 'installationId', 'id', 'delivery.error'],
+    headings: headingsOf(listEvents.id),
     noun: 'events',
     all: true,
   });
   const { flags, terminal } = session;
   const isLive = session.draws && session.format === 'table' && flags.query === undefined && flags.sortBy === undefined;
+  const columns = flags.columns === undefined ? undefined : withPaths(flags.columns.split(','), headingsOf(listEvents.id)).join(',');
   const print = async (items: readonly Event[]): Promise<boolean> => {
     if (!isLive) return printer.page({ items });
-    for (const item of items) await terminal.stdout.write(eventLine(item, flags.columns));
+    for (const item of items) await terminal.stdout.write(eventLine(item, columns));
     return !terminal.stdout.closed;
   };
   const look = lookerAt(api, integrationName);

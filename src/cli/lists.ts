@@ -3,7 +3,7 @@ import { Problem } from '../errors/problem.ts';
 import type { Noun } from '../resources/index.ts';
 import { fieldPaths } from './output/path.ts';
 import { eachPage } from './pages.ts';
-import { rowViewOf } from './row-views.ts';
+import { headingsOf, rowViewOf } from './row-views.ts';
 import type { Session } from './session.ts';
 
 interface Listing {
@@ -21,10 +21,14 @@ export async function printList(session: Session, operation: Operation, input: {
   const fields = [...fieldPaths(operation.returns.item ?? {}), ...(view?.fields ?? [])];
   const printer = await session.printer({
     columns: (session.draws ? view?.drawnColumns : undefined) ?? view?.columns ?? operation.cli.columns ?? [],
+    headings: headingsOf(operation.id),
     noun: noun.words.split(' ').at(-1)!,
     all,
     fields,
   });
+  const { columns: chosen, sortBy } = session.flags;
+  const isOpened = session.draws || chosen !== undefined || sortBy !== undefined;
+  const opened = isOpened ? await view?.open?.(session, (input.params as { organizationId?: string }).organizationId ?? '') : undefined;
   const limit = typeof input.query['limit'] === 'number' ? input.query['limit'] : undefined;
   const { page, ...filters } = input.query;
   const query = all ? { ...filters, limit: Math.min(limit ?? 1000, 1000) } : filters;
@@ -35,15 +39,25 @@ export async function printList(session: Session, operation: Operation, input: {
   const listings = statuses === undefined ? eachPage(call, page as string | undefined) : eachOfStatuses(statuses, (more) => call(undefined, more));
   for await (const listing of listings) {
     if (limit === 0 && !all && session.format === 'table') return session.note(`None shown of ${listing.count ?? 'those there are'}; --limit 0 only counts.`);
-    const rows = view === undefined ? listing.items : listing.items.flatMap((item) => view.rows(item, { query, drawn: session.draws }));
+    const rows =
+      opened !== undefined
+        ? opened(listing.items)
+        : view === undefined
+          ? listing.items
+          : listing.items.flatMap((item) => view.rows(item, { query, drawn: session.draws, now: session.runtime.clock() }));
     if (!(await printer.page({ ...listing, items: rows }))) return;
-    if (listing.next === undefined && listing.items.length === 0) noteFilter(session, operation, query);
+    if (listing.next === undefined && listing.items.length === 0) {
+      const count = async (status: string) => (await call(undefined, { status, limit: 0 })).count ?? 0;
+      await noteFilter(session, operation, query, count);
+    }
     if (listing.next === undefined || all) continue;
     await printer.end();
     if (session.flags.sortBy !== undefined) session.note('Only what is shown is sorted; --all sorts the whole list.');
-    return session.note(`${listing.items.length} of ${listing.count ?? 'more'} shown; --all for the rest, or --page ${listing.next.page}`);
+    return session.note(`${listing.items.length} of ${listing.count ?? 'more'} shown; --all for the rest.\nnext: add --page ${listing.next.page}`);
   }
   await printer.end();
+  const left = view?.listNote?.({ query });
+  if (left !== undefined) session.note(left);
 }
 
 /** The states asked for where the API takes one at a time: `all` of them, or a few with commas between. */
@@ -62,13 +76,16 @@ async function* eachOfStatuses(statuses: readonly string[], call: (more: object)
   for (const status of statuses) yield* eachPage((page) => call({ status, ...(page === undefined ? {} : { page }) }));
 }
 
-/** A list that its own defaults left empty says so: `change-requests list` shows the open ones only. */
-function noteFilter(session: Session, operation: Operation, query: Readonly<Record<string, unknown>>): void {
+/** A list that its own defaults left empty says so: `change-requests list` shows the open ones only, and new ones are drafts. */
+async function noteFilter(session: Session, operation: Operation, query: Readonly<Record<string, unknown>>, countOf: (status: string) => Promise<number>): Promise<void> {
   const schema: unknown = operation.query.properties['status'];
   const standard = (schema as { default?: unknown } | undefined)?.default;
   if (standard === undefined || standard === 'all' || query['status'] !== undefined) return;
   const { enum: own, items } = schema as { enum?: readonly string[]; items?: { enum?: readonly string[] } };
   const others = (own ?? items?.enum ?? []).filter((status) => !String(standard).split(',').includes(status));
+  const drafts = own?.includes('draft') === true ? await countOf('draft') : 0;
+  if (drafts > 0)
+    return session.note(`None of status ${String(standard)}, ${drafts} of status draft: --status draft shows ${drafts === 1 ? 'it' : 'them'}, --status all every one.`);
   const shown = own === undefined ? others.join(',') : `all (or ${others.join(', ')})`;
   session.note(`None of status ${String(standard)}; --status ${shown} shows others.`);
 }

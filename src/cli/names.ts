@@ -15,6 +15,8 @@ interface Kind {
   readonly names: readonly string[];
   /** A filter of the list that narrows it to names that contain the word. */
   readonly filter?: string;
+  /** Adds names that listed items do not have themselves. */
+  readonly named?: (session: Session, organizationId: string) => Promise<(items: readonly unknown[]) => readonly unknown[]>;
 }
 
 const kinds = {
@@ -34,6 +36,13 @@ const kinds = {
   file: { word: 'file', list: 'spaces.files.list', id: 'id', names: ['name'] },
   spec: { word: 'specification', list: 'openapi.list', id: 'id', names: ['slug'] },
   page: { word: 'page', list: 'spaces.pages.list', id: 'id', names: ['path', 'title', 'git.path'] },
+  translation: {
+    word: 'translation',
+    list: 'translations.list',
+    id: 'id',
+    names: ['title', 'language', 'languageName'],
+    named: async (session, organizationId) => (await import('./translation-names.ts')).nameTranslations(session, organizationId, true),
+  },
 } as const satisfies Record<string, Kind>;
 type KindName = keyof typeof kinds;
 
@@ -72,6 +81,7 @@ const holders: Record<string, KindName> = {
   specId: 'spec',
   pageId: 'page',
   targetPage: 'page',
+  translationId: 'translation',
 };
 
 /** Fields of bodies whose names say too little by themselves: the last words of the operation stand before them. */
@@ -180,6 +190,7 @@ async function find(session: Session, kind: Kind, given: string, params: Readonl
   const exact: unknown[] = [];
   const loose: unknown[] = [];
   const near: string[] = [];
+  const others: string[] = [];
   const scope = { ...params };
   const list = inItsPlace(kind.list, scope);
   if (kind.list !== 'orgs.list' && scope['organizationId'] === undefined && !/^spaces\.(files|pages)/.test(kind.list)) scope['organizationId'] = await organizationOf(session);
@@ -187,20 +198,24 @@ async function find(session: Session, kind: Kind, given: string, params: Readonl
     ...(list.endsWith('pages.list') ? { texts: false } : { limit: 1000 }),
     ...(kind.filter === undefined ? {} : { [kind.filter]: value.slice(0, 50) }),
   };
+  const named = await kind.named?.(session, scope['organizationId']!);
   for await (const { items } of eachPage((page) => listCall(api, list, scope, { ...filters, ...(page === undefined ? {} : { page }) }))) {
-    for (const item of items) {
+    for (const item of named?.(items) ?? items) {
       const names = [kind.id, ...kind.names].map((path) => text(at(item, path)));
       if (names.includes(value)) exact.push(item);
       else if (names.some((name) => name.toLowerCase() === value.toLowerCase())) loose.push(item);
       else if (near.length < 3 && names.some((name) => name.toLowerCase().includes(value.toLowerCase()))) near.push(names[1] ?? '');
+      else others.push(names[1] ?? '');
     }
   }
   const found = exact.length > 0 ? exact : loose;
   if (found.length === 1) return text(at(found[0], kind.id));
-  if (found.length === 0)
+  if (found.length === 0) {
+    if (near.length === 0) near.push(...(await import('./similar-names.ts')).similarNames(value, others));
     throw new Problem('not-found', `There is no ${kind.word} "${value}".`, {
       hint: near.length > 0 ? `Did you mean ${near.map((name) => `"${name}"`).join(' or ')}?` : `\`${await commandOf(list, scope)}\` shows those there are.`,
     });
+  }
   throw new Problem(
     'ambiguous',
     `"${value}" names ${found.length} things: ${found
@@ -219,7 +234,8 @@ export async function candidates(session: Session, holder: string, params: Reado
   if (kind.list !== 'orgs.list') scope['organizationId'] ??= await organizationOf(session);
   const list = inItsPlace(kind.list, scope);
   const { items } = await listCall(await session.api(), list, scope, list.endsWith('pages.list') ? { texts: false } : { limit: 200 });
-  return items.map((item) => [text(at(item, kind.id)), text(at(item, kind.names[0]!))]);
+  const named = await kind.named?.(session, scope['organizationId']!);
+  return (named?.(items) ?? items).map((item) => [text(at(item, kind.id)), text(at(item, kind.names[0]!))]);
 }
 
 async function listCall(

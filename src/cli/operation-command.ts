@@ -4,7 +4,7 @@ import { Problem } from '../errors/problem.ts';
 import type { Noun } from '../resources/index.ts';
 import type { TSchema } from '../contract/schema.ts';
 import { addFields, camel, fieldFlag, propertiesOf, readFields } from './fields.ts';
-import { createNames, paramFlag } from './names.ts';
+import { createNames, organizationOf, paramFlag } from './names.ts';
 import { addGlobalOptions, runIn } from './program.ts';
 import { fieldPaths } from './output/path.ts';
 import { forceOption, outOption } from './save-options.ts';
@@ -79,6 +79,7 @@ async function runOperation(session: Session, operation: Operation, noun: Noun, 
       params[name] = await names.resolve(name, value, params, operation.id);
     }
   }
+  await fillOrganization(session, operation, body);
   const last = positionals[0];
   const inputs: Record<string, string>[] = [];
   if (targets.length === 0) inputs.push(params);
@@ -104,6 +105,14 @@ async function runOperation(session: Session, operation: Operation, noun: Noun, 
   await callEach(session, operation, inputs, sentQuery, sent, noun, targets.length > 1);
 }
 
+/** An organization that is no place of the operation but a field, as of an installation, is that of --org as well; not where something goes to. */
+async function fillOrganization(session: Session, { id, body: schema, paramNames }: Operation, body: unknown): Promise<void> {
+  const required = (schema as { required?: readonly string[] } | undefined)?.required ?? [];
+  if (!required.includes('organization') || paramNames.includes('organizationId') || id.endsWith('.transfer')) return;
+  const fields = body as Record<string, unknown>;
+  fields['organization'] ??= await organizationOf(session);
+}
+
 async function callEach(
   session: Session,
   operation: Operation,
@@ -114,10 +123,11 @@ async function callEach(
   asList: boolean,
 ): Promise<void> {
   const api = await session.api();
-  const { rowViewOf } = await import('./row-views.ts');
+  const { headingsOf, rowViewOf } = await import('./row-views.ts');
   const view = rowViewOf(operation.id, session.format, session.flags.query);
   const printer = await session.printer({
     columns: view?.columns ?? operation.cli.columns ?? [],
+    headings: headingsOf(operation.id),
     noun: noun.words,
     fields: view?.fields ?? fieldPaths(rowSchema(operation.returns.schema)),
   });
@@ -136,7 +146,7 @@ async function callEach(
   if (operation.returns.schema !== undefined && view?.page !== undefined && isPage(session)) {
     for (const [at, result] of results.entries()) await session.terminal.stdout.write((at > 0 ? '\n' : '') + (await view.page(session, result)));
   } else if (operation.returns.schema !== undefined) {
-    const rowsOf = (result: unknown) => view?.rows(result, { query: query as Record<string, unknown>, drawn: session.draws });
+    const rowsOf = (result: unknown) => view?.rows(result, { query: query as Record<string, unknown>, drawn: session.draws, now: session.runtime.clock() });
     const rows = session.format === 'json' || session.format === 'yaml' ? undefined : (rowsOf(results[0]) ?? rowsIn(results[0], isDrawnTree(session)));
     if (asList) await printer.page({ count: results.length, items: results.flatMap((result) => rowsOf(result) ?? [result]) });
     else if (rows !== undefined && session.flags.query === undefined) await printer.page({ count: rows.length, items: rows });

@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { Problem } from '../errors/problem.ts';
 import { nouns } from '../resources/index.ts';
-import { composites, type Composite } from './commands/index.ts';
+import { composites, families, type Composite } from './commands/index.ts';
 import { ExitCode } from './exit-code.ts';
 import type { Runtime } from './runtime.ts';
 import { formats } from './output/format.ts';
@@ -83,14 +83,19 @@ export function createProgram(runtime: Runtime): Command {
   const topics = new Map<string, string>();
   for (const { words, summary } of [...nouns, ...composites]) {
     const [first, second] = words.split(' ');
-    if (first !== undefined && summary !== '' && (second === undefined || !topics.has(first))) topics.set(first, second === undefined ? summary : (topics.get(first) ?? summary));
+    if (first !== undefined && summary !== '' && (second === undefined || !topics.has(first))) topics.set(first, second === undefined ? summary : (families[first] ?? summary));
   }
   program.commandsGroup('Commands:');
   for (const [word, summary] of topics) {
     const stub = program.command(word).summary(summary).description(summary).allowExcessArguments(true).helpCommand(false);
     if (word === 'change-requests') stub.alias('cr');
   }
-  program.hook('preSubcommand', (_, stub) => fill(stub, runtime));
+  program.hook('preSubcommand', async (_, stub) => {
+    await fill(stub, runtime);
+    if (!helpLast(runtime.argv).some((word) => word === '--help' || word === '-h')) return;
+    const { checkKnown } = await import('./unknown-command.ts');
+    checkKnown(stub, wordsAfter(stub, helpLast(runtime.argv)));
+  });
   return program;
 }
 
@@ -102,7 +107,7 @@ export async function fill(stub: Command, runtime: Runtime, words: readonly stri
   const word = stub.name();
   const family = nouns.filter((noun) => noun.words === word || noun.words.startsWith(`${word} `));
   const written = composites.filter((composite) => composite.words.split(' ')[0] === word);
-  const next = wordAfter(stub, words);
+  const [next] = wordsAfter(stub, words);
   const inner = family.some((noun) => noun.words.split(' ')[1] === next) ? next : undefined;
   const [{ addOperation, summarize }, { isOperation }] = await Promise.all([import('./operation-command.ts'), import('../contract/operation.ts')]);
   const taken = new Set(written.map((composite) => composite.words));
@@ -131,12 +136,12 @@ export async function fill(stub: Command, runtime: Runtime, words: readonly stri
   }
 }
 
-/** The word behind that of a stub; flags stand anywhere, and the value of one (`--title comments`) is no noun. */
-function wordAfter(stub: Command, words: readonly string[]): string | undefined {
+/** The words behind that of a stub; flags stand anywhere, and the value of one (`--title comments`) is no noun. */
+function wordsAfter(stub: Command, words: readonly string[]): string[] {
   const takesValue = (word: string): boolean => (stub.parent?.options ?? []).some((option) => option.required && (option.long === word || option.short === word));
   const own = [stub.name(), ...stub.aliases()];
   const after = words.slice(words.findIndex((word) => own.includes(word)) + 1);
-  return after.find((word, index) => !word.startsWith('-') && !takesValue(after[index - 1] ?? ''));
+  return after.filter((word, index) => !word.startsWith('-') && !takesValue(after[index - 1] ?? ''));
 }
 
 /** The command for these words below a stub, made with the nouns between that are not there yet. */

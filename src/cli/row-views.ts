@@ -6,13 +6,18 @@ import type { getIssue } from '../resources/conversation-issues/contract.ts';
 import type { getConversation } from '../resources/conversations/contract.ts';
 import type { OpenAPISpec } from '../resources/openapi/contract.ts';
 import type { SearchedPage, SearchedSpace } from '../resources/search/contract.ts';
+import type { SAMLProvider } from '../resources/saml/contract.ts';
 import type { Backlink, Link } from '../resources/spaces/contract.ts';
+import { expiryOf } from './certificate-expiry.ts';
 import { conversationRows, drawConversation } from './conversation-page.ts';
-import { drawPulse } from './pulse.ts';
+import { drawIssue } from './issue-page.ts';
+import { quietSince } from './pulse.ts';
 import { placeOf } from './link-annotations.ts';
 import type { Session } from './session.ts';
 
 interface Asked {
+  /** Milliseconds since 1970. */
+  readonly now: number;
   readonly query: Readonly<Record<string, unknown>>;
   /** Whether the rows are cut to the width of a terminal. */
   readonly drawn: boolean;
@@ -25,10 +30,14 @@ export interface RowView {
   readonly drawnColumns?: readonly string[];
   /** What its rows have beside the fields of the items. */
   readonly fields: readonly string[];
+  /** Looks up once what the items of a list do not say themselves, for a person or where it is asked for: gives their rows. */
+  readonly open?: (session: Session, organizationId: string) => Promise<(items: readonly unknown[]) => readonly object[]>;
   /** The rows of one item of a list, or of a whole answer that is no list. */
   readonly rows: (value: unknown, asked: Asked) => readonly object[];
   /** What the rows do not say of a whole answer. */
   readonly note?: (value: unknown) => string | undefined;
+  /** What a list leaves out. */
+  readonly listNote?: (asked: Pick<Asked, 'query'>) => string | undefined;
   /** The whole answer as a page, where a person looks at it on a terminal. */
   readonly page?: (session: Session, value: unknown) => Promise<string>;
 }
@@ -63,7 +72,7 @@ const clusters: RowView = {
   fields: ['pulse', 'latest'],
   rows: (value, { drawn }) => {
     const cluster = value as Static<typeof IssuesCluster>;
-    return [{ ...cluster, pulse: drawn ? drawPulse(cluster.weeklyPulse) : cluster.weeklyPulse.join(' '), latest: cluster.lastIssueAt?.slice(0, 10) }];
+    return [{ ...cluster, pulse: drawn ? quietSince(cluster.weeklyPulse, cluster.lastIssueAt) : cluster.weeklyPulse.join(' '), latest: cluster.lastIssueAt?.slice(0, 10) }];
   },
 };
 
@@ -75,6 +84,33 @@ const issues: RowView = {
     const item = value as OutputOf<typeof getIssue>;
     return [{ ...item, date: item.issue.createdAt.slice(0, 10) }];
   },
+};
+
+const issue: RowView = { ...issues, fields: ['date', 'issue', 'issue.cluster', 'conversation'], page: (session, value) => drawIssue(session, value as OutputOf<typeof getIssue>) };
+
+const events: RowView = {
+  columns: ['id', 'payload.type', 'delivery.state', 'delivery.attempts', 'installationId', 'createdAt'],
+  // Two ids of thirty characters would leave no room for when it was and what.
+  drawnColumns: ['createdAt=time', 'payload.type=type', 'delivery.state=state', 'delivery.attempts=tries', 'delivery.status=status', 'delivery.error=error', 'id'],
+  fields: ['payload.type'],
+  rows: (value) => [value as object],
+};
+
+const providers: RowView = {
+  columns: ['id', 'label', 'status', 'ssoURL', 'defaultRole', 'expires'],
+  drawnColumns: ['label', 'status', 'expires', 'defaultRole', 'ssoURL', 'id'],
+  fields: ['expires'],
+  rows: (value, asked) => {
+    const provider = value as Static<typeof SAMLProvider>;
+    return [{ ...provider, expires: expiryOf(provider.certificate, asked) }];
+  },
+};
+
+const tokens: RowView = {
+  columns: ['id', 'name', 'role', 'user.email', 'createdAt', 'expiresAt'],
+  fields: [],
+  rows: (value) => [value as object],
+  listNote: ({ query }) => (query['mine'] === true ? undefined : 'Tokens good for every organization, such as that of `docsctl init`, are listed with --mine to whom they belong.'),
 };
 
 const specifications: RowView = {
@@ -93,6 +129,15 @@ const conversation: RowView = {
   fields: ['role', 'text', 'conversation', 'metadata'],
   rows: (value) => conversationRows(value as OutputOf<typeof getConversation>),
   page: (session, value) => drawConversation(session, value as OutputOf<typeof getConversation>),
+};
+
+const translations: RowView = {
+  columns: ['id', 'status', 'source.space', 'source.language', 'language', 'updatedAt'],
+  // The title of the target names a translation as well as its id does.
+  drawnColumns: ['title', 'language', 'from', 'status', 'stats.latestKept=untranslated', 'updatedAt'],
+  fields: ['title', 'from', 'languageName'],
+  open: async (session, organizationId) => (await import('./translation-names.ts')).nameTranslations(session, organizationId, false),
+  rows: (value) => [value as object],
 };
 
 const views: Readonly<Record<string, RowView>> = {
@@ -118,7 +163,12 @@ const views: Readonly<Record<string, RowView>> = {
   'conversations.get': conversation,
   'conversations.clusters.list': clusters,
   'conversations.issues.list': issues,
+  'conversations.issues.get': issue,
+  'integrations.events.list': events,
   'openapi.list': specifications,
+  'saml.list': providers,
+  'tokens.list': tokens,
+  'translations.list': translations,
   'change-requests.changes': changes,
   'revisions.changes': changes,
 };
@@ -126,6 +176,12 @@ const views: Readonly<Record<string, RowView>> = {
 /** The view of an operation for a format of rows; data keeps the form of the API. */
 export function rowViewOf(operation: string, format: string, query: string | undefined): RowView | undefined {
   return query === undefined && ['table', 'csv', 'tsv'].includes(format) ? views[operation] : undefined;
+}
+
+/** The columns that an operation is shown with anywhere: their headings are known in every format. */
+export function headingsOf(operation: string): readonly string[] {
+  const { columns = [], drawnColumns = [] } = views[operation] ?? {};
+  return [...columns, ...drawnColumns];
 }
 
 /** A page that was found, with its best section. */

@@ -26,6 +26,8 @@ export interface Session {
 
 export interface PrinterDefaults {
   readonly columns?: readonly string[];
+  /** Columns whose headings are known here as well, such as those that a terminal shows. */
+  readonly headings?: readonly string[];
   /** What a list is of, in the plural. */
   readonly noun?: string;
   /** Every field an item can have, to check --columns and --sort-by before anything is changed. */
@@ -56,14 +58,18 @@ export function createSession(runtime: Runtime, flags: GlobalFlags, offered: rea
     note,
     api: () => (opened ??= openApi(runtime, settings, note)),
     printer: async (defaults = {}) => {
-      const { createPrinter } = await import('./output/index.ts');
-      const columns = flags.columns
+      const [{ createPrinter }, { withPaths }] = await Promise.all([import('./output/index.ts'), import('./output/headings.ts')]);
+      const { columns: defaultColumns = [], headings = [], ...more } = defaults;
+      const headed = [...defaultColumns, ...headings];
+      const named = flags.columns
         ?.split(',')
         .map((column) => column.trim())
         .filter((column) => column !== '');
-      const { columns: defaultColumns = [], ...more } = defaults;
-      checkColumns([...(columns ?? []), ...(flags.sortBy === undefined ? [] : [flags.sortBy.replace(/^-/, '')])], defaults.fields ?? []);
-      return createPrinter(format, { terminal: paper, columns, defaultColumns, headers: flags.headers !== false, sortBy: flags.sortBy, query: flags.query, ...more });
+      const columns = named === undefined ? undefined : withPaths(named, headed);
+      const [, sign = '', field] = /^([-+]?)(.*)$/s.exec(flags.sortBy ?? '') ?? [];
+      const sortBy = flags.sortBy === undefined ? undefined : sign + withPaths([field!], headed)[0]!.split('=')[0]!;
+      checkColumns([...(columns ?? []), ...(sortBy === undefined ? [] : [sortBy.replace(/^[-+]/, '')])], defaults.fields ?? [], headed);
+      return createPrinter(format, { terminal: paper, columns, defaultColumns, headers: flags.headers !== false, sortBy, query: flags.query, ...more });
     },
     close: async () => {
       const api = await opened?.catch(() => undefined);
@@ -73,10 +79,12 @@ export function createSession(runtime: Runtime, flags: GlobalFlags, offered: rea
 }
 
 /** Refuses a column that no item can have before anything is asked or changed; deeper paths show when items do. */
-function checkColumns(columns: readonly string[], fields: readonly string[]): void {
+function checkColumns(columns: readonly string[], fields: readonly string[], headed: readonly string[]): void {
   const known = new Set(fields.map((path) => path.split('.')[0]!));
   const unknown = columns.find((column) => known.size > 0 && !known.has(column.split(/[.=]/)[0]!));
-  if (unknown !== undefined) throw new Problem('usage', `There is no column "${unknown}".`, { hint: `Columns: ${[...known].join(', ')}.` });
+  if (unknown === undefined) return;
+  const headings = headed.map((column) => column.split('=')[1] ?? column).filter((title) => !title.includes('.'));
+  throw new Problem('usage', `There is no column "${unknown}".`, { hint: `Columns: ${[...new Set([...headings, ...known])].join(', ')}.` });
 }
 
 function formatOf(text: string, offered: readonly string[]): Format {

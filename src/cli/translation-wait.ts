@@ -2,14 +2,19 @@ import type { OutputOf } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import { catalog, type Reason } from '../errors/catalog.ts';
 import { getTranslation } from '../resources/translations/contract.ts';
+import { fieldPaths } from './output/path.ts';
 import type { Patience } from './patience.ts';
 import type { Session } from './session.ts';
 import { waitFor } from './wait.ts';
 
 type Translation = OutputOf<typeof getTranslation>;
+type Params = { readonly organizationId: string; readonly translationId: string };
+
+/** The flag of commands after which a translation is made. */
+export const waitOption = ['--wait', 'wait until the space is translated'] as const;
 
 /** Waits until a translation is up to date with its source; says how far it is, and fails where it failed. */
-export async function waitForTranslation(session: Session, params: { readonly organizationId: string; readonly translationId: string }, patience?: Patience): Promise<Translation> {
+export async function waitForTranslation(session: Session, params: Params, patience?: Patience): Promise<Translation> {
   const api = await session.api();
   const done = await waitFor(session, {
     kind: 'translation',
@@ -27,8 +32,41 @@ export async function waitForTranslation(session: Session, params: { readonly or
       hint: `${hint === undefined ? '' : `${hint} `}What is translated already is kept; \`docsctl translations run ${params.translationId} --wait\` goes on.`,
     });
   }
-  const { latestKept = 0 } = done.stats;
-  if (latestKept > 0)
-    session.note(`${latestKept} segment${latestKept === 1 ? ' keeps its' : 's keep their'} words: no answer of the service fitted. \`translations run\` tries again.`);
+  noteRun(session, done);
   return done;
+}
+
+/** Says what of a run is not as the service would have it. */
+function noteRun({ note }: Session, { stats }: Translation): void {
+  const { latestKept = 0, latestWords, latestEditsKept = 0, latestEditsReplaced = 0 } = stats;
+  if (latestKept > 0 && latestWords === 0)
+    throw new Problem(
+      'partly-failed',
+      `Nothing was translated: no answer of the service fitted, so ${count(latestKept, 'segment keeps its words', 'segments keep their words')}.`,
+      {
+        hint: 'Try another model or service; `docsctl translations run` asks again.',
+      },
+    );
+  if (latestKept > 0) note(`${count(latestKept, 'segment is', 'segments are')} left untranslated: no answer of the service fitted. \`translations run\` tries again.`);
+  if (latestEditsKept > 0) note(`${count(latestEditsKept, 'edit', 'edits')} by hand kept, though the words there are translated anew.`);
+  if (latestEditsReplaced > 0)
+    note(`${count(latestEditsReplaced, 'edit', 'edits')} by hand replaced, because the source changed there; the history of the space has what was there.`);
+}
+
+function count(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+/** Shows translations when what was asked for is done, or says who does it. */
+export async function showTranslations(session: Session, translations: readonly Translation[]): Promise<void> {
+  const printer = await session.printer({ columns: getTranslation.cli.columns ?? [], noun: 'translations', fields: fieldPaths(getTranslation.returns.schema ?? {}) });
+  await (translations.length === 1 ? printer.one(translations[0]) : printer.page({ count: translations.length, items: translations }));
+  await printer.end();
+  if (translations.some(({ status }) => status === 'pending')) await notePending(session, translations.length);
+}
+
+/** Says what does the work that was asked for, where no server does it by itself. */
+export async function notePending(session: Session, number: number): Promise<void> {
+  if ((await session.api()).work === undefined) return;
+  session.note(number === 1 ? 'It is processed by a job: `docsctl jobs run` does it.' : 'They are processed by jobs: `docsctl jobs run` does them.');
 }

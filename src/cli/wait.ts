@@ -5,21 +5,27 @@ import { createProgress } from './output/progress.ts';
 import type { Session } from './session.ts';
 import type { Patience } from './patience.ts';
 
+export interface Counts {
+  readonly done: number;
+  readonly failed: number;
+  readonly later: number;
+  readonly troubles: readonly string[];
+  /** When the claims end of those that others hold, in order. */
+  readonly held: readonly string[];
+}
+
 /** Does jobs that are due, with a line of progress; tells what failed. */
-export async function doJobs(
-  session: Session,
-  filter: Omit<WorkRequest, 'signal' | 'onEvent'>,
-  signal: AbortSignal = session.runtime.signal,
-): Promise<{ done: number; failed: number; later: number; troubles: readonly string[] }> {
+export async function doJobs(session: Session, filter: Omit<WorkRequest, 'signal' | 'onEvent'>, signal: AbortSignal = session.runtime.signal): Promise<Counts> {
   const { runtime, terminal, note } = session;
   const api = await session.api();
-  const counts = { done: 0, failed: 0, later: 0, troubles: [] as string[] };
+  const counts = { done: 0, failed: 0, later: 0, troubles: [] as string[], held: [] as string[] };
   const progress = createProgress(terminal, { label: 'jobs', clock: runtime.clock });
   try {
     await api.work?.({
       ...filter,
       signal,
-      onEvent: ({ kind, subject, progress: text, end, problem, trouble }) => {
+      onEvent: ({ kind, subject, progress: text, end, problem, trouble, until }) => {
+        if (end === 'held') return void counts.held.push(until ?? '');
         if (end === undefined) return progress.note(filter.subject === undefined ? `· ${kind} ${subject}: ${text ?? ''}` : `· ${text ?? ''}`);
         progress.tick();
         if (end === 'done' || end === 'again') counts.done++;
@@ -35,7 +41,7 @@ export async function doJobs(
     progress.done();
   }
   if (signal.aborted) throw new Problem('interrupted', 'Stopped by a signal; what was not done waits.', { hint: 'docsctl jobs run goes on.' });
-  return counts;
+  return { ...counts, held: counts.held.sort() };
 }
 
 export interface Waiting<T> {

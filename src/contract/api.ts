@@ -23,8 +23,10 @@ export interface WorkEvent {
   readonly subject: string;
   /** How far it is; absent at its end. */
   readonly progress?: string;
-  /** `again`: it is to be done once more, now or at a set time; `later`: it failed and is tried again. */
-  readonly end?: 'done' | 'again' | 'later' | 'failed' | 'lost' | 'stopped';
+  /** `again`: it is to be done once more, now or at a set time; `later`: it failed and is tried again; `held`: somebody else does it, or was killed with it. */
+  readonly end?: 'done' | 'again' | 'later' | 'failed' | 'lost' | 'stopped' | 'held';
+  /** Of one that is held: when it is taken from who does not give a sign of life until then. */
+  readonly until?: string;
   readonly problem?: Problem;
   /** What it found wrong with its subject, though the job is done. */
   readonly trouble?: string;

@@ -20,8 +20,7 @@ export interface JobFilter {
 /** Takes the job that is longest due; nobody else does it then. */
 export async function claimJob({ store, clock, newId }: Core, filter: JobFilter = {}): Promise<JobRow | undefined> {
   const now = isoTime(clock());
-  const isMeant = (job: JobRow): boolean =>
-    job.queue === 'open' && job.dueAt <= now && job.kind === (filter.kind ?? job.kind) && job.organization === (filter.organization ?? job.organization);
+  const isMeant = (job: JobRow): boolean => job.dueAt <= now && isOf(filter, job);
   const find = async (view: Reading): Promise<JobRow | undefined> => {
     if (filter.id !== undefined) return [await view.get(jobs, filter.id)].find((job) => job !== undefined && isMeant(job));
     let after: readonly string[] | undefined;
@@ -40,6 +39,28 @@ export async function claimJob({ store, clock, newId }: Core, filter: JobFilter 
     // One whose claim ran out ended the process that did it, or was ended with it: that counts as a try.
     const attempts = (job?.attempts ?? 0) + (job?.owner == null ? 0 : 1);
     return job === undefined ? undefined : tx.update(jobs, job.id, { owner: newId('run'), dueAt: isoTime(clock() + claimTime), again: false, attempts });
+  });
+}
+
+function isOf({ kind, organization }: JobFilter, job: JobRow): boolean {
+  return job.queue === 'open' && job.kind === (kind ?? job.kind) && job.organization === (organization ?? job.organization);
+}
+
+/** Jobs that somebody else works on, or was killed with: nobody takes them before their claim ends. */
+export async function heldJobs({ store, clock }: Core, filter: JobFilter = {}): Promise<JobRow[]> {
+  const [now, last] = [isoTime(clock()), isoTime(clock() + claimTime)];
+  const isHeld = (job: JobRow): boolean => job.owner !== null && job.dueAt > now && isOf(filter, job);
+  return store.read(async (view) => {
+    if (filter.id !== undefined) return [await view.get(jobs, filter.id)].filter((job) => job !== undefined && isHeld(job)) as JobRow[];
+    const held: JobRow[] = [];
+    let after = [now, ''];
+    for (;;) {
+      const rows = await view.find(jobs, { index: 'byDue', equals: ['open'], limit: 50, after });
+      held.push(...rows.filter(isHeld));
+      // No claim lasts longer; what is due later only waits.
+      if (rows.length < 50 || rows.at(-1)!.dueAt > last) return held;
+      after = [rows.at(-1)!.dueAt, rows.at(-1)!.id];
+    }
   });
 }
 

@@ -2,16 +2,18 @@ import { setTimeout } from 'node:timers/promises';
 import type { WorkEvent, WorkRequest } from '../contract/api.ts';
 import type { Core } from './embedded.ts';
 import { jobId, type JobRow } from './rows/jobs.ts';
-import { claimJob, runJob, type JobRun } from './run-job.ts';
+import { claimJob, heldJobs, runJob, type JobRun } from './run-job.ts';
 
-/** Does all jobs that are due, one after the other, until none is left or the signal says so. */
+/** Does all jobs that are due, one after the other, until none is left or the signal says so; tells of those that others hold. */
 export async function workOff(core: Core, { kind, subject, organization, signal, onEvent = () => {} }: WorkRequest): Promise<void> {
   const filter = { kind, organization, id: kind === undefined || subject === undefined ? undefined : jobId(kind, subject) };
   while (!signal.aborted) {
     const job = await claimJob(core, filter);
-    if (job === undefined) return;
+    if (job === undefined) break;
     await follow(core, job, signal, onEvent);
   }
+  if (signal.aborted) return;
+  for (const held of await heldJobs(core, filter)) onEvent({ kind: held.kind, subject: held.subject, end: 'held', until: held.dueAt });
 }
 
 async function follow(core: Core, job: JobRow, signal: AbortSignal, onEvent: (event: WorkEvent) => void): Promise<void> {

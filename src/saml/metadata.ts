@@ -38,7 +38,7 @@ export function readIdpMetadata(text: string, { entityID, now }: MetadataChoice)
   if (id === '' || id.length > 1024) throw wrong('The metadata has no entityID, or one of more than 1024 characters.');
   const notes: string[] = [];
   if (/^\s*(?:true|1)\s*$/.test(attributeOf(descriptor!, 'WantAuthnRequestsSigned') ?? ''))
-    notes.push('Warning: the identity provider asks for signed requests, and docsctl sends unsigned ones. Nobody can sign in until WantAuthnRequestsSigned is switched off there.');
+    notes.push('warning: the identity provider asks for signed requests, and docsctl sends unsigned ones. Nobody can sign in until WantAuthnRequestsSigned is switched off there.');
   return { entityID: id, ssoURL: ssoUrlOf(descriptor!), certificate: certificateOf(descriptor!, now, notes), notes };
 }
 

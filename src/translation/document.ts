@@ -6,7 +6,7 @@ import { hasWords, type Piece, type Protect } from './pieces.ts';
 /** Gives the pieces of a segment with other words, or as they are. */
 export type Translate = (pieces: readonly Piece<Kept>[]) => readonly Piece<Kept>[];
 
-/** Blocks in which nothing is said to people. */
+/** Blocks in which nothing is said to people, but by the title that some have. */
 const silent = new Set(['code', 'math', 'divider', 'reusable-content', 'integration']);
 /** Fields of blocks and inlines that are words. */
 const spoken: Readonly<Record<string, readonly string[]>> = {
@@ -16,14 +16,17 @@ const spoken: Readonly<Record<string, readonly string[]>> = {
   'tabs-item': ['title'],
   'content-ref': ['label'],
   prompt: ['description'],
+  code: ['title'],
 };
+/** A title of code that is the name of a file, a command or an address: one word with a sign in it. */
+const nameOfCode = /^[^\s]*[./\\_@:=<>$][^\s]*$/;
 
 /** A document with the words of each segment (a paragraph, a heading, a cell, a caption, a title) translated; all else stays. */
 export function mapSegments(document: RichDocumentValue, protect: Protect, translate: Translate): RichDocumentValue {
   return { ...document, nodes: document.nodes.map(mapNode) };
 
   function mapNode(node: RichNode): RichNode {
-    if (silent.has(node.type ?? '')) return node;
+    if (silent.has(node.type ?? '')) return node.data === undefined ? node : { ...node, data: mapData(node.type ?? '', node.data) };
     const fragments = node['fragments'] as readonly RichNode[] | undefined;
     const mapped: RichNode = {
       ...node,
@@ -49,7 +52,7 @@ export function mapSegments(document: RichDocumentValue, protect: Protect, trans
   }
 
   function mapData(type: string, data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-    const fields = (Object.hasOwn(spoken, type) ? spoken[type]! : []).filter((name) => typeof data[name] === 'string');
+    const fields = (Object.hasOwn(spoken, type) ? spoken[type]! : []).filter((name) => typeof data[name] === 'string' && !(type === 'code' && nameOfCode.test(data[name].trim())));
     return fields.length === 0 ? data : { ...data, ...Object.fromEntries(fields.map((name) => [name, mapText(data[name] as string)])) };
   }
 

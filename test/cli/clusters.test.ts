@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { drawPulse } from '../../src/cli/pulse.ts';
+import { drawPulse, quietSince } from '../../src/cli/pulse.ts';
 import { conversationAt } from '../resources/conversations-analysis-support.ts';
 import { docsctl, splitWords, type CliOptions, type Ran } from '../support/cli.ts';
 
@@ -27,11 +27,14 @@ afterAll(() => rmSync(home, { recursive: true }));
 
 describe('conversations ingest', () => {
   it('says that what was taken in waits, and does it with --wait', async () => {
-    const { stderr } = await run('conversations ingest all.ndjson', { attended: true });
-    expect(stderr).toContain('`docsctl jobs run` does it');
+    const { stderr } = await run('conversations ingest all.ndjson');
+    expect(stderr).toBe('They wait to be analysed: `docsctl jobs run` does it, and so does --wait or a server.\n61 new, 0 changed, 0 unchanged, 0 failed.\n');
     expect(await json('conversations analysis')).toMatchObject({ state: 'waiting', batches: 1 });
-    expect((await run('conversations ingest all.ndjson --wait')).exit).toBe(0);
+    const waited = await run('conversations ingest all.ndjson --wait');
+    expect(waited).toMatchObject({ exit: 0, stdout: '' });
     expect(await json('conversations analysis')).toMatchObject({ state: 'idle' });
+    const counts = [(await json('conversations issues list --limit 0')).count, (await json('conversations clusters list')).count];
+    expect(waited.stderr).toBe(`0 new, 0 changed, 61 unchanged, 0 failed.\nAnalysed: ${counts[0]} issues in ${counts[1]} clusters.\n`);
     expect((await json('conversations clusters list')).count).toBeGreaterThan(2);
   });
 });
@@ -46,6 +49,13 @@ describe('conversations clusters', () => {
     expect(csv[0]).toBe('id,label,impact,issues,pulse,latest,muted');
     expect(csv[1]).toMatch(/,(?:0 ){12}\d+,/);
     expect((await json('conversations clusters list')).items[0].weeklyPulse).toHaveLength(13);
+  });
+
+  it('are sorted by what a table calls a column', async () => {
+    const counts = (await run('conversations clusters list --all --sort-by=-issues --columns issues --no-headers')).stdout.trim().split('\n').map(Number);
+    expect(counts).toEqual(counts.toSorted((one, other) => other - one));
+    const sorted = (await json('conversations clusters list --all --sort-by=-issues')).items.map((item: { stats: { issues: number } }) => item.stats.issues);
+    expect(sorted).toEqual(counts);
   });
 
   it('are shown by their label, with what they are about and their latest issues', async () => {
@@ -150,6 +160,25 @@ describe('a language model', () => {
   });
 });
 
+describe('an issue', () => {
+  it('is shown as a page, with its impact, its cluster and its conversation', async () => {
+    const { items } = await json('conversations issues list --conversation hostile');
+    const { issue } = items[0];
+    const { label } = await json(`conversations clusters get ${issue.cluster}`);
+    const { stdout, exit } = await run(`conversations issues get ${issue.id}`, { tty: true });
+    const flat = stdout.replace(/\s+/g, ' ');
+    expect(exit).toBe(0);
+    expect(flat).toMatch(new RegExp(`${issue.id} · ${issue.impact} impact \\(.+\\) · \\d{4}-\\d\\d-\\d\\d`));
+    expect(flat).toContain(`cluster "${label}" (${issue.cluster}) · conversation hostile`);
+    expect(flat).toContain('webhook');
+    expect(stdout).not.toMatch(/[\u001b\u0007]/);
+    const rows = (await run(`conversations issues get ${issue.id}`)).stdout.split('\n');
+    expect(rows[0]).toBe('issue.id\tissue.title\tissue.impact\tissue.cluster\tconversation.id\tissue.createdAt');
+    expect(rows[1]).toContain(`${issue.id}\t`);
+    expect((await run(`conversations issues get ${issue.id} --columns title,date`, { tty: true })).stdout).toMatch(/^title +date/);
+  });
+});
+
 describe('conversations', () => {
   it('are shown with who said what, and rows of it where nobody looks', async () => {
     const subject = 'Red \u001b[31mand\u0007 \u202e';
@@ -176,7 +205,10 @@ describe('conversations', () => {
   });
 });
 
-it('draws a pulse by its greatest', () => {
+it('draws a pulse by its greatest, and says since when there is none', () => {
   expect(drawPulse([0, 1, 2, 3, 4])).toBe('▁▂▃▅▇');
   expect(drawPulse([0, 0])).toBe('▁▁');
+  expect(quietSince([0, 1], '2026-01-31T23:30:00.000Z')).toBe('▁▇');
+  expect(quietSince([0, 0], '2026-01-31T23:30:00.000Z')).toBe('quiet since 2026-01');
+  expect(quietSince([0, 0], undefined)).toBe('quiet');
 });

@@ -44,4 +44,12 @@ describe.each(['sqlite', 'json'])('docsctl init of a store in %s', (scheme) => {
     expect(JSON.parse((await run('orgs', 'list', '--store', store, '-o', 'json')).stdout).items).toMatchObject([{ title: 'Acme' }]);
     expect((await run('members', 'list', '--store', store, '-o', 'json')).stdout).not.toContain('bo@acme.test');
   });
+
+  it('says that the token was not shown where nothing is, and where it is listed', async () => {
+    const made = await run('init', '--store', store, ...acme, '-o', 'none');
+    expect(made).toMatchObject({ exit: 0, stdout: '', stderr: expect.stringContaining('The token was not shown; `docsctl tokens create` makes another') });
+    const list = (...words: string[]) => run('tokens', 'list', '--store', store, '--columns', 'role', ...words);
+    expect(await list()).toMatchObject({ stdout: 'role\n', stderr: expect.stringContaining('listed with --mine to whom they belong') });
+    expect(await list('--mine')).toMatchObject({ stdout: 'role\nadmin\n', stderr: '' });
+  });
 });

@@ -121,14 +121,18 @@ describe('integrations dev', () => {
   it('delivers what is recorded, prints how that went, and leaves development mode off', async () => {
     const { signingSecret } = await done('integrations', 'signing-secret', 'bot', '--yes');
     await desk.done(['integrations', 'enable-dev', 'bot', '--tunnel-url', tunnel], { env: allow });
-    const installation = await done('integrations', 'installations', 'create', 'bot', '--organization', 'Acme');
+    const installation = await done('integrations', 'installations', 'create', 'bot', '--org', 'Acme');
     const { stdout, stderr } = await desk.done(['integrations', 'dev', 'bot', '--tunnel', tunnel, '--count', '1', '-o', 'ndjson'], { env: allow });
     expect(JSON.parse(stdout)).toMatchObject({
       installationId: installation.id,
       payload: { type: 'installation_setup', status: 'pending' },
       delivery: { state: 'delivered', attempts: 1, status: 204 },
     });
+    expect(stderr).toContain('Each event is signed; --new-secret makes the secret anew and shows it.');
     expect(stderr).toContain('Development mode is off.');
+    const table = (await desk.done(['integrations', 'events', 'list', 'bot'], { tty: true })).stdout.split('\n');
+    expect(table[0]).toMatch(/^time +type +state +tries +status +error +id$/);
+    expect(table[2]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\dZ  installation_setup  deliv/);
     const [{ headers, body }] = came as [(typeof came)[number]];
     expect((await createVerifier({ secret: signingSecret })(headers, body)).event.type).toBe('installation_setup');
     expect((await desk.run(['integrations', 'disable-dev', 'bot'])).exit).toBe(5);
@@ -143,7 +147,7 @@ describe('integrations dev', () => {
       ['dev', 'bot', '--tunnel', tunnel],
     ]) {
       const { exit, stderr } = await desk.run(['integrations', ...words]);
-      expect([exit, stderr]).toEqual([8, expect.stringMatching(/not on the public internet[^]*DOCSCTL_ALLOW_PRIVATE/)]);
+      expect([exit, stderr]).toEqual([11, expect.stringMatching(/not on the public internet[^]*DOCSCTL_ALLOW_PRIVATE/)]);
     }
     expect((await desk.run(['integrations', 'disable-dev', 'bot'])).exit).toBe(5);
     // What was allowed once is judged anew at each delivery.
@@ -181,15 +185,18 @@ describe('an event on a line', () => {
     expect(eventLine(event(delivery), 'id,delivery.attempts=tries,nothing')).toBe(`evt_1  ${event(delivery).delivery.attempts}  -\n`);
   });
 
-  it('is shown on a terminal before the next one comes', async () => {
+  it.each([
+    [{}, (waiting: IntegrationEvent) => eventLine(waiting, undefined)],
+    [{ columns: 'type,id' }, () => 'task  evt_1\n'],
+  ])('is shown on a terminal before the next one comes, with columns by their headings too: %o', async (flags, line) => {
     const controller = new AbortController();
     const shown: string[] = [];
     const stdout = { write: (text: string) => void (shown.push(text), controller.abort()), flush: async () => {}, closed: false };
     let looks = 0;
     const api = { call: async () => ({ items: looks++ === 0 ? [] : [event({ state: 'waiting' })] }) };
-    const session = { runtime: { signal: controller.signal }, api: async () => api, printer: async () => undefined, flags: {}, format: 'table', draws: true, terminal: { stdout } };
+    const session = { runtime: { signal: controller.signal }, api: async () => api, printer: async () => undefined, flags, format: 'table', draws: true, terminal: { stdout } };
     await followEvents(session as never, { integrationName: 'bot' });
-    expect(shown).toEqual([eventLine(event({ state: 'waiting' }), undefined)]);
+    expect(shown).toEqual([line(event({ state: 'waiting' }) as IntegrationEvent)]);
   });
 });
 

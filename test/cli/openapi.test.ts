@@ -25,7 +25,7 @@ describe('openapi validate', { timeout: 60_000 }, () => {
   it('says what a specification of several files describes', async () => {
     const { exit, stdout } = await run('openapi validate spec/shop.yaml -o json');
     expect(exit).toBe(0);
-    expect(JSON.parse(stdout)).toEqual({ file: 'spec/shop.yaml', format: '3.0.3', title: 'Shop', version: '1', operations: 0, schemas: 0 });
+    expect(JSON.parse(stdout)).toEqual({ file: 'spec/shop.yaml', format: '3.0.3', title: 'Shop', version: '1', operations: 2, webhooks: 0, schemas: 0 });
   });
 
   it('names file, line and column of what is wrong', async () => {
@@ -36,8 +36,8 @@ describe('openapi validate', { timeout: 60_000 }, () => {
   });
 
   it.each([
-    ['above its folder', '../bad.yaml', /refers to "\.\.\/bad\.yaml", which/],
-    ['at an address', 'http://10.0.0.1/x.yaml', /is an address; only files are brought together/],
+    ['above its folder', '../bad.yaml', /refers to "\.\.\/bad\.yaml", which leads out of the folder of the specification\.\nhint: .*--root FOLDER/],
+    ['at an address', 'http://10.0.0.1/x.yaml', /is an address; only files are brought together\.\nhint: Save what is there in a file beside it, and refer to that\./],
     ['whose name is none', '%zz.yaml', /is no address/],
     ['that is not there', 'parts/none.yaml', /refers to "parts\/none\.yaml", which/],
     ['behind a link', 'parts/link.yaml', /refers to "parts\/link\.yaml", which/],
@@ -48,6 +48,56 @@ describe('openapi validate', { timeout: 60_000 }, () => {
     expect(exit).toBe(8);
     expect(stderr).toMatch(message);
     expect(stderr).toContain('error: spec/leads.yaml:3:16 refers to');
+  });
+
+  it('takes files of a folder above where that is named', async () => {
+    write('common.yaml', 'd: { description: x }\n');
+    write('spec/deep.yaml', main(`/a: { get: { responses: { 200: { $ref: "../common.yaml#/d" } } } }`));
+    expect((await run('openapi validate spec/deep.yaml --root . -o json')).stdout).toContain('"operations": 1');
+    const { exit, stderr } = await run('openapi validate spec/deep.yaml --root spec/parts');
+    expect([exit, stderr]).toEqual([64, expect.stringContaining('The folder spec/parts does not hold spec/deep.yaml.')]);
+  });
+
+  it.each([
+    [
+      'breaks the schema',
+      'get: { responses: { oops: { description: x } } }',
+      'spec/parts/wrong.yaml:1:21: SCHEMA_INVALID: must NOT have additional properties: oops is not expected to be here! (/get/responses/oops)',
+    ],
+    [
+      'refers to nothing',
+      'get:\n  responses: { 200: { $ref: "#/none" } }',
+      'spec/parts/wrong.yaml:2:23: UNRESOLVED_REF: "spec/parts/wrong.yaml#/none" leads to nothing (/get/responses/200/$ref)',
+    ],
+  ])('names the place in a part that %s', async (_name, part, message) => {
+    write('spec/parts/wrong.yaml', part);
+    write('spec/leads.yaml', main('/a: { $ref: "parts/wrong.yaml" }'));
+    const { exit, stderr } = await run('openapi validate spec/leads.yaml');
+    expect(exit).toBe(8);
+    expect(stderr).toContain(message);
+  });
+
+  it('says what to do with an address', async () => {
+    const { exit, stderr } = await run('openapi validate https://api.example/openapi.yaml');
+    expect([exit, stderr]).toEqual([64, expect.stringContaining('is an address, not a file')]);
+  });
+
+  it.each([
+    ['whose openapi is an object', '{"openapi":{"toString":1,"valueOf":1}}', 'odd.json:1:2: UNSUPPORTED_VERSION: openapi {"toString":1'],
+    ['with a comma after the last entry', '{ "openapi": "3.0.3", "info": { "title": "A", "version": "1", }, "paths": {} }', /odd\.json:1:\d+: PARSE_ERROR: not valid JSON: /],
+    ['that is YAML', 'openapi: 3.0.3', 'odd.json:1:1: PARSE_ERROR: this is YAML in a file whose name says JSON; call it .yaml'],
+    ['that is a web page', '<!doctype html>', 'odd.json:1:1: PARSE_ERROR: this is a web page, no specification'],
+  ])('takes no JSON %s', async (_name, text, message) => {
+    write('odd.json', text);
+    write('spec/leads.json', JSON.stringify({ openapi: '3.0.3', info: { title: 'A', version: '1' }, paths: { '/a': { $ref: '../odd.json' } } }));
+    for (const command of ['validate', 'publish']) {
+      const { exit, stderr } = await run(`openapi ${command} odd.json`);
+      expect(exit).toBe(8);
+      if (typeof message === 'string') expect(stderr).toContain(message);
+      else expect(stderr).toMatch(message);
+    }
+    const { exit, stderr } = await run('openapi validate spec/leads.json --root .');
+    expect([exit, stderr.includes('is a bug')]).toEqual([8, false]);
   });
 
   it('names the place in a part that cannot be read', async () => {
@@ -88,6 +138,23 @@ describe('openapi publish', { timeout: 60_000 }, () => {
     expect((await run('openapi list -o csv')).stdout).toMatch(/^latest,complete,private,http:\/\/nowhere\.invalid\/latest\.json,[^,]+,"?unreachable: /m);
   });
 
+  it('takes addresses of http and https only', async () => {
+    const { exit, stderr } = await run('openapi publish ftp://x/y');
+    expect([exit, stderr]).toEqual([64, expect.stringContaining('ftp://x/y is an address that is not taken: http and https are.')]);
+  });
+
+  it('refreshed waits where that is asked for, and tells each error under its own name', async () => {
+    expect((await run('openapi create gone --url http://nowhere.invalid/x.json')).exit).toBe(0);
+    const asked = await run('openapi refresh gone');
+    expect([asked.exit, asked.stdout, asked.stderr]).toEqual([0, expect.stringMatching(/processingState\s+pending/), expect.stringContaining('`docsctl jobs run` does it')]);
+    const waited = await run('openapi refresh gone --wait --timeout 60');
+    expect([waited.exit, waited.stderr]).toEqual([8, expect.stringContaining('The specification gone could not be processed: FETCH_ERROR.')]);
+    expect((await run('openapi refresh gone --timeout 5')).exit).toBe(64);
+    expect((await run('openapi refresh')).exit).toBe(64);
+    const { stderr } = await run('openapi refresh gone --dry-run -o json');
+    expect(stderr).toContain('Dry run: nothing was sent.');
+  });
+
   it('refuses an address that is never reached before anything is kept', async () => {
     const { exit, stderr } = await run('openapi publish http://169.254.169.254/inside.json');
     expect(exit).toBe(11);
@@ -110,9 +177,11 @@ describe('openapi publish', { timeout: 60_000 }, () => {
     expect((await run('openapi create wrong --text "openapi: 3.1"')).stderr).toContain('`docsctl jobs run` does it');
     const { exit, stderr } = await run('jobs run --kind openapi');
     expect(exit).toBe(3);
-    expect(stderr).toContain('openapi wrong could not be processed: PARSE_ERROR: line 1, column 1: openapi 3.1 lacks its last number: write "3.1.0"');
+    expect(stderr).toContain('openapi wrong could not be processed: SCHEMA_INVALID: line 1, column 1: openapi 3.1 lacks its last number: write "3.1.0"');
     expect(stderr).toContain('1 done (1 with errors), 0 failed');
     expect((await run('openapi refresh wrong')).exit).toBe(6);
+    expect((await run('openapi get wrong')).stdout).toMatch(/lastProcessedErrors\s+SCHEMA_INVALID: line 1, column 1: openapi 3\.1 lacks/);
+    expect((await run('openapi version wrong latest')).stderr).toContain('docsctl openapi get wrong shows why');
   });
 
   it('is found by its slug where it is public', async () => {

@@ -42,9 +42,17 @@ describe('pages edit', () => {
 
   it('merges at once when told to', async () => {
     const ran = await edit(append('two\n'), '--merge', '--subject', 'Add two');
-    expect(ran.exit).toBe(0);
+    expect(ran).toMatchObject({ exit: 0, stderr: expect.stringMatching(/Change request 2 is merged\.\n$/) });
     expect(await shown()).toBe('# Start\n\none\ntwo\n');
     expect((await requests('merged')).map(({ subject }) => subject)).toContain('Add two');
+  });
+
+  it('says how it is merged where it is not', async () => {
+    const { stderr } = await edit(append('two\n'));
+    expect(stderr).toBe('In change request 2; `docsctl change-requests merge 2 --space Guide` merges it.\n');
+    const [, command] = /`docsctl (.+)`/.exec(stderr)!;
+    await desk.done(command!.split(' '));
+    expect(await shown()).toBe('# Start\n\none\ntwo\n');
   });
 
   it('edits in a change request that is there', async () => {
@@ -78,7 +86,8 @@ describe('pages edit', () => {
     await desk.publish(page('Matter', '---\ndescription: Old\nfoo: x\n---\nbody\n'));
     const matter = async () => (await desk.done(['pages', 'show', 'Guide', 'matter'])).stdout;
     const change = editor(`fs.writeFileSync(file, 'body\\n');`);
-    await desk.done(['pages', 'edit', 'Guide', 'matter', '--merge'], { attended: true, env: { TMPDIR: desk.home, ...change } });
+    const written = await desk.done(['pages', 'edit', 'Guide', 'matter', '--merge'], { attended: true, env: { TMPDIR: desk.home, ...change } });
+    expect(written.stderr).toContain('has no front matter');
     expect(await matter()).toBe('body\n');
     await desk.done(['pages', 'edit', 'Guide', 'matter', '--merge', '--file', '-'], { input: '---\ndescription: New\n---\nbody\n' });
     expect(await matter()).toBe('---\ndescription: New\n---\nbody\n');

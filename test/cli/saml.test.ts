@@ -53,6 +53,24 @@ describe('docsctl saml create', () => {
     expect((await run('saml create --label X --metadata ftp://idp.test/')).exit).toBe(11);
   });
 
+  it('shows in a list until when a certificate is in force', async () => {
+    for (const [label, to] of [
+      ['Old', '2025-06-01T00:00:00Z'],
+      ['New', '2049-06-01T00:00:00Z'],
+    ] as const) {
+      writeFileSync(join(home, `${label}.pem`), makeCertificate(rsa(), { to }));
+      await run(`saml create --label ${label} --entity-id ${label} --sso-url https://idp.test/ --certificate @${join(home, `${label}.pem`)} -o json`);
+    }
+    await run('saml create --label None -o json');
+    const rows = async (words: string) => (await run(`saml list --sort-by label --no-headers ${words}`)).stdout.trim().split('\n');
+    expect(await rows('--columns label,expires')).toEqual(['New\t2049-06-01', 'None\t-', 'Old\t2025-06-01']);
+    expect(await rows('--columns label,expires --color always')).toEqual([
+      expect.stringMatching(/^New +2049-06-01, \d+ days/),
+      expect.stringContaining('None'),
+      expect.stringContaining('expired 2025-06-01'),
+    ]);
+  });
+
   it('takes the fields as flags, and says what is wrong with a certificate', async () => {
     const file = join(home, 'okta.pem');
     writeFileSync(file, makeCertificate(rsa(), { to: '2025-06-01T00:00:00Z' }));

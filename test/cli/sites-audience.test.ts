@@ -157,6 +157,17 @@ describe('docsctl sites published', () => {
     expect(JSON.parse(piped.stdout).structure.structure.map(({ title }: { title: string }) => title)).toEqual(['Guides']);
   });
 
+  it('says that it is all of it where nobody is named, and that conditions do not count yet where they do not', async () => {
+    const notes = async (...words: string[]) => (await desk.done(['sites', 'published', 'Docs', ...words])).stderr;
+    const all = "This is all of it, whatever the conditions say; --claims '{}' shows what anyone sees.\n";
+    expect([await notes(), await notes('-o', 'json')]).toEqual([all, all]);
+    expect(await notes('--claims', '{}')).toMatch(/^Adaptive content is turned off for this site/);
+    await desk.done(['sites', 'update', 'Docs', '--adaptive-content', '{"enabled": true}']);
+    expect([await notes(), await notes('--claims', '{}')]).toEqual([all, '']);
+    await desk.done(['sites', 'sections', 'update', 'Internals', '--site', 'Docs', '--unset', 'condition']);
+    expect(await notes()).toBe('');
+  });
+
   it('takes the token of a visitor from a file, and shows nothing of it', async () => {
     const { privateKey } = JSON.parse((await desk.done(['sites', 'publishing-auth', 'regenerate', 'Docs', '--yes', '-o', 'json'])).stdout);
     const seen = async (key: string) => {

@@ -134,12 +134,41 @@ describe('tables without JSON in their cells', () => {
   });
 });
 
+describe('the names of columns', () => {
+  beforeEach(async () => {
+    await desk.done(['spaces', 'create', '--title', 'Other']);
+    await desk.publish(page('Run', 'dispatch\n'));
+  });
+
+  it('may be those that a table has, in every format, and what they stand for', async () => {
+    const rows = (...words: string[]) => rowsOf('search', 'dispatch', '--all', ...words);
+    expect(await rows('--columns', 'space,path')).toEqual(['space\tpath', 'Guide\trun']);
+    expect(await rows('--columns', 'space=Where,space.title', '--sort-by=-space')).toEqual(['Where\tspace.title', 'Guide\tGuide']);
+    expect(await rows('--columns', 'space', '-o', 'csv')).toEqual(['space\r', 'Guide']);
+    const unknown = await desk.run(['search', 'dispatch', '--columns', 'nope']);
+    expect([unknown.exit, unknown.stderr]).toEqual([64, expect.stringContaining('Columns: space, title, path, excerpt')]);
+  });
+
+  it('sort by a heading as by its path', async () => {
+    const { stdout } = await desk.done(['openapi', 'list', '--columns', 'state,error', '--sort-by', 'state']);
+    expect(stdout).toBe('state\terror\n');
+  });
+});
+
+it('a list that was cut has the flag for the next page on a line of its own', async () => {
+  await desk.done(['spaces', 'create', '--title', 'Other']);
+  const { stderr } = await desk.done(['spaces', 'list', '--limit', '1']);
+  expect(stderr).toMatch(/^1 of 2 shown; --all for the rest\.\nnext: add --page \S+\n$/);
+  expect((await desk.done(['spaces', 'list', '--limit', '1', ...stderr.trim().split(' ').slice(-2)])).stderr).toBe('');
+});
+
 describe('what an empty table says', () => {
   it('names the other states, which can be shown together', async () => {
-    const number = await desk.request();
     await desk.publish(page('Start', 'x\n'));
-    const open = await desk.done(['cr', 'list', 'Guide']);
-    expect(open.stderr).toBe('None of status open; --status all (or draft, archived, merged) shows others.\n');
+    const open = async () => (await desk.done(['cr', 'list', 'Guide'])).stderr;
+    expect(await open()).toBe('None of status open; --status all (or draft, archived, merged) shows others.\n');
+    const number = await desk.request();
+    expect(await open()).toBe('None of status open, 1 of status draft: --status draft shows it, --status all every one.\n');
     expect((await desk.done(['orgs', 'change-requests'])).stderr).toBe('None of status open; --status draft,archived,merged shows others.\n');
     const { items, count } = JSON.parse((await desk.done(['cr', 'list', 'Guide', '--status', 'all', '-o', 'json'])).stdout);
     expect([count, items.map((item: { status: string }) => item.status).sort()]).toEqual([2, ['draft', 'merged']]);

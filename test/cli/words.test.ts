@@ -3,6 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { shapeOf } from '../../src/cli/field-shape.ts';
 import { MergeRules } from '../../src/contract/shapes.ts';
 import { openDesk, page, type Desk } from './desk.ts';
+import { composites, families } from '../../src/cli/commands/index.ts';
+import { singular } from '../../src/cli/confirm.ts';
+import { similarNames } from '../../src/cli/similar-names.ts';
 
 let desk: Desk;
 beforeEach(async () => {
@@ -47,6 +50,23 @@ describe('names in place of ids', () => {
   });
 });
 
+it('names like one that is not there are told, though it is another by now', () => {
+  const labels = ['Lost my credit card', 'Order 2 pizza', 'Declined card payments', 'Pin'];
+  expect(similarNames('Order 3 pizza', labels)).toEqual(['Order 2 pizza']);
+  expect(similarNames('Payment with a card is declined again', labels)).toEqual(['Declined card payments', 'Lost my credit card']);
+  expect(similarNames('zzz', labels)).toEqual([]);
+});
+
+it('one of a noun is asked about in the singular', () => {
+  expect(['collections', 'sites share-links', 'change-requests comments replies', 'openapi', 'invites'].map(singular)).toEqual([
+    'collection',
+    'share link',
+    'reply',
+    'openapi',
+    'invite',
+  ]);
+});
+
 describe('texts', () => {
   it('of a review are Markdown, from a file too', async () => {
     const number = String(await desk.request(page('New', 'y\n')));
@@ -84,6 +104,32 @@ describe('words of a command line', () => {
 });
 
 describe('help', () => {
+  it.each([
+    ['conversations analyse --help', 'Did you mean analysis?'],
+    ['help conversations analyse', 'Did you mean analysis?'],
+    ['sites sections ad -h', 'Did you mean add?'],
+    ['spaces zzzzzzzzzzzz --help', '`docsctl spaces --help` shows those there are.'],
+  ])('for what is no command is refused: %s', async (words, hint) => {
+    expect(await desk.run(words.split(' '))).toMatchObject({
+      exit: 64,
+      stdout: '',
+      stderr: expect.stringMatching(new RegExp(`^error: Unknown command '\\w+'\\.\nhint: ${hint.replaceAll('?', '\\?')}`)),
+    });
+  });
+
+  it.each(['conversations --help', 'help sites sections', 'sites sections add --help', 'cr comments --help', '--org x spaces list --help', 'spaces list --title zzz --help'])(
+    'for what is one is given: %s',
+    async (words) => {
+      expect((await desk.done(words.split(' '))).stdout).toContain('Usage: docsctl');
+    },
+  );
+
+  it('says of a first word that does nothing by itself what it is about', async () => {
+    const { stdout } = await desk.done(['--help']);
+    for (const [word, about] of Object.entries(families)) expect(stdout).toMatch(new RegExp(`^ +${word} +${about}$`, 'm'));
+    expect(composites.filter(({ words }) => Object.hasOwn(families, words))).toEqual([]);
+  });
+
   it('has what belongs to a command before what every command takes', async () => {
     for (const words of [['pages', 'show'], ['spaces', 'links'], ['serve']]) {
       const { stdout } = await desk.done([...words, '--help']);

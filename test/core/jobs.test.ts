@@ -53,6 +53,26 @@ describe('jobs', () => {
     expect(seen).toEqual(['first', 'second']);
   });
 
+  it('that somebody else holds are told of, until when, and are his; others that only wait are not', async () => {
+    world = await worldWith(async () => {});
+    await ask(world, 'a');
+    await ask(world, 'b');
+    const held = await claimJob(world.core, { id: 'test.b' });
+    await ask(world, 'later', { dueAt: new Date(world.core.clock() + 10_000).toISOString() });
+    expect(await work(world)).toEqual([
+      { kind: 'test', subject: 'a', end: 'done' },
+      { kind: 'test', subject: 'b', end: 'held', until: held!.dueAt },
+    ]);
+    const told: WorkEvent[] = [];
+    for (const filter of [{ kind: 'test', subject: 'later' }, { kind: 'other' }, { organization: 'org_other' }])
+      await workOff(world.core, { ...filter, signal, onEvent: (event) => told.push(event) });
+    expect(told).toEqual([]);
+    await workOff(world.core, { kind: 'test', subject: 'b', signal, onEvent: (event) => told.push(event) });
+    expect(told).toMatchObject([{ subject: 'b', end: 'held' }]);
+    world.pass(61_000);
+    expect((await work(world)).map(({ subject, end }) => `${subject} ${end}`).sort()).toEqual(['b done', 'later done']);
+  });
+
   it('end in the transaction of their last words', async () => {
     world = await worldWith(async () => ({
       write: async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { markdownToDocument } from '../../src/richtext/index.ts';
-import { readGlossary } from '../../src/translation/glossary.ts';
+import { contradictionsIn, readGlossary } from '../../src/translation/glossary.ts';
 import { protectorOf } from '../../src/translation/pieces.ts';
 
 const glossary = (markdown: string) => readGlossary(markdownToDocument(markdown)).map(({ source, target }) => (target === undefined ? source : `${source} > ${target}`));
@@ -16,6 +16,13 @@ describe('a glossary', () => {
   it('takes no instruction for a term', () => {
     expect(glossary('* Tone: formal\n* Note: the reader is new.\n* Audience: developers\n\nspace: espace\n\n# Style: short\n')).toEqual([]);
   });
+
+  it.each([
+    ['a term that stays and is translated', 'Do not translate: Activity, API\n\n* activity → activité', [['activity', 'Do not translate: Activity, API', 'activity → activité']]],
+    ['two translations', '* space: espace\n* space: lieu', [['space', 'space: espace', 'space: lieu']]],
+    ['a table and a list', '| English | French |\n| - | - |\n| page | folio |\n\n* page = feuille', [['page', 'page | folio', 'page = feuille']]],
+    ['the same twice, with other capitals', '* Space: Espace\n* space: espace\n* API: API\n\nDo not translate: API', []],
+  ])('tells of %s', (_name, markdown, found) => expect(contradictionsIn(markdownToDocument(markdown)).map(({ term, lines }) => [term, ...lines])).toEqual(found));
 
   it('puts terms where they stand as whole words, with their capitals', () => {
     const protect = protectorOf([{ source: 'space', target: 'espace' }, { source: 'GitBook' }]);

@@ -63,7 +63,7 @@ function factsOf({ id, impact, muted, weeklyPulse, lastIssueAt, stats }: Cluster
     id,
     `${impact} impact`,
     `${issues} ${issues === 1 ? 'issue' : 'issues'} in ${conversations} ${conversations === 1 ? 'conversation' : 'conversations'}`,
-    `13 weeks ${drawPulse(weeklyPulse)}`,
+    ...(weeklyPulse.some((count) => count > 0) ? [`13 weeks ${drawPulse(weeklyPulse)}`] : ['quiet for 13 weeks']),
     ...(last === undefined ? [] : [`latest issue ${shownText(last)}`]),
     ...(tasksTotal > 0 ? [`${tasksTotal} change ${tasksTotal === 1 ? 'request' : 'requests'}`] : []),
     ...(muted ? ['muted'] : []),

@@ -62,12 +62,22 @@ async function finish(session: Session, organizationId: string, done: Ingested, 
     await printer.one(shown);
     await printer.end();
   }
-  session.note(verdict);
   if (options.wait === true) {
-    await (await import('../analysis-wait.ts')).waitForAnalysis(session, organizationId, options.patience);
-    if (session.terminal.stderrIsTTY) session.note('They are analysed: `docsctl conversations clusters list --order-by issues` shows what they are about.');
-  } else if (counts.created + counts.updated > 0 && session.terminal.stderrIsTTY && (await session.api()).work !== undefined)
-    session.note('They wait to be analysed: `docsctl jobs run` does it, and so does --wait or a server.');
+    session.note(verdict);
+    const { sayAnalysed, waitForAnalysis } = await import('../analysis-wait.ts');
+    await waitForAnalysis(session, organizationId, options.patience);
+    await sayAnalysed(session, organizationId);
+  } else {
+    // The verdict is the last line.
+    if (counts.created + counts.updated > 0) session.note(waitingNote((await session.api()).work === undefined));
+    session.note(verdict);
+  }
   if (counts.failed > 0)
     throw new Problem('partly-failed', `${counts.failed} of ${total} conversations were not taken.`, { hint: 'The lines above say why; --rejects FILE collects them all.' });
+}
+
+/** Who analyses what was taken in, where nobody waits for it. */
+function waitingNote(isRemote: boolean): string {
+  if (isRemote) return 'They wait to be analysed: the workers of the server do it; --wait waits for them.';
+  return 'They wait to be analysed: `docsctl jobs run` does it, and so does --wait or a server.';
 }

@@ -13,6 +13,16 @@ export interface Composite {
   readonly load: () => Promise<{ define: (command: Command, run: RunIn) => void }>;
 }
 
+/** First words that stand for nothing by themselves, with what their commands are about. */
+export const families: Readonly<Record<string, string>> = {
+  profiles: 'Settings that were saved under a name',
+  config: 'The settings in force',
+  runs: 'What was applied: the journals of the last runs',
+  pages: 'Pages, as a person reads and edits them',
+  lock: 'What a manifest owns',
+  schema: 'JSON Schemas of files, for editors',
+};
+
 /** The table of contents of the commands written by hand. */
 export const composites: readonly Composite[] = [
   { words: 'init', summary: 'Make a store with its first organization, administrator and token', load: () => import('./init.ts') },
@@ -34,7 +44,7 @@ export const composites: readonly Composite[] = [
   { words: 'change-requests diff', summary: 'Show what a change request changes, as a diff', load: () => import('./change-requests-diff.ts') },
   { words: 'spaces links', summary: 'List the links in a space, and which are broken', load: () => import('./spaces-links.ts') },
   { words: 'sites audience', summary: 'Show which visitors see what of a site', load: () => import('./sites-audience.ts') },
-  { words: 'sites published', summary: 'Show a published site, to everybody or to one visitor', load: () => import('./sites-published.ts') },
+  { words: 'sites published', summary: 'Show all of a published site, or what one visitor sees of it', load: () => import('./sites-published.ts') },
   { words: 'sites structure', summary: 'Show the structure of a site as a tree', load: () => import('./sites-structure.ts') },
   { words: 'saml create', summary: 'Add a SAML provider', load: () => import('./saml-create.ts') },
   { words: 'saml get', summary: 'Show a SAML provider', load: () => import('./saml-get.ts') },
@@ -61,8 +71,10 @@ export const composites: readonly Composite[] = [
   { words: 'integrations events tail', summary: 'Show the events of an integration as they come', load: () => import('./integrations-events-tail.ts') },
   { words: 'openapi validate', summary: 'Check an OpenAPI specification without asking any store or server', load: () => import('./openapi-validate.ts') },
   { words: 'openapi publish', summary: 'Add an OpenAPI specification from a file or an address, or renew it', load: () => import('./openapi-publish.ts') },
+  { words: 'openapi refresh', summary: 'Fetch and process an OpenAPI specification again', load: () => import('./openapi-refresh.ts') },
   { words: 'openapi pages', summary: 'Write pages computed from an OpenAPI specification', load: () => import('./openapi-pages.ts') },
   { words: 'translations create', summary: 'Translate a space into another language', load: () => import('./translations-create.ts') },
+  { words: 'translations update', summary: 'Change the instructions of a translation', load: () => import('./translations-update.ts') },
   { words: 'translations run', summary: 'Run a translation again', load: () => import('./translations-run.ts') },
   { words: 'jobs run', summary: 'Do the work that waits, in this process', load: () => import('./jobs-run.ts') },
   { words: 'api', summary: 'Send a request of your own: docsctl api GET /orgs', load: () => import('./api.ts') },

@@ -38,7 +38,8 @@ async function init(session: Session, options: Options): Promise<void> {
     const made = await initialize(core, founder);
     await printer.one(session.format === 'table' ? brief(made) : made);
     await printer.end();
-    session.note(`Made ${core.store.url}. The token is shown this once; commands on the store itself need none.`);
+    const once = session.format === 'none' ? 'The token was not shown; `docsctl tokens create` makes another' : 'The token is shown this once';
+    session.note(`Made ${core.store.url}. ${once}; commands on the store itself need none.`);
   } finally {
     await core.store.close();
   }

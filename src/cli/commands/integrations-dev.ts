@@ -14,7 +14,7 @@ interface Options {
 
 export function define(command: Command, run: RunIn): void {
   command
-    .argument('<name>', 'the integration')
+    .argument('<integration>', 'the integration')
     .option('--tunnel <url>', 'where its events are sent, as an http or https address')
     .option('--all', "events of every organization it is installed in, not only of its own organization's")
     .option('--new-secret', 'make a new secret that events are signed with, and show it first')
@@ -45,6 +45,7 @@ async function develop(session: Session, integrationName: string, { tunnel: tunn
   await api.call(enableDev, { params, body: { tunnelUrl, all } }, { signal });
   try {
     if (newSecret === true) session.note(`Events are signed with ${(await api.call(renewSigningSecret, { params }, { signal })).signingSecret}`);
+    else session.note('Each event is signed; --new-secret makes the secret anew and shows it.');
     session.note(`Events of ${integrationName} go to ${tunnelUrl}; Ctrl-C ends that.`);
     await followEvents(session, { integrationName, count: most, work: async ({ work }) => work?.({ kind: 'events', signal }) });
   } finally {

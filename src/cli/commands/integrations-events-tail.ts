@@ -4,7 +4,7 @@ import type { RunIn } from './index.ts';
 
 export function define(command: Command, run: RunIn): void {
   command
-    .argument('<name>', 'the integration')
+    .argument('<integration>', 'the integration')
     .option('--count <number>', 'end after so many lines')
     .addHelpText(
       'after',

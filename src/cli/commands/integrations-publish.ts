@@ -25,7 +25,7 @@ const fields: Operation = { ...publishIntegration, body: closed(plain) };
 
 export function define(command: Command, run: RunIn): void {
   command
-    .argument('[name]', 'name of the integration (default: that of its manifest)')
+    .argument('[integration]', 'name of the integration (default: that of its manifest)')
     .option('-f, --file <path>', 'gitbook-manifest.yaml, or the folder that holds it; flags override what it says')
     .option('--script <file>', 'its program, as built JavaScript')
     .option('--icon <file>', 'PNG, JPEG, GIF or WebP of at most 1 MiB')

@@ -18,7 +18,8 @@ export function define(command: Command, run: RunIn): void {
       'after',
       `
 Does what is due and ends. On a server its own workers do the jobs. Exit 3 when some failed, or
-found errors in what they were done for, such as a specification.
+found errors in what they were done for, such as a specification; 69 when another process holds
+some, or was killed with them: they are not done yet.
 
 Examples:
   docsctl jobs run
@@ -31,10 +32,19 @@ Examples:
 async function runJobs(session: Session, { kind, allOrgs }: Options): Promise<void> {
   const api = await session.api();
   if (api.work === undefined) throw new Problem('usage', `Jobs of ${api.place} are done by its own workers.`, { hint: 'docsctl jobs list shows what waits there.' });
-  const { done, failed, later, troubles } = await doJobs(session, { kind, organization: allOrgs === true ? undefined : await organizationOf(session) });
+  const { done, failed, later, troubles, held } = await doJobs(session, { kind, organization: allOrgs === true ? undefined : await organizationOf(session) });
   troubles.forEach(session.note);
-  const verdict = `${done} done${troubles.length > 0 ? ` (${troubles.length} with errors)` : ''}, ${failed} failed, ${later} to be tried again later.`;
+  const counts = `${done} done${troubles.length > 0 ? ` (${troubles.length} with errors)` : ''}, ${failed} failed, ${later} to be tried again later.`;
+  const verdict = held.length === 0 ? counts : `${counts} ${sayHeld(held)}`;
   if (failed > 0) throw new Problem('partly-failed', verdict, { hint: 'docsctl jobs list --state failed' });
   if (troubles.length > 0) throw new Problem('partly-failed', verdict, { hint: 'Mend what is named above; `docsctl openapi list` shows it as well.' });
+  // Not done, though nothing failed: as with --wait whose time is over.
+  if (held.length > 0) throw new Problem('timed-out', verdict, { hint: `\`docsctl jobs list --state running\` shows ${held.length === 1 ? 'it' : 'them'}.` });
   session.note(verdict);
+}
+
+/** A worker that lives holds its job for longer and longer, until it is done. */
+function sayHeld(held: readonly string[]): string {
+  const until = `until ${held.at(-1)!.slice(11, 19)} UTC`;
+  return held.length === 1 ? `1 is held by a worker ${until}; run this again then.` : `${held.length} are held by workers, the last ${until}; run this again then.`;
 }

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import type { Api } from '../../contract/api.ts';
+import type { OutputOf } from '../../contract/operation.ts';
 import { Problem } from '../../errors/problem.ts';
 import { me } from '../../resources/users/contract.ts';
 import type { Session } from '../session.ts';
@@ -37,13 +39,27 @@ async function login(session: Session, options: { name?: string; sso?: string; t
   const token = settings.token?.value ?? (await askToken(session));
   const { openApi } = await import('../../wiring.ts');
   const api = await openApi(runtime, { server: settings.server, token: { value: token, from: 'login' } }, session.note);
-  const user = await api.call(me, {});
-  await api.close();
+  const user = await whoHas(api, settings.token?.from);
   changeSettings(runtime, (file) => {
     file.profiles[name] = { ...saved, server: settings.server!.value, token };
     file.current = name;
   });
   session.note(`Logged in to ${settings.server.value} as ${user.email ?? user.displayName}; profile "${name}".`);
+}
+
+/** Whose token it is. */
+async function whoHas(api: Api, from: string | undefined): Promise<OutputOf<typeof me>> {
+  try {
+    return await api.call(me, {});
+  } catch (error) {
+    if (!(error instanceof Problem) || error.reason !== 'unauthenticated') throw error;
+    throw new Problem('unauthenticated', error.message, {
+      hint: `Check the token${from === undefined ? '' : ` (from ${from})`}; who administers the server makes one with \`docsctl tokens create\`.`,
+      requestId: error.requestId,
+    });
+  } finally {
+    await api.close();
+  }
 }
 
 /** The token is good for one organization, so the profile names it. */

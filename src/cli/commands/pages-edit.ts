@@ -6,6 +6,7 @@ import type { PageBody } from '../../resources/content/schemas.ts';
 import { changeOfText, wholeText } from '../page-change.ts';
 import { pageAt, readPage } from '../page-place.ts';
 import type { Session } from '../session.ts';
+import { shellWord } from '../shell-word.ts';
 import type { RunIn } from './index.ts';
 
 interface Options {
@@ -60,8 +61,7 @@ async function editPage(session: Session, place: { space: string | undefined; pa
   }
   try {
     const change = await changeOfText(page, written.text);
-    // In an editor the writer has seen it go.
-    if (change.whole === true && options.file !== undefined) session.note('The text has no front matter: that of the page is taken out.');
+    if (change.whole === true) session.note('The text has no front matter: that of the page is taken out.');
     const changes = [change];
     if (session.flags.dryRun === true) {
       const { printRequests } = await import('../dry-run.ts');
@@ -74,6 +74,9 @@ async function editPage(session: Session, place: { space: string | undefined; pa
     await written.discard();
     if (options.merge === true) await merge(session, params, number);
     await report(session, page, params, number, options.merge === true);
+    if (options.merge === true) session.note(`Change request ${number} is merged.`);
+    else if (session.format === 'table')
+      session.note(`In change request ${number}; \`docsctl change-requests merge ${number} --space ${shellWord(place.space ?? spaceId)}\` merges it.`);
   } catch (error) {
     // Once it is sent, the file is gone.
     throw written.path === undefined ? error : await withPath(error, written.path);

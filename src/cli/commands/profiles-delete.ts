@@ -6,7 +6,7 @@ import { changeSettings } from '../settings-file.ts';
 import type { RunIn } from './index.ts';
 
 export function define(command: Command, run: RunIn): void {
-  command.argument('<name>').action((name: string) =>
+  command.argument('<profile>', 'as `docsctl profiles list` shows it').action((name: string) =>
     run(async (session) => {
       if (readSettingsFile(session.runtime).profiles?.[name] === undefined)
         throw new Problem('not-found', `There is no profile "${name}".`, { hint: '`docsctl profiles list` shows them.' });

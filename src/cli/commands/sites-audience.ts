@@ -6,7 +6,7 @@ import { Problem } from '../../errors/problem.ts';
 import { createNames } from '../names.ts';
 import { createPaint } from '../output/paint.ts';
 import type { Session } from '../session.ts';
-import { readClaims } from './sites-published-claims.ts';
+import { readClaims, turnedOff } from './sites-published-claims.ts';
 import type { RunIn } from './index.ts';
 import { drawAudience } from './sites-audience-draw.ts';
 import { readSite, type SiteRead } from './sites-audience-read.ts';
@@ -127,8 +127,6 @@ function notesOf({ site, notes }: SiteRead, visitors: readonly Visitor[]): strin
     ...visitors.flatMap(({ name, admitted, why }) => (admitted ? [] : [`${name}: not let in, ${why ?? 'the site is closed'}.`])),
     ...visitors.flatMap(({ name, ignored }) => ignored.map((what) => `${name}: ${what}; left out.`)),
     ...(site.published ? [] : [`The site is not published: nobody sees anything yet. docsctl sites publish ${site.id}`]),
-    ...(site.adaptiveContent.enabled || visitors.every(({ source }) => source !== 'claims' && source !== 'generated')
-      ? []
-      : ['Adaptive content is turned off for this site; this is what visitors would see with it.']),
+    ...(site.adaptiveContent.enabled || visitors.every(({ source }) => source !== 'claims' && source !== 'generated') ? [] : [turnedOff]),
   ];
 }

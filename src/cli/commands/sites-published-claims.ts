@@ -6,6 +6,9 @@ import type { Session } from '../session.ts';
 
 const hint = 'Give an object such as {"plan": "pro", "unsigned": {"language": "fr"}}.';
 
+/** Said of a site whose conditions are judged though they do not count yet. */
+export const turnedOff = 'Adaptive content is turned off for this site; this is what visitors would see with it.';
+
 /** The claims of a visitor: a file of JSON or YAML, standard input for "-", or JSON as it is. */
 export async function readClaims(session: Session, given: string): Promise<Record<string, unknown>> {
   const isText = given.trimStart().startsWith('{');

@@ -7,7 +7,7 @@ import { createPaint } from '../output/paint.ts';
 import { drawTree } from '../output/tree.ts';
 import type { Session } from '../session.ts';
 import type { RunIn } from './index.ts';
-import { readClaims } from './sites-published-claims.ts';
+import { readClaims, turnedOff } from './sites-published-claims.ts';
 import { nodeOf, type Item } from './sites-structure.ts';
 
 interface Options {
@@ -26,7 +26,8 @@ export function define(command: Command, run: RunIn): void {
     .option('--share-key <key>', 'active share link, as its key or URL, to resolve published URLs; @file or - reads it')
     .addHelpText(
       'after',
-      '\nExamples:\n  docsctl sites published Docs\n  docsctl sites published Docs --claims ana.json\n  docsctl sites published Docs --claims \'{"plan":"pro"}\' -o json\n',
+      "\nShows all sections and spaces; conditions decide only with claims or a visitor token, --claims '{}' for anyone.\n" +
+        '\nExamples:\n  docsctl sites published Docs\n  docsctl sites published Docs --claims ana.json\n  docsctl sites published Docs --claims \'{"plan":"pro"}\' -o json\n',
     )
     .action((given: string | undefined, options: Options) => run((session) => showPublished(session, given ?? options.site, options)));
 }
@@ -48,14 +49,27 @@ async function showPublished(session: Session, given: string | undefined, { shar
   const organizationId = await names.resolve('organizationId', undefined, {}, '');
   const siteId = await names.resolve('siteId', given, { organizationId }, '');
   const api = await session.api();
+  const isVisitor = claims !== undefined || visitorTokenFile !== undefined;
   const body = await api.call(getPublishedSite, { params: { organizationId, siteId }, query }, { signal: session.runtime.signal });
+  const items = body.structure.structure as readonly Item[];
   if (session.format !== 'table' || session.flags.columns !== undefined || session.flags.query !== undefined) {
     const printer = await session.printer({ columns: ['site.title', 'site.urls.published', 'structure.type'] });
     await printer.one(body);
-    return printer.end();
+    await printer.end();
+  } else {
+    const { terminal } = session;
+    const root = { label: body.site.title, note: body.site.urls.published, children: items.map(nodeOf) };
+    await terminal.stdout.write(drawTree(root, await createPaint(terminal.colour && terminal.stdoutIsTTY)));
   }
-  const { terminal } = session;
-  const root = { label: body.site.title, note: body.site.urls.published, children: (body.structure.structure as readonly Item[]).map(nodeOf) };
-  await terminal.stdout.write(drawTree(root, await createPaint(terminal.colour && terminal.stdoutIsTTY)));
-  if (root.children.length === 0) session.note('Such a visitor sees nothing of this site.');
+  for (const note of notesOf(items, isVisitor, body.site.adaptiveContent.enabled)) session.note(note);
+}
+
+/** Whose view this is: conditions decide only for a visitor, and only where adaptive content is on. */
+function notesOf(items: readonly Item[], isVisitor: boolean, isAdaptive: boolean): string[] {
+  if (!isVisitor) return items.some(hasCondition) ? ["This is all of it, whatever the conditions say; --claims '{}' shows what anyone sees."] : [];
+  return [...(items.length === 0 ? ['Such a visitor sees nothing of this site.'] : []), ...(isAdaptive ? [] : [turnedOff])];
+}
+
+function hasCondition({ condition, children = [], siteSpaces = [] }: Item): boolean {
+  return condition !== undefined || [...children, ...siteSpaces].some(hasCondition);
 }

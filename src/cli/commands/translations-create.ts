@@ -5,9 +5,8 @@ import { createTranslation } from '../../resources/translations/contract.ts';
 import { printRequests } from '../dry-run.ts';
 import { addFields, readFields } from '../fields.ts';
 import { createNames } from '../names.ts';
-import { fieldPaths } from '../output/path.ts';
 import { readPatience, timeoutOption } from '../patience.ts';
-import { waitForTranslation } from '../translation-wait.ts';
+import { showTranslations, waitForTranslation, waitOption } from '../translation-wait.ts';
 import type { RunIn } from './index.ts';
 
 type Body = InputOf<typeof createTranslation>['body'];
@@ -15,13 +14,14 @@ type Body = InputOf<typeof createTranslation>['body'];
 export function define(command: Command, run: RunIn): void {
   addFields(command, createTranslation);
   command
-    .option('--wait', 'wait until the space is translated')
+    .option(...waitOption)
     .option(...timeoutOption)
     .addHelpText(
       'after',
       `
 Makes a space beside the source and keeps it up: what changes in the source is translated again, page by page. Where the
-work is done, DOCSCTL_TRANSLATION names the service: pseudo (the default: accents only), openai, deepl or libretranslate.
+work is done, DOCSCTL_TRANSLATION names the service: pseudo (the default: marks what would be
+translated), openai, deepl or libretranslate.
 The instructions may hold a glossary: "- term: translation", "do not translate: X, Y", or a table of two columns.
 
 Examples:
@@ -43,9 +43,7 @@ Examples:
         const api = await session.api();
         let translation = await api.call(createTranslation, { params, body: sent }, { signal: session.runtime.signal });
         if (options['wait'] === true) translation = await waitForTranslation(session, { ...params, translationId: translation.id }, patience);
-        const printer = await session.printer({ columns: createTranslation.cli.columns ?? [], noun: 'translations', fields: fieldPaths(createTranslation.returns.schema ?? {}) });
-        await printer.one(translation);
-        await printer.end();
+        await showTranslations(session, [translation]);
       }),
     );
 }

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
-import { getTranslation, runTranslation } from '../../resources/translations/contract.ts';
+import { runTranslation } from '../../resources/translations/contract.ts';
 import { printRequests } from '../dry-run.ts';
 import { createNames } from '../names.ts';
-import { fieldPaths } from '../output/path.ts';
+import { words } from '../operation-command.ts';
 import { readPatience, timeoutOption } from '../patience.ts';
-import { waitForTranslation } from '../translation-wait.ts';
+import { notePending, showTranslations, waitForTranslation, waitOption } from '../translation-wait.ts';
 import type { RunIn } from './index.ts';
 
 export function define(command: Command, run: RunIn): void {
   command
-    .argument('<translation...>', 'ids')
-    .option('--wait', 'wait until the space is translated')
+    .argument('<translation...>', 'ids, titles of the spaces they are written to, or languages')
+    .option(...waitOption)
     .option(...timeoutOption)
     .addHelpText(
       'after',
@@ -20,23 +20,27 @@ once more. A target that was deleted is made anew.
 
 Examples:
   docsctl translations run tra_1
-  docsctl translations run tra_1 --wait
+  docsctl translations run "Guide (French)" --wait
 `,
     )
-    .action((ids: readonly string[], options: { readonly wait?: boolean; readonly timeout?: string }) =>
+    .action((given: readonly string[], options: { readonly wait?: boolean; readonly timeout?: string }) =>
       run(async (session) => {
         const patience = readPatience(options);
-        const organizationId = await createNames(session).resolve('organizationId', undefined, {}, runTranslation.id);
-        const inputs = ids.map((translationId) => ({ organizationId, translationId }));
+        const names = createNames(session);
+        const organizationId = await names.resolve('organizationId', undefined, {}, runTranslation.id);
+        const inputs = [];
+        for (const word of await words(session, given))
+          inputs.push({ organizationId, translationId: await names.resolve('translationId', word, { organizationId }, runTranslation.id) });
         if (session.flags.dryRun === true) return printRequests(session, runTranslation, inputs, {}, undefined);
         const api = await session.api();
         for (const params of inputs) await api.call(runTranslation, { params }, { signal: session.runtime.signal });
-        if (options.wait !== true) return session.terminal.stderrIsTTY ? session.note('translations run: asked for.') : undefined;
+        if (options.wait !== true) {
+          if (session.terminal.stderrIsTTY) session.note('translations run: asked for.');
+          return notePending(session, inputs.length);
+        }
         const done = [];
         for (const params of inputs) done.push(await waitForTranslation(session, params, patience));
-        const printer = await session.printer({ columns: getTranslation.cli.columns ?? [], noun: 'translations', fields: fieldPaths(getTranslation.returns.schema ?? {}) });
-        await (done.length === 1 ? printer.one(done[0]) : printer.page({ count: done.length, items: done }));
-        await printer.end();
+        await showTranslations(session, done);
       }),
     );
 }

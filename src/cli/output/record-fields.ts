@@ -15,7 +15,9 @@ export function fieldsOf(record: object, options: OutputOptions): Field[] {
     const fields = Object.entries(record).filter(([name]) => !furniture.has(name));
     // What a list shows of each, the address of a share link, is no furniture there.
     const listed = options.defaultColumns.filter((path) => furniture.has(path.split('.')[0]!)).map((path): Field => [path, valueAt(record, path)]);
-    return [...fields.flatMap(([name, value]) => spread(name, value)), ...listed.filter(([, value]) => value !== undefined)];
+    const titles = new Map(options.defaultColumns.flatMap((column) => (column.includes('=') ? [column.split('=') as [string, string]] : [])));
+    const shown = fields.flatMap(([name, value]) => spread(name, value)).map(([path, value]): Field => [titles.get(path) ?? path, value]);
+    return [...shown, ...listed.filter(([, value]) => value !== undefined)];
   }
   return parseColumns(options.columns).map(({ path, title }) => {
     requirePath(path, [record], options.fields ?? [], 'column');
@@ -25,9 +27,21 @@ export function fieldsOf(record: object, options: OutputOptions): Field[] {
 
 /** An object that is no resource, such as the place of a page in its folder, as a field for each of its own. */
 function spread(name: string, value: unknown): Field[] {
+  if (Array.isArray(value) && value.length > 0 && value.every(isFault)) return faults(name, value);
   if (!isRecord(value) || 'object' in value) return [[name, brief(value)]];
   const entries = Object.entries(value);
   return entries.length === 0 ? [[name, undefined]] : entries.flatMap(([key, inner]) => spread(`${name}.${key}`, inner));
+}
+
+/** What says what is wrong, as in an error with its code. */
+function isFault(value: unknown): value is { readonly message: string; readonly code?: unknown } {
+  return isRecord(value) && typeof value['message'] === 'string' && Object.keys(value).every((key) => key === 'message' || key === 'code');
+}
+
+/** Each of what is wrong on a line of its own. */
+function faults(name: string, all: readonly { readonly message: string; readonly code?: unknown }[]): Field[] {
+  const shown = all.slice(0, mostNamed).map(({ code, message }): Field => [name, typeof code === 'string' ? `${code}: ${message}` : message]);
+  return all.length > mostNamed ? [...shown, [name, `${all.length - mostNamed} more (all with -o json)`]] : shown;
 }
 
 /** A user by the email, a resource by its title or id, a text by its words, a list by what is in it or how many; everything else as it is. */

@@ -55,9 +55,9 @@ export async function screenWriter(options: OutputOptions): Promise<Writer> {
   };
 }
 
-/** Paths are typed after what the screen shows, and ids are copied from it: they are the last to be cut. Half a pulse says nothing. */
+/** Paths are typed after what the screen shows, and ids are copied from it: they are the last to be cut. Half a pulse, date or type says nothing. */
 function firmnessOf(path: string): number {
-  return /(?:^|\.)path$/.test(path) ? 2 : /(?:^|\.)id$|Id$|^pulse$/.test(path) ? 1 : 0;
+  return /(?:^|\.)path$|At$/.test(path) ? 2 : /(?:^|\.)(?:id|type)$|Id$|^pulse$/.test(path) ? 1 : 0;
 }
 
 /** What is grave stands out, and what is not steps back. */

@@ -25,6 +25,9 @@ export interface TranslationStats {
   readonly latestWords: number;
   /** Segments that keep their words, because no answer fitted them. */
   readonly latestKept?: number;
+  /** Edits by hand that stayed where the translation changed, and those that it replaced because the source had changed. */
+  readonly latestEditsKept?: number;
+  readonly latestEditsReplaced?: number;
 }
 
 /** A space that is kept in another language. */

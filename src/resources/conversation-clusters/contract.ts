@@ -44,7 +44,7 @@ export const listClusters = operation({
     orderBy: Type.Optional(oneOf(['updatedAt', 'issues', 'conversations'], { default: 'updatedAt' })),
   },
   returns: listOf(IssuesCluster),
-  cli: { columns },
+  cli: { columns, examples: ['docsctl conversations clusters list --order-by issues'] },
 });
 
 export const getCluster = operation({

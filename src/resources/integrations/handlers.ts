@@ -70,10 +70,7 @@ export const listIntegrationSites: Handler<typeof contract.listIntegrationSites>
   listPlaces(context, siteInstallations, query, (row) => shapeOnSite(context, row, query.extended));
 
 export const enableDev: Handler<typeof contract.enableDev> = async ({ tx, integration, checkAddress }, { body: { tunnelUrl, all = false } }) => {
-  await checkAddress(tunnelUrl).catch((error: unknown) => {
-    if (error instanceof Problem && error.reason === 'forbidden') throw invalid('/body/tunnelUrl', error.message, error.hint);
-    throw error;
-  });
+  await checkAddress(tunnelUrl);
   await tx.update(integrations, integration.id, { dev: { tunnelUrl, all } });
 };
 

@@ -131,7 +131,7 @@ export const getPublishedSite = operation({
   route: 'GET /orgs/:organizationId/sites/:siteId/published',
   summary: 'Show all that a published site is made of',
   description:
-    'Not found while the site is not published. Where its visibility is share-link, a shareKey that is given has to be the key of an active link. With claims or a visitor token the structure is what that visitor sees: sections and spaces whose conditions hold.',
+    'Not found while the site is not published. Where its visibility is share-link, a shareKey that is given has to be the key of an active link. With claims or a visitor token the structure is what that visitor sees: sections and spaces whose conditions hold; without them it is the whole, with the conditions of each.',
   access: 'site.read',
   query: { shareKey: ShareKey, visitorToken: VisitorToken, claims: Claims },
   returns: ok(

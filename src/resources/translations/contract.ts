@@ -24,7 +24,11 @@ export const Translation = closed({
     latestRunDuration: Type.Integer({ minimum: 0, description: 'Seconds' }),
     latestPages: Count,
     latestWords: Count,
-    latestKept: Type.Optional(Type.Integer({ minimum: 0, description: 'Segments that keep their words, because no answer of the service fitted them. Not in the API document' })),
+    latestKept: Type.Optional(Type.Integer({ minimum: 0, description: 'Segments left untranslated, because no answer of the service fitted them. Not in the API document' })),
+    latestEditsKept: Type.Optional(Type.Integer({ minimum: 0, description: 'Edits by hand that stayed though their line is translated anew. Not in the API document' })),
+    latestEditsReplaced: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Edits by hand that were replaced, because the source changed the same line. Not in the API document' }),
+    ),
   }),
   problem: Type.Optional(
     closed(
@@ -37,6 +41,8 @@ export const Translation = closed({
 });
 
 const columns = ['id', 'status', 'source.space', 'source.language', 'language', 'updatedAt'];
+/** What people call the counts of a run that have no plain name. */
+const more = [...columns, 'stats.latestKept=stats.untranslated', 'stats.latestEditsKept=stats.editsKept', 'stats.latestEditsReplaced=stats.editsReplaced'];
 
 export const listTranslations = operation({
   id: 'translations.list',
@@ -52,12 +58,12 @@ export const createTranslation = operation({
   route: 'POST /orgs/:organizationId/translations',
   summary: 'Translate a space into another language',
   description:
-    'Makes a space beside the source, and keeps it up: what changes in the source is translated again, page by page. Code, addresses, tags and variables stay. Edits made by hand in the target stay as well, unless the source changes the same line. DOCSCTL_TRANSLATION, where the work is done, names the service: pseudo (the default: accents only), openai, deepl or libretranslate. A glossary in the instructions ("term: translation", "do not translate: X") is kept to.',
+    'Makes a space beside the source, and keeps it up: what changes in the source is translated again, page by page. Code, addresses, tags and variables stay. Edits made by hand in the target stay as well, unless the source changes the same line; other instructions do not touch them. DOCSCTL_TRANSLATION, where the work is done, names the service: pseudo (the default: marks what would be translated), openai, deepl or libretranslate. A glossary in the instructions ("term: translation", "do not translate: X") is kept to.',
   access: 'org.create',
   body: closed({ source: Source, language: Language, instructions: Type.Optional(RichDocument) }),
   returns: created(Translation),
   cli: {
-    columns,
+    columns: more,
     flags: [
       { name: 'space', value: 'SPACE', summary: 'The space to translate', template: { source: { space: '$' } } },
       { name: 'from', value: 'LANGUAGE', summary: 'The language it is in', template: { source: { language: '$' } } },
@@ -72,7 +78,7 @@ export const getTranslation = operation({
   summary: 'Show a translation',
   access: 'org.read',
   returns: ok(Translation),
-  cli: { columns },
+  cli: { columns: more },
 });
 
 export const updateTranslation = operation({
@@ -82,7 +88,7 @@ export const updateTranslation = operation({
   access: 'org.create',
   body: closed({ instructions: RichDocument }),
   returns: ok(Translation),
-  cli: { columns, examples: ['docsctl translations update tra_1 --instructions @glossary.md'] },
+  cli: { columns: more, examples: ['docsctl translations update "Guide (French)" --instructions @glossary.md'] },
 });
 
 export const deleteTranslation = operation({

@@ -129,7 +129,8 @@ async function finish({ now, newId }: JobContext, tx: Writing, { id, target }: T
   const space = target === undefined ? await createTarget(given, from, row) : await liveSpace(tx, row.organization, target);
   if (space === undefined) return void (await tx.update(translations, id, { status: 'completed', run: undefined }));
   const before = row.state?.written ?? space.revision;
-  const { written, published } = await publishTarget(given, space, before, changes);
+  const last = { written: before, source: [row.state?.source ?? source, source] as const };
+  const { written, published, edits } = await publishTarget(given, space, last, changes);
   const pages = (await diffRevisions(tx, before, written)).filter(({ after }) => after?.kind === 'page' && after.type === 'document');
   const duration = Math.max(0, Date.parse(given.now) - Date.parse(row.run?.startedAt ?? given.now));
   const words = row.run?.words ?? 0;
@@ -152,6 +153,8 @@ async function finish({ now, newId }: JobContext, tx: Writing, { id, target }: T
       latestPages: pages.length,
       latestWords: words,
       latestKept: kept,
+      latestEditsKept: edits.kept,
+      latestEditsReplaced: edits.replaced,
     },
   });
 }

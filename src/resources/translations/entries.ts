@@ -3,6 +3,7 @@ import type { Entry } from '../../core/rows/revisions.ts';
 import type { Writing } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { readPageText } from '../../richtext/front-matter.ts';
+import { translateFrontMatter } from '../../translation/front-matter.ts';
 import { segmentMarkdown, segmentText, type Answers, type Segmented } from '../../translation/page.ts';
 import type { Protect } from '../../translation/pieces.ts';
 import { putText, readBlob } from '../content/blobs.ts';
@@ -139,8 +140,9 @@ async function putTogether(tx: Writing, { entry, frontMatter, title, description
     ...(description === undefined ? {} : { description: cut(description.translated(answers), longest.description) }),
   };
   if (entry.blob === undefined) return words;
-  const whole = (entry.kind === 'page' ? (entry.frontMatter ?? '') : frontMatter) + text;
-  return { ...words, text: { blob: await putText(tx, frontMatter + text), size: Buffer.byteLength(frontMatter + text), oid: gitOid(whole) } };
+  const above = entry.kind === 'page' && entry.frontMatter !== undefined ? { frontMatter: translateFrontMatter(entry.frontMatter, words) } : {};
+  const whole = (above.frontMatter ?? frontMatter) + text;
+  return { ...words, ...above, text: { blob: await putText(tx, frontMatter + text), size: Buffer.byteLength(frontMatter + text), oid: gitOid(whole) } };
 }
 
 function cut(text: string, most: number): string {

@@ -5,7 +5,7 @@ import { translations, type TranslationRow } from '../../core/rows/translations.
 import { findOne } from '../../core/store.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import type * as contract from './contract.ts';
-import { askForRun, forgetKept, liveSpace, removeTranslation, translationOf } from './rules.ts';
+import { askForRun, checkGlossary, forgetKept, liveSpace, removeTranslation, translationOf } from './rules.ts';
 import { shapeTranslation } from './shape.ts';
 
 const noStats = { runs: 0, totalWords: 0, totalPages: 0, totalDuration: 0, latestRunDuration: 0, latestPages: 0, latestWords: 0 };
@@ -16,6 +16,7 @@ export const listTranslations: Handler<typeof contract.listTranslations> = (cont
 export const createTranslation: Handler<typeof contract.createTranslation> = async (context, { body }) => {
   const { tx, organization, now, newId, caller } = context;
   const { source, language, instructions = { object: 'document', data: {}, nodes: [] } } = body;
+  checkGlossary(instructions);
   const space = await liveSpace(tx, organization.id, source.space);
   if (space === undefined || !can(await contentPower(tx, context.member, context.cap, space), 'read')) throw notFound('space', source.space);
   if (source.language === language) throw invalid('/body/language', 'The space is in that language already.', 'Give another language than that of the source.');
@@ -48,6 +49,7 @@ export const updateTranslation: Handler<typeof contract.updateTranslation> = asy
   const { tx, now } = context;
   const row = await translationOf(context, params.translationId);
   if (JSON.stringify(body.instructions) === JSON.stringify(row.instructions)) return shapeTranslation(context, row);
+  checkGlossary(body.instructions);
   return shapeTranslation(context, await askForRun(tx, now, row, { instructions: body.instructions, updatedAt: now }));
 };
 

@@ -11,13 +11,16 @@ export type Spoken = PageEntry | TextEntry;
 export interface Words {
   readonly title: string;
   readonly description?: string;
+  /** That of a page; an include has it in its text. */
+  readonly frontMatter?: string;
   readonly text?: { readonly blob: string; readonly size: number; readonly oid: string };
 }
 
 /** What an entry looks like with the words of another language. */
-export function withWords(entry: Spoken, { title, description, text }: Words): Spoken {
+export function withWords(entry: Spoken, { title, description, frontMatter, text }: Words): Spoken {
   const git = text === undefined || entry.git === undefined ? {} : { git: { path: entry.git.path, oid: text.oid } };
-  return { ...entry, title, ...(description === undefined ? {} : { description }), ...(text === undefined ? {} : { blob: text.blob, size: text.size }), ...git };
+  const more = { ...(description === undefined ? {} : { description }), ...(frontMatter === undefined ? {} : { frontMatter }) };
+  return { ...entry, title, ...more, ...(text === undefined ? {} : { blob: text.blob, size: text.size }), ...git };
 }
 
 /** The words of entries that were put together before: nothing of them is read, parsed or asked for again. */
@@ -41,5 +44,5 @@ export async function rememberPage(tx: Writing, asking: Asking, entry: Spoken, l
 function idOf({ translation, fingerprint }: Asking, entry: Spoken, linkedTo: readonly string[]): string {
   const { kind, title, blob } = entry;
   const { description, frontMatter } = kind === 'page' ? entry : {};
-  return sha256(JSON.stringify([translation, fingerprint, 'page', kind, title, description ?? null, blob ?? null, frontMatter ?? null, linkedTo]));
+  return sha256(JSON.stringify([translation, fingerprint, 'page with front matter', kind, title, description ?? null, blob ?? null, frontMatter ?? null, linkedTo]));
 }

@@ -1,9 +1,11 @@
+import type { RichDocumentValue } from '../../contract/shapes.ts';
 import type { Place, Surroundings } from '../../core/handler.ts';
 import { dequeue, enqueue } from '../../core/jobs.ts';
 import { spaces, type SpaceRow } from '../../core/rows/content.ts';
 import { translationMemory, translations, type TranslationRow } from '../../core/rows/translations.ts';
 import type { Reading, Writing } from '../../core/store.ts';
-import { notFound } from '../../errors/problem.ts';
+import { notFound, Problem } from '../../errors/problem.ts';
+import { contradictionsIn } from '../../translation/glossary.ts';
 
 /** The kind of the jobs that translate. */
 export const jobKind = 'translation';
@@ -12,6 +14,20 @@ export async function translationOf({ tx, organization }: Place & { readonly tx:
   const row = await tx.get(translations, id);
   if (row?.organization !== organization.id) throw notFound('translation', id);
   return row;
+}
+
+/** Refuses instructions whose glossary says two things of one term: nobody could tell which of them counts. */
+export function checkGlossary(instructions: RichDocumentValue): void {
+  const [first, ...more] = contradictionsIn(instructions).map(({ term, lines: [one, other] }) => `of "${term}": "${shortened(one)}", and then "${shortened(other)}".`);
+  if (first === undefined) return;
+  throw new Problem('invalid-input', `The glossary says two things ${first}`, {
+    ...(more.length === 0 ? {} : { violations: [first, ...more].slice(0, 20).map((said) => ({ path: '/body/instructions', message: `Two things ${said}` })) }),
+    hint: 'Say one thing of a term; capitals make no other term.',
+  });
+}
+
+function shortened(line: string): string {
+  return line.length <= 100 ? line : `${line.slice(0, 99)}…`;
 }
 
 /** A space that is there, in this organization. */

@@ -4,12 +4,14 @@ import type { Entry } from '../../core/rows/revisions.ts';
 import type { TranslationRow } from '../../core/rows/translations.ts';
 import type { Writing } from '../../core/store.ts';
 import { languageName } from '../../translation/language-name.ts';
+import type { Twice } from '../../translation/merge-edits.ts';
 import { checkUnlocked } from '../change-requests/rules.ts';
 import { placeAmong } from '../collections/rules.ts';
 import { mergeContents } from '../content/merge-contents.ts';
 import { publishRevision } from '../content/publish.ts';
 import { adoptRevision, createInitialRevision, editRevision } from '../content/revisions.ts';
 import { newSpaceRow } from '../spaces/rows.ts';
+import { editedEntries, settleEdits, staysAway, type EditsCount, type Revisions } from './edits.ts';
 
 type Given = Pick<Surroundings, 'now' | 'newId' | 'caller'> & { readonly tx: Writing };
 
@@ -46,26 +48,52 @@ function titleOf(title: string, language: string): string {
 export interface Published {
   readonly written: string;
   readonly published: string;
+  readonly edits: EditsCount;
 }
+
+/** The translation that was written last, and the revisions of the source that it and the new one are of. */
+export interface Written {
+  readonly written: string;
+  readonly source: Twice;
+}
+
+const noEdits: EditsCount = { kept: 0, replaced: 0 };
 
 /**
  * Writes changes on top of the translation that was written last, and makes them the content of the target. What people
  * edited there since is kept, page by page and line by line; where the source changed the same line, the translation wins.
  */
-export async function publishTarget(given: Given, target: SpaceRow, written: string, changes: ReadonlyMap<string, Entry | undefined>): Promise<Published> {
+export async function publishTarget(given: Given, target: SpaceRow, { written, source }: Written, changes: ReadonlyMap<string, Entry | undefined>): Promise<Published> {
   const { tx } = given;
   const next = await editRevision(tx, given, { base: written, space: target.id, changes });
-  if (next === written) return { written, published: target.revision };
+  if (next === written) return { written, published: target.revision, edits: noEdits };
   checkUnlocked(target);
-  const published = target.revision === written ? next : await withEdits(given, target, { base: written, ours: next });
+  const { published, edits } = target.revision === written ? { published: next, edits: noEdits } : await withEdits(given, target, { source, written: [written, next] });
   await publishRevision(given, target, published);
-  return { written: next, published };
+  return { written: next, published, edits };
 }
 
-async function withEdits(given: Given, { id, revision }: SpaceRow, { base, ours }: { readonly base: string; readonly ours: string }): Promise<string> {
-  const { changes, conflicts } = await mergeContents(given.tx, { base, ours, theirs: revision }, { take: 'ours' });
-  const parents = [revision, ours];
+async function withEdits(given: Given, { id, revision }: SpaceRow, { source, written }: Pick<Revisions, 'source' | 'written'>): Promise<Omit<Published, 'written'>> {
+  const { tx } = given;
+  const [base, next] = written;
+  const edited = await editedEntries(tx, { source, written, edited: revision });
+  const away = new Map(edited.filter(staysAway).map((each) => [each.id, each.written[0]]));
+  const ours = await editRevision(tx, given, { base: next, space: id, changes: away });
+  const { changes, conflicts } = await mergeContents(tx, { base, ours, theirs: revision }, { take: 'ours' });
+  const parents = [revision, next];
   // What no side can be taken of, such as pages moved into each other, is as the source has it; the edits stay in the history.
-  if (conflicts.length > 0) return adoptRevision(given.tx, given, { content: ours, type: 'merge', parents });
-  return editRevision(given.tx, given, { base: revision, space: id, changes, type: 'merge', parents });
+  if (conflicts.length > 0) return { published: await adoptRevision(tx, given, { content: next, type: 'merge', parents }), edits: { kept: 0, replaced: edited.length } };
+  const merged = new Map(changes);
+  let [kept, replaced] = [away.size, 0];
+  for (const each of edited) {
+    const entry = merged.get(each.id);
+    if (each.edited === undefined || entry === undefined) replaced += Number(!away.has(each.id) && each.edited !== each.written[1]);
+    else {
+      const settled = await settleEdits(tx, each, entry);
+      merged.set(each.id, settled.entry);
+      kept += settled.kept;
+      replaced += settled.replaced;
+    }
+  }
+  return { published: await editRevision(tx, given, { base: revision, space: id, changes: merged, type: 'merge', parents }), edits: { kept, replaced } };
 }

@@ -8,6 +8,7 @@ afterAll(() => desk.discard());
 
 const put = (name: string, text: string): void => writeFileSync(desk.at(name), text);
 const ingest = (...words: string[]) => desk.run(['conversations', 'ingest', ...words]);
+const waiting = 'They wait to be analysed: `docsctl jobs run` does it, and so does --wait or a server.\n';
 const get = async (id: string) =>
   JSON.parse((await desk.done(['conversations', 'get', id, '-o', 'json'])).stdout) as { conversation: { subject?: string }; parts: { body: string }[]; metadata: object };
 const tickets = 'Ticket ID;Subject;Description;attributes.plan\r\n71;"Hi; ""you""";"line 1\r\nann@acme.test";pro\r\n72;;call 555-123-4567;\r\n73;x\r\n';
@@ -36,7 +37,7 @@ describe('conversations ingest', () => {
     put('in/b.yaml', '---\nid: p2\nparts: []\n---\nid: p3\nparts: []\n');
     put('in/c.jsonl', '{"id":"p4","parts":[]}\n');
     symlinkSync(desk.at('tickets.csv'), desk.at('in/d.csv'));
-    expect((await ingest('in/*', '--source', 'desk')).stderr).toBe('4 new, 0 changed, 0 unchanged, 0 failed.\n');
+    expect((await ingest('in/*', '--source', 'desk')).stderr).toBe(waiting + '4 new, 0 changed, 0 unchanged, 0 failed.\n');
     expect((await get('p3')).metadata).toEqual({ attributes: { source: 'desk' } });
     const ran = await desk.run(['conversations', 'ingest', '-f', '-', '--format', 'tsv', '--id-from', 'content', '-o', 'json'], { input: 'body\tsubject\nHi\tA\nHi\tA\nHi\tB\n' });
     expect(JSON.parse(ran.stdout)).toEqual({ created: 2, updated: 0, unchanged: 1, failed: 0 });
@@ -110,7 +111,7 @@ describe('conversations ingest', () => {
     expect(ran).toMatchObject({ exit: 8, stdout: '' });
     expect(ran.stderr).toBe('error: None of the first 2 records of typo.ndjson has ".tikcet" (for id); did you mean ".ticket"?\nhint: The first has: ticket, text.\n');
     const warned = await ingest('typo.ndjson', '--map', 'id=.ticket', '--map', 'body=.text', '--map', 'subject=.zzzzzzzz');
-    expect(warned.stderr).toBe('warning: None of the first 2 records of typo.ndjson has ".zzzzzzzz" (for subject).\n2 new, 0 changed, 0 unchanged, 0 failed.\n');
+    expect(warned.stderr).toBe('warning: None of the first 2 records of typo.ndjson has ".zzzzzzzz" (for subject).\n' + waiting + '2 new, 0 changed, 0 unchanged, 0 failed.\n');
   });
 
   it('takes what stands before a fault, and says how far it got', async () => {
