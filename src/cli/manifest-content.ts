@@ -31,8 +31,8 @@ interface EngineOptions {
   readonly signal: AbortSignal;
   /** Told once for each folder. */
   readonly onWarnings?: ((dir: string, warnings: readonly Warning[]) => void) | undefined;
-  /** Told of a folder that was sent, and of the change request in which it waits for somebody to merge it. */
-  readonly onWaiting?: ((waiting: Waiting) => void) | undefined;
+  /** Told of a folder that was sent, and of the change request in which it waits for somebody to merge it; `isTold`: a Problem says so as well. */
+  readonly onWaiting?: ((waiting: Waiting, isTold: boolean) => void) | undefined;
 }
 
 /** A folder whose content is in a change request that somebody else merges. */
@@ -42,6 +42,8 @@ export interface Waiting {
   readonly changeRequest: number;
   /** The command that merges it. */
   readonly merge: string;
+  /** The command that approves it, where an apply merges it then. */
+  readonly approve?: string;
 }
 
 /** Where a folder still differs from what is live, and what it takes. */
@@ -100,7 +102,22 @@ class Engine {
   }
 
   #tellWaiting(space: string, { dir }: ContentSource, request: Request): void {
-    this.#options.onWaiting?.({ dir, space, changeRequest: request.number, merge: commandOn('merge', request, space) });
+    this.#options.onWaiting?.({ dir, space, changeRequest: request.number, merge: commandOn('change-requests merge', request, space) }, false);
+  }
+
+  /** What was sent stays where it can be looked at and approved. */
+  #waits({ reason, message, violations, requestId }: Problem, space: string, { dir }: ContentSource, request: Request): Problem {
+    const changeRequest = request.number;
+    const merge = commandOn('change-requests merge', request, space);
+    const approve = commandOn('change-requests reviews submit', request, space, '--status approved');
+    const isApproval = reason === 'conflict';
+    this.#options.onWaiting?.({ dir, space, changeRequest, merge, ...(isApproval ? { approve } : {}) }, true);
+    const why = message.replace(/^Change request \d+ cannot be merged yet: /, '');
+    return new Problem('changes-pending', `The content of ${dir} waits in change request ${changeRequest}: ${why}`, {
+      hint: isApproval ? `Somebody who may approve it does so with \`${approve}\`; the next apply merges it.` : `Somebody who may merge it does so with \`${merge}\`.`,
+      violations,
+      requestId,
+    });
   }
 
   /** What differs, with the names of pages, who moved, and what an apply takes back of what was changed live. */
@@ -143,8 +160,18 @@ class Engine {
         await this.#merge(params);
       });
     } catch (error) {
-      throw waits(error, source, request, spaceId);
+      if (!(await this.#isForOthers(error, spaceId))) throw halted(error, source, request);
+      throw this.#waits(error as Problem, spaceId, source, request);
     }
+  }
+
+  /** Whether a merge was refused for what somebody else can do: approve what the merge rules ask for, or merge it. */
+  async #isForOthers(error: unknown, spaceId: string): Promise<boolean> {
+    if (!(error instanceof Problem)) return false;
+    if (error.reason !== 'conflict') return error.reason === 'forbidden';
+    const { signal } = this.#options;
+    const { editMode, mergeRules } = await (await this.#options.api()).call(getSpace, { params: { spaceId } }, { signal });
+    return editMode !== 'locked' && mergeRules.type !== 'none';
   }
 
   /** What shows later what was left: the revision that holds it, also where nobody has merged that yet. */
@@ -246,18 +273,13 @@ function subjectOf({ dir }: ContentSource): string {
   return subject.length <= 100 ? subject : `Content of …${dir.slice(-88)}`;
 }
 
-/** What was sent stays where it can be looked at and approved. */
-function waits(error: unknown, { dir }: ContentSource, request: Request, spaceId: string): unknown {
+/** What was sent stays, for the next apply to merge. */
+function halted(error: unknown, { dir }: ContentSource, { number }: Request): unknown {
   if (!(error instanceof Problem) || error.reason === 'interrupted') return error;
-  const { reason, message, violations, requestId } = error;
-  return new Problem(reason, `The content of ${dir} waits in change request ${request.number}: ${message}`, {
-    hint: `Somebody who may approve it does so with \`${commandOn('reviews submit', request, spaceId)} --status approved\`; the next apply merges it.`,
-    violations,
-    requestId,
-    cause: error,
-  });
+  const { reason, message, hint, violations, requestId } = error;
+  return new Problem(reason, `The content of ${dir} is in change request ${number}, which was not merged: ${message}`, { hint, violations, requestId, cause: error });
 }
 
-function commandOn(verb: string, { number }: Request, spaceId: string): string {
-  return `docsctl change-requests ${verb} ${number} --space ${spaceId}`;
+function commandOn(verb: string, { number }: Request, spaceId: string, more = ''): string {
+  return `docsctl ${verb} ${number} --space ${spaceId}${more === '' ? '' : ` ${more}`}`;
 }

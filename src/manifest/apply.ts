@@ -113,6 +113,11 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       if (error.reason === 'interrupted') return { status: 'stopped' };
+      if (error.reason === 'changes-pending') {
+        problems.set(step.key, error);
+        await recorder?.did(step);
+        return { status: 'waiting' };
+      }
       if (fatal.has(error.reason)) broken ??= step.key;
       problems.set(step.key, error);
       return { status: 'failed' };
@@ -175,7 +180,7 @@ function check({ document, api, held, skipUnsupported = false }: ApplyRequest): 
 }
 
 function resultOf(document: PlanDocument, busy: readonly Step[], rows: ReadonlyMap<string, ResultRow>, interrupted: boolean): ApplyResult {
-  const counts: Record<Status, number> = { done: 0, failed: 0, skipped: 0, unsupported: 0, stopped: 0 };
+  const counts: Record<Status, number> = { done: 0, waiting: 0, failed: 0, skipped: 0, unsupported: 0, stopped: 0 };
   const shown = busy.flatMap(({ key, action }) => (rows.has(key) && (action !== 'none' || rows.get(key)!.status !== 'done') ? [rows.get(key)!] : []));
   for (const { status } of shown) counts[status]++;
   return { rows: shown, counts, unchanged: document.steps.filter(({ action }) => action === 'none').length, interrupted };

@@ -26,7 +26,7 @@ export interface ContentEngine {
   tell(spaceId: string, source: ContentSource, left: string | undefined): Promise<Told>;
   /** What shows later what is there now. */
   leave(spaceId: string, source: ContentSource): Promise<string>;
-  /** Sends what differs then. */
+  /** Sends what differs then; `changes-pending` where that waits for somebody to approve it. */
   apply(spaceId: string, source: ContentSource): Promise<void>;
 }
 

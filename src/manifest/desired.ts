@@ -14,6 +14,8 @@ import { toJson } from './read/to-json.ts';
 export interface Stated {
   readonly value: unknown;
   readonly at: Place;
+  /** Variables that texts in it come from, by the text. */
+  readonly from?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** A resource as the file wants it: what it does not state is not managed. */

@@ -53,6 +53,9 @@ export interface Told {
 /** What a `fetch` gives where the backend does not show a stated value, or not yet: the lock says whether the file changed. */
 export const unseen: unique symbol = Symbol('unseen');
 
+/** Refuses a value, in half a sentence; `text` is what of it is wrong, where that is a part of it. */
+export type Fault = (message: string, text?: string) => void;
+
 /** One field of a block. Where the API's body has it under the same name, its shape and how it is sent say all. */
 export interface Field<R extends Body = Body> {
   readonly shape: Shape;
@@ -70,8 +73,8 @@ export interface Field<R extends Body = Body> {
   tell?(backend: Backend, at: Located, stated: unknown, left: string | undefined): Promise<Told>;
   /** What an export states of it, where the export makes that itself; asked for all resources at once, when each has its name. */
   export?(named: readonly { readonly body: R; readonly name: string }[]): Promise<readonly unknown[]>;
-  /** Brings what a person may write to the form that `read` gives; `fault` refuses it, in half a sentence. */
-  normal?(value: unknown, people: People, fault: (message: string) => void): unknown;
+  /** Brings what a person may write to the form that `read` gives. */
+  normal?(value: unknown, people: People, fault: Fault): unknown;
   /** What is wrong with a stated value, told before anything is asked; `above` is what a kind that it lies in states of a field. */
   check?(value: unknown, above: (kind: string, field: string) => unknown, fault: (message: string) => void): void;
   /** Its value in the form that calls take. */

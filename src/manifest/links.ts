@@ -26,7 +26,7 @@ export function linkReferences(byAddress: ReadonlyMap<string, Wanted>, table: re
   const linker = new Linker(byAddress, table, faults);
   for (const wanted of byAddress.values()) {
     for (const [name, { value, at }] of wanted.fields) {
-      (wanted.fields as Map<string, Stated>).set(name, { value: linker.valueOf(value as MNode, wanted.kind.fields[name]!, wanted), at });
+      (wanted.fields as Map<string, Stated>).set(name, { value: linker.valueOf(value as MNode, wanted.kind.fields[name]!, wanted), at, ...fromVariables(value as MNode) });
     }
   }
   for (const wanted of byAddress.values()) findCircle(wanted, byAddress, linker.settled, faults);
@@ -112,6 +112,18 @@ class Linker implements Links {
     this.#faults.add(at, message);
     return null;
   }
+}
+
+/** Which variables texts of a value come from, where any does. */
+function fromVariables(node: MNode): Pick<Stated, 'from'> {
+  const from = new Map<string, readonly string[]>();
+  const walk = (one: MNode): void => {
+    if (one.kind === 'scalar' && one.vars !== undefined) from.set(String(one.value), one.vars);
+    else if (one.kind === 'list') one.items.forEach(walk);
+    else if (one.kind === 'map') for (const { value } of one.entries.values()) walk(value);
+  };
+  walk(node);
+  return from.size === 0 ? {} : { from };
 }
 
 /** Depth first without recursion, since a chain may be as long as the manifest; tells each circle once. */

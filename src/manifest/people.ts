@@ -1,5 +1,5 @@
 import { listMembers } from '../resources/members/contract.ts';
-import type { Backend } from './kind.ts';
+import type { Backend, Fault } from './kind.ts';
 
 /** The members of an organization, for fields that name people by email. */
 export class People {
@@ -23,9 +23,9 @@ export class People {
   }
 
   /** What a person wrote, an email or an id, in the form that files use; faults where it is no member. */
-  normal(emailOrId: string, fault: (message: string) => void): string {
+  normal(emailOrId: string, fault: Fault): string {
     const id = this.idOf(emailOrId);
-    if (!this.#byId.has(id)) fault(`"${emailOrId.slice(0, 120)}" is no member of the organization; invite them first: docsctl members invite`);
+    if (!this.#byId.has(id)) fault(`"${emailOrId.slice(0, 120)}" is no member of the organization; invite them first: docsctl members invite`, emailOrId);
     return this.emailOf(id);
   }
 }

@@ -1,7 +1,8 @@
-import { Problem } from '../errors/problem.ts';
+import type { Problem } from '../errors/problem.ts';
 import { readField } from './bind.ts';
 import type { Desired } from './desired.ts';
 import { fingerprint } from './differences.ts';
+import { guardDeletes, unlessProtected } from './guard-deletes.ts';
 import type { Kind } from './kind.ts';
 import type { Lock, Owned } from './lock.ts';
 import type { Leftover, PlanDocument, Step } from './plan-document.ts';
@@ -50,50 +51,23 @@ export function planPrune(
     else if (!prune) left.push({ address, kind: kind.name, id: owned.id });
     else deletes.push({ ...deleteStep(address, owned, nameIn(kind, body, survey, address)), drops: all.slice(1), saw: fingerprint(kind, body, survey.people) });
   }
-  const refusal = guard(deletes, stale, maxDeletes ?? Math.max(5, Math.floor(lock.size / 10)), maxDeletes === undefined);
+  const entryOf = (address: string): Owned | undefined => stale.get(address);
+  const refusal = guardDeletes({
+    deletes,
+    entryOf,
+    owned: lock.size,
+    maxDeletes,
+    whyProtected: (many) => `the manifest no longer has ${many ? 'them' : 'it'}`,
+    hintProtected: 'Put the block back; to delete it, apply it once with "protect: false" before you take it out.',
+    look: (needed) => `docsctl plan --prune --max-deletes ${needed}`,
+    verb: 'apply',
+  });
   const place = new Map(table.map(({ name }, index) => [name, index]));
-  return { deletes: deletes.map((step) => unlessProtected(step, stale)).sort((a, b) => place.get(b.kind)! - place.get(a.kind)!), forgotten, left, refusal };
+  return { deletes: deletes.map((step) => unlessProtected(step, entryOf)).sort((a, b) => place.get(b.kind)! - place.get(a.kind)!), forgotten, left, refusal };
 }
 
 function deleteStep(address: string, { kind, id, parent }: Owned, name: string): Step {
   return { key: address, address, kind, action: 'delete', name, id, ...(parent === undefined ? {} : { parent }), changes: [], after: [], calls: 1 };
-}
-
-function protectedIn({ address, drops = [] }: Step, stale: ReadonlyMap<string, Owned>): string[] {
-  return [address, ...drops].filter((one) => stale.get(one)?.protect === true);
-}
-
-function unlessProtected(step: Step, stale: ReadonlyMap<string, Owned>): Step {
-  const kept = protectedIn(step, stale);
-  if (kept.length === 0) return step;
-  return { ...step, action: 'unsupported', calls: 0, reason: `not deleted: ${kept.slice(0, 5).join(', ')} ${kept.length === 1 ? 'is' : 'are'} protected` };
-}
-
-function guard(deletes: readonly Step[], stale: ReadonlyMap<string, Owned>, budget: number, isDefault: boolean): Problem | undefined {
-  const lost = deletes.flatMap(({ address, drops = [] }) => [address, ...drops]);
-  const kept = deletes.flatMap((step) => protectedIn(step, stale));
-  if (kept.length > 0) {
-    return new Problem(
-      'guard-refused',
-      `${kept.slice(0, 5).join(', ')} ${kept.length === 1 ? 'is' : 'are'} protected, and the manifest no longer has ${kept.length === 1 ? 'it' : 'them'}.`,
-      {
-        hint: 'Put the block back; to delete it, apply it once with "protect: false" before you take it out.',
-        violations: kept.map((address) => ({ path: address, message: `${stale.get(address)!.kind} ${stale.get(address)!.id} is protected` })),
-      },
-    );
-  }
-  if (lost.length > budget) {
-    const within = lost.length - deletes.length;
-    return new Problem(
-      'guard-refused',
-      `This would delete ${lost.length} resources${within === 0 ? '' : ` (${deletes.length}, and ${within} inside)`}; ${isDefault ? `without --max-deletes at most ${budget} go at once` : `--max-deletes allows ${budget}`}.`,
-      {
-        hint: `Look at them with \`docsctl plan --prune --max-deletes ${lost.length}\`; if they shall go, apply with the same flags.`,
-        violations: lost.slice(0, 20).map((address) => ({ path: address, message: `would be deleted: ${stale.get(address)!.kind} ${stale.get(address)!.id}` })),
-      },
-    );
-  }
-  return undefined;
 }
 
 function childrenOf(stale: ReadonlyMap<string, Owned>): Map<string, string[]> {

@@ -71,6 +71,11 @@ export async function surveyLive(request: SurveyRequest): Promise<Survey> {
   return surveyor;
 }
 
+/** How to have another value, where it comes from a variable. */
+function variableWords(names: readonly string[] = []): string {
+  return names.map((name) => `; it comes from var.${name}: --var ${name}=EMAIL`).join('');
+}
+
 class Surveyor implements Survey {
   readonly place: string;
   readonly organization: string;
@@ -103,9 +108,12 @@ class Surveyor implements Survey {
   normalize(): void {
     for (const wanted of this.#request.desired.byAddress.values()) {
       const values = new Map<string, unknown>();
-      for (const [name, { value, at }] of wanted.fields) {
+      for (const [name, { value, at, from }] of wanted.fields) {
         const { normal } = wanted.kind.fields[name]!;
-        values.set(name, normal === undefined || value === null ? value : normal(value, this.people, (message) => this.faults.add(at, message)));
+        values.set(
+          name,
+          normal === undefined || value === null ? value : normal(value, this.people, (message, text = '') => this.faults.add(at, `${message}${variableWords(from?.get(text))}`)),
+        );
       }
       this.#values.set(wanted, values);
     }

@@ -1,6 +1,7 @@
 import type { Step } from './plan-document.ts';
 
-export type Status = 'done' | 'failed' | 'skipped' | 'unsupported' | 'stopped';
+/** `waiting`: done as far as it can be, and somebody has to approve it. */
+export type Status = 'done' | 'waiting' | 'failed' | 'skipped' | 'unsupported' | 'stopped';
 
 /** How a step ended, and the key of the step because of which it was not begun. */
 export interface Outcome {
@@ -77,7 +78,7 @@ class Walk {
     this.#open.delete(step);
     this.#options.ended(step, outcome);
     // What is there already can be built upon, even where part of it cannot be changed here.
-    if (outcome.status === 'done' || (outcome.status === 'unsupported' && step.id !== undefined)) this.#free(step);
+    if (outcome.status === 'done' || outcome.status === 'waiting' || (outcome.status === 'unsupported' && step.id !== undefined)) this.#free(step);
     else if (outcome.status !== 'stopped') this.#skip(step);
   }
 

@@ -86,8 +86,8 @@ describe('the content of a space', () => {
     await world.as('admin').call(updateSpace, { params: { spaceId: desk.spaceId }, body: { mergeRules } });
     const problem = await problemIn(engine().apply(desk.spaceId, merged));
     expect([problem.reason, problem.message, problem.hint]).toEqual([
-      'conflict',
-      'The content of content/guide waits in change request 1: Change request 1 cannot be merged yet: it needs the approval of somebody else than its author.',
+      'changes-pending',
+      'The content of content/guide waits in change request 1: it needs the approval of somebody else than its author.',
       `Somebody who may approve it does so with \`docsctl change-requests reviews submit 1 --space ${desk.spaceId} --status approved\`; the next apply merges it.`,
     ]);
     expect([(await requests('draft')).length, (await requests('archived')).length, await desk.pages()]).toEqual([1, 0, []]);

@@ -71,7 +71,7 @@ describe('apply', () => {
       ]
     `);
     const result = await bench.bring(example);
-    expect(result.counts).toEqual({ done: result.rows.length, failed: 0, skipped: 0, unsupported: 0, stopped: 0 });
+    expect(result.counts).toEqual({ done: result.rows.length, waiting: 0, failed: 0, skipped: 0, unsupported: 0, stopped: 0 });
     bench.forget();
     const plan = await bench.plan();
     expect(linesOf(plan)).toEqual([]);

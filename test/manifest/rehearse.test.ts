@@ -48,7 +48,7 @@ describe('a rehearsal', () => {
       { key: 'space.api', address: 'space.api', kind: 'space', name: 'Reference', action: 'update', status: 'done', id: bench.lock!.resources['space.api']!.id },
     ]);
     expect({ counts, unchanged, unsettled, notCopied }).toEqual({
-      counts: { done: 2, failed: 0, skipped: 0, unsupported: 0, stopped: 0, unrehearsed: 0 },
+      counts: { done: 2, waiting: 0, failed: 0, skipped: 0, unsupported: 0, stopped: 0, unrehearsed: 0 },
       unchanged: 4,
       unsettled: [],
       notCopied: [],

@@ -123,4 +123,19 @@ describe('a journal that somebody edited', () => {
     expect(refused.map(({ field, why }) => `${field} ${why}`)).toEqual(['title did not refer to collection.c', 'parent did not refer to collection.c']);
     expect(linesOf(document).filter((line) => line.includes('space'))).toEqual([]);
   });
+
+  it.each([false, true])('deletes nothing that the lock does not own, force %s', async (force) => {
+    const { bench, foreign } = await brought();
+    await bench.bring('spaces: { a: { title: B }, c: { title: C } }');
+    const own = bench.lock!.resources['space.c']!.id;
+    bench.texts.push(bench.texts.pop()!.replaceAll(own, foreign).replaceAll('"C"', '"Theirs"'));
+    const { refused, document } = await bench.planUndo(-1, { force });
+    expect(refused).toEqual([{ address: 'space.c', why: `would delete space ${foreign}, which the lock does not own` }]);
+    expect(linesOf(document)).toEqual([]);
+    // Neither under a name that the lock does not know.
+    bench.texts.push(bench.texts.pop()!.replaceAll('space.c', 'space.x'));
+    expect(linesOf((await bench.planUndo(-1, { force })).document)).toEqual([]);
+    await bench.undo(-1, { force });
+    expect(await titles(bench)).toEqual(['B', 'C', 'Theirs']);
+  });
 });

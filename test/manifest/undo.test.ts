@@ -97,26 +97,10 @@ describe('undo', () => {
     expect(linesOf((await bench.planUndo(-1, { force: true })).document)).toEqual(['delete site.s', 'delete space.a']);
   });
 
-  it('deletes what the run itself protected, and not what was protected since', async () => {
-    const own = await brought('', 'spaces: { a: { title: A, protect: true } }');
-    await own.undo();
-    expect(await titlesIn(own)).toEqual([]);
-    const bench = await brought('', 'spaces: { a: { title: A } }');
-    await bench.bring('spaces: { a: { title: A, protect: true } }');
-    expect(await problemIn(bench.planUndo(1, { force: true }))).toMatchObject({ reason: 'guard-refused', violations: [{ path: 'space.a' }] });
-  });
-
-  it('deletes only what the lock owns as well, and calls it what it is called now', async () => {
+  it('calls what it deletes what it is called now', async () => {
     const bench = await brought('', 'spaces: { x: { title: n } }');
-    const { id } = await bench.api.call(createSpace, { params: { organizationId: bench.world.org }, body: { title: 'Of somebody else' } });
     const own = idOf(bench, 'space.x');
     const text = bench.texts.at(-1)!;
-    bench.texts.push(text.replaceAll(own, id).replaceAll('"after":"n"', '"after":"Of somebody else"'));
-    const { conflicts, document } = await bench.planUndo();
-    expect(conflicts).toEqual([{ address: 'space.x', why: `was made by this run, and space ${id} is not owned as space.x` }]);
-    expect(linesOf(document)).toEqual([]);
-    const forced = await bench.planUndo(-1, { force: true });
-    expect(forced.document.steps).toMatchObject([{ action: 'delete', id, name: 'Of somebody else' }]);
     bench.texts.push(text.replaceAll('"name":"n"', '"name":"harmless"'));
     expect((await bench.planUndo()).document.steps).toMatchObject([{ action: 'delete', id: own, name: 'n' }]);
   });
@@ -130,6 +114,14 @@ describe('undo', () => {
     await bench.undo();
     const { id } = bench.lock!.resources['collection.top']!;
     expect(JSON.stringify(bench.lock!.resources)).toBe(before.replaceAll(/col_[0-9A-Z]+/g, id));
+  });
+
+  it('makes a deleted translation anew: the language of its source is no id', async () => {
+    const spaces = 'spaces: { a: { title: A } }\n';
+    const bench = await brought(`${spaces}translations: { t: { source: { space: !ref space.a, language: en }, language: fr } }`, `${spaces}translations: {}`, prune);
+    const { lost } = await bench.undo();
+    expect(lost).toEqual(['translation.t: what was translated is made anew by the next run of the translation.']);
+    expect(bench.lock!.resources['translation.t']).toMatchObject({ fields: { source: { space: idOf(bench, 'space.a'), language: 'en' } } });
   });
 
   it('gives back what was adopted', async () => {

@@ -61,7 +61,7 @@ export class UndoBench extends Bench {
   }
 
   #planned(held: HeldLock, index: number, more: Partial<UndoRequest>): Promise<Undo> {
-    return planUndo({ run: this.run(index), api: this.api, lock: held.lock, table: kinds, now: this.time, ...more });
+    return planUndo({ run: this.run(index), api: this.api, lock: held.lock, table: kinds, now: this.time, maxDeletes: 1000, ...more });
   }
 
   async undo(index = -1, more: Partial<UndoRequest> & { readonly jobs?: number } = {}): Promise<Undo & { readonly result: ApplyResult }> {

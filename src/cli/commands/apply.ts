@@ -18,12 +18,18 @@ import type { RunIn } from './index.ts';
 
 export function define(command: Command, run: RunIn): void {
   addLiveOptions(command.argument('[plan]', 'a plan that was saved with docsctl plan --out'))
+    .option('--detailed-exitcode', 'exit 2 when content waits for approval, 0 when it does not')
     .addHelpText(
       'after',
       `
 Brings the organization to what the manifest says: shows the plan, asks (-y does not), and does it. What fails takes with
 it only what needs it (exit 3); what was interrupted (exit 130) goes on where it was when it is run again. A saved plan is
 applied as it is, or refused when the live side has moved (exit 6); it has no jobs.
+
+Content that the merge rules of its space let nobody merge alone is "waiting": it is sent, the change request is named, and
+the first apply after the approval merges it. That is no failure: exit 0, or 2 with --detailed-exitcode.
+
+A table tells what was done: on a terminal at the end, elsewhere row by row as each step ends.
 
 Jobs of the manifest run when all its steps are done: what is new in their files is ingested, and the lock keeps how far
 each file got. What is not taken is a failure (exit 3), and goes to the file that the job names as "rejects".

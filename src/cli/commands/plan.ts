@@ -12,7 +12,6 @@ import type { Session } from '../session.ts';
 import type { RunIn } from './index.ts';
 
 interface Options extends LiveOptions {
-  readonly detailedExitcode?: boolean;
   readonly out?: string;
 }
 

@@ -6,6 +6,7 @@ import type { RunIn } from './index.ts';
 
 export function define(command: Command, run: RunIn): void {
   addLiveOptions(command)
+    .option('--detailed-exitcode', 'exit 2 when content would wait for approval, 0 when it would not')
     .addHelpText(
       'after',
       `
@@ -14,7 +15,7 @@ such as a name that is taken, a merge that is not allowed, or a change that is r
 nothing is changed, nor of the lock; ids are the live ones, and what would be made has none yet.
 
 It exits as the apply would: 0 where all would be done, 3 where some would fail or would never settle, 10 where something
-cannot be done there. Content is copied of spaces whose folder differs; jobs are not rehearsed. A copy has no secrets, no invitations, no tokens,
+cannot be done there; what would wait for approval is no failure. Content is copied of spaces whose folder differs; jobs are not rehearsed. A copy has no secrets, no invitations, no tokens,
 no change requests, no other organization whose names may be taken, and fetches nothing; what else it does not have is
 told, and steps that need it are "unrehearsed".
 
@@ -26,7 +27,7 @@ Examples:
     .action(() =>
       run(async (session) => {
         const options = command.opts<LiveOptions>();
-        await printRehearsal(session, await rehearseFiles(session, options), options.skipUnsupported);
+        await printRehearsal(session, await rehearseFiles(session, options), options);
       }),
     );
 }

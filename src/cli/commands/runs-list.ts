@@ -6,7 +6,8 @@ import { addLockOption } from '../manifest/options.ts';
 import type { Session } from '../session.ts';
 import type { RunIn } from './index.ts';
 
-const columns = ['id', 'at', 'ended', 'created', 'updated', 'moved', 'deleted', 'failed', 'undoes', 'undoneBy'];
+const columns = ['id', 'at', 'ended', 'changes', 'undo'];
+const fields = [...columns, 'who', 'created', 'updated', 'moved', 'adopted', 'deleted', 'failed', 'waiting', 'files', 'undoes', 'undoneBy'];
 
 export function define(command: Command, run: RunIn): void {
   addLockOption(command)
@@ -14,7 +15,9 @@ export function define(command: Command, run: RunIn): void {
       'after',
       `
 Each apply that changes something writes a journal into docsctl.runs beside the lock; the newest ${keptRuns} are kept. A run that
-was killed is "open".
+was killed is "open". Changes are told by the signs of a plan: + created, ~ updated, = adopted, → moved, - deleted, and
+! failed, ? waits for approval; --columns and -o json have their counts as fields. "undo" names other runs by their last six
+digits, which \`docsctl runs show\` and \`docsctl runs undo\` take as well.
 
 Examples:
   docsctl runs list
@@ -29,23 +32,47 @@ async function list(session: Session, named: string | undefined): Promise<void> 
   const { runs, unreadable } = summarizeRuns(runsFolder(lockOptions.path));
   const items = runs
     .filter(({ head }) => head.place === lockOptions.place && head.organization === lockOptions.organization)
-    .map(({ head, ended, did, failed, undoneBy }) => ({
+    .map(({ head, ended, did, failed, waiting, undoneBy }) => ({
       id: head.id,
       at: head.at,
       ended,
+      changes: changesText({ ...did, failed, waiting }),
+      undo: undoText(head.undoes, undoneBy),
       created: did['create'] ?? 0,
       updated: did['update'] ?? 0,
       moved: did['move'] ?? 0,
       adopted: did['adopt'] ?? 0,
       deleted: did['delete'] ?? 0,
       failed,
+      waiting,
       who: head.who ?? null,
       files: head.files,
       undoes: head.undoes ?? null,
       undoneBy: undoneBy ?? null,
     }));
-  const printer = await session.printer({ columns, noun: 'runs', fields: [...columns, 'adopted', 'who', 'files'] });
+  const printer = await session.printer({ columns, noun: 'runs', fields });
   await printer.page({ items, count: items.length });
   await printer.end();
   for (const why of unreadable.values()) session.note(`warning: ${why}`);
+}
+
+const signs: readonly (readonly [string, string])[] = [
+  ['create', '+'],
+  ['update', '~'],
+  ['adopt', '='],
+  ['move', '→'],
+  ['delete', '-'],
+  ['failed', '!'],
+  ['waiting', '?'],
+];
+
+/** `+21 ~3`: what there is none of is left out. */
+function changesText(counts: Readonly<Record<string, number>>): string {
+  return signs.flatMap(([name, sign]) => ((counts[name] ?? 0) === 0 ? [] : [`${sign}${counts[name]}`])).join(' ');
+}
+
+/** `undoes 4f2a9c`, `undone by 4f2a9c`: in a table whole ids would push all else out. */
+function undoText(undoes: string | undefined, undoneBy: string | undefined): string | null {
+  const words = [...(undoes === undefined ? [] : [`undoes ${undoes.slice(-6)}`]), ...(undoneBy === undefined ? [] : [`undone by ${undoneBy.slice(-6)}`])];
+  return words.length === 0 ? null : words.join(', ');
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { runsFolder } from '../../manifest/journal/journal-file.ts';
+import { runsFolder, wholeRunId } from '../../manifest/journal/journal-file.ts';
 import { readRun } from '../../manifest/journal/read-run.ts';
 import { openLock } from '../manifest/lock-place.ts';
 import { addLockOption } from '../manifest/options.ts';
@@ -9,7 +9,7 @@ import type { Session } from '../session.ts';
 import type { RunIn } from './index.ts';
 
 export function define(command: Command, run: RunIn): void {
-  addLockOption(command.argument('<id>', 'a run, as `docsctl runs list` shows it'))
+  addLockOption(command.argument('<run>', 'a run, as `docsctl runs list` shows it, or the six digits at its end'))
     .addHelpText(
       'after',
       '\nShows what a run did, field by field, as a plan shows what it will do. Secrets are not in a journal.\n\nExamples:\n  docsctl runs show 20260105T090000000Z-4f2a9c\n',
@@ -19,7 +19,8 @@ export function define(command: Command, run: RunIn): void {
 
 async function show(session: Session, id: string, named: string | undefined): Promise<void> {
   const { lockOptions } = await openLock(session, named);
-  const run = readRun(runsFolder(lockOptions.path), id);
+  const folder = runsFolder(lockOptions.path);
+  const run = readRun(folder, wholeRunId(folder, id));
   if (session.format !== 'table' || session.flags.query !== undefined) {
     const printer = await session.printer();
     await printer.one(runData(run));

@@ -1,16 +1,16 @@
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
-import { runsFolder } from '../../manifest/journal/journal-file.ts';
+import { runsFolder, wholeRunId } from '../../manifest/journal/journal-file.ts';
 import { readRun } from '../../manifest/journal/read-run.ts';
 import { newestToUndo, summarizeRuns } from '../../manifest/journal/summary.ts';
 import { planUndo, type Undo } from '../../manifest/journal/undo.ts';
 import { readLock } from '../../manifest/lock-file.ts';
 import type { Lock } from '../../manifest/lock.ts';
 import { carryOut } from '../manifest/carry-out.ts';
-import { holdingLock, type Live } from '../manifest/live.ts';
+import { holdingLock, showRefused, type Live } from '../manifest/live.ts';
 import { openLock } from '../manifest/lock-place.ts';
-import { addJobsOption, addLockOption } from '../manifest/options.ts';
+import { addJobsOption, addLockOption, addMaxDeletesOption } from '../manifest/options.ts';
 import { printPlan } from '../manifest/print-plan.ts';
 import { noteUndo } from '../manifest/print-undo.ts';
 import { tableIn } from '../manifest/table.ts';
@@ -21,23 +21,25 @@ interface Options {
   readonly lock?: string;
   readonly jobs: number;
   readonly force?: boolean;
+  readonly maxDeletes?: number;
 }
 
 export function define(command: Command, run: RunIn): void {
-  addJobsOption(addLockOption(command.argument('[id]', 'a run (default: the newest that is no undo and was not undone)')))
-    .option('--force', 'undo also what was changed since, and delete what may have been made when the run was killed')
+  addMaxDeletesOption(addJobsOption(addLockOption(command.argument('[run]', 'a run (default: the newest that is no undo and was not undone)'))), 'the undo')
+    .option('--force', 'undo also what was changed since; delete what is protected, and what may have been made when the run was killed')
     .addHelpText(
       'after',
       `
 Brings back what was there before a run: deletes what it made, sets fields and orders back, makes anew what it deleted (a
 space comes back with its content for 7 days), and makes the lock say what it said. Shows the plan, says what cannot come
 back, asks (-y does not), and does it; --dry-run only shows. What is not as the run left it stays (exit 3), --force does
-not care. What somebody protected since is not deleted (exit 9); what the run itself made protected is. An undo is a run
-as well: undoing it by its id does everything again. The manifest is not changed: the next apply does what it says.
+not care. What is protected is deleted only with --force, and no more than --max-deletes allows at once (exit 9). An undo is
+a run as well: undoing it by its id does everything again. The manifest is not changed: the next apply does what it says.
 
 Examples:
   docsctl runs undo --dry-run
   docsctl runs undo 20260105T090000000Z-4f2a9c -y
+  docsctl runs undo 4f2a9c --max-deletes 21
 `,
     )
     .action((id: string | undefined) => run((session) => undo(session, id, command.opts())));
@@ -45,11 +47,21 @@ Examples:
 
 async function undo(session: Session, given: string | undefined, options: Options): Promise<void> {
   const live = await openLock(session, options.lock);
-  const id = given ?? newest(live);
+  const folder = runsFolder(live.lockOptions.path);
+  const id = given === undefined ? newest(live) : wholeRunId(folder, given);
   const { clock, signal } = session.runtime;
   const table = tableIn(session, dirname(live.lockOptions.path));
-  const plan = (lock: Lock): Promise<Undo> =>
-    planUndo({ run: readRun(runsFolder(live.lockOptions.path), id), api: live.api, lock, table, now: clock(), force: options.force, signal });
+  const { force, maxDeletes } = options;
+  const plan = async (lock: Lock): Promise<Undo> => {
+    let refused: Undo | undefined;
+    const onRefused = (undo: Undo): void => void (refused = undo);
+    try {
+      return await planUndo({ run: readRun(folder, id), api: live.api, lock, table, now: clock(), force, maxDeletes, onRefused, signal });
+    } catch (error) {
+      if (refused !== undefined) await showRefused(session, refused.document);
+      throw error;
+    }
+  };
   if (session.flags.dryRun === true) {
     const found = await plan(readLock(live.lockOptions));
     await print(session, found);
@@ -69,7 +81,7 @@ async function undo(session: Session, given: string | undefined, options: Option
 async function print(session: Session, found: Undo): Promise<void> {
   if (session.format === 'json' || session.format === 'yaml' || session.flags.query !== undefined) {
     const printer = await session.printer();
-    await printer.one({ ...found.document, conflicts: found.conflicts, refused: found.refused, lost: found.lost, notes: found.notes });
+    await printer.one({ ...found.document, conflicts: found.conflicts, refused: found.refused, lost: found.lost, stays: found.stays, notes: found.notes });
     return printer.end();
   }
   await printPlan(session, found.document, false);

@@ -17,6 +17,7 @@ import type { Live } from './live.ts';
 import type { LiveOptions } from './options.ts';
 import { refuseUnsupported } from './print-plan.ts';
 import { printResult } from './print-result.ts';
+import { createRowPrinter } from './print-rows.ts';
 import type { PreparedJobs } from './run-jobs.ts';
 import { countsText, insideDeletes, planText } from './plan-text.ts';
 import { some } from './shown-step.ts';
@@ -39,7 +40,11 @@ export interface Work {
 }
 
 /** Shows a plan, asks, does it, writes it into a journal, and says what was done. */
-export async function carryOut(session: Session, work: Work, { jobs, skipUnsupported }: Pick<LiveOptions, 'jobs' | 'skipUnsupported'>): Promise<void> {
+export async function carryOut(
+  session: Session,
+  work: Work,
+  { jobs, skipUnsupported, detailedExitcode }: Pick<LiveOptions, 'jobs' | 'skipUnsupported' | 'detailedExitcode'>,
+): Promise<void> {
   const { document, live, held, table, secretOf, undoes, jobs: after } = work;
   const { terminal, format, runtime } = session;
   if (format === 'table' || terminal.stderrIsTTY) {
@@ -51,6 +56,7 @@ export async function carryOut(session: Session, work: Work, { jobs, skipUnsuppo
   if (things.length > 0) await confirm(session, { ...(undoes === undefined ? { verb: 'apply', noun: 'manifest' } : { verb: 'undo', noun: `run ${undoes}` }), things });
   const journal = openJournal(runsFolder(live.lockOptions.path), await headOf(session, work));
   const watch = watchApply(session, document);
+  const rows = createRowPrinter(session);
   const used = new Set<string>();
   const reveal = (from: string): string | undefined => {
     const secret = secretOf(from);
@@ -70,18 +76,22 @@ export async function carryOut(session: Session, work: Work, { jobs, skipUnsuppo
       secretOf: reveal,
       skipUnsupported,
       journal: { file: journal, clock: runtime.clock },
-      onEvent: (event) => watch.onEvent(event.type === 'ended' ? { ...event, row: concealed(event.row) } : event),
+      onEvent: (event) => {
+        const shown = event.type === 'ended' ? { ...event, row: concealed(event.row) } : event;
+        watch.onEvent(shown);
+        if (shown.type === 'ended') rows.ended(shown.row);
+      },
     });
   } finally {
     watch.done();
     journal.close();
   }
   const done = await after?.run(result);
-  await printResult(session, { ...result, rows: result.rows.map(concealed) }, done, work.waiting);
+  await printResult(session, { result: { ...result, rows: result.rows.map(concealed) }, rows, jobs: done, waiting: work.waiting, detailedExitcode });
 }
 
 /** The first line of the journal; who it was is asked only where something is done. */
-async function headOf({ runtime }: Session, { document, live, held, files = [], undoes }: Work): Promise<Head> {
+async function headOf({ runtime }: Session, { document, live, held, files = [], undoes, jobs }: Work): Promise<Head> {
   const { clock, randomBytes, version, signal } = runtime;
   const who = isIdle(document) ? undefined : await live.api.call(me, {}, { signal }).then(({ email, id }) => email ?? id, unknownIfRefused);
   const now = clock();
@@ -95,6 +105,7 @@ async function headOf({ runtime }: Session, { document, live, held, files = [], 
     docsctl: version,
     ...(who === undefined ? {} : { who }),
     files: [...files],
+    ...(jobs === undefined || jobs.files.length === 0 ? {} : { ingests: [...jobs.files] }),
     serial: held.lock.serial,
     ...(undoes === undefined ? {} : { undoes }),
   };

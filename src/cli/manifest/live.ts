@@ -52,13 +52,13 @@ export async function planLive(session: Session, { desired, table }: Reading, { 
   try {
     return concealPlan(makePlan({ desired, survey, lock, prune, maxDeletes, table, onRefused: (document) => (refused = document) }), table);
   } catch (error) {
-    // What is refused is no plan for scripts, and is to be looked at still.
     if (refused !== undefined) await showRefused(session, concealPlan(refused, table));
     throw error;
   }
 }
 
-async function showRefused({ terminal, format }: Session, document: PlanDocument): Promise<void> {
+/** A plan that is refused is to be looked at still, and is none for scripts. */
+export async function showRefused({ terminal, format }: Session, document: PlanDocument): Promise<void> {
   if (format !== 'table' && !terminal.stderrIsTTY) return;
   await terminal.stderr.write(planText(document, await createInk(terminal.colour && terminal.stderrIsTTY)));
 }
@@ -95,10 +95,12 @@ async function organizationStated(session: Session, stated: string, at: Place): 
     await (await session.api()).call(getOrganization, { params: { organizationId: id } }, { signal: session.runtime.signal });
     return id;
   } catch (error) {
-    if (!(error instanceof Problem) || error.reason !== 'not-found') throw error;
+    if (!(error instanceof Problem)) throw error;
+    if (error.reason === 'ambiguous') throw new Problem('ambiguous', `${printPlace(at)}: ${error.message}`, { hint: error.hint, cause: error });
+    if (error.reason !== 'not-found') throw error;
     throw new Problem('not-found', `${printPlace(at)}: there is no organization "${stated}" here that you can see.`, {
-      hint: 'Take "id" out of "org:" in the manifest, so that it is for the organization of --org; or name the store or server that has this one.',
-      violations: [{ path: printPlace(at), message: 'no organization that you can see here has this id' }],
+      hint: 'Take "id" out of "org:" in the manifest, so that it is for the organization of --org; or name the store or server that has this one. `docsctl orgs list` shows those there are.',
+      violations: [{ path: printPlace(at), message: 'no organization that you can see here has this id, hostname or title' }],
       cause: error,
     });
   }

@@ -14,6 +14,7 @@ export interface LiveOptions extends ReadOptions {
   readonly prune?: boolean;
   readonly maxDeletes?: number;
   readonly skipUnsupported?: boolean;
+  readonly detailedExitcode?: boolean;
 }
 
 export function addReadOptions(command: Command): Command {
@@ -30,11 +31,13 @@ export function addJobsOption(command: Command): Command {
   return command.option('--jobs <number>', 'calls at once', jobsOf, 4);
 }
 
+export function addMaxDeletesOption(command: Command, what: string): Command {
+  return command.option('--max-deletes <number>', `resources that ${what} may delete (default: 5, or a tenth of what is owned)`, countOf);
+}
+
 export function addLiveOptions(command: Command): Command {
-  return addJobsOption(addLockOption(addReadOptions(command)))
-    .option('--prune', 'delete what the manifest made and no longer has')
-    .option('--max-deletes <number>', 'resources that --prune may delete (default: 5, or a tenth of what is owned)', countOf)
-    .option('--skip-unsupported', 'leave out what cannot be done here');
+  const pruning = addJobsOption(addLockOption(addReadOptions(command))).option('--prune', 'delete what the manifest made and no longer has');
+  return addMaxDeletesOption(pruning, '--prune').option('--skip-unsupported', 'leave out what cannot be done here');
 }
 
 /** Values given with `--var name=value`. */

@@ -3,13 +3,19 @@ import type { NotCopied } from '../../manifest/rehearse/copy.ts';
 import type { Rehearsal } from '../../manifest/rehearse/rehearse.ts';
 import { createInk } from '../output/markdown/ink.ts';
 import type { Session } from '../session.ts';
+import { ExitCode } from '../exit-code.ts';
+import type { LiveOptions } from './options.ts';
 import { planText } from './plan-text.ts';
 import { refuseUnsupported } from './print-plan.ts';
 import { some } from './shown-step.ts';
 import { problemText } from './watch-apply.ts';
 
 /** Prints how a rehearsal went; throws, with the verdict, where an apply would not go well. */
-export async function printRehearsal(session: Session, rehearsal: Rehearsal, skipUnsupported: boolean | undefined): Promise<void> {
+export async function printRehearsal(
+  session: Session,
+  rehearsal: Rehearsal,
+  { skipUnsupported, detailedExitcode }: Pick<LiveOptions, 'skipUnsupported' | 'detailedExitcode'>,
+): Promise<void> {
   const { terminal, format, flags } = session;
   const { plan, rows, counts, interrupted, unsettled, refused, notCopied } = rehearsal;
   if (format === 'table' || terminal.stderrIsTTY) await terminal.stderr.write(planText(plan, await createInk(terminal.colour && terminal.stderrIsTTY)));
@@ -20,6 +26,7 @@ export async function printRehearsal(session: Session, rehearsal: Rehearsal, ski
     else await printer.page({ items: rowsOf(rehearsal), count: rows.length });
     await printer.end();
   }
+  for (const { status, key, problem } of rows) if (status === 'waiting' && problem !== undefined) session.note(`${key}: ${problemText(problem)}`);
   for (const { key, action } of unsettled.slice(0, 20)) session.note(`Never settles: after an apply, a plan would ${action} ${key} again.`);
   if (unsettled.length > 20) session.note(`… and ${unsettled.length - 20} more that never settle.`);
   if (refused !== undefined) session.note(`A plan after that would be refused: ${problemText(refused)}`);
@@ -31,6 +38,7 @@ export async function printRehearsal(session: Session, rehearsal: Rehearsal, ski
   if (interrupted) throw new Problem('interrupted', `Stopped by a signal: ${told}`);
   if (counts.failed > 0 || unsettled.length > 0 || refused !== undefined) throw new Problem('partly-failed', `An apply would not go well: ${told}`);
   session.note(`Rehearsed with ${readsText(rehearsal)}, nothing was changed: ${verdict}`);
+  if (detailedExitcode === true && counts.waiting > 0) throw new ExitCode(2);
 }
 
 function readsText({ reads }: Rehearsal): string {
@@ -38,9 +46,10 @@ function readsText({ reads }: Rehearsal): string {
 }
 
 function verdictOf({ counts, unchanged, unsettled }: Rehearsal): string {
-  const { done, failed, skipped, unsupported, stopped, unrehearsed } = counts;
+  const { done, waiting, failed, skipped, unsupported, stopped, unrehearsed } = counts;
   const parts = [
     `${done} would be done`,
+    ...(waiting === 0 ? [] : [`${waiting} would wait for approval`]),
     `${failed} would fail`,
     `${skipped} would be skipped`,
     `${unsupported} unsupported`,

@@ -1,32 +1,49 @@
 import { Problem } from '../../errors/problem.ts';
 import type { ApplyResult } from '../../manifest/apply.ts';
 import { verdictOf as countsText } from '../ingest/counts.ts';
+import { ExitCode } from '../exit-code.ts';
 import type { Waiting } from '../manifest-content.ts';
 import type { Session } from '../session.ts';
 import { jobBody, type JobResult } from './run-jobs.ts';
+import type { RowPrinter, ShownRow } from './print-rows.ts';
 import { problemText } from './watch-apply.ts';
 
+interface Done {
+  readonly result: ApplyResult;
+  readonly rows: RowPrinter;
+  readonly jobs?: readonly JobResult[] | undefined;
+  readonly waiting?: readonly Waiting[] | undefined;
+  /** Exit 2 where something waits for approval. */
+  readonly detailedExitcode?: boolean | undefined;
+}
+
 /** Prints what an apply and its jobs did; throws, with the verdict, when not all of it could be done. */
-export async function printResult(session: Session, result: ApplyResult, jobs: readonly JobResult[] | undefined, waiting: readonly Waiting[] = []): Promise<void> {
+export async function printResult(session: Session, { result, rows, jobs, waiting = [], detailedExitcode = false }: Done): Promise<void> {
   const isWhole = session.format === 'json' || session.format === 'yaml' || session.flags.query !== undefined;
-  const rows = [...rowsOf(result), ...(jobs ?? []).map(jobRow)];
-  if (isWhole || rows.length > 0) {
+  if (isWhole) {
     const printer = await session.printer({ columns: ['status', 'action', 'ref', 'id', 'why'], noun: 'changes' });
-    if (isWhole) await printer.one({ ...bodyOf(result), ...(waiting.length === 0 ? {} : { waiting }), ...(jobs === undefined ? {} : { jobs: jobs.map(jobBody) }) });
-    else await printer.page({ items: rows, count: rows.length });
+    await printer.one({ ...bodyOf(result), ...(waiting.length === 0 ? {} : { waiting }), ...(jobs === undefined ? {} : { jobs: jobs.map(jobBody) }) });
     await printer.end();
-  }
+  } else await rows.end(result.rows, (jobs ?? []).map(jobRow));
+  noteWaiting(session, result);
   const verdict = `${verdictOf(result)}${jobsVerdict(jobs ?? [])}`;
   // The last line on stderr is the verdict, so none of these has a hint.
   if (result.interrupted || jobs?.some(({ status }) => status === 'stopped') === true) throw new Problem('interrupted', `Stopped by a signal: ${verdict} Run it again to go on.`);
   if (result.counts.failed > 0 || jobs?.some(({ status, counts }) => status === 'failed' || status === 'skipped' || (counts?.failed ?? 0) > 0) === true)
     throw new Problem('partly-failed', verdict);
   session.note(verdict);
+  // As a plan would that is made now.
+  if (detailedExitcode && result.counts.waiting > 0) throw new ExitCode(2);
+}
+
+/** What each step waits for, in full: in a table it may be cut. */
+function noteWaiting({ note }: Session, { rows }: ApplyResult): void {
+  for (const { status, key, problem } of rows) if (status === 'waiting' && problem !== undefined) note(`${key}: ${problemText(problem)}`);
 }
 
 function verdictOf({ counts, unchanged }: ApplyResult): string {
-  const { done, failed, skipped, unsupported, stopped } = counts;
-  return `${done} done, ${failed} failed, ${skipped} skipped, ${unsupported} unsupported${stopped === 0 ? '' : `, ${stopped} not begun`}; ${unchanged} unchanged.`;
+  const { done, waiting, failed, skipped, unsupported, stopped } = counts;
+  return `${done} done, ${waiting === 0 ? '' : `${waiting} waiting for approval, `}${failed} failed, ${skipped} skipped, ${unsupported} unsupported${stopped === 0 ? '' : `, ${stopped} not begun`}; ${unchanged} unchanged.`;
 }
 
 function jobsVerdict(jobs: readonly JobResult[]): string {
@@ -36,7 +53,7 @@ function jobsVerdict(jobs: readonly JobResult[]): string {
   return jobs.length === 0 ? '' : ` Jobs: ${countsText({ counts, redacted: {} })}${undone === 0 ? '' : ` ${undone} of ${jobs.length} not done.`}`;
 }
 
-function jobRow({ job, status, counts, redacted = {}, problem, because }: JobResult): object {
+function jobRow({ job, status, counts, redacted = {}, problem, because }: JobResult): ShownRow {
   const why = [
     ...(problem === undefined ? [] : [problemText(problem)]),
     ...(because === undefined ? [] : [`because of ${because}`]),
@@ -48,16 +65,4 @@ function jobRow({ job, status, counts, redacted = {}, problem, because }: JobRes
 /** The result as data: a Problem as the API tells it. */
 function bodyOf({ rows, ...rest }: ApplyResult): object {
   return { rows: rows.map(({ problem, ...row }) => (problem === undefined ? row : { ...row, problem: problem.toJSON().error })), ...rest };
-}
-
-function rowsOf({ rows }: ApplyResult): object[] {
-  return rows.map(({ status, action, key, kind, name, id, problem, because }) => ({
-    status,
-    action,
-    ref: key,
-    kind,
-    name,
-    id: id ?? '',
-    why: problem === undefined ? (because === undefined ? '' : `because of ${because}`) : problemText(problem),
-  }));
 }

@@ -43,9 +43,7 @@ function rehearsing(engine: ContentEngine): ContentEngine {
         if (!(error instanceof Problem)) throw error;
         const { reason, message, hint, violations } = error;
         const isWaiting = /change request \d/i.test(message);
-        const text = message
-          .replace(/waits in change request \d+: Change request \d+/, 'would wait in a change request, which')
-          .replace(/(c)hange request \d+/gi, 'the change request');
+        const text = message.replace(/waits in change request \d+/, 'would wait in a change request').replace(/(c)hange request \d+/gi, 'the change request');
         throw new Problem(reason, text, { hint: isWaiting ? 'An apply says which change request it is, and how to approve it.' : hint, violations, cause: error });
       }
     },

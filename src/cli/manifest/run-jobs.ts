@@ -32,6 +32,8 @@ export interface PreparedJobs {
   readonly text: (colour: boolean) => Promise<string>;
   /** What is asked about; undefined where there is nothing to do. */
   readonly deed: string | undefined;
+  /** Files that have something new. */
+  readonly files: readonly string[];
   readonly run: (result: ApplyResult) => Promise<JobResult[]>;
 }
 
@@ -45,6 +47,7 @@ export function prepareJobs(session: Session, jobs: readonly FoundJob[], live: L
   return {
     text: async (colour) => jobsText(planned, await createInk(colour)),
     deed: planned.some(hasNew) ? `ingest ${jobsSummary(planned)}` : undefined,
+    files: planned.flatMap(({ files }) => files.filter((file) => file.new > 0).map(({ file }) => file)),
     run: async (result) => {
       const results: JobResult[] = [];
       let because = result.rows.find(({ status }) => status === 'failed' || status === 'stopped')?.key;

@@ -2,6 +2,7 @@ import { kinds } from '../../manifest/kinds/index.ts';
 import type { Action, Change, Step } from '../../manifest/plan-document.ts';
 import { hunksOf } from '../output/diff.ts';
 import { term } from '../terminal.ts';
+import { sizeText } from './jobs-text.ts';
 import { valueLines, valueText } from './value-text.ts';
 
 /** A field of a step, ready to be shown: on one line, or as the lines that differ. */
@@ -25,8 +26,10 @@ export interface ShownLine {
 
 /** What is longer than this, in characters, does not stand on one line. */
 const wide = 100;
-/** Lines shown of one field. */
+/** Lines shown of what differs in one field. */
 const mostLines = 40;
+/** Lines shown of a value that is new, gone, or another one as a whole. */
+const mostOfWhole = 8;
 
 export const signs: Readonly<Record<Action, string>> = { create: '+', update: '~', adopt: '=', move: '→', delete: '-', unsupported: '!', none: ' ' };
 
@@ -74,7 +77,13 @@ function shownChange({ field, before, after, moved, says }: Change, isNew: boole
 }
 
 function linesOf(before: unknown, after: unknown): ShownLine[] {
-  const hunks = hunksOf(valueLines(before), valueLines(after), 2);
+  const [old, now] = [valueLines(before), valueLines(after)];
+  const whole = (): ShownLine[] => [...wholeLines(before, old, '-'), ...wholeLines(after, now, '+')];
+  if (old === '' || now === '') return whole();
+  const hunks = hunksOf(old, now, 2);
+  const changed = hunks.reduce((sum, { lines }) => sum + lines.filter(({ sign }) => sign !== ' ').length, 0);
+  // A certificate in place of another one: no line tells anybody anything.
+  if (changed > mostOfWhole && changed > 0.8 * (countLines(old) + countLines(now))) return whole();
   const lines = hunks.flatMap((hunk, index): ShownLine[] => [
     ...(index === 0 ? [] : [{ sign: ' ' as const, text: '…' }]),
     ...hunk.lines.map(({ sign, text }) => ({ sign, text: cut(term(text.replace(/\r?\n$/, '').replaceAll('\t', '    '))) })),
@@ -82,6 +91,20 @@ function linesOf(before: unknown, after: unknown): ShownLine[] {
   return lines.length <= mostLines ? lines : [...lines.slice(0, mostLines), { sign: ' ', text: `… ${lines.length - mostLines} more lines` }];
 }
 
-function cut(text: string): string {
-  return text.length <= 400 ? text : `${text.slice(0, 400)}… (${text.length} characters)`;
+/** A whole value: a long text by its first line and its size, a long list by its first items, since JSON has all of it. */
+function wholeLines(value: unknown, text: string, sign: '+' | '-'): ShownLine[] {
+  if (text === '') return [];
+  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
+  const shown = (line: string): ShownLine => ({ sign, text: cut(term(line.replaceAll('\t', '    ')), wide) });
+  if (lines.length <= mostOfWhole) return lines.map(shown);
+  if (typeof value !== 'string') return [...lines.slice(0, mostOfWhole).map(shown), { sign: ' ', text: `… ${lines.length - mostOfWhole} more lines` }];
+  return [shown(lines[0]!), { sign: ' ', text: `… ${lines.length} lines, ${sizeText(Buffer.byteLength(text))}` }];
+}
+
+function countLines(text: string): number {
+  return text.replace(/\n$/, '').split('\n').length;
+}
+
+function cut(text: string, most = 400): string {
+  return text.length <= most ? text : `${text.slice(0, most)}… (${text.length} characters)`;
 }

@@ -10,10 +10,10 @@ export function tableIn(session: Session, folder: string, waiting: Waiting[] = [
     api: () => session.api(),
     folder,
     signal: session.runtime.signal,
-    onWaiting: (one) => {
+    onWaiting: (one, isTold) => {
       if (waiting.some(({ space, changeRequest }) => space === one.space && changeRequest === one.changeRequest)) return;
       waiting.push(one);
-      session.note(`${one.dir} waits in change request ${one.changeRequest}; merge it with \`${one.merge}\`.`);
+      if (!isTold) session.note(`${one.dir} waits in change request ${one.changeRequest}; merge it with \`${one.merge}\`.`);
     },
     onWarnings: (dir, warnings) => {
       if (warnings.length > 0)

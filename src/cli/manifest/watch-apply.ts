@@ -21,7 +21,7 @@ const did: Readonly<Record<Action, string>> = {
   unsupported: 'cannot be done',
 };
 
-/** On a terminal one line with what runs, what waits and how long it takes still; elsewhere a line for each step. Failures are told in both. */
+/** On a terminal one line with what runs, what waits and how long it takes still; in a file beside it a line for each step. Failures are told everywhere. */
 export function watchApply({ terminal, note, format, runtime }: Pick<Session, 'terminal' | 'note' | 'format' | 'runtime'>, document: PlanDocument): Watch {
   const { clock } = runtime;
   const total = shownSteps(document.steps).length;
@@ -30,6 +30,8 @@ export function watchApply({ terminal, note, format, runtime }: Pick<Session, 't
   let ended = 0;
   let progress = createProgress(terminal, { label: 'applied', total, clock });
   const isQuiet = format !== 'table' && !terminal.stderrIsTTY;
+  // A failure is not to be missed; what is done stands on standard output, and what waits is told at the end.
+  const isTold = (status: ResultRow['status']): boolean => (terminal.stderrIsTTY ? status === 'failed' : terminal.stdoutIsTTY || (status !== 'done' && status !== 'waiting'));
 
   const status = (): string => {
     const waiting = total - ended - running.size;
@@ -57,7 +59,7 @@ export function watchApply({ terminal, note, format, runtime }: Pick<Session, 't
       ended++;
       progress.tick();
       const line = lineOf(event.step, event.row);
-      if (!isQuiet && (!terminal.stderrIsTTY || event.row.status === 'failed')) say(line);
+      if (!isQuiet && isTold(event.row.status)) say(line);
     }
     progress.note(status());
   };
@@ -69,6 +71,8 @@ function lineOf({ key, action, at, reason }: Step, { status, id, because, proble
   switch (status) {
     case 'done':
       return `${did[action]} ${key}${id === undefined ? '' : ` (${id})`}`;
+    case 'waiting':
+      return `waiting ${key}, for approval`;
     case 'failed':
       return `failed ${key}${at === undefined ? '' : ` at ${at}`}: ${problem === undefined ? 'unknown' : problemText(problem)}`;
     case 'skipped':

@@ -38,6 +38,14 @@ export function isRunId(id: string): boolean {
   return idPattern.test(id);
 }
 
+/** The id of a run by its last six digits, where those are of one alone; anything else as it is given. */
+export function wholeRunId(folder: string, given: string): string {
+  if (!/^[0-9a-f]{6}$/.test(given)) return given;
+  const found = listRunIds(folder).filter((id) => id.endsWith(`-${given}`));
+  if (found.length > 1) throw new Problem('ambiguous', `${given} is the end of ${found.join(' and ')}.`, { hint: 'Give the whole id of the one you mean.' });
+  return found[0] ?? given;
+}
+
 /** Whether there is a folder for journals; a Problem where a link or a file has its name, since old journals are deleted in it. */
 export function hasRuns(folder: string): boolean {
   const stat = lstatSync(folder, { throwIfNoEntry: false });

@@ -48,6 +48,8 @@ const HeadLine = closed({
   docsctl: Text,
   who: Type.Optional(Text),
   files: Type.Array(Text),
+  /** Files of jobs, from which it ingests what is new when its steps are done. */
+  ingests: Type.Optional(Type.Array(Text)),
   /** Of the lock before. */
   serial: Type.Integer({ minimum: 0 }),
   /** The run that this one undoes. */
@@ -86,6 +88,7 @@ const StepLine = closed({
 /** The id of what a create made, as soon as it is known. */
 const MadeLine = closed({ type: Type.Literal('made'), key: Text, id: Text });
 
+/** What a space had when its content was sent: the revision before where the change request waits. */
 const ContentLine = closed({ type: Type.Literal('content'), key: Text, revision: Text, request: Type.Optional(Type.Integer()) });
 
 const EndedLine = closed({

@@ -15,6 +15,8 @@ export interface RunSummary {
   /** Steps that were done, by their action. */
   readonly did: Readonly<Record<string, number>>;
   readonly failed: number;
+  /** Steps that wait for approval. */
+  readonly waiting: number;
   /** The run that undid it, where that was not undone itself. */
   readonly undoneBy: string | undefined;
 }
@@ -56,7 +58,8 @@ function summarize(folder: string, id: string): Omit<RunSummary, 'undoneBy'> {
   const isEnded = last !== first && last.startsWith('{"type":"end"');
   // One too large to be undone is listed still: the run before it is not the newest.
   const run = parseRun(id, isEnded ? `${first}${last}` : isTooLarge(text, bytes) ? first : text);
-  return { head: run.head, ended: run.end?.how ?? 'open', did: run.end?.did ?? didSoFar(run), failed: run.end?.counts['failed'] ?? failedSoFar(run) };
+  const counted = (status: string): number => (run.end === undefined ? run.steps.filter(({ ended }) => ended?.status === status).length : (run.end.counts[status] ?? 0));
+  return { head: run.head, ended: run.end?.how ?? 'open', did: run.end?.did ?? didSoFar(run), failed: counted('failed'), waiting: counted('waiting') };
 }
 
 function isTooLarge(text: string, bytes: number): boolean {
@@ -70,10 +73,6 @@ function didSoFar({ steps }: Run): Record<string, number> {
   const did: Record<string, number> = {};
   for (const { begun, ended } of steps) if (ended?.status === 'done' && begun.action !== 'none') did[begun.action] = (did[begun.action] ?? 0) + 1;
   return did;
-}
-
-function failedSoFar({ steps }: Run): number {
-  return steps.filter(({ ended }) => ended?.status === 'failed').length;
 }
 
 /** The run that is undone where none is named: the newest of this organization that is no undo and was not undone. */

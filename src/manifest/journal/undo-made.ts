@@ -1,4 +1,3 @@
-import { Problem } from '../../errors/problem.ts';
 import { readField } from '../bind.ts';
 import { unseen, type Body, type Located } from '../kind.ts';
 import type { LockChange } from '../plan-document.ts';
@@ -6,6 +5,7 @@ import { nameIn } from '../prune.ts';
 import { isSame } from '../value.ts';
 import { isOnlyTrue } from './scopes.ts';
 import type { Touched } from './touched.ts';
+import { tellTarget } from './undo-stays.ts';
 import { within, type Undoing } from './undoing.ts';
 
 /** Deletes what the run made, where it is still as the run left it. Of what lies in another one only that is deleted. */
@@ -18,20 +18,24 @@ export async function undoMade(undoing: Undoing): Promise<void> {
     // Somebody deleted it since, or it was never made.
     else undoing.relockAlone(touched);
   }
-  const protectedSince: string[] = [];
   const inMade = insideOf(made);
   for (const { touched, id, body } of made.values()) {
     if (touched.within.some(([kind, outer]) => made.has(`${kind} ${outer}`))) continue;
     const at: Located = { kind: touched.kind.name, id, within: within(touched) };
     const inside = inMade.get(`${at.kind} ${id}`) ?? [];
     const whys = (await Promise.all([{ touched, id, body }, ...inside].map((one) => changedSince(undoing, one.touched, one.body, one.id)))).flat();
-    whys.push(...[{ touched, id }, ...inside].flatMap((one) => whyNotOwned(undoing, one.touched, one.id)));
+    const all = [{ touched, id, body }, ...inside];
+    const foreign = all.find((one) => isForeign(undoing, one));
+    if (foreign !== undefined) {
+      undoing.refused.push({ address: touched.address, why: `would delete ${foreign.touched.kind.name} ${foreign.id}, which the lock does not own` });
+      continue;
+    }
+    whys.push(...all.flatMap((one) => whyNotOwned(undoing, one.touched, one.id)));
     whys.push(...(await foreignIn(undoing, at, touched, made)));
     const { address, kind } = touched;
     // As it is called now: what a journal calls it may be wrong.
     const name = nameIn(kind, body, { people: undoing.lists.backend.people }, address);
     if (whys.length > 0 && !undoing.insists({ address, why: `was made by this run, and ${whys.join('; ')}` })) continue;
-    protectedSince.push(...[touched, ...inside.map((one) => one.touched)].filter((one) => isProtectedSince(undoing, one)).map((one) => one.address));
     const lock: LockChange[] = [];
     for (const one of [touched, ...inside.map((other) => other.touched)]) undoing.relock(one, { lock, body }, new Set(), new Set(), undefined);
     const drops = inside.flatMap((one) => (undoing.request.lock.get(one.touched.address) === undefined ? [] : [one.touched.address]));
@@ -50,9 +54,9 @@ export async function undoMade(undoing: Undoing): Promise<void> {
       ...(parent === undefined ? {} : { parent }),
       ...(drops.length === 0 ? {} : { drops }),
     });
+    await tellTarget(undoing, kind, address, body);
     if (kind.name === 'space') undoing.notes.push(`${address} is deleted with what was written in it since; for 7 days it can be brought back: docsctl spaces restore ${id}`);
   }
-  refuse(protectedSince);
 }
 
 interface Made {
@@ -75,27 +79,24 @@ function insideOf(made: ReadonlyMap<string, Made>): Map<string, Made[]> {
   return found;
 }
 
-/** A journal is a file that anybody may have edited: what it says was made is deleted only where the lock says so as well. */
+/**
+ * A journal is a file that anybody may have edited: what it says was made is deleted only where the lock owns it as well.
+ * Of a run that was killed the lock may not know it yet, so there somebody may insist, but not on what is older than the run.
+ */
+function isForeign({ request: { lock, run } }: Undoing, { touched: { address, kind }, id, body }: Made): boolean {
+  const owned = lock.get(address);
+  if (owned?.kind === kind.name && owned.id === id) return false;
+  return owned !== undefined || run.end?.how === 'done' || isOlder(body, run.head.at);
+}
+
+function isOlder(body: Body, at: string): boolean {
+  const { createdAt } = body as { readonly createdAt?: unknown };
+  return typeof createdAt === 'string' && createdAt < at;
+}
+
 function whyNotOwned({ request: { lock } }: Undoing, { address, kind }: Touched, id: string): string[] {
   const owned = lock.get(address);
   return owned?.kind === kind.name && owned.id === id ? [] : [`${kind.name} ${id} is not owned as ${address}`];
-}
-
-function refuse(addresses: readonly string[]): void {
-  if (addresses.length === 0) return;
-  throw new Problem(
-    'guard-refused',
-    `${addresses.slice(0, 5).join(', ')} ${addresses.length === 1 ? 'is' : 'are'} protected since the run that made ${addresses.length === 1 ? 'it' : 'them'}.`,
-    {
-      hint: 'Apply it once with "protect: false", then undo.',
-      violations: addresses.map((address) => ({ path: address, message: 'is protected, and undoing the run would delete it' })),
-    },
-  );
-}
-
-/** What the run itself made protected goes with it; what somebody protected later does not. */
-function isProtectedSince({ request: { lock } }: Undoing, { address, after }: Touched): boolean {
-  return lock.get(address)?.protect === true && after.get(address) !== undefined && after.get(address)?.protect !== true;
 }
 
 /** By its id; where the run was killed before that was known, by what the lock says, or by what it looks like. */
@@ -112,11 +113,7 @@ async function bodyOf(undoing: Undoing, touched: Touched, made: ReadonlyMap<stri
     ([name, { after }]) => kind.fields[name]?.create !== undefined && kind.fields[name]?.fetch === undefined && after !== null && after !== undefined,
   );
   const looksLike = (body: Body): boolean => stated.every(([name, { after }]) => isSame(readField(kind, name, body, lists.backend.people), after, kind.fields[name]!.same));
-  const isOlder = (body: Body): boolean => {
-    const { createdAt } = body as { readonly createdAt?: unknown };
-    return typeof createdAt === 'string' && createdAt < request.run.head.at;
-  };
-  const found = (await lists.list(kind, within(touched))).filter((body) => !taken.has(body.id) && !isOlder(body) && looksLike(body));
+  const found = (await lists.list(kind, within(touched))).filter((body) => !taken.has(body.id) && !isOlder(body, request.run.head.at) && looksLike(body));
   const ids = found.map((body) => body.id).join(', ');
   // What lies in something that the run made goes with that.
   if (found.length === 0 || touched.within.some(([outer, inner]) => made.has(`${outer} ${inner}`))) return found[0];

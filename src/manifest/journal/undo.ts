@@ -2,8 +2,9 @@ import type { Api } from '../../contract/api.ts';
 import { Problem } from '../../errors/problem.ts';
 import { openBackend } from '../backend.ts';
 import type { Kind } from '../kind.ts';
+import { guardDeletes, unlessProtected } from '../guard-deletes.ts';
 import type { Lock } from '../lock.ts';
-import type { PlanDocument } from '../plan-document.ts';
+import type { PlanDocument, Step } from '../plan-document.ts';
 import { checkOwnedBy } from './check-owned-by.ts';
 import { LiveLists } from './live-lists.ts';
 import type { Run } from './read-run.ts';
@@ -17,8 +18,12 @@ export interface UndoRequest {
   readonly lock: Lock;
   readonly table: readonly Kind[];
   readonly now: number;
-  /** Also what was changed since, and what may have been made by somebody else. */
+  /** Also what was changed since, what may have been made by somebody else, and what is protected. */
   readonly force?: boolean | undefined;
+  /** Resources that may be deleted at most, as `PruneOptions` has it. */
+  readonly maxDeletes?: number | undefined;
+  /** Told the whole undo, to look at, before it is refused for what it would delete. */
+  readonly onRefused?: ((undo: Undo) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -41,11 +46,13 @@ export interface Undo {
   readonly refused: readonly Conflict[];
   /** What cannot come back, or not as it was, in sentences. */
   readonly lost: readonly string[];
+  /** What the run brought about beside its steps, and no undo takes away. */
+  readonly stays: readonly string[];
   /** What there is to know of what does come back, in sentences. */
   readonly notes: readonly string[];
 }
 
-/** Compares what a run did with what is live now, and plans the way back. Changes nothing. */
+/** Compares what a run did with what is live now, and plans the way back; `guard-refused` for what may not be deleted. Changes nothing. */
 export async function planUndo(request: UndoRequest): Promise<Undo> {
   const { run, api, lock, table, signal } = request;
   checkPlace(run, api, lock);
@@ -56,8 +63,30 @@ export async function planUndo(request: UndoRequest): Promise<Undo> {
   const steps = new UndoSteps({ lists, lock, table, touched });
   const undoer = new Undoer({ ...request, run: { ...run, scopes } }, touched, lists, steps);
   await undoer.undo();
+  const refusal = refusalOf(request, steps.deletes);
+  // A refused plan is shown with what is protected as it would stay.
+  if (refusal !== undefined && request.force !== true) steps.deletes.splice(0, Infinity, ...steps.deletes.map((step) => unlessProtected(step, (address) => lock.get(address))));
   const document = await steps.document(api.place, lock, withPeople);
-  return { document, conflicts: undoer.conflicts, refused, lost: undoer.lost, notes: [...notes, ...undoer.notes] };
+  const undo = { document, conflicts: undoer.conflicts, refused: [...refused, ...undoer.refused], lost: undoer.lost, stays: undoer.stays, notes: [...notes, ...undoer.notes] };
+  if (refusal === undefined) return undo;
+  request.onRefused?.(undo);
+  throw refusal;
+}
+
+/** The danger is that of --prune, and so is the guard. */
+function refusalOf({ run, lock, force = false, maxDeletes }: UndoRequest, deletes: readonly Step[]): Problem | undefined {
+  const command = `docsctl runs undo ${run.head.id}`;
+  return guardDeletes({
+    deletes,
+    entryOf: (address) => lock.get(address),
+    force,
+    owned: lock.size,
+    maxDeletes,
+    whyProtected: (many) => `undoing the run would delete ${many ? 'them' : 'it'}`,
+    hintProtected: 'Apply once with "protect: false", then undo; --force deletes what is protected as well.',
+    look: (needed) => `${command} --dry-run${force ? ' --force' : ''} --max-deletes ${needed}`,
+    verb: 'undo',
+  });
 }
 
 function checkPlace({ head }: Run, { place }: Api, { organization }: Lock): void {

@@ -12,8 +12,12 @@ import type { Item, UndoSteps } from './undo-steps.ts';
 /** What all parts of an undo share: what is live, what is to be done, and what cannot be. */
 export class Undoing {
   readonly conflicts: Conflict[] = [];
+  /** What nobody may insist on. */
+  readonly refused: Conflict[] = [];
   readonly lost: string[] = [];
   readonly notes: string[] = [];
+  /** What the run brought about beside its steps, each the object of "stays". */
+  readonly stays: string[] = [];
   readonly request: UndoRequest;
   readonly touched: readonly Touched[];
   readonly lists: LiveLists;

@@ -35,7 +35,7 @@ function checkCollection(given: MNode, shape: MapShape | MapOfShape | ListShape,
   const node = asValue(given, faults);
   if (faults.count > before) return node;
   if (shape.kind === 'list') return node.kind === 'list' ? checkList(node, shape, faults) : fail(node, `${wordOf(node)} stands where a list is wanted`, faults);
-  if (node.kind !== 'map') return fail(node, `${wordOf(node)} stands where a map of fields is wanted`, faults);
+  if (node.kind !== 'map') return fail(node, `${wordOf(node)} stands where a map of fields is wanted${exampleOf(node, shape)}`, faults);
   return shape.kind === 'map' ? checkMap(node, shape, faults) : checkMapOf(node, shape, faults);
 }
 
@@ -51,8 +51,16 @@ function checkMap(node: MMap, shape: MapShape, faults: Faults): MMap {
   return { ...node, entries };
 }
 
+/** `org: Acme` says which one it is, and so does `org: { id: Acme }`. */
+function exampleOf(node: MNode, shape: MapShape | MapOfShape): string {
+  const isName = node.kind === 'scalar' && typeof node.value === 'string' && /^[\w .-]{1,60}$/.test(node.value);
+  return isName && shape.kind === 'map' && Object.hasOwn(shape.fields, 'id') && !Object.hasOwn(shape.fields, 'protect') ? '; to say which one it is, write { id: … }' : '';
+}
+
 function unknownField(name: string, known: readonly string[]): string {
-  const close = didYouMean(name, known);
+  // What is written out is meant by what is short for it: organization for org.
+  const short = known.find((one) => one.length > 2 && name.startsWith(one));
+  const close = short === undefined ? didYouMean(name, known) : `; did you mean "${short}"?`;
   const list = close !== '' || known.length === 0 || known.length > 12 ? '' : `; there are ${known.join(', ')}`;
   return `"${name.slice(0, 100)}" is not a known field${close}${list}`;
 }

@@ -24,6 +24,8 @@ export interface MScalar {
   readonly at: Place;
   readonly kind: 'scalar';
   readonly value: string | number | boolean | null;
+  /** Variables that were filled into it. */
+  readonly vars?: readonly string[];
 }
 
 /** `!ref space.guide` */

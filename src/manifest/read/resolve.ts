@@ -5,6 +5,7 @@ import type { FileTexts, Folders } from './file-texts.ts';
 import type { Filler } from './fill.ts';
 import { secretNode, type MEntry, type MLookup, type MNode, type MRef, type MScalar, type MSecret } from './node.ts';
 import type { Place } from './place.ts';
+import { variablesIn } from './template.ts';
 
 const tags = ['!ref', '!lookup', '!secret', '!file'];
 
@@ -56,7 +57,9 @@ export class Resolver {
   }
 
   #scalar({ at, value, textAt }: YamlScalar): MScalar {
-    return { kind: 'scalar', at, value: typeof value === 'string' ? this.#filler.fill(value, at, textAt) : value };
+    if (typeof value !== 'string') return { kind: 'scalar', at, value };
+    const vars = variablesIn(value);
+    return { kind: 'scalar', at, value: this.#filler.fill(value, at, textAt), ...(vars.length === 0 ? {} : { vars }) };
   }
 
   #ref(node: YamlNode): MRef | undefined {

@@ -33,6 +33,12 @@ export function parseTemplate(text: string): Piece[] {
   return pieces;
 }
 
+/** Names of the `${var.x}` in a text. */
+export function variablesIn(text: string): string[] {
+  if (!text.includes('${')) return [];
+  return [...new Set(parseTemplate(text).flatMap((piece) => ('scope' in piece && piece.scope === 'var' ? [piece.name] : [])))];
+}
+
 /** A text as it is written in a manifest so that it reads back as it is. */
 export function escapeTemplate(text: string): string {
   return text.replaceAll('${', () => '$${');

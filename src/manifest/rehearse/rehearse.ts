@@ -90,7 +90,7 @@ export async function rehearse(request: RehearseRequest): Promise<Rehearsal> {
   }
 }
 
-const noResult: ApplyResult = { rows: [], counts: { done: 0, failed: 0, skipped: 0, unsupported: 0, stopped: 0 }, unchanged: 0, interrupted: false };
+const noResult: ApplyResult = { rows: [], counts: { done: 0, waiting: 0, failed: 0, skipped: 0, unsupported: 0, stopped: 0 }, unchanged: 0, interrupted: false };
 
 function tell(document: PlanDocument, result: ApplyResult, unfaithful: ReadonlyMap<string, string>): Pick<Rehearsal, 'rows' | 'counts' | 'unchanged' | 'interrupted'> {
   const rows = rowsOf(document, result, unfaithful);

@@ -24,6 +24,7 @@ export async function openRoom(change?: NonNullable<Parameters<typeof serve>[0]>
   const run = (...words: string[]): Promise<Ran> => docsctl(words, options);
   return {
     world,
+    env: options.env,
     at: (...names: string[]) => join(home, 'work', ...names),
     run,
     runAs: (more: Partial<CliOptions>, ...words: string[]): Promise<Ran> => docsctl(words, { ...options, ...more }),

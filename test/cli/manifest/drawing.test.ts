@@ -85,7 +85,31 @@ describe('a plan as text', () => {
   it('cuts what would fill the screen', async () => {
     const document = planOf([{ key: 'space.a', action: 'create', changes: [{ field: 'text', after: 'x\n'.repeat(5000), moved: 'file' }] }]);
     expect((await text(document)).split('\n').length).toBeLessThan(60);
-    expect(await text(document)).toContain('… 4960 more lines');
+    expect(await text(document)).toContain('      + x\n        … 5000 lines, 10.0 KB\n');
+  });
+
+  it('shows a long value that is new, gone or rewritten by its beginning and its size, in Markdown as well', async () => {
+    const pem = (letter: string) => `-----BEGIN-----\n${`${letter.repeat(64)}\n`.repeat(29)}-----END-----\n`;
+    const members = Array.from({ length: 30 }, (_, n) => `person-${n}@acme.test`);
+    const document = planOf([
+      {
+        key: 'saml.a',
+        action: 'create',
+        changes: [
+          { field: 'certificate', after: pem('A'), moved: 'file' },
+          { field: 'members', after: members, moved: 'file' },
+        ],
+      },
+      { key: 'saml.b', action: 'update', id: 'saml_1', changes: [{ field: 'certificate', before: pem('A'), after: pem('B'), moved: 'file' }] },
+      { key: 'saml.c', action: 'create', changes: [{ field: 'text', after: { schema: 'x'.repeat(300) }, moved: 'file' }] },
+    ]);
+    const shown = await text(document);
+    expect(shown).toContain('    certificate:\n      + -----BEGIN-----\n        … 31 lines, 1.9 KB\n    members:\n      + - "person-0@acme.test"\n');
+    expect(shown).toContain('      + - "person-7@acme.test"\n        … 22 more lines\n');
+    expect(shown).toContain('      - -----BEGIN-----\n        … 31 lines, 1.9 KB\n      + -----BEGIN-----\n        … 31 lines, 1.9 KB\n');
+    expect(shown).toMatch(/\+ schema: "x+… \(310 characters\)\n/);
+    expect(planMarkdown(document)).toContain('+       -----BEGIN-----\n        … 31 lines, 1.9 KB\n');
+    for (const all of [shown, planMarkdown(document)]) expect(all).not.toMatch(/A{64}|B{64}|person-8@/);
   });
 
   it('lets no text of a title or a file act on the terminal', async () => {

@@ -82,8 +82,8 @@ describe('plan and apply', () => {
     expect(plain(applied.stdout)).toMatchInlineSnapshot(`
       "status	action	ref	id	why
       done	create	collection.top	ID	
-      done	adopt	space.guide	ID	
       done	create	space.new	ID	
+      done	adopt	space.guide	ID	
       "
     `);
     expect(applied.exit).toBe(0);

@@ -75,7 +75,7 @@ describe('against a server', () => {
       { key: 'collection.top', status: 'failed', problem: { reason: 'conflict', hint: 'Make some.' } },
       { key: 'space.second', because: 'collection.top' },
     ]);
-    expect({ counts, unchanged }).toEqual({ counts: { done: 0, failed: 1, skipped: 1, unsupported: 0, stopped: 0 }, unchanged: 2 });
+    expect({ counts, unchanged }).toEqual({ counts: { done: 0, waiting: 0, failed: 1, skipped: 1, unsupported: 0, stopped: 0 }, unchanged: 2 });
     expect(JSON.parse(again.stderr)).toMatchObject({ error: { reason: 'partly-failed', message: '0 done, 1 failed, 1 skipped, 0 unsupported; 2 unchanged.' } });
     before = () => {};
     expect((await run(['apply', '-y'])).exit).toBe(0);

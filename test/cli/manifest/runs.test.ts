@@ -84,6 +84,17 @@ describe('runs', () => {
     expect((await desk.done(['plan', '--prune', '--detailed-exitcode'])).stdout).toBe('No changes.\n');
   });
 
+  it('are told in a line that fits, and are named by their last digits', async () => {
+    const [run, undo, redo] = (await desk.done(['runs', 'list', '-o', 'id'])).stdout.trim().split('\n').reverse().slice(1) as [string, string, string];
+    const table = (await desk.done(['runs', 'list'])).stdout.split('\n').map((line) => line.split('\t'));
+    expect(table[0]).toEqual(['id', 'at', 'ended', 'changes', 'undo']);
+    expect(table.find(([id]) => id === run)!.slice(2)).toEqual(['done', '+1 ~1 -2', '-']);
+    expect(table.find(([id]) => id === undo)!.slice(2)).toEqual(['done', '+2 ~1 -1', `undoes ${run.slice(-6)}, undone by ${redo.slice(-6)}`]);
+    for (const [id, , , , text] of table.slice(1, 5)) expect(id!.length + 17 + 'done'.length + '+1 ~1 -2'.length + Math.min(text!.length, 24) + 8).toBeLessThan(90);
+    expect((await desk.done(['runs', 'show', run.slice(-6)])).stdout).toBe((await desk.done(['runs', 'show', run])).stdout);
+    expect(await desk.run(['runs', 'show', '000000'])).toMatchObject({ exit: 5, stderr: expect.stringContaining('There is no run 000000') as string });
+  });
+
   it('name what was changed since, and leave it', async () => {
     const run = await apply('spaces:\n  a: { title: A3 }\n  c: { title: C3 }\n');
     await desk.done(['spaces', 'update', 'A3', '--title', 'By hand']);
@@ -104,6 +115,34 @@ describe('runs', () => {
     writeFileSync(desk.at('docsctl.runs', '20200101T000000000Z-abcdef.ndjson'), '{"type":"run"');
     const listed = await desk.run(['runs', 'list', '--columns', 'id']);
     expect(listed).toMatchObject({ exit: 0, stderr: expect.stringContaining('warning: The journal of run 20200101T000000000Z-abcdef was cut before its first line ended.') });
+  });
+
+  it('are not undone where that deletes what is protected, or too much: exit 9, with the plan', async () => {
+    const room = await openDesk();
+    try {
+      writeFileSync(
+        room.at('docsctl.yaml'),
+        `version: 1\nspaces: { p: { title: P, protect: true } }\ncollections: { ${[1, 2, 3, 4, 5].map((n) => `c${n}: { title: C${n} }`).join(', ')} }\n`,
+      );
+      await room.done(['apply', '-y']);
+      for (const words of [['-y'], ['-y', '--max-deletes', '6'], ['--dry-run']]) {
+        const { exit, stdout, stderr } = await room.run(['runs', 'undo', ...words]);
+        expect([exit, stdout, stderr]).toEqual([
+          9,
+          '',
+          expect.stringMatching(/! space\.p "P"\n {4}not deleted: space\.p is protected\n[^]*^error: space\.p is protected, and undoing the run would delete it\.$/m),
+        ]);
+      }
+      expect(await room.run(['runs', 'undo', '-y', '--force'])).toMatchObject({
+        exit: 9,
+        stderr: expect.stringContaining('This would delete 6 resources; without --max-deletes at most 5 go at once.') as string,
+      });
+      expect(JSON.parse((await room.done(['collections', 'list', '-o', 'json'])).stdout).items).toHaveLength(5);
+      await room.done(['runs', 'undo', '-y', '--force', '--max-deletes', '6']);
+      expect(JSON.parse((await room.done(['collections', 'list', '-o', 'json'])).stdout).items).toEqual([]);
+    } finally {
+      room.discard();
+    }
   });
 
   it('are files that only their owner reads', () => {

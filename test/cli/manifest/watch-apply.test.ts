@@ -16,11 +16,11 @@ const steps = Array.from({ length: 8 }, (_, n): Step => ({
   at: 'a.yaml:1:1',
 }));
 
-function watching(isTerminal: boolean, format: Session['format'] = 'table') {
+function watching(isTerminal: boolean, format: Session['format'] = 'table', stdoutIsTTY = true) {
   let time = 0;
   let written = '';
   const stderr = { write: (text: string | Uint8Array) => void (written += String(text)), flush: async () => {}, closed: false };
-  const terminal = { stderr, stderrIsTTY: isTerminal, columns: 200 };
+  const terminal = { stderr, stderrIsTTY: isTerminal, stdoutIsTTY, columns: 200 };
   const session = { terminal, format, note: (line: string) => stderr.write(`${line}\n`), runtime: { clock: () => time } } as unknown as Session;
   const watch = watchApply(session, { steps: [...steps, { ...steps[0]!, key: 'space.same', action: 'none' }] } as unknown as PlanDocument);
   return {
@@ -59,6 +59,14 @@ it('leaves a failure standing above the line', () => {
   start(0);
   end(0, new Problem('conflict', 'Taken.', { violations: [{ path: '/body/title', message: 'is taken' }], hint: 'Choose another.' }));
   expect(written()).toContain('\r\u001b[2Kfailed space.s0 at a.yaml:1:1: Taken. /body/title is taken Choose another.\n\r\u001b[2Kapplied 1 of 8');
+});
+
+it('says in a log only what was not done: each row is printed there as its step ends', () => {
+  const log = watching(false, 'table', false);
+  log.start(0);
+  log.end(0);
+  log.end(1, new Problem('conflict', 'Taken.'));
+  expect(log.written()).toBe('failed space.s1 at a.yaml:1:1: Taken.\n');
 });
 
 it('says elsewhere a line for each step, and nothing beside data', () => {

@@ -1,0 +1,50 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDesk, type Desk } from '../desk.ts';
+
+let desk: Desk;
+beforeAll(async () => void (desk = await openDesk()));
+afterAll(() => desk.discard());
+
+describe('a person', () => {
+  it('who is no member and comes from a variable is told with that', async () => {
+    const write = (member: string) =>
+      writeFileSync(desk.at('people.yaml'), `version: 1\nvars: { editor: zoe@acme.test, domain: acme.test }\nteams: { t: { title: T, members: [${member}] } }\n`);
+    const stderr = async () => (await desk.run(['plan', '-f', 'people.yaml', '--org', 'Acme'])).stderr;
+    write('"${var.editor}"');
+    expect(await stderr()).toContain('"zoe@acme.test" is no member of the organization; invite them first: docsctl members invite; it comes from var.editor: --var editor=EMAIL');
+    write('{ email: "zoe@${var.domain}", role: owner }');
+    expect(await stderr()).toContain('; it comes from var.domain: --var domain=EMAIL');
+    write('zoe@acme.test');
+    expect(await stderr()).toContain('docsctl members invite.');
+  });
+});
+
+describe('the organization of a manifest', () => {
+  const plan = async (org: string, ...words: string[]) => {
+    writeFileSync(desk.at('org.yaml'), `version: 1\n${org}\nteams: { t: { title: Writers } }\n`);
+    return desk.run(['plan', '-f', 'org.yaml', ...words]);
+  };
+
+  it('is named by its id, hostname or title, and the lock keeps the id', async () => {
+    const { items } = JSON.parse((await desk.done(['orgs', 'list', '-o', 'json'])).stdout) as { items: { id: string; hostname: string }[] };
+    const { id, hostname } = items[0]!;
+    for (const name of [id, hostname, 'Acme', 'acme'])
+      expect(await plan(`org: { id: ${name} }`)).toMatchObject({ exit: 0, stdout: expect.stringContaining('1 to create') as string });
+    await desk.done(['apply', '-f', 'org.yaml', '-y', '--lock', 'org.lock.json']);
+    expect(JSON.parse(readFileSync(desk.at('org.lock.json'), 'utf8')).sections).toMatchObject([{ organization: id }]);
+  });
+
+  it('is told how to be named', async () => {
+    expect((await plan('organization: Acme')).stderr).toContain('"organization" is not a known field; did you mean "org"?');
+    expect((await plan('org: Acme')).stderr).toContain('to say which one it is, write { id: … }');
+    expect((await plan('org: { id: Nobody }')).stderr).toContain('has this id, hostname or title');
+  });
+
+  it('is ambiguous where two have the title: both are named, with the place', async () => {
+    await desk.done(['orgs', 'create', '--title', 'Twin']);
+    await desk.done(['orgs', 'create', '--title', 'Twin']);
+    const { exit, stderr } = await plan('org: { id: Twin }');
+    expect([exit, stderr]).toEqual([5, expect.stringMatching(/^error: org\.yaml:2:12: "Twin" names 2 things: org_\w+ \(Twin\), org_\w+ \(Twin\)\.$/m)]);
+  });
+});
