@@ -58,7 +58,19 @@ export async function openCore(runtime: Runtime, storeUrl: string, { publicUrl =
   const store = await openStore(storeUrl, { tables, create });
   const { clock, randomBytes, env } = runtime;
   const vault = createVault(secretKeyOf(runtime, storeUrl), randomBytes);
-  return { store, clock, newId: createIds(clock, fractionsOf(randomBytes)), randomBytes, publicUrl, handlerOf, engineOf, outgoing: outgoingOf(runtime), checkAddress: addressCheckOf(runtime), vault, env };
+  return {
+    store,
+    clock,
+    newId: createIds(clock, fractionsOf(randomBytes)),
+    randomBytes,
+    publicUrl,
+    handlerOf,
+    engineOf,
+    outgoing: outgoingOf(runtime),
+    checkAddress: addressCheckOf(runtime),
+    vault,
+    env,
+  };
 }
 
 /** A core in memory to rehearse in: it asks nobody outside, and `nextId` may say which id is given next. */

@@ -25,12 +25,25 @@ describe('completions', () => {
 
   beforeAll(async () => {
     const home = mkdtempSync(join(tmpdir(), 'docsctl-complete-'));
-    options = { home, env: { DOCSCTL_STORE: `sqlite:${join(home, 'store.db')}` } };
+    options = { home, env: { DOCSCTL_STORE: `sqlite:${join(home, 'store.db')}`, DOCSCTL_CONFIG_DIR: join(home, 'config') } };
     await docsctl(['init', '--org-title', 'Acme', '--email', 'ana@acme.test'], options);
     await docsctl(['collections', 'create', '--title', 'Product'], options);
     await docsctl(['sites', 'create', '--title', 'Docs'], options);
     await docsctl(['spaces', 'create', '--title', 'Guide'], options);
     await docsctl(['sites', 'sections', 'add', 'Guide', '--site', 'Docs', '--title', 'Guides'], options);
+    await docsctl(['cr', 'create', '--space', 'Guide', '--subject', 'Edit'], options);
+    const page = JSON.stringify({ changes: [{ operation: 'insert_page', title: 'Start', document: { markdown: 'Text' } }] });
+    await docsctl(['cr', 'content', 'update', '1', '--space', 'Guide', '--body', '-'], { ...options, input: page });
+    await docsctl(['cr', 'merge', '1', '--space', 'Guide'], options);
+    await docsctl(['cr', 'create', '--space', 'Guide', '--subject', 'Draft'], options);
+    await docsctl(['conversations', 'ingest', '-f', '-'], { ...options, input: '{"id":"ticket-7","parts":[]}' });
+    writeFileSync(join(home, 'bot.js'), 'export default {}');
+    await docsctl(['integrations', 'publish', 'my-bot', '--title', 'My bot', '--description', 'x', '--scopes', 'space:content:read', '--script', 'bot.js'], options);
+    writeFileSync(join(home, 'shop.yaml'), 'openapi: 3.0.3\ninfo: { title: Shop, version: "1" }\npaths: {}\n');
+    await docsctl(['openapi', 'publish', 'shop.yaml', '--slug', 'shop'], options);
+    writeFileSync(join(home, 'docs.yaml'), 'version: 1\nspaces:\n  applied: { title: Applied }\n');
+    await docsctl(['apply', '-f', 'docs.yaml', '-y'], options);
+    await docsctl(['login', '--store', 'sqlite:other.db', '--name', 'laptop'], options);
   });
 
   it.each([
@@ -44,6 +57,20 @@ describe('completions', () => {
     ['titles by position', ['collections', 'get', 'Pro'], ['Product']],
     ['titles of a flag', ['sites', 'sections', 'list', '--site', 'Do'], ['Docs']],
     ['names below a parent that is given', ['sites', 'sections', 'update', '--site', 'Docs', 'gui'], ['guides']],
+    ['pages of the space before them', ['pages', 'show', 'Guide', 'sta'], ['start']],
+    ['pages where the space is a flag', ['pages', 'show', '--space', 'Guide', 'sta'], ['start']],
+    ['change requests, drafts too', ['cr', 'get', '--space', 'Guide', ''], ['2']],
+    ['nothing below what is not given', ['cr', 'get', ''], ['']],
+    ['conversations', ['conversations', 'get', 'tick'], ['ticket-7']],
+    ['jobs', ['jobs', 'retry', 'conv'], [expect.stringMatching(/^conversations\.org_/)]],
+    ['specifications', ['openapi', 'download', 'sh'], ['shop']],
+    ['integrations of a handwritten command', ['integrations', 'dev', 'my'], ['my-bot']],
+    ['integrations', ['integrations', 'get', 'my'], ['my-bot']],
+    ['integrations of a list', ['integrations', 'events', 'list', 'my'], ['my-bot']],
+    ['integrations of a flag', ['integrations', 'events', 'get', '--integration', 'my'], ['my-bot']],
+    ['events of an integration', ['integrations', 'events', 'tail', 'my'], ['my-bot']],
+    ['runs', ['runs', 'undo', '20'], [expect.stringMatching(/^\d{8}T/)]],
+    ['profiles', ['profiles', 'use', 'la'], ['laptop']],
   ])('%s', async (_, words, expected) => {
     expect((await complete(...words)).sort()).toEqual(expected);
   });

@@ -149,3 +149,19 @@ describe('clusters', () => {
     ]);
   });
 });
+
+describe('a cluster of many equal conversations', () => {
+  it('is one of their own, and its label and summary say what they say', async () => {
+    const own = await createWorld();
+    const calls = callsIn(() => own);
+    const text = 'the same text about login failing in the app';
+    const equal = Array.from({ length: 50 }, (_, at) => asked(`equal-${at}`, text));
+    await calls.call(ingestBatch, org, { body: { conversations: [...Array.from({ length: 80 }, (_, at) => conversationAt(at)), ...equal] } });
+    await work(own);
+    const { items } = await calls.call(listIssues, org, { query: { conversation: 'equal-7' } });
+    const cluster = await calls.call(getCluster, { ...org, clusterId: items[0]!.issue.cluster! });
+    expect(cluster.stats).toMatchObject({ issues: 50, conversations: 50 });
+    expect(cluster.label.toLowerCase()).toContain('login');
+    expect(JSON.stringify(cluster.summary)).toContain('same text about login failing');
+  });
+});

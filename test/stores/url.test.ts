@@ -16,6 +16,15 @@ test.each(['', '.db', 'store', 'sqlite:', 'json:', 'mysql://x/a.db', 'https://x/
   expect(() => parseStoreUrl(text)).toThrow(expect.objectContaining({ reason: 'usage', hint: expect.stringContaining('sqlite:PATH') }));
 });
 
+test('a store that is not there is no answer to a question about it', async () => {
+  for (const url of ['sqlite:nowhere/typo.db', 'json:nowhere/typo.json'])
+    await expect(openStore(url, { tables: [], create: false })).rejects.toMatchObject({
+      reason: 'store-failed',
+      exitCode: 69,
+      message: expect.stringContaining('There is no store at'),
+    });
+});
+
 test.each(['postgres://localhost/a', 'postgresql://localhost/a.db'])('%s comes later', async (url) => {
   await expect(openStore(url, { tables: [] })).rejects.toMatchObject({ reason: 'not-implemented', message: expect.stringContaining('PostgreSQL') });
 });
