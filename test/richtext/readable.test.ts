@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RichNode } from '../../src/contract/shapes.ts';
+import { Problem } from '../../src/errors/problem.ts';
 import { markdownToRead } from '../../src/richtext/readable.ts';
 import { rebaseLinks } from '../../src/richtext/rebase-links.ts';
 import { scanLinks } from '../../src/richtext/scan-links.ts';
@@ -65,18 +66,16 @@ describe('Markdown to be looked at', () => {
     ]);
   });
 
-  it('takes time that grows with the length', () => {
-    for (const piece of ['{% @a/b content="x\n', '{% swagger-parameter "\n', '<a href="x">', '<td><details>']) expect(() => scanAll(piece.repeat(4000))).not.toThrow(TypeError);
+  it.each(['{% @a/b content="x\n', '{% swagger-parameter "\n', '<a href="x">', '<td><details>'])('is a document or a Problem where thousands of %j are left open', (piece) => {
+    let outcome: unknown;
+    try {
+      outcome = markdownToRead(piece.repeat(4000));
+    } catch (error) {
+      outcome = error;
+    }
+    expect(outcome instanceof Problem || Array.isArray((outcome as { nodes?: unknown }).nodes)).toBe(true);
   });
 });
-
-function scanAll(text: string): void {
-  try {
-    markdownToRead(text);
-  } catch (error) {
-    if ((error as { reason?: string }).reason === undefined) throw error;
-  }
-}
 
 describe('links of a text that is put into another file', () => {
   it('lead to where they led', () => {
