@@ -3,9 +3,11 @@ import { condense } from './condense.ts';
 import { learn, learntSize } from './dictionary.ts';
 import { keepNames } from './keep-names.ts';
 import { keepWords } from './known-words.ts';
+import { linksOf, standForMany } from './links.ts';
 import { neighboursOf } from './neighbours.ts';
 import { pack } from './pack.ts';
 import { fullAt, mostOthers } from './place.ts';
+import { settle } from './settle.ts';
 import { type AnalysisState, Draft, type Model, type Move, type PointText, type StoredPoint, type Writes } from './state.ts';
 import { companyOf, middleOf, vectorOf } from './vector.ts';
 
@@ -61,8 +63,11 @@ export async function consolidate(state: AnalysisState, options: ConsolidateOpti
   const points = await readPoints(draft);
   const old = (await draft.centres()).map(({ cluster }) => cluster);
   await breathe();
+  const sizes = points.map(({ size }) => size);
+  const isMany = standForMany(sizes, before.alike !== undefined);
   const meanings = learn(
-    points.flatMap(({ stems, others = [] }) => [stems, ...others]),
+    // Twice, as a word that was heard once is not learnt.
+    points.flatMap(({ stems, others = [] }, at) => [stems, ...(isMany[at]! && others.length === 0 ? [stems] : others)]),
     seed,
   );
   await breathe();
@@ -71,11 +76,10 @@ export async function consolidate(state: AnalysisState, options: ConsolidateOpti
   for (const { stems } of points) companyOf(stems, { meaning }).forEach((value, at) => (mean[at]! += value / points.length));
   const vectors = points.map(({ stems, others = [] }) => {
     const own = vectorOf(stems, { meaning, mean });
-    return others.length === 0 ? own : middleOf([own, ...others.map((each) => vectorOf(each, { meaning, mean }))]);
+    return others.length === 0 ? own : middleOf([own, ...others.map((each) => vectorOf(each, { meaning, mean }))].map((vector) => ({ vector, weight: 1 })));
   });
-  const neighbours = await neighboursOf(vectors, before.alike === undefined ? neighbourCount.plain : neighbourCount.joined, breathe);
-  const community = communitiesOf(neighbours, seed);
-  const sizes = points.map(({ size }) => size);
+  const neighbours = linksOf(await neighboursOf(vectors, before.alike === undefined ? neighbourCount.plain : neighbourCount.joined, breathe), isMany);
+  const community = settle(neighbours, communitiesOf(neighbours, seed), vectors, sizes);
   const names = keepNames(
     points.map(({ cluster, size }, at) => ({ cluster, size, community: community[at]! })),
     newId,
@@ -108,7 +112,7 @@ export async function consolidate(state: AnalysisState, options: ConsolidateOpti
       `cluster.${cluster}`,
       its.map(({ point }) => point),
     );
-  const centres = [...members].map(([cluster, its]) => ({ cluster, vector: pack(middleOf(its.map(({ vector }) => vector))) }));
+  const centres = [...members].map(([cluster, its]) => ({ cluster, vector: pack(middleOf(its.map(({ vector, point }) => ({ vector, weight: point.size })))) }));
   draft.put('centres', centres);
   keepWords(draft, meanings);
   let page = before.movesEnd;

@@ -31,18 +31,24 @@ export interface Description {
   readonly impact: Impact;
 }
 
-/** The points of a cluster that stand for it best, best first: one issue of each is a sample of the cluster. */
+/**
+ * The points of a cluster that stand for it best, best first: one issue of each is a sample of the cluster. One that many
+ * of its issues say comes again for its share of them, after all others.
+ */
 export async function representatives(state: AnalysisState, cluster: string, wanted = sampleSize): Promise<string[]> {
   const draft = new Draft(state);
   const centre = (await draft.centres()).find((one) => one.cluster === cluster);
   if (centre === undefined) return [];
-  const near = nearest(draft.unpacked.of(centre), await draft.points(cluster), (point) => draft.unpacked.of(point), wanted * 2);
+  const points = await draft.points(cluster);
+  const issues = points.reduce((sum, { size }) => sum + size, 0);
+  const near = nearest(draft.unpacked.of(centre), points, (point) => draft.unpacked.of(point), wanted * 2);
   // Many issues speak for a point, though not in proportion.
-  return near
-    .map(({ one, likeness }) => ({ id: one.id, weight: likeness * (1 + Math.log(one.size) / 4) }))
+  const drawn = near
+    .map(({ one, likeness }) => ({ one, weight: likeness * (1 + Math.log(one.size) / 4) }))
     .sort((one, other) => other.weight - one.weight)
-    .slice(0, wanted)
-    .map(({ id }) => id);
+    .flatMap(({ one: { id, size } }) => Array.from({ length: Math.max(1, Math.round((size / issues) * (wanted - quoted))) }, () => id))
+    .slice(0, wanted);
+  return [...new Set(drawn), ...drawn.filter((id, at) => drawn.indexOf(id) !== at)];
 }
 
 /** What to call a cluster and how to show it, from issues of its representatives (best first) and what is counted of it; no label that is `taken`, as long as there are other words. */

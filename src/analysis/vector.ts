@@ -66,10 +66,10 @@ export function productOf(one: Float32Array, other: Float32Array, start: number,
   return first + second + third + fourth;
 }
 
-/** The mean of vectors, of length one. */
-export function middleOf(vectors: Iterable<Float32Array>): Float32Array {
+/** The mean of vectors by their weights, of length one. */
+export function middleOf(vectors: Iterable<{ readonly vector: Float32Array; readonly weight: number }>): Float32Array {
   const middle = new Float32Array(vectorSize);
-  for (const vector of vectors) addTo(middle, vector, 1);
+  for (const { vector, weight } of vectors) addTo(middle, vector, weight);
   return unit(middle, all);
 }
 

@@ -61,6 +61,33 @@ describe('clusters', () => {
     expect(world.state.model).toMatchObject({ issues: 3, points: 2 });
   });
 
+  it('are one of their own for many equal issues that are like no others', async () => {
+    const others = pairs.filter(({ topic }) => topic !== 'password').flatMap(({ text }) => ['', ' on staging', ' since yesterday', ' again'].map((tail) => `${text}${tail}`));
+    expect(others).toHaveLength(200);
+    for (const [equal, times] of [
+      ['password reset email never arrives', 50],
+      ['the same text about login failing', 300],
+    ] as const) {
+      const world = new Organization();
+      const all = [...others, ...Array.from({ length: times }, () => equal)];
+      await world.stream(all, 500);
+      await world.consolidate();
+      const own = world.clusters.at(-1)!;
+      expect(all.filter((_, at) => world.clusters[at] === own)).toEqual(Array.from({ length: times }, () => equal));
+    }
+  });
+
+  it('hold many equal issues together with those that are really like them', async () => {
+    const world = new Organization();
+    const like = 'Please send me a new password reset link';
+    await world.place([...texts, ...Array.from({ length: 50 }, () => like)]);
+    await world.consolidate();
+    const own = world.clusters.at(-1)!;
+    const beside = texts.filter((text, at) => world.clusters[at] === own && text !== like);
+    expect(beside.length).toBeGreaterThan(2);
+    expect(new Set(beside.map((text) => topics[texts.indexOf(text)]))).toEqual(new Set(['password']));
+  });
+
   it('keep their names as they grow', async () => {
     const world = new Organization();
     await world.place(texts);

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../src/analysis/analyse.ts';
+import { learntSize } from '../../src/analysis/dictionary.ts';
 import { describe as describeCluster, representatives } from '../../src/analysis/describe.ts';
 import { iconOf, icons, usualIcon } from '../../src/analysis/icons.ts';
 import { labelsOf } from '../../src/analysis/label.ts';
+import { pack } from '../../src/analysis/pack.ts';
+import { vectorOf } from '../../src/analysis/vector.ts';
+import { stemsOf } from '../../src/analysis/words.ts';
 import { documentToMarkdown } from '../../src/richtext/index.ts';
 import { utterances } from '../samples/utterances.ts';
 import { Kept, Organization } from './state.ts';
@@ -22,6 +26,27 @@ describe('describing a cluster', () => {
     expect(described.icon).toBe('file-invoice-dollar');
     expect(described.impact).toBe('medium');
     expect(documentToMarkdown(described.summary)).toContain('11 issues in 9 conversations, 1 of high impact.');
+  });
+
+  it('names it by what most of its issues say, with room for what others say', async () => {
+    const texts = ['Export to PDF fails', 'the pdf export has no images', 'PDF export misses pages', 'exporting to pdf is slow', 'PDF export fails on pages with images'];
+    const most = 'Export loses the watermark';
+    const state = new Kept();
+    const vectorOfText = (text: string) => pack(vectorOf(stemsOf(text), { meaning: () => undefined, mean: new Float32Array(learntSize) }));
+    const points = [...texts, most].map((text) => ({ id: text, size: text === most ? 40 : 1, vector: vectorOfText(text) }));
+    state.apply(
+      new Map<string, unknown>([
+        ['centres', [{ cluster: 'one', vector: vectorOfText('pdf export') }]],
+        ['cluster.one', points],
+      ]),
+    );
+    const sample = (await representatives(state, 'one')).map((title) => ({ title }));
+    expect(new Set(sample.map(({ title }) => title))).toEqual(new Set([...texts, most]));
+    expect(new Set(sample.slice(0, 6).map(({ title }) => title)).size).toBe(6);
+    expect(sample.filter(({ title }) => title === most).length).toBeGreaterThan(sample.length / 2);
+    const { label, summary } = await describeCluster(state, sample, { conversations: 45, impacts: { low: 45, medium: 0, high: 0 } });
+    expect(label.toLowerCase()).toContain('watermark');
+    expect(documentToMarkdown(summary)).toContain(most);
   });
 
   it('has a name for a single issue, and for none', async () => {
