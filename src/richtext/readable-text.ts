@@ -53,8 +53,17 @@ function diagramOf(lines: readonly string[]): string[] {
   const name = /^\{%\s*@([\w.-]+)/.exec(whole)?.[1] ?? '';
   const from = whole.indexOf('"') + 1;
   const text = whole.slice(from === 0 ? whole.search(/\s|$/) : from, -2).trimEnd();
-  const code = text.replace(/"(?:\s+[\w-]{1,99}="[^"\n]{0,999}")*$/, '').trimEnd();
+  const code = text.slice(0, endOfFirst(text)).trimEnd();
   return [`~~~~~~~~~~${name}`, code, '~~~~~~~~~~'];
+}
+
+/** Where the first value ends: in front of its quote and of what looks like further attributes, which are taken off from behind. */
+function endOfFirst(text: string): number {
+  for (let end = text.length; ;) {
+    const last = /\s{1,99}[\w-]{1,99}="[^"\n]{0,999}"$/.exec(text.slice(Math.max(0, end - 1300), end));
+    if (last === null) return text[end - 1] === '"' ? end - 1 : end;
+    end -= last[0].length;
+  }
 }
 
 /** A part of a description; nothing where the tag is none. */

@@ -61,7 +61,9 @@ function codeOf(tokens: readonly HtmlToken[]): RichNode {
   const open = tokens.filter((token) => token.kind === 'open').slice(0, 2);
   const given = open.map(({ attributes }) => /(?:^|\s)lang(?:uage)?-(\S+)/.exec(attributes['class'] ?? '')?.[1]).find((name) => name !== undefined);
   const title = open[0]?.attributes['data-title'];
-  const text = decodeHtml(tokens.map((token) => (token.kind === 'text' ? token.raw : '')).join('')).replace(/^\n|\s+$/g, '');
+  const text = decodeHtml(tokens.map((token) => (token.kind === 'text' ? token.raw : '')).join(''))
+    .replace(/^\n/, '')
+    .trimEnd();
   const lines = text.split('\n').map((line) => block('code-line', [textNode([{ text: line, marks: [] }])]));
   return block('code', lines, { ...(given === undefined ? {} : { syntax: given }), ...(title === undefined ? {} : { title }) });
 }

@@ -13,6 +13,8 @@ declare module 'fastify' {
   }
 }
 
+const probes = new Set(['/healthz', '/readyz']);
+
 /**
  * Counts requests: to the token that they show once it is known to be one, else to their address. So neither many tokens
  * that are none nor many ways to write one are many clients. Gives what counts a request that failed before that.
@@ -33,6 +35,11 @@ export function limitClients(app: FastifyInstance, perMinute: number, clock: () 
   app.decorateRequest('onKnown', undefined);
   app.decorateRequest('isCounted', false);
   app.addHook('onRequest', (request, reply, done) => {
+    // Who watches over the server is told how it is, whatever others do from that address.
+    if (probes.has(request.url)) {
+      request.isCounted = true;
+      return done();
+    }
     // Nothing but operations reads tokens.
     const token = request.routeOptions.config.nodes === undefined ? undefined : tokenOf(request.headers.authorization);
     const client = token === undefined ? networkOf(request) : createHash('sha256').update(token).digest('base64');
@@ -48,13 +55,18 @@ export function networkOf({ ip, socket }: { readonly ip: string; readonly socket
   // Some proxies tell ports as well, and what they were told by others may be anything.
   const bare = /^\[?([\da-f:.]{2,45}?)\]?(?::\d{1,5})?$/i.exec(isIP(ip) === 0 ? ip : '')?.[1] ?? ip;
   const address = isIP(bare) === 0 ? (socket.remoteAddress ?? '') : bare;
-  if (isIP(address) !== 6 || address.includes('.')) return address.replace(/^.*:/, '');
-  const [head = '', tail] = address.split('%')[0]!.split('::');
+  if (isIP(address) !== 6) return address;
+  // In the one way that it is written: a tail in dots as digits, no zeros in front.
+  const [head = '', tail] = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1).split('::');
   const groups = head === '' ? [] : head.split(':');
   const behind = tail === undefined || tail === '' ? [] : tail.split(':');
   const all = [...groups, ...Array<string>(8 - groups.length - behind.length).fill('0'), ...behind];
-  return `${all
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
+  // IPv4 in IPv6 is the IPv4 client.
+  const numbers = all.map((group) => Number.parseInt(group, 16));
+  if (numbers[5] === 0xffff && numbers.slice(0, 5).every((number) => number === 0))
+    return numbers
+      .slice(6)
+      .flatMap((number) => [number >> 8, number & 255])
+      .join('.');
+  return `${all.slice(0, 4).join(':')}::/64`;
 }

@@ -12,16 +12,18 @@ export function checkExtraRules(value: Record<string, unknown>): RuleFinding[] {
   const isSwagger = value['openapi'] === undefined;
   const is31 = String(value['openapi']).startsWith('3.1');
   const findings: RuleFinding[] = [...checkPaths(value), ...checkSecuritySchemes(value, isSwagger)];
+  // One by one: a list of a hundred thousand is more than a call takes.
+  const add = (found: readonly RuleFinding[]): void => found.forEach((one) => findings.push(one));
   const each = (list: unknown, pointer: readonly string[], check: (one: unknown, at: string[]) => RuleFinding[]): void => {
-    if (typeof list === 'object' && list !== null) for (const [key, one] of Object.entries(list)) findings.push(...check(one, [...pointer, key]));
+    if (typeof list === 'object' && list !== null) for (const [key, one] of Object.entries(list)) add(check(one, [...pointer, key]));
   };
   const checkOperation = checkOperations(value, isSwagger);
   walkSpecification(value, (node, pointer) => {
     if (findings.length >= most) return;
-    findings.push(...checkOperation(node, pointer));
+    add(checkOperation(node, pointer));
     if (Array.isArray(node['parameters'])) each(node['parameters'], [...pointer, 'parameters'], (one, at) => checkParameter(one, at, isSwagger));
     if (is31 && Array.isArray(node['servers'])) each(node['servers'], [...pointer, 'servers'], checkServer);
-    if (is31 && isSchemaAt(pointer)) findings.push(...checkSchema(node, pointer));
+    if (is31 && isSchemaAt(pointer)) add(checkSchema(node, pointer));
   });
   const components = isSwagger ? value : value['components'];
   if (isObject(components))
@@ -62,7 +64,7 @@ const flowFields: Readonly<Record<string, readonly string[]>> = {
 
 function checkFlows(flows: Record<string, unknown>, object: readonly string[]): RuleFinding[] {
   return Object.entries(flows).flatMap(([name, flow]) => {
-    const missing = isObject(flow) ? (flowFields[name] ?? []).filter((field) => flow[field] === undefined) : [];
+    const missing = isObject(flow) ? (Object.hasOwn(flowFields, name) ? flowFields[name]! : []).filter((field) => flow[field] === undefined) : [];
     return missing.map(
       (field) => ({ code: 'SCHEMA_INVALID', message: `must have required property '${field}'`, pointer: [...object, 'flows', name], object }) satisfies RuleFinding,
     );

@@ -1,13 +1,17 @@
 import { isObject } from '../contract/schema.ts';
 import { referencesIn, resolvePointer } from './references.ts';
 
+/** What an `$id` covers, and that id as an address. */
+type Scope = readonly [pointer: readonly string[], id: string];
+
 /** The same specification with references to `$id` and `$anchor` written as places in it; itself where it names no such thing. */
 export function withPlainReferences(value: Record<string, unknown>): Record<string, unknown> {
   const { named, scopes } = identifiersIn(value);
   if (named.size === 0) return value;
   const plain = structuredClone(value);
+  const byPlace = new Map(scopes.map((scope) => [scope[0].join('\0'), scope]));
   for (const { holder, target, pointer } of referencesIn(plain)) {
-    const [scope, id] = scopes.find(([words]) => words.every((word, index) => pointer[index] === word)) ?? [[], ''];
+    const [scope, id] = innermost(byPlace, pointer);
     const [base = '', fragment] = target.split('#', 2);
     const whole = base === '' ? id : absolute(base, id);
     const named1 = named.get(fragment === undefined || fragment === '' ? whole : `${whole}#${fragment}`);
@@ -25,17 +29,26 @@ export function withPlainReferences(value: Record<string, unknown>): Record<stri
   return plain;
 }
 
-/** What references may name apart from places: `$id` → `#/…`, `$id#$anchor` → `#/…`; and the scopes of each `$id`, the innermost first. */
-export function identifiersIn(value: unknown): { readonly named: ReadonlyMap<string, string>; readonly scopes: readonly (readonly [readonly string[], string])[] } {
+/** The scope that a place lies in, the innermost of several. */
+function innermost(byPlace: ReadonlyMap<string, Scope>, pointer: readonly string[]): Scope {
+  for (let length = pointer.length; length > 0; length--) {
+    const scope = byPlace.get(pointer.slice(0, length).join('\0'));
+    if (scope !== undefined) return scope;
+  }
+  return [[], ''];
+}
+
+/** What references may name apart from places: `$id` → `#/…`, `$id#$anchor` → `#/…`; and the scopes of each `$id`. */
+export function identifiersIn(value: unknown): { readonly named: ReadonlyMap<string, string>; readonly scopes: readonly Scope[] } {
   const named = new Map<string, string>();
-  const scopes: (readonly [readonly string[], string])[] = [];
+  const scopes: Scope[] = [];
   const walk = (node: unknown, pointer: readonly string[], base: string, isNames: boolean): void => {
     if (typeof node !== 'object' || node === null) return;
     const holder = node as Record<string, unknown>;
     let inner = base;
     if (!isNames && pointer.length > 0 && typeof holder['$id'] === 'string') {
       inner = absolute(holder['$id'], base);
-      scopes.unshift([pointer, inner]);
+      scopes.push([pointer, inner]);
       named.set(inner, placeOf(pointer));
     }
     for (const anchor of [holder['$anchor'], holder['$dynamicAnchor']]) if (!isNames && typeof anchor === 'string') named.set(`${inner}#${anchor}`, placeOf(pointer));

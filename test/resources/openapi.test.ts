@@ -119,6 +119,14 @@ describe('OpenAPI specifications', { timeout: 60_000 }, () => {
     expect(spec.lastProcessedErrors).toEqual([{ code: 'SCHEMA_INVALID', message: expect.stringContaining('(/components/schemas/Z/type)') }]);
   });
 
+  it('are made under no name that a body could not give', async () => {
+    world = await createWorld();
+    for (const specSlug of ['Bad Slug!', 'a--b', '-', 'x'.repeat(101)])
+      await expect(world.as('admin').call(replaceSpec, { params: { ...params(), specSlug }, body: { source: { text: petshop } } })).rejects.toMatchObject({
+        reason: 'invalid-input',
+      });
+  });
+
   it('are not taken from an address that is never reached', async () => {
     world = await createWorld();
     const api = world.as('admin');

@@ -44,6 +44,7 @@ describe('Markdown to be looked at', () => {
       'code graph TD  A["x"] --> B  B --> C'.replace('B  B', 'B  B'),
       'paragraph b',
     ]);
+    expect(seen('{% @a/b content="x\n  a="b" c" d="e" f="g" %}')).toEqual(['code x  a="b" c']);
     expect(seen('```\n{% @mermaid/diagram content="\n```')).toEqual(['code {% @mermaid/diagram content="']);
     expect(seen('{% @mermaid/diagram content="never\nends')).toEqual(['paragraph {% @mermaid/diagram content="never ends']);
   });

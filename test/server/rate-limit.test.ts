@@ -41,7 +41,7 @@ describe('a server with a rate limit', () => {
 
   it('counts requests without a token by address', async () => {
     const { server } = await serve({ limits: { rateLimit: 1 } });
-    const from = (remoteAddress: string) => server.inject({ url: '/healthz', remoteAddress });
+    const from = (remoteAddress: string) => server.inject({ url: '/openapi.json', remoteAddress });
     expect([(await from('10.0.0.1')).statusCode, (await from('10.0.0.1')).statusCode, (await from('10.0.0.2')).statusCode]).toEqual([200, 429, 200]);
   });
 
@@ -64,11 +64,16 @@ describe('a server with a rate limit', () => {
     expect(statuses).toEqual([200, 200, 200, 429]);
   });
 
-  it.each(['/healthz', '/openapi.json', '/nowhere', '/v1/nowhere'])('counts by address where no token is read, whatever is sent: %s', async (url) => {
+  it.each(['/openapi.json', '/nowhere', '/v1/nowhere'])('counts by address where no token is read, whatever is sent: %s', async (url) => {
     const { server } = await serve({ limits: { rateLimit: 2 } });
     const statuses = [];
     for (let nth = 0; nth < 3; nth++) statuses.push((await server.inject({ url, headers: { authorization: `Bearer dctl_${nth}` } })).statusCode);
     expect(statuses.at(-1)).toBe(429);
+  });
+
+  it('tells a probe how the server is, however often', async () => {
+    const { server } = await serve({ limits: { rateLimit: 1 } });
+    for (const url of ['/healthz', '/healthz', '/readyz']) expect((await server.inject(url)).statusCode).toBe(200);
   });
 
   it('counts what is refused before the token is looked at', async () => {
@@ -89,6 +94,8 @@ describe('a server with a rate limit', () => {
     const from = (ip: string) => networkOf({ ip, socket: { remoteAddress: '10.0.0.1' } });
     expect(['7.7.7.7', '7.7.7.7:1', '7.7.7.7:65000', '::ffff:7.7.7.7'].map(from)).toEqual(Array(4).fill('7.7.7.7'));
     expect(['2001:db8::1', '2001:0db8:0:0:ffff::2', '[2001:db8::3]:443'].map(from)).toEqual(Array(3).fill('2001:db8:0:0::/64'));
+    expect(['2001:db8::1.2.3.4', '2001:db8:0:0:1:2:3:4'].map(from)).toEqual(Array(2).fill('2001:db8:0:0::/64'));
+    expect(['::ffff:707:707', '::ffff:7.7.7.7'].map(from)).toEqual(Array(2).fill('7.7.7.7'));
     expect(['unknown', '', 'x'.repeat(9999)].map(from)).toEqual(Array(3).fill('10.0.0.1'));
     expect(from('2001:db8:0:1::1')).not.toBe(from('2001:db8::1'));
   });
@@ -97,7 +104,7 @@ describe('a server with a rate limit', () => {
     const from = async (proxies: string[] | undefined, remoteAddress: string, ...clients: string[]) => {
       const { server } = await serve({ limits: { rateLimit: 1 }, ...(proxies === undefined ? {} : { proxies }) });
       const statuses = [];
-      for (const client of clients) statuses.push((await server.inject({ url: '/healthz', remoteAddress, headers: { 'x-forwarded-for': client } })).statusCode);
+      for (const client of clients) statuses.push((await server.inject({ url: '/openapi.json', remoteAddress, headers: { 'x-forwarded-for': client } })).statusCode);
       return statuses;
     };
     expect(await from(['10.0.0.0/8'], '10.0.0.1', '1.1.1.1', '2.2.2.2', '1.1.1.1', 'forged, 2.2.2.2')).toEqual([200, 200, 429, 429]);
