@@ -63,7 +63,7 @@ async function exportInto(session: Session, options: Options): Promise<void> {
   const lock = readLock(live.lockOptions);
   const left = exportedFiles(lock, isContentPath);
   const hadFile = (path: string): boolean => left?.has(path) === true;
-  const content = new ContentFolders(session, { api: live.api, there, jobs: options.jobs, dirOf: contentDirs(lock) });
+  const content = new ContentFolders(session, { api: live.api, organization, there, jobs: options.jobs, dirOf: contentDirs(lock) });
   const table = options.content ? withExportedContent(allKinds, content) : allKinds;
   const exported = await exportOrganization({ api: live.api, organization, kinds, jobs: options.jobs, signal: runtime.signal, known: knownBy(lock), hadFile, table });
   // Content that is not part of this export is left as an earlier one wrote it.

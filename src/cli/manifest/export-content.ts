@@ -9,7 +9,9 @@ import { isSafePath, safeName } from '../../markdown-folder/export-paths.ts';
 import { planExport, type ExportedFile, type ExportPlan } from '../../markdown-folder/plan-export.ts';
 import { oidsOf, readFolder } from '../../markdown-folder/read-folder.ts';
 import { compareFolder, withOids } from '../../markdown-folder/write-folder.ts';
+import { listTranslations } from '../../resources/translations/contract.ts';
 import { createProgress } from '../output/progress.ts';
+import { eachPage } from '../pages.ts';
 import type { Session } from '../session.ts';
 import { openContent, type ContentReader } from '../space-content.ts';
 import { someOf, type FileBytes, type FileToBe, type FileWrites } from './export-folder.ts';
@@ -28,6 +30,7 @@ export function contentDirs(lock: Lock): (spaceId: string) => string | undefined
 
 interface ContentOptions {
   readonly api: Api;
+  readonly organization: string;
   /** The folder of the export, where it is there. */
   readonly there: string | undefined;
   /** Spaces that are read at once. */
@@ -61,6 +64,8 @@ export class ContentFolders implements ContentExporter {
   readonly #session: Session;
   readonly #options: ContentOptions;
   #compared: readonly Compared[] = [];
+  /** Titles of spaces that translations write. */
+  #translated: readonly string[] = [];
   #room: number;
 
   constructor(session: Session, options: ContentOptions) {
@@ -74,10 +79,35 @@ export class ContentFolders implements ContentExporter {
   }
 
   get warnings(): readonly string[] {
-    return this.#compared.flatMap(({ warnings }) => warnings);
+    const left = this.#translated.map((title) => `the content of the space "${title}" is left out: a translation writes it`);
+    return [...left, ...this.#compared.flatMap(({ warnings }) => warnings)];
   }
 
   async place(spaces: readonly { readonly body: Body; readonly name: string }[]): Promise<readonly (StatedContent | undefined)[]> {
+    const targets = await this.#targets();
+    const isTranslated = ({ body }: { readonly body: Body }): boolean => targets.has(body.id) && this.#options.dirOf(body.id) === undefined;
+    this.#translated = spaces.filter(isTranslated).map(({ body }) => (body as Body & { readonly title: string }).title);
+    const stated = await this.#place(spaces.filter((space) => !isTranslated(space)));
+    let next = 0;
+    return spaces.map((space) => (isTranslated(space) ? undefined : stated[next++]));
+  }
+
+  /** Ids of the spaces that translations write: stated as content, an apply would turn back what they did since. */
+  async #targets(): Promise<ReadonlySet<string>> {
+    const { api, organization } = this.#options;
+    const { signal } = this.#session.runtime;
+    const targets = new Set<string>();
+    try {
+      const pages = eachPage((page) => api.call(listTranslations, { params: { organizationId: organization }, query: page === undefined ? {} : { page } }, { signal }));
+      for await (const { items } of pages) for (const { result } of items) if (result !== undefined) targets.add(result.space);
+    } catch (error) {
+      // A server without them, or a token that may not see them: then there are none to look after.
+      if (!(error instanceof Problem) || !['not-found', 'not-implemented', 'forbidden'].includes(error.reason)) throw error;
+    }
+    return targets;
+  }
+
+  async #place(spaces: readonly { readonly body: Body; readonly name: string }[]): Promise<readonly (StatedContent | undefined)[]> {
     const dirs = dirsFor(spaces, this.#options.dirOf);
     const progress = createProgress(this.#session.terminal, { label: 'read the content of spaces', total: spaces.length, clock: this.#session.runtime.clock });
     const places = spaces.map(({ body }, index): Place => {

@@ -2,8 +2,10 @@ import { cpSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSyn
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Problem } from '../../../src/errors/problem.ts';
+import { workOff } from '../../../src/core/workers.ts';
 import { gitOid } from '../../../src/resources/content/hashing.ts';
 import type { ContentChange } from '../../../src/resources/content/change-request/contract.ts';
+import { createTranslation } from '../../../src/resources/translations/contract.ts';
 import { filesOf, writeFiles } from '../../markdown-folder/folder-support.ts';
 import { openRoom, type Room } from './content-rooms.ts';
 
@@ -63,6 +65,18 @@ describe('an export with content', () => {
     expect(section.resources['space.guide'].fields).toEqual({ title: 'Guide', content: { dir: 'content/guide', via: 'change-request', merge: 'auto' } });
     expect(section.resources['space.empty'].fields).toEqual({ title: 'Empty' });
     expect(section.checkpoints.export.files['content/guide/start.md']).toBe(gitOid(Buffer.from('# Start\n')));
+    await isPlannedEmpty();
+  });
+
+  it('leaves the content of a space to the translation that writes it', async () => {
+    const id = await start();
+    const { api, org } = { api: room.world.as('admin'), org: room.world.org };
+    await api.call(createTranslation, { params: { organizationId: org }, body: { source: { space: id, language: 'en' }, language: 'fr' } });
+    await workOff(room.world.core, { signal: new AbortController().signal });
+    const { stderr } = await room.done('export', '-d', 'acme');
+    expect(stderr).toContain('warning: the content of the space "Guide (French)" is left out: a translation writes it');
+    expect(main()).toMatch(/guide-french: \{ title: Guide \(French\)[^}]*\}/);
+    expect(main().match(/content:/g)).toHaveLength(1);
     await isPlannedEmpty();
   });
 
