@@ -20,6 +20,7 @@ export async function run(runtime: Runtime): Promise<number> {
       program.outputHelp();
       return 0;
     }
+    await refuseUnknown(program, helpLast(runtime.argv));
     await program.parseAsync(helpLast(runtime.argv), { from: 'user' });
     return 0;
   } catch (error) {
@@ -60,6 +61,16 @@ function wantsJson({ argv, env }: Runtime): boolean {
 /** `docsctl help spaces list` is `docsctl spaces list --help`: nouns are filled in only on their own way. */
 function helpLast(argv: readonly string[]): string[] {
   return argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
+}
+
+/** Asked for help with a first word that is no command, commander would show its own. */
+async function refuseUnknown(program: Command, words: readonly string[]): Promise<void> {
+  const isHelp = (word: string): boolean => word === '--help' || word === '-h';
+  const [first = '', second = ''] = words;
+  const word = isHelp(first) ? second : first;
+  if (word === '' || word.startsWith('-') || !words.some(isHelp) || program.commands.some((command) => command.name() === word || command.aliases().includes(word))) return;
+  const { checkKnown } = await import('./unknown-command.ts');
+  checkKnown(program, [word]);
 }
 
 export function createProgram(runtime: Runtime): Command {

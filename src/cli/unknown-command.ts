@@ -18,10 +18,9 @@ function unknown(at: Command, word: string): Problem {
     word,
     at.commands.map((command) => command.name()),
   );
-  return new Problem('usage', `Unknown command '${word}'.`, { hint: close === undefined ? `\`docsctl ${pathOf(at)} --help\` shows those there are.` : `Did you mean ${close}?` });
+  return new Problem('usage', `Unknown command '${word}'.`, { hint: close === undefined ? `\`${pathOf(at)} --help\` shows those there are.` : `Did you mean ${close}?` });
 }
 
 function pathOf(command: Command): string {
-  const above = command.parent?.parent == null ? '' : `${pathOf(command.parent)} `;
-  return above + command.name();
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }

@@ -159,7 +159,7 @@ describe('docsctl sites published', () => {
 
   it('says that it is all of it where nobody is named, and that conditions do not count yet where they do not', async () => {
     const notes = async (...words: string[]) => (await desk.done(['sites', 'published', 'Docs', ...words])).stderr;
-    const all = "This is all of it, whatever the conditions say; --claims '{}' shows what anyone sees.\n";
+    const all = "This is all of it, whatever the conditions say; --claims '{}' shows what is left for a visitor without claims.\n";
     expect([await notes(), await notes('-o', 'json')]).toEqual([all, all]);
     expect(await notes('--claims', '{}')).toMatch(/^Adaptive content is turned off for this site/);
     await desk.done(['sites', 'update', 'Docs', '--adaptive-content', '{"enabled": true}']);

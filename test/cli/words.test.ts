@@ -108,6 +108,8 @@ describe('help', () => {
     ['conversations analyse --help', 'Did you mean analysis?'],
     ['help conversations analyse', 'Did you mean analysis?'],
     ['sites sections ad -h', 'Did you mean add?'],
+    ['spacs --help', 'Did you mean spaces?'],
+    ['help zzzzzzzzzzzz', '`docsctl --help` shows those there are.'],
     ['spaces zzzzzzzzzzzz --help', '`docsctl spaces --help` shows those there are.'],
   ])('for what is no command is refused: %s', async (words, hint) => {
     expect(await desk.run(words.split(' '))).toMatchObject({

@@ -84,7 +84,7 @@ describe('what a run only caused', () => {
     expect(stays).toEqual([
       expect.stringMatching(new RegExp(`^the space ".*" \\(${target}\\), into which translation.t translated; .docsctl spaces delete ${target}. takes it away\\.$`)),
       'conversations that the run ingested from support/a.ndjson, as far as it came.',
-      `the change request with what the run sent to space.a, where nobody has merged it; \`docsctl change-requests list --space ${space}\` shows it.`,
+      `the change request with what the run sent to space.a, where nobody has merged it; \`docsctl change-requests list --space ${space} --status all\` shows it.`,
     ]);
   });
 });

@@ -66,7 +66,7 @@ async function showPublished(session: Session, given: string | undefined, { shar
 
 /** Whose view this is: conditions decide only for a visitor, and only where adaptive content is on. */
 function notesOf(items: readonly Item[], isVisitor: boolean, isAdaptive: boolean): string[] {
-  if (!isVisitor) return items.some(hasCondition) ? ["This is all of it, whatever the conditions say; --claims '{}' shows what anyone sees."] : [];
+  if (!isVisitor) return items.some(hasCondition) ? ["This is all of it, whatever the conditions say; --claims '{}' shows what is left for a visitor without claims."] : [];
   return [...(items.length === 0 ? ['Such a visitor sees nothing of this site.'] : []), ...(isAdaptive ? [] : [turnedOff])];
 }
 

@@ -81,12 +81,12 @@ function insideOf(made: ReadonlyMap<string, Made>): Map<string, Made[]> {
 
 /**
  * A journal is a file that anybody may have edited: what it says was made is deleted only where the lock owns it as well.
- * Of a run that was killed the lock may not know it yet, so there somebody may insist, but not on what is older than the run.
+ * Of what was being made when a run was killed neither knows the id, so there somebody may insist.
  */
-function isForeign({ request: { lock, run } }: Undoing, { touched: { address, kind }, id, body }: Made): boolean {
+function isForeign({ request: { lock, run } }: Undoing, { touched: { address, kind, id: named }, id }: Made): boolean {
   const owned = lock.get(address);
   if (owned?.kind === kind.name && owned.id === id) return false;
-  return owned !== undefined || run.end?.how === 'done' || isOlder(body, run.head.at);
+  return owned !== undefined || named !== undefined || run.end?.how === 'done';
 }
 
 function isOlder(body: Body, at: string): boolean {

@@ -11,7 +11,8 @@ export async function tellStays(undoing: Undoing): Promise<void> {
   for (const { kind, id, address, how, content } of touched) {
     if (how === 'made' || id === undefined || kind.name !== 'space') continue;
     const isWaiting = content.some(({ from, to }) => from !== undefined && to === from);
-    if (isWaiting) stays.push(`the change request with what the run sent to ${address}, where nobody has merged it; \`docsctl change-requests list --space ${id}\` shows it.`);
+    if (isWaiting)
+      stays.push(`the change request with what the run sent to ${address}, where nobody has merged it; \`docsctl change-requests list --space ${id} --status all\` shows it.`);
   }
 }
 
