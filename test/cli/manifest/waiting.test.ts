@@ -69,7 +69,9 @@ describe('content that needs an approval', () => {
 
   it('stays where it waits when the run is undone, and that is said', async () => {
     const { stderr } = await room.run('runs', 'undo', '--dry-run');
-    expect(stderr).toContain(`the change request with what the run sent to space.guide, where nobody has merged it; \`docsctl change-requests list --space ${space}\` shows it.`);
+    expect(stderr).toContain(
+      `the change request with what the run sent to space.guide, where nobody has merged it; \`docsctl change-requests list --space ${space} --status all\` shows it.`,
+    );
     expect(stderr).not.toContain('merged stays');
   });
 
