@@ -43,9 +43,12 @@ export function linkTo(from: string, path: string): string {
 /** Everything that a text links to or shows, and more: code that looks like a link, so that no file is missed. */
 export function* linksOf(body: string, frontMatter = ''): Generator<string> {
   for (const match of body.matchAll(/\]\(\s*(?:<([^>\n]{1,1024})>|([^\s)]{1,1024}))/g)) yield unescapeMarkdown(match[1] ?? match[2]!);
-  for (const match of body.matchAll(/\b(?:src|href|url|srcset|poster|data)\s?=\s?(?:"([^"\n]{1,1024})"|'([^'\n]{1,1024})')/gi)) yield match[1] ?? match[2]!;
-  for (const match of body.matchAll(/^ {0,3}\[[^\]\n]{1,999}\]:[ \t]*(?:<([^>\n]{1,1024})>|(\S{1,1024}))/gm)) yield unescapeMarkdown(match[1] ?? match[2]!);
-  for (const { href } of scanLinks(body)) yield href;
+  // Most pages have none of what the others look for, and looking is dear.
+  if (body.includes('=')) for (const match of body.matchAll(/\b(?:src|href|url|srcset|poster|data)\s?=\s?(?:"([^"\n]{1,1024})"|'([^'\n]{1,1024})')/gi)) yield match[1] ?? match[2]!;
+  if (body.includes(']:'))
+    for (const match of body.matchAll(/^ {0,3}\[[^\]\n]{1,999}\]:[ \t]*(?:<([^>\n]{1,1024})>|(\S{1,1024}))/gm)) yield unescapeMarkdown(match[1] ?? match[2]!);
+  // Parentheses in a target, and lists of images.
+  if (/\]\(\s*[^\s()]{0,1024}\(|srcset/i.test(body)) for (const { href } of scanLinks(body)) yield href;
   for (const match of frontMatter.matchAll(/^cover\w{0,20}:[ \t]*(?:>-?[ \t]*\r?\n[ \t]+)?["']?([^"'\r\n]{1,1024})/gm)) yield match[1]!.trim();
 }
 
