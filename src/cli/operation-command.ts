@@ -154,7 +154,7 @@ async function callEach(
     await printer.end();
     const more = asList ? undefined : view?.note?.(results[0]);
     if (more !== undefined) session.note(more);
-    if (api.work !== undefined && results.some(isPending)) session.note('It is processed by a job: `docsctl jobs run` does it.');
+    if (results.some(isPending)) await (await import('./wait.ts')).notePending(session);
   } else if (failed === undefined && session.terminal.stderrIsTTY) session.note(`${operation.id.replaceAll('.', ' ')}: done.`);
   if (failed !== undefined) {
     const failures = inputs.length - results.length;

@@ -5,7 +5,7 @@ import { getTranslation } from '../resources/translations/contract.ts';
 import { fieldPaths } from './output/path.ts';
 import type { Patience } from './patience.ts';
 import type { Session } from './session.ts';
-import { waitFor } from './wait.ts';
+import { notePending, waitFor } from './wait.ts';
 
 type Translation = OutputOf<typeof getTranslation>;
 type Params = { readonly organizationId: string; readonly translationId: string };
@@ -63,10 +63,4 @@ export async function showTranslations(session: Session, translations: readonly 
   await (translations.length === 1 ? printer.one(translations[0]) : printer.page({ count: translations.length, items: translations }));
   await printer.end();
   if (translations.some(({ status }) => status === 'pending')) await notePending(session, translations.length);
-}
-
-/** Says what does the work that was asked for, where no server does it by itself. */
-export async function notePending(session: Session, number: number): Promise<void> {
-  if ((await session.api()).work === undefined) return;
-  session.note(number === 1 ? 'It is processed by a job: `docsctl jobs run` does it.' : 'They are processed by jobs: `docsctl jobs run` does them.');
 }

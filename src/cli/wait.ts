@@ -96,3 +96,9 @@ export async function waitFor<T>(session: Session, waiting: Waiting<T>): Promise
 function isStop(error: unknown): boolean {
   return error instanceof Problem && error.reason === 'interrupted';
 }
+
+/** Says what does the work that was asked for, where no server does it by itself. */
+export async function notePending(session: Session, number = 1): Promise<void> {
+  if ((await session.api()).work === undefined) return;
+  session.note(number === 1 ? 'It is processed by a job: `docsctl jobs run` does it.' : 'They are processed by jobs: `docsctl jobs run` does them.');
+}

@@ -1,5 +1,5 @@
 import { Problem } from '../errors/problem.ts';
-import { bytesOf, carried, isWithin, networkOf, type AddressBytes, type Network } from './address.ts';
+import { bytesOf, carried, isWithin, networkOf, type AddressBytes, type Network } from '../core/addresses.ts';
 
 /** What whoever runs docsctl lets outgoing requests reach beside the public internet. */
 export interface AllowList {

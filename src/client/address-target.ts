@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { Problem } from '../errors/problem.ts';
 import { hostOf, isAddressAllowed, isHostAllowed, type AllowList } from './address-allowed.ts';
-import { bytesOf, isPublic } from './address.ts';
+import { bytesOf, isPublic } from '../core/addresses.ts';
 
 /** Finds every address of a host; rejects with node's own error codes. */
 export type Lookup = (host: string) => Promise<readonly LookupAddress[]>;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { bytesOf, isWithin, networkOf } from '../core/addresses.ts';
 import type { Problem } from '../errors/problem.ts';
 import { tokenOf } from './credential.ts';
 import { createRateLimit } from './rate-limit.ts';
@@ -13,6 +14,7 @@ declare module 'fastify' {
   }
 }
 
+const mapped = networkOf('::ffff:0:0/96')!;
 const probes = new Set(['/healthz', '/readyz']);
 
 /**
@@ -42,31 +44,24 @@ export function limitClients(app: FastifyInstance, perMinute: number, clock: () 
     }
     // Nothing but operations reads tokens.
     const token = request.routeOptions.config.nodes === undefined ? undefined : tokenOf(request.headers.authorization);
-    const client = token === undefined ? networkOf(request) : createHash('sha256').update(token).digest('base64');
+    const client = token === undefined ? clientOf(request) : createHash('sha256').update(token).digest('base64');
     if (token === undefined || limit.knows(client)) demand(client, request, reply);
     else request.onKnown = () => demand(client, request, reply);
     done();
   });
-  return (request, reply) => (request.isCounted ? undefined : count(networkOf(request), request, reply));
+  return (request, reply) => (request.isCounted ? undefined : count(clientOf(request), request, reply));
 }
 
 /** The address that a request comes from; of IPv6 the network of 64 bits, which one client has as a whole. */
-export function networkOf({ ip, socket }: { readonly ip: string; readonly socket: { readonly remoteAddress?: string | undefined } }): string {
+export function clientOf({ ip, socket }: { readonly ip: string; readonly socket: { readonly remoteAddress?: string | undefined } }): string {
   // Some proxies tell ports as well, and what they were told by others may be anything.
   const bare = /^\[?([\da-f:.]{2,45}?)\]?(?::\d{1,5})?$/i.exec(isIP(ip) === 0 ? ip : '')?.[1] ?? ip;
   const address = isIP(bare) === 0 ? (socket.remoteAddress ?? '') : bare;
-  if (isIP(address) !== 6) return address;
-  // In the one way that it is written: a tail in dots as digits, no zeros in front.
-  const [head = '', tail] = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1).split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const behind = tail === undefined || tail === '' ? [] : tail.split(':');
-  const all = [...groups, ...Array<string>(8 - groups.length - behind.length).fill('0'), ...behind];
+  // A zone names an interface of this machine.
+  const bytes = bytesOf(address.split('%')[0]!);
+  if (bytes === undefined) return address;
+  if (bytes.length === 4) return bytes.join('.');
   // IPv4 in IPv6 is the IPv4 client.
-  const numbers = all.map((group) => Number.parseInt(group, 16));
-  if (numbers[5] === 0xffff && numbers.slice(0, 5).every((number) => number === 0))
-    return numbers
-      .slice(6)
-      .flatMap((number) => [number >> 8, number & 255])
-      .join('.');
-  return `${all.slice(0, 4).join(':')}::/64`;
+  if (isWithin(bytes, mapped)) return bytes.slice(12).join('.');
+  return `${[0, 2, 4, 6].map((at) => ((bytes[at]! << 8) | bytes[at + 1]!).toString(16)).join(':')}::/64`;
 }

@@ -4,7 +4,7 @@ import type { SamlReturn } from '../core/rows/saml.ts';
 import { invalid, Problem } from '../errors/problem.ts';
 import { sendText } from './answer.ts';
 import { inTime } from './deadline.ts';
-import { networkOf } from './client-limit.ts';
+import { clientOf } from './client-limit.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { pageHeaders, tokenPage } from './saml-page.ts';
 
@@ -55,7 +55,7 @@ export function addSamlRoutes(app: FastifyInstance, core: Core, answerTimeout: n
 function limitByAddress(clock: Core['clock']): (request: FastifyRequest, reply: FastifyReply, done: () => void) => void {
   const { take } = createRateLimit(perMinute, clock);
   return (request, _reply, done) => {
-    const { problem } = take(networkOf(request));
+    const { problem } = take(clientOf(request));
     if (problem !== undefined) throw problem;
     done();
   };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isAddressAllowed, isHostAllowed, readAllowed } from '../../src/client/address-allowed.ts';
-import { bytesOf, isPublic, isWithin, networkOf } from '../../src/client/address.ts';
+import { bytesOf, isPublic, isWithin, networkOf } from '../../src/core/addresses.ts';
 import { Problem } from '../../src/errors/problem.ts';
 
 const byte = fc.integer({ min: 0, max: 255 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { networkOf } from '../../src/server/client-limit.ts';
+import { clientOf } from '../../src/server/client-limit.ts';
 import { createRateLimit } from '../../src/server/rate-limit.ts';
 import { serve } from './serving.ts';
 
@@ -91,7 +91,7 @@ describe('a server with a rate limit', () => {
   });
 
   it('takes the port off an address, and the last half of IPv6', () => {
-    const from = (ip: string) => networkOf({ ip, socket: { remoteAddress: '10.0.0.1' } });
+    const from = (ip: string) => clientOf({ ip, socket: { remoteAddress: '10.0.0.1' } });
     expect(['7.7.7.7', '7.7.7.7:1', '7.7.7.7:65000', '::ffff:7.7.7.7'].map(from)).toEqual(Array(4).fill('7.7.7.7'));
     expect(['2001:db8::1', '2001:0db8:0:0:ffff::2', '[2001:db8::3]:443'].map(from)).toEqual(Array(3).fill('2001:db8:0:0::/64'));
     expect(['2001:db8::1.2.3.4', '2001:db8:0:0:1:2:3:4'].map(from)).toEqual(Array(2).fill('2001:db8:0:0::/64'));

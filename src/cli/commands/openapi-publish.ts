@@ -8,6 +8,7 @@ import { readPatience } from '../patience.ts';
 import type { Session } from '../session.ts';
 import { readSpecificationFile, refuseErrors } from '../specification-file.ts';
 import { waitForSpecification } from '../specification-wait.ts';
+import { notePending } from '../wait.ts';
 import type { RunIn } from './index.ts';
 
 interface Options {
@@ -58,7 +59,7 @@ async function publish(session: Session, source: string, options: Options): Prom
   let spec: Spec = await api.call(replaceSpec, { params, body }, { signal });
   if (visibility !== undefined && spec.visibility !== visibility) spec = await api.call(updateSpec, { params, body: { visibility } }, { signal });
   if (wait) spec = await waitForSpecification(session, params, spec, patience);
-  if (!wait && api.work !== undefined) session.note('It is processed by a job: `docsctl jobs run` does it.');
+  if (!wait) await notePending(session);
   const printer = await session.printer({ columns: ['slug', 'processingState', 'visibility', 'sourceURL', 'lastProcessedAt'] });
   await printer.one(spec);
   await printer.end();

@@ -7,6 +7,7 @@ import { words } from '../operation-command.ts';
 import { fieldPaths } from '../output/path.ts';
 import { readPatience, timeoutOption } from '../patience.ts';
 import { waitForSpecification } from '../specification-wait.ts';
+import { notePending } from '../wait.ts';
 import type { RunIn } from './index.ts';
 
 interface Options {
@@ -49,7 +50,7 @@ Examples:
         const printer = await session.printer({ columns: refreshSpec.cli.columns ?? [], noun: 'openapi', fields: fieldPaths(refreshSpec.returns.schema ?? {}) });
         await (shown.length === 1 ? printer.one(shown[0]) : printer.page({ count: shown.length, items: shown }));
         await printer.end();
-        if (options.wait !== true && api.work !== undefined) session.note('It is processed by a job: `docsctl jobs run` does it.');
+        if (options.wait !== true) await notePending(session);
       }),
     );
 }

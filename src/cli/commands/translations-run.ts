@@ -4,7 +4,8 @@ import { printRequests } from '../dry-run.ts';
 import { createNames } from '../names.ts';
 import { words } from '../operation-command.ts';
 import { readPatience, timeoutOption } from '../patience.ts';
-import { notePending, showTranslations, waitForTranslation, waitOption } from '../translation-wait.ts';
+import { showTranslations, waitForTranslation, waitOption } from '../translation-wait.ts';
+import { notePending } from '../wait.ts';
 import type { RunIn } from './index.ts';
 
 export function define(command: Command, run: RunIn): void {

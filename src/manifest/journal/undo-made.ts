@@ -23,21 +23,22 @@ export async function undoMade(undoing: Undoing): Promise<void> {
     if (touched.within.some(([kind, outer]) => made.has(`${kind} ${outer}`))) continue;
     const at: Located = { kind: touched.kind.name, id, within: within(touched) };
     const inside = inMade.get(`${at.kind} ${id}`) ?? [];
-    const whys = (await Promise.all([{ touched, id, body }, ...inside].map((one) => changedSince(undoing, one.touched, one.body, one.id)))).flat();
     const all = [{ touched, id, body }, ...inside];
-    const foreign = all.find((one) => isForeign(undoing, one));
+    const unowned = all.filter((one) => !isOwned(undoing, one));
+    const foreign = unowned.find((one) => isSettled(undoing, one));
     if (foreign !== undefined) {
       undoing.refused.push({ address: touched.address, why: `would delete ${foreign.touched.kind.name} ${foreign.id}, which the lock does not own` });
       continue;
     }
-    whys.push(...all.flatMap((one) => whyNotOwned(undoing, one.touched, one.id)));
+    const whys = (await Promise.all(all.map((one) => changedSince(undoing, one.touched, one.body, one.id)))).flat();
+    whys.push(...unowned.map((one) => `${one.touched.kind.name} ${one.id} is not owned as ${one.touched.address}`));
     whys.push(...(await foreignIn(undoing, at, touched, made)));
     const { address, kind } = touched;
     // As it is called now: what a journal calls it may be wrong.
     const name = nameIn(kind, body, { people: undoing.lists.backend.people }, address);
     if (whys.length > 0 && !undoing.insists({ address, why: `was made by this run, and ${whys.join('; ')}` })) continue;
     const lock: LockChange[] = [];
-    for (const one of [touched, ...inside.map((other) => other.touched)]) undoing.relock(one, { lock, body }, new Set(), new Set(), undefined);
+    for (const one of all) undoing.relock(one.touched, { lock, body }, new Set(), new Set(), undefined);
     const drops = inside.flatMap((one) => (undoing.request.lock.get(one.touched.address) === undefined ? [] : [one.touched.address]));
     const parent = await undoing.steps.parentOf(at.within);
     undoing.steps.deletes.push({
@@ -79,24 +80,20 @@ function insideOf(made: ReadonlyMap<string, Made>): Map<string, Made[]> {
   return found;
 }
 
-/**
- * A journal is a file that anybody may have edited: what it says was made is deleted only where the lock owns it as well.
- * Of what was being made when a run was killed neither knows the id, so there somebody may insist.
- */
-function isForeign({ request: { lock, run } }: Undoing, { touched: { address, kind, id: named }, id }: Made): boolean {
+/** A journal is a file that anybody may have edited: what it says was made is deleted only where the lock owns it as well. */
+function isOwned({ request: { lock } }: Undoing, { touched: { address, kind }, id }: Made): boolean {
   const owned = lock.get(address);
-  if (owned?.kind === kind.name && owned.id === id) return false;
-  return owned !== undefined || named !== undefined || run.end?.how === 'done';
+  return owned?.kind === kind.name && owned.id === id;
+}
+
+/** Of what was being made when a run was killed neither journal nor lock knows the id; only there somebody may insist. */
+function isSettled({ request: { lock, run } }: Undoing, { touched: { address, id } }: Made): boolean {
+  return lock.get(address) !== undefined || id !== undefined || run.end?.how === 'done';
 }
 
 function isOlder(body: Body, at: string): boolean {
   const { createdAt } = body as { readonly createdAt?: unknown };
   return typeof createdAt === 'string' && createdAt < at;
-}
-
-function whyNotOwned({ request: { lock } }: Undoing, { address, kind }: Touched, id: string): string[] {
-  const owned = lock.get(address);
-  return owned?.kind === kind.name && owned.id === id ? [] : [`${kind.name} ${id} is not owned as ${address}`];
 }
 
 /** By its id; where the run was killed before that was known, by what the lock says, or by what it looks like. */

@@ -1,7 +1,7 @@
 import { created, file, listOf, noContent, ok, operation } from '../../contract/operation.ts';
 import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts';
 
-const Slug = Type.String({ minLength: 1, maxLength: 100, pattern: '^[a-zA-Z0-9]+(?:-[a-zA-Z0-9]+)*$' });
+export const Slug = Type.String({ minLength: 1, maxLength: 100, pattern: '^[a-zA-Z0-9]+(?:-[a-zA-Z0-9]+)*$' });
 const Visibility = oneOf(['private', 'public']);
 /** Where a specification comes from: an address to fetch, or its own text. */
 const Source = closed({ url: Type.Optional(Url), text: Type.Optional(Type.String({ minLength: 1, maxLength: 5_000_000 })) }, { minProperties: 1, maxProperties: 1 });

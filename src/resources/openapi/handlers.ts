@@ -1,11 +1,11 @@
-import { invalid, Problem } from '../../errors/problem.ts';
+import { Problem } from '../../errors/problem.ts';
 import type { Handler } from '../../core/handler.ts';
 import { dequeue } from '../../core/jobs.ts';
 import { listPage } from '../../core/listing.ts';
 import { specs, specVersions, type SpecRow, type SpecVersionRow } from '../../core/rows/openapi.ts';
 import { eachRow, findOne } from '../../core/store.ts';
 import type * as contract from './contract.ts';
-import { checkSource, fileOf, jobKind, process, sourceFields, specOf, versionOf } from './rules.ts';
+import { checkSlug, checkSource, fileOf, jobKind, process, sourceFields, specOf, versionOf } from './rules.ts';
 import { shapeSpec, shapeVersion } from './shape.ts';
 
 export const listSpecs: Handler<typeof contract.listSpecs> = (context, { query }) =>
@@ -21,9 +21,6 @@ export const createSpec: Handler<typeof contract.createSpec> = async (context, {
   return shapeSpec(context, await insert(context, body.slug, body.source));
 };
 
-/** A path names anything; what is made has to be named as a body names it. */
-const slugForm = /^(?=.{1,100}$)[a-zA-Z0-9]+(?:-[a-zA-Z0-9]+)*$/;
-
 export const getSpec: Handler<typeof contract.getSpec> = async (context, { params }) => shapeSpec(context, await specOf(context, params.specSlug));
 
 export const replaceSpec: Handler<typeof contract.replaceSpec> = async (context, { params, body }) => {
@@ -31,7 +28,7 @@ export const replaceSpec: Handler<typeof contract.replaceSpec> = async (context,
   await checkSource(context, body.source);
   const known = await findOne(tx, specs, 'bySlug', [organization.id, params.specSlug]);
   if (known === undefined) {
-    if (!slugForm.test(params.specSlug)) throw invalid('/specSlug', 'A slug has letters and digits, and a "-" between them; at most 100.', 'As in: billing-api.');
+    checkSlug(params.specSlug);
     return shapeSpec(context, await insert(context, params.specSlug, body.source));
   }
   const row = await tx.update(specs, known.id, { ...(await sourceFields(tx, body.source)), updatedAt: now });

@@ -1,9 +1,11 @@
-import { Problem } from '../../errors/problem.ts';
+import { violationsOf } from '../../contract/check.ts';
+import { invalid, Problem } from '../../errors/problem.ts';
 import type { Place, Surroundings } from '../../core/handler.ts';
 import { enqueue } from '../../core/jobs.ts';
 import { findOne, type Reading, type Writing } from '../../core/store.ts';
 import { specs, specVersions, type SpecRow, type SpecVersionRow } from '../../core/rows/openapi.ts';
 import { putText, readBlob } from '../content/blobs.ts';
+import { Slug } from './contract.ts';
 
 /** The kind of the jobs that fetch and read specifications. */
 export const jobKind = 'openapi';
@@ -14,6 +16,11 @@ export async function specOf({ tx, organization }: Context & { readonly tx: Read
   const row = await findOne(tx, specs, 'bySlug', [organization.id, slug]);
   if (row === undefined) throw new Problem('not-found', `There is no OpenAPI specification ${slug}.`, { hint: 'docsctl openapi list shows those that there are.' });
   return row;
+}
+
+/** A path may name anything; what is made is named as a body names it. */
+export function checkSlug(slug: string): void {
+  if (violationsOf(Slug, slug, '').length > 0) throw invalid('/specSlug', 'A slug has letters and digits, and a "-" between them; at most 100.', 'As in: billing-api.');
 }
 
 export type Source = { readonly url?: string | undefined; readonly text?: string | undefined };
