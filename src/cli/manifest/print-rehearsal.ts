@@ -7,6 +7,7 @@ import { ExitCode } from '../exit-code.ts';
 import type { LiveOptions } from './options.ts';
 import { planText } from './plan-text.ts';
 import { refuseUnsupported } from './print-plan.ts';
+import { noteWaiting } from './print-result.ts';
 import { some } from './shown-step.ts';
 import { problemText } from './watch-apply.ts';
 
@@ -26,7 +27,7 @@ export async function printRehearsal(
     else await printer.page({ items: rowsOf(rehearsal), count: rows.length });
     await printer.end();
   }
-  for (const { status, key, problem } of rows) if (status === 'waiting' && problem !== undefined) session.note(`${key}: ${problemText(problem)}`);
+  noteWaiting(session, rows);
   for (const { key, action } of unsettled.slice(0, 20)) session.note(`Never settles: after an apply, a plan would ${action} ${key} again.`);
   if (unsettled.length > 20) session.note(`… and ${unsettled.length - 20} more that never settle.`);
   if (refused !== undefined) session.note(`A plan after that would be refused: ${problemText(refused)}`);

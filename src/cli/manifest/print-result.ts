@@ -25,7 +25,7 @@ export async function printResult(session: Session, { result, rows, jobs, waitin
     await printer.one({ ...bodyOf(result), ...(waiting.length === 0 ? {} : { waiting }), ...(jobs === undefined ? {} : { jobs: jobs.map(jobBody) }) });
     await printer.end();
   } else await rows.end(result.rows, (jobs ?? []).map(jobRow));
-  noteWaiting(session, result);
+  noteWaiting(session, result.rows);
   const verdict = `${verdictOf(result)}${jobsVerdict(jobs ?? [])}`;
   // The last line on stderr is the verdict, so none of these has a hint.
   if (result.interrupted || jobs?.some(({ status }) => status === 'stopped') === true) throw new Problem('interrupted', `Stopped by a signal: ${verdict} Run it again to go on.`);
@@ -37,7 +37,7 @@ export async function printResult(session: Session, { result, rows, jobs, waitin
 }
 
 /** What each step waits for, in full: in a table it may be cut. */
-function noteWaiting({ note }: Session, { rows }: ApplyResult): void {
+export function noteWaiting({ note }: Session, rows: readonly { readonly status: string; readonly key: string; readonly problem?: Problem | undefined }[]): void {
   for (const { status, key, problem } of rows) if (status === 'waiting' && problem !== undefined) note(`${key}: ${problemText(problem)}`);
 }
 
