@@ -18,7 +18,9 @@ const withoutHttp2 = {
   name: 'without-http2',
   setup(setup) {
     setup.onResolve({ filter: /client-h2\.js$/ }, () => ({ path: 'client-h2', namespace: 'without-http2' }));
-    setup.onLoad({ filter: /.*/, namespace: 'without-http2' }, () => ({ contents: 'module.exports = undefined' }));
+    setup.onLoad({ filter: /.*/, namespace: 'without-http2' }, () => ({
+      contents: 'module.exports = undefined',
+    }));
   },
 };
 
@@ -52,23 +54,33 @@ async function asCommonJs(text) {
     minifyWhitespace: true,
     define: { 'import.meta.url': '__importMetaUrl' },
   });
-  const [head] = /^(?:var __(?:create|defProp|getOwnPropDesc|getOwnPropNames|getProtoOf|hasOwnProp|export|copyProps|toESM|toCommonJS)=[^\n]*?;(?=var ))*/.exec(code);
+  const [head] =
+    /^(?:var __(?:create|defProp|getOwnPropDesc|getOwnPropNames|getProtoOf|hasOwnProp|export|copyProps|toESM|toCommonJS)=[^\n]*?;(?=var ))*/.exec(
+      code,
+    );
   return { head, body: code.slice(head.length).trimEnd() };
 }
 
 /** What a chunk's code becomes inside its pack: `__load` gives it other chunks, `require` what Node and npm have. */
 async function asFunction(text) {
   const { body } = await asCommonJs(text);
-  const url = body.includes('__importMetaUrl') ? 'const __importMetaUrl=require("node:url").pathToFileURL(__filename).href;' : '';
+  const url = body.includes('__importMetaUrl')
+    ? 'const __importMetaUrl=require("node:url").pathToFileURL(__filename).href;'
+    : '';
   return (
     url +
     body
-      .replace(/\brequire\("\.\/([^"/]+\.js)"\)/g, (whole, name) => (chunkNames.has(name) ? `__load("${name}")` : whole))
+      .replace(/\brequire\("\.\/([^"/]+\.js)"\)/g, (whole, name) =>
+        chunkNames.has(name) ? `__load("${name}")` : whole,
+      )
       // All chunks are ours and were ES modules: none needs another object around its exports, with a getter for each.
       .replace('module.exports=__toCommonJS(stdin_exports)', 'module.exports=stdin_exports')
       .replace(/__toESM\((__load\("[^"]+"\))\)/g, '$1')
       // Modules of Node that take milliseconds to load and are seldom used.
-      .replace(/=(?:__toESM\()?(?:require|\(0,\w+\.\w+\))\("(node:crypto|node:child_process)"\)+/g, '=__lazy("$1")')
+      .replace(
+        /=(?:__toESM\()?(?:require|\(0,\w+\.\w+\))\("(node:crypto|node:child_process)"\)+/g,
+        '=__lazy("$1")',
+      )
   );
 }
 
@@ -87,17 +99,26 @@ for (const { path, text } of outputFiles) {
 
 await rm(outdir, { recursive: true, force: true });
 await mkdir(outdir, { recursive: true });
-const { head: helpers } = await asCommonJs('import one from "one";export const two=()=>import(one);export{one}');
-const lazy = 'const __lazy=(name)=>{const module=new Proxy({},{get:(_,key)=>key==="default"?module:require(name)[key]});return module};';
+const { head: helpers } = await asCommonJs(
+  'import one from "one";export const two=()=>import(one);export{one}',
+);
+const lazy =
+  'const __lazy=(name)=>{const module=new Proxy({},{get:(_,key)=>key==="default"?module:require(name)[key]});return module};';
 const loader = `const __places=${JSON.stringify(places)},__made={},__files={main:__chunks},__scripts={};
 function __load(name){if(__made[name]===undefined){const module=__made[name]={exports:{}},file=__places[name];(__files[file]??=__open(file))[name](module,__load)}return __made[name].exports}
 function __open(file){const fs=require("node:fs"),path=__dirname+"/"+file+".js";let cachedData;try{cachedData=fs.readFileSync(__dirname+"/"+file+".cache")}catch{}
 const script=__scripts[file]=new(require("node:vm").Script)(fs.readFileSync(path,"utf8"),{filename:path,cachedData});return script.runInThisContext()(require,path)}`;
 for (const [pack, chunks] of packs) {
   const table = `{${chunks.join(',\n')}}`;
-  const end = pack === 'main' ? `const __chunks=${table};\n${loader}\nmodule.exports={...__load("main.js"),scripts:__scripts};\n` : `return${table}`;
+  const end =
+    pack === 'main'
+      ? `const __chunks=${table};\n${loader}\nmodule.exports={...__load("main.js"),scripts:__scripts};\n`
+      : `return${table}`;
   const code = `"use strict";${helpers}${lazy}${end}`;
-  await writeFile(join(outdir, `${pack}.js`), pack === 'main' ? code : `(function(require,__filename){${code}})`);
+  await writeFile(
+    join(outdir, `${pack}.js`),
+    pack === 'main' ? code : `(function(require,__filename){${code}})`,
+  );
 }
 // A process of its own reads specifications (src/specification/read-apart.ts).
 await build({
@@ -114,7 +135,10 @@ await build({
 await writeFile(join(outdir, 'package.json'), '{"type":"commonjs"}\n');
 await writeFile(join(outdir, 'meta.json'), JSON.stringify(metafile));
 // What V8 has compiled once it need not compile again: run what is run most, and keep it. Another version of Node ignores it.
-const run = (...words) => execFileSync(process.execPath, [join(root, '.scripts/warm.cjs'), ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
+const run = (...words) =>
+  execFileSync(process.execPath, [join(root, '.scripts/warm.cjs'), ...words], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
 const store = ['--store', `sqlite:${join(outdir, 'warm.db')}`];
 try {
   run('init', ...store, '--org-title', 'Warm', '--email', 'warm@example.test', '-o', 'none');
@@ -127,4 +151,6 @@ try {
   console.warn(`Without what V8 has compiled, commands start slower: ${error.message}`);
 }
 for (const end of ['', '-wal', '-shm']) await rm(join(outdir, `warm.db${end}`), { force: true });
-console.log(`dist: ${outputFiles.length} chunks in ${packs.size} files, ${Math.round(outputFiles.reduce((sum, file) => sum + file.contents.length, 0) / 1024)} KB`);
+console.log(
+  `dist: ${outputFiles.length} chunks in ${packs.size} files, ${Math.round(outputFiles.reduce((sum, file) => sum + file.contents.length, 0) / 1024)} KB`,
+);

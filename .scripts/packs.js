@@ -34,7 +34,8 @@ export function choosePacks({ outputs }) {
     };
     for (const source of sources) {
       const first = Object.keys(outputs).find((path) => outputs[path].entryPoint === source);
-      if (first === undefined) throw new Error(`${source} is no longer loaded by import(); see together in packs.js.`);
+      if (first === undefined)
+        throw new Error(`${source} is no longer loaded by import(); see together in packs.js.`);
       visit(first);
     }
   }
@@ -42,10 +43,17 @@ export function choosePacks({ outputs }) {
 }
 
 function byFolder(path, { entryPoint, inputs }) {
-  const sources = [entryPoint, ...Object.keys(inputs).filter((input) => inputs[input].bytesInOutput > 0)].filter((source) => source !== undefined);
-  const packages = sources.map((source) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1]).filter((found) => found !== undefined);
+  const sources = [
+    entryPoint,
+    ...Object.keys(inputs).filter((input) => inputs[input].bytesInOutput > 0),
+  ].filter((source) => source !== undefined);
+  const packages = sources
+    .map((source) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1])
+    .filter((found) => found !== undefined);
   if (packages.some((found) => !light.has(found))) return basename(path, '.js');
-  const homes = new Set(sources.map((source) => /^src\/(resources\/[^/]+|cli\/commands|[^/]+)\//.exec(source)?.[1]));
+  const homes = new Set(
+    sources.map((source) => /^src\/(resources\/[^/]+|cli\/commands|[^/]+)\//.exec(source)?.[1]),
+  );
   const [home] = homes;
   return homes.size === 1 && home !== undefined ? home.replace('/', '-') : 'shared';
 }

@@ -2,5 +2,13 @@
 import { build } from 'esbuild';
 import { createRequire } from 'node:module';
 
-const { outputFiles } = await build({ entryPoints: [process.argv[2]], bundle: true, packages: 'external', format: 'cjs', platform: 'node', target: 'node20.19', write: false });
+const { outputFiles } = await build({
+  entryPoints: [process.argv[2]],
+  bundle: true,
+  packages: 'external',
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20.19',
+  write: false,
+});
 new Function('require', 'module', outputFiles[0].text)(createRequire(import.meta.url), {});

@@ -11,7 +11,11 @@ const partsOfPage = 10;
 const letters = 'etaoinshrdlucmfwypvbgk';
 const words = Array.from(
   { length: 3000 },
-  (_, index) => Array.from({ length: 2 + (index % 7) }, (_letter, at) => letters[(index * 17 + at * at * 31 + at * index) % letters.length]).join('') + index.toString(36),
+  (_, index) =>
+    Array.from(
+      { length: 2 + (index % 7) },
+      (_letter, at) => letters[(index * 17 + at * at * 31 + at * index) % letters.length],
+    ).join('') + index.toString(36),
 );
 
 /** A space of 100 and of 10,000 pages: import, one-page merge, reading a page, links, search. */
@@ -23,7 +27,10 @@ export async function content({ folder, env }) {
     const texts = writeDocs(docs, count);
     const store = join(folder, `content-${count}.db`);
     const { token } = init(`sqlite:${store}`, env);
-    const space = json(docsctl('spaces', 'create', '--store', `sqlite:${store}`, '--title', 'Docs', '-o', 'json'), env).id;
+    const space = json(
+      docsctl('spaces', 'create', '--store', `sqlite:${store}`, '--title', 'Docs', '-o', 'json'),
+      env,
+    ).id;
     const bare = await bareStore(join(folder, `bare-${count}.db`), texts);
     const argv = docsctl('spaces', 'import', 'Docs', docs, '--store', `sqlite:${store}`, '-o', 'none');
     const first = await withPeak(argv, { env });
@@ -38,7 +45,12 @@ export async function content({ folder, env }) {
     const call = async (method, path, body) => {
       const answer = await once(
         server.base,
-        { method, path: `/v1/spaces/${space}${path}`, headers: { authorization: `Bearer ${token}` }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) },
+        {
+          method,
+          path: `/v1/spaces/${space}${path}`,
+          headers: { authorization: `Bearer ${token}` },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        },
         agent,
       );
       if (answer.status >= 400) throw new Error(`${path}: ${answer.body}`);
@@ -64,17 +76,29 @@ export async function content({ folder, env }) {
       const page = all[(round * 37) % all.length].id;
       open.push(number);
       await call('POST', `/change-requests/${number}/content`, {
-        changes: [{ operation: 'update_page', page, document: { markdown: `${texts[round]}\nAnd ${words[round]} more.\n` } }],
+        changes: [
+          {
+            operation: 'update_page',
+            page,
+            document: { markdown: `${texts[round]}\nAnd ${words[round]} more.\n` },
+          },
+        ],
       });
     }
     const merge = await timed(rounds, (round) => call('POST', `/change-requests/${open[round]}/merge`));
     merges.push(merge.wall);
-    const read = await timed(200, (round) => call('GET', `/content/page/${all[(round * 13) % all.length].id}`));
+    const read = await timed(200, (round) =>
+      call('GET', `/content/page/${all[(round * 13) % all.length].id}`),
+    );
     const links = await timed(50, () => call('GET', '/links?limit=50'));
     const broken = await timed(50, () => call('GET', '/links?limit=50&status=broken'));
-    lines.push(`  one-page merge ${row(merge)}; reading a page ${row(read)}; 50 links ${row(links)}; 50 broken links ${row(broken)}`);
+    lines.push(
+      `  one-page merge ${row(merge)}; reading a page ${row(read)}; 50 links ${row(links)}; 50 broken links ${row(broken)}`,
+    );
     const queries = Array.from({ length: 200 }, (_, index) => words[(index * 31) % words.length]);
-    const search = await timed(queries.length - 3, (round) => call('GET', `/search?query=${queries[round]}&limit=20`));
+    const search = await timed(queries.length - 3, (round) =>
+      call('GET', `/search?query=${queries[round]}&limit=20`),
+    );
     const ping = await timed(200, () => call('GET', ''));
     await server.stop();
     const index = await bareSearch(store, queries);
@@ -82,7 +106,9 @@ export async function content({ folder, env }) {
       `  search ${row(search)}, of it ${ping.wall.toFixed(2)} ms for a request (GET of the space); bare FTS5 query ${index.toFixed(2)} ms: ${((search.wall - ping.wall) / index).toFixed(1)} x without the request, ${(search.wall / index).toFixed(1)} x with it`,
     );
   }
-  lines.push(`one-page merge at ${large.toLocaleString('en')} pages over 100: ${(merges[1] / merges[0]).toFixed(2)} x`);
+  lines.push(
+    `one-page merge at ${large.toLocaleString('en')} pages over 100: ${(merges[1] / merges[0]).toFixed(2)} x`,
+  );
   return lines;
 }
 
@@ -101,7 +127,10 @@ function writeDocs(docs, count) {
     for (let index = chapter; index < count; index += chapters) {
       const parts = Array.from({ length: partsOfPage }, (_, part) => {
         const target = (index * 31 + part * 101) % count;
-        const link = (index + part) % 20 === 0 ? 'gone.md' : `../c${target % chapters}/${target < chapters ? 'README' : `p${target}`}.md`;
+        const link =
+          (index + part) % 20 === 0
+            ? 'gone.md'
+            : `../c${target % chapters}/${target < chapters ? 'README' : `p${target}`}.md`;
         return `## ${word(index + part)} ${part}\n\n${Array.from({ length: 50 }, (_, at) => word(index * 131 + part * 17 + at)).join(' ')} [${word(part)}](${link}).\n`;
       });
       const text = `# Page ${index}\n\n${parts.join('\n')}`;
@@ -119,7 +148,9 @@ function writeDocs(docs, count) {
 async function bareStore(path, texts) {
   const { DatabaseSync } = await import('@photostructure/sqlite');
   const database = new DatabaseSync(path);
-  database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; CREATE TABLE blobs (id TEXT PRIMARY KEY, data TEXT)');
+  database.exec(
+    'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; CREATE TABLE blobs (id TEXT PRIMARY KEY, data TEXT)',
+  );
   const start = process.hrtime.bigint();
   const insert = database.prepare('INSERT OR IGNORE INTO blobs VALUES (?, ?)');
   database.exec('BEGIN');
@@ -134,7 +165,9 @@ async function bareStore(path, texts) {
 async function bareSearch(path, queries) {
   const { DatabaseSync } = await import('@photostructure/sqlite');
   const database = new DatabaseSync(path);
-  const query = database.prepare('SELECT rowid FROM docsctl_words_sections WHERE docsctl_words_sections MATCH ? ORDER BY rank LIMIT 20');
+  const query = database.prepare(
+    'SELECT rowid FROM docsctl_words_sections WHERE docsctl_words_sections MATCH ? ORDER BY rank LIMIT 20',
+  );
   const walls = queries.map((text) => {
     const start = process.hrtime.bigint();
     query.all(`"${text}"*`);

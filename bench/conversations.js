@@ -19,7 +19,9 @@ export async function conversations({ folder }) {
   for (const name of ['banking77-dev', 'multidogo-dev']) {
     const data = readLabelled(labelled, name);
     if (data === undefined) {
-      lines.push(`${name}: skipped, as BENCH_CONVERSATIONS does not name a folder with ${name}.ndjson and ${name}.labels.tsv`);
+      lines.push(
+        `${name}: skipped, as BENCH_CONVERSATIONS does not name a folder with ${name}.ndjson and ${name}.labels.tsv`,
+      );
       continue;
     }
     let issues = [];
@@ -29,16 +31,22 @@ export async function conversations({ folder }) {
     const texts = issues.flatMap((each) => each.map(({ text }) => text));
     const figures = (world) => {
       let next = 0;
-      const clusters = issues.map((each) => (each.length === 0 ? 'none' : world.clusters[(next += each.length) - each.length]));
+      const clusters = issues.map((each) =>
+        each.length === 0 ? 'none' : world.clusters[(next += each.length) - each.length],
+      );
       return row(agreement(data.labels, clusters));
     };
-    lines.push(`${name}: ${data.conversations.length.toLocaleString('en')} conversations, ${texts.length.toLocaleString('en')} issues, split in ${splitting.toFixed(2)} s CPU`);
+    lines.push(
+      `${name}: ${data.conversations.length.toLocaleString('en')} conversations, ${texts.length.toLocaleString('en')} issues, split in ${splitting.toFixed(2)} s CPU`,
+    );
     const batch = new Organization();
     const seconds = await cpu(async () => {
       await batch.stream(texts, 500);
       await batch.consolidate();
     });
-    lines.push(`  in batches of 500, then consolidated: ${figures(batch)}; ${seconds.toFixed(1)} s CPU, state ${sizeOf(batch.state).toFixed(1)} MB`);
+    lines.push(
+      `  in batches of 500, then consolidated: ${figures(batch)}; ${seconds.toFixed(1)} s CPU, state ${sizeOf(batch.state).toFixed(1)} MB`,
+    );
     const single = new Organization();
     const slow = await cpu(() => single.stream(texts, 1));
     lines.push(`  one by one, consolidated as is due: ${figures(single)}; ${slow.toFixed(1)} s CPU`);
@@ -93,17 +101,36 @@ export async function analysis({ folder, env }) {
       metadata: { createdAt: new Date(1.77e12 - (at % 100) * 86_400_000).toISOString() },
       parts: [{ type: 'message', role: 'user', body }],
     };
-    if (!out.write(`${JSON.stringify(conversation)}\n`)) await new Promise((resolve) => out.once('drain', resolve));
+    if (!out.write(`${JSON.stringify(conversation)}\n`))
+      await new Promise((resolve) => out.once('drain', resolve));
   }
   await new Promise((resolve) => out.end(resolve));
   const path = join(folder, 'analysed.db');
   const url = `sqlite:${path}`;
   const { organization } = init(url, env);
-  const ingested = await withPeak(docsctl('conversations', 'ingest', '--store', url, '-f', file, '-o', 'none'), { env });
+  const ingested = await withPeak(
+    docsctl('conversations', 'ingest', '--store', url, '-f', file, '-o', 'none'),
+    { env },
+  );
   const run = docsctl('jobs', 'run', '--kind', 'conversations', '--store', url);
   const analysed = await withPeak(run, { env });
   const bare = await bareCopy(path, join(folder, 'bare-analysed.db'));
-  const { count } = json(docsctl('conversations', 'clusters', 'list', '--store', url, '--org', organization.id, '--limit', '1', '-o', 'json'), env);
+  const { count } = json(
+    docsctl(
+      'conversations',
+      'clusters',
+      'list',
+      '--store',
+      url,
+      '--org',
+      organization.id,
+      '--limit',
+      '1',
+      '-o',
+      'json',
+    ),
+    env,
+  );
   const lines = [
     `${large.toLocaleString('en')} through the store: ingest ${ingested.seconds.toFixed(1)} s (peak ${ingested.peak.toFixed(0)} MB), analysis ${analysed.seconds.toFixed(1)} s (peak ${analysed.peak.toFixed(0)} MB), ${count} clusters`,
     `bare insert of the same rows ${bare.toFixed(1)} s: ingest and analysis take ${((ingested.seconds + analysed.seconds) / bare).toFixed(1)} x that`,
@@ -111,8 +138,14 @@ export async function analysis({ folder, env }) {
   const walls = { idle: [], one: [] };
   for (const body of synthetic(large, large + 9)) {
     walls.idle.push(timed(run, env));
-    writeFileSync(join(folder, 'one.ndjson'), JSON.stringify({ id: `more-${walls.one.length}`, parts: [{ type: 'message', role: 'user', body }] }));
-    timed(docsctl('conversations', 'ingest', '--store', url, '-f', join(folder, 'one.ndjson'), '-o', 'none'), env);
+    writeFileSync(
+      join(folder, 'one.ndjson'),
+      JSON.stringify({ id: `more-${walls.one.length}`, parts: [{ type: 'message', role: 'user', body }] }),
+    );
+    timed(
+      docsctl('conversations', 'ingest', '--store', url, '-f', join(folder, 'one.ndjson'), '-o', 'none'),
+      env,
+    );
     walls.one.push(timed(run, env));
   }
   lines.push(
@@ -136,10 +169,15 @@ async function bareCopy(from, to) {
   target.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   let seconds = 0;
   for (const table of ['conversations', 'conversation_issues']) {
-    for (const { sql } of source.prepare('SELECT sql FROM sqlite_master WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type DESC').all(table)) target.exec(sql);
+    for (const { sql } of source
+      .prepare('SELECT sql FROM sqlite_master WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type DESC')
+      .all(table))
+      target.exec(sql);
     const rows = source.prepare(`SELECT * FROM ${table}`).all();
     const columns = Object.keys(rows[0]);
-    const insert = target.prepare(`INSERT INTO ${table} (${columns.map((name) => `"${name}"`).join(',')}) VALUES (${columns.map(() => '?').join(',')})`);
+    const insert = target.prepare(
+      `INSERT INTO ${table} (${columns.map((name) => `"${name}"`).join(',')}) VALUES (${columns.map(() => '?').join(',')})`,
+    );
     const start = process.hrtime.bigint();
     for (let at = 0; at < rows.length; at += 500) {
       target.exec('BEGIN');
@@ -156,11 +194,22 @@ async function bareCopy(from, to) {
 /** The engine is not a command, so it is bundled by itself. */
 async function engine(folder) {
   const outfile = join(folder, 'analysis.mjs');
-  const contents = ["export { split } from './src/analysis/split.ts';", ...['agreement', 'labelled', 'state'].map((name) => `export * from './test/analysis/${name}.ts';`)].join(
-    '\n',
-  );
-  const banner = { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" };
-  await build({ stdin: { contents, resolveDir: root, loader: 'ts' }, bundle: true, platform: 'node', format: 'esm', outfile, banner, logLevel: 'error' });
+  const contents = [
+    "export { split } from './src/analysis/split.ts';",
+    ...['agreement', 'labelled', 'state'].map((name) => `export * from './test/analysis/${name}.ts';`),
+  ].join('\n');
+  const banner = {
+    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+  };
+  await build({
+    stdin: { contents, resolveDir: root, loader: 'ts' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile,
+    banner,
+    logLevel: 'error',
+  });
   return import(pathToFileURL(outfile).href);
 }
 
@@ -176,11 +225,18 @@ function sizeOf(state) {
 }
 
 function peak() {
-  return existsSync('/proc/self/status') ? Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]) / 1024 : process.resourceUsage().maxRSS / 1024;
+  return existsSync('/proc/self/status')
+    ? Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]) / 1024
+    : process.resourceUsage().maxRSS / 1024;
 }
 
-const subjects = 'card invoice password domain export search invitation payment transfer refund account webhook certificate page image table space site order delivery'.split(' ');
-const troubles = 'declined missing slow wrong expired pending broken duplicated rejected unavailable'.split(' ');
+const subjects =
+  'card invoice password domain export search invitation payment transfer refund account webhook certificate page image table space site order delivery'.split(
+    ' ',
+  );
+const troubles = 'declined missing slow wrong expired pending broken duplicated rejected unavailable'.split(
+  ' ',
+);
 const places = 'app website phone browser office bank shop dashboard email report'.split(' ');
 const frames = [
   (s, t, p, x) => `My ${s} is ${t} in the ${p}, it says ${x}`,
@@ -195,6 +251,11 @@ function* synthetic(from, to) {
     const mixed = Math.imul(at + 1, 2_654_435_761) >>> 0;
     const topic = (mixed >>> 3) % (at < 50_000 ? 100 : 200);
     const own = `${'bcdfgklm'[mixed % 8]}${'aeiou'[(mixed >>> 5) % 5]}${'nrst'[(mixed >>> 8) % 4]}${'aeiou'[(mixed >>> 11) % 5]}${'xz'[(mixed >>> 14) % 2]}`;
-    yield frames[(mixed >>> 20) % 4](subjects[topic % 20], troubles[Math.floor(topic / 20)], places[(mixed >>> 24) % 10], own);
+    yield frames[(mixed >>> 20) % 4](
+      subjects[topic % 20],
+      troubles[Math.floor(topic / 20)],
+      places[(mixed >>> 24) % 10],
+      own,
+    );
   }
 }

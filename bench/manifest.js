@@ -15,7 +15,9 @@ export async function manifest({ folder, env }) {
   const first = spent(() => apply(where, near.dir, env));
   const again = spent(() => apply(where, near.dir, env));
   const plan = spent(() => json(docsctl('plan', ...where, '-f', near.dir, '-o', 'json'), env));
-  lines.push(`embedded: first apply ${text(first)}; again ${text(again)}, ${(again.cpu / bare.cpu).toFixed(1)} x node -e 0; plan ${text(plan)}`);
+  lines.push(
+    `embedded: first apply ${text(first)}; again ${text(again)}, ${(again.cpu / bare.cpu).toFixed(1)} x node -e 0; plan ${text(plan)}`,
+  );
   lines.push(`second apply: ${again.value.counts.done} done, ${again.value.unchanged} unchanged`);
   for (const jobs of [1, 8]) {
     const far = prepare(folder, `far-${jobs}`, env);
@@ -24,7 +26,9 @@ export async function manifest({ folder, env }) {
     const run = spent(() => apply(there, far.dir, { ...env, DOCSCTL_TOKEN: far.token }));
     const known = spent(() => apply(there, far.dir, { ...env, DOCSCTL_TOKEN: far.token }));
     await server.stop();
-    lines.push(`over a server, --jobs ${jobs}: first apply ${text(run)}, ${(run.seconds / first.seconds).toFixed(2)} x embedded; again ${text(known)}`);
+    lines.push(
+      `over a server, --jobs ${jobs}: first apply ${text(run)}, ${(run.seconds / first.seconds).toFixed(2)} x embedded; again ${text(known)}`,
+    );
   }
   return lines;
 }
@@ -40,7 +44,8 @@ function prepare(folder, name, env) {
 
 /** 2 % teams, 8 % collections, 85 % spaces, and sites of 19 sections. */
 function manifestText() {
-  const many = (share, line) => Array.from({ length: Math.round(resources * share) }, (_, index) => line(index));
+  const many = (share, line) =>
+    Array.from({ length: Math.round(resources * share) }, (_, index) => line(index));
   const collections = Math.round(resources * 0.08);
   const sites = Math.max(1, Math.round(resources * 0.0025));
   return [
@@ -50,13 +55,20 @@ function manifestText() {
     'collections:',
     ...many(0.08, (index) => `  c${index}: { title: Collection ${index} }`),
     'spaces:',
-    ...many(0.85, (index) => `  s${index}: { title: Space ${index}, parent: !ref collection.c${index % collections} }`),
+    ...many(
+      0.85,
+      (index) => `  s${index}: { title: Space ${index}, parent: !ref collection.c${index % collections} }`,
+    ),
     'sites:',
     ...Array.from({ length: sites }, (_, site) => [
       `  d${site}:`,
       `    title: Docs ${site}`,
       '    sections:',
-      ...Array.from({ length: 19 }, (_, index) => `      - { path: p${index}, title: Section ${index}, space: !ref space.s${site * 19 + index} }`),
+      ...Array.from(
+        { length: 19 },
+        (_, index) =>
+          `      - { path: p${index}, title: Section ${index}, space: !ref space.s${site * 19 + index} }`,
+      ),
     ]).flat(),
     '',
   ].join('\n');

@@ -16,14 +16,22 @@ export function inTurn(commands, { rounds, env }) {
       before?.();
       const start = process.hrtime.bigint();
       const used = childCpu();
-      const done = spawnSync(argv[0], argv.slice(1), { stdio: ['ignore', 'ignore', 'pipe'], env: { ...env } });
+      const done = spawnSync(argv[0], argv.slice(1), {
+        stdio: ['ignore', 'ignore', 'pipe'],
+        env: { ...env },
+      });
       if (done.status !== 0) throw new Error(`${argv.join(' ')} ended with ${done.status}: ${done.stderr}`);
       if (round < 0) return;
       cpu[index] += childCpu() - used;
       walls[index].push(Number(process.hrtime.bigint() - start) / 1e6);
     });
   }
-  return commands.map(({ name }, index) => ({ name, cpu: cpu[index] / rounds, wall: median(walls[index]), ratio: cpu[index] / cpu[0] }));
+  return commands.map(({ name }, index) => ({
+    name,
+    cpu: cpu[index] / rounds,
+    wall: median(walls[index]),
+    ratio: cpu[index] / cpu[0],
+  }));
 }
 
 export function median(values) {

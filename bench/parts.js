@@ -39,10 +39,16 @@ export async function store({ folder, env }) {
       ...inTurn(
         [
           { name: 'node -e 0', argv: [node, '-e', '0'] },
-          { name: 'spaces list -o json', argv: docsctl('spaces', 'list', ...org, '--limit', '50', '-o', 'json') },
+          {
+            name: 'spaces list -o json',
+            argv: docsctl('spaces', 'list', ...org, '--limit', '50', '-o', 'json'),
+          },
           { name: 'spaces list (table of 50)', argv: docsctl('spaces', 'list', ...org, '--limit', '50') },
           { name: 'spaces get', argv: docsctl('spaces', 'get', first.id, '--store', url, '-o', 'json') },
-          { name: 'spaces create', argv: docsctl('spaces', 'create', ...org, '--title', 'New', '-o', 'json') },
+          {
+            name: 'spaces create',
+            argv: docsctl('spaces', 'create', ...org, '--title', 'New', '-o', 'json'),
+          },
         ],
         { rounds, env },
       ).map(row),
@@ -60,11 +66,17 @@ async function fillSpaces(path, organization, first, count) {
     .all('spaces')
     .map(({ name }) => name);
   const [source] = database.prepare('SELECT * FROM spaces').all();
-  const insert = database.prepare(`INSERT INTO spaces (${columns.map((name) => `"${name}"`).join(',')}) VALUES (${columns.map(() => '?').join(',')})`);
+  const insert = database.prepare(
+    `INSERT INTO spaces (${columns.map((name) => `"${name}"`).join(',')}) VALUES (${columns.map(() => '?').join(',')})`,
+  );
   database.exec('BEGIN');
   for (let index = 0; index < count; index++) {
     const id = `${first.id.slice(0, -10)}${String(index).padStart(10, '0')}`;
-    insert.run(...columns.map((name) => (typeof source[name] === 'string' ? source[name].replaceAll(first.id, id) : source[name])));
+    insert.run(
+      ...columns.map((name) =>
+        typeof source[name] === 'string' ? source[name].replaceAll(first.id, id) : source[name],
+      ),
+    );
   }
   database.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
   database.close();
@@ -76,28 +88,40 @@ export async function ingest({ folder, env }) {
   const file = join(folder, 'conversations.ndjson');
   const out = createWriteStream(file);
   for (let index = 0; index < count; index++) {
-    const body = 'My card was declined at the shop and I do not know why, can you tell me what went wrong? '.repeat(4);
+    const body =
+      'My card was declined at the shop and I do not know why, can you tell me what went wrong? '.repeat(4);
     const conversation = {
       id: `bench-${index}`,
       subject: `Card declined, case ${index}`,
-      metadata: { url: `https://support.example.test/t/${index}`, attributes: { plan: 'free' }, createdAt: '2026-02-24T15:02:39.000Z' },
+      metadata: {
+        url: `https://support.example.test/t/${index}`,
+        attributes: { plan: 'free' },
+        createdAt: '2026-02-24T15:02:39.000Z',
+      },
       parts: [{ type: 'message', role: 'user', body }],
     };
-    if (!out.write(`${JSON.stringify(conversation)}\n`)) await new Promise((resolve) => out.once('drain', resolve));
+    if (!out.write(`${JSON.stringify(conversation)}\n`))
+      await new Promise((resolve) => out.once('drain', resolve));
   }
   await new Promise((resolve) => out.end(resolve));
   const url = `sqlite:${join(folder, 'ingest.db')}`;
   init(url, env);
   const lines = [];
   const shell = spawnSync('sqlite3', ['--version']).status === 0 ? bareInsert(folder, file) : undefined;
-  lines.push(shell === undefined ? 'sqlite3 shell: not on this machine' : `sqlite3 shell, same rows               ${shell.toFixed(2)} s`);
+  lines.push(
+    shell === undefined
+      ? 'sqlite3 shell: not on this machine'
+      : `sqlite3 shell, same rows               ${shell.toFixed(2)} s`,
+  );
   const argv = docsctl('conversations', 'ingest', '--store', url, '-f', file, '-o', 'none');
   const first = await withPeak(argv, { env });
   const again = await withPeak(argv, { env });
   lines.push(
     `ingest of ${count.toLocaleString('en')}                     ${first.seconds.toFixed(2)} s, peak ${first.peak.toFixed(0)} MB${shell === undefined ? '' : `, ${(first.seconds / shell).toFixed(2)} x the shell`}`,
   );
-  lines.push(`the same again, all known              ${again.seconds.toFixed(2)} s, ${(again.seconds / first.seconds).toFixed(2)} x the first`);
+  lines.push(
+    `the same again, all known              ${again.seconds.toFixed(2)} s, ${(again.seconds / first.seconds).toFixed(2)} x the first`,
+  );
   return lines;
 }
 
@@ -120,7 +144,8 @@ export async function serve({ folder, env }) {
   const url = `sqlite:${join(folder, 'serve.db')}`;
   const { organization, token } = init(url, env);
   let space;
-  for (let index = 0; index < 60; index++) space = json(docsctl('spaces', 'create', '--store', url, '--title', `Space ${index}`, '-o', 'json'), env);
+  for (let index = 0; index < 60; index++)
+    space = json(docsctl('spaces', 'create', '--store', url, '--title', `Space ${index}`, '-o', 'json'), env);
   const server = await startServer(url, env);
   const { base, ready } = server;
   const headers = { authorization: `Bearer ${token}` };
@@ -128,12 +153,20 @@ export async function serve({ folder, env }) {
   const targets = [
     { name: 'GET by id', method: 'GET', path: `/v1/spaces/${space.id}` },
     { name: 'list of 50', method: 'GET', path: `/v1/orgs/${organization.id}/spaces?limit=50` },
-    { name: 'create', method: 'POST', path: `/v1/orgs/${organization.id}/collections`, body: JSON.stringify({ title: 'New' }) },
+    {
+      name: 'create',
+      method: 'POST',
+      path: `/v1/orgs/${organization.id}/collections`,
+      body: JSON.stringify({ title: 'New' }),
+    },
   ];
   for (const target of targets) {
     const answer = await once(base, { ...target, headers });
     const bare = await bareServer(folder, answer.body, answer.status);
-    const [own, other] = [await load(base, { ...target, headers }, server.pid), await load(bare.url, target, bare.pid)];
+    const [own, other] = [
+      await load(base, { ...target, headers }, server.pid),
+      await load(bare.url, target, bare.pid),
+    ];
     bare.stop();
     lines.push(
       `${target.name.padEnd(12)} ${own.perSecond.toFixed(0)} requests/CPU s, p99 ${own.p99.toFixed(1)} ms; bare node:http ${other.perSecond.toFixed(0)}, p99 ${other.p99.toFixed(1)} ms; ratio ${(own.perSecond / other.perSecond).toFixed(2)}`,
@@ -146,7 +179,9 @@ export async function serve({ folder, env }) {
 
 async function bareServer(folder, body, status) {
   const program = `const{createServer}=require('node:http');const b=Buffer.from(process.argv[1],'base64');const s=createServer((q,r)=>{q.on('data',()=>{});q.on('end',()=>{r.writeHead(${status},{'content-type':'application/json','content-length':b.length});r.end(b)})});s.listen(0,'127.0.0.1',()=>console.log(s.address().port))`;
-  const child = spawn(node, ['-e', program, Buffer.from(body).toString('base64')], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(node, ['-e', program, Buffer.from(body).toString('base64')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const port = Number(await new Promise((resolve) => child.stdout.once('data', resolve)));
   return { url: `http://127.0.0.1:${port}`, pid: child.pid, stop: () => child.kill() };
 }

@@ -16,7 +16,8 @@ try {
   for (const [name, part] of Object.entries({ ...parts, content, manifest, conversations, analysis })) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     console.log(`\n${name}`);
-    for (const line of await part({ folder, env: { ...env, DOCSCTL_CONFIG_DIR: join(folder, 'config') } })) console.log(`  ${line}`);
+    for (const line of await part({ folder, env: { ...env, DOCSCTL_CONFIG_DIR: join(folder, 'config') } }))
+      console.log(`  ${line}`);
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -18,13 +18,19 @@ export function json(argv, env, input) {
 
 /** Makes a store with an organization; gives both and a token. */
 export function init(url, env) {
-  return json(docsctl('init', '--store', url, '--org-title', 'Bench', '--email', 'bench@example.test', '-o', 'json'), env);
+  return json(
+    docsctl('init', '--store', url, '--org-title', 'Bench', '--email', 'bench@example.test', '-o', 'json'),
+    env,
+  );
 }
 
 /** Starts `serve` on a store. */
 export async function startServer(url, env) {
   const started = process.hrtime.bigint();
-  const child = spawn(node, [bin, 'serve', '--store', url, '--port', '0', '-o', 'json'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(node, [bin, 'serve', '--store', url, '--port', '0', '-o', 'json'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const base = JSON.parse(await new Promise((resolve) => child.stdout.once('data', resolve))).url;
   const stop = async () => {
     child.kill('SIGTERM');
@@ -38,11 +44,22 @@ export function once(base, { method, path, headers = {}, body }, agent) {
   return new Promise((resolve, reject) => {
     const sent = request(
       base + path,
-      { method, agent, headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }) } },
+      {
+        method,
+        agent,
+        headers: {
+          ...headers,
+          ...(body === undefined
+            ? {}
+            : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+        },
+      },
       (answer) => {
         const chunks = [];
         answer.on('data', (chunk) => chunks.push(chunk));
-        answer.on('end', () => resolve({ status: answer.statusCode, body: Buffer.concat(chunks).toString() }));
+        answer.on('end', () =>
+          resolve({ status: answer.statusCode, body: Buffer.concat(chunks).toString() }),
+        );
       },
     );
     sent.on('error', reject);

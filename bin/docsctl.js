@@ -9,7 +9,8 @@ if (!answersVersion()) require('../dist/main.js').start(process);
 
 /** Nothing of the program is needed to say which it is; where it cannot be said like this, the program says it or why not. */
 function answersVersion() {
-  if (process.argv.length !== 3 || (process.argv[2] !== '--version' && process.argv[2] !== '-V')) return false;
+  if (process.argv.length !== 3 || (process.argv[2] !== '--version' && process.argv[2] !== '-V'))
+    return false;
   try {
     return require('node:fs').writeSync(1, `${require('../package.json').version}\n`) > 0;
   } catch {

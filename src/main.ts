@@ -24,7 +24,11 @@ export async function start(process: NodeJS.Process): Promise<void> {
       stop.abort(name);
     });
   }
-  const [{ run }, { streamSink }, { homedir }] = await Promise.all([import('./cli/program.ts'), import('./cli/output/stream-sink.ts'), import('node:os')]);
+  const [{ run }, { streamSink }, { homedir }] = await Promise.all([
+    import('./cli/program.ts'),
+    import('./cli/output/stream-sink.ts'),
+    import('node:os'),
+  ]);
   const terminal = terminalOf(process, streamSink);
   let exitCode = await run({
     argv,

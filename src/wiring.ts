@@ -12,9 +12,14 @@ import type { Copy, CopyFounder } from './manifest/rehearse/copy.ts';
 export const defaultPublicUrl = 'http://localhost:8080';
 
 /** The Api that the settings name: an embedded store, or a server; what is heavy is loaded here, when it is used. */
-export async function openApi(runtime: Runtime, settings: Settings, note: (message: string) => void): Promise<Api> {
+export async function openApi(
+  runtime: Runtime,
+  settings: Settings,
+  note: (message: string) => void,
+): Promise<Api> {
   if (settings.server !== undefined) {
-    if (settings.as !== undefined) throw new Problem('usage', '--as is for an embedded store; on a server the token says who calls.');
+    if (settings.as !== undefined)
+      throw new Problem('usage', '--as is for an embedded store; on a server the token says who calls.');
     const { remoteApi } = await import('./client/remote.ts');
     const { createIds, fractionsOf } = await import('./core/ids.ts');
     const newId = createIds(runtime.clock, fractionsOf(runtime.randomBytes));
@@ -30,7 +35,8 @@ export async function openApi(runtime: Runtime, settings: Settings, note: (messa
   }
   const core = await openCore(runtime, storeOf(runtime, settings));
   const { embeddedApi } = await import('./core/embedded.ts');
-  const credential: Credential = settings.as === undefined ? { kind: 'owner' } : { kind: 'member', email: settings.as.value };
+  const credential: Credential =
+    settings.as === undefined ? { kind: 'owner' } : { kind: 'member', email: settings.as.value };
   return embeddedApi(core, credential);
 }
 
@@ -46,8 +52,19 @@ export interface CoreOptions {
 }
 
 /** The core on a store. */
-export async function openCore(runtime: Runtime, storeUrl: string, { publicUrl = defaultPublicUrl, create = false }: CoreOptions = {}): Promise<Core> {
-  const [{ openStore }, { tables }, { createIds, fractionsOf }, { createVault }, { handlerOf }, { engineOf }] = await Promise.all([
+export async function openCore(
+  runtime: Runtime,
+  storeUrl: string,
+  { publicUrl = defaultPublicUrl, create = false }: CoreOptions = {},
+): Promise<Core> {
+  const [
+    { openStore },
+    { tables },
+    { createIds, fractionsOf },
+    { createVault },
+    { handlerOf },
+    { engineOf },
+  ] = await Promise.all([
     import('./stores/index.ts'),
     import('./core/tables.ts'),
     import('./core/ids.ts'),
@@ -74,13 +91,25 @@ export async function openCore(runtime: Runtime, storeUrl: string, { publicUrl =
 }
 
 /** A core in memory to rehearse in: it asks nobody outside, and `nextId` may say which id is given next. */
-export async function openCopy(runtime: Runtime, founder: CopyFounder, nextId: () => string | undefined): Promise<Copy> {
+export async function openCopy(
+  runtime: Runtime,
+  founder: CopyFounder,
+  nextId: () => string | undefined,
+): Promise<Copy> {
   const opened = await openCore(runtime, 'memory:', { create: true });
-  const outgoing: Outgoing = ({ url }) => Promise.reject(new Problem('unreachable', `A rehearsal asks nobody outside, and ${url} was asked for.`));
+  const outgoing: Outgoing = ({ url }) =>
+    Promise.reject(new Problem('unreachable', `A rehearsal asks nobody outside, and ${url} was asked for.`));
   const core: Core = { ...opened, newId: (prefix) => nextId() ?? opened.newId(prefix), outgoing, env: {} };
-  const [{ initialize }, { embeddedApi }] = await Promise.all([import('./resources/organizations/initialize.ts'), import('./core/embedded.ts')]);
+  const [{ initialize }, { embeddedApi }] = await Promise.all([
+    import('./resources/organizations/initialize.ts'),
+    import('./core/embedded.ts'),
+  ]);
   await initialize(core, founder);
-  return { owner: embeddedApi(core, { kind: 'owner' }), as: (email) => embeddedApi(core, { kind: 'member', email }), close: () => core.store.close() };
+  return {
+    owner: embeddedApi(core, { kind: 'owner' }),
+    as: (email) => embeddedApi(core, { kind: 'member', email }),
+    close: () => core.store.close(),
+  };
 }
 
 /** The key of a store's secrets, found or made at its first use. */
@@ -96,14 +125,19 @@ function secretKeyOf(runtime: Runtime, storeUrl: string): SecretKey {
 function outgoingOf({ env }: Runtime): Outgoing {
   let opened: Promise<Outgoing> | undefined;
   return async (request) => {
-    opened ??= import('./client/outgoing.ts').then(({ createOutgoing, readAllowed }) => createOutgoing({ allow: readAllowed(env['DOCSCTL_ALLOW_PRIVATE']) }));
+    opened ??= import('./client/outgoing.ts').then(({ createOutgoing, readAllowed }) =>
+      createOutgoing({ allow: readAllowed(env['DOCSCTL_ALLOW_PRIVATE']) }),
+    );
     return (await opened)(request);
   };
 }
 
 function addressCheckOf({ env }: Runtime): AddressCheck {
   return async (url) => {
-    const [{ checkAddress }, { readAllowed }] = await Promise.all([import('./client/address-target.ts'), import('./client/address-allowed.ts')]);
+    const [{ checkAddress }, { readAllowed }] = await Promise.all([
+      import('./client/address-target.ts'),
+      import('./client/address-allowed.ts'),
+    ]);
     checkAddress(url, readAllowed(env['DOCSCTL_ALLOW_PRIVATE']));
   };
 }

@@ -7,14 +7,22 @@ import { scripts } from '../src/cli/completion-scripts.ts';
 import { docsctl, type CliOptions } from './support/cli.ts';
 
 const folder = fileURLToPath(new URL('../completions', import.meta.url));
-const files = { bash: 'docsctl.bash', zsh: '_docsctl', fish: 'docsctl.fish', powershell: 'docsctl.ps1' } as const;
+const files = {
+  bash: 'docsctl.bash',
+  zsh: '_docsctl',
+  fish: 'docsctl.fish',
+  powershell: 'docsctl.ps1',
+} as const;
 
 describe('completions', () => {
-  it.each(Object.entries(files))('of %s in completions/ are what `docsctl completion` prints', (shell, file) => {
-    const path = join(folder, file);
-    if (process.env['RECORD'] !== undefined) writeFileSync(path, scripts[shell as keyof typeof files]);
-    expect(readFileSync(path, 'utf8')).toBe(scripts[shell as keyof typeof files]);
-  });
+  it.each(Object.entries(files))(
+    'of %s in completions/ are what `docsctl completion` prints',
+    (shell, file) => {
+      const path = join(folder, file);
+      if (process.env['RECORD'] !== undefined) writeFileSync(path, scripts[shell as keyof typeof files]);
+      expect(readFileSync(path, 'utf8')).toBe(scripts[shell as keyof typeof files]);
+    },
+  );
 
   let options: CliOptions;
   const complete = async (...words: string[]) =>
@@ -25,21 +33,50 @@ describe('completions', () => {
 
   beforeAll(async () => {
     const home = mkdtempSync(join(tmpdir(), 'docsctl-complete-'));
-    options = { home, env: { DOCSCTL_STORE: `sqlite:${join(home, 'store.db')}`, DOCSCTL_CONFIG_DIR: join(home, 'config') } };
+    options = {
+      home,
+      env: { DOCSCTL_STORE: `sqlite:${join(home, 'store.db')}`, DOCSCTL_CONFIG_DIR: join(home, 'config') },
+    };
     await docsctl(['init', '--org-title', 'Acme', '--email', 'ana@acme.test'], options);
     await docsctl(['collections', 'create', '--title', 'Product'], options);
     await docsctl(['sites', 'create', '--title', 'Docs'], options);
     await docsctl(['spaces', 'create', '--title', 'Guide'], options);
     await docsctl(['sites', 'sections', 'add', 'Guide', '--site', 'Docs', '--title', 'Guides'], options);
     await docsctl(['cr', 'create', '--space', 'Guide', '--subject', 'Edit'], options);
-    const page = JSON.stringify({ changes: [{ operation: 'insert_page', title: 'Start', document: { markdown: 'Text' } }] });
-    await docsctl(['cr', 'content', 'update', '1', '--space', 'Guide', '--body', '-'], { ...options, input: page });
+    const page = JSON.stringify({
+      changes: [{ operation: 'insert_page', title: 'Start', document: { markdown: 'Text' } }],
+    });
+    await docsctl(['cr', 'content', 'update', '1', '--space', 'Guide', '--body', '-'], {
+      ...options,
+      input: page,
+    });
     await docsctl(['cr', 'merge', '1', '--space', 'Guide'], options);
     await docsctl(['cr', 'create', '--space', 'Guide', '--subject', 'Draft'], options);
-    await docsctl(['conversations', 'ingest', '-f', '-'], { ...options, input: '{"id":"ticket-7","parts":[]}' });
+    await docsctl(['conversations', 'ingest', '-f', '-'], {
+      ...options,
+      input: '{"id":"ticket-7","parts":[]}',
+    });
     writeFileSync(join(home, 'bot.js'), 'export default {}');
-    await docsctl(['integrations', 'publish', 'my-bot', '--title', 'My bot', '--description', 'x', '--scopes', 'space:content:read', '--script', 'bot.js'], options);
-    writeFileSync(join(home, 'shop.yaml'), 'openapi: 3.0.3\ninfo: { title: Shop, version: "1" }\npaths: {}\n');
+    await docsctl(
+      [
+        'integrations',
+        'publish',
+        'my-bot',
+        '--title',
+        'My bot',
+        '--description',
+        'x',
+        '--scopes',
+        'space:content:read',
+        '--script',
+        'bot.js',
+      ],
+      options,
+    );
+    writeFileSync(
+      join(home, 'shop.yaml'),
+      'openapi: 3.0.3\ninfo: { title: Shop, version: "1" }\npaths: {}\n',
+    );
     await docsctl(['openapi', 'publish', 'shop.yaml', '--slug', 'shop'], options);
     writeFileSync(join(home, 'docs.yaml'), 'version: 1\nspaces:\n  applied: { title: Applied }\n');
     await docsctl(['apply', '-f', 'docs.yaml', '-y'], options);
@@ -56,7 +93,11 @@ describe('completions', () => {
     ['enum values', ['collections', 'update', 'x', '--default-level', 're'], ['read', 'review']],
     ['titles by position', ['collections', 'get', 'Pro'], ['Product']],
     ['titles of a flag', ['sites', 'sections', 'list', '--site', 'Do'], ['Docs']],
-    ['names below a parent that is given', ['sites', 'sections', 'update', '--site', 'Docs', 'gui'], ['guides']],
+    [
+      'names below a parent that is given',
+      ['sites', 'sections', 'update', '--site', 'Docs', 'gui'],
+      ['guides'],
+    ],
     ['pages of the space before them', ['pages', 'show', 'Guide', 'sta'], ['start']],
     ['pages where the space is a flag', ['pages', 'show', '--space', 'Guide', 'sta'], ['start']],
     ['change requests, drafts too', ['cr', 'get', '--space', 'Guide', ''], ['2']],
@@ -76,6 +117,11 @@ describe('completions', () => {
   });
 
   it('says nothing where the store cannot be read', async () => {
-    expect(await docsctl(['__complete', 'collections', 'get', ''], { ...options, env: { DOCSCTL_STORE: 'nonsense' } })).toMatchObject({ stdout: '', stderr: '' });
+    expect(
+      await docsctl(['__complete', 'collections', 'get', ''], {
+        ...options,
+        env: { DOCSCTL_STORE: 'nonsense' },
+      }),
+    ).toMatchObject({ stdout: '', stderr: '' });
   });
 });

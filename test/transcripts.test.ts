@@ -33,7 +33,11 @@ describe.each(['sqlite', 'json', 'server'] as const)('transcripts on %s', (place
       options = { home, env: { ...env, DOCSCTL_STORE: store } };
       return;
     }
-    const server = await createServer({ core, version: '0.0.0-test', newRequestId: () => createIds(Date.now, Math.random)('req') });
+    const server = await createServer({
+      core,
+      version: '0.0.0-test',
+      newRequestId: () => createIds(Date.now, Math.random)('req'),
+    });
     const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
     stop = () => server.close(1000);
     options = { home, env: { ...env, DOCSCTL_SERVER: url, DOCSCTL_TOKEN: token } };
@@ -52,7 +56,11 @@ describe.each(['sqlite', 'json', 'server'] as const)('transcripts on %s', (place
     if (process.env['RECORD'] !== undefined && place === 'sqlite') return record(join(folder, name), options);
     for (const step of steps) {
       const { output, exit } = await runStep(step, options, seen);
-      expect({ line: `${name}:${step.at}: ${step.line}`, exit, output }).toEqual({ line: `${name}:${step.at}: ${step.line}`, exit: step.exit, output: step.expected });
+      expect({ line: `${name}:${step.at}: ${step.line}`, exit, output }).toEqual({
+        line: `${name}:${step.at}: ${step.line}`,
+        exit: step.exit,
+        output: step.expected,
+      });
     }
   });
 });
@@ -62,7 +70,13 @@ async function record(path: string, options: CliOptions): Promise<void> {
   const seen = new Map<string, string>();
   const text = readFileSync(path, 'utf8');
   const comments = new Map(
-    text.split('\n').flatMap((line, index, lines) => (line.startsWith('# ') ? [[lines.slice(index).findIndex((next) => next.startsWith('$ ')) + index + 1, line] as const] : [])),
+    text
+      .split('\n')
+      .flatMap((line, index, lines) =>
+        line.startsWith('# ')
+          ? [[lines.slice(index).findIndex((next) => next.startsWith('$ ')) + index + 1, line] as const]
+          : [],
+      ),
   );
   const written: string[] = [];
   for (const step of readTranscript(text.replaceAll('$SAMPLES', samples))) {

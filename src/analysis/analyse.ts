@@ -30,7 +30,11 @@ export interface Analysed {
  *    as many transactions as that takes, then apply its `writes`.
  * 4. Remove clusters that `vanished` once no move is waiting, and `describe` those whose issues changed.
  */
-export async function analyse(state: AnalysisState, conversations: readonly SpokenConversation[], options: { newId: () => string }): Promise<Analysed> {
+export async function analyse(
+  state: AnalysisState,
+  conversations: readonly SpokenConversation[],
+  options: { newId: () => string },
+): Promise<Analysed> {
   const found = conversations.map(split);
   const all = found.flat();
   const { placements, writes, since } = await place(
@@ -45,5 +49,10 @@ export async function analyse(state: AnalysisState, conversations: readonly Spok
       return { ...issue, point, cluster };
     }),
   );
-  return { issues, began: placements.filter(({ began }) => began).map(({ cluster }) => cluster), writes, since };
+  return {
+    issues,
+    began: placements.filter(({ began }) => began).map(({ cluster }) => cluster),
+    writes,
+    since,
+  };
 }

@@ -5,7 +5,9 @@ import { stemsOf } from './words.ts';
 const weak: ReadonlySet<string> = new Set(
   `long much many take takes took taking come came works work working make made making give gave think thought someone something somebody anyone anything everything without within through ago
   yet already before after again back only even really actually possible way ways able unable cannot put let say says said keep happen happened happening happens look new old one two
-  three time times today yesterday day days week weeks month months don doesn didn isn wasn won couldn other another same different yours mine good bad nice`.split(/\s+/),
+  three time times today yesterday day days week weeks month months don doesn didn isn wasn won couldn other another same different yours mine good bad nice`.split(
+    /\s+/,
+  ),
 );
 const mostWords = 4;
 
@@ -34,7 +36,9 @@ export function phrasesOf(texts: readonly string[], rarity: (stem: string) => nu
     .filter((phrase) => phrase.in.size >= least)
     .map(({ in: places, spelt, stems }) => {
       const share = places.size / texts.length;
-      const words = [...spelt].sort(([one, times], [other, more]) => more - times || one.length - other.length || (one < other ? -1 : 1))[0]![0];
+      const words = [...spelt].sort(
+        ([one, times], [other, more]) => more - times || one.length - other.length || (one < other ? -1 : 1),
+      )[0]![0];
       return { words, stems, share, score: share * stems.reduce((sum, stem) => sum + rarity(stem), 0) };
     })
     .sort((one, other) => other.score - one.score || (one.words < other.words ? -1 : 1));
@@ -42,12 +46,20 @@ export function phrasesOf(texts: readonly string[], rarity: (stem: string) => nu
 
 /** The words of each piece of a text between signs, in lower case; a hyphen parts words. */
 export function wordsIn(text: string): string[][] {
-  return text.split(/[.,;:!?()\n"]/).map((sentence) => (sentence.toLowerCase().match(/[\p{L}\p{N}\p{M}'’]+/gu) ?? []).slice(0, 60));
+  return text
+    .split(/[.,;:!?()\n"]/)
+    .map((sentence) => (sentence.toLowerCase().match(/[\p{L}\p{N}\p{M}'’]+/gu) ?? []).slice(0, 60));
 }
 
 /** Whether a word carries meaning by itself. */
 export function carries(word: string): boolean {
-  return !stopWords.has(word) && !askingWords.has(word) && !weak.has(word) && !/n['’]t$|['’]|^\d+$|^not$/.test(word) && stemsOf(word).length > 0;
+  return (
+    !stopWords.has(word) &&
+    !askingWords.has(word) &&
+    !weak.has(word) &&
+    !/n['’]t$|['’]|^\d+$|^not$/.test(word) &&
+    stemsOf(word).length > 0
+  );
 }
 
 /** Runs of words within a sentence that begin and end with one that carries meaning. */

@@ -12,7 +12,8 @@ export function communitiesOf(neighbours: readonly (readonly Neighbour[])[], see
   neighbours.forEach((_, at) => graph.addNode(at));
   neighbours.forEach((near, one) => {
     // Neighbours of each other are bound twice.
-    for (const { at: other, likeness } of near) graph.updateEdge(one, other, ({ weight = 0 }) => ({ weight: (weight as number) + likeness }));
+    for (const { at: other, likeness } of near)
+      graph.updateEdge(one, other, ({ weight = 0 }) => ({ weight: (weight as number) + likeness }));
   });
   if (graph.size === 0) return neighbours.map((_, at) => at);
   const found = louvain(graph, { resolution, rng: seeded(seed), getEdgeWeight: 'weight' });

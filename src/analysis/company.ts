@@ -6,7 +6,12 @@ const reach = 5;
 const smoothing = 0.75;
 
 /** A vector of length one for each word, alike for words that occur beside the same others (factors of their positive mutual information). */
-export function companyFactors(texts: readonly (readonly string[])[], words: readonly string[], wanted: number, random: () => number): Map<string, Float32Array> {
+export function companyFactors(
+  texts: readonly (readonly string[])[],
+  words: readonly string[],
+  wanted: number,
+  random: () => number,
+): Map<string, Float32Array> {
   if (words.length < 3) return new Map();
   const matrix = mutualInformation(texts, words);
   const { left, strength, size } = factorsOf(matrix, wanted, random);
@@ -33,7 +38,11 @@ function mutualInformation(texts: readonly (readonly string[])[], words: readonl
     const known = stems.filter((stem) => !isAsking(stem)).map((stem) => place.get(stem));
     known.forEach((word, index) => {
       if (word === undefined) return;
-      for (let other = Math.max(0, index - reach); other <= Math.min(known.length - 1, index + reach); other++) {
+      for (
+        let other = Math.max(0, index - reach);
+        other <= Math.min(known.length - 1, index + reach);
+        other++
+      ) {
         const neighbour = known[other];
         if (other === index || neighbour === undefined) continue;
         const near = 1 / Math.sqrt(Math.abs(index - other));

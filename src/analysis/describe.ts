@@ -35,7 +35,11 @@ export interface Description {
  * The points of a cluster that stand for it best, best first: one issue of each is a sample of the cluster. One that many
  * of its issues say comes again for its share of them, after all others.
  */
-export async function representatives(state: AnalysisState, cluster: string, wanted = sampleSize): Promise<string[]> {
+export async function representatives(
+  state: AnalysisState,
+  cluster: string,
+  wanted = sampleSize,
+): Promise<string[]> {
   const draft = new Draft(state);
   const centre = (await draft.centres()).find((one) => one.cluster === cluster);
   if (centre === undefined) return [];
@@ -46,7 +50,9 @@ export async function representatives(state: AnalysisState, cluster: string, wan
   const drawn = near
     .map(({ one, likeness }) => ({ one, weight: likeness * (1 + Math.log(one.size) / 4) }))
     .sort((one, other) => other.weight - one.weight)
-    .flatMap(({ one: { id, size } }) => Array.from({ length: Math.max(1, Math.round((size / issues) * (wanted - quoted))) }, () => id))
+    .flatMap(({ one: { id, size } }) =>
+      Array.from({ length: Math.max(1, Math.round((size / issues) * (wanted - quoted))) }, () => id),
+    )
     .slice(0, wanted);
   return [...new Set(drawn), ...drawn.filter((id, at) => drawn.indexOf(id) !== at)];
 }
@@ -70,11 +76,17 @@ export async function describe(
   const said = saidMost(texts, rarity);
   const about = `${countsOf(impacts, conversations)}${said.length > 1 ? ` People mostly speak of ${listed(said)}.` : ''}`;
   const summary = documentOf([about, ...(quotes.length === 0 ? [] : ['In their words:', quotes])]);
-  return { label, icon: iconOf([...Array.from({ length: Math.ceil(texts.length / 4) }, () => label), ...texts], rarity), summary, impact: impactOf(impacts) };
+  return {
+    label,
+    icon: iconOf([...Array.from({ length: Math.ceil(texts.length / 4) }, () => label), ...texts], rarity),
+    summary,
+    impact: impactOf(impacts),
+  };
 }
 
 function countsOf({ low, medium, high }: Readonly<Record<Impact, number>>, conversations: number): string {
-  const count = (number: number, what: string): string => `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`;
+  const count = (number: number, what: string): string =>
+    `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`;
   return `${count(low + medium + high, 'issue')} in ${count(conversations, 'conversation')}${high > 0 ? `, ${high.toLocaleString('en')} of high impact` : ''}.`;
 }
 

@@ -22,7 +22,9 @@ export interface Meaning {
 export function learn(texts: readonly (readonly string[])[], seed: number): Map<string, Meaning> {
   const counts = new Map<string, number>();
   for (const stems of texts) for (const stem of new Set(stems)) counts.set(stem, (counts.get(stem) ?? 0) + 1);
-  const known = [...counts].filter(([, count]) => count > 1).sort(([one, count], [other, more]) => more - count || (one < other ? -1 : 1));
+  const known = [...counts]
+    .filter(([, count]) => count > 1)
+    .sort(([one, count], [other, more]) => more - count || (one < other ? -1 : 1));
   const words = known.slice(0, maxWords).map(([word]) => word);
   if (words.length < 3) return new Map();
   const rarity = words.map((word) => Math.log((texts.length + 1) / (counts.get(word)! + 0.5)));
@@ -32,13 +34,22 @@ export function learn(texts: readonly (readonly string[])[], seed: number): Map<
   const meanings = new Map<string, Meaning>();
   words.forEach((word, index) => {
     const own = company.get(word);
-    meanings.set(word, { rarity: rarity[index]!, company: own?.map((value) => value * rarity[index]! ** 0.4), topic: topics(index) });
+    meanings.set(word, {
+      rarity: rarity[index]!,
+      company: own?.map((value) => value * rarity[index]! ** 0.4),
+      topic: topics(index),
+    });
   });
   return meanings;
 }
 
 /** Latent semantic analysis: the vector of each word by which a text is folded in. */
-function topicFactors(texts: readonly (readonly string[])[], words: readonly string[], rarity: readonly number[], seed: number): (index: number) => Float32Array {
+function topicFactors(
+  texts: readonly (readonly string[])[],
+  words: readonly string[],
+  rarity: readonly number[],
+  seed: number,
+): (index: number) => Float32Array {
   const place = new Map(words.map((word, index) => [word, index]));
   const matrix: Sparse = { width: words.length, rows: texts.map((stems) => textRow(stems, place, rarity)) };
   const { right, size } = factorsOf(matrix, learntSize, seeded(seed));
@@ -49,7 +60,11 @@ function topicFactors(texts: readonly (readonly string[])[], words: readonly str
   };
 }
 
-function textRow(stems: readonly string[], place: ReadonlyMap<string, number>, rarity: readonly number[]): Sparse['rows'][number] {
+function textRow(
+  stems: readonly string[],
+  place: ReadonlyMap<string, number>,
+  rarity: readonly number[],
+): Sparse['rows'][number] {
   const times = new Map<number, number>();
   for (const stem of stems) {
     const index = place.get(stem);

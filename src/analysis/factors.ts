@@ -34,7 +34,9 @@ export function factorsOf(matrix: Sparse, wanted: number, random: () => number):
 function straighten(dense: Float64Array, size: number): Float64Array {
   const height = dense.length / size;
   // Each column is gone through many times, so its numbers lie side by side meanwhile.
-  const columns = Array.from({ length: size }, (_, column) => Float64Array.from({ length: height }, (__, row) => dense[row * size + column]!));
+  const columns = Array.from({ length: size }, (_, column) =>
+    Float64Array.from({ length: height }, (__, row) => dense[row * size + column]!),
+  );
   columns.forEach((own, column) => {
     for (const before of columns.slice(0, column)) {
       let along = 0;
@@ -52,7 +54,9 @@ function straighten(dense: Float64Array, size: number): Float64Array {
 function squared(dense: Float64Array, size: number): Float64Array {
   const square = new Float64Array(size * size);
   for (let row = 0; row < dense.length; row += size)
-    for (let one = 0; one < size; one++) for (let other = 0; other < size; other++) square[one * size + other]! += dense[row + one]! * dense[row + other]!;
+    for (let one = 0; one < size; one++)
+      for (let other = 0; other < size; other++)
+        square[one * size + other]! += dense[row + one]! * dense[row + other]!;
   return square;
 }
 

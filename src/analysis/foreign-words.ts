@@ -19,4 +19,6 @@ export const foreignAskingWords: readonly string[] =
   `wie wo wer wen wann warum wieso welche welcher welches welchen wofür möchte möchten wollen brauche brauchen gibt geht machen kann können könnte könnten etwas
   comment quel quelle quels quelles quand pourquoi combien veux voudrais peux peut puis faire besoin
   como cómo cuando cuándo cuanto cuánto cual cuál cuales donde dónde qué quiero quisiera puedo puede puedes necesito deseo hacer tengo
-  怎么 么办 怎样 什么 是什 为什 如何 多少 哪里 请问 帮我 给我 我想 想要 我要 可以 能不 不能 有没 没有 一下 怎麼 麼辦 怎樣 什麼 為什 哪裡 請問 幫我 給我 沒有`.split(/\s+/);
+  怎么 么办 怎样 什么 是什 为什 如何 多少 哪里 请问 帮我 给我 我想 想要 我要 可以 能不 不能 有没 没有 一下 怎麼 麼辦 怎樣 什麼 為什 哪裡 請問 幫我 給我 沒有`.split(
+    /\s+/,
+  );

@@ -12,7 +12,10 @@ const table: readonly (readonly [icon: string, words: string])[] = [
   ['money-bill-transfer', 'transfer exchange currency wire remittance beneficiary recipient'],
   ['money-bill', 'cash atm withdrawal withdraw money salary top-up topup deposit balance'],
   ['rotate-left', 'refund return revert chargeback reimburse'],
-  ['file-invoice-dollar', 'invoice bill billing charge fee price pricing payment pay cost expense receipt statement tax vat'],
+  [
+    'file-invoice-dollar',
+    'invoice bill billing charge fee price pricing payment pay cost expense receipt statement tax vat',
+  ],
   ['truck', 'delivery deliver shipping shipment parcel package courier arrive tracking'],
   ['cart-shopping', 'order purchase buy checkout cart shop'],
   ['pizza-slice', 'pizza'],
@@ -40,7 +43,9 @@ const table: readonly (readonly [icon: string, words: string])[] = [
   ['gear', 'setting configuration configure option preference'],
 ];
 
-const byStem: ReadonlyMap<string, number> = new Map(table.flatMap(([, words], row) => stemsOf(words).map((stem) => [stem, row] as const)).toReversed());
+const byStem: ReadonlyMap<string, number> = new Map(
+  table.flatMap(([, words], row) => stemsOf(words).map((stem) => [stem, row] as const)).toReversed(),
+);
 
 /** Every icon that a cluster can have. */
 export const icons: readonly string[] = [...table.map(([icon]) => icon), usualIcon];

@@ -20,7 +20,8 @@ const severe: readonly Rule[] = [
   },
   {
     name: 'something was taken or misused',
-    pattern: /\b(?:stolen|stole|hacked|compromised|fraud\w*|scam\w*|unauthori[sz]ed|without my (?:permission|consent|knowledge)|phish\w*|security (?:issue|hole|incident))\b/i,
+    pattern:
+      /\b(?:stolen|stole|hacked|compromised|fraud\w*|scam\w*|unauthori[sz]ed|without my (?:permission|consent|knowledge)|phish\w*|security (?:issue|hole|incident))\b/i,
   },
   {
     name: 'nothing works',
@@ -32,7 +33,11 @@ const severe: readonly Rule[] = [
     pattern:
       /\block(?:ed|ing) (?:me |us )?out\b|\b(?:can not|cannot|can't|cant|unable to|not able to|won't let me|couldn't)\b.{0,20}\b(?:log ?in|login|sign ?in|access|get into|open|use)\b.{0,25}\b(?:account|app|site|dashboard|anything|at all|system|it)\b/i,
   },
-  { name: 'work is blocked', pattern: /\b(?:blocking|blocked from|blocker|show-?stopper|urgent(?:ly)?|asap|as soon as possible|immediately|emergency|critical)\b/i },
+  {
+    name: 'work is blocked',
+    pattern:
+      /\b(?:blocking|blocked from|blocker|show-?stopper|urgent(?:ly)?|asap|as soon as possible|immediately|emergency|critical)\b/i,
+  },
   {
     name: 'it fails again and again',
     pattern:
@@ -49,11 +54,13 @@ const severe: readonly Rule[] = [
 const noticeable: readonly Rule[] = [
   {
     name: 'something fails',
-    pattern: /\b(?:fail(?:s|ed|ing|ure)?|errors?|crash\w*|broken|broke|bug\w*|not work\w*|stopped|stuck|freez\w*|frozen|hangs?|cracked|malfunction\w*)\b|n't work/i,
+    pattern:
+      /\b(?:fail(?:s|ed|ing|ure)?|errors?|crash\w*|broken|broke|bug\w*|not work\w*|stopped|stuck|freez\w*|frozen|hangs?|cracked|malfunction\w*)\b|n't work/i,
   },
   {
     name: 'something is refused',
-    pattern: /\b(?:declined|rejected|denied|refused|blocked|invalid|not (?:accepted|allowed|recogni[sz]ed|possible))\b|n't (?:accept|allow|let|recogni[sz]e)/i,
+    pattern:
+      /\b(?:declined|rejected|denied|refused|blocked|invalid|not (?:accepted|allowed|recogni[sz]ed|possible))\b|n't (?:accept|allow|let|recogni[sz]e)/i,
   },
   {
     name: 'something is missing or wrong',
@@ -65,8 +72,15 @@ const noticeable: readonly Rule[] = [
     pattern:
       /\b(?:refund\w*|overcharg\w*|(?:was|were|been|got|being|am|i'm|are you|you) charg(?:ed|ing)|(?:extra|unknown|wrong|double|unexpected) (?:charge|fee|payment)s?|dispute|money back)\b/i,
   },
-  { name: 'it does not go on', pattern: /\b(?:can not|cannot|can't|cant|unable|not able|couldn't|still (?:waiting|pending|not|no)|pending|delay\w*|slow\w*|too long|waiting)\b/i },
-  { name: 'a trouble is reported', pattern: /\b(?:problems?|issues?|trouble|difficult\w*|confus\w*|annoying|frustrat\w*)\b/i },
+  {
+    name: 'it does not go on',
+    pattern:
+      /\b(?:can not|cannot|can't|cant|unable|not able|couldn't|still (?:waiting|pending|not|no)|pending|delay\w*|slow\w*|too long|waiting)\b/i,
+  },
+  {
+    name: 'a trouble is reported',
+    pattern: /\b(?:problems?|issues?|trouble|difficult\w*|confus\w*|annoying|frustrat\w*)\b/i,
+  },
 ];
 
 const wayRound =
@@ -78,9 +92,11 @@ export function judge(text: string): Judgement {
   const looked = text.slice(0, longest).replace(/[’`]/g, "'");
   const around = wayRound.test(looked) ? ['there is a way round'] : [];
   const high = severe.filter(({ pattern }) => pattern.test(looked)).map(({ name }) => name);
-  if (high.length > 0) return { impact: around.length > 0 ? 'medium' : 'high', because: [...high, ...around] };
+  if (high.length > 0)
+    return { impact: around.length > 0 ? 'medium' : 'high', because: [...high, ...around] };
   const medium = noticeable.filter(({ pattern }) => pattern.test(looked)).map(({ name }) => name);
-  if (medium.length > 0) return { impact: around.length > 0 ? 'low' : 'medium', because: [...medium, ...around] };
+  if (medium.length > 0)
+    return { impact: around.length > 0 ? 'low' : 'medium', because: [...medium, ...around] };
   return { impact: 'low', because: ['a question or a wish'] };
 }
 

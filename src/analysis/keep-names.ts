@@ -17,7 +17,8 @@ export function keepNames(members: readonly Member[], newId: () => string): Map<
   const names = new Map<number, string>();
   const taken = new Set<string>();
   for (const { cluster, community } of [...shared.values()].sort(
-    (one, other) => other.size - one.size || (one.cluster < other.cluster ? -1 : 1) || one.community - other.community,
+    (one, other) =>
+      other.size - one.size || (one.cluster < other.cluster ? -1 : 1) || one.community - other.community,
   )) {
     if (names.has(community) || taken.has(cluster)) continue;
     names.set(community, cluster);

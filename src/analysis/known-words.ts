@@ -11,15 +11,26 @@ export async function knowledgeOf(draft: Draft, model: Model, stems: Iterable<st
   const wanted = new Set(stems);
   const found = new Map<string, Meaning>();
   for (const page of new Set([...wanted].map(pageOf)))
-    for (const stored of (await draft.get<readonly StoredWord[]>(page)) ?? []) if (wanted.has(stored.word)) found.set(stored.word, read(stored));
-  return { meaning: (stem) => found.get(stem), mean: model.mean === undefined ? new Float32Array(learntSize) : unpack(model.mean) };
+    for (const stored of (await draft.get<readonly StoredWord[]>(page)) ?? [])
+      if (wanted.has(stored.word)) found.set(stored.word, read(stored));
+  return {
+    meaning: (stem) => found.get(stem),
+    mean: model.mean === undefined ? new Float32Array(learntSize) : unpack(model.mean),
+  };
 }
 
 /** Writes the whole dictionary in place of the old one. */
 export function keepWords(draft: Draft, meanings: ReadonlyMap<string, Meaning>): void {
-  const stored = new Map<string, StoredWord[]>(Array.from({ length: pages }, (_, page) => [`words.${page}`, []]));
+  const stored = new Map<string, StoredWord[]>(
+    Array.from({ length: pages }, (_, page) => [`words.${page}`, []]),
+  );
   for (const [word, { rarity, company, topic }] of meanings)
-    stored.get(pageOf(word))!.push({ word, rarity, ...(company === undefined ? {} : { company: pack(company) }), topic: pack(topic) });
+    stored.get(pageOf(word))!.push({
+      word,
+      rarity,
+      ...(company === undefined ? {} : { company: pack(company) }),
+      topic: pack(topic),
+    });
   for (const [page, words] of stored) draft.put(page, words);
 }
 

@@ -16,6 +16,11 @@ export function standForMany(sizes: readonly number[], joined: boolean): boolean
 }
 
 /** The neighbours of each that it is bound to: those that are alike enough. */
-export function linksOf(neighbours: readonly (readonly Neighbour[])[], isMany: readonly boolean[]): Neighbour[][] {
-  return neighbours.map((near, one) => near.filter(({ at, likeness }) => likeness >= (isMany[one]! || isMany[at]! ? reallyAlike : leastAlike)));
+export function linksOf(
+  neighbours: readonly (readonly Neighbour[])[],
+  isMany: readonly boolean[],
+): Neighbour[][] {
+  return neighbours.map((near, one) =>
+    near.filter(({ at, likeness }) => likeness >= (isMany[one]! || isMany[at]! ? reallyAlike : leastAlike)),
+  );
 }

@@ -6,7 +6,11 @@ export interface Neighbour {
 }
 
 /** The `wanted` most alike vectors of each that are alike at all, best first; `breathe` is awaited now and then. */
-export async function neighboursOf(vectors: readonly Float32Array[], wanted: number, breathe: () => Promise<void>): Promise<Neighbour[][]> {
+export async function neighboursOf(
+  vectors: readonly Float32Array[],
+  wanted: number,
+  breathe: () => Promise<void>,
+): Promise<Neighbour[][]> {
   const best = new Best(vectors.length, wanted);
   const compare = comparer(vectors, best.least);
   const offer = (one: number, other: number, alike: number): void => {
@@ -21,7 +25,12 @@ export async function neighboursOf(vectors: readonly Float32Array[], wanted: num
 }
 
 /** The `wanted` of these that are most like the vector, best first; of equals the one that came first. */
-export function nearest<T>({ values, rest }: Measured, among: Iterable<T>, vectorOf: (one: T) => Measured, wanted: number): { one: T; likeness: number }[] {
+export function nearest<T>(
+  { values, rest }: Measured,
+  among: Iterable<T>,
+  vectorOf: (one: T) => Measured,
+  wanted: number,
+): { one: T; likeness: number }[] {
   const kept: { one: T; likeness: number }[] = [];
   let least = Number.NEGATIVE_INFINITY;
   for (const one of among) {
@@ -43,16 +52,18 @@ export function nearest<T>({ values, rest }: Measured, among: Iterable<T>, vecto
  * Compares a vector with all after it, part by part, and stops where the parts that are left cannot lift them above what
  * both have already (two parts are at most as alike as the product of their lengths): what is offered is exact.
  */
-function comparer(vectors: readonly Float32Array[], least: Float64Array): (one: number, offer: (one: number, other: number, alike: number) => void) => void {
+function comparer(
+  vectors: readonly Float32Array[],
+  least: Float64Array,
+): (one: number, offer: (one: number, other: number, alike: number) => void) => void {
   const count = vectors.length;
   // Most pairs end at the first part: it lies by itself, as numbers that need no conversion.
   const [first, second] = [partEnds[0]!, partEnds[1]!];
   const front = new Float64Array(count * first);
   vectors.forEach((vector, at) => front.set(vector.subarray(0, first), at * first));
-  const [leftFirst, leftSecond] = partEnds.map((end) => Float64Array.from(vectors, (vector) => Math.sqrt(productOf(vector, vector, end, vectorSize)))) as [
-    Float64Array,
-    Float64Array,
-  ];
+  const [leftFirst, leftSecond] = partEnds.map((end) =>
+    Float64Array.from(vectors, (vector) => Math.sqrt(productOf(vector, vector, end, vectorSize))),
+  ) as [Float64Array, Float64Array];
   const alikes = new Float64Array(count);
   return (one, offer) => {
     productsAfter(front, first, one, count, alikes);
@@ -69,7 +80,13 @@ function comparer(vectors: readonly Float32Array[], least: Float64Array): (one: 
 }
 
 /** The products of one row with each row after it, four rows at once. */
-function productsAfter(rows: Float64Array, width: number, one: number, count: number, into: Float64Array): void {
+function productsAfter(
+  rows: Float64Array,
+  width: number,
+  one: number,
+  count: number,
+  into: Float64Array,
+): void {
   const own = rows.slice(one * width, (one + 1) * width);
   let other = one + 1;
   for (; other + 4 <= count; other += 4) {

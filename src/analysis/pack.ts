@@ -4,7 +4,8 @@ export function pack(values: Float32Array): string {
   for (const value of values) most = Math.max(most, Math.abs(value));
   const bytes = new Uint8Array(4 + values.length);
   new DataView(bytes.buffer).setFloat32(0, most / 127);
-  for (let at = 0; most > 0 && at < values.length; at++) bytes[4 + at] = Math.round((values[at]! / most) * 127) & 0xff;
+  for (let at = 0; most > 0 && at < values.length; at++)
+    bytes[4 + at] = Math.round((values[at]! / most) * 127) & 0xff;
   return Buffer.from(bytes.buffer).toString('base64');
 }
 

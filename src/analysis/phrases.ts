@@ -25,7 +25,8 @@ export function beginsAnother(sentence: string): boolean {
   return more.test(sentence);
 }
 
-const strong = /\b(?:i|we)(?:'d| would)? ?(?:also |now |still )?(?:need|want|like to)\b|\b(?:can|could) (?:you|i)\b|\bhow (?:do|can|to)\b|\bwhy\b/i;
+const strong =
+  /\b(?:i|we)(?:'d| would)? ?(?:also |now |still )?(?:need|want|like to)\b|\b(?:can|could) (?:you|i)\b|\bhow (?:do|can|to)\b|\bwhy\b/i;
 
 /** Whether a sentence asks for something outright, as one does to open a matter. */
 export function asksOutright(sentence: string): boolean {

@@ -34,7 +34,11 @@ export interface Placed {
  * Finds the cluster of each text as it comes, by its most alike points: reads a handful of rows for each, however many
  * are known. What comes first decides what clusters there are until the next consolidation.
  */
-export async function place(state: AnalysisState, texts: readonly string[], { newId, full = fullAt }: { newId: () => string; full?: number }): Promise<Placed> {
+export async function place(
+  state: AnalysisState,
+  texts: readonly string[],
+  { newId, full = fullAt }: { newId: () => string; full?: number },
+): Promise<Placed> {
   const draft = new Draft(state);
   const before = await draft.model();
   const all = texts.map(stemsOf);
@@ -53,9 +57,15 @@ export async function place(state: AnalysisState, texts: readonly string[], { ne
     }
     const values = vectorOf(stems, knowledge);
     const vector = measured(values);
-    const centres = nearest(vector, await draft.centres(), (centre) => draft.unpacked.of(centre), clustersLookedAt);
+    const centres = nearest(
+      vector,
+      await draft.centres(),
+      (centre) => draft.unpacked.of(centre),
+      clustersLookedAt,
+    );
     const seen: { cluster: string; point: StoredPoint }[] = [];
-    for (const { one } of centres) for (const point of await draft.points(one.cluster)) seen.push({ cluster: one.cluster, point });
+    for (const { one } of centres)
+      for (const point of await draft.points(one.cluster)) seen.push({ cluster: one.cluster, point });
     const near = nearest(vector, seen, ({ point }) => draft.unpacked.of(point), voters);
     const best = near[0];
     if (best !== undefined && isFull && best.likeness >= alike) {
@@ -64,23 +74,35 @@ export async function place(state: AnalysisState, texts: readonly string[], { ne
       continue;
     }
     const began = best === undefined || best.likeness < strange;
-    const cluster = began ? newId() : elect(near.map(({ one, likeness }) => ({ cluster: one.cluster, likeness })));
+    const cluster = began
+      ? newId()
+      : elect(near.map(({ one, likeness }) => ({ cluster: one.cluster, likeness })));
     const packed = pack(values);
     if (began) draft.put('centres', [...(await draft.centres()), { cluster, vector: packed }]);
-    draft.put(`cluster.${cluster}`, [...(await draft.points(cluster)), { id, size: 1, vector: packed } satisfies StoredPoint]);
+    draft.put(`cluster.${cluster}`, [
+      ...(await draft.points(cluster)),
+      { id, size: 1, vector: packed } satisfies StoredPoint,
+    ]);
     draft.put(`point.${id}`, { cluster, stems } satisfies PointText);
     points++;
     placements.push({ point: id, cluster, began });
   }
   const { issues, fresh, version } = before;
-  draft.put('model', { ...before, version: version + 1, issues: issues + texts.length, fresh: fresh + texts.length, points });
+  draft.put('model', {
+    ...before,
+    version: version + 1,
+    issues: issues + texts.length,
+    fresh: fresh + texts.length,
+    points,
+  });
   return { placements, writes: draft.writes, since: version };
 }
 
 /** The cluster whose points are most alike, taken together. */
 function elect(votes: readonly { cluster: string; likeness: number }[]): string {
   const sums = new Map<string, number>();
-  for (const { cluster, likeness } of votes) sums.set(cluster, (sums.get(cluster) ?? 0) + Math.max(0, likeness) ** 3);
+  for (const { cluster, likeness } of votes)
+    sums.set(cluster, (sums.get(cluster) ?? 0) + Math.max(0, likeness) ** 3);
   return [...sums].reduce((best, next) => (next[1] > best[1] ? next : best))[0];
 }
 
@@ -89,7 +111,8 @@ async function join(draft: Draft, cluster: string, id: string, stems: readonly s
   await resize(draft, cluster, id, 1);
   const text = (await draft.get<PointText>(`point.${id}`))!;
   const { others = [] } = text;
-  if (others.length < mostOthers) draft.put(`point.${id}`, { ...text, others: [...others, stems] } satisfies PointText);
+  if (others.length < mostOthers)
+    draft.put(`point.${id}`, { ...text, others: [...others, stems] } satisfies PointText);
 }
 
 async function resize(draft: Draft, cluster: string, id: string, by: number): Promise<void> {

@@ -1,19 +1,30 @@
 const sweeps = 12;
 
 /** Eigenvalues and eigenvectors (columns) of a small symmetric matrix, by Jacobi's rotations. */
-export function rotationOf(symmetric: Float64Array, size: number): { values: Float64Array; vectors: Float64Array } {
+export function rotationOf(
+  symmetric: Float64Array,
+  size: number,
+): { values: Float64Array; vectors: Float64Array } {
   const matrix = symmetric.slice();
   const vectors = new Float64Array(size * size);
   for (let at = 0; at < size; at++) vectors[at * size + at] = 1;
   for (let sweep = 0; sweep < sweeps; sweep++) {
     let turned = false;
-    for (let one = 0; one < size; one++) for (let other = one + 1; other < size; other++) turned = turn(matrix, vectors, size, one, other) || turned;
+    for (let one = 0; one < size; one++)
+      for (let other = one + 1; other < size; other++)
+        turned = turn(matrix, vectors, size, one, other) || turned;
     if (!turned) break;
   }
   return { values: Float64Array.from({ length: size }, (_, at) => matrix[at * size + at]!), vectors };
 }
 
-function turn(matrix: Float64Array, vectors: Float64Array, size: number, one: number, other: number): boolean {
+function turn(
+  matrix: Float64Array,
+  vectors: Float64Array,
+  size: number,
+  one: number,
+  other: number,
+): boolean {
   const between = matrix[one * size + other]!;
   if (Math.abs(between) < 1e-12) return false;
   const theta = (matrix[other * size + other]! - matrix[one * size + one]!) / (2 * between);

@@ -16,12 +16,19 @@ interface Sum {
  * has neighbours that share a word of every day with it; what all of a community have in common is what it is about. A
  * point counts as often as the issues that it stands for.
  */
-export function settle(neighbours: readonly (readonly Neighbour[])[], community: readonly number[], vectors: readonly Float32Array[], sizes: readonly number[]): number[] {
+export function settle(
+  neighbours: readonly (readonly Neighbour[])[],
+  community: readonly number[],
+  vectors: readonly Float32Array[],
+  sizes: readonly number[],
+): number[] {
   let settled = [...community];
   for (let round = 0; round < rounds; round++) {
     const sums = sumsOf(settled, vectors, sizes);
     const before = settled;
-    settled = before.map((own, at) => (isLoose(neighbours[at]!, before, own) ? mostAlike(vectors[at]!, sizes[at]!, own, sums) : own));
+    settled = before.map((own, at) =>
+      isLoose(neighbours[at]!, before, own) ? mostAlike(vectors[at]!, sizes[at]!, own, sums) : own,
+    );
   }
   return settled;
 }
@@ -53,12 +60,18 @@ function mostAlike(vector: Float32Array, size: number, own: number, sums: Readon
   return best.community;
 }
 
-function sumsOf(community: readonly number[], vectors: readonly Float32Array[], sizes: readonly number[]): Map<number, Sum> {
+function sumsOf(
+  community: readonly number[],
+  vectors: readonly Float32Array[],
+  sizes: readonly number[],
+): Map<number, Sum> {
   const sums = new Map<number, Float32Array>();
   community.forEach((name, at) => {
     const sum = sums.get(name) ?? new Float32Array(vectorSize);
     sums.set(name, sum);
     vectors[at]!.forEach((value, index) => (sum[index]! += sizes[at]! * value));
   });
-  return new Map([...sums].map(([name, vector]) => [name, { vector, square: productOf(vector, vector, 0, vectorSize) }]));
+  return new Map(
+    [...sums].map(([name, vector]) => [name, { vector, square: productOf(vector, vector, 0, vectorSize) }]),
+  );
 }

@@ -18,18 +18,32 @@ export function sparseRow(entries: ReadonlyMap<number, number>): SparseRow {
 export function times({ rows }: Sparse, dense: Float64Array, size: number, product: Float64Array): void {
   product.fill(0);
   rows.forEach(({ at, value }, row) => {
-    for (let entry = 0; entry < at.length; entry++) addScaled(product, row * size, dense, at[entry]! * size, value[entry]!, size);
+    for (let entry = 0; entry < at.length; entry++)
+      addScaled(product, row * size, dense, at[entry]! * size, value[entry]!, size);
   });
 }
 
 /** The matrix, turned over, times a dense one of `size` columns, put into `product`. */
-export function turnedTimes({ rows }: Sparse, dense: Float64Array, size: number, product: Float64Array): void {
+export function turnedTimes(
+  { rows }: Sparse,
+  dense: Float64Array,
+  size: number,
+  product: Float64Array,
+): void {
   product.fill(0);
   rows.forEach(({ at, value }, row) => {
-    for (let entry = 0; entry < at.length; entry++) addScaled(product, at[entry]! * size, dense, row * size, value[entry]!, size);
+    for (let entry = 0; entry < at.length; entry++)
+      addScaled(product, at[entry]! * size, dense, row * size, value[entry]!, size);
   });
 }
 
-function addScaled(into: Float64Array, to: number, from: Float64Array, start: number, factor: number, size: number): void {
+function addScaled(
+  into: Float64Array,
+  to: number,
+  from: Float64Array,
+  start: number,
+  factor: number,
+  size: number,
+): void {
   for (let at = 0; at < size; at++) into[to + at]! += factor * from[start + at]!;
 }

@@ -31,7 +31,10 @@ export interface FoundIssue {
 /** The matters of a conversation, in order: none where the user says nothing, mostly one, and more where they begin another one. */
 export function split({ subject, parts }: SpokenConversation): FoundIssue[] {
   const sentences = sentencesOf(parts);
-  const named = subject === undefined ? [] : sentencesOf([{ role: 'user', body: subject.replace(/^(?:(?:re|fwd?|aw|wg)\s?:\s*)+/i, '') }]);
+  const named =
+    subject === undefined
+      ? []
+      : sentencesOf([{ role: 'user', body: subject.replace(/^(?:(?:re|fwd?|aw|wg)\s?:\s*)+/i, '') }]);
   if (sentences.length === 0) return named.length === 0 ? [] : [issueOf(named, named[0]!.text)];
   const matters: Matter[] = [];
   for (const sentence of sentences) {
@@ -45,7 +48,9 @@ export function split({ subject, parts }: SpokenConversation): FoundIssue[] {
     for (const stem of stems) current.stems.add(stem);
     current.needed ||= needOf(sentence.text) > 0;
   }
-  return matters.map((matter, index) => issueOf(matter.sentences, index === 0 ? headline(matter.sentences, named) : leading(matter.sentences)));
+  return matters.map((matter, index) =>
+    issueOf(matter.sentences, index === 0 ? headline(matter.sentences, named) : leading(matter.sentences)),
+  );
 }
 
 interface Matter {
@@ -80,12 +85,21 @@ function headline(matter: readonly Sentence[], named: readonly Sentence[]): stri
         .toLowerCase(),
     ),
   );
-  return subject !== '' && !copied && topical(subject).length >= 2 && !/(?:…|\.\.\.)$/.test(subject) ? subject : leading(matter);
+  return subject !== '' && !copied && topical(subject).length >= 2 && !/(?:…|\.\.\.)$/.test(subject)
+    ? subject
+    : leading(matter);
 }
 
 /** The sentence that tells the most of what is needed; people say it early, and without numbers of telephones. */
 function leading(matter: readonly Sentence[]): string {
-  const scored = matter.map(({ text }, index) => ({ text, score: needOf(text) + Math.min(3, topical(text).length) / 2 - Math.min(index, 8) / 5 - (/\d{5}/.test(text) ? 1 : 0) }));
+  const scored = matter.map(({ text }, index) => ({
+    text,
+    score:
+      needOf(text) +
+      Math.min(3, topical(text).length) / 2 -
+      Math.min(index, 8) / 5 -
+      (/\d{5}/.test(text) ? 1 : 0),
+  }));
   return scored.reduce((best, next) => (next.score > best.score ? next : best)).text;
 }
 
@@ -93,6 +107,12 @@ function issueOf(matter: readonly Sentence[], title: string): FoundIssue {
   const text = matter.map((sentence) => sentence.text).join('\n');
   const told = matter.some((sentence) => sentence.text === title) ? text : `${title}\n${text}`;
   const paragraphs = new Map<number, string[]>();
-  for (const sentence of matter) paragraphs.set(sentence.message, [...(paragraphs.get(sentence.message) ?? []), sentence.text]);
-  return { title: titleOf(title), details: documentOf([...paragraphs.values()].slice(0, mostParagraphs).map((each) => each.join(' '))), ...judge(told), text: told };
+  for (const sentence of matter)
+    paragraphs.set(sentence.message, [...(paragraphs.get(sentence.message) ?? []), sentence.text]);
+  return {
+    title: titleOf(title),
+    details: documentOf([...paragraphs.values()].slice(0, mostParagraphs).map((each) => each.join(' '))),
+    ...judge(told),
+    text: told,
+  };
 }

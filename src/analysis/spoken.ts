@@ -64,7 +64,8 @@ function plain(body: string): string {
     .replace(/[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}/g, (marks) => (marks === '_' ? '_' : ''));
 }
 
-const quoteBegins = /^(?:-{2,}\s?(?:original message|forwarded message)|(?:on|am|le|el) .{5,120}(?:wrote|schrieb|a écrit|escribió)\s?:|from:\s.{1,200}@|_{10,})/i;
+const quoteBegins =
+  /^(?:-{2,}\s?(?:original message|forwarded message)|(?:on|am|le|el) .{5,120}(?:wrote|schrieb|a écrit|escribió)\s?:|from:\s.{1,200}@|_{10,})/i;
 const signatureBegins =
   /^(?:--\s?|—\s?|(?:best|kind|warm)(?:est)? (?:regards|wishes).{0,40}|regards,?.{0,40}|cheers,?|sincerely,?.{0,40}|yours (?:truly|faithfully|sincerely).{0,20}|sent from my .{1,60}|get outlook for .{1,40})$/i;
 
@@ -84,10 +85,15 @@ function ownLines(text: string): string[] {
 function isEmpty(text: string): boolean {
   const bare = text.replace(/\S{1,100}@\S{1,100}|\d[\d\s/.:-]*/g, ' ');
   const words = bare.toLowerCase().match(/[\p{L}\p{N}\p{M}']+/gu) ?? [];
-  return words.every((word) => courtesy.has(word) || word.length === 1) || (words.length === 1 && /\d/.test(text));
+  return (
+    words.every((word) => courtesy.has(word) || word.length === 1) || (words.length === 1 && /\d/.test(text))
+  );
 }
 
 function withoutGreeting(text: string): string {
-  const rest = text.replace(/^(?:hi|hello|hey|hai|hii|dear|good (?:morning|afternoon|evening))(?: (?:there|team|all|everyone|support|sir|madam|guys))?\s?[,!.:-]?\s+/i, '');
+  const rest = text.replace(
+    /^(?:hi|hello|hey|hai|hii|dear|good (?:morning|afternoon|evening))(?: (?:there|team|all|everyone|support|sir|madam|guys))?\s?[,!.:-]?\s+/i,
+    '',
+  );
   return rest.length >= 3 ? rest : text;
 }

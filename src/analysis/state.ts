@@ -75,7 +75,16 @@ export interface Move {
   readonly cluster: string;
 }
 
-export const emptyModel: Model = { version: 0, issues: 0, points: 0, issuesThen: 0, pointsThen: 0, fresh: 0, movesFirst: 0, movesEnd: 0 };
+export const emptyModel: Model = {
+  version: 0,
+  issues: 0,
+  points: 0,
+  issuesThen: 0,
+  pointsThen: 0,
+  fresh: 0,
+  movesFirst: 0,
+  movesEnd: 0,
+};
 
 /** A state in memory over another one: reads each key once and gathers what changes. */
 export class Draft {

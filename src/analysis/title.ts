@@ -4,7 +4,10 @@ const longest = 90;
 /** A sentence of the user's as a title: begins large, ends without a full stop, and is cut between words. */
 export function titleOf(sentence: string): string {
   const said = sentence
-    .replace(/^(?:(?:and|so|but|well|ok|okay|also|please|btw|by the way|another (?:thing|question|issue)|one more (?:thing|question)|secondly|second|\d[.)])[,:]?\s+)+/i, '')
+    .replace(
+      /^(?:(?:and|so|but|well|ok|okay|also|please|btw|by the way|another (?:thing|question|issue)|one more (?:thing|question)|secondly|second|\d[.)])[,:]?\s+)+/i,
+      '',
+    )
     .replace(/\s+/g, ' ')
     .replace(/[.。!,;:…\s-]+$/u, '')
     .trim();

@@ -23,7 +23,8 @@ export interface Knowledge {
 export function vectorOf(stems: readonly string[], knowledge: Knowledge): Float32Array {
   const vector = new Float32Array(vectorSize);
   const company = companyOf(stems, knowledge);
-  if (company.some((value) => value !== 0)) for (let at = 0; at < learntSize; at++) company[at]! -= knowledge.mean[at]! / 2;
+  if (company.some((value) => value !== 0))
+    for (let at = 0; at < learntSize; at++) company[at]! -= knowledge.mean[at]! / 2;
   vector.set(unit(company, companyWeight), 0);
   const topic = new Float32Array(learntSize);
   for (const [stem, weight] of weighed(stems)) addTo(topic, knowledge.meaning(stem)?.topic, weight);
@@ -67,7 +68,9 @@ export function productOf(one: Float32Array, other: Float32Array, start: number,
 }
 
 /** The mean of vectors by their weights, of length one. */
-export function middleOf(vectors: Iterable<{ readonly vector: Float32Array; readonly weight: number }>): Float32Array {
+export function middleOf(
+  vectors: Iterable<{ readonly vector: Float32Array; readonly weight: number }>,
+): Float32Array {
   const middle = new Float32Array(vectorSize);
   for (const { vector, weight } of vectors) addTo(middle, vector, weight);
   return unit(middle, all);
@@ -78,7 +81,9 @@ function spelling(stems: readonly string[]): Float32Array {
   const pieces: string[] = [];
   for (const stem of stems) {
     const whole = `<${stem}>`;
-    for (let length = 3; length <= 5; length++) for (let start = 0; start + length <= whole.length; start++) pieces.push(whole.slice(start, start + length));
+    for (let length = 3; length <= 5; length++)
+      for (let start = 0; start + length <= whole.length; start++)
+        pieces.push(whole.slice(start, start + length));
   }
   const values = new Float32Array(spellingSize);
   for (const [piece, weight] of weighed(pieces)) {

@@ -17,7 +17,9 @@ export async function withdraw(state: AnalysisState, points: readonly string[]):
     const text = await draft.get<PointText>(`point.${id}`);
     if (text === undefined) continue;
     const key = `cluster.${text.cluster}`;
-    const left = (await draft.points(text.cluster)).map((point) => (point.id === id ? { ...point, size: point.size - 1 } : point)).filter(({ size }) => size > 0);
+    const left = (await draft.points(text.cluster))
+      .map((point) => (point.id === id ? { ...point, size: point.size - 1 } : point))
+      .filter(({ size }) => size > 0);
     if (left.some((point) => point.id === id)) {
       draft.put(key, left);
       continue;
@@ -32,6 +34,11 @@ export async function withdraw(state: AnalysisState, points: readonly string[]):
       (await draft.centres()).filter(({ cluster }) => cluster !== text.cluster),
     );
   }
-  draft.put('model', { ...before, version: before.version + 1, issues: Math.max(0, before.issues - points.length), points: before.points - gone });
+  draft.put('model', {
+    ...before,
+    version: before.version + 1,
+    issues: Math.max(0, before.issues - points.length),
+    points: before.points - gone,
+  });
   return { writes: draft.writes, since: before.version, vanished };
 }

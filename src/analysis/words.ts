@@ -5,7 +5,8 @@ import { askingWords, stopWords } from './stop-words.ts';
 export const maxStems = 64;
 
 const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
-const token = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+|[\p{L}\p{N}\p{M}]+(?:[_-][\p{L}\p{N}\p{M}]+)*/gu;
+const token =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+|[\p{L}\p{N}\p{M}]+(?:[_-][\p{L}\p{N}\p{M}]+)*/gu;
 const asking: ReadonlySet<string> = new Set([...askingWords].map((word) => stemmer(word)));
 
 /** The words of a text in lower case; contractions are taken apart, runs of CJK become pairs of characters. */
@@ -18,7 +19,9 @@ export function wordsOf(text: string): string[] {
     .replace(/n't\b/g, ' not')
     .replace(/\bdont\b/g, 'do not')
     .replace(/'(?:s|re|ve|ll|d|m)\b/g, '');
-  return (plain.match(token) ?? []).flatMap((word) => (cjk.test(word) ? pairsOf(word) : word.includes('-') ? word.split('-') : [word]));
+  return (plain.match(token) ?? []).flatMap((word) =>
+    cjk.test(word) ? pairsOf(word) : word.includes('-') ? word.split('-') : [word],
+  );
 }
 
 /** The stems of a text that carry meaning; numbers of four digits and more name one case, not a topic. */
@@ -39,5 +42,7 @@ export function isAsking(stem: string): boolean {
 
 function pairsOf(run: string): string[] {
   const characters = [...run];
-  return characters.length === 1 ? characters : characters.slice(1).map((character, index) => characters[index]! + character);
+  return characters.length === 1
+    ? characters
+    : characters.slice(1).map((character, index) => characters[index]! + character);
 }

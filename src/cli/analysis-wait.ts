@@ -7,7 +7,11 @@ import type { Session } from './session.ts';
 import { waitFor } from './wait.ts';
 
 /** Waits until all conversations of an organization are analysed; does it here where the store is here. */
-export async function waitForAnalysis(session: Session, organizationId: string, patience?: Patience): Promise<void> {
+export async function waitForAnalysis(
+  session: Session,
+  organizationId: string,
+  patience?: Patience,
+): Promise<void> {
   const api = await session.api();
   const done = await waitFor(session, {
     kind: 'conversations',
@@ -19,9 +23,13 @@ export async function waitForAnalysis(session: Session, organizationId: string, 
     command: 'docsctl conversations analysis',
   });
   if (done.state === 'failed')
-    throw new Problem('precondition-failed', `The conversations are in, but could not be analysed: ${done.problem?.message ?? 'nobody knows why'}`, {
-      hint: `docsctl jobs retry conversations.${organizationId} tries again.`,
-    });
+    throw new Problem(
+      'precondition-failed',
+      `The conversations are in, but could not be analysed: ${done.problem?.message ?? 'nobody knows why'}`,
+      {
+        hint: `docsctl jobs retry conversations.${organizationId} tries again.`,
+      },
+    );
 }
 
 /** Says what all conversations of an organization came to, and where to see it. */
@@ -29,8 +37,12 @@ export async function sayAnalysed(session: Session, organizationId: string): Pro
   const api = await session.api();
   const input = { params: { organizationId }, query: { limit: 0 } };
   const { signal } = session.runtime;
-  const [issues, clusters] = [await api.call(listIssues, input, { signal }), await api.call(listClusters, input, { signal })];
-  if (session.terminal.stderrIsTTY) session.note('`docsctl conversations clusters list --order-by issues` shows what they are about.');
+  const [issues, clusters] = [
+    await api.call(listIssues, input, { signal }),
+    await api.call(listClusters, input, { signal }),
+  ];
+  if (session.terminal.stderrIsTTY)
+    session.note('`docsctl conversations clusters list --order-by issues` shows what they are about.');
   session.note(`Analysed: ${counted(issues.count, 'issue')} in ${counted(clusters.count, 'cluster')}.`);
 }
 

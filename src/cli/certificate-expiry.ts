@@ -4,7 +4,10 @@ import { Problem } from '../errors/problem.ts';
 const day = 24 * 60 * 60 * 1000;
 
 /** Until when one of the certificates of a provider is in force, as a date; for a person with how long that is. Nothing where it cannot be read. */
-export function expiryOf(certificate: string, { drawn, now }: { readonly drawn: boolean; readonly now: number }): string | undefined {
+export function expiryOf(
+  certificate: string,
+  { drawn, now }: { readonly drawn: boolean; readonly now: number },
+): string | undefined {
   if (certificate === '') return undefined;
   try {
     const until = Math.max(...readCertificates(certificate).map(({ validTo }) => validTo));

@@ -9,10 +9,21 @@ const longest = 500;
 const most = 5;
 
 /** A page to begin with, out of what is known of a cluster. What people wrote stays text, whatever signs are in it. */
-export function clusterPage({ summary }: OutputOf<typeof getCluster>, issues: OutputOf<typeof listIssues>['items']): RichDocumentValue {
+export function clusterPage(
+  { summary }: OutputOf<typeof getCluster>,
+  issues: OutputOf<typeof listIssues>['items'],
+): RichDocumentValue {
   const quoted = new Map(issues.map(({ issue }) => [issue.title, plain(issue.summary)]));
-  const quotes = [...quoted].slice(0, most).map(([title, text]) => block('blockquote', [paragraph(cut(text === '' ? plain(title) : text))]));
-  const nodes = [paragraph('This is a draft: write the answer here.'), heading('What it is about'), ...summary.nodes.map(plainNode), heading('What people say'), ...quotes];
+  const quotes = [...quoted]
+    .slice(0, most)
+    .map(([title, text]) => block('blockquote', [paragraph(cut(text === '' ? plain(title) : text))]));
+  const nodes = [
+    paragraph('This is a draft: write the answer here.'),
+    heading('What it is about'),
+    ...summary.nodes.map(plainNode),
+    heading('What people say'),
+    ...quotes,
+  ];
   return { object: 'document', data: { schemaVersion: 2 }, nodes };
 }
 
@@ -28,7 +39,9 @@ function plainNode(node: RichNode): RichNode {
   const leaves = node['leaves'] as readonly { readonly text: string }[] | undefined;
   return {
     ...node,
-    ...(leaves === undefined ? {} : { leaves: leaves.map((leaf) => ({ ...leaf, text: leaf.text.replace(odd, ' ') })) }),
+    ...(leaves === undefined
+      ? {}
+      : { leaves: leaves.map((leaf) => ({ ...leaf, text: leaf.text.replace(odd, ' ') })) }),
     ...(node.nodes === undefined ? {} : { nodes: node.nodes.map(plainNode) }),
   };
 }

@@ -23,22 +23,38 @@ const things: Readonly<Record<string, Thing>> = {
   issue: { list: 'conversations.issues.list', word: 'issue.id', note: 'issue.title' },
   job: { list: 'jobs.list', word: 'id', note: 'state' },
   revision: { list: 'revisions.list', word: 'id', note: 'createdAt' },
-  changeRequest: { list: 'change-requests.list', word: 'number', note: 'subject', filters: [{ status: 'draft' }, { status: 'open' }] },
+  changeRequest: {
+    list: 'change-requests.list',
+    word: 'number',
+    note: 'subject',
+    filters: [{ status: 'draft' }, { status: 'open' }],
+  },
 };
 
 /** Words with what they are for such a thing; nothing for what it is not, and while what it belongs to is not given. The first page only. */
-export async function thingsToComplete(session: Session, holder: string, params: Readonly<Record<string, string>>): Promise<[word: string, note: string][]> {
+export async function thingsToComplete(
+  session: Session,
+  holder: string,
+  params: Readonly<Record<string, string>>,
+): Promise<[word: string, note: string][]> {
   const thing = Object.hasOwn(things, holder) ? things[holder]! : undefined;
   if (thing === undefined) return [];
-  const operation = Object.values(await nounOf(thing.list).contract()).find((value) => (value as Partial<Operation>).id === thing.list) as Operation;
+  const operation = Object.values(await nounOf(thing.list).contract()).find(
+    (value) => (value as Partial<Operation>).id === thing.list,
+  ) as Operation;
   if (operation.paramNames.some((name) => name !== 'organizationId' && params[name] === undefined)) return [];
   const own: Record<string, string> = {};
   for (const name of operation.paramNames) own[name] = params[name] ?? (await organizationOf(session));
   const api = await session.api();
   const found: [string, string][] = [];
   for (const filter of thing.filters ?? [{}]) {
-    const { items } = (await api.call(operation, { params: own, query: { limit: 200, ...filter } } as never)) as unknown as { items: readonly unknown[] };
-    found.push(...items.map((item): [string, string] => [wordAt(item, thing.word), wordAt(item, thing.note)]));
+    const { items } = (await api.call(operation, {
+      params: own,
+      query: { limit: 200, ...filter },
+    } as never)) as unknown as { items: readonly unknown[] };
+    found.push(
+      ...items.map((item): [string, string] => [wordAt(item, thing.word), wordAt(item, thing.note)]),
+    );
   }
   return found;
 }
@@ -49,7 +65,10 @@ function wordAt(item: unknown, path: string): string {
 }
 
 /** The runs that can be named beside a lock, the newest first. */
-export async function runsToComplete(session: Session, lock: string | undefined): Promise<[word: string, note: string][]> {
+export async function runsToComplete(
+  session: Session,
+  lock: string | undefined,
+): Promise<[word: string, note: string][]> {
   const [{ openLock }, { runsFolder }, { summarizeRuns }] = await Promise.all([
     import('./manifest/lock-place.ts'),
     import('../manifest/journal/journal-file.ts'),

@@ -13,12 +13,19 @@ export async function confirm(session: Session, { verb, noun, things }: Deed): P
   const { terminal } = session;
   const first = things.slice(0, 5).join(', ') + (things.length > 5 ? `, … (${things.length})` : '');
   if (!terminal.stdinIsTTY || !terminal.stderrIsTTY) {
-    throw new Problem('guard-refused', `${noun} ${verb} ${first} needs --yes when nobody can be asked.`, { hint: 'Add --yes if you mean it.' });
+    throw new Problem('guard-refused', `${noun} ${verb} ${first} needs --yes when nobody can be asked.`, {
+      hint: 'Add --yes if you mean it.',
+    });
   }
   const { ask } = await import('./prompts.ts');
   const api = await session.api();
   const org = session.settings.org === undefined ? '' : `, organization ${session.settings.org.value}`;
-  if (!(await ask(session, `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${first} (${things.length === 1 ? singular(noun) : noun}) on ${api.place}${org}?`)))
+  if (
+    !(await ask(
+      session,
+      `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${first} (${things.length === 1 ? singular(noun) : noun}) on ${api.place}${org}?`,
+    ))
+  )
     throw new Problem('guard-refused', 'Not done.');
 }
 

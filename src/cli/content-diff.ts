@@ -31,7 +31,19 @@ export interface PartChange {
   readonly content: boolean;
 }
 
-const shownFields = ['title', 'type', 'slug', 'description', 'emoji', 'icon', 'hidden', 'noIndex', 'noRobotsIndex', 'condition', 'href'] as const;
+const shownFields = [
+  'title',
+  'type',
+  'slug',
+  'description',
+  'emoji',
+  'icon',
+  'hidden',
+  'noIndex',
+  'noRobotsIndex',
+  'condition',
+  'href',
+] as const;
 
 /** Pages in reading order, as parts. */
 export function partsOfPages(pages: readonly PageBody[], parent: PageBody | null = null): Part[] {
@@ -44,8 +56,11 @@ export function partsOfPages(pages: readonly PageBody[], parent: PageBody | null
       path: isText ? (page.git?.path ?? `${where}.md`) : where,
       place: page.path,
       title: page.title,
-      fields: Object.fromEntries(shownFields.map((name) => [name, page[name] === undefined ? undefined : String(page[name])])),
-      stamp: page.hash === undefined ? (page.git?.oid ?? page.updatedAt) : `${page.hash} ${page.git?.oid ?? ''}`,
+      fields: Object.fromEntries(
+        shownFields.map((name) => [name, page[name] === undefined ? undefined : String(page[name])]),
+      ),
+      stamp:
+        page.hash === undefined ? (page.git?.oid ?? page.updatedAt) : `${page.hash} ${page.git?.oid ?? ''}`,
       isText,
       parent,
     };
@@ -62,23 +77,40 @@ export function compareParts(before: readonly Part[], after: readonly Part[]): P
     const was = old.get(part.id);
     if (was === undefined) return [{ after: part, fields: [], content: true }];
     const names = [...new Set([...Object.keys(was.fields), ...Object.keys(part.fields)])];
-    const fields = names.filter((name) => was.fields[name] !== part.fields[name]).map((name) => [name, was.fields[name] ?? '', part.fields[name] ?? ''] as const);
+    const fields = names
+      .filter((name) => was.fields[name] !== part.fields[name])
+      .map((name) => [name, was.fields[name] ?? '', part.fields[name] ?? ''] as const);
     const all = [...fields, ...moveOf(was, part, moved)];
     const content = was.stamp === undefined || was.stamp !== part.stamp;
-    return all.length > 0 || content || was.path !== part.path ? [{ before: was, after: part, fields: all, content }] : [];
+    return all.length > 0 || content || was.path !== part.path
+      ? [{ before: was, after: part, fields: all, content }]
+      : [];
   });
-  return [...kept, ...before.filter(({ id }) => !now.has(id)).map((part): PartChange => ({ before: part, fields: [], content: true }))];
+  return [
+    ...kept,
+    ...before
+      .filter(({ id }) => !now.has(id))
+      .map((part): PartChange => ({ before: part, fields: [], content: true })),
+  ];
 }
 
 /** Where a page was and is: under another page, or at another place under the same. */
-function moveOf(was: Part, part: Part, moved: ReadonlyMap<string, readonly [string, string]>): PartChange['fields'] {
-  if (was.parent?.id !== part.parent?.id) return [['parent', was.parent?.title ?? '', part.parent?.title ?? '']];
+function moveOf(
+  was: Part,
+  part: Part,
+  moved: ReadonlyMap<string, readonly [string, string]>,
+): PartChange['fields'] {
+  if (was.parent?.id !== part.parent?.id)
+    return [['parent', was.parent?.title ?? '', part.parent?.title ?? '']];
   const places = moved.get(part.id);
   return places === undefined ? [] : [['place', ...places]];
 }
 
 /** Pages that changed their place among those with the same parent, with the numbers of both places. */
-function movedAmong(before: readonly Part[], after: readonly Part[]): Map<string, readonly [before: string, after: string]> {
+function movedAmong(
+  before: readonly Part[],
+  after: readonly Part[],
+): Map<string, readonly [before: string, after: string]> {
   const old = byParent(before);
   const moved = new Map<string, readonly [string, string]>();
   for (const [parent, ids] of byParent(after)) {
@@ -89,7 +121,9 @@ function movedAmong(before: readonly Part[], after: readonly Part[]): Map<string
       was.filter((id) => right.has(id)),
       ids.filter((id) => left.has(id)),
     );
-    for (const { type, lines } of changes) if (type === 'added') for (const id of lines) moved.set(id, [String(was.indexOf(id) + 1), String(ids.indexOf(id) + 1)]);
+    for (const { type, lines } of changes)
+      if (type === 'added')
+        for (const id of lines) moved.set(id, [String(was.indexOf(id) + 1), String(ids.indexOf(id) + 1)]);
   }
   return moved;
 }

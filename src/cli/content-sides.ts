@@ -29,21 +29,49 @@ interface Reads {
 }
 
 /** The content of a change request. */
-export function ownSide(api: Api, params: { readonly spaceId: string; readonly changeRequestId: string }, signal: AbortSignal): Side {
+export function ownSide(
+  api: Api,
+  params: { readonly spaceId: string; readonly changeRequestId: string },
+  signal: AbortSignal,
+): Side {
   return sideOf({
     pages: () => api.call(ownPages.listPages, { params, query: { texts: false } }, { signal }),
-    page: (pageId) => api.call(ownPages.getPage, { params: { ...params, pageId }, query: { format: 'markdown', texts: false } }, { signal }),
-    files: (page) => api.call(ownFiles.listFiles, { params, query: { limit: 1000, ...(page === undefined ? {} : { page }) } }, { signal }),
+    page: (pageId) =>
+      api.call(
+        ownPages.getPage,
+        { params: { ...params, pageId }, query: { format: 'markdown', texts: false } },
+        { signal },
+      ),
+    files: (page) =>
+      api.call(
+        ownFiles.listFiles,
+        { params, query: { limit: 1000, ...(page === undefined ? {} : { page }) } },
+        { signal },
+      ),
     texts: (texts) => api.call(listOwnTexts, { params, query: { texts } }, { signal }),
   });
 }
 
 /** The content of a revision. */
-export function revisionSide(api: Api, params: { readonly spaceId: string; readonly revisionId: string }, signal: AbortSignal): Side {
+export function revisionSide(
+  api: Api,
+  params: { readonly spaceId: string; readonly revisionId: string },
+  signal: AbortSignal,
+): Side {
   return sideOf({
     pages: () => api.call(basePages.listPages, { params, query: { texts: false } }, { signal }),
-    page: (pageId) => api.call(basePages.getPage, { params: { ...params, pageId }, query: { format: 'markdown', texts: false } }, { signal }),
-    files: (page) => api.call(baseFiles.listFiles, { params, query: { limit: 1000, ...(page === undefined ? {} : { page }) } }, { signal }),
+    page: (pageId) =>
+      api.call(
+        basePages.getPage,
+        { params: { ...params, pageId }, query: { format: 'markdown', texts: false } },
+        { signal },
+      ),
+    files: (page) =>
+      api.call(
+        baseFiles.listFiles,
+        { params, query: { limit: 1000, ...(page === undefined ? {} : { page }) } },
+        { signal },
+      ),
     texts: (texts) => api.call(listBaseTexts, { params, query: { texts } }, { signal }),
   });
 }
@@ -54,7 +82,8 @@ function sideOf(reads: Reads): Side {
     parts: async () => {
       const { pages } = await reads.pages();
       const files: Part[] = [];
-      for await (const { items } of eachPage((page) => reads.files(page))) files.push(...items.map(partOfFile));
+      for await (const { items } of eachPage((page) => reads.files(page)))
+        files.push(...items.map(partOfFile));
       return [...partsOfPages(pages), ...(await textsOf(reads, false)).map(partOfText), ...files];
     },
     text: async (part) => {
@@ -70,15 +99,34 @@ async function textsOf(reads: Reads, whole: boolean): Promise<Static<typeof Fold
   try {
     return (await reads.texts(whole)).texts;
   } catch (error) {
-    if (error instanceof Problem && (error.reason === 'not-found' || error.reason === 'not-implemented')) return [];
+    if (error instanceof Problem && (error.reason === 'not-found' || error.reason === 'not-implemented'))
+      return [];
     throw error;
   }
 }
 
 function partOfFile({ id, name, contentType, size, git, hash }: Static<typeof File>): Part {
-  return { kind: 'file', id, path: git?.path ?? name, title: name, fields: { name, contentType }, stamp: hash ?? git?.oid ?? String(size), isText: false, size };
+  return {
+    kind: 'file',
+    id,
+    path: git?.path ?? name,
+    title: name,
+    fields: { name, contentType },
+    stamp: hash ?? git?.oid ?? String(size),
+    isText: false,
+    size,
+  };
 }
 
 function partOfText({ id, role, title, size, git }: Static<typeof FolderText>): Part {
-  return { kind: 'text', id, path: git.path, title, fields: { title, role }, stamp: git.oid, isText: true, size };
+  return {
+    kind: 'text',
+    id,
+    path: git.path,
+    title,
+    fields: { title, role },
+    stamp: git.oid,
+    isText: true,
+    size,
+  };
 }

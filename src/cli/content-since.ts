@@ -12,7 +12,10 @@ export interface Compared {
 }
 
 /** Who moved since an apply left `then`, and the names of what was changed live and an apply would take back. */
-export function movedSince(then: Compared, now: Compared): { readonly moved: NonNullable<Told['moved']>; readonly undone: readonly string[] } {
+export function movedSince(
+  then: Compared,
+  now: Compared,
+): { readonly moved: NonNullable<Told['moved']>; readonly undone: readonly string[] } {
   const undone = liveChanges(then, now);
   const isFile = sizeOf(then.plan) > 0;
   return { moved: undone.length === 0 ? 'file' : isFile ? 'both' : 'live', undone };
@@ -27,7 +30,9 @@ function liveChanges(then: Compared, now: Compared): string[] {
     ...files.flatMap(({ replaces }) => (replaces === undefined ? [] : [replaces])),
     ...deletedFiles,
   ]);
-  const edited = [...touched].filter((id) => before.get(id) !== after.get(id)).map((id) => names.get(id) ?? id);
+  const edited = [...touched]
+    .filter((id) => before.get(id) !== after.get(id))
+    .map((id) => names.get(id) ?? id);
   // What is new now and was there then was deleted live.
   const wasNew = new Set(newIn(then.plan));
   const deleted = newIn(now.plan).filter((name) => !wasNew.has(name));
@@ -37,7 +42,10 @@ function liveChanges(then: Compared, now: Compared): string[] {
 
 function newIn({ pages, files }: ImportPlan): string[] {
   const inserted = pages.filter(({ operation }) => operation === 'insert_page').map(nameOfNew);
-  return [...inserted, ...files.filter(({ replaces }) => replaces === undefined).map(({ file }) => file.path)];
+  return [
+    ...inserted,
+    ...files.filter(({ replaces }) => replaces === undefined).map(({ file }) => file.path),
+  ];
 }
 
 function textPath(change: ContentChange): string {
@@ -48,9 +56,42 @@ function textPath(change: ContentChange): string {
 function signs({ pages, files }: SpaceContent): ReadonlyMap<string, string> {
   const inside = (some: readonly PageBody[], parent: string): [string, string][] =>
     some.flatMap((page) => {
-      const { id, type, title, emoji, icon, description, slug, hash, git, hidden, noIndex, noRobotsIndex, condition, href } = page;
-      const all = [parent, type, title, emoji, icon, description, slug, hash, git?.oid, hidden, noIndex, noRobotsIndex, condition, href];
+      const {
+        id,
+        type,
+        title,
+        emoji,
+        icon,
+        description,
+        slug,
+        hash,
+        git,
+        hidden,
+        noIndex,
+        noRobotsIndex,
+        condition,
+        href,
+      } = page;
+      const all = [
+        parent,
+        type,
+        title,
+        emoji,
+        icon,
+        description,
+        slug,
+        hash,
+        git?.oid,
+        hidden,
+        noIndex,
+        noRobotsIndex,
+        condition,
+        href,
+      ];
       return [[id, JSON.stringify(all)], ...inside(page.pages ?? [], id)];
     });
-  return new Map([...inside(pages, ''), ...files.map(({ id, name, hash, git }): [string, string] => [id, JSON.stringify([name, hash, git?.oid])])]);
+  return new Map([
+    ...inside(pages, ''),
+    ...files.map(({ id, name, hash, git }): [string, string] => [id, JSON.stringify([name, hash, git?.oid])]),
+  ]);
 }

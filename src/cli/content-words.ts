@@ -20,8 +20,12 @@ export function someNames(names: readonly string[]): string {
 
 /** What people call pages and files, by id: where they came from, else their title. */
 export function namesIn({ pages, files }: SpaceContent): ReadonlyMap<string, string> {
-  const inside = (some: readonly PageBody[]): [string, string][] => some.flatMap((page) => [[page.id, page.git?.path ?? page.title], ...inside(page.pages ?? [])]);
-  return new Map([...inside(pages), ...files.map(({ id, name, git }): [string, string] => [id, git?.path ?? name])]);
+  const inside = (some: readonly PageBody[]): [string, string][] =>
+    some.flatMap((page) => [[page.id, page.git?.path ?? page.title], ...inside(page.pages ?? [])]);
+  return new Map([
+    ...inside(pages),
+    ...files.map(({ id, name, git }): [string, string] => [id, git?.path ?? name]),
+  ]);
 }
 
 /** What a new page is called: it has no id yet. */
@@ -32,12 +36,16 @@ export function nameOfNew(change: ContentChange): string {
 type Words = (ids: readonly string[]) => string;
 
 function inWords({ pages, texts, files, deletedFiles }: ImportPlan, names: Words): string {
-  const changed = [...new Set(pages.flatMap((change) => (change.operation === 'update_page' ? [change.page] : [])))];
+  const changed = [
+    ...new Set(pages.flatMap((change) => (change.operation === 'update_page' ? [change.page] : []))),
+  ];
   const inserted = pages.filter(({ operation }) => operation === 'insert_page').map(nameOfNew);
   const deleted = pages.flatMap((change) => (change.operation === 'delete_page' ? [change.page] : []));
   const replaced = files.filter(({ replaces }) => replaces !== undefined).map(({ file }) => file.path);
   const added = files.filter(({ replaces }) => replaces === undefined).map(({ file }) => file.path);
-  const beside = texts.flatMap((change) => (change.operation === 'put_text' ? [change.git?.path ?? change.role] : []));
+  const beside = texts.flatMap((change) =>
+    change.operation === 'put_text' ? [change.git?.path ?? change.role] : [],
+  );
   return [
     phrase('page', { changed, new: inserted, deleted }, names),
     phrase('file', { changed: replaced, new: added, deleted: deletedFiles }, names),
@@ -51,5 +59,8 @@ function phrase(noun: string, groups: Readonly<Record<string, readonly string[]>
   const [first, ...more] = Object.entries(groups).filter(([, ids]) => ids.length > 0);
   if (first === undefined) return '';
   const plural = first[1].length === 1 ? noun : noun.replace(/^\w+/, '$&s');
-  return [`${first[1].length} ${plural} ${first[0]}${names(first[1])}`, ...more.map(([word, ids]) => `${ids.length} ${word}${names(ids)}`)].join(', ');
+  return [
+    `${first[1].length} ${plural} ${first[0]}${names(first[1])}`,
+    ...more.map(([word, ids]) => `${ids.length} ${word}${names(ids)}`),
+  ].join(', ');
 }

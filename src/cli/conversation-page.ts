@@ -9,11 +9,17 @@ type Answer = OutputOf<typeof getConversation>;
 
 /** A conversation as a person reads it: what is known of it, then who said what; nothing in it can command the terminal. */
 export async function drawConversation({ terminal }: Session, answer: Answer): Promise<string> {
-  const [{ renderPage }, { createInk }] = await Promise.all([import('./output/markdown/render.ts'), import('./output/markdown/ink.ts')]);
+  const [{ renderPage }, { createInk }] = await Promise.all([
+    import('./output/markdown/render.ts'),
+    import('./output/markdown/ink.ts'),
+  ]);
   const { id, subject } = answer.conversation;
   const messages = messagesOf(answer);
   const nodes = messages.length > 0 ? messages : [paragraph('No messages.')];
-  return renderPage({ title: subject ?? id, description: factsOf(answer), nodes }, { columns: terminal.columns, ink: await createInk(terminal.colour) });
+  return renderPage(
+    { title: subject ?? id, description: factsOf(answer), nodes },
+    { columns: terminal.columns, ink: await createInk(terminal.colour) },
+  );
 }
 
 /** Its messages as rows, each with what is known of the conversation; one row without a message where there is none. */

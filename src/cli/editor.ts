@@ -52,17 +52,29 @@ interface EditorError extends Error {
 async function failed(
   session: Session,
   error: EditorError,
-  { command, path, before, discard }: { command: string; path: string; before: string; discard: () => Promise<void> },
+  {
+    command,
+    path,
+    before,
+    discard,
+  }: { command: string; path: string; before: string; discard: () => Promise<void> },
 ): Promise<Problem> {
   const isSame = (await readText(session, path).catch(() => undefined)) === before.replace(/^\ufeff/, '');
   if (isSame) await discard();
   const kept = isSame ? '' : ` What you wrote is in ${path}.`;
   if (error.isCanceled === true) return new Problem('interrupted', `Stopped; nothing was sent.${kept}`);
   if (error.exitCode === undefined)
-    return new Problem('usage', `The editor "${command}" could not be started${error.code === undefined ? '' : ` (${error.code})`}.`, {
-      hint: 'Set VISUAL or EDITOR to a command, or give the new text with --file.',
-    });
-  return new Problem('guard-refused', `The editor ended with code ${error.exitCode}, so nothing was sent.${kept}`);
+    return new Problem(
+      'usage',
+      `The editor "${command}" could not be started${error.code === undefined ? '' : ` (${error.code})`}.`,
+      {
+        hint: 'Set VISUAL or EDITOR to a command, or give the new text with --file.',
+      },
+    );
+  return new Problem(
+    'guard-refused',
+    `The editor ended with code ${error.exitCode}, so nothing was sent.${kept}`,
+  );
 }
 
 function editorOf(env: Readonly<Record<string, string | undefined>>): string[] {
@@ -78,14 +90,19 @@ export function splitCommand(command: string, backslashes = true): string[] {
   let quote = '';
   for (let at = 0; at < command.length; at++) {
     const character = command[at]!;
-    if (backslashes && character === '\\' && quote !== "'" && at + 1 < command.length) word = (word ?? '') + command[++at]!;
-    else if (quote === '' && (character === '"' || character === "'")) [word, quote] = [word ?? '', character];
+    if (backslashes && character === '\\' && quote !== "'" && at + 1 < command.length)
+      word = (word ?? '') + command[++at]!;
+    else if (quote === '' && (character === '"' || character === "'"))
+      [word, quote] = [word ?? '', character];
     else if (character === quote) quote = '';
     else if (quote === '' && /\s/.test(character)) {
       if (word !== undefined) words.push(word);
       word = undefined;
     } else word = (word ?? '') + character;
   }
-  if (quote !== '') throw new Problem('usage', `The editor is set to ${command}, which has a quote that is never closed.`, { hint: 'Mend VISUAL or EDITOR.' });
+  if (quote !== '')
+    throw new Problem('usage', `The editor is set to ${command}, which has a quote that is never closed.`, {
+      hint: 'Mend VISUAL or EDITOR.',
+    });
   return word === undefined ? words : [...words, word];
 }

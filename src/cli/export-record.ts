@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { isSafePath } from '../markdown-folder/export-paths.ts';
 import type { Runtime } from './runtime.ts';
@@ -25,9 +34,17 @@ export function readExportRecord(home: Home, place: RecordPlace): ExportRecord |
   try {
     const path = pathOf(home, place);
     if (statSync(path).size > maxBytes) return undefined;
-    const { dir, spaceId, files } = JSON.parse(readFileSync(path, 'utf8')) as { dir: unknown; spaceId: unknown; files: Record<string, unknown> };
+    const { dir, spaceId, files } = JSON.parse(readFileSync(path, 'utf8')) as {
+      dir: unknown;
+      spaceId: unknown;
+      files: Record<string, unknown>;
+    };
     if (dir !== place.dir || spaceId !== place.spaceId) return undefined;
-    return new Map(Object.entries(files).filter((file): file is [string, string] => isSafePath(file[0]) && typeof file[1] === 'string'));
+    return new Map(
+      Object.entries(files).filter(
+        (file): file is [string, string] => isSafePath(file[0]) && typeof file[1] === 'string',
+      ),
+    );
   } catch {
     // Without it, an export asks before it replaces anything.
     return undefined;
@@ -35,8 +52,16 @@ export function readExportRecord(home: Home, place: RecordPlace): ExportRecord |
 }
 
 /** Keeps the record of a folder, readable by its owner only; false where that cannot be done. */
-export function writeExportRecord(home: Pick<Runtime, 'env' | 'home' | 'randomBytes'>, { dir, spaceId }: RecordPlace, record: ExportRecord): boolean {
-  const text = JSON.stringify({ dir, spaceId, files: Object.fromEntries([...record].sort(([one], [other]) => (one < other ? -1 : 1))) });
+export function writeExportRecord(
+  home: Pick<Runtime, 'env' | 'home' | 'randomBytes'>,
+  { dir, spaceId }: RecordPlace,
+  record: ExportRecord,
+): boolean {
+  const text = JSON.stringify({
+    dir,
+    spaceId,
+    files: Object.fromEntries([...record].sort(([one], [other]) => (one < other ? -1 : 1))),
+  });
   if (Buffer.byteLength(text) > maxBytes) return false;
   const path = pathOf(home, { dir, spaceId });
   const beside = `${path}.${Buffer.from(home.randomBytes(6)).toString('hex')}.new`;
@@ -56,8 +81,15 @@ export function writeExportRecord(home: Pick<Runtime, 'env' | 'home' | 'randomBy
 function forgetOldest(folder: string, kept: string): void {
   const paths = readdirSync(folder).map((name) => join(folder, name));
   if (paths.length <= maxRecords) return;
-  const age = new Map(paths.map((path) => [path, path === kept ? Infinity : (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0)]));
-  const oldest = paths.sort((one, other) => age.get(one)! - age.get(other)!).slice(0, paths.length - maxRecords);
+  const age = new Map(
+    paths.map((path) => [
+      path,
+      path === kept ? Infinity : (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0),
+    ]),
+  );
+  const oldest = paths
+    .sort((one, other) => age.get(one)! - age.get(other)!)
+    .slice(0, paths.length - maxRecords);
   for (const path of oldest) rmSync(path, { force: true });
 }
 

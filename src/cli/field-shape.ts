@@ -36,11 +36,20 @@ function draw(schema: Schema, depth: number): string {
     const words = schema.enum.slice(0, mostWords).map((word) => JSON.stringify(word));
     return [...words, ...(schema.enum.length > mostWords ? ['…'] : [])].join('|');
   }
-  if (schema.type === 'array') return `[${depth > 1 ? draw(schema.items ?? ({} as Schema), depth - 1) : ''}…]`;
-  if (schema.type !== 'object') return schema.type === 'null' ? 'null' : schema.type === 'string' || schema.type === undefined ? '"…"' : schema.type;
+  if (schema.type === 'array')
+    return `[${depth > 1 ? draw(schema.items ?? ({} as Schema), depth - 1) : ''}…]`;
+  if (schema.type !== 'object')
+    return schema.type === 'null'
+      ? 'null'
+      : schema.type === 'string' || schema.type === undefined
+        ? '"…"'
+        : schema.type;
   const known = Object.entries(schema.properties ?? {});
   const free = Object.values(schema.patternProperties ?? {})[0];
   if (depth <= 1 || (known.length === 0 && free === undefined)) return '{…}';
-  const fields = known.map(([name, value]) => `"${name}"${schema.required?.includes(name) === true ? '' : '?'}: ${draw(value, depth - 1)}`);
+  const fields = known.map(
+    ([name, value]) =>
+      `"${name}"${schema.required?.includes(name) === true ? '' : '?'}: ${draw(value, depth - 1)}`,
+  );
   return `{${[...fields, ...(free === undefined ? [] : [`"…": ${draw(free, depth - 1)}`])].join(', ')}}`;
 }

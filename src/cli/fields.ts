@@ -24,29 +24,38 @@ export function addFields(command: Command, operation: Operation): void {
     const flag = fieldFlag(name);
     if (name === 'body' || has(command, `--${flag}`)) continue;
     command.addOption(fieldOption(name, schema));
-    if (kindOf(schema).type === 'boolean' && !has(command, `--no-${flag}`)) command.addOption(new Option(`--no-${flag}`).hideHelp());
+    if (kindOf(schema).type === 'boolean' && !has(command, `--no-${flag}`))
+      command.addOption(new Option(`--no-${flag}`).hideHelp());
   }
   for (const flag of operation.cli.flags ?? []) {
     if (has(command, `--${flag.name}`)) continue;
-    if (flag.repeatable) command.option(`--${flag.name} <${flag.value.toLowerCase()}>`, `${flag.summary} (repeatable)`, collect);
+    if (flag.repeatable)
+      command.option(`--${flag.name} <${flag.value.toLowerCase()}>`, `${flag.summary} (repeatable)`, collect);
     else command.option(`--${flag.name} <${flag.value.toLowerCase()}>`, flag.summary);
   }
   if (operation.body === undefined) return;
   command.option('--body <file>', 'the whole body as JSON or YAML, - for standard input; flags override it');
-  if (propertiesOf(operation.body).some(([, schema]) => takesNull(schema))) command.option('--unset <field>', 'send null for a field (repeatable)', collect);
+  if (propertiesOf(operation.body).some(([, schema]) => takesNull(schema)))
+    command.option('--unset <field>', 'send null for a field (repeatable)', collect);
 }
 
 function fieldOption(name: string, schema: Schema): Option {
   const flag = fieldFlag(name);
   const text = schema.description ?? name.replace(/([A-Z])/g, ' $1').toLowerCase();
   const kind = kindOf(schema);
-  if (kind.type === 'boolean') return new Option(`--${flag} [true|false]`, `${text}; --no-${flag} for false`).argParser((value) => value !== 'false');
+  if (kind.type === 'boolean')
+    return new Option(`--${flag} [true|false]`, `${text}; --no-${flag} for false`).argParser(
+      (value) => value !== 'false',
+    );
   if (kind.type === 'array') {
     const [word, shape] = isStructured(kind.items) ? ['json', `: ${shapeOf(kind.items!)}`] : ['value', ''];
     return new Option(`--${flag} <${word}...>`, `${text}${shape} (repeatable)`).argParser(collect);
   }
   if (isStructured(kind) && !isText(kind)) return new Option(`--${flag} <json>`, `${text}: ${shapeOf(kind)}`);
-  const option = new Option(`--${flag} <${isText(kind) ? 'markdown' : (kind.type ?? 'value')}>`, isText(kind) ? `${text}, in Markdown; @FILE reads a file` : text);
+  const option = new Option(
+    `--${flag} <${isText(kind) ? 'markdown' : (kind.type ?? 'value')}>`,
+    isText(kind) ? `${text}, in Markdown; @FILE reads a file` : text,
+  );
   // For help and completion only: what is sent is checked with everything else, against the schema.
   const choices = kind.enum ?? kind.anyOf?.flatMap((choice) => choice.enum ?? []);
   if (choices !== undefined && choices.length > 0) option.argChoices = choices;
@@ -54,7 +63,12 @@ function fieldOption(name: string, schema: Schema): Option {
 }
 
 /** Reads the body and query from --body, flags and positionals; flags win. Sends nothing that was not given. */
-export async function readFields(session: Session, operation: Operation, options: Options, positionals: Options): Promise<{ query: Record<string, unknown>; body: unknown }> {
+export async function readFields(
+  session: Session,
+  operation: Operation,
+  options: Options,
+  positionals: Options,
+): Promise<{ query: Record<string, unknown>; body: unknown }> {
   const query: Record<string, unknown> = {};
   for (const [name, schema] of propertiesOf(operation.query)) {
     const value = positionals[name] ?? options[camel(fieldFlag(name))];
@@ -69,7 +83,8 @@ export async function readFields(session: Session, operation: Operation, options
   }
   for (const flag of operation.cli.flags ?? []) {
     const given = options[camel(flag.name)];
-    for (const value of Array.isArray(given) ? (given as string[]) : typeof given === 'string' ? [given] : []) merge(fields, await filled(session, flag, value));
+    for (const value of Array.isArray(given) ? (given as string[]) : typeof given === 'string' ? [given] : [])
+      merge(fields, await filled(session, flag, value));
   }
   for (const name of (options['unset'] as string[] | undefined) ?? []) {
     const found = propertiesOf(operation.body).find(([key]) => key === name || fieldFlag(key) === name);
@@ -81,7 +96,8 @@ export async function readFields(session: Session, operation: Operation, options
       });
     fields[found[0]] = null;
   }
-  if (typeof whole !== 'object' || whole === null) throw new Problem('invalid-input', '--body must hold an object.');
+  if (typeof whole !== 'object' || whole === null)
+    throw new Problem('invalid-input', '--body must hold an object.');
   const body = Array.isArray(whole) ? whole : { ...whole, ...fields };
   checkFlags(operation, body);
   return { query, body };
@@ -91,11 +107,19 @@ export async function readFields(session: Session, operation: Operation, options
 function checkFlags({ body: schema, cli }: Operation, body: object): void {
   if (Array.isArray(body)) return;
   for (const name of (schema as Schema | undefined)?.required ?? []) {
-    const flags = (cli.flags ?? []).filter(({ template }) => name in (template as object)).map((flag) => `--${flag.name} ${flag.value}`);
+    const flags = (cli.flags ?? [])
+      .filter(({ template }) => name in (template as object))
+      .map((flag) => `--${flag.name} ${flag.value}`);
     if (name in body || flags.length === 0) continue;
-    throw new Problem('invalid-input', flags.length === 1 ? `${flags[0]!.split(' ')[0]} is missing.` : `What is to be done? The ${name} are missing.`, {
-      hint: `Give ${flags.join(', or ')}; --body FILE takes the whole body.`,
-    });
+    throw new Problem(
+      'invalid-input',
+      flags.length === 1
+        ? `${flags[0]!.split(' ')[0]} is missing.`
+        : `What is to be done? The ${name} are missing.`,
+      {
+        hint: `Give ${flags.join(', or ')}; --body FILE takes the whole body.`,
+      },
+    );
   }
 }
 
@@ -104,12 +128,19 @@ async function readValue(session: Session, name: string, schema: Schema, value: 
   if (typeof value === 'boolean') return value;
   if (kind.type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value;
   if (kind.type === 'array') {
-    const values = (Array.isArray(value) ? value : [value]).flatMap((item: unknown) => (typeof item === 'string' && kind.items?.type === 'string' ? item.split(',') : [item]));
-    return kind.items?.type === 'object' || kind.items?.anyOf !== undefined ? Promise.all(values.map((item) => structured(session, name, String(item)))) : values;
+    const values = (Array.isArray(value) ? value : [value]).flatMap((item: unknown) =>
+      typeof item === 'string' && kind.items?.type === 'string' ? item.split(',') : [item],
+    );
+    return kind.items?.type === 'object' || kind.items?.anyOf !== undefined
+      ? Promise.all(values.map((item) => structured(session, name, String(item))))
+      : values;
   }
   const text = String(value);
   if (kind.type === 'integer' || kind.type === 'number') return toNumber(name, text);
-  if (isText(kind) && kind.format !== 'rich-document') return /^\s*\{\s*["}]/.test(text) ? structured(session, name, text) : { markdown: await plainText(session, text) };
+  if (isText(kind) && kind.format !== 'rich-document')
+    return /^\s*\{\s*["}]/.test(text)
+      ? structured(session, name, text)
+      : { markdown: await plainText(session, text) };
   if (kind.format === 'rich-document') {
     const { markdownToDocument } = await import('../richtext/index.ts');
     return markdownToDocument(await plainText(session, text));
@@ -130,7 +161,9 @@ async function structured(session: Session, name: string, text: string): Promise
 
 /** `@file` and `-` read the text from there. */
 async function plainText(session: Session, text: string): Promise<string> {
-  return text === '-' || (text.startsWith('@') && text.length > 1) ? readText(session, text.replace(/^@/, '')) : text;
+  return text === '-' || (text.startsWith('@') && text.length > 1)
+    ? readText(session, text.replace(/^@/, ''))
+    : text;
 }
 
 function kindOf(schema: Schema): Schema {
@@ -140,7 +173,10 @@ function kindOf(schema: Schema): Schema {
 
 /** A rich document, or an object that may hold one as Markdown, such as a comment. */
 function isText(schema: Schema): boolean {
-  return schema.format === 'rich-document' || (schema.type === 'object' && schema.properties?.['markdown'] !== undefined);
+  return (
+    schema.format === 'rich-document' ||
+    (schema.type === 'object' && schema.properties?.['markdown'] !== undefined)
+  );
 }
 
 /** Whether a value is given as JSON. */
@@ -153,12 +189,17 @@ function takesNull(schema: Schema): boolean {
 }
 
 export function propertiesOf(schema: TSchema | undefined): [string, Schema][] {
-  const object = (schema as Schema | undefined)?.properties ?? (schema as Schema | undefined)?.anyOf?.find((choice) => choice.type === 'object')?.properties;
+  const object =
+    (schema as Schema | undefined)?.properties ??
+    (schema as Schema | undefined)?.anyOf?.find((choice) => choice.type === 'object')?.properties;
   return Object.entries(object ?? {});
 }
 
 function has(command: Command, long: string): boolean {
-  return command.options.some((option) => option.long === long) || ['--store', '--server', '--org', '--query', '--columns', '--output'].includes(long);
+  return (
+    command.options.some((option) => option.long === long) ||
+    ['--store', '--server', '--org', '--query', '--columns', '--output'].includes(long)
+  );
 }
 
 function collect(value: string, before: unknown): string[] {
@@ -167,15 +208,18 @@ function collect(value: string, before: unknown): string[] {
 
 function toNumber(name: string, text: string): number {
   const value = Number(text);
-  if (text.trim() === '' || Number.isNaN(value)) throw new Problem('usage', `--${fieldFlag(name)} takes a number, not "${text}".`);
+  if (text.trim() === '' || Number.isNaN(value))
+    throw new Problem('usage', `--${fieldFlag(name)} takes a number, not "${text}".`);
   return value;
 }
 
 /** The template of a flag with what was given in it. */
 async function filled(session: Session, { name, template }: BodyFlag, given: string): Promise<unknown> {
-  if (!JSON.stringify(template).includes('"$key"')) return fillIn(template, { $: await plainText(session, given) });
+  if (!JSON.stringify(template).includes('"$key"'))
+    return fillIn(template, { $: await plainText(session, given) });
   const at = given.indexOf('=');
-  if (at < 1) throw new Problem('usage', `--${name} takes KEY=VALUE, not "${given}".`, { hint: 'VALUE may be @FILE.' });
+  if (at < 1)
+    throw new Problem('usage', `--${name} takes KEY=VALUE, not "${given}".`, { hint: 'VALUE may be @FILE.' });
   return fillIn(template, { $key: given.slice(0, at), $: await plainText(session, given.slice(at + 1)) });
 }
 
@@ -190,8 +234,10 @@ function fillIn(template: unknown, values: Readonly<Record<string, string>>): un
 function merge(into: Record<string, unknown>, from: unknown): void {
   for (const [key, value] of Object.entries(from as object)) {
     const known = into[key];
-    if (Array.isArray(known) && Array.isArray(value)) into[key] = [...(known as unknown[]), ...(value as unknown[])];
-    else if (typeof known === 'object' && known !== null && typeof value === 'object' && value !== null) merge(known as Record<string, unknown>, value);
+    if (Array.isArray(known) && Array.isArray(value))
+      into[key] = [...(known as unknown[]), ...(value as unknown[])];
+    else if (typeof known === 'object' && known !== null && typeof value === 'object' && value !== null)
+      merge(known as Record<string, unknown>, value);
     else into[key] = value;
   }
 }

@@ -10,14 +10,19 @@ import type { Session } from './session.ts';
 const maxBytes = 16 * 1024 * 1024;
 
 /** The text of a file, or of standard input for "-". */
-export async function readText(session: Pick<Session, 'terminal' | 'runtime'>, path: string, limit = maxBytes): Promise<string> {
+export async function readText(
+  session: Pick<Session, 'terminal' | 'runtime'>,
+  path: string,
+  limit = maxBytes,
+): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of openInput(session, path)) {
       const bytes = Buffer.from(chunk as Uint8Array);
       size += bytes.length;
-      if (size > limit) throw new Problem('too-large', `${describe(path)} is larger than ${limit >> 20} MiB.`);
+      if (size > limit)
+        throw new Problem('too-large', `${describe(path)} is larger than ${limit >> 20} MiB.`);
       chunks.push(bytes);
     }
   } catch (error) {
@@ -28,9 +33,15 @@ export async function readText(session: Pick<Session, 'terminal' | 'runtime'>, p
 }
 
 /** A stream of a regular file or of standard input; a terminal is not waited for. */
-export function openInput({ terminal, runtime }: Pick<Session, 'terminal' | 'runtime'>, path: string): AsyncIterable<unknown> {
+export function openInput(
+  { terminal, runtime }: Pick<Session, 'terminal' | 'runtime'>,
+  path: string,
+): AsyncIterable<unknown> {
   if (path === '-') {
-    if (terminal.stdinIsTTY) throw new Problem('usage', 'Nothing was piped to standard input.', { hint: 'Pipe it in, or name a file instead of "-".' });
+    if (terminal.stdinIsTTY)
+      throw new Problem('usage', 'Nothing was piped to standard input.', {
+        hint: 'Pipe it in, or name a file instead of "-".',
+      });
     return addAbortSignal(runtime.signal, terminal.stdin as Readable);
   }
   let descriptor: number;
@@ -47,14 +58,21 @@ export function openInput({ terminal, runtime }: Pick<Session, 'terminal' | 'run
 }
 
 /** A JSON or YAML file as a value, read under limits of size and depth. */
-export async function readDocument(session: Pick<Session, 'terminal' | 'runtime'>, path: string): Promise<unknown> {
+export async function readDocument(
+  session: Pick<Session, 'terminal' | 'runtime'>,
+  path: string,
+): Promise<unknown> {
   const text = await readText(session, path);
   if (/^\s*[[{]/.test(text)) {
     checkDepth(text, { depth: 64, nodes: 1_000_000 });
     try {
       return JSON.parse(text);
     } catch (error) {
-      if (path.endsWith('.json')) throw new Problem('invalid-input', `${describe(path)} is not valid JSON: ${(error as Error).message}.`);
+      if (path.endsWith('.json'))
+        throw new Problem(
+          'invalid-input',
+          `${describe(path)} is not valid JSON: ${(error as Error).message}.`,
+        );
     }
   }
   const { parseYaml } = await import('../richtext/yaml.ts');
@@ -65,7 +83,9 @@ function decode(bytes: Buffer, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new Problem('invalid-input', `${describe(path)} is not UTF-8 text.`, { hint: 'Convert it to UTF-8 first.' });
+    throw new Problem('invalid-input', `${describe(path)} is not UTF-8 text.`, {
+      hint: 'Convert it to UTF-8 first.',
+    });
   }
 }
 
@@ -76,8 +96,14 @@ export function describe(path: string): string {
 /** Why an input could not be read, in words. */
 export function unreadable(path: string, error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof Error && error.name === 'AbortError') return new Problem('interrupted', 'Stopped by a signal.');
+  if (error instanceof Error && error.name === 'AbortError')
+    return new Problem('interrupted', 'Stopped by a signal.');
   const code = (error as NodeJS.ErrnoException).code;
-  const why = code === 'ENOENT' ? 'does not exist' : code === 'EACCES' || code === 'EPERM' ? 'may not be read' : `cannot be read (${code ?? String(error)})`;
+  const why =
+    code === 'ENOENT'
+      ? 'does not exist'
+      : code === 'EACCES' || code === 'EPERM'
+        ? 'may not be read'
+        : `cannot be read (${code ?? String(error)})`;
   return new Problem('invalid-input', `${describe(path)} ${why}.`, { hint: 'Check the path.', cause: error });
 }

@@ -41,7 +41,10 @@ const hardening = [
 export function isRepository(source: string, cwd: string): boolean {
   if (/^[a-z][a-z0-9+.-]*(:\/\/|::)/i.test(source)) return true;
   if (/^[\w.-]+@[\w.-]+:(?!\/\/)/.test(source)) return true;
-  return /\.git\/?$/.test(source) && statSync(join(resolve(cwd, source), 'HEAD'), { throwIfNoEntry: false })?.isFile() === true;
+  return (
+    /\.git\/?$/.test(source) &&
+    statSync(join(resolve(cwd, source), 'HEAD'), { throwIfNoEntry: false })?.isFile() === true
+  );
 }
 
 /** Gets one commit of a repository, without its history, and checks its files out without running anything of it. */
@@ -50,19 +53,32 @@ export async function checkOut(runtime: Runtime, source: string, ref: string | u
   const wanted = refOf(ref);
   const dir = mkdtempSync(join(tmpdir(), 'docsctl-git-'));
   const discard = () => rmSync(dir, { recursive: true, force: true });
-  const git = (args: readonly string[], config: 'own' | 'none') => runGit(runtime, dir, args, { config, url });
+  const git = (args: readonly string[], config: 'own' | 'none') =>
+    runGit(runtime, dir, args, { config, url });
   try {
     await git(['init', '--quiet', '--template='], 'none');
     // Attributes of the repository could name filters and line ends.
     mkdirSync(join(dir, '.git', 'info'));
-    writeFileSync(join(dir, '.git', 'info', 'attributes'), '* -text -eol -filter -ident -working-tree-encoding\n');
+    writeFileSync(
+      join(dir, '.git', 'info', 'attributes'),
+      '* -text -eol -filter -ident -working-tree-encoding\n',
+    );
     // The person's own settings hold what it takes to log in.
-    await git(['fetch', '--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--', url, wanted], 'own');
+    await git(
+      ['fetch', '--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--', url, wanted],
+      'own',
+    );
     const commit = (await git(['rev-parse', '--verify', 'FETCH_HEAD^{commit}'], 'none')).trim();
     const links = checkTree(await git(['ls-tree', '-r', '-l', '-z', commit], 'none'));
     await git(['checkout', '--quiet', '--detach', commit], 'none');
-    for (const path of links) if (lstatSync(join(dir, path), { throwIfNoEntry: false })?.isFile() === true) rmSync(join(dir, path));
-    return { dir, commit, warnings: links.map((file) => ({ file, line: 0, message: 'is a symbolic link and is left out' })), discard };
+    for (const path of links)
+      if (lstatSync(join(dir, path), { throwIfNoEntry: false })?.isFile() === true) rmSync(join(dir, path));
+    return {
+      dir,
+      commit,
+      warnings: links.map((file) => ({ file, line: 0, message: 'is a symbolic link and is left out' })),
+      discard,
+    };
   } catch (error) {
     discard();
     throw error;
@@ -81,22 +97,31 @@ function checkTree(listing: string): string[] {
     if (mode === '120000') links.push(path);
   }
   if (count > maxFiles || bytes > maxBytes)
-    throw new Problem('too-large', `The repository holds ${count} files of ${bytes} bytes; at most ${maxFiles} files of 2 GiB are taken.`, {
-      hint: 'Import a folder of it: clone it yourself and name the folder.',
-    });
+    throw new Problem(
+      'too-large',
+      `The repository holds ${count} files of ${bytes} bytes; at most ${maxFiles} files of 2 GiB are taken.`,
+      {
+        hint: 'Import a folder of it: clone it yourself and name the folder.',
+      },
+    );
   return links;
 }
 
 /** The address for git: one of a known kind, and never something that git takes for an option. */
 function addressOf(source: string, cwd: string): string {
   const refuse = (why: string) =>
-    new Problem('invalid-input', `The repository ${withoutCredentials(source)} is not taken: ${why}.`, { hint: 'Use https://, ssh://, git@host:path or file://.' });
+    new Problem('invalid-input', `The repository ${withoutCredentials(source)} is not taken: ${why}.`, {
+      hint: 'Use https://, ssh://, git@host:path or file://.',
+    });
   if (source.startsWith('-') || /[\p{Cc}]/u.test(source)) throw refuse('it is no address');
   if (/^(https|ssh|file):\/\//i.test(source)) {
     if (/^[a-z]+:\/\/([^/]*@)?-/i.test(source)) throw refuse('its host begins with "-"');
     return source;
   }
-  if (/^[a-z][a-z0-9+.-]*(:\/\/|::)/i.test(source)) throw refuse(/^(http|git):/i.test(source) ? 'its connection is not encrypted' : 'its scheme is not known here');
+  if (/^[a-z][a-z0-9+.-]*(:\/\/|::)/i.test(source))
+    throw refuse(
+      /^(http|git):/i.test(source) ? 'its connection is not encrypted' : 'its scheme is not known here',
+    );
   if (/^\w[\w.-]*@\w[\w.-]*:(?!-)/.test(source) && !existsSync(resolve(cwd, source))) return source;
   return pathToFileURL(resolve(cwd, source)).href;
 }
@@ -104,14 +129,26 @@ function addressOf(source: string, cwd: string): string {
 /** A branch, tag or commit, as git takes it from another repository. */
 function refOf(ref: string | undefined): string {
   if (ref === undefined) return 'HEAD';
-  if (ref === '' || /^[-+/]|[\p{Cc}\s:~^?*[\\]|\.\.|@\{/u.test(ref)) throw new Problem('invalid-input', `"${ref}" is not the name of a branch, tag or commit.`);
+  if (ref === '' || /^[-+/]|[\p{Cc}\s:~^?*[\\]|\.\.|@\{/u.test(ref))
+    throw new Problem('invalid-input', `"${ref}" is not the name of a branch, tag or commit.`);
   if (/^[0-9a-f]{7,39}$/.test(ref))
-    throw new Problem('invalid-input', `A commit is given with all its 40 digits, and "${ref}" has ${ref.length}.`, { hint: 'git rev-parse gives them.' });
+    throw new Problem(
+      'invalid-input',
+      `A commit is given with all its 40 digits, and "${ref}" has ${ref.length}.`,
+      { hint: 'git rev-parse gives them.' },
+    );
   return ref;
 }
 
-async function runGit({ env, signal }: Runtime, cwd: string, args: readonly string[], { config, url }: { readonly config: 'own' | 'none'; readonly url: string }): Promise<string> {
-  const kept = Object.fromEntries(Object.entries(env).filter(([name]) => !/^GIT_(?!SSH_COMMAND$|SSH$|ASKPASS$|SSL_)/.test(name)));
+async function runGit(
+  { env, signal }: Runtime,
+  cwd: string,
+  args: readonly string[],
+  { config, url }: { readonly config: 'own' | 'none'; readonly url: string },
+): Promise<string> {
+  const kept = Object.fromEntries(
+    Object.entries(env).filter(([name]) => !/^GIT_(?!SSH_COMMAND$|SSH$|ASKPASS$|SSL_)/.test(name)),
+  );
   const stop = AbortSignal.any([signal, AbortSignal.timeout(timeLimit)]);
   const running = execa('git', [...hardening, ...args], {
     cwd,
@@ -141,9 +178,14 @@ async function runGit({ env, signal }: Runtime, cwd: string, args: readonly stri
   stop.removeEventListener('abort', stopAll);
   if (!result.failed) return result.stdout;
   if (signal.aborted) throw new Problem('interrupted', 'Stopped by a signal.');
-  if (result.code === 'ENOENT') throw new Problem('not-implemented', 'There is no git on this machine.', { hint: 'Install git, or name a folder instead of a repository.' });
+  if (result.code === 'ENOENT')
+    throw new Problem('not-implemented', 'There is no git on this machine.', {
+      hint: 'Install git, or name a folder instead of a repository.',
+    });
   if (stop.aborted)
-    throw new Problem('timed-out', `git took more than ${timeLimit / 60_000} minutes.`, { hint: 'Try again, or clone the repository yourself and name the folder.' });
+    throw new Problem('timed-out', `git took more than ${timeLimit / 60_000} minutes.`, {
+      hint: 'Try again, or clone the repository yourself and name the folder.',
+    });
   const said = withoutCredentials(result.stderr.replaceAll(url, withoutCredentials(url)))
     .split('\n')
     .filter((line) => /^(fatal|error|remote|ssh|Host key|Permission)/.test(line))
@@ -152,15 +194,21 @@ async function runGit({ env, signal }: Runtime, cwd: string, args: readonly stri
     .slice(0, 500)
     .replace(/[.\s]+$/, '');
   if (/couldn't find remote ref HEAD$/i.test(said))
-    throw new Problem('not-found', `The repository ${withoutCredentials(url)} has no default branch, or no commit at all.`, {
-      hint: 'Name the branch with --ref, such as --ref main.',
-    });
+    throw new Problem(
+      'not-found',
+      `The repository ${withoutCredentials(url)} has no default branch, or no commit at all.`,
+      {
+        hint: 'Name the branch with --ref, such as --ref main.',
+      },
+    );
   const isMissing = /couldn't find remote ref|not our ref/i.test(said);
   throw new Problem(
     isMissing ? 'not-found' : 'unreachable',
     `The repository ${withoutCredentials(url)} could not be read: ${said === '' ? `git ended with ${result.exitCode ?? 'a signal'}` : said}.`,
     {
-      hint: isMissing ? 'Give a branch, a tag, or a commit with all its 40 digits, as --ref.' : 'Check the address and that you may read it; docsctl asks for no password.',
+      hint: isMissing
+        ? 'Give a branch, a tag, or a commit with all its 40 digits, as --ref.'
+        : 'Check the address and that you may read it; docsctl asks for no password.',
     },
   );
 }

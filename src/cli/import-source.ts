@@ -14,13 +14,21 @@ export interface Source {
 }
 
 /** Opens a folder, or gets a git repository first; `root` is a folder inside of it. */
-export async function openSource(runtime: Runtime, from: string, { ref, root }: { readonly ref?: string; readonly root?: string }): Promise<Source> {
+export async function openSource(
+  runtime: Runtime,
+  from: string,
+  { ref, root }: { readonly ref?: string; readonly root?: string },
+): Promise<Source> {
   const { isRepository, checkOut } = await import('./git-checkout.ts');
   if (!isRepository(from, runtime.cwd)) {
     if (ref !== undefined)
-      throw new Problem('invalid-input', `--ref names a branch, tag or commit of a repository, and ${from} is a folder.`, {
-        hint: 'Leave --ref out, or give the address of the repository, such as file:///path/to/it.',
-      });
+      throw new Problem(
+        'invalid-input',
+        `--ref names a branch, tag or commit of a repository, and ${from} is a folder.`,
+        {
+          hint: 'Leave --ref out, or give the address of the repository, such as file:///path/to/it.',
+        },
+      );
     return { dir: inner(resolve(runtime.cwd, from), root), warnings: [], discard: () => {} };
   }
   const checkout = await checkOut(runtime, from, ref);
@@ -39,9 +47,12 @@ function inner(dir: string, root: string | undefined): string {
   const path = join(dir, normalize(`${sep}${root}`));
   try {
     const [outer, found] = [realpathSync(dir), realpathSync(path)];
-    if (!/(^|[/\\])\.\.([/\\]|$)/.test(root) && (found === outer || found.startsWith(`${outer}${sep}`))) return found;
+    if (!/(^|[/\\])\.\.([/\\]|$)/.test(root) && (found === outer || found.startsWith(`${outer}${sep}`)))
+      return found;
   } catch {
-    throw new Problem('invalid-input', `--root names the folder ${root}, which is not in the source.`, { hint });
+    throw new Problem('invalid-input', `--root names the folder ${root}, which is not in the source.`, {
+      hint,
+    });
   }
   throw new Problem('invalid-input', `--root names ${root}, which does not lie in the source.`, { hint });
 }

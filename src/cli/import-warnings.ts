@@ -7,16 +7,27 @@ const mostNames = 5;
 
 /** What a folder is warned of, as lines: files outside the table of contents together, of everything else the first. */
 export function linesOfWarnings(warnings: readonly Warning[]): string[] {
-  const unlisted = warnings.filter(({ message }) => message === unlistedMessage).map(({ file }) => oneLine(file));
+  const unlisted = warnings
+    .filter(({ message }) => message === unlistedMessage)
+    .map(({ file }) => oneLine(file));
   const others = warnings.filter(({ message }) => message !== unlistedMessage);
-  const lines = others.slice(0, mostLines).map(({ file, line, message }) => `warning: ${oneLine(file)}${line === 0 ? '' : `:${line}`}: ${oneLine(message)}`);
-  if (others.length > mostLines) lines.push(`… and ${others.length - mostLines} more warnings; -o json gives all of them.`);
+  const lines = others
+    .slice(0, mostLines)
+    .map(
+      ({ file, line, message }) =>
+        `warning: ${oneLine(file)}${line === 0 ? '' : `:${line}`}: ${oneLine(message)}`,
+    );
+  if (others.length > mostLines)
+    lines.push(`… and ${others.length - mostLines} more warnings; -o json gives all of them.`);
   if (unlisted.length > 0) lines.push(`warning: ${lineOfUnlisted(unlisted)}`);
   return lines;
 }
 
 function lineOfUnlisted(files: readonly string[]): string {
-  const what = files.length === 1 ? 'Markdown file is not in the table of contents and is' : 'Markdown files are not in the table of contents and are';
+  const what =
+    files.length === 1
+      ? 'Markdown file is not in the table of contents and is'
+      : 'Markdown files are not in the table of contents and are';
   const more = files.length > mostNames ? ` and ${files.length - mostNames} more` : '';
   return `${files.length} ${what} left out (--unlisted hidden brings ${files.length === 1 ? 'it' : 'them'}): ${files.slice(0, mostNames).join(', ')}${more}`;
 }

@@ -19,18 +19,34 @@ export interface Following {
 }
 
 /** Prints what becomes of the events of an integration, oldest first, each as it is recorded and as it is tried, until a signal. */
-export async function followEvents(session: Session, { integrationName, count = Infinity, work }: Following): Promise<void> {
+export async function followEvents(
+  session: Session,
+  { integrationName, count = Infinity, work }: Following,
+): Promise<void> {
   const { signal } = session.runtime;
   const api = await session.api();
   const printer = await session.printer({
-    columns: ['createdAt', 'payload.type', 'delivery.state', 'delivery.attempts', 'delivery.status', 'installationId', 'id', 'delivery.error'],
+    columns: [
+      'createdAt',
+      'payload.type',
+      'delivery.state',
+      'delivery.attempts',
+      'delivery.status',
+      'installationId',
+      'id',
+      'delivery.error',
+    ],
     headings: headingsOf(listEvents.id),
     noun: 'events',
     all: true,
   });
   const { flags, terminal } = session;
-  const isLive = session.draws && session.format === 'table' && flags.query === undefined && flags.sortBy === undefined;
-  const columns = flags.columns === undefined ? undefined : withPaths(flags.columns.split(','), headingsOf(listEvents.id)).join(',');
+  const isLive =
+    session.draws && session.format === 'table' && flags.query === undefined && flags.sortBy === undefined;
+  const columns =
+    flags.columns === undefined
+      ? undefined
+      : withPaths(flags.columns.split(','), headingsOf(listEvents.id)).join(',');
   const print = async (items: readonly Event[]): Promise<boolean> => {
     if (!isLive) return printer.page({ items });
     for (const item of items) await terminal.stdout.write(eventLine(item, columns));
@@ -61,7 +77,10 @@ export function lookerAt(api: Pick<Api, 'call'>, integrationName: string): () =>
     let oldestOpen: string | undefined;
     let newest: string | undefined;
     for (let page: string | undefined; ;) {
-      const { items, next } = await api.call(listEvents, { params: { integrationName }, query: { limit: 100, ...(page === undefined ? {} : { page }) } });
+      const { items, next } = await api.call(listEvents, {
+        params: { integrationName },
+        query: { limit: 100, ...(page === undefined ? {} : { page }) },
+      });
       newest ??= items[0]?.createdAt;
       for (const event of items) {
         if (floor !== undefined && event.createdAt < floor) break;
@@ -85,6 +104,7 @@ export function lookerAt(api: Pick<Api, 'call'>, integrationName: string): () =>
 /** A number of lines that somebody asked for. */
 export function countOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Problem('usage', `--count takes a whole number, not "${text}".`);
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new Problem('usage', `--count takes a whole number, not "${text}".`);
   return Number(text);
 }

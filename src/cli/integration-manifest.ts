@@ -18,15 +18,22 @@ export interface IntegrationManifest {
 }
 
 /** Reads a manifest, or that of a folder. Files it names lie beside it or below; secrets may come from the environment, as `${{ env.NAME }}`. */
-export async function readIntegrationManifest(session: Session, given: string, script: string | undefined): Promise<IntegrationManifest> {
+export async function readIntegrationManifest(
+  session: Session,
+  given: string,
+  script: string | undefined,
+): Promise<IntegrationManifest> {
   const path = manifestIn(resolve(session.runtime.cwd, given));
   const read = await readDocument(session, path);
   if (!isObject(read))
-    throw new Problem('invalid-input', `${basename(path)} describes no integration.`, { hint: 'It is a map of fields: name, title, description, script, scopes …' });
+    throw new Problem('invalid-input', `${basename(path)} describes no integration.`, {
+      hint: 'It is a map of fields: name, title, description, script, scopes …',
+    });
   const { name, script: named, icon, previewImages, secrets, organization, ...fields } = read;
   const known = new Set(propertiesOf(publishIntegration.body).map(([field]) => field));
   const unknown = Object.keys(fields).filter((field) => !known.has(field));
-  if (unknown.length > 0) session.note(`${basename(path)}: ${unknown.join(', ')} is not known here, and left out.`);
+  if (unknown.length > 0)
+    session.note(`${basename(path)}: ${unknown.join(', ')} is not known here, and left out.`);
   const folder = realpathSync(dirname(path));
   const image = (value: unknown): string => readImageFile(fileIn(folder, value));
   const body = {
@@ -34,7 +41,13 @@ export async function readIntegrationManifest(session: Session, given: string, s
     ...(script !== undefined ? {} : named === undefined ? {} : { script: readScript(fileIn(folder, named)) }),
     ...(icon === undefined ? {} : { icon: image(icon) }),
     ...(Array.isArray(previewImages) ? { previewImages: previewImages.map(image) } : {}),
-    ...(isObject(secrets) ? { secrets: Object.fromEntries(Object.entries(secrets).map(([key, value]) => [key, fromEnvironment(session, value)])) } : {}),
+    ...(isObject(secrets)
+      ? {
+          secrets: Object.fromEntries(
+            Object.entries(secrets).map(([key, value]) => [key, fromEnvironment(session, value)]),
+          ),
+        }
+      : {}),
     ...(organization === undefined ? {} : { organization: fromEnvironment(session, organization) }),
   };
   return { name: typeof name === 'string' ? name : undefined, body };
@@ -43,7 +56,8 @@ export async function readIntegrationManifest(session: Session, given: string, s
 /** A path that a flag names; it may lead over links, as a person's paths do. */
 export function namedFile({ runtime }: Session, path: string): string {
   const target = resolve(runtime.cwd, path);
-  if (!existsSync(target)) throw new Problem('invalid-input', `${path} does not exist.`, { hint: 'Check the path.' });
+  if (!existsSync(target))
+    throw new Problem('invalid-input', `${path} does not exist.`, { hint: 'Check the path.' });
   return realpathSync(target);
 }
 
@@ -63,18 +77,23 @@ export function readImageFile(path: string): string {
 }
 
 function taken<T extends object>(path: string, read: T | { readonly refused: string }): T {
-  if ('refused' in read) throw new Problem('invalid-input', `${path} ${read.refused}.`, { hint: 'Check the path.' });
+  if ('refused' in read)
+    throw new Problem('invalid-input', `${path} ${read.refused}.`, { hint: 'Check the path.' });
   return read;
 }
 
 function manifestIn(path: string): string {
-  if (!existsSync(path)) throw new Problem('invalid-input', `${path} does not exist.`, { hint: `Name a ${usualName}, or the folder that holds one.` });
+  if (!existsSync(path))
+    throw new Problem('invalid-input', `${path} does not exist.`, {
+      hint: `Name a ${usualName}, or the folder that holds one.`,
+    });
   return statSync(path).isDirectory() ? join(path, usualName) : path;
 }
 
 function fileIn(folder: string, value: unknown): string {
   const target = confine(folder, folder, typeof value === 'string' ? value : '');
-  if ('refused' in target) throw new Problem('invalid-input', `A file that the manifest names cannot be read: ${target.refused}.`);
+  if ('refused' in target)
+    throw new Problem('invalid-input', `A file that the manifest names cannot be read: ${target.refused}.`);
   return target.path;
 }
 
@@ -87,6 +106,8 @@ function fromEnvironment({ runtime }: Session, value: unknown): unknown {
 export function variable(env: Readonly<Record<string, string | undefined>>, name: string): string {
   const value = env[name];
   if (value === undefined || value === '')
-    throw new Problem('usage', `The environment variable ${name} is not set.`, { hint: 'A secret is taken from there, so that it shows in no history.' });
+    throw new Problem('usage', `The environment variable ${name} is not set.`, {
+      hint: 'A secret is taken from there, so that it shows in no history.',
+    });
   return value;
 }

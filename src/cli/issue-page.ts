@@ -11,16 +11,24 @@ type Answer = OutputOf<typeof getIssue>;
 /** An issue as a person reads it: how grave it is and why, what it belongs to, and what was written; nothing in it can command the terminal. */
 export async function drawIssue(session: Session, { issue, conversation }: Answer): Promise<string> {
   const { terminal } = session;
-  const [{ renderPage }, { createInk }] = await Promise.all([import('./output/markdown/render.ts'), import('./output/markdown/ink.ts')]);
+  const [{ renderPage }, { createInk }] = await Promise.all([
+    import('./output/markdown/render.ts'),
+    import('./output/markdown/ink.ts'),
+  ]);
   const facts = [
     issue.id,
     await impactOf(issue),
     shownText(issue.createdAt),
-    ...(issue.cluster === undefined ? ['in no cluster'] : [`cluster ${await labelOf(session, issue.cluster)}`]),
+    ...(issue.cluster === undefined
+      ? ['in no cluster']
+      : [`cluster ${await labelOf(session, issue.cluster)}`]),
     `conversation ${conversation.id}${conversation.subject === undefined || conversation.subject === '' ? '' : ` "${conversation.subject}"`}`,
   ];
   const description = facts.map((fact) => fact.replace(/\s+/g, ' ')).join(' · ');
-  return renderPage({ title: issue.title, description, nodes: issue.details.nodes }, { columns: terminal.columns, ink: await createInk(terminal.colour) });
+  return renderPage(
+    { title: issue.title, description, nodes: issue.details.nodes },
+    { columns: terminal.columns, ink: await createInk(terminal.colour) },
+  );
 }
 
 /** The reasons are those that its words give; where they lead to another impact, somebody else decided and knows why. */
@@ -34,7 +42,11 @@ async function impactOf({ impact, summary }: Answer['issue']): Promise<string> {
 async function labelOf(session: Session, clusterId: string): Promise<string> {
   const api = await session.api();
   try {
-    const { label } = await api.call(getCluster, { params: { organizationId: await organizationOf(session), clusterId } }, { signal: session.runtime.signal });
+    const { label } = await api.call(
+      getCluster,
+      { params: { organizationId: await organizationOf(session), clusterId } },
+      { signal: session.runtime.signal },
+    );
     return `"${label}" (${clusterId})`;
   } catch (error) {
     if (error instanceof Problem && error.reason === 'not-found') return clusterId;

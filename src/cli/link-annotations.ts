@@ -5,7 +5,10 @@ import type { Link } from '../resources/spaces/contract.ts';
 type LinkBody = Static<typeof Link>;
 
 /** Where a link is written: the file or else the path of its page, and the line. */
-export function placeOf({ source, line }: Pick<LinkBody, 'source' | 'line'>, root: string | undefined): string {
+export function placeOf(
+  { source, line }: Pick<LinkBody, 'source' | 'line'>,
+  root: string | undefined,
+): string {
   const where = fileOf(source, root) ?? source?.path ?? source?.title ?? '';
   return line === undefined ? where : `${where}:${line}`;
 }
@@ -14,8 +17,12 @@ export function placeOf({ source, line }: Pick<LinkBody, 'source' | 'line'>, roo
 export function annotationOf(link: LinkBody, root: string | undefined): string {
   const { source, line, href = '' } = link;
   const file = fileOf(source, root);
-  const properties = file === undefined ? [] : [`file=${escapeProperty(file)}`, ...(line === undefined ? [] : [`line=${line}`])];
-  const message = file === undefined ? `${placeOf(link, root)}: broken link: ${href}` : `broken link: ${href}`;
+  const properties =
+    file === undefined
+      ? []
+      : [`file=${escapeProperty(file)}`, ...(line === undefined ? [] : [`line=${line}`])];
+  const message =
+    file === undefined ? `${placeOf(link, root)}: broken link: ${href}` : `broken link: ${href}`;
   return `::error${properties.length === 0 ? '' : ` ${properties.join(',')}`}::${escapeMessage(message)}`;
 }
 

@@ -13,7 +13,14 @@ import { planReimport } from '../markdown-folder/plan-reimport.ts';
 import { oidsOf, readFolder, withoutPages, type MarkdownFolder } from '../markdown-folder/read-folder.ts';
 import { sendImport, sizeOf } from '../markdown-folder/send-import.ts';
 import { compareFolder } from '../markdown-folder/write-folder.ts';
-import { createChangeRequest, listChangeRequests, mergeChangeRequest, syncChangeRequest, updateChangeRequest, type ChangeRequest } from '../resources/change-requests/contract.ts';
+import {
+  createChangeRequest,
+  listChangeRequests,
+  mergeChangeRequest,
+  syncChangeRequest,
+  updateChangeRequest,
+  type ChangeRequest,
+} from '../resources/change-requests/contract.ts';
 import { batchContent, type ContentChange } from '../resources/content/change-request/contract.ts';
 import { getSpace } from '../resources/spaces/contract.ts';
 import { movedSince, type Compared } from './content-since.ts';
@@ -61,7 +68,9 @@ export function createContentEngine(options: EngineOptions): ContentEngine {
     refusal: (dir) => engine.refusal(dir),
     plan: async (spaceId, source) => {
       const open = await engine.compare(spaceId, source);
-      return open === undefined ? undefined : describePlan(source.merge === 'none' ? open.there.plan : open.plan);
+      return open === undefined
+        ? undefined
+        : describePlan(source.merge === 'none' ? open.there.plan : open.plan);
     },
     tell: (spaceId, source, left) => engine.tell(spaceId, source, left),
     apply: async (spaceId, source) => {
@@ -102,22 +111,41 @@ class Engine {
   }
 
   #tellWaiting(space: string, { dir }: ContentSource, request: Request): void {
-    this.#options.onWaiting?.({ dir, space, changeRequest: request.number, merge: commandOn('change-requests merge', request, space) }, false);
+    this.#options.onWaiting?.(
+      {
+        dir,
+        space,
+        changeRequest: request.number,
+        merge: commandOn('change-requests merge', request, space),
+      },
+      false,
+    );
   }
 
   /** What was sent stays where it can be looked at and approved. */
-  #waits({ reason, message, violations, requestId }: Problem, space: string, { dir }: ContentSource, request: Request): Problem {
+  #waits(
+    { reason, message, violations, requestId }: Problem,
+    space: string,
+    { dir }: ContentSource,
+    request: Request,
+  ): Problem {
     const changeRequest = request.number;
     const merge = commandOn('change-requests merge', request, space);
     const approve = commandOn('change-requests reviews submit', request, space, '--status approved');
     const isApproval = reason === 'conflict';
     this.#options.onWaiting?.({ dir, space, changeRequest, merge, ...(isApproval ? { approve } : {}) }, true);
     const why = message.replace(/^Change request \d+ cannot be merged yet: /, '');
-    return new Problem('changes-pending', `The content of ${dir} waits in change request ${changeRequest}: ${why}`, {
-      hint: isApproval ? `Somebody who may approve it does so with \`${approve}\`; the next apply merges it.` : `Somebody who may merge it does so with \`${merge}\`.`,
-      violations,
-      requestId,
-    });
+    return new Problem(
+      'changes-pending',
+      `The content of ${dir} waits in change request ${changeRequest}: ${why}`,
+      {
+        hint: isApproval
+          ? `Somebody who may approve it does so with \`${approve}\`; the next apply merges it.`
+          : `Somebody who may merge it does so with \`${merge}\`.`,
+        violations,
+        requestId,
+      },
+    );
   }
 
   /** What differs, with the names of pages, who moved, and what an apply takes back of what was changed live. */
@@ -128,12 +156,25 @@ class Engine {
     // What waits for somebody is no less left there than what is live.
     const now = source.merge === 'none' ? there : open;
     const then = left === undefined ? undefined : await this.#then(spaceId, source, left);
-    const { moved, undone } = then === undefined ? { moved: left === undefined ? undefined : ('both' as const), undone: [] } : movedSince(then, now);
+    const { moved, undone } =
+      then === undefined
+        ? { moved: left === undefined ? undefined : ('both' as const), undone: [] }
+        : movedSince(then, now);
     const says = [
       describeWithNames(now.plan, now.content),
       ...(undone.length === 0 ? [] : [`overwrites what was changed live: ${someNames(undone)}`]),
-      ...(then === undefined && left !== undefined ? ['overwrites what was changed live, if anything was: what the last apply left cannot be read any more'] : []),
-      ...(request === undefined ? [] : [sizeOf(there.plan) === 0 ? `waits in change request ${request.number}` : `goes into change request ${request.number}, which waits`]),
+      ...(then === undefined && left !== undefined
+        ? [
+            'overwrites what was changed live, if anything was: what the last apply left cannot be read any more',
+          ]
+        : []),
+      ...(request === undefined
+        ? []
+        : [
+            sizeOf(there.plan) === 0
+              ? `waits in change request ${request.number}`
+              : `goes into change request ${request.number}, which waits`,
+          ]),
     ].join('; ');
     return { says, ...(moved === undefined ? {} : { moved }) };
   }
@@ -141,7 +182,13 @@ class Engine {
   async send(spaceId: string, source: ContentSource, open: Open): Promise<void> {
     const { signal } = this.#options;
     const api = await this.#options.api();
-    const request = open.request ?? (await api.call(createChangeRequest, { params: { spaceId }, body: { subject: subjectOf(source) } }, { signal }));
+    const request =
+      open.request ??
+      (await api.call(
+        createChangeRequest,
+        { params: { spaceId }, body: { subject: subjectOf(source) } },
+        { signal },
+      ));
     const params = { spaceId, changeRequestId: request.id };
     const isBehind = open.request?.outdated === true;
     try {
@@ -149,13 +196,20 @@ class Engine {
       else await this.#fill(params, open.there.plan);
     } catch (error) {
       // What is half sent is not left for somebody to merge; the next run sends it anew.
-      if (open.request === undefined) await api.call(updateChangeRequest, { params, body: { status: 'archived' } }).catch(() => undefined);
+      if (open.request === undefined)
+        await api.call(updateChangeRequest, { params, body: { status: 'archived' } }).catch(() => undefined);
       throw error;
     }
     if (source.merge === 'none') return this.#tellWaiting(spaceId, source, request);
     try {
       await this.#merge(params).catch(async (error: unknown) => {
-        if (!isBehind || sizeOf(open.there.plan) > 0 || !(error instanceof Problem) || error.reason !== 'conflict') throw error;
+        if (
+          !isBehind ||
+          sizeOf(open.there.plan) > 0 ||
+          !(error instanceof Problem) ||
+          error.reason !== 'conflict'
+        )
+          throw error;
         await this.#bringUpToDate(spaceId, source, request);
         await this.#merge(params);
       });
@@ -170,7 +224,9 @@ class Engine {
     if (!(error instanceof Problem)) return false;
     if (error.reason !== 'conflict') return error.reason === 'forbidden';
     const { signal } = this.#options;
-    const { editMode, mergeRules } = await (await this.#options.api()).call(getSpace, { params: { spaceId } }, { signal });
+    const { editMode, mergeRules } = await (
+      await this.#options.api()
+    ).call(getSpace, { params: { spaceId } }, { signal });
     return editMode !== 'locked' && mergeRules.type !== 'none';
   }
 
@@ -180,15 +236,23 @@ class Engine {
     const known = this.#merged.get(spaceId);
     if (known !== undefined) return known;
     const request = source.merge === 'none' ? await this.#waiting(spaceId, source) : undefined;
-    return request?.revision ?? (await (await this.#options.api()).call(getSpace, { params: { spaceId } }, { signal })).revision;
+    return (
+      request?.revision ??
+      (await (await this.#options.api()).call(getSpace, { params: { spaceId } }, { signal })).revision
+    );
   }
 
   async #merge(params: { readonly spaceId: string; readonly changeRequestId: string }): Promise<void> {
-    const { revision } = await (await this.#options.api()).call(mergeChangeRequest, { params, body: {} }, { signal: this.#options.signal });
+    const { revision } = await (
+      await this.#options.api()
+    ).call(mergeChangeRequest, { params, body: {} }, { signal: this.#options.signal });
     this.#merged.set(params.spaceId, revision);
   }
 
-  async #fill(params: { readonly spaceId: string; readonly changeRequestId: string }, plan: ImportPlan): Promise<void> {
+  async #fill(
+    params: { readonly spaceId: string; readonly changeRequestId: string },
+    plan: ImportPlan,
+  ): Promise<void> {
     const { signal } = this.#options;
     const api = await this.#options.api();
     const send = (changes: ContentChange[]) => {
@@ -199,9 +263,15 @@ class Engine {
   }
 
   /** What the space has meanwhile comes into a change request, and over that what the folder says. */
-  async #bringUpToDate(spaceId: string, source: ContentSource, { id: changeRequestId }: Request): Promise<void> {
+  async #bringUpToDate(
+    spaceId: string,
+    source: ContentSource,
+    { id: changeRequestId }: Request,
+  ): Promise<void> {
     const params = { spaceId, changeRequestId };
-    await (await this.#options.api()).call(syncChangeRequest, { params, body: { take: 'ours' } }, { signal: this.#options.signal });
+    await (
+      await this.#options.api()
+    ).call(syncChangeRequest, { params, body: { take: 'ours' } }, { signal: this.#options.signal });
     await this.#fill(params, (await this.#compare(params, source)).plan);
   }
 
@@ -210,7 +280,11 @@ class Engine {
     try {
       return await this.#compare({ spaceId, revisionId }, source);
     } catch (error) {
-      if (error instanceof Problem && ['not-found', 'not-implemented', 'method-not-allowed'].includes(error.reason)) return undefined;
+      if (
+        error instanceof Problem &&
+        ['not-found', 'not-implemented', 'method-not-allowed'].includes(error.reason)
+      )
+        return undefined;
       throw error;
     }
   }
@@ -219,7 +293,8 @@ class Engine {
     const { signal } = this.#options;
     const api = await this.#options.api();
     const refused = this.refusal(dir);
-    if (refused !== undefined) throw new Problem('invalid-input', `The content of a space cannot be read: ${refused}.`);
+    if (refused !== undefined)
+      throw new Problem('invalid-input', `The content of a space cannot be read: ${refused}.`);
     const path = `${this.#root}/${dir}`;
     const folder = await readFolder(path, { unlisted: unlisted ?? 'skip', mayLackPages: true });
     if (!this.#told.has(dir)) this.#options.onWarnings?.(dir, folder.warnings);
@@ -227,11 +302,17 @@ class Engine {
     const opened = await openContent(api, place, signal);
     const content = await opened.read(false);
     if (folder.pages.length === 0 && content.pages.length > 0) throw withoutPages();
-    const plan = planImport(needsTexts(content, folder) ? { ...content, texts: await opened.texts() } : content, folder);
+    const plan = planImport(
+      needsTexts(content, folder) ? { ...content, texts: await opened.texts() } : content,
+      folder,
+    );
     if (sizeOf(plan) === 0 || content.pages.length + content.files.length === 0) return { plan, content };
     // An import would give pages made by hand the places that they have in the folder; by itself that is nothing to do.
     const known = asExported(await opened.read(true), folder);
-    return { plan: isWritten(path, folder, known.files) ? nothing : planReimport(known.content, folder), content };
+    return {
+      plan: isWritten(path, folder, known.files) ? nothing : planReimport(known.content, folder),
+      content,
+    };
   }
 
   /** The change request of this folder that nobody has merged yet, by its subject. */
@@ -240,7 +321,11 @@ class Engine {
     const api = await this.#options.api();
     for (const status of ['draft', 'open'] as const) {
       for await (const { items } of eachPage((page) =>
-        api.call(listChangeRequests, { params: { spaceId }, query: { status, limit: 500, ...(page === undefined ? {} : { page }) } }, { signal }),
+        api.call(
+          listChangeRequests,
+          { params: { spaceId }, query: { status, limit: 500, ...(page === undefined ? {} : { page }) } },
+          { signal },
+        ),
       )) {
         const found = items.find(({ subject }) => subject === subjectOf(source));
         if (found !== undefined) return found;
@@ -256,7 +341,11 @@ const nothing: ImportPlan = { pages: [], texts: [], files: [], deletedFiles: [] 
 function isWritten(path: string, folder: MarkdownFolder, files: readonly ExportedFile[]): boolean {
   const there = oidsOf(folder);
   const known = new Set(files.map((file) => file.path));
-  if ([...there.keys()].some((each) => !known.has(each)) || files.some((file) => there.has(file.path) && there.get(file.path) !== file.oid)) return false;
+  if (
+    [...there.keys()].some((each) => !known.has(each)) ||
+    files.some((file) => there.has(file.path) && there.get(file.path) !== file.oid)
+  )
+    return false;
   // Files that nothing links to are written, and not taken.
   const others = files.filter((file) => !there.has(file.path));
   try {
@@ -277,7 +366,11 @@ function subjectOf({ dir }: ContentSource): string {
 function halted(error: unknown, { dir }: ContentSource, { number }: Request): unknown {
   if (!(error instanceof Problem) || error.reason === 'interrupted') return error;
   const { reason, message, hint, violations, requestId } = error;
-  return new Problem(reason, `The content of ${dir} is in change request ${number}, which was not merged: ${message}`, { hint, violations, requestId, cause: error });
+  return new Problem(
+    reason,
+    `The content of ${dir} is in change request ${number}, which was not merged: ${message}`,
+    { hint, violations, requestId, cause: error },
+  );
 }
 
 function commandOn(verb: string, { number }: Request, spaceId: string, more = ''): string {

@@ -16,7 +16,10 @@ interface Kind {
   /** A filter of the list that narrows it to names that contain the word. */
   readonly filter?: string;
   /** Adds names that listed items do not have themselves. */
-  readonly named?: (session: Session, organizationId: string) => Promise<(items: readonly unknown[]) => readonly unknown[]>;
+  readonly named?: (
+    session: Session,
+    organizationId: string,
+  ) => Promise<(items: readonly unknown[]) => readonly unknown[]>;
 }
 
 const kinds = {
@@ -41,7 +44,8 @@ const kinds = {
     list: 'translations.list',
     id: 'id',
     names: ['title', 'language', 'languageName'],
-    named: async (session, organizationId) => (await import('./translation-names.ts')).nameTranslations(session, organizationId, true),
+    named: async (session, organizationId) =>
+      (await import('./translation-names.ts')).nameTranslations(session, organizationId, true),
   },
 } as const satisfies Record<string, Kind>;
 type KindName = keyof typeof kinds;
@@ -85,7 +89,11 @@ const holders: Record<string, KindName> = {
 };
 
 /** Fields of bodies whose names say too little by themselves: the last words of the operation stand before them. */
-const inBodies: Record<string, KindName> = { 'comments.create page': 'page', 'reviewers.request users': 'member', 'content.apply-template id': 'space' };
+const inBodies: Record<string, KindName> = {
+  'comments.create page': 'page',
+  'reviewers.request users': 'member',
+  'content.apply-template id': 'space',
+};
 
 const flags: Record<string, string> = {
   organizationId: 'org',
@@ -116,32 +124,56 @@ export function holderOf(flag: string): string {
 
 export interface Names {
   /** The id for what a person wrote, looked up by name where it is not an id. */
-  resolve(holder: string, value: string | undefined, params: Readonly<Record<string, string>>, operation: string): Promise<string>;
-  resolveBody(operation: Operation, body: unknown, params: Readonly<Record<string, string>>): Promise<unknown>;
-  resolveQuery(operation: Operation, query: Record<string, unknown>, params: Readonly<Record<string, string>>): Promise<Record<string, unknown>>;
+  resolve(
+    holder: string,
+    value: string | undefined,
+    params: Readonly<Record<string, string>>,
+    operation: string,
+  ): Promise<string>;
+  resolveBody(
+    operation: Operation,
+    body: unknown,
+    params: Readonly<Record<string, string>>,
+  ): Promise<unknown>;
+  resolveQuery(
+    operation: Operation,
+    query: Record<string, unknown>,
+    params: Readonly<Record<string, string>>,
+  ): Promise<Record<string, unknown>>;
 }
 
 export function createNames(session: Session): Names {
   const resolve: Names['resolve'] = async (holder, value, params, operation) => {
     if (holder === 'organizationId') return organizationOf(session, value);
-    if (isNumbered(holder, operation) && value !== undefined && /^\d{1,9}$/.test(value)) return idOfRequest(session, value, params);
+    if (isNumbered(holder, operation) && value !== undefined && /^\d{1,9}$/.test(value))
+      return idOfRequest(session, value, params);
     const kind = kindOf(holder, operation);
     if (kind === undefined || value === undefined || looksLikeId(value)) return value ?? '';
     return find(session, kind, value, params);
   };
-  const resolveFields = async (operation: Operation, fields: Record<string, unknown>, params: Readonly<Record<string, string>>): Promise<Record<string, unknown>> => {
+  const resolveFields = async (
+    operation: Operation,
+    fields: Record<string, unknown>,
+    params: Readonly<Record<string, string>>,
+  ): Promise<Record<string, unknown>> => {
     const resolved = { ...fields };
     for (const [name, value] of Object.entries(fields)) {
       if (kindOf(name, operation.id) === undefined && !isNumbered(name, operation.id)) continue;
       if (typeof value === 'string') resolved[name] = await resolve(name, value, params, operation.id);
-      else if (Array.isArray(value)) resolved[name] = await Promise.all(value.map((item) => (typeof item === 'string' ? resolve(name, item, params, operation.id) : item)));
+      else if (Array.isArray(value))
+        resolved[name] = await Promise.all(
+          value.map((item) => (typeof item === 'string' ? resolve(name, item, params, operation.id) : item)),
+        );
     }
     return resolved;
   };
   return {
     resolve,
     resolveBody: async (operation, body, params) =>
-      typeof body !== 'object' || body === null || Array.isArray(body) || propertiesOf(operation.body).length === 0
+      typeof body !== 'object' ||
+      body === null ||
+      Array.isArray(body) ||
+      propertiesOf(operation.body).length === 0
         ? body
         : resolveFields(operation, body as Record<string, unknown>, params),
     resolveQuery: resolveFields,
@@ -155,13 +187,25 @@ export async function organizationOf(session: Session, value = session.settings.
   const { items } = await listCall(api, 'orgs.list', {}, { limit: 3 });
   const [only, second] = items;
   if (only !== undefined && second === undefined) return text(at(only, 'id'));
-  throw new Problem('usage', only === undefined ? 'There is no organization here that you can see.' : 'Which organization?', {
-    hint: only === undefined ? 'Run `docsctl init` for a new store, or `docsctl orgs create`.' : 'Give --org ID-or-title or set DOCSCTL_ORG; `docsctl orgs list` shows them.',
-  });
+  throw new Problem(
+    'usage',
+    only === undefined ? 'There is no organization here that you can see.' : 'Which organization?',
+    {
+      hint:
+        only === undefined
+          ? 'Run `docsctl init` for a new store, or `docsctl orgs create`.'
+          : 'Give --org ID-or-title or set DOCSCTL_ORG; `docsctl orgs list` shows them.',
+    },
+  );
 }
 
 function kindOf(holder: string, operation: string): Kind | undefined {
-  if (holder === 'parent') return operation.startsWith('sites.section-groups') ? kinds.group : /^(collections|spaces)\./.test(operation) ? kinds.collection : undefined;
+  if (holder === 'parent')
+    return operation.startsWith('sites.section-groups')
+      ? kinds.group
+      : /^(collections|spaces)\./.test(operation)
+        ? kinds.collection
+        : undefined;
   if (holder === 'organization' && operation.endsWith('.transfer')) return kinds.org;
   if (holder === 'owner' && operation === 'integrations.list') return kinds.org;
   const name = holders[holder] ?? inBodies[`${operation.split('.').slice(-2).join('.')} ${holder}`];
@@ -173,17 +217,34 @@ function isNumbered(holder: string, operation: string): boolean {
   return holder === 'changeRequestId' && operation.endsWith('.apply-template');
 }
 
-async function idOfRequest(session: Session, changeRequestId: string, params: Readonly<Record<string, string>>): Promise<string> {
-  const request = await callOf(await session.api(), 'change-requests.get', { ...params, changeRequestId }, {});
+async function idOfRequest(
+  session: Session,
+  changeRequestId: string,
+  params: Readonly<Record<string, string>>,
+): Promise<string> {
+  const request = await callOf(
+    await session.api(),
+    'change-requests.get',
+    { ...params, changeRequestId },
+    {},
+  );
   return text(at(request, 'id'));
 }
 
 /** Ids made here (`spc_01J…`) and those of a hosted platform (20 and more letters and digits, mixed). */
 export function looksLikeId(value: string): boolean {
-  return /^[a-z]{2,6}_[0-9A-Z]{26}$/.test(value) || (/^[A-Za-z0-9]{20,40}$/.test(value) && /[0-9]/.test(value) && /[A-Z]/.test(value));
+  return (
+    /^[a-z]{2,6}_[0-9A-Z]{26}$/.test(value) ||
+    (/^[A-Za-z0-9]{20,40}$/.test(value) && /[0-9]/.test(value) && /[A-Z]/.test(value))
+  );
 }
 
-async function find(session: Session, kind: Kind, given: string, params: Readonly<Record<string, string>>): Promise<string> {
+async function find(
+  session: Session,
+  kind: Kind,
+  given: string,
+  params: Readonly<Record<string, string>>,
+): Promise<string> {
   const api = await session.api();
   // Messages and links write the path of a page with a slash before it.
   const value = kind.word === 'page' ? given.replace(/^\/+(?=.)/, '') : given;
@@ -193,18 +254,26 @@ async function find(session: Session, kind: Kind, given: string, params: Readonl
   const others: string[] = [];
   const scope = { ...params };
   const list = inItsPlace(kind.list, scope);
-  if (kind.list !== 'orgs.list' && scope['organizationId'] === undefined && !/^spaces\.(files|pages)/.test(kind.list)) scope['organizationId'] = await organizationOf(session);
+  if (
+    kind.list !== 'orgs.list' &&
+    scope['organizationId'] === undefined &&
+    !/^spaces\.(files|pages)/.test(kind.list)
+  )
+    scope['organizationId'] = await organizationOf(session);
   const filters = {
     ...(list.endsWith('pages.list') ? { texts: false } : { limit: 1000 }),
     ...(kind.filter === undefined ? {} : { [kind.filter]: value.slice(0, 50) }),
   };
   const named = await kind.named?.(session, scope['organizationId']!);
-  for await (const { items } of eachPage((page) => listCall(api, list, scope, { ...filters, ...(page === undefined ? {} : { page }) }))) {
+  for await (const { items } of eachPage((page) =>
+    listCall(api, list, scope, { ...filters, ...(page === undefined ? {} : { page }) }),
+  )) {
     for (const item of named?.(items) ?? items) {
       const names = [kind.id, ...kind.names].map((path) => text(at(item, path)));
       if (names.includes(value)) exact.push(item);
       else if (names.some((name) => name.toLowerCase() === value.toLowerCase())) loose.push(item);
-      else if (near.length < 3 && names.some((name) => name.toLowerCase().includes(value.toLowerCase()))) near.push(names[1] ?? '');
+      else if (near.length < 3 && names.some((name) => name.toLowerCase().includes(value.toLowerCase())))
+        near.push(names[1] ?? '');
       else others.push(names[1] ?? '');
     }
   }
@@ -213,7 +282,10 @@ async function find(session: Session, kind: Kind, given: string, params: Readonl
   if (found.length === 0) {
     if (near.length === 0) near.push(...(await import('./similar-names.ts')).similarNames(value, others));
     throw new Problem('not-found', `There is no ${kind.word} "${value}".`, {
-      hint: near.length > 0 ? `Did you mean ${near.map((name) => `"${name}"`).join(' or ')}?` : `\`${await commandOf(list, scope)}\` shows those there are.`,
+      hint:
+        near.length > 0
+          ? `Did you mean ${near.map((name) => `"${name}"`).join(' or ')}?`
+          : `\`${await commandOf(list, scope)}\` shows those there are.`,
     });
   }
   throw new Problem(
@@ -227,13 +299,23 @@ async function find(session: Session, kind: Kind, given: string, params: Readonl
 }
 
 /** Ids with their names that a holder could take, for completion; the first page only. */
-export async function candidates(session: Session, holder: string, params: Readonly<Record<string, string>>, operation: string): Promise<[id: string, name: string][]> {
+export async function candidates(
+  session: Session,
+  holder: string,
+  params: Readonly<Record<string, string>>,
+  operation: string,
+): Promise<[id: string, name: string][]> {
   const kind = kindOf(holder, operation);
   if (kind === undefined) return [];
   const scope = { ...params };
   if (kind.list !== 'orgs.list') scope['organizationId'] ??= await organizationOf(session);
   const list = inItsPlace(kind.list, scope);
-  const { items } = await listCall(await session.api(), list, scope, list.endsWith('pages.list') ? { texts: false } : { limit: 200 });
+  const { items } = await listCall(
+    await session.api(),
+    list,
+    scope,
+    list.endsWith('pages.list') ? { texts: false } : { limit: 200 },
+  );
   const named = await kind.named?.(session, scope['organizationId']!);
   return (named?.(items) ?? items).map((item) => [text(at(item, kind.id)), text(at(item, kind.names[0]!))]);
 }
@@ -244,24 +326,40 @@ async function listCall(
   params: Readonly<Record<string, string>>,
   query: Record<string, unknown>,
 ): Promise<{ next?: { page: string }; items: readonly unknown[] }> {
-  const body = (await callOf(api, id, params, query)) as { items?: unknown[]; pages?: Nested[]; next?: { page: string } };
-  return { ...(body.next === undefined ? {} : { next: body.next }), items: body.items ?? flatten(body.pages ?? []) };
+  const body = (await callOf(api, id, params, query)) as {
+    items?: unknown[];
+    pages?: Nested[];
+    next?: { page: string };
+  };
+  return {
+    ...(body.next === undefined ? {} : { next: body.next }),
+    items: body.items ?? flatten(body.pages ?? []),
+  };
 }
 
-async function callOf(api: Api, id: string, params: Readonly<Record<string, string>>, query: Record<string, unknown>): Promise<unknown> {
+async function callOf(
+  api: Api,
+  id: string,
+  params: Readonly<Record<string, string>>,
+  query: Record<string, unknown>,
+): Promise<unknown> {
   const operation = await operationOf(id);
   const own = Object.fromEntries(operation.paramNames.map((name) => [name, params[name] ?? '']));
   return api.call(operation, { params: own, query } as never);
 }
 
 async function operationOf(id: string): Promise<Operation> {
-  return Object.values(await nounOf(id).contract()).find((value) => (value as Partial<Operation>).id === id) as Operation;
+  return Object.values(await nounOf(id).contract()).find(
+    (value) => (value as Partial<Operation>).id === id,
+  ) as Operation;
 }
 
 /** The command that lists things of a place, to be typed as it is. */
 async function commandOf(id: string, params: Readonly<Record<string, string>>): Promise<string> {
   const { paramNames } = await operationOf(id);
-  const places = paramNames.flatMap((name) => (name === 'organizationId' || params[name] === undefined ? [] : [`--${paramFlag(name)} ${params[name]}`]));
+  const places = paramNames.flatMap((name) =>
+    name === 'organizationId' || params[name] === undefined ? [] : [`--${paramFlag(name)} ${params[name]}`],
+  );
   return ['docsctl', ...id.split('.'), ...places].join(' ');
 }
 
@@ -275,12 +373,19 @@ function flatten(pages: readonly Nested[]): Nested[] {
 
 /** Pages and files of a change request or of a revision are looked up there, not in the space. */
 function inItsPlace(list: string, params: Readonly<Record<string, string>>): string {
-  const place = params['revisionId'] !== undefined ? 'revisions' : params['changeRequestId'] !== undefined ? 'change-requests' : 'spaces';
+  const place =
+    params['revisionId'] !== undefined
+      ? 'revisions'
+      : params['changeRequestId'] !== undefined
+        ? 'change-requests'
+        : 'spaces';
   return list.replace(/^spaces\.(files|pages)/, `${place}.$1`);
 }
 
 function at(item: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], item);
+  return path
+    .split('.')
+    .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], item);
 }
 
 function text(value: unknown): string {

@@ -43,26 +43,59 @@ export function addOperation(command: Command, operation: Operation, runtime: Ru
   const positionals = positionalsOf(operation);
   const many = takesMany(operation);
   summarize(command, operation);
-  command.description([operation.summary + '.', operation.description, `${operation.method} /v1${operation.path}`].filter(Boolean).join('\n'));
-  positionals.forEach((name) => command.argument(many || takesWords(operation, name) ? `[${fieldFlag(paramFlag(name))}...]` : `[${fieldFlag(paramFlag(name))}]`));
+  command.description(
+    [operation.summary + '.', operation.description, `${operation.method} /v1${operation.path}`]
+      .filter(Boolean)
+      .join('\n'),
+  );
+  positionals.forEach((name) =>
+    command.argument(
+      many || takesWords(operation, name)
+        ? `[${fieldFlag(paramFlag(name))}...]`
+        : `[${fieldFlag(paramFlag(name))}]`,
+    ),
+  );
   command.allowExcessArguments(false);
   command.optionsGroup('Fields:');
-  for (const name of operation.paramNames) if (name !== 'organizationId') command.option(`--${paramFlag(name)} <id|name>`, `the ${paramFlag(name).replaceAll('-', ' ')}`);
+  for (const name of operation.paramNames)
+    if (name !== 'organizationId')
+      command.option(`--${paramFlag(name)} <id|name>`, `the ${paramFlag(name).replaceAll('-', ' ')}`);
   addFields(command, operation);
   if (operation.returns.item !== undefined) command.option('--all', 'every page');
   if (operation.returns.file === true) command.option(...outOption).option(...forceOption);
   addGlobalOptions(command);
-  if ((operation.cli.examples ?? []).length > 0) command.addHelpText('after', `\nExamples:\n${operation.cli.examples!.map((line) => `  ${line}`).join('\n')}\n`);
-  command.action(() => runIn(runtime, command, (session) => runOperation(session, operation, noun, command, many)));
+  if ((operation.cli.examples ?? []).length > 0)
+    command.addHelpText(
+      'after',
+      `\nExamples:\n${operation.cli.examples!.map((line) => `  ${line}`).join('\n')}\n`,
+    );
+  command.action(() =>
+    runIn(runtime, command, (session) => runOperation(session, operation, noun, command, many)),
+  );
 }
 
-async function runOperation(session: Session, operation: Operation, noun: Noun, command: Command, many: boolean): Promise<void> {
+async function runOperation(
+  session: Session,
+  operation: Operation,
+  noun: Noun,
+  command: Command,
+  many: boolean,
+): Promise<void> {
   const options = command.opts<Record<string, unknown>>();
   const positionals = positionalsOf(operation);
   const given = many
     ? []
-    : positionals.map((name, index) => (takesWords(operation, name) && command.args.length > index ? command.args.slice(index).join(' ') : command.args[index]));
-  const { query, body } = await readFields(session, operation, options, Object.fromEntries(positionals.map((name, index) => [name, given[index]])));
+    : positionals.map((name, index) =>
+        takesWords(operation, name) && command.args.length > index
+          ? command.args.slice(index).join(' ')
+          : command.args[index],
+      );
+  const { query, body } = await readFields(
+    session,
+    operation,
+    options,
+    Object.fromEntries(positionals.map((name, index) => [name, given[index]])),
+  );
   const names = createNames(session);
   const params: Record<string, string> = {};
   const targets: string[] = [];
@@ -83,7 +116,9 @@ async function runOperation(session: Session, operation: Operation, noun: Noun, 
   const last = positionals[0];
   const inputs: Record<string, string>[] = [];
   if (targets.length === 0) inputs.push(params);
-  else for (const target of targets) inputs.push({ ...params, [last!]: await names.resolve(last!, target, params, operation.id) });
+  else
+    for (const target of targets)
+      inputs.push({ ...params, [last!]: await names.resolve(last!, target, params, operation.id) });
   const sent = body === undefined ? undefined : await names.resolveBody(operation, body, inputs[0]!);
   const sentQuery = await names.resolveQuery(operation, query, inputs[0]!);
   if (operation.method !== 'GET' && session.flags.dryRun === true) {
@@ -92,7 +127,11 @@ async function runOperation(session: Session, operation: Operation, noun: Noun, 
   }
   if (operation.cli.destructive ?? operation.method === 'DELETE') {
     const { confirm } = await import('./confirm.ts');
-    await confirm(session, { verb: operation.id.split('.').at(-1)!, noun: noun.words, things: targets.length > 0 ? targets : inputs.map((input) => input[last ?? ''] ?? '') });
+    await confirm(session, {
+      verb: operation.id.split('.').at(-1)!,
+      noun: noun.words,
+      things: targets.length > 0 ? targets : inputs.map((input) => input[last ?? ''] ?? ''),
+    });
   }
   if (operation.returns.file === true) {
     const { saveAnswer } = await import('./save-file.ts');
@@ -100,15 +139,26 @@ async function runOperation(session: Session, operation: Operation, noun: Noun, 
   }
   if (operation.returns.item !== undefined) {
     const { printList } = await import('./lists.ts');
-    return printList(session, operation, { params: inputs[0] ?? {}, query: sentQuery }, options['all'] === true, noun);
+    return printList(
+      session,
+      operation,
+      { params: inputs[0] ?? {}, query: sentQuery },
+      options['all'] === true,
+      noun,
+    );
   }
   await callEach(session, operation, inputs, sentQuery, sent, noun, targets.length > 1);
 }
 
 /** An organization that is no place of the operation but a field, as of an installation, is that of --org as well; not where something goes to. */
-async function fillOrganization(session: Session, { id, body: schema, paramNames }: Operation, body: unknown): Promise<void> {
+async function fillOrganization(
+  session: Session,
+  { id, body: schema, paramNames }: Operation,
+  body: unknown,
+): Promise<void> {
   const required = (schema as { required?: readonly string[] } | undefined)?.required ?? [];
-  if (!required.includes('organization') || paramNames.includes('organizationId') || id.endsWith('.transfer')) return;
+  if (!required.includes('organization') || paramNames.includes('organizationId') || id.endsWith('.transfer'))
+    return;
   const fields = body as Record<string, unknown>;
   fields['organization'] ??= await organizationOf(session);
 }
@@ -135,7 +185,11 @@ async function callEach(
   let failed: Problem | undefined;
   for (const params of inputs) {
     try {
-      const result: unknown = await api.call(operation, { params, query, ...(body === undefined ? {} : { body }) } as never, { signal: session.runtime.signal });
+      const result: unknown = await api.call(
+        operation,
+        { params, query, ...(body === undefined ? {} : { body }) } as never,
+        { signal: session.runtime.signal },
+      );
       if (result !== undefined) results.push(result);
     } catch (error) {
       if (!asList || !(error instanceof Problem)) throw error;
@@ -144,23 +198,40 @@ async function callEach(
     }
   }
   if (operation.returns.schema !== undefined && view?.page !== undefined && isPage(session)) {
-    for (const [at, result] of results.entries()) await session.terminal.stdout.write((at > 0 ? '\n' : '') + (await view.page(session, result)));
+    for (const [at, result] of results.entries())
+      await session.terminal.stdout.write((at > 0 ? '\n' : '') + (await view.page(session, result)));
   } else if (operation.returns.schema !== undefined) {
-    const rowsOf = (result: unknown) => view?.rows(result, { query: query as Record<string, unknown>, drawn: session.draws, now: session.runtime.clock() });
-    const rows = session.format === 'json' || session.format === 'yaml' ? undefined : (rowsOf(results[0]) ?? rowsIn(results[0], isDrawnTree(session)));
-    if (asList) await printer.page({ count: results.length, items: results.flatMap((result) => rowsOf(result) ?? [result]) });
-    else if (rows !== undefined && session.flags.query === undefined) await printer.page({ count: rows.length, items: rows });
+    const rowsOf = (result: unknown) =>
+      view?.rows(result, {
+        query: query as Record<string, unknown>,
+        drawn: session.draws,
+        now: session.runtime.clock(),
+      });
+    const rows =
+      session.format === 'json' || session.format === 'yaml'
+        ? undefined
+        : (rowsOf(results[0]) ?? rowsIn(results[0], isDrawnTree(session)));
+    if (asList)
+      await printer.page({
+        count: results.length,
+        items: results.flatMap((result) => rowsOf(result) ?? [result]),
+      });
+    else if (rows !== undefined && session.flags.query === undefined)
+      await printer.page({ count: rows.length, items: rows });
     else await printer.one(results[0]);
     await printer.end();
     const more = asList ? undefined : view?.note?.(results[0]);
     if (more !== undefined) session.note(more);
     if (results.some(isPending)) await (await import('./wait.ts')).notePending(session);
-  } else if (failed === undefined && session.terminal.stderrIsTTY) session.note(`${operation.id.replaceAll('.', ' ')}: done.`);
+  } else if (failed === undefined && session.terminal.stderrIsTTY)
+    session.note(`${operation.id.replaceAll('.', ' ')}: done.`);
   if (failed !== undefined) {
     const failures = inputs.length - results.length;
     throw new Problem(
       results.length === 0 && operation.returns.schema !== undefined ? failed.reason : 'partly-failed',
-      operation.returns.schema === undefined ? `Not everything could be done: ${failed.message}` : `${results.length} done, ${failures} failed.`,
+      operation.returns.schema === undefined
+        ? `Not everything could be done: ${failed.message}`
+        : `${results.length} done, ${failures} failed.`,
       { hint: failed.hint },
     );
   }
@@ -195,7 +266,9 @@ function rowsIn(result: unknown, drawn: boolean, depth = 0): unknown[] | undefin
   if (entry === undefined || second !== undefined || !Array.isArray(entry[1])) return undefined;
   const [name, items] = entry as [string, Record<string, unknown>[]];
   return items.flatMap((item) => [
-    drawn && depth > 0 && typeof item['title'] === 'string' ? { ...item, title: '  '.repeat(depth) + item['title'] } : item,
+    drawn && depth > 0 && typeof item['title'] === 'string'
+      ? { ...item, title: '  '.repeat(depth) + item['title'] }
+      : item,
     ...(rowsIn({ [name]: Array.isArray(item[name]) ? item[name] : [] }, drawn, depth + 1) ?? []),
   ]);
 }

@@ -3,7 +3,10 @@ import type { UpdatePageChange } from '../resources/content/change-request/contr
 import type { PageBody } from '../resources/content/schemas.ts';
 
 /** A page as its file would be: front matter and text. */
-export function wholeText({ frontMatter = '', markdown = '' }: Pick<PageBody, 'frontMatter' | 'markdown'>): string {
+export function wholeText({
+  frontMatter = '',
+  markdown = '',
+}: Pick<PageBody, 'frontMatter' | 'markdown'>): string {
   return frontMatter + markdown;
 }
 
@@ -13,12 +16,15 @@ export async function changeOfText(page: PageBody, text: string): Promise<Update
   if (page.frontMatter === undefined && !/^\uFEFF?---/.test(text)) return change;
   const { readPageText } = await import('../richtext/front-matter.ts');
   const { frontMatter, metadata, problem } = readPageText(text);
-  if (problem !== undefined && page.frontMatter !== undefined) throw new Problem('invalid-input', `The front matter cannot be read. ${problem}`);
+  if (problem !== undefined && page.frontMatter !== undefined)
+    throw new Problem('invalid-input', `The front matter cannot be read. ${problem}`);
   if (page.frontMatter === undefined) return change;
   const before = readPageText(page.frontMatter).metadata;
-  const gone = (['description', 'icon', 'emoji', 'condition', 'hidden', 'noIndex', 'noRobotsIndex'] as const).filter(
-    (name) => before[name] !== undefined && metadata[name] === undefined,
+  const gone = (
+    ['description', 'icon', 'emoji', 'condition', 'hidden', 'noIndex', 'noRobotsIndex'] as const
+  ).filter((name) => before[name] !== undefined && metadata[name] === undefined);
+  const cleared = Object.fromEntries(
+    gone.map((name) => [name, typeof before[name] === 'boolean' ? false : '']),
   );
-  const cleared = Object.fromEntries(gone.map((name) => [name, typeof before[name] === 'boolean' ? false : '']));
   return { ...change, ...cleared, ...(frontMatter === '' ? { whole: true } : {}) };
 }

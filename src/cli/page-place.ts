@@ -12,12 +12,23 @@ export interface PagePlace {
 }
 
 /** Finds a page in a space, in a change request or in a revision, and reads it with its text. */
-export async function readPage(session: Session, { space, page, changeRequest, revision }: PagePlace): Promise<{ readonly spaceId: string; readonly page: PageBody }> {
-  if (space === undefined || page === undefined) throw new Problem('usage', 'Which page?', { hint: 'Give the space and the page: SPACE PAGE, such as Handbook guides/install.' });
-  if (changeRequest !== undefined && revision !== undefined) throw new Problem('usage', 'Give either --change-request or --revision, not both.');
+export async function readPage(
+  session: Session,
+  { space, page, changeRequest, revision }: PagePlace,
+): Promise<{ readonly spaceId: string; readonly page: PageBody }> {
+  if (space === undefined || page === undefined)
+    throw new Problem('usage', 'Which page?', {
+      hint: 'Give the space and the page: SPACE PAGE, such as Handbook guides/install.',
+    });
+  if (changeRequest !== undefined && revision !== undefined)
+    throw new Problem('usage', 'Give either --change-request or --revision, not both.');
   const names = createNames(session);
   const spaceId = await names.resolve('spaceId', space, {}, 'pages.show');
-  const place = { spaceId, ...(changeRequest === undefined ? {} : { changeRequestId: changeRequest }), ...(revision === undefined ? {} : { revisionId: revision }) };
+  const place = {
+    spaceId,
+    ...(changeRequest === undefined ? {} : { changeRequestId: changeRequest }),
+    ...(revision === undefined ? {} : { revisionId: revision }),
+  };
   const pageId = await names.resolve('pageId', page, place, 'pages.show');
   return { spaceId, page: await pageAt(session, { ...place, pageId }) };
 }
@@ -25,7 +36,17 @@ export async function readPage(session: Session, { space, page, changeRequest, r
 /** Reads a page, by id, from where it lies. */
 export async function pageAt(
   session: Session,
-  { spaceId, pageId, changeRequestId, revisionId }: { readonly spaceId: string; readonly pageId: string; readonly changeRequestId?: string; readonly revisionId?: string },
+  {
+    spaceId,
+    pageId,
+    changeRequestId,
+    revisionId,
+  }: {
+    readonly spaceId: string;
+    readonly pageId: string;
+    readonly changeRequestId?: string;
+    readonly revisionId?: string;
+  },
 ): Promise<PageBody> {
   const api = await session.api();
   const query = { format: 'markdown', texts: false } as const;

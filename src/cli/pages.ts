@@ -5,12 +5,18 @@ interface Page {
 }
 
 /** Every page of a list, one after the other, from where `page` says. A server that gives the same page again would never end. */
-export async function* eachPage<T extends Page>(call: (page: string | undefined) => Promise<T>, page?: string): AsyncGenerator<T> {
+export async function* eachPage<T extends Page>(
+  call: (page: string | undefined) => Promise<T>,
+  page?: string,
+): AsyncGenerator<T> {
   for (;;) {
     const listing = await call(page);
     yield listing;
     if (listing.next === undefined) return;
-    if (listing.next.page === page) throw new Problem('unreachable', 'The server gives the same page again and again.', { hint: 'What came so far is not the whole list.' });
+    if (listing.next.page === page)
+      throw new Problem('unreachable', 'The server gives the same page again and again.', {
+        hint: 'What came so far is not the whole list.',
+      });
     page = listing.next.page;
   }
 }

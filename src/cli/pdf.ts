@@ -15,12 +15,20 @@ export interface PdfRequest {
 }
 
 /** Saves a PDF and says what is in it; without a file to save it in, prints where it can be downloaded. */
-export async function savePdf(session: Session, { address, download, params, query }: PdfRequest, options: SaveOptions): Promise<void> {
+export async function savePdf(
+  session: Session,
+  { address, download, params, query }: PdfRequest,
+  options: SaveOptions,
+): Promise<void> {
   if (options.out === undefined) {
     if (session.settings.server === undefined && session.format === 'table')
-      throw new Problem('usage', 'Nothing serves this store, so the PDF has no address.', { hint: 'Save it with -O FILE.' });
+      throw new Problem('usage', 'Nothing serves this store, so the PDF has no address.', {
+        hint: 'Save it with -O FILE.',
+      });
     const api = await session.api();
-    const answer: unknown = await api.call(address, { params, query } as never, { signal: session.runtime.signal });
+    const answer: unknown = await api.call(address, { params, query } as never, {
+      signal: session.runtime.signal,
+    });
     const printer = await session.printer();
     await printer.one(answer);
     return printer.end();
@@ -45,7 +53,8 @@ async function fetchPdf(session: Session, operation: Operation, input: object): 
   const api = await session.api();
   const { createProgress } = await import('./output/progress.ts');
   const isFar = session.settings.server !== undefined;
-  const waiting = isFar && terminal.stderrIsTTY ? setTimeout(() => session.note('making the PDF …'), patience) : undefined;
+  const waiting =
+    isFar && terminal.stderrIsTTY ? setTimeout(() => session.note('making the PDF …'), patience) : undefined;
   let done = 0;
   let progress: ReturnType<typeof createProgress> | undefined;
   const onProgress = (count: number, total: number): void => {
@@ -69,18 +78,32 @@ async function warnings({ missing, undrawn, cut }: Facts): Promise<string[]> {
   if (scripts.length > 0) {
     const { packageFor } = await import('../pdf/font-files.ts');
     const packages = [...new Set(scripts.map(packageFor).filter((name) => name !== undefined))];
-    lines.push(`warning: characters of ${scripts.join(', ').replace('other', 'other scripts')} are shown as □, for want of a font.`);
-    if (packages.length > 0) lines.push(`hint: install ${packages.join(' ')} beside docsctl where the PDF is made (npm install), and make it again.`);
+    lines.push(
+      `warning: characters of ${scripts.join(', ').replace('other', 'other scripts')} are shown as □, for want of a font.`,
+    );
+    if (packages.length > 0)
+      lines.push(
+        `hint: install ${packages.join(' ')} beside docsctl where the PDF is made (npm install), and make it again.`,
+      );
   }
-  if (scripts.length < missing.length) lines.push('warning: emoji are shown as □: there is no font with colour emoji for a PDF, and none to install.');
+  if (scripts.length < missing.length)
+    lines.push(
+      'warning: emoji are shown as □: there is no font with colour emoji for a PDF, and none to install.',
+    );
   const images = Object.entries(undrawn);
   const count = images.reduce((sum, [, number]) => sum + number, 0);
   if (count > 0) {
     const list = images.map(([why, number]) => `${number} ${reasons[why] ?? why}`).join(', ');
-    lines.push(`warning: ${count} ${count === 1 ? 'image is a frame with its name' : 'images are frames with their names'}: ${list}.`);
-    if (images.some(([why]) => why === 'other' || !(why in reasons))) lines.push('hint: PNG and JPEG can be drawn; convert the others.');
+    lines.push(
+      `warning: ${count} ${count === 1 ? 'image is a frame with its name' : 'images are frames with their names'}: ${list}.`,
+    );
+    if (images.some(([why]) => why === 'other' || !(why in reasons)))
+      lines.push('hint: PNG and JPEG can be drawn; convert the others.');
   }
-  if (cut > 0) lines.push(`warning: the text of ${cut} ${cut === 1 ? 'page is' : 'pages is'} too long for a PDF and cut; a line in it says where.`);
+  if (cut > 0)
+    lines.push(
+      `warning: the text of ${cut} ${cut === 1 ? 'page is' : 'pages is'} too long for a PDF and cut; a line in it says where.`,
+    );
   return lines;
 }
 

@@ -24,7 +24,12 @@ export async function run(runtime: Runtime): Promise<number> {
     await program.parseAsync(helpLast(runtime.argv), { from: 'user' });
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : error.code === 'commander.help' ? 64 : reportFailure(runtime, usageProblem(error));
+    if (error instanceof CommanderError)
+      return error.exitCode === 0
+        ? 0
+        : error.code === 'commander.help'
+          ? 64
+          : reportFailure(runtime, usageProblem(error));
     if (error instanceof ExitCode) return error.code;
     return reportFailure(runtime, error);
   }
@@ -48,13 +53,22 @@ function quietly(writing: void | Promise<void>): void {
 
 async function reportFailure(runtime: Runtime, error: unknown): Promise<number> {
   const { printProblem } = await import('./output/print-problem.ts');
-  return printProblem(error, { terminal: runtime.terminal, json: wantsJson(runtime), debug: runtime.argv.includes('--debug') });
+  return printProblem(error, {
+    terminal: runtime.terminal,
+    json: wantsJson(runtime),
+    debug: runtime.argv.includes('--debug'),
+  });
 }
 
 /** Whether errors are asked for as JSON; read from the words themselves, because an error may come before they are parsed. */
 function wantsJson({ argv, env }: Runtime): boolean {
-  const at = argv.findLastIndex((word) => word === '-o' || word === '--output' || word.startsWith('--output=') || /^-o\w/.test(word));
-  const value = at < 0 ? env['DOCSCTL_OUTPUT'] : (/^--output=(.*)|^-o(\w+)/.exec(argv[at]!)?.slice(1).find(Boolean) ?? argv[at + 1]);
+  const at = argv.findLastIndex(
+    (word) => word === '-o' || word === '--output' || word.startsWith('--output=') || /^-o\w/.test(word),
+  );
+  const value =
+    at < 0
+      ? env['DOCSCTL_OUTPUT']
+      : (/^--output=(.*)|^-o(\w+)/.exec(argv[at]!)?.slice(1).find(Boolean) ?? argv[at + 1]);
   return value === 'json' || value === 'ndjson';
 }
 
@@ -68,7 +82,13 @@ async function refuseUnknown(program: Command, words: readonly string[]): Promis
   const isHelp = (word: string): boolean => word === '--help' || word === '-h';
   const [first = '', second = ''] = words;
   const word = isHelp(first) ? second : first;
-  if (word === '' || word.startsWith('-') || !words.some(isHelp) || program.commands.some((command) => command.name() === word || command.aliases().includes(word))) return;
+  if (
+    word === '' ||
+    word.startsWith('-') ||
+    !words.some(isHelp) ||
+    program.commands.some((command) => command.name() === word || command.aliases().includes(word))
+  )
+    return;
   const { checkKnown } = await import('./unknown-command.ts');
   checkKnown(program, [word]);
 }
@@ -89,16 +109,25 @@ export function createProgram(runtime: Runtime): Command {
     .enablePositionalOptions(false)
     .showSuggestionAfterError(true)
     .helpCommand(false)
-    .addHelpText('after', '\nhelp for one noun: docsctl spaces --help · for one command: docsctl spaces list --help\n');
+    .addHelpText(
+      'after',
+      '\nhelp for one noun: docsctl spaces --help · for one command: docsctl spaces list --help\n',
+    );
   addGlobalOptions(program);
   const topics = new Map<string, string>();
   for (const { words, summary } of [...nouns, ...composites]) {
     const [first, second] = words.split(' ');
-    if (first !== undefined && summary !== '' && (second === undefined || !topics.has(first))) topics.set(first, second === undefined ? summary : (families[first] ?? summary));
+    if (first !== undefined && summary !== '' && (second === undefined || !topics.has(first)))
+      topics.set(first, second === undefined ? summary : (families[first] ?? summary));
   }
   program.commandsGroup('Commands:');
   for (const [word, summary] of topics) {
-    const stub = program.command(word).summary(summary).description(summary).allowExcessArguments(true).helpCommand(false);
+    const stub = program
+      .command(word)
+      .summary(summary)
+      .description(summary)
+      .allowExcessArguments(true)
+      .helpCommand(false);
     if (word === 'change-requests') stub.alias('cr');
   }
   program.hook('preSubcommand', async (_, stub) => {
@@ -114,13 +143,20 @@ export function createProgram(runtime: Runtime): Command {
  * Fills the stub of a first word with its commands. What the words go on with decides what is loaded: the declarations
  * of an inner noun (`spaces comments …`), else those of the noun itself; the rest is a name and a summary.
  */
-export async function fill(stub: Command, runtime: Runtime, words: readonly string[] = runtime.argv): Promise<void> {
+export async function fill(
+  stub: Command,
+  runtime: Runtime,
+  words: readonly string[] = runtime.argv,
+): Promise<void> {
   const word = stub.name();
   const family = nouns.filter((noun) => noun.words === word || noun.words.startsWith(`${word} `));
   const written = composites.filter((composite) => composite.words.split(' ')[0] === word);
   const [next] = wordsAfter(stub, words);
   const inner = family.some((noun) => noun.words.split(' ')[1] === next) ? next : undefined;
-  const [{ addOperation, summarize }, { isOperation }] = await Promise.all([import('./operation-command.ts'), import('../contract/operation.ts')]);
+  const [{ addOperation, summarize }, { isOperation }] = await Promise.all([
+    import('./operation-command.ts'),
+    import('../contract/operation.ts'),
+  ]);
   const taken = new Set(written.map((composite) => composite.words));
   for (const noun of family) {
     const wanted = inner === undefined ? noun.words === word : noun.words.startsWith(`${word} ${inner}`);
@@ -129,7 +165,12 @@ export async function fill(stub: Command, runtime: Runtime, words: readonly stri
       continue;
     }
     for (const operation of Object.values(await noun.contract())) {
-      if (!isOperation(operation) || operation.cli.composite === true || taken.has(operation.id.replaceAll('.', ' '))) continue;
+      if (
+        !isOperation(operation) ||
+        operation.cli.composite === true ||
+        taken.has(operation.id.replaceAll('.', ' '))
+      )
+        continue;
       const command = place(stub, operation.id.split('.'), noun.words, noun.summary);
       if (words.includes(command.name())) addOperation(command, operation, runtime, noun);
       else summarize(command, operation);
@@ -149,7 +190,10 @@ export async function fill(stub: Command, runtime: Runtime, words: readonly stri
 
 /** The words behind that of a stub; flags stand anywhere, and the value of one (`--title comments`) is no noun. */
 function wordsAfter(stub: Command, words: readonly string[]): string[] {
-  const takesValue = (word: string): boolean => (stub.parent?.options ?? []).some((option) => option.required && (option.long === word || option.short === word));
+  const takesValue = (word: string): boolean =>
+    (stub.parent?.options ?? []).some(
+      (option) => option.required && (option.long === word || option.short === word),
+    );
   const own = [stub.name(), ...stub.aliases()];
   const after = words.slice(words.findIndex((word) => own.includes(word)) + 1);
   return after.filter((word, index) => !word.startsWith('-') && !takesValue(after[index - 1] ?? ''));
@@ -161,7 +205,8 @@ function place(stub: Command, words: readonly string[], nounWords: string, summa
   words.slice(1).forEach((word, index) => {
     const known = at.commands.find((command) => command.name() === word);
     at = known ?? at.command(word).helpCommand(false);
-    if (known === undefined && words.slice(0, index + 2).join(' ') === nounWords) at.summary(summary).description(summary);
+    if (known === undefined && words.slice(0, index + 2).join(' ') === nounWords)
+      at.summary(summary).description(summary);
   });
   return at;
 }
@@ -175,9 +220,17 @@ async function addComposite(command: Command, composite: Composite, runtime: Run
 }
 
 /** Runs a command's work in a session made from its flags, and closes it whatever happens. */
-export async function runIn(runtime: Runtime, command: Command, work: (session: ReturnType<typeof createSession>) => Promise<void>): Promise<void> {
+export async function runIn(
+  runtime: Runtime,
+  command: Command,
+  work: (session: ReturnType<typeof createSession>) => Promise<void>,
+): Promise<void> {
   const output = command.options.find((option) => option.long === '--output');
-  const session = createSession(runtime, command.optsWithGlobals<GlobalFlags>(), output?.description.split(' | '));
+  const session = createSession(
+    runtime,
+    command.optsWithGlobals<GlobalFlags>(),
+    output?.description.split(' | '),
+  );
   try {
     await work(session);
   } finally {
@@ -195,7 +248,9 @@ export function addGlobalOptions(command: Command, format?: string): void {
   command.option('--profile <name>', 'settings saved by `docsctl login`');
   command.option('--as <email>', 'act as this member of an embedded store');
   command.optionsGroup('Output:');
-  command.addOption(new Option('-o, --output <format>', [...formats, ...(format === undefined ? [] : [format])].join(' | ')));
+  command.addOption(
+    new Option('-o, --output <format>', [...formats, ...(format === undefined ? [] : [format])].join(' | ')),
+  );
   command.option('--columns <list>', 'columns, as in id,title,urls.app');
   command.option('--sort-by <column>', 'order of a whole list, -column for descending');
   command.option('--query <jmespath>', 'part of the whole result');

@@ -9,8 +9,18 @@ export async function ask(session: Session, question: string): Promise<boolean> 
 }
 
 /** Asks for a line of text. */
-export async function askText(session: Session, question: string, check: (text: string) => true | string, initial?: string): Promise<string> {
-  return guarded(input({ message: question, validate: check, ...(initial === undefined ? {} : { default: initial }) }, streams(session)));
+export async function askText(
+  session: Session,
+  question: string,
+  check: (text: string) => true | string,
+  initial?: string,
+): Promise<string> {
+  return guarded(
+    input(
+      { message: question, validate: check, ...(initial === undefined ? {} : { default: initial }) },
+      streams(session),
+    ),
+  );
 }
 
 /** Asks for a secret, which is not shown. */
@@ -26,7 +36,8 @@ async function guarded<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof Error && /^(ExitPromptError|AbortPromptError|CancelPromptError)$/.test(error.name)) throw new Problem('interrupted', 'Stopped; nothing was changed.');
+    if (error instanceof Error && /^(ExitPromptError|AbortPromptError|CancelPromptError)$/.test(error.name))
+      throw new Problem('interrupted', 'Stopped; nothing was changed.');
     throw error;
   }
 }

@@ -31,7 +31,10 @@ export interface RowView {
   /** What its rows have beside the fields of the items. */
   readonly fields: readonly string[];
   /** Looks up once what the items of a list do not say themselves, for a person or where it is asked for: gives their rows. */
-  readonly open?: (session: Session, organizationId: string) => Promise<(items: readonly unknown[]) => readonly object[]>;
+  readonly open?: (
+    session: Session,
+    organizationId: string,
+  ) => Promise<(items: readonly unknown[]) => readonly object[]>;
   /** The rows of one item of a list, or of a whole answer that is no list. */
   readonly rows: (value: unknown, asked: Asked) => readonly object[];
   /** What the rows do not say of a whole answer. */
@@ -52,7 +55,14 @@ const backlinks: RowView = {
   fields: ['title', 'path', 'place'],
   rows: (value) => {
     const link = value as Static<typeof Backlink>;
-    return [{ ...link, title: link.source?.title, path: link.source?.path ?? link.page, place: link.source === undefined ? undefined : placeOf(link, undefined) }];
+    return [
+      {
+        ...link,
+        title: link.source?.title,
+        path: link.source?.path ?? link.page,
+        place: link.source === undefined ? undefined : placeOf(link, undefined),
+      },
+    ];
   },
 };
 const changes: RowView = {
@@ -72,7 +82,13 @@ const clusters: RowView = {
   fields: ['pulse', 'latest'],
   rows: (value, { drawn }) => {
     const cluster = value as Static<typeof IssuesCluster>;
-    return [{ ...cluster, pulse: drawn ? quietSince(cluster.weeklyPulse, cluster.lastIssueAt) : cluster.weeklyPulse.join(' '), latest: cluster.lastIssueAt?.slice(0, 10) }];
+    return [
+      {
+        ...cluster,
+        pulse: drawn ? quietSince(cluster.weeklyPulse, cluster.lastIssueAt) : cluster.weeklyPulse.join(' '),
+        latest: cluster.lastIssueAt?.slice(0, 10),
+      },
+    ];
   },
 };
 
@@ -86,12 +102,24 @@ const issues: RowView = {
   },
 };
 
-const issue: RowView = { ...issues, fields: ['date', 'issue', 'issue.cluster', 'conversation'], page: (session, value) => drawIssue(session, value as OutputOf<typeof getIssue>) };
+const issue: RowView = {
+  ...issues,
+  fields: ['date', 'issue', 'issue.cluster', 'conversation'],
+  page: (session, value) => drawIssue(session, value as OutputOf<typeof getIssue>),
+};
 
 const events: RowView = {
   columns: ['id', 'payload.type', 'delivery.state', 'delivery.attempts', 'installationId', 'createdAt'],
   // Two ids of thirty characters would leave no room for when it was and what.
-  drawnColumns: ['createdAt=time', 'payload.type=type', 'delivery.state=state', 'delivery.attempts=tries', 'delivery.status=status', 'delivery.error=error', 'id'],
+  drawnColumns: [
+    'createdAt=time',
+    'payload.type=type',
+    'delivery.state=state',
+    'delivery.attempts=tries',
+    'delivery.status=status',
+    'delivery.error=error',
+    'id',
+  ],
   fields: ['payload.type'],
   rows: (value) => [value as object],
 };
@@ -110,7 +138,10 @@ const tokens: RowView = {
   columns: ['id', 'name', 'role', 'user.email', 'createdAt', 'expiresAt'],
   fields: [],
   rows: (value) => [value as object],
-  listNote: ({ query }) => (query['mine'] === true ? undefined : 'Tokens good for every organization, such as that of `docsctl init`, are listed with --mine to whom they belong.'),
+  listNote: ({ query }) =>
+    query['mine'] === true
+      ? undefined
+      : 'Tokens good for every organization, such as that of `docsctl init`, are listed with --mine to whom they belong.',
 };
 
 const specifications: RowView = {
@@ -120,7 +151,15 @@ const specifications: RowView = {
   rows: (value) => {
     const spec = value as Static<typeof OpenAPISpec>;
     const [first] = spec.lastProcessedErrors ?? [];
-    return [{ ...spec, error: spec.lastProcessErrorCode === undefined ? undefined : `${first?.code ?? spec.lastProcessErrorCode}: ${first?.message ?? ''}` }];
+    return [
+      {
+        ...spec,
+        error:
+          spec.lastProcessErrorCode === undefined
+            ? undefined
+            : `${first?.code ?? spec.lastProcessErrorCode}: ${first?.message ?? ''}`,
+      },
+    ];
   },
 };
 
@@ -136,7 +175,8 @@ const translations: RowView = {
   // The title of the target names a translation as well as its id does.
   drawnColumns: ['title', 'language', 'from', 'status', 'stats.latestKept=untranslated', 'updatedAt'],
   fields: ['title', 'from', 'languageName'],
-  open: async (session, organizationId) => (await import('./translation-names.ts')).nameTranslations(session, organizationId, false),
+  open: async (session, organizationId) =>
+    (await import('./translation-names.ts')).nameTranslations(session, organizationId, false),
   rows: (value) => [value as object],
 };
 
@@ -188,7 +228,11 @@ export function headingsOf(operation: string): readonly string[] {
 function rowOfPage(page: Static<typeof SearchedPage>, { query, drawn }: Asked): object {
   const [best] = page.sections;
   const text = best?.body.replace(/\s+/g, ' ').trim();
-  return { ...page, heading: best?.title, excerpt: text !== undefined && drawn ? fromHit(text, String(query['query'])) : text };
+  return {
+    ...page,
+    heading: best?.title,
+    excerpt: text !== undefined && drawn ? fromHit(text, String(query['query'])) : text,
+  };
 }
 
 /** What is shown in front of a hit, in characters: more would leave no room for it in a narrow column. */
@@ -197,7 +241,9 @@ const lead = 20;
 /** An excerpt that begins shortly before the first of the words that were looked for. */
 function fromHit(text: string, query: string): string {
   const lower = text.toLowerCase();
-  const places = [...query.toLowerCase().matchAll(/[\p{L}\p{N}]{2,}/gu)].map(([word]) => lower.indexOf(word.slice(0, Math.max(4, word.length - 3)))).filter((at) => at >= 0);
+  const places = [...query.toLowerCase().matchAll(/[\p{L}\p{N}]{2,}/gu)]
+    .map(([word]) => lower.indexOf(word.slice(0, Math.max(4, word.length - 3))))
+    .filter((at) => at >= 0);
   const at = Math.min(...places);
   if (places.length === 0 || at <= lead) return text;
   const blank = text.indexOf(' ', at - lead);
@@ -205,14 +251,20 @@ function fromHit(text: string, query: string): string {
 }
 
 function rowOfChange(change: SemanticChangeBody): object {
-  if ('page' in change) return { ...change, path: change.page.path, title: change.page.title, details: detailsOf(change) };
-  if ('file' in change) return { ...change, path: undefined, title: change.file.name, details: detailsOf(change) };
-  if ('reusableContent' in change) return { ...change, title: change.reusableContent.title, details: detailsOf(change) };
+  if ('page' in change)
+    return { ...change, path: change.page.path, title: change.page.title, details: detailsOf(change) };
+  if ('file' in change)
+    return { ...change, path: undefined, title: change.file.name, details: detailsOf(change) };
+  if ('reusableContent' in change)
+    return { ...change, title: change.reusableContent.title, details: detailsOf(change) };
   return { ...change, details: Object.keys(change.variables).join(', ') };
 }
 
 /** What changed of a thing: where it was and is, or the names of its fields. */
 function detailsOf(change: SemanticChangeBody): string | undefined {
-  if (change.type === 'page_moved') return `${change.parent.before?.title ?? 'top'} → ${change.parent.after?.title ?? 'top'}`;
-  return 'attributes' in change ? Object.keys(change.attributes).join(', ').replace('document', 'text') : undefined;
+  if (change.type === 'page_moved')
+    return `${change.parent.before?.title ?? 'top'} → ${change.parent.after?.title ?? 'top'}`;
+  return 'attributes' in change
+    ? Object.keys(change.attributes).join(', ').replace('document', 'text')
+    : undefined;
 }

@@ -1,4 +1,14 @@
-import { closeSync, existsSync, lstatSync, openSync, renameSync, rmSync, statSync, writeFileSync, type Stats } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  type Stats,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { FileAnswer } from '../contract/file.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -8,7 +18,12 @@ import type { SaveOptions } from './save-options.ts';
 import type { Session } from './session.ts';
 
 /** Calls an operation that answers with a file, and puts the file where the command was told to. */
-export async function saveAnswer(session: Session, operation: Operation, input: object, options: SaveOptions): Promise<void> {
+export async function saveAnswer(
+  session: Session,
+  operation: Operation,
+  input: object,
+  options: SaveOptions,
+): Promise<void> {
   checkSave(session, options);
   const api = await session.api();
   const answer: unknown = await api.call(operation, input, { signal: session.runtime.signal });
@@ -19,17 +34,24 @@ export async function saveAnswer(session: Session, operation: Operation, input: 
 export function checkSave(session: Session, { out, force }: SaveOptions): void {
   if (isStandardOutput(out)) {
     if (!session.terminal.stdoutIsTTY) return;
-    throw new Problem('usage', 'The answer is a file, which is not for a terminal.', { hint: 'Save it with -O FILE, or with -O ./ under its own name; or pipe it on.' });
+    throw new Problem('usage', 'The answer is a file, which is not for a terminal.', {
+      hint: 'Save it with -O FILE, or with -O ./ under its own name; or pipe it on.',
+    });
   }
   if (out === '') throw new Problem('usage', '-O names no file.');
   const path = resolve(session.runtime.cwd, out);
   if (isFolder(out, path)) {
-    if (!existsSync(path)) throw new Problem('invalid-input', `There is no folder ${out}.`, { hint: 'Make it first.' });
+    if (!existsSync(path))
+      throw new Problem('invalid-input', `There is no folder ${out}.`, { hint: 'Make it first.' });
   } else checkFree(path, out, force === true);
 }
 
 /** Writes a file to standard output or to a path; a link at the path is not followed. */
-export async function saveFile(session: Session, { name, bytes }: FileAnswer, { out, force = false }: SaveOptions): Promise<void> {
+export async function saveFile(
+  session: Session,
+  { name, bytes }: FileAnswer,
+  { out, force = false }: SaveOptions,
+): Promise<void> {
   if (isStandardOutput(out)) {
     await session.terminal.stdout.write(bytes);
     return session.terminal.stdout.flush();
@@ -58,8 +80,14 @@ function isFolder(out: string, path: string): boolean {
 function checkFree(path: string, given: string, force: boolean): boolean {
   const found = lookAt(lstatSync, path, given);
   if (found === undefined) return false;
-  if (!found.isFile()) throw new Problem('guard-refused', `${given} is there, and is no ordinary file.`, { hint: 'Name another with -O.' });
-  if (!force) throw new Problem('guard-refused', `The file ${given} is there already.`, { hint: 'Add --force to replace it, or name another with -O.' });
+  if (!found.isFile())
+    throw new Problem('guard-refused', `${given} is there, and is no ordinary file.`, {
+      hint: 'Name another with -O.',
+    });
+  if (!force)
+    throw new Problem('guard-refused', `The file ${given} is there already.`, {
+      hint: 'Add --force to replace it, or name another with -O.',
+    });
   return true;
 }
 
@@ -99,7 +127,19 @@ function replace(path: string, bytes: Uint8Array, randomBytes: (count: number) =
 
 function unwritable(given: string, error: unknown): Problem {
   const { code = String(error) } = error as NodeJS.ErrnoException;
-  if (code === 'EEXIST') return new Problem('guard-refused', `The file ${given} is there already.`, { hint: 'Add --force to replace it, or name another with -O.', cause: error });
-  const why = code === 'ENOENT' ? `there is no folder ${dirname(given)}` : code === 'EACCES' || code === 'EPERM' ? 'its folder may not be written to' : code;
-  return new Problem('invalid-input', `The file ${basename(given)} cannot be written: ${why}.`, { hint: 'Name another with -O.', cause: error });
+  if (code === 'EEXIST')
+    return new Problem('guard-refused', `The file ${given} is there already.`, {
+      hint: 'Add --force to replace it, or name another with -O.',
+      cause: error,
+    });
+  const why =
+    code === 'ENOENT'
+      ? `there is no folder ${dirname(given)}`
+      : code === 'EACCES' || code === 'EPERM'
+        ? 'its folder may not be written to'
+        : code;
+  return new Problem('invalid-input', `The file ${basename(given)} cannot be written: ${why}.`, {
+    hint: 'Name another with -O.',
+    cause: error,
+  });
 }

@@ -6,5 +6,8 @@ export interface SaveOptions {
 }
 
 /** The flags of a command that may answer with a file. */
-export const outOption = ['-O, --out <file>', 'where to save it; DIR/ keeps its own name, - is standard output'] as const;
+export const outOption = [
+  '-O, --out <file>',
+  'where to save it; DIR/ keeps its own name, - is standard output',
+] as const;
 export const forceOption = ['--force', 'replace the file if it is there'] as const;

@@ -39,14 +39,23 @@ export interface PrinterDefaults {
 }
 
 /** `offered` are the formats that an error names. */
-export function createSession(runtime: Runtime, flags: GlobalFlags, offered: readonly string[] = formats): Session {
+export function createSession(
+  runtime: Runtime,
+  flags: GlobalFlags,
+  offered: readonly string[] = formats,
+): Session {
   const settings = resolveSettings(runtime, flags);
   const format = formatOf(settings.output?.value ?? 'table', offered);
   // Not a copy: standard input is opened when it is first looked at.
-  const terminal: Terminal = Object.create(runtime.terminal, { colour: { value: colourOf(flags.color, runtime.terminal.colour), enumerable: true } }) as Terminal;
-  const note = (message: string): void => void terminal.stderr.write(`${message.split('\n').map(term).join('\n')}\n`);
+  const terminal: Terminal = Object.create(runtime.terminal, {
+    colour: { value: colourOf(flags.color, runtime.terminal.colour), enumerable: true },
+  }) as Terminal;
+  const note = (message: string): void =>
+    void terminal.stderr.write(`${message.split('\n').map(term).join('\n')}\n`);
   const draws = terminal.stdoutIsTTY || flags.color === 'always';
-  const paper: Terminal = draws ? (Object.create(terminal, { stdoutIsTTY: { value: true } }) as Terminal) : terminal;
+  const paper: Terminal = draws
+    ? (Object.create(terminal, { stdoutIsTTY: { value: true } }) as Terminal)
+    : terminal;
   let opened: Promise<Api> | undefined;
   return {
     runtime,
@@ -58,7 +67,10 @@ export function createSession(runtime: Runtime, flags: GlobalFlags, offered: rea
     note,
     api: () => (opened ??= openApi(runtime, settings, note)),
     printer: async (defaults = {}) => {
-      const [{ createPrinter }, { withPaths }] = await Promise.all([import('./output/index.ts'), import('./output/headings.ts')]);
+      const [{ createPrinter }, { withPaths }] = await Promise.all([
+        import('./output/index.ts'),
+        import('./output/headings.ts'),
+      ]);
       const { columns: defaultColumns = [], headings = [], ...more } = defaults;
       const headed = [...defaultColumns, ...headings];
       const named = flags.columns
@@ -67,9 +79,22 @@ export function createSession(runtime: Runtime, flags: GlobalFlags, offered: rea
         .filter((column) => column !== '');
       const columns = named === undefined ? undefined : withPaths(named, headed);
       const [, sign = '', field] = /^([-+]?)(.*)$/s.exec(flags.sortBy ?? '') ?? [];
-      const sortBy = flags.sortBy === undefined ? undefined : sign + withPaths([field!], headed)[0]!.split('=')[0]!;
-      checkColumns([...(columns ?? []), ...(sortBy === undefined ? [] : [sortBy.replace(/^[-+]/, '')])], defaults.fields ?? [], headed);
-      return createPrinter(format, { terminal: paper, columns, defaultColumns, headers: flags.headers !== false, sortBy, query: flags.query, ...more });
+      const sortBy =
+        flags.sortBy === undefined ? undefined : sign + withPaths([field!], headed)[0]!.split('=')[0]!;
+      checkColumns(
+        [...(columns ?? []), ...(sortBy === undefined ? [] : [sortBy.replace(/^[-+]/, '')])],
+        defaults.fields ?? [],
+        headed,
+      );
+      return createPrinter(format, {
+        terminal: paper,
+        columns,
+        defaultColumns,
+        headers: flags.headers !== false,
+        sortBy,
+        query: flags.query,
+        ...more,
+      });
     },
     close: async () => {
       const api = await opened?.catch(() => undefined);
@@ -79,17 +104,28 @@ export function createSession(runtime: Runtime, flags: GlobalFlags, offered: rea
 }
 
 /** Refuses a column that no item can have before anything is asked or changed; deeper paths show when items do. */
-function checkColumns(columns: readonly string[], fields: readonly string[], headed: readonly string[]): void {
+function checkColumns(
+  columns: readonly string[],
+  fields: readonly string[],
+  headed: readonly string[],
+): void {
   const known = new Set(fields.map((path) => path.split('.')[0]!));
   const unknown = columns.find((column) => known.size > 0 && !known.has(column.split(/[.=]/)[0]!));
   if (unknown === undefined) return;
-  const headings = headed.map((column) => column.split('=')[1] ?? column).filter((title) => !title.includes('.'));
-  throw new Problem('usage', `There is no column "${unknown}".`, { hint: `Columns: ${[...new Set([...headings, ...known])].join(', ')}.` });
+  const headings = headed
+    .map((column) => column.split('=')[1] ?? column)
+    .filter((title) => !title.includes('.'));
+  throw new Problem('usage', `There is no column "${unknown}".`, {
+    hint: `Columns: ${[...new Set([...headings, ...known])].join(', ')}.`,
+  });
 }
 
 function formatOf(text: string, offered: readonly string[]): Format {
   const found = formats.find((format) => format === text);
-  if (found === undefined) throw new Problem('usage', `There is no output format "${text}".`, { hint: `Choose one of: ${offered.join(', ')}.` });
+  if (found === undefined)
+    throw new Problem('usage', `There is no output format "${text}".`, {
+      hint: `Choose one of: ${offered.join(', ')}.`,
+    });
   return found;
 }
 

@@ -5,14 +5,26 @@ import { settingsFolder, type Profile, type SettingsFile } from './settings.ts';
 import type { Runtime } from './runtime.ts';
 
 /** Changes the settings file, which only its owner may read: it holds tokens. */
-export function changeSettings(runtime: Pick<Runtime, 'env' | 'home'>, change: (file: { current?: string; profiles: Record<string, Profile> }) => void): void {
+export function changeSettings(
+  runtime: Pick<Runtime, 'env' | 'home'>,
+  change: (file: { current?: string; profiles: Record<string, Profile> }) => void,
+): void {
   const cwd = settingsFolder(runtime);
   mkdirSync(cwd, { recursive: true, mode: 0o700 });
-  const conf = new Conf<Record<string, unknown>>({ cwd, configName: 'config', configFileMode: 0o600, projectName: 'docsctl', clearInvalidConfig: false });
+  const conf = new Conf<Record<string, unknown>>({
+    cwd,
+    configName: 'config',
+    configFileMode: 0o600,
+    projectName: 'docsctl',
+    clearInvalidConfig: false,
+  });
   const path = join(cwd, 'config.json');
   if (existsSync(path)) chmodSync(path, 0o600);
   const file = conf.store as unknown as SettingsFile;
-  const changed = { ...(file.current === undefined ? {} : { current: file.current }), profiles: { ...file.profiles } };
+  const changed = {
+    ...(file.current === undefined ? {} : { current: file.current }),
+    profiles: { ...file.profiles },
+  };
   change(changed);
   conf.store = changed;
 }

@@ -24,16 +24,28 @@ export interface ContentReader {
   download(fileId: string): Promise<Uint8Array>;
 }
 
-type Operations = Pick<typeof spacePages, 'listPages' | 'getPage'> & Pick<typeof spaceFiles, 'listFiles' | 'downloadFile'> & { readonly listTexts: typeof listTexts };
+type Operations = Pick<typeof spacePages, 'listPages' | 'getPage'> &
+  Pick<typeof spaceFiles, 'listFiles' | 'downloadFile'> & { readonly listTexts: typeof listTexts };
 
 /** Opens the content of a place for reading. */
-export async function openContent(api: Api, params: ContentPlace, signal: AbortSignal): Promise<ContentReader> {
+export async function openContent(
+  api: Api,
+  params: ContentPlace,
+  signal: AbortSignal,
+): Promise<ContentReader> {
   const { listPages, getPage, listFiles, downloadFile, listTexts: list } = await operationsOf(params);
   const options = { signal };
   const withTexts = async (pages: readonly PageBody[]): Promise<PageBody[]> => {
     const read: PageBody[] = [];
     for (const page of pages) {
-      const own = page.type === 'document' ? await api.call(getPage, { params: { ...params, pageId: page.id }, query: { texts: false } }, options) : page;
+      const own =
+        page.type === 'document'
+          ? await api.call(
+              getPage,
+              { params: { ...params, pageId: page.id }, query: { texts: false } },
+              options,
+            )
+          : page;
       read.push({ ...own, pages: await withTexts(page.pages ?? []) });
     }
     return read;
@@ -44,32 +56,49 @@ export async function openContent(api: Api, params: ContentPlace, signal: AbortS
       return (await api.call(listPages, { params, query: { texts } }, options)).pages;
     } catch (error) {
       // Too much for one answer, for the server or for the client: page by page then.
-      if (!(error instanceof Problem) || (error.reason !== 'too-large' && error.reason !== 'unreachable')) throw error;
+      if (!(error instanceof Problem) || (error.reason !== 'too-large' && error.reason !== 'unreachable'))
+        throw error;
       return withTexts(await pagesOf(false));
     }
   };
-  const textsOf = async (texts: boolean) => (await api.call(list, { params, query: { texts } }, options)).texts;
+  const textsOf = async (texts: boolean) =>
+    (await api.call(list, { params, query: { texts } }, options)).texts;
   return {
     texts: () => textsOf(true),
     read: async (texts) => {
       const files: SpaceContent['files'][number][] = [];
-      for await (const { items } of eachPage((page) => api.call(listFiles, { params, query: { limit: 1000, ...(page === undefined ? {} : { page }) } }, options)))
+      for await (const { items } of eachPage((page) =>
+        api.call(
+          listFiles,
+          { params, query: { limit: 1000, ...(page === undefined ? {} : { page }) } },
+          options,
+        ),
+      ))
         files.push(...items);
       return { pages: await pagesOf(texts), files, texts: await textsOf(texts) };
     },
-    download: async (fileId) => (await api.call(downloadFile, { params: { ...params, fileId } }, options)).bytes,
+    download: async (fileId) =>
+      (await api.call(downloadFile, { params: { ...params, fileId } }, options)).bytes,
   };
 }
 
 /** The folder of the documentation in its repository, as the settings that came with it say; undefined where they say none. */
-export async function rootOfSpace(api: Api, spaceId: string, signal: AbortSignal): Promise<string | undefined> {
+export async function rootOfSpace(
+  api: Api,
+  spaceId: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   try {
-    const read = async (texts: boolean) => (await api.call(listTexts, { params: { spaceId }, query: { texts } }, { signal })).texts.find(({ git }) => git.path === settingsFile);
+    const read = async (texts: boolean) =>
+      (await api.call(listTexts, { params: { spaceId }, query: { texts } }, { signal })).texts.find(
+        ({ git }) => git.path === settingsFile,
+      );
     if ((await read(false)) === undefined) return undefined;
     return readSettings((await read(true))?.text).root || undefined;
   } catch (error) {
     // A server without such texts, or settings that cannot be read: paths are as the space has them.
-    if (error instanceof Problem && ['not-found', 'not-implemented', 'invalid-input'].includes(error.reason)) return undefined;
+    if (error instanceof Problem && ['not-found', 'not-implemented', 'invalid-input'].includes(error.reason))
+      return undefined;
     throw error;
   }
 }

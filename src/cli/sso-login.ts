@@ -13,12 +13,20 @@ export interface BrowserLogin {
 }
 
 /** Reads the start URL of a provider, or its id where the server is known. */
-export function readStart(text: string, server: string | undefined): { readonly server: string; readonly startURL: string } {
+export function readStart(
+  text: string,
+  server: string | undefined,
+): { readonly server: string; readonly startURL: string } {
   const [, base] = /^(https?:\/\/[^?#]+?)\/saml\/[\w-]{1,255}\/start$/.exec(text) ?? [];
   if (base !== undefined) return { server: base, startURL: text };
   if (!/^[\w-]{1,255}$/.test(text))
-    throw new Problem('usage', '--sso takes the start URL of a provider, or its id.', { hint: '`docsctl sso list` shows both to members; ask one, or an administrator.' });
-  if (server === undefined) throw new Problem('usage', 'Log in to what?', { hint: 'Give --server URL, or the whole start URL of the provider.' });
+    throw new Problem('usage', '--sso takes the start URL of a provider, or its id.', {
+      hint: '`docsctl sso list` shows both to members; ask one, or an administrator.',
+    });
+  if (server === undefined)
+    throw new Problem('usage', 'Log in to what?', {
+      hint: 'Give --server URL, or the whole start URL of the provider.',
+    });
   return { server, startURL: `${server.replace(/\/+$/, '')}/saml/${text}/start` };
 }
 
@@ -26,10 +34,17 @@ export function readStart(text: string, server: string | undefined): { readonly 
 const usual = { attended: 300, unattended: 30 };
 
 /** How long to wait for a sign-in: --timeout, or as long as a person takes, who is there where there is a terminal. */
-export function signInPatience({ terminal, note }: Pick<Session, 'terminal' | 'note'>, timeout: string | undefined): Patience {
+export function signInPatience(
+  { terminal, note }: Pick<Session, 'terminal' | 'note'>,
+  timeout: string | undefined,
+): Patience {
   const isAttended = terminal.stdinIsTTY || terminal.stderrIsTTY;
-  if (timeout === undefined && !isAttended) note(`There is no terminal, so this waits ${usual.unattended} s only; --timeout SECONDS says otherwise.`);
-  return readPatience({ wait: true, timeout: timeout ?? String(isAttended ? usual.attended : usual.unattended) })!;
+  if (timeout === undefined && !isAttended)
+    note(`There is no terminal, so this waits ${usual.unattended} s only; --timeout SECONDS says otherwise.`);
+  return readPatience({
+    wait: true,
+    timeout: timeout ?? String(isAttended ? usual.attended : usual.unattended),
+  })!;
 }
 
 /** Lets somebody sign in in a browser: waits on loopback for the code that the server sends there, and changes it into a token. */
@@ -43,7 +58,8 @@ export async function signInByBrowser(
   const asked = { redirects: 0, bytes: 64 * 1024, trusted: true, signal: runtime.signal } as const;
   // What the browser would find there, before anybody is sent to it and waited for.
   const start = await send({ url: startURL, ...asked });
-  if (start.status < 300 || start.status > 399) throw start.status < 400 ? stranger(server) : Problem.fromResponse(start.status, parse(start.bytes));
+  if (start.status < 300 || start.status > 399)
+    throw start.status < 400 ? stranger(server) : Problem.fromResponse(start.status, parse(start.bytes));
   const secret = (): string => Buffer.from(runtime.randomBytes(32)).toString('base64url');
   const [state, verifier] = [secret(), secret()];
   const challenge = createHash('sha256').update(verifier).digest('base64url');
@@ -53,7 +69,13 @@ export async function signInByBrowser(
     );
   });
   const body = new URLSearchParams({ code, verifier }).toString();
-  const { status, bytes } = await send({ url: `${server}/saml/token`, method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body, ...asked });
+  const { status, bytes } = await send({
+    url: `${server}/saml/token`,
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body,
+    ...asked,
+  });
   const answer = parse(bytes);
   if (status !== 200) throw Problem.fromResponse(status, answer);
   const { token, organization } = (answer ?? {}) as { token?: unknown; organization?: unknown };
@@ -62,11 +84,18 @@ export async function signInByBrowser(
 }
 
 function stranger(server: string): Problem {
-  return new Problem('unreachable', `${server} answers, but not as docsctl serve does.`, { hint: 'Check the address.' });
+  return new Problem('unreachable', `${server} answers, but not as docsctl serve does.`, {
+    hint: 'Check the address.',
+  });
 }
 
 /** Listens on a free port of this machine until the code comes with the right state, or nobody can wait any more. */
-async function waitForCode(state: string, signal: AbortSignal, patience: Patience, onReady: (redirect: string) => void): Promise<string> {
+async function waitForCode(
+  state: string,
+  signal: AbortSignal,
+  patience: Patience,
+  onReady: (redirect: string) => void,
+): Promise<string> {
   const { createServer } = await import('node:http');
   let listener: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
   const server = createServer({ requestTimeout: 10_000 }, (request, response) => listener(request, response));
@@ -90,9 +119,18 @@ async function waitForCode(state: string, signal: AbortSignal, patience: Patienc
           'x-content-type-options': 'nosniff',
           connection: 'close',
         });
-        response.end(code === undefined ? 'This is not the sign-in that docsctl waits for.\n' : 'Signed in. You can close this page.\n', () => code !== undefined && resolve(code));
+        response.end(
+          code === undefined
+            ? 'This is not the sign-in that docsctl waits for.\n'
+            : 'Signed in. You can close this page.\n',
+          () => code !== undefined && resolve(code),
+        );
       };
-      server.on('error', reject).listen(0, '127.0.0.1', () => onReady(`http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`));
+      server
+        .on('error', reject)
+        .listen(0, '127.0.0.1', () =>
+          onReady(`http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`),
+        );
     });
   } finally {
     server.close();
@@ -104,7 +142,11 @@ function codeIn({ method, url = '' }: IncomingMessage, state: string): string | 
   const [path, query = ''] = url.split('?', 2);
   const fields = new URLSearchParams(query);
   const given = Buffer.from(fields.get('state') ?? '');
-  const isOurs = method === 'GET' && path === '/callback' && given.length === state.length && timingSafeEqual(given, Buffer.from(state));
+  const isOurs =
+    method === 'GET' &&
+    path === '/callback' &&
+    given.length === state.length &&
+    timingSafeEqual(given, Buffer.from(state));
   return isOurs ? (fields.get('code') ?? undefined) : undefined;
 }
 

@@ -27,7 +27,8 @@ const joining =
   '\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Khmer}\\p{Script=Myanmar}';
 
 /** Controls, bidi overrides, invisible characters, lone surrogates; the blank Braille cell looks like a space but is none. */
-const suspicious = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u2800]/u;
+const suspicious =
+  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u2800]/u;
 
 /** The invisible characters that ordinary writing needs, where it needs them; group 1 is kept. */
 const ordinary = [
@@ -43,7 +44,9 @@ const judged = (): RegExp => (compiled ??= new RegExp(`(${ordinary})|${suspiciou
 
 /** Makes text that somebody else wrote safe to show: one line, nothing a terminal obeys, nothing invisible or reordering. */
 export function term(text: string): string {
-  return needsJudging(text) ? text.replace(judged(), (found: string, kept: string | undefined) => kept ?? escaped(found)) : text;
+  return needsJudging(text)
+    ? text.replace(judged(), (found: string, kept: string | undefined) => kept ?? escaped(found))
+    : text;
 }
 
 /** The same for text of several lines, whose line breaks stay. */
@@ -59,5 +62,8 @@ function needsJudging(text: string): boolean {
 const named: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 function escaped(character: string): string {
-  return named[character] ?? character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return (
+    named[character] ??
+    character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  );
 }

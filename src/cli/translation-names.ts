@@ -17,13 +17,22 @@ export interface NamedTranslation extends Item {
 }
 
 /** Gives translations their names. `isWhole` looks through all spaces; without it one call must do, and an id stands for what that did not find. */
-export async function nameTranslations(session: Session, organizationId: string, isWhole: boolean): Promise<(items: readonly unknown[]) => NamedTranslation[]> {
+export async function nameTranslations(
+  session: Session,
+  organizationId: string,
+  isWhole: boolean,
+): Promise<(items: readonly unknown[]) => NamedTranslation[]> {
   const titles = new Map<string, string>();
   const api = await session.api();
   const call = (page?: string) =>
-    api.call(listSpaces, { params: { organizationId }, query: { limit: 1000, ...(page === undefined ? {} : { page }) } } as never, { signal: session.runtime.signal }) as Promise<
-      OutputOf<typeof listSpaces>
-    >;
+    api.call(
+      listSpaces,
+      {
+        params: { organizationId },
+        query: { limit: 1000, ...(page === undefined ? {} : { page }) },
+      } as never,
+      { signal: session.runtime.signal },
+    ) as Promise<OutputOf<typeof listSpaces>>;
   for await (const { items } of eachPage(call)) {
     for (const { id, title } of items) titles.set(id, title);
     if (!isWhole) break;
@@ -35,5 +44,10 @@ function named(item: Item, titles: ReadonlyMap<string, string>): NamedTranslatio
   const { source, language, result } = item;
   const from = titles.get(source.space) ?? source.space;
   const name = languageName(language);
-  return { ...item, from, languageName: name, title: result === undefined ? `${from} (${name})` : (titles.get(result.space) ?? result.space) };
+  return {
+    ...item,
+    from,
+    languageName: name,
+    title: result === undefined ? `${from} (${name})` : (titles.get(result.space) ?? result.space),
+  };
 }

@@ -14,23 +14,32 @@ type Params = { readonly organizationId: string; readonly translationId: string 
 export const waitOption = ['--wait', 'wait until the space is translated'] as const;
 
 /** Waits until a translation is up to date with its source; says how far it is, and fails where it failed. */
-export async function waitForTranslation(session: Session, params: Params, patience?: Patience): Promise<Translation> {
+export async function waitForTranslation(
+  session: Session,
+  params: Params,
+  patience?: Patience,
+): Promise<Translation> {
   const api = await session.api();
   const done = await waitFor(session, {
     kind: 'translation',
     subject: params.translationId,
     look: (signal) => api.call(getTranslation, { params }, { signal }),
     // While it is running, it is tried again by itself.
-    isDone: ({ status, problem }) => status === 'completed' || (status === 'pending' && problem !== undefined),
+    isDone: ({ status, problem }) =>
+      status === 'completed' || (status === 'pending' && problem !== undefined),
     describe: ({ status, problem }) => (problem === undefined ? status : `waiting: ${problem.message}`),
     patience,
     command: `docsctl translations get ${params.translationId}`,
   });
   if (done.problem !== undefined) {
     const { reason, message, hint } = done.problem;
-    throw new Problem(Object.hasOwn(catalog, reason) ? (reason as Reason) : 'unexpected', `The translation could not be made: ${message}`, {
-      hint: `${hint === undefined ? '' : `${hint} `}What is translated already is kept; \`docsctl translations run ${params.translationId} --wait\` goes on.`,
-    });
+    throw new Problem(
+      Object.hasOwn(catalog, reason) ? (reason as Reason) : 'unexpected',
+      `The translation could not be made: ${message}`,
+      {
+        hint: `${hint === undefined ? '' : `${hint} `}What is translated already is kept; \`docsctl translations run ${params.translationId} --wait\` goes on.`,
+      },
+    );
   }
   noteRun(session, done);
   return done;
@@ -47,10 +56,18 @@ function noteRun({ note }: Session, { stats }: Translation): void {
         hint: 'Try another model or service; `docsctl translations run` asks again.',
       },
     );
-  if (latestKept > 0) note(`${count(latestKept, 'segment is', 'segments are')} left untranslated: no answer of the service fitted. \`translations run\` tries again.`);
-  if (latestEditsKept > 0) note(`${count(latestEditsKept, 'edit', 'edits')} by hand kept, though the words there are translated anew.`);
+  if (latestKept > 0)
+    note(
+      `${count(latestKept, 'segment is', 'segments are')} left untranslated: no answer of the service fitted. \`translations run\` tries again.`,
+    );
+  if (latestEditsKept > 0)
+    note(
+      `${count(latestEditsKept, 'edit', 'edits')} by hand kept, though the words there are translated anew.`,
+    );
   if (latestEditsReplaced > 0)
-    note(`${count(latestEditsReplaced, 'edit', 'edits')} by hand replaced, because the source changed there; the history of the space has what was there.`);
+    note(
+      `${count(latestEditsReplaced, 'edit', 'edits')} by hand replaced, because the source changed there; the history of the space has what was there.`,
+    );
 }
 
 function count(number: number, one: string, many: string): string {
@@ -58,9 +75,19 @@ function count(number: number, one: string, many: string): string {
 }
 
 /** Shows translations when what was asked for is done, or says who does it. */
-export async function showTranslations(session: Session, translations: readonly Translation[]): Promise<void> {
-  const printer = await session.printer({ columns: getTranslation.cli.columns ?? [], noun: 'translations', fields: fieldPaths(getTranslation.returns.schema ?? {}) });
-  await (translations.length === 1 ? printer.one(translations[0]) : printer.page({ count: translations.length, items: translations }));
+export async function showTranslations(
+  session: Session,
+  translations: readonly Translation[],
+): Promise<void> {
+  const printer = await session.printer({
+    columns: getTranslation.cli.columns ?? [],
+    noun: 'translations',
+    fields: fieldPaths(getTranslation.returns.schema ?? {}),
+  });
+  await (translations.length === 1
+    ? printer.one(translations[0])
+    : printer.page({ count: translations.length, items: translations }));
   await printer.end();
-  if (translations.some(({ status }) => status === 'pending')) await notePending(session, translations.length);
+  if (translations.some(({ status }) => status === 'pending'))
+    await notePending(session, translations.length);
 }

@@ -18,7 +18,9 @@ function unknown(at: Command, word: string): Problem {
     word,
     at.commands.map((command) => command.name()),
   );
-  return new Problem('usage', `Unknown command '${word}'.`, { hint: close === undefined ? `\`${pathOf(at)} --help\` shows those there are.` : `Did you mean ${close}?` });
+  return new Problem('usage', `Unknown command '${word}'.`, {
+    hint: close === undefined ? `\`${pathOf(at)} --help\` shows those there are.` : `Did you mean ${close}?`,
+  });
 }
 
 function pathOf(command: Command): string {

@@ -15,7 +15,11 @@ export interface Counts {
 }
 
 /** Does jobs that are due, with a line of progress; tells what failed. */
-export async function doJobs(session: Session, filter: Omit<WorkRequest, 'signal' | 'onEvent'>, signal: AbortSignal = session.runtime.signal): Promise<Counts> {
+export async function doJobs(
+  session: Session,
+  filter: Omit<WorkRequest, 'signal' | 'onEvent'>,
+  signal: AbortSignal = session.runtime.signal,
+): Promise<Counts> {
   const { runtime, terminal, note } = session;
   const api = await session.api();
   const counts = { done: 0, failed: 0, later: 0, troubles: [] as string[], held: [] as string[] };
@@ -26,7 +30,10 @@ export async function doJobs(session: Session, filter: Omit<WorkRequest, 'signal
       signal,
       onEvent: ({ kind, subject, progress: text, end, problem, trouble, until }) => {
         if (end === 'held') return void counts.held.push(until ?? '');
-        if (end === undefined) return progress.note(filter.subject === undefined ? `· ${kind} ${subject}: ${text ?? ''}` : `· ${text ?? ''}`);
+        if (end === undefined)
+          return progress.note(
+            filter.subject === undefined ? `· ${kind} ${subject}: ${text ?? ''}` : `· ${text ?? ''}`,
+          );
         progress.tick();
         if (end === 'done' || end === 'again') counts.done++;
         if (trouble !== undefined) counts.troubles.push(`${kind} ${trouble}`);
@@ -40,7 +47,10 @@ export async function doJobs(session: Session, filter: Omit<WorkRequest, 'signal
   } finally {
     progress.done();
   }
-  if (signal.aborted) throw new Problem('interrupted', 'Stopped by a signal; what was not done waits.', { hint: 'docsctl jobs run goes on.' });
+  if (signal.aborted)
+    throw new Problem('interrupted', 'Stopped by a signal; what was not done waits.', {
+      hint: 'docsctl jobs run goes on.',
+    });
   return { ...counts, held: counts.held.sort() };
 }
 
@@ -64,14 +74,24 @@ const pauses = { first: 200, longest: 3000 };
 
 /** Returns when the work on something is done: does it here where the store is here, else asks the server again and again. */
 export async function waitFor<T>(session: Session, waiting: Waiting<T>): Promise<T> {
-  const { kind, subject, look, isDone, describe, patience, command = `docsctl jobs get ${kind}.${subject}` } = waiting;
+  const {
+    kind,
+    subject,
+    look,
+    isDone,
+    describe,
+    patience,
+    command = `docsctl jobs get ${kind}.${subject}`,
+  } = waiting;
   const { runtime, terminal } = session;
   const api = await session.api();
-  const signal = patience === undefined ? runtime.signal : AbortSignal.any([runtime.signal, patience.signal()]);
+  const signal =
+    patience === undefined ? runtime.signal : AbortSignal.any([runtime.signal, patience.signal()]);
   const progress = createProgress(terminal, { label: 'waited', clock: runtime.clock });
   const begun = runtime.clock();
   let told = 0;
-  const stopped = (): Problem => new Problem('interrupted', 'Stopped waiting; the work goes on where it is done.', { hint: command });
+  const stopped = (): Problem =>
+    new Problem('interrupted', 'Stopped waiting; the work goes on where it is done.', { hint: command });
   try {
     for (let pause = pauses.first; ; pause = Math.min(pauses.longest, pause * 1.5)) {
       if (api.work !== undefined) await doJobs(session, { kind, subject }, signal);
@@ -87,7 +107,11 @@ export async function waitFor<T>(session: Session, waiting: Waiting<T>): Promise
   } catch (error) {
     if (patience === undefined || !isStop(error) || runtime.signal.aborted) throw error;
     const goesOn = api.work === undefined ? 'there' : 'with `docsctl jobs run`';
-    throw new Problem('timed-out', `Not done after ${patience.seconds} s. The work stays queued and goes on ${goesOn}.`, { hint: `\`${command}\` shows how far it is.` });
+    throw new Problem(
+      'timed-out',
+      `Not done after ${patience.seconds} s. The work stays queued and goes on ${goesOn}.`,
+      { hint: `\`${command}\` shows how far it is.` },
+    );
   } finally {
     progress.done();
   }
@@ -100,5 +124,9 @@ function isStop(error: unknown): boolean {
 /** Says what does the work that was asked for, where no server does it by itself. */
 export async function notePending(session: Session, number = 1): Promise<void> {
   if ((await session.api()).work === undefined) return;
-  session.note(number === 1 ? 'It is processed by a job: `docsctl jobs run` does it.' : 'They are processed by jobs: `docsctl jobs run` does them.');
+  session.note(
+    number === 1
+      ? 'It is processed by a job: `docsctl jobs run` does it.'
+      : 'They are processed by jobs: `docsctl jobs run` does them.',
+  );
 }

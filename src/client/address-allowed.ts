@@ -8,7 +8,8 @@ export interface AllowList {
   readonly hosts: readonly { readonly host: string; readonly port: number | undefined }[];
 }
 
-const hint = 'Give addresses (10.1.2.3), networks (10.1.0.0/16, fd00::/8) or hosts with a port (specs.internal:8080, [::1]:3000), with commas between them.';
+const hint =
+  'Give addresses (10.1.2.3), networks (10.1.0.0/16, fd00::/8) or hosts with a port (specs.internal:8080, [::1]:3000), with commas between them.';
 
 /** Reads DOCSCTL_ALLOW_PRIVATE. */
 export function readAllowed(text: string | undefined): AllowList {
@@ -24,10 +25,16 @@ export function readAllowed(text: string | undefined): AllowList {
 }
 
 function readHost(entry: string): { host: string; port: number | undefined } {
-  const wrong = (): Problem => new Problem('usage', `DOCSCTL_ALLOW_PRIVATE has an entry that names no address, network or host: "${entry.slice(0, 100)}".`, { hint });
+  const wrong = (): Problem =>
+    new Problem(
+      'usage',
+      `DOCSCTL_ALLOW_PRIVATE has an entry that names no address, network or host: "${entry.slice(0, 100)}".`,
+      { hint },
+    );
   const [, name, digits] = /^(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/i.exec(entry) ?? [];
   const port = digits === undefined ? undefined : Number(digits);
-  if (name === undefined || port === 0 || (port ?? 0) > 65_535 || !URL.canParse(`http://${name}/`)) throw wrong();
+  if (name === undefined || port === 0 || (port ?? 0) > 65_535 || !URL.canParse(`http://${name}/`))
+    throw wrong();
   // As the addresses of requests are compared: "127.1" and "LOCALHOST" have one form.
   return { host: hostOf(new URL(`http://${name}/`)), port };
 }
@@ -38,9 +45,20 @@ export function hostOf({ hostname }: URL): string {
 }
 
 /** Whether an operator named this host and port; `port` tells whether the port itself was named. */
-export function isHostAllowed({ hosts }: AllowList, host: string, port: number): { readonly host: boolean; readonly port: boolean } {
-  const named = hosts.filter((entry) => entry.host === host || (bytesOf(host) !== undefined && bytesOf(entry.host)?.join() === bytesOf(host)?.join()));
-  return { host: named.some((entry) => entry.port === undefined || entry.port === port), port: named.some((entry) => entry.port === port) };
+export function isHostAllowed(
+  { hosts }: AllowList,
+  host: string,
+  port: number,
+): { readonly host: boolean; readonly port: boolean } {
+  const named = hosts.filter(
+    (entry) =>
+      entry.host === host ||
+      (bytesOf(host) !== undefined && bytesOf(entry.host)?.join() === bytesOf(host)?.join()),
+  );
+  return {
+    host: named.some((entry) => entry.port === undefined || entry.port === port),
+    port: named.some((entry) => entry.port === port),
+  };
 }
 
 export function isAddressAllowed({ networks }: AllowList, address: AddressBytes): boolean {

@@ -9,8 +9,9 @@ export type Lookup = (host: string) => Promise<readonly LookupAddress[]>;
 
 /** Ports above 1023 where something listens that takes an HTTP request for commands, or for a way in. */
 const badPorts = new Set([
-  1719, 1720, 1723, 2049, 2375, 2376, 2379, 2380, 3306, 3389, 3659, 4045, 4190, 5060, 5061, 5432, 5900, 5984, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 8500,
-  9200, 9300, 10_080, 10_250, 10_255, 11_211, 27_017,
+  1719, 1720, 1723, 2049, 2375, 2376, 2379, 2380, 3306, 3389, 3659, 4045, 4190, 5060, 5061, 5432, 5900, 5984,
+  6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 8500, 9200, 9300, 10_080, 10_250, 10_255,
+  11_211, 27_017,
 ]);
 
 const variable = 'DOCSCTL_ALLOW_PRIVATE';
@@ -28,28 +29,52 @@ export function originOf({ protocol, host }: URL): string {
 }
 
 /** Reads a URL that was given or that a redirect named. Throws `forbidden` for a scheme, a login or a port that is not taken. */
-export function readTarget(text: string, base: string | undefined, { allow, trusted }: { readonly allow: AllowList; readonly trusted: boolean }): URL {
-  if (!URL.canParse(text, base)) throw new Problem('forbidden', 'The address is no URL.', { hint: 'Give a whole one, such as https://docs.example.com/openapi.json.' });
+export function readTarget(
+  text: string,
+  base: string | undefined,
+  { allow, trusted }: { readonly allow: AllowList; readonly trusted: boolean },
+): URL {
+  if (!URL.canParse(text, base))
+    throw new Problem('forbidden', 'The address is no URL.', {
+      hint: 'Give a whole one, such as https://docs.example.com/openapi.json.',
+    });
   const url = new URL(text, base);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new Problem('forbidden', `Only http and https addresses are reached, not "${url.protocol.slice(0, 40)}".`, { hint: 'Give a http or https URL.' });
+    throw new Problem(
+      'forbidden',
+      `Only http and https addresses are reached, not "${url.protocol.slice(0, 40)}".`,
+      { hint: 'Give a http or https URL.' },
+    );
   }
   if (url.username !== '' || url.password !== '') {
-    throw new Problem('forbidden', 'The address holds a name or password.', { hint: 'Leave out what stands before the "@".' });
+    throw new Problem('forbidden', 'The address holds a name or password.', {
+      hint: 'Leave out what stands before the "@".',
+    });
   }
   const port = portOf(url);
   const isOpen = port === 80 || port === 443 || (port > 1023 && !badPorts.has(port));
   if (!isOpen && !trusted && !isHostAllowed(allow, hostOf(url), port).port) {
-    throw new Problem('forbidden', `Port ${port} is not one that ${url.protocol.slice(0, -1)} is asked for.`, {
-      hint: `Use port 80, 443, or one above 1023 that belongs to no other service; ${variable}=HOST:PORT allows another.`,
-    });
+    throw new Problem(
+      'forbidden',
+      `Port ${port} is not one that ${url.protocol.slice(0, -1)} is asked for.`,
+      {
+        hint: `Use port 80, 443, or one above 1023 that belongs to no other service; ${variable}=HOST:PORT allows another.`,
+      },
+    );
   }
   url.hash = '';
   return url;
 }
 
 /** Resolves a host and judges every address of it: one that is not public is reason enough to refuse them all. */
-export async function resolveTarget(url: URL, { allow, trusted, lookup }: { readonly allow: AllowList; readonly trusted: boolean; readonly lookup: Lookup }): Promise<Target> {
+export async function resolveTarget(
+  url: URL,
+  {
+    allow,
+    trusted,
+    lookup,
+  }: { readonly allow: AllowList; readonly trusted: boolean; readonly lookup: Lookup },
+): Promise<Target> {
   const host = hostOf(url);
   const family = isIP(host);
   const addresses = family === 0 ? await lookup(host) : [{ address: host, family }];
@@ -75,7 +100,11 @@ function isReachable(allow: AllowList, address: string): boolean {
 
 /** Which address it was stays here: the names of the network inside are nobody's business outside. */
 function notPublic(url: URL): Problem {
-  return new Problem('forbidden', `${originOf(url)} is not on the public internet, so it is not reached from here.`, { hint: operatorHint });
+  return new Problem(
+    'forbidden',
+    `${originOf(url)} is not on the public internet, so it is not reached from here.`,
+    { hint: operatorHint },
+  );
 }
 
 function portOf({ port, protocol }: URL): number {

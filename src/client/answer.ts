@@ -18,7 +18,11 @@ const statusHints: Readonly<Record<number, string>> = {
 };
 
 /** The value of an answer, or what went wrong and whether to try again. */
-export function readAnswer(operation: Operation, answer: HttpAnswer, reading: Reading): { readonly value: unknown } | Failure {
+export function readAnswer(
+  operation: Operation,
+  answer: HttpAnswer,
+  reading: Reading,
+): { readonly value: unknown } | Failure {
   const { status, headers } = answer;
   if (status >= 300 && status < 400) return { problem: redirected(answer, reading) };
   if (status < 300 && operation.returns.file === true) {
@@ -26,9 +30,13 @@ export function readAnswer(operation: Operation, answer: HttpAnswer, reading: Re
     return file === undefined ? { problem: foreign(answer, reading) } : { value: file };
   }
   const body = readJson(answer);
-  if (status < 300) return fits(operation, body) ? { value: body.value } : { problem: foreign(answer, reading) };
+  if (status < 300)
+    return fits(operation, body) ? { value: body.value } : { problem: foreign(answer, reading) };
   const problem = refusal(answer, body.value, reading);
-  const again = status === 429 || (status >= 502 && status <= 504) || (status === 409 && problem.reason === 'conflict' && headers['retry-after'] !== undefined);
+  const again =
+    status === 429 ||
+    (status >= 502 && status <= 504) ||
+    (status === 409 && problem.reason === 'conflict' && headers['retry-after'] !== undefined);
   if (!again) return { problem };
   const asked = askedWait(headers, reading.now);
   return asked === undefined ? { problem, base: SERVER_BASE } : { problem, base: SERVER_BASE, asked };
@@ -43,7 +51,8 @@ interface Json {
 function readJson({ status, headers, bytes }: HttpAnswer): Json {
   if (bytes.length === 0 || status === 204 || status === 205) return { readable: true, value: undefined };
   const type = header(headers, 'content-type');
-  if (type !== undefined && !/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) return { readable: false, value: undefined };
+  if (type !== undefined && !/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type))
+    return { readable: false, value: undefined };
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     checkDepth(text);
@@ -56,7 +65,9 @@ function readJson({ status, headers, bytes }: HttpAnswer): Json {
 /** The file that an answer brings; undefined when it does not name one, as a page of a proxy would not. */
 function readFile({ headers, bytes }: HttpAnswer): FileAnswer | undefined {
   const contentType = header(headers, 'content-type');
-  const encoded = /;\s*filename\*=UTF-8''([\w.~%!#$&+^`|-]+)\s*(?:;|$)/i.exec(header(headers, 'content-disposition') ?? '')?.[1];
+  const encoded = /;\s*filename\*=UTF-8''([\w.~%!#$&+^`|-]+)\s*(?:;|$)/i.exec(
+    header(headers, 'content-disposition') ?? '',
+  )?.[1];
   if (contentType === undefined || encoded === undefined) return undefined;
   try {
     return { name: decodeURIComponent(encoded), contentType, bytes };
@@ -74,28 +85,54 @@ function fits({ returns }: Operation, { readable, value }: Json): boolean {
 
 function foreign({ status, headers }: HttpAnswer, { origin }: Reading): Problem {
   const type = header(headers, 'content-type')?.slice(0, 80) ?? 'no content type';
-  return new Problem('unreachable', `${origin} answered ${status} (${type}), but not as the API does.`, { hint: 'Check --server: it may lead to a web page, a login or a proxy.' });
+  return new Problem('unreachable', `${origin} answered ${status} (${type}), but not as the API does.`, {
+    hint: 'Check --server: it may lead to a web page, a login or a proxy.',
+  });
 }
 
 function redirected({ status, headers }: HttpAnswer, { origin }: Reading): Problem {
   const location = header(headers, 'location') ?? '';
   const target = URL.canParse(location, origin) ? new URL(location, origin).origin : 'null';
   if (target === 'null' || target === origin) {
-    return new Problem('unreachable', `${origin} answered ${status} and leads elsewhere, which is not followed.`, { hint: 'Check the path of --server.' });
+    return new Problem(
+      'unreachable',
+      `${origin} answered ${status} and leads elsewhere, which is not followed.`,
+      { hint: 'Check the path of --server.' },
+    );
   }
-  return new Problem('unreachable', `${origin} leads to ${target}, which is not followed.`, { hint: `If you trust it, use --server ${target}.` });
+  return new Problem('unreachable', `${origin} leads to ${target}, which is not followed.`, {
+    hint: `If you trust it, use --server ${target}.`,
+  });
 }
 
 function refusal({ status, headers }: HttpAnswer, body: unknown, { origin, mask }: Reading): Problem {
   const requestId = (header(headers, 'request-id') ?? header(headers, 'x-request-id'))?.slice(0, 120);
   const cut = (text: string) => mask(text).slice(0, 1000);
-  const given = isObject(body) && isObject(body['error']) && typeof body['error']['message'] === 'string' ? Problem.fromResponse(status, body, requestId) : undefined;
-  const problem = given ?? Problem.fromResponse(status, { error: { message: `${origin} answered ${status}, but not as the API does.`, hint: 'Check --server.' } }, requestId);
+  const given =
+    isObject(body) && isObject(body['error']) && typeof body['error']['message'] === 'string'
+      ? Problem.fromResponse(status, body, requestId)
+      : undefined;
+  const problem =
+    given ??
+    Problem.fromResponse(
+      status,
+      {
+        error: { message: `${origin} answered ${status}, but not as the API does.`, hint: 'Check --server.' },
+      },
+      requestId,
+    );
   // What an error page of somebody in between says of a bug is nothing that docsctl or the API said.
   const reason = given === undefined && problem.reason === 'unexpected' ? 'unreachable' : problem.reason;
   return new Problem(reason, cut(problem.message), {
-    hint: cut(statusHints[status] !== undefined && given?.hint === undefined ? statusHints[status] : (problem.hint ?? '')) || undefined,
-    violations: problem.violations.slice(0, 100).map(({ path, message }) => ({ path: cut(path), message: cut(message) })),
+    hint:
+      cut(
+        statusHints[status] !== undefined && given?.hint === undefined
+          ? statusHints[status]
+          : (problem.hint ?? ''),
+      ) || undefined,
+    violations: problem.violations
+      .slice(0, 100)
+      .map(({ path, message }) => ({ path: cut(path), message: cut(message) })),
     requestId: problem.requestId === undefined ? undefined : cut(problem.requestId),
   });
 }

@@ -11,12 +11,42 @@ interface Kind {
 
 const check = 'Check --server, and that the server is running.';
 const refused: Kind = { reason: 'unreachable', says: 'refused the connection', hint: check, again: true };
-const noWay: Kind = { reason: 'unreachable', says: 'cannot be reached over the network', hint: check, again: true };
-const unknown: Kind = { reason: 'unreachable', says: 'is a host that no name server knows', hint: 'Check --server for a typing error.', again: false };
-const broken: Kind = { reason: 'unreachable', says: 'broke off the connection before its answer was complete', hint: 'Try again; the same write is done once.', again: true };
-const garbled: Kind = { reason: 'unreachable', says: 'did not answer in HTTP', hint: 'Check --server.', again: false };
-const slow: Kind = { reason: 'timed-out', says: 'did not answer in time', hint: 'Try again later.', again: false };
-const untrusted: Kind = { reason: 'unreachable', says: 'has no certificate that this machine trusts', hint: 'Name its authority in NODE_EXTRA_CA_CERTS.', again: false };
+const noWay: Kind = {
+  reason: 'unreachable',
+  says: 'cannot be reached over the network',
+  hint: check,
+  again: true,
+};
+const unknown: Kind = {
+  reason: 'unreachable',
+  says: 'is a host that no name server knows',
+  hint: 'Check --server for a typing error.',
+  again: false,
+};
+const broken: Kind = {
+  reason: 'unreachable',
+  says: 'broke off the connection before its answer was complete',
+  hint: 'Try again; the same write is done once.',
+  again: true,
+};
+const garbled: Kind = {
+  reason: 'unreachable',
+  says: 'did not answer in HTTP',
+  hint: 'Check --server.',
+  again: false,
+};
+const slow: Kind = {
+  reason: 'timed-out',
+  says: 'did not answer in time',
+  hint: 'Try again later.',
+  again: false,
+};
+const untrusted: Kind = {
+  reason: 'unreachable',
+  says: 'has no certificate that this machine trusts',
+  hint: 'Name its authority in NODE_EXTRA_CA_CERTS.',
+  again: false,
+};
 
 const kinds: Readonly<Record<string, Kind>> = {
   ECONNREFUSED: refused,
@@ -42,14 +72,21 @@ const kinds: Readonly<Record<string, Kind>> = {
 /** What an error of the connection means to the user, and whether another try may help; undefined for a bug of ours. */
 export function connectionFailure(origin: string, error: Error): Failure | undefined {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const kind = error.name === 'HTTPParserError' && code !== 'HPE_INVALID_EOF_STATE' ? garbled : (kinds[code] ?? kindOfFamily(code));
+  const kind =
+    error.name === 'HTTPParserError' && code !== 'HPE_INVALID_EOF_STATE'
+      ? garbled
+      : (kinds[code] ?? kindOfFamily(code));
   if (kind === undefined) return undefined;
-  const problem = new Problem(kind.reason, `${origin} ${kind.says}${code === '' ? '' : ` (${code})`}.`, { hint: kind.hint, cause: error });
+  const problem = new Problem(kind.reason, `${origin} ${kind.says}${code === '' ? '' : ` (${code})`}.`, {
+    hint: kind.hint,
+    cause: error,
+  });
   return kind.again ? { problem, base: CONNECTION_BASE } : { problem };
 }
 
 function kindOfFamily(code: string): Kind | undefined {
   if (code.startsWith('ERR_SSL_')) return kinds['EPROTO'];
-  if (/CERT|ERR_TLS_|UNABLE_TO_|CRL_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE/.test(code)) return untrusted;
+  if (/CERT|ERR_TLS_|UNABLE_TO_|CRL_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE/.test(code))
+    return untrusted;
   return /^E[A-Z]+$/.test(code) ? noWay : undefined;
 }

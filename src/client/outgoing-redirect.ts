@@ -11,15 +11,33 @@ export interface Hop {
 /** What the next hop asks: never in the clear after TLS, and to another origin nothing of what was meant for this one. */
 export function follow({ method, headers, body }: Hop, status: number, from: URL, to: URL): Hop {
   if (from.protocol === 'https:' && to.protocol === 'http:') {
-    throw new Problem('forbidden', `${originOf(from)} redirects from https to http, which is not followed.`, { hint: 'Give an address that stays on https.' });
+    throw new Problem('forbidden', `${originOf(from)} redirects from https to http, which is not followed.`, {
+      hint: 'Give an address that stays on https.',
+    });
   }
   const stays = from.origin === to.origin;
-  const kept = stays ? headers : Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() === 'accept' || name.toLowerCase() === 'user-agent'));
+  const kept = stays
+    ? headers
+    : Object.fromEntries(
+        Object.entries(headers).filter(
+          ([name]) => name.toLowerCase() === 'accept' || name.toLowerCase() === 'user-agent',
+        ),
+      );
   if (method === 'GET' || status < 307) {
-    return { method: 'GET', headers: Object.fromEntries(Object.entries(kept).filter(([name]) => !name.toLowerCase().startsWith('content-'))), body: undefined };
+    return {
+      method: 'GET',
+      headers: Object.fromEntries(
+        Object.entries(kept).filter(([name]) => !name.toLowerCase().startsWith('content-')),
+      ),
+      body: undefined,
+    };
   }
   if (!stays)
-    throw new Problem('forbidden', `${originOf(from)} redirects what it was sent to another server, which is not followed.`, { hint: 'Give the address that it leads to.' });
+    throw new Problem(
+      'forbidden',
+      `${originOf(from)} redirects what it was sent to another server, which is not followed.`,
+      { hint: 'Give the address that it leads to.' },
+    );
   return { method, headers: kept, body };
 }
 

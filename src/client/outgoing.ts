@@ -45,7 +45,11 @@ export function createOutgoing({ allow, lookup = lookupAll, after = timer }: Out
     signal?.addEventListener('abort', interrupt, { once: true });
     let place = 'The server';
     const cancel = after(milliseconds, () =>
-      stop.abort(new Problem('timed-out', `${place} did not answer completely within ${milliseconds / 1000} s.`, { hint: 'Try again later.' })),
+      stop.abort(
+        new Problem('timed-out', `${place} did not answer completely within ${milliseconds / 1000} s.`, {
+          hint: 'Try again later.',
+        }),
+      ),
     );
     try {
       const trusted = request.trusted === true;
@@ -64,8 +68,14 @@ export function createOutgoing({ allow, lookup = lookupAll, after = timer }: Out
         );
         const location = isRedirect(answer.status) && redirects > 0 ? answer.headers['location'] : undefined;
         if (location === undefined) return answer;
-        if (hops === redirects) throw new Problem('unreachable', `${originOf(first)} redirects more than ${redirects} times.`, { hint: 'Give the address that it leads to.' });
-        const next = readTarget(location, url.href, { allow, trusted: trusted && leadsTo(first, location, url) });
+        if (hops === redirects)
+          throw new Problem('unreachable', `${originOf(first)} redirects more than ${redirects} times.`, {
+            hint: 'Give the address that it leads to.',
+          });
+        const next = readTarget(location, url.href, {
+          allow,
+          trusted: trusted && leadsTo(first, location, url),
+        });
         hop = follow(hop, answer.status, url, next);
         url = next;
       }
@@ -86,18 +96,29 @@ async function tell(url: URL, signal: AbortSignal, work: Promise<OutgoingAnswer>
   } catch (error) {
     if (error instanceof Problem) throw error;
     if ((error as { code?: unknown }).code === 'UND_ERR_INVALID_ARG')
-      throw new Problem('forbidden', `A header for ${originOf(url)} holds what no header can.`, { hint: 'Leave out line breaks.' });
+      throw new Problem('forbidden', `A header for ${originOf(url)} holds what no header can.`, {
+        hint: 'Leave out line breaks.',
+      });
     const failure = connectionFailure(originOf(url), error as Error)?.problem;
     if (failure === undefined) throw error;
-    throw new Problem(failure.reason, failure.message, { hint: 'Check the address, and that the server is running.' });
+    throw new Problem(failure.reason, failure.message, {
+      hint: 'Check the address, and that the server is running.',
+    });
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
 }
 
-async function exchange({ url, addresses }: Target, { method, headers, body }: Hop, limit: number, signal: AbortSignal): Promise<OutgoingAnswer> {
+async function exchange(
+  { url, addresses }: Target,
+  { method, headers, body }: Hop,
+  limit: number,
+  signal: AbortSignal,
+): Promise<OutgoingAnswer> {
   // @ts-expect-error undici types only its whole index, of which this file is a small part.
-  const { default: Connection } = (await import('undici/lib/dispatcher/client.js')) as { default: typeof Client };
+  const { default: Connection } = (await import('undici/lib/dispatcher/client.js')) as {
+    default: typeof Client;
+  };
   signal.throwIfAborted();
   const client = new Connection(url.origin, {
     connect: { lookup: pinned(addresses), timeout: 10_000 },
@@ -107,7 +128,13 @@ async function exchange({ url, addresses }: Target, { method, headers, body }: H
     bodyTimeout: 0,
   });
   const sent = Object.entries(headers).filter(([name]) => !ownHeaders.has(name.toLowerCase()));
-  const request = { method, path: url.pathname + url.search, headers: { ...Object.fromEntries(sent), 'accept-encoding': 'identity' }, body: body ?? null, reset: true } as const;
+  const request = {
+    method,
+    path: url.pathname + url.search,
+    headers: { ...Object.fromEntries(sent), 'accept-encoding': 'identity' },
+    body: body ?? null,
+    reset: true,
+  } as const;
   const onAbort = (): void => void client.destroy().catch(() => undefined);
   signal.addEventListener('abort', onAbort, { once: true });
   try {
@@ -127,13 +154,19 @@ function pinned(addresses: readonly LookupAddress[]): LookupFunction {
   };
 }
 
-function receive(client: Client, request: Dispatcher.DispatchOptions, url: URL, limit: number): Promise<OutgoingAnswer> {
+function receive(
+  client: Client,
+  request: Dispatcher.DispatchOptions,
+  url: URL,
+  limit: number,
+): Promise<OutgoingAnswer> {
   const { promise, resolve, reject } = settleable<OutgoingAnswer>();
   const chunks: Buffer[] = [];
   let size = 0;
   let status = 0;
   let answered: Headers = {};
-  const refuse = (reason: 'unreachable' | 'too-large', message: string): void => reject(new Problem(reason, `${originOf(url)} ${message}`));
+  const refuse = (reason: 'unreachable' | 'too-large', message: string): void =>
+    reject(new Problem(reason, `${originOf(url)} ${message}`));
   client.dispatch(request, {
     // By this method undici knows that the handler is of the new kind.
     onRequestStart: () => undefined,
@@ -142,23 +175,31 @@ function receive(client: Client, request: Dispatcher.DispatchOptions, url: URL, 
       [status, answered] = [code, fields];
       const encoding = (header(fields, 'content-encoding') ?? 'identity').trim().toLowerCase();
       // Of a redirect only the place counts: its body may be what it likes.
-      if (isRedirect(code)) resolve({ status, headers: plain(answered), bytes: new Uint8Array(), url: url.href });
-      else if (encoding !== 'identity' && encoding !== '') refuse('unreachable', 'sent a compressed answer, which was not asked for.');
-      else if (Number(header(fields, 'content-length') ?? 0) > limit) refuse('too-large', `sends more than ${limit} bytes.`);
+      if (isRedirect(code))
+        resolve({ status, headers: plain(answered), bytes: new Uint8Array(), url: url.href });
+      else if (encoding !== 'identity' && encoding !== '')
+        refuse('unreachable', 'sent a compressed answer, which was not asked for.');
+      else if (Number(header(fields, 'content-length') ?? 0) > limit)
+        refuse('too-large', `sends more than ${limit} bytes.`);
     },
     onResponseData(_, chunk) {
       size += chunk.length;
       if (size > limit) refuse('too-large', `sends more than ${limit} bytes.`);
       else chunks.push(chunk);
     },
-    onResponseEnd: () => resolve({ status, headers: plain(answered), bytes: Buffer.concat(chunks, size), url: url.href }),
+    onResponseEnd: () =>
+      resolve({ status, headers: plain(answered), bytes: Buffer.concat(chunks, size), url: url.href }),
     onResponseError: (_, error) => reject(error),
   });
   return promise;
 }
 
 function plain(headers: Headers): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, typeof value === 'string' ? value : value.join(', ')]])));
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, typeof value === 'string' ? value : value.join(', ')]],
+    ),
+  );
 }
 
 async function lookupAll(host: string): Promise<readonly LookupAddress[]> {

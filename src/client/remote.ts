@@ -38,7 +38,15 @@ const patienceForFiles = 4;
 
 /** The Api of a server far away: each call is one HTTP exchange, tried again while that is safe and polite. */
 export function remoteApi(options: RemoteOptions): Api {
-  const { token, newKey, timeout = 60_000, retries = 3, random = Math.random, now = Date.now, onNote = () => {} } = options;
+  const {
+    token,
+    newKey,
+    timeout = 60_000,
+    retries = 3,
+    random = Math.random,
+    now = Date.now,
+    onNote = () => {},
+  } = options;
   const wait = options.wait ?? ((milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }));
   const { origin, prefix } = readServer(options.server);
   const headers = commonHeaders(options, origin);
@@ -69,7 +77,11 @@ export function remoteApi(options: RemoteOptions): Api {
 
   return {
     place: `${origin}${prefix.slice(0, -'/v1'.length)}`,
-    async call<O extends Operation>(operation: O, input: InputOf<O>, { signal, idempotencyKey }: CallOptions = {}): Promise<OutputOf<O>> {
+    async call<O extends Operation>(
+      operation: O,
+      input: InputOf<O>,
+      { signal, idempotencyKey }: CallOptions = {},
+    ): Promise<OutputOf<O>> {
       const { method, body } = operation;
       const path = prefix + requestPath(operation, input);
       const content = body === undefined || input.body === undefined ? undefined : JSON.stringify(input.body);
@@ -83,7 +95,11 @@ export function remoteApi(options: RemoteOptions): Api {
       const patience = operation.returns.file === true ? patienceForFiles : 1;
       const deadline = startDeadline(timeout * patience, signal, origin);
       try {
-        return (await attempts(operation, { method, path, headers: sent, body: content, patience, signal: deadline.signal }, now() + timeout * patience)) as OutputOf<O>;
+        return (await attempts(
+          operation,
+          { method, path, headers: sent, body: content, patience, signal: deadline.signal },
+          now() + timeout * patience,
+        )) as OutputOf<O>;
       } finally {
         deadline.clear();
       }
@@ -92,26 +108,46 @@ export function remoteApi(options: RemoteOptions): Api {
   };
 }
 
-function commonHeaders({ token = '', version, allowInsecure = false }: RemoteOptions, origin: string): Record<string, string> {
-  const headers = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': `docsctl/${version}` };
+function commonHeaders(
+  { token = '', version, allowInsecure = false }: RemoteOptions,
+  origin: string,
+): Record<string, string> {
+  const headers = {
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': `docsctl/${version}`,
+  };
   if (token === '') return headers;
   if (origin.startsWith('http:') && !isLoopback(origin) && !allowInsecure) {
-    throw new Problem('usage', `The token would go to ${origin} in clear text.`, { hint: 'Use an https address.' });
+    throw new Problem('usage', `The token would go to ${origin} in clear text.`, {
+      hint: 'Use an https address.',
+    });
   }
   return { ...headers, authorization: `Bearer ${sendable('token', token)}` };
 }
 
 function sendable(what: string, text: string): string {
   if (/^[\x21-\x7e]{1,4096}$/.test(text)) return text;
-  throw new Problem('usage', `The ${what} has a character that cannot be sent, or is too long.`, { hint: 'Look for spaces, line ends and quotation marks in it.' });
+  throw new Problem('usage', `The ${what} has a character that cannot be sent, or is too long.`, {
+    hint: 'Look for spaces, line ends and quotation marks in it.',
+  });
 }
 
 function final({ problem, asked }: Failure, attempt: number, tooLong: boolean): Problem {
   const { reason, hint, violations, requestId, cause } = problem;
   const retryAfter = asked === undefined ? undefined : Math.ceil(asked / 1000);
   const tried = attempt === 1 ? '' : ` Tried ${attempt} times.`;
-  const said = tooLong && asked !== undefined ? ` The server asks to wait ${seconds(asked)} s, longer than this call may take.` : '';
-  return new Problem(reason, `${problem.message}${said}${tried}`, { hint, violations, requestId, retryAfter, cause });
+  const said =
+    tooLong && asked !== undefined
+      ? ` The server asks to wait ${seconds(asked)} s, longer than this call may take.`
+      : '';
+  return new Problem(reason, `${problem.message}${said}${tried}`, {
+    hint,
+    violations,
+    requestId,
+    retryAfter,
+    cause,
+  });
 }
 
 function seconds(milliseconds: number): number {

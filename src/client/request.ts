@@ -11,13 +11,19 @@ export interface ServerAddress {
 export function readServer(server: string): ServerAddress {
   const url = URL.canParse(server) ? new URL(server) : undefined;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new Problem('usage', 'The server address is not an http or https URL.', { hint: 'Write it like https://docs.example.com.' });
+    throw new Problem('usage', 'The server address is not an http or https URL.', {
+      hint: 'Write it like https://docs.example.com.',
+    });
   }
   if (url.username !== '' || url.password !== '') {
-    throw new Problem('usage', 'The server address holds a user name or password.', { hint: 'Leave it out; a token goes into DOCSCTL_TOKEN or --token-file.' });
+    throw new Problem('usage', 'The server address holds a user name or password.', {
+      hint: 'Leave it out; a token goes into DOCSCTL_TOKEN or --token-file.',
+    });
   }
   if (url.search !== '' || url.hash !== '') {
-    throw new Problem('usage', 'The server address has a query or a fragment.', { hint: 'End it before the "?" or "#".' });
+    throw new Problem('usage', 'The server address has a query or a fragment.', {
+      hint: 'End it before the "?" or "#".',
+    });
   }
   let path = url.pathname;
   while (path.endsWith('/')) path = path.slice(0, -1);
@@ -37,7 +43,8 @@ export function requestPath<O extends Operation>(operation: O, input: InputOf<O>
   const query: string[] = [];
   for (const [name, value] of Object.entries(input.query ?? {})) {
     for (const item of Array.isArray(value) ? value : [value]) {
-      if (item !== undefined && item !== null) query.push(`${name}=${encode(`/query/${name}`, String(item))}`);
+      if (item !== undefined && item !== null)
+        query.push(`${name}=${encode(`/query/${name}`, String(item))}`);
     }
   }
   return query.length === 0 ? path : `${path}?${query.join('&')}`;
@@ -45,7 +52,8 @@ export function requestPath<O extends Operation>(operation: O, input: InputOf<O>
 
 function segment(name: string, value: string | undefined): string {
   // A dot segment would be resolved on the way, and so name another resource.
-  if (value === undefined || value === '' || value === '.' || value === '..') throw invalid(`/params/${name}`, `${name} is missing or cannot be an id.`);
+  if (value === undefined || value === '' || value === '.' || value === '..')
+    throw invalid(`/params/${name}`, `${name} is missing or cannot be an id.`);
   return encode(`/params/${name}`, value);
 }
 

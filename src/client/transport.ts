@@ -17,7 +17,14 @@ export interface TransportLimits {
   readonly grace: number;
 }
 
-export const defaultLimits: TransportLimits = { connect: 5000, headers: 30_000, silence: 10_000, bytes: 64 * 2 ** 20, rate: 1024, grace: 10_000 };
+export const defaultLimits: TransportLimits = {
+  connect: 5000,
+  headers: 30_000,
+  silence: 10_000,
+  bytes: 64 * 2 ** 20,
+  rate: 1024,
+  grace: 10_000,
+};
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -66,10 +73,21 @@ async function open(origin: string, limits: TransportLimits): Promise<Pool> {
   setFlagsFromString('--wasm-tiering-budget=100000000');
   // @ts-expect-error undici types only its whole index, of which this file is a small part.
   const { default: Undici } = (await import('undici/lib/dispatcher/pool.js')) as { default: typeof Pool };
-  return new Undici(origin, { connections: 16, connect: { timeout: limits.connect }, headersTimeout: limits.headers, bodyTimeout: limits.silence });
+  return new Undici(origin, {
+    connections: 16,
+    connect: { timeout: limits.connect },
+    headersTimeout: limits.headers,
+    bodyTimeout: limits.silence,
+  });
 }
 
-function exchange(pool: Pool, origin: string, request: HttpRequest, now: () => number, limits: TransportLimits): Promise<HttpAnswer | Failure> {
+function exchange(
+  pool: Pool,
+  origin: string,
+  request: HttpRequest,
+  now: () => number,
+  limits: TransportLimits,
+): Promise<HttpAnswer | Failure> {
   const { promise, resolve, reject } = settleable<HttpAnswer | Failure>();
   const { method, path, headers, body = null, patience = 1, signal } = request;
   const chunks: Buffer[] = [];
@@ -82,9 +100,14 @@ function exchange(pool: Pool, origin: string, request: HttpRequest, now: () => n
     resolve(outcome);
     controller?.abort(new Error('The rest of the answer is not wanted.'));
   };
-  const refuse = (message: string) => stop({ problem: new Problem('unreachable', message, { hint: 'Check --server.' }) });
+  const refuse = (message: string) =>
+    stop({ problem: new Problem('unreachable', message, { hint: 'Check --server.' }) });
   const tooLarge = () =>
-    stop({ problem: new Problem('unreachable', `${origin} sent an answer of more than ${limits.bytes} bytes.`, { hint: 'Ask for less at once, as with --limit.' }) });
+    stop({
+      problem: new Problem('unreachable', `${origin} sent an answer of more than ${limits.bytes} bytes.`, {
+        hint: 'Ask for less at once, as with --limit.',
+      }),
+    });
   const onAbort = () => {
     reject(signal.reason);
     controller?.abort(new Error('The request was given up.'));
@@ -102,7 +125,8 @@ function exchange(pool: Pool, origin: string, request: HttpRequest, now: () => n
         [status, answered, began] = [code, fields, now()];
         const encoding = header(fields, 'content-encoding') ?? 'identity';
         if (status >= 300 && status < 400) stop({ status, headers: answered, bytes: Buffer.alloc(0) });
-        else if (encoding.toLowerCase() !== 'identity') refuse(`${origin} sent an answer encoded as "${encoding.slice(0, 40)}", which was not asked for.`);
+        else if (encoding.toLowerCase() !== 'identity')
+          refuse(`${origin} sent an answer encoded as "${encoding.slice(0, 40)}", which was not asked for.`);
         else if (Number(header(fields, 'content-length') ?? 0) > limits.bytes) tooLarge();
       },
       onResponseData(_, chunk) {
@@ -111,7 +135,13 @@ function exchange(pool: Pool, origin: string, request: HttpRequest, now: () => n
         const elapsed = now() - began;
         if (size > limits.bytes) tooLarge();
         else if (elapsed > limits.grace && size < (elapsed / 1000) * limits.rate) {
-          stop({ problem: new Problem('timed-out', `${origin} sends its answer too slowly, ${size} bytes in ${Math.round(elapsed / 1000)} s.`, { hint: 'Try again later.' }) });
+          stop({
+            problem: new Problem(
+              'timed-out',
+              `${origin} sends its answer too slowly, ${size} bytes in ${Math.round(elapsed / 1000)} s.`,
+              { hint: 'Try again later.' },
+            ),
+          });
         }
       },
       onResponseEnd: () => resolve({ status, headers: answered, bytes: Buffer.concat(chunks, size) }),

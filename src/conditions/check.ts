@@ -41,7 +41,8 @@ class Check {
         return flag;
       case 'minus': {
         const value = this.known(tree.value, scope);
-        if (value.kind !== 'number' && !isOpen(value)) this.#fault(tree, `"-" takes a number; ${sayKind(value)}`);
+        if (value.kind !== 'number' && !isOpen(value))
+          this.#fault(tree, `"-" takes a number; ${sayKind(value)}`);
         return { kind: 'number' };
       }
       case 'compare':
@@ -65,8 +66,12 @@ class Check {
     const said = String(name.value);
     if (owner.kind === 'object') {
       if (owner.properties === undefined) return any;
-      if (Object.hasOwn(owner.properties, said)) return knownOf(owner.properties[said]!, `${owner.called}.${said}`);
-      this.#fault(name, `there is no claim "${said.slice(0, 100)}" in ${owner.called}${didYouMean(said, Object.keys(owner.properties))}`);
+      if (Object.hasOwn(owner.properties, said))
+        return knownOf(owner.properties[said]!, `${owner.called}.${said}`);
+      this.#fault(
+        name,
+        `there is no claim "${said.slice(0, 100)}" in ${owner.called}${didYouMean(said, Object.keys(owner.properties))}`,
+      );
       return any;
     }
     if (said === 'length' && (owner.kind === 'string' || owner.kind === 'list')) return { kind: 'number' };
@@ -79,7 +84,10 @@ class Check {
     const owner = this.known(on, scope);
     const given = value === undefined ? undefined : this.known(value, scope);
     const isList = owner.kind === 'list';
-    if (!isOpen(owner) && !Object.hasOwn(isList ? methods.list : owner.kind === 'string' ? methods.string : {}, method))
+    if (
+      !isOpen(owner) &&
+      !Object.hasOwn(isList ? methods.list : owner.kind === 'string' ? methods.string : {}, method)
+    )
       this.#fault({ at }, `${sayKind(owner)}, which has no "${method}"`);
     if (arrow !== undefined) {
       const [item, place] = arrow.parameters;
@@ -91,11 +99,13 @@ class Check {
     }
     if (method === 'toLowerCase' || method === 'toUpperCase' || method === 'trim') return { kind: 'string' };
     if (method === 'at') {
-      if (given !== undefined && given.kind !== 'number' && !isOpen(given)) this.#fault(value!, `"at" takes a number; ${sayKind(given)}`);
+      if (given !== undefined && given.kind !== 'number' && !isOpen(given))
+        this.#fault(value!, `"at" takes a number; ${sayKind(given)}`);
       return isList ? (owner.items ?? any) : owner.kind === 'string' ? { kind: 'string' } : any;
     }
     if (given !== undefined && isList && owner.items !== undefined) this.#meet(owner.items, given, value!);
-    if (given !== undefined && owner.kind === 'string' && given.kind !== 'string' && !isOpen(given)) this.#fault(value!, `${method} takes a text; ${sayKind(given)}`);
+    if (given !== undefined && owner.kind === 'string' && given.kind !== 'string' && !isOpen(given))
+      this.#fault(value!, `${method} takes a text; ${sayKind(given)}`);
     return flag;
   }
 
@@ -103,22 +113,31 @@ class Check {
     const [one, other] = [this.known(left, scope), this.known(right, scope)];
     if (operator === 'in') {
       if (other.kind === 'list') this.#meet(other.items ?? any, one, left);
-      else if (other.kind !== 'object' && !isOpen(other)) this.#fault(right, `"in" takes a list or an object; ${sayKind(other)}`);
+      else if (other.kind !== 'object' && !isOpen(other))
+        this.#fault(right, `"in" takes a list or an object; ${sayKind(other)}`);
       return;
     }
-    if (operator.startsWith('=') || operator.startsWith('!')) return this.#meet(one, other, right.kind === 'literal' || left.kind !== 'literal' ? right : left);
+    if (operator.startsWith('=') || operator.startsWith('!'))
+      return this.#meet(one, other, right.kind === 'literal' || left.kind !== 'literal' ? right : left);
     if (isOpen(one) || isOpen(other)) return;
     const wrong = [one, other].find(({ kind }) => kind !== 'number' && kind !== 'string');
     if (wrong !== undefined) this.#fault({ at }, `"${operator}" takes numbers or texts; ${sayKind(wrong)}`);
-    else if (one.kind !== other.kind) this.#fault(right, `"${operator}" takes two numbers or two texts; ${sayKind(one)}, ${sayKind(other)}`);
+    else if (one.kind !== other.kind)
+      this.#fault(right, `"${operator}" takes two numbers or two texts; ${sayKind(one)}, ${sayKind(other)}`);
   }
 
   /** Two values that are to be equal have to be able to. */
   #meet(one: Known, other: Known, place: { readonly at: number }): void {
     if (isOpen(one) || isOpen(other)) return;
     const [claim, value] = one.called === undefined ? [other, one] : [one, other];
-    if (one.kind !== other.kind) return this.#fault(place, `${sayKind(claim)}, and never equals ${sayValue(value)}`);
-    if (claim.values === undefined || value.values === undefined || claim.values.some((text) => value.values!.includes(text))) return;
+    if (one.kind !== other.kind)
+      return this.#fault(place, `${sayKind(claim)}, and never equals ${sayValue(value)}`);
+    if (
+      claim.values === undefined ||
+      value.values === undefined ||
+      claim.values.some((text) => value.values!.includes(text))
+    )
+      return;
     const said = value.values.length === 1 ? value.values[0]! : undefined;
     this.#fault(
       place,
@@ -135,5 +154,7 @@ class Check {
 
 function sayValue(value: Known): string {
   if (value.called !== undefined) return `${value.called}, which is ${nouns[value.kind]}`;
-  return value.kind === 'string' && value.values?.length === 1 ? `the text ${JSON.stringify(value.values[0]!.slice(0, 40))}` : nouns[value.kind];
+  return value.kind === 'string' && value.values?.length === 1
+    ? `the text ${JSON.stringify(value.values[0]!.slice(0, 40))}`
+    : nouns[value.kind];
 }

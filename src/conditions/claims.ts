@@ -33,16 +33,25 @@ function fitted(value: Value, schema: ClaimSchema, path: string, ignored: string
       return typeof value === schema.type ? value : leave(`is no ${schema.type}`);
     case 'string':
       if (typeof value !== 'string') return leave('is no text');
-      return schema.enum === undefined || schema.enum.includes(value) ? value : leave(`is none of: ${schema.enum.slice(0, 10).join(', ')}`);
+      return schema.enum === undefined || schema.enum.includes(value)
+        ? value
+        : leave(`is none of: ${schema.enum.slice(0, 10).join(', ')}`);
     case 'array':
       if (!Array.isArray(value)) return leave('is no list');
-      return value.map((item: Value, index) => fitted(item, schema.items ?? { type: 'none' }, `${path}[${index}]`, ignored)).filter((item) => item !== undefined);
+      return value
+        .map((item: Value, index) =>
+          fitted(item, schema.items ?? { type: 'none' }, `${path}[${index}]`, ignored),
+        )
+        .filter((item) => item !== undefined);
     case 'object': {
       if (!isRecord(value)) return leave('is no object');
       const kept = Object.create(null) as Record<string, Value>;
       for (const [name, inner] of Object.entries(value)) {
         const at = `${path}.${name.slice(0, 100)}`;
-        const known = schema.properties !== undefined && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
+        const known =
+          schema.properties !== undefined && Object.hasOwn(schema.properties, name)
+            ? schema.properties[name]
+            : undefined;
         if (known === undefined) {
           if (ignored.length < 10) ignored.push(`${at} is not in the visitor schema`);
           continue;
@@ -65,7 +74,8 @@ export function claimsIn(tree: Tree): string[][] {
 }
 
 function claimPath(tree: Tree): string[] | undefined {
-  if (tree.kind !== 'member' || tree.name.kind !== 'literal' || typeof tree.name.value !== 'string') return undefined;
+  if (tree.kind !== 'member' || tree.name.kind !== 'literal' || typeof tree.name.value !== 'string')
+    return undefined;
   if (tree.of.kind === 'root') return tree.of.name === 'visitor' ? [] : undefined;
   const before = claimPath(tree.of);
   return before === undefined ? undefined : [...before, tree.name.value];

@@ -53,7 +53,11 @@ class Evaluation {
         return memberOf(this.value(tree.of, bound), this.value(tree.name, bound));
       case 'call':
         return tree.arrow === undefined
-          ? this.#call(tree.method, this.value(tree.on, bound), tree.value === undefined ? undefined : this.value(tree.value, bound))
+          ? this.#call(
+              tree.method,
+              this.value(tree.on, bound),
+              tree.value === undefined ? undefined : this.value(tree.value, bound),
+            )
           : this.#each(tree.method, this.value(tree.on, bound), tree.arrow, bound);
       case 'not':
         return !this.value(tree.value, bound);
@@ -80,11 +84,13 @@ class Evaluation {
   #compare(operator: string, left: Value, right: Value): boolean {
     if (operator === 'in') {
       if (isList(right)) return this.#has(right, left);
-      if (isRecord(right)) return (typeof left === 'string' || typeof left === 'number') && Object.hasOwn(right, left);
+      if (isRecord(right))
+        return (typeof left === 'string' || typeof left === 'number') && Object.hasOwn(right, left);
       return stop('"in" takes a list or an object on its right');
     }
     this.#read(left);
-    if (operator.endsWith('==') || operator.startsWith('!')) return isEqual(left, right, operator.length === 3) === operator.startsWith('=');
+    if (operator.endsWith('==') || operator.startsWith('!'))
+      return isEqual(left, right, operator.length === 3) === operator.startsWith('=');
     return isOrdered(left, operator, right);
   }
 
@@ -103,7 +109,9 @@ class Evaluation {
       if (method === 'startsWith') return on.startsWith(text);
       if (method === 'endsWith') return on.endsWith(text);
     }
-    return stop(`${method} cannot be called on ${on === undefined ? 'what is not there' : isList(on) ? 'a list' : `a ${typeof on}`}`);
+    return stop(
+      `${method} cannot be called on ${on === undefined ? 'what is not there' : isList(on) ? 'a list' : `a ${typeof on}`}`,
+    );
   }
 
   #each(method: string, on: Value, { parameters, body }: Arrow, outer: Bound | undefined): boolean {
@@ -112,7 +120,9 @@ class Evaluation {
     for (const [index, value] of on.entries()) {
       this.#spend(1);
       const first = item === undefined ? outer : { name: item, value, outer };
-      const holds = Boolean(this.value(body, place === undefined ? first : { name: place, value: index, outer: first }));
+      const holds = Boolean(
+        this.value(body, place === undefined ? first : { name: place, value: index, outer: first }),
+      );
       if (holds === (method === 'some')) return holds;
     }
     return method === 'every';

@@ -7,12 +7,19 @@ export interface Fault {
 }
 
 /** The Problem that a condition with faults is refused with; `path` is where the input holds it, `what` what it is called. */
-export function conditionProblem(path: string, faults: readonly Fault[], what = 'The condition', hint?: string): Problem {
+export function conditionProblem(
+  path: string,
+  faults: readonly Fault[],
+  what = 'The condition',
+  hint?: string,
+): Problem {
   const [first] = faults;
   const words = inWords(first!);
   return new Problem('invalid-input', `${what} is not valid: ${words}${words.endsWith('?') ? '' : '.'}`, {
     violations: faults.slice(0, 10).map((fault) => ({ path, message: inWords(fault) })),
-    hint: hint ?? 'A condition is one expression over visitor.claims, such as visitor.claims.plan == "pro" && !visitor.claims.beta.',
+    hint:
+      hint ??
+      'A condition is one expression over visitor.claims, such as visitor.claims.plan == "pro" && !visitor.claims.beta.',
   });
 }
 

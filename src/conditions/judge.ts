@@ -10,7 +10,13 @@ import type { Context, Value } from './values.ts';
 export function acceptCondition(text: string, path: string, schema?: ClaimSchema, what?: string): void {
   const tree = parseCondition(text, path, what);
   const faults = schema === undefined ? [] : checkCondition(tree, schema);
-  if (faults.length > 0) throw conditionProblem(path, faults, what, 'The claims and their values are those of the visitor schema: docsctl sites adaptive-schema get SITE -o json');
+  if (faults.length > 0)
+    throw conditionProblem(
+      path,
+      faults,
+      what,
+      'The claims and their values are those of the visitor schema: docsctl sites adaptive-schema get SITE -o json',
+    );
 }
 
 /** Judges the conditions of one site; each text is read once. */

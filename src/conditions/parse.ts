@@ -6,7 +6,8 @@ import { limits, type Tree } from './tree.ts';
 
 /** Reads a condition, whatever it is; gives its tree, or what is wrong with it. An empty one is true. */
 export function readCondition(text: string): Tree | Fault {
-  if (text.length > limits.characters) return { at: limits.characters, message: `a condition has at most ${limits.characters} characters` };
+  if (text.length > limits.characters)
+    return { at: limits.characters, message: `a condition has at most ${limits.characters} characters` };
   const tokens = readTokens(text);
   if (!isTokens(tokens)) return tokens;
   const last = tokens.at(-1);
@@ -14,7 +15,8 @@ export function readCondition(text: string): Tree | Fault {
   try {
     const expression = parseExpressionAt(text, 0, syntax);
     const extra = tokens.find(({ start }) => start >= expression.end);
-    if (extra !== undefined) return { at: extra.start, message: 'the expression ended before this; a condition is one expression' };
+    if (extra !== undefined)
+      return { at: extra.start, message: 'the expression ended before this; a condition is one expression' };
     return treeOf(expression);
   } catch (error) {
     return syntaxFault(error, text);

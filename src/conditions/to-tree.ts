@@ -1,7 +1,26 @@
-import type { CallExpression, Expression, Literal, MemberExpression, PrivateIdentifier, SpreadElement, Super } from 'acorn';
+import type {
+  CallExpression,
+  Expression,
+  Literal,
+  MemberExpression,
+  PrivateIdentifier,
+  SpreadElement,
+  Super,
+} from 'acorn';
 import { didYouMean } from '../contract/nearest.ts';
 import type { Fault } from './fault.ts';
-import { comparisons, forbiddenNames, limits, methods, roots, type Arrow, type Comparison, type Method, type Root, type Tree } from './tree.ts';
+import {
+  comparisons,
+  forbiddenNames,
+  limits,
+  methods,
+  roots,
+  type Arrow,
+  type Comparison,
+  type Method,
+  type Root,
+  type Tree,
+} from './tree.ts';
 
 type Node = Expression | SpreadElement | Super | PrivateIdentifier;
 interface Scope {
@@ -40,28 +59,59 @@ function convert(node: Node, outer: Scope): Tree {
     case 'Identifier':
       return nameOf(node.name, at, scope);
     case 'ArrayExpression':
-      return { kind: 'list', items: node.elements.map((item) => (item === null ? refuse(at, 'a list has no holes') : convert(item, scope))), at };
+      return {
+        kind: 'list',
+        items: node.elements.map((item) =>
+          item === null ? refuse(at, 'a list has no holes') : convert(item, scope),
+        ),
+        at,
+      };
     case 'MemberExpression':
       return memberOf(node, scope);
     case 'CallExpression':
       return callOf(node, scope);
     case 'UnaryExpression':
       return {
-        kind: node.operator === '!' ? 'not' : node.operator === '-' ? 'minus' : refuse(at, `"${node.operator}" is not part of a condition`),
+        kind:
+          node.operator === '!'
+            ? 'not'
+            : node.operator === '-'
+              ? 'minus'
+              : refuse(at, `"${node.operator}" is not part of a condition`),
         value: convert(node.argument, scope),
         at,
       };
     case 'BinaryExpression': {
       const operator = comparisons.find((known) => known === node.operator);
-      if (operator === undefined) throw new Refused(at, `"${node.operator}" is not an operator of conditions; there are ${comparisons.join(' ')} && || ! ?:`);
-      return { kind: 'compare', operator: operator satisfies Comparison, left: convert(node.left, scope), right: convert(node.right, scope), at };
+      if (operator === undefined)
+        throw new Refused(
+          at,
+          `"${node.operator}" is not an operator of conditions; there are ${comparisons.join(' ')} && || ! ?:`,
+        );
+      return {
+        kind: 'compare',
+        operator: operator satisfies Comparison,
+        left: convert(node.left, scope),
+        right: convert(node.right, scope),
+        at,
+      };
     }
     case 'LogicalExpression': {
       if (node.operator === '??') throw new Refused(at, '"??" is not an operator of conditions');
-      return { kind: node.operator === '&&' ? 'all' : 'any', parts: chain(node, node.operator).map((part) => convert(part, scope)), at };
+      return {
+        kind: node.operator === '&&' ? 'all' : 'any',
+        parts: chain(node, node.operator).map((part) => convert(part, scope)),
+        at,
+      };
     }
     case 'ConditionalExpression':
-      return { kind: 'choice', test: convert(node.test, scope), yes: convert(node.consequent, scope), no: convert(node.alternate, scope), at };
+      return {
+        kind: 'choice',
+        test: convert(node.test, scope),
+        yes: convert(node.consequent, scope),
+        no: convert(node.alternate, scope),
+        at,
+      };
     case 'ArrowFunctionExpression':
       throw new Refused(at, 'a function can only be given to some and every');
     default:
@@ -81,14 +131,19 @@ function chain(first: Expression, operator: string): Expression[] {
 }
 
 function valueOf({ value, start }: Literal): string | number | boolean | null {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value === null)
+    return value;
   throw new Refused(start, 'a condition has texts, numbers, true, false and null');
 }
 
 function nameOf(name: string, at: number, { parameters }: Scope): Tree {
   if (parameters.has(name)) return { kind: 'parameter', name, at };
   if (name === 'undefined') return { kind: 'literal', value: undefined, at };
-  if (!isRoot(name)) throw new Refused(at, `there is no "${name.slice(0, 40)}"; a condition begins with visitor.claims, space.vars or page.vars`);
+  if (!isRoot(name))
+    throw new Refused(
+      at,
+      `there is no "${name.slice(0, 40)}"; a condition begins with visitor.claims, space.vars or page.vars`,
+    );
   throw new Refused(at, `"${name}" by itself says nothing; write ${name}.${roots[name]} and a name`);
 }
 
@@ -96,29 +151,47 @@ function memberOf(node: MemberExpression, scope: Scope): Tree {
   const name = memberName(node, scope);
   const { object } = node;
   if (object.type === 'Identifier' && isRoot(object.name) && !scope.parameters.has(object.name)) {
-    if (name.kind !== 'literal' || name.value !== roots[object.name]) throw new Refused(name.at, `${object.name} has only "${roots[object.name]}"`);
-    return { kind: 'member', of: { kind: 'root', name: object.name, at: object.start }, name, at: node.start };
+    if (name.kind !== 'literal' || name.value !== roots[object.name])
+      throw new Refused(name.at, `${object.name} has only "${roots[object.name]}"`);
+    return {
+      kind: 'member',
+      of: { kind: 'root', name: object.name, at: object.start },
+      name,
+      at: node.start,
+    };
   }
   return { kind: 'member', of: convert(object, scope), name, at: node.start };
 }
 
 function memberName({ property, computed }: MemberExpression, scope: Scope): Tree {
-  const name: Tree = !computed && property.type === 'Identifier' ? { kind: 'literal', value: property.name, at: property.start } : convert(property, scope);
-  if (name.kind === 'literal' && forbiddenNames.has(String(name.value))) throw new Refused(name.at, `"${String(name.value)}" cannot be used in a condition`);
+  const name: Tree =
+    !computed && property.type === 'Identifier'
+      ? { kind: 'literal', value: property.name, at: property.start }
+      : convert(property, scope);
+  if (name.kind === 'literal' && forbiddenNames.has(String(name.value)))
+    throw new Refused(name.at, `"${String(name.value)}" cannot be used in a condition`);
   return name;
 }
 
 function callOf({ callee, arguments: given, start }: CallExpression, scope: Scope): Tree {
-  if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier') throw new Refused(start, 'only methods can be called, by their names');
+  if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier')
+    throw new Refused(start, 'only methods can be called, by their names');
   const { name, start: at } = callee.property;
   const on = convert(callee.object, scope);
   const kind = methodKind(name);
   if (kind === undefined) {
     const known = [...new Set([...Object.keys(methods.string), ...Object.keys(methods.list)])];
-    throw new Refused(at, `there is no method "${name.slice(0, 40)}"${didYouMean(name, known) || `; there are ${known.join(', ')}`}`);
+    throw new Refused(
+      at,
+      `there is no method "${name.slice(0, 40)}"${didYouMean(name, known) || `; there are ${known.join(', ')}`}`,
+    );
   }
   const [first] = given;
-  if (given.length !== (kind === 'nothing' ? 0 : 1)) throw new Refused(at, `${name} takes ${kind === 'nothing' ? 'nothing' : kind === 'value' ? 'one value' : 'one function'}`);
+  if (given.length !== (kind === 'nothing' ? 0 : 1))
+    throw new Refused(
+      at,
+      `${name} takes ${kind === 'nothing' ? 'nothing' : kind === 'value' ? 'one value' : 'one function'}`,
+    );
   const call = { kind: 'call', on, method: name as Method, at: start } as const;
   if (first === undefined) return { ...call, value: undefined, arrow: undefined };
   if (kind === 'value') return { ...call, value: convert(first, scope), arrow: undefined };
@@ -130,11 +203,19 @@ function arrowOf(node: Node, scope: Scope): Arrow {
     throw new Refused(node.start, 'this takes a function of one expression, such as p => p == "api"');
   const parameters = node.params.map((parameter) => {
     if (parameter.type !== 'Identifier') throw new Refused(parameter.start, 'a parameter is a name');
-    if (isRoot(parameter.name) || parameter.name === 'undefined') throw new Refused(parameter.start, `a parameter cannot be called "${parameter.name}"`);
+    if (isRoot(parameter.name) || parameter.name === 'undefined')
+      throw new Refused(parameter.start, `a parameter cannot be called "${parameter.name}"`);
     return parameter.name;
   });
-  if (parameters.length > 2) throw new Refused(node.start, 'a function takes an item and, if need be, its place');
-  return { parameters, body: convert(node.body, { parameters: new Set([...scope.parameters, ...parameters]), depth: scope.depth }) };
+  if (parameters.length > 2)
+    throw new Refused(node.start, 'a function takes an item and, if need be, its place');
+  return {
+    parameters,
+    body: convert(node.body, {
+      parameters: new Set([...scope.parameters, ...parameters]),
+      depth: scope.depth,
+    }),
+  };
 }
 
 function methodKind(name: string): 'nothing' | 'value' | 'arrow' | undefined {

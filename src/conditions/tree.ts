@@ -6,7 +6,15 @@ export type Comparison = (typeof comparisons)[number];
 
 /** What can be called on a text and on a list, with how it is called: by nothing, by one value, or by one arrow function. */
 export const methods = {
-  string: { at: 'value', startsWith: 'value', endsWith: 'value', includes: 'value', toLowerCase: 'nothing', toUpperCase: 'nothing', trim: 'nothing' },
+  string: {
+    at: 'value',
+    startsWith: 'value',
+    endsWith: 'value',
+    includes: 'value',
+    toLowerCase: 'nothing',
+    toUpperCase: 'nothing',
+    trim: 'nothing',
+  },
   list: { at: 'value', includes: 'value', some: 'arrow', every: 'arrow' },
 } as const;
 export type Method = keyof typeof methods.string | keyof typeof methods.list;
@@ -28,7 +36,13 @@ export type Tree = At &
     | { readonly kind: 'root'; readonly name: Root }
     | { readonly kind: 'parameter'; readonly name: string }
     | { readonly kind: 'member'; readonly of: Tree; readonly name: Tree }
-    | { readonly kind: 'call'; readonly on: Tree; readonly method: Method; readonly value: Tree | undefined; readonly arrow: Arrow | undefined }
+    | {
+        readonly kind: 'call';
+        readonly on: Tree;
+        readonly method: Method;
+        readonly value: Tree | undefined;
+        readonly arrow: Arrow | undefined;
+      }
     | { readonly kind: 'not'; readonly value: Tree }
     | { readonly kind: 'minus'; readonly value: Tree }
     | { readonly kind: 'compare'; readonly operator: Comparison; readonly left: Tree; readonly right: Tree }
@@ -53,7 +67,11 @@ export function within(tree: Tree): readonly Tree[] {
     case 'member':
       return [tree.of, tree.name];
     case 'call':
-      return [tree.on, ...(tree.value === undefined ? [] : [tree.value]), ...(tree.arrow === undefined ? [] : [tree.arrow.body])];
+      return [
+        tree.on,
+        ...(tree.value === undefined ? [] : [tree.value]),
+        ...(tree.arrow === undefined ? [] : [tree.arrow.body]),
+      ];
     case 'not':
     case 'minus':
       return [tree.value];

@@ -35,7 +35,11 @@ export function knownOf(schema: ClaimSchema, called: string): Known {
     case 'string':
       return { kind: 'string', called, values: schema.enum };
     case 'array':
-      return { kind: 'list', called, items: schema.items === undefined ? any : knownOf(schema.items, `an item of ${called}`) };
+      return {
+        kind: 'list',
+        called,
+        items: schema.items === undefined ? any : knownOf(schema.items, `an item of ${called}`),
+      };
     case 'object':
       return { kind: 'object', called, properties: schema.properties ?? {} };
     default:
@@ -55,12 +59,20 @@ export function commonOf(all: readonly Known[]): Known {
   const [first] = all;
   if (first === undefined || all.some(({ kind }) => kind !== first.kind)) return any;
   if (first.kind !== 'string') return { kind: first.kind };
-  return { kind: 'string', values: all.every(({ values }) => values !== undefined) ? [...new Set(all.flatMap(({ values }) => values!))] : undefined };
+  return {
+    kind: 'string',
+    values: all.every(({ values }) => values !== undefined)
+      ? [...new Set(all.flatMap(({ values }) => values!))]
+      : undefined,
+  };
 }
 
 /** A value in words: "visitor.claims.plan is a text". */
 export function sayKind({ called, kind, values }: Known): string {
-  const what = called === undefined && kind === 'string' && values?.length === 1 ? `${JSON.stringify(values[0]!.slice(0, 40))} is a text` : undefined;
+  const what =
+    called === undefined && kind === 'string' && values?.length === 1
+      ? `${JSON.stringify(values[0]!.slice(0, 40))} is a text`
+      : undefined;
   return what ?? `${called ?? 'this'} is ${nouns[kind]}`;
 }
 

@@ -1,5 +1,12 @@
 /** What conditions work on: JSON, and undefined for what is not there. */
-export type Value = string | number | boolean | null | undefined | readonly Value[] | { readonly [name: string]: Value };
+export type Value =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | readonly Value[]
+  | { readonly [name: string]: Value };
 
 /** What a condition is evaluated against. */
 export interface Context {
@@ -19,7 +26,12 @@ export function isRecord(value: Value): value is { readonly [name: string]: Valu
 /** Its own member, never one it inherits; undefined where there is none. */
 export function memberOf(value: Value, name: Value): Value {
   if (typeof value === 'string') return name === 'length' ? value.length : undefined;
-  if (isList(value)) return name === 'length' ? value.length : typeof name === 'number' && Number.isInteger(name) && name >= 0 ? value[name] : undefined;
+  if (isList(value))
+    return name === 'length'
+      ? value.length
+      : typeof name === 'number' && Number.isInteger(name) && name >= 0
+        ? value[name]
+        : undefined;
   if (!isRecord(value) || (typeof name !== 'string' && typeof name !== 'number')) return undefined;
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }
@@ -35,7 +47,13 @@ export function isEqual(left: Value, right: Value, strictly: boolean): boolean {
 export function isOrdered(left: Value, operator: string, right: Value): boolean {
   if (isCompound(left) || isCompound(right) || left === undefined || right === undefined) return false;
   const [one, other] = [left as string, right as string];
-  return operator === '<' ? one < other : operator === '<=' ? one <= other : operator === '>' ? one > other : one >= other;
+  return operator === '<'
+    ? one < other
+    : operator === '<='
+      ? one <= other
+      : operator === '>'
+        ? one > other
+        : one >= other;
 }
 
 function isCompound(value: Value): boolean {

@@ -26,20 +26,30 @@ export interface RawInput {
 }
 
 /** Checks an input against its operation and fills in what is absent; throws one Problem with every violation. */
-export function checkInput(operation: Operation, input: RawInput): { params: Record<string, string>; query: Record<string, unknown>; body: unknown } {
+export function checkInput(
+  operation: Operation,
+  input: RawInput,
+): { params: Record<string, string>; query: Record<string, unknown>; body: unknown } {
   const violations: Violation[] = [];
   const params: Record<string, string> = {};
   for (const name of operation.paramNames) {
     const value = input.params?.[name];
-    if (typeof value !== 'string' || value === '' || value.length > 1024) violations.push({ path: `/${name}`, message: `${name} is required` });
+    if (typeof value !== 'string' || value === '' || value.length > 1024)
+      violations.push({ path: `/${name}`, message: `${name} is required` });
     else params[name] = value;
   }
   const query = input.query ?? {};
   violations.push(...violationsOf(operation.query, query, '/query'));
   // A body of which every field may be left out may itself be left out.
-  const body = operation.body === undefined ? undefined : input.body === undefined && Check(operation.body, {}) ? {} : input.body;
+  const body =
+    operation.body === undefined
+      ? undefined
+      : input.body === undefined && Check(operation.body, {})
+        ? {}
+        : input.body;
   if (operation.body !== undefined) violations.push(...violationsOf(operation.body, body, '/body'));
-  else if (input.body !== undefined && !isEmpty(input.body)) violations.push({ path: '/body', message: 'this operation takes no body' });
+  else if (input.body !== undefined && !isEmpty(input.body))
+    violations.push({ path: '/body', message: 'this operation takes no body' });
   if (violations.length === 0) violations.push(...brokenText(body, '/body'), ...brokenText(query, '/query'));
   if (violations.length > 0) throw invalidInput(operation, violations);
   return { params, query: query as Record<string, unknown>, body };
@@ -47,7 +57,10 @@ export function checkInput(operation: Operation, input: RawInput): { params: Rec
 
 /** Half a surrogate pair is no character: it would not come back from a store or a wire as it was. */
 function brokenText(value: unknown, path: string): Violation[] {
-  if (typeof value === 'string') return value.isWellFormed() ? [] : [{ path, message: 'holds half a surrogate pair, which is no character' }];
+  if (typeof value === 'string')
+    return value.isWellFormed()
+      ? []
+      : [{ path, message: 'holds half a surrogate pair, which is no character' }];
   if (typeof value !== 'object' || value === null) return [];
   const found: Violation[] = [];
   for (const key in value) {
@@ -99,7 +112,9 @@ function describe(error: ValueError): string {
     case ValueErrorType.StringMaxLength:
       return `is longer than ${String(schema['maxLength'])} characters`;
     case ValueErrorType.StringMinLength:
-      return schema['minLength'] === 1 ? 'must not be empty' : `is shorter than ${String(schema['minLength'])} characters`;
+      return schema['minLength'] === 1
+        ? 'must not be empty'
+        : `is shorter than ${String(schema['minLength'])} characters`;
     case ValueErrorType.IntegerMaximum:
     case ValueErrorType.NumberMaximum:
       return `must be at most ${String(schema['maximum'])}`;
@@ -126,27 +141,47 @@ function branchOf({ schema, value }: ValueError): TSchema | undefined {
   const branches = schema['anyOf'] as TSchema[];
   const told = branches.find((branch) => {
     const constants = constantsOf(branch);
-    return constants.length > 0 && constants.every(([name, constant]) => (value as Record<string, unknown> | null)?.[name] === constant);
+    return (
+      constants.length > 0 &&
+      constants.every(([name, constant]) => (value as Record<string, unknown> | null)?.[name] === constant)
+    );
   });
   if (told !== undefined) return told;
-  const alike = branches.filter(({ type }) => type === (Array.isArray(value) ? 'array' : typeof value) || (type === 'integer' && typeof value === 'number'));
+  const alike = branches.filter(
+    ({ type }) =>
+      type === (Array.isArray(value) ? 'array' : typeof value) ||
+      (type === 'integer' && typeof value === 'number'),
+  );
   const [only] = alike;
   // Of words to choose from, the choice is said; of objects told apart by a constant, which there are.
-  return alike.length === 1 && only!['enum'] === undefined && only!['const'] === undefined && constantsOf(only!).length === 0 ? only : undefined;
+  return alike.length === 1 &&
+    only!['enum'] === undefined &&
+    only!['const'] === undefined &&
+    constantsOf(only!).length === 0
+    ? only
+    : undefined;
 }
 
 /** The fields of an object schema that can have one value only, with that value. */
 function constantsOf(schema: Record<string, unknown>): [name: string, constant: unknown][] {
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, { const?: unknown }>);
-  return properties.flatMap(([name, { const: constant }]) => (constant === undefined ? [] : [[name, constant]]));
+  return properties.flatMap(([name, { const: constant }]) =>
+    constant === undefined ? [] : [[name, constant]],
+  );
 }
 
 function unionMessage(schema: Record<string, unknown>): string {
   const choices = schema['anyOf'] as Record<string, unknown>[];
-  const named = choices.flatMap((choice) => constantsOf(choice).map(([name, constant]) => `${name} ${String(constant)}`));
+  const named = choices.flatMap((choice) =>
+    constantsOf(choice).map(([name, constant]) => `${name} ${String(constant)}`),
+  );
   if (named.length > 0 && named.length >= choices.length) return `must be one of: ${named.join(', ')}`;
   const words = choices.map((choice) =>
-    Array.isArray(choice['enum']) ? choice['enum'].join(', ') : 'const' in choice ? JSON.stringify(choice['const']) : String(choice['type'] ?? 'value'),
+    Array.isArray(choice['enum'])
+      ? choice['enum'].join(', ')
+      : 'const' in choice
+        ? JSON.stringify(choice['const'])
+        : String(choice['type'] ?? 'value'),
   );
   return `must be one of: ${words.join(', ')}`;
 }
@@ -158,7 +193,9 @@ function oneOfMessage(values: readonly unknown[]): string {
 function unknownField(error: ValueError): string {
   const name = error.path.slice(error.path.lastIndexOf('/') + 1);
   const known = Object.keys((error.schema as { properties?: object }).properties ?? {});
-  const close = known.find((other) => other.toLowerCase() === name.toLowerCase() || other.startsWith(name) || name.startsWith(other));
+  const close = known.find(
+    (other) => other.toLowerCase() === name.toLowerCase() || other.startsWith(name) || name.startsWith(other),
+  );
   return close === undefined ? 'is not a known field' : `is not a known field; did you mean ${close}?`;
 }
 

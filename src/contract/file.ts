@@ -26,5 +26,9 @@ export interface GivenFile extends Omit<FileAnswer, 'bytes'> {
 export const FileSchema = custom<FileAnswer>(
   'File',
   { type: 'string', format: 'binary' },
-  (value) => isObject(value) && typeof value['name'] === 'string' && typeof value['contentType'] === 'string' && value['bytes'] instanceof Uint8Array,
+  (value) =>
+    isObject(value) &&
+    typeof value['name'] === 'string' &&
+    typeof value['contentType'] === 'string' &&
+    value['bytes'] instanceof Uint8Array,
 );

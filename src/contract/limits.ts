@@ -25,7 +25,8 @@ export function checkDepth(text: string, { depth = 64, nodes = 1_000_000 }: Text
         break;
       case 0x5b: // [
       case 0x7b: // {
-        if (++open > depth) throw new Problem('invalid-input', `The text is nested more than ${depth} levels deep.`);
+        if (++open > depth)
+          throw new Problem('invalid-input', `The text is nested more than ${depth} levels deep.`);
         seen++;
         break;
       case 0x5d: // ]
@@ -37,7 +38,10 @@ export function checkDepth(text: string, { depth = 64, nodes = 1_000_000 }: Text
         seen++;
         break;
     }
-    if (seen > nodes) throw new Problem('invalid-input', `The text holds more than ${nodes} values.`, { hint: 'Split it into smaller parts.' });
+    if (seen > nodes)
+      throw new Problem('invalid-input', `The text holds more than ${nodes} values.`, {
+        hint: 'Split it into smaller parts.',
+      });
   }
 }
 

@@ -1,7 +1,10 @@
 /** Up to three of the candidates that look most like the word: for "did you mean". */
 export function nearest(word: string, candidates: readonly string[]): string[] {
   const wanted = word.toLowerCase().slice(0, 100);
-  const close = (candidate: string) => (candidate.toLowerCase().split('.').includes(wanted) ? 0 : distance(wanted, candidate.toLowerCase().slice(0, 100)));
+  const close = (candidate: string) =>
+    candidate.toLowerCase().split('.').includes(wanted)
+      ? 0
+      : distance(wanted, candidate.toLowerCase().slice(0, 100));
   return [...new Set(candidates)]
     .map((candidate) => ({ candidate, far: close(candidate) }))
     .filter(({ candidate, far }) => far <= Math.max(2, Math.min(wanted.length, candidate.length) / 2))
@@ -15,7 +18,8 @@ function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
-    for (let j = 1; j <= b.length; j++) next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    for (let j = 1; j <= b.length; j++)
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
     row = next;
   }
   return row[b.length]!;

@@ -2,14 +2,28 @@ import { FileSchema, type FileAnswer, type GivenFile } from './file.ts';
 import { closed, Type, type Static, type TObject, type TProperties, type TSchema } from './schema.ts';
 
 /** What an operation acts within; decides what is looked up, and so what another organization's caller gets as 404. */
-export type Scope = 'user' | 'org' | 'collection' | 'space' | 'deleted-space' | 'change-request' | 'revision' | 'site' | 'integration' | 'none';
+export type Scope =
+  | 'user'
+  | 'org'
+  | 'collection'
+  | 'space'
+  | 'deleted-space'
+  | 'change-request'
+  | 'revision'
+  | 'site'
+  | 'integration'
+  | 'none';
 /** The least a caller must be there. `member` is any member, guests too; `any` asks for no token. */
 export type Level = 'any' | 'caller' | 'member' | 'read' | 'comment' | 'edit' | 'review' | 'create' | 'admin';
 export type Access = `${Scope}.${Level}`;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Route = `${Method} /${string}`;
-type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}` ? Name | ParamNames<Rest> : Path extends `${string}:${infer Name}` ? Name : never;
+type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
 export type ParamsOf<R extends Route> = { [Name in ParamNames<R>]: string };
 
 /** What an operation answers with: success status and the schema of the body, none for an empty one. */
@@ -73,7 +87,13 @@ export interface Operation<
   readonly cli: CommandHints;
 }
 
-interface Declaration<R extends Route, Q extends TProperties, B extends TSchema | undefined, O extends TSchema | undefined, A extends Access> {
+interface Declaration<
+  R extends Route,
+  Q extends TProperties,
+  B extends TSchema | undefined,
+  O extends TSchema | undefined,
+  A extends Access,
+> {
   readonly id: string;
   readonly route: R;
   readonly access: A;
@@ -88,8 +108,12 @@ interface Declaration<R extends Route, Q extends TProperties, B extends TSchema 
 }
 
 const paging = {
-  page: Type.Optional(Type.String({ maxLength: 2048, description: 'Where to go on: next.page of the page before' })),
-  limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, description: 'Items a page, at most 1000' })),
+  page: Type.Optional(
+    Type.String({ maxLength: 2048, description: 'Where to go on: next.page of the page before' }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 1000, description: 'Items a page, at most 1000' }),
+  ),
 };
 type Paging = typeof paging;
 
@@ -165,7 +189,9 @@ export interface CheckedInput<O extends Operation> {
 }
 
 /** The body of the answer, undefined where there is none. */
-export type OutputOf<O extends Operation> = O['returns']['schema'] extends TSchema ? Static<O['returns']['schema']> : void;
+export type OutputOf<O extends Operation> = O['returns']['schema'] extends TSchema
+  ? Static<O['returns']['schema']>
+  : void;
 
 /** What a handler answers: the same, but a file may have its bytes made after the transaction. */
 export type HandlerOutput<O extends Operation> = [OutputOf<O>] extends [FileAnswer] ? GivenFile : OutputOf<O>;

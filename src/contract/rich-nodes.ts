@@ -11,8 +11,18 @@ export function areRichNodes(value: unknown): boolean {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (!Array.isArray(next)) return false;
     for (const node of next as unknown[]) {
-      if (!isObject(node) || !objects.has(node['object'] as string) || !['type', 'key', 'fragment', 'text'].every((name) => isAbsentOr('string', node[name]))) return false;
-      if (!isAbsentOr('boolean', node['isVoid']) || !areLeaves(node['leaves'], data) || !isData(node['data'], data)) return false;
+      if (
+        !isObject(node) ||
+        !objects.has(node['object'] as string) ||
+        !['type', 'key', 'fragment', 'text'].every((name) => isAbsentOr('string', node[name]))
+      )
+        return false;
+      if (
+        !isAbsentOr('boolean', node['isVoid']) ||
+        !areLeaves(node['leaves'], data) ||
+        !isData(node['data'], data)
+      )
+        return false;
       for (const inner of [node['nodes'], node['fragments']]) if (inner !== undefined) open.push(inner);
     }
   }
@@ -21,9 +31,12 @@ export function areRichNodes(value: unknown): boolean {
 
 function areLeaves(value: unknown, data: unknown[]): boolean {
   if (value === undefined) return true;
-  const isMark = (mark: unknown) => isObject(mark) && typeof mark['type'] === 'string' && isData(mark['data'], data);
+  const isMark = (mark: unknown) =>
+    isObject(mark) && typeof mark['type'] === 'string' && isData(mark['data'], data);
   const isLeaf = (leaf: unknown) =>
-    isObject(leaf) && isAbsentOr('string', leaf['text']) && (leaf['marks'] === undefined || (Array.isArray(leaf['marks']) && leaf['marks'].every(isMark)));
+    isObject(leaf) &&
+    isAbsentOr('string', leaf['text']) &&
+    (leaf['marks'] === undefined || (Array.isArray(leaf['marks']) && leaf['marks'].every(isMark)));
   return Array.isArray(value) && value.every(isLeaf);
 }
 

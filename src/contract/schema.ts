@@ -1,5 +1,12 @@
 import * as typebox from '@sinclair/typebox';
-import { Kind, TypeRegistry, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox';
+import {
+  Kind,
+  TypeRegistry,
+  type Static,
+  type TObject,
+  type TProperties,
+  type TSchema,
+} from '@sinclair/typebox';
 
 /** The one door to TypeBox: every schema is a JSON Schema, closed unless it says otherwise. Its own `Type` would bring in all it can do. */
 export const Type = {
@@ -20,7 +27,10 @@ export const Type = {
 export type { Static, TObject, TProperties, TSchema };
 
 /** An object that refuses fields it does not list. */
-export function closed<P extends TProperties>(properties: P, options: Record<string, unknown> = {}): TObject<P> {
+export function closed<P extends TProperties>(
+  properties: P,
+  options: Record<string, unknown> = {},
+): TObject<P> {
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
@@ -33,7 +43,10 @@ export function oneOf<const V extends readonly string[]>(values: V, options: Rec
   return Type.Unsafe<V[number]>({ [Kind]: 'StringEnum', type: 'string', enum: [...values], ...options });
 }
 
-TypeRegistry.Set<{ enum: string[] }>('StringEnum', (schema, value) => typeof value === 'string' && schema.enum.includes(value));
+TypeRegistry.Set<{ enum: string[] }>(
+  'StringEnum',
+  (schema, value) => typeof value === 'string' && schema.enum.includes(value),
+);
 
 /** A schema whose JSON form says less than its check; `kind` is a name of its own. */
 export function custom<T>(kind: string, schema: Record<string, unknown>, check: (value: unknown) => boolean) {

@@ -9,10 +9,20 @@ export const RoleOrGuest = nullable(oneOf(roles));
 /** Default level for content: a role, null for none, or "inherit". */
 export const DefaultLevel = nullable(oneOf([...roles, 'inherit']));
 
-export const languages = 'en fr de es it pt pt-br ru ja zh zh-tw yue ko ar hi nl pl tr sv no da fi el cs hu ro th vi id ms he uk sk bg hr lt lv et sl'.split(' ');
+export const languages =
+  'en fr de es it pt pt-br ru ja zh zh-tw yue ko ar hi nl pl tr sv no da fi el cs hu ro th vi id ms he uk sk bg hr lt lv et sl'.split(
+    ' ',
+  );
 export const Language = oneOf(languages);
 
-export const contentVisibilities = ['public', 'unlisted', 'share-link', 'visitor-auth', 'in-collection', 'private'] as const;
+export const contentVisibilities = [
+  'public',
+  'unlisted',
+  'share-link',
+  'visitor-auth',
+  'in-collection',
+  'private',
+] as const;
 export const siteVisibilities = ['public', 'unlisted', 'share-link', 'visitor-auth'] as const;
 
 /** Rich document (Conventions 6). On the command line a field of it takes Markdown. */
@@ -96,7 +106,9 @@ export const MergeRules = Type.Unsafe<MergeRulesValue>(
     }),
   ]),
 );
-export type MergeRulesValue = { type: 'inherit' | 'none' } | { type: 'rules'; rules: { rule: string; users?: string[] }[] };
+export type MergeRulesValue =
+  | { type: 'inherit' | 'none' }
+  | { type: 'rules'; rules: { rule: string; users?: string[] }[] };
 
 /** Where to put a space or collection among its siblings. */
 export const ContentPosition = closed({
@@ -105,7 +117,10 @@ export const ContentPosition = closed({
 });
 
 function contentReference() {
-  return Type.Union([closed({ type: Type.Literal('space'), space: Id }), closed({ type: Type.Literal('collection'), collection: Id })]);
+  return Type.Union([
+    closed({ type: Type.Literal('space'), space: Id }),
+    closed({ type: Type.Literal('collection'), collection: Id }),
+  ]);
 }
 
 export const Icon = Type.String({ maxLength: 50 });

@@ -25,7 +25,13 @@ function sixteenBytes(text: string): AddressBytes {
 
 function groups(text: string): number[] {
   if (text === '') return [];
-  return text.split(':').flatMap((group) => (group.includes('.') ? group.split('.').map(Number) : [parseInt(group, 16) >> 8, parseInt(group, 16) & 255]));
+  return text
+    .split(':')
+    .flatMap((group) =>
+      group.includes('.')
+        ? group.split('.').map(Number)
+        : [parseInt(group, 16) >> 8, parseInt(group, 16) & 255],
+    );
 }
 
 /** Addresses that begin with the same bits. */

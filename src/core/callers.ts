@@ -28,7 +28,11 @@ export function hashToken(token: string): string {
 }
 
 /** Who a credential belongs to, read in the same transaction as the work: a revoked token bites on the next call. */
-export async function identify(view: Reading, credential: Credential, now: string): Promise<Caller | undefined> {
+export async function identify(
+  view: Reading,
+  credential: Credential,
+  now: string,
+): Promise<Caller | undefined> {
   switch (credential.kind) {
     case 'none':
       return undefined;
@@ -36,25 +40,40 @@ export async function identify(view: Reading, credential: Credential, now: strin
       const store = await view.get(settings, 'store');
       const user = store === undefined ? undefined : await view.get(users, store.administrator);
       if (user === undefined) {
-        throw new Problem('not-found', 'This store has no organization yet.', { hint: 'Run `docsctl init --org-title TITLE --email EMAIL` first.' });
+        throw new Problem('not-found', 'This store has no organization yet.', {
+          hint: 'Run `docsctl init --org-title TITLE --email EMAIL` first.',
+        });
       }
       return { user, owner: true, operator: true, organization: null, cap: 'admin' };
     }
     case 'member': {
       const user = await findOne(view, users, 'byEmail', [credential.email.toLowerCase()]);
       if (user === undefined)
-        throw new Problem('not-found', `Nobody in this store has the email ${credential.email.slice(0, 254)}.`, { hint: 'Check --as; `docsctl members list` shows who there is.' });
+        throw new Problem(
+          'not-found',
+          `Nobody in this store has the email ${credential.email.slice(0, 254)}.`,
+          { hint: 'Check --as; `docsctl members list` shows who there is.' },
+        );
       return { user, owner: false, operator: false, organization: null, cap: 'admin' };
     }
     case 'token': {
-      const row = isToken(credential.token) ? await findOne(view, tokens, 'byHash', [hashToken(credential.token)]) : undefined;
+      const row = isToken(credential.token)
+        ? await findOne(view, tokens, 'byHash', [hashToken(credential.token)])
+        : undefined;
       const user = row === undefined ? undefined : await view.get(users, row.user);
       if (row === undefined || user === undefined || (row.expiresAt !== null && row.expiresAt <= now)) {
         throw new Problem('unauthenticated', 'The token is not valid, or no longer.', {
           hint: 'Run `docsctl login` or set DOCSCTL_TOKEN to a token made by `docsctl tokens create`.',
         });
       }
-      return { user, owner: false, operator: row.operator, organization: row.organization, cap: row.role === 'guest' ? null : row.role, token: row.id };
+      return {
+        user,
+        owner: false,
+        operator: row.operator,
+        organization: row.organization,
+        cap: row.role === 'guest' ? null : row.role,
+        token: row.id,
+      };
     }
   }
 }
@@ -74,5 +93,9 @@ export function isToken(text: string): boolean {
 }
 
 function checksum(secret: string): string {
-  return createHash('sha256').update(`docsctl:${secret}`).digest('base64url').replace(/[-_]/g, 'x').slice(0, 6);
+  return createHash('sha256')
+    .update(`docsctl:${secret}`)
+    .digest('base64url')
+    .replace(/[-_]/g, 'x')
+    .slice(0, 6);
 }

@@ -53,10 +53,17 @@ export function embeddedApi(core: Core, credential: Credential): Api {
   };
 }
 
-export async function callOperation<O extends Operation>(core: Core, credential: Credential, operation: O, input: InputOf<O>, options: ServedOptions = {}): Promise<OutputOf<O>> {
+export async function callOperation<O extends Operation>(
+  core: Core,
+  credential: Credential,
+  operation: O,
+  input: InputOf<O>,
+  options: ServedOptions = {},
+): Promise<OutputOf<O>> {
   const checked = checkInput(operation, input);
   const handler = await core.handlerOf(operation);
-  if (options.signal?.aborted === true) throw new Problem('interrupted', 'Stopped before it began; nothing was changed.');
+  if (options.signal?.aborted === true)
+    throw new Problem('interrupted', 'Stopped before it began; nothing was changed.');
   const time = core.clock();
   const now = isoTime(time);
   const run = async (view: Reading | Writing): Promise<unknown> => {
@@ -64,13 +71,25 @@ export async function callOperation<O extends Operation>(core: Core, credential:
     options.onCaller?.(caller);
     const place = await authorize(view, caller, operation, checked.params);
     const { newId, randomBytes, vault, checkAddress } = core;
-    const context = { ...place, tx: view, caller, now, newId, randomBytes, vault, checkAddress, url: (path: string) => core.publicUrl + path };
+    const context = {
+      ...place,
+      tx: view,
+      caller,
+      now,
+      newId,
+      randomBytes,
+      vault,
+      checkAddress,
+      url: (path: string) => core.publicUrl + path,
+    };
     const work = () => (handler as (context: unknown, input: unknown) => Promise<unknown>)(context, checked);
     if (options.idempotencyKey === undefined || operation.method === 'GET') return work();
     return once(view as Writing, caller, operation, checked, options.idempotencyKey, time, work);
   };
   const answer = await (operation.method === 'GET' ? readCaughtUp(core.store, run) : core.store.write(run));
-  return (operation.returns.file === true ? await finishFile(answer as GivenFile, options) : answer) as OutputOf<O>;
+  return (
+    operation.returns.file === true ? await finishFile(answer as GivenFile, options) : answer
+  ) as OutputOf<O>;
 }
 
 /** Reads; where what is read lags behind, lets it catch up first. */
@@ -87,17 +106,29 @@ async function readCaughtUp<T>(store: Store, work: (view: Reading) => Promise<T>
 }
 
 /** Does the work, or gives the answer kept from the first time this caller sent this key. */
-async function once(tx: Writing, caller: Caller | undefined, operation: Operation, input: unknown, key: string, time: number, work: () => Promise<unknown>): Promise<unknown> {
+async function once(
+  tx: Writing,
+  caller: Caller | undefined,
+  operation: Operation,
+  input: unknown,
+  key: string,
+  time: number,
+  work: () => Promise<unknown>,
+): Promise<unknown> {
   if (key.length > 255) throw new Problem('invalid-input', 'An idempotency key has at most 255 characters.');
   const id = digest([caller?.token ?? caller?.user.id ?? '', key]);
   const request = digest([operation.id, input]);
   const known = await tx.get(answers, id);
   if (known !== undefined && known.expiresAt > isoTime(time)) {
     if (known.request !== request) {
-      throw new Problem('key-reused', 'This idempotency key was used for another request.', { hint: 'Use a new key for each new request.' });
+      throw new Problem('key-reused', 'This idempotency key was used for another request.', {
+        hint: 'Use a new key for each new request.',
+      });
     }
     if (known.body === null && operation.returns.schema !== undefined) {
-      throw new Problem('conflict', 'This was done already, and its answer held a secret that is not kept.', { hint: 'Delete what was made and make it anew, with a new key.' });
+      throw new Problem('conflict', 'This was done already, and its answer held a secret that is not kept.', {
+        hint: 'Delete what was made and make it anew, with a new key.',
+      });
     }
     return known.body ?? undefined;
   }
@@ -106,7 +137,12 @@ async function once(tx: Writing, caller: Caller | undefined, operation: Operatio
   for (const old of await tx.find(answers, { index: 'byExpiry', equals: [], limit: 4 })) {
     if (old.expiresAt <= isoTime(time)) await tx.remove(answers, old.id);
   }
-  await tx.insert(answers, { id, request, body: operation.secret ? null : (body ?? null), expiresAt: isoTime(time + day) });
+  await tx.insert(answers, {
+    id,
+    request,
+    body: operation.secret ? null : (body ?? null),
+    expiresAt: isoTime(time + day),
+  });
   return body;
 }
 

@@ -5,7 +5,10 @@ import type { FileAnswer, GivenFile, Waiting } from '../contract/file.ts';
 const mediaType = /^[\w.+-]+\/[\w.+-]+([ \t]*;[ \t]*[\w.+-]+=([\w.+-]+|"[ !#-[\]-~]*"))*$/;
 
 /** The file as callers get it, here and over HTTP: with its bytes, and a content type that a header can carry. */
-export async function finishFile({ name, contentType, bytes: given }: GivenFile, waiting: Waiting = {}): Promise<FileAnswer> {
+export async function finishFile(
+  { name, contentType, bytes: given }: GivenFile,
+  waiting: Waiting = {},
+): Promise<FileAnswer> {
   const bytes = typeof given === 'function' ? await given(waiting) : given;
   return { name: name.toWellFormed(), contentType: honestType(contentType, bytes), bytes };
 }
@@ -13,5 +16,7 @@ export async function finishFile({ name, contentType, bytes: given }: GivenFile,
 /** A type that is none is that of any bytes; a text says that it is UTF-8, where it is. */
 function honestType(declared: string, bytes: Uint8Array): string {
   if (!mediaType.test(declared)) return 'application/octet-stream';
-  return /^text\//i.test(declared) && !/;\s*charset=/i.test(declared) && isUtf8(bytes) ? `${declared}; charset=utf-8` : declared;
+  return /^text\//i.test(declared) && !/;\s*charset=/i.test(declared) && isUtf8(bytes)
+    ? `${declared}; charset=utf-8`
+    : declared;
 }

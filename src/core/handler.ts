@@ -53,10 +53,18 @@ export interface Surroundings {
   readonly caller: Caller;
 }
 
-export type Context<O extends Operation> = Surroundings & Places[ScopeOf<O['access']>] & { readonly tx: O['method'] extends 'GET' ? Reading : Writing };
+export type Context<O extends Operation> = Surroundings &
+  Places[ScopeOf<O['access']>] & { readonly tx: O['method'] extends 'GET' ? Reading : Writing };
 
 /** The logic of one operation. It does no I/O but through `context.tx`. */
-export type Handler<O extends Operation> = (context: Context<O>, input: CheckedInput<O>) => Promise<HandlerOutput<O>>;
+export type Handler<O extends Operation> = (
+  context: Context<O>,
+  input: CheckedInput<O>,
+) => Promise<HandlerOutput<O>>;
 
 /** Every operation of a contract module needs a handler of its name: a missing one does not compile. */
-export type HandlersFor<C> = { readonly [K in keyof C as C[K] extends Operation ? K : never]: C[K] extends Operation ? Handler<C[K]> : never };
+export type HandlersFor<C> = {
+  readonly [K in keyof C as C[K] extends Operation ? K : never]: C[K] extends Operation
+    ? Handler<C[K]>
+    : never;
+};

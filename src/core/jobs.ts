@@ -16,11 +16,28 @@ export interface JobRequest {
 }
 
 /** Asks for work, in the transaction that makes it necessary. What waits already is not asked for twice; what runs is done once more. */
-export async function enqueue(tx: Writing, now: string, { kind, organization, subject, payload, dueAt = now }: JobRequest): Promise<void> {
+export async function enqueue(
+  tx: Writing,
+  now: string,
+  { kind, organization, subject, payload, dueAt = now }: JobRequest,
+): Promise<void> {
   const id = jobId(kind, subject);
   const known = await tx.get(jobs, id);
   const more = payload === undefined ? {} : { payload };
-  if (known === undefined) return tx.insert(jobs, { id, kind, organization, subject, queue: 'open', dueAt, owner: null, attempts: 0, again: false, createdAt: now, ...more });
+  if (known === undefined)
+    return tx.insert(jobs, {
+      id,
+      kind,
+      organization,
+      subject,
+      queue: 'open',
+      dueAt,
+      owner: null,
+      attempts: 0,
+      again: false,
+      createdAt: now,
+      ...more,
+    });
   if (known.owner !== null) await tx.update(jobs, id, { again: true, ...more });
   else
     await tx.update(jobs, id, {

@@ -4,9 +4,27 @@ import { isObject } from '../contract/schema.ts';
 import { Problem, type Violation } from '../errors/problem.ts';
 
 /** Bounds of a JSON Schema that somebody gives, and of what is checked against it. */
-export const schemaLimits = { depth: 16, nodes: 2000, text: 1024, valueDepth: 32, valueNodes: 2000, unique: 10 } as const;
+export const schemaLimits = {
+  depth: 16,
+  nodes: 2000,
+  text: 1024,
+  valueDepth: 32,
+  valueNodes: 2000,
+  unique: 10,
+} as const;
 
-const knownFormats = ['date', 'date-time', 'time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'uuid'] as const;
+const knownFormats = [
+  'date',
+  'date-time',
+  'time',
+  'duration',
+  'email',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'uri',
+  'uuid',
+] as const;
 
 interface Seen {
   nodes: number;
@@ -16,10 +34,47 @@ interface Seen {
 /** What stands under a keyword: a schema, a list of them, schemas by name, or plain data. */
 type Holds = 'schema' | 'schemas' | 'named' | 'data' | 'either';
 const keywords: Readonly<Record<string, Holds>> = {
-  ...by('data', '$schema', '$id', '$comment', 'title', 'description', 'default', 'examples', 'readOnly', 'writeOnly', 'type', 'enum', 'const', 'format'),
-  ...by('data', 'multipleOf', 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum', 'maxLength', 'minLength', 'maxItems', 'minItems', 'uniqueItems'),
+  ...by(
+    'data',
+    '$schema',
+    '$id',
+    '$comment',
+    'title',
+    'description',
+    'default',
+    'examples',
+    'readOnly',
+    'writeOnly',
+    'type',
+    'enum',
+    'const',
+    'format',
+  ),
+  ...by(
+    'data',
+    'multipleOf',
+    'maximum',
+    'exclusiveMaximum',
+    'minimum',
+    'exclusiveMinimum',
+    'maxLength',
+    'minLength',
+    'maxItems',
+    'minItems',
+    'uniqueItems',
+  ),
   ...by('data', 'maxProperties', 'minProperties', 'required'),
-  ...by('schema', 'additionalItems', 'contains', 'additionalProperties', 'propertyNames', 'if', 'then', 'else', 'not'),
+  ...by(
+    'schema',
+    'additionalItems',
+    'contains',
+    'additionalProperties',
+    'propertyNames',
+    'if',
+    'then',
+    'else',
+    'not',
+  ),
   ...by('schemas', 'allOf', 'anyOf', 'oneOf'),
   properties: 'named',
   items: 'either',
@@ -47,7 +102,12 @@ export function checkSchema(schema: unknown, at = ''): Violation[] {
 /** A check of values against a schema; throws invalid-input for a schema that cannot be used. `at` is where values lie. */
 export function compileSchema(schema: unknown): (value: unknown, at?: string) => Violation[] {
   const wrong = checkSchema(schema);
-  if (wrong.length > 0) throw new Problem('invalid-input', `The JSON Schema is not valid: ${wrong[0]!.path || '/'}: ${wrong[0]!.message}.`, { violations: wrong });
+  if (wrong.length > 0)
+    throw new Problem(
+      'invalid-input',
+      `The JSON Schema is not valid: ${wrong[0]!.path || '/'}: ${wrong[0]!.message}.`,
+      { violations: wrong },
+    );
   const ajv = new Ajv({ strict: false, allErrors: false, logger: false, ownProperties: true });
   formats.default(ajv, { mode: 'fast', formats: [...knownFormats] });
   const { $id: _, ...rest } = schema as Record<string, unknown>;
@@ -60,18 +120,28 @@ export function compileSchema(schema: unknown): (value: unknown, at?: string) =>
 }
 
 function* wrongIn(schema: unknown, at: string, depth: number, seen: Seen): Generator<Violation> {
-  if (++seen.nodes > schemaLimits.nodes) return yield { path: at, message: `a schema has at most ${schemaLimits.nodes} parts` };
-  if (depth > schemaLimits.depth) return yield { path: at, message: `schemas can lie at most ${schemaLimits.depth} deep` };
+  if (++seen.nodes > schemaLimits.nodes)
+    return yield { path: at, message: `a schema has at most ${schemaLimits.nodes} parts` };
+  if (depth > schemaLimits.depth)
+    return yield { path: at, message: `schemas can lie at most ${schemaLimits.depth} deep` };
   if (typeof schema === 'boolean') return;
   if (!isObject(schema)) return yield { path: at, message: 'must be a schema: an object, true or false' };
   for (const [keyword, value] of Object.entries(schema)) {
     const path = `${at}/${escape(keyword)}`;
     const holds = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined;
-    if (holds === undefined) yield { path, message: (Object.hasOwn(refused, keyword) ? refused[keyword] : undefined) ?? 'is not a known keyword of draft 7' };
-    else if (holds === 'schema' || (holds === 'either' && !Array.isArray(value))) yield* wrongIn(value, path, depth + 1, seen);
+    if (holds === undefined)
+      yield {
+        path,
+        message:
+          (Object.hasOwn(refused, keyword) ? refused[keyword] : undefined) ??
+          'is not a known keyword of draft 7',
+      };
+    else if (holds === 'schema' || (holds === 'either' && !Array.isArray(value)))
+      yield* wrongIn(value, path, depth + 1, seen);
     else if (keyword === '$id' && depth > 1) yield { path, message: 'only the whole schema has an $id' };
     else if (holds === 'data') yield* wrongWith(keyword, value, path, seen);
-    else if (holds === 'named' ? !isObject(value) : !Array.isArray(value)) yield { path, message: `must be ${holds === 'named' ? 'an object' : 'a list'} of schemas` };
+    else if (holds === 'named' ? !isObject(value) : !Array.isArray(value))
+      yield { path, message: `must be ${holds === 'named' ? 'an object' : 'a list'} of schemas` };
     else
       for (const [name, inner] of Object.entries(value as object)) {
         if (name === '__proto__') yield { path, message: 'no property can be called __proto__' };
@@ -84,15 +154,24 @@ function* wrongWith(keyword: string, value: unknown, path: string, seen: Seen): 
   const size = oversized(value, schemaLimits.nodes - seen.nodes, schemaLimits.depth);
   if (size !== undefined) return yield { path, message: size };
   seen.nodes += countNodes(value);
-  if (typeof value === 'string' && value.length > schemaLimits.text) yield { path, message: `is longer than ${schemaLimits.text} characters` };
-  if (keyword === 'enum' && Array.isArray(value) && value.length === 0) yield { path, message: 'must have a value' };
-  if (keyword === 'uniqueItems' && ++seen.unique > schemaLimits.unique) yield { path, message: `can be asked for at most ${schemaLimits.unique} times` };
-  if (keyword === 'format' && !knownFormats.includes(value as (typeof knownFormats)[number])) yield { path, message: `must be one of: ${knownFormats.join(', ')}` };
-  if (keyword === '$schema' && !/^http:\/\/json-schema\.org\/draft-07\/schema#?$/.test(String(value))) yield { path, message: 'must be http://json-schema.org/draft-07/schema#' };
+  if (typeof value === 'string' && value.length > schemaLimits.text)
+    yield { path, message: `is longer than ${schemaLimits.text} characters` };
+  if (keyword === 'enum' && Array.isArray(value) && value.length === 0)
+    yield { path, message: 'must have a value' };
+  if (keyword === 'uniqueItems' && ++seen.unique > schemaLimits.unique)
+    yield { path, message: `can be asked for at most ${schemaLimits.unique} times` };
+  if (keyword === 'format' && !knownFormats.includes(value as (typeof knownFormats)[number]))
+    yield { path, message: `must be one of: ${knownFormats.join(', ')}` };
+  if (keyword === '$schema' && !/^http:\/\/json-schema\.org\/draft-07\/schema#?$/.test(String(value)))
+    yield { path, message: 'must be http://json-schema.org/draft-07/schema#' };
 }
 
 /** What is too much about a value; without recursion, because nothing is known of it yet. */
-function oversized(value: unknown, most: number = schemaLimits.valueNodes, deepest: number = schemaLimits.valueDepth): string | undefined {
+function oversized(
+  value: unknown,
+  most: number = schemaLimits.valueNodes,
+  deepest: number = schemaLimits.valueDepth,
+): string | undefined {
   const left: [value: unknown, depth: number][] = [[value, 1]];
   for (let seen = 0; left.length > 0;) {
     const [next, depth] = left.pop()!;
@@ -108,14 +187,28 @@ function oversized(value: unknown, most: number = schemaLimits.valueNodes, deepe
 }
 
 function countNodes(value: unknown): number {
-  return typeof value === 'object' && value !== null ? Object.values(value).reduce<number>((sum, inner) => sum + countNodes(inner), 1) : 1;
+  return typeof value === 'object' && value !== null
+    ? Object.values(value).reduce<number>((sum, inner) => sum + countNodes(inner), 1)
+    : 1;
 }
 
 function violationsFrom(errors: readonly ErrorObject[], at: string): Violation[] {
   return errors.map(({ instancePath, keyword, params, message = 'is not valid' }) => {
-    if (keyword === 'additionalProperties') return { path: `${at}${instancePath}/${escape(String(params['additionalProperty']))}`, message: 'is not a known field' };
-    if (keyword === 'required') return { path: `${at}${instancePath}/${escape(String(params['missingProperty']))}`, message: 'is required' };
-    if (keyword === 'enum') return { path: at + instancePath, message: `must be one of: ${(params['allowedValues'] as unknown[]).slice(0, 20).map(String).join(', ')}` };
+    if (keyword === 'additionalProperties')
+      return {
+        path: `${at}${instancePath}/${escape(String(params['additionalProperty']))}`,
+        message: 'is not a known field',
+      };
+    if (keyword === 'required')
+      return {
+        path: `${at}${instancePath}/${escape(String(params['missingProperty']))}`,
+        message: 'is required',
+      };
+    if (keyword === 'enum')
+      return {
+        path: at + instancePath,
+        message: `must be one of: ${(params['allowedValues'] as unknown[]).slice(0, 20).map(String).join(', ')}`,
+      };
     return { path: at + instancePath, message };
   });
 }

@@ -25,8 +25,16 @@ export interface Expected {
  * The claims of a visitor token that this site's own backend signed. They are data: nothing in them, nor in the header,
  * decides how the token is checked. Throws forbidden for every other token; the signature is compared in constant time.
  */
-export async function verifyVisitorToken(token: unknown, { key, now, audience }: Expected): Promise<Record<string, unknown>> {
-  if (typeof token !== 'string' || token.length > maxToken || !/^[\w-]{1,1024}\.[\w-]{1,8192}\.[\w-]{43}$/.test(token)) throw refused('it is not a signed token');
+export async function verifyVisitorToken(
+  token: unknown,
+  { key, now, audience }: Expected,
+): Promise<Record<string, unknown>> {
+  if (
+    typeof token !== 'string' ||
+    token.length > maxToken ||
+    !/^[\w-]{1,1024}\.[\w-]{1,8192}\.[\w-]{43}$/.test(token)
+  )
+    throw refused('it is not a signed token');
   const secret = Buffer.from(key);
   if (secret.length < keyBytes) throw refused('this site has no key for visitor tokens');
   checkHeader(token);
@@ -34,13 +42,21 @@ export async function verifyVisitorToken(token: unknown, { key, now, audience }:
   if (payload['exp'] === undefined) throw refused('it never expires; give it an exp');
   const { aud } = payload;
   const named = aud === undefined ? audience : Array.isArray(aud) ? aud : [aud];
-  if (!named.some((name) => audience.includes(name as string))) throw refused('it is meant for another audience');
+  if (!named.some((name) => audience.includes(name as string)))
+    throw refused('it is meant for another audience');
   return payload;
 }
 
 /** Signs claims as the backend of a site would; for trying things out, and for tests. */
-export function signVisitorToken(claims: Readonly<Record<string, unknown>>, key: string, expires: number): Promise<string> {
-  return new SignJWT({ ...claims }).setProtectedHeader({ alg: algorithm, typ: 'JWT' }).setExpirationTime(expires).sign(Buffer.from(key));
+export function signVisitorToken(
+  claims: Readonly<Record<string, unknown>>,
+  key: string,
+  expires: number,
+): Promise<string> {
+  return new SignJWT({ ...claims })
+    .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+    .setExpirationTime(expires)
+    .sign(Buffer.from(key));
 }
 
 function checkHeader(token: string): void {
@@ -52,20 +68,31 @@ function checkHeader(token: string): void {
   }
   if (header['alg'] !== algorithm) throw refused(`it is not signed with ${algorithm}`);
   const extra = Object.keys(header).find((name) => !headerFields.has(name));
-  if (extra !== undefined) throw refused(`its header says "${extra.slice(0, 20)}", which no visitor token needs`);
+  if (extra !== undefined)
+    throw refused(`its header says "${extra.slice(0, 20)}", which no visitor token needs`);
   if (header['typ'] !== undefined && header['typ'] !== 'JWT') throw refused('it is a token of another kind');
-  if (header['kid'] !== undefined && (typeof header['kid'] !== 'string' || !/^[\w-]{1,100}$/.test(header['kid']))) throw refused('the id of its key is not one');
+  if (
+    header['kid'] !== undefined &&
+    (typeof header['kid'] !== 'string' || !/^[\w-]{1,100}$/.test(header['kid']))
+  )
+    throw refused('the id of its key is not one');
 }
 
 async function verified(token: string, secret: Uint8Array, now: string): Promise<Record<string, unknown>> {
   try {
     checkDepth(Buffer.from(token.split('.')[1]!, 'base64url').toString(), { depth: 16, nodes: 2000 });
-    const { payload } = await jwtVerify(token, secret, { algorithms: [algorithm], currentDate: new Date(now), clockTolerance: 0 });
+    const { payload } = await jwtVerify(token, secret, {
+      algorithms: [algorithm],
+      currentDate: new Date(now),
+      clockTolerance: 0,
+    });
     return payload;
   } catch (error) {
     if (error instanceof errors.JWTExpired) throw refused('it has expired');
-    if (error instanceof errors.JWTClaimValidationFailed) throw refused(error.claim === 'nbf' ? 'it is not valid yet' : `its "${error.claim}" is not one`);
-    if (error instanceof errors.JOSEError || error instanceof Problem) throw refused('it is not signed with the key of this site');
+    if (error instanceof errors.JWTClaimValidationFailed)
+      throw refused(error.claim === 'nbf' ? 'it is not valid yet' : `its "${error.claim}" is not one`);
+    if (error instanceof errors.JOSEError || error instanceof Problem)
+      throw refused('it is not signed with the key of this site');
     throw error;
   }
 }

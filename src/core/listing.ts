@@ -34,11 +34,18 @@ export async function listPage<R extends Row, I extends string, T>(
 ): Promise<Page<T>> {
   const limit = query.limit ?? defaultLimit;
   const after = query.page === undefined ? undefined : readCursor(selection, query.page);
-  const { rows, count } = selection.keep === undefined ? await plainRows(view, selection, limit, after) : await keptRows(view, selection, selection.keep, limit, after);
+  const { rows, count } =
+    selection.keep === undefined
+      ? await plainRows(view, selection, limit, after)
+      : await keptRows(view, selection, selection.keep, limit, after);
   const items: T[] = [];
   for (const row of rows.slice(0, limit)) items.push(await shape(row));
   const last = rows[limit - 1];
-  return { ...(rows.length > limit && last !== undefined ? { next: { page: writeCursor(selection, last) } } : {}), count, items };
+  return {
+    ...(rows.length > limit && last !== undefined ? { next: { page: writeCursor(selection, last) } } : {}),
+    count,
+    items,
+  };
 }
 
 async function plainRows<R extends Row, I extends string>(
@@ -47,7 +54,13 @@ async function plainRows<R extends Row, I extends string>(
   limit: number,
   after: readonly Key[] | undefined,
 ) {
-  const rows = await view.find(table, { index, equals, order, limit: limit + 1, ...(after === undefined ? {} : { after }) });
+  const rows = await view.find(table, {
+    index,
+    equals,
+    order,
+    limit: limit + 1,
+    ...(after === undefined ? {} : { after }),
+  });
   return { rows, count: await view.count(table, index, equals) };
 }
 
@@ -61,11 +74,18 @@ async function keptRows<R extends Row, I extends string>(
   const rows: R[] = [];
   let count = 0;
   const descending = selection.order === 'desc';
-  for await (const row of eachRow(view, selection.table, selection.index, selection.equals, selection.order)) {
+  for await (const row of eachRow(
+    view,
+    selection.table,
+    selection.index,
+    selection.equals,
+    selection.order,
+  )) {
     if (!(await keep(row))) continue;
     count++;
     if (rows.length > limit) continue;
-    if (after !== undefined && !isBehind(placeOf(selection.table, selection.index, row), after, descending)) continue;
+    if (after !== undefined && !isBehind(placeOf(selection.table, selection.index, row), after, descending))
+      continue;
     rows.push(row);
   }
   return { rows, count };
@@ -80,16 +100,29 @@ function isBehind(place: readonly Key[], after: readonly Key[], descending: bool
 }
 
 function writeCursor<R extends Row, I extends string>(selection: Selection<R, I>, row: R): string {
-  const place = [selection.index, selection.order ?? 'asc', ...placeOf(selection.table, selection.index, row)];
+  const place = [
+    selection.index,
+    selection.order ?? 'asc',
+    ...placeOf(selection.table, selection.index, row),
+  ];
   return Buffer.from(JSON.stringify(place)).toString('base64url');
 }
 
-function readCursor<R extends Row, I extends string>(selection: Selection<R, I>, page: string): readonly Key[] {
+function readCursor<R extends Row, I extends string>(
+  selection: Selection<R, I>,
+  page: string,
+): readonly Key[] {
   const [index, order, ...place] = parseCursor(page);
   const length = (selection.table.indexes[selection.index].by?.length ?? 0) + 1;
-  const isKeys = place.length === length && place.every((key) => key === null || typeof key === 'string' || typeof key === 'number');
+  const isKeys =
+    place.length === length &&
+    place.every((key) => key === null || typeof key === 'string' || typeof key === 'number');
   if (index !== selection.index || order !== (selection.order ?? 'asc') || !isKeys) {
-    throw invalid('/query/page', 'The value of page is not one that this list gave.', 'Take it from next.page of the page before, with the same order and filters.');
+    throw invalid(
+      '/query/page',
+      'The value of page is not one that this list gave.',
+      'Take it from next.page of the page before, with the same order and filters.',
+    );
   }
   return place as Key[];
 }
@@ -106,11 +139,22 @@ function parseCursor(page: string): unknown[] {
 /** One page of a list that is already in memory, in its order; for sets that are small by nature. */
 export function pageOf<T extends { readonly id: string }>(all: readonly T[], query: PageQuery): Page<T> {
   const limit = query.limit ?? defaultLimit;
-  const behind = query.page === undefined ? -1 : all.findIndex((item) => Buffer.from(item.id).toString('base64url') === query.page);
+  const behind =
+    query.page === undefined
+      ? -1
+      : all.findIndex((item) => Buffer.from(item.id).toString('base64url') === query.page);
   if (query.page !== undefined && behind < 0)
-    throw invalid('/query/page', 'The value of page is not one that this list gave, or what it pointed to is gone.', 'Start again from the first page.');
+    throw invalid(
+      '/query/page',
+      'The value of page is not one that this list gave, or what it pointed to is gone.',
+      'Start again from the first page.',
+    );
   const items = all.slice(behind + 1, behind + 1 + limit);
   const last = items.at(-1);
   const more = behind + 1 + limit < all.length && last !== undefined;
-  return { ...(more ? { next: { page: Buffer.from(last.id).toString('base64url') } } : {}), count: all.length, items };
+  return {
+    ...(more ? { next: { page: Buffer.from(last.id).toString('base64url') } } : {}),
+    count: all.length,
+    items,
+  };
 }

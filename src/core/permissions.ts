@@ -6,7 +6,9 @@ import type { Reading } from './store.ts';
 /** A caller's power at a place: a role, or null for a guest, who may do nothing that asks for one. */
 export type Power = Role | null;
 
-const rank: Record<string, number> = Object.fromEntries(roles.map((role, index) => [role, roles.length - index]));
+const rank: Record<string, number> = Object.fromEntries(
+  roles.map((role, index) => [role, roles.length - index]),
+);
 
 function rankOf(power: Power): number {
   return power === null ? 0 : rank[power]!;

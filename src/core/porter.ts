@@ -7,12 +7,35 @@ const second: Endings = [
   ['ousness', 'ous'], ['aliti', 'al'], ['iviti', 'ive'], ['biliti', 'ble'],
 ]; // prettier-ignore
 const third: Endings = [['icate', 'ic'], ['ative', ''], ['alize', 'al'], ['iciti', 'ic'], ['ical', 'ic'], ['ful', ''], ['ness', '']]; // prettier-ignore
-const fourth = ['al', 'ance', 'ence', 'er', 'ic', 'able', 'ible', 'ant', 'ement', 'ment', 'ent', 'ion', 'ou', 'ism', 'ate', 'iti', 'ous', 'ive', 'ize'];
+const fourth = [
+  'al',
+  'ance',
+  'ence',
+  'er',
+  'ic',
+  'able',
+  'ible',
+  'ant',
+  'ement',
+  'ment',
+  'ent',
+  'ion',
+  'ou',
+  'ism',
+  'ate',
+  'iti',
+  'ous',
+  'ive',
+  'ize',
+];
 
 /** What words of one family have in common ("search" of "searching"): Porter's stemmer, as the `porter` of SQLite's FTS5 has it. */
 export function stem(token: string): string {
   // FTS5 goes by bytes: those of other scripts count as consonants.
-  if (/[^\0-\x7f]/.test(token)) return /[a-z]$/.test(token) ? Buffer.from(stemAscii(Buffer.from(token).toString('latin1')), 'latin1').toString() : token;
+  if (/[^\0-\x7f]/.test(token))
+    return /[a-z]$/.test(token)
+      ? Buffer.from(stemAscii(Buffer.from(token).toString('latin1')), 'latin1').toString()
+      : token;
   return stemAscii(token);
 }
 
@@ -36,12 +59,15 @@ function stemAscii(token: string): string {
 
 function withoutPlural(word: string): string {
   if (!word.endsWith('s') || word.endsWith('ss')) return word;
-  const isLong = word.endsWith('es') && ((word.length > 4 && word.endsWith('sses')) || (word.length > 3 && word.endsWith('ies')));
+  const isLong =
+    word.endsWith('es') &&
+    ((word.length > 4 && word.endsWith('sses')) || (word.length > 3 && word.endsWith('ies')));
   return word.slice(0, isLong ? -2 : -1);
 }
 
 function withoutPast(word: string): string {
-  if (word.length > 3 && word.endsWith('eed')) return measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word;
+  if (word.length > 3 && word.endsWith('eed'))
+    return measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word;
   const cut = word.length > 2 && word.endsWith('ed') ? 2 : word.length > 3 && word.endsWith('ing') ? 3 : 0;
   const rest = word.slice(0, word.length - cut);
   if (cut === 0 || !hasVowel(rest)) return word;
@@ -60,7 +86,8 @@ function replaceEnding(word: string, endings: Endings): string {
 /** A letter for each letter: v for vowels, c for consonants; y is a vowel behind a consonant. */
 function shapeOf(word: string): string {
   let shape = '';
-  for (const letter of word) shape += 'aeiou'.includes(letter) || (letter === 'y' && shape.endsWith('c')) ? 'v' : 'c';
+  for (const letter of word)
+    shape += 'aeiou'.includes(letter) || (letter === 'y' && shape.endsWith('c')) ? 'v' : 'c';
   return shape;
 }
 

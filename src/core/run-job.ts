@@ -18,14 +18,23 @@ export interface JobFilter {
 }
 
 /** Takes the job that is longest due; nobody else does it then. */
-export async function claimJob({ store, clock, newId }: Core, filter: JobFilter = {}): Promise<JobRow | undefined> {
+export async function claimJob(
+  { store, clock, newId }: Core,
+  filter: JobFilter = {},
+): Promise<JobRow | undefined> {
   const now = isoTime(clock());
   const isMeant = (job: JobRow): boolean => job.dueAt <= now && isOf(filter, job);
   const find = async (view: Reading): Promise<JobRow | undefined> => {
-    if (filter.id !== undefined) return [await view.get(jobs, filter.id)].find((job) => job !== undefined && isMeant(job));
+    if (filter.id !== undefined)
+      return [await view.get(jobs, filter.id)].find((job) => job !== undefined && isMeant(job));
     let after: readonly string[] | undefined;
     for (;;) {
-      const rows = await view.find(jobs, { index: 'byDue', equals: ['open'], limit: 50, ...(after === undefined ? {} : { after }) });
+      const rows = await view.find(jobs, {
+        index: 'byDue',
+        equals: ['open'],
+        limit: 50,
+        ...(after === undefined ? {} : { after }),
+      });
       const found = rows.find(isMeant);
       const last = rows.at(-1);
       if (found !== undefined || rows.length < 50 || last!.dueAt > now) return found;
@@ -38,12 +47,23 @@ export async function claimJob({ store, clock, newId }: Core, filter: JobFilter 
     const job = await find(tx);
     // One whose claim ran out ended the process that did it, or was ended with it: that counts as a try.
     const attempts = (job?.attempts ?? 0) + (job?.owner == null ? 0 : 1);
-    return job === undefined ? undefined : tx.update(jobs, job.id, { owner: newId('run'), dueAt: isoTime(clock() + claimTime), again: false, attempts });
+    return job === undefined
+      ? undefined
+      : tx.update(jobs, job.id, {
+          owner: newId('run'),
+          dueAt: isoTime(clock() + claimTime),
+          again: false,
+          attempts,
+        });
   });
 }
 
 function isOf({ kind, organization }: JobFilter, job: JobRow): boolean {
-  return job.queue === 'open' && job.kind === (kind ?? job.kind) && job.organization === (organization ?? job.organization);
+  return (
+    job.queue === 'open' &&
+    job.kind === (kind ?? job.kind) &&
+    job.organization === (organization ?? job.organization)
+  );
 }
 
 /** Jobs that somebody else works on, or was killed with: nobody takes them before their claim ends. */
@@ -51,7 +71,8 @@ export async function heldJobs({ store, clock }: Core, filter: JobFilter = {}): 
   const [now, last] = [isoTime(clock()), isoTime(clock() + claimTime)];
   const isHeld = (job: JobRow): boolean => job.owner !== null && job.dueAt > now && isOf(filter, job);
   return store.read(async (view) => {
-    if (filter.id !== undefined) return [await view.get(jobs, filter.id)].filter((job) => job !== undefined && isHeld(job)) as JobRow[];
+    if (filter.id !== undefined)
+      return [await view.get(jobs, filter.id)].filter((job) => job !== undefined && isHeld(job)) as JobRow[];
     const held: JobRow[] = [];
     let after = [now, ''];
     for (;;) {
@@ -78,22 +99,51 @@ export interface JobResult {
 }
 
 /** Does a claimed job; what went wrong is written on it. Throws nothing but what the store throws. */
-export async function runJob(core: Core, job: JobRow, { signal, progress = () => {} }: JobRun): Promise<JobResult> {
+export async function runJob(
+  core: Core,
+  job: JobRow,
+  { signal, progress = () => {} }: JobRun,
+): Promise<JobResult> {
   const now = (): string => isoTime(core.clock());
   const mine = async (tx: Reading): Promise<JobRow> => {
     const row = await tx.get(jobs, job.id);
     if (row?.owner !== job.owner) throw new LostClaim();
     return row!;
   };
-  const write = <T>(work: (tx: Writing) => Promise<T>): Promise<T> => core.store.write(async (tx) => (await mine(tx), work(tx)));
-  const beat = setInterval(() => void write((tx) => tx.update(jobs, job.id, { dueAt: isoTime(core.clock() + claimTime) })).catch(() => {}), claimTime / 3).unref();
+  const write = <T>(work: (tx: Writing) => Promise<T>): Promise<T> =>
+    core.store.write(async (tx) => (await mine(tx), work(tx)));
+  const beat = setInterval(
+    () =>
+      void write((tx) => tx.update(jobs, job.id, { dueAt: isoTime(core.clock() + claimTime) })).catch(
+        () => {},
+      ),
+    claimTime / 3,
+  ).unref();
   try {
     const engine = await core.engineOf(job.kind);
     try {
-      if (job.attempts >= mostAttempts) throw new Problem('unexpected', `The processes that did this came to their end ${job.attempts} times.`);
+      if (job.attempts >= mostAttempts)
+        throw new Problem(
+          'unexpected',
+          `The processes that did this came to their end ${job.attempts} times.`,
+        );
       const { newId, randomBytes, outgoing, vault, env } = core;
       const url = (path: string): string => core.publicUrl + path;
-      const ending = (await engine.run({ job, read: (work) => core.store.read(work), write, outgoing, vault, now, newId, randomBytes, url, env, signal, progress })) ?? {};
+      const ending =
+        (await engine.run({
+          job,
+          read: (work) => core.store.read(work),
+          write,
+          outgoing,
+          vault,
+          now,
+          newId,
+          randomBytes,
+          url,
+          env,
+          signal,
+          progress,
+        })) ?? {};
       const end = await core.store.write(async (tx) => endJob(tx, await mine(tx), ending, now()));
       return { end, ...(ending.trouble === undefined ? {} : { trouble: ending.trouble }) };
     } catch (error) {
@@ -103,8 +153,18 @@ export async function runJob(core: Core, job: JobRow, { signal, progress = () =>
         await write((tx) => tx.update(jobs, job.id, { owner: null, dueAt: now() }));
         return { end: 'stopped' };
       }
-      const problem = error instanceof Problem ? error : new Problem('unexpected', `The work ended in an error of docsctl: ${(error as Error).message}.`, { cause: error });
-      return { end: await core.store.write(async (tx) => noteFailure(tx, await mine(tx), engine, problem, core.clock())), problem };
+      const problem =
+        error instanceof Problem
+          ? error
+          : new Problem('unexpected', `The work ended in an error of docsctl: ${(error as Error).message}.`, {
+              cause: error,
+            });
+      return {
+        end: await core.store.write(async (tx) =>
+          noteFailure(tx, await mine(tx), engine, problem, core.clock()),
+        ),
+        problem,
+      };
     }
   } catch (error) {
     if (error instanceof LostClaim) return { end: 'lost' };
@@ -128,16 +188,29 @@ async function endJob(tx: Writing, job: JobRow, ending: Ending, now: string): Pr
   return 'again';
 }
 
-async function noteFailure(tx: Writing, job: JobRow, engine: Engine, problem: Problem, time: number): Promise<JobEnd> {
+async function noteFailure(
+  tx: Writing,
+  job: JobRow,
+  engine: Engine,
+  problem: Problem,
+  time: number,
+): Promise<JobEnd> {
   const attempts = job.attempts + 1;
   const { reason, message } = problem;
-  const noted = { attempts, owner: null, problem: { reason, message: message.slice(0, 1000), at: isoTime(time) } };
+  const noted = {
+    attempts,
+    owner: null,
+    problem: { reason, message: message.slice(0, 1000), at: isoTime(time) },
+  };
   if (job.again) {
     await tx.update(jobs, job.id, { ...noted, attempts: 0, again: false, dueAt: isoTime(time) });
     return 'later';
   }
   if (passing.has(reason) && attempts < mostAttempts) {
-    await tx.update(jobs, job.id, { ...noted, dueAt: isoTime(time + pauseBefore(attempts, job.id, problem)) });
+    await tx.update(jobs, job.id, {
+      ...noted,
+      dueAt: isoTime(time + pauseBefore(attempts, job.id, problem)),
+    });
     return 'later';
   }
   await tx.update(jobs, job.id, { ...noted, queue: 'failed', dueAt: isoTime(time) });
@@ -147,7 +220,8 @@ async function noteFailure(tx: Writing, job: JobRow, engine: Engine, problem: Pr
 
 /** 5 s, 10 s, 20 s … at most an hour, or what the other side asks for; jobs that failed together come back apart. */
 function pauseBefore(attempts: number, id: string, { retryAfter }: Problem): number {
-  const spread = [...id].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 1000, attempts) / 1000;
+  const spread =
+    [...id].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 1000, attempts) / 1000;
   const pause = Math.min(3_600_000, 5000 * 2 ** (attempts - 1)) * (0.75 + spread / 2);
   return Math.max(pause, Math.min(3_600_000, (retryAfter ?? 0) * 1000));
 }

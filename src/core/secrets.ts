@@ -21,22 +21,36 @@ export function createVault(secretKey: SecretKey, randomBytes: (count: number) =
       const iv = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(about));
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return ['v1', nameOf(key), ...[iv, cipher.getAuthTag(), sealed].map((bytes) => Buffer.from(bytes).toString('base64url'))].join('.');
+      return [
+        'v1',
+        nameOf(key),
+        ...[iv, cipher.getAuthTag(), sealed].map((bytes) => Buffer.from(bytes).toString('base64url')),
+      ].join('.');
     },
     async open(sealed, about) {
       const key = await secretKey('open');
       const [, name = '', ...parts] = form.exec(sealed) ?? [];
       if (name !== '' && name !== nameOf(key))
-        throw new Problem('store-failed', `A secret in this store was encrypted with another key (${name}) than the one at hand (${nameOf(key)}).`, { hint });
+        throw new Problem(
+          'store-failed',
+          `A secret in this store was encrypted with another key (${name}) than the one at hand (${nameOf(key)}).`,
+          { hint },
+        );
       const [iv, tag, text] = parts.map((part) => Buffer.from(part, 'base64url'));
       try {
-        const decipher = createDecipheriv('aes-256-gcm', key, iv!, { authTagLength: 16 }).setAAD(Buffer.from(about)).setAuthTag(tag!);
+        const decipher = createDecipheriv('aes-256-gcm', key, iv!, { authTagLength: 16 })
+          .setAAD(Buffer.from(about))
+          .setAuthTag(tag!);
         return Buffer.concat([decipher.update(text!), decipher.final()]).toString('utf8');
       } catch {
         // Without its cause: nothing of it can tell more.
-        throw new Problem('store-failed', `What this store keeps of ${about} was changed since it was encrypted, or is not whole.`, {
-          hint: 'Publish it again, or restore a backup.',
-        });
+        throw new Problem(
+          'store-failed',
+          `What this store keeps of ${about} was changed since it was encrypted, or is not whole.`,
+          {
+            hint: 'Publish it again, or restore a backup.',
+          },
+        );
       }
     },
   };

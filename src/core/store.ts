@@ -55,7 +55,11 @@ export interface Reading {
   get<R extends Row>(table: Table<R>, id: string): Promise<R | undefined>;
   find<R extends Row, I extends string>(table: Table<R, I>, query: Query<I>): Promise<readonly R[]>;
   /** How many rows have these values of `on`; costs the same at any size. */
-  count<R extends Row, I extends string>(table: Table<R, I>, index: I, equals: readonly Key[]): Promise<number>;
+  count<R extends Row, I extends string>(
+    table: Table<R, I>,
+    index: I,
+    equals: readonly Key[],
+  ): Promise<number>;
   /** The rows that match best, best first, then by id; only of tables with `words`. */
   search<R extends Row, I extends string>(table: Table<R, I>, search: Search<I>): Promise<readonly Hit[]>;
 }
@@ -87,11 +91,20 @@ export function table<R extends Row>() {
     name: string,
     indexes: I,
     words?: Readonly<Partial<Record<Extract<keyof R, string>, number>>>,
-  ): Table<R, Extract<keyof I, string>> => ({ name, indexes, ...(words === undefined ? {} : { words: words as Readonly<Record<string, number>> }) });
+  ): Table<R, Extract<keyof I, string>> => ({
+    name,
+    indexes,
+    ...(words === undefined ? {} : { words: words as Readonly<Record<string, number>> }),
+  });
 }
 
 /** The one row with these values of a unique index. */
-export async function findOne<R extends Row, I extends string>(view: Reading, where: Table<R, I>, index: I, equals: readonly Key[]): Promise<R | undefined> {
+export async function findOne<R extends Row, I extends string>(
+  view: Reading,
+  where: Table<R, I>,
+  index: I,
+  equals: readonly Key[],
+): Promise<R | undefined> {
   const [row] = await view.find(where, { index, equals, limit: 1 });
   return row;
 }
@@ -106,7 +119,13 @@ export async function* eachRow<R extends Row, I extends string>(
 ): AsyncGenerator<R> {
   let after: readonly Key[] | undefined;
   for (;;) {
-    const rows = await view.find(from, { index, equals, order, limit: 500, ...(after === undefined ? {} : { after }) });
+    const rows = await view.find(from, {
+      index,
+      equals,
+      order,
+      limit: 500,
+      ...(after === undefined ? {} : { after }),
+    });
     yield* rows;
     if (rows.length < 500) return;
     after = placeOf(from, index, rows.at(-1)!);
@@ -114,7 +133,11 @@ export async function* eachRow<R extends Row, I extends string>(
 }
 
 /** The place of a row in an index: what `after` takes to go on behind it. */
-export function placeOf<R extends Row, I extends string>(from: Table<R, I>, index: I, row: R): readonly Key[] {
+export function placeOf<R extends Row, I extends string>(
+  from: Table<R, I>,
+  index: I,
+  row: R,
+): readonly Key[] {
   const fields = row as unknown as Record<string, Key | undefined>;
   return [...(from.indexes[index].by ?? []).map((field) => fields[field] ?? null), row.id];
 }

@@ -30,7 +30,9 @@ export function wordsOf(text: string): readonly string[] {
  * What somebody typed, as what to look for: first rows with all of `exact`, then with all of `starting`, where the
  * last word may be unfinished, then with any of it. No text is an error; one without a word gives undefined.
  */
-export function readQuery(text: string): { readonly exact: Wanted; readonly starting: Wanted; readonly any: Wanted } | undefined {
+export function readQuery(
+  text: string,
+): { readonly exact: Wanted; readonly starting: Wanted; readonly any: Wanted } | undefined {
   const pieces = [
     ...text
       .slice(0, longestQuery)
@@ -50,7 +52,11 @@ export function readQuery(text: string): { readonly exact: Wanted; readonly star
 /** Each way in which what was typed may stand in an index. */
 function phrasesOf(piece: string): readonly Phrase[] {
   const folded = fold(piece);
-  const ways = [folded, parts(folded, (_, split) => split), parts(folded, (word, split) => `${word} ${split}`)];
+  const ways = [
+    folded,
+    parts(folded, (_, split) => split),
+    parts(folded, (word, split) => `${word} ${split}`),
+  ];
   return distinct(ways.map((way) => phraseOf(cut(way))).filter(({ words }) => words.length > 0));
 }
 
@@ -58,16 +64,38 @@ function phraseOf(words: readonly string[]): Phrase {
   const last = words.at(-1) ?? '';
   if (!isSingle.test(last)) return { words, isStart: false };
   // The text may go on behind a run of letters, so its last letter alone does not have to follow.
-  return isPair.test(words.at(-2) ?? '') ? { words: words.slice(0, -1), isStart: false } : { words, isStart: true };
+  return isPair.test(words.at(-2) ?? '')
+    ? { words: words.slice(0, -1), isStart: false }
+    : { words, isStart: true };
 }
 
 function unfinished(phrase: Phrase): readonly Phrase[] {
   const before = phrase.words.slice(0, -1);
-  const completed = completions(phrase.words.at(-1) as string).map((word) => ({ words: [...before, word], isStart: false }));
+  const completed = completions(phrase.words.at(-1) as string).map((word) => ({
+    words: [...before, word],
+    isStart: false,
+  }));
   return [{ ...phrase, isStart: true }, ...completed];
 }
 
-const endings = ['ations', 'itions', 'ing', 'ed', 'ments', 'ness', 'ances', 'ences', 'ables', 'ibles', 'ically', 'izers', 'ives', 'ities', 'ies', 'ously'];
+const endings = [
+  'ations',
+  'itions',
+  'ing',
+  'ed',
+  'ments',
+  'ness',
+  'ances',
+  'ences',
+  'ables',
+  'ibles',
+  'ically',
+  'izers',
+  'ives',
+  'ities',
+  'ies',
+  'ously',
+];
 
 /** Words that one broken off within its ending may become ("configurati"): the index has only their stems, which are shorter. */
 function completions(word: string): readonly string[] {
@@ -100,15 +128,30 @@ const camel = /(?<![A-Za-z0-9\u0080-\uffff])[A-Za-z0-9\u0080-\uffff]*?[a-z][A-Z]
 function parts(text: string, write: (word: string, split: string) => string): string {
   if (!/[a-z][A-Z]/.test(text)) return text;
   // What is longer is no name but data.
-  return text.replace(camel, (word) => (word.length > 64 ? word : write(word, word.replace(/[a-z0-9](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g, '$& '))));
+  return text.replace(camel, (word) =>
+    word.length > 64 ? word : write(word, word.replace(/[a-z0-9](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g, '$& ')),
+  );
 }
 
 // Accents and points, and what is not seen: soft hyphens, joiners, variants of a sign.
-const ignored = /(?:[\u0300-\u036f]|[\u0591-\u05c7]|[\u0610-\u061a]|[\u064b-\u065f\u0670]|[\ufe00-\ufe0f]|[\u00ad\u0640\u200b\u200c\u2060\ufeff]|\u200d)+/g;
-const alike: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ς: 'σ' };
+const ignored =
+  /(?:[\u0300-\u036f]|[\u0591-\u05c7]|[\u0610-\u061a]|[\u064b-\u065f\u0670]|[\ufe00-\ufe0f]|[\u00ad\u0640\u200b\u200c\u2060\ufeff]|\u200d)+/g;
+const alike: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+  ς: 'σ',
+};
 const noLetters = /[^\u0001-\u007f\p{L}\p{N}\p{M}\p{Co}]+/gu;
 /** A letter of a script that is written without spaces between words, as the source of a pattern. */
-export const unspaced = '[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Thai}\\p{scx=Khmr}\\p{scx=Laoo}\\p{scx=Mymr}]';
+export const unspaced =
+  '[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Thai}\\p{scx=Khmr}\\p{scx=Laoo}\\p{scx=Mymr}]';
 const runs = new RegExp(`${unspaced}+`, 'gu');
 const isSingle = new RegExp(`^${unspaced}$`, 'u');
 const isPair = new RegExp(`^${unspaced}{2}$`, 'u');

@@ -5,18 +5,31 @@ import { jobId, type JobRow } from './rows/jobs.ts';
 import { claimJob, heldJobs, runJob, type JobRun } from './run-job.ts';
 
 /** Does all jobs that are due, one after the other, until none is left or the signal says so; tells of those that others hold. */
-export async function workOff(core: Core, { kind, subject, organization, signal, onEvent = () => {} }: WorkRequest): Promise<void> {
-  const filter = { kind, organization, id: kind === undefined || subject === undefined ? undefined : jobId(kind, subject) };
+export async function workOff(
+  core: Core,
+  { kind, subject, organization, signal, onEvent = () => {} }: WorkRequest,
+): Promise<void> {
+  const filter = {
+    kind,
+    organization,
+    id: kind === undefined || subject === undefined ? undefined : jobId(kind, subject),
+  };
   while (!signal.aborted) {
     const job = await claimJob(core, filter);
     if (job === undefined) break;
     await follow(core, job, signal, onEvent);
   }
   if (signal.aborted) return;
-  for (const held of await heldJobs(core, filter)) onEvent({ kind: held.kind, subject: held.subject, end: 'held', until: held.dueAt });
+  for (const held of await heldJobs(core, filter))
+    onEvent({ kind: held.kind, subject: held.subject, end: 'held', until: held.dueAt });
 }
 
-async function follow(core: Core, job: JobRow, signal: AbortSignal, onEvent: (event: WorkEvent) => void): Promise<void> {
+async function follow(
+  core: Core,
+  job: JobRow,
+  signal: AbortSignal,
+  onEvent: (event: WorkEvent) => void,
+): Promise<void> {
   const { kind, subject } = job;
   const run: JobRun = { signal, progress: (progress) => onEvent({ kind, subject, progress }) };
   onEvent({ kind, subject, ...(await runJob(core, job, run)) });
@@ -42,7 +55,8 @@ const pause = { idle: 500, broken: 5000 };
 export function startWorkers(core: Core, { count, onEvent = () => {}, onError }: WorkersOptions): Workers {
   const controller = new AbortController();
   const { signal } = controller;
-  const rest = (milliseconds: number): Promise<void> => setTimeout(milliseconds, undefined, { signal, ref: false }).catch(() => {});
+  const rest = (milliseconds: number): Promise<void> =>
+    setTimeout(milliseconds, undefined, { signal, ref: false }).catch(() => {});
   const worker = async (): Promise<void> => {
     while (!signal.aborted) {
       try {

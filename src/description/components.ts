@@ -28,7 +28,12 @@ export function errorResponses({ access, method, body, paramNames }: Operation):
     429: true,
   };
   const known = Object.entries(errors).filter(([status]) => can[Number(status) as keyof typeof errors]);
-  return { ...Object.fromEntries(known.map(([status, [name]]) => [status, { $ref: `#/components/responses/${name}` }])), default: { $ref: '#/components/responses/Failed' } };
+  return {
+    ...Object.fromEntries(
+      known.map(([status, [name]]) => [status, { $ref: `#/components/responses/${name}` }]),
+    ),
+    default: { $ref: '#/components/responses/Failed' },
+  };
 }
 
 const errorSchema = {
@@ -43,7 +48,14 @@ const errorSchema = {
         message: { type: 'string', description: 'What happened' },
         reason: { type: 'string', enum: Object.keys(catalog) },
         hint: { type: 'string', description: 'What to do next' },
-        violations: { type: 'array', items: { type: 'object', required: ['path', 'message'], properties: { path: { type: 'string' }, message: { type: 'string' } } } },
+        violations: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['path', 'message'],
+            properties: { path: { type: 'string' }, message: { type: 'string' } },
+          },
+        },
         requestId: { type: 'string' },
       },
     },
@@ -66,6 +78,9 @@ export const commonComponents = {
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
     },
   },
-  responses: { ...Object.fromEntries(Object.values(errors).map(([name, description]) => [name, response(description)])), Failed: response('The server failed, or is stopping') },
+  responses: {
+    ...Object.fromEntries(Object.values(errors).map(([name, description]) => [name, response(description)])),
+    Failed: response('The server failed, or is stopping'),
+  },
   schemas: { Error: errorSchema },
 };

@@ -22,10 +22,16 @@ export async function describe(nouns: readonly Noun[], { version, url }: Info): 
       (paths[path] ??= {})[operation.method.toLowerCase()] = describeOperation(operation, noun, names);
     }
   }
-  const schemas = Object.fromEntries([...named].map(([name, schema]) => [name, plainSchema(schema, names, name)]));
+  const schemas = Object.fromEntries(
+    [...named].map(([name, schema]) => [name, plainSchema(schema, names, name)]),
+  );
   return {
     openapi: '3.1.0',
-    info: { title: 'docsctl', version, description: 'Administer a documentation platform: what `docsctl` does, over HTTP.' },
+    info: {
+      title: 'docsctl',
+      version,
+      description: 'Administer a documentation platform: what `docsctl` does, over HTTP.',
+    },
     servers: [{ url: `${url}/v1` }],
     security: [{ token: [] }],
     tags: contracts.map(({ noun }) => ({ name: noun.words, description: noun.summary })),
@@ -36,7 +42,11 @@ export async function describe(nouns: readonly Noun[], { version, url }: Info): 
 
 function describeOperation(operation: Operation, noun: Noun, names: SchemaNames): object {
   const { id, summary, description, deprecated, access, body, method } = operation;
-  const parameters = [...pathParameters(operation), ...queryParameters(operation, names), ...(method === 'GET' ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }])];
+  const parameters = [
+    ...pathParameters(operation),
+    ...queryParameters(operation, names),
+    ...(method === 'GET' ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]),
+  ];
   return {
     operationId: camelCase(id),
     summary,
@@ -47,13 +57,25 @@ function describeOperation(operation: Operation, noun: Noun, names: SchemaNames)
     'x-docsctl-access': access,
     'x-docsctl-command': id.replaceAll('.', ' '),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: { required: body['required'] !== undefined || body['type'] !== 'object', content: json(plainSchema(body, names)) } }),
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: body['required'] !== undefined || body['type'] !== 'object',
+            content: json(plainSchema(body, names)),
+          },
+        }),
     responses: { [operation.returns.status]: success(operation, names), ...errorResponses(operation) },
   };
 }
 
 function pathParameters({ paramNames }: Operation): object[] {
-  return paramNames.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string', minLength: 1, maxLength: 1024 } }));
+  return paramNames.map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', minLength: 1, maxLength: 1024 },
+  }));
 }
 
 function queryParameters({ query }: Operation, names: SchemaNames): object[] {
@@ -70,7 +92,10 @@ function queryParameters({ query }: Operation, names: SchemaNames): object[] {
 function success({ returns, summary }: Operation, names: SchemaNames): object {
   if (returns.schema === undefined) return { description: 'Done' };
   const schema = plainSchema(returns.schema, names);
-  return { description: summary, content: returns.file === true ? { 'application/octet-stream': { schema } } : json(schema) };
+  return {
+    description: summary,
+    content: returns.file === true ? { 'application/octet-stream': { schema } } : json(schema),
+  };
 }
 
 function json(schema: unknown): object {

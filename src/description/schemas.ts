@@ -39,11 +39,23 @@ export function plainSchema(schema: unknown, names: SchemaNames, own?: string): 
     return { $ref: `#/components/schemas/${name}`, ...(description === undefined ? {} : { description }) };
   }
   const parts = Object.entries(schema).filter(([key, value]) => key !== '$id' || typeof value !== 'string');
-  return Object.fromEntries(parts.map(([key, value]) => [key, key === '$ref' && typeof value === 'string' ? `#/components/schemas/${value}` : plainSchema(value, names)]));
+  return Object.fromEntries(
+    parts.map(([key, value]) => [
+      key,
+      key === '$ref' && typeof value === 'string'
+        ? `#/components/schemas/${value}`
+        : plainSchema(value, names),
+    ]),
+  );
 }
 
 function isSchema(value: unknown): value is TSchema {
-  return typeof value === 'object' && value !== null && !('route' in value) && ('type' in value || 'anyOf' in value);
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !('route' in value) &&
+    ('type' in value || 'anyOf' in value)
+  );
 }
 
 function identityOf(schema: object): object | undefined {

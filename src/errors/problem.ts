@@ -70,8 +70,14 @@ export class Problem extends Error {
   /** Rebuilds the Problem an HTTP answer carried; bodies of other servers become the nearest reason. */
   static fromResponse(status: number, body: unknown, requestId?: string): Problem {
     const error = isObject(body) && isObject(body['error']) ? body['error'] : {};
-    const reason = typeof error['reason'] === 'string' && Object.hasOwn(catalog, error['reason']) ? (error['reason'] as Reason) : reasonForStatus(status);
-    const message = typeof error['message'] === 'string' ? error['message'].slice(0, 2000) : `The server answered ${status}.`;
+    const reason =
+      typeof error['reason'] === 'string' && Object.hasOwn(catalog, error['reason'])
+        ? (error['reason'] as Reason)
+        : reasonForStatus(status);
+    const message =
+      typeof error['message'] === 'string'
+        ? error['message'].slice(0, 2000)
+        : `The server answered ${status}.`;
     const violations = Array.isArray(error['violations']) ? error['violations'].filter(isViolation) : [];
     return new Problem(reason, message, {
       hint: typeof error['hint'] === 'string' ? error['hint'] : undefined,

@@ -61,13 +61,32 @@ const fatal: ReadonlySet<string> = new Set(['unauthenticated', 'unreachable', 's
 
 /** Does what a plan says. What fails is in the result; thrown is only what keeps it from beginning, and bugs. */
 export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
-  const { document, api, held, signal, table = kinds, secretOf = () => undefined, onEvent = () => {} } = request;
+  const {
+    document,
+    api,
+    held,
+    signal,
+    table = kinds,
+    secretOf = () => undefined,
+    onEvent = () => {},
+  } = request;
   check(request);
   const busy = document.steps.filter(isBusy);
   // The key that makes a repeated create harmless has to be kept before the first one.
   if (held.lock.serial === 0 && busy.length > 0) await held.save();
-  const backend = await openBackend(api, document.organization, { withPeople: document.people && busy.some(({ calls }) => calls > 0) });
-  const runner: StepRunner = new StepRunner({ document, api, backend, held, signal, secretOf, table, made: (step, id) => recorder?.made(step, id) });
+  const backend = await openBackend(api, document.organization, {
+    withPeople: document.people && busy.some(({ calls }) => calls > 0),
+  });
+  const runner: StepRunner = new StepRunner({
+    document,
+    api,
+    backend,
+    held,
+    signal,
+    secretOf,
+    table,
+    made: (step, id) => recorder?.made(step, id),
+  });
   const recorder =
     request.journal &&
     new Recorder({
@@ -127,7 +146,8 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
     jobs: request.jobs,
     run,
     stopped: () => (signal?.aborted === true ? {} : broken === undefined ? undefined : { because: broken }),
-    ended: (step: Step, outcome: Outcome) => end(step, { ...outcome, ...(problems.has(step.key) ? { problem: problems.get(step.key)! } : {}) }),
+    ended: (step: Step, outcome: Outcome) =>
+      end(step, { ...outcome, ...(problems.has(step.key) ? { problem: problems.get(step.key)! } : {}) }),
   };
   for (const step of busy) if (step.after.length > 0) onEvent({ type: 'waiting', step, for: step.after });
   const needed = new Set(busy.flatMap(({ after }) => after));
@@ -143,7 +163,12 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
 }
 
 /** Kind by kind, so that what others lie in or refer to goes last; nothing at all where something before went wrong. */
-async function deleteBackwards(deletes: readonly Step[], rows: ReadonlyMap<string, ResultRow>, options: Parameters<typeof walkSteps>[1], beginKind: () => void): Promise<void> {
+async function deleteBackwards(
+  deletes: readonly Step[],
+  rows: ReadonlyMap<string, ResultRow>,
+  options: Parameters<typeof walkSteps>[1],
+  beginKind: () => void,
+): Promise<void> {
   const wrong = [...rows.values()].find(({ status }) => status === 'failed');
   for (const kind of new Set(deletes.map((step) => step.kind))) {
     const steps = deletes.filter((step) => step.kind === kind);
@@ -160,28 +185,64 @@ function isBusy({ action, states, drops = [], lock = [] }: Step): boolean {
 
 /** Refuses a plan that was made for somewhere else, or for another state of the lock. */
 export function checkState(document: PlanDocument, api: Api, lock: Lock): void {
-  const isElsewhere = document.place !== api.place || document.organization !== lock.organization || document.place !== lock.place;
+  const isElsewhere =
+    document.place !== api.place ||
+    document.organization !== lock.organization ||
+    document.place !== lock.place;
   if (isElsewhere)
-    throw new Problem('precondition-failed', `The plan is for organization ${document.organization} on ${document.place}, not for this one.`, {
-      hint: 'Apply it where it was made for, or make a new plan.',
-    });
+    throw new Problem(
+      'precondition-failed',
+      `The plan is for organization ${document.organization} on ${document.place}, not for this one.`,
+      {
+        hint: 'Apply it where it was made for, or make a new plan.',
+      },
+    );
   if (document.lock.serial !== lock.serial)
-    throw new Problem('precondition-failed', 'The lock has moved since the plan was made: something was applied meanwhile.', { hint: 'Make a new plan.' });
+    throw new Problem(
+      'precondition-failed',
+      'The lock has moved since the plan was made: something was applied meanwhile.',
+      { hint: 'Make a new plan.' },
+    );
 }
 
 function check({ document, api, held, skipUnsupported = false }: ApplyRequest): void {
   checkState(document, api, held.lock);
   const cannot = document.steps.filter(({ action }) => action === 'unsupported');
   if (cannot.length === 0 || skipUnsupported) return;
-  throw new Problem('not-implemented', `${cannot.length === 1 ? 'One step' : `${cannot.length} steps`} of the plan cannot be done here; nothing was changed.`, {
-    hint: 'Take them out of the manifest, or leave them out with --skip-unsupported.',
-    violations: cannot.slice(0, 50).map(({ key, at, reason = '' }) => ({ path: at ?? key, message: `${key}: ${reason}` })),
-  });
+  throw new Problem(
+    'not-implemented',
+    `${cannot.length === 1 ? 'One step' : `${cannot.length} steps`} of the plan cannot be done here; nothing was changed.`,
+    {
+      hint: 'Take them out of the manifest, or leave them out with --skip-unsupported.',
+      violations: cannot
+        .slice(0, 50)
+        .map(({ key, at, reason = '' }) => ({ path: at ?? key, message: `${key}: ${reason}` })),
+    },
+  );
 }
 
-function resultOf(document: PlanDocument, busy: readonly Step[], rows: ReadonlyMap<string, ResultRow>, interrupted: boolean): ApplyResult {
-  const counts: Record<Status, number> = { done: 0, waiting: 0, failed: 0, skipped: 0, unsupported: 0, stopped: 0 };
-  const shown = busy.flatMap(({ key, action }) => (rows.has(key) && (action !== 'none' || rows.get(key)!.status !== 'done') ? [rows.get(key)!] : []));
+function resultOf(
+  document: PlanDocument,
+  busy: readonly Step[],
+  rows: ReadonlyMap<string, ResultRow>,
+  interrupted: boolean,
+): ApplyResult {
+  const counts: Record<Status, number> = {
+    done: 0,
+    waiting: 0,
+    failed: 0,
+    skipped: 0,
+    unsupported: 0,
+    stopped: 0,
+  };
+  const shown = busy.flatMap(({ key, action }) =>
+    rows.has(key) && (action !== 'none' || rows.get(key)!.status !== 'done') ? [rows.get(key)!] : [],
+  );
   for (const { status } of shown) counts[status]++;
-  return { rows: shown, counts, unchanged: document.steps.filter(({ action }) => action === 'none').length, interrupted };
+  return {
+    rows: shown,
+    counts,
+    unchanged: document.steps.filter(({ action }) => action === 'none').length,
+    interrupted,
+  };
 }

@@ -1,5 +1,9 @@
 /** Does the work for each item, at most `jobs` at once; answers in the order of the items. The first failure ends it. */
-export async function eachAtOnce<T, R>(items: readonly T[], jobs: number, work: (item: T) => Promise<R>): Promise<R[]> {
+export async function eachAtOnce<T, R>(
+  items: readonly T[],
+  jobs: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
   const answers: R[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {

@@ -24,10 +24,15 @@ export async function openBackend(
       let page: string | undefined;
       do {
         const query = { ...input.query, limit: pageSize, ...(page === undefined ? {} : { page }) };
-        const listing = (await api.call(operation, { ...input, query } as never, options)) as { items: ItemOf<O>[]; next?: { page: string } };
+        const listing = (await api.call(operation, { ...input, query } as never, options)) as {
+          items: ItemOf<O>[];
+          next?: { page: string };
+        };
         items.push(...listing.items);
         if (listing.next !== undefined && listing.next.page === page)
-          throw new Problem('unreachable', 'The server gives the same page again and again.', { hint: 'What came so far is not the whole list.' });
+          throw new Problem('unreachable', 'The server gives the same page again and again.', {
+            hint: 'What came so far is not the whole list.',
+          });
         page = listing.next?.page;
       } while (page !== undefined);
       return items;

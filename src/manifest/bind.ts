@@ -40,14 +40,19 @@ export function bindScope(request: BindRequest): void {
   const left: Wanted[] = [];
   const claim = (one: Wanted, how: Binding['how'], body: Body): void => {
     const other = claims.get(body.id);
-    if (other !== undefined) faults.add(one.id?.at ?? one.at, `${one.address} and ${other.address} (${printPlace(other.at)}) are both ${body.id}; keep one of the two`);
+    if (other !== undefined)
+      faults.add(
+        one.id?.at ?? one.at,
+        `${one.address} and ${other.address} (${printPlace(other.at)}) are both ${body.id}; keep one of the two`,
+      );
     claims.set(body.id, one);
     request.bound({ wanted: one, how, body, gone: undefined });
   };
   for (const one of wanted) {
     const locked = byId.get(lock.get(one.address)?.id ?? '');
     const stated = one.id === undefined ? undefined : byId.get(String(one.id.value));
-    if (one.id !== undefined && stated === undefined) faults.add(one.id.at, `there is no ${kind.name} with this id here; leave "id" out to have one made`);
+    if (one.id !== undefined && stated === undefined)
+      faults.add(one.id.at, `there is no ${kind.name} with this id here; leave "id" out to have one made`);
     else if (stated !== undefined) claim(one, 'id', stated);
     else if (locked !== undefined) claim(one, 'lock', locked);
     else if (kind.create === undefined && live[0] !== undefined) claim(one, 'key', live[0]);
@@ -62,7 +67,12 @@ export function bindScope(request: BindRequest): void {
 }
 
 /** The best key of all blocks first, so that a weaker one takes nothing that is another's by a better one. */
-function bindByKeys(request: BindRequest, left: readonly Wanted[], claims: ReadonlyMap<string, Wanted>, claim: (one: Wanted, how: 'key', body: Body) => void): Wanted[] {
+function bindByKeys(
+  request: BindRequest,
+  left: readonly Wanted[],
+  claims: ReadonlyMap<string, Wanted>,
+  claim: (one: Wanted, how: 'key', body: Body) => void,
+): Wanted[] {
   const { kind, faults } = request;
   let { sorted: open } = inOrderOfNeed(
     left,
@@ -75,7 +85,8 @@ function bindByKeys(request: BindRequest, left: readonly Wanted[], claims: Reado
     open = open.filter((one) => {
       const found = index.find(one).filter(({ id }) => !claims.has(id));
       if (found.length === 0) return true;
-      const only = found.length === 1 ? found[0] : found.find(({ id }) => id === request.formerId?.(one.address));
+      const only =
+        found.length === 1 ? found[0] : found.find(({ id }) => id === request.formerId?.(one.address));
       if (only === undefined) {
         const all = found.map(({ id }) => id).join(' ');
         const nth = asked.get(all) ?? 0;
@@ -128,8 +139,16 @@ export function readField(kind: Kind, field: string, body: Body, people: People)
 }
 
 /** `id`: one that is suggested to no other block. */
-function ambiguous({ address }: Wanted, key: readonly string[], found: readonly Body[], id: string | undefined): string {
+function ambiguous(
+  { address }: Wanted,
+  key: readonly string[],
+  found: readonly Body[],
+  id: string | undefined,
+): string {
   const ids = found.slice(0, 5).map((body) => body.id);
-  const how = id === undefined ? `state another ${key[0]}` : `say which, with \`docsctl adopt ${address} ${id}\` or "id: ${id}"`;
+  const how =
+    id === undefined
+      ? `state another ${key[0]}`
+      : `say which, with \`docsctl adopt ${address} ${id}\` or "id: ${id}"`;
   return `${address} could be any of ${ids.join(' and ')}${found.length > ids.length ? ` and ${found.length - ids.length} more` : ''}: they have the same ${key[0]}; ${how}`;
 }

@@ -3,7 +3,11 @@ import type { Faults } from './read/faults.ts';
 import { printPlace } from './read/place.ts';
 
 /** What can be told of values before anything is asked: by each field itself, and where only one of a parent may say something. */
-export function checkFields(byAddress: ReadonlyMap<string, Wanted>, scopes: readonly Scope[], faults: Faults): void {
+export function checkFields(
+  byAddress: ReadonlyMap<string, Wanted>,
+  scopes: readonly Scope[],
+  faults: Faults,
+): void {
   for (const wanted of byAddress.values()) {
     for (const [name, { value, at }] of wanted.fields) {
       if (value === null) continue;
@@ -14,11 +18,23 @@ export function checkFields(byAddress: ReadonlyMap<string, Wanted>, scopes: read
       );
     }
   }
-  for (const scope of scopes) for (const [name, { sole }] of Object.entries(scope.kind.fields)) if (sole === true) checkSole(scope, name, faults);
+  for (const scope of scopes)
+    for (const [name, { sole }] of Object.entries(scope.kind.fields))
+      if (sole === true) checkSole(scope, name, faults);
 }
 
-function statedAbove({ parent }: Wanted, kind: string, field: string, byAddress: ReadonlyMap<string, Wanted>): unknown {
-  for (let above = byAddress.get(parent ?? ''); above !== undefined; above = byAddress.get(above.parent ?? '')) if (above.kind.name === kind) return above.fields.get(field)?.value;
+function statedAbove(
+  { parent }: Wanted,
+  kind: string,
+  field: string,
+  byAddress: ReadonlyMap<string, Wanted>,
+): unknown {
+  for (
+    let above = byAddress.get(parent ?? '');
+    above !== undefined;
+    above = byAddress.get(above.parent ?? '')
+  )
+    if (above.kind.name === kind) return above.fields.get(field)?.value;
   return undefined;
 }
 
@@ -26,6 +42,9 @@ function checkSole({ wanted }: Scope, name: string, faults: Faults): void {
   const [first, ...more] = wanted.filter(({ fields }) => fields.get(name)?.value === true);
   for (const { address, fields } of more) {
     const place = printPlace(first!.fields.get(name)!.at);
-    faults.add(fields.get(name)!.at, `${address} says "${name}: true", and so does ${first!.address} at ${place}; only one may, so take it out of the other`);
+    faults.add(
+      fields.get(name)!.at,
+      `${address} says "${name}: true", and so does ${first!.address} at ${place}; only one may, so take it out of the other`,
+    );
   }
 }

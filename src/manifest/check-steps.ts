@@ -11,9 +11,11 @@ export function wrongWithSteps(steps: readonly Step[], table: readonly Kind[]): 
   if (new Set(steps.map(({ key }) => key)).size < steps.length) return 'has two steps of one name';
   const owners = new Set<string>();
   for (const step of steps) {
-    if (!checker.isSound(step)) return `has a step that no plan has: ${JSON.stringify(step.key.slice(0, 200))}`;
+    if (!checker.isSound(step))
+      return `has a step that no plan has: ${JSON.stringify(step.key.slice(0, 200))}`;
     if (step.id === undefined || step.key !== step.address) continue;
-    if (owners.has(`${step.kind} ${step.id}`)) return `means one resource by two names: ${JSON.stringify(step.id.slice(0, 200))}`;
+    if (owners.has(`${step.kind} ${step.id}`))
+      return `means one resource by two names: ${JSON.stringify(step.id.slice(0, 200))}`;
     owners.add(`${step.kind} ${step.id}`);
   }
   const { circle } = inOrderOfNeed(
@@ -32,7 +34,9 @@ class Checker {
   constructor(steps: readonly Step[], table: readonly Kind[]) {
     this.#steps = steps;
     this.#kinds = new Map(table.map((kind) => [kind.name, kind]));
-    this.#main = new Map(steps.filter(({ key, address }) => key === address).map((step) => [step.address, step]));
+    this.#main = new Map(
+      steps.filter(({ key, address }) => key === address).map((step) => [step.address, step]),
+    );
   }
 
   isSound(step: Step): boolean {
@@ -43,7 +47,10 @@ class Checker {
       (isForgetting(step) || this.#isPlaced(step, kind)) &&
       step.changes.every((change) => isChange(change, kind)) &&
       new Set(step.changes.map(({ field }) => field)).size === step.changes.length &&
-      Object.entries(step.states ?? {}).every(([field, value]) => Object.hasOwn(kind.fields, field) && keepsSecrets(value, kind.fields[field]!.shape)) &&
+      Object.entries(step.states ?? {}).every(
+        ([field, value]) =>
+          Object.hasOwn(kind.fields, field) && keepsSecrets(value, kind.fields[field]!.shape),
+      ) &&
       this.#does(step, kind) &&
       (step.action === 'unsupported' ? step.calls === 0 : isCounted(step, kind))
     );
@@ -52,27 +59,68 @@ class Checker {
   /** It lies where its kind can, and a part of the work is of the same resource as the whole. */
   #isPlaced({ key, address, kind: name, id, parent, saw }: Step, kind: Kind): boolean {
     const above = parent === undefined ? undefined : this.#main.get(parent);
-    if (!kind.spots.some(({ within }) => within === above?.kind) || (parent !== undefined && above === undefined)) return false;
+    if (
+      !kind.spots.some(({ within }) => within === above?.kind) ||
+      (parent !== undefined && above === undefined)
+    )
+      return false;
     // Nothing lies in what is not there yet.
     if (id !== undefined && above !== undefined && above.id === undefined) return false;
     const main = this.#main.get(address);
     if (key === address) return (id === undefined) === (saw === undefined);
-    return key.startsWith(`${address} (`) && main !== undefined && main.kind === name && main.id === id && main.parent === parent && main.action !== 'delete';
+    return (
+      key.startsWith(`${address} (`) &&
+      main !== undefined &&
+      main.kind === name &&
+      main.id === id &&
+      main.parent === parent &&
+      main.action !== 'delete'
+    );
   }
 
   /** It has what its action needs, and nothing that the action would do unseen. */
   #does(step: Step, kind: Kind): boolean {
-    const { key, address, action, id, changes, states, drops = [], late, beside, atCreation, protect, protectWas } = step;
+    const {
+      key,
+      address,
+      action,
+      id,
+      changes,
+      states,
+      drops = [],
+      late,
+      beside,
+      atCreation,
+      protect,
+      protectWas,
+    } = step;
     if (atCreation !== undefined && action !== 'create') return false;
     if (beside !== undefined && (action !== 'move' || changes.length > 0)) return false;
-    if (protectWas !== undefined && (protect === undefined || protectWas === protect || states === undefined || action === 'none')) return false;
-    if (key !== address) return states === undefined && drops.length === 0 && protect === undefined && this.#isPart(step, kind);
+    if (
+      protectWas !== undefined &&
+      (protect === undefined || protectWas === protect || states === undefined || action === 'none')
+    )
+      return false;
+    if (key !== address)
+      return states === undefined && drops.length === 0 && protect === undefined && this.#isPart(step, kind);
     if (late !== undefined || beside !== undefined) return false;
     switch (action) {
       case 'create':
-        return id === undefined && kind.create !== undefined && states !== undefined && drops.length === 0 && this.#isMade(step, kind);
+        return (
+          id === undefined &&
+          kind.create !== undefined &&
+          states !== undefined &&
+          drops.length === 0 &&
+          this.#isMade(step, kind)
+        );
       case 'delete':
-        return id !== undefined && kind.remove !== undefined && changes.length === 0 && states === undefined && protect === undefined;
+        return (
+          id !== undefined &&
+          kind.remove !== undefined &&
+          changes.length === 0 &&
+          states === undefined &&
+          protect === undefined
+        );
       case 'none':
         return changes.length === 0 && (id !== undefined || isForgetting(step));
       case 'unsupported':
@@ -92,7 +140,9 @@ class Checker {
 
   /** What only a create needs is not shown, so it must follow from what is. */
   #isMade({ address, atCreation = {}, states = {} }: Step, kind: Kind): boolean {
-    const inside = this.#steps.flatMap(({ key, parent, kind: name, states: fields = {} }) => (parent === address && this.#main.has(key) ? [{ kind: name, fields }] : []));
+    const inside = this.#steps.flatMap(({ key, parent, kind: name, states: fields = {} }) =>
+      parent === address && this.#main.has(key) ? [{ kind: name, fields }] : [],
+    );
     const isStated = (field: string): boolean => Object.hasOwn(states, field);
     const needed: Fields = kind.atCreation?.(inside, () => {}, isStated) ?? {};
     const wanted = Object.fromEntries(Object.entries(needed).filter(([name]) => !isStated(name)));
@@ -103,13 +153,26 @@ class Checker {
 /** An entry that leaves the lock without a call. */
 function isForgetting(step: Step): boolean {
   const { key, address, action, id, parent, changes, states, drops = [] } = step;
-  return key === address && action === 'none' && id === undefined && parent === undefined && changes.length === 0 && states === undefined && drops.join() === address;
+  return (
+    key === address &&
+    action === 'none' &&
+    id === undefined &&
+    parent === undefined &&
+    changes.length === 0 &&
+    states === undefined &&
+    drops.join() === address
+  );
 }
 
 function isChange({ field, before, after, says }: Change, kind: Kind): boolean {
   const definition = Object.hasOwn(kind.fields, field) ? kind.fields[field] : undefined;
   // Words of its own stand in place of the values.
-  return definition !== undefined && fitsShape(after, definition.shape) && keepsSecrets(before, definition.shape) && (says === undefined || definition.tell !== undefined);
+  return (
+    definition !== undefined &&
+    fitsShape(after, definition.shape) &&
+    keepsSecrets(before, definition.shape) &&
+    (says === undefined || definition.tell !== undefined)
+  );
 }
 
 function isCounted({ action, beside, changes, calls }: Step, kind: Kind): boolean {

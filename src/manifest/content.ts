@@ -32,13 +32,19 @@ export interface ContentEngine {
 
 /** What gives the content of spaces a folder while they are exported: what the file states of each, in their order; nothing of an empty one. */
 export interface ContentExporter {
-  place(spaces: readonly { readonly body: Body; readonly name: string }[]): Promise<readonly (StatedContent | undefined)[]>;
+  place(
+    spaces: readonly { readonly body: Body; readonly name: string }[],
+  ): Promise<readonly (StatedContent | undefined)[]>;
 }
 
 /** The table of kinds in which spaces have a field `content`. */
 export function withContent(table: readonly Kind[], engine: ContentEngine): readonly Kind[] {
-  const calls: Kind['calls'] = { content: { send: (_, { id }, fields) => engine.apply(id, fields['content'] as ContentSource) } };
-  return withField(table, contentField(engine)).map((kind) => (kind.name !== 'space' ? kind : { ...kind, calls: { ...kind.calls, ...calls }, ...creating(kind, engine) }));
+  const calls: Kind['calls'] = {
+    content: { send: (_, { id }, fields) => engine.apply(id, fields['content'] as ContentSource) },
+  };
+  return withField(table, contentField(engine)).map((kind) =>
+    kind.name !== 'space' ? kind : { ...kind, calls: { ...kind.calls, ...calls }, ...creating(kind, engine) },
+  );
 }
 
 /** A new space gets its content before it is locked, or gets rules by which changes are merged, as it did where it comes from. */
@@ -63,11 +69,18 @@ function creating({ create }: Kind, engine: ContentEngine): Pick<Kind, 'create'>
 
 /** The same table for an export, which states of `content` what it made of it. */
 export function withExportedContent(table: readonly Kind[], exporter: ContentExporter): readonly Kind[] {
-  return withField(table, { shape, normal: (value) => filled(value), leftIn: revisionOf, export: (spaces) => exporter.place(spaces) });
+  return withField(table, {
+    shape,
+    normal: (value) => filled(value),
+    leftIn: revisionOf,
+    export: (spaces) => exporter.place(spaces),
+  });
 }
 
 function withField(table: readonly Kind[], content: Field): readonly Kind[] {
-  return table.map((kind) => (kind.name !== 'space' ? kind : { ...kind, fields: { ...kind.fields, content } }));
+  return table.map((kind) =>
+    kind.name !== 'space' ? kind : { ...kind, fields: { ...kind.fields, content } },
+  );
 }
 
 const shape: MapShape = {
@@ -106,6 +119,9 @@ function contentField(engine: ContentEngine): Field {
       return source;
     },
     // A folder that is refused is a fault already, and faults are told all at once.
-    fetch: async (_, { id }, stated) => (engine.refusal((stated as ContentSource).dir) === undefined ? await engine.plan(id, stated as ContentSource) : undefined) ?? stated,
+    fetch: async (_, { id }, stated) =>
+      (engine.refusal((stated as ContentSource).dir) === undefined
+        ? await engine.plan(id, stated as ContentSource)
+        : undefined) ?? stated,
   };
 }

@@ -56,7 +56,11 @@ export interface Desired {
 }
 
 /** Reads what a manifest wants; throws one Problem with everything that is wrong and where. */
-export function readDesired(root: MMap, table: readonly Kind[] = kinds, beside: Readonly<Record<string, Shape>> = {}): Desired {
+export function readDesired(
+  root: MMap,
+  table: readonly Kind[] = kinds,
+  beside: Readonly<Record<string, Shape>> = {},
+): Desired {
   const faults = new Faults();
   const checked = checkShape(root, manifestShape(table, beside), faults);
   faults.throwIfAny();
@@ -68,12 +72,17 @@ export function readDesired(root: MMap, table: readonly Kind[] = kinds, beside: 
   checkFields(reader.byAddress, reader.scopes, faults);
   faults.throwIfAny();
   return {
-    organization: organization?.kind === 'scalar' ? { value: organization.value, at: organization.at } : undefined,
+    organization:
+      organization?.kind === 'scalar' ? { value: organization.value, at: organization.at } : undefined,
     scopes: table.flatMap((kind) => reader.scopes.filter((scope) => scope.kind === kind)),
     byAddress: reader.byAddress,
     lookups: links.lookups,
     secrets: links.secrets,
-    beside: new Map(Object.keys(beside).flatMap((name) => (top.entries.has(name) ? [[name, top.entries.get(name)!.value] as const] : []))),
+    beside: new Map(
+      Object.keys(beside).flatMap((name) =>
+        top.entries.has(name) ? [[name, top.entries.get(name)!.value] as const] : [],
+      ),
+    ),
   };
 }
 
@@ -99,7 +108,9 @@ class Reader {
     return spotsWithin(within?.name, this.#table).flatMap(({ kind, spot }) => {
       const node = find(block, spot.field);
       if (node === undefined) return [];
-      const wanted = this.#blocksOf(node, spot).flatMap((found) => this.#readBlock(kind, spot, found, parent));
+      const wanted = this.#blocksOf(node, spot).flatMap((found) =>
+        this.#readBlock(kind, spot, found, parent),
+      );
       this.scopes.push({ kind, parent, isList: spot.as === 'list', wanted });
       return wanted;
     });
@@ -107,17 +118,31 @@ class Reader {
 
   #blocksOf({ value, key }: MEntry, { as, field }: Spot): Block[] {
     if (as === 'one') return [{ name: field.split('.').at(-1)!, at: key, value: value as MMap }];
-    if (value.kind === 'map') return [...value.entries].map(([name, entry]) => ({ name, at: entry.key, value: entry.value as MMap }));
-    return value.kind === 'list' ? value.items.map((item) => ({ name: undefined, at: item.at, value: item as MMap })) : [];
+    if (value.kind === 'map')
+      return [...value.entries].map(([name, entry]) => ({ name, at: entry.key, value: entry.value as MMap }));
+    return value.kind === 'list'
+      ? value.items.map((item) => ({ name: undefined, at: item.at, value: item as MMap }))
+      : [];
   }
 
-  #readBlock(kind: Kind, { as }: Spot, { name: given, at, value: block }: Block, parent: string | undefined): Wanted[] {
+  #readBlock(
+    kind: Kind,
+    { as }: Spot,
+    { name: given, at, value: block }: Block,
+    parent: string | undefined,
+  ): Wanted[] {
     const name = given ?? String(scalarOf(block, 'ref') ?? scalarOf(block, kind.nameField ?? ''));
     // One block inside another needs no name of its own.
-    const address = as === 'one' && parent !== undefined ? `${kind.name}.${nameOf(parent)}` : addressOf(kind.name, parent, name);
+    const address =
+      as === 'one' && parent !== undefined
+        ? `${kind.name}.${nameOf(parent)}`
+        : addressOf(kind.name, parent, name);
     const first = this.byAddress.get(address);
     if (first !== undefined) {
-      this.#faults.add(at, `${address} is stated already at ${printPlace(first.at)}; keep one of the two, or give one of them another name with "ref"`);
+      this.#faults.add(
+        at,
+        `${address} is stated already at ${printPlace(first.at)}; keep one of the two, or give one of them another name with "ref"`,
+      );
       return [];
     }
     const fields = new Map<string, Stated>();
@@ -128,14 +153,29 @@ class Reader {
     }
     // In a map the name of a block is what names it to the API, unless it says otherwise: `billing:` is the slug.
     if (as === 'map' && kind.nameField !== undefined && given !== undefined && !fields.has(kind.nameField)) {
-      const value = checkShape({ kind: 'scalar', at, value: given }, kind.fields[kind.nameField]!.shape, this.#faults);
+      const value = checkShape(
+        { kind: 'scalar', at, value: given },
+        kind.fields[kind.nameField]!.shape,
+        this.#faults,
+      );
       fields.set(kind.nameField, { value, at });
     }
-    kind.check?.(statedIn(block), (field, message) => this.#faults.add(block.entries.get(field)?.key ?? at, message));
+    kind.check?.(statedIn(block), (field, message) =>
+      this.#faults.add(block.entries.get(field)?.key ?? at, message),
+    );
     const id = block.entries.get('id')?.value;
     const inside: Wanted[] = [];
     const explicit = id?.kind === 'scalar' ? { value: id.value, at: id.at } : undefined;
-    const wanted: Wanted = { address, kind, at, parent, id: explicit, protect: scalarOf(block, 'protect') as boolean | undefined, fields, inside };
+    const wanted: Wanted = {
+      address,
+      kind,
+      at,
+      parent,
+      id: explicit,
+      protect: scalarOf(block, 'protect') as boolean | undefined,
+      fields,
+      inside,
+    };
     this.byAddress.set(address, wanted);
     inside.push(...this.readInside(withoutShorts(block, kind), kind, address));
     return [wanted];
@@ -185,6 +225,10 @@ function scalarOf(block: MMap, field: string): unknown {
 
 /** What a block states, as plain values; marks are as good as any text. */
 function statedIn(block: MMap) {
-  const plain = (node: MNode | undefined) => (node === undefined ? undefined : toJson(node, ({ kind }) => `!${kind}`));
-  return { has: (field: string) => block.entries.has(field), get: (field: string) => plain(block.entries.get(field)?.value) };
+  const plain = (node: MNode | undefined) =>
+    node === undefined ? undefined : toJson(node, ({ kind }) => `!${kind}`);
+  return {
+    has: (field: string) => block.entries.has(field),
+    get: (field: string) => plain(block.entries.get(field)?.value),
+  };
 }

@@ -13,7 +13,12 @@ export interface Differences {
 }
 
 /** The stated fields that are not as they are wanted; of what is not there yet, all of them; what could not be read, never. */
-export function differencesOf(binding: Binding, owned: Owned | undefined, survey: Survey, hashOf: (from: string) => string): Differences {
+export function differencesOf(
+  binding: Binding,
+  owned: Owned | undefined,
+  survey: Survey,
+  hashOf: (from: string) => string,
+): Differences {
   const { wanted, body } = binding;
   const moved = [...wanted.fields.keys()].flatMap((field): Change[] => {
     const after = hashed(survey.statedOf(wanted, field), hashOf);
@@ -23,7 +28,8 @@ export function differencesOf(binding: Binding, owned: Owned | undefined, survey
     const last = owned?.fields[field];
     const wantedNow = hashed(survey.valueOf(wanted, field), hashOf);
     const before = liveValue(binding, field, survey);
-    if (definition.hidden === true || before === unseen) return isSame(last, wantedNow, definition.same) ? [] : [{ field, after, moved: 'file' }];
+    if (definition.hidden === true || before === unseen)
+      return isSame(last, wantedNow, definition.same) ? [] : [{ field, after, moved: 'file' }];
     if (isSame(before, wantedNow, definition.same)) return [];
     const { says, moved: who } = survey.told?.get(`${wanted.address} ${field}`) ?? {};
     const isKnown = owned !== undefined && Object.hasOwn(owned.fields, field);
@@ -38,16 +44,25 @@ export function differencesOf(binding: Binding, owned: Owned | undefined, survey
     ];
   });
   const isAgain = (field: string): boolean =>
-    moved.every((change) => change.field !== field) && wanted.kind.fields[field]!.again?.some((other) => moved.some((change) => change.field === other)) === true;
-  const again = [...wanted.fields.keys()].filter(isAgain).map((field): Change => ({ field, after: survey.statedOf(wanted, field), moved: 'file' }));
+    moved.every((change) => change.field !== field) &&
+    wanted.kind.fields[field]!.again?.some((other) => moved.some((change) => change.field === other)) ===
+      true;
+  const again = [...wanted.fields.keys()]
+    .filter(isAgain)
+    .map((field): Change => ({ field, after: survey.statedOf(wanted, field), moved: 'file' }));
   const all = [...moved, ...again];
-  const isImpossible = ({ field }: Change): boolean => body !== undefined && wanted.kind.fields[field]!.create === 'only';
+  const isImpossible = ({ field }: Change): boolean =>
+    body !== undefined && wanted.kind.fields[field]!.create === 'only';
   return { changes: all.filter((change) => !isImpossible(change)), impossible: all.filter(isImpossible) };
 }
 
 /** Puts the keyed hash beside where a secret comes from. */
 export function hashed(value: unknown, hashOf: (from: string) => string): unknown {
-  return replaceMarks(value, (mark) => (isSecret(mark) ? { 'docsctl:secret': mark['docsctl:secret'], hash: hashOf(mark['docsctl:secret']) } : mark));
+  return replaceMarks(value, (mark) =>
+    isSecret(mark)
+      ? { 'docsctl:secret': mark['docsctl:secret'], hash: hashOf(mark['docsctl:secret']) }
+      : mark,
+  );
 }
 
 /** The name of the call that changes a field. */
@@ -61,13 +76,20 @@ export function isLate(kind: Kind, field: string): boolean {
 
 /** What shows whether a resource is still as it was when the plan was made: all that can be read without a call of its own. */
 export function fingerprint(kind: Kind, body: Body, people: People): string {
-  const fields = Object.keys(kind.fields).filter((field) => kind.fields[field]!.hidden !== true && kind.fields[field]!.fetch === undefined);
+  const fields = Object.keys(kind.fields).filter(
+    (field) => kind.fields[field]!.hidden !== true && kind.fields[field]!.fetch === undefined,
+  );
   return digest([body.id, fields.map((field) => readField(kind, field, body, people) ?? null)]);
 }
 
 /** The same for the order of what lies in one parent. */
 export function orderFingerprint(parts: ReadonlyMap<string, readonly Located[]> | undefined): string {
-  return digest([...(parts ?? new Map<string, readonly Located[]>())].map(([part, items]) => [part, items.map(({ id }) => id)]));
+  return digest(
+    [...(parts ?? new Map<string, readonly Located[]>())].map(([part, items]) => [
+      part,
+      items.map(({ id }) => id),
+    ]),
+  );
 }
 
 function liveValue({ wanted, body }: Binding, field: string, survey: Survey): unknown {
@@ -77,12 +99,20 @@ function liveValue({ wanted, body }: Binding, field: string, survey: Survey): un
 
 /** What the lock keeps beside the fields of a resource that is as they state it. */
 export function leftIn({ fields }: Kind, body: Body, names: readonly string[]): Pick<Owned, 'left'> {
-  const left = names.flatMap((name) => (fields[name]?.leftIn === undefined ? [] : [[name, fields[name].leftIn(body)] as const]));
+  const left = names.flatMap((name) =>
+    fields[name]?.leftIn === undefined ? [] : [[name, fields[name].leftIn(body)] as const],
+  );
   return left.length === 0 ? {} : { left: Object.fromEntries(left) };
 }
 
 /** By what the last apply left: a field that it did not state is the file's news. */
-function whoMoved(owned: Owned | undefined, field: string, before: unknown, after: unknown, { same }: Field): Change['moved'] {
+function whoMoved(
+  owned: Owned | undefined,
+  field: string,
+  before: unknown,
+  after: unknown,
+  { same }: Field,
+): Change['moved'] {
   if (owned === undefined || !Object.hasOwn(owned.fields, field)) return 'file';
   const last = owned.fields[field];
   if (isSame(last, before, same)) return 'file';

@@ -43,7 +43,9 @@ export interface DriftedField {
 }
 
 /** Compares what a lock owns with what is live; a manifest is not needed. */
-export async function findDrift(request: Omit<ReadOwnedRequest, 'table'> & { readonly table?: readonly Kind[] | undefined }): Promise<Drift> {
+export async function findDrift(
+  request: Omit<ReadOwnedRequest, 'table'> & { readonly table?: readonly Kind[] | undefined },
+): Promise<Drift> {
   const { lock, api, table = kinds } = request;
   const live = await readOwned({ ...request, table });
   const addresses = new Map(lock.entries().map(([address, { kind, id }]) => [`${kind} ${id}`, address]));
@@ -62,20 +64,42 @@ export async function findDrift(request: Omit<ReadOwnedRequest, 'table'> & { rea
       resources.push(lost(address, owned, live));
       continue;
     }
-    const fields = Object.entries(owned.fields).map(([name, last]) => ({ name, last, definition: Object.hasOwn(kind.fields, name) ? kind.fields[name] : undefined }));
+    const fields = Object.entries(owned.fields).map(([name, last]) => ({
+      name,
+      last,
+      definition: Object.hasOwn(kind.fields, name) ? kind.fields[name] : undefined,
+    }));
     const changes = fields.flatMap(({ name, last, definition }): DriftedField[] => {
       const why = whyUnseen(kind.name, name, definition, last);
       if (why !== undefined) unseen.push({ address, field: name, why });
       const now = why === undefined ? liveValue(kind, address, name, definition!, body, live) : undefined;
       if (now?.value === notSeen) unseen.push({ address, field: name, why: 'hidden' });
       if (now === undefined || now.value === notSeen || isSame(last, now.value, definition!.same)) return [];
-      const named = (value: unknown) => withAddresses(value ?? null, definition!, (known) => addresses.get(known));
+      const named = (value: unknown) =>
+        withAddresses(value ?? null, definition!, (known) => addresses.get(known));
       return [{ field: name, before: named(last), after: named(now.value) }];
     });
     counts[changes.length === 0 ? 'same' : 'changed']++;
-    if (changes.length > 0) resources.push({ address, kind: kind.name, id: body.id, name: nameIn(kind, body, live, address), status: 'changed', changes });
+    if (changes.length > 0)
+      resources.push({
+        address,
+        kind: kind.name,
+        id: body.id,
+        name: nameIn(kind, body, live, address),
+        status: 'changed',
+        changes,
+      });
   }
-  return { version: 1, place: api.place, organization: lock.organization, lock: { serial: lock.serial }, resources, counts, unseen, unreadable: [...live.unreadable.values()] };
+  return {
+    version: 1,
+    place: api.place,
+    organization: lock.organization,
+    lock: { serial: lock.serial },
+    resources,
+    counts,
+    unseen,
+    unreadable: [...live.unreadable.values()],
+  };
 }
 
 /** Whether nothing that can be seen differs. */
@@ -84,12 +108,30 @@ export function isStill({ resources }: Drift): boolean {
 }
 
 function lost(address: string, { kind, id, parent, fields }: Owned, { bodies }: OwnedLive): Drifted {
-  const name = ['title', 'path', 'name', 'label'].map((field) => fields[field]).find((value) => typeof value === 'string') ?? address;
-  return { address, kind, id, name: name as string, status: 'gone', ...(parent !== undefined && bodies.get(parent) === null ? { because: parent } : {}), changes: [] };
+  const name =
+    ['title', 'path', 'name', 'label']
+      .map((field) => fields[field])
+      .find((value) => typeof value === 'string') ?? address;
+  return {
+    address,
+    kind,
+    id,
+    name: name as string,
+    status: 'gone',
+    ...(parent !== undefined && bodies.get(parent) === null ? { because: parent } : {}),
+    changes: [],
+  };
 }
 
 /** Undefined where it could not be read. */
-function liveValue(kind: Kind, address: string, name: string, { fetch, people }: Field, body: Body, live: OwnedLive): { readonly value: unknown } | undefined {
+function liveValue(
+  kind: Kind,
+  address: string,
+  name: string,
+  { fetch, people }: Field,
+  body: Body,
+  live: OwnedLive,
+): { readonly value: unknown } | undefined {
   if (people === true && live.unreadable.has('member')) return undefined;
   if (fetch === undefined) return { value: readField(kind, name, body, live.people) };
   const key = `${address} ${name}`;

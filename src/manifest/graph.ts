@@ -1,5 +1,9 @@
 /** Nodes so that each stands behind those it needs, otherwise in their order; `circle` holds those that need each other. */
-export function inOrderOfNeed<T>(nodes: readonly T[], keyOf: (node: T) => string, needsOf: (node: T) => Iterable<string>): { readonly sorted: T[]; readonly circle: T[] } {
+export function inOrderOfNeed<T>(
+  nodes: readonly T[],
+  keyOf: (node: T) => string,
+  needsOf: (node: T) => Iterable<string>,
+): { readonly sorted: T[]; readonly circle: T[] } {
   const needs = new Map(nodes.map((node) => [keyOf(node), [...needsOf(node)]]));
   const { sorted, left } = peel(nodes, keyOf, needs);
   // What is left is in a circle, or waits for one; seen from the other side the latter comes off as well.
@@ -7,7 +11,11 @@ export function inOrderOfNeed<T>(nodes: readonly T[], keyOf: (node: T) => string
 }
 
 /** Takes off node after node that needs none of those left. */
-function peel<T>(nodes: readonly T[], keyOf: (node: T) => string, needs: ReadonlyMap<string, readonly string[]>): { readonly sorted: T[]; readonly left: T[] } {
+function peel<T>(
+  nodes: readonly T[],
+  keyOf: (node: T) => string,
+  needs: ReadonlyMap<string, readonly string[]>,
+): { readonly sorted: T[]; readonly left: T[] } {
   const keys = new Set(nodes.map(keyOf));
   const waiting = new Map<string, number>();
   const neededBy = new Map<string, T[]>();
@@ -32,8 +40,13 @@ function peel<T>(nodes: readonly T[], keyOf: (node: T) => string, needs: Readonl
 }
 
 /** Who is needed by whom. */
-function turned<T>(nodes: readonly T[], keyOf: (node: T) => string, needs: ReadonlyMap<string, readonly string[]>): Map<string, string[]> {
+function turned<T>(
+  nodes: readonly T[],
+  keyOf: (node: T) => string,
+  needs: ReadonlyMap<string, readonly string[]>,
+): Map<string, string[]> {
   const found = new Map<string, string[]>(nodes.map((node) => [keyOf(node), []]));
-  for (const node of nodes) for (const key of new Set(needs.get(keyOf(node)))) found.get(key)?.push(keyOf(node));
+  for (const node of nodes)
+    for (const key of new Set(needs.get(keyOf(node)))) found.get(key)?.push(keyOf(node));
   return found;
 }

@@ -21,30 +21,61 @@ export interface DeleteGuard {
 }
 
 /** Refuses deletes of what is protected, then those over the budget; what lies inside counts as well. */
-export function guardDeletes({ deletes, entryOf, force = false, owned, maxDeletes, whyProtected, hintProtected, look, verb }: DeleteGuard): Problem | undefined {
+export function guardDeletes({
+  deletes,
+  entryOf,
+  force = false,
+  owned,
+  maxDeletes,
+  whyProtected,
+  hintProtected,
+  look,
+  verb,
+}: DeleteGuard): Problem | undefined {
   const kept = force ? [] : deletes.flatMap((step) => protectedIn(step, entryOf));
   if (kept.length > 0) {
-    return new Problem('guard-refused', `${firstOf(kept)} ${kept.length === 1 ? 'is' : 'are'} protected, and ${whyProtected(kept.length > 1)}.`, {
-      hint: hintProtected,
-      violations: kept.map((address) => ({ path: address, message: `${thingAt(address, entryOf)} is protected` })),
-    });
+    return new Problem(
+      'guard-refused',
+      `${firstOf(kept)} ${kept.length === 1 ? 'is' : 'are'} protected, and ${whyProtected(kept.length > 1)}.`,
+      {
+        hint: hintProtected,
+        violations: kept.map((address) => ({
+          path: address,
+          message: `${thingAt(address, entryOf)} is protected`,
+        })),
+      },
+    );
   }
   const lost = deletes.flatMap(({ address, drops = [] }) => [address, ...drops]);
   const budget = maxDeletes ?? Math.max(5, Math.floor(owned / 10));
   if (lost.length <= budget) return undefined;
   const within = lost.length - deletes.length;
-  const limit = maxDeletes === undefined ? `without --max-deletes at most ${budget} go at once` : `--max-deletes allows ${budget}`;
-  return new Problem('guard-refused', `This would delete ${lost.length} resources${within === 0 ? '' : ` (${deletes.length}, and ${within} inside)`}; ${limit}.`, {
-    hint: `Look at them with \`${look(lost.length)}\`; if they shall go, ${verb} with the same flags.`,
-    violations: lost.slice(0, 20).map((address) => ({ path: address, message: `would be deleted: ${thingAt(address, entryOf)}` })),
-  });
+  const limit =
+    maxDeletes === undefined
+      ? `without --max-deletes at most ${budget} go at once`
+      : `--max-deletes allows ${budget}`;
+  return new Problem(
+    'guard-refused',
+    `This would delete ${lost.length} resources${within === 0 ? '' : ` (${deletes.length}, and ${within} inside)`}; ${limit}.`,
+    {
+      hint: `Look at them with \`${look(lost.length)}\`; if they shall go, ${verb} with the same flags.`,
+      violations: lost
+        .slice(0, 20)
+        .map((address) => ({ path: address, message: `would be deleted: ${thingAt(address, entryOf)}` })),
+    },
+  );
 }
 
 /** The step as a refused plan shows it: what is protected is not deleted. */
 export function unlessProtected(step: Step, entryOf: DeleteGuard['entryOf']): Step {
   const kept = protectedIn(step, entryOf);
   if (kept.length === 0) return step;
-  return { ...step, action: 'unsupported', calls: 0, reason: `not deleted: ${firstOf(kept)} ${kept.length === 1 ? 'is' : 'are'} protected` };
+  return {
+    ...step,
+    action: 'unsupported',
+    calls: 0,
+    reason: `not deleted: ${firstOf(kept)} ${kept.length === 1 ? 'is' : 'are'} protected`,
+  };
 }
 
 function protectedIn({ address, drops = [] }: Step, entryOf: DeleteGuard['entryOf']): string[] {

@@ -76,7 +76,11 @@ export interface Field<R extends Body = Body> {
   /** Brings what a person may write to the form that `read` gives. */
   normal?(value: unknown, people: People, fault: Fault): unknown;
   /** What is wrong with a stated value, told before anything is asked; `above` is what a kind that it lies in states of a field. */
-  check?(value: unknown, above: (kind: string, field: string) => unknown, fault: (message: string) => void): void;
+  check?(
+    value: unknown,
+    above: (kind: string, field: string) => unknown,
+    fault: (message: string) => void,
+  ): void;
   /** Its value in the form that calls take. */
   write?(value: unknown, people: People): unknown;
   /** How two values are the same. Default: exactly. `set`: order does not count. `text`: line ends do not count. */
@@ -122,7 +126,11 @@ export interface Ordered {
   /** The live order of a parent: id of the part, empty for the parent itself, and what lies there. */
   parts?(backend: Backend, parent: Located): Promise<ReadonlyMap<string, readonly Located[]>>;
   /** Puts it beside another one of its part. */
-  place(backend: Backend, at: Located, beside: { readonly before: Located } | { readonly after: Located }): Promise<void>;
+  place(
+    backend: Backend,
+    at: Located,
+    beside: { readonly before: Located } | { readonly after: Located },
+  ): Promise<void>;
 }
 
 /** Everything that reading, planning, applying and exporting know about a kind of resource. */
@@ -139,9 +147,16 @@ export interface Kind<R extends Body = Body> {
   /** Fields that are short for one block inside, of this name and with this field: `space: X` for `siteSpaces: [{ ref: space, space: X }]`. */
   readonly short?: Readonly<Record<string, { readonly inside: string; readonly shape: Shape }>>;
   /** What is wrong with a block as a whole. */
-  check?(stated: { has(field: string): boolean; get(field: string): unknown }, fault: (field: string, message: string) => void): void;
+  check?(
+    stated: { has(field: string): boolean; get(field: string): unknown },
+    fault: (field: string, message: string) => void,
+  ): void;
   /** Values that only a create needs, made of what the block holds inside; `fault` says why there can be no create. `has`: whether a manifest states a field. */
-  atCreation?(inside: readonly { readonly kind: string; readonly fields: Fields }[], fault: (message: string) => void, has?: (field: string) => boolean): Fields;
+  atCreation?(
+    inside: readonly { readonly kind: string; readonly fields: Fields }[],
+    fault: (message: string) => void,
+    has?: (field: string) => boolean,
+  ): Fields;
   /** All live ones of a parent. `not-implemented` makes all its steps unsupported. */
   list(backend: Backend, parent: Located | undefined): Promise<readonly R[]>;
   /** One call; may answer with what an earlier call made with its parent. Absent: there is always one, and it is never made. */

@@ -22,11 +22,19 @@ interface Links {
 }
 
 /** Makes values of the nodes of all fields, with marks for refs, lookups and secrets; faults on what leads nowhere or in a circle. */
-export function linkReferences(byAddress: ReadonlyMap<string, Wanted>, table: readonly Kind[], faults: Faults): Links {
+export function linkReferences(
+  byAddress: ReadonlyMap<string, Wanted>,
+  table: readonly Kind[],
+  faults: Faults,
+): Links {
   const linker = new Linker(byAddress, table, faults);
   for (const wanted of byAddress.values()) {
     for (const [name, { value, at }] of wanted.fields) {
-      (wanted.fields as Map<string, Stated>).set(name, { value: linker.valueOf(value as MNode, wanted.kind.fields[name]!, wanted), at, ...fromVariables(value as MNode) });
+      (wanted.fields as Map<string, Stated>).set(name, {
+        value: linker.valueOf(value as MNode, wanted.kind.fields[name]!, wanted),
+        at,
+        ...fromVariables(value as MNode),
+      });
     }
   }
   for (const wanted of byAddress.values()) findCircle(wanted, byAddress, linker.settled, faults);
@@ -48,9 +56,13 @@ class Linker implements Links {
   }
 
   valueOf(node: MNode, field: Field, wanted: Wanted): unknown {
-    if (field.shape.secret === true && node.kind === 'file') return this.#secret(`text of ${node.path}`, node.text);
-    if (field.local === true && node.kind === 'scalar' && typeof node.value === 'string') return this.#local(node.value, node.at, field, wanted);
-    if (field.refersTo !== undefined) for (const { value, at } of textsForIds(node, field.shape)) this.#checkId(String(value), at, field.refersTo);
+    if (field.shape.secret === true && node.kind === 'file')
+      return this.#secret(`text of ${node.path}`, node.text);
+    if (field.local === true && node.kind === 'scalar' && typeof node.value === 'string')
+      return this.#local(node.value, node.at, field, wanted);
+    if (field.refersTo !== undefined)
+      for (const { value, at } of textsForIds(node, field.shape))
+        this.#checkId(String(value), at, field.refersTo);
     return toJson(node, (mark) => this.#mark(mark, field));
   }
 
@@ -66,9 +78,16 @@ class Linker implements Links {
 
   #ref({ to, at }: MRef, field: Field | undefined): Reference | null {
     const known = this.#table.map(({ name }) => name);
-    if (!known.includes(to.kind)) return this.#fault(at, `there is no kind "${to.kind}"${didYouMean(to.kind, known) || `; there are ${known.join(', ')}`}`);
+    if (!known.includes(to.kind))
+      return this.#fault(
+        at,
+        `there is no kind "${to.kind}"${didYouMean(to.kind, known) || `; there are ${known.join(', ')}`}`,
+      );
     if (field !== undefined && field.refersTo !== to.kind)
-      return this.#fault(at, `!ref ${to.kind}.${to.name} stands where ${field.refersTo === undefined ? 'no ref is taken' : `a ${field.refersTo} is wanted`}`);
+      return this.#fault(
+        at,
+        `!ref ${to.kind}.${to.name} stands where ${field.refersTo === undefined ? 'no ref is taken' : `a ${field.refersTo} is wanted`}`,
+      );
     return this.#known(`${to.kind}.${to.name}`, at);
   }
 
@@ -89,20 +108,37 @@ class Linker implements Links {
   #known(address: string, at: Place): Reference | null {
     if (this.#byAddress.has(address)) return { 'docsctl:ref': address };
     const kind = address.slice(0, address.indexOf('.') + 1);
-    const close = didYouMean(address, [...this.#byAddress.keys()].filter((other) => other.startsWith(kind)).slice(0, 5000));
-    return this.#fault(at, `there is no ${address} in the manifest${close || '; state it, or use !lookup for one that the manifest does not manage'}`);
+    const close = didYouMean(
+      address,
+      [...this.#byAddress.keys()].filter((other) => other.startsWith(kind)).slice(0, 5000),
+    );
+    return this.#fault(
+      at,
+      `there is no ${address} in the manifest${close || '; state it, or use !lookup for one that the manifest does not manage'}`,
+    );
   }
 
   #lookup({ by, at }: MLookup, field: Field): LookupMark | null {
     const kind = this.#table.find(({ name }) => name === field.refersTo);
     if (kind === undefined) return this.#fault(at, 'no lookup is taken here');
-    if (kind.spots.every(({ within }) => within !== undefined)) return this.#fault(at, `a ${kind.name} is not looked up; write the name that it has in the manifest`);
-    const known = ['id', ...Object.keys(kind.fields).filter((name) => kind.fields[name]!.fetch === undefined && kind.fields[name]!.hidden !== true)];
+    if (kind.spots.every(({ within }) => within !== undefined))
+      return this.#fault(at, `a ${kind.name} is not looked up; write the name that it has in the manifest`);
+    const known = [
+      'id',
+      ...Object.keys(kind.fields).filter(
+        (name) => kind.fields[name]!.fetch === undefined && kind.fields[name]!.hidden !== true,
+      ),
+    ];
     const values = new Map<string, unknown>();
     for (const [name, { key, value }] of by) {
-      if (!known.includes(name)) this.#fault(key, `a ${kind.name} is not looked up by "${name.slice(0, 60)}"${didYouMean(name, known) || `; there are ${known.join(', ')}`}`);
+      if (!known.includes(name))
+        this.#fault(
+          key,
+          `a ${kind.name} is not looked up by "${name.slice(0, 60)}"${didYouMean(name, known) || `; there are ${known.join(', ')}`}`,
+        );
       const { refersTo } = kind.fields[name] ?? {};
-      if (refersTo !== undefined && typeof (value as MScalar).value === 'string') this.#checkId(String((value as MScalar).value), value.at, refersTo);
+      if (refersTo !== undefined && typeof (value as MScalar).value === 'string')
+        this.#checkId(String((value as MScalar).value), value.at, refersTo);
       values.set(name, value.kind === 'ref' ? this.#ref(value, kind.fields[name]) : value.value);
     }
     return { 'docsctl:lookup': this.lookups.push({ kind, at, by: values }) - 1 };
@@ -127,8 +163,14 @@ function fromVariables(node: MNode): Pick<Stated, 'from'> {
 }
 
 /** Depth first without recursion, since a chain may be as long as the manifest; tells each circle once. */
-function findCircle(start: Wanted, byAddress: ReadonlyMap<string, Wanted>, settled: Set<string>, faults: Faults): void {
-  const path: { readonly wanted: Wanted; readonly next: { readonly to: string; readonly at: Place }[] }[] = [];
+function findCircle(
+  start: Wanted,
+  byAddress: ReadonlyMap<string, Wanted>,
+  settled: Set<string>,
+  faults: Faults,
+): void {
+  const path: { readonly wanted: Wanted; readonly next: { readonly to: string; readonly at: Place }[] }[] =
+    [];
   const onPath = new Map<string, number>();
   const enter = (wanted: Wanted): void => {
     onPath.set(wanted.address, path.length);
@@ -152,7 +194,9 @@ function findCircle(start: Wanted, byAddress: ReadonlyMap<string, Wanted>, settl
 }
 
 function neededBy(wanted: Wanted): { to: string; at: Place }[] {
-  const inFields = [...wanted.fields.values()].flatMap(({ value, at }) => referencesIn(value).map((to) => ({ to, at })));
+  const inFields = [...wanted.fields.values()].flatMap(({ value, at }) =>
+    referencesIn(value).map((to) => ({ to, at })),
+  );
   return wanted.parent === undefined ? inFields : [{ to: wanted.parent, at: wanted.at }, ...inFields];
 }
 

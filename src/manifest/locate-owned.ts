@@ -9,7 +9,11 @@ export function locateOwned(lock: Lock, address: string, table: readonly Kind[])
   const { id, parent } = owned;
   const within = parent === undefined ? undefined : lock.get(parent);
   // A lock comes with a checkout: one that says a thing lies in itself must not be followed for ever.
-  if (!kind.spots.some((spot) => spot.within === within?.kind) || (parent !== undefined && within === undefined)) return undefined;
+  if (
+    !kind.spots.some((spot) => spot.within === within?.kind) ||
+    (parent !== undefined && within === undefined)
+  )
+    return undefined;
   if (parent === undefined) return { kind: kind.name, id };
   const located = locateOwned(lock, parent, table);
   return located === undefined ? undefined : { kind: kind.name, id, within: located };

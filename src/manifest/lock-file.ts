@@ -1,5 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, constants, existsSync, fsyncSync, lstatSync, openSync, readdirSync, realpathSync, renameSync, unlinkSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  unlinkSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { violationsOf } from '../contract/check.ts';
@@ -39,7 +50,11 @@ export interface HeldLock {
  * Takes the lock for a run that changes things. `hold` takes a lock of the system on a path, which dies with its owner;
  * `read` reads the file then, where that is not to fail on a damaged one.
  */
-export async function holdLock(options: LockOptions, hold: (path: string) => Promise<() => void>, read: (path: string) => LockFile = readLockFile): Promise<HeldLock> {
+export async function holdLock(
+  options: LockOptions,
+  hold: (path: string) => Promise<() => void>,
+  read: (path: string) => LockFile = readLockFile,
+): Promise<HeldLock> {
   const release = await holding(options.path, hold);
   try {
     const file = read(options.path);
@@ -52,8 +67,12 @@ export async function holdLock(options: LockOptions, hold: (path: string) => Pro
 }
 
 function heldLock(path: string, file: LockFile, lock: Lock, release: () => void): HeldLock {
-  const others = file.sections.filter(({ organization }) => organization !== lock.organization).map((section) => new Lock(section));
-  const sections = [...others, lock].sort((a, b) => (`${a.place} ${a.organization}` < `${b.place} ${b.organization}` ? -1 : 1));
+  const others = file.sections
+    .filter(({ organization }) => organization !== lock.organization)
+    .map((section) => new Lock(section));
+  const sections = [...others, lock].sort((a, b) =>
+    `${a.place} ${a.organization}` < `${b.place} ${b.organization}` ? -1 : 1,
+  );
   let running: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
   return {
@@ -62,7 +81,10 @@ function heldLock(path: string, file: LockFile, lock: Lock, release: () => void)
       next ??= running.then(() => {
         next = undefined;
         lock.advance();
-        const written = replaceFile(path, `{ "version": 1, "sections": [\n${sections.map((section) => section.toText()).join(',\n')}\n]}\n`);
+        const written = replaceFile(
+          path,
+          `{ "version": 1, "sections": [\n${sections.map((section) => section.toText()).join(',\n')}\n]}\n`,
+        );
         running = written.catch(() => {});
         return written;
       });
@@ -81,7 +103,10 @@ async function holding(path: string, hold: (path: string) => Promise<() => void>
     return await hold(path);
   } catch (error) {
     if (!(error instanceof Problem) || error.reason !== 'store-busy') throw error;
-    throw new Problem('store-busy', `Another apply is at work with ${path}.`, { hint: 'Let it finish or end it, then run this again.', cause: error });
+    throw new Problem('store-busy', `Another apply is at work with ${path}.`, {
+      hint: 'Let it finish or end it, then run this again.',
+      cause: error,
+    });
   }
 }
 
@@ -106,10 +131,14 @@ export function parseLock(text: string): LockFile | { readonly wrong: string } {
     value = JSON.parse(text);
   } catch (error) {
     if (/^(<{7}|>{7}) /m.test(text)) return { wrong: 'holds a merge conflict' };
-    return { wrong: error instanceof Problem ? error.message.replace(/^The text |\.$/g, '') : 'is not valid JSON' };
+    return {
+      wrong: error instanceof Problem ? error.message.replace(/^The text |\.$/g, '') : 'is not valid JSON',
+    };
   }
   const [wrong] = violationsOf(LockSchema, value, '');
-  return wrong === undefined ? (value as LockFile) : { wrong: `does not look like a lock: ${wrong.path || '/'} ${wrong.message}` };
+  return wrong === undefined
+    ? (value as LockFile)
+    : { wrong: `does not look like a lock: ${wrong.path || '/'} ${wrong.message}` };
 }
 
 function tooLarge(path: string): Problem {
@@ -129,9 +158,16 @@ function damaged(path: string, what: string): Problem {
  * itself: so is what is owned in it, which moves to the place where it is used.
  */
 export function lockIn({ sections }: LockFile, { place, organization, randomBytes }: LockOptions): Lock {
-  const known = sections.filter((section) => section.organization === organization).sort((one, other) => other.serial - one.serial);
+  const known = sections
+    .filter((section) => section.organization === organization)
+    .sort((one, other) => other.serial - one.serial);
   const found = known.find((section) => section.place === place) ?? known[0];
-  return new Lock(found === undefined ? { place, organization, key: Buffer.from(randomBytes(32)).toString('hex'), serial: 0, resources: {} } : { ...found, place }, found?.place);
+  return new Lock(
+    found === undefined
+      ? { place, organization, key: Buffer.from(randomBytes(32)).toString('hex'), serial: 0, resources: {} }
+      : { ...found, place },
+    found?.place,
+  );
 }
 
 /** All or nothing, also when the power fails in the middle. */
@@ -173,9 +209,11 @@ function syncFolder(path: string): void {
 
 /** What runs that were killed in the middle of a write left beside the lock; where it cannot go, it disturbs nobody. */
 function removeLeftovers(path: string): void {
-  const isLeftover = (name: string) => name.startsWith(`${basename(path)}.`) && /\.[0-9a-f-]{36}\.tmp$/.test(name);
+  const isLeftover = (name: string) =>
+    name.startsWith(`${basename(path)}.`) && /\.[0-9a-f-]{36}\.tmp$/.test(name);
   try {
-    for (const name of readdirSync(dirname(path))) if (isLeftover(name)) unlinkSync(join(dirname(path), name));
+    for (const name of readdirSync(dirname(path)))
+      if (isLeftover(name)) unlinkSync(join(dirname(path), name));
   } catch {
     // A write that fails tells why.
   }

@@ -15,15 +15,26 @@ export const OwnedSchema = closed({
   parent: Type.Optional(Type.String({ description: 'Address of what it lies in' })),
   protect: Type.Optional(Type.Literal(true)),
   fields: Anything,
-  left: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'Of fields whose value does not show it: what the last apply left, such as a revision' })),
+  left: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      description: 'Of fields whose value does not show it: what the last apply left, such as a revision',
+    }),
+  ),
 });
 
 /** All that is owned in one organization of one backend. */
 const SectionSchema = closed({
   place: Type.String(),
   organization: Type.String(),
-  key: Type.String({ pattern: '^[0-9a-f]{32,128}$', description: 'Keys the hashes of secrets and what makes a repeated create harmless' }),
-  serial: Type.Integer({ minimum: 0, maximum: 2 ** 52, description: 'Far from where counting on would no longer be exact' }),
+  key: Type.String({
+    pattern: '^[0-9a-f]{32,128}$',
+    description: 'Keys the hashes of secrets and what makes a repeated create harmless',
+  }),
+  serial: Type.Integer({
+    minimum: 0,
+    maximum: 2 ** 52,
+    description: 'Far from where counting on would no longer be exact',
+  }),
   resources: Type.Record(Type.String(), OwnedSchema),
   remade: Type.Optional(Type.Record(Type.String(), Type.Integer())),
   checkpoints: Type.Optional(Anything),
@@ -52,7 +63,10 @@ export class Lock {
   /** Where it was used the last time, if that was another place. */
   readonly movedFrom: string | undefined;
 
-  constructor({ place, organization, key, serial, resources, remade, checkpoints }: LockSection, lastPlace = place) {
+  constructor(
+    { place, organization, key, serial, resources, remade, checkpoints }: LockSection,
+    lastPlace = place,
+  ) {
     this.place = place;
     this.movedFrom = lastPlace === place ? undefined : lastPlace;
     this.organization = organization;
@@ -117,7 +131,9 @@ export class Lock {
   /** Sent with the create of an address, so that one whose answer was lost is not made a second time. */
   creationKey(address: string, fields: Fields): string {
     return createHmac('sha256', this.#key)
-      .update(canonical([address, this.#remade.get(address) ?? 0, this.#resources.get(address)?.id ?? '', fields]))
+      .update(
+        canonical([address, this.#remade.get(address) ?? 0, this.#resources.get(address)?.id ?? '', fields]),
+      )
       .digest('hex');
   }
 
@@ -141,7 +157,8 @@ export class Lock {
       ...(this.#remade.size === 0 ? {} : { remade: inOrder(this.#remade) }),
     };
     const fields = Object.entries(head).map(([name, value]) => `"${name}": ${JSON.stringify(value)}`);
-    if (this.#checkpoints.size > 0) fields.push(`"checkpoints": ${(this.#checkpointText ??= inLines(inOrder(this.#checkpoints), 3))}`);
+    if (this.#checkpoints.size > 0)
+      fields.push(`"checkpoints": ${(this.#checkpointText ??= inLines(inOrder(this.#checkpoints), 3))}`);
     return `{\n${fields.join(',\n')},\n"resources": {\n${this.#lines().join(',\n')}\n}}`;
   }
 
@@ -149,7 +166,9 @@ export class Lock {
   #lines(): string[] {
     if (this.#order.length !== this.#resources.size) this.#order = [...this.#resources.keys()].sort();
     return this.#order.map((address) => {
-      const line = this.#texts.get(address) ?? `${JSON.stringify(address)}: ${JSON.stringify(this.#resources.get(address))}`;
+      const line =
+        this.#texts.get(address) ??
+        `${JSON.stringify(address)}: ${JSON.stringify(this.#resources.get(address))}`;
       this.#texts.set(address, line);
       return line;
     });
@@ -163,8 +182,11 @@ export class Lock {
 
 /** JSON with a line for each field, down to so many levels. */
 function inLines(value: unknown, levels: number): string {
-  if (levels === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value);
-  const fields = Object.entries(value).map(([name, inner]) => `${JSON.stringify(name)}: ${inLines(inner, levels - 1)}`);
+  if (levels === 0 || typeof value !== 'object' || value === null || Array.isArray(value))
+    return JSON.stringify(value);
+  const fields = Object.entries(value).map(
+    ([name, inner]) => `${JSON.stringify(name)}: ${inLines(inner, levels - 1)}`,
+  );
   return fields.length === 0 ? '{}' : `{\n${fields.join(',\n')}\n}`;
 }
 

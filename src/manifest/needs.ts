@@ -10,7 +10,12 @@ import { scopeKey, type Survey } from './survey.ts';
 import { canonical, referencesIn } from './value.ts';
 
 /** Adds what each step waits for, and the moves that bring lists into the order of the file; `circle`: steps that wait for each other. */
-export function planNeeds(steps: readonly Step[], desired: Desired, survey: Survey, faults: Faults): { readonly steps: Step[]; readonly circle: readonly Step[] } {
+export function planNeeds(
+  steps: readonly Step[],
+  desired: Desired,
+  survey: Survey,
+  faults: Faults,
+): { readonly steps: Step[]; readonly circle: readonly Step[] } {
   const needs = new Needs(steps, desired, survey, faults);
   for (const step of steps) if (step.action !== 'unsupported') needs.addFor(step);
   const moves = needs.addOrders();
@@ -41,12 +46,20 @@ class Needs {
     this.#desired = desired;
     this.#survey = survey;
     this.#faults = faults;
-    const addresses = new Map([...survey.bindings].flatMap(([address, { wanted, body }]) => (body === undefined ? [] : [[`${wanted.kind.name} ${body.id}`, address] as const])));
+    const addresses = new Map(
+      [...survey.bindings].flatMap(([address, { wanted, body }]) =>
+        body === undefined ? [] : [[`${wanted.kind.name} ${body.id}`, address] as const],
+      ),
+    );
     for (const { kind, parent } of desired.scopes) {
       const unique = Object.keys(kind.fields).filter((field) => kind.fields[field]!.unique === true);
       for (const body of unique.length === 0 ? [] : (survey.live.get(scopeKey(kind.name, parent)) ?? [])) {
         const holder = { id: body.id, address: addresses.get(`${kind.name} ${body.id}`) };
-        for (const field of unique) this.#holders.set(uniqueKey(kind.name, parent, field, readField(kind, field, body, survey.people)), holder);
+        for (const field of unique)
+          this.#holders.set(
+            uniqueKey(kind.name, parent, field, readField(kind, field, body, survey.people)),
+            holder,
+          );
       }
     }
   }
@@ -58,7 +71,8 @@ class Needs {
   /** The parent, what its values refer to, and who gives up what it takes. */
   addFor(step: Step): void {
     if (step.parent !== undefined) this.#wait(step.key, step.parent);
-    for (const address of referencesIn([step.changes.map(({ after }) => after), step.atCreation ?? null])) this.#wait(step.key, address);
+    for (const address of referencesIn([step.changes.map(({ after }) => after), step.atCreation ?? null]))
+      this.#wait(step.key, address);
     for (const { field } of step.changes) this.#addForUnique(step, field);
   }
 
@@ -69,27 +83,55 @@ class Needs {
     const value = this.#survey.valueOf(wanted, field);
     const holder = this.#holders.get(uniqueKey(step.kind, step.parent, field, value));
     if (holder === undefined || holder.address === step.address) return;
-    const gives = holder.address !== undefined && this.#steps.get(holder.address)?.changes.some((change) => change.field === field) === true;
+    const gives =
+      holder.address !== undefined &&
+      this.#steps.get(holder.address)?.changes.some((change) => change.field === field) === true;
     if (gives) return this.#wait(step.key, holder.address!);
     const who = holder.address ?? `${holder.id}, which the manifest does not have,`;
-    this.#faults.add(wanted.fields.get(field)!.at, `${who} has this ${field} already, and only one may have it; give that one another first, or delete it`);
+    this.#faults.add(
+      wanted.fields.get(field)!.at,
+      `${who} has this ${field} already, and only one may have it; give that one another first, or delete it`,
+    );
   }
 
   addOrders(): Step[] {
     const moves: Step[] = [];
     for (const scope of this.#desired.scopes) {
-      if (!scope.isList || scope.kind.ordered === undefined || this.#survey.unsupported.has(scope.kind.name) || this.#steps.get(scope.parent ?? '')?.action === 'unsupported')
+      if (
+        !scope.isList ||
+        scope.kind.ordered === undefined ||
+        this.#survey.unsupported.has(scope.kind.name) ||
+        this.#steps.get(scope.parent ?? '')?.action === 'unsupported'
+      )
         continue;
       const order = planOrder(scope, this.#desired, this.#survey);
       const saw = orderFingerprint(this.#survey.parts.get(scopeKey(scope.kind.name, scope.parent)));
       for (const address of order.arrivals) this.#arrivals.add(address);
-      for (const [index, address] of order.arrivals.entries()) if (index > 0) this.#wait(address, order.arrivals[index - 1]!);
+      for (const [index, address] of order.arrivals.entries())
+        if (index > 0) this.#wait(address, order.arrivals[index - 1]!);
       let last: string | undefined;
       for (const { address, beside, settled } of order.moves) {
         const { kind, name, at, id, parent } = this.#steps.get(address)!;
-        const known = { ...(at === undefined ? {} : { at }), ...(id === undefined ? {} : { id }), ...(parent === undefined ? {} : { parent }) };
-        const move: Step = { key: `${address} (order)`, address, kind, name, ...known, action: 'move', changes: [], after: [], calls: 1, beside, saw };
-        for (const other of [address, ...settled, 'before' in beside ? beside.before : beside.after]) this.#wait(move.key, other);
+        const known = {
+          ...(at === undefined ? {} : { at }),
+          ...(id === undefined ? {} : { id }),
+          ...(parent === undefined ? {} : { parent }),
+        };
+        const move: Step = {
+          key: `${address} (order)`,
+          address,
+          kind,
+          name,
+          ...known,
+          action: 'move',
+          changes: [],
+          after: [],
+          calls: 1,
+          beside,
+          saw,
+        };
+        for (const other of [address, ...settled, 'before' in beside ? beside.before : beside.after])
+          this.#wait(move.key, other);
         if (last !== undefined) this.#wait(move.key, last, true);
         last = move.key;
         moves.push(move);
@@ -136,18 +178,28 @@ class Needs {
 
   #changesUnique({ address, kind }: Wanted): boolean {
     const step = this.#steps.get(address);
-    return step !== undefined && step.action !== 'create' && step.changes.some(({ field }) => kind.fields[field]!.unique === true);
+    return (
+      step !== undefined &&
+      step.action !== 'create' &&
+      step.changes.some(({ field }) => kind.fields[field]!.unique === true)
+    );
   }
 
   /** Late calls wait for all steps of what lies inside, however deep. */
   lateNeeds(steps: readonly Step[]): Map<string, string[]> {
     const late = steps.filter((step) => step.late === true);
-    const found = new Map(late.map((step) => [step.key, new Set([...step.after, ...this.#waitable(step.address)])]));
+    const found = new Map(
+      late.map((step) => [step.key, new Set([...step.after, ...this.#waitable(step.address)])]),
+    );
     const byAddress = new Map(late.map((step) => [step.address, step]));
     if (late.length === 0) return new Map();
     for (const { key, address, action } of steps) {
       if (action === 'none') continue;
-      for (let above = this.#desired.byAddress.get(address)?.parent; above !== undefined; above = this.#desired.byAddress.get(above)?.parent) {
+      for (
+        let above = this.#desired.byAddress.get(address)?.parent;
+        above !== undefined;
+        above = this.#desired.byAddress.get(above)?.parent
+      ) {
         const waiting = byAddress.get(above);
         if (waiting !== undefined) found.get(waiting.key)!.add(key);
       }

@@ -8,7 +8,11 @@ export interface OrderPlan {
   /** Who comes new into a part of the parent, in the order in which they have to come: a new one goes to the end, and the very first may be what opens. */
   readonly arrivals: readonly string[];
   /** Who is moved beside whom, one after the other; `settled` are all that have to be in place before. */
-  readonly moves: readonly { readonly address: string; readonly beside: { readonly before: string } | { readonly after: string }; readonly settled: readonly string[] }[];
+  readonly moves: readonly {
+    readonly address: string;
+    readonly beside: { readonly before: string } | { readonly after: string };
+    readonly settled: readonly string[];
+  }[];
 }
 
 /** Compares the order of a list in the file with the live one, part by part: the root of a site, and each of its groups. */
@@ -25,7 +29,10 @@ export function planOrder(scope: Scope, desired: Desired, survey: Survey): Order
     const fixed = longestRising(wanted.map((address) => places.get(address)!));
     for (const [index, address] of wanted.entries()) {
       if (fixed.has(index)) continue;
-      const beside = index === 0 ? { before: wanted.find((_, other) => fixed.has(other))! } : { after: wanted[index - 1]! };
+      const beside =
+        index === 0
+          ? { before: wanted.find((_, other) => fixed.has(other))! }
+          : { after: wanted[index - 1]! };
       moves.push({ address, beside, settled: coming });
     }
   }
@@ -45,7 +52,9 @@ class Parts {
     this.#scope = scope;
     this.#desired = desired;
     this.#survey = survey;
-    for (const { wanted, body } of survey.bindings.values()) if (body !== undefined && wanted.parent === scope.parent) this.#byId.set(`${wanted.kind.name} ${body.id}`, wanted);
+    for (const { wanted, body } of survey.bindings.values())
+      if (body !== undefined && wanted.parent === scope.parent)
+        this.#byId.set(`${wanted.kind.name} ${body.id}`, wanted);
   }
 
   /** By part, what the file puts there, in its order. A group stands where its first item stands. */

@@ -26,7 +26,8 @@ export function patientApi(api: Api, { clock, wait, onWait }: Patience): Api {
         waited = 0;
         return answer;
       } catch (error) {
-        const seconds = error instanceof Problem && error.reason === 'rate-limited' ? error.retryAfter : undefined;
+        const seconds =
+          error instanceof Problem && error.reason === 'rate-limited' ? error.retryAfter : undefined;
         if (seconds === undefined || seconds > most.seconds || waits >= most.waits) throw error;
         const now = clock();
         const ends = now + seconds * 1000;
@@ -43,9 +44,13 @@ export function patientApi(api: Api, { clock, wait, onWait }: Patience): Api {
 }
 
 function givenUp({ message, retryAfter, requestId }: Problem, waited: number): Problem {
-  return new Problem('rate-limited', `${message} No call was taken while docsctl waited ${Math.round(waited / 1000)} s.`, {
-    hint: 'Run this again later, or with fewer calls at once (--jobs): what was done is found again.',
-    retryAfter,
-    requestId,
-  });
+  return new Problem(
+    'rate-limited',
+    `${message} No call was taken while docsctl waited ${Math.round(waited / 1000)} s.`,
+    {
+      hint: 'Run this again later, or with fewer calls at once (--jobs): what was done is found again.',
+      retryAfter,
+      requestId,
+    },
+  );
 }

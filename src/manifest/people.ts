@@ -25,7 +25,11 @@ export class People {
   /** What a person wrote, an email or an id, in the form that files use; faults where it is no member. */
   normal(emailOrId: string, fault: Fault): string {
     const id = this.idOf(emailOrId);
-    if (!this.#byId.has(id)) fault(`"${emailOrId.slice(0, 120)}" is no member of the organization; invite them first: docsctl members invite`, emailOrId);
+    if (!this.#byId.has(id))
+      fault(
+        `"${emailOrId.slice(0, 120)}" is no member of the organization; invite them first: docsctl members invite`,
+        emailOrId,
+      );
     return this.emailOf(id);
   }
 }

@@ -18,7 +18,11 @@ export function fitsShape(value: unknown, shape: Shape): boolean {
 
 /** Whether each secret in a value stands where nobody is shown it; without a shape, none may be there. */
 export function keepsSecrets(value: unknown, shape: Shape | undefined): boolean {
-  if (isSecret(value)) return shape !== undefined && (shape.kind === 'oneOf' ? shape.shapes.some((one) => keepsSecrets(value, one)) : shape.secret === true);
+  if (isSecret(value))
+    return (
+      shape !== undefined &&
+      (shape.kind === 'oneOf' ? shape.shapes.some((one) => keepsSecrets(value, one)) : shape.secret === true)
+    );
   if (typeof value !== 'object' || value === null) return true;
   if (shape?.kind === 'oneOf') return shape.shapes.some((one) => keepsSecrets(value, one));
   return Object.entries(value).every(([name, inner]) => keepsSecrets(inner, shapeIn(shape, name)));
@@ -32,7 +36,8 @@ function shapeIn(shape: Shape | undefined, name: string): Shape | undefined {
 
 /** Undefined: a mark in it is none that a plan has. */
 function nodeOf(value: unknown): MNode | undefined {
-  if (typeof value !== 'object' || value === null) return { kind: 'scalar', at, value: value as string | number | boolean | null };
+  if (typeof value !== 'object' || value === null)
+    return { kind: 'scalar', at, value: value as string | number | boolean | null };
   if (Array.isArray(value)) {
     const items = value.map(nodeOf);
     return items.every((item) => item !== undefined) ? { kind: 'list', at, items } : undefined;
@@ -54,6 +59,7 @@ function markOf(mark: object): MNode | undefined {
     return { kind: 'ref', at, to: { kind, name: name.join('.') } };
   }
   // Without its hash anything that can be read could be sent for it.
-  if (isSecret(mark) && size === 2 && typeof mark.hash === 'string' && /^[0-9a-f]{64}$/.test(mark.hash)) return secretNode(at, '', mark['docsctl:secret']);
+  if (isSecret(mark) && size === 2 && typeof mark.hash === 'string' && /^[0-9a-f]{64}$/.test(mark.hash))
+    return secretNode(at, '', mark['docsctl:secret']);
   return undefined;
 }

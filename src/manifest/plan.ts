@@ -37,9 +37,28 @@ export function makePlan(request: PlanRequest): PlanDocument {
     faults.add(desired.byAddress.get(address)!.at, message);
   }
   faults.throwIfAny();
-  const { deletes, forgotten, left, refusal } = planPrune(desired, survey, lock, table, planner.renamed, request);
-  const all = [...hintRenames(steps, [...left, ...deletes], lock), ...forgotten.map(forgetStep(lock)), ...deletes];
-  const counts = { create: 0, update: 0, adopt: 0, move: 0, delete: 0, none: 0, unsupported: 0 } satisfies Record<Action, number>;
+  const { deletes, forgotten, left, refusal } = planPrune(
+    desired,
+    survey,
+    lock,
+    table,
+    planner.renamed,
+    request,
+  );
+  const all = [
+    ...hintRenames(steps, [...left, ...deletes], lock),
+    ...forgotten.map(forgetStep(lock)),
+    ...deletes,
+  ];
+  const counts = {
+    create: 0,
+    update: 0,
+    adopt: 0,
+    move: 0,
+    delete: 0,
+    none: 0,
+    unsupported: 0,
+  } satisfies Record<Action, number>;
   for (const { action } of all) counts[action]++;
   const document: PlanDocument = {
     version: 1,
@@ -59,7 +78,17 @@ export function makePlan(request: PlanRequest): PlanDocument {
 }
 
 function forgetStep(lock: Lock): (address: string) => Step {
-  return (address) => ({ key: address, address, kind: lock.get(address)!.kind, action: 'none', name: address, changes: [], after: [], calls: 0, drops: [address] });
+  return (address) => ({
+    key: address,
+    address,
+    kind: lock.get(address)!.kind,
+    action: 'none',
+    name: address,
+    changes: [],
+    after: [],
+    calls: 0,
+    drops: [address],
+  });
 }
 
 class Planner {
@@ -77,8 +106,10 @@ class Planner {
   constructor(request: PlanRequest, faults: Faults) {
     this.#request = request;
     this.#faults = faults;
-    for (const [address, { kind, id }] of request.lock.entries()) if (!request.desired.byAddress.has(address)) this.#ownedById.set(`${kind} ${id}`, address);
-    for (const { wanted, body } of request.survey.bindings.values()) if (body !== undefined) this.#addressById.set(`${wanted.kind.name} ${body.id}`, wanted.address);
+    for (const [address, { kind, id }] of request.lock.entries())
+      if (!request.desired.byAddress.has(address)) this.#ownedById.set(`${kind} ${id}`, address);
+    for (const { wanted, body } of request.survey.bindings.values())
+      if (body !== undefined) this.#addressById.set(`${wanted.kind.name} ${body.id}`, wanted.address);
   }
 
   stepsFor(wanted: Wanted): Step[] {
@@ -93,7 +124,11 @@ class Planner {
     }
     const { changes, impossible } = differencesOf(binding, owned, survey, (from) => this.#hash(from));
     const shown = changes.map((change) => this.#withNames(wanted.kind, change));
-    const late = shown.filter(({ field, after }) => isLate(wanted.kind, field) && (binding.body !== undefined || !isSame(after, wanted.kind.fields[field]!.default)));
+    const late = shown.filter(
+      ({ field, after }) =>
+        isLate(wanted.kind, field) &&
+        (binding.body !== undefined || !isSame(after, wanted.kind.fields[field]!.default)),
+    );
     const main = this.#main(
       binding,
       owned,
@@ -101,12 +136,25 @@ class Planner {
       shown.filter(({ field }) => !isLate(wanted.kind, field)),
     );
     const { id, parent, ...rest } = base;
-    const part = { ...rest, ...(id === undefined ? {} : { id }), ...(parent === undefined ? {} : { parent }) };
+    const part = {
+      ...rest,
+      ...(id === undefined ? {} : { id }),
+      ...(parent === undefined ? {} : { parent }),
+    };
     return [
       main,
       ...(late.length === 0
         ? []
-        : [{ ...part, key: `${wanted.address} (last)`, action: 'update' as const, changes: late, late: true as const, calls: countCalls(wanted.kind, late) }]),
+        : [
+            {
+              ...part,
+              key: `${wanted.address} (last)`,
+              action: 'update' as const,
+              changes: late,
+              late: true as const,
+              calls: countCalls(wanted.kind, late),
+            },
+          ]),
       ...[...wanted.fields.keys()].flatMap((field) => {
         const reason = survey.unfetched.get(`${wanted.address} ${field}`);
         return reason === undefined
@@ -137,13 +185,20 @@ class Planner {
     if (reason !== undefined) return { reason, ...forbiddenIn(survey, kind.name) };
     const isParentForbidden = this.#unsupported.get(parent);
     if (isParentForbidden === undefined) return undefined;
-    return isParentForbidden ? { reason: `${parent} cannot be seen`, forbidden: true } : { reason: `${parent} cannot be made` };
+    return isParentForbidden
+      ? { reason: `${parent} cannot be seen`, forbidden: true }
+      : { reason: `${parent} cannot be made` };
   }
 
   #main(binding: Binding, owned: Owned | undefined, base: Step, changes: readonly Change[]): Step {
     const { wanted, body, gone } = binding;
     const states = this.#statesFor(binding, owned);
-    const step = { ...base, changes, ...(states === undefined ? {} : { states }), ...(wanted.protect === undefined ? {} : { protect: wanted.protect }) };
+    const step = {
+      ...base,
+      changes,
+      ...(states === undefined ? {} : { states }),
+      ...(wanted.protect === undefined ? {} : { protect: wanted.protect }),
+    };
     if (body === undefined) {
       const atCreation = this.#atCreation(wanted);
       return {
@@ -158,7 +213,8 @@ class Planner {
     if (former !== undefined) this.renamed.add(former);
     const isOwned = owned?.id === body.id;
     const last = isOwned ? owned : former === undefined ? undefined : this.#request.lock.get(former);
-    for (const field of Object.keys(last?.fields ?? {})) if (!wanted.fields.has(field)) this.unstated.push({ address: wanted.address, field });
+    for (const field of Object.keys(last?.fields ?? {}))
+      if (!wanted.fields.has(field)) this.unstated.push({ address: wanted.address, field });
     const protectWas = last?.protect ?? false;
     const isLifted = last !== undefined && wanted.protect !== undefined && wanted.protect !== protectWas;
     const action = actionFor(wanted.kind, isOwned, changes);
@@ -174,8 +230,12 @@ class Planner {
 
   #base({ wanted, body }: Binding): Step {
     const { address, kind, parent, at } = wanted;
-    const given = ['title', 'path', 'name', 'label'].map((field) => wanted.fields.get(field)?.value).find((value) => typeof value === 'string');
-    const name = (given as string | undefined) ?? (body === undefined ? address : nameIn(kind, body, this.#request.survey, address));
+    const given = ['title', 'path', 'name', 'label']
+      .map((field) => wanted.fields.get(field)?.value)
+      .find((value) => typeof value === 'string');
+    const name =
+      (given as string | undefined) ??
+      (body === undefined ? address : nameIn(kind, body, this.#request.survey, address));
     return {
       key: address,
       address,
@@ -197,26 +257,53 @@ class Planner {
     // Of what could not be read nobody knows whether it is as wanted: the lock keeps what it says.
     const isUnread = (field: string): boolean => survey.unfetched.has(`${wanted.address} ${field}`);
     const names = [...wanted.fields.keys()].filter((field) => !isUnread(field));
-    const unread = Object.fromEntries(Object.entries(owned?.fields ?? {}).filter(([field]) => isUnread(field)));
-    const resolved = { ...unread, ...Object.fromEntries(names.map((field) => [field, hashed(survey.valueOf(wanted, field), (from) => this.#hash(from))])) };
+    const unread = Object.fromEntries(
+      Object.entries(owned?.fields ?? {}).filter(([field]) => isUnread(field)),
+    );
+    const resolved = {
+      ...unread,
+      ...Object.fromEntries(
+        names.map((field) => [field, hashed(survey.valueOf(wanted, field), (from) => this.#hash(from))]),
+      ),
+    };
     const protect = wanted.protect ?? owned?.protect ?? false;
     const isKnown =
-      owned !== undefined && owned.id === body?.id && owned.parent === wanted.parent && (owned.protect ?? false) === protect && canonical(owned.fields) === canonical(resolved);
-    return isKnown ? undefined : { ...unread, ...Object.fromEntries(names.map((field) => [field, hashed(survey.statedOf(wanted, field), (from) => this.#hash(from))])) };
+      owned !== undefined &&
+      owned.id === body?.id &&
+      owned.parent === wanted.parent &&
+      (owned.protect ?? false) === protect &&
+      canonical(owned.fields) === canonical(resolved);
+    return isKnown
+      ? undefined
+      : {
+          ...unread,
+          ...Object.fromEntries(
+            names.map((field) => [field, hashed(survey.statedOf(wanted, field), (from) => this.#hash(from))]),
+          ),
+        };
   }
 
   #atCreation(wanted: Wanted): Fields | undefined {
     const { kind, inside } = wanted;
     const { survey } = this.#request;
-    const statedIn = (one: Wanted) => ({ kind: one.kind.name, fields: Object.fromEntries([...one.fields.keys()].map((field) => [field, survey.statedOf(one, field)])) });
+    const statedIn = (one: Wanted) => ({
+      kind: one.kind.name,
+      fields: Object.fromEntries([...one.fields.keys()].map((field) => [field, survey.statedOf(one, field)])),
+    });
     const more =
       kind.atCreation?.(
         inside.map(statedIn),
         (message) => this.#faults.add(wanted.at, `${wanted.address} is not there yet, and ${message}`),
         (field) => wanted.fields.has(field),
       ) ?? {};
-    const missing = Object.entries(kind.fields).flatMap(([name, field]) => (field.needed === true && !wanted.fields.has(name) && more[name] === undefined ? [name] : []));
-    if (missing.length > 0) this.#faults.add(wanted.at, `${wanted.address} is not there yet, and to make it ${missing.map((name) => `"${name}"`).join(' and ')} must be stated`);
+    const missing = Object.entries(kind.fields).flatMap(([name, field]) =>
+      field.needed === true && !wanted.fields.has(name) && more[name] === undefined ? [name] : [],
+    );
+    if (missing.length > 0)
+      this.#faults.add(
+        wanted.at,
+        `${wanted.address} is not there yet, and to make it ${missing.map((name) => `"${name}"`).join(' and ')} must be stated`,
+      );
     const unstated = Object.entries(more).filter(([name]) => !wanted.fields.has(name));
     return unstated.length === 0 ? undefined : Object.fromEntries(unstated);
   }
@@ -224,11 +311,17 @@ class Planner {
   /** The live value of a reference by the name that the manifest has for it. */
   #withNames(kind: Kind, change: Change): Change {
     if (change.before === undefined) return change;
-    return { ...change, before: withAddresses(change.before, kind.fields[change.field]!, (known) => this.#addressById.get(known)) };
+    return {
+      ...change,
+      before: withAddresses(change.before, kind.fields[change.field]!, (known) =>
+        this.#addressById.get(known),
+      ),
+    };
   }
 
   #hash(from: string): string {
-    const known = this.#hashes.get(from) ?? this.#request.lock.hash(this.#request.desired.secrets.get(from) ?? '');
+    const known =
+      this.#hashes.get(from) ?? this.#request.lock.hash(this.#request.desired.secrets.get(from) ?? '');
     this.#hashes.set(from, known);
     return known;
   }
@@ -241,11 +334,14 @@ function forbiddenIn({ forbidden }: Survey, what: string): Pick<Step, 'forbidden
 function actionFor(kind: Kind, isOwned: boolean, changes: readonly Change[]): Action {
   if (!isOwned && kind.create !== undefined) return 'adopt';
   if (changes.length === 0) return 'none';
-  return changes.every(({ field }) => callOf(kind, field) === 'move' || field === kind.ordered?.part) ? 'move' : 'update';
+  return changes.every(({ field }) => callOf(kind, field) === 'move' || field === kind.ordered?.part)
+    ? 'move'
+    : 'update';
 }
 
 /** Calls that the changes take at most; a create takes some of them, and of what it makes some are as wanted already. */
 function countCalls(kind: Kind, changes: readonly Change[], isNew = false): number {
-  const isDone = ({ field, after }: Change): boolean => isNew && (kind.fields[field]!.create !== undefined || isSame(after, kind.fields[field]!.default));
+  const isDone = ({ field, after }: Change): boolean =>
+    isNew && (kind.fields[field]!.create !== undefined || isSame(after, kind.fields[field]!.default));
   return new Set(changes.filter((change) => !isDone(change)).map(({ field }) => callOf(kind, field))).size;
 }

@@ -35,7 +35,9 @@ export function planPrune(
   renamed: ReadonlySet<string>,
   { prune = false, maxDeletes }: PruneOptions,
 ): Pruning {
-  const stale = new Map(lock.entries().filter(([address]) => !desired.byAddress.has(address) && !renamed.has(address)));
+  const stale = new Map(
+    lock.entries().filter(([address]) => !desired.byAddress.has(address) && !renamed.has(address)),
+  );
   const inside = childrenOf(stale);
   const managed = new Set(desired.scopes.map(({ kind, parent }) => scopeKey(kind.name, parent)));
   const deletes: Step[] = [];
@@ -49,7 +51,12 @@ export function planPrune(
     const all = [address, ...below(address, inside)];
     if (body === undefined || kind.remove === undefined) forgotten.push(...all);
     else if (!prune) left.push({ address, kind: kind.name, id: owned.id });
-    else deletes.push({ ...deleteStep(address, owned, nameIn(kind, body, survey, address)), drops: all.slice(1), saw: fingerprint(kind, body, survey.people) });
+    else
+      deletes.push({
+        ...deleteStep(address, owned, nameIn(kind, body, survey, address)),
+        drops: all.slice(1),
+        saw: fingerprint(kind, body, survey.people),
+      });
   }
   const entryOf = (address: string): Owned | undefined => stale.get(address);
   const refusal = guardDeletes({
@@ -58,21 +65,41 @@ export function planPrune(
     owned: lock.size,
     maxDeletes,
     whyProtected: (many) => `the manifest no longer has ${many ? 'them' : 'it'}`,
-    hintProtected: 'Put the block back; to delete it, apply it once with "protect: false" before you take it out.',
+    hintProtected:
+      'Put the block back; to delete it, apply it once with "protect: false" before you take it out.',
     look: (needed) => `docsctl plan --prune --max-deletes ${needed}`,
     verb: 'apply',
   });
   const place = new Map(table.map(({ name }, index) => [name, index]));
-  return { deletes: deletes.map((step) => unlessProtected(step, entryOf)).sort((a, b) => place.get(b.kind)! - place.get(a.kind)!), forgotten, left, refusal };
+  return {
+    deletes: deletes
+      .map((step) => unlessProtected(step, entryOf))
+      .sort((a, b) => place.get(b.kind)! - place.get(a.kind)!),
+    forgotten,
+    left,
+    refusal,
+  };
 }
 
 function deleteStep(address: string, { kind, id, parent }: Owned, name: string): Step {
-  return { key: address, address, kind, action: 'delete', name, id, ...(parent === undefined ? {} : { parent }), changes: [], after: [], calls: 1 };
+  return {
+    key: address,
+    address,
+    kind,
+    action: 'delete',
+    name,
+    id,
+    ...(parent === undefined ? {} : { parent }),
+    changes: [],
+    after: [],
+    calls: 1,
+  };
 }
 
 function childrenOf(stale: ReadonlyMap<string, Owned>): Map<string, string[]> {
   const inside = new Map<string, string[]>();
-  for (const [address, { parent }] of stale) if (parent !== undefined) inside.set(parent, [...(inside.get(parent) ?? []), address]);
+  for (const [address, { parent }] of stale)
+    if (parent !== undefined) inside.set(parent, [...(inside.get(parent) ?? []), address]);
   return inside;
 }
 
@@ -83,7 +110,12 @@ function below(address: string, inside: ReadonlyMap<string, readonly string[]>):
 }
 
 /** What a person calls a live resource; `otherwise` where it has no name. */
-export function nameIn(kind: Kind, body: Parameters<typeof readField>[2], survey: Pick<Survey, 'people'>, otherwise = body.id): string {
+export function nameIn(
+  kind: Kind,
+  body: Parameters<typeof readField>[2],
+  survey: Pick<Survey, 'people'>,
+  otherwise = body.id,
+): string {
   const field = ['title', 'path', 'name', 'label'].find((name) => kind.fields[name] !== undefined);
   return String(field === undefined ? otherwise : (readField(kind, field, body, survey.people) ?? otherwise));
 }

@@ -70,7 +70,14 @@ class OwnedReader implements OwnedLive {
   async open(): Promise<void> {
     const { api, lock, signal, table } = this.#request;
     const open = (withPeople: boolean) => openBackend(api, lock.organization, { withPeople, signal });
-    const named = table.reduce((sum, kind) => sum + this.#own(kind).filter(([, { fields }]) => Object.keys(fields).some((field) => kind.fields[field]?.people === true)).length, 0);
+    const named = table.reduce(
+      (sum, kind) =>
+        sum +
+        this.#own(kind).filter(([, { fields }]) =>
+          Object.keys(fields).some((field) => kind.fields[field]?.people === true),
+        ).length,
+      0,
+    );
     try {
       this.#backend = await open(named > 0);
     } catch (error) {
@@ -91,7 +98,9 @@ class OwnedReader implements OwnedLive {
     await eachAtOnce([...scopes], jobs, ([parent, inside]) => this.#list(kind, parent, inside));
     const asked = own.flatMap(([address, owned]) => {
       const isLive = (this.bodies.get(address) ?? null) !== null;
-      return Object.keys(owned.fields).flatMap((field) => (isLive && this.#takesCall(kind, field, owned) ? [{ address, owned, field }] : []));
+      return Object.keys(owned.fields).flatMap((field) =>
+        isLive && this.#takesCall(kind, field, owned) ? [{ address, owned, field }] : [],
+      );
     });
     await eachAtOnce(asked, jobs, ({ address, owned, field }) => this.#fetch(kind, address, owned, field));
   }
@@ -100,7 +109,12 @@ class OwnedReader implements OwnedLive {
   addUnknownKinds(): void {
     for (const [name, own] of this.#byKind) {
       if (this.#request.table.some((kind) => kind.name === name)) continue;
-      this.#add({ what: name, count: own.length, message: 'This docsctl does not know the kind.', reason: 'unknown' });
+      this.#add({
+        what: name,
+        count: own.length,
+        message: 'This docsctl does not know the kind.',
+        reason: 'unknown',
+      });
     }
   }
 
@@ -114,7 +128,12 @@ class OwnedReader implements OwnedLive {
     if (parent !== undefined && this.bodies.get(parent) === null) return lost();
     const within = parent === undefined ? undefined : locateOwned(lock, parent, table);
     if (parent !== undefined && within === undefined)
-      return this.#add({ what: kind.name, count: own.length, message: `The lock does not have ${parent}, in which it lies.`, reason: 'unknown' });
+      return this.#add({
+        what: kind.name,
+        count: own.length,
+        message: `The lock does not have ${parent}, in which it lies.`,
+        reason: 'unknown',
+      });
     try {
       const live = new Map((await kind.list(this.#backend, within)).map((body) => [body.id, body]));
       for (const [address, { id }] of own) this.bodies.set(address, live.get(id) ?? null);
@@ -126,7 +145,8 @@ class OwnedReader implements OwnedLive {
 
   #takesCall(kind: Kind, name: string, { fields }: Owned): boolean {
     const field: Field | undefined = Object.hasOwn(kind.fields, name) ? kind.fields[name] : undefined;
-    if (field?.fetch === undefined || whyUnseen(kind.name, name, field, fields[name]) !== undefined) return false;
+    if (field?.fetch === undefined || whyUnseen(kind.name, name, field, fields[name]) !== undefined)
+      return false;
     return field.people !== true || !this.unreadable.has('member');
   }
 
@@ -134,7 +154,10 @@ class OwnedReader implements OwnedLive {
     const { lock, table } = this.#request;
     const at = locateOwned(lock, address, table)!;
     try {
-      this.fetched.set(`${address} ${field}`, await kind.fields[field]!.fetch!(this.#backend, at, fields[field]));
+      this.fetched.set(
+        `${address} ${field}`,
+        await kind.fields[field]!.fetch!(this.#backend, at, fields[field]),
+      );
     } catch (error) {
       if (isGone(error)) this.bodies.set(address, null);
       else this.#cannotRead(`${kind.name}.${field}`, 1, error);
@@ -146,7 +169,8 @@ class OwnedReader implements OwnedLive {
     if (!(error instanceof Problem)) throw error;
     const { reason, message } = error;
     if (reason === 'forbidden') this.#add({ what, count, message, reason });
-    else if (reason === 'not-implemented' || reason === 'method-not-allowed') this.#add({ what, count, message, reason: 'unsupported' });
+    else if (reason === 'not-implemented' || reason === 'method-not-allowed')
+      this.#add({ what, count, message, reason: 'unsupported' });
     else throw error;
   }
 

@@ -31,7 +31,9 @@ export interface RebuiltLock {
 
 /** Makes anew what a lock says, from a survey that was made with an empty one. Of `old`, protections stay, and what the manifest does not manage. */
 export function rebuildLock(desired: Desired, survey: Survey, old: Lock): RebuiltLock {
-  const protectedIds = new Set(old.entries().flatMap(([, { kind, id, protect }]) => (protect === true ? [`${kind} ${id}`] : [])));
+  const protectedIds = new Set(
+    old.entries().flatMap(([, { kind, id, protect }]) => (protect === true ? [`${kind} ${id}`] : [])),
+  );
   const owned = new Map<string, Owned>();
   const rows: RebuiltRow[] = [];
   for (const wanted of desired.scopes.flatMap((scope) => scope.wanted)) {
@@ -43,11 +45,19 @@ export function rebuildLock(desired: Desired, survey: Survey, old: Lock): Rebuil
       owned.set(address, before);
       rows.push({ address, kind: kind.name, status: 'kept', id: before.id, differs: [], isSame: true });
     } else if (binding.body === undefined) {
-      rows.push({ address, kind: kind.name, status: 'missing', ...(before === undefined ? {} : { was: before.id }), differs: [], isSame: before === undefined });
+      rows.push({
+        address,
+        kind: kind.name,
+        status: 'missing',
+        ...(before === undefined ? {} : { was: before.id }),
+        differs: [],
+        isSame: before === undefined,
+      });
     } else {
       const { id } = binding.body;
       const { fields, differs } = asLive(binding, survey);
-      const isProtected = wanted.protect ?? (before?.protect === true || protectedIds.has(`${kind.name} ${id}`));
+      const isProtected =
+        wanted.protect ?? (before?.protect === true || protectedIds.has(`${kind.name} ${id}`));
       const now: Owned = {
         kind: kind.name,
         id,
@@ -58,7 +68,15 @@ export function rebuildLock(desired: Desired, survey: Survey, old: Lock): Rebuil
       };
       owned.set(address, now);
       const was = before === undefined || before.id === id ? {} : { was: before.id };
-      rows.push({ address, kind: kind.name, status: 'owned', id, ...was, differs, isSame: canonical(before ?? null) === canonical(now) });
+      rows.push({
+        address,
+        kind: kind.name,
+        status: 'owned',
+        id,
+        ...was,
+        differs,
+        isSame: canonical(before ?? null) === canonical(now),
+      });
     }
   }
   rows.push(...addOthers(owned, desired, survey, old));
@@ -72,12 +90,17 @@ export function bringRebuilt(lock: Lock, { owned }: RebuiltLock): void {
 }
 
 /** The stated fields that are live as they are stated, in the form of a lock. Of what nobody shows, none. */
-function asLive(binding: Binding, survey: Survey): { readonly fields: Record<string, unknown>; readonly differs: string[] } {
+function asLive(
+  binding: Binding,
+  survey: Survey,
+): { readonly fields: Record<string, unknown>; readonly differs: string[] } {
   const { wanted } = binding;
   // Secrets have no hash here: what is hidden counts as different, so the next apply sets it.
   const { changes, impossible } = differencesOf(binding, undefined, survey, () => '');
   const differs = new Set([...changes, ...impossible].map(({ field }) => field));
-  const fields = [...wanted.fields.keys()].filter((field) => !differs.has(field)).map((field) => [field, survey.valueOf(wanted, field)]);
+  const fields = [...wanted.fields.keys()]
+    .filter((field) => !differs.has(field))
+    .map((field) => [field, survey.valueOf(wanted, field)]);
   return { fields: Object.fromEntries(fields) as Record<string, unknown>, differs: [...differs] };
 }
 
@@ -93,8 +116,14 @@ function addOthers(owned: Map<string, Owned>, desired: Desired, survey: Survey, 
     stays.set(address, false);
     const above = one.parent === undefined ? undefined : old.get(one.parent);
     const isThere =
-      one.parent === undefined || (above !== undefined && (owned.get(one.parent)?.id === above.id || (!desired.byAddress.has(one.parent) && isKept(one.parent, above))));
-    const isOurs = managed.has(scopeKey(one.kind, one.parent)) && !survey.unsupported.has(one.kind) && one.protect !== true;
+      one.parent === undefined ||
+      (above !== undefined &&
+        (owned.get(one.parent)?.id === above.id ||
+          (!desired.byAddress.has(one.parent) && isKept(one.parent, above))));
+    const isOurs =
+      managed.has(scopeKey(one.kind, one.parent)) &&
+      !survey.unsupported.has(one.kind) &&
+      one.protect !== true;
     stays.set(address, isThere && !isOurs && !taken.has(`${one.kind} ${one.id}`));
     return stays.get(address)!;
   };
@@ -104,6 +133,13 @@ function addOthers(owned: Map<string, Owned>, desired: Desired, survey: Survey, 
     .map(([address, one]): RebuiltRow => {
       const kept = isKept(address, one);
       if (kept) owned.set(address, one);
-      return { address, kind: one.kind, status: kept ? 'kept' : 'forgotten', id: one.id, differs: [], isSame: kept };
+      return {
+        address,
+        kind: one.kind,
+        status: kept ? 'kept' : 'forgotten',
+        id: one.id,
+        differs: [],
+        isSame: kept,
+      };
     });
 }

@@ -6,7 +6,11 @@ import { scopeKey } from './survey.ts';
 const mostGuesses = 3;
 
 /** Where one thing is left over and a new one of its kind is made in the same place, the new one says how it would be the old one, renamed. */
-export function hintRenames(steps: readonly Step[], leftovers: readonly Pick<Leftover, 'address' | 'kind'>[], lock: Lock): readonly Step[] {
+export function hintRenames(
+  steps: readonly Step[],
+  leftovers: readonly Pick<Leftover, 'address' | 'kind'>[],
+  lock: Lock,
+): readonly Step[] {
   if (leftovers.length === 0) return steps;
   const old = byScope(leftovers, ({ address, kind }) => scopeKey(kind, lock.get(address)?.parent));
   const made = byScope(
@@ -17,10 +21,14 @@ export function hintRenames(steps: readonly Step[], leftovers: readonly Pick<Lef
     const key = scopeKey(step.kind, step.parent);
     const [only, ...more] = old.get(key) ?? [];
     const guesses = made.get(key) ?? [];
-    if (only === undefined || more.length > 0 || guesses.length > mostGuesses || !guesses.includes(step)) return step;
+    if (only === undefined || more.length > 0 || guesses.length > mostGuesses || !guesses.includes(step))
+      return step;
     const { id, protect } = lock.get(only.address)!;
     const forget = `docsctl forget ${only.address}${protect === true ? ' --force' : ''}`;
-    return { ...step, hint: `If this is ${only.address} under a new name: ${forget} && docsctl adopt ${step.address} ${id}` };
+    return {
+      ...step,
+      hint: `If this is ${only.address} under a new name: ${forget} && docsctl adopt ${step.address} ${id}`,
+    };
   });
 }
 

@@ -20,9 +20,15 @@ export function rescueLock({ path, place, organization, randomBytes }: LockOptio
     return { file: readLockFile(path), damage: undefined, isWhole: true };
   } catch (error) {
     if (!(error instanceof Problem) || error.reason !== 'invalid-input') throw error;
-    const read = lstatSync(path, { throwIfNoEntry: false })?.isFile() === true ? readRegularBytes(join(realpathSync(dirname(path)), basename(path)), lockLimit) : undefined;
+    const read =
+      lstatSync(path, { throwIfNoEntry: false })?.isFile() === true
+        ? readRegularBytes(join(realpathSync(dirname(path)), basename(path)), lockLimit)
+        : undefined;
     if (read === undefined || 'refused' in read)
-      throw new Problem('invalid-input', error.message, { hint: 'Put it out of the way, then run this again; nothing was changed.', cause: error });
+      throw new Problem('invalid-input', error.message, {
+        hint: 'Put it out of the way, then run this again; nothing was changed.',
+        cause: error,
+      });
     const text = read.bytes.toString('latin1');
     const sides = [sideOf(text, 'ours'), sideOf(text, 'theirs')].flatMap((side) => {
       const parsed = parseLock(Buffer.from(side, 'latin1').toString());
@@ -33,9 +39,20 @@ export function rescueLock({ path, place, organization, randomBytes }: LockOptio
       return { file: { version: 1, sections }, damage: error, isWhole: sides.length === 2 };
     // Plans that were saved with it must not look as if they were made with the new one.
     let serial = 0;
-    for (const [, digits] of text.matchAll(/"serial":\s*(\d{1,15})\b/g)) serial = Math.max(serial, Number(digits));
-    const fresh: LockSection = { place, organization, key: Buffer.from(randomBytes(32)).toString('hex'), serial, resources: {} };
-    return { file: { version: 1, sections: [...sections, fresh] }, damage: error, isWhole: sides.length === 2 };
+    for (const [, digits] of text.matchAll(/"serial":\s*(\d{1,15})\b/g))
+      serial = Math.max(serial, Number(digits));
+    const fresh: LockSection = {
+      place,
+      organization,
+      key: Buffer.from(randomBytes(32)).toString('hex'),
+      serial,
+      resources: {},
+    };
+    return {
+      file: { version: 1, sections: [...sections, fresh] },
+      damage: error,
+      isWhole: sides.length === 2,
+    };
   }
 }
 
@@ -68,7 +85,12 @@ function sideOf(text: string, side: 'ours' | 'theirs'): string {
     const before = here;
     if (text.startsWith('<<<<<<< ', at)) here = 'ours';
     else if (before === 'ours' && text.startsWith('||||||| ', at)) here = 'base';
-    else if (before !== 'both' && text.startsWith('=======', at) && /^={7}\r?\n?$/.test(text.slice(at, Math.min(next, at + 10)))) here = 'theirs';
+    else if (
+      before !== 'both' &&
+      text.startsWith('=======', at) &&
+      /^={7}\r?\n?$/.test(text.slice(at, Math.min(next, at + 10)))
+    )
+      here = 'theirs';
     else if (before !== 'both' && text.startsWith('>>>>>>> ', at)) here = 'both';
     else {
       at = next;
@@ -98,7 +120,8 @@ function mergedTwo(first: LockSection, other: LockSection): LockSection {
     resources.set(address, isProtected ? { ...owned, protect: true } : owned);
   }
   const remade = new Map(Object.entries(other.remade ?? {}));
-  for (const [address, count] of Object.entries(first.remade ?? {})) remade.set(address, Math.max(count, remade.get(address) ?? 0));
+  for (const [address, count] of Object.entries(first.remade ?? {}))
+    remade.set(address, Math.max(count, remade.get(address) ?? 0));
   return {
     ...first,
     serial: Math.max(first.serial, other.serial),

@@ -35,7 +35,9 @@ export class StepRunner {
   constructor(options: RunOptions) {
     this.#options = options;
     const { steps } = options.document;
-    this.#main = new Map(steps.filter(({ key, address }) => key === address).map((step) => [step.address, step]));
+    this.#main = new Map(
+      steps.filter(({ key, address }) => key === address).map((step) => [step.address, step]),
+    );
     this.#late = new Map(steps.filter(({ late }) => late === true).map((step) => [step.address, step]));
     for (const step of steps) if (step.id !== undefined) this.#keep(step, step.id);
   }
@@ -74,7 +76,9 @@ export class StepRunner {
       await this.#leave(kind, step.address, unchanged);
     }
     const made = this.#made.get(step.address);
-    const open = step.changes.filter(({ field, after }) => made === undefined || this.#isOpen(kind, field, after, made)).map(({ field }) => field);
+    const open = step.changes
+      .filter(({ field, after }) => made === undefined || this.#isOpen(kind, field, after, made))
+      .map(({ field }) => field);
     await this.#send(kind, step, open);
     if (step.lock !== undefined) await this.#relock(step);
   }
@@ -82,10 +86,20 @@ export class StepRunner {
   async #create(kind: Kind, step: Step): Promise<void> {
     const { api, backend, held } = this.#options;
     const main = step.changes.filter(({ field }) => !isLate(kind, field));
-    const taken = main.filter(({ field, after }) => kind.fields[field]!.create !== undefined && after !== null);
-    const fields = { ...this.#values(kind, step.atCreation ?? {}), ...this.#values(kind, Object.fromEntries(taken.map(({ field, after }) => [field, after]))) };
+    const taken = main.filter(
+      ({ field, after }) => kind.fields[field]!.create !== undefined && after !== null,
+    );
+    const fields = {
+      ...this.#values(kind, step.atCreation ?? {}),
+      ...this.#values(kind, Object.fromEntries(taken.map(({ field, after }) => [field, after]))),
+    };
     const within = step.parent === undefined ? undefined : this.#locate(step.parent);
-    const make = () => kind.create!(withIdempotencyKey(backend, api, held.lock.creationKey(step.address, fields)), within, fields);
+    const make = () =>
+      kind.create!(
+        withIdempotencyKey(backend, api, held.lock.creationKey(step.address, fields)),
+        within,
+        fields,
+      );
     let body = (await this.#restored(kind, step, within)) ?? (await make());
     // What an interrupted run made for this address may have been taken over for another one that looks the same.
     if (this.#taken.has(`${kind.name} ${body.id}`)) {
@@ -95,8 +109,12 @@ export class StepRunner {
     this.#keep(step, body.id);
     this.#options.made?.(step, body.id);
     this.#made.set(step.address, body);
-    const open = main.filter(({ field, after }) => this.#isOpen(kind, field, after, body)).map(({ field }) => field);
-    const stated = Object.keys(step.states ?? {}).filter((field) => !open.includes(field) && !this.#isLateAndOpen(step.address, field));
+    const open = main
+      .filter(({ field, after }) => this.#isOpen(kind, field, after, body))
+      .map(({ field }) => field);
+    const stated = Object.keys(step.states ?? {}).filter(
+      (field) => !open.includes(field) && !this.#isLateAndOpen(step.address, field),
+    );
     await (step.lock === undefined ? this.#record(step, stated) : this.#relock(step));
     await this.#send(
       kind,
@@ -104,7 +122,11 @@ export class StepRunner {
       open.filter((field) => kind.fields[field]!.create !== 'only'),
     );
     const refused = open.find((field) => kind.fields[field]!.create === 'only');
-    if (refused !== undefined) throw new Problem('not-implemented', `The new ${kind.name} has another ${refused} than the manifest states, and it cannot be changed.`);
+    if (refused !== undefined)
+      throw new Problem(
+        'not-implemented',
+        `The new ${kind.name} has another ${refused} than the manifest states, and it cannot be changed.`,
+      );
   }
 
   async #restored(kind: Kind, { restores }: Step, within: Located | undefined): Promise<Body | undefined> {
@@ -112,7 +134,8 @@ export class StepRunner {
     try {
       return await kind.restore?.(this.#options.backend, { kind: kind.name, id: restores, within });
     } catch (error) {
-      if (error instanceof Problem && (error.reason === 'not-found' || error.reason === 'not-implemented')) return undefined;
+      if (error instanceof Problem && (error.reason === 'not-found' || error.reason === 'not-implemented'))
+        return undefined;
       throw error;
     }
   }
@@ -122,8 +145,14 @@ export class StepRunner {
     for (const [name, call] of Object.entries(kind.calls)) {
       const fields = open.filter((field) => callOf(kind, field) === name);
       if (fields.length === 0) continue;
-      if (this.#options.signal?.aborted === true) throw new Problem('interrupted', `Stopped before "${fields.join('", "')}" of ${step.address} was set.`);
-      const changes = Object.fromEntries(step.changes.filter(({ field }) => fields.includes(field)).map(({ field, after }) => [field, after]));
+      if (this.#options.signal?.aborted === true)
+        throw new Problem(
+          'interrupted',
+          `Stopped before "${fields.join('", "')}" of ${step.address} was set.`,
+        );
+      const changes = Object.fromEntries(
+        step.changes.filter(({ field }) => fields.includes(field)).map(({ field, after }) => [field, after]),
+      );
       await call.send(this.#options.backend, this.#locate(step.address), this.#values(kind, changes));
       const main = this.#main.get(step.address);
       if (main?.states !== undefined) await this.#record(main, fields);
@@ -133,7 +162,8 @@ export class StepRunner {
 
   async #place(kind: Kind, step: Step): Promise<void> {
     const beside = step.beside!;
-    const neighbour = 'before' in beside ? { before: this.#locate(beside.before) } : { after: this.#locate(beside.after) };
+    const neighbour =
+      'before' in beside ? { before: this.#locate(beside.before) } : { after: this.#locate(beside.after) };
     await kind.ordered!.place(this.#options.backend, this.#locate(step.address), neighbour);
   }
 
@@ -158,7 +188,13 @@ export class StepRunner {
         const { kind, id = this.#ids.get(address)!, parent, protect, fields } = owned;
         // In the order in which an apply writes them: version control shows what changed, and nothing else.
         const above = parent === undefined ? {} : { parent };
-        held.lock.set(other, { kind, id, ...above, ...(protect === undefined ? {} : { protect }), fields: this.#resolved(fields) as Record<string, unknown> });
+        held.lock.set(other, {
+          kind,
+          id,
+          ...above,
+          ...(protect === undefined ? {} : { protect }),
+          fields: this.#resolved(fields) as Record<string, unknown>,
+        });
       }
     }
     await held.save();
@@ -175,8 +211,11 @@ export class StepRunner {
     const { address, kind, parent, states = {} } = step;
     const old = held.lock.get(address);
     const id = this.#ids.get(address)!;
-    const kept = old?.id === id ? Object.entries(old.fields).filter(([field]) => Object.hasOwn(states, field)) : [];
-    const now = fields.filter((field) => Object.hasOwn(states, field)).map((field) => [field, withIds(states[field], (other) => this.#ids.get(other))]);
+    const kept =
+      old?.id === id ? Object.entries(old.fields).filter(([field]) => Object.hasOwn(states, field)) : [];
+    const now = fields
+      .filter((field) => Object.hasOwn(states, field))
+      .map((field) => [field, withIds(states[field], (other) => this.#ids.get(other))]);
     const isProtected = step.protect ?? old?.protect ?? false;
     held.lock.set(address, {
       kind,
@@ -207,7 +246,11 @@ export class StepRunner {
     const definition = kind.fields[field]!;
     if (definition.hidden === true || definition.settled === true) return definition.create === undefined;
     if (definition.fetch !== undefined) return true;
-    return !isSame(readField(kind, field, body, this.#options.backend.people), this.#resolved(after), definition.same);
+    return !isSame(
+      readField(kind, field, body, this.#options.backend.people),
+      this.#resolved(after),
+      definition.same,
+    );
   }
 
   #isPending(step: Step, field: string): boolean {
@@ -234,7 +277,9 @@ export class StepRunner {
       withIds(value, (address) => this.#ids.get(address)),
       (mark) => {
         if (!isReference(mark)) return mark;
-        throw new Problem('conflict', `${mark['docsctl:ref']} is not there yet.`, { hint: 'Run apply again.' });
+        throw new Problem('conflict', `${mark['docsctl:ref']} is not there yet.`, {
+          hint: 'Run apply again.',
+        });
       },
     );
   }
@@ -246,14 +291,19 @@ export class StepRunner {
       const secret = secretOf(mark['docsctl:secret']);
       // Who wrote the plan has to know the secret: else any file and variable could be asked for.
       if (secret === undefined || held.lock.hash(secret) !== mark.hash)
-        throw new Problem('precondition-failed', `The secret from ${mark['docsctl:secret']} is not the one that the plan was made with.`, { hint: 'Make a new plan.' });
+        throw new Problem(
+          'precondition-failed',
+          `The secret from ${mark['docsctl:secret']} is not the one that the plan was made with.`,
+          { hint: 'Make a new plan.' },
+        );
       return secret;
     });
   }
 
   #locate(address: string): Located {
     const found = this.find(address);
-    if (found === undefined) throw new Problem('conflict', `${address} is not there yet.`, { hint: 'Run apply again.' });
+    if (found === undefined)
+      throw new Problem('conflict', `${address} is not there yet.`, { hint: 'Run apply again.' });
     return found;
   }
 }

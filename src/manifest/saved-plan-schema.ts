@@ -8,7 +8,15 @@ const Texts = Type.Array(Text);
 const Count = Type.Integer({ minimum: 0 });
 const True = Type.Literal(true);
 
-const actions = ['create', 'update', 'adopt', 'move', 'delete', 'none', 'unsupported'] as const satisfies readonly Action[];
+const actions = [
+  'create',
+  'update',
+  'adopt',
+  'move',
+  'delete',
+  'none',
+  'unsupported',
+] as const satisfies readonly Action[];
 
 const ChangeSchema = closed({
   field: Text,
@@ -51,7 +59,11 @@ export const SavedPlanSchema = closed({
   place: Text,
   organization: Type.String({ minLength: 1 }),
   people: Type.Boolean(),
-  lock: closed({ serial: Count, path: Type.Optional(Type.String({ minLength: 1 })), key: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })) }),
+  lock: closed({
+    serial: Count,
+    path: Type.Optional(Type.String({ minLength: 1 })),
+    key: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
+  }),
   steps: Type.Array(StepSchema),
   counts: closed(Object.fromEntries(actions.map((action) => [action, Count]))),
   calls: Count,

@@ -25,17 +25,28 @@ export function readPlan(text: string, name: string, table: readonly Kind[] = ki
   } catch {
     throw unreadable(name, 'is not valid JSON');
   }
-  if (!isObject(value) || value['version'] !== 1) throw unreadable(name, 'is no plan of this version of docsctl');
+  if (!isObject(value) || value['version'] !== 1)
+    throw unreadable(name, 'is no plan of this version of docsctl');
   const [wrong] = violationsOf(SavedPlanSchema, value, '');
   if (wrong !== undefined) throw unreadable(name, 'is damaged', `${wrong.path} ${wrong.message}`);
   const document = value as unknown as SavedPlan;
   const unsound = wrongWithSteps(document.steps, table);
   if (unsound !== undefined) throw unreadable(name, 'is damaged', `It ${unsound}`);
-  const counts: Record<Action, number> = { create: 0, update: 0, adopt: 0, move: 0, delete: 0, none: 0, unsupported: 0 };
+  const counts: Record<Action, number> = {
+    create: 0,
+    update: 0,
+    adopt: 0,
+    move: 0,
+    delete: 0,
+    none: 0,
+    unsupported: 0,
+  };
   for (const { action } of document.steps) counts[action]++;
   return { ...document, counts, calls: document.steps.reduce((sum, { calls }) => sum + calls, 0) };
 }
 
 function unreadable(name: string, what: string, why?: string): Problem {
-  return new Problem('invalid-input', `The plan ${name} ${what}.`, { hint: `${why === undefined ? '' : `${why}. `}Make it anew: docsctl plan -f FILE --out plan.json.` });
+  return new Problem('invalid-input', `The plan ${name} ${what}.`, {
+    hint: `${why === undefined ? '' : `${why}. `}Make it anew: docsctl plan -f FILE --out plan.json.`,
+  });
 }

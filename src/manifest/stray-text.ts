@@ -5,16 +5,25 @@ import type { Shape } from './read/shape.ts';
 
 /** The plain texts of a value that stand where ids are wanted. */
 export function textsForIds(node: MNode, shape: Shape): MScalar[] {
-  if (node.kind === 'scalar') return shape.kind === 'scalar' && shape.id === true && typeof node.value === 'string' ? [node] : [];
-  if (node.kind === 'list') return shape.kind === 'list' ? node.items.flatMap((item) => textsForIds(item, shape.item)) : [];
+  if (node.kind === 'scalar')
+    return shape.kind === 'scalar' && shape.id === true && typeof node.value === 'string' ? [node] : [];
+  if (node.kind === 'list')
+    return shape.kind === 'list' ? node.items.flatMap((item) => textsForIds(item, shape.item)) : [];
   if (node.kind !== 'map' || shape.kind !== 'map') return [];
-  return [...node.entries].flatMap(([name, { value }]) => (Object.hasOwn(shape.fields, name) ? textsForIds(value, shape.fields[name]!) : []));
+  return [...node.entries].flatMap(([name, { value }]) =>
+    Object.hasOwn(shape.fields, name) ? textsForIds(value, shape.fields[name]!) : [],
+  );
 }
 
 /** Why a text cannot be the id of one of a kind; it is shown only where it is an address of the manifest. */
-export function wrongWithId(text: string, kind: Kind, byAddress: ReadonlyMap<string, unknown>): string | undefined {
+export function wrongWithId(
+  text: string,
+  kind: Kind,
+  byAddress: ReadonlyMap<string, unknown>,
+): string | undefined {
   const own = byAddress.has(text);
-  if (own && text.startsWith(`${kind.name}.`)) return `"${text}" is a plain text here; did you mean !ref ${text}?`;
+  if (own && text.startsWith(`${kind.name}.`))
+    return `"${text}" is a plain text here; did you mean !ref ${text}?`;
   if (own) return `${text} stands where a ${kind.name} is wanted`;
   if (/^[a-zA-Z0-9_-]{1,255}$/.test(text)) return undefined;
   const close = text.startsWith(`${kind.name}.`) ? nearestAddress(text, [...byAddress.keys()]) : undefined;

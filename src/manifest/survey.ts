@@ -63,8 +63,14 @@ export function scopeKey(kind: string, parent: string | undefined): string {
 /** Reads what is live, in pages and only of kinds that the manifest manages or looks up, and binds each block to its resource. */
 export async function surveyLive(request: SurveyRequest): Promise<Survey> {
   const { desired, api, organization, signal, table = kinds } = request;
-  const withPeople = [...desired.byAddress.values()].some(({ kind, fields }) => [...fields.keys()].some((field) => kind.fields[field]!.people === true));
-  const surveyor = new Surveyor(request, await openBackend(api, organization, { withPeople, signal }), withPeople);
+  const withPeople = [...desired.byAddress.values()].some(({ kind, fields }) =>
+    [...fields.keys()].some((field) => kind.fields[field]!.people === true),
+  );
+  const surveyor = new Surveyor(
+    request,
+    await openBackend(api, organization, { withPeople, signal }),
+    withPeople,
+  );
   surveyor.normalize();
   for (const kind of table) await surveyor.survey(kind);
   surveyor.faults.throwIfAny();
@@ -112,7 +118,11 @@ class Surveyor implements Survey {
         const { normal } = wanted.kind.fields[name]!;
         values.set(
           name,
-          normal === undefined || value === null ? value : normal(value, this.people, (message, text = '') => this.faults.add(at, `${message}${variableWords(from?.get(text))}`)),
+          normal === undefined || value === null
+            ? value
+            : normal(value, this.people, (message, text = '') =>
+                this.faults.add(at, `${message}${variableWords(from?.get(text))}`),
+              ),
         );
       }
       this.#values.set(wanted, values);
@@ -122,8 +132,11 @@ class Surveyor implements Survey {
   async survey(kind: Kind): Promise<void> {
     const { desired, lock, jobs } = this.#request;
     const lookups = [...desired.lookups.entries()].filter(([, lookup]) => lookup.kind === kind);
-    const scopes: Pick<Scope, 'kind' | 'parent' | 'isList' | 'wanted'>[] = desired.scopes.filter((scope) => scope.kind === kind);
-    if (lookups.length > 0 && scopes.length === 0) scopes.push({ kind, parent: undefined, isList: false, wanted: [] });
+    const scopes: Pick<Scope, 'kind' | 'parent' | 'isList' | 'wanted'>[] = desired.scopes.filter(
+      (scope) => scope.kind === kind,
+    );
+    if (lookups.length > 0 && scopes.length === 0)
+      scopes.push({ kind, parent: undefined, isList: false, wanted: [] });
     await eachAtOnce(scopes, jobs, (scope) => this.#list(scope));
     for (const [index, lookup] of lookups) this.#lookUp(index, lookup);
     for (const { parent, wanted } of scopes) {
@@ -148,7 +161,8 @@ class Surveyor implements Survey {
     if (this.unsupported.has(kind.name) || (parent !== undefined && within === undefined)) return;
     try {
       this.live.set(scopeKey(kind.name, parent), await kind.list(this.#backend, within));
-      if (isList && within !== undefined && kind.ordered?.parts !== undefined) this.parts.set(scopeKey(kind.name, parent), await kind.ordered.parts(this.#backend, within));
+      if (isList && within !== undefined && kind.ordered?.parts !== undefined)
+        this.parts.set(scopeKey(kind.name, parent), await kind.ordered.parts(this.#backend, within));
     } catch (error) {
       this.#cannotRead(kind.name, this.unsupported, error);
     }
@@ -163,12 +177,23 @@ class Surveyor implements Survey {
 
   #lookUp(index: number, { kind, at, by }: Lookup): void {
     const unsupported = this.unsupported.get(kind.name);
-    if (unsupported !== undefined) return this.faults.add(at, `a ${kind.name} cannot be looked up here: ${unsupported}`);
+    if (unsupported !== undefined)
+      return this.faults.add(at, `a ${kind.name} cannot be looked up here: ${unsupported}`);
     const live = this.live.get(scopeKey(kind.name, undefined)) ?? [];
     const found = live.filter((body) =>
-      [...by].every(([field, value]) => isSame(field === 'id' ? body.id : readField(kind, field, body, this.people), this.#resolve(value), kind.fields[field]?.same)),
+      [...by].every(([field, value]) =>
+        isSame(
+          field === 'id' ? body.id : readField(kind, field, body, this.people),
+          this.#resolve(value),
+          kind.fields[field]?.same,
+        ),
+      ),
     );
-    const words = [...by].map(([field, value]) => `${field} ${isReference(value) ? value['docsctl:ref'] : JSON.stringify(value)}`).join(' and ');
+    const words = [...by]
+      .map(
+        ([field, value]) => `${field} ${isReference(value) ? value['docsctl:ref'] : JSON.stringify(value)}`,
+      )
+      .join(' and ');
     if (found.length === 1) this.#found.set(index, found[0]!.id);
     else if (found.length === 0) this.faults.add(at, `there is no ${kind.name} with ${words}`);
     else
@@ -182,7 +207,11 @@ class Surveyor implements Survey {
   }
 
   async #fetch(wanted: readonly Wanted[]): Promise<void> {
-    const asked = wanted.flatMap((one) => [...one.fields.keys()].filter((field) => one.kind.fields[field]!.fetch !== undefined).map((field) => ({ one, field })));
+    const asked = wanted.flatMap((one) =>
+      [...one.fields.keys()]
+        .filter((field) => one.kind.fields[field]!.fetch !== undefined)
+        .map((field) => ({ one, field })),
+    );
     await eachAtOnce(asked, this.#request.jobs, async ({ one, field }) => {
       const at = this.locate(one.address);
       const key = `${one.address} ${field}`;
@@ -193,7 +222,11 @@ class Surveyor implements Survey {
         const now = await fetch!(this.#backend, at, stated);
         this.fetched.set(key, now);
         const owned = this.#request.lock.get(one.address);
-        if (tell !== undefined && !isSame(now, stated)) this.told.set(key, await tell(this.#backend, at, stated, owned?.id === at.id ? owned.left?.[field] : undefined));
+        if (tell !== undefined && !isSame(now, stated))
+          this.told.set(
+            key,
+            await tell(this.#backend, at, stated, owned?.id === at.id ? owned.left?.[field] : undefined),
+          );
       } catch (error) {
         this.#cannotRead(key, this.unfetched, error);
       }
@@ -205,7 +238,9 @@ class Surveyor implements Survey {
   }
 
   statedOf(wanted: Wanted, field: string): unknown {
-    return replaceMarks(this.#values.get(wanted)?.get(field), (mark) => (isLookup(mark) ? (this.#found.get(mark['docsctl:lookup']) ?? null) : mark));
+    return replaceMarks(this.#values.get(wanted)?.get(field), (mark) =>
+      isLookup(mark) ? (this.#found.get(mark['docsctl:lookup']) ?? null) : mark,
+    );
   }
 
   #resolve(value: unknown): unknown {
@@ -219,6 +254,10 @@ class Surveyor implements Survey {
     const binding = this.bindings.get(address);
     if (binding?.body === undefined) return undefined;
     const { kind, parent } = binding.wanted;
-    return { kind: kind.name, id: binding.body.id, ...(parent === undefined ? {} : { within: this.locate(parent) }) };
+    return {
+      kind: kind.name,
+      id: binding.body.id,
+      ...(parent === undefined ? {} : { within: this.locate(parent) }),
+    };
   }
 }

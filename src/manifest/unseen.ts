@@ -6,7 +6,12 @@ import { isSecret, replaceMarks } from './value.ts';
 export type WhyUnseen = 'secret' | 'hidden' | 'content' | 'unknown';
 
 /** `definition` is absent where the table of kinds does not have the field; undefined: the field can be compared. */
-export function whyUnseen(kind: string, field: string, definition: Field | undefined, last: unknown): WhyUnseen | undefined {
+export function whyUnseen(
+  kind: string,
+  field: string,
+  definition: Field | undefined,
+  last: unknown,
+): WhyUnseen | undefined {
   if (kind === 'space' && field === 'content') return 'content';
   if (definition === undefined) return 'unknown';
   return isSecretField(definition) || holdsSecret(last) ? 'secret' : undefined;

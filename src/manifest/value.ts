@@ -29,7 +29,10 @@ export function isSecret(value: unknown): value is SecretMark {
 }
 
 /** The same value with its marks replaced; `replace` may give a mark back. */
-export function replaceMarks(value: unknown, replace: (mark: Reference | LookupMark | SecretMark) => unknown): unknown {
+export function replaceMarks(
+  value: unknown,
+  replace: (mark: Reference | LookupMark | SecretMark) => unknown,
+): unknown {
   if (isReference(value) || isLookup(value) || isSecret(value)) return replace(value);
   if (Array.isArray(value)) return value.map((item) => replaceMarks(item, replace));
   if (!isObject(value)) return value;
@@ -55,8 +58,10 @@ export function withIds(value: unknown, idOf: (address: string) => string | unde
 
 /** Whether two values mean the same. Nothing and null are the same: both say that there is none. */
 export function isSame(one: unknown, other: unknown, how?: 'set' | 'text'): boolean {
-  if (how === 'text' && typeof one === 'string' && typeof other === 'string') return plainText(one) === plainText(other);
-  if (how === 'set' && Array.isArray(one) && Array.isArray(other)) return canonical(asSet(one)) === canonical(asSet(other));
+  if (how === 'text' && typeof one === 'string' && typeof other === 'string')
+    return plainText(one) === plainText(other);
+  if (how === 'set' && Array.isArray(one) && Array.isArray(other))
+    return canonical(asSet(one)) === canonical(asSet(other));
   return canonical(one) === canonical(other);
 }
 
@@ -75,7 +80,8 @@ function sorted(value: unknown): unknown {
   if (!isObject(value)) return value;
   if (isSecret(value) && value.hash !== undefined) return { hash: value.hash };
   const copy = Object.create(null) as Record<string, unknown>;
-  for (const name of Object.keys(value).sort()) if (value[name] !== undefined) copy[name] = sorted(value[name]);
+  for (const name of Object.keys(value).sort())
+    if (value[name] !== undefined) copy[name] = sorted(value[name]);
   return copy;
 }
 

@@ -27,20 +27,37 @@ export interface VerifyRequest {
  * Refuses a saved plan when what it saw is no longer so, or never was: `precondition-failed` that names what is otherwise,
  * and `guard-refused` where it takes away what the lock protects.
  */
-export async function verifyPlan({ document, api, lock, jobs, signal, table = kinds }: VerifyRequest): Promise<void> {
+export async function verifyPlan({
+  document,
+  api,
+  lock,
+  jobs,
+  signal,
+  table = kinds,
+}: VerifyRequest): Promise<void> {
   checkState(document, api, lock);
   refuseProtected(document.steps, lock);
   const backend = await openBackend(api, document.organization, { withPeople: document.people, signal });
   const verifier = new Verifier(document, backend, table);
   const foreign = document.steps.flatMap((step) => {
-    const message = step.key === step.address ? wrongWithOwner(step, lock, kindNamed(step.kind, table)) : undefined;
+    const message =
+      step.key === step.address ? wrongWithOwner(step, lock, kindNamed(step.kind, table)) : undefined;
     return message === undefined ? [] : [{ path: step.key, message }];
   });
   const scopes = new Map(
-    document.steps.filter(({ action, id }) => id !== undefined || !['unsupported', 'none'].includes(action)).map((step) => [scopeKey(step.kind, step.parent), step]),
+    document.steps
+      .filter(({ action, id }) => id !== undefined || !['unsupported', 'none'].includes(action))
+      .map((step) => [scopeKey(step.kind, step.parent), step]),
   );
-  const there = (await forgottenThough(document.steps, lock, backend, table)).map((path) => ({ path, message: 'it is there, and the plan takes it out of the lock' }));
-  const moved = [...foreign, ...there, ...(await eachAtOnce([...scopes], jobs, ([key, step]) => verifier.movedIn(key, step))).flat()];
+  const there = (await forgottenThough(document.steps, lock, backend, table)).map((path) => ({
+    path,
+    message: 'it is there, and the plan takes it out of the lock',
+  }));
+  const moved = [
+    ...foreign,
+    ...there,
+    ...(await eachAtOnce([...scopes], jobs, ([key, step]) => verifier.movedIn(key, step))).flat(),
+  ];
   if (moved.length === 0) return;
   throw new Problem(
     'precondition-failed',
@@ -65,7 +82,9 @@ class Verifier {
     this.#steps = steps;
     this.#backend = backend;
     this.#table = table;
-    this.#byAddress = new Map(steps.filter(({ key, address }) => key === address).map((step) => [step.address, step]));
+    this.#byAddress = new Map(
+      steps.filter(({ key, address }) => key === address).map((step) => [step.address, step]),
+    );
   }
 
   async movedIn(key: string, { kind: name, parent }: Step): Promise<{ path: string; message: string }[]> {
@@ -78,7 +97,12 @@ class Verifier {
     const moved: { path: string; message: string }[] = [];
     for (const step of this.#steps) {
       if (scopeKey(step.kind, step.parent) !== key) continue;
-      const message = step.beside !== undefined ? (orders.has(step.saw ?? '') ? undefined : 'its list has another order now') : await this.#movedOn(kind, step, live, taken);
+      const message =
+        step.beside !== undefined
+          ? orders.has(step.saw ?? '')
+            ? undefined
+            : 'its list has another order now'
+          : await this.#movedOn(kind, step, live, taken);
       if (message !== undefined) moved.push({ path: step.key, message });
     }
     return moved;
@@ -86,26 +110,48 @@ class Verifier {
 
   /** The orders of what lies in a parent: groups of sections stand in that of the sections. */
   async #ordersIn(within: Located): Promise<Set<string>> {
-    const ordered = this.#table.filter(({ spots, ordered: order }) => order?.parts !== undefined && spots.some((spot) => spot.within === within.kind));
-    if (!this.#steps.some(({ beside, parent }) => beside !== undefined && parent !== undefined && this.#locate(parent)?.id === within.id)) return new Set();
+    const ordered = this.#table.filter(
+      ({ spots, ordered: order }) =>
+        order?.parts !== undefined && spots.some((spot) => spot.within === within.kind),
+    );
+    if (
+      !this.#steps.some(
+        ({ beside, parent }) =>
+          beside !== undefined && parent !== undefined && this.#locate(parent)?.id === within.id,
+      )
+    )
+      return new Set();
     const orders = await eachAtOnce(ordered, 1, ({ ordered: order }) => order!.parts!(this.#backend, within));
     return new Set(orders.map(orderFingerprint));
   }
 
-  async #movedOn(kind: Kind, step: Step, live: ReadonlyMap<string, Body>, taken: ReadonlySet<string | undefined>): Promise<string | undefined> {
+  async #movedOn(
+    kind: Kind,
+    step: Step,
+    live: ReadonlyMap<string, Body>,
+    taken: ReadonlySet<string | undefined>,
+  ): Promise<string | undefined> {
     if (step.action === 'create') {
-      const twin = [...live.values()].find((body) => !taken.has(body.id) && this.#looksLike(kind, step, body));
+      const twin = [...live.values()].find(
+        (body) => !taken.has(body.id) && this.#looksLike(kind, step, body),
+      );
       if (twin !== undefined) return `something like it is there now: ${twin.id}`;
-      return isCalledSo(step, kind, undefined, this.#backend.people) ? undefined : 'it is made with another name';
+      return isCalledSo(step, kind, undefined, this.#backend.people)
+        ? undefined
+        : 'it is made with another name';
     }
     if (step.id === undefined || step.saw === undefined) return undefined;
     const body = live.get(step.id);
     if (body === undefined) return `${step.id} is no longer there`;
     if (fingerprint(kind, body, this.#backend.people) !== step.saw) return `${step.id} has changed`;
-    if (!isCalledSo(step, kind, body, this.#backend.people)) return `${step.id} is called ${JSON.stringify(nameIn(kind, body, this.#backend))}`;
+    if (!isCalledSo(step, kind, body, this.#backend.people))
+      return `${step.id} is called ${JSON.stringify(nameIn(kind, body, this.#backend))}`;
     for (const { field, before, after } of step.changes) {
       const { fetch, same, again } = kind.fields[field]!;
-      const now = fetch === undefined || again !== undefined ? unseen : await fetch(this.#backend, this.#locate(step.address)!, after);
+      const now =
+        fetch === undefined || again !== undefined
+          ? unseen
+          : await fetch(this.#backend, this.#locate(step.address)!, after);
       if (
         now !== unseen &&
         !isSame(
@@ -120,9 +166,19 @@ class Verifier {
   }
 
   #looksLike(kind: Kind, { changes }: Step, body: Body): boolean {
-    const wanted = new Map(changes.map(({ field, after }) => [field, withIds(after, (address) => this.#byAddress.get(address)?.id)]));
+    const wanted = new Map(
+      changes.map(({ field, after }) => [
+        field,
+        withIds(after, (address) => this.#byAddress.get(address)?.id),
+      ]),
+    );
     return kind.keys.some(([first = '', ...more]) => {
-      const isAs = (field: string): boolean => isSame(readField(kind, field, body, this.#backend.people), wanted.get(field), kind.fields[field]!.same);
+      const isAs = (field: string): boolean =>
+        isSame(
+          readField(kind, field, body, this.#backend.people),
+          wanted.get(field),
+          kind.fields[field]!.same,
+        );
       return wanted.has(first) && isAs(first) && more.every((field) => !wanted.has(field) || isAs(field));
     });
   }

@@ -52,14 +52,23 @@ class Walk {
 
   async go(): Promise<void> {
     for (let next = 0; ;) {
-      while (next < this.#ready.length && this.#running.size < this.#options.jobs && this.#failure === undefined && this.#options.stopped() === undefined)
+      while (
+        next < this.#ready.length &&
+        this.#running.size < this.#options.jobs &&
+        this.#failure === undefined &&
+        this.#options.stopped() === undefined
+      )
         this.#begin(this.#ready[next++]!);
       if (this.#running.size === 0) break;
       await Promise.race(this.#running);
     }
     if (this.#failure !== undefined) throw this.#failure.error;
     const { because } = this.#options.stopped() ?? {};
-    for (const step of this.#open) this.#options.ended(step, because === undefined ? { status: 'stopped' } : { status: 'skipped', because });
+    for (const step of this.#open)
+      this.#options.ended(
+        step,
+        because === undefined ? { status: 'stopped' } : { status: 'skipped', because },
+      );
   }
 
   #begin(step: Step): void {
@@ -78,7 +87,12 @@ class Walk {
     this.#open.delete(step);
     this.#options.ended(step, outcome);
     // What is there already can be built upon, even where part of it cannot be changed here.
-    if (outcome.status === 'done' || outcome.status === 'waiting' || (outcome.status === 'unsupported' && step.id !== undefined)) this.#free(step);
+    if (
+      outcome.status === 'done' ||
+      outcome.status === 'waiting' ||
+      (outcome.status === 'unsupported' && step.id !== undefined)
+    )
+      this.#free(step);
     else if (outcome.status !== 'stopped') this.#skip(step);
   }
 

@@ -14,9 +14,15 @@ export function withAddresses(
       const address = addressOf(`${refersTo} ${inner}`);
       return address === undefined ? inner : { 'docsctl:ref': address };
     }
-    if (Array.isArray(inner)) return inner.map((item) => named(item, at?.kind === 'list' ? at.item : undefined));
+    if (Array.isArray(inner))
+      return inner.map((item) => named(item, at?.kind === 'list' ? at.item : undefined));
     if (typeof inner !== 'object' || inner === null || isReference(inner)) return inner;
-    return Object.fromEntries(Object.entries(inner).map(([name, one]) => [name, isPlain(name, at) ? one : named(one, fieldOf(name, at))]));
+    return Object.fromEntries(
+      Object.entries(inner).map(([name, one]) => [
+        name,
+        isPlain(name, at) ? one : named(one, fieldOf(name, at)),
+      ]),
+    );
   };
   return named(value, shape);
 }
@@ -24,7 +30,12 @@ export function withAddresses(
 /** A text beside an id, such as the language of a source, is no id. */
 function isPlain(name: string, shape: Shape | undefined): boolean {
   const field = fieldOf(name, shape);
-  return shape?.kind === 'map' && field?.kind === 'scalar' && field.id !== true && Object.values(shape.fields).some((other) => other.kind === 'scalar' && other.id === true);
+  return (
+    shape?.kind === 'map' &&
+    field?.kind === 'scalar' &&
+    field.id !== true &&
+    Object.values(shape.fields).some((other) => other.kind === 'scalar' && other.id === true)
+  );
 }
 
 function fieldOf(name: string, shape: Shape | undefined): Shape | undefined {

@@ -22,26 +22,43 @@ export function asExported(content: SpaceContent, folder: MarkdownFolder): AsExp
   const plan = planExport(content);
   const there = oidsOf(folder);
   const oids = oidsByHash(content, plan.places.files, folder);
-  const files = plan.files.map((file) => (file.oid === '' ? { ...file, oid: oids.get(file.path) ?? '' } : file));
+  const files = plan.files.map((file) =>
+    file.oid === '' ? { ...file, oid: oids.get(file.path) ?? '' } : file,
+  );
   const written = new Map(files.map(({ path, oid }) => [path, oid]));
   const moved = oidsOfMoved(written, there);
   const placed = <T extends object>(one: T, path: string): T => {
     const oid = written.get(path) ?? '';
-    return there.has(path) || moved.has(oid) ? { ...one, git: { path: posix.relative(folder.root, path), oid } } : one;
+    return there.has(path) || moved.has(oid)
+      ? { ...one, git: { path: posix.relative(folder.root, path), oid } }
+      : one;
   };
   const document = (page: PageBody): PageBody => {
     const path = plan.places.pages.get(page.id)!;
     const one = placed(page, path);
-    return one.git !== undefined && isUnsettled(page, written.get(path)) ? { ...one, git: { ...one.git, oid: '' } } : one;
+    return one.git !== undefined && isUnsettled(page, written.get(path))
+      ? { ...one, git: { ...one.git, oid: '' } }
+      : one;
   };
   const groups = groupsIn(content.pages, folder);
   const pagesOf = (pages: readonly PageBody[]): PageBody[] =>
     pages.map((page) => ({
-      ...(page.type === 'document' ? document(page) : page.type === 'group' && groups.has(titleIn(page)) ? { ...page, git: { path: '', oid: '' } } : page),
+      ...(page.type === 'document'
+        ? document(page)
+        : page.type === 'group' && groups.has(titleIn(page))
+          ? { ...page, git: { path: '', oid: '' } }
+          : page),
       title: titleIn(page),
       ...(page.pages === undefined ? {} : { pages: pagesOf(page.pages) }),
     }));
-  return { files, content: { ...content, pages: pagesOf(content.pages), files: content.files.map((file) => placed(file, plan.places.files.get(file.id)!)) } };
+  return {
+    files,
+    content: {
+      ...content,
+      pages: pagesOf(content.pages),
+      files: content.files.map((file) => placed(file, plan.places.files.get(file.id)!)),
+    },
+  };
 }
 
 /** Titles of groups of which the folder has as many as the space: then each of them is found again. */
@@ -75,13 +92,19 @@ function oidsOfMoved(written: ReadonlyMap<string, string>, there: ReadonlyMap<st
 }
 
 /** Git ids of files that were made by hand and lie in the folder as they are. */
-function oidsByHash({ files }: SpaceContent, paths: ReadonlyMap<string, string>, folder: MarkdownFolder): Map<string, string> {
+function oidsByHash(
+  { files }: SpaceContent,
+  paths: ReadonlyMap<string, string>,
+  folder: MarkdownFolder,
+): Map<string, string> {
   const found = new Map(folder.files.map((file) => [posix.join(folder.root, file.path), file]));
   return new Map(
     files.flatMap(({ id, git, hash, size }) => {
       const path = paths.get(id)!;
       const file = found.get(path);
-      return git === undefined && file !== undefined && file.size === size && hashOfFile(file.read()) === hash ? [[path, file.oid] as const] : [];
+      return git === undefined && file !== undefined && file.size === size && hashOfFile(file.read()) === hash
+        ? [[path, file.oid] as const]
+        : [];
     }),
   );
 }

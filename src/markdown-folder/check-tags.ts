@@ -17,7 +17,12 @@ interface Open {
 }
 
 /** Tags that hold nothing but these. */
-const parts: Readonly<Record<string, string>> = { tabs: 'tab', stepper: 'step', columns: 'column', updates: 'update' };
+const parts: Readonly<Record<string, string>> = {
+  tabs: 'tab',
+  stepper: 'step',
+  columns: 'column',
+  updates: 'update',
+};
 /** What may stand in front of a tag on its line: quotes, lists, blanks. */
 const prefix = /^(?:[ \t]{0,200}(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]))*[ \t]*/;
 /** The most that is said of one file. */
@@ -33,18 +38,21 @@ export function strayTags(text: string): Stray[] {
   let fence = '';
   let isComment = false;
   const unclosed = ({ name, line, isIndented }: Open) => {
-    if (!isIndented && !mayStandAlone(name)) found.push({ line, message: `has {% ${name} %} without {% end${name} %}, which stays text` });
+    if (!isIndented && !mayStandAlone(name))
+      found.push({ line, message: `has {% ${name} %} without {% end${name} %}, which stays text` });
   };
   const close = (name: string, line: number, isIndented: boolean) => {
     if ((waiting.get(name) ?? 0) === 0) {
-      if (!isIndented) found.push({ line, message: `has {% end${name} %} without {% ${name} %}, which stays text` });
+      if (!isIndented)
+        found.push({ line, message: `has {% end${name} %} without {% ${name} %}, which stays text` });
       return;
     }
     for (let last = open.pop()!; ; last = open.pop()!) {
       waiting.set(last.name, waiting.get(last.name)! - 1);
       if (last.name === name) {
         const wrong = wrongInside(last);
-        if (wrong !== undefined) found.push({ line: last.line, message: `has {% ${name} %} ${wrong}, which stays text` });
+        if (wrong !== undefined)
+          found.push({ line: last.line, message: `has {% ${name} %} ${wrong}, which stays text` });
         return;
       }
       unclosed(last);
@@ -80,9 +88,14 @@ export function strayTags(text: string): Stray[] {
 
 /** Why a tag that was closed cannot hold what it holds; lines of code and of lists look alike, so those that are indented count for nothing. */
 function wrongInside({ name, fences, indented, others }: Open): string | undefined {
-  if (name === 'code') return (fences === 1 && others === 0) || (fences === 0 && others === 0 && indented > 0) ? undefined : 'that holds something else than one block of code';
+  if (name === 'code')
+    return (fences === 1 && others === 0) || (fences === 0 && others === 0 && indented > 0)
+      ? undefined
+      : 'that holds something else than one block of code';
   const part = parts[name];
-  return part !== undefined && (fences > 0 || others > 0) ? `that holds something beside {% ${part} %}` : undefined;
+  return part !== undefined && (fences > 0 || others > 0)
+    ? `that holds something beside {% ${part} %}`
+    : undefined;
 }
 
 /** Whether the tag needs no end. */

@@ -18,19 +18,28 @@ export interface ContentsNode {
 }
 
 /** Looks up what a table of contents names. What is not there or is there twice is left out with a warning; what lies under it moves up. */
-export function resolveContents(entries: readonly SummaryEntry[], summary: string, isThere: (path: string) => boolean): { nodes: ContentsNode[]; warnings: Warning[] } {
+export function resolveContents(
+  entries: readonly SummaryEntry[],
+  summary: string,
+  isThere: (path: string) => boolean,
+): { nodes: ContentsNode[]; warnings: Warning[] } {
   const warnings: Warning[] = [];
   const seen = new Set<string>();
   const nodesOf = (inner: readonly SummaryEntry[]): ContentsNode[] => inner.flatMap(nodeOf);
   const nodeOf = ({ kind, title, target = '', slug, line, children }: SummaryEntry): ContentsNode[] => {
-    const warn = (message: string) => warnings.push({ file: summary, line, message: `${target.slice(0, 200)} ${message}` });
+    const warn = (message: string) =>
+      warnings.push({ file: summary, line, message: `${target.slice(0, 200)} ${message}` });
     const given = slug === undefined ? {} : { slug };
-    if (kind === 'group') return [{ type: 'group', title, path: '', href: '', ...given, line, children: nodesOf(children) }];
+    if (kind === 'group')
+      return [{ type: 'group', title, path: '', href: '', ...given, line, children: nodesOf(children) }];
     const path = pathOf(summary, target, isThere);
     if (path === undefined && !isWebAddress(target)) warn('lies outside the folder and is left out');
     else if (path === undefined || !isMarkdown(path)) {
       if (path !== undefined && !isThere(path)) warn('is not there and is taken for a link');
-      return [{ type: 'link', title, path: '', href: target.slice(0, 2048), line, children: [] }, ...nodesOf(children)];
+      return [
+        { type: 'link', title, path: '', href: target.slice(0, 2048), line, children: [] },
+        ...nodesOf(children),
+      ];
     } else if (path === summary) warn('is the table of contents itself and is left out');
     else if (seen.has(path)) warn('is in the table of contents already; a page can be there once');
     else if (!isThere(path)) warn('is not there and is left out');

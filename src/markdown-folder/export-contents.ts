@@ -19,20 +19,41 @@ export interface ExportContents {
 }
 
 /** Keeps the stored table of contents if it gives exactly the tree of the space when it is read again, else makes one. */
-export function contentsOfSpace(content: SpaceContent, settings: FolderSettings, places: ExportPlaces): ExportContents {
+export function contentsOfSpace(
+  content: SpaceContent,
+  settings: FolderSettings,
+  places: ExportPlaces,
+): ExportContents {
   const stored = content.texts.find(({ role }) => role === 'summary')?.text;
-  const documents = new Map([...eachPage(content.pages)].flatMap((page) => (page.type === 'document' ? [[places.pages.get(page.id)!, page] as const] : [])));
+  const documents = new Map(
+    [...eachPage(content.pages)].flatMap((page) =>
+      page.type === 'document' ? [[places.pages.get(page.id)!, page] as const] : [],
+    ),
+  );
   const isWholeFolder = [...documents.values()].every((page) => page.git !== undefined);
-  const nodes = stored !== undefined || isWholeFolder ? readContents(stored, settings, [...documents.keys()].sort(), (path) => documents.has(path)).nodes : [];
-  const listed = new Map([...eachNode(nodes)].flatMap(({ type, path, title }) => (type === 'document' ? [[path, title] as const] : [])));
+  const nodes =
+    stored !== undefined || isWholeFolder
+      ? readContents(stored, settings, [...documents.keys()].sort(), (path) => documents.has(path)).nodes
+      : [];
+  const listed = new Map(
+    [...eachNode(nodes)].flatMap(({ type, path, title }) =>
+      type === 'document' ? [[path, title] as const] : [],
+    ),
+  );
   const isUnlisted = (page: PageBody) =>
-    page.type === 'document' && page.hidden === true && page.git !== undefined && (page.pages ?? []).length === 0 && !listed.has(places.pages.get(page.id)!);
+    page.type === 'document' &&
+    page.hidden === true &&
+    page.git !== undefined &&
+    (page.pages ?? []).length === 0 &&
+    !listed.has(places.pages.get(page.id)!);
   const pages = content.pages.filter((page) => !isUnlisted(page));
   const titleAt = (path: string) => {
     const { frontMatter = '', markdown = '' } = documents.get(path) ?? {};
     return titleOf(path, readPageText(frontMatter).metadata, markdown);
   };
-  const slugs = new Set(nodes.flatMap(({ type, slug }) => (type === 'group' && slug !== undefined ? [slug] : [])));
+  const slugs = new Set(
+    nodes.flatMap(({ type, slug }) => (type === 'group' && slug !== undefined ? [slug] : [])),
+  );
   const tree = pages.map((page) => {
     const node = treeOf(page, places);
     return node.type === 'group' && slugs.has(page.slug ?? '') ? { ...node, slug: page.slug! } : node;
@@ -50,11 +71,26 @@ export function contentsOfSpace(content: SpaceContent, settings: FolderSettings,
 
 function treeOf(page: PageBody, places: ExportPlaces): SummaryNode {
   const { type, title, href = '', pages = [] } = page;
-  return { type, title, path: type === 'document' ? places.pages.get(page.id)! : '', href: type === 'link' ? href : '', children: pages.map((child) => treeOf(child, places)) };
+  return {
+    type,
+    title,
+    path: type === 'document' ? places.pages.get(page.id)! : '',
+    href: type === 'link' ? href : '',
+    children: pages.map((child) => treeOf(child, places)),
+  };
 }
 
-function treeOfNode({ type, title, path, href, children }: ContentsNode, titleAt: (path: string) => string): SummaryNode {
-  return { type, title: title || (type === 'document' ? titleAt(path) : ''), path, href, children: children.map((child) => treeOfNode(child, titleAt)) };
+function treeOfNode(
+  { type, title, path, href, children }: ContentsNode,
+  titleAt: (path: string) => string,
+): SummaryNode {
+  return {
+    type,
+    title: title || (type === 'document' ? titleAt(path) : ''),
+    path,
+    href,
+    children: children.map((child) => treeOfNode(child, titleAt)),
+  };
 }
 
 function isSameTree(one: readonly SummaryNode[], other: readonly SummaryNode[]): boolean {
@@ -62,7 +98,13 @@ function isSameTree(one: readonly SummaryNode[], other: readonly SummaryNode[]):
     one.length === other.length &&
     one.every(({ type, title, path, href, children }, index) => {
       const same = other[index]!;
-      return type === same.type && title === same.title && path === same.path && href === same.href && isSameTree(children, same.children);
+      return (
+        type === same.type &&
+        title === same.title &&
+        path === same.path &&
+        href === same.href &&
+        isSameTree(children, same.children)
+      );
     })
   );
 }

@@ -4,7 +4,8 @@ import { isInside } from './resolve-link.ts';
 /** Names that Windows takes for devices, with any ending. */
 const device = /^(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)\s*(\.|$)/i;
 /** Hidden names by which git, shells, package managers and editors run things; those of the platform are .gitbook and .gitbook.yaml. */
-const runnable = /^\.(git(?!book(\.yaml)?$)|vscode|idea|husky|devcontainer|circleci|env|ssh|bash|zsh|profile|npmrc|yarnrc|pre-commit)/i;
+const runnable =
+  /^\.(git(?!book(\.yaml)?$)|vscode|idea|husky|devcontainer|circleci|env|ssh|bash|zsh|profile|npmrc|yarnrc|pre-commit)/i;
 /** What a made-up name does not have, so that every system takes it. */
 const unportable = /[\p{C}\p{Zl}\p{Zp}\s/\\<>:"|?*]+/gu;
 

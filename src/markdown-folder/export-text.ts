@@ -16,7 +16,15 @@ export interface TextSurroundings {
   readonly isUnlisted: boolean;
 }
 
-const keys = { description: 'description', icon: 'icon', emoji: 'emoji', condition: 'if', hidden: 'hidden', noIndex: 'noIndex', noRobotsIndex: 'noRobotsIndex' } as const;
+const keys = {
+  description: 'description',
+  icon: 'icon',
+  emoji: 'emoji',
+  condition: 'if',
+  hidden: 'hidden',
+  noIndex: 'noIndex',
+  noRobotsIndex: 'noRobotsIndex',
+} as const;
 
 /** The file of a page: byte for byte what was imported, but for fields that were edited here and links by id. */
 export function exportText(page: PageBody, surroundings: TextSurroundings): string {
@@ -33,7 +41,11 @@ export function exportText(page: PageBody, surroundings: TextSurroundings): stri
 }
 
 /** The fields that the page has otherwise than its front matter says. */
-function editedFields(page: PageBody, metadata: PageMetadata, { path, listedTitle, isUnlisted }: TextSurroundings): FrontMatterFields {
+function editedFields(
+  page: PageBody,
+  metadata: PageMetadata,
+  { path, listedTitle, isUnlisted }: TextSurroundings,
+): FrontMatterFields {
   const fields: Record<string, string | boolean | undefined> = {};
   for (const [name, key] of Object.entries(keys) as [keyof typeof keys, string][]) {
     const value = page[name] || undefined;
@@ -46,10 +58,16 @@ function editedFields(page: PageBody, metadata: PageMetadata, { path, listedTitl
 }
 
 /** The text with paths where edits made here have links by id. */
-export function relativeLinks(text: string, { path, pathOf }: Pick<TextSurroundings, 'path' | 'pathOf'>): string {
+export function relativeLinks(
+  text: string,
+  { path, pathOf }: Pick<TextSurroundings, 'path' | 'pathOf'>,
+): string {
   if (!text.includes('/pages/') && !text.includes('/files/')) return text;
-  return text.replace(/(?<=\]\(<?|="|='|\]:[ \t]<?)\/(pages|files)\/([\w-]{1,64})(?=[#?)>"'\s]|$)/g, (link, kind: 'pages' | 'files', id: string) => {
-    const target = pathOf(kind, id);
-    return target === undefined ? link : linkTo(path, target);
-  });
+  return text.replace(
+    /(?<=\]\(<?|="|='|\]:[ \t]<?)\/(pages|files)\/([\w-]{1,64})(?=[#?)>"'\s]|$)/g,
+    (link, kind: 'pages' | 'files', id: string) => {
+      const target = pathOf(kind, id);
+      return target === undefined ? link : linkTo(path, target);
+    },
+  );
 }

@@ -8,7 +8,11 @@ export interface FolderEdits {
 }
 
 /** Tells files of a folder apart by what they held when they were last written: path → git id. What is no file there any more is neither. */
-export function editsIn(dir: string, paths: Iterable<string>, left: ReadonlyMap<string, string>): FolderEdits {
+export function editsIn(
+  dir: string,
+  paths: Iterable<string>,
+  left: ReadonlyMap<string, string>,
+): FolderEdits {
   const edits = { unedited: [] as string[], edited: [] as string[] };
   for (const path of [...paths].sort()) {
     const oid = oidOf(dir, path);

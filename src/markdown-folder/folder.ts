@@ -31,7 +31,8 @@ export async function openFolder(dir: string): Promise<Folder> {
     for (const entry of await entriesOf(dir, next.path)) {
       const path = next.path === '' ? entry.name : `${next.path}/${entry.name}`;
       const warn = (message: string) => warnings.push({ file: path, line: 0, message });
-      if (/[\p{Cc}\ufffd\\]/u.test(entry.name) || path.length > 1024) warn('has a name that cannot be kept and is left out');
+      if (/[\p{Cc}\ufffd\\]/u.test(entry.name) || path.length > 1024)
+        warn('has a name that cannot be kept and is left out');
       else if (entry.isSymbolicLink()) warn('is a symbolic link and is left out');
       else if (entry.isFile()) paths.add(path);
       else if (!entry.isDirectory()) warn('is neither a file nor a folder and is left out');
@@ -39,24 +40,36 @@ export async function openFolder(dir: string): Promise<Folder> {
         if (next.depth >= maxDepth) warn(`lies more than ${maxDepth} folders deep and is left out`);
         else open.push({ path, depth: next.depth + 1 });
       }
-      if (paths.size > maxFiles) throw new Problem('too-large', `The folder holds more than ${maxFiles} files.`, { hint: 'Name the folder of the documentation alone.' });
+      if (paths.size > maxFiles)
+        throw new Problem('too-large', `The folder holds more than ${maxFiles} files.`, {
+          hint: 'Name the folder of the documentation alone.',
+        });
     }
   }
-  return { paths: new Set([...paths].sort()), warnings, read: (path, maxBytes) => readInside(dir, paths, path, maxBytes) };
+  return {
+    paths: new Set([...paths].sort()),
+    warnings,
+    read: (path, maxBytes) => readInside(dir, paths, path, maxBytes),
+  };
 }
 
 async function entriesOf(dir: string, path: string) {
   try {
     return await readdir(join(dir, path), { withFileTypes: true });
   } catch (error) {
-    if (path !== '') throw new Problem('invalid-input', `The folder ${path} cannot be read.`, { cause: error });
-    throw new Problem('invalid-input', `There is no folder ${dir}, or it cannot be read.`, { hint: 'Give the folder that holds SUMMARY.md or .gitbook.yaml.', cause: error });
+    if (path !== '')
+      throw new Problem('invalid-input', `The folder ${path} cannot be read.`, { cause: error });
+    throw new Problem('invalid-input', `There is no folder ${dir}, or it cannot be read.`, {
+      hint: 'Give the folder that holds SUMMARY.md or .gitbook.yaml.',
+      cause: error,
+    });
   }
 }
 
 function readInside(dir: string, paths: ReadonlySet<string>, path: string, maxBytes: number): Buffer {
   if (!paths.has(path)) throw new Problem('not-found', `The folder has no file ${path}.`);
-  const tooLarge = (size: string) => new Problem('too-large', `The file ${path} has ${size} bytes; at most ${maxBytes} are taken.`);
+  const tooLarge = (size: string) =>
+    new Problem('too-large', `The file ${path} has ${size} bytes; at most ${maxBytes} are taken.`);
   try {
     // Not followed and looked at once more: the file may have been replaced since it was listed.
     const file = openSync(join(dir, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -66,14 +79,22 @@ function readInside(dir: string, paths: ReadonlySet<string>, path: string, maxBy
       if (found.size > maxBytes) throw tooLarge(String(found.size));
       const bytes = Buffer.allocUnsafe(found.size + 1);
       let length = 0;
-      for (let read = -1; read !== 0 && length < bytes.length; length += read) read = readSync(file, bytes, length, bytes.length - length, null);
-      if (length > found.size) throw new Problem('conflict', `The file ${path} grew while it was read.`, { hint: 'Try again when nothing writes to the folder.' });
+      for (let read = -1; read !== 0 && length < bytes.length; length += read)
+        read = readSync(file, bytes, length, bytes.length - length, null);
+      if (length > found.size)
+        throw new Problem('conflict', `The file ${path} grew while it was read.`, {
+          hint: 'Try again when nothing writes to the folder.',
+        });
       return bytes.subarray(0, length);
     } finally {
       closeSync(file);
     }
   } catch (error) {
     if (error instanceof Problem) throw error;
-    throw new Problem('invalid-input', `The file ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`, { cause: error });
+    throw new Problem(
+      'invalid-input',
+      `The file ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`,
+      { cause: error },
+    );
   }
 }

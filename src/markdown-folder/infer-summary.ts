@@ -26,14 +26,25 @@ export function inferSummary(paths: Iterable<string>, root: string, readme: stri
     if (!isMarkdown(path) || below.startsWith('.')) continue;
     let folder = posix.dirname(path);
     inside(folder).pages.push(path);
-    for (; folder !== top && folder !== '.'; folder = posix.dirname(folder)) inside(posix.dirname(folder)).folders.add(folder);
+    for (; folder !== top && folder !== '.'; folder = posix.dirname(folder))
+      inside(posix.dirname(folder)).folders.add(folder);
   }
   const isReadme = (path: string) => path === readme || /^readme\.md$/i.test(posix.basename(path));
   const isIndex = (path: string) => /^index\.md$/i.test(posix.basename(path));
   const entryOf = (path: string, children: SummaryEntry[]): SummaryEntry => {
     const folder = posix.dirname(path);
-    const slug = isIndex(path) && path === firstReadme(folder) && folder !== top ? { slug: slugOfName(posix.basename(folder)) } : {};
-    return { kind: 'page', title: '', target: linkTo(posix.join(root, 'SUMMARY.md'), path), ...slug, line: 0, children };
+    const slug =
+      isIndex(path) && path === firstReadme(folder) && folder !== top
+        ? { slug: slugOfName(posix.basename(folder)) }
+        : {};
+    return {
+      kind: 'page',
+      title: '',
+      target: linkTo(posix.join(root, 'SUMMARY.md'), path),
+      ...slug,
+      line: 0,
+      children,
+    };
   };
   const entriesIn = (folder: string, depth: number): SummaryEntry[] => {
     const { pages, folders: inner } = inside(folder);
@@ -43,7 +54,8 @@ export function inferSummary(paths: Iterable<string>, root: string, readme: stri
     for (const path of inner) {
       const first = firstReadme(path);
       if (first === undefined) found.push({ path, entries: entriesIn(path, depth) });
-      else if (depth >= maxDepth) found.push({ path, entries: [entryOf(first, []), ...entriesIn(path, depth)] });
+      else if (depth >= maxDepth)
+        found.push({ path, entries: [entryOf(first, []), ...entriesIn(path, depth)] });
       else found.push({ path, entries: [entryOf(first, entriesIn(path, depth + 1))] });
     }
     return found.sort((one, other) => (one.path < other.path ? -1 : 1)).flatMap(({ entries }) => entries);

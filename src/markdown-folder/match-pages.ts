@@ -7,21 +7,48 @@ import { SlugSet } from './slug-set.ts';
  * is the same (it was renamed), else one made by hand at the same path; a group is the one of the same title,
  * best that which holds its pages, else the one at the same path; a link the one with the same address and title.
  */
-export function matchPages(known: readonly PageBody[], pages: readonly FolderPage[]): Map<FolderPage, string> {
+export function matchPages(
+  known: readonly PageBody[],
+  pages: readonly FolderPage[],
+): Map<FolderPage, string> {
   const matches = new Map<FolderPage, string>();
-  const parents = new Map([...eachPage(known)].flatMap((page) => (page.pages ?? []).map((child) => [child.id, page.id] as const)));
+  const parents = new Map(
+    [...eachPage(known)].flatMap((page) => (page.pages ?? []).map((child) => [child.id, page.id] as const)),
+  );
   /** The page of the space under which the pages of a group lie now. */
-  const holderOf = (page: FolderPage) => parents.get(matches.get(page.children.find((child) => matches.has(child)) ?? page) ?? '');
-  const keys: readonly [inSpace: (page: PageBody) => string | undefined, inFolder: (page: FolderPage, path: string) => string | undefined][] = [
-    [(page) => (page.type === 'document' ? page.git?.path : undefined), (page) => (page.type === 'document' ? page.path : undefined)],
-    [(page) => (page.type === 'document' ? page.git?.oid : undefined), (page) => (page.type === 'document' ? page.oid : undefined)],
-    [(page) => (page.type === 'group' ? `${page.id} ${page.title}` : undefined), (page) => (page.type === 'group' ? `${holderOf(page) ?? ''} ${page.title}` : undefined)],
-    [(page) => (page.type === 'group' && page.git !== undefined ? page.title : undefined), (page) => (page.type === 'group' ? page.title : undefined)],
+  const holderOf = (page: FolderPage) =>
+    parents.get(matches.get(page.children.find((child) => matches.has(child)) ?? page) ?? '');
+  const keys: readonly [
+    inSpace: (page: PageBody) => string | undefined,
+    inFolder: (page: FolderPage, path: string) => string | undefined,
+  ][] = [
     [
-      (page) => (page.type === 'group' || (page.type === 'document' && page.git === undefined) ? `${page.type} ${page.path ?? ''}` : undefined),
+      (page) => (page.type === 'document' ? page.git?.path : undefined),
+      (page) => (page.type === 'document' ? page.path : undefined),
+    ],
+    [
+      (page) => (page.type === 'document' ? page.git?.oid : undefined),
+      (page) => (page.type === 'document' ? page.oid : undefined),
+    ],
+    [
+      (page) => (page.type === 'group' ? `${page.id} ${page.title}` : undefined),
+      (page) => (page.type === 'group' ? `${holderOf(page) ?? ''} ${page.title}` : undefined),
+    ],
+    [
+      (page) => (page.type === 'group' && page.git !== undefined ? page.title : undefined),
+      (page) => (page.type === 'group' ? page.title : undefined),
+    ],
+    [
+      (page) =>
+        page.type === 'group' || (page.type === 'document' && page.git === undefined)
+          ? `${page.type} ${page.path ?? ''}`
+          : undefined,
       (page, path) => (page.type === 'link' ? undefined : `${page.type} ${path}`),
     ],
-    [(page) => (page.type === 'link' ? `${page.href ?? ''} ${page.title}` : undefined), (page) => (page.type === 'link' ? `${page.href ?? ''} ${page.title}` : undefined)],
+    [
+      (page) => (page.type === 'link' ? `${page.href ?? ''} ${page.title}` : undefined),
+      (page) => (page.type === 'link' ? `${page.href ?? ''} ${page.title}` : undefined),
+    ],
   ];
   const taken = new Set<string>();
   const wanted = [...eachWithPath(pages)];
@@ -53,7 +80,10 @@ function* eachPage(pages: readonly PageBody[]): Generator<PageBody> {
 }
 
 /** Every page with the slugs from the root that it would have in an empty space. */
-function* eachWithPath(pages: readonly FolderPage[], prefix = ''): Generator<{ readonly page: FolderPage; readonly path: string }> {
+function* eachWithPath(
+  pages: readonly FolderPage[],
+  prefix = '',
+): Generator<{ readonly page: FolderPage; readonly path: string }> {
   const slugs = new SlugSet([]);
   for (const page of pages) {
     const slug = slugs.take(page);

@@ -34,13 +34,27 @@ export class PageReader {
       const target = type === 'link' ? resolveLink(this.#settings.summary, href) : undefined;
       if (target !== undefined) this.links.add(target);
       const children = this.pagesOf(node.children);
-      return [{ type, title, slug, path: this.#below(this.#settings.summary), markdown: '', oid: '', metadata: {}, children, ...(type === 'link' ? { href } : {}) }];
+      return [
+        {
+          type,
+          title,
+          slug,
+          path: this.#below(this.#settings.summary),
+          markdown: '',
+          oid: '',
+          metadata: {},
+          children,
+          ...(type === 'link' ? { href } : {}),
+        },
+      ];
     });
   }
 
   /** Pages that no table of contents names, as hidden ones. */
   hiddenPages(paths: readonly string[]): FolderPage[] {
-    return this.pagesOf(paths.map((path) => ({ type: 'document', title: '', path, href: '', line: 0, children: [] }))).map((page) => ({
+    return this.pagesOf(
+      paths.map((path) => ({ type: 'document', title: '', path, href: '', line: 0, children: [] })),
+    ).map((page) => ({
       ...page,
       metadata: { ...page.metadata, hidden: true },
     }));
@@ -53,13 +67,23 @@ export class PageReader {
     if (bytes === undefined) return this.pagesOf(children);
     const markdown = bytes.toString('utf8');
     const isWhole = !markdown.includes('\uFFFD') || bytes.equals(Buffer.from(markdown));
-    if (!isWhole) this.warnings.push({ file: path, line: lineOf(markdown, '\uFFFD'), message: 'is not UTF-8; what could not be read is replaced' });
+    if (!isWhole)
+      this.warnings.push({
+        file: path,
+        line: lineOf(markdown, '\uFFFD'),
+        message: 'is not UTF-8; what could not be read is replaced',
+      });
     const { body, metadata, problem } = readPageText(markdown);
     if (problem !== undefined) this.warnings.push({ file: path, ...frontMatterProblem(problem) });
     else if (body === markdown && /^\uFEFF?---[ \t]*\r?\n[^\n]*:/.test(body))
-      this.warnings.push({ file: path, line: 1, message: 'has front matter that is not read: it has no end, or is too long' });
+      this.warnings.push({
+        file: path,
+        line: 1,
+        message: 'has front matter that is not read: it has no end, or is too long',
+      });
     const above = countLines(markdown.slice(0, markdown.length - body.length));
-    for (const { line: at, message } of strayTags(body)) this.warnings.push({ file: path, line: above + at, message });
+    for (const { line: at, message } of strayTags(body))
+      this.warnings.push({ file: path, line: above + at, message });
     for (const link of linksOf(body, markdown.slice(0, markdown.length - body.length))) {
       // Only files are looked for, and most links are to pages.
       if (/\.md(?:[?#]|$)/i.test(link)) continue;
@@ -93,8 +117,14 @@ export class PageReader {
   #slugOf(path: string, hasChildren: boolean): string {
     const isReadme = path === this.#settings.readme || /^readme\.(md|markdown)$/i.test(posix.basename(path));
     const folder = posix.basename(posix.dirname(this.#below(path)));
-    const isIndex = hasChildren && folder !== '.' && folder !== '' && /^index\.md$/i.test(posix.basename(path));
-    const name = !isReadme && !isIndex ? posix.basename(path).replace(/\.\w+$/, '') : folder === '.' || folder === '' ? 'readme' : folder;
+    const isIndex =
+      hasChildren && folder !== '.' && folder !== '' && /^index\.md$/i.test(posix.basename(path));
+    const name =
+      !isReadme && !isIndex
+        ? posix.basename(path).replace(/\.\w+$/, '')
+        : folder === '.' || folder === ''
+          ? 'readme'
+          : folder;
     return slugOfName(name);
   }
 
@@ -121,7 +151,10 @@ export function slugOfName(name: string): string {
 /** What is said of front matter, at the line where it is wrong. */
 function frontMatterProblem(problem: string): Pick<Warning, 'line' | 'message'> {
   const place = /^The front matter, line (\d+), column \d+: /.exec(problem);
-  return { line: Number(place?.[1] ?? 1), message: `has front matter that is not read: ${problem.slice(place?.[0].length ?? 0)}` };
+  return {
+    line: Number(place?.[1] ?? 1),
+    message: `has front matter that is not read: ${problem.slice(place?.[0].length ?? 0)}`,
+  };
 }
 
 /** The first 100 units, without half of a character at the end. */

@@ -51,7 +51,15 @@ export function planExport(content: SpaceContent): ExportPlan {
   const documents = [...eachDocument(content.pages)];
   for (const page of documents) {
     const path = places.pages.get(page.id)!;
-    put(path, exportText(page, { path, pathOf, listedTitle: contents.listedTitles.get(path), isUnlisted: contents.unlisted.has(page.id) }));
+    put(
+      path,
+      exportText(page, {
+        path,
+        pathOf,
+        listedTitle: contents.listedTitles.get(path),
+        isUnlisted: contents.unlisted.has(page.id),
+      }),
+    );
   }
   for (const file of content.files) {
     const path = places.files.get(file.id)!;
@@ -64,7 +72,11 @@ export function planExport(content: SpaceContent): ExportPlan {
     places,
     unlisted: contents.unlisted.size,
     warnings,
-    counts: { pages: documents.length, files: content.files.length, texts: files.length - documents.length - content.files.length },
+    counts: {
+      pages: documents.length,
+      files: content.files.length,
+      texts: files.length - documents.length - content.files.length,
+    },
   };
 }
 
@@ -79,11 +91,16 @@ function settingsOf({ texts }: SpaceContent, warnings: Warning[]): FolderSetting
   const text = texts.find(({ role, git }) => role === 'settings' && git.path === settingsFile)?.text;
   try {
     const settings = readSettings(text);
-    if (![settings.summary, posix.join(settings.root, 'README.md')].every(isSafePath)) throw new Problem('invalid-input', 'It names a folder that must not be written to.');
+    if (![settings.summary, posix.join(settings.root, 'README.md')].every(isSafePath))
+      throw new Problem('invalid-input', 'It names a folder that must not be written to.');
     return settings;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    warnings.push({ file: settingsFile, line: Number(/ line (\d+)/.exec(error.message)?.[1] ?? 0), message: `is written, but not followed: ${error.message}` });
+    warnings.push({
+      file: settingsFile,
+      line: Number(/ line (\d+)/.exec(error.message)?.[1] ?? 0),
+      message: `is written, but not followed: ${error.message}`,
+    });
     return readSettings(undefined);
   }
 }

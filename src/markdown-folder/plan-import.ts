@@ -34,25 +34,48 @@ export function planImport(current: SpaceContent, folder: MarkdownFolder): Impor
 
 /** Whether planning needs what the texts of the space say: only where both have a table of contents, and not the same. */
 export function needsTexts({ texts }: SpaceContent, folder: MarkdownFolder): boolean {
-  return folder.texts.some(({ role, path, oid }) => role === 'summary' && texts.some((text) => text.role === role && text.git.path === path && text.git.oid !== oid));
+  return folder.texts.some(
+    ({ role, path, oid }) =>
+      role === 'summary' &&
+      texts.some((text) => text.role === role && text.git.path === path && text.git.oid !== oid),
+  );
 }
 
 function planTexts(current: SpaceContent, folder: MarkdownFolder, isSameTree: boolean): ContentChange[] {
   const known = new Map(current.texts.map((text) => [text.git.path, text]));
   const kept = new Set(folder.texts.map(({ path }) => path));
-  const gone = current.texts.filter(({ git }) => !kept.has(git.path)).map(({ role, git }): ContentChange => ({ operation: 'put_text', role, git: { path: git.path }, text: null }));
+  const gone = current.texts
+    .filter(({ git }) => !kept.has(git.path))
+    .map(({ role, git }): ContentChange => ({
+      operation: 'put_text',
+      role,
+      git: { path: git.path },
+      text: null,
+    }));
   const changed = folder.texts.flatMap(({ role, title, path, text, oid }): ContentChange[] => {
     const before = known.get(path);
     if (before?.git.oid === oid && before.role === role && before.title === title) return [];
     // Edits of the tree leave the stored text behind; an export writes another one instead, which is no news here.
-    if (isSameTree && role === 'summary' && before?.role === role && before.text !== undefined && summaryOf(current) === text) return [];
+    if (
+      isSameTree &&
+      role === 'summary' &&
+      before?.role === role &&
+      before.text !== undefined &&
+      summaryOf(current) === text
+    )
+      return [];
     return [{ operation: 'put_text', role, git: { path }, title, text }];
   });
   return [...gone, ...changed];
 }
 
-function planFiles({ files }: SpaceContent, folder: MarkdownFolder): Pick<ImportPlan, 'files' | 'deletedFiles'> {
-  const known = new Map(files.flatMap((file) => (file.git === undefined ? [] : [[file.git.path, file] as const])));
+function planFiles(
+  { files }: SpaceContent,
+  folder: MarkdownFolder,
+): Pick<ImportPlan, 'files' | 'deletedFiles'> {
+  const known = new Map(
+    files.flatMap((file) => (file.git === undefined ? [] : [[file.git.path, file] as const])),
+  );
   const kept = new Set(folder.files.map(({ path }) => path));
   const gone = [...known.values()].filter(({ git }) => !kept.has(git!.path));
   // A file that was renamed keeps its id.

@@ -59,7 +59,9 @@ class PagePlan {
 
   #learn(pages: readonly PageBody[], parent: string | null): boolean {
     if (pages.length === 0) return false;
-    const slugs = new Map(pages.flatMap((page) => (page.type === 'link' ? [] : [[page.slug ?? '', page.id] as const])));
+    const slugs = new Map(
+      pages.flatMap((page) => (page.type === 'link' ? [] : [[page.slug ?? '', page.id] as const])),
+    );
     this.#families.set(parent, { pages, slugs, order: new SiblingOrder(pages.map((page) => page.id)) });
     let anyRemains = false;
     for (const page of pages) {
@@ -79,7 +81,9 @@ class PagePlan {
   }
 
   #holdsNothing(page: PageBody): boolean {
-    const known = this.#empty.get(page.id) ?? (this.#isGone(page) && (page.pages ?? []).every((child) => this.#holdsNothing(child)));
+    const known =
+      this.#empty.get(page.id) ??
+      (this.#isGone(page) && (page.pages ?? []).every((child) => this.#holdsNothing(child)));
     this.#empty.set(page.id, known);
     return known;
   }
@@ -144,7 +148,8 @@ class PagePlan {
     const isNew = page.type === 'document' && (before.git?.oid !== page.oid || before.git.path !== page.path);
     if (isNew) Object.assign(change, { document: { markdown: page.markdown }, git: { path: page.path } });
     // The front matter of a new text would give the page its own title.
-    if (before.title !== page.title || (isNew && page.metadata.title !== undefined)) change['title'] = page.title;
+    if (before.title !== page.title || (isNew && page.metadata.title !== undefined))
+      change['title'] = page.title;
     if (page.type === 'document') Object.assign(change, changedFields(before, page, isNew));
     if (page.type !== 'link' && (known.slug !== slug || known.parent !== parent)) {
       this.#leaveSlug(known);
@@ -153,7 +158,8 @@ class PagePlan {
       known.slug = slug;
     }
     Object.assign(change, this.#move(known, parent));
-    if (Object.keys(change).length > 0) this.#changes.push({ operation: 'update_page', page: before.id, ...change });
+    if (Object.keys(change).length > 0)
+      this.#changes.push({ operation: 'update_page', page: before.id, ...change });
   }
 
   /** Where a page has to be moved, as far as it has to be. */
@@ -192,7 +198,11 @@ class PagePlan {
   }
 
   #family(parent: string | null): Family {
-    const family = this.#families.get(parent) ?? { pages: [], slugs: new Map<string, string>(), order: new SiblingOrder([]) };
+    const family = this.#families.get(parent) ?? {
+      pages: [],
+      slugs: new Map<string, string>(),
+      order: new SiblingOrder([]),
+    };
     this.#families.set(parent, family);
     return family;
   }

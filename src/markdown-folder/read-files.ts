@@ -35,7 +35,14 @@ export function readFiles(
     const read = () => folder.read(path, maxFileSize);
     try {
       const bytes = read();
-      files.push({ path: belowRoot(settings, path), name: nameOf(path), contentType: contentTypeOf(path), size: bytes.length, oid: gitOid(bytes), read });
+      files.push({
+        path: belowRoot(settings, path),
+        name: nameOf(path),
+        contentType: contentTypeOf(path),
+        size: bytes.length,
+        oid: gitOid(bytes),
+        read,
+      });
     } catch (error) {
       warnings.push({ file: path, line: 0, message: `is left out: ${(error as Error).message}` });
     }

@@ -45,7 +45,12 @@ export function readTexts(folder: Folder, settings: FolderSettings, read: Alread
   const texts: FolderText[] = [];
   const links: string[] = [];
   const warnings: Warning[] = [];
-  const add = (role: FolderText['role'], file: string, text: string, title = posix.basename(file).replace(/\.\w+$/, '')) => {
+  const add = (
+    role: FolderText['role'],
+    file: string,
+    text: string,
+    title = posix.basename(file).replace(/\.\w+$/, ''),
+  ) => {
     const path = role === 'settings' ? file : belowRoot(settings, file);
     texts.push({ role, title: title.slice(0, 255), file, path, text, oid: gitOid(text) });
   };
@@ -70,7 +75,11 @@ export function readTexts(folder: Folder, settings: FolderSettings, read: Alread
       parseYaml(values, variables);
     } catch (error) {
       const { message } = error as Error;
-      warnings.push({ file: variables, line: Number(/ line (\d+)/.exec(message)?.[1] ?? 1), message: `gives no variables: ${message}` });
+      warnings.push({
+        file: variables,
+        line: Number(/ line (\d+)/.exec(message)?.[1] ?? 1),
+        message: `gives no variables: ${message}`,
+      });
     }
   }
   const includes = `${posix.join(settings.root, includesFolder)}/`;

@@ -12,7 +12,9 @@ export function resolveLink(from: string, link: string): string | undefined {
     // A "%" that is meant as such.
   }
   if (decoded.includes('\0') || decoded.includes('\\')) return undefined;
-  const path = decoded.startsWith('/') ? posix.normalize(decoded.slice(1)) : posix.normalize(posix.join(posix.dirname(from), decoded));
+  const path = decoded.startsWith('/')
+    ? posix.normalize(decoded.slice(1))
+    : posix.normalize(posix.join(posix.dirname(from), decoded));
   return isInside(path) ? path : undefined;
 }
 
@@ -36,20 +38,33 @@ export function isWebAddress(target: string): boolean {
 /** The link that leads from a file to another, in a form that `resolveLink` and Markdown read back. */
 export function linkTo(from: string, path: string): string {
   const relative = posix.relative(posix.dirname(from), path);
-  const encoded = relative.replace(/[%?#<>()\s\\"]/g, (character) => encodeURIComponent(character).replace(/[()]/g, (each) => (each === '(' ? '%28' : '%29')));
+  const encoded = relative.replace(/[%?#<>()\s\\"]/g, (character) =>
+    encodeURIComponent(character).replace(/[()]/g, (each) => (each === '(' ? '%28' : '%29')),
+  );
   return isWebAddress(encoded) ? `./${encoded}` : encoded;
 }
 
 /** Everything that a text links to or shows, and more: code that looks like a link, so that no file is missed. */
 export function* linksOf(body: string, frontMatter = ''): Generator<string> {
-  for (const match of body.matchAll(/\]\(\s*(?:<([^>\n]{1,1024})>|([^\s)]{1,1024}))/g)) yield unescapeMarkdown(match[1] ?? match[2]!);
+  for (const match of body.matchAll(/\]\(\s*(?:<([^>\n]{1,1024})>|([^\s)]{1,1024}))/g))
+    yield unescapeMarkdown(match[1] ?? match[2]!);
   // Most pages have none of what the others look for, and looking is dear.
-  if (body.includes('=')) for (const match of body.matchAll(/\b(?:src|href|url|srcset|poster|data)\s?=\s?(?:"([^"\n]{1,1024})"|'([^'\n]{1,1024})')/gi)) yield match[1] ?? match[2]!;
+  if (body.includes('='))
+    for (const match of body.matchAll(
+      /\b(?:src|href|url|srcset|poster|data)\s?=\s?(?:"([^"\n]{1,1024})"|'([^'\n]{1,1024})')/gi,
+    ))
+      yield match[1] ?? match[2]!;
   if (body.includes(']:'))
-    for (const match of body.matchAll(/^ {0,3}\[[^\]\n]{1,999}\]:[ \t]*(?:<([^>\n]{1,1024})>|(\S{1,1024}))/gm)) yield unescapeMarkdown(match[1] ?? match[2]!);
+    for (const match of body.matchAll(
+      /^ {0,3}\[[^\]\n]{1,999}\]:[ \t]*(?:<([^>\n]{1,1024})>|(\S{1,1024}))/gm,
+    ))
+      yield unescapeMarkdown(match[1] ?? match[2]!);
   // Parentheses in a target, and lists of images.
   if (/\]\(\s*[^\s()]{0,1024}\(|srcset/i.test(body)) for (const { href } of scanLinks(body)) yield href;
-  for (const match of frontMatter.matchAll(/^cover\w{0,20}:[ \t]*(?:>-?[ \t]*\r?\n[ \t]+)?["']?([^"'\r\n]{1,1024})/gm)) yield match[1]!.trim();
+  for (const match of frontMatter.matchAll(
+    /^cover\w{0,20}:[ \t]*(?:>-?[ \t]*\r?\n[ \t]+)?["']?([^"'\r\n]{1,1024})/gm,
+  ))
+    yield match[1]!.trim();
 }
 
 /** Markdown text without the backslashes in front of punctuation. */

@@ -3,7 +3,9 @@ import type { ContentChange } from '../resources/content/change-request/contract
 import type { ImportPlan } from './plan-import.ts';
 
 /** Sends one batch and gives the pages that were made, with their refs. */
-export type SendChanges = (changes: ContentChange[]) => Promise<{ readonly pages?: readonly { readonly id: string; readonly ref?: string }[] | undefined }>;
+export type SendChanges = (
+  changes: ContentChange[],
+) => Promise<{ readonly pages?: readonly { readonly id: string; readonly ref?: string }[] | undefined }>;
 
 /** Changes in one call (limit of `change-requests.content.batch`); a larger page or file than a call takes goes alone. */
 const mostChanges = 10_000;
@@ -17,7 +19,11 @@ export function sizeOf({ pages, texts, files, deletedFiles }: ImportPlan): numbe
 }
 
 /** Sends a plan in large batches, each new page under the id that its parent was given in an earlier one; files are read as they are sent. */
-export async function sendImport(plan: ImportPlan, send: SendChanges, { remote = false }: { readonly remote?: boolean } = {}): Promise<void> {
+export async function sendImport(
+  plan: ImportPlan,
+  send: SendChanges,
+  { remote = false }: { readonly remote?: boolean } = {},
+): Promise<void> {
   const mostBytes = remote ? bytesOverHttp : bytesHere;
   const ids = new Map<string, string>();
   let batch: ContentChange[] = [];
@@ -35,7 +41,11 @@ export async function sendImport(plan: ImportPlan, send: SendChanges, { remote =
 }
 
 /** Sends changes, in halves where they are too much for one call, and learns the ids of new pages. */
-async function sendAll(batch: readonly ContentChange[], ids: Map<string, string>, send: SendChanges): Promise<void> {
+async function sendAll(
+  batch: readonly ContentChange[],
+  ids: Map<string, string>,
+  send: SendChanges,
+): Promise<void> {
   try {
     const { pages = [] } = await send(batch.map((change) => withIds(change, ids)));
     for (const { id, ref } of pages) if (ref !== undefined) ids.set(ref, id);
@@ -48,19 +58,42 @@ async function sendAll(batch: readonly ContentChange[], ids: Map<string, string>
 }
 
 /** Every change with about the bytes of its JSON; made when it is its turn. */
-function* changesOf({ pages, texts, files, deletedFiles }: ImportPlan): Generator<{ readonly change: () => ContentChange; readonly size: number }> {
+function* changesOf({
+  pages,
+  texts,
+  files,
+  deletedFiles,
+}: ImportPlan): Generator<{ readonly change: () => ContentChange; readonly size: number }> {
   for (const change of [...pages, ...texts]) yield { change: () => change, size: sizeOfText(change) };
   for (const { file, replaces } of files) {
     const { name, contentType, path } = file;
-    const body = () => ({ name, contentType, base64: Buffer.from(file.read()).toString('base64'), git: { path }, ...(replaces === undefined ? {} : { replaces }) });
-    yield { change: () => ({ operation: 'insert_files', files: [body()] }), size: Math.ceil(file.size / 3) * 4 + 500 };
+    const body = () => ({
+      name,
+      contentType,
+      base64: Buffer.from(file.read()).toString('base64'),
+      git: { path },
+      ...(replaces === undefined ? {} : { replaces }),
+    });
+    yield {
+      change: () => ({ operation: 'insert_files', files: [body()] }),
+      size: Math.ceil(file.size / 3) * 4 + 500,
+    };
   }
-  for (let at = 0; at < deletedFiles.length; at += 100) yield { change: () => ({ operation: 'delete_files', files: deletedFiles.slice(at, at + 100) }), size: 4000 };
+  for (let at = 0; at < deletedFiles.length; at += 100)
+    yield {
+      change: () => ({ operation: 'delete_files', files: deletedFiles.slice(at, at + 100) }),
+      size: 4000,
+    };
 }
 
 /** About the bytes of a change with a text; one with more to escape makes a batch that is divided when it is refused. */
 function sizeOfText(change: ContentChange): number {
-  const text = change.operation === 'put_text' ? change.text : 'document' in change ? change.document?.markdown : undefined;
+  const text =
+    change.operation === 'put_text'
+      ? change.text
+      : 'document' in change
+        ? change.document?.markdown
+        : undefined;
   return 1000 + Math.ceil(Buffer.byteLength(text ?? '') * 1.1);
 }
 

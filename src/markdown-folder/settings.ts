@@ -23,20 +23,34 @@ export const maxSettings = 256 * 1024;
 
 /** Reads the text of .gitbook.yaml; undefined stands for a folder without one. */
 export function readSettings(text: string | undefined): FolderSettings {
-  const fields = fieldsOf(text === undefined ? undefined : parseYaml(text.replace(/^\uFEFF/, ''), settingsFile));
+  const fields = fieldsOf(
+    text === undefined ? undefined : parseYaml(text.replace(/^\uFEFF/, ''), settingsFile),
+  );
   const structure = fieldsOf(fields.get('structure'));
   const root = inside(fields.get('root'), '', 'root');
   return {
     root,
     readme: posix.join(root, inside(structure.get('readme'), 'README.md', 'structure.readme')),
     summary: posix.join(root, inside(structure.get('summary'), 'SUMMARY.md', 'structure.summary')),
-    named: new Map(['readme', 'summary'].flatMap((name) => (typeof structure.get(name) === 'string' ? [[name, structure.get(name) as string] as const] : []))),
-    redirects: new Map([...fieldsOf(fields.get('redirects'))].flatMap(([from, to]) => (typeof to === 'string' ? [[from, to] as const] : []))),
+    named: new Map(
+      ['readme', 'summary'].flatMap((name) =>
+        typeof structure.get(name) === 'string' ? [[name, structure.get(name) as string] as const] : [],
+      ),
+    ),
+    redirects: new Map(
+      [...fieldsOf(fields.get('redirects'))].flatMap(([from, to]) =>
+        typeof to === 'string' ? [[from, to] as const] : [],
+      ),
+    ),
   };
 }
 
 /** Warns of a structure and of redirects that name no file of the folder. */
-export function* checkSettings({ root, readme, summary, named, redirects }: FolderSettings, text: string, isThere: (path: string) => boolean): Generator<Warning> {
+export function* checkSettings(
+  { root, readme, summary, named, redirects }: FolderSettings,
+  text: string,
+  isThere: (path: string) => boolean,
+): Generator<Warning> {
   const lines = new Map(
     text.split('\n').map(
       (line, index) =>
@@ -52,23 +66,36 @@ export function* checkSettings({ root, readme, summary, named, redirects }: Fold
   for (const [name, path] of named) {
     if (isThere(name === 'readme' ? readme : summary)) continue;
     const instead = name === 'summary' ? '; the pages are those of the folder' : '';
-    yield { file: settingsFile, line: lines.get(name) ?? 0, message: `has structure.${name} ${path.slice(0, 200)}, which is not there${instead}` };
+    yield {
+      file: settingsFile,
+      line: lines.get(name) ?? 0,
+      message: `has structure.${name} ${path.slice(0, 200)}, which is not there${instead}`,
+    };
   }
   for (const [from, to] of redirects) {
     const path = resolveLink(posix.join(root, 'README.md'), to);
     if (isWebAddress(to) || (path !== undefined && isThere(path))) continue;
-    yield { file: settingsFile, line: lines.get(from) ?? 0, message: `has a redirect to ${to.slice(0, 200)}, which is not there` };
+    yield {
+      file: settingsFile,
+      line: lines.get(from) ?? 0,
+      message: `has a redirect to ${to.slice(0, 200)}, which is not there`,
+    };
   }
 }
 
 function fieldsOf(value: unknown): Map<string, unknown> {
-  return new Map(typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []);
+  return new Map(
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [],
+  );
 }
 
 function inside(value: unknown, otherwise: string, name: string): string {
   if (value === undefined || value === null) return otherwise;
-  const path = typeof value === 'string' ? posix.normalize(value).replace(/^\/+/, '').replace(/\/$/, '') : '..';
+  const path =
+    typeof value === 'string' ? posix.normalize(value).replace(/^\/+/, '').replace(/\/$/, '') : '..';
   if (!isInside(path) || /[\\\0]/.test(path))
-    throw new Problem('invalid-input', `In ${settingsFile}, "${name}" is not a path inside the folder.`, { hint: 'Write it relative to the folder, such as ./docs/.' });
+    throw new Problem('invalid-input', `In ${settingsFile}, "${name}" is not a path inside the folder.`, {
+      hint: 'Write it relative to the folder, such as ./docs/.',
+    });
   return path === '.' || path === '' ? otherwise : path;
 }

@@ -20,7 +20,11 @@ export class SiblingOrder {
 
   /** Tells which pages are to follow each other, before they are placed one by one. */
   expect(ids: readonly string[]): void {
-    this.#kept = longestRising(ids.flatMap((id) => (this.#rank.has(id) && !this.#gone.has(id) ? [{ id, rank: this.#rank.get(id)! }] : [])));
+    this.#kept = longestRising(
+      ids.flatMap((id) =>
+        this.#rank.has(id) && !this.#gone.has(id) ? [{ id, rank: this.#rank.get(id)! }] : [],
+      ),
+    );
   }
 
   /** Places the next page; gives the place to move it to, undefined where it stays. */

@@ -66,7 +66,12 @@ export function readSummary(text: string, file: string): { entries: SummaryEntry
     }
     if (item === undefined) {
       hasHeading = true;
-      const group: SummaryEntry = { kind: 'group', ...groupTitle(content.replace(/^#+/, '')), line, children: [] };
+      const group: SummaryEntry = {
+        kind: 'group',
+        ...groupTitle(content.replace(/^#+/, '')),
+        line,
+        children: [],
+      };
       entries.push(group);
       [top, open] = [group.children, []];
       continue;
@@ -84,8 +89,16 @@ export function readSummary(text: string, file: string): { entries: SummaryEntry
       continue;
     }
     const { linkTitle, ...named } = item;
-    if (linkTitle !== undefined && linkTitle !== item.title) warn(`has a title for links, "${linkTitle.slice(0, 100)}", which goes when the table of contents is written anew`);
-    const entry: SummaryEntry = { kind: item.target === undefined ? 'group' : 'page', ...named, line, children: [] };
+    if (linkTitle !== undefined && linkTitle !== item.title)
+      warn(
+        `has a title for links, "${linkTitle.slice(0, 100)}", which goes when the table of contents is written anew`,
+      );
+    const entry: SummaryEntry = {
+      kind: item.target === undefined ? 'group' : 'page',
+      ...named,
+      line,
+      children: [],
+    };
     if (item.target === undefined) labels.add(entry);
     siblings.push(entry);
     if (!isAlone) open.push({ indent, children: entry.children });
@@ -145,7 +158,10 @@ function groupTitle(text: string): { title: string; slug?: string } {
 /** A title without the marks, entities and backslashes that Markdown needs; at most 255 characters. */
 function plainTitle(text: string): string {
   return text
-    .replace(/\\([!-/:-@[-`{-~])|[`*]+|&#?\w{1,8};/g, (whole, escaped?: string) => escaped ?? (whole.startsWith('&') ? decodeHtml(whole) : ''))
+    .replace(
+      /\\([!-/:-@[-`{-~])|[`*]+|&#?\w{1,8};/g,
+      (whole, escaped?: string) => escaped ?? (whole.startsWith('&') ? decodeHtml(whole) : ''),
+    )
     .trim()
     .slice(0, 255)
     .toWellFormed();

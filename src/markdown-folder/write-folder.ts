@@ -30,7 +30,10 @@ export interface WritePlan {
 export function findFolder(dir: string): string | undefined {
   const found = lookAt(dir, dir, true);
   if (found === undefined) return undefined;
-  if (!found.isDirectory()) throw new Problem('guard-refused', `${dir} is there, and is no folder.`, { hint: 'Name another folder.' });
+  if (!found.isDirectory())
+    throw new Problem('guard-refused', `${dir} is there, and is no folder.`, {
+      hint: 'Name another folder.',
+    });
   return realpathSync(dir);
 }
 
@@ -40,10 +43,20 @@ export function isEmptyFolder(dir: string): boolean {
 }
 
 /** Files that the space has no git id of, and that may be there already, with their bytes, so that they can be compared. */
-export async function withOids(dir: string | undefined, files: readonly ExportedFile[], download: (fileId: string) => Promise<Uint8Array>): Promise<ExportedFile[]> {
+export async function withOids(
+  dir: string | undefined,
+  files: readonly ExportedFile[],
+  download: (fileId: string) => Promise<Uint8Array>,
+): Promise<ExportedFile[]> {
   const known: ExportedFile[] = [];
   for (const file of files) {
-    if (file.oid !== '' || 'bytes' in file.content || dir === undefined || checkPlace(dir, file.path) === undefined) known.push(file);
+    if (
+      file.oid !== '' ||
+      'bytes' in file.content ||
+      dir === undefined ||
+      checkPlace(dir, file.path) === undefined
+    )
+      known.push(file);
     else {
       const bytes = Buffer.from(await download(file.content.fileId));
       known.push({ path: file.path, oid: gitOid(bytes), content: { bytes } });
@@ -69,7 +82,12 @@ export function oidInside(dir: string, path: string): string | undefined {
 }
 
 /** Writes one file in one step, so that there is always a whole one; a link at its place is not followed. */
-export function writeInside(dir: string, path: string, bytes: Uint8Array, randomBytes: (count: number) => Uint8Array): void {
+export function writeInside(
+  dir: string,
+  path: string,
+  bytes: Uint8Array,
+  randomBytes: (count: number) => Uint8Array,
+): void {
   try {
     checkPlace(dir, path);
     mkdirSync(join(dir, dirname(path)), { recursive: true });
@@ -93,7 +111,12 @@ export function removeInside(dir: string, paths: readonly string[]): void {
   for (const path of paths) {
     if (checkPlace(dir, path) === undefined) continue;
     rmSync(join(dir, path));
-    for (let folder = posix.dirname(path); folder !== '.' && readdirSync(join(dir, folder)).length === 0; folder = posix.dirname(folder)) rmdirSync(join(dir, folder));
+    for (
+      let folder = posix.dirname(path);
+      folder !== '.' && readdirSync(join(dir, folder)).length === 0;
+      folder = posix.dirname(folder)
+    )
+      rmdirSync(join(dir, folder));
   }
 }
 
@@ -107,8 +130,14 @@ function checkPlace(dir: string, path: string): Stats | undefined {
     const isRight = count < parts.length ? found.isDirectory() : found.isFile();
     if (isRight && count === parts.length) return found;
     if (!isRight) {
-      const what = found.isSymbolicLink() ? 'a symbolic link' : count < parts.length ? 'no folder' : 'no ordinary file';
-      throw new Problem('guard-refused', `${part} is there, and is ${what}.`, { hint: 'Move it away, or export into another folder.' });
+      const what = found.isSymbolicLink()
+        ? 'a symbolic link'
+        : count < parts.length
+          ? 'no folder'
+          : 'no ordinary file';
+      throw new Problem('guard-refused', `${part} is there, and is ${what}.`, {
+        hint: 'Move it away, or export into another folder.',
+      });
     }
   }
   return undefined;
@@ -131,12 +160,20 @@ function open(dir: string, path: string): number {
   try {
     return openSync(join(dir, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
-    throw new Problem('invalid-input', `${path} is there, and cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`, { cause: error });
+    throw new Problem(
+      'invalid-input',
+      `${path} is there, and cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`,
+      { cause: error },
+    );
   }
 }
 
 function writeNew(path: string, bytes: Uint8Array): void {
-  const file = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o666);
+  const file = openSync(
+    path,
+    constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
+    0o666,
+  );
   try {
     writeFileSync(file, bytes);
   } finally {
@@ -157,6 +194,14 @@ function lookAt(path: string, name: string, follow: boolean): Stats | undefined 
 function unwritable(path: string, error: unknown): Problem {
   if (error instanceof Problem) return error;
   const { code = String(error) } = error as NodeJS.ErrnoException;
-  const why = code === 'EACCES' || code === 'EPERM' ? 'its folder may not be written to' : code === 'ENOSPC' ? 'the disk is full' : code;
-  return new Problem('invalid-input', `${path} cannot be written: ${why}.`, { hint: 'What was written before it stays; export again when it can be.', cause: error });
+  const why =
+    code === 'EACCES' || code === 'EPERM'
+      ? 'its folder may not be written to'
+      : code === 'ENOSPC'
+        ? 'the disk is full'
+        : code;
+  return new Problem('invalid-input', `${path} cannot be written: ${why}.`, {
+    hint: 'What was written before it stays; export again when it can be.',
+    cause: error,
+  });
 }

@@ -23,6 +23,8 @@ export function writeFrontMatter(frontMatter: string, fields: FrontMatterFields,
   }
   const isEmpty = isMap(document.contents) && document.contents.items.length === 0;
   if (isEmpty && !document.commentBefore && !document.comment) return '';
-  const text = isEmpty ? `#${(document.commentBefore ?? document.comment)!.replaceAll('\n', '\n#')}\n` : document.toString({ lineWidth: 0 });
+  const text = isEmpty
+    ? `#${(document.commentBefore ?? document.comment)!.replaceAll('\n', '\n#')}\n`
+    : document.toString({ lineWidth: 0 });
   return `---\n${text}---\n`.replaceAll('\n', newline);
 }

@@ -25,7 +25,10 @@ export function writeSummary(nodes: readonly SummaryNode[], summary: string): st
   for (const node of nodes) {
     if (node.type === 'group') {
       if (lines.at(-1) !== '') lines.push('');
-      lines.push(`## ${escapeTitle(node.title)}${node.slug === undefined ? '' : ` <a href="#${node.slug}" id="${node.slug}"></a>`}`, '');
+      lines.push(
+        `## ${escapeTitle(node.title)}${node.slug === undefined ? '' : ` <a href="#${node.slug}" id="${node.slug}"></a>`}`,
+        '',
+      );
       for (const child of node.children) addItem(child, 0);
       isInGroup = true;
       continue;
@@ -44,6 +47,8 @@ function escapeTitle(title: string): string {
 }
 
 function linkTarget(href: string): string {
-  const escaped = href.replace(/[\s\\<>]/g, (character) => (character === '\\' ? '\\\\' : encodeURIComponent(character)));
+  const escaped = href.replace(/[\s\\<>]/g, (character) =>
+    character === '\\' ? '\\\\' : encodeURIComponent(character),
+  );
   return /[()]/.test(escaped) ? `<${escaped}>` : escaped;
 }

@@ -13,7 +13,12 @@ import { costs } from './work.ts';
 export const topStyle: BlockStyle = { size: body.size, lists: 0, gap: gaps.block };
 
 /** Draws one block; blocks it does not know show what is inside them. */
-export async function drawBlock(node: RichNode, style: BlockStyle, scene: Scene, following: readonly RichNode[] = []): Promise<void> {
+export async function drawBlock(
+  node: RichNode,
+  style: BlockStyle,
+  scene: Scene,
+  following: readonly RichNode[] = [],
+): Promise<void> {
   const { canvas } = scene;
   canvas.work.spend(costs.block);
   await canvas.work.pace();
@@ -75,10 +80,17 @@ export async function drawBlock(node: RichNode, style: BlockStyle, scene: Scene,
 }
 
 /** A heading stays with what follows it. */
-async function drawHeading(node: RichNode, level: number, scene: Scene, following: readonly RichNode[]): Promise<void> {
+async function drawHeading(
+  node: RichNode,
+  level: number,
+  scene: Scene,
+  following: readonly RichNode[],
+): Promise<void> {
   const { canvas } = scene;
   const { size, before, after } = headings[level - 1]!;
-  const lines = await canvas.work.all(linesOf(node.nodes, { size, bold: true, colour: colours.strong }, scene));
+  const lines = await canvas.work.all(
+    linesOf(node.nodes, { size, bold: true, colour: colours.strong }, scene),
+  );
   canvas.space(before);
   canvas.need(lines.reduce((sum, { height }) => sum + height, 0) + after + leastOf(following, scene));
   const top = canvas.take(0);
@@ -90,7 +102,8 @@ async function drawHeading(node: RichNode, level: number, scene: Scene, followin
 
 /** The height that the first of blocks needs before the next sheet may go on with it. */
 function leastOf([node, ...following]: readonly RichNode[], scene: Scene): number {
-  if (node?.type?.startsWith('heading-') === true && following.length > 0) return 44 + leastOf(following.slice(0, 3), scene);
+  if (node?.type?.startsWith('heading-') === true && following.length > 0)
+    return 44 + leastOf(following.slice(0, 3), scene);
   if (node?.type === 'images') return heightOfImage(node.nodes?.[0], scene);
   return node?.type === 'code' || node?.type === 'table' ? 76 : 3 * body.size * body.leading;
 }
@@ -98,30 +111,44 @@ function leastOf([node, ...following]: readonly RichNode[], scene: Scene): numbe
 /** Embeds, files and references are lines that link; everything else shows its insides. */
 async function drawOther(node: RichNode, style: BlockStyle, scene: Scene): Promise<void> {
   const { canvas, source } = scene;
-  const ref = node.data?.['ref'] ?? (given(node, 'url') === '' ? undefined : { kind: 'url', url: given(node, 'url') });
+  const ref =
+    node.data?.['ref'] ?? (given(node, 'url') === '' ? undefined : { kind: 'url', url: given(node, 'url') });
   const isLine = ref !== undefined && (node.nodes ?? []).length === 0;
   if (isLine) {
     const target = source.targetOf(ref);
     const title = given(node, 'title') || source.labelOf(ref);
     const label = { file: 'File', drawing: 'Drawing', embed: 'Embedded' }[node.type ?? ''];
     const spans = [
-      ...(label === undefined ? [plainSpan('→  ', { ...style, colour: colours.faint })] : [plainSpan(`${label}  `, { ...style, colour: colours.muted })]),
+      ...(label === undefined
+        ? [plainSpan('→  ', { ...style, colour: colours.faint })]
+        : [plainSpan(`${label}  `, { ...style, colour: colours.muted })]),
       plainSpan(title, style, target),
     ];
     canvas.open({ border: colours.line, pad: { left: 11, right: 11, top: 6, bottom: 6 } });
     await canvas.flow(linesIn(spans, style.size, canvas));
     canvas.close();
-    const caption = ((node['fragments'] as readonly RichNode[] | undefined) ?? []).flatMap(({ nodes }) => nodes ?? []);
-    if (caption.length > 0) await scene.blocks(caption, { ...style, size: style.size * 0.88, colour: colours.muted });
+    const caption = ((node['fragments'] as readonly RichNode[] | undefined) ?? []).flatMap(
+      ({ nodes }) => nodes ?? [],
+    );
+    if (caption.length > 0)
+      await scene.blocks(caption, { ...style, size: style.size * 0.88, colour: colours.muted });
     return;
   }
-  const inside = [...((node['fragments'] as readonly RichNode[] | undefined) ?? []).flatMap(({ nodes }) => nodes ?? []), ...(node.nodes ?? [])];
-  if (inside.length > 0 && inside.every(({ object }) => object === 'text' || object === 'inline')) await canvas.flow(linesOf(inside, style, scene));
+  const inside = [
+    ...((node['fragments'] as readonly RichNode[] | undefined) ?? []).flatMap(({ nodes }) => nodes ?? []),
+    ...(node.nodes ?? []),
+  ];
+  if (inside.length > 0 && inside.every(({ object }) => object === 'text' || object === 'inline'))
+    await canvas.flow(linesOf(inside, style, scene));
   else await scene.blocks(inside, style);
 }
 
 function codeLine(text: string): RichNode {
-  return { object: 'block', type: 'code-line', nodes: [{ object: 'text', leaves: [{ object: 'leaf', text, marks: [] }] }] };
+  return {
+    object: 'block',
+    type: 'code-line',
+    nodes: [{ object: 'text', leaves: [{ object: 'leaf', text, marks: [] }] }],
+  };
 }
 
 function alignOf(node: RichNode): 'left' | 'center' | 'right' {

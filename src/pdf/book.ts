@@ -15,7 +15,14 @@ export interface BookPage {
 
 /** Where a link of a page leads: to a page of the book, out of it, or nowhere. */
 export type Target = Labelled &
-  ({ readonly page: string; readonly anchor?: string | undefined; /** The address of a page that is not in the book. */ readonly elsewhere?: string } | { readonly url: string });
+  (
+    | {
+        readonly page: string;
+        readonly anchor?: string | undefined;
+        /** The address of a page that is not in the book. */ readonly elsewhere?: string;
+      }
+    | { readonly url: string }
+  );
 interface Labelled {
   /** What to show where the link has no words of its own. */
   readonly label?: string | undefined;
@@ -36,7 +43,18 @@ export interface Book {
 }
 
 /** Why an image is not drawn: its format, or what else is the matter; `absent` where there is no such file, `web` where it lies elsewhere. */
-export type Undrawn = 'GIF' | 'WebP' | 'SVG' | 'BMP' | 'AVIF' | 'TIFF' | 'other' | 'broken' | 'large' | 'absent' | 'web';
+export type Undrawn =
+  | 'GIF'
+  | 'WebP'
+  | 'SVG'
+  | 'BMP'
+  | 'AVIF'
+  | 'TIFF'
+  | 'other'
+  | 'broken'
+  | 'large'
+  | 'absent'
+  | 'web';
 
 /** A file and what is to be known of it. */
 export interface Pdf {

@@ -12,7 +12,12 @@ export interface FrameStyle {
   readonly bar?: string;
   readonly tint?: string;
   readonly border?: string;
-  readonly pad: { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number };
+  readonly pad: {
+    readonly left: number;
+    readonly right: number;
+    readonly top: number;
+    readonly bottom: number;
+  };
 }
 interface Frame {
   readonly style: FrameStyle;
@@ -56,7 +61,11 @@ export class Canvas {
   private readonly links: Links;
   private readonly decorate: (canvas: Canvas) => void;
 
-  constructor(doc: Doc, { fonts, links, work }: { fonts: Fonts; links: Links; work: Work }, decorate: (canvas: Canvas) => void) {
+  constructor(
+    doc: Doc,
+    { fonts, links, work }: { fonts: Fonts; links: Links; work: Work },
+    decorate: (canvas: Canvas) => void,
+  ) {
     this.doc = doc;
     this.fonts = fonts;
     this.links = links;
@@ -183,7 +192,11 @@ export class Canvas {
   private *eachDrawn(lines: Iterable<Line>, align: Align): Generator<void> {
     const put = (line: Line, pair: number): void => {
       this.need(line.height + pair);
-      this.line(line, this.left + (this.width - line.width) * { left: 0, center: 0.5, right: 1 }[align], this.take(line.height));
+      this.line(
+        line,
+        this.left + (this.width - line.width) * { left: 0, center: 0.5, right: 1 }[align],
+        this.take(line.height),
+      );
     };
     const waiting: Line[] = [];
     let isFirst = true;
@@ -194,7 +207,8 @@ export class Canvas {
       isFirst = false;
       yield;
     }
-    for (let line = waiting.shift(); line !== undefined; line = waiting.shift()) put(line, waiting[0]?.height ?? 0);
+    for (let line = waiting.shift(); line !== undefined; line = waiting.shift())
+      put(line, waiting[0]?.height ?? 0);
   }
 
   line(line: Line, x: number, top: number): void {
@@ -215,7 +229,13 @@ export class Canvas {
     }
   }
 
-  private text(runs: readonly Run[], x: number, baseline: number, { size, colour, chip, strike }: Span, width: number): void {
+  private text(
+    runs: readonly Run[],
+    x: number,
+    baseline: number,
+    { size, colour, chip, strike }: Span,
+    width: number,
+  ): void {
     const { doc } = this;
     if (chip !== undefined) doc.rect(x - 0.5, baseline - size * 0.98, width + 1, size * 1.36).fill(chip);
     this.runs(runs, x, baseline, size, colour);
@@ -223,7 +243,12 @@ export class Canvas {
   }
 
   /** Writes a text at a place of its own, in whatever fonts have it; gives its width. */
-  write(text: string, x: number, baseline: number, { face, size, colour }: { readonly face: Face; readonly size: number; readonly colour: string }): number {
+  write(
+    text: string,
+    x: number,
+    baseline: number,
+    { face, size, colour }: { readonly face: Face; readonly size: number; readonly colour: string },
+  ): number {
     return this.runs(this.fonts.runs(text, face), x, baseline, size, colour);
   }
 
@@ -243,7 +268,8 @@ export class Canvas {
   private runs(runs: readonly Run[], x: number, baseline: number, size: number, colour: string): number {
     let at = x;
     for (const { font, text, width } of runs) {
-      if (text.trim() !== '') writeText(this.doc.font(font).fontSize(size).fillColor(colour), text, at, baseline);
+      if (text.trim() !== '')
+        writeText(this.doc.font(font).fontSize(size).fillColor(colour), text, at, baseline);
       at += width * size;
     }
     return at - x;
@@ -256,7 +282,8 @@ export class Canvas {
     paintBehind(doc, mark, () => {
       const radius = Math.min(4, height / 2);
       if (style.tint !== undefined) doc.roundedRect(left, top, width, height, radius).fill(style.tint);
-      if (style.border !== undefined) doc.roundedRect(left, top, width, height, radius).lineWidth(0.7).stroke(style.border);
+      if (style.border !== undefined)
+        doc.roundedRect(left, top, width, height, radius).lineWidth(0.7).stroke(style.border);
       if (style.bar !== undefined) doc.roundedRect(left, top, 3, height, 1.5).fill(style.bar);
     });
   }

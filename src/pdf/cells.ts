@@ -29,10 +29,17 @@ export function gridOf(node: RichNode): Grid {
   const view = fieldsOf(data['view']);
   const definition = fieldsOf(data['definition']);
   const named = Array.isArray(view['columns']) ? view['columns'].map(String) : Object.keys(definition);
-  const columns = named.filter((id) => Object.hasOwn(definition, id)).map((id) => columnOf(id, fieldsOf(definition[id])));
+  const columns = named
+    .filter((id) => Object.hasOwn(definition, id))
+    .map((id) => columnOf(id, fieldsOf(definition[id])));
   const records = Object.values(fieldsOf(data['records'])).map(fieldsOf);
   records.sort((one, other) => (String(one['orderIndex']) < String(other['orderIndex']) ? -1 : 1));
-  const fragments = new Map(((node['fragments'] as readonly RichNode[] | undefined) ?? []).map((fragment) => [String(fragment['fragment']), fragment.nodes ?? []]));
+  const fragments = new Map(
+    ((node['fragments'] as readonly RichNode[] | undefined) ?? []).map((fragment) => [
+      String(fragment['fragment']),
+      fragment.nodes ?? [],
+    ]),
+  );
   const values = records.map((record) => fieldsOf(record['values']));
   const special = (name: string) => values.map((value) => refOf(value, view[name]));
   return {
@@ -50,11 +57,18 @@ export function gridOf(node: RichNode): Grid {
 export function* coversOf({ data = {} }: RichNode): Generator<unknown> {
   const view = fieldsOf(data['view']);
   if (view['type'] !== 'cards') return;
-  for (const record of Object.values(fieldsOf(data['records']))) yield refOf(fieldsOf(fieldsOf(record)['values']), view['coverDefinition']);
+  for (const record of Object.values(fieldsOf(data['records'])))
+    yield refOf(fieldsOf(fieldsOf(record)['values']), view['coverDefinition']);
 }
 
 /** What a cell says, in spans. */
-export function cellSpans(value: unknown, column: Column, { fragments }: Grid, look: Look, source: SpanSource): Iterable<Span> {
+export function cellSpans(
+  value: unknown,
+  column: Column,
+  { fragments }: Grid,
+  look: Look,
+  source: SpanSource,
+): Iterable<Span> {
   const { type } = column;
   const blocks = typeof value === 'string' ? fragments.get(value) : undefined;
   if (blocks !== undefined) return blockSpans(blocks, look, source);
@@ -69,21 +83,35 @@ export function cellSpans(value: unknown, column: Column, { fragments }: Grid, l
 }
 
 /** Blocks in a cell: their text, one under the other. */
-function* blockSpans(blocks: readonly RichNode[], look: Look, source: SpanSource, bullet = ''): Generator<Span> {
+function* blockSpans(
+  blocks: readonly RichNode[],
+  look: Look,
+  source: SpanSource,
+  bullet = '',
+): Generator<Span> {
   for (const [index, block] of blocks.entries()) {
     if (index > 0) yield plainSpan('\n', look);
-    if (block.type?.startsWith('list-') === true && block.type !== 'list-item') yield* blockSpans(block.nodes ?? [], look, source, '• ');
-    else if (block.type === 'images') for (const image of block.nodes ?? []) yield* spansOf([{ ...image, object: 'inline' as const, type: 'inline-image' }], look, source);
+    if (block.type?.startsWith('list-') === true && block.type !== 'list-item')
+      yield* blockSpans(block.nodes ?? [], look, source, '• ');
+    else if (block.type === 'images')
+      for (const image of block.nodes ?? [])
+        yield* spansOf([{ ...image, object: 'inline' as const, type: 'inline-image' }], look, source);
     else if ((block.nodes ?? []).some(({ object }) => object === 'block')) {
       if (block.type === 'list-item') yield plainSpan(bullet, look);
       yield* blockSpans(block.nodes!, look, source, bullet);
-    } else yield* spansOf(block.nodes, block.type?.startsWith('heading') === true ? { ...look, bold: true } : look, source);
+    } else
+      yield* spansOf(
+        block.nodes,
+        block.type?.startsWith('heading') === true ? { ...look, bold: true } : look,
+        source,
+      );
   }
 }
 
 function itemSpan(item: unknown, column: Column, look: Look, source: SpanSource): Span {
   const { type, options } = column;
-  if (type === 'files' && typeof item === 'string') return itemSpan({ kind: 'file', file: item }, column, look, source);
+  if (type === 'files' && typeof item === 'string')
+    return itemSpan({ kind: 'file', file: item }, column, look, source);
   if (typeof item !== 'object' || item === null) {
     const label = options.find(({ value }) => value === item)?.label;
     return plainSpan(String(label ?? item), look);

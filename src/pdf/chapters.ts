@@ -35,7 +35,11 @@ export async function drawChapter(
   const targetOf = links.targetOf(page);
   const labelOf = (ref: unknown): string => {
     const target = targetOf(ref);
-    return target?.label ?? (target !== undefined && 'page' in target ? titleOf(target.page) : undefined) ?? addressOf(ref);
+    return (
+      target?.label ??
+      (target !== undefined && 'page' in target ? titleOf(target.page) : undefined) ??
+      addressOf(ref)
+    );
   };
   const source = { page, pictureOf: (address: string) => pictures.get(address), targetOf, labelOf };
   let inner: { readonly level: number; readonly bookmark: Bookmark }[] = [];
@@ -44,12 +48,14 @@ export async function drawChapter(
     canvas,
     source,
     blocks: async (inside, style: BlockStyle) => {
-      for (const [index, node] of (inside ?? []).entries()) await drawBlock(node, style, scene, inside!.slice(index + 1, index + 5));
+      for (const [index, node] of (inside ?? []).entries())
+        await drawBlock(node, style, scene, inside!.slice(index + 1, index + 5));
     },
     headed: (node, level, y) => {
       const text = textOf(node.nodes).trim().slice(0, longestHeading);
       const id = given(node, 'id').slice(0, longestHeading);
-      for (const anchor of new Set([freeAnchor(anchorOf(text), anchors), id])) if (anchor !== '') links.mark(canvas.doc, page, anchor, y);
+      for (const anchor of new Set([freeAnchor(anchorOf(text), anchors), id]))
+        if (anchor !== '') links.mark(canvas.doc, page, anchor, y);
       if (text === '' || level > 2) return;
       inner = inner.filter((one) => one.level < level);
       const made = mark(inner.at(-1)?.bookmark ?? bookmark, text, y);
@@ -74,7 +80,9 @@ export async function drawChapter(
 }
 
 function drawRemark(text: string, canvas: Canvas): void {
-  canvas.lines(brokenLines([plainSpan(text, { size: 9.6, italic: true, colour: colours.muted })], 9.6, canvas));
+  canvas.lines(
+    brokenLines([plainSpan(text, { size: 9.6, italic: true, colour: colours.muted })], 9.6, canvas),
+  );
 }
 
 /** Makes bookmarks below others, while there are not too many. */
@@ -89,7 +97,11 @@ export function createBookmarker({ bookmarks }: Limits): Bookmarker {
 /** A bookmark below another, at a height of the sheet that is drawn on. */
 export function bookmarkAt(parent: Bookmark, title: string, y: number, expanded: boolean): Bookmark {
   // Copied: a part of a text would hold all of it.
-  return parent.addItem(Array.from(title.slice(0, 300)).join(''), { expanded, top: Math.max(0, y - 8), left: sheet.width } as never);
+  return parent.addItem(Array.from(title.slice(0, 300)).join(''), {
+    expanded,
+    top: Math.max(0, y - 8),
+    left: sheet.width,
+  } as never);
 }
 
 function drawTitle({ title, description }: BookPage, above: readonly string[], canvas: Canvas): void {
@@ -98,11 +110,23 @@ function drawTitle({ title, description }: BookPage, above: readonly string[], c
     canvas.lines(brokenLines([plainSpan(trail, { size: 8.4, colour: colours.muted })], 8.4, canvas));
     canvas.space(5);
   }
-  const lines = brokenLines([plainSpan(title, { size: 23, bold: true, colour: colours.strong })], 23, canvas, 1.25);
+  const lines = brokenLines(
+    [plainSpan(title, { size: 23, bold: true, colour: colours.strong })],
+    23,
+    canvas,
+    1.25,
+  );
   canvas.lines(lines);
   if (description !== undefined && description.trim() !== '') {
     canvas.space(7);
-    canvas.lines(brokenLines([plainSpan(description.trim().slice(0, 2000), { size: 11, colour: colours.muted })], 11, canvas, 1.5));
+    canvas.lines(
+      brokenLines(
+        [plainSpan(description.trim().slice(0, 2000), { size: 11, colour: colours.muted })],
+        11,
+        canvas,
+        1.5,
+      ),
+    );
   }
   canvas.space(15);
   canvas.rule(canvas.left, canvas.take(1), canvas.width, colours.line, 0.8);
@@ -113,7 +137,10 @@ function drawTitle({ title, description }: BookPage, above: readonly string[], c
 /** A page that begins with its own title would say it twice. */
 function withoutTitle(nodes: readonly RichNode[], title: string): readonly RichNode[] {
   const [first, ...rest] = nodes;
-  return first?.type === 'heading-1' && textOf(first.nodes).trim().toLowerCase() === title.trim().toLowerCase() ? rest : nodes;
+  return first?.type === 'heading-1' &&
+    textOf(first.nodes).trim().toLowerCase() === title.trim().toLowerCase()
+    ? rest
+    : nodes;
 }
 
 /** The anchor of a heading: its words in lower case with dashes, as links to sections write it. */

@@ -13,7 +13,13 @@ export async function drawCode(node: RichNode, scene: Scene): Promise<void> {
   canvas.need(Math.min((node.nodes ?? []).length, 3) * height + 30);
   canvas.open({ tint: colours.tint, border: colours.line, pad: { left: 10, right: 8, top: 8, bottom: 8 } });
   if (title !== '') {
-    await canvas.flow(linesIn([plainSpan(title, { size: small.size, bold: true, colour: colours.muted })], small.size, canvas));
+    await canvas.flow(
+      linesIn(
+        [plainSpan(title, { size: small.size, bold: true, colour: colours.muted })],
+        small.size,
+        canvas,
+      ),
+    );
     canvas.space(4);
   }
   const step = canvas.fonts.width('  ', 'mono', code.size);
@@ -26,7 +32,13 @@ export async function drawCode(node: RichNode, scene: Scene): Promise<void> {
     // Broken for the narrower width, so that lines that go on can be set in; what fits whole is not.
     const whole = text.length <= 400 && canvas.fonts.width(text, 'mono', code.size) <= canvas.width;
     const width = whole ? Infinity : canvas.width - hang;
-    const lines = eachLine(spans, canvas.fonts, { width, leading: code.leading, size: code.size, exact: true, spend: (effort) => canvas.work.spend(effort) });
+    const lines = eachLine(spans, canvas.fonts, {
+      width,
+      leading: code.leading,
+      size: code.size,
+      exact: true,
+      spend: (effort) => canvas.work.spend(effort),
+    });
     let isFirst = true;
     for (const broken of lines) {
       canvas.line(broken, canvas.left + (isFirst ? 0 : hang), canvas.take(broken.height));
@@ -39,5 +51,6 @@ export async function drawCode(node: RichNode, scene: Scene): Promise<void> {
 }
 
 function* monospaced(spans: Iterable<Span>): Generator<Span> {
-  for (const { chip: _chip, ...span } of spans) yield { ...span, face: span.face.toLowerCase().includes('bold') ? 'monoBold' : 'mono', size: code.size };
+  for (const { chip: _chip, ...span } of spans)
+    yield { ...span, face: span.face.toLowerCase().includes('bold') ? 'monoBold' : 'mono', size: code.size };
 }

@@ -21,9 +21,19 @@ export function readFacts(bytes: Uint8Array): Facts | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const at = file.lastIndexOf('(docsctl: ');
   const written = at === -1 ? '' : file.toString('latin1', at, at + 800);
-  const found = /^\(docsctl: (\d{1,7}) pages(?:, without ([A-Za-z ]{1,300}))?(?:, undrawn ([A-Za-z0-9 ]{1,300}))?(?:, cut (\d{1,7}))?\)/.exec(written);
+  const found =
+    /^\(docsctl: (\d{1,7}) pages(?:, without ([A-Za-z ]{1,300}))?(?:, undrawn ([A-Za-z0-9 ]{1,300}))?(?:, cut (\d{1,7}))?\)/.exec(
+      written,
+    );
   if (found === null) return undefined;
   const [, pages, missing, undrawn = '', cut = '0'] = found;
-  const images = [...undrawn.matchAll(/(\d+) (\w+)/g)].map(([, count, why]) => [why as Undrawn, Number(count)] as const);
-  return { pages: Number(pages), missing: missing?.split(' ') ?? [], undrawn: Object.fromEntries(images), cut: Number(cut) };
+  const images = [...undrawn.matchAll(/(\d+) (\w+)/g)].map(
+    ([, count, why]) => [why as Undrawn, Number(count)] as const,
+  );
+  return {
+    pages: Number(pages),
+    missing: missing?.split(' ') ?? [],
+    undrawn: Object.fromEntries(images),
+    cut: Number(cut),
+  };
 }

@@ -45,14 +45,20 @@ export function fileOf(face: Face, find: FindPackage): string {
 }
 
 /** The files of a region's package, regular and bold, where it is installed. */
-export function asianFiles(region: Asian, find: FindPackage): { readonly regular: string; readonly bold: string } | undefined {
+export function asianFiles(
+  region: Asian,
+  find: FindPackage,
+): { readonly regular: string; readonly bold: string } | undefined {
   const folder = find(`@embedpdf/fonts-${region}`);
   if (folder === undefined) return undefined;
   try {
     const files = readdirSync(join(folder, 'fonts')).sort();
     const regular = files.find((file) => /-Regular\.(otf|ttf)$/.test(file));
     if (regular === undefined) return undefined;
-    return { regular: join(folder, 'fonts', regular), bold: join(folder, 'fonts', files.find((file) => /-Bold\.(otf|ttf)$/.test(file)) ?? regular) };
+    return {
+      regular: join(folder, 'fonts', regular),
+      bold: join(folder, 'fonts', files.find((file) => /-Bold\.(otf|ttf)$/.test(file)) ?? regular),
+    };
   } catch {
     return undefined;
   }

@@ -1,5 +1,13 @@
 import type { Doc } from './engine.ts';
-import { asianFiles, faces, fileOf, findInstalled, regionsFor, type Face, type FindPackage } from './font-files.ts';
+import {
+  asianFiles,
+  faces,
+  fileOf,
+  findInstalled,
+  regionsFor,
+  type Face,
+  type FindPackage,
+} from './font-files.ts';
 
 /** A run of text that one font can write, and its width at 1 point. */
 export interface Run {
@@ -46,7 +54,23 @@ const standIns: Readonly<Record<string, string>> = {
   '🔵': '●',
   '⏸': '‖',
 };
-const scripts = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo', 'Thai', 'Devanagari', 'Bengali', 'Tamil', 'Telugu', 'Khmer', 'Myanmar', 'Sinhala', 'Tibetan', 'Ethiopic'];
+const scripts = [
+  'Han',
+  'Hiragana',
+  'Katakana',
+  'Hangul',
+  'Bopomofo',
+  'Thai',
+  'Devanagari',
+  'Bengali',
+  'Tamil',
+  'Telugu',
+  'Khmer',
+  'Myanmar',
+  'Sinhala',
+  'Tibetan',
+  'Ethiopic',
+];
 const tests = new Map(scripts.map((script) => [script, new RegExp(`\\p{Script=${script}}`, 'u')]));
 
 /** The fonts of a document; files are opened when a character first needs them. `sample` tells which language it is in. */
@@ -75,12 +99,14 @@ export function openFonts(doc: Doc, sample: string, find: FindPackage = findInst
   const fontFor = (code: number, face: Face): string | undefined => {
     if (writes(face, code)) return face;
     const isBold = face.toLowerCase().includes('bold');
-    for (const font of isBold ? ['bold', 'regular', 'mono'] : ['regular', 'mono']) if (writes(font, code)) return font;
+    for (const font of isBold ? ['bold', 'regular', 'mono'] : ['regular', 'mono'])
+      if (writes(font, code)) return font;
     for (const { regular, bold } of fallbacks) if (writes(regular, code)) return isBold ? bold : regular;
     return undefined;
   };
   const spaces = new Map<string, number>();
-  const widthOf = (text: string, font: string): number => doc.font(font).fontSize(100).widthOfString(text) / 100;
+  const widthOf = (text: string, font: string): number =>
+    doc.font(font).fontSize(100).widthOfString(text) / 100;
   const spaceOf = (font: string): number => {
     const width = spaces.get(font) ?? widthOf(' ', font);
     spaces.set(font, width);
@@ -89,8 +115,13 @@ export function openFonts(doc: Doc, sample: string, find: FindPackage = findInst
   const measured = (text: string, font: string): Run => {
     // To shape a word costs most of a page. Those of one width need no shaping, and pdfkit remembers a word with the
     // blank behind it, as it will be drawn.
-    if (font.startsWith('mono') && /^[ -~]*$/.test(text)) return { text, font, width: text.length * spaceOf(font) };
-    return { text, font, width: text.includes(' ') ? widthOf(text, font) : widthOf(`${text} `, font) - spaceOf(font) };
+    if (font.startsWith('mono') && /^[ -~]*$/.test(text))
+      return { text, font, width: text.length * spaceOf(font) };
+    return {
+      text,
+      font,
+      width: text.includes(' ') ? widthOf(text, font) : widthOf(`${text} `, font) - spaceOf(font),
+    };
   };
   const split = (text: string, face: Face): Run[] => {
     const runs: { text: string; font: string }[] = [];
@@ -110,19 +141,26 @@ export function openFonts(doc: Doc, sample: string, find: FindPackage = findInst
   const forget = () => {
     known.clear();
     // pdfkit remembers every word it has shaped, for ever.
-    for (const font of has.keys()) (doc.font(font) as unknown as Opened)._font.layoutCache = Object.create(null) as object;
+    for (const font of has.keys())
+      (doc.font(font) as unknown as Opened)._font.layoutCache = Object.create(null) as object;
   };
   const runs: Fonts['runs'] = (text, face) => {
     const key = `${face} ${text}`;
     const found = known.get(key);
     if (found !== undefined) return found;
     const visible = text.replaceAll('\t', '    ').replace(invisible, '');
-    const made = /^[ -~]*$/.test(visible) && writes(face, 32) ? [measured(visible, face)] : split(visible, face);
+    const made =
+      /^[ -~]*$/.test(visible) && writes(face, 32) ? [measured(visible, face)] : split(visible, face);
     if (known.size >= remembered) forget();
     known.set(key, made);
     return made;
   };
-  return { runs, missing, forget, width: (text, face, size) => runs(text, face).reduce((sum, run) => sum + run.width, 0) * size };
+  return {
+    runs,
+    missing,
+    forget,
+    width: (text, face, size) => runs(text, face).reduce((sum, run) => sum + run.width, 0) * size,
+  };
 }
 
 function scriptOf(character: string): string {

@@ -14,17 +14,23 @@ export function drawQuote(node: RichNode, style: BlockStyle, scene: Scene): Prom
 /** Draws a hint: a bar and a tint in the colour of its style. */
 export function drawHint(node: RichNode, style: BlockStyle, scene: Scene): Promise<void> {
   const { bar, tint } = hints[given(node, 'style')] ?? hints['info']!;
-  return framed({ bar, tint, pad: { left: 14, right: 12, top: 9, bottom: 9 } }, scene, () => scene.blocks(node.nodes, { ...style, gap: Math.min(style.gap, 6) }));
+  return framed({ bar, tint, pad: { left: 14, right: 12, top: 9, bottom: 9 } }, scene, () =>
+    scene.blocks(node.nodes, { ...style, gap: Math.min(style.gap, 6) }),
+  );
 }
 
 /** Draws tabs one after the other, each under its title. */
 export async function drawTabs(node: RichNode, style: BlockStyle, scene: Scene): Promise<void> {
   for (const item of node.nodes ?? []) {
     scene.canvas.work.spend(costs.block);
-    await framed({ border: colours.line, pad: { left: 12, right: 12, top: 9, bottom: 9 } }, scene, async () => {
-      await label(given(item, 'title') || 'Tab', style, scene);
-      await scene.blocks(item.nodes, style);
-    });
+    await framed(
+      { border: colours.line, pad: { left: 12, right: 12, top: 9, bottom: 9 } },
+      scene,
+      async () => {
+        await label(given(item, 'title') || 'Tab', style, scene);
+        await scene.blocks(item.nodes, style);
+      },
+    );
   }
 }
 
@@ -53,18 +59,28 @@ export async function drawStepper(node: RichNode, style: BlockStyle, scene: Scen
 
 /** Draws what can be opened as opened, under its title. */
 export function drawExpandable(node: RichNode, style: BlockStyle, scene: Scene): Promise<void> {
-  return framed({ border: colours.line, pad: { left: 12, right: 12, top: 9, bottom: 9 } }, scene, async () => {
-    const title = fragmentOf(node, 'expandable-title') ?? [];
-    const inlines = title.flatMap((part) => (part.object === 'block' ? (part.nodes ?? []) : [part]));
-    await scene.canvas.flow(linesOf(inlines, { ...style, bold: true, colour: colours.strong }, scene));
-    scene.canvas.space(4);
-    scene.canvas.keep();
-    await scene.blocks(fragmentOf(node, 'expandable-body') ?? node.nodes, style);
-  });
+  return framed(
+    { border: colours.line, pad: { left: 12, right: 12, top: 9, bottom: 9 } },
+    scene,
+    async () => {
+      const title = fragmentOf(node, 'expandable-title') ?? [];
+      const inlines = title.flatMap((part) => (part.object === 'block' ? (part.nodes ?? []) : [part]));
+      await scene.canvas.flow(linesOf(inlines, { ...style, bold: true, colour: colours.strong }, scene));
+      scene.canvas.space(4);
+      scene.canvas.keep();
+      await scene.blocks(fragmentOf(node, 'expandable-body') ?? node.nodes, style);
+    },
+  );
 }
 
 async function label(text: string, style: BlockStyle, { canvas }: Scene): Promise<void> {
-  await canvas.flow(linesIn([plainSpan(text, { size: style.size * 0.92, bold: true, colour: colours.accent })], style.size, canvas));
+  await canvas.flow(
+    linesIn(
+      [plainSpan(text, { size: style.size * 0.92, bold: true, colour: colours.accent })],
+      style.size,
+      canvas,
+    ),
+  );
   canvas.space(4);
   canvas.keep();
 }

@@ -21,7 +21,11 @@ export function drawCover({ title, subtitle, createdAt }: Book, canvas: Canvas):
   doc.addPage({ size: [sheet.width, sheet.height], margin: 0 });
   doc.rect(0, 0, sheet.width, 10).fill(colours.accent);
   const size = title.length > 60 ? 25 : 33;
-  const lines = breakLines([plainSpan(title, { size, bold: true, colour: colours.strong })], fonts, { width, leading: 1.22, size }).slice(0, 8);
+  const lines = breakLines([plainSpan(title, { size, bold: true, colour: colours.strong })], fonts, {
+    width,
+    leading: 1.22,
+    size,
+  }).slice(0, 8);
   let y = 265;
   doc.roundedRect(sheet.left, y - 30, 46, 5, 2.5).fill(colours.accent);
   for (const line of lines) {
@@ -30,18 +34,28 @@ export function drawCover({ title, subtitle, createdAt }: Book, canvas: Canvas):
   }
   if (subtitle !== undefined && subtitle !== '') {
     y += 12;
-    for (const line of breakLines([plainSpan(subtitle, { size: 13, colour: colours.muted })], fonts, { width, leading: 1.45, size: 13 }).slice(0, 10)) {
+    for (const line of breakLines([plainSpan(subtitle, { size: 13, colour: colours.muted })], fonts, {
+      width,
+      leading: 1.45,
+      size: 13,
+    }).slice(0, 10)) {
       canvas.line(line, sheet.left, y);
       y += line.height;
     }
   }
-  const [date] = breakLines([plainSpan(dayOf(createdAt), { size: 10, colour: colours.muted })], fonts, { width, leading: 1.4, size: 10 });
+  const [date] = breakLines([plainSpan(dayOf(createdAt), { size: 10, colour: colours.muted })], fonts, {
+    width,
+    leading: 1.4,
+    size: 10,
+  });
   canvas.rule(sheet.left, sheet.height - 96, width, colours.line);
   canvas.line(date!, sheet.left, sheet.height - 84);
 }
 
 /** How the entries lie on the sheets of the table of contents; their number is known before anything is drawn. */
-export function contentsSheets(pages: readonly Pick<BookPage, 'depth'>[]): { readonly first: number; readonly last: number }[] {
+export function contentsSheets(
+  pages: readonly Pick<BookPage, 'depth'>[],
+): { readonly first: number; readonly last: number }[] {
   const sheets: { first: number; last: number }[] = [];
   let y = contentsTop;
   let first = 0;
@@ -96,8 +110,14 @@ function drawEntry({ page, sheet: number }: Entry, y: number, canvas: Canvas, fr
   const right = sheet.width - sheet.right;
   const shown = String(number + front);
   const numberWidth = fonts.width(shown, face, size);
-  const title = shortened(page.title, right - left - numberWidth - 30, (text) => fonts.width(text, face, size));
-  const [line] = breakLines([plainSpan(title, { size, bold: page.depth === 0, colour })], fonts, { width: Infinity, leading: lineHeight / size, size });
+  const title = shortened(page.title, right - left - numberWidth - 30, (text) =>
+    fonts.width(text, face, size),
+  );
+  const [line] = breakLines([plainSpan(title, { size, bold: page.depth === 0, colour })], fonts, {
+    width: Infinity,
+    leading: lineHeight / size,
+    size,
+  });
   canvas.line(line!, left, y);
   const baseline = y + line!.baseline;
   canvas.write(shown, right - numberWidth, baseline, { face, size, colour });
@@ -105,7 +125,8 @@ function drawEntry({ page, sheet: number }: Entry, y: number, canvas: Canvas, fr
   const to = right - numberWidth - 6;
   // Dots on a grid of the sheet, so that those of all lines stand below each other.
   const step = 4.4;
-  for (let x = Math.ceil((from - sheet.left) / step) * step + sheet.left; x < to; x += step) doc.circle(x, baseline - 0.8, 0.5);
+  for (let x = Math.ceil((from - sheet.left) / step) * step + sheet.left; x < to; x += step)
+    doc.circle(x, baseline - 0.8, 0.5);
   doc.fill(colours.faint);
   canvas.follow({ page: page.id }, left, y, right - left, lineHeight);
 }
@@ -125,6 +146,8 @@ export function shortened(text: string, room: number, measure: (text: string) =>
 
 function dayOf(time: string): string {
   const date = new Date(time);
-  const month = 'January February March April May June July August September October November December'.split(' ')[date.getUTCMonth()]!;
+  const month = 'January February March April May June July August September October November December'.split(
+    ' ',
+  )[date.getUTCMonth()]!;
   return `${date.getUTCDate()} ${month} ${date.getUTCFullYear()}`;
 }

@@ -26,13 +26,25 @@ async function drawImage(image: RichNode, align: string, scene: Scene): Promise<
   await canvas.work.pace();
   const address = addressOf(image.data?.['ref']);
   const picture = source.pictureOf(address);
-  const caption = (fragmentOf(image, 'caption') ?? []).flatMap((part) => (part.object === 'block' ? (part.nodes ?? []) : [part]));
-  const lines = caption.length === 0 ? [] : await canvas.work.all(linesOf(caption, { size: small.size, colour: colours.muted }, scene));
+  const caption = (fragmentOf(image, 'caption') ?? []).flatMap((part) =>
+    part.object === 'block' ? (part.nodes ?? []) : [part],
+  );
+  const lines =
+    caption.length === 0
+      ? []
+      : await canvas.work.all(linesOf(caption, { size: small.size, colour: colours.muted }, scene));
   const below = lines.reduce((sum, { height }) => sum + height, 0);
   canvas.space(gaps.block + 1);
-  if (picture === undefined) drawMissing(given(image, 'alt') || nameOf(source.labelOf(image.data?.['ref'])), scene);
+  if (picture === undefined)
+    drawMissing(given(image, 'alt') || nameOf(source.labelOf(image.data?.['ref'])), scene);
   else {
-    const { width, height } = sizeOf(image, picture, canvas.width, canvas.tallest - below - 8, canvas.room - below - 8);
+    const { width, height } = sizeOf(
+      image,
+      picture,
+      canvas.width,
+      canvas.tallest - below - 8,
+      canvas.room - below - 8,
+    );
     canvas.need(height + below + 6);
     const top = canvas.take(height);
     canvas.pending?.(top + body.size, top);
@@ -48,7 +60,13 @@ async function drawImage(image: RichNode, align: string, scene: Scene): Promise<
 }
 
 /** As large as it is, or as its author wants it, and no larger than the sheet; a little smaller to stay on this one. */
-function sizeOf({ data }: RichNode, picture: Picture, width: number, tallest: number, room: number): { width: number; height: number } {
+function sizeOf(
+  { data }: RichNode,
+  picture: Picture,
+  width: number,
+  tallest: number,
+  room: number,
+): { width: number; height: number } {
   const ratio = picture.height / picture.width;
   let wanted = Math.min(lengthOf(data?.['width'], width) ?? picture.width, width);
   wanted = Math.min(wanted, tallest / ratio);
@@ -64,8 +82,19 @@ function lengthOf(value: unknown, whole: number): number | undefined {
 }
 
 function drawMissing(text: string, { canvas }: Scene): void {
-  canvas.open({ border: colours.line, tint: colours.tint, pad: { left: 12, right: 12, top: 10, bottom: 10 } });
+  canvas.open({
+    border: colours.line,
+    tint: colours.tint,
+    pad: { left: 12, right: 12, top: 10, bottom: 10 },
+  });
   const look = { size: small.size, colour: colours.muted };
-  canvas.lines(brokenLines([plainSpan('Image  ', { ...look, bold: true }), plainSpan(text.slice(0, 500), look)], small.size, canvas), 'center');
+  canvas.lines(
+    brokenLines(
+      [plainSpan('Image  ', { ...look, bold: true }), plainSpan(text.slice(0, 500), look)],
+      small.size,
+      canvas,
+    ),
+    'center',
+  );
   canvas.close();
 }

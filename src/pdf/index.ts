@@ -27,10 +27,14 @@ export interface RenderOptions {
 const small = { face: 'regular', size: 7.6, colour: colours.muted } as const;
 
 /** Makes a PDF of a book: a title page, a table of contents, and its pages, each on a new sheet. Throws Problem too-large. */
-export async function renderPdf(book: Book, { compress = true, findPackage, limits: given, signal, onProgress }: RenderOptions = {}): Promise<Pdf> {
+export async function renderPdf(
+  book: Book,
+  { compress = true, findPackage, limits: given, signal, onProgress }: RenderOptions = {},
+): Promise<Pdf> {
   const limits = { ...most, ...given };
   // Each takes a sheet at least, so nothing has to be drawn to know.
-  if (book.pages.filter(({ document }) => document !== undefined).length > limits.sheets) throw tooManySheets(limits);
+  if (book.pages.filter(({ document }) => document !== undefined).length > limits.sheets)
+    throw tooManySheets(limits);
   const work = new Work(signal, limits);
   const doc = await openDocument({ title: book.title, createdAt: book.createdAt, compress });
   const finish = collect(doc);
@@ -71,7 +75,13 @@ export async function renderPdf(book: Book, { compress = true, findPackage, limi
     groups = [];
     const bookmark = enter(page);
     const nodes = page.document === undefined ? [] : (page.document()?.nodes ?? null);
-    const chapter = { page, above: above.slice(0, -1).map((one) => one.page.title), nodes, pictures: await pictures.of(nodes ?? [], page), bookmark };
+    const chapter = {
+      page,
+      above: above.slice(0, -1).map((one) => one.page.title),
+      nodes,
+      pictures: await pictures.of(nodes ?? [], page),
+      bookmark,
+    };
     if (!(await drawChapter(chapter, canvas, links, { titleOf: (id) => titles.get(id), mark }))) cut++;
     onProgress?.(index + 1, book.pages.length);
     await work.pace(Infinity);
@@ -82,14 +92,23 @@ export async function renderPdf(book: Book, { compress = true, findPackage, limi
     moveToFront(doc, front);
   }
   links.finish(doc);
-  const facts = { pages: front + canvas.sheets, missing: [...fonts.missing].sort(), undrawn: pictures.undrawn, cut };
+  const facts = {
+    pages: front + canvas.sheets,
+    missing: [...fonts.missing].sort(),
+    undrawn: pictures.undrawn,
+    cut,
+  };
   writeFacts(doc, facts);
   return { bytes: await finish(), ...facts };
 }
 
 /** What of a book tells the language it is in without reading all of it. */
 function sampleOf({ title, subtitle = '', pages }: Book): string {
-  return [title, subtitle, ...pages.slice(0, 500).map((page) => `${page.title} ${(page.description ?? '').slice(0, 300)}`)].join(' ');
+  return [
+    title,
+    subtitle,
+    ...pages.slice(0, 500).map((page) => `${page.title} ${(page.description ?? '').slice(0, 300)}`),
+  ].join(' ');
 }
 
 function drawHeader(canvas: Canvas, book: string, page: string): void {

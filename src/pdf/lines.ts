@@ -45,9 +45,11 @@ interface Atom {
 }
 type Part = Pick<Atom, 'span' | 'runs' | 'width' | 'direction'>;
 
-const wide = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\u3000-\\u303F\\uFF00-\\uFFEF]';
+const wide =
+  '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\u3000-\\u303F\\uFF00-\\uFFEF]';
 /** Marks that no line begins with. */
-const closing = '[\\u3001\\u3002\\uFF0C\\uFF0E\\uFF1A\\uFF1B\\uFF01\\uFF1F\\uFF09\\u300D\\u300F\\u3011\\u300B\\u3009\\u2019\\u201D]';
+const closing =
+  '[\\u3001\\u3002\\uFF0C\\uFF0E\\uFF1A\\uFF1B\\uFF01\\uFF1F\\uFF09\\u300D\\u300F\\u3011\\u300B\\u3009\\u2019\\u201D]';
 const opening = '[\\uFF08\\u300C\\u300E\\u3010\\u300A\\u3008]';
 /** Longer words are measured in parts: to shape a text costs more than its length. */
 const longest = 100;
@@ -71,7 +73,12 @@ export function* eachLine(spans: Iterable<Span>, fonts: Fonts, wrapping: Wrappin
   let base: Direction;
   let isFirst = true;
   const flush = (): Line => {
-    while (wrapping.exact !== true && pieces.at(-1)?.span.picture === undefined && pieces.at(-1)?.runs.every(({ text }) => text.trim() === '') === true) pieces.pop();
+    while (
+      wrapping.exact !== true &&
+      pieces.at(-1)?.span.picture === undefined &&
+      pieces.at(-1)?.runs.every(({ text }) => text.trim() === '') === true
+    )
+      pieces.pop();
     const line = lineOf(inSight(pieces, base), wrapping);
     pieces = [];
     x = 0;
@@ -99,9 +106,11 @@ export function* eachLine(spans: Iterable<Span>, fonts: Fonts, wrapping: Wrappin
       continue;
     }
     const word = [first];
-    for (; next?.kind === 'word' && !next.free && word.length < mostTogether; next = atoms.next().value) word.push(next);
+    for (; next?.kind === 'word' && !next.free && word.length < mostTogether; next = atoms.next().value)
+      word.push(next);
     const width = word.reduce((sum, atom) => sum + atom.width, 0);
-    if (x > 0 && x + width > wrapping.width && (width <= wrapping.width || x > wrapping.width * 0.6)) yield flush();
+    if (x > 0 && x + width > wrapping.width && (width <= wrapping.width || x > wrapping.width * 0.6))
+      yield flush();
     for (const atom of word) {
       if (x + atom.width <= wrapping.width || atom.span.picture !== undefined) add(atom);
       else
@@ -123,7 +132,11 @@ export function breakLines(spans: readonly Span[], fonts: Fonts, wrapping: Wrapp
 const measured = 200;
 
 /** The width of the longest word, and of the text when nothing is broken; of its beginning, where it is long. */
-export function widthsOf(spans: Iterable<Span>, fonts: Fonts, spend: (effort: number) => void): { readonly least: number; readonly most: number } {
+export function widthsOf(
+  spans: Iterable<Span>,
+  fonts: Fonts,
+  spend: (effort: number) => void,
+): { readonly least: number; readonly most: number } {
   let [least, most, word, line, count] = [0, 0, 0, 0, 0];
   for (const atom of eachAtom(spans, fonts, { width: Infinity, leading: 1, size: 1, spend })) {
     // Words are broken inside only where a column is too narrow for them, but between all characters of Chinese.
@@ -148,7 +161,15 @@ function* eachAtom(spans: Iterable<Span>, fonts: Fonts, wrapping: Wrapping): Gen
 function atomOfPicture(span: Span, picture: NonNullable<Span['picture']>, width: number): Atom {
   const scale = Math.min(1, Math.min(width, 220) / picture.width);
   const height = Math.min(picture.height * scale, Math.max(span.size * 1.6, 11));
-  return { span, runs: [], width: Math.min((picture.width / picture.height) * height, 220), kind: 'word', free: true, isWide: false, direction: undefined };
+  return {
+    span,
+    runs: [],
+    width: Math.min((picture.width / picture.height) * height, 220),
+    kind: 'word',
+    free: true,
+    isWide: false,
+    direction: undefined,
+  };
 }
 
 function* atomsOf(span: Span, fonts: Fonts, { exact, spend = () => {} }: Wrapping): Generator<Atom> {
@@ -164,7 +185,15 @@ function* atomsOf(span: Span, fonts: Fonts, { exact, spend = () => {} }: Wrappin
       before = token;
       const direction = kind === 'word' ? directionOf(token) : undefined;
       const runs = kind === 'break' ? [] : runsOf(shown, direction, fonts, span);
-      yield { span, runs, width: runs.reduce((sum, run) => sum + run.width, 0) * span.size, kind, free, isWide: wideToken, direction };
+      yield {
+        span,
+        runs,
+        width: runs.reduce((sum, run) => sum + run.width, 0) * span.size,
+        kind,
+        free,
+        isWide: wideToken,
+        direction,
+      };
     }
   }
 }
@@ -180,7 +209,12 @@ function* partsOf(atom: Atom, fonts: Fonts, room: () => number): Generator<Part 
   const inOrder = direction === 'rtl' ? runs.toReversed() : runs;
   let part = '';
   let width = 0;
-  const made = () => ({ span, runs: fonts.runs(part, span.face), width: fonts.width(part, span.face, span.size), direction });
+  const made = () => ({
+    span,
+    runs: fonts.runs(part, span.face),
+    width: fonts.width(part, span.face, span.size),
+    direction,
+  });
   for (const character of inOrder.map(({ text }) => text).join('')) {
     const more = fonts.width(character, span.face, span.size);
     if (width + more > room() && (part !== '' || room() < more)) {
@@ -201,8 +235,18 @@ function joined(pieces: readonly Piece[]): Piece[] {
   for (const piece of pieces) {
     const last = found.at(-1);
     // What runs from right to left stays as it is: with a blank behind it, the blank would go to its other side.
-    const isOne = last !== undefined && last.span === piece.span && piece.span.picture === undefined && last.direction !== 'rtl' && piece.direction !== 'rtl';
-    if (isOne) found[found.length - 1] = { ...last, runs: together(last.runs, piece.runs), width: last.width + piece.width };
+    const isOne =
+      last !== undefined &&
+      last.span === piece.span &&
+      piece.span.picture === undefined &&
+      last.direction !== 'rtl' &&
+      piece.direction !== 'rtl';
+    if (isOne)
+      found[found.length - 1] = {
+        ...last,
+        runs: together(last.runs, piece.runs),
+        width: last.width + piece.width,
+      };
     else found.push({ ...piece, x });
     x += piece.width;
   }
@@ -212,14 +256,25 @@ function joined(pieces: readonly Piece[]): Piece[] {
 function together(runs: readonly Run[], more: readonly Run[]): readonly Run[] {
   const [run, next, ...others] = [runs.at(-1), ...more];
   const isSame = run !== undefined && next !== undefined && run.font === next.font;
-  return isSame ? [...runs.slice(0, -1), { ...run, text: run.text + next.text, width: run.width + next.width }, ...others] : [...runs, ...more];
+  return isSame
+    ? [...runs.slice(0, -1), { ...run, text: run.text + next.text, width: run.width + next.width }, ...others]
+    : [...runs, ...more];
 }
 
 function lineOf(given: readonly Piece[], { leading, size }: Wrapping): Line {
   const pieces = joined(given);
   const pictures = pieces.filter(({ span }) => span.picture !== undefined);
-  const tallest = Math.max(size, ...pieces.map(({ span }) => span.size), ...pictures.map(({ span, width }) => (width * span.picture!.height) / span.picture!.width / leading + 1));
+  const tallest = Math.max(
+    size,
+    ...pieces.map(({ span }) => span.size),
+    ...pictures.map(({ span, width }) => (width * span.picture!.height) / span.picture!.width / leading + 1),
+  );
   const height = tallest * leading;
   const last = pieces.at(-1);
-  return { pieces, width: last === undefined ? 0 : last.x + last.width, height, baseline: height / 2 + Math.min(tallest, size * 1.3) * 0.36 };
+  return {
+    pieces,
+    width: last === undefined ? 0 : last.x + last.width,
+    height,
+    baseline: height / 2 + Math.min(tallest, size * 1.3) * 0.36,
+  };
 }

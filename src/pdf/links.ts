@@ -19,7 +19,9 @@ export function createLinks(book: Book, limits: Limits): BookLinks {
   const nameOf = (page: string, anchor: string | undefined): string | undefined => {
     const number = numbers.get(page);
     // Names are compared as bytes by viewers, so they are plain.
-    return number === undefined ? undefined : `p${number}${anchor === undefined || anchor === '' ? '' : `.${Buffer.from(anchor.slice(0, 60)).toString('hex')}`}`;
+    return number === undefined
+      ? undefined
+      : `p${number}${anchor === undefined || anchor === '' ? '' : `.${Buffer.from(anchor.slice(0, 60)).toString('hex')}`}`;
   };
   return {
     mark: (doc, page, anchor, y) => {
@@ -58,7 +60,8 @@ const longestAddress = 2000;
 
 /** An address that a viewer may open; nothing that runs or that reads this machine, and nothing endless. */
 function webAddress(url: string): string | undefined {
-  if (url.length > longestAddress || !/^(https?|mailto|tel):/i.test(url) || !URL.canParse(url)) return undefined;
+  if (url.length > longestAddress || !/^(https?|mailto|tel):/i.test(url) || !URL.canParse(url))
+    return undefined;
   const { href } = new URL(url);
   return href.length > 3 * longestAddress ? undefined : href;
 }
@@ -71,7 +74,16 @@ function addressIn(ref: unknown): Target | undefined {
 /** The tree of names of a document, which pdfkit keeps to itself. */
 interface Named {
   readonly _root: {
-    readonly data: { readonly Names: { readonly data: { readonly Dests: { add(name: string, place: unknown): void; readonly _items: Record<string, unknown> } } } };
+    readonly data: {
+      readonly Names: {
+        readonly data: {
+          readonly Dests: {
+            add(name: string, place: unknown): void;
+            readonly _items: Record<string, unknown>;
+          };
+        };
+      };
+    };
   };
 }
 

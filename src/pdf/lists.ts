@@ -24,14 +24,24 @@ export async function drawList(node: RichNode, style: BlockStyle, scene: Scene):
     if (index > 0) canvas.space(gap);
     if (style.lists < deepest && canvas.mayIndent) canvas.left = left + indent;
     canvas.pending = markerOf(item, ordered ? `${start + index}.` : undefined, style, scene, canvas.left);
-    await scene.blocks(item.nodes, { ...style, lists: style.lists + 1, gap: index === 0 && item.nodes?.length === 1 ? 0 : gap });
+    await scene.blocks(item.nodes, {
+      ...style,
+      lists: style.lists + 1,
+      gap: index === 0 && item.nodes?.length === 1 ? 0 : gap,
+    });
     if (canvas.pending !== undefined) canvas.pending = void canvas.lines([emptyLine(style)]);
     canvas.left = left;
   }
   canvas.space(style.gap);
 }
 
-function markerOf(item: RichNode, number: string | undefined, { size, lists }: BlockStyle, { canvas }: Scene, left: number) {
+function markerOf(
+  item: RichNode,
+  number: string | undefined,
+  { size, lists }: BlockStyle,
+  { canvas }: Scene,
+  left: number,
+) {
   const { doc, fonts } = canvas;
   const checked = item.data?.['checked'];
   const text = number ?? bullets[lists % bullets.length]!;

@@ -2,9 +2,22 @@
 export type Direction = 'rtl' | 'ltr' | undefined;
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
-const leftToRight = /(?=\p{L})[^\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
-const numbersAndLatin = /[\p{N}\p{Script=Latin}]+(?:[.,:/_-][\p{N}\p{Script=Latin}]+)*|[^\p{N}\p{Script=Latin}]+/gu;
-const mirrors: Readonly<Record<string, string>> = { '(': ')', ')': '(', '[': ']', ']': '[', '{': '}', '}': '{', '<': '>', '>': '<', '«': '»', '»': '«' };
+const leftToRight =
+  /(?=\p{L})[^\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+const numbersAndLatin =
+  /[\p{N}\p{Script=Latin}]+(?:[.,:/_-][\p{N}\p{Script=Latin}]+)*|[^\p{N}\p{Script=Latin}]+/gu;
+const mirrors: Readonly<Record<string, string>> = {
+  '(': ')',
+  ')': '(',
+  '[': ']',
+  ']': '[',
+  '{': '}',
+  '}': '{',
+  '<': '>',
+  '>': '<',
+  '«': '»',
+  '»': '«',
+};
 
 /** The direction of a word. */
 export function directionOf(word: string): Direction {
@@ -24,7 +37,10 @@ export function mirrored(text: string): string {
 }
 
 /** The pieces of a line from left to right as they are seen, by whole words (the Unicode rules in their simplest form). */
-export function inSight<T extends { readonly direction: Direction }>(pieces: readonly T[], base: Direction): T[] {
+export function inSight<T extends { readonly direction: Direction }>(
+  pieces: readonly T[],
+  base: Direction,
+): T[] {
   if (base !== 'rtl' && pieces.every(({ direction }) => direction !== 'rtl')) return [...pieces];
   const other = base === 'rtl' ? 'ltr' : 'rtl';
   const turned = base === 'rtl' ? pieces.toReversed() : [...pieces];
@@ -32,7 +48,8 @@ export function inSight<T extends { readonly direction: Direction }>(pieces: rea
     if (turned[start]!.direction !== other) continue;
     // A run against the direction of the line: from the first such word to the last with nothing but blanks and numbers between.
     let last = start;
-    for (let next = start + 1; next < turned.length && (turned[next]!.direction ?? other) === other; next++) if (turned[next]!.direction === other) last = next;
+    for (let next = start + 1; next < turned.length && (turned[next]!.direction ?? other) === other; next++)
+      if (turned[next]!.direction === other) last = next;
     turned.splice(start, last - start + 1, ...turned.slice(start, last + 1).toReversed());
     start = last;
   }

@@ -59,11 +59,20 @@ export function createPictures(doc: Doc, imageOf: Book['imageOf'], work: Work): 
   };
 }
 
-async function open(doc: Doc, bytes: Uint8Array, label: string, { room, work }: { room: Room; work: Work }): Promise<Picture | Undrawn> {
+async function open(
+  doc: Doc,
+  bytes: Uint8Array,
+  label: string,
+  { room, work }: { room: Room; work: Work },
+): Promise<Picture | Undrawn> {
   let image: Embedded | undefined;
   try {
     // pdfkit reads JPEG well; its PNG decoder ends the process on a broken file, and at no certain time on a good one.
-    image = isPng(bytes) ? await readPng(bytes, label, { room, work }) : isJpeg(bytes) ? openJpeg(doc, bytes) : undefined;
+    image = isPng(bytes)
+      ? await readPng(bytes, label, { room, work })
+      : isJpeg(bytes)
+        ? openJpeg(doc, bytes)
+        : undefined;
   } catch (error) {
     if (error instanceof Problem) throw error;
     return error instanceof TooLarge ? 'large' : 'broken';
@@ -95,8 +104,14 @@ function formatOf(bytes: Uint8Array): Undrawn {
 }
 
 function openJpeg(doc: Doc, bytes: Uint8Array): Embedded | undefined {
-  const image = (doc as unknown as { openImage(bytes: Uint8Array): Embedded & { readonly colorSpace?: string; readonly bits: number } }).openImage(bytes);
-  return image.width > 0 && image.height > 0 && image.colorSpace !== undefined && image.bits === 8 ? image : undefined;
+  const image = (
+    doc as unknown as {
+      openImage(bytes: Uint8Array): Embedded & { readonly colorSpace?: string; readonly bits: number };
+    }
+  ).openImage(bytes);
+  return image.width > 0 && image.height > 0 && image.colorSpace !== undefined && image.bits === 8
+    ? image
+    : undefined;
 }
 
 function isPng(bytes: Uint8Array): boolean {
@@ -113,7 +128,8 @@ async function addressesIn(nodes: readonly RichNode[], work: Work): Promise<Set<
   const left = [...nodes].reverse();
   for (let node = left.pop(); node !== undefined; node = left.pop()) {
     if (node.type === 'image' || node.type === 'inline-image') found.add(addressOf(node.data?.['ref']));
-    if (node.type === 'table') for (const cover of coversOf(node)) if (cover !== undefined) found.add(addressOf(cover));
+    if (node.type === 'table')
+      for (const cover of coversOf(node)) if (cover !== undefined) found.add(addressOf(cover));
     for (const child of node.nodes ?? []) left.push(child);
     for (const child of (node['fragments'] as readonly RichNode[] | undefined) ?? []) left.push(child);
     await work.pace(0.5);

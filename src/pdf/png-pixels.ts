@@ -28,7 +28,15 @@ const adam7 = [
 export async function pixelsOf(
   raw: Uint8Array,
   header: Header,
-  { palette, transparency, work }: { readonly palette: Uint8Array; readonly transparency: Uint8Array | undefined; readonly work: Pick<Work, 'pace'> },
+  {
+    palette,
+    transparency,
+    work,
+  }: {
+    readonly palette: Uint8Array;
+    readonly transparency: Uint8Array | undefined;
+    readonly work: Pick<Work, 'pace'>;
+  },
 ): Promise<{ rgb: Uint8Array; alpha: Uint8Array | undefined }> {
   const { width, height, depth, channels, interlaced } = header;
   const rgb = new Uint8Array(width * height * 3);
@@ -46,7 +54,8 @@ export async function pixelsOf(
       if (at + 1 + rowBytes > raw.length) throw new Error('the image ends early');
       const line = raw.slice(at + 1, at + 1 + rowBytes);
       unfilter(raw[at]!, line, above, Math.max(1, (depth * channels) >> 3));
-      for (let column = 0; column < columns; column++) isOpaque = put(line, column, (top + row * down) * width + left + column * across) && isOpaque;
+      for (let column = 0; column < columns; column++)
+        isOpaque = put(line, column, (top + row * down) * width + left + column * across) && isOpaque;
       above = line;
       at += 1 + rowBytes;
       // A row of an image on the screen takes as long as a few words.
@@ -62,7 +71,16 @@ function unfilter(filter: number, line: Uint8Array, above: Uint8Array, step: num
     const left = index < step ? 0 : line[index - step]!;
     const up = above[index]!;
     const corner = index < step ? 0 : above[index - step]!;
-    const guess = filter === 1 ? left : filter === 2 ? up : filter === 3 ? (left + up) >> 1 : filter === 4 ? paeth(left, up, corner) : 0;
+    const guess =
+      filter === 1
+        ? left
+        : filter === 2
+          ? up
+          : filter === 3
+            ? (left + up) >> 1
+            : filter === 4
+              ? paeth(left, up, corner)
+              : 0;
     line[index] = line[index]! + guess;
   }
 }
@@ -76,23 +94,44 @@ function paeth(left: number, up: number, corner: number): number {
 /** Writes a pixel, and tells whether nothing shines through it. */
 type Put = (line: Uint8Array, column: number, pixel: number) => boolean;
 
-function pixelWriter({ depth, type, channels }: Header, palette: Uint8Array, transparency: Uint8Array | undefined, rgb: Uint8Array, alpha: Uint8Array): Put {
+function pixelWriter(
+  { depth, type, channels }: Header,
+  palette: Uint8Array,
+  transparency: Uint8Array | undefined,
+  rgb: Uint8Array,
+  alpha: Uint8Array,
+): Put {
   const bytes = depth === 16 ? 2 : 1;
   const most = (1 << Math.min(depth, 8)) - 1;
-  const sample = (line: Uint8Array, index: number): number => (depth >= 8 ? line[index * bytes]! : (line[(index * depth) >> 3]! >> (8 - depth - ((index * depth) & 7))) & most);
-  const exact = (line: Uint8Array, index: number): number => (depth === 16 ? (line[index * 2]! << 8) | line[index * 2 + 1]! : sample(line, index));
+  const sample = (line: Uint8Array, index: number): number =>
+    depth >= 8
+      ? line[index * bytes]!
+      : (line[(index * depth) >> 3]! >> (8 - depth - ((index * depth) & 7))) & most;
+  const exact = (line: Uint8Array, index: number): number =>
+    depth === 16 ? (line[index * 2]! << 8) | line[index * 2 + 1]! : sample(line, index);
   const clear =
-    transparency === undefined || type === 3 ? undefined : Array.from({ length: channels }, (_, index) => (transparency[index * 2]! << 8) | transparency[index * 2 + 1]!);
+    transparency === undefined || type === 3
+      ? undefined
+      : Array.from(
+          { length: channels },
+          (_, index) => (transparency[index * 2]! << 8) | transparency[index * 2 + 1]!,
+        );
   return (line, column, pixel) => {
     const first = column * channels;
     const isColour = type === 2 || type === 6;
     for (let channel = 0; channel < 3; channel++) {
       const value = sample(line, first + (isColour ? channel : 0));
-      rgb[pixel * 3 + channel] = type === 3 ? (palette[value * 3 + channel] ?? 0) : depth < 8 ? Math.round((value * 255) / most) : value;
+      rgb[pixel * 3 + channel] =
+        type === 3
+          ? (palette[value * 3 + channel] ?? 0)
+          : depth < 8
+            ? Math.round((value * 255) / most)
+            : value;
     }
     if (type === 3) alpha[pixel] = transparency?.[sample(line, first)] ?? 255;
     else if (type === 4 || type === 6) alpha[pixel] = sample(line, first + channels - 1);
-    else alpha[pixel] = clear?.every((value, index) => exact(line, first + index) === value) === true ? 0 : 255;
+    else
+      alpha[pixel] = clear?.every((value, index) => exact(line, first + index) === value) === true ? 0 : 255;
     return alpha[pixel] === 255;
   };
 }

@@ -31,15 +31,27 @@ interface Stream {
 }
 
 /** A PNG as pdfkit embeds it; undefined for one that is broken. Throws TooLarge. */
-export async function readPng(bytes: Uint8Array, label: string, { room, work }: { readonly room: Room; readonly work: Work }): Promise<Embedded | undefined> {
+export async function readPng(
+  bytes: Uint8Array,
+  label: string,
+  { room, work }: { readonly room: Room; readonly work: Work },
+): Promise<Embedded | undefined> {
   const chunks = chunksOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   const header = headerOf(chunks.header);
   const { width, height, depth, type, channels } = header;
   if (width === 0 || height === 0 || channels === 0) return undefined;
   const rowBytes = Math.ceil((width * depth * channels) / 8);
   const size = (rowBytes + 1) * height;
-  const isPlain = !header.interlaced && (type === 0 || type === 2 || type === 3) && chunks.transparency === undefined && depth <= 8;
-  if (size > Math.min(mostBytes, room.unpacked) || (!isPlain && (width * height > mostPixels || room.packed <= 0))) throw new TooLarge(label);
+  const isPlain =
+    !header.interlaced &&
+    (type === 0 || type === 2 || type === 3) &&
+    chunks.transparency === undefined &&
+    depth <= 8;
+  if (
+    size > Math.min(mostBytes, room.unpacked) ||
+    (!isPlain && (width * height > mostPixels || room.packed <= 0))
+  )
+    throw new TooLarge(label);
   // To be unpacked it takes room, whatever comes of it.
   room.unpacked -= size;
   await work.pace(size / 1_000_000);
@@ -48,14 +60,33 @@ export async function readPng(bytes: Uint8Array, label: string, { room, work }: 
   const base = { Type: 'XObject', Subtype: 'Image', Width: width, Height: height, Filter: 'FlateDecode' };
   if (isPlain) {
     if (raw.length < size) return undefined;
-    const space = type === 3 ? ['Indexed', 'DeviceRGB', Math.floor(chunks.palette.length / 3) - 1] : type === 2 ? 'DeviceRGB' : 'DeviceGray';
+    const space =
+      type === 3
+        ? ['Indexed', 'DeviceRGB', Math.floor(chunks.palette.length / 3) - 1]
+        : type === 2
+          ? 'DeviceRGB'
+          : 'DeviceGray';
     if (type === 3 && chunks.palette.length < 3) return undefined;
     const parameters = { Predictor: 15, Colors: channels, BitsPerComponent: depth, Columns: width };
-    return embedded(label, { data: { ...base, BitsPerComponent: depth, ColorSpace: space, DecodeParms: parameters }, bytes: chunks.data }, type === 3 ? chunks.palette : undefined);
+    return embedded(
+      label,
+      {
+        data: { ...base, BitsPerComponent: depth, ColorSpace: space, DecodeParms: parameters },
+        bytes: chunks.data,
+      },
+      type === 3 ? chunks.palette : undefined,
+    );
   }
-  const { rgb, alpha } = await pixelsOf(raw, header, { palette: chunks.palette, transparency: chunks.transparency, work });
+  const { rgb, alpha } = await pixelsOf(raw, header, {
+    palette: chunks.palette,
+    transparency: chunks.transparency,
+    work,
+  });
   const picture = { data: { ...base, BitsPerComponent: 8, ColorSpace: 'DeviceRGB' }, bytes: await pack(rgb) };
-  const mask = alpha === undefined ? undefined : { data: { ...base, BitsPerComponent: 8, ColorSpace: 'DeviceGray' }, bytes: await pack(alpha) };
+  const mask =
+    alpha === undefined
+      ? undefined
+      : { data: { ...base, BitsPerComponent: 8, ColorSpace: 'DeviceGray' }, bytes: await pack(alpha) };
   room.packed -= picture.bytes.length + (mask?.bytes.length ?? 0);
   return embedded(label, picture, undefined, mask);
 }
@@ -75,7 +106,11 @@ function embedded(label: string, picture: Stream, palette: Uint8Array | undefine
       };
       const more: Record<string, unknown> = {};
       if (mask !== undefined) more['SMask'] = put(mask);
-      if (palette !== undefined) more['ColorSpace'] = [...(picture.data['ColorSpace'] as unknown[]), put({ data: {}, bytes: palette })];
+      if (palette !== undefined)
+        more['ColorSpace'] = [
+          ...(picture.data['ColorSpace'] as unknown[]),
+          put({ data: {}, bytes: palette }),
+        ];
       image.obj = put({ data: { ...picture.data, ...more }, bytes: picture.bytes });
     },
   };
@@ -102,7 +137,12 @@ function chunksOf(file: Buffer): Chunks {
     at += 12 + length;
   }
   const first = (name: string) => found.get(name)?.[0];
-  return { header: first('IHDR') ?? Buffer.alloc(0), palette: first('PLTE') ?? Buffer.alloc(0), transparency: first('tRNS'), data: Buffer.concat(found.get('IDAT') ?? []) };
+  return {
+    header: first('IHDR') ?? Buffer.alloc(0),
+    palette: first('PLTE') ?? Buffer.alloc(0),
+    transparency: first('tRNS'),
+    data: Buffer.concat(found.get('IDAT') ?? []),
+  };
 }
 
 function headerOf(header: Buffer): Header {
@@ -110,5 +150,12 @@ function headerOf(header: Buffer): Header {
   const [depth, type] = [header[8]!, header[9]!];
   const known = [1, 2, 4, 8, 16].includes(depth) && header[12]! <= 1;
   const channels = known ? ({ 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }[type] ?? 0) : 0;
-  return { width: header.readUInt32BE(0), height: header.readUInt32BE(4), depth, type, channels, interlaced: header[12] === 1 };
+  return {
+    width: header.readUInt32BE(0),
+    height: header.readUInt32BE(4),
+    depth,
+    type,
+    channels,
+    interlaced: header[12] === 1,
+  };
 }

@@ -22,18 +22,37 @@ export interface BlockStyle extends Look {
 }
 
 /** Inline nodes broken into lines of the width there is, one by one. */
-export function linesOf(nodes: readonly RichNode[] | undefined, look: Look, { canvas, source }: Pick<Scene, 'canvas' | 'source'>): Iterable<Line> {
+export function linesOf(
+  nodes: readonly RichNode[] | undefined,
+  look: Look,
+  { canvas, source }: Pick<Scene, 'canvas' | 'source'>,
+): Iterable<Line> {
   return linesIn(spansOf(nodes, look, source), look.size, canvas);
 }
 
 /** Spans broken into lines of the width there is, one by one. */
 export function linesIn(spans: Iterable<Span>, size: number, canvas: Canvas): Iterable<Line> {
-  return eachLine(spans, canvas.fonts, { width: canvas.width, leading: body.leading, size, spend: (effort) => canvas.work.spend(effort) });
+  return eachLine(spans, canvas.fonts, {
+    width: canvas.width,
+    leading: body.leading,
+    size,
+    spend: (effort) => canvas.work.spend(effort),
+  });
 }
 
 /** A short text broken into lines of the width there is. */
-export function brokenLines(spans: readonly Span[], size: number, canvas: Canvas, leading: number = body.leading): Line[] {
-  return breakLines(spans, canvas.fonts, { width: canvas.width, leading, size, spend: (effort) => canvas.work.spend(effort) });
+export function brokenLines(
+  spans: readonly Span[],
+  size: number,
+  canvas: Canvas,
+  leading: number = body.leading,
+): Line[] {
+  return breakLines(spans, canvas.fonts, {
+    width: canvas.width,
+    leading,
+    size,
+    spend: (effort) => canvas.work.spend(effort),
+  });
 }
 
 /** A node's data field as text, empty where it is none. */

@@ -37,20 +37,35 @@ export interface SpanSource {
 }
 
 /** The inline nodes of a block as spans. */
-export function* spansOf(nodes: readonly RichNode[] | undefined, look: Look, source: SpanSource, target?: Target): Generator<Span> {
+export function* spansOf(
+  nodes: readonly RichNode[] | undefined,
+  look: Look,
+  source: SpanSource,
+  target?: Target,
+): Generator<Span> {
   for (const node of nodes ?? []) yield* inlineSpans(node, look, source, target);
 }
 
 /** A text of one look. */
 export function plainSpan(text: string, look: Look, target?: Target): Span {
-  return { text, face: faceOf(look), size: look.size, colour: target === undefined ? (look.colour ?? colours.text) : colours.accent, ...(target === undefined ? {} : { target }) };
+  return {
+    text,
+    face: faceOf(look),
+    size: look.size,
+    colour: target === undefined ? (look.colour ?? colours.text) : colours.accent,
+    ...(target === undefined ? {} : { target }),
+  };
 }
 
 /** The text of inline nodes without their marks. */
 export function textOf(nodes: readonly RichNode[] | undefined): string {
   return (nodes ?? [])
     .map((node) =>
-      node.object === 'text' ? [...leavesOf(node)].map(({ text }) => text).join('') : node.type === 'inline-math' ? String(node.data?.['formula'] ?? '') : textOf(node.nodes),
+      node.object === 'text'
+        ? [...leavesOf(node)].map(({ text }) => text).join('')
+        : node.type === 'inline-math'
+          ? String(node.data?.['formula'] ?? '')
+          : textOf(node.nodes),
     )
     .join('');
 }
@@ -59,7 +74,12 @@ function* leafSpans(node: RichNode, look: Look, target: Target | undefined): Gen
   for (const leaf of leavesOf(node)) yield leafSpan(leaf, look, target);
 }
 
-function inlineSpans(node: RichNode, look: Look, source: SpanSource, target: Target | undefined): Iterable<Span> {
+function inlineSpans(
+  node: RichNode,
+  look: Look,
+  source: SpanSource,
+  target: Target | undefined,
+): Iterable<Span> {
   if (node.object === 'text') return leafSpans(node, look, target);
   const data = node.data ?? {};
   const inner = (to: Target | undefined) => spansOf(node.nodes, look, source, to);
@@ -79,9 +99,18 @@ function inlineSpans(node: RichNode, look: Look, source: SpanSource, target: Tar
     case 'emoji':
       return plain(emojiOf(String(data['code'] ?? '')));
     case 'expression':
-      return [{ ...plainSpan(String(data['expression'] ?? ''), look), face: 'mono', size: look.size * 0.88, chip: colours.chip }];
+      return [
+        {
+          ...plainSpan(String(data['expression'] ?? ''), look),
+          face: 'mono',
+          size: look.size * 0.88,
+          chip: colours.chip,
+        },
+      ];
     case 'button': {
-      const to = source.targetOf(data['ref'] ?? (typeof data['url'] === 'string' ? { kind: 'url', url: data['url'] } : undefined));
+      const to = source.targetOf(
+        data['ref'] ?? (typeof data['url'] === 'string' ? { kind: 'url', url: data['url'] } : undefined),
+      );
       return plain(String(data['label'] ?? ''), to);
     }
     case 'mention':
@@ -101,9 +130,14 @@ interface Leaf {
 }
 
 function* leavesOf(node: RichNode): Generator<Leaf> {
-  const leaves = Array.isArray(node['leaves']) ? (node['leaves'] as { text?: unknown; marks?: unknown; html?: unknown }[]) : [];
+  const leaves = Array.isArray(node['leaves'])
+    ? (node['leaves'] as { text?: unknown; marks?: unknown; html?: unknown }[])
+    : [];
   for (const { text, marks, html } of leaves) {
-    const given = (Array.isArray(marks) ? marks : []) as { type?: unknown; data?: { text?: unknown; background?: unknown } }[];
+    const given = (Array.isArray(marks) ? marks : []) as {
+      type?: unknown;
+      data?: { text?: unknown; background?: unknown };
+    }[];
     const colour = given.find(({ type }) => type === 'color')?.data;
     yield {
       // HTML that means nothing to a document: what is between its tags is read, the tags are not.
@@ -130,7 +164,11 @@ function leafSpan({ text, marks, colour, background }: Leaf, look: Look, target:
   const isCode = marks.has('code') || marks.has('keyboard');
   const bold = look.bold === true || marks.has('bold');
   const small = marks.has('superscript') || marks.has('subscript');
-  const face = isCode ? (bold ? 'monoBold' : 'mono') : faceOf({ bold, italic: look.italic === true || marks.has('italic') });
+  const face = isCode
+    ? bold
+      ? 'monoBold'
+      : 'mono'
+    : faceOf({ bold, italic: look.italic === true || marks.has('italic') });
   const chip = background ?? (isCode ? colours.chip : undefined);
   return {
     ...plainSpan(text, { ...look, ...(colour === undefined ? {} : { colour }) }, target),
@@ -150,5 +188,7 @@ function faceOf({ bold, italic }: Pick<Look, 'bold' | 'italic'>): Face {
 /** Emoji are given by their code points in hexadecimal. */
 function emojiOf(code: string): string {
   const points = code.split('-').map((part) => Number.parseInt(part, 16));
-  return points.every((point) => point > 0 && point <= 0x10ffff) ? String.fromCodePoint(...points) : `:${code}:`;
+  return points.every((point) => point > 0 && point <= 0x10ffff)
+    ? String.fromCodePoint(...points)
+    : `:${code}:`;
 }

@@ -22,23 +22,36 @@ export async function drawTable(node: RichNode, style: BlockStyle, scene: Scene)
   const count = Math.max(1, Math.floor(canvas.width / narrowest));
   const grid = { ...whole, columns: whole.columns.slice(0, count) };
   const size = grid.columns.length > 8 ? 6.4 : grid.columns.length > 5 ? 7.4 : 8.4;
-  const header = grid.columns.map(({ title }) => [plainSpan(title, { size, bold: true, colour: colours.strong })]);
-  const rowOf = (row: readonly unknown[]) => grid.columns.map((column, index) => cellSpans(row[index], column, grid, { size }, source));
-  const measured = await measureColumns([...(grid.header ? [header] : []), ...grid.rows.slice(0, measuredRows).map(rowOf)], grid.columns.length, scene);
+  const header = grid.columns.map(({ title }) => [
+    plainSpan(title, { size, bold: true, colour: colours.strong }),
+  ]);
+  const rowOf = (row: readonly unknown[]) =>
+    grid.columns.map((column, index) => cellSpans(row[index], column, grid, { size }, source));
+  const measured = await measureColumns(
+    [...(grid.header ? [header] : []), ...grid.rows.slice(0, measuredRows).map(rowOf)],
+    grid.columns.length,
+    scene,
+  );
   const widths = columnWidths(measured, canvas.width);
   const hasHeader = grid.header && grid.columns.some(({ title }) => title.trim() !== '');
   const broken = async (row: readonly Iterable<Span>[]): Promise<Line[][]> => {
     const cells: Line[][] = [];
     for (const [index, spans] of row.entries()) {
       canvas.work.spend(costs.cell);
-      const wrapping = { width: widths[index]! - 2 * pad.x, leading: 1.42, size, spend: (effort: number) => canvas.work.spend(effort) };
+      const wrapping = {
+        width: widths[index]! - 2 * pad.x,
+        leading: 1.42,
+        size,
+        spend: (effort: number) => canvas.work.spend(effort),
+      };
       cells.push(await canvas.work.all(eachLine(spans, canvas.fonts, wrapping)));
     }
     return cells;
   };
   const head = hasHeader ? await broken(header) : undefined;
   const total = widths.reduce((sum, width) => sum + width, 0);
-  const paint = (cells: readonly (readonly Line[])[], isHead: boolean) => drawSlice(cells, widths, grid, scene, { total, isHead });
+  const paint = (cells: readonly (readonly Line[])[], isHead: boolean) =>
+    drawSlice(cells, widths, grid, scene, { total, isHead });
   canvas.space(gaps.block);
   if (head !== undefined) {
     canvas.need(heightOf(head) + 2 * body.size * body.leading + 2 * pad.y);
@@ -79,7 +92,9 @@ async function drawLeftOut(columns: readonly Column[], { canvas }: Scene): Promi
   const names = columns.slice(0, 40).map(({ title }) => title.trim().slice(0, 60));
   const text = `${columns.length} more ${columns.length === 1 ? 'column does' : 'columns do'} not fit on the sheet: ${names.filter((name) => name !== '').join(', ')}`;
   const look = { size: small.size, italic: true, colour: colours.muted };
-  await canvas.flow(linesIn([plainSpan(`${text.replace(/[: ]+$/, '').slice(0, 300)}.`, look)], small.size, canvas));
+  await canvas.flow(
+    linesIn([plainSpan(`${text.replace(/[: ]+$/, '').slice(0, 300)}.`, look)], small.size, canvas),
+  );
   canvas.space(gaps.block + 4);
 }
 
@@ -99,7 +114,8 @@ function drawSlice(
     const room = widths[index]! - 2 * pad.x;
     let y = top + pad.y;
     for (const line of lines) {
-      const shift = { left: 0, center: 0.5, right: 1 }[columns[index]!.align] * Math.max(0, room - line.width);
+      const shift =
+        { left: 0, center: 0.5, right: 1 }[columns[index]!.align] * Math.max(0, room - line.width);
       canvas.line(line, x + pad.x + shift, y);
       y += line.height;
     }
@@ -115,21 +131,35 @@ async function drawCards(grid: Grid, style: BlockStyle, scene: Scene): Promise<v
     canvas.work.spend(costs.block);
     await canvas.work.pace();
     const target = grid.targets[index] === undefined ? undefined : source.targetOf(grid.targets[index]);
-    const cover = grid.covers[index] === undefined ? undefined : source.pictureOf(addressOf(grid.covers[index]));
+    const cover =
+      grid.covers[index] === undefined ? undefined : source.pictureOf(addressOf(grid.covers[index]));
     const cells = row.map((value, column) =>
-      grid.columns[column]!.type === 'image' || grid.columns[column]!.type === 'files' ? [] : [...cellSpans(value, grid.columns[column]!, grid, style, source)],
+      grid.columns[column]!.type === 'image' || grid.columns[column]!.type === 'files'
+        ? []
+        : [...cellSpans(value, grid.columns[column]!, grid, style, source)],
     );
-    const filled = cells.filter((spans) => spans.some(({ text, picture }) => text.trim() !== '' || picture !== undefined));
+    const filled = cells.filter((spans) =>
+      spans.some(({ text, picture }) => text.trim() !== '' || picture !== undefined),
+    );
     if (filled.length === 0 && cover === undefined) continue;
     canvas.space(index === 0 ? gaps.block : 6);
     canvas.open({ border: colours.line, pad: { left: 12, right: 12, top: 7, bottom: 7 } });
     if (cover !== undefined) {
       const scale = Math.min(1, canvas.width / cover.width, 110 / cover.height);
-      cover.draw(canvas.doc, canvas.left, canvas.take(cover.height * scale), cover.width * scale, cover.height * scale);
+      cover.draw(
+        canvas.doc,
+        canvas.left,
+        canvas.take(cover.height * scale),
+        cover.width * scale,
+        cover.height * scale,
+      );
       canvas.space(6);
     }
     for (const [place, spans] of filled.entries()) {
-      const linked = place === 0 && target !== undefined ? spans.map((span) => ({ ...span, target, colour: colours.accent })) : spans;
+      const linked =
+        place === 0 && target !== undefined
+          ? spans.map((span) => ({ ...span, target, colour: colours.accent }))
+          : spans;
       await canvas.flow(linesIn(linked, style.size, canvas));
     }
     canvas.close();
@@ -143,7 +173,11 @@ interface Needs {
   readonly most: number[];
 }
 
-async function measureColumns(rows: readonly (readonly Iterable<Span>[])[], count: number, { canvas }: Scene): Promise<Needs> {
+async function measureColumns(
+  rows: readonly (readonly Iterable<Span>[])[],
+  count: number,
+  { canvas }: Scene,
+): Promise<Needs> {
   const least: number[] = Array.from({ length: count }, () => 12);
   const most: number[] = Array.from({ length: count }, () => 12);
   for (const row of rows) {

@@ -35,7 +35,12 @@ export const hints: Readonly<Record<string, { readonly bar: string; readonly tin
 export const gaps = { block: 9, item: 3.5, frame: 11 } as const;
 
 const ink = (text: string, behind: string) => ({ text, behind });
-const [blue, green, orange, red] = [ink('#1d4ed8', '#dbeafe'), ink('#15803d', '#dcfce7'), ink('#c2410c', '#ffedd5'), ink('#b91c1c', '#fee2e2')] as const;
+const [blue, green, orange, red] = [
+  ink('#1d4ed8', '#dbeafe'),
+  ink('#15803d', '#dcfce7'),
+  ink('#c2410c', '#ffedd5'),
+  ink('#b91c1c', '#fee2e2'),
+] as const;
 /** Colours of marked text, and behind it, by the names that the API has for them. */
 export const inks: Readonly<Record<string, { readonly text: string; readonly behind: string }>> = {
   blue,

@@ -247,7 +247,9 @@ export const nouns: readonly Noun[] = [
 /** The noun an operation belongs to, by the longest match of its id. */
 export function nounOf(id: string): Noun {
   const words = id.replaceAll('.', ' ');
-  const found = nouns.filter((noun) => words === noun.words || words.startsWith(`${noun.words} `)).sort((one, other) => other.words.length - one.words.length)[0];
+  const found = nouns
+    .filter((noun) => words === noun.words || words.startsWith(`${noun.words} `))
+    .sort((one, other) => other.words.length - one.words.length)[0];
   if (found === undefined) throw new Error(`no noun for operation ${id}`);
   return found;
 }
@@ -256,7 +258,9 @@ export function nounOf(id: string): Noun {
 export async function handlerOf(operation: Operation): Promise<Handler<Operation>> {
   const { contract, handlers } = nounOf(operation.id);
   const [declared, written] = await Promise.all([contract(), handlers()]);
-  const name = Object.entries(declared).find(([, value]) => (value as Partial<Operation>)?.id === operation.id && 'route' in (value as object))?.[0];
+  const name = Object.entries(declared).find(
+    ([, value]) => (value as Partial<Operation>)?.id === operation.id && 'route' in (value as object),
+  )?.[0];
   const handler = name === undefined ? undefined : (written as Record<string, Handler<Operation>>)[name];
   if (handler === undefined) throw new Error(`no handler for operation ${operation.id}`);
   return handler;

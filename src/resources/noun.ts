@@ -11,6 +11,11 @@ export interface Noun {
 }
 
 /** One line of a table of contents. */
-export function noun<C extends object>(words: string, summary: string, contract: () => Promise<C>, handlers: () => Promise<HandlersFor<C>>): Noun {
+export function noun<C extends object>(
+  words: string,
+  summary: string,
+  contract: () => Promise<C>,
+  handlers: () => Promise<HandlersFor<C>>,
+): Noun {
   return { words, summary, contract, handlers };
 }

@@ -3,7 +3,12 @@ import { openersOf, type Openers } from './openers.ts';
 import { isDelimiterRow } from './syntax-gfm.ts';
 
 /** What makes a text dear to read, in the words of a message. */
-export type Cause = 'its length' | 'its paragraphs, headings and list items' | 'the cells of its tables' | 'its marks, links and tags' | 'its link references and footnotes';
+export type Cause =
+  | 'its length'
+  | 'its paragraphs, headings and list items'
+  | 'the cells of its tables'
+  | 'its marks, links and tags'
+  | 'its link references and footnotes';
 
 /** Microseconds, measured; each also stands for about 100 bytes. */
 const price = {
@@ -59,7 +64,10 @@ class Meter {
 
   constructor(text: string) {
     this.#perCharacter = text.includes('@') ? price.wordCharacter : price.character;
-    this.#add('its link references and footnotes', pair.labels * countOf(text, /\]:/g) * countOf(text, /\]/g));
+    this.#add(
+      'its link references and footnotes',
+      pair.labels * countOf(text, /\]:/g) * countOf(text, /\]/g),
+    );
     this.#add('its marks, links and tags', price.section * countOf(text, /<\/?(?:details|summary)/gi));
   }
 
@@ -67,7 +75,12 @@ class Meter {
     const openers = openersOf(line, 100);
     const isBlank = openers.rest === line.length && openers.items === 0;
     if (isBlank || openers.items > 0) this.#endParagraph();
-    this.#add('its length', (isBlank ? price.blank : price.line) + (line.endsWith('  ') ? price.hardBreak : 0) + line.length * this.#perCharacter);
+    this.#add(
+      'its length',
+      (isBlank ? price.blank : price.line) +
+        (line.endsWith('  ') ? price.hardBreak : 0) +
+        line.length * this.#perCharacter,
+    );
     const isLeft = leaves(openers, this.#before, isBlank);
     this.#takeOpeners(openers, isLeft, isBlank);
     if (!isBlank) this.#takeContent(line, openers.rest, isLeft);
@@ -85,7 +98,8 @@ class Meter {
 
   #takeOpeners({ quotes, items, indent, column }: Openers, isLeft: boolean, isBlank: boolean): void {
     const opened = quotes + items;
-    const depth = isBlank && opened === 0 ? this.#before.depth : opened + Math.min(this.#before.depth, indent >> 1);
+    const depth =
+      isBlank && opened === 0 ? this.#before.depth : opened + Math.min(this.#before.depth, indent >> 1);
     if (isLeft) this.#add(blocks, pair.events * this.#events);
     this.#add(blocks, opened * price.container + depth * (isBlank ? price.blankLevel : price.level));
     this.#events += 4 + 8 * opened;
@@ -95,7 +109,10 @@ class Meter {
 
   #takeContent(line: string, from: number, isLeft: boolean): void {
     const paragraph = this.#paragraph;
-    const isUnderline = paragraph.lines > 0 && (line[from] === '=' || line[from] === '-') && /^(?:=+|-+)[ \t]*$/.test(line.slice(from));
+    const isUnderline =
+      paragraph.lines > 0 &&
+      (line[from] === '=' || line[from] === '-') &&
+      /^(?:=+|-+)[ \t]*$/.test(line.slice(from));
     if (isUnderline) this.#add(blocks, pair.events * this.#events);
     // A line that begins with a sign may be a block of its own, and so may what follows it.
     const isPlain = /[^!-/:-@[-`{-~]/.test(line[from] ?? '-');
@@ -116,7 +133,8 @@ class Meter {
   /** Each row of a table has all the cells of its header. */
   #takeRow(line: string, cells: number): void {
     const paragraph = this.#paragraph;
-    if (paragraph.columns > 0) this.#add('the cells of its tables', price.row + price.cell * Math.max(paragraph.columns, cells));
+    if (paragraph.columns > 0)
+      this.#add('the cells of its tables', price.row + price.cell * Math.max(paragraph.columns, cells));
     else if (paragraph.lines > 0 && isDelimiterRow(line)) {
       this.#add('the cells of its tables', price.row + price.head * cells);
       paragraph.columns = cells;
@@ -125,13 +143,32 @@ class Meter {
 
   #endParagraph(): void {
     const { marks, searches, ticks, length } = this.#paragraph;
-    this.#add('its marks, links and tags', pair.marks * marks ** 2 + pair.searches * (searches + ticks.size) * length);
+    this.#add(
+      'its marks, links and tags',
+      pair.marks * marks ** 2 + pair.searches * (searches + ticks.size) * length,
+    );
     this.#paragraph = newParagraph();
   }
 }
 
-function newParagraph(): { lines: number; length: number; columns: number; isLazy: boolean; isPlain: boolean } & Marks {
-  return { lines: 0, length: 0, columns: 0, isLazy: false, isPlain: false, marks: 0, brackets: 0, searches: 0, ticks: new Set() };
+function newParagraph(): {
+  lines: number;
+  length: number;
+  columns: number;
+  isLazy: boolean;
+  isPlain: boolean;
+} & Marks {
+  return {
+    lines: 0,
+    length: 0,
+    columns: 0,
+    isLazy: false,
+    isPlain: false,
+    marks: 0,
+    brackets: 0,
+    searches: 0,
+    ticks: new Set(),
+  };
 }
 
 /** Whether a quote, a list or a footnote may end in front of the line; the next item of the same list ends nothing. */

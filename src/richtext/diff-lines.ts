@@ -31,7 +31,10 @@ export function diffLists(before: readonly string[], after: readonly string[]): 
     if (lines.length > 0) changes.push({ type, lines: [...lines] });
   };
   let [at, then] = [0, 0];
-  for (const { from, to, count } of [...sameRuns(before, after), { from: before.length, to: after.length, count: 0 }]) {
+  for (const { from, to, count } of [
+    ...sameRuns(before, after),
+    { from: before.length, to: after.length, count: 0 },
+  ]) {
     add('removed', before.slice(at, from));
     add('added', after.slice(then, to));
     add('same', before.slice(from, from + count));
@@ -55,15 +58,28 @@ function sameRuns(before: readonly string[], after: readonly string[]): Run[] {
   while (tail < least - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
   const runs: Run[] = [{ from: 0, to: 0, count: head }];
   // Lines that only one side has cannot be the same as anything; without them the search looks at what has moved only.
-  const old = sharedLines(before, head, before.length - tail, new Set(after.slice(head, after.length - tail)));
-  const now = sharedLines(after, head, after.length - tail, new Set(before.slice(head, before.length - tail)));
+  const old = sharedLines(
+    before,
+    head,
+    before.length - tail,
+    new Set(after.slice(head, after.length - tail)),
+  );
+  const now = sharedLines(
+    after,
+    head,
+    after.length - tail,
+    new Set(before.slice(head, before.length - tail)),
+  );
   const found =
     old.length === 0 || now.length === 0
       ? undefined
-      : diffArrays(...numbered(before, after, old, now), { maxEditLength: Math.min(mostMoves, Math.ceil(mostSteps / (old.length + now.length))) });
+      : diffArrays(...numbered(before, after, old, now), {
+          maxEditLength: Math.min(mostMoves, Math.ceil(mostSteps / (old.length + now.length))),
+        });
   let [at, then] = [0, 0];
   for (const { removed, added, count } of found ?? []) {
-    if (!removed && !added) for (let step = 0; step < count; step++) append(runs, old[at + step]!, now[then + step]!);
+    if (!removed && !added)
+      for (let step = 0; step < count; step++) append(runs, old[at + step]!, now[then + step]!);
     if (!added) at += count;
     if (!removed) then += count;
   }
@@ -72,14 +88,24 @@ function sameRuns(before: readonly string[], after: readonly string[]): Run[] {
 }
 
 /** Places of the lines from `start` to before `end` that the other side has as well. */
-function sharedLines(lines: readonly string[], start: number, end: number, other: ReadonlySet<string>): number[] {
+function sharedLines(
+  lines: readonly string[],
+  start: number,
+  end: number,
+  other: ReadonlySet<string>,
+): number[] {
   const places: number[] = [];
   for (let at = start; at < end; at++) if (other.has(lines[at]!)) places.push(at);
   return places;
 }
 
 /** Numbers for lines: comparing long lines again and again would cost their length each time. */
-function numbered(before: readonly string[], after: readonly string[], old: readonly number[], now: readonly number[]): [number[], number[]] {
+function numbered(
+  before: readonly string[],
+  after: readonly string[],
+  old: readonly number[],
+  now: readonly number[],
+): [number[], number[]] {
   const numbers = new Map<string, number>();
   const numberOf = (line: string): number => {
     if (!numbers.has(line)) numbers.set(line, numbers.size);

@@ -2,7 +2,19 @@ import type { RichNode } from '../contract/shapes.ts';
 import { fragmentsOf } from './nodes.ts';
 
 /** Microseconds, measured; those with a level are for each line and each block around it. */
-const price = { node: 10, level: 2, value: 1, mark: 60, line: 40, lineLevel: 1.5, character: 0.1, sign: 2, cell: 20, padding: 0.05, columnPair: 0.02 };
+const price = {
+  node: 10,
+  level: 2,
+  value: 1,
+  mark: 60,
+  line: 40,
+  lineLevel: 1.5,
+  character: 0.1,
+  sign: 2,
+  cell: 20,
+  padding: 0.05,
+  columnPair: 0.02,
+};
 
 /** What writing something costs, and about how many characters it gives. */
 interface Weight {
@@ -28,7 +40,9 @@ function tableCost(node: RichNode, fragments: readonly Weight[], depth: number):
   const { view, definition, records } = recordOf(node.data);
   const shown = recordOf(view)['columns'];
   const columns = (Array.isArray(shown) ? shown.length : 0) + Object.keys(recordOf(definition)).length;
-  const rows = Object.values(recordOf(records)).map((record) => Object.entries(recordOf(recordOf(record)['values'])));
+  const rows = Object.values(recordOf(records)).map((record) =>
+    Object.entries(recordOf(recordOf(record)['values'])),
+  );
   const named = new Map(fragmentsOf(node).map((each, index) => [each['fragment'], fragments[index]!]));
   const widths = new Map<string, number>();
   let contents = 0;
@@ -40,7 +54,11 @@ function tableCost(node: RichNode, fragments: readonly Weight[], depth: number):
   // A view can show a column more than once.
   const times = Array.isArray(shown) ? 1 + shown.length - new Set(shown).size : 1;
   const width = [...widths.values()].reduce((sum, each) => sum + each, valuesWeight([definition], 0).size);
-  const eachRow = price.line + price.lineLevel * depth + columns * price.cell + times * width * price.padding * (1 + depth / 10);
+  const eachRow =
+    price.line +
+    price.lineLevel * depth +
+    columns * price.cell +
+    times * width * price.padding * (1 + depth / 10);
   return times * contents + (rows.length + 1) * eachRow + price.columnPair * columns ** 2;
 }
 
@@ -53,7 +71,10 @@ function valuesWeight(values: readonly unknown[], depth: number): Weight {
     if (typeof value === 'string') {
       const signs = value.match(/[!-/:-@[-`{-~]/g)?.length ?? 0;
       const lines = value.match(/[\r\n]/g)?.length ?? 0;
-      cost += price.character * value.length * (1 + depth / 7) + price.sign * signs + lines * (price.line + price.lineLevel * depth);
+      cost +=
+        price.character * value.length * (1 + depth / 7) +
+        price.sign * signs +
+        lines * (price.line + price.lineLevel * depth);
       size += value.length + signs;
     } else if (typeof value === 'object' && value !== null) {
       cost += Array.isArray(value) ? 0 : price.node;
@@ -68,9 +89,14 @@ function valuesWeight(values: readonly unknown[], depth: number): Weight {
 }
 
 function sumOf(weights: readonly Weight[]): Weight {
-  return weights.reduce((sum, { cost, size }) => ({ cost: sum.cost + cost, size: sum.size + size }), { cost: 0, size: 0 });
+  return weights.reduce((sum, { cost, size }) => ({ cost: sum.cost + cost, size: sum.size + size }), {
+    cost: 0,
+    size: 0,
+  });
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
 }

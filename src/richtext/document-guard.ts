@@ -7,12 +7,17 @@ import { fragmentsOf } from './nodes.ts';
 
 /** Refuses a document that is nested too deep, holds something else than nodes or is too dear to write, before it is written. */
 export function checkDocument(nodes: readonly RichNode[]): void {
-  if (!areRichNodes(nodes)) throw new Problem('invalid-input', 'The document holds something that is not a node of a document.');
+  if (!areRichNodes(nodes))
+    throw new Problem('invalid-input', 'The document holds something that is not a node of a document.');
   checkDepth(nodes);
   if (documentCost(nodes) <= maxCost) return;
-  throw new Problem('too-large', 'It would take too long to write the document as Markdown: it has too many blocks, cells of tables or words with marks.', {
-    hint: 'Split it into several pages.',
-  });
+  throw new Problem(
+    'too-large',
+    'It would take too long to write the document as Markdown: it has too many blocks, cells of tables or words with marks.',
+    {
+      hint: 'Split it into several pages.',
+    },
+  );
 }
 
 /** Looks at the depth, without recursion. */
@@ -21,6 +26,7 @@ function checkDepth(nodes: readonly RichNode[]): void {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node, depth } = next;
     if (depth > 2 * maxDepth) throw tooDeep();
-    for (const child of [...(node.nodes ?? []), ...fragmentsOf(node)]) open.push({ node: child, depth: depth + 1 });
+    for (const child of [...(node.nodes ?? []), ...fragmentsOf(node)])
+      open.push({ node: child, depth: depth + 1 });
   }
 }

@@ -17,9 +17,19 @@ function roleOf(node: PhrasingContent): Omit<Part<PhrasingContent>, 'item'> {
 function elementsOf(nested: readonly Nested<PhrasingContent>[]): PhrasingContent[] {
   return nested.map((part): PhrasingContent => {
     if ('item' in part) return part.item;
-    const [open, close] = [part.open, part.close].map((node) => (node.type === 'html' ? node.value : '')) as [string, string];
+    const [open, close] = [part.open, part.close].map((node) => (node.type === 'html' ? node.value : '')) as [
+      string,
+      string,
+    ];
     const tag = readTag(open) as HtmlToken & { kind: 'open' };
-    return { type: 'element', name: tag.name, attributes: tag.attributes, open, close, children: elementsOf(part.inner) };
+    return {
+      type: 'element',
+      name: tag.name,
+      attributes: tag.attributes,
+      open,
+      close,
+      children: elementsOf(part.inner),
+    };
   });
 }
 
@@ -28,7 +38,8 @@ export function phrasingOf(tokens: readonly HtmlToken[]): PhrasingContent[] {
   return tokens.flatMap((token): PhrasingContent[] => {
     if (token.kind !== 'text') return [{ type: 'html', value: token.raw }];
     return token.raw.split(/(\$\$[^$]+(?:\$[^$]+)*\$\$)/).flatMap((text, index): PhrasingContent[] => {
-      if (index % 2 === 1 && text.slice(2, -2).trim() !== '') return [{ type: 'mathText', value: decodeHtml(text.slice(2, -2)).replace(/\s+/g, ' ').trim() }];
+      if (index % 2 === 1 && text.slice(2, -2).trim() !== '')
+        return [{ type: 'mathText', value: decodeHtml(text.slice(2, -2)).replace(/\s+/g, ' ').trim() }];
       return text === '' ? [] : [{ type: 'text', value: decodeHtml(text.replace(/[ \t\r\n\f]+/g, ' ')) }];
     });
   });

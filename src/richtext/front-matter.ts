@@ -27,7 +27,13 @@ export interface PageText {
 }
 
 /** The most characters of a field; what is longer is cut (the text keeps all of it). */
-const longest: Readonly<Record<string, number>> = { title: 255, description: 1000, icon: 50, emoji: 50, condition: 1024 };
+const longest: Readonly<Record<string, number>> = {
+  title: 255,
+  description: 1000,
+  icon: 50,
+  emoji: 50,
+  condition: 1024,
+};
 
 /** Takes the front matter off a page and reads it: a first line "---", a list of YAML fields, another line "---". */
 export function readPageText(text: string): PageText {
@@ -47,7 +53,8 @@ function metadataOf(frontMatter: string): PageMetadata {
   const yaml = ['', ...frontMatter.trimEnd().split(/\r?\n/).slice(1, -1)].join('\n');
   const fields = parseYaml(yaml, 'The front matter');
   if (fields === null) return {};
-  if (typeof fields !== 'object' || Array.isArray(fields)) throw new Problem('invalid-input', 'The front matter is not a list of fields such as "title: Start".');
+  if (typeof fields !== 'object' || Array.isArray(fields))
+    throw new Problem('invalid-input', 'The front matter is not a list of fields such as "title: Start".');
   const given = new Map(Object.entries(fields));
   const metadata: Record<string, string | boolean> = {};
   for (const [field, most] of Object.entries(longest)) {
@@ -65,7 +72,11 @@ function metadataOf(frontMatter: string): PageMetadata {
 function endOfFrontMatter(text: string): number {
   const start = text.startsWith('\uFEFF') ? 1 : 0;
   if (!isFence(text, start)) return 0;
-  for (let line = nextLine(text, start); line < text.length && line <= maxFrontMatter; line = nextLine(text, line)) {
+  for (
+    let line = nextLine(text, start);
+    line < text.length && line <= maxFrontMatter;
+    line = nextLine(text, line)
+  ) {
     if (isFence(text, line)) return nextLine(text, line);
   }
   return 0;

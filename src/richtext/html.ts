@@ -4,10 +4,30 @@ import type { Attributes } from './tags.ts';
 export type HtmlToken =
   | { readonly kind: 'text'; readonly raw: string }
   | { readonly kind: 'comment'; readonly raw: string }
-  | { readonly kind: 'open'; readonly raw: string; readonly name: string; readonly attributes: Attributes; readonly isVoid: boolean }
+  | {
+      readonly kind: 'open';
+      readonly raw: string;
+      readonly name: string;
+      readonly attributes: Attributes;
+      readonly isVoid: boolean;
+    }
   | { readonly kind: 'close'; readonly raw: string; readonly name: string };
 
-const voidNames = new Set(['br', 'img', 'hr', 'input', 'source', 'wbr', 'col', 'link', 'meta', 'area', 'base', 'embed', 'track']);
+const voidNames = new Set([
+  'br',
+  'img',
+  'hr',
+  'input',
+  'source',
+  'wbr',
+  'col',
+  'link',
+  'meta',
+  'area',
+  'base',
+  'embed',
+  'track',
+]);
 
 /** Takes HTML apart, in one pass; what is no tag is text. */
 export function tokenizeHtml(html: string): HtmlToken[] {
@@ -19,7 +39,8 @@ export function tokenizeHtml(html: string): HtmlToken[] {
     // Once no comment ends, none that begins later does: this keeps the search linear.
     const end: number = isComment && !noComment ? html.indexOf('-->', at + 4) : -1;
     noComment ||= isComment && end === -1;
-    const token: HtmlToken | undefined = end === -1 ? readTag(html, at) : { kind: 'comment', raw: html.slice(at, end + 3) };
+    const token: HtmlToken | undefined =
+      end === -1 ? readTag(html, at) : { kind: 'comment', raw: html.slice(at, end + 3) };
     if (token === undefined) {
       at++;
       continue;
@@ -47,7 +68,8 @@ export function readTag(html: string, at = 0): HtmlToken | undefined {
     const [, key, double, single, bare] = attribute.exec(html) ?? [];
     if (key === undefined) break;
     end = attribute.lastIndex;
-    if (!attributes.has(key.toLowerCase())) attributes.set(key.toLowerCase(), decodeHtml(double ?? single ?? bare ?? ''));
+    if (!attributes.has(key.toLowerCase()))
+      attributes.set(key.toLowerCase(), decodeHtml(double ?? single ?? bare ?? ''));
   }
   const closing = /\s*(\/?)>/y;
   closing.lastIndex = end;
@@ -55,34 +77,64 @@ export function readTag(html: string, at = 0): HtmlToken | undefined {
   if (slash === undefined) return undefined;
   const raw = html.slice(at, closing.lastIndex);
   if (isClosing) return { kind: 'close', raw, name };
-  return { kind: 'open', raw, name, attributes: Object.fromEntries(attributes), isVoid: slash === '/' || voidNames.has(name) };
+  return {
+    kind: 'open',
+    raw,
+    name,
+    attributes: Object.fromEntries(attributes),
+    isVoid: slash === '/' || voidNames.has(name),
+  };
 }
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00A0' };
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00A0',
+};
 
 /** The text that HTML text stands for; entities few people use stay as they are. */
 export function decodeHtml(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-z]{2,5}));/g, (whole, decimal: string | undefined, hex: string | undefined, name: string | undefined) => {
-    if (name !== undefined) return Object.hasOwn(entities, name) ? entities[name]! : whole;
-    const code = decimal === undefined ? parseInt(hex!, 16) : Number(decimal);
-    const isCharacter = code > 0 && code <= 0x10_ff_ff && !(code >= 0xd8_00 && code <= 0xdf_ff);
-    return isCharacter ? String.fromCodePoint(code) : '\uFFFD';
-  });
+  return text.replace(
+    /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-z]{2,5}));/g,
+    (whole, decimal: string | undefined, hex: string | undefined, name: string | undefined) => {
+      if (name !== undefined) return Object.hasOwn(entities, name) ? entities[name]! : whole;
+      const code = decimal === undefined ? parseInt(hex!, 16) : Number(decimal);
+      const isCharacter = code > 0 && code <= 0x10_ff_ff && !(code >= 0xd8_00 && code <= 0xdf_ff);
+      return isCharacter ? String.fromCodePoint(code) : '\uFFFD';
+    },
+  );
 }
 
 /** An opening tag; an attribute with an empty value stands alone, those without a value are left out. */
-export function openTag(name: string, attributes: Readonly<Record<string, string | number | undefined>> = {}, keepEmpty: readonly string[] = []): string {
+export function openTag(
+  name: string,
+  attributes: Readonly<Record<string, string | number | undefined>> = {},
+  keepEmpty: readonly string[] = [],
+): string {
   const written = Object.entries(attributes).flatMap(([key, value]) => {
     if (value === undefined || !/^[^\s"'<>/=]+$/.test(key)) return [];
-    return [value === '' && !keepEmpty.includes(key) ? ` ${key}` : ` ${key}="${encodeAttribute(String(value))}"`];
+    return [
+      value === '' && !keepEmpty.includes(key) ? ` ${key}` : ` ${key}="${encodeAttribute(String(value))}"`,
+    ];
   });
   return `<${name}${written.join('')}>`;
 }
 
-const attributeEntities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const attributeEntities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
 
 function encodeAttribute(value: string): string {
-  return value.replace(/[&"<>\n\r]/g, (character) => attributeEntities[character] ?? `&#${character.charCodeAt(0)};`);
+  return value.replace(
+    /[&"<>\n\r]/g,
+    (character) => attributeEntities[character] ?? `&#${character.charCodeAt(0)};`,
+  );
 }
 
 /** Text as HTML; spaces that HTML would drop, and what could begin a formula, become entities. */

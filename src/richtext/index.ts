@@ -9,7 +9,11 @@ export { plainTextOf } from './nodes.ts';
 /** Markdown as a rich document; the same text always gives the same document, keys included. */
 export function markdownToDocument(text: string): RichDocumentValue {
   const { children } = parseMarkdown(text);
-  return { object: 'document', data: { schemaVersion: 2 }, nodes: withKeys(readBlocks(children, definitionsOf(children)), { next: 1 }) };
+  return {
+    object: 'document',
+    data: { schemaVersion: 2 },
+    nodes: withKeys(readBlocks(children, definitionsOf(children)), { next: 1 }),
+  };
 }
 
 /** A rich document as Markdown. */

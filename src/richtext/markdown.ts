@@ -18,7 +18,14 @@ export function parseMarkdown(text: string): Root {
 
 /** Writes a tree as Markdown, always in the same way. */
 export function writeMarkdown(root: Root): string {
-  return toMarkdown(root, { extensions: [gfmToMarkdown(), gitbookToMarkdown()], bullet: '*', rule: '-', fences: true, listItemIndent: 'one', incrementListMarker: true });
+  return toMarkdown(root, {
+    extensions: [gfmToMarkdown(), gitbookToMarkdown()],
+    bullet: '*',
+    rule: '-',
+    fences: true,
+    listItemIndent: 'one',
+    incrementListMarker: true,
+  });
 }
 
 /** The parser of a text and of all its parts. */
@@ -41,6 +48,7 @@ function checkTree(root: Nodes): void {
   const open: { readonly node: Nodes; readonly depth: number }[] = [{ node: root, depth: 0 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (next.depth > 2 * maxDepth) throw tooDeep();
-    if ('children' in next.node) for (const child of next.node.children) open.push({ node: child as Nodes, depth: next.depth + 1 });
+    if ('children' in next.node)
+      for (const child of next.node.children) open.push({ node: child as Nodes, depth: next.depth + 1 });
   }
 }

@@ -1,5 +1,14 @@
 /** Marks of text, from the outermost to the innermost as they are written in Markdown. */
-export const markOrder = ['color', 'strikethrough', 'bold', 'italic', 'keyboard', 'superscript', 'subscript', 'code'] as const;
+export const markOrder = [
+  'color',
+  'strikethrough',
+  'bold',
+  'italic',
+  'keyboard',
+  'superscript',
+  'subscript',
+  'code',
+] as const;
 export type Mark = (typeof markOrder)[number];
 
 /** Marks that HTML has a tag for; the first of each is the one that Markdown writes, where it has nothing shorter. */
@@ -50,14 +59,19 @@ export function joinLeaves(leaves: readonly Leaf[]): Leaf[] {
   for (const leaf of leaves) {
     if (leaf.text === '') continue;
     const last = joined.at(-1);
-    if (last !== undefined && looksOf(last) === looksOf(leaf)) joined[joined.length - 1] = { ...last, text: last.text + leaf.text };
+    if (last !== undefined && looksOf(last) === looksOf(leaf))
+      joined[joined.length - 1] = { ...last, text: last.text + leaf.text };
     else joined.push(leaf);
   }
   return joined;
 }
 
 function looksOf({ marks, color, html }: Leaf): string {
-  return [marks.join(), marks.includes('color') ? `${color?.text}/${color?.background}` : '', html === true].join(' ');
+  return [
+    marks.join(),
+    marks.includes('color') ? `${color?.text}/${color?.background}` : '',
+    html === true,
+  ].join(' ');
 }
 
 /** The colours that a `style` sets, where it sets nothing else. */

@@ -10,11 +10,30 @@ export interface Marks {
 }
 
 /** Microseconds for what cuts a text into pieces. */
-const pieces = new Map(Object.entries({ '*': 30, _: 30, '~': 30, '`': 30, '[': 30, ']': 30, '!': 10, '<': 60, '&': 20, '\\': 20, $: 20, '@': 70 }));
+const pieces = new Map(
+  Object.entries({
+    '*': 30,
+    _: 30,
+    '~': 30,
+    '`': 30,
+    '[': 30,
+    ']': 30,
+    '!': 10,
+    '<': 60,
+    '&': 20,
+    '\\': 20,
+    $: 20,
+    '@': 70,
+  }),
+);
 const price = { link: 130, address: 60, tag: 80, tagPair: 0.002, textOfTag: 350, htmlTag: 22, sign: 15 };
 
 /** What the pieces of a line cost; adds those that may be marks of emphasis or links to the ones of the paragraph. */
-export function markupOf(line: string, from: number, paragraph: Marks): { readonly cost: number; readonly pipes: number } {
+export function markupOf(
+  line: string,
+  from: number,
+  paragraph: Marks,
+): { readonly cost: number; readonly pipes: number } {
   if (isHtmlBlock(line)) return { cost: price.htmlTag * countOf(line, /</g), pipes: countOf(line, /\|/g) };
   let cost = 0;
   let pipes = 0;
@@ -23,9 +42,14 @@ export function markupOf(line: string, from: number, paragraph: Marks): { readon
     const character = line[at]!;
     if (character === '|') pipes++;
     else if (character === '(' && previous === ']') cost += price.link;
-    else if ((character === '/' && previous === ':') || (character === '.' && (previous === 'w' || previous === 'W'))) cost += price.address;
+    else if (
+      (character === '/' && previous === ':') ||
+      (character === '.' && (previous === 'w' || previous === 'W'))
+    )
+      cost += price.address;
     else if (character === '%' && previous === '{') tags++;
-    else if ((character === '-' || character === '#') && (previous === ' ' || previous === '\t')) cost += price.sign;
+    else if ((character === '-' || character === '#') && (previous === ' ' || previous === '\t'))
+      cost += price.sign;
     const piece = pieces.get(character);
     if (piece !== undefined && (character !== previous || !/[*_~`]/.test(character))) {
       cost += piece;
@@ -37,12 +61,14 @@ export function markupOf(line: string, from: number, paragraph: Marks): { readon
   if (line.includes('<!') || line.includes('<?')) paragraph.searches += searchesIn(line);
   // "_" inside a word marks nothing.
   if (line.includes('_')) paragraph.marks += countOf(line, /(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}_])/gu);
-  if (tags > 0) cost += tags * (price.tag + price.tagPair * line.length) + (hasText(line, from) ? price.textOfTag : 0);
+  if (tags > 0)
+    cost += tags * (price.tag + price.tagPair * line.length) + (hasText(line, from) ? price.textOfTag : 0);
   return { cost, pipes };
 }
 
 /** HTML that is a block wherever it begins a line; nothing in such a line is parsed as Markdown but details. */
-const htmlBlock = /^(?: {0,3}>)* {0,3}<\/?(?:table|thead|tbody|tr|t[dh]|div|figure|figcaption|ul|ol|li|p)[\s>]/i;
+const htmlBlock =
+  /^(?: {0,3}>)* {0,3}<\/?(?:table|thead|tbody|tr|t[dh]|div|figure|figcaption|ul|ol|li|p)[\s>]/i;
 
 function isHtmlBlock(line: string): boolean {
   return htmlBlock.test(line) && !/<\/?(?:details|summary)/i.test(line);
@@ -64,7 +90,10 @@ function searchesIn(line: string): number {
     ['<!', '>'],
     ['<?', '?>'],
   ] as const;
-  return kinds.reduce((sum, [start, end]) => sum + line.slice(line.lastIndexOf(end) + 1).split(start).length - 1, 0);
+  return kinds.reduce(
+    (sum, [start, end]) => sum + line.slice(line.lastIndexOf(end) + 1).split(start).length - 1,
+    0,
+  );
 }
 
 /** Whether there is more in the line than the tag it begins with. */

@@ -26,7 +26,12 @@ interface Hunk {
  * Merges what two sides made of a text, line by line: changes of one side are taken, equal changes of both as well.
  * Changes that overlap or touch each other are a conflict, as with git.
  */
-export function mergeTexts(base: string, ours: string, theirs: string, take: 'ours' | 'theirs' = 'ours'): MergedText {
+export function mergeTexts(
+  base: string,
+  ours: string,
+  theirs: string,
+  take: 'ours' | 'theirs' = 'ours',
+): MergedText {
   if (ours === theirs || theirs === base) return { text: ours, conflicts: [] };
   if (ours === base) return { text: theirs, conflicts: [] };
   const lines = linesOf(base);
@@ -75,12 +80,16 @@ interface Group {
 
 /** The hunks of both sides in their order, those that touch each other together. */
 function groupsOf(ours: readonly Hunk[], theirs: readonly Hunk[]): Group[] {
-  const tagged = [...ours.map((hunk) => ({ hunk, side: 'ours' as const })), ...theirs.map((hunk) => ({ hunk, side: 'theirs' as const }))];
+  const tagged = [
+    ...ours.map((hunk) => ({ hunk, side: 'ours' as const })),
+    ...theirs.map((hunk) => ({ hunk, side: 'theirs' as const })),
+  ];
   tagged.sort((one, other) => one.hunk.start - other.hunk.start || one.hunk.end - other.hunk.end);
   const groups: Group[] = [];
   for (const { hunk, side } of tagged) {
     let group = groups.at(-1);
-    if (group === undefined || hunk.start > group.end) groups.push((group = { start: hunk.start, end: hunk.end, ours: [], theirs: [] }));
+    if (group === undefined || hunk.start > group.end)
+      groups.push((group = { start: hunk.start, end: hunk.end, ours: [], theirs: [] }));
     group.end = Math.max(group.end, hunk.end);
     group[side].push(hunk);
   }

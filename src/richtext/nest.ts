@@ -8,7 +8,9 @@ export interface Part<T> {
 }
 
 /** An item by itself, or a pair of items with what is between them. */
-export type Nested<T> = { readonly item: T } | { readonly open: T; readonly close: T; readonly inner: Nested<T>[] };
+export type Nested<T> =
+  | { readonly item: T }
+  | { readonly open: T; readonly close: T; readonly inner: Nested<T>[] };
 
 /**
  * Pairs what opens with what closes, in one pass: a closing part ends the nearest one of its name that is open, and

@@ -2,12 +2,20 @@ import type { RichNode } from '../contract/shapes.ts';
 import { inMarkOrder, type Color, type Leaf, type Mark } from './marks.ts';
 
 /** A block with nodes in it. */
-export function block(type: string, nodes: readonly RichNode[], data: Readonly<Record<string, unknown>> = {}): RichNode {
+export function block(
+  type: string,
+  nodes: readonly RichNode[],
+  data: Readonly<Record<string, unknown>> = {},
+): RichNode {
   return { object: 'block', type, isVoid: false, data, nodes };
 }
 
 /** A block with nothing in it but what its data and fragments say. */
-export function voidBlock(type: string, data: Readonly<Record<string, unknown>>, fragments?: readonly RichNode[]): RichNode {
+export function voidBlock(
+  type: string,
+  data: Readonly<Record<string, unknown>>,
+  fragments?: readonly RichNode[],
+): RichNode {
   return { object: 'block', type, isVoid: true, data, ...(fragments === undefined ? {} : { fragments }) };
 }
 
@@ -33,7 +41,11 @@ export function textNode(leaves: readonly Leaf[]): RichNode {
     leaves: leaves.map(({ text, marks, color, html }) => ({
       object: 'leaf',
       text,
-      marks: marks.map((type) => ({ object: 'mark', type, ...(type === 'color' ? { data: color ?? { text: 'default', background: 'default' } } : {}) })),
+      marks: marks.map((type) => ({
+        object: 'mark',
+        type,
+        ...(type === 'color' ? { data: color ?? { text: 'default', background: 'default' } } : {}),
+      })),
       ...(html === true ? { html } : {}),
     })),
   };
@@ -51,12 +63,19 @@ export function atLeastParagraph(nodes: readonly RichNode[]): readonly RichNode[
 
 /** A value of a document's data as text: whoever writes documents may put anything there, also objects that cannot be made text. */
 export function wordOf(value: unknown): string {
-  return typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+  return typeof value === 'string'
+    ? value
+    : typeof value === 'number' || typeof value === 'boolean'
+      ? String(value)
+      : '';
 }
 
 /** The text of a node without marks; each block, cell and caption on a line of its own. */
 export function plainTextOf(node: RichNode): string {
-  if (node.object === 'text') return Array.isArray(node['leaves']) ? node['leaves'].map((leaf: { text?: unknown }) => wordOf(leaf?.text)).join('') : wordOf(node['text']);
+  if (node.object === 'text')
+    return Array.isArray(node['leaves'])
+      ? node['leaves'].map((leaf: { text?: unknown }) => wordOf(leaf?.text)).join('')
+      : wordOf(node['text']);
   if (node.object === 'inline' && node.nodes === undefined) return inlineText(node);
   if (node.type === 'math') return wordOf(node.data?.['formula']);
   const inner = [...(node.nodes ?? []), ...(node.object === 'inline' ? [] : fragmentsOf(node))];
@@ -76,10 +95,19 @@ function inlineText({ data = {} }: RichNode): string {
 
 /** The leaves of a text node, with marks we know in their order. */
 export function leavesOf(node: RichNode): Leaf[] {
-  const given = Array.isArray(node['leaves']) ? (node['leaves'] as Record<string, unknown>[]) : [{ text: node['text'] }];
+  const given = Array.isArray(node['leaves'])
+    ? (node['leaves'] as Record<string, unknown>[])
+    : [{ text: node['text'] }];
   return given.map((leaf) => {
-    const marks = Array.isArray(leaf?.['marks']) ? (leaf['marks'] as ({ type?: Mark; data?: Color } | null)[]) : [];
+    const marks = Array.isArray(leaf?.['marks'])
+      ? (leaf['marks'] as ({ type?: Mark; data?: Color } | null)[])
+      : [];
     const color = marks.find((mark) => mark?.type === 'color')?.data;
-    return { text: typeof leaf?.['text'] === 'string' ? leaf['text'] : '', marks: inMarkOrder(marks.map((mark) => mark?.type as Mark)), color, html: leaf?.['html'] === true };
+    return {
+      text: typeof leaf?.['text'] === 'string' ? leaf['text'] : '',
+      marks: inMarkOrder(marks.map((mark) => mark?.type as Mark)),
+      color,
+      html: leaf?.['html'] === true,
+    };
   });
 }

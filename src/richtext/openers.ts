@@ -24,7 +24,8 @@ export function openersOf(line: string, most: number): Openers {
   let base = 0;
   const skipBlanks = (limit: number) => {
     const from = column;
-    for (; column - from < limit && (line[at] === ' ' || line[at] === '\t'); at++) column += line[at] === '\t' ? 4 - (column % 4) : 1;
+    for (; column - from < limit && (line[at] === ' ' || line[at] === '\t'); at++)
+      column += line[at] === '\t' ? 4 - (column % 4) : 1;
     return column - from;
   };
   for (;;) {
@@ -43,7 +44,8 @@ export function openersOf(line: string, most: number): Openers {
       skipBlanks(1);
       base = column;
     } else {
-      if (found.items === 0) found.isItem = mark !== '>' && mark !== '[' && /[^ \t]/.test(line.slice(at, at + 99));
+      if (found.items === 0)
+        found.isItem = mark !== '>' && mark !== '[' && /[^ \t]/.test(line.slice(at, at + 99));
       found.items++;
     }
   }
@@ -58,7 +60,8 @@ function endOfMark(line: string, from: number): number {
   }
   let at = from;
   while (at - from < 10 && line[at]! >= '0' && line[at]! <= '9') at++;
-  const isMark = at > from ? line[at] === '.' || line[at] === ')' : first === '-' || first === '+' || first === '*';
+  const isMark =
+    at > from ? line[at] === '.' || line[at] === ')' : first === '-' || first === '+' || first === '*';
   const isFollowed = at + 1 >= line.length || line[at + 1] === ' ' || line[at + 1] === '\t';
   return isMark && isFollowed && !isRule(line, from) ? at + 1 : -1;
 }

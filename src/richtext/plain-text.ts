@@ -19,7 +19,9 @@ const definition = /^ {0,3}\[(?!\^)[^[\]]*\]:[ \t]*\S/;
 function plainLine(line: string): string {
   const rest = line.replace(/^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:\[[ xX]\][ \t]+)?/, '');
   if (/^[-|:=*_ \t\r]*$/.test(rest) || definition.test(line)) return '';
-  return rest.includes('|') ? rest.replace(/(\\?)\|/g, (_, escape: string) => (escape === '' ? ' ' : '|')) : rest;
+  return rest.includes('|')
+    ? rest.replace(/(\\?)\|/g, (_, escape: string) => (escape === '' ? ' ' : '|'))
+    : rest;
 }
 
 type Write = (match: RegExpExecArray, depth: number) => string;
@@ -84,7 +86,14 @@ function isInWord(text: string, at: number, length: number): boolean {
   return isLetter(text[at - 1]) && isLetter(text[at + length]);
 }
 
-const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+const named: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+};
 
 function entityOf(name: string): string | undefined {
   if (!name.startsWith('#')) return named[name];

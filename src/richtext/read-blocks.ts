@@ -19,7 +19,13 @@ export function definitionsOf(content: readonly RootContent[]): Definitions {
   const open: RootContent[] = [...content];
   for (const node of open) {
     if (node.type === 'definition' && !found.has(node.identifier)) found.set(node.identifier, node);
-    if (node.type === 'blockquote' || node.type === 'list' || node.type === 'listItem' || node.type === 'section') for (const child of node.children) open.push(child);
+    if (
+      node.type === 'blockquote' ||
+      node.type === 'list' ||
+      node.type === 'listItem' ||
+      node.type === 'section'
+    )
+      for (const child of node.children) open.push(child);
   }
   return found;
 }
@@ -58,13 +64,19 @@ function blocksOf(node: RootContent, definitions: Definitions): RichNode[] {
       const isHtml = node.name === 'details';
       const children = readBlocks(node.children, definitions);
       const read = readSection(node, children);
-      return read === undefined ? [paragraphOf(node.open, isHtml), ...children, paragraphOf(node.close, isHtml)] : [read];
+      return read === undefined
+        ? [paragraphOf(node.open, isHtml), ...children, paragraphOf(node.close, isHtml)]
+        : [read];
     }
     case 'footnoteDefinition': {
       const label = textNode([{ text: `[^${node.identifier}]: `, marks: [] }]);
       const [first, ...more] = node.children;
-      if (first?.type !== 'paragraph') return [block('paragraph', [label]), ...readBlocks(node.children, definitions)];
-      return [block('paragraph', [label, ...readInlines(first.children, definitions)]), ...readBlocks(more, definitions)];
+      if (first?.type !== 'paragraph')
+        return [block('paragraph', [label]), ...readBlocks(node.children, definitions)];
+      return [
+        block('paragraph', [label, ...readInlines(first.children, definitions)]),
+        ...readBlocks(more, definitions),
+      ];
     }
     default:
       return [];
@@ -88,26 +100,44 @@ function readParagraph(node: Paragraph, definitions: Definitions): RichNode {
 function headingOf({ depth, children }: Heading, definitions: Definitions): RichNode {
   const id = anchorOf(children);
   const inlines = readInlines(id === undefined ? children : trimEnd(children.slice(0, -2)), definitions);
-  return block(`heading-${Math.min(depth, 3)}`, inlines, { ...(depth > 3 ? { depth } : {}), ...(id === undefined ? {} : { id }) });
+  return block(`heading-${Math.min(depth, 3)}`, inlines, {
+    ...(depth > 3 ? { depth } : {}),
+    ...(id === undefined ? {} : { id }),
+  });
 }
 
 /** The id in `<a href="#id" id="id"></a>` at the end of a heading. */
 function anchorOf(children: readonly PhrasingContent[]): string | undefined {
   const [open, close] = children.slice(-2);
-  const tag = open?.type === 'html' && close?.type === 'html' && close.value === '</a>' ? readTag(open.value) : undefined;
+  const tag =
+    open?.type === 'html' && close?.type === 'html' && close.value === '</a>'
+      ? readTag(open.value)
+      : undefined;
   if (tag?.kind !== 'open' || tag.name !== 'a') return undefined;
   const { href, id, ...more } = tag.attributes;
-  return id !== undefined && id !== '' && href === `#${id}` && Object.keys(more).length === 0 ? id : undefined;
+  return id !== undefined && id !== '' && href === `#${id}` && Object.keys(more).length === 0
+    ? id
+    : undefined;
 }
 
 function trimEnd(children: readonly PhrasingContent[]): readonly PhrasingContent[] {
   const last = children.at(-1);
-  return last?.type === 'text' ? [...children.slice(0, -1), { ...last, value: last.value.trimEnd() }] : children;
+  return last?.type === 'text'
+    ? [...children.slice(0, -1), { ...last, value: last.value.trimEnd() }]
+    : children;
 }
 
 function listOf(node: List, definitions: Definitions): RichNode {
   const isTasks = node.children.some((item) => typeof item.checked === 'boolean');
-  const items = node.children.map((item) => block('list-item', atLeastParagraph(readBlocks(item.children, definitions)), isTasks ? { checked: item.checked === true } : {}));
+  const items = node.children.map((item) =>
+    block(
+      'list-item',
+      atLeastParagraph(readBlocks(item.children, definitions)),
+      isTasks ? { checked: item.checked === true } : {},
+    ),
+  );
   if (isTasks) return block('list-tasks', items);
-  return node.ordered === true ? block('list-ordered', items, { start: node.start ?? 1 }) : block('list-unordered', items);
+  return node.ordered === true
+    ? block('list-ordered', items, { start: node.start ?? 1 })
+    : block('list-unordered', items);
 }

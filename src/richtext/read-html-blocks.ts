@@ -11,7 +11,9 @@ type Open = HtmlToken & { readonly kind: 'open' };
 /** The block that HTML stands for: figures, an image, a table; nothing for all other HTML. */
 export function readHtmlBlock(html: string): RichNode | undefined {
   if (!/^\s*<(?:figure|img|div|table)[\s>]/i.test(html)) return undefined;
-  const tokens = tokenizeHtml(html.trim()).filter((token, index, all) => !isBlank(token) || !isBetweenBlocks(all, index));
+  const tokens = tokenizeHtml(html.trim()).filter(
+    (token, index, all) => !isBlank(token) || !isBetweenBlocks(all, index),
+  );
   return /^\s*<table/i.test(html) ? readHtmlTable(tokens) : imagesOf(tokens);
 }
 
@@ -22,7 +24,9 @@ function isBlank(token: HtmlToken): boolean {
 /** Blanks next to a tag of these mean nothing. */
 function isBetweenBlocks(tokens: readonly HtmlToken[], index: number): boolean {
   const isEdge = (token: HtmlToken | undefined) =>
-    token === undefined || ('name' in token && /^(?:table|thead|tbody|tr|t[dh]|div|figure|picture|source|figcaption|p|ul|ol|li)$/.test(token.name));
+    token === undefined ||
+    ('name' in token &&
+      /^(?:table|thead|tbody|tr|t[dh]|div|figure|picture|source|figcaption|p|ul|ol|li)$/.test(token.name));
   return isEdge(tokens[index - 1]) || isEdge(tokens[index + 1]);
 }
 
@@ -41,7 +45,12 @@ function imagesOf(tokens: readonly HtmlToken[]): RichNode | undefined {
   const images: RichNode[] = [];
   for (let from = 0; from < inner.length;) {
     let end = from + 1;
-    for (let token = inner[end]; token !== undefined && (token.kind !== 'close' || token.name !== 'figure'); token = inner[end]) end++;
+    for (
+      let token = inner[end];
+      token !== undefined && (token.kind !== 'close' || token.name !== 'figure');
+      token = inner[end]
+    )
+      end++;
     const image = end === inner.length ? undefined : figureOf(inner.slice(from, end + 1));
     if (image === undefined) return undefined;
     images.push(image);
@@ -64,22 +73,39 @@ function dataOfDiv({ attributes }: Open): Record<string, unknown> | undefined {
 /** `<figure>`, perhaps `<picture>` with a dark image, `<img>`, and perhaps `<figcaption>`. */
 function figureOf(tokens: readonly HtmlToken[]): RichNode | undefined {
   const [figure, ...rest] = tokens.slice(0, -1);
-  if (figure?.kind !== 'open' || figure.name !== 'figure' || Object.keys(figure.attributes).length > 0) return undefined;
+  if (figure?.kind !== 'open' || figure.name !== 'figure' || Object.keys(figure.attributes).length > 0)
+    return undefined;
   const start = rest.findIndex((token) => token.kind === 'open' && token.name === 'figcaption');
-  const picture = (start === -1 ? rest : rest.slice(0, start)).map((token) => (token.kind === 'open' || token.kind === 'close' ? token : undefined));
-  const names = picture.map((token) => (token === undefined ? '?' : token.kind === 'open' ? token.name : `/${token.name}`)).join(' ');
+  const picture = (start === -1 ? rest : rest.slice(0, start)).map((token) =>
+    token.kind === 'open' || token.kind === 'close' ? token : undefined,
+  );
+  const names = picture
+    .map((token) => (token === undefined ? '?' : token.kind === 'open' ? token.name : `/${token.name}`))
+    .join(' ');
   const caption = start === -1 ? [] : rest.slice(start);
-  const isCaption = caption.length === 0 || (caption.at(-1)!.kind === 'close' && (caption.at(-1) as { name?: string }).name === 'figcaption' && caption[0]!.raw === '<figcaption>');
+  const isCaption =
+    caption.length === 0 ||
+    (caption.at(-1)!.kind === 'close' &&
+      (caption.at(-1) as { name?: string }).name === 'figcaption' &&
+      caption[0]!.raw === '<figcaption>');
   if (!isCaption || (names !== 'img' && names !== 'picture source img /picture')) return undefined;
   const dark = names === 'img' ? undefined : (picture[1] as Open).attributes;
   const data = dataOfImage(picture.at(names === 'img' ? 0 : 2) as Open);
-  const isDark = dark === undefined || (Object.keys(dark).sort().join() === 'media,srcset' && dark['media'] === '(prefers-color-scheme: dark)');
+  const isDark =
+    dark === undefined ||
+    (Object.keys(dark).sort().join() === 'media,srcset' && dark['media'] === '(prefers-color-scheme: dark)');
   if (data === undefined || !isDark) return undefined;
   const fragments = caption.length === 0 ? [] : [fragment('caption', readHtmlContent(caption.slice(1, -1)))];
-  return voidBlock('image', { ...data, ...(dark === undefined ? {} : { refDark: refOf(dark['srcset']!) }) }, fragments);
+  return voidBlock(
+    'image',
+    { ...data, ...(dark === undefined ? {} : { refDark: refOf(dark['srcset']!) }) },
+    fragments,
+  );
 }
 
-function dataOfImage({ attributes: { src, alt, width, height, ...more } }: Open): Record<string, unknown> | undefined {
+function dataOfImage({
+  attributes: { src, alt, width, height, ...more },
+}: Open): Record<string, unknown> | undefined {
   if (src === undefined) return undefined;
   return {
     ref: refOf(src),
@@ -93,7 +119,10 @@ function dataOfImage({ attributes: { src, alt, width, height, ...more } }: Open)
 /** An `<img>` by itself: an image, or a drawing. */
 function loneImage(tag: Open): RichNode | undefined {
   const { class: classes, src, alt, ...more } = tag.attributes;
-  if (classes === 'gitbook-drawing' && src !== undefined && Object.keys(more).length === 0) return voidBlock('drawing', { ref: refOf(src), ...(alt ? { alt } : {}) });
+  if (classes === 'gitbook-drawing' && src !== undefined && Object.keys(more).length === 0)
+    return voidBlock('drawing', { ref: refOf(src), ...(alt ? { alt } : {}) });
   const data = dataOfImage(tag);
-  return data === undefined || 'data-size' in tag.attributes ? undefined : block('images', [voidBlock('image', data, [])]);
+  return data === undefined || 'data-size' in tag.attributes
+    ? undefined
+    : block('images', [voidBlock('image', data, [])]);
 }

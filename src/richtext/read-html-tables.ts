@@ -22,8 +22,15 @@ export function readHtmlTable(tokens: readonly HtmlToken[]): RichNode | undefine
   const header = rows[0]?.cells.every((cell) => cell.name === 'th') === true ? rows[0] : undefined;
   const body = header === undefined ? rows : rows.slice(1);
   const width = header?.cells.length ?? body.reduce((most, row) => Math.max(most, row.cells.length), 0);
-  if (width === 0 || body.some((row) => row.cells.length > width || row.cells.some((cell) => cell.name !== 'td'))) return undefined;
-  const heads = Array.from({ length: width }, (_, index): HtmlCell => header?.cells[index] ?? { name: 'th', attributes: {}, content: [] });
+  if (
+    width === 0 ||
+    body.some((row) => row.cells.length > width || row.cells.some((cell) => cell.name !== 'td'))
+  )
+    return undefined;
+  const heads = Array.from(
+    { length: width },
+    (_, index): HtmlCell => header?.cells[index] ?? { name: 'th', attributes: {}, content: [] },
+  );
   const columns = heads.map((head, index) => columnOf(head, `column-${index + 1}`));
   const titles = heads.map(({ content }) => readInlines(phrasingOf(trimTokens(content)), new Map()));
   const records = body.map((row) => row.cells.map((cell, index) => cellOf(cell, columns[index]!)));
@@ -37,8 +44,12 @@ export function readHtmlTable(tokens: readonly HtmlToken[]): RichNode | undefine
     ...attributes
   } = table.attributes;
   const withMark = (name: string) => columns[heads.findIndex((head) => name in head.attributes)]?.id;
-  const shown = columns.filter((_, index) => !('data-hidden' in heads[index]!.attributes)).map(({ id }) => id);
-  const widths = heads.flatMap(({ attributes: { width: given } }, index): [string, number][] => (isNumber(given) ? [[columns[index]!.id, Number(given)]] : []));
+  const shown = columns
+    .filter((_, index) => !('data-hidden' in heads[index]!.attributes))
+    .map(({ id }) => id);
+  const widths = heads.flatMap(({ attributes: { width: given } }, index): [string, number][] =>
+    isNumber(given) ? [[columns[index]!.id, Number(given)]] : [],
+  );
   if (kind !== undefined && kind !== 'cards') return undefined;
   const view: View =
     kind === 'cards'
@@ -51,12 +62,23 @@ export function readHtmlTable(tokens: readonly HtmlToken[]): RichNode | undefine
           ...given('coverDefinitionDark', withMark('data-card-cover-dark')),
           ...(noTitles === undefined ? {} : { hideColumnTitle: true }),
         }
-      : { type: 'grid', columns: shown, ...(widths.length === 0 ? {} : { columnWidths: Object.fromEntries(widths) }), hideHeader: header === undefined || noHeader !== undefined };
-  const more = { ...(fullWidth === 'true' ? { fullWidth: true } : {}), ...(Object.keys(attributes).length === 0 ? {} : { attributes }) };
+      : {
+          type: 'grid',
+          columns: shown,
+          ...(widths.length === 0 ? {} : { columnWidths: Object.fromEntries(widths) }),
+          hideHeader: header === undefined || noHeader !== undefined,
+        };
+  const more = {
+    ...(fullWidth === 'true' ? { fullWidth: true } : {}),
+    ...(Object.keys(attributes).length === 0 ? {} : { attributes }),
+  };
   return tableOf(
     view,
     columns.map((column, index) => ({ column, nodes: titles[index]! })),
-    records.map((row) => new Map(row.flatMap((cell, index) => (isEmpty(cell) ? [] : [[columns[index]!.id, cell!] as const])))),
+    records.map(
+      (row) =>
+        new Map(row.flatMap((cell, index) => (isEmpty(cell) ? [] : [[columns[index]!.id, cell!] as const]))),
+    ),
     more,
   );
 }
@@ -83,12 +105,20 @@ function rowsOf(tokens: readonly HtmlToken[]): { readonly cells: HtmlCell[] }[] 
     const isClosing = token.kind === 'close';
     if (name === 'table' ? index !== (isClosing ? last : 0) : index === 0 || index === last) return undefined;
     if (name === 'td' || name === 'th') {
-      if ((cell !== undefined) !== isClosing || (isClosing && cell?.name !== name) || rows.length === 0) return undefined;
-      if (token.kind === 'open') rows.at(-1)!.cells.push((cell = { name, attributes: token.attributes, content: [] }));
+      if ((cell !== undefined) !== isClosing || (isClosing && cell?.name !== name) || rows.length === 0)
+        return undefined;
+      if (token.kind === 'open')
+        rows.at(-1)!.cells.push((cell = { name, attributes: token.attributes, content: [] }));
       else cell = undefined;
-    } else if (cell !== undefined && !['table', 'thead', 'tbody', 'tr'].includes(name)) cell.content.push(token);
-    else if (name === 'tr' && token.kind === 'open' && Object.keys(token.attributes).length === 0) rows.push({ cells: [] });
-    else if (cell !== undefined || !['table', 'thead', 'tbody', 'tr'].includes(name) || (token.kind === 'open' && name !== 'table' && Object.keys(token.attributes).length > 0))
+    } else if (cell !== undefined && !['table', 'thead', 'tbody', 'tr'].includes(name))
+      cell.content.push(token);
+    else if (name === 'tr' && token.kind === 'open' && Object.keys(token.attributes).length === 0)
+      rows.push({ cells: [] });
+    else if (
+      cell !== undefined ||
+      !['table', 'thead', 'tbody', 'tr'].includes(name) ||
+      (token.kind === 'open' && name !== 'table' && Object.keys(token.attributes).length > 0)
+    )
       return undefined;
   }
   return rows.filter((row) => row.cells.length > 0);
@@ -106,7 +136,9 @@ function columnOf(head: HtmlCell, id: string): Omit<Column, 'title'> {
     'data-card-cover-dark': _dark,
     ...more
   } = head.attributes;
-  const isKnown = ['number', 'checkbox', 'content-ref', 'files', 'image'].includes(type) || (type === 'rating' && isNumber(max));
+  const isKnown =
+    ['number', 'checkbox', 'content-ref', 'files', 'image'].includes(type) ||
+    (type === 'rating' && isNumber(max));
   const isSide = align === undefined || align === 'center' || align === 'right' || align === 'left';
   const attributes = {
     ...more,
@@ -133,7 +165,11 @@ function cellOf({ attributes, content }: HtmlCell, { type }: Omit<Column, 'title
     .map((token) => (token.kind === 'text' ? token.raw : ''))
     .join('')
     .trim();
-  const targets = content.flatMap((token) => (token.kind === 'open' && token.name === 'a' && token.attributes['href'] !== undefined ? [token.attributes['href']] : []));
+  const targets = content.flatMap((token) =>
+    token.kind === 'open' && token.name === 'a' && token.attributes['href'] !== undefined
+      ? [token.attributes['href']]
+      : [],
+  );
   if (content.length === 0) return { value: undefined };
   switch (type) {
     case 'checkbox':
@@ -150,8 +186,13 @@ function cellOf({ attributes, content }: HtmlCell, { type }: Omit<Column, 'title
       const isImage = image?.kind === 'open' && image.name === 'img' && content.length === 1;
       const target = targets.length === 1 ? targets[0] : isImage ? image.attributes['src'] : undefined;
       if (target === undefined) return undefined;
-      const details = { ...(objectFit === undefined ? {} : { objectFit }), ...(isImage && image.attributes['alt'] ? { alt: image.attributes['alt'] } : {}) };
-      return { value: Object.keys(details).length === 0 ? refOf(target) : { ref: refOf(target), ...details } };
+      const details = {
+        ...(objectFit === undefined ? {} : { objectFit }),
+        ...(isImage && image.attributes['alt'] ? { alt: image.attributes['alt'] } : {}),
+      };
+      return {
+        value: Object.keys(details).length === 0 ? refOf(target) : { ref: refOf(target), ...details },
+      };
     }
   }
 }

@@ -20,7 +20,8 @@ export function readInlines(content: readonly PhrasingContent[], definitions: De
 
 function piecesOf(content: readonly PhrasingContent[], look: Look, definitions: Definitions): Piece[] {
   return pairElements(content).flatMap((node): Piece[] => {
-    const inner = (children: readonly PhrasingContent[], mark: Mark) => piecesOf(children, { ...look, marks: inMarkOrder([...look.marks, mark]) }, definitions);
+    const inner = (children: readonly PhrasingContent[], mark: Mark) =>
+      piecesOf(children, { ...look, marks: inMarkOrder([...look.marks, mark]) }, definitions);
     switch (node.type) {
       case 'strong':
         return inner(node.children, 'bold');
@@ -29,7 +30,12 @@ function piecesOf(content: readonly PhrasingContent[], look: Look, definitions: 
       case 'delete':
         return inner(node.children, 'strikethrough');
       case 'inlineCode':
-        return [leafOf(node.value.replace(/\r?\n|\r/g, ' '), { ...look, marks: inMarkOrder([...look.marks, 'code']) })];
+        return [
+          leafOf(node.value.replace(/\r?\n|\r/g, ' '), {
+            ...look,
+            marks: inMarkOrder([...look.marks, 'code']),
+          }),
+        ];
       case 'text':
         return [leafOf(node.value.replace(/\r?\n|\r/g, ' '), look)];
       case 'break':
@@ -41,9 +47,14 @@ function piecesOf(content: readonly PhrasingContent[], look: Look, definitions: 
       case 'mathText':
         return [{ inline: voidInline('inline-math', { formula: node.value }) }];
       case 'expressionText':
-        return inlineOfElement({ type: 'element', name: 'code', attributes: { class: 'expression' }, open: '', close: '', children: [{ type: 'text', value: node.value }] }).map(
-          (inline) => ({ inline }),
-        );
+        return inlineOfElement({
+          type: 'element',
+          name: 'code',
+          attributes: { class: 'expression' },
+          open: '',
+          close: '',
+          children: [{ type: 'text', value: node.value }],
+        }).map((inline) => ({ inline }));
       case 'link':
         return [{ inline: linkTo(node.url, node.title, piecesOf(node.children, look, definitions)) }];
       case 'image':
@@ -55,7 +66,9 @@ function piecesOf(content: readonly PhrasingContent[], look: Look, definitions: 
       }
       case 'imageReference': {
         const target = definitions.get(node.identifier);
-        return target === undefined ? [leafOf(node.alt ?? '', look)] : [{ inline: imageAt(target.url, node.alt, target.title) }];
+        return target === undefined
+          ? [leafOf(node.alt ?? '', look)]
+          : [{ inline: imageAt(target.url, node.alt, target.title) }];
       }
       case 'footnoteReference':
         return [leafOf(`[^${node.identifier}]`, look)];
@@ -64,17 +77,28 @@ function piecesOf(content: readonly PhrasingContent[], look: Look, definitions: 
 }
 
 /** Inline content between two HTML tags; tags that mean nothing here stay as they are. */
-function elementOf(node: Extract<PhrasingContent, { type: 'element' }>, look: Look, definitions: Definitions): Piece[] {
+function elementOf(
+  node: Extract<PhrasingContent, { type: 'element' }>,
+  look: Look,
+  definitions: Definitions,
+): Piece[] {
   const inlines = inlineOfElement(node);
   if (inlines.length > 0) return inlines.map((inline) => ({ inline }));
   const { name, attributes, children } = node;
   const names = Object.keys(attributes);
   const color = name === 'mark' && names.join() === 'style' ? colorOf(attributes['style']) : undefined;
-  if (color !== undefined) return piecesOf(children, { marks: inMarkOrder([...look.marks, 'color']), color }, definitions);
+  if (color !== undefined)
+    return piecesOf(children, { marks: inMarkOrder([...look.marks, 'color']), color }, definitions);
   const mark = Object.hasOwn(tagMarks, name) && names.length === 0 ? tagMarks[name] : undefined;
-  if (mark !== undefined) return piecesOf(children, { ...look, marks: inMarkOrder([...look.marks, mark]) }, definitions);
+  if (mark !== undefined)
+    return piecesOf(children, { ...look, marks: inMarkOrder([...look.marks, mark]) }, definitions);
   const href = attributes['href'];
-  if (name === 'a' && href !== undefined && children.length > 0 && names.every((key) => key === 'href' || key === 'title'))
+  if (
+    name === 'a' &&
+    href !== undefined &&
+    children.length > 0 &&
+    names.every((key) => key === 'href' || key === 'title')
+  )
     return [{ inline: linkTo(href, attributes['title'], piecesOf(children, look, definitions)) }];
   return [...htmlOf(node.open, look), ...piecesOf(children, look, definitions), ...htmlOf(node.close, look)];
 }
@@ -84,7 +108,11 @@ function htmlOf(html: string, look: Look): Piece[] {
   const inline = inlineOfTag(html);
   if (inline === 'break') return [breakOf(look)];
   if (inline !== undefined) return [{ inline }];
-  return [look.marks.includes('code') ? leafOf(html.replaceAll('\n', ' '), look) : { ...leafOf(html, look), html: true }];
+  return [
+    look.marks.includes('code')
+      ? leafOf(html.replaceAll('\n', ' '), look)
+      : { ...leafOf(html, look), html: true },
+  ];
 }
 
 function leafOf(text: string, { marks, color }: Look): Leaf {
@@ -100,14 +128,22 @@ function linkTo(url: string, title: string | null | undefined, pieces: readonly 
   const nodes = nodesOf(pieces);
   const ref = refOf(url);
   if (title === 'mention') {
-    const label = nodes.map((node) => (node.object === 'text' ? (node['leaves'] as Leaf[]).map((leaf) => leaf.text).join('') : '')).join('');
+    const label = nodes
+      .map((node) =>
+        node.object === 'text' ? (node['leaves'] as Leaf[]).map((leaf) => leaf.text).join('') : '',
+      )
+      .join('');
     return voidInline('mention', { ref, ...(label === url || label === '' ? {} : { label }) });
   }
   return { object: 'inline', type: 'link', isVoid: false, data: { ref, ...(title ? { title } : {}) }, nodes };
 }
 
 function imageAt(url: string, alt: string | null | undefined, caption: string | null | undefined): RichNode {
-  return voidInline('inline-image', { ref: refOf(url), ...(alt ? { alt } : {}), ...(caption ? { caption } : {}) });
+  return voidInline('inline-image', {
+    ref: refOf(url),
+    ...(alt ? { alt } : {}),
+    ...(caption ? { caption } : {}),
+  });
 }
 
 /** Text nodes out of runs of leaves, and the inlines between them. */

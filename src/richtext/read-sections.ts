@@ -32,7 +32,10 @@ export function readSection(node: Section, children: readonly RichNode[]): RichN
     case 'columns':
       return holding('columns', 'column', children, data);
     case 'column':
-      return block('column', atLeastParagraph(children), { ...data, ...(attributes['width'] === undefined ? {} : { width: lengthOf(attributes['width']) }) });
+      return block('column', atLeastParagraph(children), {
+        ...data,
+        ...(attributes['width'] === undefined ? {} : { width: lengthOf(attributes['width']) }),
+      });
     case 'updates':
       return holding('updates', 'update', children, data);
     case 'update':
@@ -41,7 +44,9 @@ export function readSection(node: Section, children: readonly RichNode[]): RichN
       return block('prompt', atLeastParagraph(children), data);
     case 'code': {
       const [code] = children;
-      return children.length === 1 && code?.type === 'code' ? { ...code, data: { ...code.data, ...data } } : undefined;
+      return children.length === 1 && code?.type === 'code'
+        ? { ...code, data: { ...code.data, ...data } }
+        : undefined;
     }
     case 'content-ref':
       return contentRefOf(attributes, children);
@@ -61,13 +66,18 @@ export function readTagAlone(tag: Tag | string | undefined): RichNode | undefine
   const { '': given, ...named } = attributes;
   const names = Object.keys(named);
   if (tag.name === 'include')
-    return given === undefined || names.length > 0 ? undefined : voidBlock('reusable-content', { ref: { kind: 'reusable-content', reusableContent: given } });
+    return given === undefined || names.length > 0
+      ? undefined
+      : voidBlock('reusable-content', { ref: { kind: 'reusable-content', reusableContent: given } });
   if (given !== undefined) return undefined;
-  if (tag.name === 'page-ref') return names.join() === 'page' ? voidBlock('content-ref', { ref: refOf(named['page']!) }) : undefined;
+  if (tag.name === 'page-ref')
+    return names.join() === 'page' ? voidBlock('content-ref', { ref: refOf(named['page']!) }) : undefined;
   if (isIntegration(tag.name)) {
     const [integration, name] = tag.name.slice(1).split('/');
     // A tag is one line, so the lines of a value are written in one.
-    const props = Object.fromEntries(Object.entries(named).map(([key, value]) => [key, value.replaceAll('\\n', '\n')]));
+    const props = Object.fromEntries(
+      Object.entries(named).map(([key, value]) => [key, value.replaceAll('\\n', '\n')]),
+    );
     return voidBlock('integration', { integration, block: name, props });
   }
   if (tag.name === 'embed' || tag.name === 'file') return withCaption(tag.name, attributes, []);
@@ -83,8 +93,15 @@ function dataOf(attributes: Attributes): Record<string, unknown> {
   );
 }
 
-function holding(type: string, inner: string, children: readonly RichNode[], data: Record<string, unknown>): RichNode | undefined {
-  return children.length > 0 && children.every((child) => child.type === inner) ? block(type, children, data) : undefined;
+function holding(
+  type: string,
+  inner: string,
+  children: readonly RichNode[],
+  data: Record<string, unknown>,
+): RichNode | undefined {
+  return children.length > 0 && children.every((child) => child.type === inner)
+    ? block(type, children, data)
+    : undefined;
 }
 
 /** A reference; GitBook writes a link inside, whose text is kept where it says more than the address. */
@@ -97,10 +114,19 @@ function contentRefOf({ url, ...more }: Attributes, children: readonly RichNode[
   return voidBlock('content-ref', { ref: refOf(url), ...(label === url || label === '' ? {} : { label }) });
 }
 
-function withCaption(type: 'embed' | 'file', attributes: Attributes, children: readonly RichNode[]): RichNode | undefined {
+function withCaption(
+  type: 'embed' | 'file',
+  attributes: Attributes,
+  children: readonly RichNode[],
+): RichNode | undefined {
   const { url, src, ...more } = dataOf(attributes) as Record<string, string | undefined>;
   const target = type === 'embed' ? url : src;
-  if (target === undefined || (url !== undefined && src !== undefined) || !children.every((child) => child.type === 'paragraph')) return undefined;
+  if (
+    target === undefined ||
+    (url !== undefined && src !== undefined) ||
+    !children.every((child) => child.type === 'paragraph')
+  )
+    return undefined;
   const data = { ...(type === 'embed' ? { url: target } : { ref: refOf(target) }), ...more };
   return voidBlock(type, data, children.length === 0 ? undefined : [fragment('caption', children)]);
 }
@@ -111,10 +137,14 @@ function apiOf(name: string, attributes: Attributes, children: readonly RichNode
   if (!isFile && !name.startsWith('openapi-')) return undefined;
   const { src, spec, schemas, ...more } = attributes;
   const target = isFile ? src : spec;
-  if (target === undefined || (isFile ? spec : src) !== undefined || attributes['ref'] !== undefined) return undefined;
+  if (target === undefined || (isFile ? spec : src) !== undefined || attributes['ref'] !== undefined)
+    return undefined;
   const ref = isFile ? refOf(target) : { kind: 'openapi', spec: target };
   const data = { ref, ...dataOf(more), ...(schemas === undefined ? {} : { schemas: schemas.split(',') }) };
-  return { ...voidBlock(isFile ? 'swagger' : name, data), ...(children.length === 0 ? {} : { nodes: children }) };
+  return {
+    ...voidBlock(isFile ? 'swagger' : name, data),
+    ...(children.length === 0 ? {} : { nodes: children }),
+  };
 }
 
 /** `<details>` with what its `<summary>` says. */

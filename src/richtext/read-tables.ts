@@ -7,9 +7,20 @@ import { tableOf, type Head } from './table-data.ts';
 /** A table: one column of text for each of the header, one record for each row, a fragment for each cell. */
 export function readTable({ children: [header, ...rows], align }: Table, definitions: Definitions): RichNode {
   const heads = (header?.children ?? []).map((cell, index): Head => {
-    return { column: { id: `column-${index + 1}`, type: 'text', textAlignment: align?.[index] ?? 'left' }, nodes: readInlines(cell.children, definitions) };
+    return {
+      column: { id: `column-${index + 1}`, type: 'text', textAlignment: align?.[index] ?? 'left' },
+      nodes: readInlines(cell.children, definitions),
+    };
   });
   const columns = heads.map(({ column }) => column);
-  const records = rows.map((row) => new Map(columns.map(({ id }, index) => [id, { nodes: readCell(row.children[index]?.children ?? [], definitions) }] as const)));
+  const records = rows.map(
+    (row) =>
+      new Map(
+        columns.map(
+          ({ id }, index) =>
+            [id, { nodes: readCell(row.children[index]?.children ?? [], definitions) }] as const,
+        ),
+      ),
+  );
   return tableOf({ type: 'grid', columns: columns.map(({ id }) => id), hideHeader: false }, heads, records);
 }

@@ -29,7 +29,8 @@ export function readableText(markdown: string): string {
       continue;
     }
     const tag = /^\{%[ \t]*(?:end)?swagger/.test(content) ? onlyTag(content) : undefined;
-    if (tag?.name === 'swagger' && !tag.isClosing) isDescribed = /^\{%[ \t]*swagger-/.test((lines[index + 1]?.trim() || lines[index + 2] || '').trim());
+    if (tag?.name === 'swagger' && !tag.isClosing)
+      isDescribed = /^\{%[ \t]*swagger-/.test((lines[index + 1]?.trim() || lines[index + 2] || '').trim());
     const written = tag === undefined || (tag.name === 'swagger' && !isDescribed) ? undefined : describe(tag);
     if (written === undefined) out.push(line);
     else out.push('', written, '');
@@ -43,7 +44,8 @@ function onlyTag(content: string): Tag | undefined {
 }
 
 function endOfTag(lines: readonly string[], from: number): number {
-  for (let index = from + 1; index < lines.length && index < from + mostLines; index++) if (lines[index]!.trimEnd().endsWith('%}')) return index;
+  for (let index = from + 1; index < lines.length && index < from + mostLines; index++)
+    if (lines[index]!.trimEnd().endsWith('%}')) return index;
   return -1;
 }
 
@@ -73,8 +75,11 @@ function describe({ name, isClosing, argument }: Tag): string | undefined {
   if (given === undefined) return undefined;
   const code = (text: string) => (text.trim() === '' ? '' : `\`${text.replaceAll('`', "'").trim()}\``);
   const plain = (text = '') => text.replace(/[\\`*_[\]<>{}|#&]/g, '\\$&').trim();
-  if (name === 'swagger') return `**${plain(given['method']?.toUpperCase())}** ${code(`${given['baseUrl'] ?? ''}${given['path'] ?? ''}`)}\n\n${plain(given['summary'])}`;
+  if (name === 'swagger')
+    return `**${plain(given['method']?.toUpperCase())}** ${code(`${given['baseUrl'] ?? ''}${given['path'] ?? ''}`)}\n\n${plain(given['summary'])}`;
   if (name === 'swagger-parameter')
     return `${code(given['name'] ?? '')} ${[given['in'], given['type'], given['required'] === 'true' ? 'required' : ''].map(plain).filter((word) => word !== '').join(', ')}`; // prettier-ignore
-  return name === 'swagger-response' ? `**${plain(given['status'])}** ${plain(given['description'])}` : undefined;
+  return name === 'swagger-response'
+    ? `**${plain(given['status'])}** ${plain(given['description'])}`
+    : undefined;
 }

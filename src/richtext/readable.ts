@@ -30,14 +30,19 @@ function readable(node: RichNode): RichNode {
   const isUncaptioned = node.type === 'image' && fragments.every(({ nodes }) => nodes.every(isBlank));
   return {
     ...node,
-    ...(node.nodes === undefined ? {} : { nodes: isLine ? readableLine(node.nodes, node.type === 'paragraph') : readableBlocks(node.nodes) }),
+    ...(node.nodes === undefined
+      ? {}
+      : { nodes: isLine ? readableLine(node.nodes, node.type === 'paragraph') : readableBlocks(node.nodes) }),
     ...(fragments.length === 0 ? {} : { fragments: isUncaptioned ? [] : fragments }),
   };
 }
 
 /** The HTML of a paragraph that is nothing else. */
 function htmlOf(node: RichNode): string | undefined {
-  const leaves = node.type === 'paragraph' && node.nodes?.length === 1 && node.nodes[0]!.object === 'text' ? leavesOf(node.nodes[0]!) : [];
+  const leaves =
+    node.type === 'paragraph' && node.nodes?.length === 1 && node.nodes[0]!.object === 'text'
+      ? leavesOf(node.nodes[0]!)
+      : [];
   return leaves.length === 1 && leaves[0]!.html === true ? leaves[0]!.text : undefined;
 }
 
@@ -59,19 +64,25 @@ function contentOf(tokens: readonly HtmlToken[]): RichNode[] {
 /** Code in HTML, as GitBook writes it where some of its lines are marked. */
 function codeOf(tokens: readonly HtmlToken[]): RichNode {
   const open = tokens.filter((token) => token.kind === 'open').slice(0, 2);
-  const given = open.map(({ attributes }) => /(?:^|\s)lang(?:uage)?-(\S+)/.exec(attributes['class'] ?? '')?.[1]).find((name) => name !== undefined);
+  const given = open
+    .map(({ attributes }) => /(?:^|\s)lang(?:uage)?-(\S+)/.exec(attributes['class'] ?? '')?.[1])
+    .find((name) => name !== undefined);
   const title = open[0]?.attributes['data-title'];
   const text = decodeHtml(tokens.map((token) => (token.kind === 'text' ? token.raw : '')).join(''))
     .replace(/^\n/, '')
     .trimEnd();
   const lines = text.split('\n').map((line) => block('code-line', [textNode([{ text: line, marks: [] }])]));
-  return block('code', lines, { ...(given === undefined ? {} : { syntax: given }), ...(title === undefined ? {} : { title }) });
+  return block('code', lines, {
+    ...(given === undefined ? {} : { syntax: given }),
+    ...(title === undefined ? {} : { title }),
+  });
 }
 
 /** A table without what a table block cannot say: cells over several columns, heads of rows, looks. */
 function plainTable(tokens: readonly HtmlToken[]): RichNode | undefined {
   const isPart = (token: HtmlToken): token is HtmlToken & { kind: 'open' | 'close' } =>
-    (token.kind === 'open' || token.kind === 'close') && ['thead', 'tbody', 'tr', 'td', 'th'].includes(token.name);
+    (token.kind === 'open' || token.kind === 'close') &&
+    ['thead', 'tbody', 'tr', 'td', 'th'].includes(token.name);
   const firstEnd = tokens.findIndex((token) => token.kind === 'close' && token.name === 'tr');
   const hasHead = !tokens.slice(0, firstEnd + 1).some((token) => isPart(token) && token.name === 'td');
   const plain = tokens.flatMap((token, index): HtmlToken[] => {
@@ -80,12 +91,21 @@ function plainTable(tokens: readonly HtmlToken[]): RichNode | undefined {
     const name = token.name === 'th' && (!hasHead || index > firstEnd) ? 'td' : token.name;
     return [token.kind === 'open' ? { ...token, name, attributes: {} } : { ...token, name }];
   });
-  const rows = plain.filter((token, index) => token.kind !== 'text' || token.raw.trim() !== '' || !isRowEdge(plain[index - 1]) || !isRowEdge(plain[index + 1]));
+  const rows = plain.filter(
+    (token, index) =>
+      token.kind !== 'text' ||
+      token.raw.trim() !== '' ||
+      !isRowEdge(plain[index - 1]) ||
+      !isRowEdge(plain[index + 1]),
+  );
   return readHtmlTable(rows);
 }
 
 function isRowEdge(token: HtmlToken | undefined): boolean {
-  return token === undefined || ('name' in token && ['table', 'thead', 'tbody', 'tr', 'td', 'th'].includes(token.name));
+  return (
+    token === undefined ||
+    ('name' in token && ['table', 'thead', 'tbody', 'tr', 'td', 'th'].includes(token.name))
+  );
 }
 
 /** The text of a line without tags that mean nothing; what stands between `<a href>` and its end is a link. */
@@ -98,7 +118,11 @@ function readableLine(nodes: readonly RichNode[], isParagraph: boolean): RichNod
     const flush = (): void => {
       if (leaves.length === 0) return;
       const text = textNode(leaves);
-      found.push(link === undefined ? text : { object: 'inline', type: 'link', isVoid: false, data: { ref: refOf(link) }, nodes: [text] });
+      found.push(
+        link === undefined
+          ? text
+          : { object: 'inline', type: 'link', isVoid: false, data: { ref: refOf(link) }, nodes: [text] },
+      );
       leaves = [];
     };
     for (const leaf of leavesOf(node)) {
@@ -118,10 +142,17 @@ function readableLine(nodes: readonly RichNode[], isParagraph: boolean): RichNod
   });
   const last = line.at(-1);
   if (!isParagraph || last?.object !== 'text') return line;
-  const leaves = leavesOf(last).map((leaf, index, all) => (index === all.length - 1 ? { ...leaf, text: leaf.text.trimEnd() } : leaf));
+  const leaves = leavesOf(last).map((leaf, index, all) =>
+    index === all.length - 1 ? { ...leaf, text: leaf.text.trimEnd() } : leaf,
+  );
   return [...line.slice(0, -1), textNode(leaves)];
 }
 
 function isBlank(node: RichNode): boolean {
-  return node.type === 'paragraph' && (node.nodes ?? []).every((child) => child.object === 'text' && leavesOf(child).every(({ text }) => text.trim() === ''));
+  return (
+    node.type === 'paragraph' &&
+    (node.nodes ?? []).every(
+      (child) => child.object === 'text' && leavesOf(child).every(({ text }) => text.trim() === ''),
+    )
+  );
 }

@@ -1,7 +1,10 @@
 import { wordOf } from './nodes.ts';
 
 /** What a link or an image of a document points to (API document, Conventions 7, and plain addresses). */
-export type ContentRef = { readonly kind: 'url'; readonly url: string } | { readonly kind: 'page'; readonly page: string } | { readonly kind: 'file'; readonly file: string };
+export type ContentRef =
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'page'; readonly page: string }
+  | { readonly kind: 'file'; readonly file: string };
 
 /** The reference that an address in Markdown stands for: `/pages/ID`, `/files/ID` or any other address. */
 export function refOf(address: string): ContentRef {

@@ -25,9 +25,35 @@ const longestTag = 4096;
 /** Brackets that are open at once; nobody writes as many. */
 const mostBrackets = 1000;
 
-const [newline, bang, quote, apostrophe, open, close, less, greater, openBracket, backslash, closeBracket, backtick, brace] = [...'\n!"\'()<>[\\]`{'].map((each) =>
-  each.charCodeAt(0),
-) as [number, number, number, number, number, number, number, number, number, number, number, number, number];
+const [
+  newline,
+  bang,
+  quote,
+  apostrophe,
+  open,
+  close,
+  less,
+  greater,
+  openBracket,
+  backslash,
+  closeBracket,
+  backtick,
+  brace,
+] = [...'\n!"\'()<>[\\]`{'].map((each) => each.charCodeAt(0)) as [
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+];
 
 /** Reads the links of one block of text (a paragraph, an item, a row). Every character is looked at a bounded number of times. */
 export class InlineScanner {
@@ -89,7 +115,12 @@ export class InlineScanner {
   }
 
   /** What follows the "]" of a link's text; gives the last character of the link, or undefined where it is none. */
-  #behindText(at: number, end: number, { at: from, line, image }: Bracket, plain: boolean): number | undefined {
+  #behindText(
+    at: number,
+    end: number,
+    { at: from, line, image }: Bracket,
+    plain: boolean,
+  ): number | undefined {
     const text = this.#text;
     const kind = image ? 'image' : 'link';
     const next = text.charCodeAt(at + 1);
@@ -145,11 +176,17 @@ export class InlineScanner {
     const limit = Math.min(end, at + longestTag);
     const targets: string[] = [];
     for (let next = at + name[0].length; next < limit;) {
-      const attribute = matchAt(/[\s/]{0,200}([a-z_:@][\w:.@-]{0,200})(?:\s{0,20}=\s{0,20}(?:"([^"]{0,4096})"|'([^']{0,4096})'|([^\s"'=<>`]{1,2048})))?/iy, text, next);
+      const attribute = matchAt(
+        /[\s/]{0,200}([a-z_:@][\w:.@-]{0,200})(?:\s{0,20}=\s{0,20}(?:"([^"]{0,4096})"|'([^']{0,4096})'|([^\s"'=<>`]{1,2048})))?/iy,
+        text,
+        next,
+      );
       if (attribute !== undefined) {
         const [all, attributeName, ...values] = attribute;
         const value = values.find((each) => each !== undefined);
-        const isTarget = /^(?:href|src|data-ref|poster)$/i.test(attributeName!) || (/^srcset$/i.test(attributeName!) && !/,|\s[\d.]{1,9}[wx]\s*$/.test(value ?? ''));
+        const isTarget =
+          /^(?:href|src|data-ref|poster)$/i.test(attributeName!) ||
+          (/^srcset$/i.test(attributeName!) && !/,|\s[\d.]{1,9}[wx]\s*$/.test(value ?? ''));
         if (value !== undefined && isTarget) targets.push(value);
         next += all.length;
         continue;
@@ -171,7 +208,10 @@ export class InlineScanner {
     if (tag === null) return at;
     const [, name, rest] = tag;
     if (name === 'endcontent-ref') this.#shown = undefined;
-    const target = name === 'include' ? /^\s*["']([^"']+)["']/.exec(rest!) : /(?:^|\s)(?:url|page|src)="([^"]+)"/.exec(rest!);
+    const target =
+      name === 'include'
+        ? /^\s*["']([^"']+)["']/.exec(rest!)
+        : /(?:^|\s)(?:url|page|src)="([^"]+)"/.exec(rest!);
     if (target !== null) {
       this.#add(target[1]!, line, name === 'include' ? 'include' : 'tag');
       if (name === 'content-ref') this.#shown = target[1]!;
@@ -181,20 +221,29 @@ export class InlineScanner {
 }
 
 /** Reads `href "title")`; gives where the ")" is. */
-export function readTarget(text: string, start: number, end: number): { href: string; at: number } | undefined {
+export function readTarget(
+  text: string,
+  start: number,
+  end: number,
+): { href: string; at: number } | undefined {
   const destination = readDestination(text, skipBlanks(text, start, end), end);
   if (destination === undefined) return undefined;
   const behind = skipBlanks(text, destination.at, end);
   const code = text.charCodeAt(behind);
   if (behind < end && code === close) return { href: destination.href, at: behind };
-  if (behind === destination.at || behind >= end || (code !== quote && code !== apostrophe && code !== open)) return undefined;
+  if (behind === destination.at || behind >= end || (code !== quote && code !== apostrophe && code !== open))
+    return undefined;
   const title = endOfTitle(text, behind + 1, end, code === open ? close : code);
   const last = title === undefined ? end : skipBlanks(text, title + 1, end);
   return last < end && text.charCodeAt(last) === close ? { href: destination.href, at: last } : undefined;
 }
 
 /** Reads `<href>` or `href`; gives the place behind it. */
-export function readDestination(text: string, start: number, end: number): { href: string; at: number } | undefined {
+export function readDestination(
+  text: string,
+  start: number,
+  end: number,
+): { href: string; at: number } | undefined {
   let depth = 0;
   const angled = text.charCodeAt(start) === less;
   const from = angled ? start + 1 : start;
@@ -204,7 +253,8 @@ export function readDestination(text: string, start: number, end: number): { hre
     else if (angled) {
       if (code === greater) return { href: decodeText(text.slice(from, at)), at: at + 1 };
       if (code === newline || code === less) return undefined;
-    } else if (code <= 32 || code === 127 || (code === close && depth === 0)) return depth === 0 ? { href: decodeText(text.slice(from, at)), at } : undefined;
+    } else if (code <= 32 || code === 127 || (code === close && depth === 0))
+      return depth === 0 ? { href: decodeText(text.slice(from, at)), at } : undefined;
     else if (code === open && ++depth > deepestParentheses) return undefined;
     else if (code === close) depth--;
   }
@@ -214,7 +264,9 @@ export function readDestination(text: string, start: number, end: number): { hre
 /** Reads `[label]` without brackets in it; gives where the "]" is. */
 function readLabel(text: string, start: number, end: number): { label: string; at: number } | undefined {
   const label = matchAt(/\[((?:[^[\]\\]|\\.){0,999})\]/sy, text, start);
-  return label === undefined || start + label[0].length > end ? undefined : { label: label[1]!.trim(), at: start + label[0].length - 1 };
+  return label === undefined || start + label[0].length > end
+    ? undefined
+    : { label: label[1]!.trim(), at: start + label[0].length - 1 };
 }
 
 /** The form in which two spellings of a label are the same. */
@@ -234,7 +286,8 @@ function endOfTitle(text: string, start: number, end: number, last: number): num
 
 function skipBlanks(text: string, start: number, end: number): number {
   let at = start;
-  while (at < end && (text.charCodeAt(at) === 32 || (text.charCodeAt(at) >= 9 && text.charCodeAt(at) <= 13))) at++;
+  while (at < end && (text.charCodeAt(at) === 32 || (text.charCodeAt(at) >= 9 && text.charCodeAt(at) <= 13)))
+    at++;
   return at;
 }
 
@@ -279,8 +332,19 @@ function decodeText(text: string): string {
   return decodeEntities(text.includes('\\') ? text.replace(/\\([!-/:-@[-`{-~])/g, '$1') : text);
 }
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", '#39': "'", '#x20': ' ', '#32': ' ' };
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  '#39': "'",
+  '#x20': ' ',
+  '#32': ' ',
+};
 
 function decodeEntities(text: string): string {
-  return text.includes('&') ? text.replace(/&(#?\w{1,8});/g, (all, name: string) => entities[name.toLowerCase()] ?? all) : text;
+  return text.includes('&')
+    ? text.replace(/&(#?\w{1,8});/g, (all, name: string) => entities[name.toLowerCase()] ?? all)
+    : text;
 }

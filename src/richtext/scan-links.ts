@@ -62,7 +62,13 @@ export function scanLinks(markdown: string): ScannedLink[] {
     if (content.item > 0) item = content.item;
     else if (content.indent === 0) item = first === '[' && markdown[content.at + 1] === '^' ? 1 : 0;
     // Outside of lists and footnotes, what is set in behind a blank line is code.
-    if (block === -1 && item === 0 && !content.quoted && (content.indent > 3 || markdown.startsWith('\t', start))) continue;
+    if (
+      block === -1 &&
+      item === 0 &&
+      !content.quoted &&
+      (content.indent > 3 || markdown.startsWith('\t', start))
+    )
+      continue;
     if (first === '`' || first === '~') {
       fence = opensFence(markdown, end, content, content.at - start >= item ? item : 0);
       if (fence !== undefined) {

@@ -25,7 +25,9 @@ interface Heading {
  */
 export function scanSections(markdown: string): Section[] {
   const splitter = new Splitter();
-  const text = markdown.includes(';base64,') ? markdown.replace(/data:[\w/+.-]{1,80};base64,[\w+/=]*/g, 'data:') : markdown;
+  const text = markdown.includes(';base64,')
+    ? markdown.replace(/data:[\w/+.-]{1,80};base64,[\w+/=]*/g, 'data:')
+    : markdown;
   for (let start = 0; start < text.length;) {
     const newline = text.indexOf('\n', start);
     const end = newline === -1 ? text.length : newline;
@@ -67,7 +69,8 @@ class Splitter {
       const title = readHeading(line);
       if (title !== undefined) return this.#begin(title);
     }
-    if (first === '<' && line.startsWith('<!--', indentOf(line)) && !line.includes('-->')) this.#inComment = true;
+    if (first === '<' && line.startsWith('<!--', indentOf(line)) && !line.includes('-->'))
+      this.#inComment = true;
     else this.#take(line);
   }
 
@@ -86,7 +89,11 @@ class Splitter {
 
   #codeLine(line: string, fence: { readonly mark: string; readonly length: number }): void {
     const rest = line.includes(fence.mark) ? line.replace(/^[\s>]+/, '').trimEnd() : '';
-    if (rest.length >= fence.length && rest.startsWith(fence.mark) && rest === fence.mark.repeat(rest.length)) {
+    if (
+      rest.length >= fence.length &&
+      rest.startsWith(fence.mark) &&
+      rest === fence.mark.repeat(rest.length)
+    ) {
       this.#addPlain(this.#lines.join('\n'));
       this.#fence = undefined;
       return;
@@ -139,7 +146,8 @@ class Splitter {
   }
 
   #named(text: string): Heading {
-    const explicit = /<\w[^<>]*\s(?:id|name)="([^"<>]+)"/.exec(text)?.[1] ?? /\{#([^{}\s]+)\}\s*$/.exec(text)?.[1];
+    const explicit =
+      /<\w[^<>]*\s(?:id|name)="([^"<>]+)"/.exec(text)?.[1] ?? /\{#([^{}\s]+)\}\s*$/.exec(text)?.[1];
     const title = tidy(plainText(text.replace(/\{#[^{}\s]+\}\s*$/, '')))
       .replace(/\n/g, ' ')
       .slice(0, 255);

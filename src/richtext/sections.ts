@@ -12,7 +12,8 @@ export function groupSections(nodes: readonly RootContent[], parse: Parse, depth
   if (depth > 2 * maxDepth) throw tooDeep();
   const parts = nodes.flatMap((node): Part<RootContent>[] => {
     if (node.type === 'tagLine') return partsOfTagLine(node.value, parse);
-    if (node.type === 'html' && /<\/?(?:details|summary)[\s>]/i.test(node.value) && !isWhole(node.value)) return partsOfHtml(node.value, parse);
+    if (node.type === 'html' && /<\/?(?:details|summary)[\s>]/i.test(node.value) && !isWhole(node.value))
+      return partsOfHtml(node.value, parse);
     return [{ item: node }];
   });
   return built(nest(parts), parse, depth);
@@ -20,7 +21,10 @@ export function groupSections(nodes: readonly RootContent[], parse: Parse, depth
 
 /** HTML that is one block whatever is in it: raw text, or a table from its beginning to its end. */
 function isWhole(html: string): boolean {
-  return /^<(?:[!?]|(?:pre|script|style|textarea)\b)/i.test(html) || (/^<table[\s>]/i.test(html) && /<\/table>\s*$/i.test(html.slice(-99)));
+  return (
+    /^<(?:[!?]|(?:pre|script|style|textarea)\b)/i.test(html) ||
+    (/^<table[\s>]/i.test(html) && /<\/table>\s*$/i.test(html.slice(-99)))
+  );
 }
 
 function built(nested: readonly Nested<RootContent>[], parse: Parse, depth: number): RootContent[] {
@@ -35,7 +39,8 @@ function built(nested: readonly Nested<RootContent>[], parse: Parse, depth: numb
     const { item } = part;
     if (item.type === 'blockquote' || item.type === 'listItem' || item.type === 'footnoteDefinition')
       return { ...item, children: groupSections(item.children, parse, depth + 1) as typeof item.children };
-    if (item.type === 'list') return { ...item, children: groupSections(item.children, parse, depth + 1) as typeof item.children };
+    if (item.type === 'list')
+      return { ...item, children: groupSections(item.children, parse, depth + 1) as typeof item.children };
     return item;
   });
 }
@@ -52,7 +57,8 @@ function partsOfTagLine(line: string, parse: Parse): Part<RootContent>[] {
     return [{ item: { type: 'tagLine', value: part.raw }, ...roleOf(part) }];
   });
   const hasText = given.some((part) => typeof part === 'string');
-  if (hasText && nest(parts).some((part) => 'item' in part)) return parse(line, { tags: false }).map((item) => ({ item }));
+  if (hasText && nest(parts).some((part) => 'item' in part))
+    return parse(line, { tags: false }).map((item) => ({ item }));
   return parts;
 }
 
@@ -67,7 +73,9 @@ function partsOfHtml(html: string, parse: Parse): Part<RootContent>[] {
   const tokens = tokenizeHtml(html);
   let rest = '';
   const flush = () => {
-    if (rest.trim() !== '') for (const item of parse(rest.replace(/^[ \t]*\n/, '').trimEnd(), { tags: false })) parts.push({ item });
+    if (rest.trim() !== '')
+      for (const item of parse(rest.replace(/^[ \t]*\n/, '').trimEnd(), { tags: false }))
+        parts.push({ item });
     rest = '';
   };
   for (let index = 0; index < tokens.length; index++) {
@@ -94,8 +102,12 @@ function roleOfHtml(token: HtmlToken): Omit<Part<RootContent>, 'item'> | undefin
 }
 
 /** The `<summary>` that begins at a token; it ends before the next one begins. */
-function summaryAt(tokens: readonly HtmlToken[], from: number): { readonly raw: string; readonly value: string; readonly end: number } | undefined {
-  const isSummary = (token: HtmlToken | undefined) => (token?.kind === 'open' || token?.kind === 'close') && token.name === 'summary';
+function summaryAt(
+  tokens: readonly HtmlToken[],
+  from: number,
+): { readonly raw: string; readonly value: string; readonly end: number } | undefined {
+  const isSummary = (token: HtmlToken | undefined) =>
+    (token?.kind === 'open' || token?.kind === 'close') && token.name === 'summary';
   if (!isSummary(tokens[from]) || tokens[from]!.kind !== 'open') return undefined;
   let end = from + 1;
   while (end < tokens.length && !isSummary(tokens[end])) end++;

@@ -16,7 +16,8 @@ export function separateTags(text: string): string {
     const before = prefix.exec(line)![0];
     const content = line.slice(before.length).trimEnd();
     // Another item of a list, or the end of one, ends the HTML in it.
-    if (html === blank && content !== '' && (before.length < indent || /[^\s>]/.test(before))) html = undefined;
+    if (html === blank && content !== '' && (before.length < indent || /[^\s>]/.test(before)))
+      html = undefined;
     if (formula !== -1) {
       if (content === '$$') formula = -1;
     } else if (fence !== '') {
@@ -35,7 +36,9 @@ export function separateTags(text: string): string {
     }
   }
   if (formula !== -1) lines[formula] = lines[formula]!.replace('$$', () => '\\$$');
-  return lines.map((line, index) => (added.has(index) ? `${added.get(index)!.replace(/[^\s>]/g, ' ')}\n${line}` : line)).join('\n');
+  return lines
+    .map((line, index) => (added.has(index) ? `${added.get(index)!.replace(/[^\s>]/g, ' ')}\n${line}` : line))
+    .join('\n');
 }
 
 /** What may stand in front of a block on its line: quotes, lists, blanks. */
@@ -51,6 +54,7 @@ function isTagLine(content: string): boolean {
 function startOfHtml(content: string): RegExp | undefined {
   const raw = /^<(?:(pre|script|style|textarea)(?=[\s>]|$)|(!--)|[a-z/])/i.exec(content);
   if (raw === null) return undefined;
-  const end = raw[1] !== undefined ? /<\/(?:pre|script|style|textarea)>/i : raw[2] !== undefined ? /-->/ : blank;
+  const end =
+    raw[1] !== undefined ? /<\/(?:pre|script|style|textarea)>/i : raw[2] !== undefined ? /-->/ : blank;
   return end.test(content) ? undefined : end;
 }

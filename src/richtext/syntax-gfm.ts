@@ -14,7 +14,10 @@ export function gfmSyntax(text: string): Extension {
 }
 
 function without(constructs: ConstructRecord, idle: ReadonlySet<string | undefined>): ConstructRecord {
-  const used = Object.entries(constructs).map(([code, given]): [string, Construct[]] => [code, [given ?? []].flat().filter(({ name }) => !idle.has(name))]);
+  const used = Object.entries(constructs).map(([code, given]): [string, Construct[]] => [
+    code,
+    [given ?? []].flat().filter(({ name }) => !idle.has(name)),
+  ]);
   return Object.fromEntries(used.filter(([, list]) => list.length > 0));
 }
 

@@ -15,12 +15,17 @@ declare module 'micromark-util-types' {
   }
 }
 
-const [braceCode, percentCode, closingBraceCode, dollarCode, lessCode] = [...'{%}$<'].map((character) => character.charCodeAt(0)) as [number, number, number, number, number];
+const [braceCode, percentCode, closingBraceCode, dollarCode, lessCode] = [...'{%}$<'].map((character) =>
+  character.charCodeAt(0),
+) as [number, number, number, number, number];
 
 /** What GitBook adds to Markdown: lines of `{% … %}`, formulas between `$$` and expressions. */
 export function gitbookSyntax(options: { readonly tags: boolean }): Extension {
   return {
-    flow: { ...(options.tags ? { [braceCode]: { name: 'tagLine', tokenize: tokenizeTagLine } } : {}), [dollarCode]: mathBlock },
+    flow: {
+      ...(options.tags ? { [braceCode]: { name: 'tagLine', tokenize: tokenizeTagLine } } : {}),
+      [dollarCode]: mathBlock,
+    },
     text: { [dollarCode]: mathText, [lessCode]: expressionText },
   };
 }
@@ -39,8 +44,12 @@ export function gitbookFromMarkdown(): FromMarkdown {
     },
     exit: {
       tagLine: exit((text) => text.trim()),
-      mathText: exit((text, inTable) => unescapePipes(text.slice(2, -2), inTable).replace(/\s+/g, ' ').trim()),
-      expressionText: exit((text, inTable) => unescapePipes(text.slice(expressionStart.length, -expressionEnd.length), inTable)),
+      mathText: exit((text, inTable) =>
+        unescapePipes(text.slice(2, -2), inTable).replace(/\s+/g, ' ').trim(),
+      ),
+      expressionText: exit((text, inTable) =>
+        unescapePipes(text.slice(expressionStart.length, -expressionEnd.length), inTable),
+      ),
       mathBlockLine(token) {
         this.config.enter['data']!.call(this, token);
         this.config.exit['data']!.call(this, token);
@@ -62,7 +71,10 @@ function enter(type: 'tagLine' | 'mathText' | 'expressionText') {
 
 function exit(read: (text: string, inTable: boolean) => string) {
   return function (this: CompileContext, token: Token) {
-    (this.stack.at(-1) as { value: string }).value = read(this.sliceSerialize(token), this.data.inTable === true);
+    (this.stack.at(-1) as { value: string }).value = read(
+      this.sliceSerialize(token),
+      this.data.inTable === true,
+    );
     this.exit(token);
   };
 }
@@ -92,7 +104,8 @@ function tokenizeTagLine(effects: Effects, ok: State, nok: State): State {
     return beforeName;
   };
   const inName: State = (code) => {
-    if (code === null || code < 0 || name.length > 64 || !nameCharacters.test(String.fromCharCode(code))) return isTagName(name) ? rest(code) : nok(code);
+    if (code === null || code < 0 || name.length > 64 || !nameCharacters.test(String.fromCharCode(code)))
+      return isTagName(name) ? rest(code) : nok(code);
     name += String.fromCharCode(code);
     effects.consume(code);
     return inName;

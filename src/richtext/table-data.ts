@@ -53,7 +53,9 @@ export function tableOf(
   more: Record<string, unknown> = {},
 ): RichNode {
   const columns = heads.map(({ column, nodes }): Column => ({ ...column, title: plainText(nodes).trim() }));
-  const fragments = heads.flatMap(({ column, nodes }) => (isPlain(nodes) ? [] : [fragment(titleName(column.id), [block('paragraph', nodes)])]));
+  const fragments = heads.flatMap(({ column, nodes }) =>
+    isPlain(nodes) ? [] : [fragment(titleName(column.id), [block('paragraph', nodes)])],
+  );
   const records = rows.map((row, place) => {
     const values = columns.flatMap(({ id }, index): [string, unknown][] => {
       const cell = row.get(id);
@@ -64,10 +66,19 @@ export function tableOf(
       return [[id, name]];
     });
     // Letters sort as numbers do while they are equally long.
-    return [`record-${place + 1}`, { orderIndex: String(place).padStart(6, '0'), values: Object.fromEntries(values) }];
+    return [
+      `record-${place + 1}`,
+      { orderIndex: String(place).padStart(6, '0'), values: Object.fromEntries(values) },
+    ];
   });
   const definition = Object.fromEntries(columns.map((column) => [column.id, column]));
-  return { object: 'block', type: 'table', isVoid: true, data: { view, records: Object.fromEntries(records), definition, ...more }, fragments };
+  return {
+    object: 'block',
+    type: 'table',
+    isVoid: true,
+    data: { view, records: Object.fromEntries(records), definition, ...more },
+    fragments,
+  };
 }
 
 /** Takes a table block apart; what is missing or of another type counts as empty. */
@@ -77,13 +88,24 @@ export function partsOfTable(node: RichNode): TableParts {
   const given = recordOf(data['view']);
   const columns = Object.entries(definition).map(([id, given]): Column => {
     const { options, ...column } = recordOf(given);
-    return { type: 'text', ...column, id, title: wordOf(column['title']), ...(Array.isArray(options) ? { options: options.map(recordOf) } : {}) };
+    return {
+      type: 'text',
+      ...column,
+      id,
+      title: wordOf(column['title']),
+      ...(Array.isArray(options) ? { options: options.map(recordOf) } : {}),
+    };
   });
-  const shown = Array.isArray(given['columns']) ? given['columns'].filter((id): id is string => typeof id === 'string' && Object.hasOwn(definition, id)) : Object.keys(definition);
+  const shown = Array.isArray(given['columns'])
+    ? given['columns'].filter((id): id is string => typeof id === 'string' && Object.hasOwn(definition, id))
+    : Object.keys(definition);
   const view = { ...given, type: given['type'] === 'cards' ? 'cards' : 'grid', columns: shown } as View;
   const fragments = new Map(fragmentsOf(node).map((each) => [each['fragment'], each.nodes ?? []]));
   const rows = Object.values(recordOf(data['records']))
-    .map((record) => ({ order: wordOf(recordOf(record)['orderIndex']), values: recordOf(recordOf(record)['values']) }))
+    .map((record) => ({
+      order: wordOf(recordOf(record)['orderIndex']),
+      values: recordOf(recordOf(record)['values']),
+    }))
     .sort((one, other) => (one.order === other.order ? 0 : one.order < other.order ? -1 : 1))
     .map(({ values }) => values);
   const cell = (value: unknown): readonly RichNode[] => {
@@ -91,12 +113,23 @@ export function partsOfTable(node: RichNode): TableParts {
     if (nodes !== undefined) return nodes;
     return [{ object: 'block', type: 'paragraph', nodes: [{ object: 'text', text: wordOf(value) }] }];
   };
-  const head = ({ id, title }: Column) => fragments.get(titleName(id))?.flatMap((each) => each.nodes ?? []) ?? [{ object: 'text', text: title } as const];
+  const head = ({ id, title }: Column) =>
+    fragments.get(titleName(id))?.flatMap((each) => each.nodes ?? []) ?? [
+      { object: 'text', text: title } as const,
+    ];
   const byId = new Map(columns.map((column) => [column.id, column]));
   const isShown = new Set(shown);
   // Columns in the order they are shown in, and the hidden ones behind them.
   const ordered = [...shown.map((id) => byId.get(id)!), ...columns.filter(({ id }) => !isShown.has(id))];
-  return { view, columns: ordered, rows, fullWidth: data['fullWidth'] === true, attributes: recordOf(data['attributes']) as Record<string, string>, cell, head };
+  return {
+    view,
+    columns: ordered,
+    rows,
+    fullWidth: data['fullWidth'] === true,
+    attributes: recordOf(data['attributes']) as Record<string, string>,
+    cell,
+    head,
+  };
 }
 
 function titleName(id: string): string {
@@ -105,9 +138,14 @@ function titleName(id: string): string {
 
 /** Whether the words of a title are all there is. */
 function isPlain(nodes: readonly RichNode[]): boolean {
-  return nodes.every((node) => node.object === 'text' && leavesOf(node).every((leaf) => leaf.marks.length === 0 && leaf.html !== true));
+  return nodes.every(
+    (node) =>
+      node.object === 'text' && leavesOf(node).every((leaf) => leaf.marks.length === 0 && leaf.html !== true),
+  );
 }
 
 function recordOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
 }

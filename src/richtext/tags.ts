@@ -11,9 +11,31 @@ export interface Tag {
 }
 
 /** Tags that hold blocks until their closing tag. */
-const pairs = new Set(['hint', 'tabs', 'tab', 'stepper', 'step', 'code', 'content-ref', 'columns', 'column', 'updates', 'update', 'if', 'prompt']);
+const pairs = new Set([
+  'hint',
+  'tabs',
+  'tab',
+  'stepper',
+  'step',
+  'code',
+  'content-ref',
+  'columns',
+  'column',
+  'updates',
+  'update',
+  'if',
+  'prompt',
+]);
 /** Tags that may have a closing tag. */
-const either = new Set(['embed', 'file', 'openapi', 'openapi-operation', 'openapi-schemas', 'openapi-webhook', 'swagger']);
+const either = new Set([
+  'embed',
+  'file',
+  'openapi',
+  'openapi-operation',
+  'openapi-schemas',
+  'openapi-webhook',
+  'swagger',
+]);
 /** Tags that stand alone. */
 const voids = new Set(['include', 'page-ref']);
 

@@ -25,9 +25,23 @@ function writeBlock(node: RichNode): BlockContent[] {
     case 'list-ordered':
     case 'list-unordered':
     case 'list-tasks':
-      return [{ type: 'list', spread: false, ordered: node.type === 'list-ordered', ...startOf(node), children: inner.map((item) => itemOf(item, node.type === 'list-tasks')) }];
+      return [
+        {
+          type: 'list',
+          spread: false,
+          ordered: node.type === 'list-ordered',
+          ...startOf(node),
+          children: inner.map((item) => itemOf(item, node.type === 'list-tasks')),
+        },
+      ];
     case 'code':
-      return writeSection(node, [{ type: 'code', ...(typeof node.data?.['syntax'] === 'string' ? { lang: node.data['syntax'] } : {}), value: inner.map(plainTextOf).join('\n') }]);
+      return writeSection(node, [
+        {
+          type: 'code',
+          ...(typeof node.data?.['syntax'] === 'string' ? { lang: node.data['syntax'] } : {}),
+          value: inner.map(plainTextOf).join('\n'),
+        },
+      ]);
     case 'divider':
       return [{ type: 'thematicBreak' }];
     case 'math':
@@ -36,37 +50,60 @@ function writeBlock(node: RichNode): BlockContent[] {
           type: 'mathBlock',
           value: wordOf(node.data?.['formula'])
             .trim()
-            .replace(/[^\r\n\u2028\u2029]+/g, (line) => (line.trim() === '$$' ? line.replace('$$', () => '$ $') : line)),
+            .replace(/[^\r\n\u2028\u2029]+/g, (line) =>
+              line.trim() === '$$' ? line.replace('$$', () => '$ $') : line,
+            ),
         },
       ];
     case 'images':
     case 'image':
     case 'drawing':
     case 'expandable':
-      return writeHtmlBlock(node, writeBlocks) ?? (node.type === 'images' ? inner : [node]).map((image) => ({ type: 'paragraph', children: [imageOf(image)] }));
+      return (
+        writeHtmlBlock(node, writeBlocks) ??
+        (node.type === 'images' ? inner : [node]).map((image) => ({
+          type: 'paragraph',
+          children: [imageOf(image)],
+        }))
+      );
     case 'table':
       return writeTable(node);
     default:
-      return writeSection(node, inner.some((child) => child.object !== 'block') ? [{ type: 'paragraph', children: writeInlines(inner) }] : writeBlocks(inner));
+      return writeSection(
+        node,
+        inner.some((child) => child.object !== 'block')
+          ? [{ type: 'paragraph', children: writeInlines(inner) }]
+          : writeBlocks(inner),
+      );
   }
 }
 
 /** A paragraph; one that is nothing but HTML is that HTML. */
 function paragraphOf(inner: readonly RichNode[]): BlockContent[] {
   const leaves = inner.every((child) => child.object === 'text') ? inner.flatMap(leavesOf) : [];
-  if (leaves.length === 1 && leaves[0]!.html === true && leaves[0]!.marks.length === 0) return [{ type: 'html', value: leaves[0]!.text }];
+  if (leaves.length === 1 && leaves[0]!.html === true && leaves[0]!.marks.length === 0)
+    return [{ type: 'html', value: leaves[0]!.text }];
   return [{ type: 'paragraph', children: writeInlines(inner) }];
 }
 
 /** A heading with its depth and the anchor GitBook writes for its id. */
 function headingOf(node: RichNode): BlockContent {
   const { depth, id } = node.data ?? {};
-  const isDeep = node.type === 'heading-3' && typeof depth === 'number' && Number.isInteger(depth) && depth > 3 && depth < 7;
+  const isDeep =
+    node.type === 'heading-3' &&
+    typeof depth === 'number' &&
+    Number.isInteger(depth) &&
+    depth > 3 &&
+    depth < 7;
   const children = writeInlines(node.nodes ?? []).map(oneLine);
   const hasId = typeof id === 'string' && /^[^\s"'<>&]+$/.test(id);
   const gap = plainText(node.nodes ?? []) === '' ? '' : ' ';
   const anchor = hasId ? [{ type: 'html' as const, value: `${gap}<a href="#${id}" id="${id}"></a>` }] : [];
-  return { type: 'heading', depth: (isDeep ? depth : Number(node.type!.at(-1))) as 1, children: [...children, ...anchor] };
+  return {
+    type: 'heading',
+    depth: (isDeep ? depth : Number(node.type!.at(-1))) as 1,
+    children: [...children, ...anchor],
+  };
 }
 
 function startOf(node: RichNode): { start?: number } {
@@ -75,5 +112,10 @@ function startOf(node: RichNode): { start?: number } {
 }
 
 function itemOf(item: RichNode, isTask: boolean): ListItem {
-  return { type: 'listItem', spread: false, ...(isTask ? { checked: item.data?.['checked'] === true } : {}), children: writeBlocks(item.nodes ?? []) };
+  return {
+    type: 'listItem',
+    spread: false,
+    ...(isTask ? { checked: item.data?.['checked'] === true } : {}),
+    children: writeBlocks(item.nodes ?? []),
+  };
 }

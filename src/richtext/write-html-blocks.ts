@@ -7,12 +7,20 @@ import { addressOf } from './references.ts';
 import { htmlOfBlocks } from './write-html.ts';
 
 /** A block that GitBook writes as HTML; nothing where Markdown says as much. */
-export function writeHtmlBlock(node: RichNode, writeBlocks: (nodes: readonly RichNode[]) => BlockContent[]): BlockContent[] | undefined {
+export function writeHtmlBlock(
+  node: RichNode,
+  writeBlocks: (nodes: readonly RichNode[]) => BlockContent[],
+): BlockContent[] | undefined {
   const { data = {} } = node;
   if (node.type === 'expandable') return [expandableOf(node, writeBlocks)];
   if (node.type === 'drawing') {
     const alt = typeof data['alt'] === 'string' ? data['alt'] : '';
-    return [{ type: 'html', value: openTag('img', { src: addressOf(data['ref']), alt, class: 'gitbook-drawing' }, ['src', 'alt']) }];
+    return [
+      {
+        type: 'html',
+        value: openTag('img', { src: addressOf(data['ref']), alt, class: 'gitbook-drawing' }, ['src', 'alt']),
+      },
+    ];
   }
   const images = node.type === 'images' ? (node.nodes ?? []) : [node];
   const div = {
@@ -20,7 +28,8 @@ export function writeHtmlBlock(node: RichNode, writeBlocks: (nodes: readonly Ric
     'data-full-width': typeof data['fullWidth'] === 'boolean' ? String(data['fullWidth']) : undefined,
     'data-with-frame': typeof data['withFrame'] === 'boolean' ? String(data['withFrame']) : undefined,
   };
-  const hasDiv = node.type === 'images' && (images.length > 1 || Object.values(div).some((value) => value !== undefined));
+  const hasDiv =
+    node.type === 'images' && (images.length > 1 || Object.values(div).some((value) => value !== undefined));
   if (!hasDiv && images.every(isPlain)) return undefined;
   const figures = images.map(figureOf).join('');
   return [{ type: 'html', value: hasDiv ? `${openTag('div', div)}${figures}</div>` : figures }];
@@ -28,23 +37,50 @@ export function writeHtmlBlock(node: RichNode, writeBlocks: (nodes: readonly Ric
 
 /** Whether `![alt](address)` says it all. */
 function isPlain(image: RichNode): boolean {
-  return fragmentsOf(image).length === 0 && Object.keys(image.data ?? {}).every((name) => name === 'ref' || name === 'alt');
+  return (
+    fragmentsOf(image).length === 0 &&
+    Object.keys(image.data ?? {}).every((name) => name === 'ref' || name === 'alt')
+  );
 }
 
 function figureOf(image: RichNode): string {
   const { ref, refDark, alt, width, height, attributes } = image.data ?? {};
-  const more = typeof attributes === 'object' && attributes !== null ? (attributes as Record<string, string>) : {};
-  const tag = openTag('img', { src: addressOf(ref), alt: typeof alt === 'string' ? alt : '', width: textOfLength(width), height: textOfLength(height), ...more }, ['src', 'alt']);
+  const more =
+    typeof attributes === 'object' && attributes !== null ? (attributes as Record<string, string>) : {};
+  const tag = openTag(
+    'img',
+    {
+      src: addressOf(ref),
+      alt: typeof alt === 'string' ? alt : '',
+      width: textOfLength(width),
+      height: textOfLength(height),
+      ...more,
+    },
+    ['src', 'alt'],
+  );
   const source = openTag('source', { srcset: addressOf(refDark), media: '(prefers-color-scheme: dark)' });
   const picture = refDark === undefined ? tag : `<picture>${source}${tag}</picture>`;
   const [caption] = fragmentsOf(image);
   return `<figure>${picture}${caption === undefined ? '' : `<figcaption>${htmlOfBlocks(caption.nodes ?? [])}</figcaption>`}</figure>`;
 }
 
-function expandableOf(node: RichNode, writeBlocks: (nodes: readonly RichNode[]) => BlockContent[]): BlockContent {
-  const nodesOf = (name: string) => fragmentsOf(node).find((each) => each['type'] === name || each['fragment'] === name)?.nodes ?? [];
+function expandableOf(
+  node: RichNode,
+  writeBlocks: (nodes: readonly RichNode[]) => BlockContent[],
+): BlockContent {
+  const nodesOf = (name: string) =>
+    fragmentsOf(node).find((each) => each['type'] === name || each['fragment'] === name)?.nodes ?? [];
   const { attributes } = node.data ?? {};
-  const tag = openTag('details', typeof attributes === 'object' && attributes !== null ? (attributes as Record<string, string>) : {});
+  const tag = openTag(
+    'details',
+    typeof attributes === 'object' && attributes !== null ? (attributes as Record<string, string>) : {},
+  );
   const open = `${tag}\n\n<summary>${htmlOfBlocks(nodesOf('expandable-title'))}</summary>`;
-  return { type: 'wrapped', open, close: '</details>', isHtml: true, children: writeBlocks(nodesOf('expandable-body')) };
+  return {
+    type: 'wrapped',
+    open,
+    close: '</details>',
+    isHtml: true,
+    children: writeBlocks(nodesOf('expandable-body')),
+  };
 }

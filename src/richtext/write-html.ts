@@ -23,7 +23,10 @@ function htmlOfBlock(node: RichNode): string {
 /** An item begins with its text where only lists follow. */
 function htmlOfItem(blocks: readonly RichNode[]): string {
   const [first, ...more] = blocks;
-  const isLine = first?.type === 'paragraph' && plainText(first.nodes ?? []) !== '' && more.every((block) => block.type?.startsWith('list-') === true);
+  const isLine =
+    first?.type === 'paragraph' &&
+    plainText(first.nodes ?? []) !== '' &&
+    more.every((block) => block.type?.startsWith('list-') === true);
   return isLine ? htmlOfInlines(first.nodes ?? []) + more.map(htmlOfBlock).join('') : htmlOfBlocks(blocks);
 }
 
@@ -73,7 +76,11 @@ export function htmlTagOf({ type, data = {} }: RichNode): string | undefined {
       return `<code class="expression">${encodeText((wordOf(data['expression']) ?? '').replace(/(?<!\s)\s*\n\s*/g, ' '))}</code>`;
     case 'inline-image':
     case 'image':
-      return openTag('img', { src: addressOf(data['ref']), alt: wordOf(data['alt']) ?? '', 'data-size': wordOf(data['size']) }, ['src', 'alt']);
+      return openTag(
+        'img',
+        { src: addressOf(data['ref']), alt: wordOf(data['alt']) ?? '', 'data-size': wordOf(data['size']) },
+        ['src', 'alt'],
+      );
     default:
       return undefined;
   }

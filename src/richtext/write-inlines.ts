@@ -32,9 +32,23 @@ function writeInline(node: RichNode): PhrasingContent[] {
   const address = addressOf(data['ref']);
   switch (node.type) {
     case 'link':
-      return [{ type: 'link', url: address, ...(typeof data['title'] === 'string' ? { title: data['title'] } : {}), children: writeInlines(node.nodes ?? []) as never }];
+      return [
+        {
+          type: 'link',
+          url: address,
+          ...(typeof data['title'] === 'string' ? { title: data['title'] } : {}),
+          children: writeInlines(node.nodes ?? []) as never,
+        },
+      ];
     case 'mention':
-      return [{ type: 'link', url: address, title: 'mention', children: [{ type: 'text', value: typeof data['label'] === 'string' ? data['label'] : address }] }];
+      return [
+        {
+          type: 'link',
+          url: address,
+          title: 'mention',
+          children: [{ type: 'text', value: typeof data['label'] === 'string' ? data['label'] : address }],
+        },
+      ];
     case 'inline-image':
     case 'image':
       return [typeof data['size'] === 'string' ? { type: 'html', value: htmlTagOf(node)! } : imageOf(node)];
@@ -43,7 +57,10 @@ function writeInline(node: RichNode): PhrasingContent[] {
     case 'emoji':
       return [{ type: 'text', value: emojiOf(data['code']) }];
     case 'button': {
-      const [open, close] = htmlTagOf({ ...node, data: { ...data, label: '' } })!.split('</a>') as [string, string];
+      const [open, close] = htmlTagOf({ ...node, data: { ...data, label: '' } })!.split('</a>') as [
+        string,
+        string,
+      ];
       return [
         { type: 'html', value: open },
         { type: 'text', value: wordOf(data['label']) },
@@ -60,7 +77,12 @@ function writeInline(node: RichNode): PhrasingContent[] {
 /** An image, inline or as a block. */
 export function imageOf({ data = {} }: RichNode): PhrasingContent {
   const { alt, caption } = data;
-  return { type: 'image', url: addressOf(data['ref']), ...(typeof alt === 'string' ? { alt } : {}), ...(typeof caption === 'string' ? { title: caption } : {}) };
+  return {
+    type: 'image',
+    url: addressOf(data['ref']),
+    ...(typeof alt === 'string' ? { alt } : {}),
+    ...(typeof caption === 'string' ? { title: caption } : {}),
+  };
 }
 
 /** The character of an emoji's code such as 1f1e6-1f1e8; any other code stands between colons. */
@@ -73,8 +95,12 @@ function emojiOf(code: unknown): string {
 /** Puts each mark round the longest run of leaves that have it, the outermost mark first. */
 function writeLeaves(leaves: readonly Leaf[], level: number): PhrasingContent[] {
   const mark = markOrder[level];
-  if (mark === undefined) return leaves.flatMap((leaf, index) => (leaf.html === true ? [{ type: 'html', value: leaf.text }] : writeText(leaf.text, leaves, index)));
-  const lookOf = (leaf: Leaf) => (!leaf.marks.includes(mark) ? '' : mark === 'color' ? styleOf(leaf.color) : mark);
+  if (mark === undefined)
+    return leaves.flatMap((leaf, index) =>
+      leaf.html === true ? [{ type: 'html', value: leaf.text }] : writeText(leaf.text, leaves, index),
+    );
+  const lookOf = (leaf: Leaf) =>
+    !leaf.marks.includes(mark) ? '' : mark === 'color' ? styleOf(leaf.color) : mark;
   const content: PhrasingContent[][] = [];
   for (let start = 0; start < leaves.length;) {
     const look = lookOf(leaves[start]!);
@@ -93,18 +119,25 @@ function writeMark(mark: Mark, look: string, run: readonly Leaf[], level: number
     return [{ type: 'inlineCode', value: text.replaceAll('\n', ' ') }];
   }
   const children = writeLeaves(run, level + 1);
-  if (mark === 'bold' || mark === 'italic') return [{ type: mark === 'bold' ? 'strong' : 'emphasis', children }];
+  if (mark === 'bold' || mark === 'italic')
+    return [{ type: mark === 'bold' ? 'strong' : 'emphasis', children }];
   if (mark === 'strikethrough') return [{ type: 'delete', children }];
   const tag = mark === 'color' ? 'mark' : markTags[mark]!;
-  return [{ type: 'html', value: openTag(tag, mark === 'color' ? { style: look } : {}) }, ...children, { type: 'html', value: `</${tag}>` }];
+  return [
+    { type: 'html', value: openTag(tag, mark === 'color' ? { style: look } : {}) },
+    ...children,
+    { type: 'html', value: `</${tag}>` },
+  ];
 }
 
 /** A text; a new line is `\` at the end of a line between words, and `<br>` where that could mean something else. */
 function writeText(text: string, leaves: readonly Leaf[], place: number): PhrasingContent[] {
   const lines = text.split('\n');
   return lines.flatMap((value, index): PhrasingContent[] => {
-    const isBetweenWords = /\S/.test(lines[index - 1] ?? '') && /^[\p{L}\p{N}]/u.test(value) && leaves[place] !== undefined;
-    const before: PhrasingContent[] = index === 0 ? [] : [isBetweenWords ? { type: 'break' } : { type: 'html', value: '<br>' }];
+    const isBetweenWords =
+      /\S/.test(lines[index - 1] ?? '') && /^[\p{L}\p{N}]/u.test(value) && leaves[place] !== undefined;
+    const before: PhrasingContent[] =
+      index === 0 ? [] : [isBetweenWords ? { type: 'break' } : { type: 'html', value: '<br>' }];
     return [...before, ...(value === '' ? [] : [{ type: 'text' as const, value }])];
   });
 }

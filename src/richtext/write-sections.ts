@@ -23,23 +23,44 @@ const tagNames: Readonly<Record<string, string>> = {
 /** The content of a block between the tags that make it that block; content alone where the block needs none. */
 export function writeSection(node: RichNode, content: readonly BlockContent[]): BlockContent[] {
   const { ref, label, ...data } = node.data ?? {};
-  const between = (name: string, tag: string, children: readonly BlockContent[] = content): BlockContent[] => [
+  const between = (
+    name: string,
+    tag: string,
+    children: readonly BlockContent[] = content,
+  ): BlockContent[] => [
     { type: 'wrapped', open: tag, close: `{% end${name} %}`, isHtml: false, children: [...children] },
   ];
-  const alone = (tag: string): BlockContent[] => [{ type: 'wrapped', open: tag, close: '', isHtml: false, children: [] }];
+  const alone = (tag: string): BlockContent[] => [
+    { type: 'wrapped', open: tag, close: '', isHtml: false, children: [] },
+  ];
   const address = addressOf(ref);
   const name = tagNames[node.type ?? ''];
-  if (name !== undefined) return between(name, writeTag(name, { ...data, ...(node.type === 'column' ? { width: textOfLength(data['width']) } : {}) }));
+  if (name !== undefined)
+    return between(
+      name,
+      writeTag(name, { ...data, ...(node.type === 'column' ? { width: textOfLength(data['width']) } : {}) }),
+    );
   switch (node.type) {
     case 'code': {
       const { syntax: _syntax, ...attributes } = data;
-      return Object.keys(attributes).length === 0 ? [...content] : between('code', writeTag('code', attributes));
+      return Object.keys(attributes).length === 0
+        ? [...content]
+        : between('code', writeTag('code', attributes));
     }
     case 'if':
       return between('if', `{% if ${wordOf(data['expression']).replace(/\s+/g, ' ').trim()} %}`);
     case 'content-ref':
       return between('content-ref', writeTag('content-ref', { url: address }), [
-        { type: 'paragraph', children: [{ type: 'link', url: address, children: [{ type: 'text', value: typeof label === 'string' ? label : address }] }] },
+        {
+          type: 'paragraph',
+          children: [
+            {
+              type: 'link',
+              url: address,
+              children: [{ type: 'text', value: typeof label === 'string' ? label : address }],
+            },
+          ],
+        },
       ]);
     case 'embed':
     case 'file': {
@@ -56,10 +77,16 @@ export function writeSection(node: RichNode, content: readonly BlockContent[]): 
       return alone(writeTag('include', { '': address }));
     case 'integration': {
       const { integration, block, props } = data;
-      const attributes = Object.entries(typeof props === 'object' && props !== null ? props : {}).map(([key, value]) => [
-        key,
-        typeof value === 'string' ? value.replaceAll('\n', '\\n') : typeof value === 'object' ? JSON.stringify(value) : value,
-      ]);
+      const attributes = Object.entries(typeof props === 'object' && props !== null ? props : {}).map(
+        ([key, value]) => [
+          key,
+          typeof value === 'string'
+            ? value.replaceAll('\n', '\\n')
+            : typeof value === 'object'
+              ? JSON.stringify(value)
+              : value,
+        ],
+      );
       return alone(writeTag(`@${wordOf(integration)}/${wordOf(block)}`, Object.fromEntries(attributes)));
     }
     case 'swagger':
@@ -67,7 +94,14 @@ export function writeSection(node: RichNode, content: readonly BlockContent[]): 
     case 'openapi-operation':
     case 'openapi-schemas':
     case 'openapi-webhook':
-      return between(node.type, writeTag(node.type, { spec: address, ...data, ...(Array.isArray(data['schemas']) ? { schemas: data['schemas'].join(',') } : {}) }));
+      return between(
+        node.type,
+        writeTag(node.type, {
+          spec: address,
+          ...data,
+          ...(Array.isArray(data['schemas']) ? { schemas: data['schemas'].join(',') } : {}),
+        }),
+      );
     default:
       return [...content];
   }

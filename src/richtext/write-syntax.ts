@@ -20,7 +20,11 @@ export function gitbookToMarkdown(): Options {
     join: [
       (left, right) => {
         // A quote that interrupts a paragraph cannot begin with a list that starts at 0.
-        const needsGap = right.type === 'blockquote' || [left.type, right.type].some((type) => type === 'wrapped' || type === 'html' || type === 'mathBlock');
+        const needsGap =
+          right.type === 'blockquote' ||
+          [left.type, right.type].some(
+            (type) => type === 'wrapped' || type === 'html' || type === 'mathBlock',
+          );
         return needsGap ? 1 : undefined;
       },
     ],

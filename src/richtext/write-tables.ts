@@ -15,8 +15,20 @@ export function writeTable(node: RichNode): BlockContent[] {
 }
 
 function isPlain({ view, columns, rows, fullWidth, attributes, cell, head }: TableParts): boolean {
-  if (view.type !== 'grid' || view.hideHeader === true || view.columnWidths !== undefined || fullWidth || Object.keys(attributes).length > 0) return false;
-  if (columns.some(({ id, type, attributes: more }) => type !== 'text' || more !== undefined || !view.columns.includes(id))) return false;
+  if (
+    view.type !== 'grid' ||
+    view.hideHeader === true ||
+    view.columnWidths !== undefined ||
+    fullWidth ||
+    Object.keys(attributes).length > 0
+  )
+    return false;
+  if (
+    columns.some(
+      ({ id, type, attributes: more }) => type !== 'text' || more !== undefined || !view.columns.includes(id),
+    )
+  )
+    return false;
   if (!columns.every((column) => head(column).every(isOnlyLine))) return false;
   return rows.every((row) =>
     columns.every(({ id }) => {
@@ -28,15 +40,27 @@ function isPlain({ view, columns, rows, fullWidth, attributes, cell, head }: Tab
 
 /** Whether an inline node can stand in a cell; a `|` in HTML and formulas cannot, nor `\|` in code. */
 function isOnlyLine(node: RichNode): boolean {
-  if (node.object === 'text') return leavesOf(node).every(({ html, text, marks }) => (html === true ? !/[|\n]/.test(text) : !marks.includes('code') || !text.includes('\\|')));
-  return node.type === 'link' || node.type === 'mention' ? (node.nodes ?? []).every(isOnlyLine) : !JSON.stringify(node.data ?? {}).includes('|');
+  if (node.object === 'text')
+    return leavesOf(node).every(({ html, text, marks }) =>
+      html === true ? !/[|\n]/.test(text) : !marks.includes('code') || !text.includes('\\|'),
+    );
+  return node.type === 'link' || node.type === 'mention'
+    ? (node.nodes ?? []).every(isOnlyLine)
+    : !JSON.stringify(node.data ?? {}).includes('|');
 }
 
 function markdownTable({ columns, rows, cell, head }: TableParts): BlockContent {
-  const rowOf = (cells: PhrasingContent[][]): TableRow => ({ type: 'tableRow', children: cells.map((children) => ({ type: 'tableCell', children })) });
+  const rowOf = (cells: PhrasingContent[][]): TableRow => ({
+    type: 'tableRow',
+    children: cells.map((children) => ({ type: 'tableCell', children })),
+  });
   const header = columns.map((column) => writeInlines(head(column)).map(oneLine));
-  const body = rows.map((row) => columns.map(({ id }) => cell(row[id]).flatMap((each) => writeInlines(each.nodes ?? []).map(oneLine))));
-  const align = columns.map(({ textAlignment: side }) => (side === 'center' || side === 'right' ? side : null));
+  const body = rows.map((row) =>
+    columns.map(({ id }) => cell(row[id]).flatMap((each) => writeInlines(each.nodes ?? []).map(oneLine))),
+  );
+  const align = columns.map(({ textAlignment: side }) =>
+    side === 'center' || side === 'right' ? side : null,
+  );
   return { type: 'table', align, children: [header, ...body].map(rowOf) };
 }
 
@@ -45,14 +69,19 @@ function htmlTable(table: TableParts): string {
   const isCards = view.type === 'cards';
   const open = openTag('table', {
     'data-view': isCards ? 'cards' : undefined,
-    'data-card-size': isCards && view.cardSize !== undefined && view.cardSize !== 'medium' ? view.cardSize : undefined,
+    'data-card-size':
+      isCards && view.cardSize !== undefined && view.cardSize !== 'medium' ? view.cardSize : undefined,
     'data-column-title-hidden': isCards && view.hideColumnTitle === true ? '' : undefined,
     'data-header-hidden': !isCards && view.hideHeader === true ? '' : undefined,
     'data-full-width': fullWidth ? 'true' : undefined,
     ...attributes,
   });
-  const head = columns.map((column) => `${headOf(column, table)}${htmlOfInlines(table.head(column))}</th>`).join('');
-  const body = rows.map((row) => `<tr>${columns.map((column) => cellOf(row[column.id], column, table)).join('')}</tr>`).join('');
+  const head = columns
+    .map((column) => `${headOf(column, table)}${htmlOfInlines(table.head(column))}</th>`)
+    .join('');
+  const body = rows
+    .map((row) => `<tr>${columns.map((column) => cellOf(row[column.id], column, table)).join('')}</tr>`)
+    .join('');
   return `${open}<thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`;
 }
 
@@ -74,10 +103,14 @@ function cellOf(value: unknown, { type }: Column, { cell }: TableParts): string 
   if (type === 'text') return `<td>${value === undefined ? '' : htmlOfBlocks(cell(value))}</td>`;
   const link = (address: string) => `${openTag('a', { href: address }, ['href'])}${encodeText(address)}</a>`;
   const given = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  if (Array.isArray(value)) return `<td>${value.map((each) => (typeof each === 'string' ? link(each) : encodeText(wordOf(each)))).join('')}</td>`;
+  if (Array.isArray(value))
+    return `<td>${value.map((each) => (typeof each === 'string' ? link(each) : encodeText(wordOf(each)))).join('')}</td>`;
   if ('ref' in given) {
     const { ref, alt, objectFit } = given;
-    const content = typeof alt === 'string' ? openTag('img', { src: addressOf(ref), alt }, ['src', 'alt']) : link(addressOf(ref));
+    const content =
+      typeof alt === 'string'
+        ? openTag('img', { src: addressOf(ref), alt }, ['src', 'alt'])
+        : link(addressOf(ref));
     return `${openTag('td', { 'data-object-fit': typeof objectFit === 'string' ? objectFit : undefined })}${content}</td>`;
   }
   if ('kind' in given) return `<td>${link(addressOf(given))}</td>`;

@@ -61,7 +61,12 @@ const maxLines = 500_000;
  * Reads a YAML or JSON text into values with places, strictly: no anchors, aliases or merge keys, keys are strings and
  * stand once, numbers are exact. Tells `report` all that is wrong; never throws for what is in the text.
  */
-export function readYamlTree(text: string, file: string, limits: TreeLimits, report: (at: Place, message: string) => void): YamlTree {
+export function readYamlTree(
+  text: string,
+  file: string,
+  limits: TreeLimits,
+  report: (at: Place, message: string) => void,
+): YamlTree {
   const lines = lineStarts(text);
   if (lines.lineStarts.length > maxLines) {
     report({ file, line: maxLines, column: 1 }, `more than ${maxLines} lines; split the file`);
@@ -81,7 +86,9 @@ export function readYamlTree(text: string, file: string, limits: TreeLimits, rep
   }
   if (faults.length > 0) return { documents: [], nodes: 0, whole: false };
   const reader = new TreeReader(text, limits, placeOf, report);
-  const roots = documents.filter(({ contents }) => contents !== null && !isEmpty(contents)).map((document) => reader.readDocument(document));
+  const roots = documents
+    .filter(({ contents }) => contents !== null && !isEmpty(contents))
+    .map((document) => reader.readDocument(document));
   return { documents: roots, nodes: reader.nodes, whole: reader.nodes <= limits.nodes };
 }
 
@@ -92,7 +99,12 @@ class TreeReader {
   readonly #placeOf: (offset: number) => Place;
   readonly #report: (at: Place, message: string) => void;
 
-  constructor(text: string, limits: TreeLimits, placeOf: (offset: number) => Place, report: (at: Place, message: string) => void) {
+  constructor(
+    text: string,
+    limits: TreeLimits,
+    placeOf: (offset: number) => Place,
+    report: (at: Place, message: string) => void,
+  ) {
     this.#text = text;
     this.#limits = limits;
     this.#placeOf = placeOf;
@@ -114,35 +126,49 @@ class TreeReader {
     const nothing: YamlScalar = { kind: 'scalar', at: place, value: null };
     if (++this.nodes > this.#limits.nodes) {
       if (this.nodes === this.#limits.nodes + 1)
-        this.#report(place, `more than ${this.#limits.nodes} values up to here; split the manifest, or move long data to files of their own`);
+        this.#report(
+          place,
+          `more than ${this.#limits.nodes} values up to here; split the manifest, or move long data to files of their own`,
+        );
       return nothing;
     }
     if (isAlias(node) && this.#limits.lenient === true) return this.#readAlias(node, start, place) ?? nothing;
     if (isAlias(node)) {
-      this.#report(place, `"*${node.source.slice(0, 60)}" is a YAML alias, which is not taken here; write the value out, or use a variable: \${var.NAME}`);
+      this.#report(
+        place,
+        `"*${node.source.slice(0, 60)}" is a YAML alias, which is not taken here; write the value out, or use a variable: \${var.NAME}`,
+      );
       return nothing;
     }
     this.#checkAnchor(node, place);
     const tag = tagOf(node);
-    const tagged = tag === undefined ? { at: place } : { at: this.#placeOf(tagStart(this.#text, start)), tag };
+    const tagged =
+      tag === undefined ? { at: place } : { at: this.#placeOf(tagStart(this.#text, start)), tag };
     if (isMap(node)) {
       const entries = new Map<string, YamlEntry>();
       const merged: YamlNode[] = [];
       for (const { key, value } of node.items) {
-        if (this.#limits.lenient === true && isScalar(key) && key.value === '<<' && key.type === Scalar.PLAIN) merged.push(this.read(value, start));
+        if (this.#limits.lenient === true && isScalar(key) && key.value === '<<' && key.type === Scalar.PLAIN)
+          merged.push(this.read(value, start));
         else this.#readPair(entries, key, value, start);
       }
       this.#mergeInto(entries, merged);
       return { kind: 'map', ...tagged, entries };
     }
-    if (isSeq(node)) return { kind: 'list', ...tagged, items: node.items.map((item) => this.read(item, start)) };
+    if (isSeq(node))
+      return { kind: 'list', ...tagged, items: node.items.map((item) => this.read(item, start)) };
     return isScalar(node) ? { kind: 'scalar', ...tagged, ...this.#readScalar(node, start, place) } : nothing;
   }
 
   #readAlias(node: Alias, start: number, place: Place): YamlNode | undefined {
     const target = node.resolve(this.#document!);
     if (target === undefined || this.nodes > this.#limits.nodes || this.#depth >= 16) {
-      this.#report(place, target === undefined ? `there is no anchor "&${node.source.slice(0, 60)}" before this alias` : 'aliases stand within each other too often here');
+      this.#report(
+        place,
+        target === undefined
+          ? `there is no anchor "&${node.source.slice(0, 60)}" before this alias`
+          : 'aliases stand within each other too often here',
+      );
       return undefined;
     }
     this.#depth++;
@@ -167,7 +193,11 @@ class TreeReader {
     if (word === undefined) return;
     const first = entries.get(word);
     if (first === undefined) entries.set(word, { key: place, value: read });
-    else this.#report(place, `the key "${word.slice(0, 100)}" stands here already in line ${first.key.line}, column ${first.key.column}`);
+    else
+      this.#report(
+        place,
+        `the key "${word.slice(0, 100)}" stands here already in line ${first.key.line}, column ${first.key.column}`,
+      );
   }
 
   #keyOf(key: unknown, place: Place): string | undefined {
@@ -175,25 +205,39 @@ class TreeReader {
     if (isAlias(key)) this.#report(place, 'a YAML alias cannot be a key here; write the key out');
     else if (!isScalar(key)) this.#report(place, 'this key is a list or a map; a key is a plain word');
     else if (tagOf(key) !== undefined) this.#report(place, `a key takes no tag such as ${tagOf(key)}`);
-    else if (key.value === '<<' && key.type === Scalar.PLAIN) this.#report(place, '"<<" is a YAML merge key, which is not taken here; write the fields out');
+    else if (key.value === '<<' && key.type === Scalar.PLAIN)
+      this.#report(place, '"<<" is a YAML merge key, which is not taken here; write the fields out');
     else if (typeof key.value === 'string') return key.value;
     else if (this.#limits.lenient === true && key.value !== null) return String(key.source ?? key.value);
     else if (key.value === null) this.#report(place, 'this key is empty');
-    else this.#report(place, `the key ${String(key.source ?? key.value).slice(0, 60)} is not a string; put it in quotes`);
+    else
+      this.#report(
+        place,
+        `the key ${String(key.source ?? key.value).slice(0, 60)} is not a string; put it in quotes`,
+      );
     return undefined;
   }
 
   #readScalar(node: Scalar, start: number, place: Place): Pick<YamlScalar, 'value' | 'textAt'> {
     const { value, source } = node;
     if (typeof value === 'number') {
-      if (!Number.isFinite(value)) this.#report(place, 'this number is infinite or none at all; put it in quotes if it is a text');
-      else if (Number.isInteger(value) && !Number.isSafeInteger(value) && !/[.eE]/.test(source?.startsWith('0x') === true ? '' : (source ?? '')))
-        this.#report(place, 'this whole number is beyond 9007199254740991 and would lose digits; put it in quotes');
+      if (!Number.isFinite(value))
+        this.#report(place, 'this number is infinite or none at all; put it in quotes if it is a text');
+      else if (
+        Number.isInteger(value) &&
+        !Number.isSafeInteger(value) &&
+        !/[.eE]/.test(source?.startsWith('0x') === true ? '' : (source ?? ''))
+      )
+        this.#report(
+          place,
+          'this whole number is beyond 9007199254740991 and would lose digits; put it in quotes',
+        );
       return { value: value === 0 ? 0 : value };
     }
     if (typeof value === 'boolean' || value === null) return { value };
     const text = String(value);
-    if (!text.isWellFormed()) this.#report(place, 'this text holds half a surrogate pair, which is no character');
+    if (!text.isWellFormed())
+      this.#report(place, 'this text holds half a surrogate pair, which is no character');
     const quote = node.type === Scalar.QUOTE_DOUBLE || node.type === Scalar.QUOTE_SINGLE ? 1 : 0;
     const isVerbatim = !text.includes('\n') && this.#text.startsWith(text, start + quote);
     return isVerbatim ? { value: text, textAt: { ...place, column: place.column + quote } } : { value: text };
@@ -201,14 +245,16 @@ class TreeReader {
 
   #checkAnchor(node: unknown, place: Place): void {
     const anchor = (node as { anchor?: string } | null)?.anchor;
-    if (anchor !== undefined && this.#limits.lenient !== true) this.#report(place, `"&${anchor.slice(0, 60)}" is a YAML anchor, which is not taken here; take it out`);
+    if (anchor !== undefined && this.#limits.lenient !== true)
+      this.#report(place, `"&${anchor.slice(0, 60)}" is a YAML anchor, which is not taken here; take it out`);
   }
 }
 
 /** The tag of a node as it is written, nothing for a plain one. `!` alone and `!!str` say nothing that matters here. */
 function tagOf(node: unknown): string | undefined {
   const tag = (node as { tag?: string } | null)?.tag;
-  if (tag === undefined || tag === '!' || (tag === 'tag:yaml.org,2002:str' && isScalar(node))) return undefined;
+  if (tag === undefined || tag === '!' || (tag === 'tag:yaml.org,2002:str' && isScalar(node)))
+    return undefined;
   return tag.startsWith('tag:yaml.org,2002:') ? `!!${tag.slice('tag:yaml.org,2002:'.length)}` : tag;
 }
 
@@ -231,6 +277,11 @@ function isEmpty(node: unknown): boolean {
 function lineStarts(text: string): LineCounter {
   const lines = new LineCounter();
   lines.addNewLine(0);
-  for (let end = text.indexOf('\n'); end !== -1 && lines.lineStarts.length <= maxLines; end = text.indexOf('\n', end + 1)) lines.addNewLine(end + 1);
+  for (
+    let end = text.indexOf('\n');
+    end !== -1 && lines.lineStarts.length <= maxLines;
+    end = text.indexOf('\n', end + 1)
+  )
+    lines.addNewLine(end + 1);
   return lines;
 }

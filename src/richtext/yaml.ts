@@ -12,20 +12,31 @@ const maxNodes = 500_000;
 export function parseYaml(text: string, name: string): unknown {
   checkNesting(text, name);
   const lines = new LineCounter();
-  const document = parseDocument(text, { uniqueKeys: false, schema: 'core', lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
+  const document = parseDocument(text, {
+    uniqueKeys: false,
+    schema: 'core',
+    lineCounter: lines,
+    prettyErrors: false,
+    logLevel: 'silent',
+  });
   const [error] = [...document.errors, ...document.warnings];
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return `${name}, line ${line}, column ${col}`;
   };
-  if (error !== undefined) throw new Problem('invalid-input', `${at(error.pos[0])}: not valid YAML: ${error.message}.`);
+  if (error !== undefined)
+    throw new Problem('invalid-input', `${at(error.pos[0])}: not valid YAML: ${error.message}.`);
   visit(document, {
     Map: (_, { items }) => {
       const seen = new Set<unknown>();
       for (const { key } of items) {
         if (!isScalar(key)) throw new Problem('invalid-input', `${name} has a key that is not a plain word.`);
         const word = key.value;
-        if (seen.has(word)) throw new Problem('invalid-input', `${at(key.range?.[0] ?? 0)}: the key "${String(word).slice(0, 100)}" stands here twice.`);
+        if (seen.has(word))
+          throw new Problem(
+            'invalid-input',
+            `${at(key.range?.[0] ?? 0)}: the key "${String(word).slice(0, 100)}" stands here twice.`,
+          );
         seen.add(word);
       }
     },
@@ -33,7 +44,9 @@ export function parseYaml(text: string, name: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 0 });
   } catch {
-    throw new Problem('invalid-input', `${name} uses YAML anchors and aliases, which are not taken here.`, { hint: 'Write the value out where it is used.' });
+    throw new Problem('invalid-input', `${name} uses YAML anchors and aliases, which are not taken here.`, {
+      hint: 'Write the value out where it is used.',
+    });
   }
 }
 
@@ -44,10 +57,22 @@ function checkNesting(text: string, name: string): void {
     const open: { readonly node: unknown; readonly depth: number }[] = [{ node: token, depth: 0 }];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       if (typeof next.node !== 'object' || next.node === null) continue;
-      const { type, items, value, key } = next.node as { type?: string; items?: unknown[]; value?: unknown; key?: unknown };
-      const depth = type === 'block-map' || type === 'block-seq' || type === 'flow-collection' ? next.depth + 1 : next.depth;
-      if (++nodes > maxNodes) throw new Problem('too-large', `${name} holds too many values for YAML.`, { hint: 'Write it as JSON, or split it.' });
-      if (depth > maxDepth) throw new Problem('invalid-input', `${name} is nested more than ${maxDepth} levels deep.`);
+      const { type, items, value, key } = next.node as {
+        type?: string;
+        items?: unknown[];
+        value?: unknown;
+        key?: unknown;
+      };
+      const depth =
+        type === 'block-map' || type === 'block-seq' || type === 'flow-collection'
+          ? next.depth + 1
+          : next.depth;
+      if (++nodes > maxNodes)
+        throw new Problem('too-large', `${name} holds too many values for YAML.`, {
+          hint: 'Write it as JSON, or split it.',
+        });
+      if (depth > maxDepth)
+        throw new Problem('invalid-input', `${name} is nested more than ${maxDepth} levels deep.`);
       for (const inner of [...(items ?? []), value, key]) open.push({ node: inner, depth });
     }
   }

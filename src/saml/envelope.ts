@@ -16,25 +16,36 @@ const algorithms = new Set([
 ]);
 
 /** Reads what is around the assertion of a response, and refuses what no honest one has. */
-export function readEnvelope(xml: string, limits: XmlLimits, { acsURL }: { readonly acsURL: string }): Envelope {
+export function readEnvelope(
+  xml: string,
+  limits: XmlLimits,
+  { acsURL }: { readonly acsURL: string },
+): Envelope {
   const root = readXml(xml, limits);
   const names = Object.keys(root).filter((name) => name !== '#text');
   const [response, more] = childrenOf(root, 'Response');
-  if (response === undefined || more !== undefined || names.length !== 1) throw new Problem('invalid-input', 'This is no SAML response.');
+  if (response === undefined || more !== undefined || names.length !== 1)
+    throw new Problem('invalid-input', 'This is no SAML response.');
   const destination = attributeOf(response, 'Destination');
-  if (destination !== undefined && destination !== acsURL) throw refused('The answer was sent to another address.');
+  if (destination !== undefined && destination !== acsURL)
+    throw refused('The answer was sent to another address.');
   checkStatus(response);
   if (childrenOf(response, 'EncryptedAssertion').length > 0)
-    throw refused('The assertion is encrypted, which is not taken.', 'Switch encryption of assertions off at the identity provider; the connection is encrypted.');
+    throw refused(
+      'The assertion is encrypted, which is not taken.',
+      'Switch encryption of assertions off at the identity provider; the connection is encrypted.',
+    );
   // One in its place, and none anywhere else: a second one is there to be taken for the first.
-  if (childrenOf(response, 'Assertion').length !== 1 || checkInside(response) !== 1) throw refused('The answer does not have exactly one assertion.');
+  if (childrenOf(response, 'Assertion').length !== 1 || checkInside(response) !== 1)
+    throw refused('The answer does not have exactly one assertion.');
   return { inResponseTo: attributeOf(response, 'InResponseTo') ?? requestOf(response) };
 }
 
 /** The request that the subject of the assertion names. */
 function requestOf(response: XmlElement): string | undefined {
   let element: XmlElement | undefined = response;
-  for (const name of ['Assertion', 'Subject', 'SubjectConfirmation', 'SubjectConfirmationData']) element = element === undefined ? undefined : childrenOf(element, name)[0];
+  for (const name of ['Assertion', 'Subject', 'SubjectConfirmation', 'SubjectConfirmationData'])
+    element = element === undefined ? undefined : childrenOf(element, name)[0];
   return element === undefined ? undefined : attributeOf(element, 'InResponseTo');
 }
 
@@ -55,9 +66,15 @@ function checkInside(response: XmlElement): number {
     const element = waiting.pop();
     if (Array.isArray(element)) waiting.push(...(element as unknown[]));
     else if (typeof element === 'object' && element !== null) {
-      for (const method of [...childrenOf(element as XmlElement, 'SignatureMethod'), ...childrenOf(element as XmlElement, 'DigestMethod')]) {
+      for (const method of [
+        ...childrenOf(element as XmlElement, 'SignatureMethod'),
+        ...childrenOf(element as XmlElement, 'DigestMethod'),
+      ]) {
         if (!algorithms.has(attributeOf(method, 'Algorithm') ?? ''))
-          throw refused('The answer is signed by an algorithm that is not taken.', 'Set the identity provider to RSA with SHA-256.');
+          throw refused(
+            'The answer is signed by an algorithm that is not taken.',
+            'Set the identity provider to RSA with SHA-256.',
+          );
       }
       assertions += childrenOf(element as XmlElement, 'Assertion').length;
       waiting.push(...Object.values(element));

@@ -13,5 +13,7 @@ export type Missing = keyof Told | 'certificate in force';
 export function missingOf({ certificate, ...told }: Told, now: number): Missing[] {
   const missing: Missing[] = (['ssoURL', 'entityID'] as const).filter((name) => told[name] === null);
   if (certificate === null) return [...missing, 'certificate'];
-  return readCertificates(certificate).some((one) => isInForce(one, now)) ? missing : [...missing, 'certificate in force'];
+  return readCertificates(certificate).some((one) => isInForce(one, now))
+    ? missing
+    : [...missing, 'certificate in force'];
 }

@@ -13,7 +13,10 @@ export function childrenOf(element: Parsed, name: string): Parsed[] {
 
 /** The attributes of an element, without a prototype. */
 export function attributesOf(element: Parsed): Record<string, string> {
-  return Object.assign(Object.create(null) as Record<string, string>, isObject(element['$']) ? element['$'] : {});
+  return Object.assign(
+    Object.create(null) as Record<string, string>,
+    isObject(element['$']) ? element['$'] : {},
+  );
 }
 
 /** The text of an element that holds nothing else. */

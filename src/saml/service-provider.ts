@@ -29,15 +29,28 @@ const emailFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 const limits = { bytes: 192 * 1024, elements: 1000, attributes: 3000, plain: true };
 
 /** The address that somebody is sent to for signing in: the identity provider's, with an AuthnRequest of this id. */
-export async function signInUrl(service: Service, provider: IdentityProvider, { id, relayState }: AuthnRequest): Promise<string> {
+export async function signInUrl(
+  service: Service,
+  provider: IdentityProvider,
+  { id, relayState }: AuthnRequest,
+): Promise<string> {
   const { SAML } = await loadNodeSaml();
-  return new SAML({ ...configOf(service, provider, [provider.certificate]), generateUniqueId: () => id }).getAuthorizeUrlAsync(relayState, undefined, {});
+  return new SAML({
+    ...configOf(service, provider, [provider.certificate]),
+    generateUniqueId: () => id,
+  }).getAuthorizeUrlAsync(relayState, undefined, {});
 }
 
 /** The metadata that an identity provider reads of the service. */
 export async function serviceMetadata({ acsURL, entityID }: Service, id: string): Promise<string> {
   const { generateServiceProviderMetadata } = await loadNodeSaml();
-  return generateServiceProviderMetadata({ issuer: entityID, callbackUrl: acsURL, identifierFormat: emailFormat, wantAssertionsSigned: true, generateUniqueId: () => `_${id}` });
+  return generateServiceProviderMetadata({
+    issuer: entityID,
+    callbackUrl: acsURL,
+    identifierFormat: emailFormat,
+    wantAssertionsSigned: true,
+    generateUniqueId: () => `_${id}`,
+  });
 }
 
 /** An answer of an identity provider, as anybody may have written it. */
@@ -58,8 +71,15 @@ export function openSamlResponse(service: Service, encoded: string): GivenAnswer
  * was signed; everything else is checked here, against the clock that is given. Throws `forbidden` for what is not to be
  * trusted, with why. It costs time, so the caller looks before whether the request was begun here.
  */
-export async function readSamlResponse(service: Service, provider: IdentityProvider, { xml, inResponseTo }: GivenAnswer, now: number): Promise<SignedIn> {
-  const certificates = readCertificates(provider.certificate).filter((certificate) => isInForce(certificate, now));
+export async function readSamlResponse(
+  service: Service,
+  provider: IdentityProvider,
+  { xml, inResponseTo }: GivenAnswer,
+  now: number,
+): Promise<SignedIn> {
+  const certificates = readCertificates(provider.certificate).filter((certificate) =>
+    isInForce(certificate, now),
+  );
   if (certificates.length === 0)
     throw new Problem('forbidden', 'The certificate of the identity provider is not in force.', {
       hint: 'An administrator gives the new one: docsctl saml update PROVIDER --certificate @new.pem.',
@@ -75,13 +95,19 @@ export async function readSamlResponse(service: Service, provider: IdentityProvi
   let assertion: unknown;
   try {
     // Again as base64 of what was checked, so that both read the same text.
-    const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: Buffer.from(xml).toString('base64') });
+    const { profile } = await saml.validatePostResponseAsync({
+      SAMLResponse: Buffer.from(xml).toString('base64'),
+    });
     assertion = profile?.getAssertion?.();
   } catch {
     // Why in detail is said to nobody: the text of these errors holds parts of the answer.
-    throw new Problem('forbidden', 'The answer is not signed by the identity provider, or was changed on its way, or is not meant for this service.', {
-      hint: 'Try again from the start; if it stays so, compare certificate and audience on both sides.',
-    });
+    throw new Problem(
+      'forbidden',
+      'The answer is not signed by the identity provider, or was changed on its way, or is not meant for this service.',
+      {
+        hint: 'Try again from the start; if it stays so, compare certificate and audience on both sides.',
+      },
+    );
   }
   return readAssertion(assertion, { service, issuer: provider.entityID, inResponseTo, now });
 }
@@ -106,7 +132,8 @@ function configOf({ acsURL, entityID }: Service, provider: IdentityProvider, idp
 
 function decode(encoded: string): string {
   const body = encoded.replace(/\s+/g, '');
-  if (body === '' || !/^[A-Za-z0-9+/]+={0,2}$/.test(body)) throw new Problem('invalid-input', 'SAMLResponse is not base64.');
+  if (body === '' || !/^[A-Za-z0-9+/]+={0,2}$/.test(body))
+    throw new Problem('invalid-input', 'SAMLResponse is not base64.');
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(body, 'base64'));
   } catch {

@@ -20,7 +20,8 @@ const longestTag = 16 * 1024;
 
 /** Refuses XML that is no data before any parser sees it: too large or deep, with a DOCTYPE, or with what `plain` forbids. One pass, no recursion. */
 export function checkXml(text: string, { bytes, elements, attributes, plain }: XmlLimits): void {
-  if (Buffer.byteLength(text) > bytes) throw new Problem('too-large', `The XML is larger than ${bytes >> 10} KiB.`);
+  if (Buffer.byteLength(text) > bytes)
+    throw new Problem('too-large', `The XML is larger than ${bytes >> 10} KiB.`);
   let open = 0;
   let count = 0;
   let values = 0;
@@ -31,7 +32,8 @@ export function checkXml(text: string, { bytes, elements, attributes, plain }: X
       continue;
     }
     if (next === '?') {
-      if (plain && !(at === 0 && text.startsWith('<?xml '))) throw wrong('The XML has processing instructions, which are not taken.');
+      if (plain && !(at === 0 && text.startsWith('<?xml ')))
+        throw wrong('The XML has processing instructions, which are not taken.');
       at = after(text, '?>', at);
       continue;
     }
@@ -137,7 +139,13 @@ export function textOf(element: XmlElement): string {
   return typeof value === 'string' ? unescape(value).trim() : '';
 }
 
-const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'", '&amp;': '&' };
+const entities: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&apos;': "'",
+  '&amp;': '&',
+};
 
 function unescape(text: string): string {
   return text.replace(/&(?:lt|gt|quot|apos|amp);/g, (entity) => entities[entity]!);

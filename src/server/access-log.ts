@@ -20,5 +20,12 @@ export function logAnswer(log: Log, clock: Clock, request: FastifyRequest, reply
 export function logFault(log: Log, clock: Clock, requestId: string, error: unknown): void {
   const known = error instanceof Error ? error : new Error(String(error));
   const cause = known.cause instanceof Error ? { cause: known.cause.stack ?? known.cause.message } : {};
-  log({ time: isoTime(clock()), requestId, level: 'error', message: known.message, stack: known.stack ?? '', ...cause });
+  log({
+    time: isoTime(clock()),
+    requestId,
+    level: 'error',
+    message: known.message,
+    stack: known.stack ?? '',
+    ...cause,
+  });
 }

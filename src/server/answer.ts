@@ -4,20 +4,35 @@ import { contentDisposition } from './content-disposition.ts';
 import { errorBody, refusalOf, type Refusal } from './errors.ts';
 
 /** Sends a ready-made text, JSON unless it says otherwise, with the headers that every answer has. */
-export function sendText(request: FastifyRequest, reply: FastifyReply, status: number, text: string, contentType = 'application/json; charset=utf-8'): FastifyReply {
+export function sendText(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  text: string,
+  contentType = 'application/json; charset=utf-8',
+): FastifyReply {
   standardHeaders(request, reply);
   return reply.code(status).header('content-type', contentType).send(text);
 }
 
 /** Sends the body of a successful operation; nothing where there is none. */
-export function sendBody(request: FastifyRequest, reply: FastifyReply, status: number, body: unknown): FastifyReply {
+export function sendBody(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  body: unknown,
+): FastifyReply {
   if (body !== undefined && status !== 204) return sendText(request, reply, status, JSON.stringify(body));
   standardHeaders(request, reply);
   return reply.code(status).send();
 }
 
 /** Sends the bytes of a file that somebody uploaded: to be saved, and whatever it holds, never to run as a page of this server. */
-export function sendFile(request: FastifyRequest, reply: FastifyReply, { name, contentType, bytes }: FileAnswer): FastifyReply {
+export function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { name, contentType, bytes }: FileAnswer,
+): FastifyReply {
   standardHeaders(request, reply);
   return reply
     .code(200)
@@ -45,6 +60,9 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
 }
 
 function standardHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  reply.header('request-id', request.id).header('x-content-type-options', 'nosniff').header('cache-control', 'no-store');
+  reply
+    .header('request-id', request.id)
+    .header('x-content-type-options', 'nosniff')
+    .header('cache-control', 'no-store');
   if (reply.server.state.isStopping) reply.header('connection', 'close');
 }

@@ -56,7 +56,10 @@ export function createApp({ clock, limits, newRequestId, log, proxies = [] }: Ap
   app.setErrorHandler(fail);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(jsonTypes, { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
-    done(null, readBody(bytes, request.headers['content-type'] ?? '', request.routeOptions.config.nodes ?? 1000));
+    done(
+      null,
+      readBody(bytes, request.headers['content-type'] ?? '', request.routeOptions.config.nodes ?? 1000),
+    );
   });
   app.addHook('onRequest', (request, _reply, done) => {
     if (app.state.isStopping && request.url !== '/healthz') throw stopping();
@@ -78,8 +81,13 @@ export function addNotFound(app: FastifyInstance, allowedMethods: (path: string)
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0]!;
     const allowed = allowedMethods(path);
-    if (allowed.length === 0) throw new Problem('not-found', 'There is nothing at this path.', { hint: 'GET /openapi.json lists all paths.' });
+    if (allowed.length === 0)
+      throw new Problem('not-found', 'There is nothing at this path.', {
+        hint: 'GET /openapi.json lists all paths.',
+      });
     reply.header('allow', allowed.join(', '));
-    throw new Problem('method-not-allowed', `This path does not know ${request.method}.`, { hint: `It knows ${allowed.join(', ')}.` });
+    throw new Problem('method-not-allowed', `This path does not know ${request.method}.`, {
+      hint: `It knows ${allowed.join(', ')}.`,
+    });
   });
 }

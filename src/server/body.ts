@@ -9,7 +9,9 @@ export function readBody(bytes: Buffer, contentType: string, nodes: number): unk
   if (bytes.length === 0) return undefined;
   const charset = /;\s*charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1]?.toLowerCase() ?? 'utf-8';
   if (charset !== 'utf-8' && charset !== 'utf8') {
-    throw new Problem('unsupported-media', 'The body is not in UTF-8 by its Content-Type.', { hint: 'JSON is sent as UTF-8.' });
+    throw new Problem('unsupported-media', 'The body is not in UTF-8 by its Content-Type.', {
+      hint: 'JSON is sent as UTF-8.',
+    });
   }
   const text = decode(bytes);
   checkDepth(text, { depth: 64, nodes });
@@ -44,7 +46,10 @@ function refusePrototypes(value: unknown): void {
   while (waiting.length > 0) {
     const next = waiting.pop();
     if (typeof next !== 'object' || next === null) continue;
-    if (Object.hasOwn(next, '__proto__') || hasPrototype(Object.getOwnPropertyDescriptor(next, 'constructor')?.value)) {
+    if (
+      Object.hasOwn(next, '__proto__') ||
+      hasPrototype(Object.getOwnPropertyDescriptor(next, 'constructor')?.value)
+    ) {
       throw invalid('/body', 'The keys "__proto__" and "constructor.prototype" are not taken.');
     }
     // One by one: a spread of a long list would not fit the stack.

@@ -21,13 +21,21 @@ const probes = new Set(['/healthz', '/readyz']);
  * Counts requests: to the token that they show once it is known to be one, else to their address. So neither many tokens
  * that are none nor many ways to write one are many clients. Gives what counts a request that failed before that.
  */
-export function limitClients(app: FastifyInstance, perMinute: number, clock: () => number): (request: FastifyRequest, reply: FastifyReply) => Problem | undefined {
+export function limitClients(
+  app: FastifyInstance,
+  perMinute: number,
+  clock: () => number,
+): (request: FastifyRequest, reply: FastifyReply) => Problem | undefined {
   const limit = createRateLimit(perMinute, clock);
   const count = (client: string, request: FastifyRequest, reply: FastifyReply): Problem | undefined => {
     request.isCounted = true;
     request.onKnown = undefined;
     const { remaining, reset, problem } = limit.take(client);
-    reply.headers({ 'x-ratelimit-limit': String(perMinute), 'x-ratelimit-remaining': String(remaining), 'x-ratelimit-reset': String(reset) });
+    reply.headers({
+      'x-ratelimit-limit': String(perMinute),
+      'x-ratelimit-remaining': String(remaining),
+      'x-ratelimit-reset': String(reset),
+    });
     return problem;
   };
   const demand = (client: string, request: FastifyRequest, reply: FastifyReply): void => {
@@ -43,8 +51,10 @@ export function limitClients(app: FastifyInstance, perMinute: number, clock: () 
       return done();
     }
     // Nothing but operations reads tokens.
-    const token = request.routeOptions.config.nodes === undefined ? undefined : tokenOf(request.headers.authorization);
-    const client = token === undefined ? clientOf(request) : createHash('sha256').update(token).digest('base64');
+    const token =
+      request.routeOptions.config.nodes === undefined ? undefined : tokenOf(request.headers.authorization);
+    const client =
+      token === undefined ? clientOf(request) : createHash('sha256').update(token).digest('base64');
     if (token === undefined || limit.knows(client)) demand(client, request, reply);
     else request.onKnown = () => demand(client, request, reply);
     done();
@@ -53,7 +63,13 @@ export function limitClients(app: FastifyInstance, perMinute: number, clock: () 
 }
 
 /** The address that a request comes from; of IPv6 the network of 64 bits, which one client has as a whole. */
-export function clientOf({ ip, socket }: { readonly ip: string; readonly socket: { readonly remoteAddress?: string | undefined } }): string {
+export function clientOf({
+  ip,
+  socket,
+}: {
+  readonly ip: string;
+  readonly socket: { readonly remoteAddress?: string | undefined };
+}): string {
   // Some proxies tell ports as well, and what they were told by others may be anything.
   const bare = /^\[?([\da-f:.]{2,45}?)\]?(?::\d{1,5})?$/i.exec(isIP(ip) === 0 ? ip : '')?.[1] ?? ip;
   const address = isIP(bare) === 0 ? (socket.remoteAddress ?? '') : bare;

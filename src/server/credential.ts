@@ -8,7 +8,8 @@ const hint = 'Send "Authorization: Bearer TOKEN" with a token made by `docsctl t
 export function credentialOf(header: string | undefined): Credential {
   if (header === undefined) return { kind: 'none' };
   const token = tokenOf(header);
-  if (token === undefined) throw new Problem('unauthenticated', 'The Authorization header holds no bearer token.', { hint });
+  if (token === undefined)
+    throw new Problem('unauthenticated', 'The Authorization header holds no bearer token.', { hint });
   return { kind: 'token', token };
 }
 

@@ -14,5 +14,7 @@ export async function inTime<T>(work: Promise<T>, milliseconds: number): Promise
 }
 
 function tooLate(): Problem {
-  return new Problem('timed-out', 'The answer took too long; a change may still be made.', { hint: 'Repeat it with the same Idempotency-Key: it is done once.' });
+  return new Problem('timed-out', 'The answer took too long; a change may still be made.', {
+    hint: 'Repeat it with the same Idempotency-Key: it is done once.',
+  });
 }

@@ -10,29 +10,55 @@ export interface Refusal {
 }
 
 /** The one maker of error bodies. */
-export function errorBody({ problem, status }: Pick<Refusal, 'problem' | 'status'>, requestId: string): ProblemBody {
+export function errorBody(
+  { problem, status }: Pick<Refusal, 'problem' | 'status'>,
+  requestId: string,
+): ProblemBody {
   return { error: { ...problem.toJSON().error, code: status, requestId } };
 }
 
 /** A refusal with a status of its own, for what HTTP tells apart and the catalogue does not. */
 export function refuse(status: number, message: string, hint?: string): Refusal {
-  return { problem: new Problem(reasons[status] ?? reasonForStatus(status), message, { hint }), status, isFault: false };
+  return {
+    problem: new Problem(reasons[status] ?? reasonForStatus(status), message, { hint }),
+    status,
+    isFault: false,
+  };
 }
 
-const reasons: Readonly<Record<number, Reason>> = { 405: 'method-not-allowed', 415: 'unsupported-media', 431: 'too-large' };
+const reasons: Readonly<Record<number, Reason>> = {
+  405: 'method-not-allowed',
+  415: 'unsupported-media',
+  431: 'too-large',
+};
 
 /** Turns whatever was thrown into what may be said about it. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Problem) return problemRefusal(error);
-  const { code, statusCode } = (typeof error === 'object' && error !== null ? error : {}) as { code?: unknown; statusCode?: unknown };
+  const { code, statusCode } = (typeof error === 'object' && error !== null ? error : {}) as {
+    code?: unknown;
+    statusCode?: unknown;
+  };
   const known = typeof code === 'string' ? frameworkRefusals[code] : undefined;
   if (known !== undefined) return refuse(...known);
-  if (typeof code === 'string' && code.startsWith('FST_ERR_') && typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+  if (
+    typeof code === 'string' &&
+    code.startsWith('FST_ERR_') &&
+    typeof statusCode === 'number' &&
+    statusCode >= 400 &&
+    statusCode < 500
+  ) {
     return refuse(statusCode, 'The request is not one that the server understands.');
   }
   // The client went away while it was sending: there is nobody to answer, and nothing to repair.
   if (code === 'ECONNRESET') return refuse(400, 'The connection was closed before the request was there.');
-  return { problem: new Problem('unexpected', 'Something went wrong in the server.', { hint: 'Tell whoever runs it the request id.' }), status: 500, isFault: true };
+  return {
+    problem: new Problem('unexpected', 'Something went wrong in the server.', {
+      hint: 'Tell whoever runs it the request id.',
+    }),
+    status: 500,
+    isFault: true,
+  };
 }
 
 function problemRefusal(problem: Problem): Refusal {
@@ -41,7 +67,10 @@ function problemRefusal(problem: Problem): Refusal {
     // Its own words name the path of the store, which is for the log only.
     const said = problem.reason === 'store-busy' ? 'The store is busy.' : 'The store failed.';
     return {
-      problem: new Problem(problem.reason, said, { hint: 'Try again; if it stays so, tell whoever runs the server the request id.', retryAfter }),
+      problem: new Problem(problem.reason, said, {
+        hint: 'Try again; if it stays so, tell whoever runs the server the request id.',
+        retryAfter,
+      }),
       status,
       isFault: problem.reason === 'store-failed',
     };
@@ -51,11 +80,20 @@ function problemRefusal(problem: Problem): Refusal {
   return { problem, status, isFault: status === 500 };
 }
 
-const frameworkRefusals: Readonly<Record<string, readonly [status: number, message: string, hint?: string]>> = {
-  FST_ERR_BAD_URL: [400, 'The path is not valid.', 'Percent-encode it as UTF-8.'],
-  FST_ERR_MAX_PARAM_LENGTH: [404, 'There is nothing at this path: a part of it is longer than any id.'],
-  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'The body is larger than this operation takes.', 'Split it into smaller requests.'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'The body is not JSON by its Content-Type.', 'Send "Content-Type: application/json".'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'The body is not as long as Content-Length says.'],
-  FST_ERR_CTP_INVALID_JSON_BODY: [400, 'The body is not valid JSON.'],
-};
+const frameworkRefusals: Readonly<Record<string, readonly [status: number, message: string, hint?: string]>> =
+  {
+    FST_ERR_BAD_URL: [400, 'The path is not valid.', 'Percent-encode it as UTF-8.'],
+    FST_ERR_MAX_PARAM_LENGTH: [404, 'There is nothing at this path: a part of it is longer than any id.'],
+    FST_ERR_CTP_BODY_TOO_LARGE: [
+      413,
+      'The body is larger than this operation takes.',
+      'Split it into smaller requests.',
+    ],
+    FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+      415,
+      'The body is not JSON by its Content-Type.',
+      'Send "Content-Type: application/json".',
+    ],
+    FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'The body is not as long as Content-Length says.'],
+    FST_ERR_CTP_INVALID_JSON_BODY: [400, 'The body is not valid JSON.'],
+  };

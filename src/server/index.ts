@@ -33,9 +33,22 @@ export interface Server {
 }
 
 /** Makes the server: every operation of every noun is a route, and every error has one form. */
-export async function createServer({ core, version, newRequestId, limits: given, proxies, onLog }: ServerOptions): Promise<Server> {
+export async function createServer({
+  core,
+  version,
+  newRequestId,
+  limits: given,
+  proxies,
+  onLog,
+}: ServerOptions): Promise<Server> {
   const limits = { ...defaultLimits, ...given };
-  const app = createApp({ clock: core.clock, limits, newRequestId, log: onLog, ...(proxies === undefined ? {} : { proxies }) });
+  const app = createApp({
+    clock: core.clock,
+    limits,
+    newRequestId,
+    log: onLog,
+    ...(proxies === undefined ? {} : { proxies }),
+  });
   const routes: { method: string; url: string }[] = [];
   app.addHook('onRoute', ({ method, url }) => void routes.push({ method: String(method), url }));
   const quick = rememberHandlers(core);

@@ -33,9 +33,15 @@ export async function listen(server: Server, options: ListenOptions): Promise<{ 
   return { url };
 }
 
-async function take(server: Socket, { host, port, allowRemote = false }: ListenOptions, place: Socket | ListenOptions): Promise<string> {
+async function take(
+  server: Socket,
+  { host, port, allowRemote = false }: ListenOptions,
+  place: Socket | ListenOptions,
+): Promise<string> {
   if (!allowRemote && !isLoopback(host)) {
-    throw new Problem('guard-refused', `Other machines could reach ${host}.`, { hint: 'Listen on 127.0.0.1, or give --allow-remote; put TLS in front of it then.' });
+    throw new Problem('guard-refused', `Other machines could reach ${host}.`, {
+      hint: 'Listen on 127.0.0.1, or give --allow-remote; put TLS in front of it then.',
+    });
   }
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, host, port)));
@@ -51,8 +57,20 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-function cannotListen({ code = 'unknown error' }: NodeJS.ErrnoException, host: string, port: number): Problem {
-  if (code === 'EADDRINUSE') return new Problem('conflict', `Something else listens on ${host}, port ${port}.`, { hint: 'Give another --port; 0 takes any that is free.' });
-  if (code === 'EACCES') return new Problem('usage', `There is no permission to listen on port ${port}.`, { hint: 'Take a port above 1023.' });
-  return new Problem('usage', `Cannot listen on ${host}, port ${port}: ${code}.`, { hint: 'Give an address of this machine with --host.' });
+function cannotListen(
+  { code = 'unknown error' }: NodeJS.ErrnoException,
+  host: string,
+  port: number,
+): Problem {
+  if (code === 'EADDRINUSE')
+    return new Problem('conflict', `Something else listens on ${host}, port ${port}.`, {
+      hint: 'Give another --port; 0 takes any that is free.',
+    });
+  if (code === 'EACCES')
+    return new Problem('usage', `There is no permission to listen on port ${port}.`, {
+      hint: 'Take a port above 1023.',
+    });
+  return new Problem('usage', `Cannot listen on ${host}, port ${port}: ${code}.`, {
+    hint: 'Give an address of this machine with --host.',
+  });
 }

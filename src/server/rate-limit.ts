@@ -37,10 +37,19 @@ export function createRateLimit(limit: number, clock: () => number): RateLimit {
       minutes.set(client, current);
     }
     current.count++;
-    const allowance = { remaining: Math.max(0, limit - current.count), reset: Math.ceil(current.ends / 1000) };
+    const allowance = {
+      remaining: Math.max(0, limit - current.count),
+      reset: Math.ceil(current.ends / 1000),
+    };
     if (current.count <= limit) return allowance;
     const retryAfter = Math.max(1, Math.ceil((current.ends - now) / 1000));
-    return { ...allowance, problem: new Problem('rate-limited', `More than ${limit} requests in a minute.`, { retryAfter, hint: `Wait ${retryAfter} s.` }) };
+    return {
+      ...allowance,
+      problem: new Problem('rate-limited', `More than ${limit} requests in a minute.`, {
+        retryAfter,
+        hint: `Wait ${retryAfter} s.`,
+      }),
+    };
   };
   return { take, knows: (client) => minutes.has(client) };
 }

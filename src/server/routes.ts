@@ -21,7 +21,12 @@ declare module 'fastify' {
 const patienceForFiles = 6;
 
 /** Adds the route of an operation: the core does the work, all that is decided here is how it goes over HTTP. */
-export function addRoute(app: FastifyInstance, core: Core, operation: Operation, answerTimeout: number): void {
+export function addRoute(
+  app: FastifyInstance,
+  core: Core,
+  operation: Operation,
+  answerTimeout: number,
+): void {
   const bodyLimits = bodyLimitsOf(operation);
   app.route({
     method: operation.method,
@@ -40,14 +45,21 @@ export function addRoute(app: FastifyInstance, core: Core, operation: Operation,
       // Who is gone needs no file, and who was told that it took too long does not get it either.
       const stop = new AbortController();
       if (isFile) reply.raw.once('close', () => stop.abort());
-      const body = await inTime(run(core, operation, request, stop.signal), patience).finally(() => isFile && stop.abort());
+      const body = await inTime(run(core, operation, request, stop.signal), patience).finally(
+        () => isFile && stop.abort(),
+      );
       if (isFile) return sendFile(request, reply, body as FileAnswer);
       return sendBody(request, reply, operation.returns.status, body);
     },
   });
 }
 
-function run(core: Core, operation: Operation, request: FastifyRequest, signal: AbortSignal): Promise<unknown> {
+function run(
+  core: Core,
+  operation: Operation,
+  request: FastifyRequest,
+  signal: AbortSignal,
+): Promise<unknown> {
   const { headers } = request;
   const input = {
     params: request.params as Record<string, string>,
@@ -62,7 +74,13 @@ function run(core: Core, operation: Operation, request: FastifyRequest, signal: 
     },
   };
   const key = operation.method === 'GET' ? undefined : idempotencyKeyOf(headers['idempotency-key']);
-  return callOperation(core, credentialOf(headers.authorization), operation, input as InputOf<Operation>, key === undefined ? options : { ...options, idempotencyKey: key });
+  return callOperation(
+    core,
+    credentialOf(headers.authorization),
+    operation,
+    input as InputOf<Operation>,
+    key === undefined ? options : { ...options, idempotencyKey: key },
+  );
 }
 
 /** A body of which nothing is required may be left out. */

@@ -15,7 +15,10 @@ export interface ServiceOptions {
 }
 
 /** Adds what is not of the API itself: is it alive, is it ready, and what does it offer. None asks for a token. */
-export function addServiceRoutes(app: FastifyInstance, { core, nouns, version, answerTimeout }: ServiceOptions): void {
+export function addServiceRoutes(
+  app: FastifyInstance,
+  { core, nouns, version, answerTimeout }: ServiceOptions,
+): void {
   let description: Promise<string> | undefined;
   app.get('/healthz', (request, reply) => sendText(request, reply, 200, '{"status":"ok"}'));
   app.get('/readyz', async (request, reply) => {
@@ -27,7 +30,9 @@ export function addServiceRoutes(app: FastifyInstance, { core, nouns, version, a
   });
   for (const url of ['/openapi.json', '/v1/openapi.json']) {
     app.get(url, async (request, reply) => {
-      description ??= describe(nouns, { version, url: core.publicUrl }).then((document) => JSON.stringify(document));
+      description ??= describe(nouns, { version, url: core.publicUrl }).then((document) =>
+        JSON.stringify(document),
+      );
       return sendText(request, reply, 200, await description);
     });
   }

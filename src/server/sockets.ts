@@ -1,4 +1,11 @@
-import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  STATUS_CODES,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorBody, refuse, type Refusal } from './errors.ts';
@@ -8,27 +15,50 @@ import type { ServerLimits } from './limits.ts';
 const linger = 500;
 
 /** The HTTP server below the router: cuts slow clients, and answers what never becomes a request in the API's words. */
-export function createSockets(listener: RequestListener, limits: ServerLimits, newRequestId: () => string): Server {
+export function createSockets(
+  listener: RequestListener,
+  limits: ServerLimits,
+  newRequestId: () => string,
+): Server {
   const { headersTimeout, requestTimeout, keepAliveTimeout, checkEvery } = limits;
   // A missing Host is refused by the router, where the answer has a body.
-  const server = createServer({ headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval: checkEvery, requireHostHeader: false }, listener);
+  const server = createServer(
+    {
+      headersTimeout,
+      requestTimeout,
+      keepAliveTimeout,
+      connectionsCheckingInterval: checkEvery,
+      requireHostHeader: false,
+    },
+    listener,
+  );
   server.timeout = limits.socketTimeout;
-  server.on('connect', (_request: IncomingMessage, socket: Duplex) => answerSocket(socket, refuse(405, 'CONNECT is not supported: this is no proxy.'), newRequestId()));
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) =>
+    answerSocket(socket, refuse(405, 'CONNECT is not supported: this is no proxy.'), newRequestId()),
+  );
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    const { head, body } = rawAnswer(refuse(417, 'The Expect header asks for something unknown.', 'Send none, or "100-continue".'), newRequestId());
+    const { head, body } = rawAnswer(
+      refuse(417, 'The Expect header asks for something unknown.', 'Send none, or "100-continue".'),
+      newRequestId(),
+    );
     response.writeHead(417, head).end(body);
   });
   return server;
 }
 
 /** Answers what node could not read as a request: headers too large, too slow, or no HTTP at all. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, newRequestId: () => string): void {
+export function answerClientError(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  newRequestId: () => string,
+): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   answerSocket(socket, clientRefusal(error.code), newRequestId());
 }
 
 function clientRefusal(code: string | undefined): Refusal {
-  if (code === 'HPE_HEADER_OVERFLOW') return refuse(431, 'The headers are larger than 16 KiB.', 'Send fewer or shorter headers.');
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return refuse(431, 'The headers are larger than 16 KiB.', 'Send fewer or shorter headers.');
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return refuse(413, 'The chunk extensions are too large.');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return refuse(408, 'The request took too long to arrive.');
   return refuse(400, 'This is not a valid HTTP/1.1 request.');
@@ -40,7 +70,9 @@ function answerSocket(socket: Duplex, refusal: Refusal, requestId: string): void
   const { head, body } = rawAnswer(refusal, requestId);
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.on('error', () => socket.destroy());
-  socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? 'Error'}\r\n${lines.join('')}\r\n${body}`);
+  socket.end(
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? 'Error'}\r\n${lines.join('')}\r\n${body}`,
+  );
   socket.resume();
   setTimeout(() => socket.destroy(), linger).unref();
 }

@@ -3,7 +3,10 @@ import { Problem } from '../errors/problem.ts';
 
 /** What a request gets that comes while the server stops. */
 export function stopping(): Problem {
-  return new Problem('unreachable', 'The server is stopping.', { hint: 'Try again in a moment.', retryAfter: 1 });
+  return new Problem('unreachable', 'The server is stopping.', {
+    hint: 'Try again in a moment.',
+    retryAfter: 1,
+  });
 }
 
 /** Takes no more connections, lets open requests be answered, and cuts what is left after so many milliseconds. */

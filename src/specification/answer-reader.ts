@@ -20,6 +20,7 @@ export interface ReaderAnswer extends SpecificationReading {
 /** Reads and checks one specification, and computes its pages. */
 export async function answerReader({ text, isJson, pagesFor }: ReaderRequest): Promise<ReaderAnswer> {
   const { value, facts, errors } = await readSpecification(text, isJson);
-  const pages = pagesFor === undefined || value === undefined ? undefined : [...specificationPages(value, pagesFor)];
+  const pages =
+    pagesFor === undefined || value === undefined ? undefined : [...specificationPages(value, pagesFor)];
   return { errors, ...(facts === undefined ? {} : { facts }), ...(pages === undefined ? {} : { pages }) };
 }

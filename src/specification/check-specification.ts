@@ -19,21 +19,37 @@ export async function checkSpecification(value: Record<string, unknown>): Promis
   const extra = checkExtraRules(plain);
   const found = clarify(plain, await validated(plain));
   // What is said here of an object is said better than by the library, which may take it for one of another kind.
-  const rest = found.filter(({ pointer }) => !extra.some(({ object }) => object.every((word, index) => pointer[index] === word)));
+  const rest = found.filter(
+    ({ pointer }) => !extra.some(({ object }) => object.every((word, index) => pointer[index] === word)),
+  );
   return [...extra.map(({ code, message, pointer }) => ({ code, message, pointer })), ...rest].slice(0, 50);
 }
 
 function checkVersion(value: Record<string, unknown>): Finding | undefined {
   const { swagger, openapi } = value;
-  if (swagger === undefined && openapi === undefined) return { code: 'NOT_OPENAPI', pointer: [], message: notOpenapi(value) };
+  if (swagger === undefined && openapi === undefined)
+    return { code: 'NOT_OPENAPI', pointer: [], message: notOpenapi(value) };
   const pointer = [openapi === undefined ? 'swagger' : 'openapi'];
   const version = openapi === undefined ? swagger : openapi;
-  const stated = typeof version === 'string' || typeof version === 'number' ? String(version) : (JSON.stringify(version) ?? '');
+  const stated =
+    typeof version === 'string' || typeof version === 'number'
+      ? String(version)
+      : (JSON.stringify(version) ?? '');
   const short = /^3(?:\.([01]))?$/.exec(stated);
   if (openapi !== undefined && short !== null)
-    return { code: 'SCHEMA_INVALID', pointer, message: `openapi ${stated} lacks its last number: write "${short[1] === '1' ? '3.1.0' : '3.0.3'}"` };
+    return {
+      code: 'SCHEMA_INVALID',
+      pointer,
+      message: `openapi ${stated} lacks its last number: write "${short[1] === '1' ? '3.1.0' : '3.0.3'}"`,
+    };
   const isKnown = openapi === undefined ? stated === '2.0' || swagger === 2 : /^3\.[01](\.|$)/.test(stated);
-  return isKnown ? undefined : { code: 'UNSUPPORTED_VERSION', pointer, message: `${pointer[0]} ${stated.slice(0, 20)} is not taken; swagger 2.0 and openapi 3.0 and 3.1 are` };
+  return isKnown
+    ? undefined
+    : {
+        code: 'UNSUPPORTED_VERSION',
+        pointer,
+        message: `${pointer[0]} ${stated.slice(0, 20)} is not taken; swagger 2.0 and openapi 3.0 and 3.1 are`,
+      };
 }
 
 /** What else describes APIs, by a field that only it has. */
@@ -70,16 +86,34 @@ async function validated(value: Record<string, unknown>): Promise<Finding[]> {
   // Each schema stands for itself: mostly the same is wrong, and the picture of that is small.
   const apart = withSchemasApart(value);
   const rest = writtenOut(apart);
-  if (rest > mostValues) return [{ code: 'SCHEMA_INVALID', pointer: [], message: `it stands for more than ${mostValues} values when its references are written out` }];
-  const again = (await judge(value, apart, rest > 2 * mostDrawn)).filter(({ message }) => !fallen.test(message));
+  if (rest > mostValues)
+    return [
+      {
+        code: 'SCHEMA_INVALID',
+        pointer: [],
+        message: `it stands for more than ${mostValues} values when its references are written out`,
+      },
+    ];
+  const again = (await judge(value, apart, rest > 2 * mostDrawn)).filter(
+    ({ message }) => !fallen.test(message),
+  );
   const isTold = again.length > 0 ? !again.some(isUndrawn) : isUnknown;
-  return isTold ? again : [{ code: 'SCHEMA_INVALID', pointer: [], message: 'it breaks the schema of its version; it is too large to tell where, so check it in parts' }];
+  return isTold
+    ? again
+    : [
+        {
+          code: 'SCHEMA_INVALID',
+          pointer: [],
+          message: 'it breaks the schema of its version; it is too large to tell where, so check it in parts',
+        },
+      ];
 }
 
 /** A copy in which references from schemas stand as they are; the library leaves alone what leads out of the text. */
 function withSchemasApart(value: Record<string, unknown>): Record<string, unknown> {
   const copy = structuredClone(value);
-  for (const { holder, target, pointer } of referencesIn(copy)) if (isSchemaAt(pointer.slice(0, -1))) holder['$ref'] = target.replace('#', 'here');
+  for (const { holder, target, pointer } of referencesIn(copy))
+    if (isSchemaAt(pointer.slice(0, -1))) holder['$ref'] = target.replace('#', 'here');
   return copy;
 }
 
@@ -91,9 +125,15 @@ async function judge(value: unknown, copy: Record<string, unknown>, isLarge: boo
     throw new Error(undrawn);
   };
   // Of the object itself it takes a copy.
-  if (isLarge) for (const part of Object.values(copy)) if (typeof part === 'object' && part !== null) Object.defineProperty(part, 'toJSON', { value: draw });
+  if (isLarge)
+    for (const part of Object.values(copy))
+      if (typeof part === 'object' && part !== null) Object.defineProperty(part, 'toJSON', { value: draw });
   try {
-    const result = await validate(copy as never, { resolve: { external: false }, dereference: { circular: 'ignore' }, validate: { errors: { colorize: false } } });
+    const result = await validate(copy as never, {
+      resolve: { external: false },
+      dereference: { circular: 'ignore' },
+      validate: { errors: { colorize: false } },
+    });
     errors = result.valid ? [] : result.errors;
   } catch (error) {
     errors = [{ message: (error as Error).message }];
@@ -118,7 +158,11 @@ function findingOf(value: unknown, written: unknown, message: string): Finding {
     };
   }
   const words = /`(\/[^`]*)`/.exec(message)?.[1] ?? /operationId `([^`]*)`/.exec(message)?.[1];
-  return { code: 'SPEC_INVALID', pointer: words === undefined ? [] : pointerOfWords(value, words), message: message.replace(/\.$/, '') };
+  return {
+    code: 'SPEC_INVALID',
+    pointer: words === undefined ? [] : pointerOfWords(value, words),
+    message: message.replace(/\.$/, ''),
+  };
 }
 
 /** Both sayings of an error, where the second says more than the first. */

@@ -16,23 +16,42 @@ export function clarify(value: Record<string, unknown>, findings: readonly Findi
 }
 
 /** Undefined for what is wrong with nothing. */
-function messageOf(value: Record<string, unknown>, { message, pointer }: Finding, all: readonly Finding[]): string | undefined {
-  const here = pointer.reduce<unknown>((node, word) => (typeof node === 'object' && node !== null ? (node as Record<string, unknown>)[word] : undefined), value);
+function messageOf(
+  value: Record<string, unknown>,
+  { message, pointer }: Finding,
+  all: readonly Finding[],
+): string | undefined {
+  const here = pointer.reduce<unknown>(
+    (node, word) =>
+      typeof node === 'object' && node !== null ? (node as Record<string, unknown>)[word] : undefined,
+    value,
+  );
   // An empty map is there all the same.
-  if (/at least one entry in either/.test(message)) return ['paths', 'webhooks', 'components'].some((field) => isObject(value[field])) ? undefined : message;
+  if (/at least one entry in either/.test(message))
+    return ['paths', 'webhooks', 'components'].some((field) => isObject(value[field])) ? undefined : message;
   if (/listed as required but does not exist/.test(message)) return isNoObject(here) ? undefined : message;
   // Swagger 2.0 lets definitions be called anything, and nothing names what an extension holds.
-  if (/has an invalid name\b/.test(message)) return /^`\/(definitions\/|components\/x-)/.test(message) ? undefined : letters;
+  if (/has an invalid name\b/.test(message))
+    return /^`\/(definitions\/|components\/x-)/.test(message) ? undefined : letters;
   if (message.startsWith('must match pattern "^[a-zA-Z0-9._-]+$"')) return letters;
   if (message.startsWith('must NOT be valid')) return excluding(here) ?? message;
-  if (pointer.length === 0 && message === "must have required property 'paths'" && String(value['openapi']).startsWith('3.1'))
+  if (
+    pointer.length === 0 &&
+    message === "must have required property 'paths'" &&
+    String(value['openapi']).startsWith('3.1')
+  )
     return 'it has none of "paths", "webhooks" and "components", of which 3.1 needs one';
   if (/there is no corresponding/.test(message)) {
     const name = /named (`[^`]*`)/.exec(message)?.[1] ?? '';
-    if (all.some((other) => other.message.startsWith(`Found multiple \`path\` parameters named ${name}`))) return undefined;
+    if (all.some((other) => other.message.startsWith(`Found multiple \`path\` parameters named ${name}`)))
+      return undefined;
   }
   const twice = /is missing path parameter\(s\) for (`\{[^`]*\}`)$/.exec(message)?.[1];
-  if (twice !== undefined && all.some((other) => other.message.endsWith(`has multiple path placeholders named ${twice}`))) return undefined;
+  if (
+    twice !== undefined &&
+    all.some((other) => other.message.endsWith(`has multiple path placeholders named ${twice}`))
+  )
+    return undefined;
   return message;
 }
 
@@ -44,6 +63,8 @@ function isNoObject(here: unknown): boolean {
 
 function excluding(here: unknown): string | undefined {
   const pairs = [['identifier', 'url'], ['example', 'examples'], ['schema', 'content'], ['value', 'externalValue']] as const; // prettier-ignore
-  const pair = isObject(here) ? pairs.find((fields) => fields.every((field) => Object.hasOwn(here, field))) : undefined;
+  const pair = isObject(here)
+    ? pairs.find((fields) => fields.every((field) => Object.hasOwn(here, field)))
+    : undefined;
   return pair === undefined ? undefined : `"${pair[0]}" and "${pair[1]}" exclude each other`;
 }

@@ -14,30 +14,45 @@ export function checkExtraRules(value: Record<string, unknown>): RuleFinding[] {
   const findings: RuleFinding[] = [...checkPaths(value), ...checkSecuritySchemes(value, isSwagger)];
   // One by one: a list of a hundred thousand is more than a call takes.
   const add = (found: readonly RuleFinding[]): void => found.forEach((one) => findings.push(one));
-  const each = (list: unknown, pointer: readonly string[], check: (one: unknown, at: string[]) => RuleFinding[]): void => {
-    if (typeof list === 'object' && list !== null) for (const [key, one] of Object.entries(list)) add(check(one, [...pointer, key]));
+  const each = (
+    list: unknown,
+    pointer: readonly string[],
+    check: (one: unknown, at: string[]) => RuleFinding[],
+  ): void => {
+    if (typeof list === 'object' && list !== null)
+      for (const [key, one] of Object.entries(list)) add(check(one, [...pointer, key]));
   };
   const checkOperation = checkOperations(value, isSwagger);
   walkSpecification(value, (node, pointer) => {
     if (findings.length >= most) return;
     add(checkOperation(node, pointer));
-    if (Array.isArray(node['parameters'])) each(node['parameters'], [...pointer, 'parameters'], (one, at) => checkParameter(one, at, isSwagger));
+    if (Array.isArray(node['parameters']))
+      each(node['parameters'], [...pointer, 'parameters'], (one, at) => checkParameter(one, at, isSwagger));
     if (is31 && Array.isArray(node['servers'])) each(node['servers'], [...pointer, 'servers'], checkServer);
     if (is31 && isSchemaAt(pointer)) add(checkSchema(node, pointer));
   });
   const components = isSwagger ? value : value['components'];
   if (isObject(components))
-    each(isObject(components['parameters']) ? components['parameters'] : {}, isSwagger ? ['parameters'] : ['components', 'parameters'], (one, at) =>
-      checkParameter(one, at, isSwagger),
+    each(
+      isObject(components['parameters']) ? components['parameters'] : {},
+      isSwagger ? ['parameters'] : ['components', 'parameters'],
+      (one, at) => checkParameter(one, at, isSwagger),
     );
   return findings.slice(0, most);
 }
 
 function checkPaths({ paths }: Record<string, unknown>): RuleFinding[] {
-  const wrong = isObject(paths) ? Object.keys(paths).filter((path) => !path.startsWith('/') && !path.startsWith('x-')) : [];
+  const wrong = isObject(paths)
+    ? Object.keys(paths).filter((path) => !path.startsWith('/') && !path.startsWith('x-'))
+    : [];
   return wrong.map((path) => {
     const pointer = ['paths', path];
-    return { code: 'SPEC_INVALID', message: `a path begins with a slash: write ${JSON.stringify(`/${path}`.slice(0, 100))}`, pointer, object: pointer };
+    return {
+      code: 'SPEC_INVALID',
+      message: `a path begins with a slash: write ${JSON.stringify(`/${path}`.slice(0, 100))}`,
+      pointer,
+      object: pointer,
+    };
   });
 }
 
@@ -49,7 +64,10 @@ function checkSecuritySchemes(value: Record<string, unknown>, isSwagger: boolean
   if (!isObject(schemes)) return [];
   return Object.entries(schemes).flatMap(([name, scheme]) => {
     const pointer = [...(isSwagger ? [] : ['components']), key, name];
-    if (!isObject(scheme)) return [{ code: 'SCHEMA_INVALID', message: 'must be object', pointer, object: pointer }] satisfies RuleFinding[];
+    if (!isObject(scheme))
+      return [
+        { code: 'SCHEMA_INVALID', message: 'must be object', pointer, object: pointer },
+      ] satisfies RuleFinding[];
     return isSwagger || !isObject(scheme['flows']) ? [] : checkFlows(scheme['flows'], pointer);
   });
 }
@@ -64,33 +82,65 @@ const flowFields: Readonly<Record<string, readonly string[]>> = {
 
 function checkFlows(flows: Record<string, unknown>, object: readonly string[]): RuleFinding[] {
   return Object.entries(flows).flatMap(([name, flow]) => {
-    const missing = isObject(flow) ? (Object.hasOwn(flowFields, name) ? flowFields[name]! : []).filter((field) => flow[field] === undefined) : [];
+    const missing = isObject(flow)
+      ? (Object.hasOwn(flowFields, name) ? flowFields[name]! : []).filter(
+          (field) => flow[field] === undefined,
+        )
+      : [];
     return missing.map(
-      (field) => ({ code: 'SCHEMA_INVALID', message: `must have required property '${field}'`, pointer: [...object, 'flows', name], object }) satisfies RuleFinding,
+      (field) =>
+        ({
+          code: 'SCHEMA_INVALID',
+          message: `must have required property '${field}'`,
+          pointer: [...object, 'flows', name],
+          object,
+        }) satisfies RuleFinding,
     );
   });
 }
 
 function checkServer(server: unknown, pointer: string[]): RuleFinding[] {
-  const variables = isObject(server) && isObject(server['variables']) ? Object.entries(server['variables']) : [];
+  const variables =
+    isObject(server) && isObject(server['variables']) ? Object.entries(server['variables']) : [];
   return variables.flatMap(([name, variable]) => {
     if (!isObject(variable) || !Array.isArray(variable['enum']) || variable['enum'].length === 0) return [];
     const object = [...pointer, 'variables', name];
     if (typeof variable['default'] !== 'string' || variable['enum'].includes(variable['default'])) return [];
-    return [{ code: 'SCHEMA_INVALID', message: 'the default of a server variable is one of its "enum"', pointer: [...object, 'default'], object }] satisfies RuleFinding[];
+    return [
+      {
+        code: 'SCHEMA_INVALID',
+        message: 'the default of a server variable is one of its "enum"',
+        pointer: [...object, 'default'],
+        object,
+      },
+    ] satisfies RuleFinding[];
   });
 }
 
 /** The schema of 3.1 says nothing of what stands in the schemas of a specification. */
 function checkSchema(schema: Record<string, unknown>, object: readonly string[]): RuleFinding[] {
-  const at = (field: string, message: string): RuleFinding => ({ code: 'SCHEMA_INVALID', message, pointer: [...object, field], object: [...object, field] });
+  const at = (field: string, message: string): RuleFinding => ({
+    code: 'SCHEMA_INVALID',
+    message,
+    pointer: [...object, field],
+    object: [...object, field],
+  });
   const { type, properties, discriminator } = schema;
-  const wrong = (Array.isArray(type) ? type : [type]).find((one) => one !== undefined && !schemaTypes.includes(one as string));
+  const wrong = (Array.isArray(type) ? type : [type]).find(
+    (one) => one !== undefined && !schemaTypes.includes(one as string),
+  );
   return [
-    ...(wrong === undefined ? [] : [at('type', `"type" is one of ${schemaTypes.join(', ')}, not ${JSON.stringify(wrong).slice(0, 60)}`)]),
+    ...(wrong === undefined
+      ? []
+      : [
+          at('type', `"type" is one of ${schemaTypes.join(', ')}, not ${JSON.stringify(wrong).slice(0, 60)}`),
+        ]),
     ...(properties === undefined || isObject(properties) ? [] : [at('properties', 'must be object')]),
-    ...['allOf', 'anyOf', 'oneOf'].flatMap((field) => (schema[field] === undefined || Array.isArray(schema[field]) ? [] : [at(field, 'must be array')])),
-    ...(discriminator === undefined || (isObject(discriminator) && typeof discriminator['propertyName'] === 'string')
+    ...['allOf', 'anyOf', 'oneOf'].flatMap((field) =>
+      schema[field] === undefined || Array.isArray(schema[field]) ? [] : [at(field, 'must be array')],
+    ),
+    ...(discriminator === undefined ||
+    (isObject(discriminator) && typeof discriminator['propertyName'] === 'string')
       ? []
       : [at('discriminator', 'a discriminator is an object with a "propertyName"')]),
   ];

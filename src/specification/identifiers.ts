@@ -39,7 +39,10 @@ function innermost(byPlace: ReadonlyMap<string, Scope>, pointer: readonly string
 }
 
 /** What references may name apart from places: `$id` → `#/…`, `$id#$anchor` → `#/…`; and the scopes of each `$id`. */
-export function identifiersIn(value: unknown): { readonly named: ReadonlyMap<string, string>; readonly scopes: readonly Scope[] } {
+export function identifiersIn(value: unknown): {
+  readonly named: ReadonlyMap<string, string>;
+  readonly scopes: readonly Scope[];
+} {
   const named = new Map<string, string>();
   const scopes: Scope[] = [];
   const walk = (node: unknown, pointer: readonly string[], base: string, isNames: boolean): void => {
@@ -51,10 +54,27 @@ export function identifiersIn(value: unknown): { readonly named: ReadonlyMap<str
       scopes.push([pointer, inner]);
       named.set(inner, placeOf(pointer));
     }
-    for (const anchor of [holder['$anchor'], holder['$dynamicAnchor']]) if (!isNames && typeof anchor === 'string') named.set(`${inner}#${anchor}`, placeOf(pointer));
+    for (const anchor of [holder['$anchor'], holder['$dynamicAnchor']])
+      if (!isNames && typeof anchor === 'string') named.set(`${inner}#${anchor}`, placeOf(pointer));
     for (const [key, next] of Object.entries(holder)) {
-      if (!isNames && (key === 'example' || key === 'default' || key === 'enum' || key === 'const' || key === 'examples' || key.startsWith('x-'))) continue;
-      walk(next, [...pointer, key], inner, !isNames && !Array.isArray(node) && (key === 'properties' || key === 'schemas' || key === '$defs' || key === 'patternProperties'));
+      if (
+        !isNames &&
+        (key === 'example' ||
+          key === 'default' ||
+          key === 'enum' ||
+          key === 'const' ||
+          key === 'examples' ||
+          key.startsWith('x-'))
+      )
+        continue;
+      walk(
+        next,
+        [...pointer, key],
+        inner,
+        !isNames &&
+          !Array.isArray(node) &&
+          (key === 'properties' || key === 'schemas' || key === '$defs' || key === 'patternProperties'),
+      );
     }
   };
   walk(value, [], '', false);
@@ -63,7 +83,9 @@ export function identifiersIn(value: unknown): { readonly named: ReadonlyMap<str
 
 function absolute(reference: string, base: string): string {
   const plain = reference.replace(/#$/, '');
-  return URL.canParse(plain, base === '' ? undefined : base) ? new URL(plain, base === '' ? undefined : base).href : plain;
+  return URL.canParse(plain, base === '' ? undefined : base)
+    ? new URL(plain, base === '' ? undefined : base).href
+    : plain;
 }
 
 function placeOf(pointer: readonly string[]): string {

@@ -3,7 +3,12 @@ export function offsetInJson(text: string, pointer: readonly string[]): number {
   let value = skipSpace(text, 0);
   let found = value;
   for (const word of pointer) {
-    const next = text[value] === '{' ? entryOf(text, value, word) : text[value] === '[' ? itemOf(text, value, Number(word)) : undefined;
+    const next =
+      text[value] === '{'
+        ? entryOf(text, value, word)
+        : text[value] === '['
+          ? itemOf(text, value, Number(word))
+          : undefined;
     if (next === undefined) break;
     ({ found, value } = next);
   }
@@ -69,7 +74,9 @@ function itemOf(text: string, start: number, index: number): Inner | undefined {
 }
 
 function isWord(quoted: string, word: string): boolean {
-  return quoted.includes('\\') ? JSON.parse(quoted) === word : quoted.length === word.length + 2 && quoted.startsWith(word, 1);
+  return quoted.includes('\\')
+    ? JSON.parse(quoted) === word
+    : quoted.length === word.length + 2 && quoted.startsWith(word, 1);
 }
 
 /** Not recursive: a text may be as deep as it likes. */

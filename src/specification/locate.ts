@@ -25,7 +25,11 @@ export function pointerInSource(value: unknown, pointer: readonly string[]): str
   let here = value;
   let words: string[] = [];
   for (const word of pointer) {
-    for (let hops = 0; hops < 100 && isObject(here) && typeof here['$ref'] === 'string' && !Object.hasOwn(here, word); hops++) {
+    for (
+      let hops = 0;
+      hops < 100 && isObject(here) && typeof here['$ref'] === 'string' && !Object.hasOwn(here, word);
+      hops++
+    ) {
       words = wordsOf(here['$ref']);
       here = resolvePointer(value, here['$ref']);
     }
@@ -46,7 +50,9 @@ export function pointerOfWords(value: unknown, words: string): string[] {
     const tail = rest.replace(/^\//, '');
     const key = isObject(here)
       ? Object.keys(here)
-          .filter((one) => one !== '' && [rest, tail].some((text) => text === one || text.startsWith(`${one}/`)))
+          .filter(
+            (one) => one !== '' && [rest, tail].some((text) => text === one || text.startsWith(`${one}/`)),
+          )
           .sort((one, other) => other.length - one.length)[0]
       : itemNamed(here, tail);
     if (key === undefined) break;
@@ -67,7 +73,11 @@ function operationWith(value: unknown, id: string): string[] {
   const paths = isObject(value) && isObject(value['paths']) ? value['paths'] : {};
   const found = Object.entries(paths).flatMap(([path, item]) =>
     isObject(item)
-      ? Object.entries(item).flatMap(([method, operation]) => (isObject(operation) && operation['operationId'] === id ? [['paths', path, method, 'operationId']] : []))
+      ? Object.entries(item).flatMap(([method, operation]) =>
+          isObject(operation) && operation['operationId'] === id
+            ? [['paths', path, method, 'operationId']]
+            : [],
+        )
       : [],
   );
   return found.at(-1) ?? [];

@@ -3,13 +3,30 @@ import type { RuleFinding } from './parameter-rules.ts';
 import { resolvePointer } from './references.ts';
 import { isSchemaAt } from './schema-place.ts';
 
-const methods: ReadonlySet<string> = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
+const methods: ReadonlySet<string> = new Set([
+  'get',
+  'put',
+  'post',
+  'delete',
+  'options',
+  'head',
+  'patch',
+  'trace',
+]);
 
 /** What is wrong with what operations, and the specification itself, say of security and responses. */
-export function checkOperations(value: Record<string, unknown>, isSwagger: boolean): (node: Record<string, unknown>, pointer: readonly string[]) => RuleFinding[] {
+export function checkOperations(
+  value: Record<string, unknown>,
+  isSwagger: boolean,
+): (node: Record<string, unknown>, pointer: readonly string[]) => RuleFinding[] {
   const schemes = schemesOf(value, isSwagger);
   const place = isSwagger ? '"securityDefinitions"' : '"securitySchemes" of "components"';
-  const wrong = (message: string, object: readonly string[]): RuleFinding => ({ code: 'SPEC_INVALID', message, pointer: object, object });
+  const wrong = (message: string, object: readonly string[]): RuleFinding => ({
+    code: 'SPEC_INVALID',
+    message,
+    pointer: object,
+    object,
+  });
   return (node, pointer) => {
     const isOperation = methods.has(pointer.at(-1) ?? '') && !isSchemaAt(pointer);
     if (pointer.length > 0 && !isOperation) return [];
@@ -17,17 +34,42 @@ export function checkOperations(value: Record<string, unknown>, isSwagger: boole
     const unknown = (Array.isArray(security) ? security : []).flatMap((requirement, index) =>
       Object.keys(isObject(requirement) ? requirement : {})
         .filter((name) => !Object.hasOwn(schemes, name))
-        .map((name) => wrong(`${JSON.stringify(name.slice(0, 100))} is none of the ${place}`, [...pointer, 'security', String(index), name])),
+        .map((name) =>
+          wrong(`${JSON.stringify(name.slice(0, 100))} is none of the ${place}`, [
+            ...pointer,
+            'security',
+            String(index),
+            name,
+          ]),
+        ),
     );
     // The library puts there what it refers to, and sees nothing wrong.
     const isReferred = isOperation && isObject(responses) && typeof responses['$ref'] === 'string';
-    return [...unknown, ...(isReferred ? [wrong('"responses" as a whole is no place for a reference; each of them is', [...pointer, 'responses', '$ref'])] : [])];
+    return [
+      ...unknown,
+      ...(isReferred
+        ? [
+            wrong('"responses" as a whole is no place for a reference; each of them is', [
+              ...pointer,
+              'responses',
+              '$ref',
+            ]),
+          ]
+        : []),
+    ];
   };
 }
 
 function schemesOf(value: Record<string, unknown>, isSwagger: boolean): Record<string, unknown> {
   const { components, securityDefinitions } = value;
-  const schemes = isSwagger ? securityDefinitions : isObject(components) ? components['securitySchemes'] : undefined;
-  const target = isObject(schemes) && typeof schemes['$ref'] === 'string' ? resolvePointer(value, schemes['$ref']) : schemes;
+  const schemes = isSwagger
+    ? securityDefinitions
+    : isObject(components)
+      ? components['securitySchemes']
+      : undefined;
+  const target =
+    isObject(schemes) && typeof schemes['$ref'] === 'string'
+      ? resolvePointer(value, schemes['$ref'])
+      : schemes;
   return isObject(target) ? target : {};
 }

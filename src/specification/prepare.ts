@@ -9,7 +9,11 @@ export function prepare(value: Record<string, unknown>): void {
   const { paths, components, securityDefinitions } = value;
   // It wants a slash before extensions too, and says nothing else where a path lacks one.
   if (isObject(paths)) for (const path of Object.keys(paths)) if (!path.startsWith('/')) delete paths[path];
-  for (const schemes of [securityDefinitions, isObject(components) ? components['securitySchemes'] : undefined]) dropFrom(schemes, () => true);
+  for (const schemes of [
+    securityDefinitions,
+    isObject(components) ? components['securitySchemes'] : undefined,
+  ])
+    dropFrom(schemes, () => true);
   // Neither are extensions responses, nor kinds of components.
   dropFrom(components, (name) => name.startsWith('x-'));
   const is31 = String(value['openapi']).startsWith('3.1');
@@ -19,12 +23,14 @@ export function prepare(value: Record<string, unknown>): void {
     if (is31 && typeof holder['schema'] === 'boolean') holder['schema'] = {};
   });
   const schemas = isObject(components) ? components['schemas'] : undefined;
-  if (is31 && isObject(schemas)) for (const [name, schema] of Object.entries(schemas)) if (typeof schema === 'boolean') schemas[name] = {};
+  if (is31 && isObject(schemas))
+    for (const [name, schema] of Object.entries(schemas)) if (typeof schema === 'boolean') schemas[name] = {};
 }
 
 /** Takes out what is no object, and would be taken for one. */
 function dropFrom(map: unknown, isMeant: (name: string) => boolean): void {
-  if (isObject(map)) for (const [name, one] of Object.entries(map)) if (isMeant(name) && !isObject(one)) delete map[name];
+  if (isObject(map))
+    for (const [name, one] of Object.entries(map)) if (isMeant(name) && !isObject(one)) delete map[name];
 }
 
 /** Fields beside a `$ref` count for nothing before 3.1, and since then as words only, but for those of path items and schemas; the library takes them for fields of what is referred to. */
@@ -50,7 +56,12 @@ function leaveData(value: Record<string, unknown>): void {
     if (typeof node !== 'object' || node === null || depth > 100) return;
     const holder = node as Record<string, unknown>;
     const target = holder['$ref'];
-    if (typeof target === 'string' && target.startsWith('#') && (isData || resolvePointer(value, target) === undefined)) holder['$ref'] = target.replace('#', 'here');
+    if (
+      typeof target === 'string' &&
+      target.startsWith('#') &&
+      (isData || resolvePointer(value, target) === undefined)
+    )
+      holder['$ref'] = target.replace('#', 'here');
     for (const inner of Object.values(holder)) leave(inner, isData, depth + 1);
   };
   walkSpecification(value, (holder) => {
@@ -66,7 +77,8 @@ function leaveData(value: Record<string, unknown>): void {
 function bringIn(value: Record<string, unknown>): void {
   for (const { holder, pointer } of referencesIn(value)) {
     const [above, name] = pointer.slice(-3);
-    const isPart = (above === 'parameters' && /^\d+$/.test(name ?? '')) || above === 'responses' || name === 'requestBody';
+    const isPart =
+      (above === 'parameters' && /^\d+$/.test(name ?? '')) || above === 'responses' || name === 'requestBody';
     const isTop = pointer.length === 3 && (above === 'paths' || above === 'webhooks');
     for (let hops = 0; (isTop || isPart) && hops < 20 && typeof holder['$ref'] === 'string'; hops++) {
       const target = resolvePointer(value, holder['$ref']);

@@ -24,13 +24,24 @@ export interface ReadingOptions extends Omit<ReaderRequest, 'text'> {
  */
 export async function readApart(
   text: string,
-  { signal, isJson, pagesFor, isApart = isBuilt, milliseconds = most.milliseconds, megabytes = most.megabytes }: ReadingOptions,
+  {
+    signal,
+    isJson,
+    pagesFor,
+    isApart = isBuilt,
+    milliseconds = most.milliseconds,
+    megabytes = most.megabytes,
+  }: ReadingOptions,
 ): Promise<ReaderAnswer> {
   const interrupted = (): Problem => new Problem('interrupted', 'Reading the specification was given up.');
   if (signal.aborted) throw interrupted();
   if (!isApart) return (await import('./answer-reader.ts')).answerReader({ text, isJson, pagesFor });
   // Nothing is sent through the last: it ends with this process, and the reader with it, whatever this one dies of.
-  const reader = spawn(execPath, [`--max-old-space-size=${megabytes}`, ...program()], { env: {}, stdio: ['pipe', 'pipe', 'ignore', 'pipe'], windowsHide: true });
+  const reader = spawn(execPath, [`--max-old-space-size=${megabytes}`, ...program()], {
+    env: {},
+    stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
+    windowsHide: true,
+  });
   const { stdin, stdout } = reader;
   if (stdin === null || stdout === null) throw new Error('the reader of specifications has no pipes');
   const end = (): void => void reader.kill('SIGKILL');
@@ -41,10 +52,12 @@ export async function readApart(
     end();
   }, milliseconds);
   try {
-    const closed = new Promise<{ readonly code: number | null; readonly by: string | null }>((resolve, reject) => {
-      reader.once('error', reject);
-      reader.once('close', (code, by) => resolve({ code, by }));
-    });
+    const closed = new Promise<{ readonly code: number | null; readonly by: string | null }>(
+      (resolve, reject) => {
+        reader.once('error', reject);
+        reader.once('close', (code, by) => resolve({ code, by }));
+      },
+    );
     // Where it came to its end, what it was not told is of no interest.
     for (const pipe of [stdin, reader.stdio[3]]) pipe?.on('error', () => {});
     stdin.end(JSON.stringify({ text, isJson, pagesFor } satisfies ReaderRequest));
@@ -61,11 +74,22 @@ export async function readApart(
 }
 
 function tooCostly(what: string): ReaderAnswer {
-  return { errors: [{ code: 'TOO_COSTLY', message: `it ${what}; split it, or refer to less from more places`, at: { line: 1, column: 1 }, pointer: '' }] };
+  return {
+    errors: [
+      {
+        code: 'TOO_COSTLY',
+        message: `it ${what}; split it, or refer to less from more places`,
+        at: { line: 1, column: 1 },
+        pointer: '',
+      },
+    ],
+  };
 }
 
 /** The file that a process runs as a reader: bundled in dist; the sources have a script for that. */
 function program(): string[] {
   const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-  return isBuilt ? [file('specification-reader.js')] : [file('../../.scripts/run-source.js'), file('reader.ts')];
+  return isBuilt
+    ? [file('specification-reader.js')]
+    : [file('../../.scripts/run-source.js'), file('reader.ts')];
 }

@@ -12,8 +12,18 @@ export interface Specification extends SpecificationReading {
 /** Reads and checks the text of a specification: swagger 2.0, openapi 3.0 or 3.1, JSON or YAML, or only JSON. Never throws for what is in it. */
 export async function readSpecification(text: string, isJson = false): Promise<Specification> {
   const source = readSourceText(text, isJson);
-  if ('faults' in source) return { value: undefined, facts: undefined, errors: source.faults.map(({ at, message }) => ({ code: 'PARSE_ERROR', message, at, pointer: '' })) };
-  if (!isObject(source.value)) return { value: undefined, facts: undefined, errors: [{ code: 'PARSE_ERROR', message: whatElse(text), at: source.placeOf([]), pointer: '' }] };
+  if ('faults' in source)
+    return {
+      value: undefined,
+      facts: undefined,
+      errors: source.faults.map(({ at, message }) => ({ code: 'PARSE_ERROR', message, at, pointer: '' })),
+    };
+  if (!isObject(source.value))
+    return {
+      value: undefined,
+      facts: undefined,
+      errors: [{ code: 'PARSE_ERROR', message: whatElse(text), at: source.placeOf([]), pointer: '' }],
+    };
   const findings = await checkSpecification(source.value);
   const errors = findings.map(({ code, message, pointer }) => ({
     code,
@@ -27,10 +37,21 @@ export async function readSpecification(text: string, isJson = false): Promise<S
 
 function whatElse(text: string): string {
   if (/^\s*<\?xml/.test(text)) return 'this is XML; a specification is JSON or YAML';
-  return /^\s*<(!doctype|html)/i.test(text) ? 'this is a web page, no specification' : 'this is no map of fields, so it is no specification';
+  return /^\s*<(!doctype|html)/i.test(text)
+    ? 'this is a web page, no specification'
+    : 'this is no map of fields, so it is no specification';
 }
 
-const methods: ReadonlySet<string> = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
+const methods: ReadonlySet<string> = new Set([
+  'get',
+  'put',
+  'post',
+  'delete',
+  'options',
+  'head',
+  'patch',
+  'trace',
+]);
 
 export interface OperationAt {
   /** Or the name of a webhook. */
@@ -40,11 +61,16 @@ export interface OperationAt {
 }
 
 /** The operations of a specification, path by path; or its webhooks, name by name. */
-export function operationsIn(value: Record<string, unknown>, field: 'paths' | 'webhooks' = 'paths'): OperationAt[] {
+export function operationsIn(
+  value: Record<string, unknown>,
+  field: 'paths' | 'webhooks' = 'paths',
+): OperationAt[] {
   const paths = isObject(value[field]) ? value[field] : {};
   return Object.entries(paths).flatMap(([path, item]) =>
     isObject(item)
-      ? Object.entries(pathItemOf(value, item)).flatMap(([method, operation]) => (methods.has(method) && isObject(operation) ? [{ path, method, operation }] : []))
+      ? Object.entries(pathItemOf(value, item)).flatMap(([method, operation]) =>
+          methods.has(method) && isObject(operation) ? [{ path, method, operation }] : [],
+        )
       : [],
   );
 }

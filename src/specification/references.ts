@@ -22,11 +22,15 @@ export interface Reference {
 export const otherFiles = 'x-docsctl-files';
 
 /** Visits the objects of a specification in the order in which they stand: not what is data, and not the maps by names, though what those hold. */
-export function walkSpecification(root: unknown, visit: (holder: Record<string, unknown>, pointer: readonly string[]) => void): void {
+export function walkSpecification(
+  root: unknown,
+  visit: (holder: Record<string, unknown>, pointer: readonly string[]) => void,
+): void {
   const isSwagger = typeof root === 'object' && root !== null && 'swagger' in root;
   const walk = (node: unknown, pointer: readonly string[], isNames: boolean): void => {
     if (typeof node !== 'object' || node === null) return;
-    if (Array.isArray(node)) return node.forEach((item, index) => walk(item, [...pointer, String(index)], false));
+    if (Array.isArray(node))
+      return node.forEach((item, index) => walk(item, [...pointer, String(index)], false));
     const holder = node as Record<string, unknown>;
     if (!isNames) visit(holder, pointer);
     // An example is data, though another may be referred to.
@@ -49,7 +53,8 @@ function isNamedExample(pointer: readonly string[]): boolean {
 export function referencesIn(root: unknown): Reference[] {
   const found: Reference[] = [];
   walkSpecification(root, (holder, pointer) => {
-    if (typeof holder['$ref'] === 'string') found.push({ target: holder['$ref'], pointer: [...pointer, '$ref'], holder });
+    if (typeof holder['$ref'] === 'string')
+      found.push({ target: holder['$ref'], pointer: [...pointer, '$ref'], holder });
   });
   return found;
 }
@@ -59,8 +64,14 @@ export function checkReferences(root: unknown): Finding[] {
   const findings: Finding[] = [];
   for (const { target, pointer } of referencesIn(root)) {
     if (findings.length >= mostFindings) break;
-    if (!target.startsWith('#')) findings.push({ code: 'UNRESOLVED_REF', pointer, message: `"${target.slice(0, 200)}" leads to another file; a specification is one text` });
-    else if (!/^#(\/|$)/.test(target) || resolvePointer(root, target) === undefined) findings.push({ code: 'UNRESOLVED_REF', pointer, message: leadsToNothing(root, target) });
+    if (!target.startsWith('#'))
+      findings.push({
+        code: 'UNRESOLVED_REF',
+        pointer,
+        message: `"${target.slice(0, 200)}" leads to another file; a specification is one text`,
+      });
+    else if (!/^#(\/|$)/.test(target) || resolvePointer(root, target) === undefined)
+      findings.push({ code: 'UNRESOLVED_REF', pointer, message: leadsToNothing(root, target) });
   }
   return findings;
 }
@@ -119,7 +130,8 @@ function valuesIn(root: unknown, node: unknown, known: Map<unknown, number>, dep
   known.set(node, 1);
   let sum = 1;
   const target = (node as Record<string, unknown>)['$ref'];
-  if (typeof target === 'string' && target.startsWith('#') && depth < 1000) sum += valuesIn(root, resolvePointer(root, target), known, depth + 1);
+  if (typeof target === 'string' && target.startsWith('#') && depth < 1000)
+    sum += valuesIn(root, resolvePointer(root, target), known, depth + 1);
   for (const value of Object.values(node)) sum += depth < 1000 ? valuesIn(root, value, known, depth + 1) : 1;
   known.set(node, sum);
   return sum;

@@ -17,7 +17,13 @@ export function specificationPages(value: Record<string, unknown>, slug: string)
   const pages = new Map<string, string>();
   pages.set(
     'SUMMARY.md',
-    ['# Table of contents', '', `* [${linkText(title)}](README.md)`, ...groups.map((group) => `* [${linkText(group.name)}](${paths.get(group)!})`), ''].join('\n'),
+    [
+      '# Table of contents',
+      '',
+      `* [${linkText(title)}](README.md)`,
+      ...groups.map((group) => `* [${linkText(group.name)}](${paths.get(group)!})`),
+      '',
+    ].join('\n'),
   );
   pages.set('README.md', overview(title, info, value, groups, paths));
   for (const group of groups) pages.set(paths.get(group)!, pageOf(group, slug));
@@ -27,7 +33,12 @@ export function specificationPages(value: Record<string, unknown>, slug: string)
 /** Operations by their first tag, tags in the order in which the specification lists them; webhooks together, whatever their tags. */
 function groupsOf(value: Record<string, unknown>): Group[] {
   const listed = Array.isArray(value['tags']) ? value['tags'].filter(isObject) : [];
-  const groups = new Map<string, Group>(listed.map((tag) => [textOf(tag['name']), { name: textOf(tag['name']), description: textOf(tag['description']), operations: [] }]));
+  const groups = new Map<string, Group>(
+    listed.map((tag) => [
+      textOf(tag['name']),
+      { name: textOf(tag['name']), description: textOf(tag['description']), operations: [] },
+    ]),
+  );
   const add = (name: string, found: Group['operations'][number]): void => {
     const group = groups.get(name) ?? { name, description: '', operations: [] };
     groups.set(name, group);
@@ -42,8 +53,16 @@ function groupsOf(value: Record<string, unknown>): Group[] {
   return [...groups.values()].filter(({ operations }) => operations.length > 0);
 }
 
-function overview(title: string, info: Record<string, unknown>, value: Record<string, unknown>, groups: readonly Group[], paths: ReadonlyMap<Group, string>): string {
-  const servers = Array.isArray(value['servers']) ? value['servers'].filter(isObject).map(({ url }) => textOf(url)) : serversOfSwagger(value);
+function overview(
+  title: string,
+  info: Record<string, unknown>,
+  value: Record<string, unknown>,
+  groups: readonly Group[],
+  paths: ReadonlyMap<Group, string>,
+): string {
+  const servers = Array.isArray(value['servers'])
+    ? value['servers'].filter(isObject).map(({ url }) => textOf(url))
+    : serversOfSwagger(value);
   return [
     `# ${line(title)}`,
     '',
@@ -63,26 +82,42 @@ function countOf({ operations }: Group): string {
 /** Swagger 2.0 tells its servers in parts. */
 function serversOfSwagger({ host, basePath, schemes }: Record<string, unknown>): string[] {
   if (textOf(host) === '') return [];
-  const each = Array.isArray(schemes) && schemes.length > 0 ? schemes.map((scheme) => `${textOf(scheme)}:`) : [''];
+  const each =
+    Array.isArray(schemes) && schemes.length > 0 ? schemes.map((scheme) => `${textOf(scheme)}:`) : [''];
   return each.map((scheme) => `${scheme}//${textOf(host)}${textOf(basePath)}`);
 }
 
 function pageOf({ name, description, operations }: Group, slug: string): string {
   const parts = operations.map(({ path, method, operation, isWebhook }) => {
     const tag = isWebhook ? 'openapi-webhook' : 'openapi-operation';
-    const heading = line(textOf(operation['summary']) || textOf(operation['operationId']) || (isWebhook ? path : `${method.toUpperCase()} ${path}`));
-    const deprecated = operation['deprecated'] === true ? ['{% hint style="warning" %}', 'Deprecated.', '{% endhint %}', ''] : [];
+    const heading = line(
+      textOf(operation['summary']) ||
+        textOf(operation['operationId']) ||
+        (isWebhook ? path : `${method.toUpperCase()} ${path}`),
+    );
+    const deprecated =
+      operation['deprecated'] === true
+        ? ['{% hint style="warning" %}', 'Deprecated.', '{% endhint %}', '']
+        : [];
     return [
       `## ${heading}`,
       '',
       ...deprecated,
-      ...(textOf(operation['description']) === '' ? [] : [safeMarkdown(textOf(operation['description'])), '']),
+      ...(textOf(operation['description']) === ''
+        ? []
+        : [safeMarkdown(textOf(operation['description'])), '']),
       `{% ${tag} spec="${slug}" ${isWebhook ? 'name' : 'path'}="${line(path).replaceAll('"', '%22').replaceAll('%}', '%25}')}" method="${method}" %}`,
       `\`${method.toUpperCase()} ${line(path).replaceAll('`', '')}\``,
       `{% end${tag} %}`,
     ].join('\n');
   });
-  return [`# ${line(name)}`, '', ...(description === '' ? [] : [safeMarkdown(description), '']), parts.join('\n\n'), ''].join('\n');
+  return [
+    `# ${line(name)}`,
+    '',
+    ...(description === '' ? [] : [safeMarkdown(description), '']),
+    parts.join('\n\n'),
+    '',
+  ].join('\n');
 }
 
 function freePath(name: string, taken: ReadonlySet<string>): string {

@@ -6,20 +6,28 @@ export function storeFailure(path: string, error: unknown): unknown {
   const known = sentences[nameOf(error)];
   if (known === undefined) {
     if (!('errcode' in error) && !('syscall' in error)) return error;
-    return new Problem('store-failed', `The store ${path} failed: ${error instanceof Error ? error.message : 'for no known reason'}.`, {
-      hint: 'Look at the disk, then run `docsctl store check`.',
-      cause: error,
-    });
+    return new Problem(
+      'store-failed',
+      `The store ${path} failed: ${error instanceof Error ? error.message : 'for no known reason'}.`,
+      {
+        hint: 'Look at the disk, then run `docsctl store check`.',
+        cause: error,
+      },
+    );
   }
   return new Problem('store-failed', `${known[0]}: ${path}.`, { hint: known[1], cause: error });
 }
 
 export function storeBusy(path: string, waited: number, cause?: unknown): Problem {
-  return new Problem('store-busy', `Another process is writing to the store ${path}; gave up after ${waited / 1000} s.`, {
-    hint: 'Let it finish or end it, then try again.',
-    retryAfter: 1,
-    cause,
-  });
+  return new Problem(
+    'store-busy',
+    `Another process is writing to the store ${path}; gave up after ${waited / 1000} s.`,
+    {
+      hint: 'Let it finish or end it, then try again.',
+      retryAfter: 1,
+      cause,
+    },
+  );
 }
 
 /** Somebody else holds the lock just now; waiting helps. */
@@ -38,11 +46,23 @@ const results: Readonly<Record<number, string>> = {
   3: 'EACCES', 5: 'BUSY', 6: 'LOCKED', 8: 'READONLY', 10: 'EIO', 11: 'CORRUPT', 13: 'ENOSPC', 14: 'CANTOPEN', 15: 'PROTOCOL', 19: 'CONSTRAINT', 23: 'EACCES', 26: 'NOTADB',
 }; // prettier-ignore
 
-const noPermission = ['There is no permission to use the store', 'Give yourself the right to read and write the file and its folder, or name another store with --store.'] as const;
-const readOnly = ['The store is read-only', 'Make the file and its folder writable, or name another store with --store.'] as const;
-const full = ['The disk that holds the store is full; nothing was changed', 'Make room and try again.'] as const;
+const noPermission = [
+  'There is no permission to use the store',
+  'Give yourself the right to read and write the file and its folder, or name another store with --store.',
+] as const;
+const readOnly = [
+  'The store is read-only',
+  'Make the file and its folder writable, or name another store with --store.',
+] as const;
+const full = [
+  'The disk that holds the store is full; nothing was changed',
+  'Make room and try again.',
+] as const;
 const damaged = ['The store is damaged', 'Restore it from a backup.'] as const;
-const cannotOpen = ['The store cannot be opened', 'See that the path names a file, and that you may use it and its folder.'] as const;
+const cannotOpen = [
+  'The store cannot be opened',
+  'See that the path names a file, and that you may use it and its folder.',
+] as const;
 
 const sentences: Readonly<Record<string, readonly [message: string, hint: string]>> = {
   EACCES: noPermission,
@@ -52,7 +72,10 @@ const sentences: Readonly<Record<string, readonly [message: string, hint: string
   ENOSPC: full,
   EDQUOT: full,
   EFBIG: ['The store may not grow further', 'Raise the limit on the size of files and try again.'],
-  EIO: ['The disk failed under the store; the change may not have been kept', 'Look at the disk before you try again.'],
+  EIO: [
+    'The disk failed under the store; the change may not have been kept',
+    'Look at the disk before you try again.',
+  ],
   CORRUPT: damaged,
   NOTADB: ['The file is not a store of docsctl', 'Name another path with --store, or move the file away.'],
   CANTOPEN: cannotOpen,

@@ -1,4 +1,14 @@
-import { closeSync, constants, existsSync, fchmodSync, fsyncSync, lstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { Problem } from '../errors/problem.ts';
 
@@ -11,15 +21,26 @@ const newFile = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY;
 export function isFile(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return false;
-  if (found.isSymbolicLink()) throw new Problem('store-failed', `The store ${path} is a symbolic link.`, { hint: 'Name the path that it points to.' });
-  if (!found.isFile()) throw new Problem('store-failed', `The store ${path} is not a file.`, { hint: 'Name a file with --store.' });
+  if (found.isSymbolicLink())
+    throw new Problem('store-failed', `The store ${path} is a symbolic link.`, {
+      hint: 'Name the path that it points to.',
+    });
+  if (!found.isFile())
+    throw new Problem('store-failed', `The store ${path} is not a file.`, {
+      hint: 'Name a file with --store.',
+    });
   return true;
 }
 
 /** Makes the missing folders above a file, for the owner alone (0700): they may hold tokens beside the store. */
 export function makeFolderOf(path: string): void {
   const missing: string[] = [];
-  for (let folder = dirname(path); !existsSync(folder) && folder !== dirname(folder); folder = dirname(folder)) missing.unshift(folder);
+  for (
+    let folder = dirname(path);
+    !existsSync(folder) && folder !== dirname(folder);
+    folder = dirname(folder)
+  )
+    missing.unshift(folder);
   // One by one: where the system refuses a folder with ENOENT, as in /proc, the recursive mkdir of Node 20 never ends.
   for (const folder of missing) {
     try {

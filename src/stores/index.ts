@@ -16,12 +16,18 @@ export interface StoreOptions {
 }
 
 /** Opens the store that a URL names; only its own driver is loaded. */
-export async function openStore(url: string, { tables, busyTimeout = 15_000, create = true }: StoreOptions): Promise<Store> {
+export async function openStore(
+  url: string,
+  { tables, busyTimeout = 15_000, create = true }: StoreOptions,
+): Promise<Store> {
   const { scheme, path } = parseStoreUrl(url);
   if (scheme === 'memory') return (await import('./memory.ts')).openMemory(url, tables);
   if (!create && !existsSync(path)) {
-    throw new Problem('store-failed', `There is no store at ${path} yet.`, { hint: 'Check the path, or make it: `docsctl init --org-title TITLE --email EMAIL`.' });
+    throw new Problem('store-failed', `There is no store at ${path} yet.`, {
+      hint: 'Check the path, or make it: `docsctl init --org-title TITLE --email EMAIL`.',
+    });
   }
-  if (scheme === 'json') return (await import('./json-file.ts')).openJsonFile(url, resolve(path), tables, busyTimeout);
+  if (scheme === 'json')
+    return (await import('./json-file.ts')).openJsonFile(url, resolve(path), tables, busyTimeout);
   return (await import('./sqlite.ts')).openSqlite(url, resolve(path), tables, busyTimeout);
 }

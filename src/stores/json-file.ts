@@ -10,11 +10,18 @@ import { ReadView, WriteView } from './view.ts';
 import { WriteGroups, type Journal } from './write-groups.ts';
 
 /** Opens a store that is one JSON file, which each change writes anew: for small stores that people read and compare. */
-export function openJsonFile(url: string, path: string, tables: readonly Table[], busyTimeout: number): Store {
+export function openJsonFile(
+  url: string,
+  path: string,
+  tables: readonly Table[],
+  busyTimeout: number,
+): Store {
   const layouts = layOutAll(tables);
   const state = new JsonState(path, layouts);
   const turns = new Turns();
-  const groups = new WriteGroups(new JsonJournal(path, state, layouts, busyTimeout), (work) => turns.alone(work));
+  const groups = new WriteGroups(new JsonJournal(path, state, layouts, busyTimeout), (work) =>
+    turns.alone(work),
+  );
   naming(path, () => state.refresh());
   return {
     url,
@@ -39,7 +46,12 @@ class JsonJournal implements Journal {
   #unlock: () => void = () => undefined;
   #changes = 0;
 
-  constructor(path: string, state: JsonState, layouts: ReadonlyMap<string, TableLayout>, busyTimeout: number) {
+  constructor(
+    path: string,
+    state: JsonState,
+    layouts: ReadonlyMap<string, TableLayout>,
+    busyTimeout: number,
+  ) {
     this.#path = path;
     this.#state = state;
     this.#layouts = layouts;

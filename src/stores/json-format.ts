@@ -44,7 +44,8 @@ export function parseStore(path: string, bytes: Buffer, layouts: ReadonlyMap<str
   const file = parse(path, bytes);
   if (file['format'] !== format) throw foreign(path, 'it is JSON, but of another program');
   if (typeof file['version'] === 'number' && file['version'] > version) throw newerStore(path);
-  if (file['version'] !== version || !isObject(file['tables']) || !Number.isSafeInteger(file['change'])) throw foreign(path, 'its head is damaged');
+  if (file['version'] !== version || !isObject(file['tables']) || !Number.isSafeInteger(file['change']))
+    throw foreign(path, 'its head is damaged');
   for (const [name, list] of Object.entries(file['tables'])) {
     if (!Array.isArray(list)) throw foreign(path, `"${name}" is not a list of rows`);
     load(path, rows, layouts.get(name) ?? { name, fields: ['id'], indexes: new Map(), words: [] }, list);
@@ -54,14 +55,18 @@ export function parseStore(path: string, bytes: Buffer, layouts: ReadonlyMap<str
 
 /** A docsctl must not write what it does not understand. */
 export function newerStore(path: string): Problem {
-  return new Problem('store-failed', `The store ${path} was made by a newer docsctl.`, { hint: 'Update docsctl to use it.' });
+  return new Problem('store-failed', `The store ${path} was made by a newer docsctl.`, {
+    hint: 'Update docsctl to use it.',
+  });
 }
 
 function load(path: string, rows: MemoryRows, table: TableLayout, list: readonly unknown[]): void {
   for (const [at, row] of list.entries()) {
-    if (!isObject(row) || typeof row['id'] !== 'string') throw foreign(path, `row ${at + 1} of "${table.name}" has no id`);
+    if (!isObject(row) || typeof row['id'] !== 'string')
+      throw foreign(path, `row ${at + 1} of "${table.name}" has no id`);
     try {
-      if (!rows.load(table, row as unknown as Row, JSON.stringify(row))) throw new Error('its id comes twice');
+      if (!rows.load(table, row as unknown as Row, JSON.stringify(row)))
+        throw new Error('its id comes twice');
     } catch (cause) {
       throw foreign(path, `row ${at + 1} of "${table.name}" is damaged: ${(cause as Error).message}`);
     }

@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync, renameSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isFile, syncFolderOf, writeDurably } from './files.ts';
 import { formatStore, parseStore, type Contents } from './json-format.ts';
@@ -73,7 +82,8 @@ export class JsonState {
     if (this.#cleaned) return;
     const start = `${basename(this.#path)}.`;
     for (const name of readdirSync(dirname(this.#path))) {
-      if (name.startsWith(start) && /^[0-9a-f]{16}\.tmp$/.test(name.slice(start.length))) rmSync(join(dirname(this.#path), name), { force: true });
+      if (name.startsWith(start) && /^[0-9a-f]{16}\.tmp$/.test(name.slice(start.length)))
+        rmSync(join(dirname(this.#path), name), { force: true });
     }
     this.#cleaned = true;
   }

@@ -25,12 +25,28 @@ export type Keys = readonly [string, ...Key[]];
 
 export function layOut(table: Table): TableLayout {
   const specs = Object.entries(table.indexes);
-  const fields = ['id', ...new Set(specs.flatMap(([, spec]) => [...spec.on, ...(spec.by ?? [])]).filter((field) => field !== 'id'))];
+  const fields = [
+    'id',
+    ...new Set(
+      specs.flatMap(([, spec]) => [...spec.on, ...(spec.by ?? [])]).filter((field) => field !== 'id'),
+    ),
+  ];
   const words = Object.entries(table.words ?? {});
-  for (const name of [table.name, ...fields, ...Object.keys(table.indexes), ...words.map(([field]) => field)]) {
-    if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) throw new Error(`"${name}" cannot name a table, a field or an index.`);
+  for (const name of [
+    table.name,
+    ...fields,
+    ...Object.keys(table.indexes),
+    ...words.map(([field]) => field),
+  ]) {
+    if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name))
+      throw new Error(`"${name}" cannot name a table, a field or an index.`);
   }
-  return { name: table.name, fields, indexes: new Map(specs.map(([name, spec]) => [name, layOutIndex(name, spec, fields)])), words };
+  return {
+    name: table.name,
+    fields,
+    indexes: new Map(specs.map(([name, spec]) => [name, layOutIndex(name, spec, fields)])),
+    words,
+  };
 }
 
 export function layOutAll(tables: readonly Table[]): ReadonlyMap<string, TableLayout> {
@@ -65,7 +81,8 @@ export function sameKeys(a: Keys, b: Keys): boolean {
 }
 
 function layOutIndex(name: string, spec: IndexSpec, fields: readonly string[]): IndexLayout {
-  if (spec.unique === true && spec.on.length === 0) throw new Error(`The unique index "${name}" names no field.`);
+  if (spec.unique === true && spec.on.length === 0)
+    throw new Error(`The unique index "${name}" names no field.`);
   const places = (names: readonly string[]) => names.map((field) => fields.indexOf(field));
   return { name, on: places(spec.on), place: [...places(spec.by ?? []), 0], unique: spec.unique === true };
 }

@@ -17,7 +17,8 @@ export class MemoryIndex {
   constructor(layout: IndexLayout, entries: Iterable<Entry>) {
     this.#layout = layout;
     for (const entry of entries) this.#group(entry).push(entry);
-    for (const group of this.#groups.values()) group.sort((a, b) => this.#compare(a, placeIn(layout, b.keys)));
+    for (const group of this.#groups.values())
+      group.sort((a, b) => this.#compare(a, placeIn(layout, b.keys)));
   }
 
   add(entry: Entry): void {

@@ -27,7 +27,11 @@ export class MemoryRows implements RowTarget {
     return this.#index(table, index).count(equals);
   }
 
-  async search(table: TableLayout, index: IndexLayout, { groups, wanted, limit }: WordSearch): Promise<readonly Hit[]> {
+  async search(
+    table: TableLayout,
+    index: IndexLayout,
+    { groups, wanted, limit }: WordSearch,
+  ): Promise<readonly Hit[]> {
     const { MemoryWords } = await import('./memory-words.ts');
     const held = this.#table(table.name);
     held.words ??= new MemoryWords(table, held.entries);

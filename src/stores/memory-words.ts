@@ -35,7 +35,13 @@ export class MemoryWords {
     this.#refresh();
     const hasPhrase = wanted.some((phrases) => phrases.some(({ words }) => words.length > 1));
     const found = this.#index.search(
-      { combineWith: 'AND', queries: wanted.map((phrases) => ({ combineWith: 'OR', queries: phrases.map((phrase) => this.#queryOf(phrase)) })) },
+      {
+        combineWith: 'AND',
+        queries: wanted.map((phrases) => ({
+          combineWith: 'OR',
+          queries: phrases.map((phrase) => this.#queryOf(phrase)),
+        })),
+      },
       {
         tokenize: (term) => [term],
         processTerm: (term) => term,
@@ -53,19 +59,27 @@ export class MemoryWords {
   }
 
   #queryOf({ words, isStart }: Phrase) {
-    const queries = words.map((word, at) => ({ queries: [this.#stemOf(word)], prefix: isStart && at === words.length - 1, combineWith: 'AND' as const }));
+    const queries = words.map((word, at) => ({
+      queries: [this.#stemOf(word)],
+      prefix: isStart && at === words.length - 1,
+      combineWith: 'AND' as const,
+    }));
     return { combineWith: 'AND' as const, queries };
   }
 
   /** The index does not know which words follow each other, so that is looked up in the row. */
   #holds(entry: Entry, wanted: Wanted): boolean {
     const fields = this.#textsOf(entry).texts.map((text) => wordsOf(text).map((word) => this.#stemOf(word)));
-    return wanted.every((phrases) => phrases.some((phrase) => fields.some((words) => this.#follow(words, phrase))));
+    return wanted.every((phrases) =>
+      phrases.some((phrase) => fields.some((words) => this.#follow(words, phrase))),
+    );
   }
 
   #follow(words: readonly string[], phrase: Phrase): boolean {
     const stems = phrase.words.map((word) => this.#stemOf(word));
-    const isWord = (word: string | undefined, at: number) => word === stems[at] || (phrase.isStart && at === stems.length - 1 && word?.startsWith(stems[at] as string) === true);
+    const isWord = (word: string | undefined, at: number) =>
+      word === stems[at] ||
+      (phrase.isStart && at === stems.length - 1 && word?.startsWith(stems[at] as string) === true);
     return words.some((_, from) => stems.every((_one, at) => isWord(words[from + at], at)));
   }
 
@@ -86,7 +100,10 @@ export class MemoryWords {
   #build(): MiniSearch<Texts> {
     const index = new MiniSearch<Texts>({
       fields: this.#table.words.map(([field]) => field),
-      extractField: (row, field) => (field === 'id' ? row.id : (row.texts[this.#table.words.findIndex(([name]) => name === field)] as string)),
+      extractField: (row, field) =>
+        field === 'id'
+          ? row.id
+          : (row.texts[this.#table.words.findIndex(([name]) => name === field)] as string),
       tokenize: (text) => [...wordsOf(text)],
       processTerm: (word) => this.#stemOf(word),
       autoVacuum: false,

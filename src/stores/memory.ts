@@ -11,7 +11,8 @@ export function openMemory(url: string, tables: readonly Table[]): Store {
   const turns = new Turns();
   return {
     url,
-    read: <T>(work: (view: Reading) => Promise<T>) => turns.shared(() => during(new ReadView(layouts, rows), work)),
+    read: <T>(work: (view: Reading) => Promise<T>) =>
+      turns.shared(() => during(new ReadView(layouts, rows), work)),
     write: <T>(work: (tx: Writing) => Promise<T>) =>
       turns.alone(async () => {
         try {

@@ -5,9 +5,16 @@ import type { Key } from '../core/store.ts';
 export function toKey(value: unknown, field: string): Key {
   if (value === undefined || value === null) return null;
   if (typeof value === 'number' && Number.isFinite(value)) return value + 0;
-  if (typeof value !== 'string') throw new Error(`The field "${field}" cannot be indexed: it is neither a string, a finite number nor null.`);
+  if (typeof value !== 'string')
+    throw new Error(
+      `The field "${field}" cannot be indexed: it is neither a string, a finite number nor null.`,
+    );
   if (unstorable.test(value)) {
-    throw new Problem('invalid-input', `The ${field} holds a NUL or half of a character (a lone surrogate).`, { hint: 'Remove it and try again.' });
+    throw new Problem(
+      'invalid-input',
+      `The ${field} holds a NUL or half of a character (a lone surrogate).`,
+      { hint: 'Remove it and try again.' },
+    );
   }
   return value;
 }

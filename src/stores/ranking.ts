@@ -8,7 +8,11 @@ const enough = 50;
  * Looks for rows that have every word, then for those that have them when the last is unfinished, and where there are
  * none for those that have some. Each kind ranks below the one before.
  */
-export async function searchInTurn(query: string, limit: number, search: (wanted: Wanted) => Promise<readonly Hit[]>): Promise<readonly Hit[]> {
+export async function searchInTurn(
+  query: string,
+  limit: number,
+  search: (wanted: Wanted) => Promise<readonly Hit[]>,
+): Promise<readonly Hit[]> {
   const read = readQuery(query);
   if (read === undefined) return [];
   const exact = ranked(2, await search(read.exact));

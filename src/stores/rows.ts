@@ -31,7 +31,13 @@ export interface RowSource {
 export interface RowTarget extends RowSource {
   insert(table: TableLayout, keys: Keys, text: string, words: readonly string[]): void;
   /** `words` is left out where they stay the same. */
-  replace(table: TableLayout, before: Keys, after: Keys, text: string, words: readonly string[] | undefined): void;
+  replace(
+    table: TableLayout,
+    before: Keys,
+    after: Keys,
+    text: string,
+    words: readonly string[] | undefined,
+  ): void;
   remove(table: TableLayout, id: string): boolean;
 }
 

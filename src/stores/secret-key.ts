@@ -30,16 +30,24 @@ function findKey(storeUrl: string, { env, randomBytes }: KeySource, use: 'seal' 
   if (!isFile(file)) {
     // A new one would open nothing, and hide that the old one is missed.
     if (use === 'open')
-      throw new Problem('store-failed', `The key that secrets of this store were encrypted with is not there: ${basename(file)}, beside the store.`, {
-        hint: `Put it back from a backup, or give it in ${variable}.`,
-      });
+      throw new Problem(
+        'store-failed',
+        `The key that secrets of this store were encrypted with is not there: ${basename(file)}, beside the store.`,
+        {
+          hint: `Put it back from a backup, or give it in ${variable}.`,
+        },
+      );
     makeKey(file, `${path}.${Buffer.from(randomBytes(8)).toString('hex')}.new-key`, randomBytes);
   }
   // Windows tells who may read in another way, and shows bits that mean nothing.
   if ((statSync(file).mode & 0o004) !== 0 && platform() !== 'win32')
-    throw new Problem('store-failed', `Everybody on the machine of this store can read its key, ${basename(file)}.`, {
-      hint: `\`chmod 600 ${basename(file)}\` beside the store keeps it to its owner. Renew the secrets if somebody may have read them.`,
-    });
+    throw new Problem(
+      'store-failed',
+      `Everybody on the machine of this store can read its key, ${basename(file)}.`,
+      {
+        hint: `\`chmod 600 ${basename(file)}\` beside the store keeps it to its owner. Renew the secrets if somebody may have read them.`,
+      },
+    );
   return readKey(readFileSync(file, 'utf8'), basename(file));
 }
 
@@ -58,7 +66,11 @@ function makeKey(file: string, beside: string, randomBytes: KeySource['randomByt
 
 function readKey(given: string, from: string): Uint8Array {
   const text = given.trim();
-  const key = /^[\da-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : /^[\w+/-]{43}=?$/.test(text) ? Buffer.from(text, 'base64') : undefined;
+  const key = /^[\da-f]{64}$/i.test(text)
+    ? Buffer.from(text, 'hex')
+    : /^[\w+/-]{43}=?$/.test(text)
+      ? Buffer.from(text, 'base64')
+      : undefined;
   if (key?.length !== 32) throw new Problem('usage', `${from} holds no key.`, { hint });
   return key;
 }

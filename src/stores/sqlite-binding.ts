@@ -23,7 +23,9 @@ function loadPrebuilt(): typeof Binding | undefined {
       .find((place) => existsSync(place));
     if (folder === undefined || existsSync(join(folder, 'build'))) return undefined;
     const libc = process.platform === 'linux' && existsSync('/etc/alpine-release') ? 'musl' : 'glibc';
-    return require(join(folder, 'prebuilds', `${process.platform}-${process.arch}`, `@photostructure+sqlite.${libc}.node`)) as typeof Binding;
+    return require(
+      join(folder, 'prebuilds', `${process.platform}-${process.arch}`, `@photostructure+sqlite.${libc}.node`),
+    ) as typeof Binding;
   } catch {
     return undefined;
   }

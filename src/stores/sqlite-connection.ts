@@ -15,7 +15,14 @@ export class Database {
   constructor(path: string, location: string | URL = path, readOnly = false) {
     this.#path = path;
     // No busy timeout of SQLite's own: `patiently` waits instead, without stopping the process.
-    this.#database = this.#guard(() => new (loadBinding().DatabaseSync)(location as string, { readOnly, timeout: 0, enableForeignKeyConstraints: true }));
+    this.#database = this.#guard(
+      () =>
+        new (loadBinding().DatabaseSync)(location as string, {
+          readOnly,
+          timeout: 0,
+          enableForeignKeyConstraints: true,
+        }),
+    );
   }
 
   /** SQLite may have given the transaction up (disk full, disk failed), so nothing more is done on this connection. */

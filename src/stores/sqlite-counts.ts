@@ -59,7 +59,11 @@ export class CountChanges {
     this.keep();
     for (const [name, by] of this.#kept) {
       if (by === 0) continue;
-      database.run('INSERT INTO docsctl_counts (name, number) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET number = number + excluded.number', name, by);
+      database.run(
+        'INSERT INTO docsctl_counts (name, number) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET number = number + excluded.number',
+        name,
+        by,
+      );
       if (by < 0) database.run('DELETE FROM docsctl_counts WHERE name = ? AND number = 0', name);
     }
     this.#kept.clear();

@@ -63,11 +63,17 @@ export class SqliteFile {
     await patiently(this.path, this.busyTimeout, () => database.exec('BEGIN IMMEDIATE'));
     try {
       refuseForeign(this.path, database);
-      if (isEmpty(database)) database.exec(`${foundation}; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version}`);
+      if (isEmpty(database))
+        database.exec(
+          `${foundation}; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version}`,
+        );
       const before = readSchema(database);
       for (const table of this.#outdated(database)) upgradeTable(database, this.path, table);
       const after = JSON.stringify({ ...before, ...this.#schema });
-      database.run("INSERT INTO docsctl_meta (name, value) VALUES ('layout', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value", after);
+      database.run(
+        "INSERT INTO docsctl_meta (name, value) VALUES ('layout', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        after,
+      );
       database.exec('COMMIT');
       database.checkpoint();
     } catch (error) {
@@ -82,9 +88,12 @@ export class SqliteFile {
         refuseOld(database);
         refuseForeign(this.path, database);
         // 32 MB of WAL: rows that go in by the thousand change the same pages again and again before they are moved.
-        database.exec('PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 8000');
+        database.exec(
+          'PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 8000',
+        );
         // Where the file system has no shared memory the rollback journal stays; there only EXTRA is durable.
-        if (journal && database.get('PRAGMA journal_mode = WAL')?.[0] !== 'wal') database.exec('PRAGMA synchronous = EXTRA');
+        if (journal && database.get('PRAGMA journal_mode = WAL')?.[0] !== 'wal')
+          database.exec('PRAGMA synchronous = EXTRA');
       });
       return database;
     } catch (error) {
@@ -99,7 +108,11 @@ export class SqliteFile {
     if (current === this.#schemaVersion) return;
     refuseForeign(this.path, database);
     if (isEmpty(database) || this.#outdated(database).length > 0) {
-      throw new Problem('store-failed', `Another version of docsctl has changed the layout of ${this.path} meanwhile.`, { hint: 'Start again, with the newer version.' });
+      throw new Problem(
+        'store-failed',
+        `Another version of docsctl has changed the layout of ${this.path} meanwhile.`,
+        { hint: 'Start again, with the newer version.' },
+      );
     }
     this.#schemaVersion = current;
   }
@@ -112,7 +125,10 @@ export class SqliteFile {
   /** WAL needs two files beside the store. Without them it can be read only if nobody has left anything to be read in them. */
   #isOutOfReach(error: unknown): boolean {
     const code = (error as { cause?: { errcode?: number } }).cause?.errcode ?? 0;
-    return [8, 14].includes(code & 0xff) && (statSync(`${this.path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
+    return (
+      [8, 14].includes(code & 0xff) &&
+      (statSync(`${this.path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0
+    );
   }
 }
 
@@ -127,8 +143,13 @@ function readSchema(database: Database): Schema {
 
 function refuseForeign(path: string, database: Database): void {
   const id = database.get<[number]>('PRAGMA application_id')?.[0];
-  const isOurs = id === applicationId || (id === 0 && database.get<[number]>('SELECT count(*) FROM sqlite_schema')?.[0] === 0);
-  if (!isOurs) throw new Problem('store-failed', `The file ${path} is a database of another program.`, { hint: 'Name another path with --store.' });
+  const isOurs =
+    id === applicationId ||
+    (id === 0 && database.get<[number]>('SELECT count(*) FROM sqlite_schema')?.[0] === 0);
+  if (!isOurs)
+    throw new Problem('store-failed', `The file ${path} is a database of another program.`, {
+      hint: 'Name another path with --store.',
+    });
   if ((database.get<[number]>('PRAGMA user_version')?.[0] ?? 0) > version) throw newerStore(path);
 }
 
@@ -137,5 +158,7 @@ function refuseOld(database: Database): void {
   const parts = found.split('.').map(Number);
   const at = oldestSqlite.findIndex((part, index) => part !== parts[index]);
   if (at === -1 || (parts[at] ?? 0) > (oldestSqlite[at] ?? 0)) return;
-  throw new Problem('store-failed', `SQLite ${found} is too old to be trusted with a store.`, { hint: 'Reinstall docsctl; it needs SQLite 3.51.3.' });
+  throw new Problem('store-failed', `SQLite ${found} is too old to be trusted with a store.`, {
+    hint: 'Reinstall docsctl; it needs SQLite 3.51.3.',
+  });
 }

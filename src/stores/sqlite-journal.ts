@@ -23,7 +23,8 @@ export class SqliteJournal implements Journal {
   async begin(): Promise<void> {
     const database = await this.#session.begin('IMMEDIATE');
     this.#marked = false;
-    if (this.#open?.database !== database) this.#open = { database, rows: new SqliteWriter(database, this.#counts) };
+    if (this.#open?.database !== database)
+      this.#open = { database, rows: new SqliteWriter(database, this.#counts) };
   }
 
   view(): WriteView {

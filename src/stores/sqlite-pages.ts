@@ -19,7 +19,10 @@ export function* stretches(table: TableLayout, index: IndexLayout, page: Page): 
   const select = (conditions: readonly string[], from: number, values: readonly Key[]): Stretch => {
     const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
     const order = columns.slice(from).map((column) => (page.descending ? `${column} DESC` : column));
-    return { sql: `SELECT data FROM ${tableName(table)} INDEXED BY ${indexName(table, index.name)}${where} ORDER BY ${order.join(', ')} LIMIT ?`, values };
+    return {
+      sql: `SELECT data FROM ${tableName(table)} INDEXED BY ${indexName(table, index.name)}${where} ORDER BY ${order.join(', ')} LIMIT ?`,
+      values,
+    };
   };
   if (page.after === undefined) {
     yield select(group, 0, page.equals);

@@ -23,7 +23,8 @@ export class SqliteRows implements RowSource {
   page(table: TableLayout, index: IndexLayout, page: Page): readonly string[] {
     const texts: string[] = [];
     for (const { sql, values } of stretches(table, index, page)) {
-      for (const [text] of this.database.all<[string]>(sql, ...values, page.limit - texts.length)) texts.push(text);
+      for (const [text] of this.database.all<[string]>(sql, ...values, page.limit - texts.length))
+        texts.push(text);
       if (texts.length === page.limit) break;
     }
     return texts;
@@ -31,7 +32,12 @@ export class SqliteRows implements RowSource {
 
   count(table: TableLayout, index: IndexLayout, equals: readonly Key[]): number {
     if (!isCounted(index, equals)) return this.holder(table, index, equals) === undefined ? 0 : 1;
-    return this.database.get<[number]>('SELECT number FROM docsctl_counts WHERE name = ?', countName(table, index, equals))?.[0] ?? 0;
+    return (
+      this.database.get<[number]>(
+        'SELECT number FROM docsctl_counts WHERE name = ?',
+        countName(table, index, equals),
+      )?.[0] ?? 0
+    );
   }
 
   async search(table: TableLayout, index: IndexLayout, search: WordSearch): Promise<readonly Hit[]> {
@@ -41,7 +47,10 @@ export class SqliteRows implements RowSource {
   /** The id of the row that has these values. */
   protected holder(table: TableLayout, index: IndexLayout, equals: readonly Key[]): string | undefined {
     const where = index.on.map((field) => `${columnOf(table, field)} IS ?`).join(' AND ') || 'true';
-    return this.database.get<[string]>(`SELECT id FROM ${tableName(table)} WHERE ${where} LIMIT 1`, ...equals)?.[0];
+    return this.database.get<[string]>(
+      `SELECT id FROM ${tableName(table)} WHERE ${where} LIMIT 1`,
+      ...equals,
+    )?.[0];
   }
 }
 
@@ -56,7 +65,10 @@ export class SqliteWriter extends SqliteRows implements RowTarget {
   }
 
   override count(table: TableLayout, index: IndexLayout, equals: readonly Key[]): number {
-    return super.count(table, index, equals) + (isCounted(index, equals) ? this.#counts.of(countName(table, index, equals)) : 0);
+    return (
+      super.count(table, index, equals) +
+      (isCounted(index, equals) ? this.#counts.of(countName(table, index, equals)) : 0)
+    );
   }
 
   insert(table: TableLayout, keys: Keys, text: string, words: readonly string[]): void {
@@ -65,10 +77,19 @@ export class SqliteWriter extends SqliteRows implements RowTarget {
     this.#counts.add(table, keys, 1);
   }
 
-  replace(table: TableLayout, before: Keys, after: Keys, text: string, words: readonly string[] | undefined): void {
+  replace(
+    table: TableLayout,
+    before: Keys,
+    after: Keys,
+    text: string,
+    words: readonly string[] | undefined,
+  ): void {
     this.#replaceRow(table, before, after, text);
     if (words === undefined) return;
-    const [number] = this.database.get<[number]>(`SELECT number FROM ${tableName(table)} WHERE id = ?`, after[0]) as [number];
+    const [number] = this.database.get<[number]>(
+      `SELECT number FROM ${tableName(table)} WHERE id = ?`,
+      after[0],
+    ) as [number];
     removeWords(this.database, table, number);
     addWords(this.database, table, number, words);
   }
@@ -81,13 +102,24 @@ export class SqliteWriter extends SqliteRows implements RowTarget {
     }
     const [id, ...keys] = after;
     const columns = keyColumns(table).map((column) => `, ${column} = ?`);
-    this.#change(table, after, false, `UPDATE ${tableName(table)} SET data = ?${columns.join('')} WHERE id = ?`, text, ...keys, id);
+    this.#change(
+      table,
+      after,
+      false,
+      `UPDATE ${tableName(table)} SET data = ?${columns.join('')} WHERE id = ?`,
+      text,
+      ...keys,
+      id,
+    );
     this.#counts.add(table, before, -1);
     this.#counts.add(table, after, 1);
   }
 
   remove(table: TableLayout, id: string): boolean {
-    const removed = this.database.get<[number, ...Keys]>(`DELETE FROM ${tableName(table)} WHERE id = ? RETURNING ${['rowid', 'id', ...keyColumns(table)].join(', ')}`, id);
+    const removed = this.database.get<[number, ...Keys]>(
+      `DELETE FROM ${tableName(table)} WHERE id = ? RETURNING ${['rowid', 'id', ...keyColumns(table)].join(', ')}`,
+      id,
+    );
     if (removed === undefined) return false;
     const [number, ...keys] = removed;
     if (table.words.length > 0) removeWords(this.database, table, number);

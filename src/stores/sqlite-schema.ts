@@ -13,21 +13,36 @@ export const foundation = `
 
 export function schemaOf(tables: Iterable<TableLayout>): Schema {
   return Object.fromEntries(
-    Array.from(tables, (table) => [table.name, JSON.stringify([table.fields, [...table.indexes.values()], ...(table.words.length === 0 ? [] : [wordsVersion, table.words])])]),
+    Array.from(tables, (table) => [
+      table.name,
+      JSON.stringify([
+        table.fields,
+        [...table.indexes.values()],
+        ...(table.words.length === 0 ? [] : [wordsVersion, table.words]),
+      ]),
+    ]),
   );
 }
 
 /** Words belong to the number of a row, which VACUUM changes unless it has a column. */
 export function createTable(table: TableLayout): string {
   if (table.words.length > 0) {
-    const columns = ['number INTEGER PRIMARY KEY', 'id TEXT UNIQUE NOT NULL', ...keyColumns(table), 'data TEXT NOT NULL'];
+    const columns = [
+      'number INTEGER PRIMARY KEY',
+      'id TEXT UNIQUE NOT NULL',
+      ...keyColumns(table),
+      'data TEXT NOT NULL',
+    ];
     return `CREATE TABLE IF NOT EXISTS ${tableName(table)} (${columns.join(', ')})`;
   }
   return `CREATE TABLE IF NOT EXISTS ${tableName(table)} (${['id TEXT PRIMARY KEY NOT NULL', 'data TEXT NOT NULL', ...keyColumns(table)].join(', ')})`;
 }
 
 export function createIndexes(table: TableLayout): readonly string[] {
-  return [...[...table.indexes.values()].flatMap((index) => createIndex(table, index)), ...(table.words.length > 0 ? [createWordKeys(table)] : [])];
+  return [
+    ...[...table.indexes.values()].flatMap((index) => createIndex(table, index)),
+    ...(table.words.length > 0 ? [createWordKeys(table)] : []),
+  ];
 }
 
 /** A unique key that orders nothing behind it is one index; otherwise the order takes a second one. */

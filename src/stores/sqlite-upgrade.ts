@@ -16,8 +16,12 @@ export function upgradeTable(database: Database, path: string, table: TableLayou
   if (table.words.length > 0 && isUnnumbered(database, table)) giveNumbers(database, table);
   database.exec(createTable(table));
   const present = columnsOf(database, table);
-  for (const column of keyColumns(table)) if (!present.includes(column)) database.exec(`ALTER TABLE ${tableName(table)} ADD COLUMN ${column}`);
-  const indexes = database.all<[string]>("SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL", table.name);
+  for (const column of keyColumns(table))
+    if (!present.includes(column)) database.exec(`ALTER TABLE ${tableName(table)} ADD COLUMN ${column}`);
+  const indexes = database.all<[string]>(
+    "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL",
+    table.name,
+  );
   for (const [name] of indexes) database.exec(`DROP INDEX "${name}"`);
   database.exec(`DROP TABLE IF EXISTS ${wordsName(table)}`);
   if (table.words.length > 0) database.exec(createWords(table));
@@ -26,7 +30,9 @@ export function upgradeTable(database: Database, path: string, table: TableLayou
 }
 
 function columnsOf(database: Database, table: TableLayout): readonly string[] {
-  return database.all<[string]>('SELECT name FROM pragma_table_info(?)', table.name).map(([name]) => `"${name}"`);
+  return database
+    .all<[string]>('SELECT name FROM pragma_table_info(?)', table.name)
+    .map(([name]) => `"${name}"`);
 }
 
 function isUnnumbered(database: Database, table: TableLayout): boolean {
@@ -43,7 +49,11 @@ function giveNumbers(database: Database, table: TableLayout): void {
 
 function fill(database: Database, table: TableLayout): void {
   // Every count of the table starts with its name as a JSON string; "-" comes right behind ",".
-  database.run('DELETE FROM docsctl_counts WHERE name >= ? AND name < ?', `["${table.name}",`, `["${table.name}"-`);
+  database.run(
+    'DELETE FROM docsctl_counts WHERE name >= ? AND name < ?',
+    `["${table.name}",`,
+    `["${table.name}"-`,
+  );
   const columns = keyColumns(table);
   const counts = new CountChanges();
   const select = `SELECT rowid, data, ${['id', ...columns].join(', ')} FROM ${tableName(table)} WHERE rowid > ? ORDER BY rowid LIMIT ${rowsAtOnce}`;
@@ -56,7 +66,12 @@ function fill(database: Database, table: TableLayout): void {
       counts.add(table, keys, 1);
       if (table.words.length > 0) addWords(database, table, rowid, textsOf(table, row));
       const values = keys.slice(1);
-      if (!sameKeys(keys, held)) database.run(`UPDATE ${tableName(table)} SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE rowid = ?`, ...values, rowid);
+      if (!sameKeys(keys, held))
+        database.run(
+          `UPDATE ${tableName(table)} SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE rowid = ?`,
+          ...values,
+          rowid,
+        );
       last = rowid;
     }
     if (rows.length < rowsAtOnce) break;
@@ -69,9 +84,13 @@ function createIndex(database: Database, path: string, table: TableLayout, sql: 
     database.exec(sql);
   } catch (error) {
     if (!isConstraint(error)) throw error;
-    throw new Problem('store-failed', `The store ${path} cannot be brought to this version: rows of "${table.name}" share a key that must be unique.`, {
-      hint: 'Use the docsctl that wrote the store, and change one of the rows.',
-      cause: error,
-    });
+    throw new Problem(
+      'store-failed',
+      `The store ${path} cannot be brought to this version: rows of "${table.name}" share a key that must be unique.`,
+      {
+        hint: 'Use the docsctl that wrote the store, and change one of the rows.',
+        cause: error,
+      },
+    );
   }
 }

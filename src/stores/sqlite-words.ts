@@ -20,13 +20,25 @@ export function createWordKeys(table: TableLayout): string {
 }
 
 /** Adds the words of the row with this number. */
-export function addWords(database: Database, table: TableLayout, number: number, texts: readonly string[]): void {
-  database.run(`INSERT INTO ${wordsName(table)} (rowid${columns(table)}) VALUES (?${', ?'.repeat(texts.length)})`, number, ...texts.map(spellOut));
+export function addWords(
+  database: Database,
+  table: TableLayout,
+  number: number,
+  texts: readonly string[],
+): void {
+  database.run(
+    `INSERT INTO ${wordsName(table)} (rowid${columns(table)}) VALUES (?${', ?'.repeat(texts.length)})`,
+    number,
+    ...texts.map(spellOut),
+  );
 }
 
 /** Adds the words of the row that was inserted just now. */
 export function addNewWords(database: Database, table: TableLayout, texts: readonly string[]): void {
-  database.run(`INSERT INTO ${wordsName(table)} (rowid${columns(table)}) VALUES (last_insert_rowid()${', ?'.repeat(texts.length)})`, ...texts.map(spellOut));
+  database.run(
+    `INSERT INTO ${wordsName(table)} (rowid${columns(table)}) VALUES (last_insert_rowid()${', ?'.repeat(texts.length)})`,
+    ...texts.map(spellOut),
+  );
 }
 
 export function removeWords(database: Database, table: TableLayout, number: number): void {
@@ -34,14 +46,21 @@ export function removeWords(database: Database, table: TableLayout, number: numb
 }
 
 /** Looks at the keys of each row with the words, in an index of their own: the rows themselves lie far apart. */
-export function searchWords(database: Database, table: TableLayout, index: IndexLayout, { groups, wanted, limit }: WordSearch): readonly Hit[] {
+export function searchWords(
+  database: Database,
+  table: TableLayout,
+  index: IndexLayout,
+  { groups, wanted, limit }: WordSearch,
+): readonly Hit[] {
   const words = wordsName(table);
   const filter = inGroups(table, index, groups);
   const weights = table.words.map(([, weight]) => weight.toFixed(3));
   const sql = `SELECT t.id, -bm25(${words}, ${weights.join(', ')}) AS score FROM ${words}
     CROSS JOIN ${tableName(table)} AS t INDEXED BY ${wordKeysName(table)} ON t.number = ${words}.rowid
     WHERE ${words} MATCH ? AND ${filter.sql} ORDER BY score DESC, t.id LIMIT ?`;
-  return database.all<[string, number]>(sql, expression(wanted), ...filter.values, limit).map(([id, score]) => ({ id, score }));
+  return database
+    .all<[string, number]>(sql, expression(wanted), ...filter.values, limit)
+    .map(([id, score]) => ({ id, score }));
 }
 
 /** Words hold letters and digits only, so that nothing in them has a meaning to FTS5. */
@@ -53,7 +72,11 @@ function written({ words, isStart }: Phrase): string {
   return `"${words.join(' ')}"${isStart ? '*' : ''}`;
 }
 
-function inGroups(table: TableLayout, index: IndexLayout, groups: readonly (readonly Key[])[]): { readonly sql: string; readonly values: readonly Key[] } {
+function inGroups(
+  table: TableLayout,
+  index: IndexLayout,
+  groups: readonly (readonly Key[])[],
+): { readonly sql: string; readonly values: readonly Key[] } {
   if (index.on.length === 0) return { sql: 'true', values: [] };
   const names = index.on.map((field) => `t.${columnOf(table, field)}`);
   // IN, which looks a row up however many groups there are, never finds a null.
@@ -61,7 +84,10 @@ function inGroups(table: TableLayout, index: IndexLayout, groups: readonly (read
   const other = groups.filter((group) => group.includes(null));
   const listed = `(${names.join(', ')}) IN (SELECT ${names.map((_, at) => `value ->> ${at}`).join(', ')} FROM json_each(?))`;
   const single = ` OR (${names.map((name) => `${name} IS ?`).join(' AND ')})`;
-  return { sql: `(${listed}${single.repeat(other.length)})`, values: [JSON.stringify(whole), ...other.flat()] };
+  return {
+    sql: `(${listed}${single.repeat(other.length)})`,
+    values: [JSON.stringify(whole), ...other.flat()],
+  };
 }
 
 function columns(table: TableLayout): string {

@@ -13,7 +13,12 @@ import { ReadView } from './view.ts';
 import { WriteGroups } from './write-groups.ts';
 
 /** Opens a store that is one SQLite file, which any number of processes may use at once. */
-export async function openSqlite(url: string, path: string, tables: readonly Table[], busyTimeout: number): Promise<Store> {
+export async function openSqlite(
+  url: string,
+  path: string,
+  tables: readonly Table[],
+  busyTimeout: number,
+): Promise<Store> {
   createFile(path);
   const file = new SqliteFile(path, layOutAll(tables), busyTimeout);
   let first: Database | undefined = await openFirst(file);

@@ -13,7 +13,11 @@ const hint = 'Use sqlite:PATH, json:PATH, memory:, or a path that ends in .db, .
 export function parseStoreUrl(text: string): StoreUrl {
   if (text.includes('\0')) throw new Problem('usage', 'The store URL holds a NUL.', { hint });
   if (/^postgres(ql)?:/i.test(text)) {
-    throw new Problem('not-implemented', 'This docsctl keeps stores in SQLite or JSON; PostgreSQL comes later.', { hint: 'Use sqlite:PATH for now.' });
+    throw new Problem(
+      'not-implemented',
+      'This docsctl keeps stores in SQLite or JSON; PostgreSQL comes later.',
+      { hint: 'Use sqlite:PATH for now.' },
+    );
   }
   if (text === 'memory:') return { scheme: 'memory', path: '' };
   const named = /^(sqlite|json):(.*)$/s.exec(text);

@@ -28,26 +28,42 @@ export class ReadView implements Reading {
     const index = indexOf(layout, query.index);
     const equals = checked(query.equals, index.on, layout);
     const after = query.after === undefined ? undefined : checked(query.after, index.place, layout);
-    if (!Number.isSafeInteger(query.limit)) throw new Error(`A query of "${table.name}" has no whole number as its limit.`);
+    if (!Number.isSafeInteger(query.limit))
+      throw new Error(`A query of "${table.name}" has no whole number as its limit.`);
     if (query.limit <= 0) return [];
-    const texts = this.#rows.page(layout, index, { equals, after, descending: query.order === 'desc', limit: query.limit });
+    const texts = this.#rows.page(layout, index, {
+      equals,
+      after,
+      descending: query.order === 'desc',
+      limit: query.limit,
+    });
     return texts.map((text) => parse<R>(text, table.name));
   }
 
-  async count<R extends Row, I extends string>(table: Table<R, I>, index: I, equals: readonly Key[]): Promise<number> {
+  async count<R extends Row, I extends string>(
+    table: Table<R, I>,
+    index: I,
+    equals: readonly Key[],
+  ): Promise<number> {
     const layout = this.layout(table);
     const found = indexOf(layout, index);
     return this.#rows.count(layout, found, checked(equals, found.on, layout));
   }
 
-  async search<R extends Row, I extends string>(table: Table<R, I>, { index, anyOf, query, limit }: Search<I>): Promise<readonly Hit[]> {
+  async search<R extends Row, I extends string>(
+    table: Table<R, I>,
+    { index, anyOf, query, limit }: Search<I>,
+  ): Promise<readonly Hit[]> {
     const layout = this.layout(table);
     const { on } = indexOf(layout, index);
     if (layout.words.length === 0) throw new Error(`The table "${table.name}" has no words to search.`);
     const groups = anyOf.map((equals) => checked(equals, on, layout));
-    if (!Number.isSafeInteger(limit)) throw new Error(`A search of "${table.name}" has no whole number as its limit.`);
+    if (!Number.isSafeInteger(limit))
+      throw new Error(`A search of "${table.name}" has no whole number as its limit.`);
     if (groups.length === 0 || limit <= 0) return [];
-    return searchInTurn(query, limit, (wanted) => this.#rows.search(layout, indexOf(layout, index), { groups, wanted, limit }));
+    return searchInTurn(query, limit, (wanted) =>
+      this.#rows.search(layout, indexOf(layout, index), { groups, wanted, limit }),
+    );
   }
 
   /** From here on every use is a bug: what came later would be part of somebody else's change. */
@@ -56,7 +72,8 @@ export class ReadView implements Reading {
   }
 
   protected layout(table: Table): TableLayout {
-    if (this.#ended) throw new Error(`"${table.name}" was used after its transaction had ended; await every call.`);
+    if (this.#ended)
+      throw new Error(`"${table.name}" was used after its transaction had ended; await every call.`);
     const layout = this.#layouts.get(table.name);
     if (layout === undefined) throw new Error(`The store was opened without the table "${table.name}".`);
     return layout;
@@ -80,12 +97,19 @@ export class WriteView extends ReadView implements Writing {
   async update<R extends Row>(table: Table<R>, id: string, change: Partial<R>): Promise<R> {
     const layout = this.layout(table);
     const before = await this.get(table, id);
-    if (before === undefined) throw new Problem('not-found', `There is no "${id.slice(0, 120)}" in ${table.name}.`);
+    if (before === undefined)
+      throw new Problem('not-found', `There is no "${id.slice(0, 120)}" in ${table.name}.`);
     const after = { ...before, ...change, id: before.id };
     const text = JSON.stringify(after);
     const words = textsOf(layout, after);
     const old = textsOf(layout, before);
-    this.#target.replace(layout, keysOf(layout, before), keysOf(layout, after), text, words.every((one, at) => one === old[at]) ? undefined : words);
+    this.#target.replace(
+      layout,
+      keysOf(layout, before),
+      keysOf(layout, after),
+      text,
+      words.every((one, at) => one === old[at]) ? undefined : words,
+    );
     return parse<R>(text, table.name);
   }
 
@@ -101,7 +125,8 @@ function indexOf(table: TableLayout, name: string): IndexLayout {
 }
 
 function checked(values: readonly Key[], fields: readonly number[], table: TableLayout): readonly Key[] {
-  if (values.length !== fields.length) throw new Error(`A query of "${table.name}" needs ${fields.length} values and has ${values.length}.`);
+  if (values.length !== fields.length)
+    throw new Error(`A query of "${table.name}" needs ${fields.length} values and has ${values.length}.`);
   return values.map((value, at) => toKey(value, table.fields[fields[at] as number] as string));
 }
 
@@ -109,6 +134,9 @@ function parse<R>(text: string, table: string): R {
   try {
     return JSON.parse(text) as R;
   } catch (cause) {
-    throw new Problem('store-failed', `A row of ${table} is damaged: it is not JSON.`, { hint: 'Restore the store from a backup.', cause });
+    throw new Problem('store-failed', `A row of ${table} is damaged: it is not JSON.`, {
+      hint: 'Restore the store from a backup.',
+      cause,
+    });
   }
 }

@@ -4,13 +4,22 @@ import { scanLinks } from '../richtext/scan-links.ts';
 import { scanSections, type Section } from '../richtext/scan-sections.ts';
 
 /** The document with the anchors of headings that it or others link to: they follow from the words, and those change. */
-export function keepAnchors(document: RichDocumentValue, markdown: string, linkedTo: readonly string[] = []): RichDocumentValue {
+export function keepAnchors(
+  document: RichDocumentValue,
+  markdown: string,
+  linkedTo: readonly string[] = [],
+): RichDocumentValue {
   const wanted = new Set(linkedTo);
-  if (markdown.includes('#')) for (const { href } of scanLinks(markdown)) if (href.startsWith('#') && href.length > 1) wanted.add(decoded(href.slice(1)));
+  if (markdown.includes('#'))
+    for (const { href } of scanLinks(markdown))
+      if (href.startsWith('#') && href.length > 1) wanted.add(decoded(href.slice(1)));
   if (wanted.size === 0) return document;
   const sections = sectionsByName(markdown);
   const keep = (node: RichNode): RichNode => {
-    if (node.type?.startsWith('heading-') !== true) return node.nodes === undefined || node.object !== 'block' ? node : { ...node, nodes: node.nodes.map(keep) };
+    if (node.type?.startsWith('heading-') !== true)
+      return node.nodes === undefined || node.object !== 'block'
+        ? node
+        : { ...node, nodes: node.nodes.map(keep) };
     // Headings of the same words have their anchors in the order of the page.
     const anchor = sections.get(nameOf(plainTextOf(node)))?.shift();
     if (anchor === undefined || node.data?.['id'] !== undefined || !wanted.has(anchor)) return node;

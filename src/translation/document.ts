@@ -22,11 +22,16 @@ const spoken: Readonly<Record<string, readonly string[]>> = {
 const nameOfCode = /^[^\s]*[./\\_@:=<>$][^\s]*$/;
 
 /** A document with the words of each segment (a paragraph, a heading, a cell, a caption, a title) translated; all else stays. */
-export function mapSegments(document: RichDocumentValue, protect: Protect, translate: Translate): RichDocumentValue {
+export function mapSegments(
+  document: RichDocumentValue,
+  protect: Protect,
+  translate: Translate,
+): RichDocumentValue {
   return { ...document, nodes: document.nodes.map(mapNode) };
 
   function mapNode(node: RichNode): RichNode {
-    if (silent.has(node.type ?? '')) return node.data === undefined ? node : { ...node, data: mapData(node.type ?? '', node.data) };
+    if (silent.has(node.type ?? ''))
+      return node.data === undefined ? node : { ...node, data: mapData(node.type ?? '', node.data) };
     const fragments = node['fragments'] as readonly RichNode[] | undefined;
     const mapped: RichNode = {
       ...node,
@@ -52,8 +57,12 @@ export function mapSegments(document: RichDocumentValue, protect: Protect, trans
   }
 
   function mapData(type: string, data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-    const fields = (Object.hasOwn(spoken, type) ? spoken[type]! : []).filter((name) => typeof data[name] === 'string' && !(type === 'code' && nameOfCode.test(data[name].trim())));
-    return fields.length === 0 ? data : { ...data, ...Object.fromEntries(fields.map((name) => [name, mapText(data[name] as string)])) };
+    const fields = (Object.hasOwn(spoken, type) ? spoken[type]! : []).filter(
+      (name) => typeof data[name] === 'string' && !(type === 'code' && nameOfCode.test(data[name].trim())),
+    );
+    return fields.length === 0
+      ? data
+      : { ...data, ...Object.fromEntries(fields.map((name) => [name, mapText(data[name] as string)])) };
   }
 
   function mapText(text: string): string {
@@ -65,11 +74,22 @@ export function mapSegments(document: RichDocumentValue, protect: Protect, trans
     const definition = before.data?.['definition'];
     if (typeof definition !== 'object' || definition === null) return node;
     const fragments = (node['fragments'] as readonly RichNode[] | undefined) ?? [];
-    const columns = Object.entries(definition as Record<string, { readonly title?: unknown }>).map(([id, column]) => {
-      if (typeof column?.title !== 'string') return [id, column];
-      const head = fragments.find((each) => each['fragment'] === `title-${id}`)?.nodes;
-      return [id, { ...column, title: head === undefined ? mapText(column.title) : plainText(head.flatMap((each) => each.nodes ?? [])).trim() }];
-    });
+    const columns = Object.entries(definition as Record<string, { readonly title?: unknown }>).map(
+      ([id, column]) => {
+        if (typeof column?.title !== 'string') return [id, column];
+        const head = fragments.find((each) => each['fragment'] === `title-${id}`)?.nodes;
+        return [
+          id,
+          {
+            ...column,
+            title:
+              head === undefined
+                ? mapText(column.title)
+                : plainText(head.flatMap((each) => each.nodes ?? [])).trim(),
+          },
+        ];
+      },
+    );
     return { ...node, data: { ...node.data, definition: Object.fromEntries(columns) } };
   }
 }
@@ -81,11 +101,21 @@ export function skeletonOf(nodes: readonly RichNode[]): string {
 
 function bonesOf(node: RichNode): unknown {
   if (node.object === 'text') {
-    const leaves = leavesOf(node).map(({ text, marks, color, html }) => [html === true || marks.includes('code') ? text : '', marks, marks.includes('color') ? color : null]);
+    const leaves = leavesOf(node).map(({ text, marks, color, html }) => [
+      html === true || marks.includes('code') ? text : '',
+      marks,
+      marks.includes('color') ? color : null,
+    ]);
     // A space between two marks may come or go.
     return leaves.filter(([text, marks]) => text !== '' || (marks as readonly string[]).length > 0);
   }
-  const { key: _key, nodes, fragments, ...rest } = node as RichNode & { readonly fragments?: readonly RichNode[] };
-  const inner = (each: readonly RichNode[] | undefined) => each?.map(bonesOf).filter((bones) => !Array.isArray(bones) || bones.length > 0);
+  const {
+    key: _key,
+    nodes,
+    fragments,
+    ...rest
+  } = node as RichNode & { readonly fragments?: readonly RichNode[] };
+  const inner = (each: readonly RichNode[] | undefined) =>
+    each?.map(bonesOf).filter((bones) => !Array.isArray(bones) || bones.length > 0);
   return { ...rest, nodes: inner(nodes), fragments: inner(fragments) };
 }

@@ -19,7 +19,8 @@ const longestTerm = 80;
 /** Words that begin an instruction, not a term: "Tone: formal". */
 const instructions =
   /^(?:tone|style|voice|audience|formality|register|notes?|language|address|pronouns?|spelling|punctuation|format|dates?|numbers?|units?|context|please|important|example)$/i;
-const stays = /^(?:do not|don['’]t|never) (?:translate|change)\b[^:]{0,40}:(.+)$|^keep(?: as is| unchanged| in english)?:(.+)$/i;
+const stays =
+  /^(?:do not|don['’]t|never) (?:translate|change)\b[^:]{0,40}:(.+)$|^keep(?: as is| unchanged| in english)?:(.+)$/i;
 
 /**
  * The glossary that instructions hold: rows of two columns in a table, items such as "term: translation" or
@@ -27,7 +28,9 @@ const stays = /^(?:do not|don['’]t|never) (?:translate|change)\b[^:]{0,40}:(.+
  */
 export function readGlossary(instructions: Pick<RichDocumentValue, 'nodes'>): Term[] {
   // The longer one counts where a term is part of another.
-  return readTerms(instructions).terms.sort((one, other) => other.source.length - one.source.length || (one.source < other.source ? -1 : 1));
+  return readTerms(instructions).terms.sort(
+    (one, other) => other.source.length - one.source.length || (one.source < other.source ? -1 : 1),
+  );
 }
 
 /** What a glossary says in two ways, whatever the capitals: of these the first line would count. */
@@ -38,17 +41,27 @@ export function contradictionsIn(instructions: Pick<RichDocumentValue, 'nodes'>)
 /** Takes a term with what shall stand for it, and the line that says so. */
 type Add = (source: string, target: string | undefined, line: string) => void;
 
-function readTerms({ nodes }: Pick<RichDocumentValue, 'nodes'>): { terms: Term[]; contradictions: Contradiction[] } {
+function readTerms({ nodes }: Pick<RichDocumentValue, 'nodes'>): {
+  terms: Term[];
+  contradictions: Contradiction[];
+} {
   const terms = new Map<string, { readonly term: Term; readonly line: string }>();
   const contradictions: Contradiction[] = [];
   const add: Add = (source, target, line) => {
-    const [name, words] = [bare(source.slice(0, 200)), target === undefined ? '' : bare(target.slice(0, 200))];
+    const [name, words] = [
+      bare(source.slice(0, 200)),
+      target === undefined ? '' : bare(target.slice(0, 200)),
+    ];
     if (name === '' || name.length > longestTerm || words.length > longestTerm) return;
-    const term: Term = { source: name, ...(words === '' || words === '-' || words === '–' || words === name ? {} : { target: words }) };
+    const term: Term = {
+      source: name,
+      ...(words === '' || words === '-' || words === '–' || words === name ? {} : { target: words }),
+    };
     const known = terms.get(name.toLowerCase());
     if (known === undefined) {
       if (terms.size < mostTerms) terms.set(name.toLowerCase(), { term, line });
-    } else if (known.term.target?.toLowerCase() !== term.target?.toLowerCase()) contradictions.push({ term: name, lines: [known.line, line] });
+    } else if (known.term.target?.toLowerCase() !== term.target?.toLowerCase())
+      contradictions.push({ term: name, lines: [known.line, line] });
   };
   for (const node of nodes) readNode(node, false, add);
   return { terms: [...terms.values()].map(({ term }) => term), contradictions };
@@ -63,7 +76,9 @@ function readNode(node: RichNode, isItem: boolean, add: Add): void {
   }
   for (const line of plainTextOf(node).slice(0, 10_000).split('\n')) {
     const names = stays.exec(line.trim());
-    if (names !== null) for (const name of (names[1] ?? names[2]!).split(/[,;]/)) add(name.replace(/\.\s*$/, ''), undefined, line.trim());
+    if (names !== null)
+      for (const name of (names[1] ?? names[2]!).split(/[,;]/))
+        add(name.replace(/\.\s*$/, ''), undefined, line.trim());
     else if (isItem) readItem(line.trim(), add);
   }
 }
@@ -72,7 +87,8 @@ function readItem(line: string, add: Add): void {
   const [, source, sign, target] = /^([^:→=>]{1,80}?)\s*(:|→|=>|->|=)\s*(.{1,80})$/.exec(line) ?? [];
   if (source === undefined || target === undefined) return;
   // A sentence is an instruction.
-  const isSentence = /[.!?]$/.test(target) || target.split(/\s+/).length > 6 || source.split(/\s+/).length > 5;
+  const isSentence =
+    /[.!?]$/.test(target) || target.split(/\s+/).length > 6 || source.split(/\s+/).length > 5;
   if (!isSentence && !(sign === ':' && instructions.test(bare(source)))) add(source, target, line);
 }
 

@@ -4,7 +4,12 @@ import { leavesOf, plainText, textNode } from '../richtext/nodes.ts';
 import { hasWords, type Piece, type Protect } from './pieces.ts';
 
 /** What of inline content stays: a node, a text with its marks, or, round words, a link, a label or marks. */
-export type Kept = { readonly node: RichNode } | { readonly leaf: Leaf } | { readonly look: Omit<Leaf, 'text'> } | { readonly link: RichNode } | { readonly label: RichNode };
+export type Kept =
+  | { readonly node: RichNode }
+  | { readonly leaf: Leaf }
+  | { readonly look: Omit<Leaf, 'text'> }
+  | { readonly link: RichNode }
+  | { readonly label: RichNode };
 
 /** Inline nodes in pieces: code, HTML, images, formulas and targets of links stay, words go. */
 export function piecesOfInlines(nodes: readonly RichNode[], protect: Protect): Piece<Kept>[] {
@@ -15,7 +20,8 @@ export function piecesOfInlines(nodes: readonly RichNode[], protect: Protect): P
       return [hasWords(inner) ? { around: { link: node }, inner } : { keep: { node } }];
     }
     const label = node.data?.['label'];
-    if (typeof label === 'string' && label !== '') return [{ around: { label: node }, inner: piecesOfLeaf({ text: label, marks: [] }, protect) }];
+    if (typeof label === 'string' && label !== '')
+      return [{ around: { label: node }, inner: piecesOfLeaf({ text: label, marks: [] }, protect) }];
     return [{ keep: { node } }];
   });
 }
@@ -24,7 +30,9 @@ function piecesOfLeaf(leaf: Leaf, protect: Protect): Piece<Kept>[] {
   const { text, ...look } = leaf;
   if (text === '') return [];
   if (leaf.html === true || leaf.marks.includes('code')) return [{ keep: { leaf } }];
-  const pieces = protect(text).map((piece): Piece<Kept> => ('text' in piece ? piece : { keep: { leaf: { ...look, text: piece.keep } } }));
+  const pieces = protect(text).map((piece): Piece<Kept> =>
+    'text' in piece ? piece : { keep: { leaf: { ...look, text: piece.keep } } },
+  );
   const isWordless = pieces.every((piece) => 'keep' in piece);
   return look.marks.length === 0 || isWordless ? pieces : [{ around: { look }, inner: pieces }];
 }

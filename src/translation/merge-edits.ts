@@ -16,7 +16,12 @@ export interface MergedEdits {
  * Merges what people edited in a translation with a new one of it. The source decides, line by line: where it is as it
  * was, the edit stays, whatever a glossary or another service would make of the line now.
  */
-export function mergeEdits(source: Twice, translation: Twice, edited: string, normal: (text: string) => string = (text) => text): MergedEdits {
+export function mergeEdits(
+  source: Twice,
+  translation: Twice,
+  edited: string,
+  normal: (text: string) => string = (text) => text,
+): MergedEdits {
   const [before, after] = translation;
   if (edited === before || edited === after) return { text: after, kept: 0, replaced: 0 };
   const isSame = source[0] === source[1];
@@ -56,7 +61,8 @@ function hunksOf(before: readonly string[], after: readonly string[]): Hunk[] {
   let [at, then] = [0, 0];
   for (const { type, lines } of diffLists(before, after)) {
     if (type !== 'same') {
-      if (hunks.at(-1)?.end !== at || hunks.at(-1)?.to !== then) hunks.push({ start: at, end: at, from: then, to: then });
+      if (hunks.at(-1)?.end !== at || hunks.at(-1)?.to !== then)
+        hunks.push({ start: at, end: at, from: then, to: then });
       if (type === 'added') hunks.at(-1)!.to += lines.length;
       else hunks.at(-1)!.end += lines.length;
     }
@@ -66,7 +72,12 @@ function hunksOf(before: readonly string[], after: readonly string[]): Hunk[] {
   return hunks.flatMap((hunk) => {
     const count = hunk.end - hunk.start;
     if (count !== hunk.to - hunk.from || count < 2) return [hunk];
-    return Array.from({ length: count }, (_, index) => ({ start: hunk.start + index, end: hunk.start + index + 1, from: hunk.from + index, to: hunk.from + index + 1 }));
+    return Array.from({ length: count }, (_, index) => ({
+      start: hunk.start + index,
+      end: hunk.start + index + 1,
+      from: hunk.from + index,
+      to: hunk.from + index + 1,
+    }));
   });
 }
 
@@ -77,7 +88,10 @@ function mergeLines(ofSource: readonly Hunk[], [before, after]: Twice, edited: s
   const changed = placesOf(ofSource);
   const left = edits.filter((edit) => !changed(edit));
   const all = [...ofSource.map((hunk) => ({ ...hunk, isEdit: false })), ...left];
-  all.sort((one, other) => one.start - other.start || one.end - other.end || Number(one.isEdit) - Number(other.isEdit));
+  all.sort(
+    (one, other) =>
+      one.start - other.start || one.end - other.end || Number(one.isEdit) - Number(other.isEdit),
+  );
   const result: string[] = [];
   let kept = 0;
   // Line `at` of the old translation is line `at + shift` of the new one.

@@ -18,7 +18,11 @@ export interface Segmented {
 }
 
 /** Takes a Markdown text apart; one that cannot be made a document has no segments and stays. The headings `linkedTo` keep their anchors. */
-export function segmentMarkdown(markdown: string, protect: Protect, linkedTo: readonly string[] = []): Segmented {
+export function segmentMarkdown(
+  markdown: string,
+  protect: Protect,
+  linkedTo: readonly string[] = [],
+): Segmented {
   let document: RichDocumentValue;
   try {
     document = keepAnchors(markdownToDocument(markdown), markdown, linkedTo);
@@ -33,7 +37,11 @@ export function segmentMarkdown(markdown: string, protect: Protect, linkedTo: re
   });
   // A term with a fixed translation is put in its place without a translator.
   const isPlain = wires.size === 0 && JSON.stringify(all.nodes) === JSON.stringify(document.nodes);
-  return { wires: [...wires], translated: (answers) => (isPlain ? markdown : framed(markdown, write(markdown, document, translator(answers)))) };
+  return {
+    wires: [...wires],
+    translated: (answers) =>
+      isPlain ? markdown : framed(markdown, write(markdown, document, translator(answers))),
+  };
 
   function translator(answers: Answers): (given: RichDocumentValue) => RichDocumentValue {
     return (given) => mapSegments(given, protect, (pieces) => answered(pieces, answers));
@@ -57,7 +65,11 @@ function answered<K>(pieces: readonly Piece<K>[], answers: Answers): readonly Pi
 }
 
 /** Writes the translation; a block whose words Markdown would take for something else keeps those that it had. */
-function write(markdown: string, document: RichDocumentValue, translate: (given: RichDocumentValue) => RichDocumentValue): string {
+function write(
+  markdown: string,
+  document: RichDocumentValue,
+  translate: (given: RichDocumentValue) => RichDocumentValue,
+): string {
   const whole = tryWrite(translate(document).nodes);
   if (whole !== undefined) return whole;
   const nodes = document.nodes.map((node) => {
@@ -70,7 +82,10 @@ function write(markdown: string, document: RichDocumentValue, translate: (given:
 /** A text with the blank lines above it, the end and the line breaks of the text that it stands for. */
 function framed(given: string, written: string): string {
   if (written === given) return given;
-  const text = /^(?:\uFEFF)?(?:[ \t]*\r?\n)*/.exec(given)![0].replaceAll('\r\n', '\n') + written.trimEnd() + (given.endsWith('\n') ? '\n' : '');
+  const text =
+    /^(?:\uFEFF)?(?:[ \t]*\r?\n)*/.exec(given)![0].replaceAll('\r\n', '\n') +
+    written.trimEnd() +
+    (given.endsWith('\n') ? '\n' : '');
   return given.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
 }
 

@@ -1,7 +1,10 @@
 import type { Term } from './glossary.ts';
 
 /** A part of a segment: words to translate, something that stays as it is, or words between two ends that stay. */
-export type Piece<K> = { readonly text: string } | { readonly keep: K } | { readonly around: K; readonly inner: readonly Piece<K>[] };
+export type Piece<K> =
+  | { readonly text: string }
+  | { readonly keep: K }
+  | { readonly around: K; readonly inner: readonly Piece<K>[] };
 
 /** What in a text is for machines: tags, variables, formulas, addresses, codes of emojis, footnotes, forms of printf. */
 const kept = [
@@ -23,7 +26,11 @@ export type Protect = (text: string) => readonly ({ readonly text: string } | { 
 
 /** Takes texts apart; terms that must not be changed or have a fixed translation are among what stays. */
 export function protectorOf(terms: readonly Term[]): Protect {
-  const pattern = new RegExp(kept.join('|') + terms.map(({ source }) => `|(?<![\\p{L}\\p{N}_])${escape(source)}(?![\\p{L}\\p{N}_])`).join(''), 'giu');
+  const pattern = new RegExp(
+    kept.join('|') +
+      terms.map(({ source }) => `|(?<![\\p{L}\\p{N}_])${escape(source)}(?![\\p{L}\\p{N}_])`).join(''),
+    'giu',
+  );
   const known = new Map(terms.map((term) => [term.source.toLowerCase(), term]));
   return (text) => {
     const pieces: ({ text: string } | { keep: string })[] = [];
@@ -51,5 +58,7 @@ function escape(text: string): string {
 
 /** Whether there are words in the pieces. */
 export function hasWords(pieces: readonly Piece<unknown>[]): boolean {
-  return pieces.some((piece) => ('text' in piece ? /\p{L}/u.test(piece.text) : 'inner' in piece && hasWords(piece.inner)));
+  return pieces.some((piece) =>
+    'text' in piece ? /\p{L}/u.test(piece.text) : 'inner' in piece && hasWords(piece.inner),
+  );
 }

@@ -23,5 +23,8 @@ export interface Provider {
    * Translates segments; what it gives for one may be anything, or nothing. Throws a Problem where the service cannot be
    * used: `unreachable`, `timed-out` and `rate-limited` pass, others do not.
    */
-  translate(segments: readonly string[], request: TranslationRequest): Promise<readonly (string | undefined)[]>;
+  translate(
+    segments: readonly string[],
+    request: TranslationRequest,
+  ): Promise<readonly (string | undefined)[]>;
 }

@@ -8,7 +8,11 @@ export type Translated = readonly [wire: string, answer: string | undefined];
  * Has segments translated, several batches at once; gives what came of each round before the next begins. An answer that
  * does not fit its segment is asked for once more, alone.
  */
-export async function* translateAll(provider: Provider, wires: readonly string[], request: TranslationRequest): AsyncGenerator<Translated[]> {
+export async function* translateAll(
+  provider: Provider,
+  wires: readonly string[],
+  request: TranslationRequest,
+): AsyncGenerator<Translated[]> {
   const { characters, parallel } = provider.limits;
   const longest = 5 * characters;
   const tooLong = wires.filter((wire) => wire.length > longest);
@@ -18,7 +22,9 @@ export async function* translateAll(provider: Provider, wires: readonly string[]
     provider.limits,
   );
   for (let at = 0; at < batches.length; at += parallel) {
-    const ended = await Promise.allSettled(batches.slice(at, at + parallel).map((batch) => translateBatch(provider, batch, request)));
+    const ended = await Promise.allSettled(
+      batches.slice(at, at + parallel).map((batch) => translateBatch(provider, batch, request)),
+    );
     // What came back is kept, whatever became of the others.
     yield ended.flatMap((each) => (each.status === 'fulfilled' ? each.value.done : []));
     for (const each of ended) {
@@ -28,7 +34,11 @@ export async function* translateAll(provider: Provider, wires: readonly string[]
   }
 }
 
-async function translateBatch(provider: Provider, batch: readonly string[], request: TranslationRequest): Promise<{ done: Translated[]; error?: unknown }> {
+async function translateBatch(
+  provider: Provider,
+  batch: readonly string[],
+  request: TranslationRequest,
+): Promise<{ done: Translated[]; error?: unknown }> {
   const answers = await provider.translate(batch, request);
   const done: Translated[] = [];
   const again: string[] = [];

@@ -22,7 +22,10 @@ export function agreement(labels: readonly string[], clusters: readonly string[]
   const pairsByChance = (inRows * inColumns) / pairs([count]);
   return {
     ami: mean === byChance ? 1 : (shared - byChance) / (mean - byChance),
-    ari: (inRows + inColumns) / 2 === pairsByChance ? 1 : (inCells - pairsByChance) / ((inRows + inColumns) / 2 - pairsByChance),
+    ari:
+      (inRows + inColumns) / 2 === pairsByChance
+        ? 1
+        : (inCells - pairsByChance) / ((inRows + inColumns) / 2 - pairsByChance),
     v: mean === 0 ? 1 : shared / mean,
     clusters: columns.length,
     singletons: columns.filter((size) => size === 1).length / count,
@@ -53,7 +56,15 @@ function expectedInformation(rows: readonly number[], columns: readonly number[]
     for (const column of columns)
       for (let cell = Math.max(1, row + column - count); cell <= Math.min(row, column); cell++) {
         const chance =
-          log(row) + log(column) + log(count - row) + log(count - column) - log(count) - log(cell) - log(row - cell) - log(column - cell) - log(count - row - column + cell);
+          log(row) +
+          log(column) +
+          log(count - row) +
+          log(count - column) -
+          log(count) -
+          log(cell) -
+          log(row - cell) -
+          log(column - cell) -
+          log(count - row - column + cell);
         sum += (cell / count) * Math.log((count * cell) / (row * column)) * Math.exp(chance);
       }
   return sum;

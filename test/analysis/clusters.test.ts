@@ -18,7 +18,9 @@ const topics = mixed.map(({ topic }) => topic);
 function asSets(issues: readonly string[], clusters: readonly string[]): string[][] {
   const sets = new Map<string, string[]>();
   issues.forEach((text, at) => sets.set(clusters[at]!, [...(sets.get(clusters[at]!) ?? []), text]));
-  return [...sets.values()].map((set) => set.toSorted()).toSorted((one, other) => (one[0]! < other[0]! ? -1 : 1));
+  return [...sets.values()]
+    .map((set) => set.toSorted())
+    .toSorted((one, other) => (one[0]! < other[0]! ? -1 : 1));
 }
 
 describe('clusters', () => {
@@ -62,7 +64,11 @@ describe('clusters', () => {
   });
 
   it('are one of their own for many equal issues that are like no others', async () => {
-    const others = pairs.filter(({ topic }) => topic !== 'password').flatMap(({ text }) => ['', ' on staging', ' since yesterday', ' again'].map((tail) => `${text}${tail}`));
+    const others = pairs
+      .filter(({ topic }) => topic !== 'password')
+      .flatMap(({ text }) =>
+        ['', ' on staging', ' since yesterday', ' again'].map((tail) => `${text}${tail}`),
+      );
     expect(others).toHaveLength(200);
     for (const [equal, times] of [
       ['password reset email never arrives', 50],
@@ -73,7 +79,9 @@ describe('clusters', () => {
       await world.stream(all, 500);
       await world.consolidate();
       const own = world.clusters.at(-1)!;
-      expect(all.filter((_, at) => world.clusters[at] === own)).toEqual(Array.from({ length: times }, () => equal));
+      expect(all.filter((_, at) => world.clusters[at] === own)).toEqual(
+        Array.from({ length: times }, () => equal),
+      );
     }
   });
 
@@ -114,7 +122,8 @@ describe('clusters', () => {
       state.apply(done.writes);
       for (const cluster of done.began) alive.add(cluster);
       for (let next = await nextMoves(state); next !== undefined; next = await nextMoves(state)) {
-        for (const { point, cluster } of next.moves) for (const issue of issues) if (issue.point === point) issue.cluster = cluster;
+        for (const { point, cluster } of next.moves)
+          for (const issue of issues) if (issue.point === point) issue.cluster = cluster;
         state.apply(next.writes);
       }
       for (const cluster of done.vanished) alive.delete(cluster);
@@ -133,7 +142,9 @@ describe('clusters', () => {
       .filter(([key]) => key.startsWith('cluster.'))
       .flatMap(([, row]) => (JSON.parse(row) as { id: string; size: number }[]).map(({ size }) => size));
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(120);
-    const points = new Set([...world.state.rows.keys()].filter((key) => key.startsWith('point.')).map((key) => key.slice(6)));
+    const points = new Set(
+      [...world.state.rows.keys()].filter((key) => key.startsWith('point.')).map((key) => key.slice(6)),
+    );
     expect(world.issues.every(({ point }) => points.has(point))).toBe(true);
   });
 

@@ -14,13 +14,21 @@ describe('condensing points', () => {
   });
 
   it('joins each to what it is like, never along a chain, and no two of different communities', () => {
-    const graph = fc.array(fc.tuple(fc.nat({ max: 2 }), fc.array(fc.tuple(fc.nat({ max: 11 }), fc.double({ min: 0, max: 1, noNaN: true })), { maxLength: 4 })), {
-      minLength: 12,
-      maxLength: 12,
-    });
+    const graph = fc.array(
+      fc.tuple(
+        fc.nat({ max: 2 }),
+        fc.array(fc.tuple(fc.nat({ max: 11 }), fc.double({ min: 0, max: 1, noNaN: true })), { maxLength: 4 }),
+      ),
+      {
+        minLength: 12,
+        maxLength: 12,
+      },
+    );
     fc.assert(
       fc.property(graph, fc.nat({ max: 12 }), (given, wanted) => {
-        const near = given.map(([, pairs], one) => pairs.filter(([at]) => at !== one).map(([at, likeness]) => ({ at, likeness })));
+        const near = given.map(([, pairs], one) =>
+          pairs.filter(([at]) => at !== one).map(([at, likeness]) => ({ at, likeness })),
+        );
         const community = given.map(([name]) => name);
         const { stand } = condense(
           near,
@@ -31,7 +39,11 @@ describe('condensing points', () => {
         expect(new Set(stand).size).toBeGreaterThanOrEqual(wanted);
         stand.forEach((other, at) => {
           expect([stand[other], community[other]]).toEqual([other, community[at]]);
-          if (other !== at) expect([...near[at]!.map((one) => one.at), ...near.flatMap((each, one) => (each.some((pair) => pair.at === at) ? [one] : []))]).toContain(other);
+          if (other !== at)
+            expect([
+              ...near[at]!.map((one) => one.at),
+              ...near.flatMap((each, one) => (each.some((pair) => pair.at === at) ? [one] : [])),
+            ]).toContain(other);
         });
       }),
     );
@@ -45,7 +57,9 @@ describe('condensing points', () => {
     const { alike } = world.state.model;
     expect(alike).toBeGreaterThanOrEqual(0.6);
     expect(alike).toBeLessThan(1);
-    const kept = [...world.state.rows].filter(([key]) => key.startsWith('point.')).map(([, row]) => (JSON.parse(row) as PointText).others?.length ?? 0);
+    const kept = [...world.state.rows]
+      .filter(([key]) => key.startsWith('point.'))
+      .map(([, row]) => (JSON.parse(row) as PointText).others?.length ?? 0);
     expect(Math.max(...kept)).toBeGreaterThan(0);
     expect(Math.max(...kept)).toBeLessThanOrEqual(3);
   });

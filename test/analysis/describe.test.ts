@@ -20,20 +20,38 @@ describe('describing a cluster', () => {
     await world.consolidate();
     const at = Object.values(utterances).flat().indexOf('Where do I find the invoice for last month?');
     const points = await representatives(world.state, world.clusters[at]!);
-    const sample = points.map((point) => ({ title: Object.values(utterances).flat()[world.issues.findIndex((issue) => issue.point === point)]! }));
-    const described = await describeCluster(world.state, sample, { conversations: 9, impacts: { low: 6, medium: 4, high: 1 } });
+    const sample = points.map((point) => ({
+      title: Object.values(utterances).flat()[world.issues.findIndex((issue) => issue.point === point)]!,
+    }));
+    const described = await describeCluster(world.state, sample, {
+      conversations: 9,
+      impacts: { low: 6, medium: 4, high: 1 },
+    });
     expect(described.label.toLowerCase()).toContain('invoice');
     expect(described.icon).toBe('file-invoice-dollar');
     expect(described.impact).toBe('medium');
-    expect(documentToMarkdown(described.summary)).toContain('11 issues in 9 conversations, 1 of high impact.');
+    expect(documentToMarkdown(described.summary)).toContain(
+      '11 issues in 9 conversations, 1 of high impact.',
+    );
   });
 
   it('names it by what most of its issues say, with room for what others say', async () => {
-    const texts = ['Export to PDF fails', 'the pdf export has no images', 'PDF export misses pages', 'exporting to pdf is slow', 'PDF export fails on pages with images'];
+    const texts = [
+      'Export to PDF fails',
+      'the pdf export has no images',
+      'PDF export misses pages',
+      'exporting to pdf is slow',
+      'PDF export fails on pages with images',
+    ];
     const most = 'Export loses the watermark';
     const state = new Kept();
-    const vectorOfText = (text: string) => pack(vectorOf(stemsOf(text), { meaning: () => undefined, mean: new Float32Array(learntSize) }));
-    const points = [...texts, most].map((text) => ({ id: text, size: text === most ? 40 : 1, vector: vectorOfText(text) }));
+    const vectorOfText = (text: string) =>
+      pack(vectorOf(stemsOf(text), { meaning: () => undefined, mean: new Float32Array(learntSize) }));
+    const points = [...texts, most].map((text) => ({
+      id: text,
+      size: text === most ? 40 : 1,
+      vector: vectorOfText(text),
+    }));
     state.apply(
       new Map<string, unknown>([
         ['centres', [{ cluster: 'one', vector: vectorOfText('pdf export') }]],
@@ -44,39 +62,58 @@ describe('describing a cluster', () => {
     expect(new Set(sample.map(({ title }) => title))).toEqual(new Set([...texts, most]));
     expect(new Set(sample.slice(0, 6).map(({ title }) => title)).size).toBe(6);
     expect(sample.filter(({ title }) => title === most).length).toBeGreaterThan(sample.length / 2);
-    const { label, summary } = await describeCluster(state, sample, { conversations: 45, impacts: { low: 45, medium: 0, high: 0 } });
+    const { label, summary } = await describeCluster(state, sample, {
+      conversations: 45,
+      impacts: { low: 45, medium: 0, high: 0 },
+    });
     expect(label.toLowerCase()).toContain('watermark');
     expect(documentToMarkdown(summary)).toContain(most);
   });
 
   it('has a name for a single issue, and for none', async () => {
-    expect(await describeCluster(new Kept(), [{ title: 'Why?' }], { conversations: 1, impacts: { low: 1, medium: 0, high: 0 } })).toMatchObject({
+    expect(
+      await describeCluster(new Kept(), [{ title: 'Why?' }], {
+        conversations: 1,
+        impacts: { low: 1, medium: 0, high: 0 },
+      }),
+    ).toMatchObject({
       label: 'Why?',
       icon: usualIcon,
       impact: 'low',
     });
-    expect(await describeCluster(new Kept(), [], { conversations: 0, impacts: { low: 0, medium: 0, high: 0 } })).toMatchObject({ label: 'Conversations' });
+    expect(
+      await describeCluster(new Kept(), [], { conversations: 0, impacts: { low: 0, medium: 0, high: 0 } }),
+    ).toMatchObject({ label: 'Conversations' });
     expect(await representatives(new Kept(), 'none')).toEqual([]);
   });
 
   it('names nothing that asks or fills', () => {
-    expect(labelsOf(['How do I get my refund?', 'I want my refund now', 'Where is my refund'], even)).toEqual(['Refund']);
+    expect(labelsOf(['How do I get my refund?', 'I want my refund now', 'Where is my refund'], even)).toEqual(
+      ['Refund'],
+    );
     expect(labelsOf(['apples', 'pears'], even)).toEqual([]);
-    expect(labelsOf(['proof of insurance please', 'I need proof of insurance'], even)[0]).toBe('Proof of insurance');
+    expect(labelsOf(['proof of insurance please', 'I need proof of insurance'], even)[0]).toBe(
+      'Proof of insurance',
+    );
   });
 
   it('says two things as people say them together, and writes a hyphen as a space and what is written in capitals so', () => {
     const texts = ['My PIN is blocked', 'the pin is blocked again', 'Why was my PIN blocked?', 'blocked PIN'];
     expect(labelsOf(texts, even)[0]).toBe('PIN is blocked');
     expect(labelsOf(['Top-up failed', 'my top up failed', 'TOP-UP failed?'], even)[0]).toBe('Top up failed');
-    expect(labelsOf(['refund for shoes', 'refund for the shoes', 'shoes and a refund'], even).filter((label) => label.includes(','))).toEqual([]);
+    expect(
+      labelsOf(['refund for shoes', 'refund for the shoes', 'shoes and a refund'], even).filter((label) =>
+        label.includes(','),
+      ),
+    ).toEqual([]);
   });
 
   it('gives no label twice, as long as there are other words', async () => {
     const sample = [{ title: 'Top-up failed' }, { title: 'My top up failed' }];
     const counted = { conversations: 2, impacts: { low: 2, medium: 0, high: 0 } };
     const taken = new Set<string>();
-    for (let round = 0; round < 3; round++) taken.add((await describeCluster(new Kept(), sample, counted, taken)).label.toLowerCase());
+    for (let round = 0; round < 3; round++)
+      taken.add((await describeCluster(new Kept(), sample, counted, taken)).label.toLowerCase());
     expect(taken.size).toBe(3);
   });
 
@@ -90,8 +127,15 @@ describe('describing a cluster', () => {
     const state = new Kept();
     let ids = 0;
     const parts = (body: string) => ({ parts: [{ role: 'user' as const, body }] });
-    const { issues, began, since } = await analyse(state, [parts('hi'), parts('Reset my password. Also, the invoice shows a wrong address.')], { newId: () => `c${++ids}` });
-    expect(issues.map((each) => each.map(({ title }) => title))).toEqual([[], ['Reset my password', 'The invoice shows a wrong address']]);
+    const { issues, began, since } = await analyse(
+      state,
+      [parts('hi'), parts('Reset my password. Also, the invoice shows a wrong address.')],
+      { newId: () => `c${++ids}` },
+    );
+    expect(issues.map((each) => each.map(({ title }) => title))).toEqual([
+      [],
+      ['Reset my password', 'The invoice shows a wrong address'],
+    ]);
     expect(issues[1]!.map(({ cluster }) => cluster)).toEqual(began);
     expect(since).toBe(0);
   });

@@ -12,17 +12,24 @@ describe('the impact of an issue', () => {
     'Search worked fine until yesterday',
   ])('is high: %s', (text) => expect(judge(text).impact).toBe('high'));
 
-  it.each(['The export fails with an error', 'I did not get a refund', "The invite link doesn't work", 'My payment was declined', 'I am still waiting for an answer'])(
-    'is medium: %s',
-    (text) => expect(judge(text).impact).toBe('medium'),
-  );
+  it.each([
+    'The export fails with an error',
+    'I did not get a refund',
+    "The invite link doesn't work",
+    'My payment was declined',
+    'I am still waiting for an answer',
+  ])('is medium: %s', (text) => expect(judge(text).impact).toBe('medium'));
 
-  it.each(['How do I change the logo?', 'I want to invite a colleague', 'Which plans are there?'])('is low: %s', (text) =>
-    expect(judge(text)).toEqual({ impact: 'low', because: ['a question or a wish'] }),
+  it.each(['How do I change the logo?', 'I want to invite a colleague', 'Which plans are there?'])(
+    'is low: %s',
+    (text) => expect(judge(text)).toEqual({ impact: 'low', because: ['a question or a wish'] }),
   );
 
   it('is one less where there is a way round, and says why', () => {
-    expect(judge('We were locked out, but I managed to get in by phone')).toEqual({ impact: 'medium', because: ['shut out', 'there is a way round'] });
+    expect(judge('We were locked out, but I managed to get in by phone')).toEqual({
+      impact: 'medium',
+      because: ['shut out', 'there is a way round'],
+    });
     expect(judge('The export fails, it works in Firefox').impact).toBe('low');
   });
 

@@ -14,25 +14,29 @@ const marks = [
 
 describe.each(marks)('labelled conversations of $name', ({ name, ami, ari, fewest, most }) => {
   const data = readLabelled(folder, name);
-  it.skipIf(data === undefined)('are clustered as people label them (needs BENCH_CONVERSATIONS, the folder of NAME.ndjson and NAME.labels.tsv)', { timeout: 120_000 }, async () => {
-    const issues = data!.conversations.map((conversation) => split(conversation));
-    const world = new Organization();
-    await world.stream(
-      issues.flatMap((each) => each.map(({ text }) => text)),
-      500,
-    );
-    await world.consolidate();
-    let next = 0;
-    const clusters = issues.map((each) => {
-      const cluster = world.clusters[next] ?? 'none';
-      next += each.length;
-      return each.length === 0 ? 'none' : cluster;
-    });
-    const found = agreement(data!.labels, clusters);
-    expect(found.ami).toBeGreaterThanOrEqual(ami);
-    expect(found.ari).toBeGreaterThanOrEqual(ari);
-    expect(found.clusters).toBeGreaterThanOrEqual(fewest);
-    expect(found.clusters).toBeLessThanOrEqual(most);
-    expect(found.singletons).toBeLessThanOrEqual(0.03);
-  });
+  it.skipIf(data === undefined)(
+    'are clustered as people label them (needs BENCH_CONVERSATIONS, the folder of NAME.ndjson and NAME.labels.tsv)',
+    { timeout: 120_000 },
+    async () => {
+      const issues = data!.conversations.map((conversation) => split(conversation));
+      const world = new Organization();
+      await world.stream(
+        issues.flatMap((each) => each.map(({ text }) => text)),
+        500,
+      );
+      await world.consolidate();
+      let next = 0;
+      const clusters = issues.map((each) => {
+        const cluster = world.clusters[next] ?? 'none';
+        next += each.length;
+        return each.length === 0 ? 'none' : cluster;
+      });
+      const found = agreement(data!.labels, clusters);
+      expect(found.ami).toBeGreaterThanOrEqual(ami);
+      expect(found.ari).toBeGreaterThanOrEqual(ari);
+      expect(found.clusters).toBeGreaterThanOrEqual(fewest);
+      expect(found.clusters).toBeLessThanOrEqual(most);
+      expect(found.singletons).toBeLessThanOrEqual(0.03);
+    },
+  );
 });

@@ -16,6 +16,8 @@ export function readLabelled(folder: string | undefined, name: string): Labelled
       .slice(1)
       .map((line) => line.split('\t') as [string, string]),
   );
-  const conversations = lines(`${name}.ndjson`).map((line) => JSON.parse(line) as SpokenConversation & { id: string });
+  const conversations = lines(`${name}.ndjson`).map(
+    (line) => JSON.parse(line) as SpokenConversation & { id: string },
+  );
   return { conversations, labels: conversations.map(({ id }) => label.get(id)!) };
 }

@@ -11,7 +11,11 @@ describe('binding points', () => {
       [{ at: 0, likeness: 0.5 }],
       [{ at: 0, likeness: 0.1 }],
     ];
-    expect(linksOf(near, [false, false, false])).toEqual([[{ at: 1, likeness: 0.5 }], [{ at: 0, likeness: 0.5 }], []]);
+    expect(linksOf(near, [false, false, false])).toEqual([
+      [{ at: 1, likeness: 0.5 }],
+      [{ at: 0, likeness: 0.5 }],
+      [],
+    ]);
   });
 
   it('binds one that stands for many only to what is really like it, from both sides', () => {

@@ -5,7 +5,16 @@ import { pulseOf, weeklyPulse, weekOf } from '../../src/analysis/pulse.ts';
 const now = Date.parse('2026-04-05T12:00:00Z');
 
 it('counts by weeks from Monday, oldest first', () => {
-  const pulse = weeklyPulse(['2026-04-05T11:00:00Z', '2026-03-30T00:00:00Z', '2026-03-29T23:59:59Z', '2026-01-05T00:00:00Z', '2026-01-04T23:59:59Z'], now);
+  const pulse = weeklyPulse(
+    [
+      '2026-04-05T11:00:00Z',
+      '2026-03-30T00:00:00Z',
+      '2026-03-29T23:59:59Z',
+      '2026-01-05T00:00:00Z',
+      '2026-01-04T23:59:59Z',
+    ],
+    now,
+  );
   expect(pulse).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2]);
 });
 

@@ -33,13 +33,18 @@ describe('settling points', () => {
   });
 
   it('leaves a point that is like no other community more than its own', () => {
-    expect(settle([...held, near(2, 3)], community, [...vectors.slice(0, 4), towards(0, 0, 2)], even)).toEqual(community);
-    expect(settle([...held, near(2, 3)], community, [...vectors.slice(0, 4), new Float32Array(vectorSize)], even)).toEqual(community);
+    expect(
+      settle([...held, near(2, 3)], community, [...vectors.slice(0, 4), towards(0, 0, 2)], even),
+    ).toEqual(community);
+    expect(
+      settle([...held, near(2, 3)], community, [...vectors.slice(0, 4), new Float32Array(vectorSize)], even),
+    ).toEqual(community);
   });
 
   it('counts a point as often as the issues that it stands for', () => {
     const torn = [towards(0), towards(1), towards(2), towards(2), towards(1, 1, 1, 1, 2, 2, 2)];
-    const settled = (sizes: readonly number[]) => settle([near(1), near(0), near(3), near(2), near(0, 2)], [7, 7, 3, 3, 5], torn, sizes)[4];
+    const settled = (sizes: readonly number[]) =>
+      settle([near(1), near(0), near(3), near(2), near(0, 2)], [7, 7, 3, 3, 5], torn, sizes)[4];
     expect([settled([1, 1, 1, 1, 1]), settled([1, 9, 1, 1, 1])]).toEqual([3, 7]);
   });
 });

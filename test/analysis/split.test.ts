@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { mostIssues, split } from '../../src/analysis/split.ts';
 import { documentToMarkdown } from '../../src/richtext/index.ts';
 
-const user = (...bodies: string[]) => ({ parts: bodies.map((body) => ({ type: 'message' as const, role: 'user' as const, body })) });
+const user = (...bodies: string[]) => ({
+  parts: bodies.map((body) => ({ type: 'message' as const, role: 'user' as const, body })),
+});
 const titles = (...bodies: string[]) => split(user(...bodies)).map(({ title }) => title);
 
 describe('splitting a conversation', () => {
@@ -36,29 +38,41 @@ describe('splitting a conversation', () => {
       'I cannot log in to my account',
       'The invoice of May shows a wrong address',
     ]);
-    expect(titles('how do I connect a domain?', 'Another question: can visitors search several docs?')).toEqual([
-      'How do I connect a domain?',
-      'Can visitors search several docs?',
-    ]);
+    expect(
+      titles('how do I connect a domain?', 'Another question: can visitors search several docs?'),
+    ).toEqual(['How do I connect a domain?', 'Can visitors search several docs?']);
   });
 
   it('begins another issue where a later message asks for something else outright', () => {
-    expect(titles('I want to check my account balance', 'ok', 'I need to replace the broken card reader')).toHaveLength(2);
+    expect(
+      titles('I want to check my account balance', 'ok', 'I need to replace the broken card reader'),
+    ).toHaveLength(2);
   });
 
   it('keeps what belongs together in one', () => {
-    expect(titles('My export fails.', 'The export of my space stops with error 502. I also tried the export as PDF.')).toHaveLength(1);
+    expect(
+      titles(
+        'My export fails.',
+        'The export of my space stops with error 502. I also tried the export as PDF.',
+      ),
+    ).toHaveLength(1);
   });
 
   it('finds nothing where nothing is said, and takes the subject where it says something', () => {
     expect(split(user('hi', 'thanks', '12345', 'ok bye'))).toEqual([]);
     expect(split({ parts: [] })).toEqual([]);
-    expect(split({ subject: 'Re: Certificate of our domain expired', parts: [] }).map(({ title }) => title)).toEqual(['Certificate of our domain expired']);
+    expect(
+      split({ subject: 'Re: Certificate of our domain expired', parts: [] }).map(({ title }) => title),
+    ).toEqual(['Certificate of our domain expired']);
   });
 
   it('prefers a subject that a person wrote to the first sentence, and the message to a subject cut from it', () => {
-    expect(split({ subject: 'Invoice shows wrong address', ...user('It still has the old one.') })[0]!.title).toBe('Invoice shows wrong address');
-    expect(split({ subject: 'The search box on my…', ...user('The search box on my docs is slow.') })[0]!.title).toBe('The search box on my docs is slow');
+    expect(
+      split({ subject: 'Invoice shows wrong address', ...user('It still has the old one.') })[0]!.title,
+    ).toBe('Invoice shows wrong address');
+    expect(
+      split({ subject: 'The search box on my…', ...user('The search box on my docs is slow.') })[0]!.title,
+    ).toBe('The search box on my docs is slow');
   });
 
   it('keeps what users write as text, whatever signs are in it', () => {
@@ -68,7 +82,12 @@ describe('splitting a conversation', () => {
   });
 
   it('drops what steers a terminal or turns the direction of text', () => {
-    const [issue] = split({ subject: 'x', ...user('My \u001b[31mcard\u001b[0m is \u001b]0;evil\u0007declined\u0000 in \u202ethe\u202c shop\u009b2J') });
+    const [issue] = split({
+      subject: 'x',
+      ...user(
+        'My \u001b[31mcard\u001b[0m is \u001b]0;evil\u0007declined\u0000 in \u202ethe\u202c shop\u009b2J',
+      ),
+    });
     expect(issue!.title).toBe('My card is declined in the shop');
     expect(JSON.stringify([issue!.details, issue!.text])).not.toMatch(/\\u|evil|\[31m/);
   });
@@ -89,7 +108,27 @@ describe('splitting a conversation', () => {
   });
 
   it('looks at long hostile texts once', () => {
-    for (const piece of ['<', '> ', '[a](', '*_', 'also ', 'a@', 'on x wrote ', '\n', 'lost all ', '(((', 'wrote: ', '. ', 'x. ', 'Why? ', '1', '&', '...'])
-      expect(split(user(...Array.from({ length: 5 }, () => `${piece.repeat(20_000 / piece.length)}x`))).length).toBeLessThanOrEqual(mostIssues);
+    for (const piece of [
+      '<',
+      '> ',
+      '[a](',
+      '*_',
+      'also ',
+      'a@',
+      'on x wrote ',
+      '\n',
+      'lost all ',
+      '(((',
+      'wrote: ',
+      '. ',
+      'x. ',
+      'Why? ',
+      '1',
+      '&',
+      '...',
+    ])
+      expect(
+        split(user(...Array.from({ length: 5 }, () => `${piece.repeat(20_000 / piece.length)}x`))).length,
+      ).toBeLessThanOrEqual(mostIssues);
   });
 });

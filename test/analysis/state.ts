@@ -53,7 +53,8 @@ export class Organization {
       const moves = new Map(next.moves.map((move) => [move.point, move]));
       for (const issue of this.issues) {
         const move = moves.get(issue.point);
-        if (move !== undefined) Object.assign(issue, { cluster: move.cluster, point: move.into ?? move.point });
+        if (move !== undefined)
+          Object.assign(issue, { cluster: move.cluster, point: move.into ?? move.point });
       }
       this.state.apply(next.writes);
     }

@@ -2,7 +2,17 @@ import { expect, it } from 'vitest';
 import { isAsking, maxStems, stemsOf, wordsOf } from '../../src/analysis/words.ts';
 
 it('finds words, takes contractions apart and stems', () => {
-  expect(wordsOf("I can't log-in; it doesn’t WORK")).toEqual(['i', 'can', 'not', 'log', 'in', 'it', 'does', 'not', 'work']);
+  expect(wordsOf("I can't log-in; it doesn’t WORK")).toEqual([
+    'i',
+    'can',
+    'not',
+    'log',
+    'in',
+    'it',
+    'does',
+    'not',
+    'work',
+  ]);
   expect(stemsOf('Exporting exported exports')).toEqual(['export', 'export', 'export']);
 });
 
@@ -20,12 +30,18 @@ it('looks at no more than the beginning of a long text', () => {
 
 it('leaves out what says nothing in other languages, and keeps what means something in English', () => {
   expect(stemsOf('Ich möchte bitte die Rechnung für meine Karte')).toEqual(stemsOf('möchte Rechnung Karte'));
-  expect(stemsOf("j'ai oublié le mot de passe de l'assurance")).toEqual(stemsOf('ai oublié mot passe assurance'));
-  expect(stemsOf('quiero cancelar el pedido de mi tarjeta')).toEqual(stemsOf('quiero cancelar pedido tarjeta'));
+  expect(stemsOf("j'ai oublié le mot de passe de l'assurance")).toEqual(
+    stemsOf('ai oublié mot passe assurance'),
+  );
+  expect(stemsOf('quiero cancelar el pedido de mi tarjeta')).toEqual(
+    stemsOf('quiero cancelar pedido tarjeta'),
+  );
   expect(stemsOf('todo tag plus hat AI dos OS van')).toHaveLength(8);
 });
 
 it('knows what only asks, in other languages and in Chinese', () => {
-  expect(['möchte', 'voudrais', 'quiero', '怎么', '什麼'].map((word) => isAsking(stemsOf(word)[0]!))).toEqual([true, true, true, true, true]);
+  expect(['möchte', 'voudrais', 'quiero', '怎么', '什麼'].map((word) => isAsking(stemsOf(word)[0]!))).toEqual(
+    [true, true, true, true, true],
+  );
   expect(['rechnung', 'facture', 'tarjeta', '密码'].some((word) => isAsking(stemsOf(word)[0]!))).toBe(false);
 });

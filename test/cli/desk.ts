@@ -7,17 +7,26 @@ import { docsctl, type CliOptions, type Ran } from '../support/cli.ts';
 /** An embedded store with an empty space "Guide", and short names for what is done there by command. */
 export async function openDesk() {
   const home = mkdtempSync(join(tmpdir(), 'docsctl-desk-'));
-  const options: CliOptions = { home, cwd: join(home, 'work'), env: { DOCSCTL_CONFIG_DIR: join(home, 'config'), DOCSCTL_STORE: `json:${join(home, 'store.json')}` } };
+  const options: CliOptions = {
+    home,
+    cwd: join(home, 'work'),
+    env: { DOCSCTL_CONFIG_DIR: join(home, 'config'), DOCSCTL_STORE: `json:${join(home, 'store.json')}` },
+  };
   mkdirSync(join(home, 'work'));
-  const run = (words: readonly string[], more: Partial<CliOptions> = {}): Promise<Ran> => docsctl(words, { ...options, ...more, env: { ...options.env, ...more.env } });
+  const run = (words: readonly string[], more: Partial<CliOptions> = {}): Promise<Ran> =>
+    docsctl(words, { ...options, ...more, env: { ...options.env, ...more.env } });
   const done = async (words: readonly string[], more: Partial<CliOptions> = {}): Promise<Ran> => {
     const ran = await run(words, more);
     if (ran.exit !== 0) throw new Error(`docsctl ${words.join(' ')}: ${ran.stderr}`);
     return ran;
   };
-  const create = async (): Promise<number> => JSON.parse((await done(['cr', 'create', '--space', 'Guide', '--subject', 'Edit', '-o', 'json'])).stdout).number;
+  const create = async (): Promise<number> =>
+    JSON.parse((await done(['cr', 'create', '--space', 'Guide', '--subject', 'Edit', '-o', 'json'])).stdout)
+      .number;
   const edit = (number: number, ...changes: ContentChange[]) =>
-    done(['cr', 'content', 'update', String(number), '--space', 'Guide', '--body', '-'], { input: JSON.stringify({ changes }) });
+    done(['cr', 'content', 'update', String(number), '--space', 'Guide', '--body', '-'], {
+      input: JSON.stringify({ changes }),
+    });
   await done(['init', '--org-title', 'Acme', '--email', 'ana@acme.test']);
   await done(['spaces', 'create', '--title', 'Guide']);
   return {
@@ -39,10 +48,16 @@ export async function openDesk() {
       await done(['cr', 'merge', String(number), '--space', 'Guide']);
     },
     /** The id of a page of the space, or of a change request. */
-    pageId: async (title: string): Promise<string> => JSON.parse((await done(['pages', 'show', 'Guide', title, '-o', 'json'])).stdout).id,
+    pageId: async (title: string): Promise<string> =>
+      JSON.parse((await done(['pages', 'show', 'Guide', title, '-o', 'json'])).stdout).id,
     discard: () => rmSync(home, { recursive: true, force: true }),
   };
 }
 export type Desk = Awaited<ReturnType<typeof openDesk>>;
 
-export const page = (title: string, markdown: string, more: object = {}): ContentChange => ({ operation: 'insert_page', title, document: { markdown }, ...more });
+export const page = (title: string, markdown: string, more: object = {}): ContentChange => ({
+  operation: 'insert_page',
+  title,
+  document: { markdown },
+  ...more,
+});

@@ -1,4 +1,14 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -14,8 +24,10 @@ afterEach(() => desk.discard());
 
 const exported = (...more: string[]) => desk.run(['spaces', 'export', 'Guide', 'out', ...more]);
 const out = () => filesOf(desk.at('out'));
-const edit = async (title: string, markdown: string) => desk.publish({ operation: 'update_page', page: await desk.pageId(title), document: { markdown } });
-const remove = async (title: string) => desk.publish({ operation: 'delete_page', page: await desk.pageId(title) });
+const edit = async (title: string, markdown: string) =>
+  desk.publish({ operation: 'update_page', page: await desk.pageId(title), document: { markdown } });
+const remove = async (title: string) =>
+  desk.publish({ operation: 'delete_page', page: await desk.pageId(title) });
 
 describe('an export into a folder that was edited', () => {
   beforeEach(async () => {
@@ -41,7 +53,9 @@ describe('an export into a folder that was edited', () => {
     expect(dry.stderr).toContain('would refuse to replace three.md');
     expect(JSON.parse(dry.stdout)).toMatchObject({ changed: 4, edited: 2 });
     expect(out()).toMatchObject({ 'one.md': 'mine', 'two.md': '# Two\n', 'three.md': 'mine too' });
-    expect((await exported('--dry-run', '--force')).stderr).toContain('would replace three.md, which was edited');
+    expect((await exported('--dry-run', '--force')).stderr).toContain(
+      'would replace three.md, which was edited',
+    );
     expect(await exported('--force')).toMatchObject({ exit: 0 });
     expect(out()).toMatchObject({ 'one.md': 'changed', 'two.md': 'changed', 'three.md': '3' });
     await edit('One', 'again');
@@ -61,10 +75,17 @@ describe('an export into a folder that was edited', () => {
     symlinkSync(desk.at('out'), desk.at('name'));
     expect(await desk.run(['spaces', 'export', 'Guide', 'name'])).toMatchObject({ exit: 0 });
     await desk.done(['spaces', 'create', '--title', 'Else']);
-    const number = JSON.parse((await desk.done(['cr', 'create', '--space', 'Else', '--subject', 'S', '-o', 'json'])).stdout).number;
-    await desk.done(['cr', 'content', 'update', String(number), '--space', 'Else', '--body', '-'], { input: JSON.stringify({ changes: [page('One', 'of another')] }) });
+    const number = JSON.parse(
+      (await desk.done(['cr', 'create', '--space', 'Else', '--subject', 'S', '-o', 'json'])).stdout,
+    ).number;
+    await desk.done(['cr', 'content', 'update', String(number), '--space', 'Else', '--body', '-'], {
+      input: JSON.stringify({ changes: [page('One', 'of another')] }),
+    });
     await desk.done(['cr', 'merge', String(number), '--space', 'Else']);
-    expect(await desk.run(['spaces', 'export', 'Else', 'out'])).toMatchObject({ exit: 9, stderr: expect.stringContaining('SUMMARY.md, one.md') });
+    expect(await desk.run(['spaces', 'export', 'Else', 'out'])).toMatchObject({
+      exit: 9,
+      stderr: expect.stringContaining('SUMMARY.md, one.md'),
+    });
   });
 
   it('takes a folder that was imported for its own, until it is edited', async () => {
@@ -73,17 +94,27 @@ describe('an export into a folder that was edited', () => {
     await desk.done(['spaces', 'import', 'Book', dir]);
     const a = JSON.parse((await desk.done(['pages', 'show', 'Book', 'a.md', '-o', 'json'])).stdout).id;
     const publish = async (markdown: string) => {
-      const number = JSON.parse((await desk.done(['cr', 'create', '--space', 'Book', '--subject', 'S', '-o', 'json'])).stdout).number;
+      const number = JSON.parse(
+        (await desk.done(['cr', 'create', '--space', 'Book', '--subject', 'S', '-o', 'json'])).stdout,
+      ).number;
       const changes = [{ operation: 'update_page', page: a, document: { markdown } }];
-      await desk.done(['cr', 'content', 'update', String(number), '--space', 'Book', '--body', '-'], { input: JSON.stringify({ changes }) });
+      await desk.done(['cr', 'content', 'update', String(number), '--space', 'Book', '--body', '-'], {
+        input: JSON.stringify({ changes }),
+      });
       await desk.done(['cr', 'merge', String(number), '--space', 'Book']);
     };
     await publish('edited here');
-    expect(await desk.run(['spaces', 'export', 'Book', dir])).toMatchObject({ exit: 0, stderr: expect.stringContaining('1 changed') });
+    expect(await desk.run(['spaces', 'export', 'Book', dir])).toMatchObject({
+      exit: 0,
+      stderr: expect.stringContaining('1 changed'),
+    });
     writeFileSync(join(dir, 'a.md'), 'edited there');
     // A draft is not what the space holds.
     await desk.done(['spaces', 'import', 'Book', dir, '--change-request']);
-    expect(await desk.run(['spaces', 'export', 'Book', dir])).toMatchObject({ exit: 9, stderr: expect.stringContaining(': a.md.') });
+    expect(await desk.run(['spaces', 'export', 'Book', dir])).toMatchObject({
+      exit: 9,
+      stderr: expect.stringContaining(': a.md.'),
+    });
     expect(filesOf(dir)['a.md']).toBe('edited there');
     rmSync(dir, { recursive: true });
   });
@@ -97,7 +128,10 @@ describe('--prune', () => {
     writeFileSync(desk.at('out', 'own.md'), 'mine');
     rmSync(join(dir, 'b.md'));
     await desk.done(['spaces', 'import', 'Guide', dir]);
-    expect(await exported('--prune')).toMatchObject({ exit: 0, stderr: expect.stringContaining('1 deleted') });
+    expect(await exported('--prune')).toMatchObject({
+      exit: 0,
+      stderr: expect.stringContaining('1 deleted'),
+    });
     expect(out()).toEqual({ 'README.md': '# Home\n', 'a.md': '# A\n', 'own.md': 'mine' });
     rmSync(dir, { recursive: true });
   });
@@ -115,7 +149,10 @@ describe('--prune', () => {
     expect((await exported('--prune')).stderr).toContain('--force deletes them: three.md.');
     expect(out()).toMatchObject({ 'three.md': 'mine' });
     expect(Object.keys(out())).toEqual(['SUMMARY.md', 'one.md', 'three.md']);
-    expect(await exported('--prune', '--force')).toMatchObject({ exit: 0, stderr: expect.stringContaining('1 deleted') });
+    expect(await exported('--prune', '--force')).toMatchObject({
+      exit: 0,
+      stderr: expect.stringContaining('1 deleted'),
+    });
     expect(Object.keys(out())).toEqual(['SUMMARY.md', 'one.md']);
   });
 
@@ -124,7 +161,10 @@ describe('--prune', () => {
     await exported();
     rmSync(join(desk.home, 'config', 'exports'), { recursive: true });
     await remove('Two');
-    expect(await exported('--prune')).toMatchObject({ exit: 9, stderr: expect.stringContaining('SUMMARY.md') });
+    expect(await exported('--prune')).toMatchObject({
+      exit: 9,
+      stderr: expect.stringContaining('SUMMARY.md'),
+    });
     expect(out()).toMatchObject({ 'two.md': '2' });
     expect(await exported('--prune', '--force')).toMatchObject({ exit: 0 });
     expect(Object.keys(out())).toEqual(['SUMMARY.md', 'one.md']);
@@ -155,7 +195,11 @@ describe('a record', () => {
   });
   afterEach(() => rmSync(home, { recursive: true, force: true }));
   let count = 0;
-  const runtime = () => ({ env: { DOCSCTL_CONFIG_DIR: home }, home, randomBytes: (size: number) => Buffer.alloc(size, ++count) });
+  const runtime = () => ({
+    env: { DOCSCTL_CONFIG_DIR: home },
+    home,
+    randomBytes: (size: number) => Buffer.alloc(size, ++count),
+  });
   const folder = () => join(home, 'exports');
 
   it('is read by its owner only, and gives back what was put in', () => {
@@ -167,7 +211,9 @@ describe('a record', () => {
     expect(readExportRecord(runtime(), { dir: '/a', spaceId: 's' })).toEqual(new Map([...record].sort()));
     expect(readExportRecord(runtime(), { dir: '/b', spaceId: 's' })).toBeUndefined();
     const [name] = readdirSync(folder());
-    expect([statSync(folder()).mode & 0o777, statSync(join(folder(), name!)).mode & 0o777]).toEqual([0o700, 0o600]);
+    expect([statSync(folder()).mode & 0o777, statSync(join(folder(), name!)).mode & 0o777]).toEqual([
+      0o700, 0o600,
+    ]);
     expect(readFileSync(join(folder(), name!), 'utf8')).toContain('"/a"');
   });
 
@@ -191,13 +237,20 @@ describe('a record', () => {
     for (let index = 0; index < 100; index++) {
       writeExportRecord(runtime(), { dir: `/${index}`, spaceId: 's' }, new Map());
       for (const name of readdirSync(folder()))
-        if (readFileSync(join(folder(), name), 'utf8').includes(`"/${index}"`)) utimesSync(join(folder(), name), 1000 + index, 1000 + index);
+        if (readFileSync(join(folder(), name), 'utf8').includes(`"/${index}"`))
+          utimesSync(join(folder(), name), 1000 + index, 1000 + index);
     }
     writeExportRecord(runtime(), { dir: '/last', spaceId: 's' }, new Map());
     expect(readdirSync(folder())).toHaveLength(100);
     expect(readExportRecord(runtime(), { dir: '/0', spaceId: 's' })).toBeUndefined();
     expect(readExportRecord(runtime(), { dir: '/1', spaceId: 's' })).toBeDefined();
-    expect(writeExportRecord(runtime(), { dir: '/last', spaceId: 's' }, new Map([['x'.repeat(17 * 1024 * 1024), '1']]))).toBe(false);
+    expect(
+      writeExportRecord(
+        runtime(),
+        { dir: '/last', spaceId: 's' },
+        new Map([['x'.repeat(17 * 1024 * 1024), '1']]),
+      ),
+    ).toBe(false);
     expect(readExportRecord(runtime(), { dir: '/last', spaceId: 's' })).toEqual(new Map());
     expect(existsSync(folder())).toBe(true);
   });

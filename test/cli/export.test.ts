@@ -1,4 +1,12 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { filesOf } from '../markdown-folder/folder-support.ts';
@@ -15,7 +23,9 @@ beforeEach(async () => {
 afterEach(() => desk.discard());
 
 const main = () => readFileSync(desk.at('acme', 'docsctl.yaml'), 'utf8');
-const organization = async (): Promise<string> => (JSON.parse((await desk.done(['orgs', 'list', '-o', 'json'])).stdout) as { items: { id: string }[] }).items[0]!.id;
+const organization = async (): Promise<string> =>
+  (JSON.parse((await desk.done(['orgs', 'list', '-o', 'json'])).stdout) as { items: { id: string }[] })
+    .items[0]!.id;
 
 describe('export', () => {
   it('writes a folder that a plan has nothing to do for, touches nothing the second time, and only what changed the third', async () => {
@@ -50,7 +60,10 @@ sites:
       - { path: guide, space: !ref space.guide, default: true }
 `);
     expect(await desk.run(['plan', '-f', 'acme', '--detailed-exitcode'])).toMatchObject({ exit: 0 });
-    const seen = () => ['docsctl.yaml', 'docsctl.lock.json'].map((name) => statSync(desk.at('acme', name), { bigint: true })).map(({ ino, mtimeNs }) => [ino, mtimeNs]);
+    const seen = () =>
+      ['docsctl.yaml', 'docsctl.lock.json']
+        .map((name) => statSync(desk.at('acme', name), { bigint: true }))
+        .map(({ ino, mtimeNs }) => [ino, mtimeNs]);
     const before = seen();
     expect((await desk.done(['export', '-d', 'acme'])).stderr).toContain('0 new, 0 changed, 1 as they were');
     expect(seen()).toEqual(before);
@@ -63,14 +76,24 @@ sites:
   it('refuses a folder of something else and edits, unless it is forced', async () => {
     mkdirSync(desk.at('acme'));
     writeFileSync(desk.at('acme', 'notes.txt'), 'mine');
-    expect(await desk.run(['export', '-d', 'acme'])).toMatchObject({ exit: 9, stderr: expect.stringContaining('holds something else than an earlier export') });
+    expect(await desk.run(['export', '-d', 'acme'])).toMatchObject({
+      exit: 9,
+      stderr: expect.stringContaining('holds something else than an earlier export'),
+    });
     expect(filesOf(desk.at('acme'))).toEqual({ 'notes.txt': 'mine' });
     writeFileSync(desk.at('acme', 'more.yaml'), 'version: 1\n');
-    expect((await desk.done(['export', '-d', 'acme', '--force'])).stderr).toContain('A plan of the folder reads these as well: more.yaml.');
+    expect((await desk.done(['export', '-d', 'acme', '--force'])).stderr).toContain(
+      'A plan of the folder reads these as well: more.yaml.',
+    );
     writeFileSync(desk.at('acme', 'docsctl.yaml'), `${main()}# mine\n`);
-    expect(await desk.run(['export', '-d', 'acme'])).toMatchObject({ exit: 9, stderr: expect.stringContaining('docsctl.yaml') });
+    expect(await desk.run(['export', '-d', 'acme'])).toMatchObject({
+      exit: 9,
+      stderr: expect.stringContaining('docsctl.yaml'),
+    });
     expect(main()).toContain('# mine');
-    expect((await desk.done(['export', '-d', 'acme', '--dry-run'])).stderr).toContain('would refuse to replace docsctl.yaml');
+    expect((await desk.done(['export', '-d', 'acme', '--dry-run'])).stderr).toContain(
+      'would refuse to replace docsctl.yaml',
+    );
     await desk.done(['export', '-d', 'acme', '--force']);
     expect(main()).not.toContain('# mine');
     expect(readFileSync(desk.at('acme', 'notes.txt'), 'utf8')).toBe('mine');
@@ -93,7 +116,10 @@ sites:
     await desk.done(['export', '-d', 'acme']);
     const path = desk.at('acme', 'docsctl.lock.json');
     writeFileSync(join(desk.home, 'work', 'victim.yaml'), 'keep');
-    const lock = readFileSync(path, 'utf8').replace('"docsctl.yaml":', '"../victim.yaml": "2fa992c0b8b1b8e0ea4fbbd9b1ab6dfb5a6a4e2c", "docsctl.yaml":');
+    const lock = readFileSync(path, 'utf8').replace(
+      '"docsctl.yaml":',
+      '"../victim.yaml": "2fa992c0b8b1b8e0ea4fbbd9b1ab6dfb5a6a4e2c", "docsctl.yaml":',
+    );
     writeFileSync(path, lock);
     await desk.done(['export', '-d', 'acme', '--force']);
     expect(readFileSync(desk.at('victim.yaml'), 'utf8')).toBe('keep');
@@ -101,15 +127,27 @@ sites:
 
   it('writes large families into files of their own, and takes them away when they are gone', async () => {
     const lines = Array.from({ length: 120 }, (_, index) =>
-      `  t${index}: { title: Team ${index}, members: [ana@acme.test, { email: ana@acme.test }] }`.replace(', { email: ana@acme.test }', ''),
+      `  t${index}: { title: Team ${index}, members: [ana@acme.test, { email: ana@acme.test }] }`.replace(
+        ', { email: ana@acme.test }',
+        '',
+      ),
     );
-    writeFileSync(desk.at('many.yaml'), `version: 1\nteams:\n${lines.join('\n')}\nspaces:\n${lines.map((_, index) => `  s${index}: { title: Space ${index} }`).join('\n')}\n`);
+    writeFileSync(
+      desk.at('many.yaml'),
+      `version: 1\nteams:\n${lines.join('\n')}\nspaces:\n${lines.map((_, index) => `  s${index}: { title: Space ${index} }`).join('\n')}\n`,
+    );
     await desk.done(['apply', '-f', 'many.yaml', '-y']);
     await desk.done(['export', '-d', 'acme']);
-    expect(Object.keys(filesOf(desk.at('acme'))).filter((name) => name.endsWith('.yaml'))).toEqual(['docsctl.yaml', 'spaces.yaml', 'teams.yaml']);
+    expect(Object.keys(filesOf(desk.at('acme'))).filter((name) => name.endsWith('.yaml'))).toEqual([
+      'docsctl.yaml',
+      'spaces.yaml',
+      'teams.yaml',
+    ]);
     expect(main()).toMatch(/^version: 1\ninclude: \[teams.yaml, spaces.yaml\]\n/);
     expect(await desk.run(['plan', '-f', 'acme', '--detailed-exitcode'])).toMatchObject({ exit: 0 });
-    expect(await desk.run(['plan', '-f', 'acme/docsctl.yaml', '--detailed-exitcode'])).toMatchObject({ exit: 0 });
+    expect(await desk.run(['plan', '-f', 'acme/docsctl.yaml', '--detailed-exitcode'])).toMatchObject({
+      exit: 0,
+    });
     await desk.done(['export', '-d', 'acme', '--kinds', 'org,spaces']);
     expect(existsSync(desk.at('acme', 'teams.yaml'))).toBe(false);
     expect(await desk.run(['plan', '-f', 'acme', '--detailed-exitcode'])).toMatchObject({ exit: 0 });
@@ -125,14 +163,24 @@ sites:
   it('writes nothing with --dry-run, and gives the counts as JSON', async () => {
     const { stdout, stderr } = await desk.done(['export', '-d', 'acme', '--dry-run', '-o', 'json']);
     expect(stderr).toContain('would write docsctl.yaml');
-    expect(JSON.parse(stdout)).toMatchObject({ folder: desk.at('acme'), created: 1, kinds: { team: 1, collection: 1, space: 2, site: 1, 'site-space': 1, org: 1 } });
+    expect(JSON.parse(stdout)).toMatchObject({
+      folder: desk.at('acme'),
+      created: 1,
+      kinds: { team: 1, collection: 1, space: 2, site: 1, 'site-space': 1, org: 1 },
+    });
     expect(existsSync(desk.at('acme'))).toBe(false);
   });
 
   it('says what is missing or unknown', async () => {
     expect(await desk.run(['export'])).toMatchObject({ exit: 64 });
-    expect(await desk.run(['export', '-d', 'acme', '--kinds', 'teems'])).toMatchObject({ exit: 64, stderr: expect.stringContaining('--kinds takes teams') });
-    expect(await desk.run(['export', '-d', 'acme', '--kinds', 'section'])).toMatchObject({ exit: 64, stderr: expect.stringContaining('with its site') });
+    expect(await desk.run(['export', '-d', 'acme', '--kinds', 'teems'])).toMatchObject({
+      exit: 64,
+      stderr: expect.stringContaining('--kinds takes teams'),
+    });
+    expect(await desk.run(['export', '-d', 'acme', '--kinds', 'section'])).toMatchObject({
+      exit: 64,
+      stderr: expect.stringContaining('with its site'),
+    });
     expect(await desk.run(['export', '-d', 'acme', '--jobs', '0'])).toMatchObject({ exit: 64 });
     expect(existsSync(desk.at('acme'))).toBe(false);
   });

@@ -17,8 +17,14 @@ describe('a checkout', () => {
     });
     await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
     const { port } = server.address() as AddressInfo;
-    const runtime = { env: { PATH: process.env['PATH'], HOME: temp }, cwd: temp, signal: stop.signal } as unknown as Runtime;
-    await expect(checkOut(runtime, `https://u:pw@127.0.0.1:${port}/r.git`, undefined)).rejects.toMatchObject({ reason: 'interrupted' });
+    const runtime = {
+      env: { PATH: process.env['PATH'], HOME: temp },
+      cwd: temp,
+      signal: stop.signal,
+    } as unknown as Runtime;
+    await expect(checkOut(runtime, `https://u:pw@127.0.0.1:${port}/r.git`, undefined)).rejects.toMatchObject({
+      reason: 'interrupted',
+    });
     expect(readdirSync(temp)).toEqual([]);
     server.close();
     vi.unstubAllEnvs();

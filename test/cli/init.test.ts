@@ -10,7 +10,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-const run = (...words: string[]) => docsctl(words, { home, env: { DOCSCTL_CONFIG_DIR: join(home, 'config') } });
+const run = (...words: string[]) =>
+  docsctl(words, { home, env: { DOCSCTL_CONFIG_DIR: join(home, 'config') } });
 const acme = ['--org-title', 'Acme', '--email', 'ana@acme.test'];
 
 describe.each(['sqlite', 'json'])('docsctl init of a store in %s', (scheme) => {
@@ -20,7 +21,12 @@ describe.each(['sqlite', 'json'])('docsctl init of a store in %s', (scheme) => {
   });
 
   it.each([
-    ['a title that is too short', ['--org-title', 'A', '--email', 'ana@acme.test'], 8, '`docsctl init --help`'],
+    [
+      'a title that is too short',
+      ['--org-title', 'A', '--email', 'ana@acme.test'],
+      8,
+      '`docsctl init --help`',
+    ],
     ['an email that is none', ['--org-title', 'Acme', '--email', 'ana'], 8, '`docsctl init --help`'],
     ['a name that is empty', [...acme, '--display-name', ''], 8, '`docsctl init --help`'],
     ['a missing email', ['--org-title', 'Acme'], 64, 'docsctl init --org-title TITLE --email EMAIL'],
@@ -41,15 +47,27 @@ describe.each(['sqlite', 'json'])('docsctl init of a store in %s', (scheme) => {
     const again = await run('init', '--store', store, '--org-title', 'Second', '--email', 'bo@acme.test');
     expect(again).toMatchObject({ exit: 6, stdout: '' });
     expect(again.stderr).toContain('docsctl orgs create --title TITLE --email EMAIL');
-    expect(JSON.parse((await run('orgs', 'list', '--store', store, '-o', 'json')).stdout).items).toMatchObject([{ title: 'Acme' }]);
-    expect((await run('members', 'list', '--store', store, '-o', 'json')).stdout).not.toContain('bo@acme.test');
+    expect(
+      JSON.parse((await run('orgs', 'list', '--store', store, '-o', 'json')).stdout).items,
+    ).toMatchObject([{ title: 'Acme' }]);
+    expect((await run('members', 'list', '--store', store, '-o', 'json')).stdout).not.toContain(
+      'bo@acme.test',
+    );
   });
 
   it('says that the token was not shown where nothing is, and where it is listed', async () => {
     const made = await run('init', '--store', store, ...acme, '-o', 'none');
-    expect(made).toMatchObject({ exit: 0, stdout: '', stderr: expect.stringContaining('The token was not shown; `docsctl tokens create` makes another') });
-    const list = (...words: string[]) => run('tokens', 'list', '--store', store, '--columns', 'role', ...words);
-    expect(await list()).toMatchObject({ stdout: 'role\n', stderr: expect.stringContaining('listed with --mine to whom they belong') });
+    expect(made).toMatchObject({
+      exit: 0,
+      stdout: '',
+      stderr: expect.stringContaining('The token was not shown; `docsctl tokens create` makes another'),
+    });
+    const list = (...words: string[]) =>
+      run('tokens', 'list', '--store', store, '--columns', 'role', ...words);
+    expect(await list()).toMatchObject({
+      stdout: 'role\n',
+      stderr: expect.stringContaining('listed with --mine to whom they belong'),
+    });
     expect(await list('--mine')).toMatchObject({ stdout: 'role\nadmin\n', stderr: '' });
   });
 });

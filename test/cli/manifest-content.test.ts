@@ -22,7 +22,11 @@ let folder: string;
 beforeEach(async () => {
   world = await createWorld();
   desk = await openDesk(world);
-  folder = folderOf({ 'content/guide/README.md': '# Home\n\n![logo](logo.png)\n', 'content/guide/start.md': '# Start\n', 'content/guide/logo.png': 'png' });
+  folder = folderOf({
+    'content/guide/README.md': '# Home\n\n![logo](logo.png)\n',
+    'content/guide/start.md': '# Start\n',
+    'content/guide/logo.png': 'png',
+  });
 });
 
 const engine = ({
@@ -33,10 +37,20 @@ const engine = ({
   signal?: AbortSignal;
   onWarnings?: (dir: string, warnings: readonly unknown[]) => void;
   onWaiting?: (waiting: Waiting) => void;
-} = {}) => createContentEngine({ api: async () => api ?? world.as('admin'), folder, signal: new AbortController().signal, ...more });
+} = {}) =>
+  createContentEngine({
+    api: async () => api ?? world.as('admin'),
+    folder,
+    signal: new AbortController().signal,
+    ...more,
+  });
 const requests = async (status: 'draft' | 'archived' | 'merged' | 'open') =>
-  (await world.as('admin').call(listChangeRequests, { params: { spaceId: desk.spaceId }, query: { status } })).items;
-const approve = (changeRequestId: string) => world.as('review').call(submitReview, { params: { spaceId: desk.spaceId, changeRequestId }, body: { status: 'approved' } });
+  (await world.as('admin').call(listChangeRequests, { params: { spaceId: desk.spaceId }, query: { status } }))
+    .items;
+const approve = (changeRequestId: string) =>
+  world
+    .as('review')
+    .call(submitReview, { params: { spaceId: desk.spaceId, changeRequestId }, body: { status: 'approved' } });
 
 describe('the content of a space', () => {
   it('is sent and merged, and a second time there is nothing to do', async () => {
@@ -50,9 +64,15 @@ describe('the content of a space', () => {
 
   it('says how many pages and files are changed, new and deleted', async () => {
     await engine().apply(desk.spaceId, merged);
-    writeFiles(folder, { 'content/guide/README.md': '# Home\n\nNew.\n', 'content/guide/more.md': '# More\n', 'content/guide/other.md': '# Other\n' });
+    writeFiles(folder, {
+      'content/guide/README.md': '# Home\n\nNew.\n',
+      'content/guide/more.md': '# More\n',
+      'content/guide/other.md': '# Other\n',
+    });
     rmSync(join(folder, 'content/guide/start.md'));
-    expect(await engine().plan(desk.spaceId, merged)).toBe('1 page changed, 2 new, 1 deleted; 1 file deleted');
+    expect(await engine().plan(desk.spaceId, merged)).toBe(
+      '1 page changed, 2 new, 1 deleted; 1 file deleted',
+    );
     await engine().apply(desk.spaceId, merged);
     expect(await engine().plan(desk.spaceId, merged)).toBeUndefined();
   });
@@ -60,7 +80,10 @@ describe('the content of a space', () => {
   it('that was edited by hand is seen, and what was made by hand stays', async () => {
     await engine().apply(desk.spaceId, merged);
     const [, start] = await desk.pages();
-    await desk.publish({ operation: 'update_page', page: start!.id, document: { markdown: '# By hand\n' } }, page('Own'));
+    await desk.publish(
+      { operation: 'update_page', page: start!.id, document: { markdown: '# By hand\n' } },
+      page('Own'),
+    );
     expect(await engine().plan(desk.spaceId, merged)).toBe('1 page changed');
     await engine().apply(desk.spaceId, merged);
     expect(outline(await desk.pages())).toEqual(['readme', 'start', 'own']);
@@ -76,7 +99,9 @@ describe('the content of a space', () => {
     await engine().apply(desk.spaceId, waiting);
     const drafts = await requests('draft');
     expect(drafts.length).toBe(1);
-    await world.as('review').call(mergeChangeRequest, { params: { spaceId: desk.spaceId, changeRequestId: drafts[0]!.id } });
+    await world
+      .as('review')
+      .call(mergeChangeRequest, { params: { spaceId: desk.spaceId, changeRequestId: drafts[0]!.id } });
     expect(await engine().plan(desk.spaceId, waiting)).toBeUndefined();
     expect(await engine().plan(desk.spaceId, merged)).toBeUndefined();
   });
@@ -90,29 +115,50 @@ describe('the content of a space', () => {
       'The content of content/guide waits in change request 1: it needs the approval of somebody else than its author.',
       `Somebody who may approve it does so with \`docsctl change-requests reviews submit 1 --space ${desk.spaceId} --status approved\`; the next apply merges it.`,
     ]);
-    expect([(await requests('draft')).length, (await requests('archived')).length, await desk.pages()]).toEqual([1, 0, []]);
-    expect((await engine().tell(desk.spaceId, merged, undefined)).says).toBe('2 pages new (README.md, start.md); 1 file new (logo.png); waits in change request 1');
+    expect([
+      (await requests('draft')).length,
+      (await requests('archived')).length,
+      await desk.pages(),
+    ]).toEqual([1, 0, []]);
+    expect((await engine().tell(desk.spaceId, merged, undefined)).says).toBe(
+      '2 pages new (README.md, start.md); 1 file new (logo.png); waits in change request 1',
+    );
     writeFiles(folder, { 'content/guide/start.md': '# Start here\n' });
-    expect((await problemIn(engine().apply(desk.spaceId, merged))).message).toMatch(/waits in change request 1:/);
+    expect((await problemIn(engine().apply(desk.spaceId, merged))).message).toMatch(
+      /waits in change request 1:/,
+    );
     await approve('1');
     await engine().apply(desk.spaceId, merged);
-    expect([(await requests('draft')).length, (await requests('merged')).length, outline(await desk.pages())]).toEqual([0, 1, ['readme', 'start']]);
+    expect([
+      (await requests('draft')).length,
+      (await requests('merged')).length,
+      outline(await desk.pages()),
+    ]).toEqual([0, 1, ['readme', 'start']]);
     expect(await engine().plan(desk.spaceId, merged)).toBeUndefined();
   });
 
   it('that waited while the same page was edited live is brought up to date', async () => {
     await engine().apply(desk.spaceId, merged);
     const rules = (list: { rule: string }[]) =>
-      world.as('admin').call(updateSpace, { params: { spaceId: desk.spaceId }, body: { mergeRules: list.length === 0 ? { type: 'none' } : { type: 'rules', rules: list } } });
+      world.as('admin').call(updateSpace, {
+        params: { spaceId: desk.spaceId },
+        body: { mergeRules: list.length === 0 ? { type: 'none' } : { type: 'rules', rules: list } },
+      });
     await rules([{ rule: 'require_at_least_one_approved_review' }]);
     writeFiles(folder, { 'content/guide/start.md': '# Start\n\nFrom the folder.\n' });
     await problemIn(engine().apply(desk.spaceId, merged));
     await rules([]);
     const [, start] = await desk.pages();
-    await desk.publish({ operation: 'update_page', page: start!.id, document: { markdown: '# Start\n\nBy hand.\n' } }, page('Own'));
+    await desk.publish(
+      { operation: 'update_page', page: start!.id, document: { markdown: '# Start\n\nBy hand.\n' } },
+      page('Own'),
+    );
     await engine().apply(desk.spaceId, merged);
     expect(await engine().plan(desk.spaceId, merged)).toBeUndefined();
-    expect([(await requests('draft')).length, outline(await desk.pages())]).toEqual([0, ['readme', 'start', 'own']]);
+    expect([(await requests('draft')).length, outline(await desk.pages())]).toEqual([
+      0,
+      ['readme', 'start', 'own'],
+    ]);
   });
 
   it('says who moved since an apply, by what that left', async () => {
@@ -124,30 +170,54 @@ describe('the content of a space', () => {
     expect(await told()).toEqual({ says: '1 page changed (README.md)', moved: 'file' });
     const [, start] = await desk.pages();
     await desk.publish({ operation: 'update_page', page: start!.id, document: { markdown: '# By hand\n' } });
-    expect(await told()).toEqual({ says: '2 pages changed (README.md, start.md); overwrites what was changed live: start.md', moved: 'both' });
+    expect(await told()).toEqual({
+      says: '2 pages changed (README.md, start.md); overwrites what was changed live: start.md',
+      moved: 'both',
+    });
     writeFiles(folder, { 'content/guide/README.md': '# Home\n\n![logo](logo.png)\n' });
-    expect(await told()).toEqual({ says: '1 page changed (start.md); overwrites what was changed live: start.md', moved: 'live' });
+    expect(await told()).toEqual({
+      says: '1 page changed (start.md); overwrites what was changed live: start.md',
+      moved: 'live',
+    });
     await desk.publish({ operation: 'delete_page', page: start!.id });
-    expect(await told()).toEqual({ says: '1 page new (start.md); overwrites what was changed live: start.md', moved: 'live' });
+    expect(await told()).toEqual({
+      says: '1 page new (start.md); overwrites what was changed live: start.md',
+      moved: 'live',
+    });
     expect((await engine().tell(desk.spaceId, merged, 'rev_gone')).moved).toBe('both');
   });
 
   it('that somebody else merged is no live edit', async () => {
     await engine().apply(desk.spaceId, waiting);
     const left = await engine().leave(desk.spaceId, waiting);
-    await world.as('review').call(mergeChangeRequest, { params: { spaceId: desk.spaceId, changeRequestId: '1' } });
+    await world
+      .as('review')
+      .call(mergeChangeRequest, { params: { spaceId: desk.spaceId, changeRequestId: '1' } });
     writeFiles(folder, { 'content/guide/start.md': '# Start\n\nMore.\n' });
-    expect(await engine().tell(desk.spaceId, waiting, left)).toEqual({ says: '1 page changed (start.md)', moved: 'file' });
+    expect(await engine().tell(desk.spaceId, waiting, left)).toEqual({
+      says: '1 page changed (start.md)',
+      moved: 'file',
+    });
   });
 
   it('that waits for somebody is named with its change request', async () => {
     const told: unknown[] = [];
     await engine().apply(desk.spaceId, waiting);
     expect(await engine({ onWaiting: (one) => told.push(one) }).plan(desk.spaceId, waiting)).toBeUndefined();
-    expect(told).toEqual([{ dir: 'content/guide', space: desk.spaceId, changeRequest: 1, merge: `docsctl change-requests merge 1 --space ${desk.spaceId}` }]);
+    expect(told).toEqual([
+      {
+        dir: 'content/guide',
+        space: desk.spaceId,
+        changeRequest: 1,
+        merge: `docsctl change-requests merge 1 --space ${desk.spaceId}`,
+      },
+    ]);
     const left = await engine().leave(desk.spaceId, waiting);
     writeFiles(folder, { 'content/guide/start.md': '# Start here\n' });
-    expect(await engine().tell(desk.spaceId, waiting, left)).toEqual({ says: '1 page changed (start.md); goes into change request 1, which waits', moved: 'file' });
+    expect(await engine().tell(desk.spaceId, waiting, left)).toEqual({
+      says: '1 page changed (start.md); goes into change request 1, which waits',
+      moved: 'file',
+    });
   });
 
   it('stops between calls when it is told to', async () => {
@@ -158,7 +228,10 @@ describe('the content of a space', () => {
       if (operation.id === 'change-requests.create') stop.abort();
       return answer;
     };
-    expect((await problemIn(engine({ api: { ...api, call }, signal: stop.signal }).apply(desk.spaceId, merged))).reason).toBe('interrupted');
+    expect(
+      (await problemIn(engine({ api: { ...api, call }, signal: stop.signal }).apply(desk.spaceId, merged)))
+        .reason,
+    ).toBe('interrupted');
     expect((await requests('archived')).length).toBe(1);
   });
 
@@ -168,18 +241,29 @@ describe('the content of a space', () => {
     const one = engine({ onWarnings: (dir, warnings) => told.push([dir, warnings]) });
     await one.plan(desk.spaceId, merged);
     await one.apply(desk.spaceId, merged);
-    expect(told).toEqual([['content/guide', [{ file: 'start.md', line: 0, message: 'is not in the table of contents and is left out' }]]]);
+    expect(told).toEqual([
+      [
+        'content/guide',
+        [{ file: 'start.md', line: 0, message: 'is not in the table of contents and is left out' }],
+      ],
+    ]);
   });
 
   it('comes from inside the folder of the manifest alone', () => {
     mkdirSync(join(folder, 'inside'));
     symlinkSync('/', join(folder, 'link'));
-    expect(['content/guide', 'inside', '.'].map((dir) => engine().refusal(dir))).toEqual([undefined, undefined, undefined]);
+    expect(['content/guide', 'inside', '.'].map((dir) => engine().refusal(dir))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
     expect(engine().refusal('../other')).toMatch(/leads out of the manifest's folder/);
     expect(engine().refusal('/etc')).toMatch(/is not relative/);
     expect(engine().refusal('link')).toBe('"link" lies behind a symbolic link; links are not followed');
     expect(engine().refusal('content/none')).toBe('there is no folder "content/none" beside this file');
-    expect(engine().refusal('content/guide/README.md')).toBe('there is no folder "content/guide/README.md" beside this file');
+    expect(engine().refusal('content/guide/README.md')).toBe(
+      'there is no folder "content/guide/README.md" beside this file',
+    );
   });
 });
 
@@ -189,7 +273,9 @@ describe('the field of a space', () => {
     const { fields, calls } = kind!;
     const content = fields['content']!;
     const faults: string[] = [];
-    const stated = content.normal!({ dir: 'content/guide' }, undefined as never, (message) => faults.push(message));
+    const stated = content.normal!({ dir: 'content/guide' }, undefined as never, (message) =>
+      faults.push(message),
+    );
     expect(stated).toEqual(merged);
     content.normal!({ dir: 'nowhere' }, undefined as never, (message) => faults.push(message));
     expect(faults).toEqual(['there is no folder "nowhere" beside this file']);

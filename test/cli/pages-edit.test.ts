@@ -13,15 +13,23 @@ afterEach(() => desk.discard());
 
 /** A program that stands for the editor: it gets the file as its last word. */
 function editor(code: string): Record<string, string> {
-  writeFileSync(desk.at('editor.mjs'), `import fs from 'node:fs';\nimport { execFileSync } from 'node:child_process';\nconst file = process.argv.at(-1);\n${code}\n`);
+  writeFileSync(
+    desk.at('editor.mjs'),
+    `import fs from 'node:fs';\nimport { execFileSync } from 'node:child_process';\nconst file = process.argv.at(-1);\n${code}\n`,
+  );
   return { EDITOR: `"${process.execPath}" '${desk.at('editor.mjs')}' --wait` };
 }
 const edit = (env: Record<string, string>, ...words: string[]) =>
-  desk.run(['pages', 'edit', 'Guide', 'start-here', ...words], { attended: true, env: { TMPDIR: desk.home, ...env } });
+  desk.run(['pages', 'edit', 'Guide', 'start-here', ...words], {
+    attended: true,
+    env: { TMPDIR: desk.home, ...env },
+  });
 const append = (text: string) => editor(`fs.appendFileSync(file, ${JSON.stringify(text)});`);
-const shown = async (...words: string[]) => (await desk.done(['pages', 'show', 'Guide', 'start-here', ...words])).stdout;
+const shown = async (...words: string[]) =>
+  (await desk.done(['pages', 'show', 'Guide', 'start-here', ...words])).stdout;
 const requests = async (status: string): Promise<Record<string, unknown>[]> =>
-  JSON.parse((await desk.done(['cr', 'list', '--space', 'Guide', '--status', status, '-o', 'json'])).stdout).items;
+  JSON.parse((await desk.done(['cr', 'list', '--space', 'Guide', '--status', status, '-o', 'json'])).stdout)
+    .items;
 const keptIn = (stderr: string) => /What you wrote is in (\S+\.md)/.exec(stderr)?.[1] ?? '';
 
 describe('pages edit', () => {
@@ -36,8 +44,13 @@ describe('pages edit', () => {
     expect([mode, waited, text]).toEqual([0o600, true, '# Start\n\none\n']);
     expect(file).toMatch(/\/start-here\.md$/);
     expect(existsSync(dirname(file))).toBe(false);
-    expect([await shown(), await shown('--change-request', '2')]).toEqual(['# Start\n\none\n', '# Start\n\none\ntwo\n']);
-    expect(await requests('draft')).toMatchObject([{ subject: 'Edit Start here', description: { object: 'document' } }]);
+    expect([await shown(), await shown('--change-request', '2')]).toEqual([
+      '# Start\n\none\n',
+      '# Start\n\none\ntwo\n',
+    ]);
+    expect(await requests('draft')).toMatchObject([
+      { subject: 'Edit Start here', description: { object: 'document' } },
+    ]);
   });
 
   it('merges at once when told to', async () => {
@@ -56,11 +69,17 @@ describe('pages edit', () => {
   });
 
   it('edits in a change request that is there', async () => {
-    const number = await desk.request({ operation: 'update_page', page: await desk.pageId('start-here'), document: { markdown: 'draft\n' } });
+    const number = await desk.request({
+      operation: 'update_page',
+      page: await desk.pageId('start-here'),
+      document: { markdown: 'draft\n' },
+    });
     expect((await edit(append('more\n'), '--change-request', String(number))).exit).toBe(0);
     expect(await shown('--change-request', String(number))).toBe('draft\nmore\n');
     expect(await requests('draft')).toHaveLength(1);
-    expect(await edit(append('x'), '--change-request', String(number), '--subject', 'No')).toMatchObject({ exit: 64 });
+    expect(await edit(append('x'), '--change-request', String(number), '--subject', 'No')).toMatchObject({
+      exit: 64,
+    });
   });
 
   it('changes nothing when the text is as it was', async () => {
@@ -70,13 +89,28 @@ describe('pages edit', () => {
   });
 
   it('edits front matter with the text, and takes out what was taken out', async () => {
-    await desk.publish(page('Matter', '---\ndescription: Old\nhidden: true\n---\nbody\n', { git: { path: 'matter.md' } }));
-    const change = (code: string) => desk.run(['pages', 'edit', 'Guide', 'matter', '--merge'], { attended: true, env: { TMPDIR: desk.home, ...editor(code) } });
-    const matter = async () => JSON.parse((await desk.done(['pages', 'show', 'Guide', 'matter', '-o', 'json'])).stdout);
-    await change(`fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('description: Old', 'description: New').replace('hidden: true\\n', ''));`);
-    expect(await matter()).toMatchObject({ description: 'New', frontMatter: '---\ndescription: New\n---\n', markdown: 'body\n' });
+    await desk.publish(
+      page('Matter', '---\ndescription: Old\nhidden: true\n---\nbody\n', { git: { path: 'matter.md' } }),
+    );
+    const change = (code: string) =>
+      desk.run(['pages', 'edit', 'Guide', 'matter', '--merge'], {
+        attended: true,
+        env: { TMPDIR: desk.home, ...editor(code) },
+      });
+    const matter = async () =>
+      JSON.parse((await desk.done(['pages', 'show', 'Guide', 'matter', '-o', 'json'])).stdout);
+    await change(
+      `fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('description: Old', 'description: New').replace('hidden: true\\n', ''));`,
+    );
+    expect(await matter()).toMatchObject({
+      description: 'New',
+      frontMatter: '---\ndescription: New\n---\n',
+      markdown: 'body\n',
+    });
     expect(await matter()).not.toHaveProperty('hidden');
-    expect((await change(`fs.writeFileSync(file, '---\\n: [\\n---\\nbody\\n');`)).stderr).toContain('The front matter cannot be read.');
+    expect((await change(`fs.writeFileSync(file, '---\\n: [\\n---\\nbody\\n');`)).stderr).toContain(
+      'The front matter cannot be read.',
+    );
     await change(`fs.writeFileSync(file, 'body\\n');`);
     expect(Object.keys(await matter())).not.toEqual(expect.arrayContaining(['frontMatter']));
     expect(Object.keys(await matter())).not.toEqual(expect.arrayContaining(['description']));
@@ -86,21 +120,47 @@ describe('pages edit', () => {
     await desk.publish(page('Matter', '---\ndescription: Old\nfoo: x\n---\nbody\n'));
     const matter = async () => (await desk.done(['pages', 'show', 'Guide', 'matter'])).stdout;
     const change = editor(`fs.writeFileSync(file, 'body\\n');`);
-    const written = await desk.done(['pages', 'edit', 'Guide', 'matter', '--merge'], { attended: true, env: { TMPDIR: desk.home, ...change } });
+    const written = await desk.done(['pages', 'edit', 'Guide', 'matter', '--merge'], {
+      attended: true,
+      env: { TMPDIR: desk.home, ...change },
+    });
     expect(written.stderr).toContain('has no front matter');
     expect(await matter()).toBe('body\n');
-    await desk.done(['pages', 'edit', 'Guide', 'matter', '--merge', '--file', '-'], { input: '---\ndescription: New\n---\nbody\n' });
+    await desk.done(['pages', 'edit', 'Guide', 'matter', '--merge', '--file', '-'], {
+      input: '---\ndescription: New\n---\nbody\n',
+    });
     expect(await matter()).toBe('---\ndescription: New\n---\nbody\n');
-    const ran = await desk.done(['pages', 'edit', 'Guide', 'matter', '--merge', '--file', '-'], { input: 'bare\n' });
+    const ran = await desk.done(['pages', 'edit', 'Guide', 'matter', '--merge', '--file', '-'], {
+      input: 'bare\n',
+    });
     expect(ran.stderr).toContain('has no front matter');
     const shownNow = JSON.parse((await desk.done(['pages', 'show', 'Guide', 'matter', '-o', 'json'])).stdout);
-    expect([shownNow.markdown, shownNow.frontMatter, shownNow.description]).toEqual(['bare\n', undefined, undefined]);
+    expect([shownNow.markdown, shownNow.frontMatter, shownNow.description]).toEqual([
+      'bare\n',
+      undefined,
+      undefined,
+    ]);
   });
 
   it('keeps the text when somebody else has changed the page meanwhile', async () => {
     const other = desk.at('other.json');
-    const number = await desk.request({ operation: 'update_page', page: await desk.pageId('start-here'), document: { markdown: 'mine\n' } });
-    writeFileSync(other, JSON.stringify({ changes: [{ operation: 'update_page', page: await desk.pageId('start-here'), document: { markdown: 'theirs\n' } }] }));
+    const number = await desk.request({
+      operation: 'update_page',
+      page: await desk.pageId('start-here'),
+      document: { markdown: 'mine\n' },
+    });
+    writeFileSync(
+      other,
+      JSON.stringify({
+        changes: [
+          {
+            operation: 'update_page',
+            page: await desk.pageId('start-here'),
+            document: { markdown: 'theirs\n' },
+          },
+        ],
+      }),
+    );
     let meanwhile: Promise<unknown> = Promise.resolve();
     const wait = desk.at('go');
     const env = editor(
@@ -108,7 +168,9 @@ describe('pages edit', () => {
     );
     const editing = edit(env, '--change-request', String(number));
     while (!existsSync(desk.at('open'))) await new Promise((resolve) => setImmediate(resolve));
-    meanwhile = desk.done(['cr', 'content', 'update', String(number), '--space', 'Guide', '--body', other]).finally(() => writeFileSync(wait, ''));
+    meanwhile = desk
+      .done(['cr', 'content', 'update', String(number), '--space', 'Guide', '--body', other])
+      .finally(() => writeFileSync(wait, ''));
     const [ran] = await Promise.all([editing, meanwhile]);
     expect(ran).toMatchObject({ exit: 6, stdout: '' });
     expect(ran.stderr).toContain('The page "Start here" has been changed meanwhile.');
@@ -130,25 +192,38 @@ describe('pages edit', () => {
     expect(failed).toMatchObject({ exit: 9, stdout: '' });
     expect(readFileSync(keptIn(failed.stderr), 'utf8')).toBe('# Start\n\none\ntwo\n');
     expect((await edit(editor('process.exit(1);'))).stderr).not.toContain('What you wrote');
-    expect(await edit({ VISUAL: desk.at('no-such-editor'), ...append('x') })).toMatchObject({ exit: 64, stderr: expect.stringContaining('could not be started') });
+    expect(await edit({ VISUAL: desk.at('no-such-editor'), ...append('x') })).toMatchObject({
+      exit: 64,
+      stderr: expect.stringContaining('could not be started'),
+    });
     expect(await requests('draft')).toEqual([]);
   });
 
   it('takes the text from a file or from standard input where there is no terminal', async () => {
-    expect(await desk.run(['pages', 'edit', 'Guide', 'start-here'])).toMatchObject({ exit: 64, stderr: expect.stringContaining('--file') });
+    expect(await desk.run(['pages', 'edit', 'Guide', 'start-here'])).toMatchObject({
+      exit: 64,
+      stderr: expect.stringContaining('--file'),
+    });
     await desk.done(['pages', 'edit', 'Guide', 'start-here', '--file', '-', '--merge'], { input: 'piped\n' });
     expect(await shown()).toBe('piped\n');
     writeFileSync(desk.at('new.md'), 'from a file\n');
     await desk.done(['pages', 'edit', 'Guide', 'start-here', '--file', desk.at('new.md'), '--merge']);
     expect(await shown()).toBe('from a file\n');
-    const dry = await desk.done(['pages', 'edit', 'Guide', 'start-here', '--file', '-', '--dry-run', '-o', 'json'], { input: 'other\n' });
-    expect(JSON.parse(dry.stdout)).toMatchObject({ method: 'POST', body: { changes: [{ operation: 'update_page', document: { markdown: 'other\n' } }] } });
+    const dry = await desk.done(
+      ['pages', 'edit', 'Guide', 'start-here', '--file', '-', '--dry-run', '-o', 'json'],
+      { input: 'other\n' },
+    );
+    expect(JSON.parse(dry.stdout)).toMatchObject({
+      method: 'POST',
+      body: { changes: [{ operation: 'update_page', document: { markdown: 'other\n' } }] },
+    });
     expect(await shown()).toBe('from a file\n');
   });
 
   it('leaves no file behind where nothing is kept', async () => {
     const left = () => readdirSync(desk.home).filter((name) => name.startsWith('docsctl-'));
-    for (const code of [`fs.appendFileSync(file, 'two\\n');`, '', 'process.exit(1);']) await edit(editor(code));
+    for (const code of [`fs.appendFileSync(file, 'two\\n');`, '', 'process.exit(1);'])
+      await edit(editor(code));
     expect(left()).toEqual([]);
     await edit(editor(`fs.appendFileSync(file, 'two'); process.exit(1);`));
     expect(left()).toHaveLength(1);

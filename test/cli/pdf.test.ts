@@ -13,7 +13,8 @@ beforeEach(async () => {
 });
 afterEach(() => desk.discard());
 
-const pdf = (...words: string[]) => desk.run(['change-requests', 'pdf', number, '--space', 'Guide', ...words]);
+const pdf = (...words: string[]) =>
+  desk.run(['change-requests', 'pdf', number, '--space', 'Guide', ...words]);
 const saved = (name: string) => readFileSync(desk.at(name));
 
 describe('change-requests pdf', () => {
@@ -21,17 +22,37 @@ describe('change-requests pdf', () => {
     const { exit, stdout, stderr } = await pdf('-O', 'out.pdf');
     expect([exit, stdout]).toEqual([0, '']);
     expect(saved('out.pdf').subarray(0, 5).toString()).toBe('%PDF-');
-    expect(stderr).toMatch(/^wrote out\.pdf \(\d+ bytes\)\n4 pages\nwarning: characters of Han are shown as □, for want of a font\.\nhint: install @embedpdf\/fonts-tc /);
+    expect(stderr).toMatch(
+      /^wrote out\.pdf \(\d+ bytes\)\n4 pages\nwarning: characters of Han are shown as □, for want of a font\.\nhint: install @embedpdf\/fonts-tc /,
+    );
   });
 
   it('says which images are frames, and that there are no emoji', async () => {
-    const file = (name: string, contentType: string) => ({ name, contentType, base64: Buffer.from('GIF89a').toString('base64'), git: { path: name } });
+    const file = (name: string, contentType: string) => ({
+      name,
+      contentType,
+      base64: Buffer.from('GIF89a').toString('base64'),
+      git: { path: name },
+    });
     const files = [file('a.gif', 'image/gif'), file('b.webp', 'image/webp'), file('c.png', 'image/png')];
     const other = await desk.request(
       { operation: 'insert_files', files } as never,
-      page('Pictures', '![](a.gif)\n\n![](b.webp)\n\n![](c.png) inline\n\n![](https://example.com/d.png)\n\nparty 🎉\n'),
+      page(
+        'Pictures',
+        '![](a.gif)\n\n![](b.webp)\n\n![](c.png) inline\n\n![](https://example.com/d.png)\n\nparty 🎉\n',
+      ),
     );
-    const { stderr } = await desk.run(['change-requests', 'pdf', String(other), '--space', 'Guide', '--page', 'Pictures', '-O', 'images.pdf']);
+    const { stderr } = await desk.run([
+      'change-requests',
+      'pdf',
+      String(other),
+      '--space',
+      'Guide',
+      '--page',
+      'Pictures',
+      '-O',
+      'images.pdf',
+    ]);
     expect(stderr.split('\n').slice(2, -1)).toEqual([
       'warning: emoji are shown as □: there is no font with colour emoji for a PDF, and none to install.',
       expect.stringMatching(/^warning: 4 images are frames with their names: /) as string,
@@ -41,7 +62,10 @@ describe('change-requests pdf', () => {
   });
 
   it('says on a terminal how far it is', async () => {
-    const { stderr } = await desk.run(['change-requests', 'pdf', number, '--space', 'Guide', '-O', 'out.pdf'], { attended: true });
+    const { stderr } = await desk.run(
+      ['change-requests', 'pdf', number, '--space', 'Guide', '-O', 'out.pdf'],
+      { attended: true },
+    );
     expect(stderr).toContain('rendering page 1 of 2 (50 %)');
     // The line is taken away before anything else is said.
     expect(stderr).toMatch(/\r\u001b\[2Kwrote out\.pdf/);
@@ -65,13 +89,17 @@ describe('change-requests pdf', () => {
   it('gives the bytes to a pipe, not to a terminal', async () => {
     const piped = await pdf('-O', '-');
     expect([piped.exit, piped.bytes.subarray(0, 5).toString()]).toEqual([0, '%PDF-']);
-    expect(await desk.run(['change-requests', 'pdf', number, '--space', 'Guide', '-O', '-'], { tty: true })).toMatchObject({ exit: 64, stdout: '' });
+    expect(
+      await desk.run(['change-requests', 'pdf', number, '--space', 'Guide', '-O', '-'], { tty: true }),
+    ).toMatchObject({ exit: 64, stdout: '' });
   });
 
   it('prints the address of the PDF where no file is named', async () => {
     const { exit, stdout } = await pdf('-o', 'json');
     expect(exit).toBe(0);
-    expect(JSON.parse(stdout)).toEqual({ url: expect.stringMatching(/\/change-requests\/cr_\w+\/pdf\/download$/) as string });
+    expect(JSON.parse(stdout)).toEqual({
+      url: expect.stringMatching(/\/change-requests\/cr_\w+\/pdf\/download$/) as string,
+    });
   });
 
   it('says what is missing', async () => {
@@ -86,7 +114,13 @@ describe('the PDF of a server', () => {
     const notes: string[] = [];
     let answer: (file: unknown) => void = () => {};
     const answered = new Promise((resolve) => (answer = resolve));
-    const terminal = { stderrIsTTY: isTerminal, stdoutIsTTY: false, stdout: { write: async () => {}, flush: async () => {} }, stderr: { write: () => {} }, columns: 80 };
+    const terminal = {
+      stderrIsTTY: isTerminal,
+      stdoutIsTTY: false,
+      stdout: { write: async () => {}, flush: async () => {} },
+      stderr: { write: () => {} },
+      columns: 80,
+    };
     const session = {
       runtime: { clock: () => 0 },
       terminal,
@@ -94,8 +128,18 @@ describe('the PDF of a server', () => {
       api: async () => ({ call: () => answered }),
       note: (text: string) => void notes.push(text),
     };
-    const saved = savePdf(session as never, { address: {} as never, download: {} as never, params: {}, query: {} }, { out: '-' });
-    return { notes, end: () => (answer({ name: 'a.pdf', contentType: 'application/pdf', bytes: Buffer.from('%PDF') }), saved) };
+    const saved = savePdf(
+      session as never,
+      { address: {} as never, download: {} as never, params: {}, query: {} },
+      { out: '-' },
+    );
+    return {
+      notes,
+      end: () => (
+        answer({ name: 'a.pdf', contentType: 'application/pdf', bytes: Buffer.from('%PDF') }),
+        saved
+      ),
+    };
   };
   afterEach(() => void vi.useRealTimers());
 
@@ -122,6 +166,10 @@ describe('spaces pdf', () => {
     const { exit, stderr } = await desk.run(['spaces', 'pdf', 'Guide', '-O', './']);
     expect([exit, stderr]).toEqual([0, expect.stringMatching(/^wrote Guide\.pdf \(\d+ bytes\)\n1 page\n$/)]);
     expect(readFacts(saved('Guide.pdf'))).toEqual({ pages: 1, missing: [], undrawn: {}, cut: 0 });
-    expect(JSON.parse((await desk.run(['spaces', 'pdf', '--space', 'Guide', '--page', 'start', '-o', 'json'])).stdout).url).toMatch(/pdf\/download\?page=pag_/);
+    expect(
+      JSON.parse(
+        (await desk.run(['spaces', 'pdf', '--space', 'Guide', '--page', 'start', '-o', 'json'])).stdout,
+      ).url,
+    ).toMatch(/pdf\/download\?page=pag_/);
   });
 });

@@ -13,7 +13,11 @@ const run = (words: string, env: Record<string, string> = {}, input?: string): P
   docsctl(words.split(' '), {
     home,
     ...(input === undefined ? {} : { input }),
-    env: { DOCSCTL_CONFIG_DIR: join(home, 'config'), DOCSCTL_STORE: `json:${join(home, 'store.json')}`, ...env },
+    env: {
+      DOCSCTL_CONFIG_DIR: join(home, 'config'),
+      DOCSCTL_STORE: `json:${join(home, 'store.json')}`,
+      ...env,
+    },
   });
 
 beforeAll(() => {
@@ -26,7 +30,13 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-const made = { label: 'Okta', entityID: 'https://idp.test/', ssoURL: 'https://idp.test/sso', defaultRole: 'read', status: 'active' };
+const made = {
+  label: 'Okta',
+  entityID: 'https://idp.test/',
+  ssoURL: 'https://idp.test/sso',
+  defaultRole: 'read',
+  status: 'active',
+};
 
 describe('docsctl saml create', () => {
   it('reads metadata from a file and from standard input', async () => {
@@ -35,21 +45,31 @@ describe('docsctl saml create', () => {
     const first = await run(`saml create --label Okta --metadata ${file} --default-role read -o json`);
     expect(JSON.parse(first.stdout)).toMatchObject({ ...made, certificate });
     expect(first.stderr).toContain('signed requests');
-    const second = await run('saml create --label Two --metadata - --sso-url https://other.test/', {}, metadata.replace('https://idp.test/"', 'https://two.test/"'));
+    const second = await run(
+      'saml create --label Two --metadata - --sso-url https://other.test/',
+      {},
+      metadata.replace('https://idp.test/"', 'https://two.test/"'),
+    );
     expect(second).toMatchObject({ exit: 0, stdout: expect.stringContaining('https://other.test/') });
     expect(second.stderr).toContain('Tell the identity provider: entity id');
     expect(JSON.parse((await run('sso list -o json')).stdout).items).toHaveLength(2);
   });
 
   it('reads it from an address, which is no private one unless that is allowed', async () => {
-    const far = await sink((response, { url }) => void (url === '/metadata' ? response.end(metadata) : response.writeHead(404).end()));
+    const far = await sink(
+      (response, { url }) =>
+        void (url === '/metadata' ? response.end(metadata) : response.writeHead(404).end()),
+    );
     const words = `saml create --label Okta --metadata ${far.url}/metadata --default-role read -o json`;
     const refused = await run(words);
     expect([refused.exit, far.seen.length]).toEqual([11, 0]);
     expect(refused.stderr).toContain('DOCSCTL_ALLOW_PRIVATE');
     const allowed = { DOCSCTL_ALLOW_PRIVATE: '127.0.0.1' };
     expect(JSON.parse((await run(words, allowed)).stdout)).toMatchObject(made);
-    expect(await run(`saml create --label X --metadata ${far.url}/none`, allowed)).toMatchObject({ exit: 69, stderr: expect.stringContaining('answers 404') });
+    expect(await run(`saml create --label X --metadata ${far.url}/none`, allowed)).toMatchObject({
+      exit: 69,
+      stderr: expect.stringContaining('answers 404'),
+    });
     expect((await run('saml create --label X --metadata ftp://idp.test/')).exit).toBe(11);
   });
 
@@ -59,10 +79,13 @@ describe('docsctl saml create', () => {
       ['New', '2049-06-01T00:00:00Z'],
     ] as const) {
       writeFileSync(join(home, `${label}.pem`), makeCertificate(rsa(), { to }));
-      await run(`saml create --label ${label} --entity-id ${label} --sso-url https://idp.test/ --certificate @${join(home, `${label}.pem`)} -o json`);
+      await run(
+        `saml create --label ${label} --entity-id ${label} --sso-url https://idp.test/ --certificate @${join(home, `${label}.pem`)} -o json`,
+      );
     }
     await run('saml create --label None -o json');
-    const rows = async (words: string) => (await run(`saml list --sort-by label --no-headers ${words}`)).stdout.trim().split('\n');
+    const rows = async (words: string) =>
+      (await run(`saml list --sort-by label --no-headers ${words}`)).stdout.trim().split('\n');
     expect(await rows('--columns label,expires')).toEqual(['New\t2049-06-01', 'None\t-', 'Old\t2025-06-01']);
     expect(await rows('--columns label,expires --color always')).toEqual([
       expect.stringMatching(/^New +2049-06-01, \d+ days/),
@@ -74,10 +97,15 @@ describe('docsctl saml create', () => {
   it('takes the fields as flags, and says what is wrong with a certificate', async () => {
     const file = join(home, 'okta.pem');
     writeFileSync(file, makeCertificate(rsa(), { to: '2025-06-01T00:00:00Z' }));
-    const ran = await run(`saml create --label Okta --entity-id x --sso-url https://idp.test/ --certificate @${file} -o json`);
+    const ran = await run(
+      `saml create --label Okta --entity-id x --sso-url https://idp.test/ --certificate @${file} -o json`,
+    );
     expect(JSON.parse(ran.stdout)).toMatchObject({ status: 'pending' });
     expect(ran.stderr).toContain('expired on 2025-06-01');
-    expect(await run('saml create --label Okta --certificate x')).toMatchObject({ exit: 8, stderr: expect.stringContaining('X.509') });
+    expect(await run('saml create --label Okta --certificate x')).toMatchObject({
+      exit: 8,
+      stderr: expect.stringContaining('X.509'),
+    });
     expect((await run('saml create')).exit).toBe(8);
     expect((await run('saml create --label Okta --metadata none.xml')).exit).toBe(8);
   });
@@ -86,9 +114,13 @@ describe('docsctl saml create', () => {
     const file = join(home, 'okta.pem');
     writeFileSync(file, certificate);
     const first = await run('saml create --label A');
-    expect(first.stderr).toContain('no sign-in address (--sso-url) and no entity id (--entity-id) and no certificate (--certificate):');
+    expect(first.stderr).toContain(
+      'no sign-in address (--sso-url) and no entity id (--entity-id) and no certificate (--certificate):',
+    );
     const second = await run(`saml create --label B --sso-url https://idp.test/ --certificate @${file}`);
-    expect(second.stderr).toContain('It is pending, with no entity id (--entity-id): docsctl saml update saml_');
+    expect(second.stderr).toContain(
+      'It is pending, with no entity id (--entity-id): docsctl saml update saml_',
+    );
     writeFileSync(file, makeCertificate(rsa(), { to: '2025-06-01T00:00:00Z' }));
     const third = await run(`saml update B --entity-id x --certificate @${file}`);
     expect(third.stderr).toContain('with no certificate in force (--certificate):');
@@ -96,25 +128,45 @@ describe('docsctl saml create', () => {
 
   it('shows a certificate in a few words, and as it is where data is asked for', async () => {
     const table = await run('saml create --label Okta --metadata -', {}, metadata);
-    expect(table.stdout).toMatch(/^certificate\tCN=idp\.test, valid until 2040-01-01, SHA-256 [\dA-F]{2}(?::[\dA-F]{2}){7}…$/m);
+    expect(table.stdout).toMatch(
+      /^certificate\tCN=idp\.test, valid until 2040-01-01, SHA-256 [\dA-F]{2}(?::[\dA-F]{2}){7}…$/m,
+    );
     expect(table.stdout).not.toContain('BEGIN');
-    expect((await run('saml update Okta --label New --query certificate')).stdout).toContain('BEGIN CERTIFICATE');
-    expect(JSON.parse((await run('saml update New --label Okta -o json')).stdout).certificate).toBe(certificate);
+    expect((await run('saml update Okta --label New --query certificate')).stdout).toContain(
+      'BEGIN CERTIFICATE',
+    );
+    expect(JSON.parse((await run('saml update New --label Okta -o json')).stdout).certificate).toBe(
+      certificate,
+    );
   });
 
   it('says where metadata is wrong, and that an entity id is taken', async () => {
     const file = join(home, 'idp.xml');
-    writeFileSync(file, metadata.replace('<IDPSSODescriptor', '\n<IDPSSODescriptor').replace('</IDPSSODescriptor>', '\n'));
+    writeFileSync(
+      file,
+      metadata.replace('<IDPSSODescriptor', '\n<IDPSSODescriptor').replace('</IDPSSODescriptor>', '\n'),
+    );
     const wrong = await run(`saml create --label Okta --metadata ${file}`);
-    expect(wrong).toMatchObject({ exit: 8, stderr: expect.stringContaining(`${file}: The XML is not well-formed at line 3, column 1.`) });
-    expect((await run('saml create --label Okta --metadata -', {}, 'hello')).stderr).toContain('Standard input: The XML is not well-formed at line 1, column 1.');
+    expect(wrong).toMatchObject({
+      exit: 8,
+      stderr: expect.stringContaining(`${file}: The XML is not well-formed at line 3, column 1.`),
+    });
+    expect((await run('saml create --label Okta --metadata -', {}, 'hello')).stderr).toContain(
+      'Standard input: The XML is not well-formed at line 1, column 1.',
+    );
     await run('saml create --label Okta --metadata -', {}, metadata);
-    expect(await run('saml create --label Two --metadata -', {}, metadata)).toMatchObject({ exit: 6, stderr: expect.stringContaining('"Okta"') });
+    expect(await run('saml create --label Two --metadata -', {}, metadata)).toMatchObject({
+      exit: 6,
+      stderr: expect.stringContaining('"Okta"'),
+    });
   });
 
   it('shows on demand what it would send', async () => {
     const ran = await run('saml create --label Okta --metadata - --dry-run -o json', {}, metadata);
-    expect(JSON.parse(ran.stdout)).toMatchObject({ method: 'POST', body: { label: 'Okta', entityID: 'https://idp.test/', certificate } });
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      method: 'POST',
+      body: { label: 'Okta', entityID: 'https://idp.test/', certificate },
+    });
     expect(JSON.parse((await run('saml list -o json')).stdout).items).toEqual([]);
   });
 });
@@ -124,9 +176,13 @@ describe('docsctl saml get', () => {
     await run('saml create --label Okta --metadata -', {}, metadata);
     await run('saml create --label Two');
     const words = /CN=idp\.test, valid until 2040-01-01, SHA-256 [\dA-F]{2}(?::[\dA-F]{2}){7}…$/m;
-    for (const line of ['saml get Okta', 'saml get --provider Okta']) expect((await run(line)).stdout).toMatch(words);
+    for (const line of ['saml get Okta', 'saml get --provider Okta'])
+      expect((await run(line)).stdout).toMatch(words);
     expect((await run('saml get Okta --columns label,certificate')).stdout).toMatch(words);
-    expect(JSON.parse((await run('saml get Okta -o json')).stdout)).toMatchObject({ label: 'Okta', certificate });
+    expect(JSON.parse((await run('saml get Okta -o json')).stdout)).toMatchObject({
+      label: 'Okta',
+      certificate,
+    });
     expect((await run('saml get Okta -o yaml')).stdout).toContain('BEGIN CERTIFICATE');
     expect((await run('saml get Okta --query certificate')).stdout).toContain('BEGIN CERTIFICATE');
     expect((await run('saml get Two')).stdout).toMatch(/^status\tpending$/m);
@@ -135,8 +191,14 @@ describe('docsctl saml get', () => {
   it('takes many, by label, id or from standard input', async () => {
     const id = (await run('saml create --label A -o id')).stdout.trim();
     await run('saml create --label B');
-    expect(JSON.parse((await run(`saml get ${id} B -o json`)).stdout)).toMatchObject({ count: 2, items: [{ label: 'A' }, { label: 'B' }] });
-    expect(JSON.parse((await run('saml get - -o json', {}, `${id}\n`)).stdout)).toMatchObject({ count: 1, items: [{ id }] });
+    expect(JSON.parse((await run(`saml get ${id} B -o json`)).stdout)).toMatchObject({
+      count: 2,
+      items: [{ label: 'A' }, { label: 'B' }],
+    });
+    expect(JSON.parse((await run('saml get - -o json', {}, `${id}\n`)).stdout)).toMatchObject({
+      count: 1,
+      items: [{ id }],
+    });
     expect((await run('saml get')).exit).toBe(64);
     expect((await run('saml get A Nobody')).exit).toBe(5);
   });
@@ -145,8 +207,12 @@ describe('docsctl saml get', () => {
 describe('docsctl saml update', () => {
   it('brings a provider to new metadata, by its label', async () => {
     await run('saml create --label Okta --default-role read');
-    expect(JSON.parse((await run('saml update Okta --metadata - -o json', {}, metadata)).stdout)).toMatchObject(made);
-    expect(JSON.parse((await run('saml update --provider Okta --label New --unset default-role -o json')).stdout)).toMatchObject({
+    expect(
+      JSON.parse((await run('saml update Okta --metadata - -o json', {}, metadata)).stdout),
+    ).toMatchObject(made);
+    expect(
+      JSON.parse((await run('saml update --provider Okta --label New --unset default-role -o json')).stdout),
+    ).toMatchObject({
       label: 'New',
       defaultRole: null,
       status: 'active',

@@ -1,4 +1,16 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -12,16 +24,43 @@ let fileId: string;
 /** An embedded store with one file, of a name that no folder should see as it is. */
 beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'docsctl-save-'));
-  options = { home, cwd: join(home, 'work'), env: { DOCSCTL_CONFIG_DIR: join(home, 'config'), DOCSCTL_STORE: `json:${join(home, 'store.json')}` } };
+  options = {
+    home,
+    cwd: join(home, 'work'),
+    env: { DOCSCTL_CONFIG_DIR: join(home, 'config'), DOCSCTL_STORE: `json:${join(home, 'store.json')}` },
+  };
   mkdirSync(join(home, 'work'));
-  const change = { changes: [{ operation: 'insert_files', files: [{ name: '../.a\tb.bin', contentType: 'text/html', base64: bytes.toString('base64') }] }] };
+  const change = {
+    changes: [
+      {
+        operation: 'insert_files',
+        files: [{ name: '../.a\tb.bin', contentType: 'text/html', base64: bytes.toString('base64') }],
+      },
+    ],
+  };
   await done('init', '--org-title', 'Acme', '--email', 'ana@acme.test');
   await done('spaces', 'create', '--title', 'Guide');
   await done('change-requests', 'create', '--space', 'Guide', '--subject', 'Files');
-  const inserted = await docsctl(['change-requests', 'content', 'update', '1', '--space', 'Guide', '--compat', 'false', '--body', '-', '-o', 'json'], {
-    ...options,
-    input: JSON.stringify(change),
-  });
+  const inserted = await docsctl(
+    [
+      'change-requests',
+      'content',
+      'update',
+      '1',
+      '--space',
+      'Guide',
+      '--compat',
+      'false',
+      '--body',
+      '-',
+      '-o',
+      'json',
+    ],
+    {
+      ...options,
+      input: JSON.stringify(change),
+    },
+  );
   fileId = JSON.parse(inserted.stdout).insertedFiles[0].id;
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
@@ -30,7 +69,11 @@ async function done(...words: string[]): Promise<void> {
   expect([words, (await docsctl(words, options)).exit]).toEqual([words, 0]);
 }
 
-const download = (...words: string[]) => docsctl(['change-requests', 'files', 'download', fileId, '--space', 'Guide', '--change-request', '1', ...words], options);
+const download = (...words: string[]) =>
+  docsctl(
+    ['change-requests', 'files', 'download', fileId, '--space', 'Guide', '--change-request', '1', ...words],
+    options,
+  );
 const at = (...names: string[]) => join(home, 'work', ...names);
 const inFolder = () => readdirSync(at());
 
@@ -44,7 +87,20 @@ describe('a command that answers with a file', () => {
 
   it('does not write it to a terminal', async () => {
     for (const words of [[], ['-O', '-']]) {
-      const ran = await docsctl(['change-requests', 'files', 'download', fileId, '--space', 'Guide', '--change-request', '1', ...words], { ...options, tty: true });
+      const ran = await docsctl(
+        [
+          'change-requests',
+          'files',
+          'download',
+          fileId,
+          '--space',
+          'Guide',
+          '--change-request',
+          '1',
+          ...words,
+        ],
+        { ...options, tty: true },
+      );
       expect([ran.exit, ran.stdout, ran.stderr]).toEqual([64, '', expect.stringContaining('-O ./')]);
     }
   });
@@ -71,7 +127,11 @@ describe('a command that answers with a file', () => {
   it('replaces a file only with --force, and leaves nothing else behind', async () => {
     writeFileSync(at('logo.bin'), 'mine');
     const ran = await download('-O', 'logo.bin');
-    expect([ran.exit, ran.stderr, readFileSync(at('logo.bin'), 'utf8')]).toEqual([9, expect.stringContaining('--force'), 'mine']);
+    expect([ran.exit, ran.stderr, readFileSync(at('logo.bin'), 'utf8')]).toEqual([
+      9,
+      expect.stringContaining('--force'),
+      'mine',
+    ]);
     expect((await download('-O', 'logo.bin', '--force')).exit).toBe(0);
     expect([readFileSync(at('logo.bin')), inFolder()]).toEqual([bytes, ['logo.bin']]);
     expect((await download('-O', 'new.bin', '--force')).exit).toBe(0);
@@ -85,7 +145,10 @@ describe('a command that answers with a file', () => {
       const ran = await download('-O', name, ...force);
       expect([ran.exit, lstatSync(at(name)).isSymbolicLink()]).toEqual([9, true]);
     }
-    expect([readFileSync(join(home, 'target'), 'utf8'), existsSync(join(home, 'absent'))]).toEqual(['mine', false]);
+    expect([readFileSync(join(home, 'target'), 'utf8'), existsSync(join(home, 'absent'))]).toEqual([
+      'mine',
+      false,
+    ]);
   });
 
   it('says what is wrong with a path', async () => {
@@ -97,7 +160,11 @@ describe('a command that answers with a file', () => {
       ['', 'names no file'],
     ] as const) {
       const ran = await download('-O', path);
-      expect([path, ran.exit, ran.stderr]).toEqual([path, path === '' ? 64 : 8, expect.stringContaining(said)]);
+      expect([path, ran.exit, ran.stderr]).toEqual([
+        path,
+        path === '' ? 64 : 8,
+        expect.stringContaining(said),
+      ]);
     }
     expect(inFolder()).toEqual(['file']);
   });
@@ -109,7 +176,10 @@ describe('a command that answers with a file', () => {
   });
 
   it('does not make a file of what was refused', async () => {
-    const ran = await docsctl(['spaces', 'files', 'download', fileId, '--space', 'Guide', '-O', 'logo.bin'], options);
+    const ran = await docsctl(
+      ['spaces', 'files', 'download', fileId, '--space', 'Guide', '-O', 'logo.bin'],
+      options,
+    );
     expect([ran.exit, inFolder()]).toEqual([5, []]);
   });
 

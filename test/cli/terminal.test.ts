@@ -4,7 +4,13 @@ import { term, termLines } from '../../src/cli/terminal.ts';
 
 const anyText = fc.string({
   unit: fc.oneof(
-    fc.constantFrom(...'a9 \\\n\r\t\u001b\u009b\u202e\u200b\u200c\u200d\ufe0f\u17b4\u0915\u094d\u0645葛👩❤🏽🏴', '\ud83d', '\u{E0067}', '\u{E007F}', '\u{E0100}'),
+    fc.constantFrom(
+      ...'a9 \\\n\r\t\u001b\u009b\u202e\u200b\u200c\u200d\ufe0f\u17b4\u0915\u094d\u0645葛👩❤🏽🏴',
+      '\ud83d',
+      '\u{E0067}',
+      '\u{E007F}',
+      '\u{E0100}',
+    ),
     fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
   ),
   maxLength: 30,
@@ -26,12 +32,29 @@ describe('term', () => {
     ['x\u200dy', 'x\\u200dy'],
   ])('shows %j as %s', (text, shown) => expect(term(text)).toBe(shown));
 
-  it.each(['plain text', '日本語のドキュメント', '👨‍👩‍👧 👍🏽 🧑🏽‍💻 ❤️‍🔥 1️⃣', '🇩🇪 🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'e\u0301 Ångström', 'می‌خواهم', 'क्‍ष', 'עברית العربية', '葛󠄀', 'ไทย'])('leaves %s alone', (text) =>
-    expect(term(text)).toBe(text),
-  );
+  it.each([
+    'plain text',
+    '日本語のドキュメント',
+    '👨‍👩‍👧 👍🏽 🧑🏽‍💻 ❤️‍🔥 1️⃣',
+    '🇩🇪 🏴󠁧󠁢󠁥󠁮󠁧󠁿',
+    'e\u0301 Ångström',
+    'می‌خواهم',
+    'क्‍ष',
+    'עברית العربية',
+    '葛󠄀',
+    'ไทย',
+  ])('leaves %s alone', (text) => expect(term(text)).toBe(text));
 
   it('leaves no control character, override or lone surrogate, whatever the text', () => {
-    fc.assert(fc.property(anyText, (text) => void expect(term(text)).not.toMatch(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u200b\u2060-\u2064\ufeff\u00ad]/u)));
+    fc.assert(
+      fc.property(
+        anyText,
+        (text) =>
+          void expect(term(text)).not.toMatch(
+            /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u200b\u2060-\u2064\ufeff\u00ad]/u,
+          ),
+      ),
+    );
   });
 
   it('changes nothing the second time', () => {
@@ -42,10 +65,23 @@ describe('term', () => {
   });
 
   it('keeps line breaks only in termLines', () => {
-    fc.assert(fc.property(anyText, (text) => void expect(termLines(text)).toBe(text.split('\n').map(term).join('\n'))));
+    fc.assert(
+      fc.property(
+        anyText,
+        (text) => void expect(termLines(text)).toBe(text.split('\n').map(term).join('\n')),
+      ),
+    );
   });
 
   it('escapes JSON text to JSON text that means the same', () => {
-    fc.assert(fc.property(anyText, (text) => void expect(JSON.parse(termLines(JSON.stringify({ [text]: text }, null, 2)))).toEqual({ [text]: text })));
+    fc.assert(
+      fc.property(
+        anyText,
+        (text) =>
+          void expect(JSON.parse(termLines(JSON.stringify({ [text]: text }, null, 2)))).toEqual({
+            [text]: text,
+          }),
+      ),
+    );
   });
 });

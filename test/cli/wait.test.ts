@@ -6,7 +6,10 @@ import { Problem } from '../../src/errors/problem.ts';
 
 /** A session on a server, or on a store whose work comes to no end by itself. */
 function sessionOf(controller: AbortController, isStore: boolean): Session {
-  const work = ({ signal }: { signal: AbortSignal }) => new Promise<void>((resolve) => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve())));
+  const work = ({ signal }: { signal: AbortSignal }) =>
+    new Promise<void>((resolve) =>
+      signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve()),
+    );
   return {
     runtime: { signal: controller.signal, clock: () => 0 },
     terminal: { stderrIsTTY: false },
@@ -17,34 +20,59 @@ function sessionOf(controller: AbortController, isStore: boolean): Session {
 
 const patience = () => readPatience({ wait: true, timeout: '0.001' });
 const wait = (session: Session, more: object = {}) =>
-  waitFor(session, { kind: 'k', subject: 's', look: async () => 'waits', isDone: (value) => value === 'done', patience: patience(), ...more }).catch((error: unknown) => error);
+  waitFor(session, {
+    kind: 'k',
+    subject: 's',
+    look: async () => 'waits',
+    isDone: (value) => value === 'done',
+    patience: patience(),
+    ...more,
+  }).catch((error: unknown) => error);
 
 describe('waiting', () => {
   it.each([
     [true, 'Not done after 0.001 s. The work stays queued and goes on with `docsctl jobs run`.'],
     [false, 'Not done after 0.001 s. The work stays queued and goes on there.'],
-  ])('ends when its time is over, and says where the work goes on (a store: %s)', async (isStore, message) => {
-    const thrown = (await wait(sessionOf(new AbortController(), isStore))) as Problem;
-    expect(thrown).toMatchObject({ reason: 'timed-out', exitCode: 69, message, hint: '`docsctl jobs get k.s` shows how far it is.' });
-  });
+  ])(
+    'ends when its time is over, and says where the work goes on (a store: %s)',
+    async (isStore, message) => {
+      const thrown = (await wait(sessionOf(new AbortController(), isStore))) as Problem;
+      expect(thrown).toMatchObject({
+        reason: 'timed-out',
+        exitCode: 69,
+        message,
+        hint: '`docsctl jobs get k.s` shows how far it is.',
+      });
+    },
+  );
 
   it('cuts off a look that hangs', async () => {
-    const look = (signal: AbortSignal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Problem('interrupted', 'Stopped.')))) as Promise<string>;
-    expect(await wait(sessionOf(new AbortController(), false), { look, command: 'docsctl x' })).toMatchObject({ reason: 'timed-out', hint: '`docsctl x` shows how far it is.' });
+    const look = (signal: AbortSignal) =>
+      new Promise((_, reject) =>
+        signal.addEventListener('abort', () => reject(new Problem('interrupted', 'Stopped.'))),
+      ) as Promise<string>;
+    expect(await wait(sessionOf(new AbortController(), false), { look, command: 'docsctl x' })).toMatchObject(
+      { reason: 'timed-out', hint: '`docsctl x` shows how far it is.' },
+    );
   });
 
   it('gives what is done, and passes on what fails', async () => {
     expect(await wait(sessionOf(new AbortController(), false), { look: async () => 'done' })).toBe('done');
     const look = async () => Promise.reject(new Problem('not-found', 'Gone.'));
-    expect(await wait(sessionOf(new AbortController(), false), { look })).toMatchObject({ reason: 'not-found' });
+    expect(await wait(sessionOf(new AbortController(), false), { look })).toMatchObject({
+      reason: 'not-found',
+    });
   });
 
-  it.each([true, false])('is stopped by a signal, with patience or without (a store: %s)', async (isStore) => {
-    for (const given of [undefined, readPatience({ wait: true, timeout: '60' })]) {
-      const controller = new AbortController();
-      const waiting = wait(sessionOf(controller, isStore), { patience: given });
-      controller.abort();
-      expect(await waiting).toMatchObject({ reason: 'interrupted' });
-    }
-  });
+  it.each([true, false])(
+    'is stopped by a signal, with patience or without (a store: %s)',
+    async (isStore) => {
+      for (const given of [undefined, readPatience({ wait: true, timeout: '60' })]) {
+        const controller = new AbortController();
+        const waiting = wait(sessionOf(controller, isStore), { patience: given });
+        controller.abort();
+        expect(await waiting).toMatchObject({ reason: 'interrupted' });
+      }
+    },
+  );
 });

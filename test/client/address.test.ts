@@ -10,13 +10,19 @@ const four = fc.tuple(byte, byte, byte, byte);
 describe('the bytes of an address', () => {
   it('are those that were written, in either family and any shortening', () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xffff })), { minLength: 8, maxLength: 8 }), (groups) => {
-        const whole = groups.map((group) => group.toString(16)).join(':');
-        const short = new URL(`http://[${whole}]/`).hostname.slice(1, -1);
-        const bytes = groups.flatMap((group) => [group >> 8, group & 255]);
-        expect(bytesOf(whole)).toEqual(bytes);
-        expect(bytesOf(short)).toEqual(bytes);
-      }),
+      fc.property(
+        fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xffff })), {
+          minLength: 8,
+          maxLength: 8,
+        }),
+        (groups) => {
+          const whole = groups.map((group) => group.toString(16)).join(':');
+          const short = new URL(`http://[${whole}]/`).hostname.slice(1, -1);
+          const bytes = groups.flatMap((group) => [group >> 8, group & 255]);
+          expect(bytesOf(whole)).toEqual(bytes);
+          expect(bytesOf(short)).toEqual(bytes);
+        },
+      ),
     );
     fc.assert(fc.property(four, (bytes) => void expect(bytesOf(bytes.join('.'))).toEqual(bytes)));
   });
@@ -28,7 +34,18 @@ describe('the bytes of an address', () => {
     ['::ffff:10.1.2.3', [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 10, 1, 2, 3]],
   ])('of %s', (text, bytes) => expect(bytesOf(text)).toEqual(bytes));
 
-  it.each(['', 'localhost', '1.2.3', '1.2.3.4.5', '1.2.3.256', '01.2.3.4', 'fe80::1%eth0', '::g', '1::2::3', '127.0.0.1 '])('are none of "%s"', (text) => {
+  it.each([
+    '',
+    'localhost',
+    '1.2.3',
+    '1.2.3.4.5',
+    '1.2.3.256',
+    '01.2.3.4',
+    'fe80::1%eth0',
+    '::g',
+    '1::2::3',
+    '127.0.0.1 ',
+  ])('are none of "%s"', (text) => {
     expect(bytesOf(text)).toBeUndefined();
   });
 });
@@ -37,24 +54,44 @@ describe('a network', () => {
   it('holds exactly the addresses that begin with its bits', () => {
     fc.assert(
       fc.property(four, four, fc.integer({ min: 0, max: 32 }), (network, address, bits) => {
-        const binary = (bytes: readonly number[]): string => bytes.map((part) => part.toString(2).padStart(8, '0')).join('');
-        expect(isWithin(address, { bytes: network, bits })).toBe(binary(address).slice(0, bits) === binary(network).slice(0, bits));
+        const binary = (bytes: readonly number[]): string =>
+          bytes.map((part) => part.toString(2).padStart(8, '0')).join('');
+        expect(isWithin(address, { bytes: network, bits })).toBe(
+          binary(address).slice(0, bits) === binary(network).slice(0, bits),
+        );
       }),
     );
   });
 
-  it.each(['10.0.0.0/33', '10.0.0.0/', '10.0.0.0/-1', '10.0.0.0/8/8', '::/129', 'ten/8', '10.0.0/8'])('is not "%s"', (text) => expect(networkOf(text)).toBeUndefined());
+  it.each(['10.0.0.0/33', '10.0.0.0/', '10.0.0.0/-1', '10.0.0.0/8/8', '::/129', 'ten/8', '10.0.0/8'])(
+    'is not "%s"',
+    (text) => expect(networkOf(text)).toBeUndefined(),
+  );
 });
 
 describe('what is public', () => {
-  it.each(['1.1.1.1', '8.8.8.8', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0', '172.15.255.255', '172.32.0.0', '192.169.0.0', '198.17.255.255', '223.255.255.255'])(
-    'is %s',
-    (text) => expect(isPublic(bytesOf(text)!)).toBe(true),
-  );
+  it.each([
+    '1.1.1.1',
+    '8.8.8.8',
+    '9.255.255.255',
+    '11.0.0.0',
+    '100.63.255.255',
+    '100.128.0.0',
+    '172.15.255.255',
+    '172.32.0.0',
+    '192.169.0.0',
+    '198.17.255.255',
+    '223.255.255.255',
+  ])('is %s', (text) => expect(isPublic(bytesOf(text)!)).toBe(true));
 
-  it.each(['2606:4700:4700::1111', '2a00:1450:4001::64', '2001:200::1', '::ffff:8.8.8.8', '64:ff9b::808:808', '2606:4700::5efe:808:808'])('is %s', (text) =>
-    expect(isPublic(bytesOf(text)!)).toBe(true),
-  );
+  it.each([
+    '2606:4700:4700::1111',
+    '2a00:1450:4001::64',
+    '2001:200::1',
+    '::ffff:8.8.8.8',
+    '64:ff9b::808:808',
+    '2606:4700::5efe:808:808',
+  ])('is %s', (text) => expect(isPublic(bytesOf(text)!)).toBe(true));
 
   it.each([
     '0.0.0.0',
@@ -128,7 +165,9 @@ describe('what is public', () => {
 });
 
 describe('what an operator allows', () => {
-  const list = readAllowed(' 10.1.0.0/16, fd00::/8,192.168.7.7 , [::1]:3000, Specs.Internal:8080,wiki.internal,127.1:9000,[fe80::1]');
+  const list = readAllowed(
+    ' 10.1.0.0/16, fd00::/8,192.168.7.7 , [::1]:3000, Specs.Internal:8080,wiki.internal,127.1:9000,[fe80::1]',
+  );
 
   it.each([
     ['10.1.2.3', true],
@@ -151,13 +190,28 @@ describe('what an operator allows', () => {
     ['wiki.internal', 443, { host: true, port: false }],
     ['127.0.0.1', 9000, { host: true, port: true }],
     ['evil.specs.internal', 8080, { host: false, port: false }],
-  ])('is %s on port %d: %o', (host, port, allowed) => expect(isHostAllowed(list, host, port)).toEqual(allowed));
+  ])('is %s on port %d: %o', (host, port, allowed) =>
+    expect(isHostAllowed(list, host, port)).toEqual(allowed),
+  );
 
   it('is nothing by default', () => {
     for (const text of [undefined, '', ' , ']) expect(readAllowed(text)).toEqual({ networks: [], hosts: [] });
   });
 
-  it.each(['10.0.0.0/33', 'http://x', 'a b', 'host:0', 'host:65536', 'host:', ':80', '[::1', '1.2.3.4:5/8', 'user@host', '*', 'x'.repeat(300) + '!'])('cannot be "%s"', (text) => {
+  it.each([
+    '10.0.0.0/33',
+    'http://x',
+    'a b',
+    'host:0',
+    'host:65536',
+    'host:',
+    ':80',
+    '[::1',
+    '1.2.3.4:5/8',
+    'user@host',
+    '*',
+    'x'.repeat(300) + '!',
+  ])('cannot be "%s"', (text) => {
     const act = (): unknown => readAllowed(`10.0.0.1,${text}`);
     expect(act).toThrow(Problem);
     expect(act).toThrow(/DOCSCTL_ALLOW_PRIVATE has an entry/);

@@ -9,7 +9,13 @@ import { Problem } from '../../src/errors/problem.ts';
 
 const Thing = closed({ id: Type.String(), title: Type.Optional(Type.String()) });
 
-export const getThing = operation({ id: 'things.get', route: 'GET /orgs/:organizationId/things/:thingId', access: 'org.read', summary: 'Get a thing', returns: ok(Thing) });
+export const getThing = operation({
+  id: 'things.get',
+  route: 'GET /orgs/:organizationId/things/:thingId',
+  access: 'org.read',
+  summary: 'Get a thing',
+  returns: ok(Thing),
+});
 export const listThings = operation({
   id: 'things.list',
   route: 'GET /orgs/:organizationId/things',
@@ -51,7 +57,9 @@ export interface Far {
 }
 
 /** A server on a free port that answers the n-th request with the n-th function, the last one for all further. */
-export async function farServer(...answers: ((response: ServerResponse, request: IncomingMessage) => void)[]): Promise<Far> {
+export async function farServer(
+  ...answers: ((response: ServerResponse, request: IncomingMessage) => void)[]
+): Promise<Far> {
   const seen: Seen[] = [];
   const sockets = new Set<Socket>();
   const listener: RequestListener = (request, response) => {
@@ -73,7 +81,10 @@ export async function farServer(...answers: ((response: ServerResponse, request:
 
 /** Answers with JSON. */
 export function json(status: number, body: unknown, headers: Record<string, string> = {}) {
-  return (response: ServerResponse) => void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  return (response: ServerResponse) =>
+    void response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(JSON.stringify(body));
 }
 
 /** Answers with an error as the API makes it. */

@@ -2,14 +2,27 @@ import { describe, expect, it } from 'vitest';
 import { file, operation } from '../../src/contract/operation.ts';
 import { client, farServer, json, problemOf, refusal, thing, token } from './far-server.ts';
 
-const getFile = operation({ id: 'things.download', route: 'GET /orgs/:organizationId/things/:thingId/download', access: 'org.read', summary: 'Download a thing', returns: file() });
-const named = { 'content-type': 'application/json', 'content-disposition': 'attachment; filename="x"; filename*=UTF-8\'\'%C3%BC%20x.json' };
+const getFile = operation({
+  id: 'things.download',
+  route: 'GET /orgs/:organizationId/things/:thingId/download',
+  access: 'org.read',
+  summary: 'Download a thing',
+  returns: file(),
+});
+const named = {
+  'content-type': 'application/json',
+  'content-disposition': 'attachment; filename="x"; filename*=UTF-8\'\'%C3%BC%20x.json',
+};
 
 describe('a file', () => {
   it('is asked for as anything, and comes with its name, type and bytes as they are', async () => {
     const far = await farServer((response) => void response.writeHead(200, named).end('{"not":'));
     const answer = await client(far.url).api.call(getFile, thing);
-    expect({ ...answer, bytes: Buffer.from(answer.bytes).toString() }).toEqual({ name: 'ü x.json', contentType: 'application/json', bytes: '{"not":' });
+    expect({ ...answer, bytes: Buffer.from(answer.bytes).toString() }).toEqual({
+      name: 'ü x.json',
+      contentType: 'application/json',
+      bytes: '{"not":',
+    });
     expect(far.seen[0]!.headers).toMatchObject({ accept: '*/*', authorization: `Bearer ${token}` });
   });
 
@@ -21,28 +34,41 @@ describe('a file', () => {
     ['only an old name', { ...named, 'content-disposition': 'attachment; filename="x"' }],
   ])('is not: %s', async (_, headers) => {
     const far = await farServer((response) => void response.writeHead(200, headers).end('<h1>Log in</h1>'));
-    expect(await problemOf(client(far.url).api.call(getFile, thing))).toMatchObject({ reason: 'unreachable', message: expect.stringContaining('not as the API does') });
+    expect(await problemOf(client(far.url).api.call(getFile, thing))).toMatchObject({
+      reason: 'unreachable',
+      message: expect.stringContaining('not as the API does'),
+    });
   });
 
   it('is not an empty 204', async () => {
     const far = await farServer((response) => void response.writeHead(204).end());
-    expect(await problemOf(client(far.url).api.call(getFile, thing))).toMatchObject({ reason: 'unreachable' });
+    expect(await problemOf(client(far.url).api.call(getFile, thing))).toMatchObject({
+      reason: 'unreachable',
+    });
   });
 
   it('that is refused is the Problem of the server', async () => {
     const far = await farServer(refusal(404, 'not-found'));
-    expect(await problemOf(client(far.url).api.call(getFile, thing))).toMatchObject({ reason: 'not-found', message: 'No: not-found' });
+    expect(await problemOf(client(far.url).api.call(getFile, thing))).toMatchObject({
+      reason: 'not-found',
+      message: 'No: not-found',
+    });
   });
 
   it('is tried again like everything else', async () => {
-    const far = await farServer(refusal(503, 'unreachable'), (response) => void response.writeHead(200, named).end('x'));
+    const far = await farServer(
+      refusal(503, 'unreachable'),
+      (response) => void response.writeHead(200, named).end('x'),
+    );
     expect((await client(far.url).api.call(getFile, thing)).name).toBe('ü x.json');
     expect(far.seen).toHaveLength(2);
   });
 
   it('is read up to the limit of bytes, and no further', async () => {
     const far = await farServer((response) => void response.writeHead(200, named).end('x'.repeat(101)));
-    expect(await problemOf(client(far.url, { limits: { bytes: 100 } }).api.call(getFile, thing))).toMatchObject({
+    expect(
+      await problemOf(client(far.url, { limits: { bytes: 100 } }).api.call(getFile, thing)),
+    ).toMatchObject({
       reason: 'unreachable',
       message: expect.stringContaining('more than 100 bytes'),
     });
@@ -50,6 +76,8 @@ describe('a file', () => {
 
   it('is never JSON that only looks like one', async () => {
     const far = await farServer(json(200, { name: 'x', contentType: 'text/plain', bytes: 'eA==' }));
-    expect(await problemOf(client(far.url).api.call(getFile, thing))).toMatchObject({ reason: 'unreachable' });
+    expect(await problemOf(client(far.url).api.call(getFile, thing))).toMatchObject({
+      reason: 'unreachable',
+    });
   });
 });

@@ -18,7 +18,10 @@ describe('an answer that is not of the API', () => {
     ['JSON 65 levels deep', 'application/json', `{"a":${'['.repeat(64)}${']'.repeat(64)}}`],
     ['a hundred thousand levels', 'application/json', '['.repeat(100_000)],
   ])('is refused: %s', async (_, type, body) => {
-    const far = await farServer((response) => void response.writeHead(200, type === undefined ? {} : { 'content-type': type }).end(body));
+    const far = await farServer(
+      (response) =>
+        void response.writeHead(200, type === undefined ? {} : { 'content-type': type }).end(body),
+    );
     const problem = await problemOf(client(far.url).api.call(getThing, thing));
     expect(problem).toMatchObject({ reason: 'unreachable', exitCode: 69 });
     expect(problem.message).toContain('but not as the API does');
@@ -26,21 +29,35 @@ describe('an answer that is not of the API', () => {
   });
 
   it('is refused as a listing without items', async () => {
-    const far = await farServer(json(200, { id: 't_1' }), json(200, { items: {} }), (response) => void response.end());
+    const far = await farServer(
+      json(200, { id: 't_1' }),
+      json(200, { items: {} }),
+      (response) => void response.end(),
+    );
     const { api } = client(far.url);
-    for (let call = 0; call < 3; call++) expect((await problemOf(api.call(listThings, listing))).reason).toBe('unreachable');
+    for (let call = 0; call < 3; call++)
+      expect((await problemOf(api.call(listThings, listing))).reason).toBe('unreachable');
   });
 
   it('is taken at 64 levels, and under another JSON type', async () => {
     const body = `{"a":${'['.repeat(63)}${']'.repeat(63)}}`;
-    const far = await farServer((response) => void response.writeHead(200, { 'content-type': 'application/vnd.docs+json; charset=utf-8' }).end(body));
+    const far = await farServer(
+      (response) =>
+        void response
+          .writeHead(200, { 'content-type': 'application/vnd.docs+json; charset=utf-8' })
+          .end(body),
+    );
     expect(await client(far.url).api.call(getThing, thing)).toEqual(JSON.parse(body));
   });
 });
 
 describe('a redirect', () => {
   it.each([
-    ['https://evil.example/v1/x?t=1', 'leads to https://evil.example, which is not followed', 'If you trust it, use --server https://evil.example.'],
+    [
+      'https://evil.example/v1/x?t=1',
+      'leads to https://evil.example, which is not followed',
+      'If you trust it, use --server https://evil.example.',
+    ],
     ['/v1/orgs/org_1/things/t_1', 'leads elsewhere, which is not followed', 'Check the path of --server.'],
     ['javascript:alert(1)', 'leads elsewhere, which is not followed', 'Check the path of --server.'],
     ['http://[', 'leads elsewhere, which is not followed', 'Check the path of --server.'],
@@ -60,18 +77,28 @@ describe('an answer of the wrong size or speed', () => {
     let closed = false;
     const far = await farServer((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
-      const more = () => void (response.write(' '.repeat(400)) ? setImmediate(more) : response.once('drain', more));
+      const more = () =>
+        void (response.write(' '.repeat(400)) ? setImmediate(more) : response.once('drain', more));
       response.on('close', () => (closed = true));
       more();
     });
     const problem = await problemOf(client(far.url, { limits }).api.call(getThing, thing));
-    expect(problem).toMatchObject({ reason: 'unreachable', message: `${far.url} sent an answer of more than 1000 bytes.` });
+    expect(problem).toMatchObject({
+      reason: 'unreachable',
+      message: `${far.url} sent an answer of more than 1000 bytes.`,
+    });
     await expect.poll(() => closed).toBe(true);
   });
 
   it('is refused by its length alone', async () => {
-    const far = await farServer((response) => response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1001' }).flushHeaders());
-    expect((await problemOf(client(far.url, { limits }).api.call(getThing, thing))).message).toContain('more than 1000 bytes');
+    const far = await farServer((response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json', 'content-length': '1001' })
+        .flushHeaders(),
+    );
+    expect((await problemOf(client(far.url, { limits }).api.call(getThing, thing))).message).toContain(
+      'more than 1000 bytes',
+    );
   });
 
   it('is taken at the limit', async () => {
@@ -79,15 +106,28 @@ describe('an answer of the wrong size or speed', () => {
     expect((await client(far.url, { limits }).api.call(getThing, thing)).id).toHaveLength(991);
   });
 
-  it.each(['gzip', 'GZIP', 'br', 'deflate, gzip'])('is refused when it is compressed with %s', async (encoding) => {
-    const bomb = gzipSync(Buffer.alloc(1_000_000));
-    const far = await farServer((response) => void response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding }).end(bomb));
-    const problem = await problemOf(client(far.url).api.call(getThing, thing));
-    expect(problem).toMatchObject({ reason: 'unreachable', message: `${far.url} sent an answer encoded as "${encoding}", which was not asked for.` });
-  });
+  it.each(['gzip', 'GZIP', 'br', 'deflate, gzip'])(
+    'is refused when it is compressed with %s',
+    async (encoding) => {
+      const bomb = gzipSync(Buffer.alloc(1_000_000));
+      const far = await farServer(
+        (response) =>
+          void response
+            .writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding })
+            .end(bomb),
+      );
+      const problem = await problemOf(client(far.url).api.call(getThing, thing));
+      expect(problem).toMatchObject({
+        reason: 'unreachable',
+        message: `${far.url} sent an answer encoded as "${encoding}", which was not asked for.`,
+      });
+    },
+  );
 
   it('is refused with too many headers', async () => {
-    const far = await farServer((response) => void response.writeHead(200, { 'x-long': 'h'.repeat(20_000) }).end('{}'));
+    const far = await farServer(
+      (response) => void response.writeHead(200, { 'x-long': 'h'.repeat(20_000) }).end('{}'),
+    );
     const problem = await problemOf(client(far.url).api.call(getThing, thing));
     expect(problem).toMatchObject({ reason: 'unreachable' });
     expect(problem.message).toContain('sent too many headers');
@@ -97,7 +137,9 @@ describe('an answer of the wrong size or speed', () => {
     const mute = await farServer(() => {});
     const silent = await farServer((response) => void response.writeHead(200).write('{'));
     const limits = { headers: 20, silence: 20 };
-    const problems = await Promise.all([mute, silent].map((far) => problemOf(client(far.url, { limits }).api.call(getThing, thing))));
+    const problems = await Promise.all(
+      [mute, silent].map((far) => problemOf(client(far.url, { limits }).api.call(getThing, thing))),
+    );
     expect(problems.map(({ reason }) => reason)).toEqual(['timed-out', 'timed-out']);
     expect(problems[0]!.message).toContain('did not answer in time');
     expect(problems[1]!.message).toContain('fell silent');
@@ -126,7 +168,9 @@ it.each([
   const server = createServer((socket) => void socket.on('error', () => {}).write(text));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  const problem = await problemOf(client(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).api.call(getThing, thing));
+  const problem = await problemOf(
+    client(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).api.call(getThing, thing),
+  );
   expect(problem).toMatchObject({ reason: 'unreachable' });
   expect(problem.message).toContain('did not answer in HTTP');
 });

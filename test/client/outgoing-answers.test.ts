@@ -7,10 +7,19 @@ import { out, problemOf, sink } from './outgoing-support.ts';
 const local = '127.0.0.1';
 
 describe('a redirect', () => {
-  it.each([301, 302, 303, 307, 308])('with %d is followed, and the answer says where it came from', async (status) => {
-    const server = await sink((response, { url }) => void (url === '/a' ? response.writeHead(status, { location: '/b' }).end() : response.end('there')));
-    expect(await out({}, local).send({ url: `${server.url}/a` })).toMatchObject({ status: 200, url: `${server.url}/b` });
-  });
+  it.each([301, 302, 303, 307, 308])(
+    'with %d is followed, and the answer says where it came from',
+    async (status) => {
+      const server = await sink(
+        (response, { url }) =>
+          void (url === '/a' ? response.writeHead(status, { location: '/b' }).end() : response.end('there')),
+      );
+      expect(await out({}, local).send({ url: `${server.url}/a` })).toMatchObject({
+        status: 200,
+        url: `${server.url}/b`,
+      });
+    },
+  );
 
   it.each([
     'http://127.0.0.1:PORT/',
@@ -28,9 +37,17 @@ describe('a redirect', () => {
     'http://[',
   ])('to %s is refused', async (location) => {
     const inner = await sink();
-    const outer = await sink((response) => void response.writeHead(302, { location: location.replace('PORT', String(inner.port)) }).end('canary'));
+    const outer = await sink(
+      (response) =>
+        void response
+          .writeHead(302, { location: location.replace('PORT', String(inner.port)) })
+          .end('canary'),
+    );
     // Only the outer server is public here.
-    const { send } = out({ 'outer.example': [['127.0.0.1']], 'inner.example': [['127.0.0.1']] }, `outer.example:${outer.port}`);
+    const { send } = out(
+      { 'outer.example': [['127.0.0.1']], 'inner.example': [['127.0.0.1']] },
+      `outer.example:${outer.port}`,
+    );
     const problem = await problemOf(send({ url: `http://outer.example:${outer.port}/` }));
     expect(problem.reason).toBe('forbidden');
     expect(JSON.stringify(problem)).not.toContain('canary');
@@ -53,25 +70,45 @@ describe('a redirect', () => {
     [1, 2],
   ])('is followed no more often than %s', async (redirects, requests) => {
     const server = await sink((response) => void response.writeHead(302, { location: '/again' }).end());
-    const problem = await problemOf(out({}, local).send({ url: server.url, ...(redirects === undefined ? {} : { redirects }) }));
-    expect(problem).toMatchObject({ reason: 'unreachable', message: expect.stringContaining('redirects more than') });
+    const problem = await problemOf(
+      out({}, local).send({ url: server.url, ...(redirects === undefined ? {} : { redirects }) }),
+    );
+    expect(problem).toMatchObject({
+      reason: 'unreachable',
+      message: expect.stringContaining('redirects more than'),
+    });
     expect(server.seen).toHaveLength(requests);
   });
 
   it('is the answer itself where none may be followed, or it leads nowhere', async () => {
-    const server = await sink((response, { url }) => void response.writeHead(302, url === '/x' ? {} : { location: 'http://10.0.0.1/' }).end());
-    expect(await out({}, local).send({ url: server.url, redirects: 0 })).toMatchObject({ status: 302, headers: { location: 'http://10.0.0.1/' } });
+    const server = await sink(
+      (response, { url }) =>
+        void response.writeHead(302, url === '/x' ? {} : { location: 'http://10.0.0.1/' }).end(),
+    );
+    expect(await out({}, local).send({ url: server.url, redirects: 0 })).toMatchObject({
+      status: 302,
+      headers: { location: 'http://10.0.0.1/' },
+    });
     expect(await out({}, local).send({ url: `${server.url}/x` })).toMatchObject({ status: 302 });
   });
 
   it('to another origin takes nothing along, and a body not at all', async () => {
     const other = await sink();
-    const server = await sink((response, { url }) => void response.writeHead(Number(url!.slice(1)), { location: `${other.url}/` }).end());
+    const server = await sink(
+      (response, { url }) =>
+        void response.writeHead(Number(url!.slice(1)), { location: `${other.url}/` }).end(),
+    );
     const { send } = out({}, local);
     const request = {
       method: 'POST',
       body: 'canary',
-      headers: { authorization: 'canary', cookie: 'canary', 'x-key': 'canary', accept: 'text/x', 'content-type': 'text/y' },
+      headers: {
+        authorization: 'canary',
+        cookie: 'canary',
+        'x-key': 'canary',
+        accept: 'text/x',
+        'content-type': 'text/y',
+      },
     } as const;
     await send({ ...request, url: `${server.url}/303` });
     expect(other.seen).toMatchObject([{ method: 'GET', body: '', headers: { accept: 'text/x' } }]);
@@ -81,9 +118,19 @@ describe('a redirect', () => {
   });
 
   it('within an origin keeps what was sent, where its status says so', async () => {
-    const server = await sink((response, { url }) => void (url === '/end' ? response.end() : response.writeHead(Number(url!.slice(1)), { location: '/end' }).end()));
+    const server = await sink(
+      (response, { url }) =>
+        void (url === '/end'
+          ? response.end()
+          : response.writeHead(Number(url!.slice(1)), { location: '/end' }).end()),
+    );
     for (const status of [302, 307])
-      await out({}, local).send({ url: `${server.url}/${status}`, method: 'POST', body: 'text', headers: { 'x-key': 'mine', 'content-type': 'text/y' } });
+      await out({}, local).send({
+        url: `${server.url}/${status}`,
+        method: 'POST',
+        body: 'text',
+        headers: { 'x-key': 'mine', 'content-type': 'text/y' },
+      });
     const ends = server.seen.filter(({ url }) => url === '/end');
     expect(ends).toMatchObject([
       { method: 'GET', body: '', headers: { 'x-key': 'mine' } },
@@ -95,7 +142,10 @@ describe('a redirect', () => {
   it('of a place that the operator named leads to no other private one', async () => {
     const inner = await sink();
     const named = await sink(
-      (response, { url }) => void (url === '/same' ? response.end('same') : response.writeHead(302, { location: url === '/in' ? inner.url : '/same' }).end()),
+      (response, { url }) =>
+        void (url === '/same'
+          ? response.end('same')
+          : response.writeHead(302, { location: url === '/in' ? inner.url : '/same' }).end()),
     );
     const { send } = out({});
     expect(await send({ url: `${named.url}/`, trusted: true })).toMatchObject({ status: 200 });
@@ -105,7 +155,9 @@ describe('a redirect', () => {
 
   it('never leaves TLS', () => {
     const hop = { method: 'GET', headers: {}, body: undefined } as const;
-    expect(() => follow(hop, 302, new URL('https://a.example/'), new URL('http://a.example/'))).toThrow('from https to http');
+    expect(() => follow(hop, 302, new URL('https://a.example/'), new URL('http://a.example/'))).toThrow(
+      'from https to http',
+    );
     expect(follow(hop, 302, new URL('http://a.example/'), new URL('https://a.example/'))).toEqual(hop);
     expect([
       leadsTo(new URL('https://a.example/'), '/x', new URL('https://a.example/y')),
@@ -116,8 +168,14 @@ describe('a redirect', () => {
 
 describe('an answer', () => {
   it('of any status is one', async () => {
-    const server = await sink((response) => void response.writeHead(503, { 'X-Reason': 'no', 'set-cookie': ['a=1', 'b=2'] }).end('down'));
-    expect(await out({}, local).send({ url: server.url })).toMatchObject({ status: 503, headers: { 'x-reason': 'no', 'set-cookie': 'a=1, b=2' } });
+    const server = await sink(
+      (response) =>
+        void response.writeHead(503, { 'X-Reason': 'no', 'set-cookie': ['a=1', 'b=2'] }).end('down'),
+    );
+    expect(await out({}, local).send({ url: server.url })).toMatchObject({
+      status: 503,
+      headers: { 'x-reason': 'no', 'set-cookie': 'a=1, b=2' },
+    });
     await expect.poll(() => server.connections()).toEqual({ made: 1, open: 0 });
   });
 
@@ -143,35 +201,55 @@ describe('an answer', () => {
     await expect.poll(() => server.connections().open).toBe(0);
   });
 
-  it.each(['before it begins', 'in the middle'])('that falls silent %s is given up at the deadline of the whole', async (when) => {
-    let expire: (() => void) | undefined;
-    const server = await sink((response) => {
-      if (when === 'in the middle') response.write('slow');
-      setImmediate(() => expire!());
-    });
-    const after = (_: number, act: () => void) => ((expire = act), () => undefined);
-    const problem = await problemOf(out({}, local, { after }).send({ url: `${server.url}/?canary`, milliseconds: 4000 }));
-    expect(problem).toMatchObject({ reason: 'timed-out', message: `${server.url} did not answer completely within 4 s.` });
-    await expect.poll(() => server.connections().open).toBe(0);
-  });
+  it.each(['before it begins', 'in the middle'])(
+    'that falls silent %s is given up at the deadline of the whole',
+    async (when) => {
+      let expire: (() => void) | undefined;
+      const server = await sink((response) => {
+        if (when === 'in the middle') response.write('slow');
+        setImmediate(() => expire!());
+      });
+      const after = (_: number, act: () => void) => ((expire = act), () => undefined);
+      const problem = await problemOf(
+        out({}, local, { after }).send({ url: `${server.url}/?canary`, milliseconds: 4000 }),
+      );
+      expect(problem).toMatchObject({
+        reason: 'timed-out',
+        message: `${server.url} did not answer completely within 4 s.`,
+      });
+      await expect.poll(() => server.connections().open).toBe(0);
+    },
+  );
 
   it('of a name server that does not come is given up as well', async () => {
     const after = (_: number, act: () => void) => (setImmediate(act), () => undefined);
-    const send = out({}, '', { after, lookup: () => new Promise(() => undefined) }).send({ url: 'http://silent.example/' });
+    const send = out({}, '', { after, lookup: () => new Promise(() => undefined) }).send({
+      url: 'http://silent.example/',
+    });
     expect((await problemOf(send)).reason).toBe('timed-out');
   });
 
   it('is not waited for any more once its signal says so', async () => {
     const stop = new AbortController();
     const server = await sink(() => stop.abort());
-    expect((await problemOf(out({}, local).send({ url: server.url, signal: stop.signal }))).reason).toBe('interrupted');
-    expect((await problemOf(out({}, local).send({ url: server.url, signal: stop.signal }))).reason).toBe('interrupted');
+    expect((await problemOf(out({}, local).send({ url: server.url, signal: stop.signal }))).reason).toBe(
+      'interrupted',
+    );
+    expect((await problemOf(out({}, local).send({ url: server.url, signal: stop.signal }))).reason).toBe(
+      'interrupted',
+    );
     expect(server.connections().made).toBe(1);
   });
 
   it.each(['gzip', 'br', 'deflate', 'identity, gzip'])('encoded as %s is refused', async (encoding) => {
-    const server = await sink((response) => void response.writeHead(200, { 'content-encoding': encoding }).end(gzipSync('x'.repeat(100_000))));
-    expect(await problemOf(out({}, local).send({ url: server.url }))).toMatchObject({ reason: 'unreachable', message: expect.stringContaining('compressed') });
+    const server = await sink(
+      (response) =>
+        void response.writeHead(200, { 'content-encoding': encoding }).end(gzipSync('x'.repeat(100_000))),
+    );
+    expect(await problemOf(out({}, local).send({ url: server.url }))).toMatchObject({
+      reason: 'unreachable',
+      message: expect.stringContaining('compressed'),
+    });
   });
 
   it.each([
@@ -179,12 +257,19 @@ describe('an answer', () => {
     ['nothing', ''],
     ['less than it says', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\ncanary'],
     ['too long a head', `HTTP/1.1 200 OK\r\nx: ${'canary'.repeat(10_000)}\r\n\r\n`],
-    ['a switch of protocols', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n'],
+    [
+      'a switch of protocols',
+      'HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n',
+    ],
   ])('that is %s is said to be none', async (_, text) => {
-    const server = createServer((socket) => void socket.on('error', () => undefined).once('data', () => socket.end(text)));
+    const server = createServer(
+      (socket) => void socket.on('error', () => undefined).once('data', () => socket.end(text)),
+    );
     await new Promise<void>((resolve) => server.listen(0, local, resolve));
     onTestFinished(() => void server.close());
-    const problem = await problemOf(out({}, local).send({ url: `http://${local}:${(server.address() as AddressInfo).port}/` }));
+    const problem = await problemOf(
+      out({}, local).send({ url: `http://${local}:${(server.address() as AddressInfo).port}/` }),
+    );
     expect(problem.reason).toBe('unreachable');
     expect(JSON.stringify(problem)).not.toContain('canary');
   });

@@ -9,13 +9,21 @@ export interface Sink {
   readonly port: number;
   readonly url: string;
   /** Every request that came. */
-  readonly seen: { readonly method: string; readonly url: string; readonly headers: IncomingMessage['headers']; readonly body: string }[];
+  readonly seen: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: IncomingMessage['headers'];
+    readonly body: string;
+  }[];
   /** Connections that were made, and those that are open. */
   readonly connections: () => { readonly made: number; readonly open: number };
 }
 
 /** A server on loopback, where no request may come unless the test lets it. */
-export async function sink(answer: (response: ServerResponse, request: IncomingMessage) => void = (response) => void response.end('reached')): Promise<Sink> {
+export async function sink(
+  answer: (response: ServerResponse, request: IncomingMessage) => void = (response) =>
+    void response.end('reached'),
+): Promise<Sink> {
   const seen: Sink['seen'] = [];
   const sockets = new Set<Socket>();
   let made = 0;
@@ -40,7 +48,11 @@ export async function sink(answer: (response: ServerResponse, request: IncomingM
 }
 
 /** A way out that knows only these names; each further look-up of one gives its next answer. */
-export function out(names: Record<string, readonly (readonly string[])[]>, allow = '', options: Partial<OutgoingOptions> = {}): { send: Outgoing; asked: string[] } {
+export function out(
+  names: Record<string, readonly (readonly string[])[]>,
+  allow = '',
+  options: Partial<OutgoingOptions> = {},
+): { send: Outgoing; asked: string[] } {
   const asked: string[] = [];
   const send = createOutgoing({
     allow: readAllowed(allow),
@@ -48,8 +60,12 @@ export function out(names: Record<string, readonly (readonly string[])[]>, allow
       const turns = names[host];
       const turn = asked.filter((name) => name === host).length;
       asked.push(host);
-      if (turns === undefined) throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' });
-      return turns[Math.min(turn, turns.length - 1)]!.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+      if (turns === undefined)
+        throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' });
+      return turns[Math.min(turn, turns.length - 1)]!.map((address) => ({
+        address,
+        family: address.includes(':') ? 6 : 4,
+      }));
     },
     ...options,
   });

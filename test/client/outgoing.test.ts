@@ -58,37 +58,51 @@ describe('an address that is not public is not reached', () => {
   ])('%s', async (url) => {
     const server = await sink();
     const { send } = out({});
-    expect(await problemOf(send({ url: url.replace(PORT, String(server.port)) }))).toMatchObject({ reason: 'forbidden' });
+    expect(await problemOf(send({ url: url.replace(PORT, String(server.port)) }))).toMatchObject({
+      reason: 'forbidden',
+    });
     expect(server.connections().made).toBe(0);
   });
 
-  it.each(['localhost', 'localhost.', 'LOCALHOST', 'x.localhost', 'metadata.google.internal', 'internal.example', 'mapped.example', 'mixed.example', 'zoned.example'])(
-    'by the name %s',
-    async (name) => {
-      const server = await sink();
-      const loopback = [['127.0.0.1']];
-      const { send } = out({
-        localhost: loopback,
-        'x.localhost': loopback,
-        'metadata.google.internal': [['169.254.169.254']],
-        'internal.example': [['10.2.3.4']],
-        'mapped.example': [['::ffff:127.0.0.1']],
-        // One public address does not make the other one good.
-        'mixed.example': [['1.1.1.1', '127.0.0.1']],
-        'zoned.example': [['fe80::1%lo']],
-      });
-      const problem = await problemOf(send({ url: `http://${name}:${server.port}/?secret=canary` }));
-      expect(problem).toMatchObject({ reason: 'forbidden', hint: expect.stringContaining('DOCSCTL_ALLOW_PRIVATE') });
-      expect(JSON.stringify(problem)).not.toMatch(/canary|169\.254|10\.2\.3/);
-      expect(server.connections().made).toBe(0);
-    },
-  );
+  it.each([
+    'localhost',
+    'localhost.',
+    'LOCALHOST',
+    'x.localhost',
+    'metadata.google.internal',
+    'internal.example',
+    'mapped.example',
+    'mixed.example',
+    'zoned.example',
+  ])('by the name %s', async (name) => {
+    const server = await sink();
+    const loopback = [['127.0.0.1']];
+    const { send } = out({
+      localhost: loopback,
+      'x.localhost': loopback,
+      'metadata.google.internal': [['169.254.169.254']],
+      'internal.example': [['10.2.3.4']],
+      'mapped.example': [['::ffff:127.0.0.1']],
+      // One public address does not make the other one good.
+      'mixed.example': [['1.1.1.1', '127.0.0.1']],
+      'zoned.example': [['fe80::1%lo']],
+    });
+    const problem = await problemOf(send({ url: `http://${name}:${server.port}/?secret=canary` }));
+    expect(problem).toMatchObject({
+      reason: 'forbidden',
+      hint: expect.stringContaining('DOCSCTL_ALLOW_PRIVATE'),
+    });
+    expect(JSON.stringify(problem)).not.toMatch(/canary|169\.254|10\.2\.3/);
+    expect(server.connections().made).toBe(0);
+  });
 
   it('where the name says something else the second time: it is asked once, and the connection goes to what was judged', async () => {
     const server = await sink();
     const { send, asked } = out({ 'rebind.example': [['127.0.0.2'], ['127.0.0.1']] }, '127.0.0.2');
     // 127.0.0.2 is "public" here, and nobody listens there; a second look-up would lead to the sink.
-    expect((await problemOf(send({ url: `http://rebind.example:${server.port}/` }))).reason).toBe('unreachable');
+    expect((await problemOf(send({ url: `http://rebind.example:${server.port}/` }))).reason).toBe(
+      'unreachable',
+    );
     expect(asked).toEqual(['rebind.example']);
     expect(server.connections().made).toBe(0);
   });
@@ -119,31 +133,59 @@ describe('only http and https on the ports of the web', () => {
     'about:blank',
     'x://h/',
   ])('not %s', async (url) => {
-    expect(await problemOf(out({}).send({ url }))).toMatchObject({ reason: 'forbidden', message: expect.stringContaining('Only http and https') });
+    expect(await problemOf(out({}).send({ url }))).toMatchObject({
+      reason: 'forbidden',
+      message: expect.stringContaining('Only http and https'),
+    });
   });
 
-  it.each(['', '/path', '//host/path', 'host.example', 'http://', 'http://[', 'http://a b/', 'https://x:99999/'])('not "%s"', async (url) => {
+  it.each([
+    '',
+    '/path',
+    '//host/path',
+    'host.example',
+    'http://',
+    'http://[',
+    'http://a b/',
+    'https://x:99999/',
+  ])('not "%s"', async (url) => {
     expect((await problemOf(out({}).send({ url }))).reason).toBe('forbidden');
   });
 
-  it.each([1, 22, 25, 81, 110, 143, 1023, 2375, 3306, 5432, 6379, 11211, 27017])('not on port %d', async (port) => {
-    expect(await problemOf(out({}).send({ url: `http://h.example:${port}/` }))).toMatchObject({ reason: 'forbidden', message: expect.stringContaining(`Port ${port}`) });
-  });
+  it.each([1, 22, 25, 81, 110, 143, 1023, 2375, 3306, 5432, 6379, 11211, 27017])(
+    'not on port %d',
+    async (port) => {
+      expect(await problemOf(out({}).send({ url: `http://h.example:${port}/` }))).toMatchObject({
+        reason: 'forbidden',
+        message: expect.stringContaining(`Port ${port}`),
+      });
+    },
+  );
 
-  it.each(['http://h.example/', 'https://h.example/', 'http://h.example:8080/', 'http://h.example:443/'])('but %s, which is looked up', async (url) => {
-    expect((await problemOf(out({}).send({ url }))).reason).toBe('unreachable');
-  });
+  it.each(['http://h.example/', 'https://h.example/', 'http://h.example:8080/', 'http://h.example:443/'])(
+    'but %s, which is looked up',
+    async (url) => {
+      expect((await problemOf(out({}).send({ url }))).reason).toBe('unreachable');
+    },
+  );
 
   it('and on a port that the operator named', async () => {
-    expect((await problemOf(out({}, 'h.example:81').send({ url: 'http://h.example:81/' }))).reason).toBe('unreachable');
-    expect((await problemOf(out({}, 'h.example').send({ url: 'http://h.example:81/' }))).reason).toBe('forbidden');
+    expect((await problemOf(out({}, 'h.example:81').send({ url: 'http://h.example:81/' }))).reason).toBe(
+      'unreachable',
+    );
+    expect((await problemOf(out({}, 'h.example').send({ url: 'http://h.example:81/' }))).reason).toBe(
+      'forbidden',
+    );
   });
 
-  it.each(['http://user:canary@h.example/', 'http://canary@h.example/', 'http://:canary@h.example/'])('not with a login, which is not repeated: %s', async (url) => {
-    const problem = await problemOf(out({}).send({ url }));
-    expect(problem.reason).toBe('forbidden');
-    expect(JSON.stringify(problem)).not.toContain('canary');
-  });
+  it.each(['http://user:canary@h.example/', 'http://canary@h.example/', 'http://:canary@h.example/'])(
+    'not with a login, which is not repeated: %s',
+    async (url) => {
+      const problem = await problemOf(out({}).send({ url }));
+      expect(problem.reason).toBe('forbidden');
+      expect(JSON.stringify(problem)).not.toContain('canary');
+    },
+  );
 });
 
 describe('what the operator allows is reached', () => {
@@ -157,22 +199,44 @@ describe('what the operator allows is reached', () => {
   ])('by %s', async (_, allow, host) => {
     const server = await sink();
     const { send } = out({ 'specs.internal': [['127.0.0.1']] }, allow(server.port));
-    const answer = await send({ url: `http://${host}:${server.port}/a?b=c#d`, headers: { 'X-Own': 'yes', Host: 'evil', 'Accept-Encoding': 'gzip' } });
+    const answer = await send({
+      url: `http://${host}:${server.port}/a?b=c#d`,
+      headers: { 'X-Own': 'yes', Host: 'evil', 'Accept-Encoding': 'gzip' },
+    });
     expect(answer).toMatchObject({ status: 200, url: `http://${host}:${server.port}/a?b=c` });
     expect(Buffer.from(answer.bytes).toString()).toBe('reached');
     const [seen] = server.seen;
-    expect(seen).toMatchObject({ method: 'GET', url: '/a?b=c', headers: { host: `${host}:${server.port}`, 'x-own': 'yes', 'accept-encoding': 'identity', connection: 'close' } });
+    expect(seen).toMatchObject({
+      method: 'GET',
+      url: '/a?b=c',
+      headers: {
+        host: `${host}:${server.port}`,
+        'x-own': 'yes',
+        'accept-encoding': 'identity',
+        connection: 'close',
+      },
+    });
   });
 
   it.each(['127.0.0.2', '127.0.0.1:1', 'other.internal'])('and not by %s', async (allow) => {
     const server = await sink();
-    expect((await problemOf(out({ 'specs.internal': [['127.0.0.1']] }, allow).send({ url: `http://specs.internal:${server.port}/` }))).reason).toBe('forbidden');
+    expect(
+      (
+        await problemOf(
+          out({ 'specs.internal': [['127.0.0.1']] }, allow).send({
+            url: `http://specs.internal:${server.port}/`,
+          }),
+        )
+      ).reason,
+    ).toBe('forbidden');
     expect(server.connections().made).toBe(0);
   });
 
   it('but not with a header that would begin another one', async () => {
     const server = await sink();
-    const problem = await problemOf(out({}, '127.0.0.1').send({ url: server.url, headers: { 'x-key': 'canary\r\nx-more: 1' } }));
+    const problem = await problemOf(
+      out({}, '127.0.0.1').send({ url: server.url, headers: { 'x-key': 'canary\r\nx-more: 1' } }),
+    );
     expect(problem.reason).toBe('forbidden');
     expect(JSON.stringify(problem)).not.toContain('canary');
     expect(server.seen).toHaveLength(0);
@@ -180,8 +244,12 @@ describe('what the operator allows is reached', () => {
 
   it('as is what the operator named itself, in a trusted request', async () => {
     const server = await sink();
-    expect(await out({}).send({ url: server.url, trusted: true, method: 'POST', body: 'hello' })).toMatchObject({ status: 200 });
+    expect(
+      await out({}).send({ url: server.url, trusted: true, method: 'POST', body: 'hello' }),
+    ).toMatchObject({ status: 200 });
     expect(server.seen).toMatchObject([{ method: 'POST', body: 'hello' }]);
-    expect((await problemOf(out({}).send({ url: 'ftp://127.0.0.1/', trusted: true }))).reason).toBe('forbidden');
+    expect((await problemOf(out({}).send({ url: 'ftp://127.0.0.1/', trusted: true }))).reason).toBe(
+      'forbidden',
+    );
   });
 });

@@ -1,6 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../src/errors/problem.ts';
-import { addThing, client, farServer, getThing, json, listThings, problemOf, refusal, removeThing, thing, token } from './far-server.ts';
+import {
+  addThing,
+  client,
+  farServer,
+  getThing,
+  json,
+  listThings,
+  problemOf,
+  refusal,
+  removeThing,
+  thing,
+  token,
+} from './far-server.ts';
 
 describe('a call', () => {
   it('is one request with the token, and its answer is the value', async () => {
@@ -10,7 +22,12 @@ describe('a call', () => {
     expect(far.seen).toHaveLength(1);
     const { method, url, headers } = far.seen[0]!;
     expect([method, url]).toEqual(['GET', '/v1/orgs/org_1/things/t_1']);
-    expect(headers).toMatchObject({ authorization: `Bearer ${token}`, accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'docsctl/1.2.3' });
+    expect(headers).toMatchObject({
+      authorization: `Bearer ${token}`,
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      'user-agent': 'docsctl/1.2.3',
+    });
     expect(headers).not.toHaveProperty('idempotency-key');
     expect(headers).not.toHaveProperty('content-type');
   });
@@ -18,7 +35,10 @@ describe('a call', () => {
   it('encodes parameters, repeats lists in the query and writes booleans out', async () => {
     const far = await farServer(json(200, { items: [] }));
     const { api } = client(`${far.url}/docs/v1/`);
-    await api.call(listThings, { params: { organizationId: 'a/b ü' }, query: { tag: ['x&y', 'z'], deep: false, limit: 5 } });
+    await api.call(listThings, {
+      params: { organizationId: 'a/b ü' },
+      query: { tag: ['x&y', 'z'], deep: false, limit: 5 },
+    });
     expect(far.seen[0]!.url).toBe('/docs/v1/orgs/a%2Fb%20%C3%BC/things?tag=x%26y&tag=z&deep=false&limit=5');
     expect(api.place).toBe(`${far.url}/docs`);
   });
@@ -29,7 +49,9 @@ describe('a call', () => {
     const input = { params: { organizationId: 'org_1' }, body: { title: 'Ünïcode' } };
     await api.call(addThing, input);
     await api.call(addThing, input, { idempotencyKey: 'mine' });
-    expect(far.seen.map(({ body, headers }) => [body, headers['content-type'], headers['idempotency-key']])).toEqual([
+    expect(
+      far.seen.map(({ body, headers }) => [body, headers['content-type'], headers['idempotency-key']]),
+    ).toEqual([
       ['{"title":"Ünïcode"}', 'application/json', 'key-1'],
       ['{"title":"Ünïcode"}', 'application/json', 'mine'],
     ]);
@@ -72,7 +94,9 @@ describe('a refusal of the server', () => {
   });
 
   it('is understood by its status where it has none of our words', async () => {
-    const far = await farServer((response) => void response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>nope</h1>'));
+    const far = await farServer(
+      (response) => void response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>nope</h1>'),
+    );
     const problem = await problemOf(client(far.url).api.call(getThing, thing));
     expect(problem).toMatchObject({ reason: 'not-found', hint: 'Check --server.' });
     expect(problem.message).toContain('answered 404');
@@ -84,16 +108,34 @@ describe('a refusal of the server', () => {
     ['JSON of somebody else', 'application/json', '{"message":"Internal server error"}'],
     ['an error without words', 'application/json', '{"error":{}}'],
   ])('that is not of the API, 500 with %s, is no bug of docsctl', async (_, type, body) => {
-    const far = await farServer((response) => void response.writeHead(500, { 'content-type': type }).end(body));
+    const far = await farServer(
+      (response) => void response.writeHead(500, { 'content-type': type }).end(body),
+    );
     const problem = await problemOf(client(far.url).api.call(getThing, thing));
-    expect(problem).toMatchObject({ reason: 'unreachable', exitCode: 69, hint: 'Check --server.', message: `${far.url} answered 500, but not as the API does.` });
+    expect(problem).toMatchObject({
+      reason: 'unreachable',
+      exitCode: 69,
+      hint: 'Check --server.',
+      message: `${far.url} answered 500, but not as the API does.`,
+    });
     expect(far.seen).toHaveLength(1);
   });
 
   it('is cut to a readable length, and a token it repeats is masked', async () => {
-    const violations = Array.from({ length: 500 }, (_, index) => ({ path: `/${index}`, message: `${token} ${'m'.repeat(5000)}` }));
+    const violations = Array.from({ length: 500 }, (_, index) => ({
+      path: `/${index}`,
+      message: `${token} ${'m'.repeat(5000)}`,
+    }));
     const far = await farServer(
-      json(400, { error: { code: 400, message: `Bad ${token}${'x'.repeat(9000)}`, reason: 'invalid-input', hint: token + 'h'.repeat(9000), violations } }),
+      json(400, {
+        error: {
+          code: 400,
+          message: `Bad ${token}${'x'.repeat(9000)}`,
+          reason: 'invalid-input',
+          hint: token + 'h'.repeat(9000),
+          violations,
+        },
+      }),
     );
     const problem = await problemOf(client(far.url).api.call(getThing, thing));
     expect(problem.message).toHaveLength(1000);
@@ -105,15 +147,22 @@ describe('a refusal of the server', () => {
 });
 
 describe('what cannot be sent', () => {
-  it.each(['dcs_ab\r\nx-evil: 1', 'dcs ab', 'dcs_ü'])('refuses the token %j without showing it', async (bad) => {
-    const problem = await problemOf((async () => client('http://127.0.0.1:1', { token: bad }))());
-    expect(problem.reason).toBe('usage');
-    expect(JSON.stringify(problem)).not.toContain('dcs');
-  });
+  it.each(['dcs_ab\r\nx-evil: 1', 'dcs ab', 'dcs_ü'])(
+    'refuses the token %j without showing it',
+    async (bad) => {
+      const problem = await problemOf((async () => client('http://127.0.0.1:1', { token: bad }))());
+      expect(problem.reason).toBe('usage');
+      expect(JSON.stringify(problem)).not.toContain('dcs');
+    },
+  );
 
   it('refuses to send a token to another machine in clear text, unless told to', async () => {
-    expect(await problemOf((async () => client('http://docs.example.com'))())).toMatchObject({ reason: 'usage' });
-    expect(client('http://docs.example.com', { allowInsecure: true }).api.place).toBe('http://docs.example.com');
+    expect(await problemOf((async () => client('http://docs.example.com'))())).toMatchObject({
+      reason: 'usage',
+    });
+    expect(client('http://docs.example.com', { allowInsecure: true }).api.place).toBe(
+      'http://docs.example.com',
+    );
     expect(client('https://docs.example.com').api.place).toBe('https://docs.example.com');
     expect(client('http://docs.example.com', { token: undefined }).api.place).toBe('http://docs.example.com');
   });
@@ -128,15 +177,23 @@ describe('giving up', () => {
   it('ends at the deadline of the call', async () => {
     const far = await farServer(() => {});
     const problem = await problemOf(client(far.url, { timeout: 30 }).api.call(getThing, thing));
-    expect(problem).toMatchObject({ reason: 'timed-out', message: `${far.url} did not answer within 0.03 s.` });
+    expect(problem).toMatchObject({
+      reason: 'timed-out',
+      message: `${far.url} did not answer within 0.03 s.`,
+    });
   });
 
   it('ends when the caller interrupts, before and within the exchange', async () => {
     const abort = new AbortController();
     const far = await farServer(() => abort.abort());
     const { api } = client(far.url);
-    expect(await problemOf(api.call(getThing, thing, { signal: abort.signal }))).toMatchObject({ reason: 'interrupted', exitCode: 130 });
-    expect(await problemOf(api.call(getThing, thing, { signal: abort.signal }))).toMatchObject({ reason: 'interrupted' });
+    expect(await problemOf(api.call(getThing, thing, { signal: abort.signal }))).toMatchObject({
+      reason: 'interrupted',
+      exitCode: 130,
+    });
+    expect(await problemOf(api.call(getThing, thing, { signal: abort.signal }))).toMatchObject({
+      reason: 'interrupted',
+    });
     expect(far.seen).toHaveLength(1);
   });
 
@@ -144,7 +201,9 @@ describe('giving up', () => {
     const abort = new AbortController();
     const far = await farServer(refusal(503, 'unreachable', { 'retry-after': '5' }));
     const { api, notes } = client(far.url, { wait: undefined, onNote: () => abort.abort() });
-    expect(await problemOf(api.call(getThing, thing, { signal: abort.signal }))).toMatchObject({ reason: 'interrupted' });
+    expect(await problemOf(api.call(getThing, thing, { signal: abort.signal }))).toMatchObject({
+      reason: 'interrupted',
+    });
     expect(notes).toEqual([]);
   });
 
@@ -153,6 +212,8 @@ describe('giving up', () => {
     const own = new Problem('guard-refused', 'Stop.');
     expect(await problemOf(api.call(getThing, thing, { signal: AbortSignal.abort(own) }))).toBe(own);
     const late = AbortSignal.abort(new DOMException('late', 'TimeoutError'));
-    expect(await problemOf(api.call(getThing, thing, { signal: late }))).toMatchObject({ reason: 'timed-out' });
+    expect(await problemOf(api.call(getThing, thing, { signal: late }))).toMatchObject({
+      reason: 'timed-out',
+    });
   });
 });

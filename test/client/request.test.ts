@@ -26,7 +26,9 @@ describe('the server address', () => {
   ])('%s is refused, and not repeated', (server) => {
     const read = () => readServer(server);
     expect(read).toThrow(Problem);
-    expect(read).toThrow(expect.objectContaining({ reason: 'usage', message: expect.not.stringContaining('secret') }));
+    expect(read).toThrow(
+      expect.objectContaining({ reason: 'usage', message: expect.not.stringContaining('secret') }),
+    );
   });
 
   it.each([
@@ -44,16 +46,26 @@ describe('the server address', () => {
 
 describe('the path of a call', () => {
   it('leaves absent query values out', () => {
-    expect(requestPath(listThings, { params: { organizationId: 'o' }, query: { tag: [], page: 'a=b&c' } })).toBe('/orgs/o/things?page=a%3Db%26c');
+    expect(
+      requestPath(listThings, { params: { organizationId: 'o' }, query: { tag: [], page: 'a=b&c' } }),
+    ).toBe('/orgs/o/things?page=a%3Db%26c');
   });
 
-  it.each(['', '.', '..', '\ud800'])('refuses the id %j, which would name another place or none', (thingId) => {
-    expect(() => requestPath(getThing, { params: { ...thing.params, thingId } })).toThrow(
-      expect.objectContaining({ reason: 'invalid-input', violations: [expect.objectContaining({ path: '/params/thingId' })] }),
-    );
-  });
+  it.each(['', '.', '..', '\ud800'])(
+    'refuses the id %j, which would name another place or none',
+    (thingId) => {
+      expect(() => requestPath(getThing, { params: { ...thing.params, thingId } })).toThrow(
+        expect.objectContaining({
+          reason: 'invalid-input',
+          violations: [expect.objectContaining({ path: '/params/thingId' })],
+        }),
+      );
+    },
+  );
 
   it('keeps an id within its place', () => {
-    expect(requestPath(getThing, { params: { organizationId: '../../x', thingId: 'a?b#c%2f$&' } })).toBe('/orgs/..%2F..%2Fx/things/a%3Fb%23c%252f%24%26');
+    expect(requestPath(getThing, { params: { organizationId: '../../x', thingId: 'a?b#c%2f$&' } })).toBe(
+      '/orgs/..%2F..%2Fx/things/a%3Fb%23c%252f%24%26',
+    );
   });
 });

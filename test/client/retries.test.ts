@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { addThing, client, farServer, getThing, json, problemOf, refusal, START, thing } from './far-server.ts';
+import {
+  addThing,
+  client,
+  farServer,
+  getThing,
+  json,
+  problemOf,
+  refusal,
+  START,
+  thing,
+} from './far-server.ts';
 
 const fine = json(200, { id: 't_1' });
 const write = { params: { organizationId: 'org_1' }, body: { title: 'One' } };
@@ -20,7 +30,12 @@ describe('trying again', () => {
     const { api, pauses } = client(far.url);
     expect(await api.call(addThing, write)).toEqual({ id: 't_2' });
     expect(pauses).toEqual([25, 50, 100]);
-    expect(far.seen.map(({ headers }) => headers['idempotency-key'])).toEqual(['key-1', 'key-1', 'key-1', 'key-1']);
+    expect(far.seen.map(({ headers }) => headers['idempotency-key'])).toEqual([
+      'key-1',
+      'key-1',
+      'key-1',
+      'key-1',
+    ]);
     expect(new Set(far.seen.map(({ body }) => body))).toEqual(new Set(['{"title":"One"}']));
   });
 
@@ -58,12 +73,18 @@ describe('trying again', () => {
   it('when nothing listens', async () => {
     const { api, pauses } = client('http://127.0.0.1:1');
     const problem = await problemOf(api.call(getThing, thing));
-    expect(problem).toMatchObject({ reason: 'unreachable', message: 'http://127.0.0.1:1 refused the connection (ECONNREFUSED). Tried 4 times.' });
+    expect(problem).toMatchObject({
+      reason: 'unreachable',
+      message: 'http://127.0.0.1:1 refused the connection (ECONNREFUSED). Tried 4 times.',
+    });
     expect(pauses).toEqual([25, 50, 100]);
   });
 
   it('while the same write is under way elsewhere, but not after another conflict', async () => {
-    const flying = await farServer(refusal(409, 'conflict', { 'retry-after': '1' }), json(201, { id: 't_2' }));
+    const flying = await farServer(
+      refusal(409, 'conflict', { 'retry-after': '1' }),
+      json(201, { id: 't_2' }),
+    );
     const first = client(flying.url);
     await first.api.call(addThing, write);
     expect(first.pauses).toEqual([1000]);
@@ -88,7 +109,11 @@ describe('trying again', () => {
 
 describe('a wait the server asks for', () => {
   it('is kept exactly, in seconds, and said when it is long', async () => {
-    const far = await farServer(refusal(429, 'rate-limited', { 'retry-after': '2' }), refusal(503, 'unreachable', { 'retry-after': '20' }), fine);
+    const far = await farServer(
+      refusal(429, 'rate-limited', { 'retry-after': '2' }),
+      refusal(503, 'unreachable', { 'retry-after': '20' }),
+      fine,
+    );
     const { api, pauses, notes } = client(far.url);
     await api.call(getThing, thing);
     expect(pauses).toEqual([2000, 20_000]);
@@ -97,7 +122,13 @@ describe('a wait the server asks for', () => {
 
   it('is kept as a date by the server’s clock', async () => {
     const skewed = START + 3_600_000;
-    const far = await farServer(refusal(429, 'rate-limited', { date: new Date(skewed).toUTCString(), 'retry-after': new Date(skewed + 7000).toUTCString() }), fine);
+    const far = await farServer(
+      refusal(429, 'rate-limited', {
+        date: new Date(skewed).toUTCString(),
+        'retry-after': new Date(skewed + 7000).toUTCString(),
+      }),
+      fine,
+    );
     const { api, pauses } = client(far.url);
     await api.call(getThing, thing);
     expect(pauses).toEqual([7000]);
@@ -115,12 +146,15 @@ describe('a wait the server asks for', () => {
     expect(pauses).toEqual([9000, 1000]);
   });
 
-  it.each(['soon', '-5', '', '1.5', 'Mon'])('is not understood as %j, and replaced by our own', async (nonsense) => {
-    const far = await farServer(refusal(429, 'rate-limited', { 'retry-after': nonsense }), fine);
-    const { api, pauses } = client(far.url);
-    await api.call(getThing, thing);
-    expect(pauses).toEqual([500]);
-  });
+  it.each(['soon', '-5', '', '1.5', 'Mon'])(
+    'is not understood as %j, and replaced by our own',
+    async (nonsense) => {
+      const far = await farServer(refusal(429, 'rate-limited', { 'retry-after': nonsense }), fine);
+      const { api, pauses } = client(far.url);
+      await api.call(getThing, thing);
+      expect(pauses).toEqual([500]);
+    },
+  );
 
   it.each([
     [429, 'rate-limited', '21', 7, 21],
@@ -140,6 +174,8 @@ describe('a wait the server asks for', () => {
     const { api, pauses } = client(far.url, { timeout: 40_000 });
     const problem = await problemOf(api.call(getThing, thing));
     expect(pauses).toEqual([15_000, 15_000]);
-    expect(problem.message).toBe('No: rate-limited The server asks to wait 15 s, longer than this call may take. Tried 3 times.');
+    expect(problem.message).toBe(
+      'No: rate-limited The server asks to wait 15 s, longer than this call may take. Tried 3 times.',
+    );
   });
 });

@@ -34,8 +34,23 @@ describe('means what JavaScript means', () => {
     'visitor.claims.products[0]',
     'visitor.claims.products.at(-1)',
   );
-  const number = fc.constantFrom('visitor.claims.seats', '12', '0', '-1', '1.5', 'visitor.claims.plan.length', 'visitor.claims.products.length');
-  const flag = fc.constantFrom('visitor.claims.beta', 'visitor.claims.staff', 'true', 'false', 'visitor.claims.account.owner', 'visitor.claims["beta"]');
+  const number = fc.constantFrom(
+    'visitor.claims.seats',
+    '12',
+    '0',
+    '-1',
+    '1.5',
+    'visitor.claims.plan.length',
+    'visitor.claims.products.length',
+  );
+  const flag = fc.constantFrom(
+    'visitor.claims.beta',
+    'visitor.claims.staff',
+    'true',
+    'false',
+    'visitor.claims.account.owner',
+    'visitor.claims["beta"]',
+  );
   const nothing = fc.constantFrom('null', 'undefined', 'visitor.claims.none', 'visitor.claims.nowhere');
   const any = fc.oneof(text, number, flag, nothing);
   const { expression } = fc.letrec<{ expression: string }>((tie) => ({
@@ -43,14 +58,25 @@ describe('means what JavaScript means', () => {
       { maxDepth: 5, depthSize: 'medium' },
       any,
       fc.tuple(any, fc.constantFrom('==', '!=', '===', '!=='), any).map((parts) => parts.join(' ')),
-      fc.tuple(fc.oneof(text, number), fc.constantFrom('<', '<=', '>', '>='), fc.oneof(text, number)).map((parts) => parts.join(' ')),
-      fc.tuple(text, fc.constantFrom('includes', 'startsWith', 'endsWith'), text).map(([on, method, value]) => `${on}.${method}(${value})`),
+      fc
+        .tuple(fc.oneof(text, number), fc.constantFrom('<', '<=', '>', '>='), fc.oneof(text, number))
+        .map((parts) => parts.join(' ')),
+      fc
+        .tuple(text, fc.constantFrom('includes', 'startsWith', 'endsWith'), text)
+        .map(([on, method, value]) => `${on}.${method}(${value})`),
       fc
         .tuple(fc.constantFrom('some', 'every'), fc.constantFrom('==', '!==', '>'), text)
-        .map(([method, operator, value]) => `visitor.claims.products.${method}((p, i) => p ${operator} ${value} || i > 0)`),
+        .map(
+          ([method, operator, value]) =>
+            `visitor.claims.products.${method}((p, i) => p ${operator} ${value} || i > 0)`,
+        ),
       tie('expression').map((inner) => `!(${inner})`),
-      fc.tuple(tie('expression'), fc.constantFrom('&&', '||'), tie('expression')).map(([one, operator, other]) => `(${one}) ${operator} (${other})`),
-      fc.tuple(tie('expression'), tie('expression'), tie('expression')).map(([test, yes, no]) => `(${test}) ? (${yes}) : (${no})`),
+      fc
+        .tuple(tie('expression'), fc.constantFrom('&&', '||'), tie('expression'))
+        .map(([one, operator, other]) => `(${one}) ${operator} (${other})`),
+      fc
+        .tuple(tie('expression'), tie('expression'), tie('expression'))
+        .map(([test, yes, no]) => `(${test}) ? (${yes}) : (${no})`),
     ),
   }));
 
@@ -100,24 +126,42 @@ test.each([
 
 describe('a budget', () => {
   const list = (length: number, item: Value = 'x') => Array.from({ length }, () => item);
-  const spent = (condition: string, given: Value) => evaluate(parseCondition(condition), { visitor: { claims: given } });
+  const spent = (condition: string, given: Value) =>
+    evaluate(parseCondition(condition), { visitor: { claims: given } });
 
   it('counts every item that is looked at', () => {
-    expect(spent('visitor.claims.a.includes("y")', { a: list(9000) })).toMatchObject({ shown: false, steps: expect.toSatisfy((steps: number) => steps > 9000) });
-    expect(spent('!visitor.claims.a.includes("y")', { a: list(11_000) })).toMatchObject({ shown: false, steps: budget.steps, error: expect.stringContaining('10000 steps') });
+    expect(spent('visitor.claims.a.includes("y")', { a: list(9000) })).toMatchObject({
+      shown: false,
+      steps: expect.toSatisfy((steps: number) => steps > 9000),
+    });
+    expect(spent('!visitor.claims.a.includes("y")', { a: list(11_000) })).toMatchObject({
+      shown: false,
+      steps: budget.steps,
+      error: expect.stringContaining('10000 steps'),
+    });
   });
 
   it('ends loops in loops', () => {
-    const outcome = spent('visitor.claims.a.every(p => visitor.claims.a.every(q => visitor.claims.a.every(r => true)))', { a: list(100) });
+    const outcome = spent(
+      'visitor.claims.a.every(p => visitor.claims.a.every(q => visitor.claims.a.every(r => true)))',
+      { a: list(100) },
+    );
     expect(outcome).toMatchObject({ shown: false, steps: budget.steps });
   });
 
   it('counts long texts by their length', () => {
-    expect(spent('visitor.claims.t.includes("y")', { t: 'x'.repeat(1_000_000) })).toMatchObject({ shown: false, error: expect.any(String) });
-    expect(spent('visitor.claims.a.some(p => p.toUpperCase() == "y")', { a: list(50, 'x'.repeat(4000)) })).toMatchObject({
+    expect(spent('visitor.claims.t.includes("y")', { t: 'x'.repeat(1_000_000) })).toMatchObject({
+      shown: false,
+      error: expect.any(String),
+    });
+    expect(
+      spent('visitor.claims.a.some(p => p.toUpperCase() == "y")', { a: list(50, 'x'.repeat(4000)) }),
+    ).toMatchObject({
       shown: false,
       error: expect.stringContaining('too much text'),
     });
-    expect(spent('["x", "y"].includes(visitor.claims.t.toLowerCase())', { t: 'Y' })).toMatchObject({ shown: true });
+    expect(spent('["x", "y"].includes(visitor.claims.t.toLowerCase())', { t: 'Y' })).toMatchObject({
+      shown: true,
+    });
   });
 });

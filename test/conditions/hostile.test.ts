@@ -6,10 +6,20 @@ import type { Value } from '../../src/conditions/values.ts';
 import { guarded, outcomeOf } from './support.ts';
 
 const list = Array.from({ length: 200 }, (_, index) => `item ${index}`);
-const claims: Value = { plan: 'pro', seats: 3, beta: true, list, long: 'a'.repeat(8000), unsigned: { a: { b: { c: 1 } } } };
+const claims: Value = {
+  plan: 'pro',
+  seats: 3,
+  beta: true,
+  list,
+  long: 'a'.repeat(8000),
+  unsigned: { a: { b: { c: 1 } } },
+};
 /** Whatever is asked of its prototypes throws; so does every write. */
 const context = guarded({ visitor: { claims }, space: { vars: { a: '1' } }, page: { vars: {} } });
-const judge = createJudge({ type: 'object', properties: { plan: { type: 'string', enum: ['pro'] }, list: { type: 'array', items: { type: 'string' } } } });
+const judge = createJudge({
+  type: 'object',
+  properties: { plan: { type: 'string', enum: ['pro'] }, list: { type: 'array', items: { type: 'string' } } },
+});
 
 const ways = [
   'constructor',
@@ -61,7 +71,12 @@ const hostile: readonly string[] = [
     `[].${way}.${way}`,
     `visitor.claims.plan.${way}()`,
   ]),
-  ...globals.flatMap((name) => [name, `${name}.exit(1)`, `visitor.claims.list.some(p => ${name})`, `[${name}][0]`]),
+  ...globals.flatMap((name) => [
+    name,
+    `${name}.exit(1)`,
+    `visitor.claims.list.some(p => ${name})`,
+    `[${name}][0]`,
+  ]),
   '(() => {}).constructor("return process")()',
   '(function () { return this })()',
   'visitor.claims.list.map(p => p)',
@@ -170,20 +185,30 @@ describe('hostile conditions', () => {
     expect(new Set(hostile).size).toBeGreaterThanOrEqual(200);
   });
 
-  it.each([...new Set(hostile)].map((condition) => [condition.slice(0, 60), condition]))('%j is refused, or comes to an end without reaching anything', (_, condition) => {
-    const outcome = outcomeOf(condition, context);
-    if (typeof outcome === 'string') expect(outcome).toMatch(/^column \d+: ./);
-    else expect(outcome.steps).toBeLessThanOrEqual(budget.steps);
-    expect(judge.broken(condition) === undefined || typeof judge.broken(condition) === 'string').toBe(true);
-  });
+  it.each([...new Set(hostile)].map((condition) => [condition.slice(0, 60), condition]))(
+    '%j is refused, or comes to an end without reaching anything',
+    (_, condition) => {
+      const outcome = outcomeOf(condition, context);
+      if (typeof outcome === 'string') expect(outcome).toMatch(/^column \d+: ./);
+      else expect(outcome.steps).toBeLessThanOrEqual(budget.steps);
+      expect(judge.broken(condition) === undefined || typeof judge.broken(condition) === 'string').toBe(true);
+    },
+  );
 
   it('never come to true by a name that leads out of the data', () => {
     for (const way of ways) {
       expect(outcomeOf(`visitor.claims.${way}`, context)).not.toMatchObject({ shown: true });
-      expect(outcomeOf(`visitor.claims[visitor.claims.way]`, guarded({ visitor: { claims: { way } } }))).toMatchObject({ shown: false });
-      expect(outcomeOf(`visitor.claims.way in visitor.claims`, guarded({ visitor: { claims: { way } } }))).toMatchObject({ shown: false });
+      expect(
+        outcomeOf(`visitor.claims[visitor.claims.way]`, guarded({ visitor: { claims: { way } } })),
+      ).toMatchObject({ shown: false });
+      expect(
+        outcomeOf(`visitor.claims.way in visitor.claims`, guarded({ visitor: { claims: { way } } })),
+      ).toMatchObject({ shown: false });
     }
-    for (const name of globals) expect(outcomeOf(`!(${name})`, context)).toSatisfy((outcome) => typeof outcome === 'string' || name === 'undefined.x');
+    for (const name of globals)
+      expect(outcomeOf(`!(${name})`, context)).toSatisfy(
+        (outcome) => typeof outcome === 'string' || name === 'undefined.x',
+      );
   });
 });
 
@@ -243,16 +268,37 @@ describe('ten thousand random conditions', () => {
     '<',
     '>=',
   ];
-  const soup = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 40 }).map((words) => words.join(' '));
+  const soup = fc
+    .array(fc.constantFrom(...words), { minLength: 1, maxLength: 40 })
+    .map((words) => words.join(' '));
   const { tree } = fc.letrec<{ tree: string }>((tie) => ({
     tree: fc.oneof(
       { maxDepth: 6 },
-      fc.constantFrom('visitor.claims.list', 'visitor.claims.plan', 'visitor.claims.unsigned.a', 'visitor.claims', 'space.vars.a', '"pro"', '3', 'p', 'undefined', '[]'),
-      fc.tuple(tie('tree'), fc.constantFrom('some', 'every'), tie('tree')).map(([on, method, body]) => `${on}.${method}(p => ${body})`),
-      fc.tuple(tie('tree'), fc.constantFrom('includes', 'at', 'startsWith'), tie('tree')).map(([on, method, value]) => `${on}.${method}(${value})`),
-      fc.tuple(tie('tree'), fc.constantFrom('==', '<', 'in', '&&', '||', '!=='), tie('tree')).map((parts) => `(${parts.join(' ')})`),
+      fc.constantFrom(
+        'visitor.claims.list',
+        'visitor.claims.plan',
+        'visitor.claims.unsigned.a',
+        'visitor.claims',
+        'space.vars.a',
+        '"pro"',
+        '3',
+        'p',
+        'undefined',
+        '[]',
+      ),
+      fc
+        .tuple(tie('tree'), fc.constantFrom('some', 'every'), tie('tree'))
+        .map(([on, method, body]) => `${on}.${method}(p => ${body})`),
+      fc
+        .tuple(tie('tree'), fc.constantFrom('includes', 'at', 'startsWith'), tie('tree'))
+        .map(([on, method, value]) => `${on}.${method}(${value})`),
+      fc
+        .tuple(tie('tree'), fc.constantFrom('==', '<', 'in', '&&', '||', '!=='), tie('tree'))
+        .map((parts) => `(${parts.join(' ')})`),
       fc.tuple(tie('tree'), tie('tree')).map(([one, other]) => `${one}[${other}]`),
-      fc.tuple(tie('tree'), fc.constantFrom('toLowerCase()', 'length', 'constructor', 'b')).map(([one, other]) => `${one}.${other}`),
+      fc
+        .tuple(tie('tree'), fc.constantFrom('toLowerCase()', 'length', 'constructor', 'b'))
+        .map(([one, other]) => `${one}.${other}`),
       tie('tree').map((inner) => `!${inner}`),
     ),
   }));

@@ -16,7 +16,15 @@ export function guarded<T>(value: T): T {
   const trap = (name: string) => (_: object, key: string | symbol) => {
     throw new Error(`${name} of ${String(key)} reached a prototype`);
   };
-  const prototype = new Proxy(Object.create(null) as object, { get: trap('get'), has: trap('has'), set: trap('set'), defineProperty: trap('define') });
-  const inner = Object.entries(value).map(([name, item]) => [name, { value: guarded(item), enumerable: true }]);
+  const prototype = new Proxy(Object.create(null) as object, {
+    get: trap('get'),
+    has: trap('has'),
+    set: trap('set'),
+    defineProperty: trap('define'),
+  });
+  const inner = Object.entries(value).map(([name, item]) => [
+    name,
+    { value: guarded(item), enumerable: true },
+  ]);
   return Object.freeze(Object.create(prototype, Object.fromEntries(inner))) as T;
 }

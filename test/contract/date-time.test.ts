@@ -3,10 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { isDateTime } from '../../src/contract/date-time.ts';
 
 describe('a date and time', () => {
-  it.each(['2026-02-28T10:00:00Z', '2024-02-29T10:00Z', '2000-02-29T10:00:00+05:30', '2026-12-31t23:59:59.999999999z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])(
-    'is %s',
-    (text) => expect(isDateTime(text)).toBe(true),
-  );
+  it.each([
+    '2026-02-28T10:00:00Z',
+    '2024-02-29T10:00Z',
+    '2000-02-29T10:00:00+05:30',
+    '2026-12-31t23:59:59.999999999z',
+    '0001-01-01T00:00:00Z',
+    '9999-12-31T23:59:59Z',
+  ])('is %s', (text) => expect(isDateTime(text)).toBe(true));
 
   it.each([
     '2026-02-29T10:00:00Z',
@@ -30,7 +34,14 @@ describe('a date and time', () => {
 
   it('is each that the clock gives', () => {
     fc.assert(
-      fc.property(fc.date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true }), (date) => isDateTime(date.toISOString())),
+      fc.property(
+        fc.date({
+          min: new Date('0001-01-01T00:00:00Z'),
+          max: new Date('9999-12-31T23:59:59.999Z'),
+          noInvalidDate: true,
+        }),
+        (date) => isDateTime(date.toISOString()),
+      ),
     );
   });
 });

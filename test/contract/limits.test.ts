@@ -7,13 +7,22 @@ function depthOf(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
-const tooDeep = expect.objectContaining({ reason: 'invalid-input', message: expect.stringContaining('levels deep') });
+const tooDeep = expect.objectContaining({
+  reason: 'invalid-input',
+  message: expect.stringContaining('levels deep'),
+});
 
 describe('checkDepth', () => {
   it('agrees with a recursive count on any JSON, its strings full of brackets, quotes and backslashes', () => {
     const text = fc.string({ unit: fc.constantFrom('"', '\\', '[', ']', '{', '}', ',', 'a', '\n', 'é') });
     const { tree } = fc.letrec((tie) => ({
-      tree: fc.oneof({ depthSize: 'medium' }, text, fc.integer(), fc.array(tie('tree'), { maxLength: 3 }), fc.dictionary(text, tie('tree'), { maxKeys: 3 })),
+      tree: fc.oneof(
+        { depthSize: 'medium' },
+        text,
+        fc.integer(),
+        fc.array(tie('tree'), { maxLength: 3 }),
+        fc.dictionary(text, tie('tree'), { maxKeys: 3 }),
+      ),
     }));
     fc.assert(
       fc.property(tree, fc.constantFrom(0, 2), (value, indent) => {
@@ -36,8 +45,12 @@ describe('checkDepth', () => {
 
   it('counts values', () => {
     checkDepth('[1,2,3]', { nodes: 3 });
-    expect(() => checkDepth('[1,2,3]', { nodes: 2 })).toThrow(expect.objectContaining({ message: 'The text holds more than 2 values.' }));
-    expect(() => checkDepth('[{},{}]', { nodes: 3 })).toThrow(expect.objectContaining({ reason: 'invalid-input' }));
+    expect(() => checkDepth('[1,2,3]', { nodes: 2 })).toThrow(
+      expect.objectContaining({ message: 'The text holds more than 2 values.' }),
+    );
+    expect(() => checkDepth('[{},{}]', { nodes: 3 })).toThrow(
+      expect.objectContaining({ reason: 'invalid-input' }),
+    );
     checkDepth('"a,b,c,[,{"', { nodes: 0 });
   });
 

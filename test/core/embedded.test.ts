@@ -15,18 +15,33 @@ describe('an idempotency key', () => {
   it('makes a repeated create one thing, and refuses another request', async () => {
     const world = await createWorld();
     const create = (title: string, key: string, who: 'admin' | 'create' = 'admin') =>
-      world.as(who).call(collections.createCollection, { params: { organizationId: world.org }, body: { title } }, { idempotencyKey: key });
+      world
+        .as(who)
+        .call(
+          collections.createCollection,
+          { params: { organizationId: world.org }, body: { title } },
+          { idempotencyKey: key },
+        );
     const first = await create('One', 'k1');
     expect(await create('One', 'k1')).toEqual(first);
     expect(await reason(create('Two', 'k1'))).toBe('key-reused');
     expect((await create('One', 'k1', 'create')).id).not.toBe(first.id);
-    const { count } = await world.as('admin').call(collections.listCollections, { params: { organizationId: world.org } });
+    const { count } = await world
+      .as('admin')
+      .call(collections.listCollections, { params: { organizationId: world.org } });
     expect(count).toBe(2);
   });
 
   it('is forgotten after 24 hours', async () => {
     const world = await createWorld();
-    const create = () => world.as('admin').call(collections.createCollection, { params: { organizationId: world.org }, body: { title: 'One' } }, { idempotencyKey: 'k' });
+    const create = () =>
+      world
+        .as('admin')
+        .call(
+          collections.createCollection,
+          { params: { organizationId: world.org }, body: { title: 'One' } },
+          { idempotencyKey: 'k' },
+        );
     const first = await create();
     world.pass(24 * 60 * 60 * 1000 - 10_000);
     expect((await create()).id).toBe(first.id);
@@ -37,9 +52,17 @@ describe('an idempotency key', () => {
   it('is not used up by a request that failed', async () => {
     const world = await createWorld();
     const move = (parent: string) =>
-      world.as('admin').call(collections.createCollection, { params: { organizationId: world.org }, body: { title: 'In', parent } }, { idempotencyKey: 'k' });
+      world
+        .as('admin')
+        .call(
+          collections.createCollection,
+          { params: { organizationId: world.org }, body: { title: 'In', parent } },
+          { idempotencyKey: 'k' },
+        );
     expect(await reason(move('col_absent'))).toBe('not-found');
-    const parent = await world.as('admin').call(collections.createCollection, { params: { organizationId: world.org }, body: { title: 'Out' } });
+    const parent = await world
+      .as('admin')
+      .call(collections.createCollection, { params: { organizationId: world.org }, body: { title: 'Out' } });
     expect((await move(parent.id)).parent).toBe(parent.id);
   });
 });
@@ -54,13 +77,17 @@ describe('paging', () => {
         async (limit, start, arrivals) => {
           const world = await createWorld();
           const params = { organizationId: world.org };
-          const create = async () => (await world.as('admin').call(collections.createCollection, { params, body: { title: 'x' } })).id;
+          const create = async () =>
+            (await world.as('admin').call(collections.createCollection, { params, body: { title: 'x' } })).id;
           const before: string[] = [];
           for (let made = 0; made < start; made++) before.push(await create());
           const met: string[] = [];
           let page: string | undefined;
           do {
-            const listing = await world.as('admin').call(collections.listCollections, { params, query: { limit, ...(page === undefined ? {} : { page }) } });
+            const listing = await world.as('admin').call(collections.listCollections, {
+              params,
+              query: { limit, ...(page === undefined ? {} : { page }) },
+            });
             met.push(...listing.items.map(({ id }) => id));
             page = listing.next?.page;
             for (let more = arrivals.shift() ?? 0; more > 0; more--) await create();
@@ -75,21 +102,36 @@ describe('paging', () => {
 
   it('gives no items and no next page for limit 0, and the whole count', async () => {
     const world = await createWorld();
-    await world.as('admin').call(collections.createCollection, { params: { organizationId: world.org }, body: {} });
-    expect(await world.as('admin').call(collections.listCollections, { params: { organizationId: world.org }, query: { limit: 0 } })).toEqual({ count: 1, items: [] });
+    await world
+      .as('admin')
+      .call(collections.createCollection, { params: { organizationId: world.org }, body: {} });
+    expect(
+      await world
+        .as('admin')
+        .call(collections.listCollections, { params: { organizationId: world.org }, query: { limit: 0 } }),
+    ).toEqual({ count: 1, items: [] });
   });
 });
 
 describe('tokens', () => {
   it('have a checksum that refuses every single-character typo', () => {
     let seed = 7;
-    const token = createToken((count) => Uint8Array.from({ length: count }, () => (seed = (seed * 31 + 11) % 256)));
+    const token = createToken((count) =>
+      Uint8Array.from({ length: count }, () => (seed = (seed * 31 + 11) % 256)),
+    );
     expect(isToken(token)).toBe(true);
-    for (let at = 0; at < token.length; at++) expect(isToken(`${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`)).toBe(false);
+    for (let at = 0; at < token.length; at++)
+      expect(isToken(`${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`)).toBe(
+        false,
+      );
   });
 
   it('of nobody, or cut, are refused', async () => {
     const world = await createWorld();
-    expect(await reason(world.as('nobody').call(collections.listCollections, { params: { organizationId: world.org } }))).toBe('unauthenticated');
+    expect(
+      await reason(
+        world.as('nobody').call(collections.listCollections, { params: { organizationId: world.org } }),
+      ),
+    ).toBe('unauthenticated');
   });
 });

@@ -16,8 +16,13 @@ async function answering(given: (isOpen: () => boolean) => GivenFile) {
     open++;
     return store.read(work).finally(() => open--);
   };
-  const core = { ...world.core, store: { ...store, url: store.url, read }, handlerOf: async () => async () => given(() => open > 0) as never };
-  return () => embeddedApi(core, world.credential('read')).call(downloadFile, { params: { spaceId, fileId: 'file_1' } });
+  const core = {
+    ...world.core,
+    store: { ...store, url: store.url, read },
+    handlerOf: async () => async () => given(() => open > 0) as never,
+  };
+  return () =>
+    embeddedApi(core, world.credential('read')).call(downloadFile, { params: { spaceId, fileId: 'file_1' } });
 }
 
 it('makes bytes that are given as a function when the transaction is over', async () => {
@@ -36,7 +41,11 @@ it('makes bytes that are given as a function when the transaction is over', asyn
 
 it('ends with the Problem of making them', async () => {
   const problem = new Problem('too-large', 'Too many pages.');
-  const call = await answering(() => ({ name: 'a.pdf', contentType: 'application/pdf', bytes: () => Promise.reject(problem) }));
+  const call = await answering(() => ({
+    name: 'a.pdf',
+    contentType: 'application/pdf',
+    bytes: () => Promise.reject(problem),
+  }));
   await expect(call()).rejects.toBe(problem);
 });
 

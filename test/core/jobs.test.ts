@@ -18,8 +18,11 @@ async function worldWith(run: Engine['run'], more: Partial<Engine> = {}): Promis
 }
 
 const ask = ({ core, org }: World, subject: string, more: object = {}) =>
-  core.store.write((tx) => enqueue(tx, new Date(core.clock()).toISOString(), { kind: 'test', organization: org, subject, ...more }));
-const rowOf = ({ core }: World, subject: string) => core.store.read((view) => view.get(jobs, `test.${subject}`));
+  core.store.write((tx) =>
+    enqueue(tx, new Date(core.clock()).toISOString(), { kind: 'test', organization: org, subject, ...more }),
+  );
+const rowOf = ({ core }: World, subject: string) =>
+  core.store.read((view) => view.get(jobs, `test.${subject}`));
 
 async function work({ core }: World): Promise<WorkEvent[]> {
   const events: WorkEvent[] = [];
@@ -64,13 +67,20 @@ describe('jobs', () => {
       { kind: 'test', subject: 'b', end: 'held', until: held!.dueAt },
     ]);
     const told: WorkEvent[] = [];
-    for (const filter of [{ kind: 'test', subject: 'later' }, { kind: 'other' }, { organization: 'org_other' }])
+    for (const filter of [
+      { kind: 'test', subject: 'later' },
+      { kind: 'other' },
+      { organization: 'org_other' },
+    ])
       await workOff(world.core, { ...filter, signal, onEvent: (event) => told.push(event) });
     expect(told).toEqual([]);
     await workOff(world.core, { kind: 'test', subject: 'b', signal, onEvent: (event) => told.push(event) });
     expect(told).toMatchObject([{ subject: 'b', end: 'held' }]);
     world.pass(61_000);
-    expect((await work(world)).map(({ subject, end }) => `${subject} ${end}`).sort()).toEqual(['b done', 'later done']);
+    expect((await work(world)).map(({ subject, end }) => `${subject} ${end}`).sort()).toEqual([
+      'b done',
+      'later done',
+    ]);
   });
 
   it('end in the transaction of their last words', async () => {
@@ -81,7 +91,10 @@ describe('jobs', () => {
     }));
     await ask(world, 'a');
     expect((await work(world)).map(({ end }) => end)).toEqual(['failed']);
-    expect(await rowOf(world, 'a')).toMatchObject({ queue: 'failed', problem: { reason: 'conflict', message: 'No.' } });
+    expect(await rowOf(world, 'a')).toMatchObject({
+      queue: 'failed',
+      problem: { reason: 'conflict', message: 'No.' },
+    });
   });
 
   it('are not done before they are due, and again when they say so', async () => {
@@ -118,7 +131,9 @@ describe('jobs', () => {
   });
 
   it('wait as long as the other side asks for', async () => {
-    world = await worldWith(() => Promise.reject(new Problem('rate-limited', 'Slowly.', { retryAfter: 600 })));
+    world = await worldWith(() =>
+      Promise.reject(new Problem('rate-limited', 'Slowly.', { retryAfter: 600 })),
+    );
     await ask(world, 'a');
     await work(world);
     const row = (await rowOf(world, 'a'))!;
@@ -126,7 +141,9 @@ describe('jobs', () => {
   });
 
   it('that end in a fault of ours say so and do not stop the others', async () => {
-    world = await worldWith(({ job }) => (job.subject === 'a' ? Promise.reject(new TypeError('x is not a function')) : Promise.resolve()));
+    world = await worldWith(({ job }) =>
+      job.subject === 'a' ? Promise.reject(new TypeError('x is not a function')) : Promise.resolve(),
+    );
     await ask(world, 'a');
     await ask(world, 'b');
     expect((await work(world)).map(({ subject, end, problem }) => [subject, end, problem?.reason])).toEqual([
@@ -165,7 +182,9 @@ describe('jobs', () => {
 
   it('that end every process that does them are given up', async () => {
     const told: string[] = [];
-    world = await worldWith(async () => {}, { failed: async (_, __, problem) => void told.push(problem.message) });
+    world = await worldWith(async () => {}, {
+      failed: async (_, __, problem) => void told.push(problem.message),
+    });
     await ask(world, 'a');
     for (let death = 0; death < 8; death++) {
       expect(await claimJob(world.core)).toBeDefined();
@@ -201,7 +220,9 @@ describe('jobs', () => {
     world = await worldWith(async ({ job }) => void done.push(job.id));
     await ask(world, 'a');
     await ask(world, 'b');
-    await world.core.store.write((tx) => enqueue(tx, '2026-01-05T09:00:00.000Z', { kind: 'other', organization: world.otherOrg, subject: 'c' }));
+    await world.core.store.write((tx) =>
+      enqueue(tx, '2026-01-05T09:00:00.000Z', { kind: 'other', organization: world.otherOrg, subject: 'c' }),
+    );
     await workOff(world.core, { signal, kind: 'test', subject: 'b' });
     await workOff(world.core, { signal, organization: world.otherOrg });
     expect(done).toEqual(['test.b', 'other.c']);
@@ -209,7 +230,9 @@ describe('jobs', () => {
 
   it('are listed with what went wrong, and tried again on demand', async () => {
     let isBroken = true;
-    world = await worldWith(() => (isBroken ? Promise.reject(new Problem('invalid-input', 'Broken.')) : Promise.resolve()));
+    world = await worldWith(() =>
+      isBroken ? Promise.reject(new Problem('invalid-input', 'Broken.')) : Promise.resolve(),
+    );
     await ask(world, 'a');
     await work(world);
     const api = world.as('admin');
@@ -219,8 +242,14 @@ describe('jobs', () => {
     ]);
     expect((await api.call(listJobs, { params, query: { state: 'running' } })).items).toEqual([]);
     isBroken = false;
-    expect(await api.call(retryJob, { params: { ...params, jobId: 'test.a' } })).toMatchObject({ state: 'waiting', attempts: 0, problem: null });
+    expect(await api.call(retryJob, { params: { ...params, jobId: 'test.a' } })).toMatchObject({
+      state: 'waiting',
+      attempts: 0,
+      problem: null,
+    });
     expect((await work(world)).map(({ end }) => end)).toEqual(['done']);
-    await expect(api.call(getJob, { params: { ...params, jobId: 'test.a' } })).rejects.toMatchObject({ reason: 'not-found' });
+    await expect(api.call(getJob, { params: { ...params, jobId: 'test.a' } })).rejects.toMatchObject({
+      reason: 'not-found',
+    });
   });
 });

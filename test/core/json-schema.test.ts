@@ -23,7 +23,15 @@ describe('a schema that can be used', () => {
 
   it('lets through what fits', () => {
     expect(checkSchema(settings)).toEqual([]);
-    expect(check({ channel: 'docs', level: 'info', site: 'https://example.com', tags: ['a', 'b'], more: { x: 1 } })).toEqual([]);
+    expect(
+      check({
+        channel: 'docs',
+        level: 'info',
+        site: 'https://example.com',
+        tags: ['a', 'b'],
+        more: { x: 1 },
+      }),
+    ).toEqual([]);
   });
 
   it.each<[string, unknown, string, string]>([
@@ -35,7 +43,12 @@ describe('a schema that can be used', () => {
     ['a list', { channel: 'x', tags: ['a', 'a'] }, '/tags', expect.stringContaining('duplicate') as never],
     ['no object', 'text', '', 'must be object'],
     ['something inherited', Object.create({ channel: 'x' }), '/channel', 'is required'],
-    ['too much', { channel: 'x', tags: Array.from({ length: schemaLimits.valueNodes }, () => 'a') }, '', `holds more than ${schemaLimits.valueNodes} values`],
+    [
+      'too much',
+      { channel: 'x', tags: Array.from({ length: schemaLimits.valueNodes }, () => 'a') },
+      '',
+      `holds more than ${schemaLimits.valueNodes} values`,
+    ],
   ])('tells %s', (_, value, path, message) => {
     expect(check(value, '/body/configuration')).toEqual([{ path: `/body/configuration${path}`, message }]);
   });
@@ -57,10 +70,25 @@ describe('refused, with the place', () => {
     ['no schema', 'x', '', 'must be a schema'],
     ['null', null, '', 'must be a schema'],
     ['a reference to elsewhere', { $ref: 'https://evil.test/schema.json' }, '/$ref', 'cannot refer'],
-    ['a reference to a file', { properties: { a: { $ref: 'file:///etc/passwd' } } }, '/properties/a/$ref', 'cannot refer'],
+    [
+      'a reference to a file',
+      { properties: { a: { $ref: 'file:///etc/passwd' } } },
+      '/properties/a/$ref',
+      'cannot refer',
+    ],
     ['a reference to itself', { $ref: '#' }, '/$ref', 'cannot refer'],
-    ['a pattern', { properties: { a: { pattern: '(a+)+$' } } }, '/properties/a/pattern', 'patterns are not run'],
-    ['patterns of names', { patternProperties: { '(a+)+$': {} } }, '/patternProperties', 'patterns are not run'],
+    [
+      'a pattern',
+      { properties: { a: { pattern: '(a+)+$' } } },
+      '/properties/a/pattern',
+      'patterns are not run',
+    ],
+    [
+      'patterns of names',
+      { patternProperties: { '(a+)+$': {} } },
+      '/patternProperties',
+      'patterns are not run',
+    ],
     ['a format that is a pattern', { format: 'regex' }, '/format', 'must be one of'],
     ['another draft', { $schema: 'https://json-schema.org/draft/2020-12/schema' }, '/$schema', 'draft-07'],
     ['keywords of ajv', { $data: '1/x' }, '/$data', 'not a known keyword'],
@@ -71,20 +99,37 @@ describe('refused, with the place', () => {
     ['a limit that is a text', { maxLength: '5' }, '/maxLength', 'must be'],
     ['properties that are a list', { properties: [] }, '/properties', 'must be an object of schemas'],
     ['allOf that is an object', { allOf: {} }, '/allOf', 'must be a list of schemas'],
-    ['a property called __proto__', JSON.parse('{"properties":{"__proto__":{"type":"string"}}}'), '/properties', '__proto__'],
+    [
+      'a property called __proto__',
+      JSON.parse('{"properties":{"__proto__":{"type":"string"}}}'),
+      '/properties',
+      '__proto__',
+    ],
     ['too deep', deep, '/not'.repeat(16), 'at most 16 deep'],
     ['too large', allOf, '', 'at most 2000 parts'],
     ['data too deep', { const: JSON.parse('['.repeat(40) + ']'.repeat(40)) }, '/const', 'levels deep'],
     ['a long text', { description: 'x'.repeat(2000) }, '/description', 'longer than'],
-    ['many unique lists', { anyOf: Array.from({ length: 11 }, () => ({ uniqueItems: true })) }, '/anyOf/10/uniqueItems', 'at most 10'],
+    [
+      'many unique lists',
+      { anyOf: Array.from({ length: 11 }, () => ({ uniqueItems: true })) },
+      '/anyOf/10/uniqueItems',
+      'at most 10',
+    ],
   ])('%s', (_, schema, path, message) => {
     const [first] = checkSchema(schema, '/body');
-    expect(first).toEqual({ path: expect.stringContaining(`/body${path}`), message: expect.stringContaining(message) });
+    expect(first).toEqual({
+      path: expect.stringContaining(`/body${path}`),
+      message: expect.stringContaining(message),
+    });
     expect(() => compileSchema(schema)).toThrow(Problem);
   });
 
   it('tells ten places at most', () => {
-    expect(checkSchema({ properties: Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`p${index}`, 1])) })).toHaveLength(10);
+    expect(
+      checkSchema({
+        properties: Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`p${index}`, 1])),
+      }),
+    ).toHaveLength(10);
   });
 });
 
@@ -135,8 +180,23 @@ test('whatever is no refused schema compiles and checks', () => {
 }, 60_000);
 
 test('names in a schema are data, whatever they say', () => {
-  const names = ["'); throw 1; ('", '`${process.exit()}`', '\\', '"', "']", '\u2028', 'constructor', 'hasOwnProperty', 'toString'];
-  const check = compileSchema({ type: 'object', properties: Object.fromEntries(names.map((name) => [name, { const: name }])), required: names, additionalProperties: false });
+  const names = [
+    "'); throw 1; ('",
+    '`${process.exit()}`',
+    '\\',
+    '"',
+    "']",
+    '\u2028',
+    'constructor',
+    'hasOwnProperty',
+    'toString',
+  ];
+  const check = compileSchema({
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, { const: name }])),
+    required: names,
+    additionalProperties: false,
+  });
   expect(check(Object.fromEntries(names.map((name) => [name, name])))).toEqual([]);
   expect(check({})).toHaveLength(1);
 });

@@ -13,24 +13,33 @@ const refusal = (token: unknown, more: object = {}) =>
 
 it('gives back the claims as they are', async () => {
   const claims = { plan: 'pro', nested: { list: [1, 'x'] }, name: 'Ünï' };
-  expect(await verifyVisitorToken(await signVisitorToken(claims, key, 2000), expected)).toEqual({ ...claims, exp: 2000 });
+  expect(await verifyVisitorToken(await signVisitorToken(claims, key, 2000), expected)).toEqual({
+    ...claims,
+    exp: 2000,
+  });
 });
 
 it('says why it refuses, once the signature is right', async () => {
-  const token = (claims: object, expires = 2000) => signVisitorToken(claims as Record<string, unknown>, key, expires);
+  const token = (claims: object, expires = 2000) =>
+    signVisitorToken(claims as Record<string, unknown>, key, expires);
   expect(await refusal(await token({}, 1000))).toContain('it has expired');
   expect(await refusal(await token({}, 1001))).toBe('taken');
   expect(await refusal(await token({ nbf: 1001 }))).toContain('it is not valid yet');
   expect(await refusal(await token({ nbf: 1000 }))).toBe('taken');
   expect(await refusal(await token({ aud: 'site_2' }))).toContain('another audience');
   expect(await refusal(await token({ aud: ['site_2', 'site_1'] }))).toBe('taken');
-  expect(await refusal(await token({ aud: 'site_2' }, 1000), { key: 'x'.repeat(43) })).toBe('forbidden: The visitor token is refused: it is not signed with the key of this site.');
+  expect(await refusal(await token({ aud: 'site_2' }, 1000), { key: 'x'.repeat(43) })).toBe(
+    'forbidden: The visitor token is refused: it is not signed with the key of this site.',
+  );
 });
 
 it('takes no key that is short, and no token that is long', async () => {
   const token = await signVisitorToken({ plan: 'pro' }, key, 2000);
-  for (const short of ['', 'x', 'x'.repeat(31)]) expect(await refusal(token, { key: short })).toContain('no key for visitor tokens');
-  expect(await refusal(await signVisitorToken({ more: 'x'.repeat(maxToken) }, key, 2000))).toContain('not a signed token');
+  for (const short of ['', 'x', 'x'.repeat(31)])
+    expect(await refusal(token, { key: short })).toContain('no key for visitor tokens');
+  expect(await refusal(await signVisitorToken({ more: 'x'.repeat(maxToken) }, key, 2000))).toContain(
+    'not a signed token',
+  );
 });
 
 it.each([undefined, null, 1, {}, [], ['a.b.c'], true])('refuses %j', async (token) => {

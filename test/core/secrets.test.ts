@@ -9,12 +9,16 @@ const vault = createVault(keyOf(1), randomBytes);
 describe('a vault', () => {
   it('gives back every text, and never seals it the same way twice', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.string({ maxLength: 20 }), async (text, about) => {
-        const [one, two] = [await vault.seal(text, about), await vault.seal(text, about)];
-        expect(one).not.toBe(two);
-        expect(await vault.open(one, about)).toBe(text);
-        expect(one).toMatch(/^v1\.[0-9a-f]{8}\.[\w-]{16}\.[\w-]{22}\.[\w-]*$/);
-      }),
+      fc.asyncProperty(
+        fc.string({ unit: 'grapheme', maxLength: 200 }),
+        fc.string({ maxLength: 20 }),
+        async (text, about) => {
+          const [one, two] = [await vault.seal(text, about), await vault.seal(text, about)];
+          expect(one).not.toBe(two);
+          expect(await vault.open(one, about)).toBe(text);
+          expect(one).toMatch(/^v1\.[0-9a-f]{8}\.[\w-]{16}\.[\w-]{22}\.[\w-]*$/);
+        },
+      ),
       { numRuns: 200 },
     );
   });
@@ -25,11 +29,22 @@ describe('a vault', () => {
     for (let at = place; at < sealed.length; at++) {
       if (sealed[at] === '.') continue;
       const other = sealed[at] === 'A' ? 'Q' : 'A';
-      await expect(vault.open(sealed.slice(0, at) + other + sealed.slice(at + 1), 'the secrets of bot'), String(at)).rejects.toMatchObject({ reason: 'store-failed' });
+      await expect(
+        vault.open(sealed.slice(0, at) + other + sealed.slice(at + 1), 'the secrets of bot'),
+        String(at),
+      ).rejects.toMatchObject({ reason: 'store-failed' });
     }
-    for (const wrong of [sealed.slice(0, -1), '', 'v1', sealed.replace('v1', 'v2'), sealed.split('.').slice(0, 4).join('.')])
+    for (const wrong of [
+      sealed.slice(0, -1),
+      '',
+      'v1',
+      sealed.replace('v1', 'v2'),
+      sealed.split('.').slice(0, 4).join('.'),
+    ])
       await expect(vault.open(wrong, 'the secrets of bot')).rejects.toMatchObject({ reason: 'store-failed' });
-    await expect(vault.open(sealed, 'the secrets of other')).rejects.toMatchObject({ reason: 'store-failed' });
+    await expect(vault.open(sealed, 'the secrets of other')).rejects.toMatchObject({
+      reason: 'store-failed',
+    });
   });
 
   it('says that it was another key, and nothing of the text', async () => {
@@ -37,7 +52,11 @@ describe('a vault', () => {
     const error = await createVault(keyOf(2), randomBytes)
       .open(sealed, 'x')
       .catch((problem: Error) => problem);
-    expect(error).toMatchObject({ reason: 'store-failed', message: expect.stringContaining('another key'), hint: expect.stringContaining('DOCSCTL_SECRET_KEY') });
+    expect(error).toMatchObject({
+      reason: 'store-failed',
+      message: expect.stringContaining('another key'),
+      hint: expect.stringContaining('DOCSCTL_SECRET_KEY'),
+    });
     expect(sealed + JSON.stringify(error)).not.toContain('canary');
     expect((error as Error).cause).toBeUndefined();
   });

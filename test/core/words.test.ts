@@ -4,7 +4,15 @@ import { readQuery, spellOut, wordsOf } from '../../src/core/words.ts';
 
 describe('wordsOf', () => {
   it('parts at everything but letters and digits', () => {
-    expect(wordsOf('The feature_store.yaml, v1.2 – “done”…')).toEqual(['the', 'feature', 'store', 'yaml', 'v1', '2', 'done']);
+    expect(wordsOf('The feature_store.yaml, v1.2 – “done”…')).toEqual([
+      'the',
+      'feature',
+      'store',
+      'yaml',
+      'v1',
+      '2',
+      'done',
+    ]);
   });
 
   it('folds what looks alike', () => {
@@ -18,11 +26,30 @@ describe('wordsOf', () => {
   });
 
   it('pairs the letters of scripts without spaces', () => {
-    expect(wordsOf('用PostgreSQL資料庫。ガ')).toEqual(['用', 'postgresql', 'postgre', 'sql', '資料', '料庫', '庫', 'ガ']);
+    expect(wordsOf('用PostgreSQL資料庫。ガ')).toEqual([
+      '用',
+      'postgresql',
+      'postgre',
+      'sql',
+      '資料',
+      '料庫',
+      '庫',
+      'ガ',
+    ]);
   });
 
   it('gives camelCase whole and in parts', () => {
-    expect(wordsOf('getHTTPServerById HTTPServer APIs x')).toEqual(['gethttpserverbyid', 'get', 'http', 'server', 'by', 'id', 'httpserver', 'apis', 'x']);
+    expect(wordsOf('getHTTPServerById HTTPServer APIs x')).toEqual([
+      'gethttpserverbyid',
+      'get',
+      'http',
+      'server',
+      'by',
+      'id',
+      'httpserver',
+      'apis',
+      'x',
+    ]);
     expect(wordsOf(`a${'bC'.repeat(40)}`)).toHaveLength(1);
   });
 });
@@ -45,7 +72,8 @@ describe('spellOut', () => {
   });
 
   it('takes time in proportion, whatever the text', () => {
-    for (const unit of ['a', 'aB', 'a_', '資', 'é', 'a\u0301', 'A']) expect(spellOut(unit.repeat(300_000)).length).toBeGreaterThan(150_000);
+    for (const unit of ['a', 'aB', 'a_', '資', 'é', 'a\u0301', 'A'])
+      expect(spellOut(unit.repeat(300_000)).length).toBeGreaterThan(150_000);
   });
 });
 
@@ -68,16 +96,28 @@ describe('readQuery', () => {
   });
 
   it('takes quoted words as they are', () => {
-    expect(readQuery('"a b" “c d”')).toEqual({ exact: [[phrase('a b')], [phrase('c d')]], starting: [[phrase('a b')], [phrase('c d')]], any: [[phrase('a b'), phrase('c d')]] });
+    expect(readQuery('"a b" “c d”')).toEqual({
+      exact: [[phrase('a b')], [phrase('c d')]],
+      starting: [[phrase('a b')], [phrase('c d')]],
+      any: [[phrase('a b'), phrase('c d')]],
+    });
   });
 
   it('knows the ways to write a name', () => {
-    expect(readQuery('getUser x')?.exact[0]).toEqual([phrase('getuser'), phrase('get user'), phrase('getuser get user')]);
+    expect(readQuery('getUser x')?.exact[0]).toEqual([
+      phrase('getuser'),
+      phrase('get user'),
+      phrase('getuser get user'),
+    ]);
     expect(readQuery('a-b.c_d x')?.exact[0]).toEqual([phrase('a b c d')]);
   });
 
   it('takes one letter of a script without spaces for the start of a pair', () => {
-    expect(readQuery('庫 資料 資料庫')?.exact).toEqual([[phrase('庫', true)], [phrase('資料')], [phrase('資料 料庫')]]);
+    expect(readQuery('庫 資料 資料庫')?.exact).toEqual([
+      [phrase('庫', true)],
+      [phrase('資料')],
+      [phrase('資料 料庫')],
+    ]);
     expect(readQuery('"資料 庫"')?.exact).toEqual([[phrase('資料 料 庫', true)]]);
     expect(readQuery('"庫 x"')?.exact).toEqual([[phrase('庫 x')]]);
   });

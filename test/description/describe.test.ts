@@ -8,9 +8,25 @@ interface Described {
   readonly operationId: string;
   readonly summary: string;
   readonly tags: readonly string[];
-  readonly parameters?: readonly { readonly $ref?: string; readonly name: string; readonly in: string; readonly required: boolean; readonly schema: object }[];
-  readonly requestBody?: { readonly required: boolean; readonly content: Record<string, { readonly schema: object }> };
-  readonly responses: Record<string, { readonly $ref?: string; readonly description?: string; readonly content?: Record<string, { readonly schema: { readonly $ref?: string } }> }>;
+  readonly parameters?: readonly {
+    readonly $ref?: string;
+    readonly name: string;
+    readonly in: string;
+    readonly required: boolean;
+    readonly schema: object;
+  }[];
+  readonly requestBody?: {
+    readonly required: boolean;
+    readonly content: Record<string, { readonly schema: object }>;
+  };
+  readonly responses: Record<
+    string,
+    {
+      readonly $ref?: string;
+      readonly description?: string;
+      readonly content?: Record<string, { readonly schema: { readonly $ref?: string } }>;
+    }
+  >;
   readonly security?: readonly unknown[];
   readonly 'x-docsctl-access': string;
 }
@@ -25,17 +41,25 @@ interface Document {
 
 let document: Document;
 let operations: readonly Operation[];
-const described = (operation: Operation): Described => document.paths[operation.path.replace(/:(\w+)/g, '{$1}')]![operation.method.toLowerCase()]!;
+const described = (operation: Operation): Described =>
+  document.paths[operation.path.replace(/:(\w+)/g, '{$1}')]![operation.method.toLowerCase()]!;
 
 beforeAll(async () => {
   // As a client sees it: what JSON cannot carry is gone.
-  document = JSON.parse(JSON.stringify(await describe(nouns, { version: '1.2.3', url: 'https://docs.test' }))) as Document;
+  document = JSON.parse(
+    JSON.stringify(await describe(nouns, { version: '1.2.3', url: 'https://docs.test' })),
+  ) as Document;
   operations = (await operationsOf(nouns)).flatMap((noun) => noun.operations);
 });
 
 suite('the OpenAPI document', () => {
   it('is OpenAPI 3.1 with a server, a token and what is common', () => {
-    expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'docsctl', version: '1.2.3' }, servers: [{ url: 'https://docs.test/v1' }], security: [{ token: [] }] });
+    expect(document).toMatchObject({
+      openapi: '3.1.0',
+      info: { title: 'docsctl', version: '1.2.3' },
+      servers: [{ url: 'https://docs.test/v1' }],
+      security: [{ token: [] }],
+    });
     expect(document.components['securitySchemes']).toEqual({ token: { type: 'http', scheme: 'bearer' } });
   });
 
@@ -54,9 +78,13 @@ suite('the OpenAPI document', () => {
     for (const operation of operations) {
       const parameters = described(operation).parameters ?? [];
       const of = (place: string) => parameters.filter((parameter) => parameter.in === place);
-      expect(of('path').map(({ name, required }) => [name, required])).toEqual(operation.paramNames.map((name) => [name, true]));
+      expect(of('path').map(({ name, required }) => [name, required])).toEqual(
+        operation.paramNames.map((name) => [name, true]),
+      );
       expect(of('query').map(({ name }) => name)).toEqual(Object.keys(operation.query.properties));
-      expect(parameters.some(({ $ref }) => $ref === '#/components/parameters/IdempotencyKey')).toBe(operation.method !== 'GET');
+      expect(parameters.some(({ $ref }) => $ref === '#/components/parameters/IdempotencyKey')).toBe(
+        operation.method !== 'GET',
+      );
     }
   });
 
@@ -66,8 +94,14 @@ suite('the OpenAPI document', () => {
       expect(access).toBe(operation.access);
       expect(requestBody === undefined).toBe(operation.body === undefined);
       const { status, schema, file } = operation.returns;
-      expect(Object.keys(responses[status]?.content ?? {}), operation.id).toEqual(schema === undefined ? [] : [file ? 'application/octet-stream' : 'application/json']);
-      if (file) expect(responses[status]?.content?.['application/octet-stream']?.schema).toEqual({ type: 'string', format: 'binary' });
+      expect(Object.keys(responses[status]?.content ?? {}), operation.id).toEqual(
+        schema === undefined ? [] : [file ? 'application/octet-stream' : 'application/json'],
+      );
+      if (file)
+        expect(responses[status]?.content?.['application/octet-stream']?.schema).toEqual({
+          type: 'string',
+          format: 'binary',
+        });
       expect(responses['400']).toEqual({ $ref: '#/components/responses/InvalidInput' });
       expect(responses).toHaveProperty('default');
       const isOpen = operation.access.endsWith('.any');
@@ -77,7 +111,9 @@ suite('the OpenAPI document', () => {
 
   it('says that a body may be left out only where nothing of it is required', () => {
     for (const operation of operations.filter(({ body }) => body?.['type'] === 'object')) {
-      expect(described(operation).requestBody?.required, operation.id).toBe(operation.body!['required'] !== undefined);
+      expect(described(operation).requestBody?.required, operation.id).toBe(
+        operation.body!['required'] !== undefined,
+      );
     }
   });
 
@@ -93,15 +129,27 @@ suite('the OpenAPI document', () => {
 
   it('writes the schemas of resources once, and none that only points to itself', () => {
     const schemas = document.components['schemas']!;
-    expect(schemas['Collection']).toMatchObject({ type: 'object', additionalProperties: false, required: expect.arrayContaining(['id', 'title']) });
-    const got = document.paths['/collections/{collectionId}']!['get']!.responses['200']!.content!['application/json']!.schema;
+    expect(schemas['Collection']).toMatchObject({
+      type: 'object',
+      additionalProperties: false,
+      required: expect.arrayContaining(['id', 'title']),
+    });
+    const got =
+      document.paths['/collections/{collectionId}']!['get']!.responses['200']!.content!['application/json']!
+        .schema;
     expect(got).toEqual({ $ref: '#/components/schemas/Collection' });
-    for (const [name, schema] of Object.entries(schemas)) expect(schema['$ref']).not.toBe(`#/components/schemas/${name}`);
+    for (const [name, schema] of Object.entries(schemas))
+      expect(schema['$ref']).not.toBe(`#/components/schemas/${name}`);
   });
 
   it('describes the one form of errors', () => {
-    expect(document.components['schemas']!['Error']).toMatchObject({ required: ['error'], properties: { error: { required: ['code', 'message', 'reason', 'requestId'] } } });
+    expect(document.components['schemas']!['Error']).toMatchObject({
+      required: ['error'],
+      properties: { error: { required: ['code', 'message', 'reason', 'requestId'] } },
+    });
     for (const response of Object.values(document.components['responses']!))
-      expect(response).toMatchObject({ content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } });
+      expect(response).toMatchObject({
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      });
   });
 });

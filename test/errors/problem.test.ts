@@ -7,14 +7,22 @@ describe('Problem', () => {
     for (const reason of Object.keys(catalog) as (keyof typeof catalog)[]) {
       const problem = new Problem(reason, 'No.', { hint: 'Do.', violations: [{ path: '/a', message: 'b' }] });
       const back = Problem.fromResponse(problem.status, JSON.parse(JSON.stringify(problem)));
-      expect([back.reason, back.exitCode, back.message, back.hint, back.violations]).toEqual([reason, problem.exitCode, 'No.', 'Do.', [{ path: '/a', message: 'b' }]]);
+      expect([back.reason, back.exitCode, back.message, back.hint, back.violations]).toEqual([
+        reason,
+        problem.exitCode,
+        'No.',
+        'Do.',
+        [{ path: '/a', message: 'b' }],
+      ]);
     }
   });
 
   it('never ends with 0, whatever a server says', () => {
     for (const reason of ['__proto__', 'constructor', 'toString', 'nonsense', 7, null]) {
       for (const status of [400, 401, 403, 404, 409, 418, 429, 500, 502, 503]) {
-        const problem = Problem.fromResponse(status, { error: { code: 'x', message: { a: 1 }, reason, violations: 'q' } });
+        const problem = Problem.fromResponse(status, {
+          error: { code: 'x', message: { a: 1 }, reason, violations: 'q' },
+        });
         expect(problem.exitCode).toBeGreaterThan(0);
       }
     }

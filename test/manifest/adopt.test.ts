@@ -6,7 +6,11 @@ import { adoptIn, broughtTo } from './locks.ts';
 import { problemIn } from './read/folder.ts';
 
 const makeSpace = async (bench: Bench, title: string) =>
-  (await bench.world.as('admin').call(createSpace, { params: { organizationId: bench.world.org }, body: { title, emoji: '📘' } })).id;
+  (
+    await bench.world
+      .as('admin')
+      .call(createSpace, { params: { organizationId: bench.world.org }, body: { title, emoji: '📘' } })
+  ).id;
 const idOf = (bench: Bench, address: string): string => bench.lock!.resources[address]!.id;
 
 describe('adopt', () => {
@@ -15,7 +19,10 @@ describe('adopt', () => {
     const ids = [await makeSpace(bench, 'Guide'), await makeSpace(bench, 'Guide')];
     await adoptIn(bench, 'space.guide', ids[1]!);
     expect(bench.changing).toEqual([]);
-    expect(bench.lock).toMatchObject({ serial: 1, resources: { 'space.guide': { kind: 'space', id: ids[1], protect: true, fields: {} } } });
+    expect(bench.lock).toMatchObject({
+      serial: 1,
+      resources: { 'space.guide': { kind: 'space', id: ids[1], protect: true, fields: {} } },
+    });
     const plan = await bench.plan();
     expect(linesOf(plan)).toEqual(['update space.guide emoji: "📘" ⇒ null']);
     expect(plan.steps[0]).toMatchObject({ id: ids[1], changes: [{ moved: 'file' }] });
@@ -44,7 +51,11 @@ describe('adopt', () => {
       'spaces: { a: { title: A } }\nsites: { docs: { title: Docs, sections: [{ path: guide, title: Guide, space: !ref space.a }] }, other: { title: Other, siteSpaces: [] } }';
     const bench = await broughtTo(text);
     const section = idOf(bench, 'section.docs/guide');
-    bench.write(text.replace('path: guide', 'ref: g, path: guide').replace('siteSpaces: []', 'sections: [{ path: x, title: Xx, space: !ref space.a }]'));
+    bench.write(
+      text
+        .replace('path: guide', 'ref: g, path: guide')
+        .replace('siteSpaces: []', 'sections: [{ path: x, title: Xx, space: !ref space.a }]'),
+    );
     expect(await problemIn(adoptIn(bench, 'section.other/x', section))).toMatchObject({
       reason: 'conflict',
       message: `${section} is section.docs/guide, and lies in site.docs.`,
@@ -56,7 +67,8 @@ describe('adopt', () => {
     });
     expect(await problemIn(adoptIn(bench, 'site-space.docs/g/space', 'A'))).toMatchObject({
       reason: 'conflict',
-      message: 'site-space.docs/g/space lies in section.docs/g, and the lock does not know yet which section that is.',
+      message:
+        'site-space.docs/g/space lies in section.docs/g, and the lock does not know yet which section that is.',
       hint: 'First: docsctl adopt section.docs/g ID',
     });
     bench.write(text);
@@ -65,16 +77,22 @@ describe('adopt', () => {
   });
 
   it('refuses what is not there, is another kind, or is not in the manifest', async () => {
-    const bench = await createBench('collections: { top: { title: Top } }\nspaces: { guide: { title: Guide } }');
+    const bench = await createBench(
+      'collections: { top: { title: Top } }\nspaces: { guide: { title: Guide } }',
+    );
     await makeSpace(bench, 'Handbook');
-    await bench.world.as('admin').call(createCollection, { params: { organizationId: bench.world.org }, body: { title: 'Top' } });
+    await bench.world
+      .as('admin')
+      .call(createCollection, { params: { organizationId: bench.world.org }, body: { title: 'Top' } });
     await adoptIn(bench, 'collection.top', 'Top');
     expect(await problemIn(adoptIn(bench, 'space.guide', 'book'))).toMatchObject({
       reason: 'not-found',
       message: 'There is no space "book".',
       hint: expect.stringMatching(/^Did you mean spc_\w+ \(Handbook\)\?$/) as string,
     });
-    expect(await problemIn(adoptIn(bench, 'space.guide', 'spc_none'))).toMatchObject({ hint: 'Give the id of a space, or its title where only one has it; there is 1.' });
+    expect(await problemIn(adoptIn(bench, 'space.guide', 'spc_none'))).toMatchObject({
+      hint: 'Give the id of a space, or its title where only one has it; there is 1.',
+    });
     expect(await problemIn(adoptIn(bench, 'space.guide', idOf(bench, 'collection.top')))).toMatchObject({
       reason: 'conflict',
       hint: 'A space is wanted here.',
@@ -96,7 +114,10 @@ describe('adopt', () => {
   it('leaves to every resource its one block', async () => {
     const bench = await broughtTo('spaces: { a: { title: A }, b: { title: B } }');
     const [a, b] = [idOf(bench, 'space.a'), idOf(bench, 'space.b')];
-    expect(await problemIn(adoptIn(bench, 'space.a', b))).toMatchObject({ reason: 'conflict', message: `${b} is space.b already.` });
+    expect(await problemIn(adoptIn(bench, 'space.a', b))).toMatchObject({
+      reason: 'conflict',
+      message: `${b} is space.b already.`,
+    });
     const free = await makeSpace(bench, 'Free');
     expect(await problemIn(adoptIn(bench, 'space.a', free))).toMatchObject({
       reason: 'conflict',
@@ -105,10 +126,14 @@ describe('adopt', () => {
     });
     bench.write(`spaces:\n  a: { title: A }\n  c: { id: ${free}, title: C }`);
     await bench.world.as('admin').call(deleteSpace, { params: { spaceId: a } });
-    expect(await problemIn(adoptIn(bench, 'space.a', free))).toMatchObject({ message: `The manifest says at org.yaml:4:12 that ${free} is space.c.` });
+    expect(await problemIn(adoptIn(bench, 'space.a', free))).toMatchObject({
+      message: `The manifest says at org.yaml:4:12 that ${free} is space.c.`,
+    });
     bench.write(`spaces:\n  a: { id: ${free}, title: A }`);
     const other = await makeSpace(bench, 'Other');
-    expect(await problemIn(adoptIn(bench, 'space.a', other))).toMatchObject({ message: `The manifest says at org.yaml:3:12 that space.a is ${free}.` });
+    expect(await problemIn(adoptIn(bench, 'space.a', other))).toMatchObject({
+      message: `The manifest says at org.yaml:3:12 that space.a is ${free}.`,
+    });
     await adoptIn(bench, 'space.a', free);
     expect(idOf(bench, 'space.a')).toBe(free);
   });
@@ -119,6 +144,8 @@ describe('adopt', () => {
     await adoptIn(bench, 'space.guide', id);
     await bench.apply();
     await bench.world.as('admin').call(updateSpace, { params: { spaceId: id }, body: { title: 'By hand' } });
-    expect((await bench.plan()).steps[0]!.changes).toEqual([{ field: 'title', before: 'By hand', after: 'Guide', moved: 'live' }]);
+    expect((await bench.plan()).steps[0]!.changes).toEqual([
+      { field: 'title', before: 'By hand', after: 'Guide', moved: 'live' },
+    ]);
   });
 });

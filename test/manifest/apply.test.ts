@@ -71,7 +71,14 @@ describe('apply', () => {
       ]
     `);
     const result = await bench.bring(example);
-    expect(result.counts).toEqual({ done: result.rows.length, waiting: 0, failed: 0, skipped: 0, unsupported: 0, stopped: 0 });
+    expect(result.counts).toEqual({
+      done: result.rows.length,
+      waiting: 0,
+      failed: 0,
+      skipped: 0,
+      unsupported: 0,
+      stopped: 0,
+    });
     bench.forget();
     const plan = await bench.plan();
     expect(linesOf(plan)).toEqual([]);
@@ -81,8 +88,12 @@ describe('apply', () => {
 
   it('makes what is needed first, whatever comes first in the file', async () => {
     const bench = await createBench();
-    await bench.bring('spaces: { a: { title: A, parent: !ref collection.c } }\ncollections: { c: { title: C, parent: !ref collection.b }, b: { title: B } }');
-    expect(bench.changing.map(({ operation, input }) => [operation.id, (input.body as { title: string }).title])).toEqual([
+    await bench.bring(
+      'spaces: { a: { title: A, parent: !ref collection.c } }\ncollections: { c: { title: C, parent: !ref collection.b }, b: { title: B } }',
+    );
+    expect(
+      bench.changing.map(({ operation, input }) => [operation.id, (input.body as { title: string }).title]),
+    ).toEqual([
       ['collections.create', 'B'],
       ['collections.create', 'C'],
       ['spaces.create', 'A'],
@@ -94,10 +105,13 @@ describe('apply', () => {
       'collections: { b: { title: B }, c: { title: C, parent: !ref collection.b } }\nspaces: { a: { title: A, parent: !ref collection.c }, d: { title: D } }',
     );
     bench.before = ({ input }) => {
-      if ((input.body as { title?: string } | undefined)?.title === 'B') throw new Problem('conflict', 'Not now.');
+      if ((input.body as { title?: string } | undefined)?.title === 'B')
+        throw new Problem('conflict', 'Not now.');
     };
     const { rows, counts } = await bench.apply();
-    expect(rows.map(({ key, status, because, problem }) => [key, status, because ?? problem?.message])).toEqual([
+    expect(
+      rows.map(({ key, status, because, problem }) => [key, status, because ?? problem?.message]),
+    ).toEqual([
       ['collection.b', 'failed', 'Not now.'],
       ['collection.c', 'skipped', 'collection.b'],
       ['space.a', 'skipped', 'collection.b'],
@@ -113,16 +127,21 @@ describe('apply', () => {
     bench.before = ({ operation }) => {
       if (operation.id === 'spaces.create') throw new Problem('conflict', 'Not now.');
     };
-    expect((await bench.apply({ prune: true })).rows.map(({ key, status, because }) => [key, status, because])).toEqual([
+    expect(
+      (await bench.apply({ prune: true })).rows.map(({ key, status, because }) => [key, status, because]),
+    ).toEqual([
       ['space.b', 'failed', undefined],
       ['space.a', 'skipped', 'space.b'],
     ]);
   });
 
   it('begins nothing more when the server is gone', async () => {
-    const bench = await createBench(`spaces: { ${Array.from({ length: 20 }, (_, index) => `s${index}: { title: S ${index} }`).join(', ')} }`);
+    const bench = await createBench(
+      `spaces: { ${Array.from({ length: 20 }, (_, index) => `s${index}: { title: S ${index} }`).join(', ')} }`,
+    );
     bench.before = ({ operation }) => {
-      if (operation.id === 'spaces.create' && bench.changing.length > 3) throw new Problem('unreachable', 'Gone.');
+      if (operation.id === 'spaces.create' && bench.changing.length > 3)
+        throw new Problem('unreachable', 'Gone.');
     };
     const { counts } = await bench.apply({ jobs: 1 });
     expect(counts).toMatchObject({ done: 3, failed: 1, skipped: 16 });
@@ -144,7 +163,9 @@ describe('apply', () => {
     bench.after = () => {};
     await bench.bring(text);
     expect(bench.changing).toHaveLength(24);
-    expect((await bench.world.as('admin').call(listSpaces, { params: { organizationId: bench.world.org } })).count).toBe(12);
+    expect(
+      (await bench.world.as('admin').call(listSpaces, { params: { organizationId: bench.world.org } })).count,
+    ).toBe(12);
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
@@ -178,13 +199,21 @@ describe('apply', () => {
     expect((await bench.apply()).counts).toMatchObject({ failed: 1 });
     bench.after = () => {};
     // By hand, so that the title does not say any more which one it is.
-    await bench.world.as('admin').call(createSpace, { params: { organizationId: bench.world.org }, body: { title: 'B' } });
+    await bench.world
+      .as('admin')
+      .call(createSpace, { params: { organizationId: bench.world.org }, body: { title: 'B' } });
     await bench.apply();
-    expect((await bench.world.as('admin').call(listSpaces, { params: { organizationId: bench.world.org } })).items.map(({ title }) => title)).toEqual(['A', 'B']);
+    expect(
+      (
+        await bench.world.as('admin').call(listSpaces, { params: { organizationId: bench.world.org } })
+      ).items.map(({ title }) => title),
+    ).toEqual(['A', 'B']);
   });
 
   it('cannot do what the backend does not have, and says so before it begins', async () => {
-    const bench = await createBench('teams:\n  t: { title: T }\nsites:\n  s: { title: Site, groups: { g: { title: G } } }');
+    const bench = await createBench(
+      'teams:\n  t: { title: T }\nsites:\n  s: { title: Site, groups: { g: { title: G } } }',
+    );
     bench.before = ({ operation }) => {
       if (operation.id.startsWith('sites.')) throw new Problem('not-implemented', 'There are no sites here.');
     };
@@ -201,6 +230,10 @@ describe('apply', () => {
         { path: 'org.yaml:5:31', message: 'section-group.s/g: site.s cannot be made' },
       ],
     });
-    expect((await bench.apply({ skipUnsupported: true })).counts).toMatchObject({ done: 1, unsupported: 2, failed: 0 });
+    expect((await bench.apply({ skipUnsupported: true })).counts).toMatchObject({
+      done: 1,
+      unsupported: 2,
+      failed: 0,
+    });
   });
 });

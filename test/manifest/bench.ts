@@ -16,7 +16,10 @@ export interface Call {
   readonly input: { readonly params?: unknown; readonly query?: unknown; readonly body?: unknown };
 }
 
-export type More = PruneOptions & Partial<Pick<ApplyRequest, 'jobs' | 'signal' | 'skipUnsupported' | 'onEvent' | 'journal'>> & { readonly env?: Record<string, string> };
+export type More = PruneOptions &
+  Partial<Pick<ApplyRequest, 'jobs' | 'signal' | 'skipUnsupported' | 'onEvent' | 'journal'>> & {
+    readonly env?: Record<string, string>;
+  };
 
 /** A folder with a manifest and a lock, and a world to bring to it. */
 export class Bench {
@@ -53,16 +56,26 @@ export class Bench {
   }
 
   get lockOptions() {
-    return { path: join(this.folder, lockFileName), place: this.api.place, organization: this.world.org, randomBytes: this.world.core.randomBytes };
+    return {
+      path: join(this.folder, lockFileName),
+      place: this.api.place,
+      organization: this.world.org,
+      randomBytes: this.world.core.randomBytes,
+    };
   }
 
   async plan(more: More = {}): Promise<PlanDocument> {
-    return (await this.#planned(this.keepsLock ? readLock(this.lockOptions) : this.#inMemory(), more)).document;
+    return (await this.#planned(this.keepsLock ? readLock(this.lockOptions) : this.#inMemory(), more))
+      .document;
   }
 
   #inMemory(): Lock {
     const { place, organization } = this.lockOptions;
-    return new Lock(this.#section === undefined ? { place, organization, key: '0'.repeat(64), serial: 0, resources: {} } : (JSON.parse(this.#section) as LockSection));
+    return new Lock(
+      this.#section === undefined
+        ? { place, organization, key: '0'.repeat(64), serial: 0, resources: {} }
+        : (JSON.parse(this.#section) as LockSection),
+    );
   }
 
   async hold(): Promise<HeldLock> {
@@ -90,7 +103,14 @@ export class Bench {
   async applyWith(held: HeldLock, more: More = {}): Promise<ApplyResult> {
     try {
       const { desired, document } = await this.#planned(held.lock, more);
-      return await applyPlan({ jobs: 4, ...more, document, api: this.api, held, secretOf: (from) => desired.secrets.get(from) });
+      return await applyPlan({
+        jobs: 4,
+        ...more,
+        document,
+        api: this.api,
+        held,
+        secretOf: (from) => desired.secrets.get(from),
+      });
     } finally {
       await held.release();
     }
@@ -106,12 +126,18 @@ export class Bench {
     this.write(text);
     const result = await this.apply(more);
     const failed = result.rows.filter(({ status }) => status !== 'done');
-    if (failed.length > 0) throw new Error(failed.map(({ key, status, problem, because }) => `${key} ${status} ${problem?.message ?? because}`).join('\n'));
+    if (failed.length > 0)
+      throw new Error(
+        failed
+          .map(({ key, status, problem, because }) => `${key} ${status} ${problem?.message ?? because}`)
+          .join('\n'),
+      );
     return result;
   }
 
   get lock(): LockSection | undefined {
-    if (!this.keepsLock) return this.#section === undefined ? undefined : (JSON.parse(this.#section) as LockSection);
+    if (!this.keepsLock)
+      return this.#section === undefined ? undefined : (JSON.parse(this.#section) as LockSection);
     const { path } = this.lockOptions;
     return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as LockFile).sections[0] : undefined;
   }
@@ -133,7 +159,10 @@ export async function createBench(text = '', storeUrl?: string): Promise<Bench> 
 
 /** `create space.guide title=…` for each step that does something. */
 export function linesOf({ steps }: PlanDocument): string[] {
-  const shown = (value: unknown): string => (typeof value === 'object' && value !== null && 'docsctl:ref' in value ? `→${String(value['docsctl:ref'])}` : JSON.stringify(value));
+  const shown = (value: unknown): string =>
+    typeof value === 'object' && value !== null && 'docsctl:ref' in value
+      ? `→${String(value['docsctl:ref'])}`
+      : JSON.stringify(value);
   return steps
     .filter(({ action }) => action !== 'none')
     .map(({ action, key, changes, beside }) =>
@@ -141,7 +170,10 @@ export function linesOf({ steps }: PlanDocument): string[] {
         action,
         key,
         ...(beside === undefined ? [] : [Object.keys(beside)[0]!, Object.values(beside)[0] as string]),
-        ...changes.map(({ field, before, after }) => `${field}: ${before === undefined ? '' : `${shown(before)} `}⇒ ${shown(after)}`),
+        ...changes.map(
+          ({ field, before, after }) =>
+            `${field}: ${before === undefined ? '' : `${shown(before)} `}⇒ ${shown(after)}`,
+        ),
       ].join(' '),
     );
 }

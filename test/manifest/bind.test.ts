@@ -5,9 +5,18 @@ import { createBench, linesOf, type Bench } from './bench.ts';
 import { faultsIn } from './read/folder.ts';
 
 const makeSpace = (bench: Bench, title: string, parent?: string) =>
-  bench.world.as('admin').call(createSpace, { params: { organizationId: bench.world.org }, body: { title, ...(parent === undefined ? {} : { parent }) } });
-const makeCollection = (bench: Bench, title: string) => bench.world.as('admin').call(createCollection, { params: { organizationId: bench.world.org }, body: { title } });
-const titles = async (bench: Bench) => (await bench.world.as('admin').call(listSpaces, { params: { organizationId: bench.world.org } })).items.map(({ title }) => title);
+  bench.world.as('admin').call(createSpace, {
+    params: { organizationId: bench.world.org },
+    body: { title, ...(parent === undefined ? {} : { parent }) },
+  });
+const makeCollection = (bench: Bench, title: string) =>
+  bench.world
+    .as('admin')
+    .call(createCollection, { params: { organizationId: bench.world.org }, body: { title } });
+const titles = async (bench: Bench) =>
+  (await bench.world.as('admin').call(listSpaces, { params: { organizationId: bench.world.org } })).items.map(
+    ({ title }) => title,
+  );
 
 describe('which live resource a block means', () => {
   it('is that of its explicit id', async () => {
@@ -17,7 +26,9 @@ describe('which live resource a block means', () => {
     bench.write(`spaces: { a: { id: ${id}, title: Uno } }`);
     expect(linesOf(await bench.plan())).toEqual(['adopt space.a title: "One" ⇒ "Uno"']);
     bench.write('spaces:\n  a: { id: spc_none, title: Uno }');
-    expect(await faultsIn(bench.plan())).toEqual(['org.yaml:3:12: there is no space with this id here; leave "id" out to have one made']);
+    expect(await faultsIn(bench.plan())).toEqual([
+      'org.yaml:3:12: there is no space with this id here; leave "id" out to have one made',
+    ]);
   });
 
   it('is the one of its natural key, and is written down', async () => {
@@ -40,7 +51,9 @@ describe('which live resource a block means', () => {
   });
 
   it('is narrowed down by the parent that the file states', async () => {
-    const bench = await createBench('collections: { c: { title: Product } }\nspaces: { a: { title: One, parent: !ref collection.c } }');
+    const bench = await createBench(
+      'collections: { c: { title: Product } }\nspaces: { a: { title: One, parent: !ref collection.c } }',
+    );
     const { id: parent } = await makeCollection(bench, 'Product');
     await makeSpace(bench, 'One');
     const { id } = await makeSpace(bench, 'One', parent);
@@ -88,11 +101,15 @@ describe('which live resource a block means', () => {
     const bench = await createBench();
     const { id } = await makeSpace(bench, 'One');
     bench.write(`spaces:\n  a: { id: ${id} }\n  b: { id: ${id} }`);
-    expect(await faultsIn(bench.plan())).toEqual([`org.yaml:4:12: space.b and space.a (org.yaml:3:3) are both ${id}; keep one of the two`]);
+    expect(await faultsIn(bench.plan())).toEqual([
+      `org.yaml:4:12: space.b and space.a (org.yaml:3:3) are both ${id}; keep one of the two`,
+    ]);
   });
 
   it('tells what is missing to make a new one', async () => {
-    const bench = await createBench('teams: { a: {} }\nspaces: { s: {} }\nsites: { d: { sections: [{ path: a }], siteSpaces: [] } }');
+    const bench = await createBench(
+      'teams: { a: {} }\nspaces: { s: {} }\nsites: { d: { sections: [{ path: a }], siteSpaces: [] } }',
+    );
     expect(await faultsIn(bench.plan())).toEqual([
       'org.yaml:2:10: team.a is not there yet, and to make it "title" must be stated',
       'org.yaml:4:26: section.d/a is not there yet, and a new section shows a space: state "space" or "siteSpaces"',
@@ -106,20 +123,28 @@ describe('lookups', () => {
     const { id } = await makeCollection(bench, 'Product');
     const plan = await bench.plan();
     expect(plan.steps[0]!.changes[1]).toMatchObject({ field: 'parent', after: id });
-    expect(new Set(bench.calls.map(({ operation }) => operation.id))).toEqual(new Set(['collections.list', 'spaces.list']));
+    expect(new Set(bench.calls.map(({ operation }) => operation.id))).toEqual(
+      new Set(['collections.list', 'spaces.list']),
+    );
   });
 
   it('refuse none and two', async () => {
     const bench = await createBench('spaces:\n  a: { parent: !lookup { title: Product } }');
-    expect(await faultsIn(bench.plan())).toEqual(['org.yaml:3:16: there is no collection with title "Product"']);
+    expect(await faultsIn(bench.plan())).toEqual([
+      'org.yaml:3:16: there is no collection with title "Product"',
+    ]);
     const ids = [(await makeCollection(bench, 'Product')).id, (await makeCollection(bench, 'Product')).id];
-    expect(await faultsIn(bench.plan())).toEqual([`org.yaml:3:16: ${ids.join(' and ')} all have title "Product"; look up by more fields, or by id`]);
+    expect(await faultsIn(bench.plan())).toEqual([
+      `org.yaml:3:16: ${ids.join(' and ')} all have title "Product"; look up by more fields, or by id`,
+    ]);
   });
 });
 
 describe('people', () => {
   it('who are no members are told where they stand', async () => {
-    const bench = await createBench('teams:\n  a: { title: A, members: [edit@acme.test, nobody@acme.test] }\nspaces: { s: { mergeRules: { allow_bypass: [x@y.test] } } }');
+    const bench = await createBench(
+      'teams:\n  a: { title: A, members: [edit@acme.test, nobody@acme.test] }\nspaces: { s: { mergeRules: { allow_bypass: [x@y.test] } } }',
+    );
     expect(await faultsIn(bench.plan())).toEqual([
       'org.yaml:3:27: "nobody@acme.test" is no member of the organization; invite them first: docsctl members invite',
       'org.yaml:4:28: "x@y.test" is no member of the organization; invite them first: docsctl members invite',

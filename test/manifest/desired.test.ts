@@ -42,16 +42,42 @@ sites:
       ['site-space', 'section.docs/second', true],
       ['org', undefined, false],
     ]);
-    expect(desired.byAddress.get('section.docs/second')!.fields.get('group')!.value).toEqual({ 'docsctl:ref': 'section-group.docs/dev' });
+    expect(desired.byAddress.get('section.docs/second')!.fields.get('group')!.value).toEqual({
+      'docsctl:ref': 'section-group.docs/dev',
+    });
   });
 
   it.each([
-    ['an unknown field', 'spaces: { a: { titel: A } }', ['org.yaml:2:16: "titel" is not a known field; did you mean "title"?']],
-    ['an unknown kind of thing', 'spces: {}', ['org.yaml:2:1: "spces" is not a known field; did you mean "spaces"?']],
-    ['a field that is not of this kind', 'teams: { a: { title: A, emoji: x } }', ['org.yaml:2:25: "emoji" is not a known field; there are id, protect, title, members']],
-    ['a wrong value', 'spaces: { a: { title: 7, editMode: open } }', ['org.yaml:2:23: must be a text; put it in quotes', 'org.yaml:2:36: must be one of: live, locked']],
-    ['a ref to an unknown kind', 'spaces: { a: { parent: !ref colection.x } }', ['org.yaml:2:24: there is no kind "colection"; did you mean "collection"?']],
-    ['a ref to another kind', 'spaces: { a: { parent: !ref space.a } }', ['org.yaml:2:24: !ref space.a stands where a collection is wanted']],
+    [
+      'an unknown field',
+      'spaces: { a: { titel: A } }',
+      ['org.yaml:2:16: "titel" is not a known field; did you mean "title"?'],
+    ],
+    [
+      'an unknown kind of thing',
+      'spces: {}',
+      ['org.yaml:2:1: "spces" is not a known field; did you mean "spaces"?'],
+    ],
+    [
+      'a field that is not of this kind',
+      'teams: { a: { title: A, emoji: x } }',
+      ['org.yaml:2:25: "emoji" is not a known field; there are id, protect, title, members'],
+    ],
+    [
+      'a wrong value',
+      'spaces: { a: { title: 7, editMode: open } }',
+      ['org.yaml:2:23: must be a text; put it in quotes', 'org.yaml:2:36: must be one of: live, locked'],
+    ],
+    [
+      'a ref to an unknown kind',
+      'spaces: { a: { parent: !ref colection.x } }',
+      ['org.yaml:2:24: there is no kind "colection"; did you mean "collection"?'],
+    ],
+    [
+      'a ref to another kind',
+      'spaces: { a: { parent: !ref space.a } }',
+      ['org.yaml:2:24: !ref space.a stands where a collection is wanted'],
+    ],
     [
       'a ref to nothing',
       'collections: { product: {} }\nspaces: { a: { parent: !ref collection.prodct } }',
@@ -60,7 +86,9 @@ sites:
     [
       'a ref to nothing alike',
       'spaces: { a: { parent: !ref collection.x } }',
-      ['org.yaml:2:24: there is no collection.x in the manifest; state it, or use !lookup for one that the manifest does not manage'],
+      [
+        'org.yaml:2:24: there is no collection.x in the manifest; state it, or use !lookup for one that the manifest does not manage',
+      ],
     ],
     [
       'a group that is not there',
@@ -72,35 +100,70 @@ sites:
       'collections:\n  a: { parent: !ref collection.b }\n  b: { parent: !ref collection.c }\n  c: { parent: !ref collection.a }',
       ['org.yaml:5:16: this closes a circle: collection.a → collection.b → collection.c → collection.a'],
     ],
-    ['itself as parent', 'collections: { a: { parent: !ref collection.a } }', ['org.yaml:2:29: this closes a circle: collection.a → collection.a']],
+    [
+      'itself as parent',
+      'collections: { a: { parent: !ref collection.a } }',
+      ['org.yaml:2:29: this closes a circle: collection.a → collection.a'],
+    ],
     [
       'the same section twice',
       'sites: { d: { sections: [{ path: a }, { path: a }] } }',
-      ['org.yaml:2:39: section.d/a is stated already at org.yaml:2:26; keep one of the two, or give one of them another name with "ref"'],
+      [
+        'org.yaml:2:39: section.d/a is stated already at org.yaml:2:26; keep one of the two, or give one of them another name with "ref"',
+      ],
     ],
-    ['a section without a path', 'sites: { d: { sections: [{ title: Aa }] } }', ['org.yaml:2:26: the field "path" is missing']],
-    ['a name that cannot be one', 'spaces: { "a b": {} }', ['org.yaml:2:11: "a b" is not taken as a name here; it must match ^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$']],
+    [
+      'a section without a path',
+      'sites: { d: { sections: [{ title: Aa }] } }',
+      ['org.yaml:2:26: the field "path" is missing'],
+    ],
+    [
+      'a name that cannot be one',
+      'spaces: { "a b": {} }',
+      ['org.yaml:2:11: "a b" is not taken as a name here; it must match ^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$'],
+    ],
     [
       'a section with both forms',
       'spaces: { a: {} }\nsites: { d: { sections: [{ path: a, space: !ref space.a, siteSpaces: [] }] } }',
-      ['org.yaml:3:37: "space" is short for a section with one site space; leave it out beside "siteSpaces"', 'org.yaml:3:58: a section shows at least one space'],
+      [
+        'org.yaml:3:37: "space" is short for a section with one site space; leave it out beside "siteSpaces"',
+        'org.yaml:3:58: a section shows at least one space',
+      ],
     ],
     [
       'a site with both',
       'spaces: { a: {} }\nsites: { d: { sections: [{ path: a, space: !ref space.a }], siteSpaces: [{ path: b, space: !ref space.a }] } }',
       ['org.yaml:3:61: a site has sections, or site spaces at its root, not both; move them into a section'],
     ],
-    ['an emoji and an icon', 'spaces: { a: { emoji: x, icon: "https://a.test/x.png" } }', ['org.yaml:2:26: a space has an emoji or an icon, not both; leave one of the two out']],
-    ['default: false', 'sites: { d: { sections: [{ path: a, default: false }] } }', ['org.yaml:2:46: must be one of: true']],
-    ['a rule that is none', 'spaces: { a: { mergeRules: { allow_bypas: true } } }', ['org.yaml:2:30: "allow_bypas" is not a known field; did you mean "allow_bypass"?']],
-    ['a lookup by what is not there', 'spaces: { a: { parent: !lookup { titel: x } } }', ['org.yaml:2:34: a collection is not looked up by "titel"; did you mean "title"?']],
+    [
+      'an emoji and an icon',
+      'spaces: { a: { emoji: x, icon: "https://a.test/x.png" } }',
+      ['org.yaml:2:26: a space has an emoji or an icon, not both; leave one of the two out'],
+    ],
+    [
+      'default: false',
+      'sites: { d: { sections: [{ path: a, default: false }] } }',
+      ['org.yaml:2:46: must be one of: true'],
+    ],
+    [
+      'a rule that is none',
+      'spaces: { a: { mergeRules: { allow_bypas: true } } }',
+      ['org.yaml:2:30: "allow_bypas" is not a known field; did you mean "allow_bypass"?'],
+    ],
+    [
+      'a lookup by what is not there',
+      'spaces: { a: { parent: !lookup { titel: x } } }',
+      ['org.yaml:2:34: a collection is not looked up by "titel"; did you mean "title"?'],
+    ],
   ] as const)('tells %s at its place', async (_, text, expected) => {
     expect(await faults(text)).toEqual(expected);
   });
 
   it('finds its way through a chain as long as a manifest may be', async () => {
     const names = Array.from({ length: 5000 }, (_, index) => `c${index}`);
-    const text = names.map((name, index) => `  ${name}: { parent: !ref collection.${names[index + 1] ?? 'c0'} }`).join('\n');
+    const text = names
+      .map((name, index) => `  ${name}: { parent: !ref collection.${names[index + 1] ?? 'c0'} }`)
+      .join('\n');
     const [fault] = await faults(`collections:\n${text}`);
     expect(fault).toMatch(/^org\.yaml:5002:20: this closes a circle: collection\.c0 → /);
   });

@@ -29,8 +29,16 @@ const idOf = (bench: Bench, address: string): string => bench.lock!.resources[ad
 
 /** A lock of these resources, and an Api that is never called. */
 function vault(resources: Record<string, Owned>) {
-  const api: Api = { place: 'https://vault.test', call: () => Promise.reject(new Error('no call')), close: () => Promise.resolve() };
-  return { api, lock: new Lock({ place: api.place, organization: 'o', key: '0'.repeat(64), serial: 3, resources }), jobs: 3 };
+  const api: Api = {
+    place: 'https://vault.test',
+    call: () => Promise.reject(new Error('no call')),
+    close: () => Promise.resolve(),
+  };
+  return {
+    api,
+    lock: new Lock({ place: api.place, organization: 'o', key: '0'.repeat(64), serial: 3, resources }),
+    jobs: 3,
+  };
 }
 
 describe('drift', () => {
@@ -52,13 +60,26 @@ describe('drift', () => {
     const { org: organizationId } = bench.world;
     const spaceId = idOf(bench, 'space.guide');
     await bench.api.call(updateSpace, { params: { spaceId }, body: { title: 'Guide 2', language: 'de' } });
-    await bench.api.call(moveSpace, { params: { spaceId }, body: { parent: idOf(bench, 'collection.archive') } });
-    await bench.api.call(updateTeamMembers, { params: { organizationId, teamId: idOf(bench, 'team.writers') }, body: { add: [bench.world.user('review')] } as never });
+    await bench.api.call(moveSpace, {
+      params: { spaceId },
+      body: { parent: idOf(bench, 'collection.archive') },
+    });
+    await bench.api.call(updateTeamMembers, {
+      params: { organizationId, teamId: idOf(bench, 'team.writers') },
+      body: { add: [bench.world.user('review')] } as never,
+    });
     await bench.api.call(updateSection, {
-      params: { organizationId, siteId: idOf(bench, 'site.docs'), siteSectionId: idOf(bench, 'section.docs/guide') },
+      params: {
+        organizationId,
+        siteId: idOf(bench, 'site.docs'),
+        siteSectionId: idOf(bench, 'section.docs/guide'),
+      },
       body: { title: 'Guides' },
     });
-    await bench.api.call(updateOrganization, { params: { organizationId }, body: { defaultContent: { type: 'site', site: idOf(bench, 'site.other') }, ai: false } });
+    await bench.api.call(updateOrganization, {
+      params: { organizationId },
+      body: { defaultContent: { type: 'site', site: idOf(bench, 'site.other') }, ai: false },
+    });
     const drift = await driftOf(bench);
     // The language and ai were never applied: they are nobody's drift.
     expect(driftLines(drift)).toEqual([
@@ -68,12 +89,18 @@ describe('drift', () => {
       'section.docs/guide title: "Guide" → "Guides"',
       'org.settings defaultContent: {"site":{"docsctl:ref":"site.docs"}} → {"site":{"docsctl:ref":"site.other"}}',
     ]);
-    expect(drift.resources.find(({ address }) => address === 'space.guide')).toMatchObject({ id: spaceId, name: 'Guide 2', status: 'changed' });
+    expect(drift.resources.find(({ address }) => address === 'space.guide')).toMatchObject({
+      id: spaceId,
+      name: 'Guide 2',
+      status: 'changed',
+    });
   });
 
   it('says what is gone, and what went with it', async () => {
     const bench = await broughtTo(example);
-    await bench.api.call(deleteSite, { params: { organizationId: bench.world.org, siteId: idOf(bench, 'site.docs') } });
+    await bench.api.call(deleteSite, {
+      params: { organizationId: bench.world.org, siteId: idOf(bench, 'site.docs') },
+    });
     await bench.api.call(deleteSpace, { params: { spaceId: idOf(bench, 'space.guide') } });
     const drift = await driftOf(bench);
     expect(driftLines(drift)).toEqual([
@@ -88,7 +115,9 @@ describe('drift', () => {
   });
 
   it('reads pages of the kinds that the lock has, and nothing else', async () => {
-    const bench = await broughtTo(`spaces: { ${Array.from({ length: 600 }, (_, n) => `s${n}: { title: S ${n} }`).join(', ')} }`);
+    const bench = await broughtTo(
+      `spaces: { ${Array.from({ length: 600 }, (_, n) => `s${n}: { title: S ${n} }`).join(', ')} }`,
+    );
     expect((await driftOf(bench)).counts).toMatchObject({ same: 600 });
     expect(bench.calls.map(({ operation }) => operation.id)).toEqual(['spaces.list', 'spaces.list']);
   });
@@ -118,7 +147,10 @@ describe('drift', () => {
       }),
     ];
     const owned = (id: string, value: string): Owned => ({ kind: 'slow', id, fields: { value } });
-    const drift = await findDrift({ ...vault({ 'slow.a': owned('a', 'a'), 'slow.b': owned('b', 'x'), 'slow.c': owned('c', 'c') }), table });
+    const drift = await findDrift({
+      ...vault({ 'slow.a': owned('a', 'a'), 'slow.b': owned('b', 'x'), 'slow.c': owned('c', 'c') }),
+      table,
+    });
     expect(driftLines(drift)).toEqual(['slow.b value: "x" → "b"']);
   });
 
@@ -133,13 +165,22 @@ describe('drift', () => {
           // Shown by the API, and secret all the same.
           token: { shape: { kind: 'scalar', types: ['string'], secret: true } },
           text: { shape: { kind: 'scalar', types: ['string'] }, hidden: true },
-          config: { shape: { kind: 'map', fields: { key: { kind: 'scalar', types: ['string'], secret: true } } }, fetch: () => Promise.reject(new Error('not to be asked')) },
+          config: {
+            shape: { kind: 'map', fields: { key: { kind: 'scalar', types: ['string'], secret: true } } },
+            fetch: () => Promise.reject(new Error('not to be asked')),
+          },
         },
         list: () => Promise.resolve([{ id: 'v', title: 'V', token: 'hush' }]),
         calls: {},
       }),
     ];
-    const fields = { title: 'V', token: { 'docsctl:secret': 'env T', hash: 'abc' }, text: 'old', config: { key: { 'docsctl:secret': 'env K', hash: 'abc' } }, newer: 1 };
+    const fields = {
+      title: 'V',
+      token: { 'docsctl:secret': 'env T', hash: 'abc' },
+      text: 'old',
+      config: { key: { 'docsctl:secret': 'env K', hash: 'abc' } },
+      newer: 1,
+    };
     const drift = await findDrift({ ...vault({ 'vault.v': { kind: 'vault', id: 'v', fields } }), table });
     expect(drift).toMatchObject({ resources: [], counts: { same: 1 } });
     expect(drift.unseen.map(({ field, why }) => [field, why])).toEqual([
@@ -154,8 +195,19 @@ describe('drift', () => {
   it('does not compare content with the folder it came from', async () => {
     const bench = await broughtTo('spaces: { guide: { title: Guide } }');
     const section = bench.lock!;
-    const lock = new Lock({ ...section, resources: { 'space.guide': { ...section.resources['space.guide']!, fields: { title: 'Guide', content: { dir: 'content' } } } } });
-    expect(await findDrift({ api: bench.api, lock, jobs: 1 })).toMatchObject({ resources: [], unseen: [{ address: 'space.guide', field: 'content', why: 'content' }] });
+    const lock = new Lock({
+      ...section,
+      resources: {
+        'space.guide': {
+          ...section.resources['space.guide']!,
+          fields: { title: 'Guide', content: { dir: 'content' } },
+        },
+      },
+    });
+    expect(await findDrift({ api: bench.api, lock, jobs: 1 })).toMatchObject({
+      resources: [],
+      unseen: [{ address: 'space.guide', field: 'content', why: 'content' }],
+    });
   });
 
   it.each([
@@ -164,7 +216,8 @@ describe('drift', () => {
   ] as const)('says what cannot be read here: %s', async (reason, shown) => {
     const bench = await broughtTo(example);
     bench.before = ({ operation }) => {
-      if (/^(members\.list|sites\.structure|teams\.members\.list)$/.test(operation.id)) throw new Problem(reason, 'Not here.');
+      if (/^(members\.list|sites\.structure|teams\.members\.list)$/.test(operation.id))
+        throw new Problem(reason, 'Not here.');
     };
     const drift = await driftOf(bench);
     expect(drift.unreadable).toEqual([
@@ -183,10 +236,16 @@ describe('drift', () => {
     const bench = await broughtTo(example);
     bench.before = ({ operation, input }) => {
       const { siteId } = (input.params ?? {}) as { siteId?: string };
-      if (operation.id === 'sites.structure' && siteId === idOf(bench, 'site.docs')) throw new Problem('not-found', 'There is no such site.');
-      if (operation.path.includes('/teams/:teamId/members')) throw new Problem('not-found', 'There is no such team.');
+      if (operation.id === 'sites.structure' && siteId === idOf(bench, 'site.docs'))
+        throw new Problem('not-found', 'There is no such site.');
+      if (operation.path.includes('/teams/:teamId/members'))
+        throw new Problem('not-found', 'There is no such team.');
     };
-    expect(driftLines(await driftOf(bench))).toEqual(['team.writers gone', 'section.docs/guide gone', 'site-space.docs/guide/space gone with section.docs/guide']);
+    expect(driftLines(await driftOf(bench))).toEqual([
+      'team.writers gone',
+      'section.docs/guide gone',
+      'site-space.docs/guide/space gone with section.docs/guide',
+    ]);
   });
 
   it('does not follow a lock that leads nowhere', async () => {
@@ -209,7 +268,13 @@ describe('drift', () => {
     const bench = await broughtTo('spaces: { guide: { title: Guide } }');
     const lock = readLock(bench.lockOptions);
     lock.set('space.guide', { ...lock.get('space.guide')!, fields: {} });
-    await bench.api.call(updateSpace, { params: { spaceId: idOf(bench, 'space.guide') }, body: { title: 'Else' } });
-    expect(await findDrift({ api: bench.api, lock, jobs: 1 })).toMatchObject({ resources: [], counts: { same: 1 } });
+    await bench.api.call(updateSpace, {
+      params: { spaceId: idOf(bench, 'space.guide') },
+      body: { title: 'Else' },
+    });
+    expect(await findDrift({ api: bench.api, lock, jobs: 1 })).toMatchObject({
+      resources: [],
+      counts: { same: 1 },
+    });
   });
 });

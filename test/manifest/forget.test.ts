@@ -12,7 +12,12 @@ const lockOf = (resources: Record<string, Partial<Owned>>) =>
     organization: 'o',
     key: '0'.repeat(64),
     serial: 1,
-    resources: Object.fromEntries(Object.entries(resources).map(([address, owned]) => [address, { kind: address.split('.')[0]!, id: address, fields: {}, ...owned }])),
+    resources: Object.fromEntries(
+      Object.entries(resources).map(([address, owned]) => [
+        address,
+        { kind: address.split('.')[0]!, id: address, fields: {}, ...owned },
+      ]),
+    ),
   });
 const lock = lockOf({
   'space.a': {},
@@ -22,20 +27,33 @@ const lock = lockOf({
   'site-space.docs/x/one': { parent: 'section.docs/x', protect: true },
   'section.odd': { parent: 'section.odd' },
 });
-const chosen = (addresses: readonly string[], force = true) => chooseForgotten(lock, addresses, { force }).map(({ address }) => address);
+const chosen = (addresses: readonly string[], force = true) =>
+  chooseForgotten(lock, addresses, { force }).map(({ address }) => address);
 
 describe('forget', () => {
   it('takes what lies in something with it, once', () => {
     expect(chosen(['space.a'])).toEqual(['space.a']);
     expect(chosen(['site.docs'])).toEqual(['site.docs', 'section.docs/x', 'site-space.docs/x/one']);
-    expect(chosen(['section.docs/x', 'site.docs', 'site.docs'])).toEqual(['section.docs/x', 'site.docs', 'site-space.docs/x/one']);
+    expect(chosen(['section.docs/x', 'site.docs', 'site.docs'])).toEqual([
+      'section.docs/x',
+      'site.docs',
+      'site-space.docs/x/one',
+    ]);
     expect(chosen(['section.odd'])).toEqual(['section.odd']);
   });
 
   it('names the nearest for what the lock does not have, and forgets nothing then', async () => {
-    expect(await problemIn((async () => chosen(['space.aa']))())).toMatchObject({ reason: 'not-found', message: 'The lock has no space.aa.', hint: 'Did you mean space.a?' });
-    expect(await problemIn((async () => chosen(['team.zzzzzzzzzzzz']))())).toMatchObject({ hint: '`docsctl lock list` shows what it has.' });
-    expect(await problemIn((async () => chosen(['space.a', 'site.doc', 'x.yyyyyyyyyyyyyyyyyyyyy']))())).toMatchObject({
+    expect(await problemIn((async () => chosen(['space.aa']))())).toMatchObject({
+      reason: 'not-found',
+      message: 'The lock has no space.aa.',
+      hint: 'Did you mean space.a?',
+    });
+    expect(await problemIn((async () => chosen(['team.zzzzzzzzzzzz']))())).toMatchObject({
+      hint: '`docsctl lock list` shows what it has.',
+    });
+    expect(
+      await problemIn((async () => chosen(['space.a', 'site.doc', 'x.yyyyyyyyyyyyyyyyyyyyy']))()),
+    ).toMatchObject({
       message: 'The lock has none of site.doc, x.yyyyyyyyyyyyyyyyyyyyy.',
       violations: [
         { path: 'site.doc', message: 'is not in the lock; did you mean site.docs?' },
@@ -45,7 +63,10 @@ describe('forget', () => {
   });
 
   it('refuses what is protected, also where it lies in what is named', async () => {
-    expect(await problemIn((async () => chosen(['space.a', 'space.b'], false))())).toMatchObject({ reason: 'guard-refused', message: 'space.b is protected.' });
+    expect(await problemIn((async () => chosen(['space.a', 'space.b'], false))())).toMatchObject({
+      reason: 'guard-refused',
+      message: 'space.b is protected.',
+    });
     expect(await problemIn((async () => chosen(['site.docs'], false))())).toMatchObject({
       message: 'site-space.docs/x/one is protected.',
       violations: [{ path: 'site-space.docs/x/one' }],

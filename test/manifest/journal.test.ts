@@ -1,11 +1,26 @@
-import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Api } from '../../src/contract/api.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { applyPlan } from '../../src/manifest/apply.ts';
 import { readDesired } from '../../src/manifest/desired.ts';
-import { keptRuns, listRunIds, newRunId, openJournal, runsFolder, type Journal } from '../../src/manifest/journal/journal-file.ts';
+import {
+  keptRuns,
+  listRunIds,
+  newRunId,
+  openJournal,
+  runsFolder,
+  type Journal,
+} from '../../src/manifest/journal/journal-file.ts';
 import type { Head, Line } from '../../src/manifest/journal/lines.ts';
 import { parseRun, readRun, runLimits } from '../../src/manifest/journal/read-run.ts';
 import { newestToUndo, summarizeRuns } from '../../src/manifest/journal/summary.ts';
@@ -20,9 +35,26 @@ import { createUndoBench } from './undoing.ts';
 const random = (count: number) => new Uint8Array(count).fill(7);
 const headAt = (time: number, more: Partial<Head> = {}): Head => {
   const at = new Date(Date.parse('2026-01-05T09:00:00Z') + time);
-  return { type: 'run', version: 1, id: newRunId(at.getTime(), random), place: 'p', organization: 'o', at: at.toISOString(), docsctl: '1', files: [], serial: 0, ...more };
+  return {
+    type: 'run',
+    version: 1,
+    id: newRunId(at.getTime(), random),
+    place: 'p',
+    organization: 'o',
+    at: at.toISOString(),
+    docsctl: '1',
+    files: [],
+    serial: 0,
+    ...more,
+  };
 };
-const end = (did: Record<string, number>): Line => ({ type: 'end', at: '2026-01-05T09:00:09Z', how: 'done', counts: { done: 1, failed: 0 }, did });
+const end = (did: Record<string, number>): Line => ({
+  type: 'end',
+  at: '2026-01-05T09:00:09Z',
+  how: 'done',
+  counts: { done: 1, failed: 0 },
+  did,
+});
 const write = (folder: string, head: Head, ...lines: Line[]): void => {
   const file = openJournal(folder, head);
   for (const line of lines) file.append(line);
@@ -41,7 +73,11 @@ describe('a journal', () => {
     await file.sync();
     file.close();
     expect(statSync(join(folder, '20260105T090000000Z-070707.ndjson')).mode & 0o777).toBe(0o600);
-    expect(readRun(folder, '20260105T090000000Z-070707')).toMatchObject({ head: { place: 'p' }, steps: [], end: { how: 'done' } });
+    expect(readRun(folder, '20260105T090000000Z-070707')).toMatchObject({
+      head: { place: 'p' },
+      steps: [],
+      end: { how: 'done' },
+    });
   });
 
   it(`is kept with the newest ${keptRuns}; nothing else in the folder is touched`, () => {
@@ -54,11 +90,20 @@ describe('a journal', () => {
 
   it('goes into no link and no file of the name of its folder, nor is it read from there', async () => {
     const other = folderOf({});
-    for (let run = 0; run < keptRuns; run++) writeFileSync(join(other, `${headAt(run * 1000).id}.ndjson`), '');
-    for (const place of [(path: string) => symlinkSync(other, path), (path: string) => symlinkSync(join(other, 'nowhere'), path), (path: string) => writeFileSync(path, '')]) {
+    for (let run = 0; run < keptRuns; run++)
+      writeFileSync(join(other, `${headAt(run * 1000).id}.ndjson`), '');
+    for (const place of [
+      (path: string) => symlinkSync(other, path),
+      (path: string) => symlinkSync(join(other, 'nowhere'), path),
+      (path: string) => writeFileSync(path, ''),
+    ]) {
       const folder = runsFolder(join(folderOf({}), lockFileName));
       place(folder);
-      for (const work of [() => openJournal(folder, headAt(99_000)), () => readRun(folder, headAt(0).id), () => summarizeRuns(folder)])
+      for (const work of [
+        () => openJournal(folder, headAt(99_000)),
+        () => readRun(folder, headAt(0).id),
+        () => summarizeRuns(folder),
+      ])
         expect(await problemIn((async () => work())())).toMatchObject({
           exitCode: 8,
           message: expect.stringContaining(folder) as string,
@@ -75,16 +120,32 @@ describe('a journal', () => {
 
   it('with too much in it is listed, and neither shown nor undone', async () => {
     const folder = folderOf({});
-    const step: Line = { type: 'step', key: 'space.a', address: 'space.a', kind: 'space', action: 'delete', name: 'a', within: [], changes: [], owned: {} };
+    const step: Line = {
+      type: 'step',
+      key: 'space.a',
+      address: 'space.a',
+      kind: 'space',
+      action: 'delete',
+      name: 'a',
+      within: [],
+      changes: [],
+      owned: {},
+    };
     const ended: Line = { type: 'ended', key: 'space.a', status: 'done', owned: {} };
     const many = (head: Head, steps: number): void =>
-      writeFileSync(join(folder, `${head.id}.ndjson`), `${JSON.stringify(head)}\n${`${JSON.stringify(step)}\n${JSON.stringify(ended)}\n`.repeat(steps)}`);
+      writeFileSync(
+        join(folder, `${head.id}.ndjson`),
+        `${JSON.stringify(head)}\n${`${JSON.stringify(step)}\n${JSON.stringify(ended)}\n`.repeat(steps)}`,
+      );
     const [most, over, large] = [headAt(0), headAt(1000), headAt(2000)];
     many(most, runLimits.steps);
     many(over, runLimits.steps + 1);
     write(folder, large, end({ delete: 9 }));
     expect(readRun(folder, most.id).steps).toHaveLength(runLimits.steps);
-    expect(await problemIn((async () => readRun(folder, over.id))())).toMatchObject({ reason: 'too-large', message: expect.stringContaining('more than 20000 steps') as string });
+    expect(await problemIn((async () => readRun(folder, over.id))())).toMatchObject({
+      reason: 'too-large',
+      message: expect.stringContaining('more than 20000 steps') as string,
+    });
     expect(summarizeRuns(folder).runs).toMatchObject([
       { head: large, did: { delete: 9 } },
       { head: over, ended: 'open', did: {} },
@@ -139,16 +200,23 @@ describe('a journal', () => {
 
   it('has what is lost on the disk before the delete is sent', async () => {
     const bench = await createUndoBench();
-    await bench.bring('collections: { c: { title: C } }\nspaces: { a: { title: A, parent: !ref collection.c } }');
+    await bench.bring(
+      'collections: { c: { title: C } }\nspaces: { a: { title: A, parent: !ref collection.c } }',
+    );
     const log: string[] = [];
     const file: Journal = {
-      append: (line) => void (line.type === 'step' && log.push(`wrote ${line.key} ${JSON.stringify(line.was?.fields ?? {})}`)),
+      append: (line) =>
+        void (
+          line.type === 'step' && log.push(`wrote ${line.key} ${JSON.stringify(line.was?.fields ?? {})}`)
+        ),
       sync: () => Promise.resolve(void log.push('synced')),
     };
     bench.before = ({ operation }) => void (operation.method === 'DELETE' && log.push(operation.id));
     await bench.bring('collections: {}\nspaces: {}', { prune: true, journal: { file, clock: () => 0 } });
     expect(log).toEqual([
-      expect.stringMatching(/^wrote space.a {"title":"A","parent":"col_\w+","editMode":"live"}$|^wrote space.a {"title":"A","parent":"col_\w+"}$/),
+      expect.stringMatching(
+        /^wrote space.a {"title":"A","parent":"col_\w+","editMode":"live"}$|^wrote space.a {"title":"A","parent":"col_\w+"}$/,
+      ),
       'synced',
       'spaces.delete',
       'wrote collection.c {"title":"C"}',
@@ -166,7 +234,10 @@ describe('a journal', () => {
       const append: Journal['append'] = () => {
         if (left-- <= 0) throw new Problem('store-failed', 'The disk is full.');
       };
-      const { counts } = await bench.apply({ jobs: 1, journal: { file: { append, sync: () => Promise.resolve() }, clock: () => 0 } });
+      const { counts } = await bench.apply({
+        jobs: 1,
+        journal: { file: { append, sync: () => Promise.resolve() }, clock: () => 0 },
+      });
       // A step has a line before its calls, one when its id is known, and one at its end.
       expect(counts).toMatchObject(lines === 0 ? { done: 0, failed: 1, skipped: 1 } : { done: 1, failed: 1 });
       expect(bench.changing).toHaveLength(lines === 0 ? 0 : 1);
@@ -199,24 +270,52 @@ describe('a secret', () => {
       },
     },
   });
-  const api: Api = { place: 'https://vault.test', call: () => Promise.reject(new Error('no call')), close: () => Promise.resolve() };
+  const api: Api = {
+    place: 'https://vault.test',
+    call: () => Promise.reject(new Error('no call')),
+    close: () => Promise.resolve(),
+  };
 
   it('is in no journal, not even as a hash, and an undo says that it cannot come back', async () => {
     const folder = folderOf({});
     const texts: string[] = [];
-    let held = await holdLock({ path: join(folder, lockFileName), place: api.place, organization: 'o', randomBytes: random }, () => Promise.resolve(() => {}));
+    let held = await holdLock(
+      { path: join(folder, lockFileName), place: api.place, organization: 'o', randomBytes: random },
+      () => Promise.resolve(() => {}),
+    );
     for (const [title, token] of [
       ['V', 'hush-one'],
       ['W', 'hush-two'],
     ]) {
-      writeFileSync(join(folder, 'org.yaml'), `version: 1\nvaults: { v: { title: ${title}, token: !secret { env: TOKEN } } }`);
+      writeFileSync(
+        join(folder, 'org.yaml'),
+        `version: 1\nvaults: { v: { title: ${title}, token: !secret { env: TOKEN } } }`,
+      );
       const desired = readDesired((await readFolder(folder, { env: { TOKEN: token } })).root, [vault]);
-      const survey = await surveyLive({ api, organization: 'o', desired, lock: held.lock, jobs: 2, table: [vault] });
+      const survey = await surveyLive({
+        api,
+        organization: 'o',
+        desired,
+        lock: held.lock,
+        jobs: 2,
+        table: [vault],
+      });
       const document = makePlan({ desired, survey, lock: held.lock, table: [vault] });
       const head = { ...headAt(0), place: api.place };
       let text = `${JSON.stringify(head)}\n`;
-      const file: Journal = { append: (line) => void (text += `${JSON.stringify(line)}\n`), sync: () => Promise.resolve() };
-      await applyPlan({ document, api, held, jobs: 1, table: [vault], secretOf: (from) => desired.secrets.get(from), journal: { file, clock: () => 0 } });
+      const file: Journal = {
+        append: (line) => void (text += `${JSON.stringify(line)}\n`),
+        sync: () => Promise.resolve(),
+      };
+      await applyPlan({
+        document,
+        api,
+        held,
+        jobs: 1,
+        table: [vault],
+        secretOf: (from) => desired.secrets.get(from),
+        journal: { file, clock: () => 0 },
+      });
       texts.push(text);
     }
     const hash = (held.lock.get('vault.v')!.fields['token'] as { hash: string }).hash;
@@ -228,9 +327,15 @@ describe('a secret', () => {
     expect(undo.lost).toEqual(['vault.v: "token" is a secret that nobody can read; set it again.']);
     await applyPlan({ document: undo.document, api, held, jobs: 1, table: [vault] });
     await held.release();
-    held = await holdLock({ path: join(folder, lockFileName), place: api.place, organization: 'o', randomBytes: random }, () => Promise.resolve(() => {}));
+    held = await holdLock(
+      { path: join(folder, lockFileName), place: api.place, organization: 'o', randomBytes: random },
+      () => Promise.resolve(() => {}),
+    );
     // What is live is the new one, and the lock goes on saying so.
-    expect(held.lock.get('vault.v')!.fields).toEqual({ title: 'V', token: { 'docsctl:secret': 'env TOKEN', hash } });
+    expect(held.lock.get('vault.v')!.fields).toEqual({
+      title: 'V',
+      token: { 'docsctl:secret': 'env TOKEN', hash },
+    });
     await held.release();
   });
 });
@@ -239,5 +344,9 @@ it('runs of another organization are not undone here', async () => {
   const bench = await createUndoBench();
   await bench.bring('teams: { t: { title: T } }');
   const run = bench.run();
-  expect(await problemIn(bench.planUndo(-1, { run: { ...run, head: { ...run.head, organization: bench.world.otherOrg } } }))).toMatchObject({ reason: 'precondition-failed' });
+  expect(
+    await problemIn(
+      bench.planUndo(-1, { run: { ...run, head: { ...run.head, organization: bench.world.otherOrg } } }),
+    ),
+  ).toMatchObject({ reason: 'precondition-failed' });
 });

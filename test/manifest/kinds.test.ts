@@ -13,13 +13,16 @@ describe('the table of kinds', () => {
     for (const [index, { name, spots, fields }] of kinds.entries()) {
       const before = [...names.slice(0, index), name];
       for (const { within } of spots) if (within !== undefined) expect(before).toContain(within);
-      for (const { refersTo } of Object.values(fields)) if (refersTo !== undefined) expect(before).toContain(refersTo);
+      for (const { refersTo } of Object.values(fields))
+        if (refersTo !== undefined) expect(before).toContain(refersTo);
     }
   });
 
   it('has a call for each field that one can change', () => {
     const lost = kinds.flatMap(({ name, fields, calls }) =>
-      Object.entries(fields).flatMap(([field, { by = 'update', create }]) => (create === 'only' || calls[by] !== undefined ? [] : [`${name}.${field}`])),
+      Object.entries(fields).flatMap(([field, { by = 'update', create }]) =>
+        create === 'only' || calls[by] !== undefined ? [] : [`${name}.${field}`],
+      ),
     );
     expect(lost).toEqual([]);
   });
@@ -27,8 +30,14 @@ describe('the table of kinds', () => {
 
 describe('merge rules', () => {
   it.each([
-    ['{ require_at_least_one_review: true }', { type: 'rules', rules: [{ rule: 'require_at_least_one_review' }] }],
-    ['{ allow_bypass: [EDIT@acme.test, usr_admin] }', { type: 'rules', rules: [{ rule: 'allow_bypass', users: ['usr_admin', 'usr_edit'] }] }],
+    [
+      '{ require_at_least_one_review: true }',
+      { type: 'rules', rules: [{ rule: 'require_at_least_one_review' }] },
+    ],
+    [
+      '{ allow_bypass: [EDIT@acme.test, usr_admin] }',
+      { type: 'rules', rules: [{ rule: 'allow_bypass', users: ['usr_admin', 'usr_edit'] }] },
+    ],
     [
       '[{ rule: allow_bypass, users: [edit@acme.test] }, { rule: allow_bypass, users: [usr_admin] }]',
       {
@@ -46,7 +55,10 @@ describe('merge rules', () => {
     const params = { spaceId: bench.lock!.resources['space.a']!.id };
     expect((await bench.world.as('admin').call(getSpace, { params })).mergeRules).toEqual(rules);
     expect(linesOf(await bench.plan())).toEqual([]);
-    await bench.world.as('admin').call(updateSpace, { params, body: { mergeRules: { type: 'rules', rules: [{ rule: 'allow_bypass', users: ['usr_review'] }] } } });
+    await bench.world.as('admin').call(updateSpace, {
+      params,
+      body: { mergeRules: { type: 'rules', rules: [{ rule: 'allow_bypass', users: ['usr_review'] }] } },
+    });
     expect((await bench.plan()).steps[0]!.changes[0]!.before).toEqual({ allow_bypass: ['review@acme.test'] });
   });
 });
@@ -89,6 +101,8 @@ describe('what stands where', () => {
     expect(isSame(['a', 'b'], ['b', 'a'])).toBe(false);
     expect(isSame(['a', 'b', 'a'], ['b', 'a'], 'set')).toBe(true);
     expect(isSame('one\r\ntwo\n', 'one\ntwo', 'text')).toBe(true);
-    expect(isSame({ 'docsctl:secret': 'env A', hash: 'x' }, { 'docsctl:secret': 'env B', hash: 'x' })).toBe(true);
+    expect(isSame({ 'docsctl:secret': 'env A', hash: 'x' }, { 'docsctl:secret': 'env B', hash: 'x' })).toBe(
+      true,
+    );
   });
 });

@@ -51,7 +51,9 @@ async function editByHand(bench: Bench, chance: () => boolean): Promise<string[]
       const value = edited[`${kind.name}.${field}`]?.(last, number);
       if (value === undefined || !chance()) continue;
       const written = kind.fields[field]!.write?.(value, backend.people) ?? value;
-      await kind.calls[callOf(kind, field)]!.send(backend, locateOwned(lock, address, kinds)!, { [field]: written });
+      await kind.calls[callOf(kind, field)]!.send(backend, locateOwned(lock, address, kinds)!, {
+        [field]: written,
+      });
       done.push(`${address} ${field}`);
     }
   }
@@ -64,8 +66,18 @@ function withOwnTitles(organization: Organization): Organization {
   const walk = (tree: unknown): unknown => {
     if (Array.isArray(tree)) return tree.map(walk);
     // Refs are texts of their own kind.
-    if (typeof tree !== 'object' || tree === null || ![Object.prototype, null].includes(Object.getPrototypeOf(tree) as object | null)) return tree;
-    return Object.fromEntries(Object.entries(tree).map(([name, inner]) => [name, name === 'title' ? `${String(inner)} ${++count}` : walk(inner)]));
+    if (
+      typeof tree !== 'object' ||
+      tree === null ||
+      ![Object.prototype, null].includes(Object.getPrototypeOf(tree) as object | null)
+    )
+      return tree;
+    return Object.fromEntries(
+      Object.entries(tree).map(([name, inner]) => [
+        name,
+        name === 'title' ? `${String(inner)} ${++count}` : walk(inner),
+      ]),
+    );
   };
   return walk(organization) as Organization;
 }
@@ -78,11 +90,20 @@ describe('a lock', () => {
       await fc.assert(
         fc.asyncProperty(organizations, fc.infiniteStream(fc.boolean()), async (organization, chances) => {
           const bench = await broughtTo(manifestOf(organization));
-          expect(await driftOf(bench)).toMatchObject({ resources: [], unseen: [], unreadable: [], counts: { changed: 0, gone: 0, unread: 0 } });
+          expect(await driftOf(bench)).toMatchObject({
+            resources: [],
+            unseen: [],
+            unreadable: [],
+            counts: { changed: 0, gone: 0, unread: 0 },
+          });
           const done = await editByHand(bench, () => chances.next().value!);
           edits += done.length;
           const drift = await driftOf(bench);
-          expect(drift.resources.flatMap(({ address, changes }) => changes.map(({ field }) => `${address} ${field}`)).sort()).toEqual(done);
+          expect(
+            drift.resources
+              .flatMap(({ address, changes }) => changes.map(({ field }) => `${address} ${field}`))
+              .sort(),
+          ).toEqual(done);
           expect(drift.counts).toMatchObject({ gone: 0, unread: 0 });
         }),
         runs,
@@ -105,7 +126,8 @@ describe('a lock', () => {
           const lost = new Map(before.filter(([address]) => left.get(address) === undefined));
           expect(chosen.every((address) => lost.has(address))).toBe(true);
           const { scopes } = await desiredOf(bench);
-          for (const { address } of scopes.flatMap(({ wanted }) => wanted)) if (lost.has(address)) await adoptIn(bench, address, lost.get(address)!.id);
+          for (const { address } of scopes.flatMap(({ wanted }) => wanted))
+            if (lost.has(address)) await adoptIn(bench, address, lost.get(address)!.id);
           expect(linesOf(await bench.plan())).toEqual([]);
           await bench.apply();
           expect(bench.changing).toEqual([]);

@@ -11,7 +11,12 @@ const free = () => Promise.resolve(() => {});
 const owned = (id: string) => ({ kind: 'space', id, fields: {} });
 
 function options(folder: string, place = 'memory:'): LockOptions {
-  return { path: join(folder, lockFileName), place, organization: 'org_acme', randomBytes: (count) => new Uint8Array(count).fill(7) };
+  return {
+    path: join(folder, lockFileName),
+    place,
+    organization: 'org_acme',
+    randomBytes: (count) => new Uint8Array(count).fill(7),
+  };
 }
 
 describe('the lock', () => {
@@ -29,8 +34,13 @@ describe('the lock', () => {
       await held.save();
       await held.release();
     }
-    for (const organization of ['org_b', 'org_a']) expect(readLock({ ...options(folder), organization }).get('space.a')).toMatchObject({ id: `in ${organization}` });
-    expect(readFileSync(join(folder, lockFileName), 'utf8')).toMatch(/^"space.a": \{"kind":"space","id":"in org_a"/m);
+    for (const organization of ['org_b', 'org_a'])
+      expect(readLock({ ...options(folder), organization }).get('space.a')).toMatchObject({
+        id: `in ${organization}`,
+      });
+    expect(readFileSync(join(folder, lockFileName), 'utf8')).toMatch(
+      /^"space.a": \{"kind":"space","id":"in org_a"/m,
+    );
   });
 
   it('owns the same by another address of the same organization, and moves there with the first write', async () => {
@@ -46,7 +56,11 @@ describe('the lock', () => {
     await far.save();
     await far.release();
     const back = readLock(options(folder, 'sqlite:/a.db'));
-    expect([back.get('space.a')?.id, back.get('space.b')?.id, back.movedFrom]).toEqual(['one', 'two', 'https://b.test']);
+    expect([back.get('space.a')?.id, back.get('space.b')?.id, back.movedFrom]).toEqual([
+      'one',
+      'two',
+      'https://b.test',
+    ]);
     expect(back.creationKey('space.c', {})).toBe(far.lock.creationKey('space.c', {}));
   });
 
@@ -109,14 +123,19 @@ describe('the lock', () => {
   it('is not read through a link', async () => {
     const folder = folderOf({ 'other.json': '{"version":1,"sections":[]}' });
     symlinkSync(join(folder, 'other.json'), join(folder, lockFileName));
-    expect((await problemIn(Promise.resolve().then(() => readLock(options(folder))))).message).toContain('is a symbolic link');
+    expect((await problemIn(Promise.resolve().then(() => readLock(options(folder))))).message).toContain(
+      'is a symbolic link',
+    );
   });
 
   it('is held by one at a time, and given back', async () => {
     const folder = folderOf({});
     const hold = (path: string) => lockFile(path, 20);
     const first = await holdLock(options(folder), hold);
-    expect(await problemIn(holdLock(options(folder), hold))).toMatchObject({ reason: 'store-busy', message: `Another apply is at work with ${join(folder, lockFileName)}.` });
+    expect(await problemIn(holdLock(options(folder), hold))).toMatchObject({
+      reason: 'store-busy',
+      message: `Another apply is at work with ${join(folder, lockFileName)}.`,
+    });
     await first.release();
     await (await holdLock(options(folder), hold)).release();
   });
@@ -136,13 +155,19 @@ describe('the lock', () => {
     expect(await problemIn(bench.applyWith(broken))).toMatchObject({ reason: 'store-failed' });
     expect(bench.changing).toEqual([]);
     let saves = 0;
-    const later = { ...held, save: () => (saves++ === 0 ? held.save() : Promise.reject(new Problem('store-failed', 'The disk is full.'))) };
+    const later = {
+      ...held,
+      save: () =>
+        saves++ === 0 ? held.save() : Promise.reject(new Problem('store-failed', 'The disk is full.')),
+    };
     const result = await bench.applyWith(later, { jobs: 1 });
     expect(result.counts).toMatchObject({ failed: 1, skipped: 2 });
     expect(result.rows[1]).toMatchObject({ status: 'skipped', because: 'space.a' });
     expect(bench.changing).toHaveLength(1);
     await bench.apply();
-    expect(bench.changing.map(({ operation, input }) => [operation.id, (input.body as { title: string }).title])).toEqual([
+    expect(
+      bench.changing.map(({ operation, input }) => [operation.id, (input.body as { title: string }).title]),
+    ).toEqual([
       ['spaces.create', 'A'],
       ['spaces.create', 'B'],
       ['spaces.create', 'C'],
@@ -159,7 +184,10 @@ describe('the lock', () => {
   it('lives in an unwritable place only until the first write', async () => {
     const folder = folderOf({ taken: '' });
     const held = await holdLock({ ...options(folder), path: join(folder, 'taken', lockFileName) }, free);
-    expect(await problemIn(held.save())).toMatchObject({ reason: 'store-failed', hint: expect.stringContaining('what was done is found again') as string });
+    expect(await problemIn(held.save())).toMatchObject({
+      reason: 'store-failed',
+      hint: expect.stringContaining('what was done is found again') as string,
+    });
     writeFileSync(join(folder, 'taken'), '');
   });
 });

@@ -16,7 +16,8 @@ export async function broughtTo(text: string): Promise<Bench> {
   const bench = await createBench();
   bench.keepsLock = false;
   await bench.bring(text);
-  if (bench.lock !== undefined) writeFileSync(bench.lockOptions.path, JSON.stringify({ version: 1, sections: [bench.lock] }));
+  if (bench.lock !== undefined)
+    writeFileSync(bench.lockOptions.path, JSON.stringify({ version: 1, sections: [bench.lock] }));
   bench.keepsLock = true;
   bench.forget();
   return bench;
@@ -35,15 +36,26 @@ export function driftLines({ resources }: Drift): string[] {
   return resources.flatMap(({ address, status, because, changes }) =>
     status === 'gone'
       ? [`${address} gone${because === undefined ? '' : ` with ${because}`}`]
-      : changes.map(({ field, before, after }) => `${address} ${field}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`),
+      : changes.map(
+          ({ field, before, after }) =>
+            `${address} ${field}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`,
+        ),
   );
 }
 
 const free = () => Promise.resolve(() => {});
 
 /** Does something with the lock as a command does it. */
-export async function withLock(bench: Bench, work: (lock: Lock) => Promise<void> | void, isDamaged = false): Promise<void> {
-  const held = await holdLock(bench.lockOptions, free, isDamaged ? () => rescueLock(bench.lockOptions).file : undefined);
+export async function withLock(
+  bench: Bench,
+  work: (lock: Lock) => Promise<void> | void,
+  isDamaged = false,
+): Promise<void> {
+  const held = await holdLock(
+    bench.lockOptions,
+    free,
+    isDamaged ? () => rescueLock(bench.lockOptions).file : undefined,
+  );
   await work(held.lock);
   await held.save();
   await held.release();
@@ -57,7 +69,9 @@ export function forgetIn(bench: Bench, addresses: readonly string[], force = fal
 
 export async function adoptIn(bench: Bench, address: string, given: string): Promise<void> {
   const desired = await desiredOf(bench);
-  await withLock(bench, async (lock) => lock.set(address, (await findToAdopt({ api: bench.api, desired, lock, address, given })).owned));
+  await withLock(bench, async (lock) =>
+    lock.set(address, (await findToAdopt({ api: bench.api, desired, lock, address, given })).owned),
+  );
 }
 
 /** Makes the lock anew; answers what came of it. */
@@ -69,7 +83,14 @@ export async function rebuildIn(bench: Bench): Promise<RebuiltLock> {
     async (lock) => {
       const { place, organization } = lock;
       const empty = new Lock({ place, organization, key: '0'.repeat(64), serial: 0, resources: {} });
-      const survey = await surveyLive({ api: bench.api, organization, desired, lock: empty, jobs: 4, formerId: (address) => lock.get(address)?.id });
+      const survey = await surveyLive({
+        api: bench.api,
+        organization,
+        desired,
+        lock: empty,
+        jobs: 4,
+        formerId: (address) => lock.get(address)?.id,
+      });
       rebuilt = rebuildLock(desired, survey, lock);
       bringRebuilt(lock, rebuilt);
     },

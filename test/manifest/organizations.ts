@@ -8,7 +8,14 @@ class Raw {
   }
 }
 
-type Tree = null | boolean | number | string | Raw | readonly Tree[] | { readonly [name: string]: Tree | undefined };
+type Tree =
+  | null
+  | boolean
+  | number
+  | string
+  | Raw
+  | readonly Tree[]
+  | { readonly [name: string]: Tree | undefined };
 
 export interface Organization {
   readonly [field: string]: Tree;
@@ -34,21 +41,42 @@ const ref = (kind: string, name: string) => new Raw(`!ref ${kind}.${name}`);
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 const title = fc.constantFrom('Guide', 'API', 'Home', 'Ünï ☂', 'Guide 2');
 const names = (pool: readonly string[], least = 0) => fc.subarray([...pool], { minLength: least });
-const mapOf = <T extends Tree>(keys: readonly string[], value: (key: string) => fc.Arbitrary<T>, least = 0): fc.Arbitrary<Record<string, T>> =>
-  names(keys, least).chain((chosen) => fc.tuple(...chosen.map(value)).map((values) => Object.fromEntries(chosen.map((key, index) => [key, values[index]!]))));
-const parentAmong = (kind: string, chosen: readonly string[]) => fc.constantFrom<Tree>(null, ...chosen.map((name) => ref(kind, name)));
+const mapOf = <T extends Tree>(
+  keys: readonly string[],
+  value: (key: string) => fc.Arbitrary<T>,
+  least = 0,
+): fc.Arbitrary<Record<string, T>> =>
+  names(keys, least).chain((chosen) =>
+    fc
+      .tuple(...chosen.map(value))
+      .map((values) => Object.fromEntries(chosen.map((key, index) => [key, values[index]!]))),
+  );
+const parentAmong = (kind: string, chosen: readonly string[]) =>
+  fc.constantFrom<Tree>(null, ...chosen.map((name) => ref(kind, name)));
 const mails = ['admin', 'create', 'review', 'edit'].map((who) => `${who}@acme.test`);
 
 const team = fc.record({
   title,
-  members: maybe(fc.subarray(mails).chain((chosen) => fc.tuple(...chosen.map((email) => fc.boolean().map((owner) => (owner ? { email, role: 'owner' } : email)))))),
+  members: maybe(
+    fc
+      .subarray(mails)
+      .chain((chosen) =>
+        fc.tuple(
+          ...chosen.map((email) => fc.boolean().map((owner) => (owner ? { email, role: 'owner' } : email))),
+        ),
+      ),
+  ),
 });
 
-const collections = mapOf(['one', 'two', 'three'], () => fc.record({ title, defaultLevel: maybe(fc.constantFrom('edit', null)) })).chain((found) => {
+const collections = mapOf(['one', 'two', 'three'], () =>
+  fc.record({ title, defaultLevel: maybe(fc.constantFrom('edit', null)) }),
+).chain((found) => {
   const keys = Object.keys(found);
   return fc
     .tuple(...keys.map((_, index) => parentAmong('collection', keys.slice(0, index))))
-    .map((parents) => Object.fromEntries(keys.map((key, index) => [key, { ...found[key], parent: parents[index]! }])));
+    .map((parents) =>
+      Object.fromEntries(keys.map((key, index) => [key, { ...found[key], parent: parents[index]! }])),
+    );
 });
 
 const mergeRules = fc.constantFrom<Tree>(
@@ -70,15 +98,30 @@ const space = (parents: readonly string[]) =>
 /** At most one of them is the default; each space and path stands once. */
 const siteSpaces = (known: readonly string[]) =>
   fc
-    .tuple(fc.shuffledSubarray([...known], { minLength: 1 }), fc.shuffledSubarray(['v1', 'v2', 'guide', 'api'], { minLength: 4 }), fc.nat(4), fc.boolean())
+    .tuple(
+      fc.shuffledSubarray([...known], { minLength: 1 }),
+      fc.shuffledSubarray(['v1', 'v2', 'guide', 'api'], { minLength: 4 }),
+      fc.nat(4),
+      fc.boolean(),
+    )
     .map(([chosen, paths, first, hidden]) =>
-      chosen
-        .slice(0, 4)
-        .map((name, index) => ({ path: paths[index]!, space: ref('space', name), ...(index === first ? { default: true } : {}), ...(index === 1 ? { hidden } : {}) })),
+      chosen.slice(0, 4).map((name, index) => ({
+        path: paths[index]!,
+        space: ref('space', name),
+        ...(index === first ? { default: true } : {}),
+        ...(index === 1 ? { hidden } : {}),
+      })),
     );
 
-const groupMap = mapOf(['alpha', 'beta'], () => fc.record({ title, icon: maybe(fc.constantFrom('code', null)) })).map((found) =>
-  Object.fromEntries(Object.keys(found).map((key, index, keys) => [key, { ...found[key], parent: index === 0 ? null : keys[0]! }])),
+const groupMap = mapOf(['alpha', 'beta'], () =>
+  fc.record({ title, icon: maybe(fc.constantFrom('code', null)) }),
+).map((found) =>
+  Object.fromEntries(
+    Object.keys(found).map((key, index, keys) => [
+      key,
+      { ...found[key], parent: index === 0 ? null : keys[0]! },
+    ]),
+  ),
 );
 
 const sections = (known: readonly string[], groups: readonly string[]) =>
@@ -99,14 +142,30 @@ const sections = (known: readonly string[], groups: readonly string[]) =>
           }),
         ),
       )
-      .map(([first, ...list]) => list.map(({ shown, ...section }, index) => ({ ...section, ...shown, ...(index === first ? { default: true } : {}) }) as Tree)),
+      .map(([first, ...list]) =>
+        list.map(
+          ({ shown, ...section }, index) =>
+            ({ ...section, ...shown, ...(index === first ? { default: true } : {}) }) as Tree,
+        ),
+      ),
   );
 
 const site = (known: readonly string[]) =>
   groupMap.chain((groups) =>
     fc
-      .tuple(title, maybe(fc.constantFrom('public', 'unlisted')), fc.boolean(), sections(known, Object.keys(groups)))
-      .map(([name, visibility, published, list]) => ({ title: name, visibility, ...(list.length > 0 ? { published } : { published: false }), groups, sections: list })),
+      .tuple(
+        title,
+        maybe(fc.constantFrom('public', 'unlisted')),
+        fc.boolean(),
+        sections(known, Object.keys(groups)),
+      )
+      .map(([name, visibility, published, list]) => ({
+        title: name,
+        visibility,
+        ...(list.length > 0 ? { published } : { published: false }),
+        groups,
+        sections: list,
+      })),
   );
 
 /** Small organizations of all kinds, with the same few names and titles, so that two of them have much in common. */
@@ -116,9 +175,19 @@ export const organizations: fc.Arbitrary<Organization> = collections.chain((foun
     return fc
       .record({
         teams: mapOf(['writers', 'readers'], () => team),
-        sites: fc.record({ docs: site(known), root: siteSpaces(known).map((inside) => ({ title: 'Root', siteSpaces: inside })) }, { requiredKeys: [] }),
+        sites: fc.record(
+          {
+            docs: site(known),
+            root: siteSpaces(known).map((inside) => ({ title: 'Root', siteSpaces: inside })),
+          },
+          { requiredKeys: [] },
+        ),
         settings: fc.record(
-          { ai: fc.boolean(), defaultRole: fc.constantFrom('read', null), emailDomains: fc.constantFrom(['a.test', 'b.test'], ['b.test', 'A.test'], []) },
+          {
+            ai: fc.boolean(),
+            defaultRole: fc.constantFrom('read', null),
+            emailDomains: fc.constantFrom(['a.test', 'b.test'], ['b.test', 'A.test'], []),
+          },
           { requiredKeys: [] },
         ),
       })
@@ -129,7 +198,12 @@ export const organizations: fc.Arbitrary<Organization> = collections.chain((foun
           collections: found,
           spaces,
           sites,
-          org: { settings: { ...settings, defaultContent: opening === undefined ? null : { site: ref('site', opening) } } },
+          org: {
+            settings: {
+              ...settings,
+              defaultContent: opening === undefined ? null : { site: ref('site', opening) },
+            },
+          },
         } as Organization;
       });
   }),

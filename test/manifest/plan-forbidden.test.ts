@@ -19,14 +19,23 @@ async function refusing(reason: 'forbidden' | 'not-implemented', ...operations: 
   };
   return bench;
 }
-const cannotOf = async (bench: Bench) => (await bench.plan()).steps.filter(({ action }) => action === 'unsupported').map(({ key, reason, forbidden }) => [key, reason, forbidden]);
+const cannotOf = async (bench: Bench) =>
+  (await bench.plan()).steps
+    .filter(({ action }) => action === 'unsupported')
+    .map(({ key, reason, forbidden }) => [key, reason, forbidden]);
 
 describe('what may not be seen', () => {
   it('cannot be done, and all else can', async () => {
     const bench = await refusing('forbidden', 'sites.share-links.list');
-    expect(await cannotOf(bench)).toEqual([['share-link.s/press', 'sites.share-links.list is not for you.', true]]);
+    expect(await cannotOf(bench)).toEqual([
+      ['share-link.s/press', 'sites.share-links.list is not for you.', true],
+    ]);
     const before = bench.lock!.resources['share-link.s/press'];
-    expect((await bench.apply({ skipUnsupported: true })).counts).toMatchObject({ done: 2, failed: 0, unsupported: 1 });
+    expect((await bench.apply({ skipUnsupported: true })).counts).toMatchObject({
+      done: 2,
+      failed: 0,
+      unsupported: 1,
+    });
     expect(bench.lock!.resources['share-link.s/press']).toEqual(before);
     bench.before = () => {};
     expect(linesOf(await bench.plan())).toEqual([]);
@@ -41,17 +50,24 @@ describe('what may not be seen', () => {
     ]);
   });
 
-  it.each(['forbidden', 'not-implemented'] as const)('is one field, where that takes a call of its own (%s)', async (reason) => {
-    expect(kinds.find(({ name }) => name === 'team')!.fields['members']!.fetch).toBeDefined();
-    const bench = await refusing(reason, 'teams.members.list');
-    const flag = reason === 'forbidden' ? true : undefined;
-    expect(await cannotOf(bench)).toEqual([['team.t (members)', '"members" cannot be compared: teams.members.list is not for you.', flag]]);
-    const { members } = bench.lock!.resources['team.t']!.fields;
-    await bench.apply({ skipUnsupported: true });
-    expect(bench.lock!.resources['team.t']!.fields).toEqual({ title: 'Two', members });
-    bench.before = () => {};
-    expect(linesOf(await bench.plan())).toEqual(['update team.t members: ["edit@acme.test"] ⇒ ["review@acme.test"]']);
-  });
+  it.each(['forbidden', 'not-implemented'] as const)(
+    'is one field, where that takes a call of its own (%s)',
+    async (reason) => {
+      expect(kinds.find(({ name }) => name === 'team')!.fields['members']!.fetch).toBeDefined();
+      const bench = await refusing(reason, 'teams.members.list');
+      const flag = reason === 'forbidden' ? true : undefined;
+      expect(await cannotOf(bench)).toEqual([
+        ['team.t (members)', '"members" cannot be compared: teams.members.list is not for you.', flag],
+      ]);
+      const { members } = bench.lock!.resources['team.t']!.fields;
+      await bench.apply({ skipUnsupported: true });
+      expect(bench.lock!.resources['team.t']!.fields).toEqual({ title: 'Two', members });
+      bench.before = () => {};
+      expect(linesOf(await bench.plan())).toEqual([
+        'update team.t members: ["edit@acme.test"] ⇒ ["review@acme.test"]',
+      ]);
+    },
+  );
 
   it('is not forgotten, and not pruned', async () => {
     const bench = await refusing('forbidden', 'sites.share-links.list');

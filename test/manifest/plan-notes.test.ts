@@ -19,10 +19,18 @@ describe('protection', () => {
     ] as const) {
       bench.write(`spaces: { a: { title: A, protect: ${given} }, b: { title: B } }`);
       const plan = await bench.plan();
-      expect(plan.steps[0]).toMatchObject({ action: 'update', changes: [], protect: given, protectWas: was, calls: 0 });
+      expect(plan.steps[0]).toMatchObject({
+        action: 'update',
+        changes: [],
+        protect: given,
+        protectWas: was,
+        calls: 0,
+      });
       expect([isEmpty(plan), plan.counts.update, plan.calls]).toEqual([false, 1, 0]);
       bench.forget();
-      expect((await bench.apply()).rows.map(({ key, action, status }) => [key, action, status])).toEqual([['space.a', 'update', 'done']]);
+      expect((await bench.apply()).rows.map(({ key, action, status }) => [key, action, status])).toEqual([
+        ['space.a', 'update', 'done'],
+      ]);
       expect(bench.changing).toEqual([]);
       expect(bench.lock!.resources['space.a']!.protect === true).toBe(given);
       expect(isEmpty(await bench.plan())).toBe(true);
@@ -68,7 +76,9 @@ describe('a field that is no longer stated', () => {
   it('is told of what has another name now, and not of what is made anew', async () => {
     const bench = await createBench();
     await bench.bring('spaces: { a: { title: A, editMode: locked }, b: { title: B, editMode: locked } }');
-    await bench.world.as('admin').call((await import('../../src/resources/spaces/contract.ts')).deleteSpace, { params: { spaceId: idOf(bench, 'space.b') } });
+    await bench.world.as('admin').call((await import('../../src/resources/spaces/contract.ts')).deleteSpace, {
+      params: { spaceId: idOf(bench, 'space.b') },
+    });
     bench.write('spaces: { other: { title: A }, b: { title: B } }');
     const plan = await bench.plan();
     expect(plan.unstated).toEqual([{ address: 'space.other', field: 'editMode' }]);
@@ -77,7 +87,11 @@ describe('a field that is no longer stated', () => {
 
   it('and protection are told once, whatever was stated before', async () => {
     const field = fc.option(fc.constantFrom('live', 'locked'), { nil: undefined });
-    const block = fc.record({ editMode: field, emoji: fc.option(fc.constantFrom('x', 'y'), { nil: undefined }), protect: fc.option(fc.boolean(), { nil: undefined }) });
+    const block = fc.record({
+      editMode: field,
+      emoji: fc.option(fc.constantFrom('x', 'y'), { nil: undefined }),
+      protect: fc.option(fc.boolean(), { nil: undefined }),
+    });
     await fc.assert(
       fc.asyncProperty(fc.array(block, { minLength: 2, maxLength: 4 }), async (blocks) => {
         const bench = await createBench();
@@ -86,11 +100,17 @@ describe('a field that is no longer stated', () => {
         let isProtected = false;
         for (const stated of blocks) {
           const fields = Object.entries(stated).filter(([, value]) => value !== undefined);
-          bench.write(`spaces: { a: { title: A${fields.map(([name, value]) => `, ${name}: ${String(value)}`).join('')} } }`);
+          bench.write(
+            `spaces: { a: { title: A${fields.map(([name, value]) => `, ${name}: ${String(value)}`).join('')} } }`,
+          );
           const plan = await bench.plan();
-          const gone = (['editMode', 'emoji'] as const).filter((name) => before?.[name] !== undefined && stated[name] === undefined);
+          const gone = (['editMode', 'emoji'] as const).filter(
+            (name) => before?.[name] !== undefined && stated[name] === undefined,
+          );
           expect(plan.unstated!.map((one) => one.field).sort()).toEqual(gone);
-          expect(plan.steps.some(({ protectWas }) => protectWas !== undefined)).toBe(before !== undefined && (stated.protect ?? isProtected) !== isProtected);
+          expect(plan.steps.some(({ protectWas }) => protectWas !== undefined)).toBe(
+            before !== undefined && (stated.protect ?? isProtected) !== isProtected,
+          );
           await bench.apply();
           const after = await bench.plan();
           expect([isEmpty(after), after.unstated]).toEqual([true, []]);
@@ -110,7 +130,9 @@ describe('what has another name', () => {
     const id = idOf(bench, 'space.old');
     bench.write('spaces: { new: { title: New } }');
     const hint = `If this is space.old under a new name: docsctl forget space.old && docsctl adopt space.new ${id}`;
-    expect((await bench.plan()).steps.map(({ key, hint: shown }) => [key, shown])).toEqual([['space.new', hint]]);
+    expect((await bench.plan()).steps.map(({ key, hint: shown }) => [key, shown])).toEqual([
+      ['space.new', hint],
+    ]);
     expect((await bench.plan({ prune: true })).steps[0]!.hint).toBe(hint);
   });
 
@@ -122,8 +144,12 @@ describe('what has another name', () => {
       return (await bench.plan()).steps.filter(({ hint }) => hint !== undefined).map(({ key }) => key);
     };
     expect(await hints('spaces: { new: { title: New } }')).toEqual([]);
-    expect(await hints('spaces: { one: { title: One }, two: { title: Two }, new: { title: New } }\nteams: {}')).toEqual([]);
-    expect(await hints('spaces: { one: { title: One }, new: { title: New }, newer: { title: Newer } }')).toEqual(['space.new', 'space.newer']);
+    expect(
+      await hints('spaces: { one: { title: One }, two: { title: Two }, new: { title: New } }\nteams: {}'),
+    ).toEqual([]);
+    expect(
+      await hints('spaces: { one: { title: One }, new: { title: New }, newer: { title: Newer } }'),
+    ).toEqual(['space.new', 'space.newer']);
     const many = [1, 2, 3, 4].map((n) => `n${n}: { title: N${n} }`).join(', ');
     expect(await hints(`spaces: { one: { title: One }, ${many} }`)).toEqual([]);
   });
@@ -132,17 +158,24 @@ describe('what has another name', () => {
     const bench = await createBench();
     await bench.bring('spaces: { old: { title: Old, protect: true } }');
     bench.write('spaces: { new: { title: New } }');
-    expect((await bench.plan()).steps[0]!.hint).toContain('docsctl forget space.old --force && docsctl adopt space.new ');
+    expect((await bench.plan()).steps[0]!.hint).toContain(
+      'docsctl forget space.old --force && docsctl adopt space.new ',
+    );
   });
 });
 
 describe('blocks that could be any of some', () => {
   it('are each suggested another one, as long as there is one', async () => {
     const bench = await createBench('spaces:\n  a: { title: One }\n  b: { title: One }\n  c: { title: One }');
-    const make = () => bench.world.as('admin').call(createSpace, { params: { organizationId: bench.world.org }, body: { title: 'One' } });
+    const make = () =>
+      bench.world
+        .as('admin')
+        .call(createSpace, { params: { organizationId: bench.world.org }, body: { title: 'One' } });
     await make();
     await make();
-    const ids = (await bench.world.as('admin').call(listSpaces, { params: { organizationId: bench.world.org } })).items.map((space) => space.id);
+    const ids = (
+      await bench.world.as('admin').call(listSpaces, { params: { organizationId: bench.world.org } })
+    ).items.map((space) => space.id);
     const faults = await faultsIn(bench.plan());
     const suggested = faults.map((fault) => /docsctl adopt (space\.\w) (spc_\w+)/.exec(fault)?.slice(1));
     expect(suggested.slice(0, 2).map((one) => one?.[0])).toEqual(['space.a', 'space.b']);
@@ -154,7 +187,10 @@ describe('blocks that could be any of some', () => {
 describe('what has no title', () => {
   it('is called by its address', async () => {
     const bench = await createBench('org: { agents: { instructions: Be brief. } }');
-    expect((await bench.plan()).steps[0]).toMatchObject({ key: 'agent-instructions.agents', name: 'agent-instructions.agents' });
+    expect((await bench.plan()).steps[0]).toMatchObject({
+      key: 'agent-instructions.agents',
+      name: 'agent-instructions.agents',
+    });
   });
 });
 
@@ -180,7 +216,9 @@ describe('a plan that is refused for what it would delete', () => {
     bench.write('spaces: { c: { title: C2 } }');
     const { message, told } = await refused(bench);
     expect(message).toBe('space.a is protected, and the manifest no longer has it.');
-    expect(told.flatMap(({ steps }) => steps).map(({ action, key, reason }) => [action, key, reason])).toEqual([
+    expect(
+      told.flatMap(({ steps }) => steps).map(({ action, key, reason }) => [action, key, reason]),
+    ).toEqual([
       ['update', 'space.c', undefined],
       ['unsupported', 'space.a', 'not deleted: space.a is protected'],
       ['delete', 'space.b', undefined],
@@ -195,7 +233,9 @@ describe('a plan that is refused for what it would delete', () => {
     );
     bench.write('spaces: { s: { title: S } }\nsites: {}');
     const { message, told } = await refused(bench);
-    expect(message).toMatch(/^This would delete 15 resources \(5, and 10 inside\); without --max-deletes at most 5 go at once\.$/);
+    expect(message).toMatch(
+      /^This would delete 15 resources \(5, and 10 inside\); without --max-deletes at most 5 go at once\.$/,
+    );
     expect(told[0]!.counts.delete).toBe(5);
   });
 });

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { updateOrganization } from '../../src/resources/organizations/contract.ts';
-import { addSection, deleteSection, moveSection, updateSection } from '../../src/resources/site-sections/contract.ts';
+import {
+  addSection,
+  deleteSection,
+  moveSection,
+  updateSection,
+} from '../../src/resources/site-sections/contract.ts';
 import { updateSiteSpace } from '../../src/resources/site-spaces/contract.ts';
 import { getSiteStructure } from '../../src/resources/sites/contract.ts';
 import { moveSpace, updateSpace } from '../../src/resources/spaces/contract.ts';
@@ -10,7 +15,8 @@ import { faultsIn, problemIn } from './read/folder.ts';
 
 const live = (bench: Bench) => bench.world.as('admin');
 const idOf = (bench: Bench, address: string) => bench.lock!.resources[address]!.id;
-const change = (bench: Bench, body: Record<string, string>) => live(bench).call(updateSpace, { params: { spaceId: idOf(bench, 'space.a') }, body });
+const change = (bench: Bench, body: Record<string, string>) =>
+  live(bench).call(updateSpace, { params: { spaceId: idOf(bench, 'space.a') }, body });
 
 describe('a change', () => {
   it('says who moved: the file, the live side, or both', async () => {
@@ -35,19 +41,28 @@ describe('a change', () => {
 
   it('to null clears', async () => {
     const bench = await createBench();
-    await bench.bring('spaces: { a: { title: One, emoji: x } }\norg: { settings: { logo: "https://a.test/l.png" } }');
+    await bench.bring(
+      'spaces: { a: { title: One, emoji: x } }\norg: { settings: { logo: "https://a.test/l.png" } }',
+    );
     bench.write('spaces: { a: { title: One, emoji: null } }\norg: { settings: { logo: null } }');
-    expect(linesOf(await bench.plan())).toEqual(['update space.a emoji: "x" ⇒ null', 'update org.settings logo: "https://a.test/l.png" ⇒ null']);
+    expect(linesOf(await bench.plan())).toEqual([
+      'update space.a emoji: "x" ⇒ null',
+      'update org.settings logo: "https://a.test/l.png" ⇒ null',
+    ]);
     await bench.apply();
     expect(linesOf(await bench.plan())).toEqual([]);
     bench.write('spaces:\n  a: { title: null }');
-    expect(await faultsIn(bench.plan())).toEqual(['org.yaml:3:15: null is not taken here; leave the field out to leave it as it is']);
+    expect(await faultsIn(bench.plan())).toEqual([
+      'org.yaml:3:15: null is not taken here; leave the field out to leave it as it is',
+    ]);
   });
 
   it('sends what changed and nothing else, with as many calls as it said', async () => {
     const bench = await createBench();
     await bench.bring('collections: { c: { title: C } }\nspaces: { a: { title: One, editMode: live } }');
-    bench.write('collections: { c: { title: C } }\nspaces: { a: { title: Two, editMode: live, parent: !ref collection.c } }');
+    bench.write(
+      'collections: { c: { title: C } }\nspaces: { a: { title: Two, editMode: live, parent: !ref collection.c } }',
+    );
     bench.forget();
     const plan = await bench.plan();
     expect(linesOf(plan)).toEqual(['update space.a title: "One" ⇒ "Two" parent: null ⇒ →collection.c']);
@@ -61,17 +76,23 @@ describe('a change', () => {
 
   it('of the place alone is a move, and refs are shown by their names', async () => {
     const bench = await createBench();
-    const text = (parent: string) => `collections: { c: { title: C }, d: { title: D } }\nspaces: { a: { title: One, parent: ${parent} } }`;
+    const text = (parent: string) =>
+      `collections: { c: { title: C }, d: { title: D } }\nspaces: { a: { title: One, parent: ${parent} } }`;
     await bench.bring(text('!ref collection.c'));
     bench.write(text('!ref collection.d'));
     expect(linesOf(await bench.plan())).toEqual(['move space.a parent: →collection.c ⇒ →collection.d']);
-    await live(bench).call(moveSpace, { params: { spaceId: idOf(bench, 'space.a') }, body: { parent: idOf(bench, 'collection.d') } });
+    await live(bench).call(moveSpace, {
+      params: { spaceId: idOf(bench, 'space.a') },
+      body: { parent: idOf(bench, 'collection.d') },
+    });
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
   it('of members names who, and takes out who is not listed', async () => {
     const bench = await createBench();
-    await bench.bring('teams: { t: { title: T, members: [edit@acme.test, { email: create@acme.test, role: owner }] } }');
+    await bench.bring(
+      'teams: { t: { title: T, members: [edit@acme.test, { email: create@acme.test, role: owner }] } }',
+    );
     await live(bench).call(updateTeamMembers, {
       params: { organizationId: bench.world.org, teamId: idOf(bench, 'team.t') },
       body: { add: ['usr_review'], memberships: { usr_edit: { role: 'owner' } } },
@@ -79,7 +100,11 @@ describe('a change', () => {
     expect((await bench.plan()).steps[0]!.changes).toEqual([
       {
         field: 'members',
-        before: [{ email: 'create@acme.test', role: 'owner' }, { email: 'edit@acme.test', role: 'owner' }, 'review@acme.test'],
+        before: [
+          { email: 'create@acme.test', role: 'owner' },
+          { email: 'edit@acme.test', role: 'owner' },
+          'review@acme.test',
+        ],
         after: [{ email: 'create@acme.test', role: 'owner' }, 'edit@acme.test'],
         moved: 'live',
       },
@@ -91,7 +116,10 @@ describe('a change', () => {
   it('of a list that is a set does not see its order', async () => {
     const bench = await createBench();
     await bench.bring('org: { settings: { emailDomains: [b.test, a.test] } }');
-    await live(bench).call(updateOrganization, { params: { organizationId: bench.world.org }, body: { emailDomains: ['a.test', 'b.test'] } });
+    await live(bench).call(updateOrganization, {
+      params: { organizationId: bench.world.org },
+      body: { emailDomains: ['a.test', 'b.test'] },
+    });
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
@@ -100,13 +128,22 @@ describe('a change', () => {
     await bench.bring('sites: { s: { title: Docs, type: basic } }');
     bench.write('sites:\n  s: { title: Docs 2, type: premium }');
     const plan = await bench.plan();
-    expect(linesOf(plan)).toEqual(['update site.s title: "Docs" ⇒ "Docs 2"', 'unsupported site.s (type) type: "basic" ⇒ "premium"']);
+    expect(linesOf(plan)).toEqual([
+      'update site.s title: "Docs" ⇒ "Docs 2"',
+      'unsupported site.s (type) type: "basic" ⇒ "premium"',
+    ]);
     bench.forget();
     const problem = await problemIn(bench.apply());
     expect(problem).toMatchObject({
       reason: 'not-implemented',
       exitCode: 10,
-      violations: [{ path: 'org.yaml:3:3', message: 'site.s (type): "type" is taken only when a site is made; take it out of the file, or make a new one' }],
+      violations: [
+        {
+          path: 'org.yaml:3:3',
+          message:
+            'site.s (type): "type" is taken only when a site is made; take it out of the file, or make a new one',
+        },
+      ],
     });
     expect(bench.changing).toEqual([]);
     const { counts } = await bench.apply({ skipUnsupported: true });
@@ -124,7 +161,9 @@ sites:
 ${sections}`;
 
 describe('sections', () => {
-  const three = ['a', 'b', 'c'].map((name) => `      - { path: ${name}, title: Section ${name}, space: !ref space.${name} }`);
+  const three = ['a', 'b', 'c'].map(
+    (name) => `      - { path: ${name}, title: Section ${name}, space: !ref space.${name} }`,
+  );
 
   it('follow the order of the file, with as few moves as it takes', async () => {
     const bench = await createBench();
@@ -134,7 +173,10 @@ describe('sections', () => {
     await bench.apply();
     expect(linesOf(await bench.plan())).toEqual([]);
     const params = { organizationId: bench.world.org, siteId: idOf(bench, 'site.docs') };
-    await live(bench).call(moveSection, { params: { ...params, siteSectionId: idOf(bench, 'section.docs/c') }, body: {} });
+    await live(bench).call(moveSection, {
+      params: { ...params, siteSectionId: idOf(bench, 'section.docs/c') },
+      body: {},
+    });
     expect(linesOf(await bench.plan())).toEqual(['move section.docs/c (order) before section.docs/a']);
   });
 
@@ -142,12 +184,16 @@ describe('sections', () => {
     const bench = await createBench();
     const groups = '{ g: { title: Gee } }';
     await bench.bring(sectioned(groups, three.join('\n')));
-    const inGroup = three.map((line, index) => (index === 1 ? line.replace('title', 'group: g, title') : line));
+    const inGroup = three.map((line, index) =>
+      index === 1 ? line.replace('title', 'group: g, title') : line,
+    );
     bench.write(sectioned(groups, inGroup.join('\n')));
     expect(linesOf(await bench.plan())).toContain('move section.docs/b group: null ⇒ →section-group.docs/g');
     await bench.apply();
     expect(linesOf(await bench.plan())).toEqual([]);
-    const { structure } = await live(bench).call(getSiteStructure, { params: { organizationId: bench.world.org, siteId: idOf(bench, 'site.docs') } });
+    const { structure } = await live(bench).call(getSiteStructure, {
+      params: { organizationId: bench.world.org, siteId: idOf(bench, 'site.docs') },
+    });
     expect(structure.map(({ title }) => title)).toEqual(['Section a', 'Gee', 'Section c']);
     bench.write(sectioned(groups, inGroup.map((line) => line.replace('group: g', 'group: null')).join('\n')));
     await bench.apply();
@@ -158,7 +204,10 @@ describe('sections', () => {
     const bench = await createBench();
     await bench.bring(sectioned('{}', three.slice(0, 2).join('\n')));
     const params = { organizationId: bench.world.org, siteId: idOf(bench, 'site.docs') };
-    const { id } = await live(bench).call(addSection, { params, body: { spaceId: idOf(bench, 'space.c'), title: 'Mine' } });
+    const { id } = await live(bench).call(addSection, {
+      params,
+      body: { spaceId: idOf(bench, 'space.c'), title: 'Mine' },
+    });
     await live(bench).call(moveSection, {
       params: { ...params, siteSectionId: id },
       body: { position: { before: { type: 'site-section', siteSection: idOf(bench, 'section.docs/b') } } },
@@ -178,16 +227,24 @@ describe('sections', () => {
 
   it('lose a condition by null, and keep it where it is not stated', async () => {
     const bench = await createBench();
-    await bench.bring(sectioned('{}', three.join('\n').replace('space.c }', 'space.c, condition: visitor.claims.beta }')));
+    await bench.bring(
+      sectioned('{}', three.join('\n').replace('space.c }', 'space.c, condition: visitor.claims.beta }')),
+    );
     bench.write(sectioned('{}', three.join('\n')));
     expect(linesOf(await bench.plan())).toEqual([]);
     bench.write(sectioned('{}', three.join('\n').replace('space.c }', 'space.c, condition: null }')));
-    expect(linesOf(await bench.plan())).toEqual(['update section.docs/c condition: "visitor.claims.beta" ⇒ null']);
+    expect(linesOf(await bench.plan())).toEqual([
+      'update section.docs/c condition: "visitor.claims.beta" ⇒ null',
+    ]);
   });
 
   it('exchange their paths in two applies, which the plan says', async () => {
     const bench = await createBench();
-    const refs = (x: string, y: string) => sectioned('{}', `      - { ref: one, path: ${x}, space: !ref space.a }\n      - { ref: two, path: ${y}, space: !ref space.b }`);
+    const refs = (x: string, y: string) =>
+      sectioned(
+        '{}',
+        `      - { ref: one, path: ${x}, space: !ref space.a }\n      - { ref: two, path: ${y}, space: !ref space.b }`,
+      );
     await bench.bring(refs('x', 'y'));
     bench.write(refs('y', 'z'));
     expect((await bench.apply()).counts).toMatchObject({ done: 2, failed: 0 });
@@ -197,7 +254,10 @@ describe('sections', () => {
     );
     const params = { organizationId: bench.world.org, siteId: idOf(bench, 'site.docs') };
     const { id } = await live(bench).call(addSection, { params, body: { spaceId: idOf(bench, 'space.c') } });
-    await live(bench).call(updateSection, { params: { ...params, siteSectionId: id }, body: { path: 'taken' } });
+    await live(bench).call(updateSection, {
+      params: { ...params, siteSectionId: id },
+      body: { path: 'taken' },
+    });
     bench.write(refs('taken', 'z'));
     expect(await faultsIn(bench.plan())).toEqual([
       `org.yaml:9:27: ${id}, which the manifest does not have, has this path already, and only one may have it; give that one another first, or delete it`,
@@ -207,11 +267,22 @@ describe('sections', () => {
   it('become longer and shorter forms of themselves', async () => {
     const bench = await createBench();
     await bench.bring(sectioned('{}', three[0]!));
-    bench.write(sectioned('{}', '      - { path: a, siteSpaces: [{ path: v2, space: !ref space.b, default: true }, { path: v1, space: !ref space.a, hidden: true }] }'));
-    expect(linesOf(await bench.plan())).toContain('adopt site-space.docs/a/v1 path: "a" ⇒ "v1" hidden: false ⇒ true');
+    bench.write(
+      sectioned(
+        '{}',
+        '      - { path: a, siteSpaces: [{ path: v2, space: !ref space.b, default: true }, { path: v1, space: !ref space.a, hidden: true }] }',
+      ),
+    );
+    expect(linesOf(await bench.plan())).toContain(
+      'adopt site-space.docs/a/v1 path: "a" ⇒ "v1" hidden: false ⇒ true',
+    );
     await bench.apply();
     expect(linesOf(await bench.plan())).toEqual([]);
-    const params = { organizationId: bench.world.org, siteId: idOf(bench, 'site.docs'), siteSpaceId: idOf(bench, 'site-space.docs/a/v1') };
+    const params = {
+      organizationId: bench.world.org,
+      siteId: idOf(bench, 'site.docs'),
+      siteSpaceId: idOf(bench, 'site-space.docs/a/v1'),
+    };
     await live(bench).call(updateSiteSpace, { params, body: { hidden: false } });
     expect(linesOf(await bench.plan())).toEqual(['update site-space.docs/a/v1 hidden: false ⇒ true']);
   });
@@ -233,28 +304,45 @@ describe('prune', () => {
   it('deletes what the lock owns and the file no longer has, where it manages the place, backwards', async () => {
     const bench = await createBench();
     await bench.bring(text);
-    const { id } = await live(bench).call((await import('../../src/resources/spaces/contract.ts')).createSpace, {
-      params: { organizationId: bench.world.org },
-      body: { title: 'Mine' },
-    });
+    const { id } = await live(bench).call(
+      (await import('../../src/resources/spaces/contract.ts')).createSpace,
+      {
+        params: { organizationId: bench.world.org },
+        body: { title: 'Mine' },
+      },
+    );
     bench.write('spaces: {}\nsites: {}');
-    expect(linesOf(await bench.plan({ prune: true }))).toEqual(['delete site.s', 'delete space.a', 'delete space.b']);
+    expect(linesOf(await bench.plan({ prune: true }))).toEqual([
+      'delete site.s',
+      'delete space.a',
+      'delete space.b',
+    ]);
     await bench.apply({ prune: true });
     expect(Object.keys(bench.lock!.resources)).toEqual(['collection.c']);
     const { listSpaces } = await import('../../src/resources/spaces/contract.ts');
-    expect((await live(bench).call(listSpaces, { params: { organizationId: bench.world.org } })).items.map((space) => space.id)).toEqual([id]);
+    expect(
+      (await live(bench).call(listSpaces, { params: { organizationId: bench.world.org } })).items.map(
+        (space) => space.id,
+      ),
+    ).toEqual([id]);
   });
 
   it('forgets what is gone already', async () => {
     const bench = await createBench();
     await bench.bring(text);
     const params = { organizationId: bench.world.org, siteId: idOf(bench, 'site.s') };
-    await live(bench).call(deleteSection, { params: { ...params, siteSectionId: idOf(bench, 'section.s/x') } });
+    await live(bench).call(deleteSection, {
+      params: { ...params, siteSectionId: idOf(bench, 'section.s/x') },
+    });
     bench.write(text.replace('sections: [{ path: x, space: !ref space.b }]', 'sections: []'));
     bench.forget();
     await bench.apply();
     expect(bench.changing).toEqual([]);
-    expect(Object.keys(bench.lock!.resources).filter((address) => address.startsWith('s'))).toEqual(['site.s', 'space.a', 'space.b']);
+    expect(Object.keys(bench.lock!.resources).filter((address) => address.startsWith('s'))).toEqual([
+      'site.s',
+      'space.a',
+      'space.b',
+    ]);
   });
 
   it('does not delete what is protected, also when the block that said so is gone', async () => {
@@ -274,14 +362,19 @@ describe('prune', () => {
 
   it('does not delete what holds something that is protected', async () => {
     const bench = await createBench();
-    await bench.bring('spaces: { a: { title: A } }\nsites: { s: { sections: [{ path: x, protect: true, space: !ref space.a }] } }');
+    await bench.bring(
+      'spaces: { a: { title: A } }\nsites: { s: { sections: [{ path: x, protect: true, space: !ref space.a }] } }',
+    );
     bench.write('sites: {}');
-    expect((await problemIn(bench.plan({ prune: true }))).message).toBe('section.s/x is protected, and the manifest no longer has it.');
+    expect((await problemIn(bench.plan({ prune: true }))).message).toBe(
+      'section.s/x is protected, and the manifest no longer has it.',
+    );
   });
 
   it('stays within its budget: five, or a tenth of all where that is more', async () => {
     const bench = await createBench();
-    const many = (count: number) => `spaces: { ${Array.from({ length: count }, (_, index) => `s${index}: { title: S ${index} }`).join(', ')} }`;
+    const many = (count: number) =>
+      `spaces: { ${Array.from({ length: count }, (_, index) => `s${index}: { title: S ${index} }`).join(', ')} }`;
     await bench.bring(many(70));
     bench.write(many(63));
     expect((await bench.plan({ prune: true })).counts.delete).toBe(7);
@@ -291,6 +384,8 @@ describe('prune', () => {
       message: 'This would delete 8 resources; without --max-deletes at most 7 go at once.',
     });
     expect((await bench.plan({ prune: true, maxDeletes: 8 })).counts.delete).toBe(8);
-    expect((await problemIn(bench.plan({ prune: true, maxDeletes: 2 }))).message).toBe('This would delete 8 resources; --max-deletes allows 2.');
+    expect((await problemIn(bench.plan({ prune: true, maxDeletes: 2 }))).message).toBe(
+      'This would delete 8 resources; --max-deletes allows 2.',
+    );
   });
 });

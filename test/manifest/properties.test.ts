@@ -17,21 +17,35 @@ async function benchInMemory(text?: string): Promise<Bench> {
 async function stateOf(bench: Bench): Promise<unknown> {
   const { resources } = bench.lock!;
   const names = new Map(Object.entries(resources).map(([address, { id }]) => [id, address]));
-  const plain: unknown = JSON.parse(JSON.stringify(Object.entries(resources).map(([address, { fields, parent }]) => [address, parent, fields])), (_, value: unknown) =>
-    typeof value === 'string' ? (names.get(value) ?? value) : value,
+  const plain: unknown = JSON.parse(
+    JSON.stringify(
+      Object.entries(resources).map(([address, { fields, parent }]) => [address, parent, fields]),
+    ),
+    (_, value: unknown) => (typeof value === 'string' ? (names.get(value) ?? value) : value),
   );
   const structures = [];
   for (const [address, { id }] of Object.entries(resources)) {
     if (!address.startsWith('site.')) continue;
     const { getSiteStructure } = await import('../../src/resources/sites/contract.ts');
-    const { structure } = await bench.api.call(getSiteStructure, { params: { organizationId: bench.world.org, siteId: id } });
+    const { structure } = await bench.api.call(getSiteStructure, {
+      params: { organizationId: bench.world.org, siteId: id },
+    });
     structures.push(shapeOf(structure));
   }
   return { plain, structures };
 }
 
 function shapeOf(items: readonly unknown[]): unknown[] {
-  return (items as { object: string; title: string; path?: string; default?: boolean; children?: unknown[]; siteSpaces?: unknown[] }[]).map((item) => [
+  return (
+    items as {
+      object: string;
+      title: string;
+      path?: string;
+      default?: boolean;
+      children?: unknown[];
+      siteSpaces?: unknown[];
+    }[]
+  ).map((item) => [
     item.object,
     item.path ?? item.title,
     item.default,
@@ -45,7 +59,11 @@ async function unlessExchange(work: Promise<unknown>): Promise<boolean> {
     await work;
     return true;
   } catch (error) {
-    if (error instanceof Problem && /exchange|only one may have it|could be any of/.test(error.message + JSON.stringify(error.violations))) return false;
+    if (
+      error instanceof Problem &&
+      /exchange|only one may have it|could be any of/.test(error.message + JSON.stringify(error.violations))
+    )
+      return false;
     throw error;
   }
 }
@@ -126,7 +144,9 @@ describe('a manifest', () => {
             };
             bench.before = answered ? () => {} : strike;
             bench.after = answered ? strike : () => {};
-            await bench.apply({ signal: controller.signal, jobs: 1 + (at % 4) }).catch((error: Error) => expect(error.message).toBe('killed'));
+            await bench
+              .apply({ signal: controller.signal, jobs: 1 + (at % 4) })
+              .catch((error: Error) => expect(error.message).toBe('killed'));
           }
           bench.before = bench.after = () => {};
           await bench.bring(manifestOf(organization));

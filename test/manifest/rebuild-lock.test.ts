@@ -1,4 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readDesired } from '../../src/manifest/desired.ts';
@@ -14,29 +22,48 @@ import { createBench, linesOf, type Bench } from './bench.ts';
 import { broughtTo, rebuildIn, withLock } from './locks.ts';
 import { faultsIn, folderOf, problemIn, read } from './read/folder.ts';
 
-const makeSpace = async (bench: Bench, title: string) => (await bench.world.as('admin').call(createSpace, { params: { organizationId: bench.world.org }, body: { title } })).id;
-const rename = (bench: Bench, spaceId: string, title: string) => bench.world.as('admin').call(updateSpace, { params: { spaceId }, body: { title } });
+const makeSpace = async (bench: Bench, title: string) =>
+  (
+    await bench.world
+      .as('admin')
+      .call(createSpace, { params: { organizationId: bench.world.org }, body: { title } })
+  ).id;
+const rename = (bench: Bench, spaceId: string, title: string) =>
+  bench.world.as('admin').call(updateSpace, { params: { spaceId }, body: { title } });
 const idOf = (bench: Bench, address: string): string => bench.lock!.resources[address]!.id;
 const lose = (bench: Bench) => rmSync(bench.lockOptions.path);
 const shown = ({ rows }: Awaited<ReturnType<typeof rebuildIn>>) =>
-  rows.map(({ address, status, was, differs, isSame }) => [address, status, ...(was === undefined ? [] : [was]), ...differs, ...(isSame ? ['same'] : [])].join(' '));
+  rows.map(({ address, status, was, differs, isSame }) =>
+    [address, status, ...(was === undefined ? [] : [was]), ...differs, ...(isSame ? ['same'] : [])].join(' '),
+  );
 
 describe('a lock that is made anew', () => {
   it('owns what has an id or a key of its own, as far as it is as stated; the rest would be created', async () => {
-    const bench = await broughtTo('collections: { c: { title: C } }\nspaces: { a: { title: A, emoji: "📘", parent: !ref collection.c }, b: { title: B } }');
+    const bench = await broughtTo(
+      'collections: { c: { title: C } }\nspaces: { a: { title: A, emoji: "📘", parent: !ref collection.c }, b: { title: B } }',
+    );
     const before = bench.lock!.resources;
     await rename(bench, idOf(bench, 'space.b'), 'Else');
     bench.write(
       `collections: { c: { title: C } }\nspaces: { a: { title: A, emoji: "🚀", parent: !ref collection.c }, b: { id: ${idOf(bench, 'space.b')}, title: B }, new: { title: New } }`,
     );
     lose(bench);
-    expect(shown(await rebuildIn(bench))).toEqual(['collection.c owned', 'space.a owned emoji', 'space.b owned title', 'space.new missing same']);
+    expect(shown(await rebuildIn(bench))).toEqual([
+      'collection.c owned',
+      'space.a owned emoji',
+      'space.b owned title',
+      'space.new missing same',
+    ]);
     expect(bench.lock!.resources).toEqual({
       'collection.c': before['collection.c'],
       'space.a': { ...before['space.a'], fields: { title: 'A', parent: idOf(bench, 'collection.c') } },
       'space.b': { ...before['space.b'], fields: {} },
     });
-    expect(linesOf(await bench.plan())).toEqual(['update space.a emoji: "📘" ⇒ "🚀"', 'update space.b title: "Else" ⇒ "B"', 'create space.new title: ⇒ "New"']);
+    expect(linesOf(await bench.plan())).toEqual([
+      'update space.a emoji: "📘" ⇒ "🚀"',
+      'update space.b title: "Else" ⇒ "B"',
+      'create space.new title: ⇒ "New"',
+    ]);
     expect(bench.changing).toEqual([]);
   });
 
@@ -78,17 +105,34 @@ describe('a lock that is made anew', () => {
       'team.t kept same',
     ]);
     const { serial, key, checkpoints, resources } = bench.lock!;
-    expect({ serial, key, checkpoints }).toEqual({ serial: before.serial + 1, key: before.key, checkpoints: before.checkpoints });
-    expect(Object.keys(resources).sort()).toEqual(['site-space.s/p', 'site.s', 'space.again', 'space.safe', 'team.t']);
+    expect({ serial, key, checkpoints }).toEqual({
+      serial: before.serial + 1,
+      key: before.key,
+      checkpoints: before.checkpoints,
+    });
+    expect(Object.keys(resources).sort()).toEqual([
+      'site-space.s/p',
+      'site.s',
+      'space.again',
+      'space.safe',
+      'team.t',
+    ]);
     expect(resources['space.again']).toMatchObject({ id: before.resources['space.a']!.id, protect: true });
     expect(resources['space.safe']).toEqual(before.resources['space.safe']);
   });
 
   it('keeps nothing in a place that is another one now', async () => {
-    const bench = await broughtTo('spaces: { a: { title: A } }\nsites: { s: { title: Site, siteSpaces: [{ path: p, space: !ref space.a }] }, other: { title: Other } }');
+    const bench = await broughtTo(
+      'spaces: { a: { title: A } }\nsites: { s: { title: Site, siteSpaces: [{ path: p, space: !ref space.a }] }, other: { title: Other } }',
+    );
     const before = idOf(bench, 'site.s');
     bench.write('sites: { s: { title: Other } }');
-    expect(shown(await rebuildIn(bench))).toEqual([`site.s owned ${before}`, 'site-space.s/p forgotten', 'site.other forgotten', 'space.a kept same']);
+    expect(shown(await rebuildIn(bench))).toEqual([
+      `site.s owned ${before}`,
+      'site-space.s/p forgotten',
+      'site.other forgotten',
+      'space.a kept same',
+    ]);
   });
 
   it('writes nothing down of secrets, nor asks what they are', async () => {
@@ -97,22 +141,49 @@ describe('a lock that is made anew', () => {
         name: 'vault',
         spots: [{ field: 'vaults', as: 'map' }],
         keys: [['title']],
-        fields: { title: { shape: { kind: 'scalar', types: ['string'] } }, token: { shape: { kind: 'scalar', types: ['string'], secret: true }, hidden: true } },
+        fields: {
+          title: { shape: { kind: 'scalar', types: ['string'] } },
+          token: { shape: { kind: 'scalar', types: ['string'], secret: true }, hidden: true },
+        },
         list: () => Promise.resolve([{ id: 'v', title: 'V' }]),
         calls: {},
         create: () => Promise.reject(new Error('no create')),
       }),
     ];
-    const desired = readDesired((await read('version: 1\nvaults: { v: { title: V, token: !secret { env: T } } }', { env: { T: 'hush-hush' } })).root, table);
+    const desired = readDesired(
+      (
+        await read('version: 1\nvaults: { v: { title: V, token: !secret { env: T } } }', {
+          env: { T: 'hush-hush' },
+        })
+      ).root,
+      table,
+    );
     const old = new Lock({
       place: 'memory:',
       organization: 'o',
       key: '0'.repeat(64),
       serial: 1,
-      resources: { 'vault.v': { kind: 'vault', id: 'v', fields: { token: { 'docsctl:secret': 'env T', hash: 'a' } } } },
+      resources: {
+        'vault.v': { kind: 'vault', id: 'v', fields: { token: { 'docsctl:secret': 'env T', hash: 'a' } } },
+      },
     });
-    const api = { place: 'memory:', call: () => Promise.reject(new Error('no call')), close: () => Promise.resolve() };
-    const rebuilt = rebuildLock(desired, await surveyLive({ api, organization: 'o', desired, lock: new Lock({ ...old, key: '', serial: 0, resources: {} }), jobs: 1, table }), old);
+    const api = {
+      place: 'memory:',
+      call: () => Promise.reject(new Error('no call')),
+      close: () => Promise.resolve(),
+    };
+    const rebuilt = rebuildLock(
+      desired,
+      await surveyLive({
+        api,
+        organization: 'o',
+        desired,
+        lock: new Lock({ ...old, key: '', serial: 0, resources: {} }),
+        jobs: 1,
+        table,
+      }),
+      old,
+    );
     expect([...rebuilt.owned]).toEqual([['vault.v', { kind: 'vault', id: 'v', fields: { title: 'V' } }]]);
     expect(rebuilt.rows).toMatchObject([{ differs: ['token'] }]);
   });
@@ -124,7 +195,11 @@ describe('a lock that is made anew', () => {
     bench.before = ({ operation }) => {
       if (operation.id === 'teams.list') throw new Problem('not-implemented', 'No teams here.');
     };
-    expect(shown(await rebuildIn(bench))).toEqual(['team.t kept same', 'team.u missing same', 'space.a owned same']);
+    expect(shown(await rebuildIn(bench))).toEqual([
+      'team.t kept same',
+      'team.u missing same',
+      'space.a owned same',
+    ]);
     expect(bench.lock!.resources).toEqual(resources);
   });
 });
@@ -141,15 +216,28 @@ describe('a damaged lock', () => {
   const space = (id: string, more: object = {}) => ({ kind: 'space', id, fields: {}, ...more });
 
   it('that was merged says what both sides say', () => {
-    const ours = section('a', 7, { 'space.a': space('1'), 'space.b': space('2') }, 'memory:', { checkpoints: { x: 1 }, remade: { 'space.a': 3, 'space.z': 1 } });
-    const theirs = section('b', 9, { 'space.b': space('9', { protect: true }), 'space.c': space('3') }, 'memory:', { checkpoints: { x: 2, y: 2 }, remade: { 'space.a': 5 } });
+    const ours = section('a', 7, { 'space.a': space('1'), 'space.b': space('2') }, 'memory:', {
+      checkpoints: { x: 1 },
+      remade: { 'space.a': 3, 'space.z': 1 },
+    });
+    const theirs = section(
+      'b',
+      9,
+      { 'space.b': space('9', { protect: true }), 'space.c': space('3') },
+      'memory:',
+      { checkpoints: { x: 2, y: 2 }, remade: { 'space.a': 5 } },
+    );
     const other = section('c', 2, { 'space.d': space('4') }, 'https://other.test');
     for (const [end, base] of [
       ['\n', ''],
       ['\r\n', ''],
       ['\n', '||||||| base\nnonsense,\n'],
     ]) {
-      const text = `{ "version": 1, "sections": [\n<<<<<<< HEAD\n${ours},\n${base}=======\n${theirs},\n>>>>>>> branch\n${other}\n]}\n`.replaceAll('\n', end!);
+      const text =
+        `{ "version": 1, "sections": [\n<<<<<<< HEAD\n${ours},\n${base}=======\n${theirs},\n>>>>>>> branch\n${other}\n]}\n`.replaceAll(
+          '\n',
+          end!,
+        );
       const { file, damage, isWhole } = rescueLock(options(folderOf({ [lockFileName]: text })));
       expect(damage?.message).toContain('holds a merge conflict');
       expect(isWhole).toBe(true);
@@ -157,8 +245,15 @@ describe('a damaged lock', () => {
         ['memory:', 'a', 9],
         ['https://other.test', 'c', 2],
       ]);
-      expect(file.sections[0]!.resources).toEqual({ 'space.a': space('1'), 'space.b': space('2', { protect: true }), 'space.c': space('3') });
-      expect(file.sections[0]).toMatchObject({ checkpoints: { x: 1, y: 2 }, remade: { 'space.a': 5, 'space.z': 1 } });
+      expect(file.sections[0]!.resources).toEqual({
+        'space.a': space('1'),
+        'space.b': space('2', { protect: true }),
+        'space.c': space('3'),
+      });
+      expect(file.sections[0]).toMatchObject({
+        checkpoints: { x: 1, y: 2 },
+        remade: { 'space.a': 5, 'space.z': 1 },
+      });
     }
   });
 
@@ -170,12 +265,18 @@ describe('a damaged lock', () => {
     const { file, damage, isWhole } = rescueLock(options(folderOf({ [lockFileName]: text })));
     expect(damage).toMatchObject({ reason: 'invalid-input' });
     expect(isWhole).toBe(false);
-    expect(file.sections).toEqual([{ place: 'memory:', organization: 'o', key: '07'.repeat(32), serial: 41, resources: {} }]);
+    expect(file.sections).toEqual([
+      { place: 'memory:', organization: 'o', key: '07'.repeat(32), serial: 41, resources: {} },
+    ]);
   });
 
   it('is as it is read where nothing is wrong with it, or there is none', () => {
     const text = `{"version":1,"sections":[${section('a', 7, {})}]}`;
-    expect(rescueLock(options(folderOf({ [lockFileName]: text })))).toEqual({ file: JSON.parse(text) as LockFile, damage: undefined, isWhole: true });
+    expect(rescueLock(options(folderOf({ [lockFileName]: text })))).toEqual({
+      file: JSON.parse(text) as LockFile,
+      damage: undefined,
+      isWhole: true,
+    });
     expect(rescueLock(options(folderOf({})))).toMatchObject({ file: { sections: [] }, damage: undefined });
   });
 
@@ -192,7 +293,10 @@ describe('a damaged lock', () => {
 
   it('that is too large to be read is not rescued either', async () => {
     const place = folderOf({ [lockFileName]: '"serial":  \n'.repeat(1000) });
-    expect(rescueLock(options(place))).toMatchObject({ file: { sections: [{ serial: 0 }] }, damage: { reason: 'invalid-input' } });
+    expect(rescueLock(options(place))).toMatchObject({
+      file: { sections: [{ serial: 0 }] },
+      damage: { reason: 'invalid-input' },
+    });
     truncateSync(join(place, lockFileName), lockLimit + 1);
     for (const reading of [() => rescueLock(options(place)), () => readLock(options(place))])
       expect(await problemIn((async () => reading())())).toMatchObject({
@@ -209,7 +313,10 @@ describe('a damaged lock', () => {
     expect(keepAside(path)).toBe(`${path}.bak`);
     writeFileSync(path, 'two');
     expect(keepAside(path)).toBe(`${path}.bak.2`);
-    expect([readFileSync(`${path}.bak`, 'utf8'), readFileSync(`${path}.bak.2`, 'utf8')]).toEqual(['one', 'two']);
+    expect([readFileSync(`${path}.bak`, 'utf8'), readFileSync(`${path}.bak.2`, 'utf8')]).toEqual([
+      'one',
+      'two',
+    ]);
     expect(readdirSync(folder)).toHaveLength(3);
     expect(() => keepAside(join(folder, 'none'))).toThrow(Problem);
   });
@@ -220,8 +327,13 @@ describe('a damaged lock', () => {
     await withLock(bench, () => {});
     const whole = readFileSync(path, 'utf8');
     const [, ours, theirs] = /("space\.a": .*\}),\n("space\.b": .*)$/m.exec(whole)!;
-    writeFileSync(path, whole.replace(`${ours},\n${theirs}`, `<<<<<<< HEAD\n${ours}\n=======\n${theirs}\n>>>>>>> other`));
-    expect(await problemIn(Promise.resolve().then(() => readLock(bench.lockOptions)))).toMatchObject({ message: expect.stringContaining('merge conflict') as string });
+    writeFileSync(
+      path,
+      whole.replace(`${ours},\n${theirs}`, `<<<<<<< HEAD\n${ours}\n=======\n${theirs}\n>>>>>>> other`),
+    );
+    expect(await problemIn(Promise.resolve().then(() => readLock(bench.lockOptions)))).toMatchObject({
+      message: expect.stringContaining('merge conflict') as string,
+    });
     expect(shown(await rebuildIn(bench))).toEqual(['space.a owned same', 'space.b owned same']);
     expect(linesOf(await bench.plan())).toEqual([]);
   });

@@ -24,12 +24,22 @@ import { wildOrganizations } from './export/wild.ts';
 import { manifestOf, organizations } from './organizations.ts';
 import { copiesFor } from './rehearsing.ts';
 
-async function copyBench(bench: Bench): Promise<{ readonly copy: Bench; readonly omitted: readonly NotCopied[]; readonly acting: Api }> {
+async function copyBench(
+  bench: Bench,
+): Promise<{ readonly copy: Bench; readonly omitted: readonly NotCopied[]; readonly acting: Api }> {
   const { api, world } = bench;
   const [ids, omissions] = [new NextIds(), new Omissions()];
   const { copy, acting } = await copyPeople(api, world.org, copiesFor(bench), ids, omissions);
   const live = await readLive({ api, organization: world.org, table: kinds, jobs: 4 });
-  await copyOrganization({ live, table: kinds, from: api, to: copy.owner, organization: world.org, ids, omissions });
+  await copyOrganization({
+    live,
+    table: kinds,
+    from: api,
+    to: copy.owner,
+    organization: world.org,
+    ids,
+    omissions,
+  });
   return { copy: { api: copy.owner, world } as Bench, omitted: omissions.all, acting };
 }
 
@@ -57,16 +67,26 @@ describe('a copy', () => {
     const bench = await createBench();
     const { copy, acting } = await copyBench(bench);
     const shown = async (api: Api) =>
-      (await api.call(listMembers, { params: { organizationId: bench.world.org } })).items.map(({ id, role, user }) => [id, role, user.email]).sort();
+      (await api.call(listMembers, { params: { organizationId: bench.world.org } })).items
+        .map(({ id, role, user }) => [id, role, user.email])
+        .sort();
     expect(await shown(copy.api)).toEqual(await shown(bench.api));
     expect(await shown(acting)).toHaveLength(7);
   });
 
   it('is opened by who owns the store without making them a member', async () => {
     const bench = await createBench();
-    const { copy, acting } = await copyPeople(bench.world.as('owner'), bench.world.otherOrg, copiesFor(bench), new NextIds(), new Omissions());
+    const { copy, acting } = await copyPeople(
+      bench.world.as('owner'),
+      bench.world.otherOrg,
+      copiesFor(bench),
+      new NextIds(),
+      new Omissions(),
+    );
     const params = { organizationId: bench.world.otherOrg };
-    expect((await acting.call(listMembers, { params })).items.map(({ user, role }) => [user.id, role])).toEqual([['usr_outsider', 'admin']]);
+    expect(
+      (await acting.call(listMembers, { params })).items.map(({ user, role }) => [user.id, role]),
+    ).toEqual([['usr_outsider', 'admin']]);
     expect((await acting.call(getOrganization, { params })).permissions.admin).toBe(true);
     await copy.close();
   });
@@ -76,8 +96,17 @@ describe('a copy', () => {
     const { api, world } = bench;
     const params = { organizationId: world.org };
     const { token } = await api.call(createToken, { params, body: { role: 'create' } });
-    const { acting } = await copyPeople(embeddedApi(world.core, { kind: 'token', token }), world.org, copiesFor(bench), new NextIds(), new Omissions());
-    expect((await acting.call(getOrganization, { params })).permissions).toMatchObject({ admin: false, createContent: true });
+    const { acting } = await copyPeople(
+      embeddedApi(world.core, { kind: 'token', token }),
+      world.org,
+      copiesFor(bench),
+      new NextIds(),
+      new Omissions(),
+    );
+    expect((await acting.call(getOrganization, { params })).permissions).toMatchObject({
+      admin: false,
+      createContent: true,
+    });
     expect((await acting.call(me, {})).id).toBe('usr_admin');
   });
 
@@ -85,43 +114,75 @@ describe('a copy', () => {
     const { api, world } = await createBench();
     const reading = readOnly(api);
     const params = { organizationId: world.org };
-    await expect(reading.call(createSite, { params, body: {} })).rejects.toThrow('a rehearsal would have sent sites.create');
-    await Promise.all([reading.call(listMembers, { params }), reading.call(listMembers, { params }), reading.call(listMembers, { params, query: { limit: 1 } })]);
+    await expect(reading.call(createSite, { params, body: {} })).rejects.toThrow(
+      'a rehearsal would have sent sites.create',
+    );
+    await Promise.all([
+      reading.call(listMembers, { params }),
+      reading.call(listMembers, { params }),
+      reading.call(listMembers, { params, query: { limit: 1 } }),
+    ]);
     expect(reading.calls()).toBe(2);
   });
 
   it('keeps an order, and titles, that no manifest can say', async () => {
     const bench = await createBench();
     const params = { organizationId: bench.world.org };
-    const space = async (title: string) => (await bench.api.call(createSpace, { params, body: { title } })).id;
+    const space = async (title: string) =>
+      (await bench.api.call(createSpace, { params, body: { title } })).id;
     const [one, two, three] = [await space('One'), await space('Two'), await space('Three')];
     const { id: siteId } = await bench.api.call(createSite, { params, body: { title: 'Docs' } });
     const at = { ...params, siteId };
     const first = await bench.api.call(addSection, { params: at, body: { spaceId: one, title: 'First' } });
     const group = await bench.api.call(addSectionGroup, { params: at, body: { title: 'Group' } });
-    await bench.api.call(addSection, { params: at, body: { spaceId: two, title: 'Inner', siteSectionGroupId: group.id } });
+    await bench.api.call(addSection, {
+      params: at,
+      body: { spaceId: two, title: 'Inner', siteSectionGroupId: group.id },
+    });
     const last = await bench.api.call(addSection, { params: at, body: { spaceId: three, title: 'Last' } });
     // The group stands between two sections.
     await bench.api.call(sortSiteStructure, {
       params: at,
-      body: { item: { type: 'site-section', id: last.id }, position: { before: { type: 'site-section-group', id: group.id } } },
+      body: {
+        item: { type: 'site-section', id: last.id },
+        position: { before: { type: 'site-section-group', id: group.id } },
+      },
     });
     // A title of its own stands before what the section was made with, under the path that the latter had.
-    const titled = await bench.api.call(addSiteSpace, { params: at, body: { spaceId: two, sectionId: first.id, title: 'Own title' } });
+    const titled = await bench.api.call(addSiteSpace, {
+      params: at,
+      body: { spaceId: two, sectionId: first.id, title: 'Own title' },
+    });
     const born = first.siteSpaces[0]!.id;
-    await bench.api.call(sortSiteStructure, { params: at, body: { item: { type: 'site-space', id: titled.id }, position: { before: { type: 'site-space', id: born } } } });
+    await bench.api.call(sortSiteStructure, {
+      params: at,
+      body: {
+        item: { type: 'site-space', id: titled.id },
+        position: { before: { type: 'site-space', id: born } },
+      },
+    });
     await bench.api.call(updateSiteSpace, { params: { ...at, siteSpaceId: born }, body: { path: 'other' } });
-    await bench.api.call(updateSiteSpace, { params: { ...at, siteSpaceId: titled.id }, body: { path: 'one' } });
-    await bench.api.call(updateSection, { params: { ...at, siteSectionId: first.id }, body: { defaultSiteSpace: titled.id } });
+    await bench.api.call(updateSiteSpace, {
+      params: { ...at, siteSpaceId: titled.id },
+      body: { path: 'one' },
+    });
+    await bench.api.call(updateSection, {
+      params: { ...at, siteSectionId: first.id },
+      body: { defaultSiteSpace: titled.id },
+    });
     const { copy, omitted } = await copyBench(bench);
     expect(omitted).toEqual([]);
     const structureOf = async (api: Api) =>
       JSON.parse(
-        JSON.stringify((await api.call(getSiteStructure, { params: at })).structure, (key, value: unknown) => (key.endsWith('At') || key === 'revision' ? undefined : value)),
+        JSON.stringify((await api.call(getSiteStructure, { params: at })).structure, (key, value: unknown) =>
+          key.endsWith('At') || key === 'revision' ? undefined : value,
+        ),
       );
     expect(await structureOf(copy.api)).toEqual(await structureOf(bench.api));
     // Only what no call can make once more is left out, and told.
     await bench.api.call(deleteSiteSpace, { params: { ...at, siteSpaceId: born } });
-    expect((await copyBench(bench)).omitted).toEqual([{ kind: 'site-space.title', names: ['Own title'], why: 'No call sets it.' }]);
+    expect((await copyBench(bench)).omitted).toEqual([
+      { kind: 'site-space.title', names: ['Own title'], why: 'No call sets it.' },
+    ]);
   });
 });

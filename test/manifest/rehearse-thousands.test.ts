@@ -5,10 +5,24 @@ import { rehearseBench } from './rehearsing.ts';
 /** 2,000 resources: 40 teams, 160 collections, 1,700 spaces, 5 sites of 19 sections. */
 function manifest(): string {
   const teams = Array.from({ length: 40 }, (_, index) => `t${index}: { title: Team ${index} }`);
-  const collections = Array.from({ length: 160 }, (_, index) => `c${index}: { title: Collection ${index}${index < 20 ? '' : `, parent: !ref collection.c${index % 20}`} }`);
-  const spaces = Array.from({ length: 1700 }, (_, index) => `s${index}: { title: Space ${index}, parent: !ref collection.c${index % 160} }`);
-  const sections = (site: number) => Array.from({ length: 19 }, (_, index) => `{ path: p${index}, title: Section ${index}, space: !ref space.s${site * 19 + index} }`);
-  const sites = Array.from({ length: 5 }, (_, index) => `d${index}: { title: Docs ${index}, sections: [${sections(index).join(', ')}] }`);
+  const collections = Array.from(
+    { length: 160 },
+    (_, index) =>
+      `c${index}: { title: Collection ${index}${index < 20 ? '' : `, parent: !ref collection.c${index % 20}`} }`,
+  );
+  const spaces = Array.from(
+    { length: 1700 },
+    (_, index) => `s${index}: { title: Space ${index}, parent: !ref collection.c${index % 160} }`,
+  );
+  const sections = (site: number) =>
+    Array.from(
+      { length: 19 },
+      (_, index) => `{ path: p${index}, title: Section ${index}, space: !ref space.s${site * 19 + index} }`,
+    );
+  const sites = Array.from(
+    { length: 5 },
+    (_, index) => `d${index}: { title: Docs ${index}, sections: [${sections(index).join(', ')}] }`,
+  );
   return `teams: { ${teams.join(', ')} }\ncollections: { ${collections.join(', ')} }\nspaces: { ${spaces.join(', ')} }\nsites: { ${sites.join(', ')} }\n`;
 }
 
@@ -19,7 +33,9 @@ it('reads 2,000 resources in pages to rehearse one change, and asks nothing twic
   bench.write(manifest().replace('title: Space 7,', 'title: Space seven,'));
   bench.forget();
   const copied: string[] = [];
-  const { rows, unchanged, unsettled, notCopied, reads } = await rehearseBench(bench, { onCopied: (done, total) => void copied.push(`${done} of ${total}`) });
+  const { rows, unchanged, unsettled, notCopied, reads } = await rehearseBench(bench, {
+    onCopied: (done, total) => void copied.push(`${done} of ${total}`),
+  });
   expect(rows).toMatchObject([{ key: 'space.s7', status: 'done', action: 'update' }]);
   expect({ unsettled, notCopied }).toEqual({ unsettled: [], notCopied: [] });
   expect(unchanged).toBeGreaterThanOrEqual(2000);

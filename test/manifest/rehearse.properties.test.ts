@@ -14,7 +14,10 @@ const patience = 120_000;
 async function benchFor(): Promise<{ readonly bench: Bench; readonly actAs: (who: Who) => void }> {
   const world = await createWorld();
   let acting: Api = world.as('admin');
-  const bench = new Bench(world, folderOf({}), { ...acting, call: (operation, input, options) => acting.call(operation, input, options) });
+  const bench = new Bench(world, folderOf({}), {
+    ...acting,
+    call: (operation, input, options) => acting.call(operation, input, options),
+  });
   bench.keepsLock = false;
   return { bench, actAs: (who) => void (acting = world.as(who)) };
 }
@@ -36,25 +39,31 @@ describe('a rehearsal', () => {
       const seen = { done: 0, failed: 0, refused: 0 };
       const who = fc.constantFrom<Who>('admin', 'admin', 'owner', 'create', 'edit');
       await fc.assert(
-        fc.asyncProperty(organizations, organizations, who, fc.boolean(), async (one, other, caller, prune) => {
-          const { bench, actAs } = await benchFor();
-          await bench.bring(manifestOf(one));
-          actAs(caller);
-          bench.write(manifestOf(other));
-          const more = { prune, maxDeletes: 1000 };
-          const rehearsal = await orProblem(rehearseBench(bench, more));
-          const result = await orProblem(bench.apply(more));
-          if (rehearsal instanceof Problem || result instanceof Problem) {
-            seen.refused++;
-            expect((rehearsal as Problem).toJSON()).toEqual((result as Problem).toJSON());
-            return;
-          }
-          if (caller === 'admin' || caller === 'owner') expect(rehearsal.notCopied).toEqual([]);
-          // Because of which of several failures something is skipped is a matter of which comes first.
-          expect(shownRows(rehearsal, false)).toEqual(shownRows(result, false));
-          expect(rehearsal.unsettled).toEqual([]);
-          for (const { status } of rehearsal.rows) seen[status === 'done' ? 'done' : 'failed']++;
-        }),
+        fc.asyncProperty(
+          organizations,
+          organizations,
+          who,
+          fc.boolean(),
+          async (one, other, caller, prune) => {
+            const { bench, actAs } = await benchFor();
+            await bench.bring(manifestOf(one));
+            actAs(caller);
+            bench.write(manifestOf(other));
+            const more = { prune, maxDeletes: 1000 };
+            const rehearsal = await orProblem(rehearseBench(bench, more));
+            const result = await orProblem(bench.apply(more));
+            if (rehearsal instanceof Problem || result instanceof Problem) {
+              seen.refused++;
+              expect((rehearsal as Problem).toJSON()).toEqual((result as Problem).toJSON());
+              return;
+            }
+            if (caller === 'admin' || caller === 'owner') expect(rehearsal.notCopied).toEqual([]);
+            // Because of which of several failures something is skipped is a matter of which comes first.
+            expect(shownRows(rehearsal, false)).toEqual(shownRows(result, false));
+            expect(rehearsal.unsettled).toEqual([]);
+            for (const { status } of rehearsal.rows) seen[status === 'done' ? 'done' : 'failed']++;
+          },
+        ),
         { numRuns: 20, seed: 7 },
       );
       expect(seen.done).toBeGreaterThan(100);

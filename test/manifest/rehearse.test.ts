@@ -28,12 +28,19 @@ async function foretold(bench: Bench, text: string, more: Parameters<typeof rehe
   bench.write(text);
   const rehearsal = await rehearseBench(bench, more);
   const { prune, maxDeletes } = more;
-  expect(shownRows(await bench.apply({ prune, maxDeletes, skipUnsupported: true }), false)).toEqual(shownRows(rehearsal, false));
+  expect(shownRows(await bench.apply({ prune, maxDeletes, skipUnsupported: true }), false)).toEqual(
+    shownRows(rehearsal, false),
+  );
   return rehearsal;
 }
 
 /** A field that the API takes and never gives back. */
-const secret: Field = { shape: { kind: 'scalar', types: ['string'], secret: true }, create: 'too', by: 'source', hidden: true };
+const secret: Field = {
+  shape: { kind: 'scalar', types: ['string'], secret: true },
+  create: 'too',
+  by: 'source',
+  hidden: true,
+};
 
 describe('a rehearsal', () => {
   it('says what would be done, under live ids, with none for what would be new', async () => {
@@ -44,8 +51,23 @@ describe('a rehearsal', () => {
       base.replace('API', 'Reference').replace('teams', '') + 'teams: { writers: { title: Writers } }\n',
     );
     expect(rows).toEqual([
-      { key: 'team.writers', address: 'team.writers', kind: 'team', name: 'Writers', action: 'create', status: 'done' },
-      { key: 'space.api', address: 'space.api', kind: 'space', name: 'Reference', action: 'update', status: 'done', id: bench.lock!.resources['space.api']!.id },
+      {
+        key: 'team.writers',
+        address: 'team.writers',
+        kind: 'team',
+        name: 'Writers',
+        action: 'create',
+        status: 'done',
+      },
+      {
+        key: 'space.api',
+        address: 'space.api',
+        kind: 'space',
+        name: 'Reference',
+        action: 'update',
+        status: 'done',
+        id: bench.lock!.resources['space.api']!.id,
+      },
     ]);
     expect({ counts, unchanged, unsettled, notCopied }).toEqual({
       counts: { done: 2, waiting: 0, failed: 0, skipped: 0, unsupported: 0, stopped: 0, unrehearsed: 0 },
@@ -53,14 +75,22 @@ describe('a rehearsal', () => {
       unsettled: [],
       notCopied: [],
     });
-    expect(linesOf(plan)).toEqual(['create team.writers title: ⇒ "Writers"', 'update space.api title: "API" ⇒ "Reference"']);
+    expect(linesOf(plan)).toEqual([
+      'create team.writers title: ⇒ "Writers"',
+      'update space.api title: "API" ⇒ "Reference"',
+    ]);
   });
 
   it('copies nothing where there is nothing to do', async () => {
     const bench = await createBench();
     await bench.bring(base);
     const openCopy: OpenCopy = () => Promise.reject(new Error('a copy was opened'));
-    expect(await rehearseBench(bench, { openCopy })).toMatchObject({ rows: [], unchanged: 5, unsettled: [], reads: 3 });
+    expect(await rehearseBench(bench, { openCopy })).toMatchObject({
+      rows: [],
+      unchanged: 5,
+      unsettled: [],
+      reads: 3,
+    });
   });
 
   it('tells what a plan cannot see: a space that is shown elsewhere, a site with nothing to publish, a default that is none', async () => {
@@ -68,7 +98,10 @@ describe('a rehearsal', () => {
     await bench.bring(base);
     const params = { organizationId: bench.world.org };
     const site = await bench.api.call(createSite, { params, body: { title: 'By hand' } });
-    await bench.api.call(addSiteSpace, { params: { ...params, siteId: site.id }, body: { spaceId: bench.lock!.resources['space.api']!.id } });
+    await bench.api.call(addSiteSpace, {
+      params: { ...params, siteId: site.id },
+      body: { spaceId: bench.lock!.resources['space.api']!.id },
+    });
     const text = `
 spaces: { guide: { title: Guide } }
 sites:
@@ -86,40 +119,66 @@ org: { settings: { title: Acme 2, defaultContent: { site: site_none } } }
     // The address stands for the id that it has in the copy alone.
     expect(rows[1]!.problem!.hint).toContain('--site site.bare');
     const deletes = await foretold(bench, text.replace(/ {2}bare.*\norg.*\n/, ''), { prune: true });
-    expect(shownRows(deletes)).toEqual(['done delete site.bare', `failed delete space.api: The space "API" is shown by the site "By hand" (${site.id}).`]);
+    expect(shownRows(deletes)).toEqual([
+      'done delete site.bare',
+      `failed delete space.api: The space "API" is shown by the site "By hand" (${site.id}).`,
+    ]);
   });
 
   it('finds a circle through what the manifest does not manage', async () => {
     const bench = await createBench();
     await bench.bring('collections: { outer: { title: Outer } }');
     const parent = bench.lock!.resources['collection.outer']!.id;
-    await bench.api.call(createCollection, { params: { organizationId: bench.world.org }, body: { title: 'Inner', parent } });
-    const { rows } = await foretold(bench, 'collections: { outer: { title: Outer, parent: !lookup { title: Inner } } }');
-    expect(rows).toMatchObject([{ key: 'collection.outer', status: 'failed', problem: { reason: 'conflict' } }]);
+    await bench.api.call(createCollection, {
+      params: { organizationId: bench.world.org },
+      body: { title: 'Inner', parent },
+    });
+    const { rows } = await foretold(
+      bench,
+      'collections: { outer: { title: Outer, parent: !lookup { title: Inner } } }',
+    );
+    expect(rows).toMatchObject([
+      { key: 'collection.outer', status: 'failed', problem: { reason: 'conflict' } },
+    ]);
   });
 
   it('refuses what a plan refuses, in its words: a path that is taken, two that exchange theirs, more deletes than are allowed', async () => {
     const bench = await createBench();
     const two = (first: string, second: string) =>
-      base.replace('title: Guide }] }', `title: Guide, ref: one }, { path: ${second}, ref: two, space: !ref space.api }] }`).replace('path: guide', `path: ${first}`);
+      base
+        .replace(
+          'title: Guide }] }',
+          `title: Guide, ref: one }, { path: ${second}, ref: two, space: !ref space.api }] }`,
+        )
+        .replace('path: guide', `path: ${first}`);
     await bench.bring(two('guide', 'api'));
     const both = async (text: string, more: Parameters<typeof rehearseBench>[1] = {}) => {
       bench.write(text);
-      const [rehearsed, planned] = [await problemIn(rehearseBench(bench, more)), await problemIn(bench.plan({ prune: more.prune, maxDeletes: more.maxDeletes }))];
+      const [rehearsed, planned] = [
+        await problemIn(rehearseBench(bench, more)),
+        await problemIn(bench.plan({ prune: more.prune, maxDeletes: more.maxDeletes })),
+      ];
       expect(rehearsed.toJSON()).toEqual(planned.toJSON());
       return rehearsed;
     };
     expect(JSON.stringify(await both(two('api', 'guide')))).toContain('exchange what only one may have');
-    expect((await both('spaces: {}\nsites: {}', { prune: true, maxDeletes: 1 })).reason).toBe('guard-refused');
+    expect((await both('spaces: {}\nsites: {}', { prune: true, maxDeletes: 1 })).reason).toBe(
+      'guard-refused',
+    );
     const params = { organizationId: bench.world.org, siteId: bench.lock!.resources['site.docs']!.id };
-    await bench.api.call(addSection, { params, body: { spaceId: bench.lock!.resources['space.api']!.id, title: 'Taken' } });
+    await bench.api.call(addSection, {
+      params,
+      body: { spaceId: bench.lock!.resources['space.api']!.id, title: 'Taken' },
+    });
     expect((await both(two('guide', 'taken'))).message).toContain('has this path already');
   });
 
   it('names what never settles', async () => {
     const bench = await createBench();
     await bench.bring(base);
-    const table = kinds.map((kind) => (kind.name === 'space' ? { ...kind, calls: { ...kind.calls, update: { send: async () => {} } } } : kind));
+    const table = kinds.map((kind) =>
+      kind.name === 'space' ? { ...kind, calls: { ...kind.calls, update: { send: async () => {} } } } : kind,
+    );
     bench.write(base.replace('API', 'Reference'));
     const { rows, unsettled } = await rehearseBench(bench, { table });
     expect(rows).toMatchObject([{ key: 'space.api', status: 'done' }]);
@@ -131,12 +190,18 @@ org: { settings: { title: Acme 2, defaultContent: { site: site_none } } }
     const bench = await benchWith(answersFor('saml', 'samlProviderId', rows, ({ body }) => ({ id: `saml_${rows.size + 1}`, ...body }), (row, body) => ({ ...row, ...body }))); // prettier-ignore
     const text = (entityID: string) =>
       `teams: { one: { title: One } }\nsaml: { okta: { label: Okta, entityID: ${entityID}, ssoURL: "https://idp.test/", certificate: !file idp.pem } }\n`;
-    writeFileSync(join(bench.folder, 'idp.pem'), makeCertificate(generateKeyPairSync('ec', { namedCurve: 'P-256' })));
+    writeFileSync(
+      join(bench.folder, 'idp.pem'),
+      makeCertificate(generateKeyPairSync('ec', { namedCurve: 'P-256' })),
+    );
     bench.write(text('a'));
     await bench.apply();
     const without = (api: Api): Api => ({
       ...api,
-      call: (operation, input, options) => (operation.id.startsWith('saml.') ? Promise.reject(new Problem('not-implemented', 'No SAML.')) : api.call(operation, input, options)),
+      call: (operation, input, options) =>
+        operation.id.startsWith('saml.')
+          ? Promise.reject(new Problem('not-implemented', 'No SAML.'))
+          : api.call(operation, input, options),
     });
     const openCopy: OpenCopy = async (founder, nextId) => {
       const copy = await copiesFor(bench)(founder, nextId);
@@ -145,7 +210,11 @@ org: { settings: { title: Acme 2, defaultContent: { site: site_none } } }
     bench.write(text('b').replace('One', 'Two').replace('ssoURL', 'defaultTeam: !ref team.one, ssoURL'));
     const rehearsal = await rehearseBench(bench, { openCopy });
     expect(shownRows(rehearsal)).toEqual(['done update team.one', 'unrehearsed update saml.okta: No SAML.']);
-    expect(rehearsal).toMatchObject({ counts: { done: 1, unrehearsed: 1 }, notCopied: [{ kind: 'saml', names: ['Okta'], why: 'No SAML.' }], unsettled: [] });
+    expect(rehearsal).toMatchObject({
+      counts: { done: 1, unrehearsed: 1 },
+      notCopied: [{ kind: 'saml', names: ['Okta'], why: 'No SAML.' }],
+      unsettled: [],
+    });
     expect(rows.get('saml_1')).toMatchObject({ entityID: 'a' });
   });
 
@@ -154,7 +223,9 @@ org: { settings: { title: Acme 2, defaultContent: { site: site_none } } }
     const api: Api = {
       ...bench.api,
       call: (operation, input, options) =>
-        operation.id.startsWith('teams.') ? Promise.reject(new Problem('not-implemented', 'No teams there.')) : bench.api.call(operation, input, options),
+        operation.id.startsWith('teams.')
+          ? Promise.reject(new Problem('not-implemented', 'No teams there.'))
+          : bench.api.call(operation, input, options),
     };
     bench.write('teams: { one: { title: One } }\nspaces: { a: { title: A } }');
     const { rows, counts } = await rehearseBench(bench, { api });
@@ -172,14 +243,23 @@ teams: { mine: { id: ${id}, title: New, members: [usr_edit, { email: REVIEW@acme
 spaces: { one: { title: One, parent: ${parent} }, two: { title: Two, parent: !lookup { title: Top }, mergeRules: { allow_bypass: [edit@acme.test] } } }
 `;
     const { rows, unsettled } = await foretold(bench, text);
-    expect([rows.map(({ status }) => status), rows[0]!.id, unsettled]).toEqual([['done', 'done', 'done'], id, []]);
+    expect([rows.map(({ status }) => status), rows[0]!.id, unsettled]).toEqual([
+      ['done', 'done', 'done'],
+      id,
+      [],
+    ]);
   });
 
   it('keeps nothing of a secret but what is sent to the copy', async () => {
     const bench = await createBench();
-    const table = kinds.map((kind) => (kind.name !== 'openapi' ? kind : { ...kind, fields: { ...kind.fields, text: secret } }));
+    const table = kinds.map((kind) =>
+      kind.name !== 'openapi' ? kind : { ...kind, fields: { ...kind.fields, text: secret } },
+    );
     bench.write('openapi: { billing: { text: !secret { env: SPEC } } }\nspaces: { a: { title: A } }');
-    const { plan, rows, unsettled, notCopied } = await rehearseBench(bench, { env: { SPEC: 'very secret text' }, table });
+    const { plan, rows, unsettled, notCopied } = await rehearseBench(bench, {
+      env: { SPEC: 'very secret text' },
+      table,
+    });
     expect(rows).toHaveLength(2);
     expect(JSON.stringify([plan, rows, unsettled, notCopied])).not.toContain('very secret');
   });
@@ -187,11 +267,19 @@ spaces: { one: { title: One, parent: ${parent} }, two: { title: Two, parent: !lo
   it('stops when it is told to, and keeps nothing', async () => {
     const bench = await createBench(base);
     const stop = new AbortController();
-    const { interrupted, rows } = await rehearseBench(bench, { signal: stop.signal, jobs: 1, onEvent: ({ type }) => void (type === 'ended' && stop.abort()) });
-    expect([interrupted, rows.filter(({ status }) => status === 'done').length, rows.at(-1)!.status]).toEqual([true, 1, 'stopped']);
+    const { interrupted, rows } = await rehearseBench(bench, {
+      signal: stop.signal,
+      jobs: 1,
+      onEvent: ({ type }) => void (type === 'ended' && stop.abort()),
+    });
+    expect([interrupted, rows.filter(({ status }) => status === 'done').length, rows.at(-1)!.status]).toEqual(
+      [true, 1, 'stopped'],
+    );
     await bench.bring(base);
     bench.write(base.replace('API', 'Reference'));
     const early = new AbortController();
-    expect((await problemIn(rehearseBench(bench, { signal: early.signal, onCopied: () => early.abort() }))).reason).toBe('interrupted');
+    expect(
+      (await problemIn(rehearseBench(bench, { signal: early.signal, onCopied: () => early.abort() }))).reason,
+    ).toBe('interrupted');
   });
 });

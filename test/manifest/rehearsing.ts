@@ -17,7 +17,15 @@ export function copiesFor({ world: { core } }: Pick<Bench, 'world'>): OpenCopy {
 
 /** The lock of a bench, as it is now; what is done with it changes nothing there. */
 export function lockOf(bench: Bench): Lock {
-  return new Lock(bench.lock ?? { place: bench.api.place, organization: bench.world.org, key: '0'.repeat(64), serial: 0, resources: {} });
+  return new Lock(
+    bench.lock ?? {
+      place: bench.api.place,
+      organization: bench.world.org,
+      key: '0'.repeat(64),
+      serial: 0,
+      resources: {},
+    },
+  );
 }
 
 /** An Api that refuses all that changes something, by an error that no code expects. */
@@ -35,7 +43,15 @@ export async function rehearseBench(bench: Bench, { env = {}, ...more }: More = 
   const { root } = await readFolder(bench.folder, { env });
   const lock = lockOf(bench);
   const before = lock.toText();
-  const rehearsal = await rehearse({ api: refusing(bench.api), organization: bench.world.org, root, lock, jobs: 4, openCopy: copiesFor(bench), ...more });
+  const rehearsal = await rehearse({
+    api: refusing(bench.api),
+    organization: bench.world.org,
+    root,
+    lock,
+    jobs: 4,
+    openCopy: copiesFor(bench),
+    ...more,
+  });
   if (lock.toText() !== before) throw new Error('the lock of the live side was changed');
   return rehearsal;
 }

@@ -14,12 +14,21 @@ spaces: { guide: { title: Guide, parent: !ref collection.product, mergeRules: { 
 sites: { docs: { title: Docs, published: true, sections: [{ path: guide, title: Guide, space: !ref space.guide, default: true }] } }
 org: { settings: { defaultContent: { site: !ref site.docs } } }`;
 
-async function farApi(limits: object = {}): Promise<{ api: Api; url: string; world: Awaited<ReturnType<typeof serve>>['world'] }> {
+async function farApi(
+  limits: object = {},
+): Promise<{ api: Api; url: string; world: Awaited<ReturnType<typeof serve>>['world'] }> {
   const serving = await serve({ limits });
   const { url } = await serving.server.listen({ host: '127.0.0.1', port: 0 });
   let keys = 0;
   const { world } = serving;
-  const api = remoteApi({ server: url, token: world.token('admin'), version: '1.2.3', newKey: () => `key_${++keys}`, retries: 0, now: world.core.clock });
+  const api = remoteApi({
+    server: url,
+    token: world.token('admin'),
+    version: '1.2.3',
+    newKey: () => `key_${++keys}`,
+    retries: 0,
+    now: world.core.clock,
+  });
   onTestFinished(async () => {
     await api.close();
     await serving.server.close(0);
@@ -36,7 +45,9 @@ it('does over a server what it does embedded, with the same plan before and afte
   expect(linesOf(plan)).toEqual(linesOf(await near.plan()));
   await far.bring(text);
   await near.bring(text);
-  expect(far.changing.map(({ operation }) => operation.id).sort()).toEqual(near.changing.map(({ operation }) => operation.id).sort());
+  expect(far.changing.map(({ operation }) => operation.id).sort()).toEqual(
+    near.changing.map(({ operation }) => operation.id).sort(),
+  );
   expect(linesOf(await far.plan())).toEqual([]);
   expect(plan.place).toBe(url);
 });
@@ -44,9 +55,16 @@ it('does over a server what it does embedded, with the same plan before and afte
 it('waits, all calls together, where the server takes so many a minute, and goes on', async () => {
   const { api, world } = await farApi({ rateLimit: 4 });
   const waits: number[] = [];
-  const patient = patientApi(api, { clock: world.core.clock, wait: async (milliseconds) => world.pass(milliseconds), onWait: (seconds) => void waits.push(seconds) });
+  const patient = patientApi(api, {
+    clock: world.core.clock,
+    wait: async (milliseconds) => world.pass(milliseconds),
+    onWait: (seconds) => void waits.push(seconds),
+  });
   const many = new Bench(world, folderOf({}), patient);
-  await many.bring(`collections:\n${Array.from({ length: 90 }, (_, index) => `  c${index}: { title: Collection ${index} }`).join('\n')}`, { jobs: 8 });
+  await many.bring(
+    `collections:\n${Array.from({ length: 90 }, (_, index) => `  c${index}: { title: Collection ${index} }`).join('\n')}`,
+    { jobs: 8 },
+  );
   expect(waits.length).toBeGreaterThanOrEqual(4);
   expect(waits.length).toBeLessThan(90);
   expect(linesOf(await many.plan())).toEqual([]);
@@ -67,11 +85,21 @@ it('gives up where no call at all is taken for minutes, and not where one is in 
   let isTaken = (): boolean => false;
   const call = (): Promise<never> => (isTaken() ? Promise.resolve({} as never) : Promise.reject(refused));
   const wait = (milliseconds: number): Promise<void> => Promise.resolve(void (now += milliseconds));
-  const api = patientApi({ place: 'https://far.test', call, close: async () => {} }, { clock: () => now, wait, onWait: () => {} });
+  const api = patientApi(
+    { place: 'https://far.test', call, close: async () => {} },
+    { clock: () => now, wait, onWait: () => {} },
+  );
   const one = (): Promise<unknown> => api.call({} as never, {} as never);
   const outcomes = await Promise.allSettled([one(), one(), one()]);
   for (const outcome of outcomes)
-    expect(outcome).toMatchObject({ status: 'rejected', reason: { reason: 'rate-limited', exitCode: 7, message: 'Not so fast. No call was taken while docsctl waited 300 s.' } });
+    expect(outcome).toMatchObject({
+      status: 'rejected',
+      reason: {
+        reason: 'rate-limited',
+        exitCode: 7,
+        message: 'Not so fast. No call was taken while docsctl waited 300 s.',
+      },
+    });
   expect(now).toBe(300_000);
   isTaken = () => now > 300_000;
   await expect(one()).rejects.toMatchObject({ reason: 'rate-limited' });

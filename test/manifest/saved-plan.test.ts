@@ -56,18 +56,47 @@ describe('a saved plan', () => {
   });
 
   it.each<[string, (bench: Bench) => Promise<unknown>, string, string]>([
-    ['changed', (bench) => live(bench).call(updateSpace, { params: { spaceId: idOf(bench, 'space.b') }, body: { emoji: 'x' } }), 'space.b', 'has changed'],
-    ['gone', (bench) => live(bench).call(deleteSpace, { params: { spaceId: idOf(bench, 'space.gone') } }), 'space.gone', 'is no longer there'],
-    ['made', (bench) => live(bench).call(createSpace, { params: { organizationId: bench.world.org }, body: { title: 'C' } }), 'space.c', 'something like it is there now'],
+    [
+      'changed',
+      (bench) =>
+        live(bench).call(updateSpace, { params: { spaceId: idOf(bench, 'space.b') }, body: { emoji: 'x' } }),
+      'space.b',
+      'has changed',
+    ],
+    [
+      'gone',
+      (bench) => live(bench).call(deleteSpace, { params: { spaceId: idOf(bench, 'space.gone') } }),
+      'space.gone',
+      'is no longer there',
+    ],
+    [
+      'made',
+      (bench) =>
+        live(bench).call(createSpace, { params: { organizationId: bench.world.org }, body: { title: 'C' } }),
+      'space.c',
+      'something like it is there now',
+    ],
     [
       'in another order',
-      (bench) => live(bench).call(moveSection, { params: { organizationId: bench.world.org, siteId: idOf(bench, 'site.s'), siteSectionId: idOf(bench, 'section.s/x') }, body: {} }),
+      (bench) =>
+        live(bench).call(moveSection, {
+          params: {
+            organizationId: bench.world.org,
+            siteId: idOf(bench, 'site.s'),
+            siteSectionId: idOf(bench, 'section.s/x'),
+          },
+          body: {},
+        }),
       'section.s/y (order)',
       'its list has another order now',
     ],
     [
       'with other members',
-      (bench) => live(bench).call(updateTeamMembers, { params: { organizationId: bench.world.org, teamId: idOf(bench, 'team.t') }, body: { add: ['usr_create'] } }),
+      (bench) =>
+        live(bench).call(updateTeamMembers, {
+          params: { organizationId: bench.world.org, teamId: idOf(bench, 'team.t') },
+          body: { add: ['usr_create'] },
+        }),
       'team.t',
       '',
     ],
@@ -85,9 +114,13 @@ describe('a saved plan', () => {
     const { bench, text } = await planned();
     await bench.bring(before.replace('title: T,', 'title: T2,'));
     await bench.bring(before);
-    expect((await problemIn(applySaved(bench, text))).message).toBe('The lock has moved since the plan was made: something was applied meanwhile.');
+    expect((await problemIn(applySaved(bench, text))).message).toBe(
+      'The lock has moved since the plan was made: something was applied meanwhile.',
+    );
     const elsewhere = { ...(JSON.parse(text) as PlanDocument), place: 'https://elsewhere.test' };
-    expect(await problemIn(applySaved(bench, JSON.stringify(elsewhere)))).toMatchObject({ reason: 'precondition-failed' });
+    expect(await problemIn(applySaved(bench, JSON.stringify(elsewhere)))).toMatchObject({
+      reason: 'precondition-failed',
+    });
   });
 
   it.each([
@@ -120,43 +153,110 @@ describe('a saved plan that somebody else wrote', () => {
     const { bench, text } = await planned();
     const inTitle = hostile(text, (_plan, step) => (step('space.c')['changes'][0].after = secret));
     const inState = hostile(text, (_plan, step) => (step('space.c')['states'].title = secret));
-    const inside = hostile(text, (_plan, step) => step('space.c')['changes'].push({ field: 'mergeRules', after: [{ rule: secret }] }));
-    for (const plan of [inTitle, inState, inside]) expect(await problemIn(applySaved(bench, plan))).toMatchObject({ exitCode: 8, message: 'The plan plan.json is damaged.' });
+    const inside = hostile(text, (_plan, step) =>
+      step('space.c')['changes'].push({ field: 'mergeRules', after: [{ rule: secret }] }),
+    );
+    for (const plan of [inTitle, inState, inside])
+      expect(await problemIn(applySaved(bench, plan))).toMatchObject({
+        exitCode: 8,
+        message: 'The plan plan.json is damaged.',
+      });
   });
 
   const lies: [string, (plan: Loose, step: (key: string) => Loose, bench: Bench) => void, object][] = [
-    ['deletes what the lock does not own', (_, step, bench) => Object.assign(step('space.gone'), { id: bench.world.org }), { exitCode: 6 }],
+    [
+      'deletes what the lock does not own',
+      (_, step, bench) => Object.assign(step('space.gone'), { id: bench.world.org }),
+      { exitCode: 6 },
+    ],
     ['deletes by another fingerprint', (_, step) => (step('space.gone')['saw'] = 'x'), { exitCode: 6 }],
     ['deletes under another name', (_, step) => (step('space.gone')['name'] = 'Old draft'), { exitCode: 6 }],
     ['updates under another name', (_, step) => (step('space.b')['name'] = 'Old draft'), { exitCode: 6 }],
-    ['makes something under another name', (_, step) => (step('space.c')['name'] = 'Nothing'), { exitCode: 6 }],
-    ['hides what a delete takes with it', (_, step) => (step('space.gone')['drops'] = ['space.a']), { exitCode: 6 }],
+    [
+      'makes something under another name',
+      (_, step) => (step('space.c')['name'] = 'Nothing'),
+      { exitCode: 6 },
+    ],
+    [
+      'hides what a delete takes with it',
+      (_, step) => (step('space.gone')['drops'] = ['space.a']),
+      { exitCode: 6 },
+    ],
     [
       'turns a change into another one',
-      (plan, step, bench) => plan['steps'].push({ ...step('space.a'), key: 'space.a (last)', late: true, id: idOf(bench, 'space.b'), changes: [] }),
+      (plan, step, bench) =>
+        plan['steps'].push({
+          ...step('space.a'),
+          key: 'space.a (last)',
+          late: true,
+          id: idOf(bench, 'space.b'),
+          changes: [],
+        }),
       { exitCode: 8 },
     ],
     ['has two steps of one key', (plan, step) => plan['steps'].push({ ...step('space.a') }), { exitCode: 8 }],
-    ['means one resource twice', (_, step) => (step('space.b')['id'] = step('space.a')['id']), { exitCode: 8 }],
-    ['acts at another address than it shows', (_, step) => (step('space.a')['address'] = 'space.b'), { exitCode: 8 }],
+    [
+      'means one resource twice',
+      (_, step) => (step('space.b')['id'] = step('space.a')['id']),
+      { exitCode: 8 },
+    ],
+    [
+      'acts at another address than it shows',
+      (_, step) => (step('space.a')['address'] = 'space.b'),
+      { exitCode: 8 },
+    ],
     ['changes what it says to leave', (_, step) => (step('space.a')['action'] = 'none'), { exitCode: 8 }],
     ['skips the fingerprint', (_, step) => delete step('space.a')['saw'], { exitCode: 8 }],
-    ['makes more than it shows', (_, step) => (step('space.c')['atCreation'] = { editMode: 'locked' }), { exitCode: 8 }],
-    ['tells another change than it does', (_, step) => (step('space.a')['changes'][0].says = 'nothing much'), { exitCode: 8 }],
+    [
+      'makes more than it shows',
+      (_, step) => (step('space.c')['atCreation'] = { editMode: 'locked' }),
+      { exitCode: 8 },
+    ],
+    [
+      'tells another change than it does',
+      (_, step) => (step('space.a')['changes'][0].says = 'nothing much'),
+      { exitCode: 8 },
+    ],
     ['brings escapes', (_, step) => (step('space.a')['changes'][0].moved = 'x\u001b[2J'), { exitCode: 8 }],
     ['counts with escapes', (plan) => (plan['counts'].create = '\u001b[2J'), { exitCode: 8 }],
-    ['writes the lock', (_, step) => (step('space.a')['lock'] = [{ address: 'space.b', owned: null }]), { exitCode: 8 }],
-    ['forgets what is there', (plan, step) => plan['steps'].splice(plan['steps'].indexOf(step('space.gone')), 1, forgetting('space.gone')), { exitCode: 6 }],
-    ['lifts protection unseen', (_, step) => Object.assign(step('space.safe'), { protect: false, states: { title: 'Safe' } }), { exitCode: 6 }],
+    [
+      'writes the lock',
+      (_, step) => (step('space.a')['lock'] = [{ address: 'space.b', owned: null }]),
+      { exitCode: 8 },
+    ],
+    [
+      'forgets what is there',
+      (plan, step) =>
+        plan['steps'].splice(plan['steps'].indexOf(step('space.gone')), 1, forgetting('space.gone')),
+      { exitCode: 6 },
+    ],
+    [
+      'lifts protection unseen',
+      (_, step) => Object.assign(step('space.safe'), { protect: false, states: { title: 'Safe' } }),
+      { exitCode: 6 },
+    ],
   ];
-  const forgetting = (address: string) => ({ key: address, address, kind: 'space', action: 'none', name: address, changes: [], after: [], calls: 0, drops: [address] });
-  const withSafe = (text: string) => text.replace('spaces: {', 'spaces: { safe: { title: Safe, protect: true },');
+  const forgetting = (address: string) => ({
+    key: address,
+    address,
+    kind: 'space',
+    action: 'none',
+    name: address,
+    changes: [],
+    after: [],
+    calls: 0,
+    drops: [address],
+  });
+  const withSafe = (text: string) =>
+    text.replace('spaces: {', 'spaces: { safe: { title: Safe, protect: true },');
 
   it.each(lies)('and that %s is refused before anything is done', async (_, change, refusal) => {
     const bench = await createBench();
     await bench.bring(withSafe(before));
     bench.write(withSafe(after));
-    const text = hostile(writePlan(await bench.plan({ prune: true })), (plan, step) => change(plan, step, bench));
+    const text = hostile(writePlan(await bench.plan({ prune: true })), (plan, step) =>
+      change(plan, step, bench),
+    );
     bench.forget();
     expect(await problemIn(applySaved(bench, text))).toMatchObject(refusal);
     expect(bench.changing).toEqual([]);
@@ -179,7 +279,9 @@ describe('a saved plan that somebody else wrote', () => {
   it('shows what its steps come to, whatever it says', async () => {
     const { text } = await planned();
     const lying = readPlan(
-      hostile(text, (plan) => Object.assign(plan, { counts: { ...plan['counts'], delete: 0, none: 99 }, calls: 0 })),
+      hostile(text, (plan) =>
+        Object.assign(plan, { counts: { ...plan['counts'], delete: 0, none: 99 }, calls: 0 }),
+      ),
       'plan.json',
     );
     expect(lying).toEqual(readPlan(text, 'plan.json'));
@@ -207,27 +309,59 @@ describe('a damaged saved plan', () => {
   it('is refused or harmless, however it is damaged', async () => {
     const { bench, text } = await planned();
     const odd = fc.oneof(
-      fc.constantFrom(null, 0, -1, 1e99, '', 'x', true, [], {}, [null], 'space.a', 'space.b', 'team.t', 'delete', 'none', '__proto__', '\u001b[2J'),
+      fc.constantFrom(
+        null,
+        0,
+        -1,
+        1e99,
+        '',
+        'x',
+        true,
+        [],
+        {},
+        [null],
+        'space.a',
+        'space.b',
+        'team.t',
+        'delete',
+        'none',
+        '__proto__',
+        '\u001b[2J',
+      ),
       fc.jsonValue(),
     );
     const lock = () => new Lock(bench.lock!);
     // What passes is begun, up to the first call of each step.
-    const api: Api = { ...bench.api, call: (operation, input, options) => (operation.method === 'GET' ? bench.api.call(operation, input, options) : Promise.reject(refused)) };
+    const api: Api = {
+      ...bench.api,
+      call: (operation, input, options) =>
+        operation.method === 'GET' ? bench.api.call(operation, input, options) : Promise.reject(refused),
+    };
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(fc.nat(), odd, fc.boolean()), { minLength: 1, maxLength: 3 }), async (mutations) => {
-        const plan = JSON.parse(text) as Loose;
-        for (const [at, value, removes] of mutations) mutate(plan, at, value, removes);
-        try {
-          const document = readPlan(JSON.stringify(plan), 'plan.json');
-          expect(await shown(document)).not.toContain('\u001b');
-          await verifyPlan({ document, api: bench.api, lock: lock(), jobs: 4 });
-          const gone = document.steps.filter(({ action }) => action === 'delete').map(({ address }: Step) => address);
-          expect(gone.every((address) => address === 'space.gone')).toBe(true);
-          await applyPlan({ document, api, held: { lock: lock(), save: () => Promise.resolve(), release: () => Promise.resolve() }, jobs: 4 });
-        } catch (error) {
-          if (!(error instanceof Problem)) throw error;
-        }
-      }),
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.nat(), odd, fc.boolean()), { minLength: 1, maxLength: 3 }),
+        async (mutations) => {
+          const plan = JSON.parse(text) as Loose;
+          for (const [at, value, removes] of mutations) mutate(plan, at, value, removes);
+          try {
+            const document = readPlan(JSON.stringify(plan), 'plan.json');
+            expect(await shown(document)).not.toContain('\u001b');
+            await verifyPlan({ document, api: bench.api, lock: lock(), jobs: 4 });
+            const gone = document.steps
+              .filter(({ action }) => action === 'delete')
+              .map(({ address }: Step) => address);
+            expect(gone.every((address) => address === 'space.gone')).toBe(true);
+            await applyPlan({
+              document,
+              api,
+              held: { lock: lock(), save: () => Promise.resolve(), release: () => Promise.resolve() },
+              jobs: 4,
+            });
+          } catch (error) {
+            if (!(error instanceof Problem)) throw error;
+          }
+        },
+      ),
       { numRuns: 300, seed: 7 },
     );
   }, 60_000);

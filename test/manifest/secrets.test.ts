@@ -26,7 +26,16 @@ function createVault() {
     keys: [['title']],
     fields: {
       title: { shape: { kind: 'scalar', types: ['string'] }, create: 'too', needed: true },
-      config: { shape: { kind: 'map', fields: { token: { kind: 'scalar', types: ['string'], secret: true }, url: { kind: 'scalar', types: ['string'] } } }, hidden: true },
+      config: {
+        shape: {
+          kind: 'map',
+          fields: {
+            token: { kind: 'scalar', types: ['string'], secret: true },
+            url: { kind: 'scalar', types: ['string'] },
+          },
+        },
+        hidden: true,
+      },
     },
     list: () => Promise.resolve([...live.values()]),
     create: (_, __, { title }) => {
@@ -39,14 +48,24 @@ function createVault() {
   return { table: [vault], sent };
 }
 
-const api: Api = { place: 'https://vault.test', call: () => Promise.reject(new Error('no call')), close: () => Promise.resolve() };
+const api: Api = {
+  place: 'https://vault.test',
+  call: () => Promise.reject(new Error('no call')),
+  close: () => Promise.resolve(),
+};
 const manifest = 'version: 1\nvaults: { v: { title: V, config: { token: !secret { env: TOKEN }, url: u } } }';
 
 describe('a secret', () => {
   async function start(folder: string, token: string, { table }: ReturnType<typeof createVault>) {
     const desired = readDesired((await readFolder(folder, { env: { TOKEN: token } })).root, table);
-    const held = await holdLock({ path: join(folder, lockFileName), place: api.place, organization: 'o', randomBytes: (count) => new Uint8Array(count).fill(3) }, () =>
-      Promise.resolve(() => {}),
+    const held = await holdLock(
+      {
+        path: join(folder, lockFileName),
+        place: api.place,
+        organization: 'o',
+        randomBytes: (count) => new Uint8Array(count).fill(3),
+      },
+      () => Promise.resolve(() => {}),
     );
     const survey = await surveyLive({ api, organization: 'o', desired, lock: held.lock, jobs: 2, table });
     return { desired, held, document: makePlan({ desired, survey, lock: held.lock, table }) };
@@ -57,7 +76,15 @@ describe('a secret', () => {
     const folder = folderOf({ 'org.yaml': manifest });
     const { desired, held, document } = await start(folder, 'hush-hush', vault);
     const events: ApplyEvent[] = [];
-    const result = await applyPlan({ document, api, held, jobs: 1, table: vault.table, secretOf: (from) => desired.secrets.get(from), onEvent: (event) => events.push(event) });
+    const result = await applyPlan({
+      document,
+      api,
+      held,
+      jobs: 1,
+      table: vault.table,
+      secretOf: (from) => desired.secrets.get(from),
+      onEvent: (event) => events.push(event),
+    });
     await held.release();
     expect(vault.sent).toEqual([['v0', { config: { token: 'hush-hush', url: 'u' } }]]);
     const shown = [
@@ -81,7 +108,14 @@ describe('a secret', () => {
     ] as const) {
       const { desired, held, document } = await start(folder, token, vault);
       expect(document.steps.map(({ action }) => action)).toEqual(actions);
-      await applyPlan({ document, api, held, jobs: 1, table: vault.table, secretOf: (from) => desired.secrets.get(from) });
+      await applyPlan({
+        document,
+        api,
+        held,
+        jobs: 1,
+        table: vault.table,
+        secretOf: (from) => desired.secrets.get(from),
+      });
       await held.release();
     }
     expect(vault.sent).toHaveLength(2);
@@ -91,7 +125,14 @@ describe('a secret', () => {
     const vault = createVault();
     const folder = folderOf({ 'org.yaml': manifest });
     const first = await start(folder, 'one', vault);
-    await applyPlan({ document: first.document, api, held: first.held, jobs: 1, table: vault.table, secretOf: () => 'one' });
+    await applyPlan({
+      document: first.document,
+      api,
+      held: first.held,
+      jobs: 1,
+      table: vault.table,
+      secretOf: () => 'one',
+    });
     await first.held.release();
     const { held, document } = await start(folder, 'two', vault);
     const saved = JSON.parse(JSON.stringify(document)) as PlanDocument;
@@ -100,8 +141,17 @@ describe('a secret', () => {
       [undefined, 'failed'],
       ['two', 'done'],
     ] as const) {
-      const { rows } = await applyPlan({ document: { ...saved, lock: { serial: held.lock.serial } }, api, held, jobs: 1, table: vault.table, secretOf: () => secret });
-      expect(rows[0]).toMatchObject(status === 'failed' ? { status, problem: { reason: 'precondition-failed' } } : { status });
+      const { rows } = await applyPlan({
+        document: { ...saved, lock: { serial: held.lock.serial } },
+        api,
+        held,
+        jobs: 1,
+        table: vault.table,
+        secretOf: () => secret,
+      });
+      expect(rows[0]).toMatchObject(
+        status === 'failed' ? { status, problem: { reason: 'precondition-failed' } } : { status },
+      );
     }
     await held.release();
   });
@@ -117,13 +167,28 @@ describe('a secret', () => {
     expect(text).not.toContain('hush-hush');
     const saved = readPlan(text, 'plan.json', vault.table);
     // Another key would be drawn here: the plan brings that of its lock, which is not written yet.
-    const options = keyedAs(saved, { path: lockPath, place: api.place, organization: 'o', randomBytes: (count) => new Uint8Array(count).fill(4) });
+    const options = keyedAs(saved, {
+      path: lockPath,
+      place: api.place,
+      organization: 'o',
+      randomBytes: (count) => new Uint8Array(count).fill(4),
+    });
     const applied = async (TOKEN: string | undefined) => {
       const again = await holdLock(options, () => Promise.resolve(() => {}));
-      const secretOf = rereadSecret({ cwd: folder, env: TOKEN === undefined ? {} : { TOKEN } } as Parameters<typeof rereadSecret>[0], lockPath);
+      const secretOf = rereadSecret(
+        { cwd: folder, env: TOKEN === undefined ? {} : { TOKEN } } as Parameters<typeof rereadSecret>[0],
+        lockPath,
+      );
       const whole = { ...saved, lock: { serial: again.lock.serial } };
       await verifyPlan({ document: whole, api, lock: again.lock, jobs: 1, table: vault.table });
-      const { rows } = await applyPlan({ document: whole, api, held: again, jobs: 1, table: vault.table, secretOf });
+      const { rows } = await applyPlan({
+        document: whole,
+        api,
+        held: again,
+        jobs: 1,
+        table: vault.table,
+        secretOf,
+      });
       await again.release();
       return rows.map(({ status, problem }) => problem?.message ?? status);
     };
@@ -131,23 +196,37 @@ describe('a secret', () => {
     expect(vault.sent).toEqual([['v0', { config: { token: 'hush-hush', url: 'u' } }]]);
   });
 
-  it.each([['another-one'], [undefined]])('of a saved plan that is %s in the environment now is not sent', async (now) => {
-    const vault = createVault();
-    const folder = folderOf({ 'org.yaml': manifest });
-    const { held, document } = await start(folder, 'hush-hush', vault);
-    const saved = readPlan(writePlan(document), 'plan.json', vault.table);
-    const secretOf = rereadSecret({ cwd: folder, env: now === undefined ? {} : { TOKEN: now } } as Parameters<typeof rereadSecret>[0], join(folder, lockFileName));
-    const { rows } = await applyPlan({ document: saved, api, held, jobs: 1, table: vault.table, secretOf });
-    await held.release();
-    expect(rows).toMatchObject([
-      { status: 'failed', problem: { reason: 'precondition-failed', message: 'The secret from env TOKEN is not the one that the plan was made with.' } },
-    ]);
-    expect(vault.sent).toEqual([]);
-  });
+  it.each([['another-one'], [undefined]])(
+    'of a saved plan that is %s in the environment now is not sent',
+    async (now) => {
+      const vault = createVault();
+      const folder = folderOf({ 'org.yaml': manifest });
+      const { held, document } = await start(folder, 'hush-hush', vault);
+      const saved = readPlan(writePlan(document), 'plan.json', vault.table);
+      const secretOf = rereadSecret(
+        { cwd: folder, env: now === undefined ? {} : { TOKEN: now } } as Parameters<typeof rereadSecret>[0],
+        join(folder, lockFileName),
+      );
+      const { rows } = await applyPlan({ document: saved, api, held, jobs: 1, table: vault.table, secretOf });
+      await held.release();
+      expect(rows).toMatchObject([
+        {
+          status: 'failed',
+          problem: {
+            reason: 'precondition-failed',
+            message: 'The secret from env TOKEN is not the one that the plan was made with.',
+          },
+        },
+      ]);
+      expect(vault.sent).toEqual([]);
+    },
+  );
 
   it('is not written in a manifest', async () => {
     const vault = createVault();
-    const folder = folderOf({ 'org.yaml': 'version: 1\nvaults: { v: { title: V, config: { token: hush } } }' });
+    const folder = folderOf({
+      'org.yaml': 'version: 1\nvaults: { v: { title: V, config: { token: hush } } }',
+    });
     expect((await problemIn(start(folder, '', vault))).message).toBe(
       'org.yaml:2:43: a secret is not written in a manifest; write !secret { env: NAME } or !secret { file: path }.',
     );

@@ -6,13 +6,20 @@ function manifest(): string {
   const lines = ['teams:'];
   for (let index = 0; index < 40; index++) lines.push(`  t${index}: { title: Team ${index} }`);
   lines.push('collections:');
-  for (let index = 0; index < 160; index++) lines.push(`  c${index}: { title: Collection ${index}${index < 20 ? '' : `, parent: !ref collection.c${index % 20}`} }`);
+  for (let index = 0; index < 160; index++)
+    lines.push(
+      `  c${index}: { title: Collection ${index}${index < 20 ? '' : `, parent: !ref collection.c${index % 20}`} }`,
+    );
   lines.push('spaces:');
-  for (let index = 0; index < 1700; index++) lines.push(`  s${index}: { title: Space ${index}, parent: !ref collection.c${index % 160} }`);
+  for (let index = 0; index < 1700; index++)
+    lines.push(`  s${index}: { title: Space ${index}, parent: !ref collection.c${index % 160} }`);
   lines.push('sites:');
   for (let index = 0; index < 5; index++) {
     lines.push(`  d${index}:`, `    title: Docs ${index}`, '    sections:');
-    for (let section = 0; section < 19; section++) lines.push(`      - { path: p${section}, title: Section ${section}, space: !ref space.s${index * 19 + section} }`);
+    for (let section = 0; section < 19; section++)
+      lines.push(
+        `      - { path: p${section}, title: Section ${section}, space: !ref space.s${index * 19 + section} }`,
+      );
   }
   return lines.join('\n');
 }

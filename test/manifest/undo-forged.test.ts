@@ -15,7 +15,10 @@ async function brought() {
   const bench = await createUndoBench();
   await bench.bring('spaces: { a: { title: A } }');
   await bench.bring('spaces: { a: { title: B } }');
-  const { id } = await bench.api.call(createSpace, { params: { organizationId: bench.world.org }, body: { title: 'Theirs' } });
+  const { id } = await bench.api.call(createSpace, {
+    params: { organizationId: bench.world.org },
+    body: { title: 'Theirs' },
+  });
   return { bench, foreign: id };
 }
 
@@ -29,14 +32,24 @@ function forge(bench: UndoBench, edit: (step: Line, ended: Line) => void): void 
   bench.texts[bench.texts.length - 1] = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-const titles = async (bench: UndoBench) => (await bench.api.call(listSpaces, { params: { organizationId: bench.world.org } })).items.map(({ title }) => title).sort();
+const titles = async (bench: UndoBench) =>
+  (await bench.api.call(listSpaces, { params: { organizationId: bench.world.org } })).items
+    .map(({ title }) => title)
+    .sort();
 
 describe('a journal that somebody edited', () => {
   it.each([false, true])('sets no field of what the lock does not own, force %s', async (force) => {
     const { bench, foreign } = await brought();
-    forge(bench, (step) => Object.assign(step, { id: foreign, changes: [{ field: 'title', before: 'Mine now', after: 'Theirs' }] }));
+    forge(bench, (step) =>
+      Object.assign(step, {
+        id: foreign,
+        changes: [{ field: 'title', before: 'Mine now', after: 'Theirs' }],
+      }),
+    );
     const { refused, document } = await bench.planUndo(-1, { force });
-    expect(refused).toMatchObject([{ address: 'space.a', why: `is space ${foreign}, which the lock does not own` }]);
+    expect(refused).toMatchObject([
+      { address: 'space.a', why: `is space ${foreign}, which the lock does not own` },
+    ]);
     expect(linesOf(document)).toEqual([]);
     await bench.undo(-1, { force });
     expect(await titles(bench)).toEqual(['B', 'Theirs']);
@@ -45,17 +58,31 @@ describe('a journal that somebody edited', () => {
   it('does so neither when it calls itself an undo that let the thing go', async () => {
     const { bench, foreign } = await brought();
     forge(bench, (step, ended) => {
-      Object.assign(step, { address: 'space.x', key: 'space.x', id: foreign, owned: { 'space.x': { kind: 'space', id: foreign, fields: {} } } });
+      Object.assign(step, {
+        address: 'space.x',
+        key: 'space.x',
+        id: foreign,
+        owned: { 'space.x': { kind: 'space', id: foreign, fields: {} } },
+      });
       Object.assign(ended, { key: 'space.x', owned: { 'space.x': null } });
     });
-    bench.texts.push(bench.texts.pop()!.replace('"files":', '"undoes":"20260105T090000000Z-000000","files":'));
+    bench.texts.push(
+      bench.texts.pop()!.replace('"files":', '"undoes":"20260105T090000000Z-000000","files":'),
+    );
     expect((await bench.planUndo()).refused).toMatchObject([{ address: 'space.x' }]);
   });
 
   it('says that it deleted what is there, and sets none of its fields', async () => {
     const { bench, foreign } = await brought();
     const was = { kind: 'space', id: foreign, name: 'Theirs', fields: {}, unknown: {}, inside: [] };
-    forge(bench, (step) => Object.assign(step, { action: 'delete', id: foreign, was, changes: [{ field: 'title', before: 'Mine now', after: 'Theirs' }] }));
+    forge(bench, (step) =>
+      Object.assign(step, {
+        action: 'delete',
+        id: foreign,
+        was,
+        changes: [{ field: 'title', before: 'Mine now', after: 'Theirs' }],
+      }),
+    );
     const { refused, document } = await bench.planUndo();
     expect([refused.length, linesOf(document)]).toEqual([1, []]);
   });
@@ -81,11 +108,18 @@ describe('a journal that somebody edited', () => {
   it('sets no field that its kind does not have, in a resource or in the lock', async () => {
     const { bench } = await brought();
     forge(bench, (step) => {
-      step.changes.push({ field: 'constructor', before: 'x', after: 'y' }, { field: 'owner', before: 'x', after: 'y' });
+      step.changes.push(
+        { field: 'constructor', before: 'x', after: 'y' },
+        { field: 'owner', before: 'x', after: 'y' },
+      );
       step.owned['space.a'] = { ...step.owned['space.a'], fields: { title: 'A', owner: 'x' } };
     });
     const { refused, document } = await bench.planUndo();
-    expect(refused.map(({ address, field }) => `${address} ${field ?? ''}`)).toEqual(['space.a constructor', 'space.a owner', 'space.a ']);
+    expect(refused.map(({ address, field }) => `${address} ${field ?? ''}`)).toEqual([
+      'space.a constructor',
+      'space.a owner',
+      'space.a ',
+    ]);
     expect(linesOf(document)).toEqual(['update space.a title: "B" ⇒ "A"']);
     await bench.undo();
     expect(JSON.stringify(bench.lock!.resources)).not.toContain('owner');
@@ -93,8 +127,20 @@ describe('a journal that somebody edited', () => {
 
   it('sets no order, and no holder of what one can have, elsewhere', async () => {
     const { bench, foreign } = await brought();
-    const scope = { type: 'scope', kind: 'section', parent: 'site.s', at: [['site', 'site_x']], parts: {}, holders: {} };
-    const wrong = [scope, { ...scope, kind: 'space', at: [['space', foreign]] }, { ...scope, holders: { title: foreign } }, { ...scope, at: [] }];
+    const scope = {
+      type: 'scope',
+      kind: 'section',
+      parent: 'site.s',
+      at: [['site', 'site_x']],
+      parts: {},
+      holders: {},
+    };
+    const wrong = [
+      scope,
+      { ...scope, kind: 'space', at: [['space', foreign]] },
+      { ...scope, holders: { title: foreign } },
+      { ...scope, at: [] },
+    ];
     bench.texts.push(`${bench.texts.pop()!}${wrong.map((line) => `${JSON.stringify(line)}\n`).join('')}`);
     const { refused } = await bench.planUndo();
     expect(refused.map(({ why }) => why)).toEqual([
@@ -108,7 +154,10 @@ describe('a journal that somebody edited', () => {
   it('tells nobody to refer to what was deleted who did not', async () => {
     const bench = await createUndoBench();
     await bench.bring('collections: { c: { title: C } }');
-    const { id } = await bench.api.call(createSpace, { params: { organizationId: bench.world.org }, body: { title: 'Theirs' } });
+    const { id } = await bench.api.call(createSpace, {
+      params: { organizationId: bench.world.org },
+      body: { title: 'Theirs' },
+    });
     await bench.bring('collections: {}', { prune: true });
     const aside = { kind: 'space', id, name: 'Theirs', within: [], before: 'Mine now' };
     forge(
@@ -120,7 +169,10 @@ describe('a journal that somebody edited', () => {
         ]),
     );
     const { refused, document } = await bench.planUndo();
-    expect(refused.map(({ field, why }) => `${field} ${why}`)).toEqual(['title did not refer to collection.c', 'parent did not refer to collection.c']);
+    expect(refused.map(({ field, why }) => `${field} ${why}`)).toEqual([
+      'title did not refer to collection.c',
+      'parent did not refer to collection.c',
+    ]);
     expect(linesOf(document).filter((line) => line.includes('space'))).toEqual([]);
   });
 
@@ -130,7 +182,9 @@ describe('a journal that somebody edited', () => {
     const own = bench.lock!.resources['space.c']!.id;
     bench.texts.push(bench.texts.pop()!.replaceAll(own, foreign).replaceAll('"C"', '"Theirs"'));
     const { refused, document } = await bench.planUndo(-1, { force });
-    expect(refused).toEqual([{ address: 'space.c', why: `would delete space ${foreign}, which the lock does not own` }]);
+    expect(refused).toEqual([
+      { address: 'space.c', why: `would delete space ${foreign}, which the lock does not own` },
+    ]);
     expect(linesOf(document)).toEqual([]);
     // Neither under a name that the lock does not know.
     bench.texts.push(bench.texts.pop()!.replaceAll('space.c', 'space.x'));

@@ -19,15 +19,24 @@ function write(bench: UndoBench, edit: (line: Line) => Line[]): void {
   bench.texts[bench.texts.length - 1] = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-const many = (count: number): string => `collections: { ${Array.from({ length: count }, (_, index) => `c${index}: { title: C${index} }`).join(', ')} }`;
+const many = (count: number): string =>
+  `collections: { ${Array.from({ length: count }, (_, index) => `c${index}: { title: C${index} }`).join(', ')} }`;
 
 describe('what is protected', () => {
   it('is not deleted, whoever protected it, and the plan that would is told', async () => {
-    for (const texts of [['spaces: { a: { title: A, protect: true } }'], ['spaces: { a: { title: A } }', 'spaces: { a: { title: A, protect: true } }']]) {
+    for (const texts of [
+      ['spaces: { a: { title: A, protect: true } }'],
+      ['spaces: { a: { title: A } }', 'spaces: { a: { title: A, protect: true } }'],
+    ]) {
       const bench = await brought(...texts);
       const told: Undo[] = [];
       const problem = await problemIn(bench.planUndo(0, { onRefused: (undo) => told.push(undo) }));
-      expect(problem).toMatchObject({ reason: 'guard-refused', violations: [{ path: 'space.a', message: expect.stringMatching(/^space spc_\w+ is protected$/) as string }] });
+      expect(problem).toMatchObject({
+        reason: 'guard-refused',
+        violations: [
+          { path: 'space.a', message: expect.stringMatching(/^space spc_\w+ is protected$/) as string },
+        ],
+      });
       expect(problem.message).toBe('space.a is protected, and undoing the run would delete it.');
       expect(problem.hint).toMatch(/"protect: false".*--force/);
       expect(linesOf(told[0]!.document)).toEqual(['unsupported space.a']);
@@ -36,7 +45,9 @@ describe('what is protected', () => {
   });
 
   it('inside of what would be deleted keeps that', async () => {
-    const bench = await brought('spaces: { a: { title: A } }\nsites: { s: { title: Docs, sections: [{ path: p, title: Page, space: !ref space.a, protect: true }] } }');
+    const bench = await brought(
+      'spaces: { a: { title: A } }\nsites: { s: { title: Docs, sections: [{ path: p, title: Page, space: !ref space.a, protect: true }] } }',
+    );
     expect((await problemIn(bench.planUndo())).violations).toMatchObject([{ path: 'section.s/p' }]);
   });
 
@@ -52,16 +63,29 @@ describe('the budget of an undo', () => {
   it('is that of --prune, and --force does not raise it', async () => {
     const bench = await brought(many(6));
     const refused = await problemIn(bench.planUndo(-1, { maxDeletes: undefined, force: true }));
-    expect(refused).toMatchObject({ reason: 'guard-refused', message: 'This would delete 6 resources; without --max-deletes at most 5 go at once.' });
-    expect(refused.hint).toBe(`Look at them with \`docsctl runs undo ${bench.run().head.id} --dry-run --force --max-deletes 6\`; if they shall go, undo with the same flags.`);
-    expect((await problemIn(bench.planUndo(-1, { maxDeletes: 4 }))).message).toMatch(/--max-deletes allows 4\.$/);
+    expect(refused).toMatchObject({
+      reason: 'guard-refused',
+      message: 'This would delete 6 resources; without --max-deletes at most 5 go at once.',
+    });
+    expect(refused.hint).toBe(
+      `Look at them with \`docsctl runs undo ${bench.run().head.id} --dry-run --force --max-deletes 6\`; if they shall go, undo with the same flags.`,
+    );
+    expect((await problemIn(bench.planUndo(-1, { maxDeletes: 4 }))).message).toMatch(
+      /--max-deletes allows 4\.$/,
+    );
     expect(linesOf((await bench.planUndo(-1, { maxDeletes: 6 })).document).length).toBe(6);
-    expect(linesOf((await (await brought(many(5))).planUndo(-1, { maxDeletes: undefined })).document).length).toBe(5);
+    expect(
+      linesOf((await (await brought(many(5))).planUndo(-1, { maxDeletes: undefined })).document).length,
+    ).toBe(5);
   });
 
   it('counts what lies inside', async () => {
-    const bench = await brought('spaces: { a: { title: A } }\nsites: { s: { title: Docs, sections: [{ path: p, title: Page, space: !ref space.a }] } }');
-    expect((await problemIn(bench.planUndo(-1, { maxDeletes: 3 }))).message).toBe('This would delete 4 resources (2, and 2 inside); --max-deletes allows 3.');
+    const bench = await brought(
+      'spaces: { a: { title: A } }\nsites: { s: { title: Docs, sections: [{ path: p, title: Page, space: !ref space.a }] } }',
+    );
+    expect((await problemIn(bench.planUndo(-1, { maxDeletes: 3 }))).message).toBe(
+      'This would delete 4 resources (2, and 2 inside); --max-deletes allows 3.',
+    );
   });
 });
 
@@ -72,17 +96,23 @@ describe('what a run only caused', () => {
       'spaces: { a: { title: A2 } }\ntranslations: { t: { source: { space: !ref space.a, language: en }, language: fr } }',
     );
     await workOff(bench.world.core, { signal: new AbortController().signal });
-    const target = (await bench.api.call(listTranslations, { params: { organizationId: bench.world.org } })).items[0]!.result!.space;
+    const target = (await bench.api.call(listTranslations, { params: { organizationId: bench.world.org } }))
+      .items[0]!.result!.space;
     const space = bench.lock!.resources['space.a']!.id;
     write(bench, (line) => {
       if (line.type === 'run') return [{ ...line, ingests: ['support/a.ndjson'] }];
       if (line.type === 'step' && line.key === 'space.a') return [{ ...line, revision: 'rev_x' }];
-      if (line.type === 'ended' && line.key === 'space.a') return [line, { type: 'content', key: 'space.a', revision: 'rev_x' }];
+      if (line.type === 'ended' && line.key === 'space.a')
+        return [line, { type: 'content', key: 'space.a', revision: 'rev_x' }];
       return [line];
     });
     const { stays } = await bench.planUndo();
     expect(stays).toEqual([
-      expect.stringMatching(new RegExp(`^the space ".*" \\(${target}\\), into which translation.t translated; .docsctl spaces delete ${target}. takes it away\\.$`)),
+      expect.stringMatching(
+        new RegExp(
+          `^the space ".*" \\(${target}\\), into which translation.t translated; .docsctl spaces delete ${target}. takes it away\\.$`,
+        ),
+      ),
       'conversations that the run ingested from support/a.ndjson, as far as it came.',
       `the change request with what the run sent to space.a, where nobody has merged it; \`docsctl change-requests list --space ${space} --status all\` shows it.`,
     ]);

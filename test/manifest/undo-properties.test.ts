@@ -16,7 +16,11 @@ async function bring(bench: UndoBench, text: string, more = {}): Promise<boolean
     await bench.bring(text, { jobs: 4, ...more });
     return true;
   } catch (error) {
-    if (error instanceof Problem && /exchange|only one may have it|could be any of/.test(error.message + JSON.stringify(error.violations))) return false;
+    if (
+      error instanceof Problem &&
+      /exchange|only one may have it|could be any of/.test(error.message + JSON.stringify(error.violations))
+    )
+      return false;
     throw error;
   }
 }
@@ -26,23 +30,29 @@ describe('undo', () => {
     'brings back what was there, and undoing that brings the change again',
     async () => {
       await fc.assert(
-        fc.asyncProperty(organizations, organizations, fc.boolean(), fc.constantFrom(1, 4), async (one, other, isPruned, jobs) => {
-          const bench = await createUndoBench();
-          await bench.bring(manifestOf(one));
-          const [before, owned] = [await bench.live(), bench.owned()];
-          if (!(await bring(bench, manifestOf(other), isPruned ? prune : {}))) return;
-          if (bench.texts.at(-1) === '') return;
-          const [after, ownedAfter] = [await bench.live(), bench.owned()];
-          const undo = await bench.undo(-1, { jobs });
-          expect(undo.conflicts).toEqual([]);
-          expect(await bench.live()).toBe(before);
-          expect(bench.owned()).toEqual(owned);
-          if (undo.result.rows.length === 0) return;
-          const redo = await bench.undo(-1, { jobs });
-          expect(redo.conflicts).toEqual([]);
-          expect(await bench.live()).toBe(after);
-          expect(bench.owned()).toEqual(ownedAfter);
-        }),
+        fc.asyncProperty(
+          organizations,
+          organizations,
+          fc.boolean(),
+          fc.constantFrom(1, 4),
+          async (one, other, isPruned, jobs) => {
+            const bench = await createUndoBench();
+            await bench.bring(manifestOf(one));
+            const [before, owned] = [await bench.live(), bench.owned()];
+            if (!(await bring(bench, manifestOf(other), isPruned ? prune : {}))) return;
+            if (bench.texts.at(-1) === '') return;
+            const [after, ownedAfter] = [await bench.live(), bench.owned()];
+            const undo = await bench.undo(-1, { jobs });
+            expect(undo.conflicts).toEqual([]);
+            expect(await bench.live()).toBe(before);
+            expect(bench.owned()).toEqual(owned);
+            if (undo.result.rows.length === 0) return;
+            const redo = await bench.undo(-1, { jobs });
+            expect(redo.conflicts).toEqual([]);
+            expect(await bench.live()).toBe(after);
+            expect(bench.owned()).toEqual(ownedAfter);
+          },
+        ),
         runs,
       );
     },
@@ -54,32 +64,43 @@ describe('undo', () => {
     async () => {
       const kill = fc.record({ at: fc.nat(25), answered: fc.boolean(), gently: fc.boolean() });
       await fc.assert(
-        fc.asyncProperty(organizations, organizations, fc.boolean(), kill, async (one, other, isPruned, { at, answered, gently }) => {
-          const bench = await createUndoBench();
-          await bench.bring(manifestOf(one));
-          const [before, owned] = [await bench.live(), bench.owned()];
-          const controller = new AbortController();
-          let left = at;
-          const strike = ({ operation }: { operation: { method: string } }): void => {
-            if (operation.method === 'GET' || left-- > 0) return;
-            if (gently) controller.abort();
-            else throw new Error('killed');
-          };
-          bench.before = answered ? () => {} : strike;
-          bench.after = answered ? strike : () => {};
-          bench.write(manifestOf(other));
-          await bench.apply({ ...(isPruned ? prune : {}), signal: controller.signal, jobs: 1 + (at % 4) }).catch((error: Error) => {
-            if (!(error instanceof Problem)) expect(error.message).toBe('killed');
-          });
-          bench.before = bench.after = () => {};
-          if (bench.texts.at(-1) === '') return;
-          // What was being made when it was killed, or holds that, is deleted only where somebody insists.
-          const { conflicts } = await bench.planUndo();
-          for (const { why } of conflicts) expect(why).toMatch(/^was (being made when the run was killed|made by this run, and \S+ \S+ is not owned as)/);
-          await bench.undo(-1, { force: true });
-          expect(await bench.live()).toBe(before);
-          expect(bench.owned()).toEqual(owned);
-        }),
+        fc.asyncProperty(
+          organizations,
+          organizations,
+          fc.boolean(),
+          kill,
+          async (one, other, isPruned, { at, answered, gently }) => {
+            const bench = await createUndoBench();
+            await bench.bring(manifestOf(one));
+            const [before, owned] = [await bench.live(), bench.owned()];
+            const controller = new AbortController();
+            let left = at;
+            const strike = ({ operation }: { operation: { method: string } }): void => {
+              if (operation.method === 'GET' || left-- > 0) return;
+              if (gently) controller.abort();
+              else throw new Error('killed');
+            };
+            bench.before = answered ? () => {} : strike;
+            bench.after = answered ? strike : () => {};
+            bench.write(manifestOf(other));
+            await bench
+              .apply({ ...(isPruned ? prune : {}), signal: controller.signal, jobs: 1 + (at % 4) })
+              .catch((error: Error) => {
+                if (!(error instanceof Problem)) expect(error.message).toBe('killed');
+              });
+            bench.before = bench.after = () => {};
+            if (bench.texts.at(-1) === '') return;
+            // What was being made when it was killed, or holds that, is deleted only where somebody insists.
+            const { conflicts } = await bench.planUndo();
+            for (const { why } of conflicts)
+              expect(why).toMatch(
+                /^was (being made when the run was killed|made by this run, and \S+ \S+ is not owned as)/,
+              );
+            await bench.undo(-1, { force: true });
+            expect(await bench.live()).toBe(before);
+            expect(bench.owned()).toEqual(owned);
+          },
+        ),
         runs,
       );
     },

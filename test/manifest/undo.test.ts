@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/contract/operation.ts';
-import { deleteCollection, listCollections, updateCollection } from '../../src/resources/collections/contract.ts';
+import {
+  deleteCollection,
+  listCollections,
+  updateCollection,
+} from '../../src/resources/collections/contract.ts';
 import { addSection } from '../../src/resources/site-sections/contract.ts';
 import { getSiteStructure, listSites, sortSiteStructure } from '../../src/resources/sites/contract.ts';
 import { createSpace, listSpaces, moveSpace, updateSpace } from '../../src/resources/spaces/contract.ts';
@@ -10,12 +14,19 @@ import { createUndoBench, type UndoBench } from './undoing.ts';
 
 const prune = { prune: true, maxDeletes: 100 };
 const idOf = (bench: UndoBench, address: string): string => bench.lock!.resources[address]!.id;
-const titlesIn = async (bench: UndoBench): Promise<string[]> => (await bench.api.call(listSpaces, { params: { organizationId: bench.world.org } })).items.map(({ title }) => title);
+const titlesIn = async (bench: UndoBench): Promise<string[]> =>
+  (await bench.api.call(listSpaces, { params: { organizationId: bench.world.org } })).items.map(
+    ({ title }) => title,
+  );
 const sectionsIn = async (bench: UndoBench): Promise<unknown[]> => {
   const params = { organizationId: bench.world.org };
   const { items } = await bench.api.call(listSites, { params });
-  const { structure } = await bench.api.call(getSiteStructure, { params: { ...params, siteId: items[0]!.id } });
-  return (structure as { path: string; default?: boolean }[]).map((item) => (item.default === true ? [item.path] : item.path));
+  const { structure } = await bench.api.call(getSiteStructure, {
+    params: { ...params, siteId: items[0]!.id },
+  });
+  return (structure as { path: string; default?: boolean }[]).map((item) =>
+    item.default === true ? [item.path] : item.path,
+  );
 };
 
 /** A bench brought to one text and then to another one. */
@@ -26,12 +37,18 @@ async function brought(one: string, other: string, more = {}): Promise<UndoBench
   return bench;
 }
 
-const site = (sections: string) => `spaces: { a: { title: A }, b: { title: B }, c: { title: C } }\nsites:\n  s:\n    title: Docs\n    sections:\n${sections}`;
-const section = (path: string, space: string, more = '') => `      - { path: ${path}, title: Title of ${path}, space: !ref space.${space}${more} }\n`;
+const site = (sections: string) =>
+  `spaces: { a: { title: A }, b: { title: B }, c: { title: C } }\nsites:\n  s:\n    title: Docs\n    sections:\n${sections}`;
+const section = (path: string, space: string, more = '') =>
+  `      - { path: ${path}, title: Title of ${path}, space: !ref space.${space}${more} }\n`;
 
 describe('undo', () => {
   it('deletes what was made before it sets back what that had taken', async () => {
-    const [a, b, q] = [section('p', 'a', ', ref: x'), section('p', 'b', ', ref: y'), section('q', 'a', ', ref: x')];
+    const [a, b, q] = [
+      section('p', 'a', ', ref: x'),
+      section('p', 'b', ', ref: y'),
+      section('q', 'a', ', ref: x'),
+    ];
     const bench = await brought(site(a), site(q + b));
     const { document } = await bench.planUndo();
     expect(document.steps.find(({ key }) => key === 'section.s/x')!.after).toEqual(['section.s/y']);
@@ -40,7 +57,11 @@ describe('undo', () => {
   });
 
   it('makes a deleted section anew in its old place, with all that lay in it, as the default it was', async () => {
-    const bench = await brought(site(section('a', 'a') + section('b', 'b', ', default: true') + section('c', 'c')), site(section('a', 'a') + section('c', 'c')), prune);
+    const bench = await brought(
+      site(section('a', 'a') + section('b', 'b', ', default: true') + section('c', 'c')),
+      site(section('a', 'a') + section('c', 'c')),
+      prune,
+    );
     expect(await sectionsIn(bench)).toEqual([['a'], 'c']);
     const { conflicts, lost } = await bench.undo();
     expect([conflicts, lost]).toEqual([[], []]);
@@ -51,10 +72,16 @@ describe('undo', () => {
     const [a, b, c] = [section('a', 'a'), section('b', 'b'), section('c', 'c')];
     const bench = await brought(site(a + b + c), site(section('c', 'c', ', default: true') + a + b));
     const params = { organizationId: bench.world.org, siteId: idOf(bench, 'site.s') };
-    const pointer = (path: string) => ({ type: 'site-section', id: idOf(bench, `section.s/${path}`) }) as const;
-    await bench.api.call(sortSiteStructure, { params, body: { item: pointer('c'), position: { after: pointer('a') } } });
+    const pointer = (path: string) =>
+      ({ type: 'site-section', id: idOf(bench, `section.s/${path}`) }) as const;
+    await bench.api.call(sortSiteStructure, {
+      params,
+      body: { item: pointer('c'), position: { after: pointer('a') } },
+    });
     const { conflicts, document } = await bench.planUndo();
-    expect(conflicts).toEqual([{ address: 'site.s (order)', why: 'the order of its list was changed since' }]);
+    expect(conflicts).toEqual([
+      { address: 'site.s (order)', why: 'the order of its list was changed since' },
+    ]);
     expect(linesOf(document)).toEqual(['update section.s/a default: false ⇒ true']);
     await bench.undo(-1, { force: true });
     expect(await sectionsIn(bench)).toEqual([['a'], 'b', 'c']);
@@ -62,14 +89,22 @@ describe('undo', () => {
 
   it('puts back into a collection what lay in it, unless somebody moved it on', async () => {
     const bench = await createUndoBench();
-    await bench.bring('collections: { top: { title: Top }, low: { title: Low, parent: !ref collection.top }, other: { title: Other } }');
+    await bench.bring(
+      'collections: { top: { title: Top }, low: { title: Low, parent: !ref collection.top }, other: { title: Other } }',
+    );
     const params = { organizationId: bench.world.org };
-    const inside = (title: string) => bench.api.call(createSpace, { params, body: { title, parent: idOf(bench, 'collection.low') } });
+    const inside = (title: string) =>
+      bench.api.call(createSpace, { params, body: { title, parent: idOf(bench, 'collection.low') } });
     const [one, two] = [await inside('One'), await inside('Two')];
     await bench.bring('collections: { top: { title: Top }, other: { title: Other } }', prune);
-    await bench.api.call(moveSpace, { params: { spaceId: two.id }, body: { parent: idOf(bench, 'collection.other') } });
+    await bench.api.call(moveSpace, {
+      params: { spaceId: two.id },
+      body: { parent: idOf(bench, 'collection.other') },
+    });
     const { conflicts } = await bench.undo();
-    expect(conflicts).toMatchObject([{ address: `space.${two.id}`, field: 'parent', now: idOf(bench, 'collection.other') }]);
+    expect(conflicts).toMatchObject([
+      { address: `space.${two.id}`, field: 'parent', now: idOf(bench, 'collection.other') },
+    ]);
     const { items } = await bench.api.call(listSpaces, { params });
     const parents = new Map(items.map(({ id, parent }) => [id, parent]));
     expect(parents.get(one.id)).toBe(idOf(bench, 'collection.low'));
@@ -78,23 +113,40 @@ describe('undo', () => {
   });
 
   it('knows what a call took away that no step speaks of', async () => {
-    const bench = await brought('spaces: { a: { title: A, icon: "https://icons.test/a.png" } }', 'spaces: { a: { title: A, emoji: "📘" } }');
+    const bench = await brought(
+      'spaces: { a: { title: A, icon: "https://icons.test/a.png" } }',
+      'spaces: { a: { title: A, emoji: "📘" } }',
+    );
     await bench.undo();
     const { items } = await bench.api.call(listSpaces, { params: { organizationId: bench.world.org } });
     expect(items[0]).toMatchObject({ icon: 'https://icons.test/a.png', emoji: '' });
   });
 
   it('keeps what was made and has been changed since', async () => {
-    const bench = await brought('', `spaces: { a: { title: A } }\nsites:\n  s: { title: Docs, sections: [{ path: p, title: Page, space: !ref space.a }] }`);
-    await bench.api.call(updateSpace, { params: { spaceId: idOf(bench, 'space.a') }, body: { title: 'Mine' } });
-    await bench.api.call(addSection, { params: { organizationId: bench.world.org, siteId: idOf(bench, 'site.s') }, body: { spaceId: idOf(bench, 'space.a'), title: 'More' } });
+    const bench = await brought(
+      '',
+      `spaces: { a: { title: A } }\nsites:\n  s: { title: Docs, sections: [{ path: p, title: Page, space: !ref space.a }] }`,
+    );
+    await bench.api.call(updateSpace, {
+      params: { spaceId: idOf(bench, 'space.a') },
+      body: { title: 'Mine' },
+    });
+    await bench.api.call(addSection, {
+      params: { organizationId: bench.world.org, siteId: idOf(bench, 'site.s') },
+      body: { spaceId: idOf(bench, 'space.a'), title: 'More' },
+    });
     const { conflicts, document } = await bench.planUndo();
     expect(conflicts.map(({ address, why }) => `${address}: ${why}`)).toEqual([
       'space.a: was made by this run, and its "title" is "Mine" now',
-      expect.stringMatching(/^site.s: was made by this run, and section "More" \(sitesc_\w+\) lies in it since$/),
+      expect.stringMatching(
+        /^site.s: was made by this run, and section "More" \(sitesc_\w+\) lies in it since$/,
+      ),
     ]);
     expect(linesOf(document)).toEqual([]);
-    expect(linesOf((await bench.planUndo(-1, { force: true })).document)).toEqual(['delete site.s', 'delete space.a']);
+    expect(linesOf((await bench.planUndo(-1, { force: true })).document)).toEqual([
+      'delete site.s',
+      'delete space.a',
+    ]);
   });
 
   it('calls what it deletes what it is called now', async () => {
@@ -106,7 +158,8 @@ describe('undo', () => {
   });
 
   it('writes the entries of the lock as an apply does: what came back is no news in version control', async () => {
-    const text = 'collections: { top: { title: Top, description: All } }\nspaces: { a: { title: A, emoji: "📘", parent: !ref collection.top, protect: true } }\n';
+    const text =
+      'collections: { top: { title: Top, description: All } }\nspaces: { a: { title: A, emoji: "📘", parent: !ref collection.top, protect: true } }\n';
     const bench = await createUndoBench(true);
     await bench.bring(text);
     const before = JSON.stringify(bench.lock!.resources);
@@ -118,15 +171,26 @@ describe('undo', () => {
 
   it('makes a deleted translation anew: the language of its source is no id', async () => {
     const spaces = 'spaces: { a: { title: A } }\n';
-    const bench = await brought(`${spaces}translations: { t: { source: { space: !ref space.a, language: en }, language: fr } }`, `${spaces}translations: {}`, prune);
+    const bench = await brought(
+      `${spaces}translations: { t: { source: { space: !ref space.a, language: en }, language: fr } }`,
+      `${spaces}translations: {}`,
+      prune,
+    );
     const { lost } = await bench.undo();
-    expect(lost).toEqual(['translation.t: what was translated is made anew by the next run of the translation.']);
-    expect(bench.lock!.resources['translation.t']).toMatchObject({ fields: { source: { space: idOf(bench, 'space.a'), language: 'en' } } });
+    expect(lost).toEqual([
+      'translation.t: what was translated is made anew by the next run of the translation.',
+    ]);
+    expect(bench.lock!.resources['translation.t']).toMatchObject({
+      fields: { source: { space: idOf(bench, 'space.a'), language: 'en' } },
+    });
   });
 
   it('gives back what was adopted', async () => {
     const bench = await createUndoBench();
-    const { id } = await bench.api.call(createSpace, { params: { organizationId: bench.world.org }, body: { title: 'A' } });
+    const { id } = await bench.api.call(createSpace, {
+      params: { organizationId: bench.world.org },
+      body: { title: 'A' },
+    });
     await bench.bring('spaces: { a: { title: A, emoji: "📘" } }');
     expect(idOf(bench, 'space.a')).toBe(id);
     await bench.undo();
@@ -139,10 +203,16 @@ describe('undo', () => {
   it('brings a deleted space back for seven days, and makes it anew after that', async () => {
     const bench = await brought('spaces: { a: { title: A, editMode: locked } }', 'spaces: {}', prune);
     const id = bench.run().steps[0]!.begun.id!;
-    expect(await bench.planUndo()).toMatchObject({ lost: [], notes: ['space.a comes back with its content: a deleted space is kept for 7 days.'] });
+    expect(await bench.planUndo()).toMatchObject({
+      lost: [],
+      notes: ['space.a comes back with its content: a deleted space is kept for 7 days.'],
+    });
     bench.passDays(8);
     const { lost, notes, document } = await bench.planUndo();
-    expect([lost, notes]).toEqual([['space.a is made anew, and is empty: a deleted space is kept for 7 days.'], []]);
+    expect([lost, notes]).toEqual([
+      ['space.a is made anew, and is empty: a deleted space is kept for 7 days.'],
+      [],
+    ]);
     expect(document.steps[0]).not.toHaveProperty('restores');
     bench.passDays(-8);
     await bench.undo();
@@ -158,7 +228,10 @@ describe('undo', () => {
   });
 
   it('undoes an older run, and leaves what later ones did', async () => {
-    const bench = await brought('collections: { c: { title: One, description: x } }', 'collections: { c: { title: Two, description: y } }');
+    const bench = await brought(
+      'collections: { c: { title: One, description: x } }',
+      'collections: { c: { title: Two, description: y } }',
+    );
     await bench.bring('collections: { c: { title: Three, description: y } }');
     const { conflicts } = await bench.undo(1);
     expect(conflicts).toMatchObject([{ address: 'collection.c', field: 'title', now: 'Three', was: 'One' }]);
@@ -189,7 +262,9 @@ describe('undo', () => {
   it('is refused elsewhere', async () => {
     const bench = await brought('', 'teams: { t: { title: T } }');
     const other = { ...bench.run(), head: { ...bench.run().head, place: 'https://other.test' } };
-    expect(await problemIn(bench.planUndo(-1, { run: other }))).toMatchObject({ reason: 'precondition-failed' });
+    expect(await problemIn(bench.planUndo(-1, { run: other }))).toMatchObject({
+      reason: 'precondition-failed',
+    });
   });
 
   it('asks before it deletes what looks like what a killed run was making', async () => {
@@ -202,7 +277,10 @@ describe('undo', () => {
     bench.after = () => {};
     const { items } = await bench.api.call(listCollections, { params: { organizationId: bench.world.org } });
     const why = `was being made when the run was killed: ${items[0]!.id} looks like it`;
-    expect(await bench.undo()).toMatchObject({ conflicts: [{ address: 'collection.c', why }], result: { rows: [] } });
+    expect(await bench.undo()).toMatchObject({
+      conflicts: [{ address: 'collection.c', why }],
+      result: { rows: [] },
+    });
     await bench.api.call(updateCollection, { params: { collectionId: items[0]!.id }, body: { title: 'D' } });
     expect((await bench.planUndo(0)).conflicts).toEqual([]);
     await bench.api.call(updateCollection, { params: { collectionId: items[0]!.id }, body: { title: 'C' } });

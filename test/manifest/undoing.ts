@@ -20,7 +20,10 @@ export class UndoBench extends Bench {
   time = Date.parse('2026-01-05T09:00:00.000Z');
 
   /** A journal that is read again from its text. */
-  journal(serial: number, more: Partial<Head> = {}): { readonly file: Journal; readonly clock: () => number } {
+  journal(
+    serial: number,
+    more: Partial<Head> = {},
+  ): { readonly file: Journal; readonly clock: () => number } {
     const id = `20260105T090000000Z-${String(this.texts.length).padStart(6, '0')}`;
     const head: Head = {
       type: 'run',
@@ -61,10 +64,21 @@ export class UndoBench extends Bench {
   }
 
   #planned(held: HeldLock, index: number, more: Partial<UndoRequest>): Promise<Undo> {
-    return planUndo({ run: this.run(index), api: this.api, lock: held.lock, table: kinds, now: this.time, maxDeletes: 1000, ...more });
+    return planUndo({
+      run: this.run(index),
+      api: this.api,
+      lock: held.lock,
+      table: kinds,
+      now: this.time,
+      maxDeletes: 1000,
+      ...more,
+    });
   }
 
-  async undo(index = -1, more: Partial<UndoRequest> & { readonly jobs?: number } = {}): Promise<Undo & { readonly result: ApplyResult }> {
+  async undo(
+    index = -1,
+    more: Partial<UndoRequest> & { readonly jobs?: number } = {},
+  ): Promise<Undo & { readonly result: ApplyResult }> {
     const held = await this.hold();
     try {
       const undo = await this.#planned(held, index, more);
@@ -77,7 +91,12 @@ export class UndoBench extends Bench {
         ...more,
       });
       const failed = result.rows.filter(({ status }) => status !== 'done');
-      if (failed.length > 0) throw new Error(failed.map(({ key, status, problem, because }) => `${key} ${status} ${problem?.message ?? because}`).join('\n'));
+      if (failed.length > 0)
+        throw new Error(
+          failed
+            .map(({ key, status, problem, because }) => `${key} ${status} ${problem?.message ?? because}`)
+            .join('\n'),
+        );
       return { ...undo, result };
     } finally {
       await held.release();
@@ -86,7 +105,12 @@ export class UndoBench extends Bench {
 
   /** What is live, as an export says it: names in place of ids. */
   async live(): Promise<string> {
-    const { files } = await exportOrganization({ api: this.api, organization: this.world.org, jobs: 4, known: this.lock === undefined ? undefined : knownBy(new Lock(this.lock)) });
+    const { files } = await exportOrganization({
+      api: this.api,
+      organization: this.world.org,
+      jobs: 4,
+      known: this.lock === undefined ? undefined : knownBy(new Lock(this.lock)),
+    });
     return [...files].map(([path, text]) => `### ${path}\n${text}`).join('');
   }
 
@@ -94,9 +118,13 @@ export class UndoBench extends Bench {
   owned(): unknown {
     const { resources = {} } = this.lock ?? {};
     const names = new Map(Object.entries(resources).map(([address, { id }]) => [id, address]));
-    const plain = Object.entries(resources).map(([address, { kind, parent, protect, fields }]) => [address, { kind, parent, protect, fields }] as const);
+    const plain = Object.entries(resources).map(
+      ([address, { kind, parent, protect, fields }]) => [address, { kind, parent, protect, fields }] as const,
+    );
     const sorted = plain.sort(([one], [other]) => (one < other ? -1 : 1));
-    return JSON.parse(JSON.stringify(sorted), (_, value: unknown) => (typeof value === 'string' ? (names.get(value) ?? value) : value));
+    return JSON.parse(JSON.stringify(sorted), (_, value: unknown) =>
+      typeof value === 'string' ? (names.get(value) ?? value) : value,
+    );
   }
 
   passDays(days: number): void {

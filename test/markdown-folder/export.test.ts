@@ -18,22 +18,48 @@ let shelf: Shelf;
 beforeEach(async () => {
   shelf = await openShelf(await createWorld());
 });
-const ids = async () => Object.fromEntries((await shelf.pages()).flatMap((each) => [each, ...(each.pages ?? [])]).map(({ title, id }) => [title, id]));
+const ids = async () =>
+  Object.fromEntries(
+    (await shelf.pages())
+      .flatMap((each) => [each, ...(each.pages ?? [])])
+      .map(({ title, id }) => [title, id]),
+  );
 /** Imports what was exported into the same space; gives whether that changed its tree. */
 const again = async (): Promise<string> => {
   const dir = newFolder();
-  writeFiles(dir, Object.fromEntries(Object.entries(await shelf.exportFiles()).map(([path, text]) => [path, Buffer.from(text, 'latin1')])));
+  writeFiles(
+    dir,
+    Object.fromEntries(
+      Object.entries(await shelf.exportFiles()).map(([path, text]) => [path, Buffer.from(text, 'latin1')]),
+    ),
+  );
   const { pages } = planImport(await shelf.content.read(false), await readFolder(dir));
   rmSync(dir, { recursive: true });
-  return pages.map((change) => (change.operation === 'update_page' ? `update ${Object.keys(change).slice(2).join()}` : change.operation)).join(' ');
+  return pages
+    .map((change) =>
+      change.operation === 'update_page' ? `update ${Object.keys(change).slice(2).join()}` : change.operation,
+    )
+    .join(' ');
 };
 
 describe('a space that was made here', () => {
   it('becomes a folder: paths from slugs, a table of contents, assets', async () => {
-    const group = { operation: 'insert_page', type: 'group', document: {}, title: 'Use it', ref: 'g' } as const;
+    const group = {
+      operation: 'insert_page',
+      type: 'group',
+      document: {},
+      title: 'Use it',
+      ref: 'g',
+    } as const;
     await shelf.publish(
       page('Start'),
-      { operation: 'insert_page', type: 'link', document: {}, title: 'Site [x]', href: 'https://x.test/a(b)' },
+      {
+        operation: 'insert_page',
+        type: 'link',
+        document: {},
+        title: 'Site [x]',
+        href: 'https://x.test/a(b)',
+      },
       group,
       page('Install', { into: 'g', ref: 'i', description: 'How to' }),
       page('On Linux', { into: 'i', hidden: true }),
@@ -55,17 +81,27 @@ describe('a space that was made here', () => {
       '.gitbook/assets/etc-con': '../../etc/con',
     });
     // Its own pages are found again, by their paths; all that is new is where they lie.
-    expect(await again()).toBe('update document,git update document,git update document,git,hidden update document,git insert_page');
+    expect(await again()).toBe(
+      'update document,git update document,git update document,git,hidden update document,git insert_page',
+    );
   });
 
   it('has links by id as paths, also in includes, and leaves code and unknown ids alone', async () => {
-    await shelf.publish(page('One', { ref: 'one' }), page('Two (2)', { into: 'one', slug: 'two(2)' }), { operation: 'insert_files', files: [file('p q.png')] });
+    await shelf.publish(page('One', { ref: 'one' }), page('Two (2)', { into: 'one', slug: 'two(2)' }), {
+      operation: 'insert_files',
+      files: [file('p q.png')],
+    });
     const { One, 'Two (2)': two } = await ids();
     const [image] = (await shelf.content.read(false)).files;
     const text = `[a](/pages/${two}#x) ![b](</files/${image!.id}> "t") <a href="/pages/${One}">c</a> {% content-ref url="/pages/${two}" %} \`/pages/${two}\` [d](/pages/none)\n\n[e]: /pages/${two}\n`;
     await shelf.publish(
       { operation: 'update_page', page: One!, document: { markdown: text } },
-      { operation: 'put_text', role: 'include', git: { path: '.gitbook/includes/x.md' }, text: `[a](/pages/${two})` },
+      {
+        operation: 'put_text',
+        role: 'include',
+        git: { path: '.gitbook/includes/x.md' },
+        text: `[a](/pages/${two})`,
+      },
     );
     const written = await shelf.exportFiles();
     expect(written['one/README.md']).toBe(
@@ -78,7 +114,8 @@ describe('a space that was made here', () => {
 describe('a folder that was edited here', () => {
   const start = {
     'SUMMARY.md': '# Mine\n\n<!-- kept -->\n* [A](a.md)\n  * [B](b.md)\n* [C](sub/c.md)\n',
-    'a.md': '\uFEFF---\r\n# why\r\ntitle:   "Alpha"\r\nicon: x # an icon\r\nlayout:\r\n  width: wide\r\n---\r\nbody\r\n',
+    'a.md':
+      '\uFEFF---\r\n# why\r\ntitle:   "Alpha"\r\nicon: x # an icon\r\nlayout:\r\n  width: wide\r\n---\r\nbody\r\n',
     'b.md': '# B\n',
     'sub/c.md': '---\nhidden: true\n---\n',
   };
@@ -87,19 +124,33 @@ describe('a folder that was edited here', () => {
     await shelf.importFolder(dir);
     rmSync(dir, { recursive: true });
   });
-  const latin = (files: Record<string, string>) => Object.fromEntries(Object.entries(files).map(([path, text]) => [path, Buffer.from(text).toString('latin1')]));
+  const latin = (files: Record<string, string>) =>
+    Object.fromEntries(
+      Object.entries(files).map(([path, text]) => [path, Buffer.from(text).toString('latin1')]),
+    );
 
   it('has the edited fields in its front matter, and everything else as it was', async () => {
     const { A, B, C } = await ids();
     await shelf.publish(
-      { operation: 'update_page', page: A!, icon: '', description: 'Says: "hi"', condition: 'visitor.claims.x', noIndex: true },
+      {
+        operation: 'update_page',
+        page: A!,
+        icon: '',
+        description: 'Says: "hi"',
+        condition: 'visitor.claims.x',
+        noIndex: true,
+      },
       { operation: 'update_page', page: B!, emoji: '🐝', document: { markdown: '# New\n' } },
       { operation: 'update_page', page: C!, hidden: false },
     );
     expect(await shelf.exportFiles()).toEqual(
       latin({
         ...start,
-        'a.md': `\uFEFF---\n# why\ntitle: "Alpha"\nlayout:\n  width: wide\ndescription: 'Says: "hi"'\nif: visitor.claims.x\nnoIndex: true\n---\nbody\n`.replaceAll('\n', '\r\n'),
+        'a.md':
+          `\uFEFF---\n# why\ntitle: "Alpha"\nlayout:\n  width: wide\ndescription: 'Says: "hi"'\nif: visitor.claims.x\nnoIndex: true\n---\nbody\n`.replaceAll(
+            '\n',
+            '\r\n',
+          ),
         'b.md': '---\nemoji: 🐝\n---\n\n# New\n',
         'sub/c.md': '',
       }),
@@ -109,10 +160,17 @@ describe('a folder that was edited here', () => {
 
   it('gets a new table of contents when its tree is another, and a new title in the front matter', async () => {
     const { A, B } = await ids();
-    await shelf.publish({ operation: 'update_page', page: A!, title: 'Omega' }, { operation: 'update_page', page: B!, into: null, at: 0 });
+    await shelf.publish(
+      { operation: 'update_page', page: A!, title: 'Omega' },
+      { operation: 'update_page', page: B!, into: null, at: 0 },
+    );
     const written = await shelf.exportFiles();
-    expect(written['SUMMARY.md']).toBe('# Table of contents\n\n* [B](b.md)\n* [Omega](a.md)\n* [C](sub/c.md)\n');
-    expect(Buffer.from(written['a.md']!, 'latin1').toString()).toContain('title: "Omega"\r\nicon: x # an icon\r\n');
+    expect(written['SUMMARY.md']).toBe(
+      '# Table of contents\n\n* [B](b.md)\n* [Omega](a.md)\n* [C](sub/c.md)\n',
+    );
+    expect(Buffer.from(written['a.md']!, 'latin1').toString()).toContain(
+      'title: "Omega"\r\nicon: x # an icon\r\n',
+    );
   });
 
   it('is written under other names where paths are not safe or taken twice, and nothing leaves it', async () => {
@@ -136,26 +194,52 @@ describe('a folder that was edited here', () => {
       '.github/workflows/x.md',
       'a/.envrc',
     ];
-    await shelf.publish(...hostile.map((path, index) => put(`H ${index}`, path)), { operation: 'put_text', role: 'include', git: { path: '../../../i.md' }, text: 'i' });
+    await shelf.publish(...hostile.map((path, index) => put(`H ${index}`, path)), {
+      operation: 'put_text',
+      role: 'include',
+      git: { path: '../../../i.md' },
+      text: 'i',
+    });
     const { files, warnings } = await shelf.exported();
     expect(files.every(({ path }) => isSafePath(path))).toBe(true);
     expect(new Set(files.map(({ path }) => path)).size).toBe(files.length);
     expect(warnings).toHaveLength(hostile.length + 1);
-    expect(files.map(({ path }) => path)).toEqual(expect.arrayContaining(['a.md', 'h-0.md', 'h-13.md', '.gitbook/includes/i.md']));
+    expect(files.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['a.md', 'h-0.md', 'h-13.md', '.gitbook/includes/i.md']),
+    );
   });
 
-  it.each(['root: ../x', 'root: .git/hooks', 'structure: {summary: .git/config}', 'root: [', '['.repeat(5000)])('does not follow settings such as %s', async (text) => {
+  it.each([
+    'root: ../x',
+    'root: .git/hooks',
+    'structure: {summary: .git/config}',
+    'root: [',
+    '['.repeat(5000),
+  ])('does not follow settings such as %s', async (text) => {
     await shelf.publish({ operation: 'put_text', role: 'settings', git: { path: '.gitbook.yaml' }, text });
     const { files, warnings } = await shelf.exported();
-    expect(files.map(({ path }) => path).sort()).toEqual(['.gitbook.yaml', 'SUMMARY.md', 'a.md', 'b.md', 'sub/c.md']);
+    expect(files.map(({ path }) => path).sort()).toEqual([
+      '.gitbook.yaml',
+      'SUMMARY.md',
+      'a.md',
+      'b.md',
+      'sub/c.md',
+    ]);
     expect(warnings).toMatchObject([{ file: '.gitbook.yaml' }]);
   });
 });
 
 const title = fc
-  .string({ unit: fc.constantFrom('a', ' ', '[', ']', '(', ')', '*', '`', '\\', '_', '#', '<', '漢', '](', '!'), minLength: 1, maxLength: 12 })
+  .string({
+    unit: fc.constantFrom('a', ' ', '[', ']', '(', ')', '*', '`', '\\', '_', '#', '<', '漢', '](', '!'),
+    minLength: 1,
+    maxLength: 12,
+  })
   .map((text) => text.replace(/\s+/g, ' ').trim() || 'x');
-const names = fc.array(fc.constantFrom('a', 'b c', 'd(e)', 'f%20', '#g', '?h', '[i]', '漢', '..j', 'k:l', '&', "'", '_m_'), { minLength: 1, maxLength: 3 });
+const names = fc.array(
+  fc.constantFrom('a', 'b c', 'd(e)', 'f%20', '#g', '?h', '[i]', '漢', '..j', 'k:l', '&', "'", '_m_'),
+  { minLength: 1, maxLength: 3 },
+);
 const { nodes } = fc.letrec<{ node: SummaryNode; nodes: SummaryNode[] }>((tie) => ({
   node: fc.record({
     type: fc.constantFrom('document' as const, 'link' as const),
@@ -169,7 +253,10 @@ const { nodes } = fc.letrec<{ node: SummaryNode; nodes: SummaryNode[] }>((tie) =
 /** Each document once, links without children. */
 function tidy(given: readonly SummaryNode[], seen: Set<string>): SummaryNode[] {
   return given.flatMap((node): SummaryNode[] => {
-    if (node.type === 'link') return [{ ...node, path: '', href: `https://x.test/${encodeURIComponent(node.title)}(1)`, children: [] }];
+    if (node.type === 'link')
+      return [
+        { ...node, path: '', href: `https://x.test/${encodeURIComponent(node.title)}(1)`, children: [] },
+      ];
     if (seen.has(node.path)) return [];
     seen.add(node.path);
     return [{ ...node, children: tidy(node.children, seen) }];
@@ -179,22 +266,29 @@ function tidy(given: readonly SummaryNode[], seen: Set<string>): SummaryNode[] {
 describe('a table of contents that was written', () => {
   it('is read as the same tree', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.option(title), nodes), { maxLength: 4 }), fc.constantFrom('SUMMARY.md', 'docs/toc.md'), (parts, summary) => {
-        const seen = new Set<string>();
-        const tree = parts.flatMap(([group, inner]): SummaryNode[] => {
-          const children = tidy(inner, seen);
-          return group === null ? children : [{ type: 'group', title: group, path: '', href: '', children }];
-        });
-        const text = writeSummary(tree, summary);
-        const { entries, warnings } = readSummary(text, summary);
-        expect(warnings).toEqual([]);
-        const read = resolveContents(entries, summary, () => true);
-        expect(strip(read.nodes), text).toEqual(strip(tree));
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.option(title), nodes), { maxLength: 4 }),
+        fc.constantFrom('SUMMARY.md', 'docs/toc.md'),
+        (parts, summary) => {
+          const seen = new Set<string>();
+          const tree = parts.flatMap(([group, inner]): SummaryNode[] => {
+            const children = tidy(inner, seen);
+            return group === null
+              ? children
+              : [{ type: 'group', title: group, path: '', href: '', children }];
+          });
+          const text = writeSummary(tree, summary);
+          const { entries, warnings } = readSummary(text, summary);
+          expect(warnings).toEqual([]);
+          const read = resolveContents(entries, summary, () => true);
+          expect(strip(read.nodes), text).toEqual(strip(tree));
+        },
+      ),
       { numRuns: 500 },
     );
   });
-  const strip = (tree: readonly SummaryNode[]): unknown[] => tree.map(({ type, title: name, path, href, children }) => [type, name, path, href, strip(children)]);
+  const strip = (tree: readonly SummaryNode[]): unknown[] =>
+    tree.map(({ type, title: name, path, href, children }) => [type, name, path, href, strip(children)]);
 });
 
 describe('paths of an export', () => {

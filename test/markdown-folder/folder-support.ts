@@ -35,8 +35,13 @@ export function filesOf(dir: string): Record<string, string> {
 /** A space of its own with what import and export do to it. */
 export async function openShelf(world: World) {
   const desk = await openDesk(world);
-  const content = await openContent(world.as('read'), { spaceId: desk.spaceId }, new AbortController().signal);
-  const plan = async (dir: string, options?: ReadOptions): Promise<ImportPlan> => planImport(await content.read(false), await readFolder(dir, options));
+  const content = await openContent(
+    world.as('read'),
+    { spaceId: desk.spaceId },
+    new AbortController().signal,
+  );
+  const plan = async (dir: string, options?: ReadOptions): Promise<ImportPlan> =>
+    planImport(await content.read(false), await readFolder(dir, options));
   const exported = async (): Promise<ExportPlan> => planExport(await content.read(true));
   return {
     ...desk,
@@ -47,7 +52,9 @@ export async function openShelf(world: World) {
     importFolder: async (dir: string, options?: ReadOptions): Promise<number> => {
       const { number } = await desk.createRequest();
       const planned = await plan(dir, options);
-      await sendImport(planned, (changes) => world.as('edit').call(batchContent, { params: desk.at(number), body: { changes } }));
+      await sendImport(planned, (changes) =>
+        world.as('edit').call(batchContent, { params: desk.at(number), body: { changes } }),
+      );
       await desk.merge(number);
       return sizeOf(planned);
     },
@@ -55,7 +62,10 @@ export async function openShelf(world: World) {
     exportFiles: async (): Promise<Record<string, string>> => {
       const { files } = await exported();
       const written: Record<string, string> = {};
-      for (const { path, content: given } of files) written[path] = Buffer.from('bytes' in given ? given.bytes : await content.download(given.fileId)).toString('latin1');
+      for (const { path, content: given } of files)
+        written[path] = Buffer.from(
+          'bytes' in given ? given.bytes : await content.download(given.fileId),
+        ).toString('latin1');
       return Object.fromEntries(Object.entries(written).sort(([one], [other]) => (one < other ? -1 : 1)));
     },
   };

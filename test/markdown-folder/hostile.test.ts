@@ -19,7 +19,9 @@ describe('a hostile page', () => {
   ])('with %s is left out, with its line in the table of contents', async (_name, text) => {
     const { pages, warnings } = await read({ 'SUMMARY.md': summary, 'a.md': text, 'b.md': 'b' });
     expect(pages.map(({ title }) => title)).toEqual(['B']);
-    expect(warnings).toMatchObject([{ file: 'SUMMARY.md', line: 1, message: expect.stringContaining('a.md') }]);
+    expect(warnings).toMatchObject([
+      { file: 'SUMMARY.md', line: 1, message: expect.stringContaining('a.md') },
+    ]);
   });
 
   it.each([
@@ -53,10 +55,16 @@ describe('a hostile page', () => {
 
 describe('a hostile folder', () => {
   it('with a table of contents of 100,000 lines gives as many pages as a space takes', async () => {
-    const lines = Array.from({ length: 100_000 }, (_, index) => (index % 2 === 0 ? `## G${index}` : '* [A](a.md)')).join('\n');
+    const lines = Array.from({ length: 100_000 }, (_, index) =>
+      index % 2 === 0 ? `## G${index}` : '* [A](a.md)',
+    ).join('\n');
     const { pages, warnings } = await read({ 'SUMMARY.md': lines, 'a.md': 'a' });
     expect(pages.length).toBeLessThanOrEqual(20_000);
-    expect(warnings).toContainEqual({ file: 'SUMMARY.md', line: 20_001, message: expect.stringContaining('too many') });
+    expect(warnings).toContainEqual({
+      file: 'SUMMARY.md',
+      line: 20_001,
+      message: expect.stringContaining('too many'),
+    });
   });
 
   it.each([
@@ -66,7 +74,9 @@ describe('a hostile folder', () => {
     ['.gitbook.yaml', 'root: x\nroot: y\n', '.gitbook.yaml, line 2'],
     ['SUMMARY.md', Buffer.from([0xff, 0xfe, 0x2a]), 'SUMMARY.md is not UTF-8'],
   ])('whose %s cannot be taken ends in a Problem that names it', async (path, text, message) => {
-    const problem = await read({ 'SUMMARY.md': summary, 'a.md': 'a', [path]: text }).catch((error: unknown) => error);
+    const problem = await read({ 'SUMMARY.md': summary, 'a.md': 'a', [path]: text }).catch(
+      (error: unknown) => error,
+    );
     expect(problem).toBeInstanceOf(Problem);
     expect((problem as Problem).message).toContain(message);
   });
@@ -76,14 +86,22 @@ describe('a hostile folder', () => {
     [`ok: 1\nx: ${'['.repeat(10_000)}`, 1],
     ['a: 1\na: 2\n', 2],
   ])('whose variables cannot be read keeps them with a warning', async (text, line) => {
-    const { texts, warnings } = await read({ 'SUMMARY.md': '* [A](a.md)', 'a.md': 'a', '.gitbook/vars.yaml': text });
+    const { texts, warnings } = await read({
+      'SUMMARY.md': '* [A](a.md)',
+      'a.md': 'a',
+      '.gitbook/vars.yaml': text,
+    });
     expect(texts.find(({ role }) => role === 'variables')).toMatchObject({ text });
     expect(warnings).toMatchObject([{ file: '.gitbook/vars.yaml', line }]);
   });
 
   it('with links, pipes and odd names has warnings for each, and nothing outside is read', async () => {
     const outside = newFolder({ 'secret.md': 'secret', 'vars.yaml': 'x: secret' });
-    dir = newFolder({ 'a.md': 'a ![](pipe.png) ![](x.png)', 'line\nbreak.md': 'x', 'SUMMARY.md': '* [A](a.md)\n* [P](pipe.md)\n* [S](s.md)\n' });
+    dir = newFolder({
+      'a.md': 'a ![](pipe.png) ![](x.png)',
+      'line\nbreak.md': 'x',
+      'SUMMARY.md': '* [A](a.md)\n* [P](pipe.md)\n* [S](s.md)\n',
+    });
     execFileSync('mkfifo', [join(dir, 'pipe.md'), join(dir, 'pipe.png')]);
     for (const name of ['s.md', 'x.png']) symlinkSync(join(outside, 'secret.md'), join(dir, name));
     symlinkSync(outside, join(dir, '.gitbook'));
@@ -93,13 +111,27 @@ describe('a hostile folder', () => {
     expect(folder.pages.map(({ title }) => title)).toEqual(['A']);
     expect([folder.files, folder.texts.map(({ role }) => role)]).toEqual([[], ['summary']]);
     expect(folder.warnings.map(({ file, line }) => `${file}:${line}`).sort()).toEqual(
-      ['.gitbook:0', 'SUMMARY.md:2', 'SUMMARY.md:3', 'line\nbreak.md:0', 'pipe.md:0', 'pipe.png:0', 's.md:0', 'x.png:0', '\ufffd.md:0'].sort(),
+      [
+        '.gitbook:0',
+        'SUMMARY.md:2',
+        'SUMMARY.md:3',
+        'line\nbreak.md:0',
+        'pipe.md:0',
+        'pipe.png:0',
+        's.md:0',
+        'x.png:0',
+        '\ufffd.md:0',
+      ].sort(),
     );
     rmSync(outside, { recursive: true });
   });
 
   it('with redirects that lead nowhere gets a warning with their line', async () => {
-    const { warnings } = await read({ '.gitbook.yaml': 'redirects:\n  old: a.md\n  gone: none.md\n  web: https://x.test\n', 'SUMMARY.md': '* [A](a.md)', 'a.md': 'a' });
+    const { warnings } = await read({
+      '.gitbook.yaml': 'redirects:\n  old: a.md\n  gone: none.md\n  web: https://x.test\n',
+      'SUMMARY.md': '* [A](a.md)',
+      'a.md': 'a',
+    });
     expect(warnings).toMatchObject([{ file: '.gitbook.yaml', line: 3 }]);
   });
 });

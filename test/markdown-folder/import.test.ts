@@ -25,7 +25,11 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
 const plan = async (folder = dir) => {
-  const content = await openContent(world.as('read'), { spaceId: desk.spaceId }, new AbortController().signal);
+  const content = await openContent(
+    world.as('read'),
+    { spaceId: desk.spaceId },
+    new AbortController().signal,
+  );
   return planImport(await content.read(false), await readFolder(folder));
 };
 /** Imports as the command does: one change request, several batches, a merge. */
@@ -40,8 +44,10 @@ const importFolder = async (folder = dir) => {
   return batches;
 };
 const nothing = { pages: [], texts: [], files: [], deletedFiles: [] };
-const flat = (pages: readonly PageBody[]): PageBody[] => pages.flatMap((each) => [each, ...flat(each.pages ?? [])]);
-const edit = async (path: string, change: (text: string) => string) => writeFile(join(dir, path), change(await readFile(join(dir, path), 'utf8')));
+const flat = (pages: readonly PageBody[]): PageBody[] =>
+  pages.flatMap((each) => [each, ...flat(each.pages ?? [])]);
+const edit = async (path: string, change: (text: string) => string) =>
+  writeFile(join(dir, path), change(await readFile(join(dir, path), 'utf8')));
 
 describe('importing a folder', () => {
   it('gives a space its pages and files', async () => {
@@ -49,16 +55,41 @@ describe('importing a folder', () => {
     expect(outline(await desk.pages())).toEqual([
       'readme',
       'quick-start',
-      ['guides', ['guides/install', ['guides/deploy', ['guides/deploy/one-machine', ['guides/deploy/proxy', ['guides/deploy/proxy/tls']]]], 'guides/back-up']],
-      ['reference', ['reference/commands', 'reference/settings', 'reference/limits', 'reference/glossary', 'https://example.com/handbook']],
+      [
+        'guides',
+        [
+          'guides/install',
+          [
+            'guides/deploy',
+            ['guides/deploy/one-machine', ['guides/deploy/proxy', ['guides/deploy/proxy/tls']]],
+          ],
+          'guides/back-up',
+        ],
+      ],
+      [
+        'reference',
+        [
+          'reference/commands',
+          'reference/settings',
+          'reference/limits',
+          'reference/glossary',
+          'https://example.com/handbook',
+        ],
+      ],
     ]);
     const pages = flat(await desk.pages());
-    expect(pages.find(({ path }) => path === 'readme')).toMatchObject({ title: 'Welcome', description: 'What this handbook is for', icon: 'book', git: { path: 'README.md' } });
-    expect(pages.find(({ path }) => path === 'guides/deploy/one-machine')!.markdown).toBe(await readFile(join(dir, 'guides/deploy/one-machine.md'), 'utf8'));
-    expect((await world.as('read').call(spaceFiles.listFiles, { params: { spaceId: desk.spaceId } })).items).toMatchObject([
-      { name: 'logo.png', dimensions: { width: 16, height: 8 } },
-      { name: 'data.json' },
-    ]);
+    expect(pages.find(({ path }) => path === 'readme')).toMatchObject({
+      title: 'Welcome',
+      description: 'What this handbook is for',
+      icon: 'book',
+      git: { path: 'README.md' },
+    });
+    expect(pages.find(({ path }) => path === 'guides/deploy/one-machine')!.markdown).toBe(
+      await readFile(join(dir, 'guides/deploy/one-machine.md'), 'utf8'),
+    );
+    expect(
+      (await world.as('read').call(spaceFiles.listFiles, { params: { spaceId: desk.spaceId } })).items,
+    ).toMatchObject([{ name: 'logo.png', dimensions: { width: 16, height: 8 } }, { name: 'data.json' }]);
   });
 
   it('a second time changes nothing', async () => {
@@ -72,13 +103,23 @@ describe('importing a folder', () => {
 
   it('brings what was edited, moved, added and taken away', async () => {
     await importFolder();
-    const before = new Map(flat(await desk.pages()).map((each) => [each.git!.path + (each.type === 'document' ? '' : each.title), each.id]));
-    await edit('guides/install.md', (text) => text.replace('description: Three ways to install\n', '').concat('More.\n'));
+    const before = new Map(
+      flat(await desk.pages()).map((each) => [
+        each.git!.path + (each.type === 'document' ? '' : each.title),
+        each.id,
+      ]),
+    );
+    await edit('guides/install.md', (text) =>
+      text.replace('description: Three ways to install\n', '').concat('More.\n'),
+    );
     await edit('SUMMARY.md', (text) =>
       text
         .replace('* [Quick start](quick-start.md)\n', '')
         .replace('* [Settings](reference/settings.md)\n', '')
-        .replace('* [Install](guides/install.md)', '* [Settings](reference/settings.md)\n  * [Install it](guides/install.md)\n* [Notes](notes.md)')
+        .replace(
+          '* [Install](guides/install.md)',
+          '* [Settings](reference/settings.md)\n  * [Install it](guides/install.md)\n* [Notes](notes.md)',
+        )
         .replace('## Reference', '## Look up'),
     );
     await edit('reference/commands.md', (text) => text.replace('[data](data.json)', 'data'));
@@ -93,7 +134,10 @@ describe('importing a folder', () => {
         [
           ['guides/settings', ['guides/settings/install']],
           'guides/notes',
-          ['guides/deploy', ['guides/deploy/one-machine', ['guides/deploy/proxy', ['guides/deploy/proxy/tls']]]],
+          [
+            'guides/deploy',
+            ['guides/deploy/one-machine', ['guides/deploy/proxy', ['guides/deploy/proxy/tls']]],
+          ],
           'guides/back-up',
         ],
       ],
@@ -103,7 +147,9 @@ describe('importing a folder', () => {
     const install = after.find(({ git }) => git?.path === 'guides/install.md')!;
     expect(install).toMatchObject({ id: before.get('guides/install.md'), title: 'Install it' });
     expect(install).not.toHaveProperty('description');
-    expect(after.find(({ git }) => git?.path === 'reference/settings.md')!.id).toBe(before.get('reference/settings.md'));
+    expect(after.find(({ git }) => git?.path === 'reference/settings.md')!.id).toBe(
+      before.get('reference/settings.md'),
+    );
     expect(await plan()).toEqual(nothing);
   });
 
@@ -123,9 +169,19 @@ describe('importing a folder', () => {
   it('puts a page back that was edited here', async () => {
     await importFolder();
     const [welcome] = await desk.pages();
-    await desk.publish({ operation: 'update_page', page: welcome!.id, document: { markdown: 'vandalised' }, title: 'X', at: 3 });
+    await desk.publish({
+      operation: 'update_page',
+      page: welcome!.id,
+      document: { markdown: 'vandalised' },
+      title: 'X',
+      at: 3,
+    });
     await importFolder();
-    expect((await desk.pages())[0]).toMatchObject({ id: welcome!.id, title: 'Welcome', markdown: welcome!.markdown });
+    expect((await desk.pages())[0]).toMatchObject({
+      id: welcome!.id,
+      title: 'Welcome',
+      markdown: welcome!.markdown,
+    });
     expect(await plan()).toEqual(nothing);
   });
 });
@@ -134,12 +190,17 @@ const elsa = '../shared/data/docs-elsa';
 describe.skipIf(!existsSync(elsa))('a real documentation (skipped where shared/data is not there)', () => {
   it('is imported whole, and a second time changes nothing', async () => {
     const { pages, files, warnings } = await readFolder(elsa);
-    expect({ files: files.length, orphans: warnings.filter(({ message }) => message.includes('table of contents')).length }).toEqual({ files: 31, orphans: 29 });
+    expect({
+      files: files.length,
+      orphans: warnings.filter(({ message }) => message.includes('table of contents')).length,
+    }).toEqual({ files: 31, orphans: 29 });
     await importFolder(elsa);
     const imported = flat(await desk.pages());
     expect(imported.filter(({ type }) => type === 'document')).toHaveLength(156);
     expect(imported).toHaveLength(156 + pages.filter(({ type }) => type === 'group').length);
-    expect(imported.find(({ path }) => path === 'getting-started/containers/docker-compose/traefik')).toMatchObject({ title: 'Traefik' });
+    expect(
+      imported.find(({ path }) => path === 'getting-started/containers/docker-compose/traefik'),
+    ).toMatchObject({ title: 'Traefik' });
     expect(await plan(elsa)).toEqual(nothing);
   });
 });

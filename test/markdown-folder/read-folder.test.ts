@@ -19,7 +19,8 @@ const write = async (files: Record<string, string>) => {
     await writeFile(join(dir, path), text);
   }
 };
-const outline = (pages: readonly FolderPage[]): unknown[] => pages.map((page) => (page.children.length === 0 ? page.title : [page.title, outline(page.children)]));
+const outline = (pages: readonly FolderPage[]): unknown[] =>
+  pages.map((page) => (page.children.length === 0 ? page.title : [page.title, outline(page.children)]));
 
 describe('a folder of Markdown', () => {
   it('is read as its table of contents says', async () => {
@@ -31,7 +32,11 @@ describe('a folder of Markdown', () => {
       ['Reference', ['Commands', 'Settings', 'Limits [draft]', 'Glossary', 'Project page']],
     ]);
     const [welcome, , guides, reference] = pages;
-    expect(welcome).toMatchObject({ slug: 'readme', path: 'README.md', metadata: { description: 'What this handbook is for', icon: 'book' } });
+    expect(welcome).toMatchObject({
+      slug: 'readme',
+      path: 'README.md',
+      metadata: { description: 'What this handbook is for', icon: 'book' },
+    });
     expect(guides).toMatchObject({ type: 'group' });
     expect(guides!.children[1]).toMatchObject({ slug: 'deploy', path: 'guides/deploy/README.md' });
     expect(guides!.children[1]!.children[0]!.markdown).toContain('\r\n');
@@ -41,19 +46,28 @@ describe('a folder of Markdown', () => {
       ['.gitbook/assets/logo.png', 'image/png'],
       ['reference/data.json', 'application/json'],
     ]);
-    expect(warnings).toEqual([{ file: 'notes.md', line: 0, message: 'is not in the table of contents and is left out' }]);
+    expect(warnings).toEqual([
+      { file: 'notes.md', line: 0, message: 'is not in the table of contents and is left out' },
+    ]);
   });
 
   it('says what is wrong, with file and line, and reads the rest', async () => {
     await write({
-      'SUMMARY.md': '# T\n\n* [A](a.md)\n* [Gone](gone.md)\n  * [B](b.md)\n* [Again](a.md)\n* [Out](../../etc/passwd.md)\nwords\n',
+      'SUMMARY.md':
+        '# T\n\n* [A](a.md)\n* [Gone](gone.md)\n  * [B](b.md)\n* [Again](a.md)\n* [Out](../../etc/passwd.md)\nwords\n',
       'a.md': '---\n[: x\n---\nA',
       'b.md': 'B',
     });
     const { pages, warnings } = await readFolder(dir);
     expect(outline(pages)).toEqual(['A', 'B']);
     expect(pages[0]!.markdown).toBe('---\n[: x\n---\nA');
-    expect(warnings.map(({ file, line }) => `${file}:${line}`).sort()).toEqual(['SUMMARY.md:4', 'SUMMARY.md:6', 'SUMMARY.md:7', 'SUMMARY.md:8', 'a.md:2']);
+    expect(warnings.map(({ file, line }) => `${file}:${line}`).sort()).toEqual([
+      'SUMMARY.md:4',
+      'SUMMARY.md:6',
+      'SUMMARY.md:7',
+      'SUMMARY.md:8',
+      'a.md:2',
+    ]);
   });
 
   it('takes root and structure from .gitbook.yaml', async () => {
@@ -75,7 +89,13 @@ describe('a folder of Markdown', () => {
   });
 
   it('makes a table of contents where there is none', async () => {
-    await write({ 'README.md': '# Home', 'b.md': '# Bee', 'a/README.md': '# Aa', 'a/one.md': 'no heading', 'z/deep/two.md': '# Two' });
+    await write({
+      'README.md': '# Home',
+      'b.md': '# Bee',
+      'a/README.md': '# Aa',
+      'a/one.md': 'no heading',
+      'z/deep/two.md': '# Two',
+    });
     expect(outline((await readFolder(dir)).pages)).toEqual(['Home', ['Aa', ['one.md']], 'Bee', 'Two']);
   });
 
@@ -83,7 +103,8 @@ describe('a folder of Markdown', () => {
     const outside = await mkdtemp(join(tmpdir(), 'docsctl-outside-'));
     await writeFile(join(outside, 'secret.md'), 'secret');
     await write({
-      'SUMMARY.md': '* [L](link.md)\n* [D](dir/secret.md)\n* [U](../secret.md)\n* [A](/etc/passwd.md)\n* [E](%2e%2e/secret.md)\n* [P](p.md)',
+      'SUMMARY.md':
+        '* [L](link.md)\n* [D](dir/secret.md)\n* [U](../secret.md)\n* [A](/etc/passwd.md)\n* [E](%2e%2e/secret.md)\n* [P](p.md)',
       'p.md': `![](../${outside.split('/').at(-1)}/secret.md) ![](dir/secret.md)`,
     });
     await symlink(join(outside, 'secret.md'), join(dir, 'link.md'));
@@ -131,7 +152,10 @@ describe('links', () => {
 
 describe('a table of contents', () => {
   it('reads titles and targets of many forms', () => {
-    const { entries } = readSummary('* [a](<b c.md>)\n- [**Bold** `x`](b\\_(1).md "t")\n\t+ [tab](c.md)\n', 'S');
+    const { entries } = readSummary(
+      '* [a](<b c.md>)\n- [**Bold** `x`](b\\_(1).md "t")\n\t+ [tab](c.md)\n',
+      'S',
+    );
     expect(entries).toMatchObject([
       { title: 'a', target: 'b c.md' },
       { title: 'Bold x', target: 'b_(1).md', children: [{ title: 'tab' }] },
@@ -139,7 +163,12 @@ describe('a table of contents', () => {
   });
 
   it('keeps what lies too deep, one level up', () => {
-    const { entries, warnings } = readSummary(Array.from({ length: 5_000 }, (_, depth) => `${' '.repeat(Math.min(depth, 3_000))}* [a](a.md)`).join('\n'), 'S');
+    const { entries, warnings } = readSummary(
+      Array.from({ length: 5_000 }, (_, depth) => `${' '.repeat(Math.min(depth, 3_000))}* [a](a.md)`).join(
+        '\n',
+      ),
+      'S',
+    );
     expect(entries).toHaveLength(1);
     expect(warnings.length).toBeGreaterThan(0);
     expect(() => JSON.stringify(entries)).not.toThrow();

@@ -11,9 +11,16 @@ const nothing = { pages: [], texts: [], files: [], deletedFiles: [] };
 const taken = async (dir: string): Promise<Record<string, string>> => {
   const { root, pages, files, texts } = await readFolder(dir);
   const all = pages.flatMap(function paths(page): string[] {
-    return [...(page.type === 'document' ? [posix.join(root, page.path)] : []), ...page.children.flatMap(paths)];
+    return [
+      ...(page.type === 'document' ? [posix.join(root, page.path)] : []),
+      ...page.children.flatMap(paths),
+    ];
   });
-  const kept = new Set([...all, ...files.map(({ path }) => posix.join(root, path)), ...texts.map(({ file }) => file)]);
+  const kept = new Set([
+    ...all,
+    ...files.map(({ path }) => posix.join(root, path)),
+    ...texts.map(({ file }) => file),
+  ]);
   return Object.fromEntries(Object.entries(filesOf(dir)).filter(([path]) => kept.has(path)));
 };
 
@@ -37,9 +44,11 @@ describe('an export of an import', () => {
 
   it('gives everything beside pages back: settings, variables, includes, files out of the root', async () => {
     const files: Files = {
-      '.gitbook.yaml': '# ours\nroot: ./docs/\n\nstructure:\n  readme: start.md\n  summary: toc.md\nredirects:\n  old: start.md\n',
+      '.gitbook.yaml':
+        '# ours\nroot: ./docs/\n\nstructure:\n  readme: start.md\n  summary: toc.md\nredirects:\n  old: start.md\n',
       'docs/toc.md': '\uFEFF# Table of contents\r\n\r\n* [Start](start.md)\r\n* [Out](../other/page.md)',
-      'docs/start.md': '\uFEFF---\r\nicon: x # why\r\n---\r\n![](../pics/a%20b.png)\r\n{% include "../.gitbook/includes/part.md" %}',
+      'docs/start.md':
+        '\uFEFF---\r\nicon: x # why\r\n---\r\n![](../pics/a%20b.png)\r\n{% include "../.gitbook/includes/part.md" %}',
       'docs/.gitbook/vars.yaml': 'name: value\n',
       'docs/.gitbook/includes/part.md': '---\ntitle: Part\n---\n\n<img src="../assets/x.bin">',
       'docs/.gitbook/assets/x.bin': Buffer.from([0, 255, 10, 13, 0]),
@@ -56,7 +65,13 @@ describe('an export of an import', () => {
   });
 
   it('gives a folder without a table of contents back without one', async () => {
-    const dir = newFolder({ 'README.md': '# Home', 'b.md': '---\ntitle: Bee\n---\n', 'a/README.md': 'x', 'a/one.md': '', 'z/deep/two.md': '# Two' });
+    const dir = newFolder({
+      'README.md': '# Home',
+      'b.md': '---\ntitle: Bee\n---\n',
+      'a/README.md': 'x',
+      'a/one.md': '',
+      'z/deep/two.md': '# Two',
+    });
     const shelf = await openShelf(await createWorld());
     await shelf.importFolder(dir);
     expect(await shelf.exportFiles()).toEqual(filesOf(dir));
@@ -64,23 +79,70 @@ describe('an export of an import', () => {
   });
 });
 
-const word = fc.constantFrom('a', 'B', 'straße', '簡介', 'x y', 'p(1)', '100%', 'q#r', '[z]', 'it’s', "d'or", '..f', 'a&b', 'c+d', 'e;f', '_u_', '*s*');
+const word = fc.constantFrom(
+  'a',
+  'B',
+  'straße',
+  '簡介',
+  'x y',
+  'p(1)',
+  '100%',
+  'q#r',
+  '[z]',
+  'it’s',
+  "d'or",
+  '..f',
+  'a&b',
+  'c+d',
+  'e;f',
+  '_u_',
+  '*s*',
+);
 const path = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => `${words.join('/')}.md`);
-const line = fc.constantFrom('', '# Head', 'words', '![](../a.png)', '\0', '---', '{% hint %}', '<b>', '😀', '\\', '\t* x');
+const line = fc.constantFrom(
+  '',
+  '# Head',
+  'words',
+  '![](../a.png)',
+  '\0',
+  '---',
+  '{% hint %}',
+  '<b>',
+  '😀',
+  '\\',
+  '\t* x',
+);
 const body = fc.tuple(
   fc.constantFrom('', '\uFEFF'),
-  fc.constantFrom('', '---\ntitle: T\n---\n', '---\r\ndescription: d\r\nhidden: true\r\n---\r\n', '---\n[: broken\n---\n'),
+  fc.constantFrom(
+    '',
+    '---\ntitle: T\n---\n',
+    '---\r\ndescription: d\r\nhidden: true\r\n---\r\n',
+    '---\n[: broken\n---\n',
+  ),
   fc.array(line),
   fc.constantFrom('\n', '\r\n'),
   fc.boolean(),
 );
-const pageText = body.map(([mark, front, lines, newline, ends]) => mark + front + lines.join(newline) + (ends ? newline : ''));
-const tree = fc.uniqueArray(fc.record({ path, text: pageText, title: fc.constantFrom('One', 'A \\[b\\]', '`c`', '漢字'), depth: fc.nat(3), group: fc.boolean() }), {
-  selector: (page) => page.path,
-  minLength: 1,
-  maxLength: 8,
-});
-const target = (name: string) => (name.includes('(') || name.includes(' ') ? `<${encode(name)}>` : encode(name));
+const pageText = body.map(
+  ([mark, front, lines, newline, ends]) => mark + front + lines.join(newline) + (ends ? newline : ''),
+);
+const tree = fc.uniqueArray(
+  fc.record({
+    path,
+    text: pageText,
+    title: fc.constantFrom('One', 'A \\[b\\]', '`c`', '漢字'),
+    depth: fc.nat(3),
+    group: fc.boolean(),
+  }),
+  {
+    selector: (page) => page.path,
+    minLength: 1,
+    maxLength: 8,
+  },
+);
+const target = (name: string) =>
+  name.includes('(') || name.includes(' ') ? `<${encode(name)}>` : encode(name);
 const encode = (name: string) => name.replace(/[%#]/g, encodeURIComponent);
 const folder = tree.map((pages): Files => {
   let depth = 0;
@@ -91,7 +153,9 @@ const folder = tree.map((pages): Files => {
   // A path is a file or a folder; the first to have it wins.
   const files: Files = {};
   for (const each of pages) {
-    const clashes = Object.keys(files).some((other) => other.startsWith(`${each.path}/`) || each.path.startsWith(`${other}/`));
+    const clashes = Object.keys(files).some(
+      (other) => other.startsWith(`${each.path}/`) || each.path.startsWith(`${other}/`),
+    );
     if (!clashes) files[each.path] = each.text;
   }
   return { ...files, 'SUMMARY.md': `# Contents\n\n${lines.join('\n')}` };
@@ -124,7 +188,8 @@ describe('any folder', () => {
         await shelf.importFolder(other);
         expect(await shelf.exportFiles()).toEqual(filesOf(other));
         for (const page of flat(await shelf.pages())) {
-          if (page.type === 'document' && ids.has(page.git!.path)) expect(page.id).toBe(ids.get(page.git!.path));
+          if (page.type === 'document' && ids.has(page.git!.path))
+            expect(page.id).toBe(ids.get(page.git!.path));
         }
         expect(await shelf.plan(other)).toEqual(nothing);
         rmSync(one, { recursive: true });
@@ -138,7 +203,10 @@ describe('any folder', () => {
 describe('pages that were made by hand', () => {
   it('stay whatever folder is imported over them', async () => {
     const world = await createWorld();
-    const byHand = fc.array(fc.record({ slug: fc.constantFrom('a', 'B', 'x-y', 'one', 'own'), under: fc.nat(20), at: fc.nat(3) }), { minLength: 1, maxLength: 5 });
+    const byHand = fc.array(
+      fc.record({ slug: fc.constantFrom('a', 'B', 'x-y', 'one', 'own'), under: fc.nat(20), at: fc.nat(3) }),
+      { minLength: 1, maxLength: 5 },
+    );
     await fc.assert(
       fc.asyncProperty(folder, folder, byHand, async (first, second, made) => {
         const [one, other] = [newFolder(first), newFolder(second)];
@@ -146,9 +214,14 @@ describe('pages that were made by hand', () => {
         await shelf.importFolder(one);
         const own: string[] = [];
         for (const { slug, under, at } of made) {
-          const parents = [null, ...[...flat(await shelf.pages())].filter(({ type }) => type !== 'link').map(({ id }) => id)];
+          const parents = [
+            null,
+            ...[...flat(await shelf.pages())].filter(({ type }) => type !== 'link').map(({ id }) => id),
+          ];
           const into = parents[under % parents.length]!;
-          const inserted = await shelf.publish({ operation: 'insert_page', document: { markdown: 'own' }, title: slug, into, at }).catch(() => undefined);
+          const inserted = await shelf
+            .publish({ operation: 'insert_page', document: { markdown: 'own' }, title: slug, into, at })
+            .catch(() => undefined);
           own.push(...(inserted?.pages ?? []).map(({ id }) => id));
         }
         await shelf.importFolder(other);

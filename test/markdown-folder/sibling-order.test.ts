@@ -35,9 +35,15 @@ describe('the order of siblings', () => {
   });
 
   it('moves as few pages as can be', () => {
-    expect(apply(['a', 'b', 'c', 'd'], [], ['b', 'c', 'd', 'a'])).toEqual({ now: ['b', 'c', 'd', 'a'], moves: 1 });
+    expect(apply(['a', 'b', 'c', 'd'], [], ['b', 'c', 'd', 'a'])).toEqual({
+      now: ['b', 'c', 'd', 'a'],
+      moves: 1,
+    });
     expect(apply(['a', 'b', 'c', 'd'], [], ['d', 'a', 'b', 'c'])).toMatchObject({ moves: 1 });
-    expect(apply(['a', 'own', 'b'], [], ['a', 'new', 'b'])).toEqual({ now: ['a', 'new', 'own', 'b'], moves: 0 });
+    expect(apply(['a', 'own', 'b'], [], ['a', 'new', 'b'])).toEqual({
+      now: ['a', 'new', 'own', 'b'],
+      moves: 0,
+    });
     expect(apply(['a', 'b'], [], ['a', 'b'])).toMatchObject({ moves: 0 });
   });
 });

@@ -34,21 +34,35 @@ describe('a page that is too long', () => {
     dividers: Array.from({ length: 2_300 }, () => block('divider')),
     leaves: [
       block('paragraph', [
-        { object: 'text', leaves: Array.from({ length: 7_500 }, (_, index) => ({ object: 'leaf', text: 'a', marks: index % 2 === 0 ? [{ type: 'bold' }] : [] })) },
+        {
+          object: 'text',
+          leaves: Array.from({ length: 7_500 }, (_, index) => ({
+            object: 'leaf',
+            text: 'a',
+            marks: index % 2 === 0 ? [{ type: 'bold' }] : [],
+          })),
+        },
       ]),
     ],
   };
 
-  it.each(Object.entries(endless))('for %s is cut with a line that says so, and the book goes on', async (_, nodes) => {
-    const pdf = await rendered(book([page('a', nodes), page('b', [paragraph('the next page')])]), { limits: { effort: 50_000 } });
-    expect(pdf.cut).toBe(1);
-    const at = pdf.pages.findIndex((content) => content.replace(/\s+/g, ' ').includes(tail));
-    expect(at).toBe(pdf.pages.length - 2);
-    expect(pdf.pages.at(-1)).toContain('the next page');
-  });
+  it.each(Object.entries(endless))(
+    'for %s is cut with a line that says so, and the book goes on',
+    async (_, nodes) => {
+      const pdf = await rendered(book([page('a', nodes), page('b', [paragraph('the next page')])]), {
+        limits: { effort: 50_000 },
+      });
+      expect(pdf.cut).toBe(1);
+      const at = pdf.pages.findIndex((content) => content.replace(/\s+/g, ' ').includes(tail));
+      expect(at).toBe(pdf.pages.length - 2);
+      expect(pdf.pages.at(-1)).toContain('the next page');
+    },
+  );
 
   it('is told in the file', async () => {
-    const { bytes } = await renderPdf(book([page('a', [code(['x '.repeat(30_000)])])]), { limits: { effort: 50_000 } });
+    const { bytes } = await renderPdf(book([page('a', [code(['x '.repeat(30_000)])])]), {
+      limits: { effort: 50_000 },
+    });
     expect(readFacts(bytes)).toMatchObject({ cut: 1 });
   });
 });
@@ -82,7 +96,9 @@ describe('what takes long', () => {
       if (done === 3) stop.abort();
       expect(total).toBe(20);
     };
-    await expect(renderPdf(book(pages), { signal: stop.signal, onProgress })).rejects.toMatchObject({ reason: 'interrupted' });
+    await expect(renderPdf(book(pages), { signal: stop.signal, onProgress })).rejects.toMatchObject({
+      reason: 'interrupted',
+    });
     expect(made).toEqual([1, 2, 3]);
   });
 
@@ -90,7 +106,9 @@ describe('what takes long', () => {
     const stop = new AbortController();
     setImmediate(() => stop.abort());
     const doc = page('a', [paragraph(long)]);
-    await expect(renderPdf(book([doc]), { signal: stop.signal, onProgress: () => expect.unreachable() })).rejects.toMatchObject({ reason: 'interrupted' });
+    await expect(
+      renderPdf(book([doc]), { signal: stop.signal, onProgress: () => expect.unreachable() }),
+    ).rejects.toMatchObject({ reason: 'interrupted' });
   });
 });
 
@@ -98,7 +116,9 @@ describe('a book that is too large', () => {
   it('is refused before anything is drawn where the number of its pages says so', async () => {
     const drawn: number[] = [];
     const pages = Array.from({ length: most.sheets + 1 }, (_, index) => page(`p${index}`, []));
-    await expect(renderPdf(book(pages), { onProgress: (done) => void drawn.push(done) })).rejects.toMatchObject({ reason: 'too-large', hint: expect.stringContaining('--page') });
+    await expect(
+      renderPdf(book(pages), { onProgress: (done) => void drawn.push(done) }),
+    ).rejects.toMatchObject({ reason: 'too-large', hint: expect.stringContaining('--page') });
     expect(drawn).toEqual([]);
   });
 
@@ -106,7 +126,10 @@ describe('a book that is too large', () => {
     // Each takes most of a sheet, and little effort.
     const rules = Array.from({ length: 20 }, () => code(Array.from({ length: 40 }, () => '')));
     const pages = Array.from({ length: 8 }, (_, index) => page(`p${index}`, rules));
-    await expect(renderPdf(book(pages), { limits: { sheets: 50 } })).rejects.toMatchObject({ reason: 'too-large', message: 'The PDF would have more than 50 sheets.' });
+    await expect(renderPdf(book(pages), { limits: { sheets: 50 } })).rejects.toMatchObject({
+      reason: 'too-large',
+      message: 'The PDF would have more than 50 sheets.',
+    });
   });
 });
 
@@ -114,13 +137,22 @@ describe('links', () => {
   it('of endless addresses are text', async () => {
     const url = 'http://'.repeat(2_000);
     const near = `https://example.com/${'a'.repeat(1_900)}`;
-    const pdf = await rendered(book([page('a', [block('paragraph', [link({ kind: 'url', url }, url)]), block('paragraph', [link({ kind: 'url', url: near }, 'near')])])]));
+    const pdf = await rendered(
+      book([
+        page('a', [
+          block('paragraph', [link({ kind: 'url', url }, url)]),
+          block('paragraph', [link({ kind: 'url', url: near }, 'near')]),
+        ]),
+      ]),
+    );
     expect(pdf.urls).toEqual([near]);
     expect(flat(pdf.pages).replaceAll(' ', '')).toContain('http://http://');
   });
 
   it('are made while there are not too many', async () => {
-    const nodes = Array.from({ length: 50 }, (_, index) => block('paragraph', [link({ kind: 'url', url: `https://example.com/${index}` }, 'near')]));
+    const nodes = Array.from({ length: 50 }, (_, index) =>
+      block('paragraph', [link({ kind: 'url', url: `https://example.com/${index}` }, 'near')]),
+    );
     const pdf = await rendered(book([page('a', nodes), page('b', [])]), { limits: { links: 20 } });
     // Each counts for a little more than one, by the length of its address.
     expect(pdf.urls).toHaveLength(19);
@@ -134,7 +166,9 @@ describe('links', () => {
   it('are looked at once, however many lines they take', async () => {
     let asked = 0;
     const pdf = await rendered(
-      book([page('a', [block('paragraph', [link({ kind: 'x' }, 'words of it '.repeat(500))])])], { linkTo: () => (asked++, { url: 'https://example.com/é' }) }),
+      book([page('a', [block('paragraph', [link({ kind: 'x' }, 'words of it '.repeat(500))])])], {
+        linkTo: () => (asked++, { url: 'https://example.com/é' }),
+      }),
     );
     expect(pdf.urls.length).toBeGreaterThan(50);
     expect(new Set(pdf.urls)).toEqual(new Set(['https://example.com/%C3%A9']));
@@ -144,10 +178,15 @@ describe('links', () => {
 
 describe('bookmarks', () => {
   it('are made while they help, and equal headings are each found', async () => {
-    const headings = Array.from({ length: 600 }, (_, index) => block('heading-1', [text('a')], { id: `h${index}` }));
+    const headings = Array.from({ length: 600 }, (_, index) =>
+      block('heading-1', [text('a')], { id: `h${index}` }),
+    );
     const to = page('z', [block('paragraph', [link({ anchor: 'a-599' }, 'there')])]);
     const pages = [page('a', headings), page('b', headings), to];
-    const pdf = await rendered(book(pages, { linkTo: (ref) => ({ page: 'a', anchor: (ref as { anchor: string }).anchor }) }), { limits: { bookmarks: 1_000 } });
+    const pdf = await rendered(
+      book(pages, { linkTo: (ref) => ({ page: 'a', anchor: (ref as { anchor: string }).anchor }) }),
+      { limits: { bookmarks: 1_000 } },
+    );
     expect(pdf.outline.filter(([level]) => level === 1)).toHaveLength(1_000);
     expect(pdf.outline.at(-1)).toEqual([0, 'Page z']);
     const [, lands] = pdf.jumps.at(-1)!;

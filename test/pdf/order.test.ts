@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { directionOf, inSight, mirrored, oneWay, type Direction } from '../../src/pdf/order.ts';
 import { book, code, page, paragraph, rendered } from './support.ts';
 
-const words = (line: string) => line.split(/(?= )|(?<= )/).map((word) => ({ word, direction: directionOf(word) }));
+const words = (line: string) =>
+  line.split(/(?= )|(?<= )/).map((word) => ({ word, direction: directionOf(word) }));
 const seen = (line: string, base: Direction) =>
   inSight(words(line), base)
     .map(({ word }) => word)
@@ -23,7 +24,10 @@ describe('the order of words', () => {
   });
 
   it('keeps every word, and blanks between words of two directions', () => {
-    const line = fc.array(fc.constantFrom('אחת', 'שתים', 'one', 'two', '3', '('), { minLength: 1, maxLength: 12 });
+    const line = fc.array(fc.constantFrom('אחת', 'שתים', 'one', 'two', '3', '('), {
+      minLength: 1,
+      maxLength: 12,
+    });
     fc.assert(
       fc.property(line, fc.constantFrom<Direction>('ltr', 'rtl', undefined), (given, base) => {
         const shown = seen(given.join(' '), base);

@@ -12,11 +12,17 @@ const flat = (pages: readonly string[]) => pages.join('\n').replace(/\s+/g, ' ')
 
 describe('a book', () => {
   it('has a title page, a table of contents and each page on a new sheet', async () => {
-    const pdf = await rendered(book([page('a', [paragraph('first')]), page('b', [paragraph('second')])], { subtitle: 'Change request 7' }));
+    const pdf = await rendered(
+      book([page('a', [paragraph('first')]), page('b', [paragraph('second')])], {
+        subtitle: 'Change request 7',
+      }),
+    );
     expect(pdf.count).toBe(4);
     expect(pdf.pages).toHaveLength(4);
     expect(pdf.pages[0]).toBe('Guide\nChange request 7\n5 January 2026');
-    expect(pdf.pages[1]!.split('\n')).toEqual(expect.arrayContaining(['Contents', 'Page a', '3', 'Page b', '4']));
+    expect(pdf.pages[1]!.split('\n')).toEqual(
+      expect.arrayContaining(['Contents', 'Page a', '3', 'Page b', '4']),
+    );
     expect(pdf.pages[2]).toContain('first');
     expect(pdf.pages[3]).toContain('second');
     // Header with the title of the book and of the page, footer with the number of the sheet.
@@ -24,7 +30,12 @@ describe('a book', () => {
   });
 
   it('leads from the table of contents to the pages, and has nested bookmarks', async () => {
-    const pages = [page('g', undefined), page('a', [block('heading-2', [text('Inside')])], { depth: 1 }), page('b', [], { depth: 1 }), page('c', [])];
+    const pages = [
+      page('g', undefined),
+      page('a', [block('heading-2', [text('Inside')])], { depth: 1 }),
+      page('b', [], { depth: 1 }),
+      page('c', []),
+    ];
     const pdf = await rendered(book(pages));
     expect(pdf.jumps).toEqual([
       [2, 3],
@@ -50,7 +61,9 @@ describe('a book', () => {
   });
 
   it('has a table of contents as long as it takes, counted before it is drawn', async () => {
-    const pages = Array.from({ length: 120 }, (_, index) => page(`n${index}`, [paragraph('text')], { depth: index % 3 }));
+    const pages = Array.from({ length: 120 }, (_, index) =>
+      page(`n${index}`, [paragraph('text')], { depth: index % 3 }),
+    );
     const pdf = await rendered(book(pages));
     const first = pdf.pages.findIndex((content) => content.includes('text'));
     expect(first).toBeGreaterThan(3);
@@ -60,10 +73,17 @@ describe('a book', () => {
   });
 
   it('is the same for the same book, whatever the time', async () => {
-    const make = () => renderPdf(book([page('a', [paragraph(words(1000)), table([['A'], ['b']]), code(['x'])]), page('b', [])]));
+    const make = () =>
+      renderPdf(
+        book([page('a', [paragraph(words(1000)), table([['A'], ['b']]), code(['x'])]), page('b', [])]),
+      );
     const [one, other] = [await make(), await make()];
     expect(Buffer.from(one.bytes).equals(Buffer.from(other.bytes))).toBe(true);
-    expect(Buffer.from((await renderPdf(book([page('a', [])], { createdAt: '2026-01-06T09:00:00.000Z' }))).bytes).includes('D:20260106090000Z')).toBe(true);
+    expect(
+      Buffer.from(
+        (await renderPdf(book([page('a', [])], { createdAt: '2026-01-06T09:00:00.000Z' }))).bytes,
+      ).includes('D:20260106090000Z'),
+    ).toBe(true);
   });
 
   it('tells its pages and missing scripts from its bytes alone', async () => {
@@ -94,14 +114,31 @@ describe('the blocks of a page', () => {
   it('are all in it', async () => {
     const pdf = await drawn(
       block('heading-1', [text('Page a')]),
-      block('paragraph', [text('bold', 'bold'), text(' italic', 'italic'), text(' code', 'code'), text(' gone', 'strikethrough')]),
-      block('list-ordered', [block('list-item', [paragraph('ordered'), block('list-unordered', [block('list-item', [paragraph('inner')])])])], { start: 9 }),
+      block('paragraph', [
+        text('bold', 'bold'),
+        text(' italic', 'italic'),
+        text(' code', 'code'),
+        text(' gone', 'strikethrough'),
+      ]),
+      block(
+        'list-ordered',
+        [
+          block('list-item', [
+            paragraph('ordered'),
+            block('list-unordered', [block('list-item', [paragraph('inner')])]),
+          ]),
+        ],
+        { start: 9 },
+      ),
       block('list-tasks', [block('list-item', [paragraph('task')], { checked: true })]),
       block('blockquote', [paragraph('quoted')]),
       block('hint', [paragraph('hinted')], { style: 'danger' }),
       block('tabs', [block('tabs-item', [paragraph('tabbed')], { title: 'Linux' })]),
       block('stepper', [block('stepper-step', [paragraph('stepped')])]),
-      block('expandable', [], {}, [fragment('expandable-title', [text('Why?')]), fragment('expandable-body', [paragraph('because')])]),
+      block('expandable', [], {}, [
+        fragment('expandable-title', [text('Why?')]),
+        fragment('expandable-body', [paragraph('because')]),
+      ]),
       block('columns', [block('column', [paragraph('left')]), block('column', [paragraph('right')])]),
       code(['let x;'], { title: 'a.ts' }),
       block('math', [], { formula: 'e=mc^2' }),
@@ -140,7 +177,10 @@ describe('the blocks of a page', () => {
   });
 
   it('leave HTML tags and comments out, and keep what is between them', async () => {
-    const html = (value: string): RichNode => block('paragraph', [{ object: 'text', leaves: [{ object: 'leaf', text: value, marks: [], html: true }] }]);
+    const html = (value: string): RichNode =>
+      block('paragraph', [
+        { object: 'text', leaves: [{ object: 'leaf', text: value, marks: [], html: true }] },
+      ]);
     const pdf = await drawn(html('<div class="x">shown</div><!-- hidden -->'), paragraph('a <b> c'));
     expect(flat(pdf.pages)).toContain('shown');
     expect(flat(pdf.pages)).not.toMatch(/hidden|class/);
@@ -156,7 +196,10 @@ describe('the blocks of a page', () => {
 
   it('go on over sheets: code keeps every line, tables repeat their header', async () => {
     const lines = Array.from({ length: 200 }, (_, index) => `line ${index}`);
-    const pdf = await drawn(code(lines), table([['Name', 'What'], ...lines.map((line) => [`name ${line}`, 'short'])]));
+    const pdf = await drawn(
+      code(lines),
+      table([['Name', 'What'], ...lines.map((line) => [`name ${line}`, 'short'])]),
+    );
     const all = pdf.pages
       .join('\n')
       .split('\n')
@@ -169,10 +212,21 @@ describe('the blocks of a page', () => {
   });
 
   it('never leave a heading alone at the foot of a sheet', async () => {
-    const followers = [paragraph('The text'), code(['The text', 'b', 'c', 'd']), table([['The text'], ['b']]), block('hint', [paragraph('The text')])];
+    const followers = [
+      paragraph('The text'),
+      code(['The text', 'b', 'c', 'd']),
+      table([['The text'], ['b']]),
+      block('hint', [paragraph('The text')]),
+    ];
     const headings = [block('heading-2', [text('The heading')]), block('heading-3', [text('Another')])];
     const pages = [22, 23, 24, 25, 26, 27].flatMap((count) =>
-      followers.map((follower, index) => page(`${count}-${index}`, [...Array.from({ length: count }, (_, line) => paragraph(`line ${line}`)), ...headings, follower])),
+      followers.map((follower, index) =>
+        page(`${count}-${index}`, [
+          ...Array.from({ length: count }, (_, line) => paragraph(`line ${line}`)),
+          ...headings,
+          follower,
+        ]),
+      ),
     );
     const { pages: sheets } = await rendered(book(pages));
     const found = sheets.filter((content) => content.includes('The heading'));
@@ -188,7 +242,10 @@ describe('the blocks of a page', () => {
         ['A', 'B'],
         [words(2500), 'b'],
       ]),
-      table([Array.from({ length: 40 }, (_, index) => `H${index}`), Array.from({ length: 40 }, () => 'value')]),
+      table([
+        Array.from({ length: 40 }, (_, index) => `H${index}`),
+        Array.from({ length: 40 }, () => 'value'),
+      ]),
     );
     expect(flat(pdf.pages).match(/word\d+/g)).toHaveLength(2500);
   });
@@ -196,7 +253,8 @@ describe('the blocks of a page', () => {
   it('may lie in each other as deep as they like', async () => {
     for (const type of ['blockquote', 'hint', 'list-unordered', 'stepper', 'expandable']) {
       const item = type === 'list-unordered' ? 'list-item' : type === 'stepper' ? 'stepper-step' : undefined;
-      const wrap = (inner: RichNode): RichNode => block(type, item === undefined ? [inner] : [block(item, [inner])]);
+      const wrap = (inner: RichNode): RichNode =>
+        block(type, item === undefined ? [inner] : [block(item, [inner])]);
       let node = paragraph(words(40));
       for (let depth = 0; depth < 100; depth++) node = wrap(node);
       const pdf = await drawn(node);
@@ -233,13 +291,29 @@ describe('the blocks of a page', () => {
         fc.record({
           object: fc.constant('block'),
           type: fc.constantFrom(...types),
-          data: fc.dictionary(fc.constantFrom('ref', 'view', 'records', 'definition', 'formula', 'start', 'checked', 'width', 'title'), fc.jsonValue({ maxDepth: 2 })),
+          data: fc.dictionary(
+            fc.constantFrom(
+              'ref',
+              'view',
+              'records',
+              'definition',
+              'formula',
+              'start',
+              'checked',
+              'width',
+              'title',
+            ),
+            fc.jsonValue({ maxDepth: 2 }),
+          ),
           nodes: tie('nodes'),
         }) as fc.Arbitrary<RichNode>,
         fc.record({
           object: fc.constant('inline'),
           type: fc.constantFrom('link', 'inline-image', 'emoji', 'inline-math', 'mention', 'button', 'odd'),
-          data: fc.dictionary(fc.constantFrom('ref', 'code', 'label', 'formula'), fc.jsonValue({ maxDepth: 1 })),
+          data: fc.dictionary(
+            fc.constantFrom('ref', 'code', 'label', 'formula'),
+            fc.jsonValue({ maxDepth: 1 }),
+          ),
           nodes: tie('nodes'),
         }) as fc.Arbitrary<RichNode>,
       ),
@@ -265,11 +339,19 @@ describe('the blocks of a page', () => {
 describe('links', () => {
   const to = (anchor?: string) => block('paragraph', [link({ kind: 'page', page: 'b', anchor }, 'there')]);
   const linkTo = (ref: unknown) => {
-    const { kind, page: id, url, anchor } = ref as { kind: string; page: string; url: string; anchor?: string };
+    const {
+      kind,
+      page: id,
+      url,
+      anchor,
+    } = ref as { kind: string; page: string; url: string; anchor?: string };
     return kind === 'page' ? { page: id, anchor } : { url };
   };
   const jumpsFrom = async (node: RichNode) => {
-    const pages = [page('a', [node]), page('b', [paragraph(words(2000)), block('heading-2', [text('Über uns!')])])];
+    const pages = [
+      page('a', [node]),
+      page('b', [paragraph(words(2000)), block('heading-2', [text('Über uns!')])]),
+    ];
     const pdf = await rendered(book(pages, { linkTo }));
     return pdf.jumps.filter(([from]) => from === 3).map(([, target]) => target);
   };
@@ -281,7 +363,15 @@ describe('links', () => {
   });
 
   it('lead to the web, and never to what runs or reads files', async () => {
-    const urls = ['https://example.com/ä', 'mailto:a@b.test', 'javascript:alert(1)', 'file:///etc/passwd', 'data:text/html,x', 'https://', 'relative.md'];
+    const urls = [
+      'https://example.com/ä',
+      'mailto:a@b.test',
+      'javascript:alert(1)',
+      'file:///etc/passwd',
+      'data:text/html,x',
+      'https://',
+      'relative.md',
+    ];
     const pdf = await drawn(
       block(
         'paragraph',
@@ -302,8 +392,15 @@ describe('fonts', () => {
   it('come from an installed package where the others lack a character', async () => {
     const { findInstalled } = await import('../../src/pdf/font-files.ts');
     const asked: string[] = [];
-    await rendered(book([page('a', [paragraph('かな')], { title: 'ひらがな' })]), { findPackage: (name) => (asked.push(name), findInstalled(name)) });
-    expect(asked.filter((name) => name.startsWith('@'))).toEqual(['@embedpdf/fonts-jp', '@embedpdf/fonts-tc', '@embedpdf/fonts-sc', '@embedpdf/fonts-kr']);
+    await rendered(book([page('a', [paragraph('かな')], { title: 'ひらがな' })]), {
+      findPackage: (name) => (asked.push(name), findInstalled(name)),
+    });
+    expect(asked.filter((name) => name.startsWith('@'))).toEqual([
+      '@embedpdf/fonts-jp',
+      '@embedpdf/fonts-tc',
+      '@embedpdf/fonts-sc',
+      '@embedpdf/fonts-kr',
+    ]);
   });
 
   it('put a mark in the place of a common emoji', async () => {

@@ -34,13 +34,26 @@ function rowsOf({ width, height, samples, type, filter, interlaced }: Image): nu
   const channels = channelsOf[type];
   const out: number[] = [];
   for (const [left, top, across, down] of interlaced ? passes : [[0, 0, 1, 1] as const]) {
-    const columns = Array.from({ length: width }, (_, x) => x).filter((x) => x >= left && (x - left) % across === 0);
+    const columns = Array.from({ length: width }, (_, x) => x).filter(
+      (x) => x >= left && (x - left) % across === 0,
+    );
     let above = columns.flatMap(() => Array.from({ length: channels }, () => 0));
     if (columns.length === 0) continue;
     for (let y = top; y < height; y += down) {
-      const line = columns.flatMap((x) => samples.slice((y * width + x) * channels, (y * width + x + 1) * channels));
+      const line = columns.flatMap((x) =>
+        samples.slice((y * width + x) * channels, (y * width + x + 1) * channels),
+      );
       const at = (row: readonly number[], index: number) => (index < 0 ? 0 : row[index]!);
-      out.push(filter, ...line.map((value, index) => (value - guess(filter, at(line, index - channels), above[index]!, at(above, index - channels)) + 256) % 256));
+      out.push(
+        filter,
+        ...line.map(
+          (value, index) =>
+            (value -
+              guess(filter, at(line, index - channels), above[index]!, at(above, index - channels)) +
+              256) %
+            256,
+        ),
+      );
       above = line;
     }
   }
@@ -60,12 +73,25 @@ function chunk(name: string, data: Uint8Array): Buffer {
   return Buffer.concat([head, data, Buffer.alloc(4)]);
 }
 
-function png(width: number, height: number, type: number, interlaced: boolean, data: Uint8Array, more: readonly Buffer[] = []): Buffer {
+function png(
+  width: number,
+  height: number,
+  type: number,
+  interlaced: boolean,
+  data: Uint8Array,
+  more: readonly Buffer[] = [],
+): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.set([8, type, 0, 0, Number(interlaced)], 8);
-  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), chunk('IHDR', header), ...more, chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]);
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    ...more,
+    chunk('IDAT', data),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 const images: fc.Arbitrary<Image> = fc
@@ -78,10 +104,15 @@ const images: fc.Arbitrary<Image> = fc
   } as const)
   .chain((given) => {
     const count = given.width * given.height * channelsOf[given.type as Image['type']];
-    return fc.array(fc.integer({ min: 0, max: 255 }), { minLength: count, maxLength: count }).map((samples) => ({ ...given, samples }) as Image);
+    return fc
+      .array(fc.integer({ min: 0, max: 255 }), { minLength: count, maxLength: count })
+      .map((samples) => ({ ...given, samples }) as Image);
   });
 
-const means = (unpacked: number = most.unpacked, packed: number = most.packed) => ({ room: { unpacked, packed }, work: new Work() });
+const means = (unpacked: number = most.unpacked, packed: number = most.packed) => ({
+  room: { unpacked, packed },
+  work: new Work(),
+});
 
 describe('a PNG', () => {
   it('is taken apart into colour and opacity, whatever its kind, filter and order', async () => {
@@ -90,7 +121,11 @@ describe('a PNG', () => {
         const { width, height, samples, type, interlaced } = image;
         const channels = channelsOf[type];
         const header = { width, height, depth: 8, type, channels, interlaced };
-        const { rgb, alpha } = await pixelsOf(Uint8Array.from(rowsOf(image)), header, { palette: new Uint8Array(), transparency: undefined, work: new Work() });
+        const { rgb, alpha } = await pixelsOf(Uint8Array.from(rowsOf(image)), header, {
+          palette: new Uint8Array(),
+          transparency: undefined,
+          work: new Work(),
+        });
         for (let pixel = 0; pixel < width * height; pixel++) {
           const given = samples.slice(pixel * channels, (pixel + 1) * channels);
           const colour = channels < 3 ? [given[0], given[0], given[0]] : given.slice(0, 3);
@@ -103,7 +138,11 @@ describe('a PNG', () => {
 
   it('of a palette has the colours and opacities of the palette', async () => {
     const header = { width: 3, height: 1, depth: 2, type: 3, channels: 1, interlaced: false };
-    const given = { palette: Uint8Array.from([1, 2, 3, 4, 5, 6]), transparency: Uint8Array.from([9]), work: new Work() };
+    const given = {
+      palette: Uint8Array.from([1, 2, 3, 4, 5, 6]),
+      transparency: Uint8Array.from([9]),
+      work: new Work(),
+    };
     const { rgb, alpha } = await pixelsOf(Uint8Array.from([0, 0b00_01_10_00]), header, given);
     expect([...rgb]).toEqual([1, 2, 3, 4, 5, 6, 0, 0, 0]);
     expect([...alpha!]).toEqual([9, 255, 255]);
@@ -111,7 +150,11 @@ describe('a PNG', () => {
 
   it('goes in as it is where it can', async () => {
     const data = deflateSync(Uint8Array.from([0, 1, 2, 3]));
-    expect(await readPng(png(1, 1, 2, false, data), 'P1', means())).toMatchObject({ width: 1, height: 1, label: 'P1' });
+    expect(await readPng(png(1, 1, 2, false, data), 'P1', means())).toMatchObject({
+      width: 1,
+      height: 1,
+      label: 'P1',
+    });
   });
 
   it('that is broken, empty, too large or unpacks without end is no picture', async () => {
@@ -127,7 +170,8 @@ describe('a PNG', () => {
       'no palette': png(1, 1, 3, false, deflateSync(Buffer.alloc(2))),
       'cut off': png(1, 1, 2, false, bomb).subarray(0, 20),
     };
-    for (const bytes of Object.values(broken)) expect(await readPng(bytes, 'P1', means()).catch(() => undefined)).toBeUndefined();
+    for (const bytes of Object.values(broken))
+      expect(await readPng(bytes, 'P1', means()).catch(() => undefined)).toBeUndefined();
   });
 });
 
@@ -140,7 +184,8 @@ describe('the images of a book', () => {
     await expect(readPng(large, 'P3', given)).rejects.toBeInstanceOf(TooLarge);
     // A broken one takes room as well: to find out costs the same.
     const broken = means(9_000_000);
-    for (let count = 0; count < 2; count++) await readPng(png(1000, 1000, 2, false, deflateSync(Buffer.alloc(9))), 'P1', broken);
+    for (let count = 0; count < 2; count++)
+      await readPng(png(1000, 1000, 2, false, deflateSync(Buffer.alloc(9))), 'P1', broken);
     expect(broken.room.unpacked).toBe(9_000_000 - 2 * 3_001_000);
   });
 
@@ -167,24 +212,50 @@ describe('the images of a book', () => {
 
   it('may not be cut into parts without end', async () => {
     const parts = Array.from({ length: 60_000 }, () => chunk('tEXt', Buffer.alloc(0)));
-    await expect(readPng(png(1, 1, 2, false, deflateSync(Buffer.alloc(4)), parts), 'P1', means())).rejects.toBeInstanceOf(TooLarge);
+    await expect(
+      readPng(png(1, 1, 2, false, deflateSync(Buffer.alloc(4)), parts), 'P1', means()),
+    ).rejects.toBeInstanceOf(TooLarge);
   });
 });
 
 describe('images of a page', () => {
   const image = (url: string, more: object = {}) =>
-    block('images', [block('image', [], { ref: { kind: 'url', url }, ...more }, [fragment('caption', [paragraph(`caption of ${url}`)])])]);
-  const clear = png(2, 2, 6, false, deflateSync(Uint8Array.from([0, 9, 9, 9, 100, 9, 9, 9, 255, 0, 9, 9, 9, 0, 9, 9, 9, 1])));
+    block('images', [
+      block('image', [], { ref: { kind: 'url', url }, ...more }, [
+        fragment('caption', [paragraph(`caption of ${url}`)]),
+      ]),
+    ]);
+  const clear = png(
+    2,
+    2,
+    6,
+    false,
+    deflateSync(Uint8Array.from([0, 9, 9, 9, 100, 9, 9, 9, 255, 0, 9, 9, 9, 0, 9, 9, 9, 1])),
+  );
 
   it('are embedded once, with captions; those that cannot be read are named', async () => {
-    const files: Record<string, Uint8Array> = { 'a.png': clear, 'b.png': Buffer.from(clear), 'c.png': Buffer.from('GIF89a'), 'd.jpg': Buffer.from([0xff, 0xd8, 0xff]) };
-    const nodes = [image('a.png'), image('b.png'), image('c.png', { alt: 'A chart' }), image('d.jpg'), image('none.png')];
-    const pdf = await rendered(book([page('a', nodes)], { imageOf: async (address) => files[address] ?? 'absent' }));
+    const files: Record<string, Uint8Array> = {
+      'a.png': clear,
+      'b.png': Buffer.from(clear),
+      'c.png': Buffer.from('GIF89a'),
+      'd.jpg': Buffer.from([0xff, 0xd8, 0xff]),
+    };
+    const nodes = [
+      image('a.png'),
+      image('b.png'),
+      image('c.png', { alt: 'A chart' }),
+      image('d.jpg'),
+      image('none.png'),
+    ];
+    const pdf = await rendered(
+      book([page('a', nodes)], { imageOf: async (address) => files[address] ?? 'absent' }),
+    );
     // One picture and its opacity.
     expect(pdf.raw.match(/\/Subtype \/Image/g)).toHaveLength(2);
     expect(pdf.raw.match(/\/SMask \d+ 0 R/g)).toHaveLength(1);
     const content = pdf.pages.join('\n');
-    for (const part of ['caption of a.png', 'A chart', 'Image \nd.jpg', 'Image \nnone.png']) expect(content).toContain(part);
+    for (const part of ['caption of a.png', 'A chart', 'Image \nd.jpg', 'Image \nnone.png'])
+      expect(content).toContain(part);
     expect(content).not.toContain('Image \na.png');
   });
 
@@ -202,24 +273,47 @@ describe('images of a page', () => {
     const nodes = [
       ...Object.keys(files).map((name) => image(name)),
       image('a.png'),
-      block('paragraph', [{ object: 'inline', type: 'inline-image', data: { ref: { kind: 'url', url: 'none' } } }]),
+      block('paragraph', [
+        { object: 'inline', type: 'inline-image', data: { ref: { kind: 'url', url: 'none' } } },
+      ]),
     ];
-    const { undrawn, raw } = await rendered(book([page('a', nodes)], { imageOf: async (address) => (address === 'a.png' ? clear : (files[address] ?? 'absent')) }));
+    const { undrawn, raw } = await rendered(
+      book([page('a', nodes)], {
+        imageOf: async (address) => (address === 'a.png' ? clear : (files[address] ?? 'absent')),
+      }),
+    );
     expect(undrawn).toEqual({ GIF: 1, WebP: 1, SVG: 2, BMP: 1, broken: 1, other: 1, web: 1, absent: 1 });
     expect(readFacts(Buffer.from(raw, 'latin1'))?.undrawn).toEqual(undrawn);
   });
 
   it('in a line of text show their words, or the names of their files', async () => {
-    const inline = (url: string, alt?: string): RichNode => ({ object: 'inline', type: 'inline-image', data: { ref: { kind: 'url', url }, alt } });
-    const pdf = await rendered(book([page('a', [block('paragraph', [inline('.gitbook/assets/my%20logo.svg'), inline('b.svg', 'A bee'), inline('')])])]));
+    const inline = (url: string, alt?: string): RichNode => ({
+      object: 'inline',
+      type: 'inline-image',
+      data: { ref: { kind: 'url', url }, alt },
+    });
+    const pdf = await rendered(
+      book([
+        page('a', [
+          block('paragraph', [inline('.gitbook/assets/my%20logo.svg'), inline('b.svg', 'A bee'), inline('')]),
+        ]),
+      ]),
+    );
     expect(pdf.pages[0]).toContain('[my logo.svg]\n[A bee]');
     expect(pdf.pages[0]).not.toContain('[]');
   });
 
   it('are asked for by the page that they are on', async () => {
     const asked: string[] = [];
-    const imageOf = async (address: string, from: { readonly id: string }) => (asked.push(`${from.id} ${address}`), 'absent' as const);
-    await rendered(book([page('a', [image('x.png'), block('hint', [image('y.png')])]), page('b', [image('x.png')])], { imageOf }));
+    const imageOf = async (address: string, from: { readonly id: string }) => (
+      asked.push(`${from.id} ${address}`),
+      'absent' as const
+    );
+    await rendered(
+      book([page('a', [image('x.png'), block('hint', [image('y.png')])]), page('b', [image('x.png')])], {
+        imageOf,
+      }),
+    );
     expect(asked.sort()).toEqual(['a x.png', 'a y.png', 'b x.png']);
   });
 });

@@ -17,15 +17,21 @@ export function readPdf(bytes: Uint8Array): ReadPdf {
   const raw = Buffer.from(bytes).toString('latin1');
   const objects = new Map<string, string>();
   for (const [, id, body] of raw.matchAll(/(?:^|\n)(\d+) 0 obj\n([^]*?)\nendobj/g)) objects.set(id!, body!);
-  const ref = (body: string, key: string): string | undefined => new RegExp(`/${key} (\\d+) 0 R`).exec(body)?.[1];
+  const ref = (body: string, key: string): string | undefined =>
+    new RegExp(`/${key} (\\d+) 0 R`).exec(body)?.[1];
   const root = objects.get(ref(raw.slice(raw.lastIndexOf('trailer')), 'Root')!)!;
-  const kids = [.../\/Kids \[([^\]]*)\]/.exec(objects.get(ref(root, 'Pages')!)!)![1]!.matchAll(/(\d+) 0 R/g)].map(([, id]) => id!);
+  const kids = [
+    .../\/Kids \[([^\]]*)\]/.exec(objects.get(ref(root, 'Pages')!)!)![1]!.matchAll(/(\d+) 0 R/g),
+  ].map(([, id]) => id!);
   const names = new Map<string, string>();
-  for (const [, name, page] of objects.get(ref(root, 'Names')!)!.matchAll(/\((p[\w.]+)\) \[(\d+) 0 R/g)) names.set(name!, page!);
+  for (const [, name, page] of objects.get(ref(root, 'Names')!)!.matchAll(/\((p[\w.]+)\) \[(\d+) 0 R/g))
+    names.set(name!, page!);
   const urls: string[] = [];
   const jumps: [number, number][] = [];
   kids.forEach((kid, index) => {
-    for (const [, id] of (/\/Annots \[([^\]]*)\]/.exec(objects.get(kid)!)?.[1] ?? '').matchAll(/(\d+) 0 R/g)) {
+    for (const [, id] of (/\/Annots \[([^\]]*)\]/.exec(objects.get(kid)!)?.[1] ?? '').matchAll(
+      /(\d+) 0 R/g,
+    )) {
       const action = objects.get(ref(objects.get(id!)!, 'A')!)!;
       const url = /\/URI \(([^)]*)\)/.exec(action)?.[1];
       if (url !== undefined) urls.push(url.replace(/\\(.)/g, '$1'));
@@ -33,12 +39,21 @@ export function readPdf(bytes: Uint8Array): ReadPdf {
       if (name !== undefined) jumps.push([index + 1, kids.indexOf(names.get(name)!) + 1]);
     }
   });
-  return { pages: kids.map((kid) => textOf(objects.get(kid)!, objects)), outline: outlineOf(root, objects), urls, jumps, info: infoOf(raw, objects), raw };
+  return {
+    pages: kids.map((kid) => textOf(objects.get(kid)!, objects)),
+    outline: outlineOf(root, objects),
+    urls,
+    jumps,
+    info: infoOf(raw, objects),
+    raw,
+  };
 }
 
 function infoOf(raw: string, objects: ReadonlyMap<string, string>): Record<string, string> {
   const info = objects.get(/\/Info (\d+) 0 R/.exec(raw.slice(raw.lastIndexOf('trailer')))![1]!)!;
-  return Object.fromEntries([...info.matchAll(/\/(\w+) (\d+) 0 R/g)].map(([, key, id]) => [key!, stringOf(objects.get(id!)!)]));
+  return Object.fromEntries(
+    [...info.matchAll(/\/(\w+) (\d+) 0 R/g)].map(([, key, id]) => [key!, stringOf(objects.get(id!)!)]),
+  );
 }
 
 function outlineOf(root: string, objects: ReadonlyMap<string, string>): [number, string][] {
@@ -58,19 +73,36 @@ function outlineOf(root: string, objects: ReadonlyMap<string, string>): [number,
 
 /** A string of PDF: Latin-1, or UTF-16 behind its mark. */
 function stringOf(written: string): string {
-  const inner = written.slice(1, -1).replace(/\\(.)/g, (_, character: string) => ({ n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' })[character] ?? character);
-  return inner.startsWith('\xfe\xff') ? Buffer.from(inner.slice(2), 'latin1').swap16().toString('utf16le') : inner;
+  const inner = written
+    .slice(1, -1)
+    .replace(
+      /\\(.)/g,
+      (_, character: string) => ({ n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' })[character] ?? character,
+    );
+  return inner.startsWith('\xfe\xff')
+    ? Buffer.from(inner.slice(2), 'latin1').swap16().toString('utf16le')
+    : inner;
 }
 
 function textOf(page: string, objects: ReadonlyMap<string, string>): string {
   const content = objects.get(/\/Contents (\d+) 0 R/.exec(page)![1]!)!;
   const resources = objects.get(/\/Resources (\d+) 0 R/.exec(page)![1]!)!;
-  const fonts = new Map([...resources.matchAll(/\/(F\d+) (\d+) 0 R/g)].map(([, name, id]) => [name!, charactersOf(objects.get(id!)!, objects)]));
+  const fonts = new Map(
+    [...resources.matchAll(/\/(F\d+) (\d+) 0 R/g)].map(([, name, id]) => [
+      name!,
+      charactersOf(objects.get(id!)!, objects),
+    ]),
+  );
   const pieces: string[] = [];
   let characters = new Map<string, string>();
   for (const [, font, shown] of content.matchAll(/\/(F\d+) [\d.]+ Tf|\[([^\]]*)\] TJ/g)) {
     if (font !== undefined) characters = fonts.get(font)!;
-    else pieces.push([...shown!.matchAll(/<([0-9a-f]+)>/g)].flatMap(([, hex]) => hex!.match(/.{4}/g)!.map((code) => characters.get(code) ?? '?')).join(''));
+    else
+      pieces.push(
+        [...shown!.matchAll(/<([0-9a-f]+)>/g)]
+          .flatMap(([, hex]) => hex!.match(/.{4}/g)!.map((code) => characters.get(code) ?? '?'))
+          .join(''),
+      );
   }
   return pieces.join('\n');
 }

@@ -8,7 +8,12 @@ export const text = (value: string, ...marks: string[]): RichNode => ({
   object: 'text',
   leaves: [{ object: 'leaf', text: value, marks: marks.map((type) => ({ object: 'mark', type })) }],
 });
-export const block = (type: string, nodes: readonly RichNode[] = [], data: object = {}, fragments?: readonly RichNode[]): RichNode => ({
+export const block = (
+  type: string,
+  nodes: readonly RichNode[] = [],
+  data: object = {},
+  fragments?: readonly RichNode[],
+): RichNode => ({
   object: 'block',
   type,
   data: data as Record<string, unknown>,
@@ -16,33 +21,65 @@ export const block = (type: string, nodes: readonly RichNode[] = [], data: objec
   ...(fragments === undefined ? {} : { fragments }),
 });
 export const paragraph = (value: string): RichNode => block('paragraph', [text(value)]);
-export const link = (ref: object, value: string): RichNode => ({ object: 'inline', type: 'link', data: { ref }, nodes: [text(value)] });
+export const link = (ref: object, value: string): RichNode => ({
+  object: 'inline',
+  type: 'link',
+  data: { ref },
+  nodes: [text(value)],
+});
 export const code = (lines: readonly string[], data: object = {}): RichNode =>
   block(
     'code',
     lines.map((line) => block('code-line', [text(line)])),
     data,
   );
-export const fragment = (name: string, nodes: readonly RichNode[]): RichNode => ({ object: 'fragment', fragment: name, nodes });
+export const fragment = (name: string, nodes: readonly RichNode[]): RichNode => ({
+  object: 'fragment',
+  fragment: name,
+  nodes,
+});
 
 /** A table of texts; the first row is the header. */
 export function table([header, ...rows]: readonly (readonly string[])[]): RichNode {
   const columns = header!.map((_, index) => `c${index}`);
-  const definition = Object.fromEntries(columns.map((id, index) => [id, { id, title: header![index], type: 'text' }]));
+  const definition = Object.fromEntries(
+    columns.map((id, index) => [id, { id, title: header![index], type: 'text' }]),
+  );
   const records = rows.map((row, place) => [
     `r${place}`,
-    { orderIndex: String(place).padStart(6, '0'), values: Object.fromEntries(columns.map((id, index) => [id, `f${place}-${index}`].slice(0, row.length + 1))) },
+    {
+      orderIndex: String(place).padStart(6, '0'),
+      values: Object.fromEntries(
+        columns.map((id, index) => [id, `f${place}-${index}`].slice(0, row.length + 1)),
+      ),
+    },
   ]);
-  const fragments = rows.flatMap((row, place) => row.map((value, index) => fragment(`f${place}-${index}`, [paragraph(value)])));
-  return block('table', [], { view: { type: 'grid', columns, hideHeader: false }, definition, records: Object.fromEntries(records) }, fragments);
+  const fragments = rows.flatMap((row, place) =>
+    row.map((value, index) => fragment(`f${place}-${index}`, [paragraph(value)])),
+  );
+  return block(
+    'table',
+    [],
+    { view: { type: 'grid', columns, hideHeader: false }, definition, records: Object.fromEntries(records) },
+    fragments,
+  );
 }
 
-export const page = (id: string, nodes: readonly RichNode[] | null | undefined, more: Partial<BookPage> = {}): BookPage => ({
+export const page = (
+  id: string,
+  nodes: readonly RichNode[] | null | undefined,
+  more: Partial<BookPage> = {},
+): BookPage => ({
   id,
   title: `Page ${id}`,
   depth: 0,
   path: id,
-  ...(nodes === undefined ? {} : { document: (): RichDocumentValue | null => (nodes === null ? null : { object: 'document', data: {}, nodes }) }),
+  ...(nodes === undefined
+    ? {}
+    : {
+        document: (): RichDocumentValue | null =>
+          nodes === null ? null : { object: 'document', data: {}, nodes },
+      }),
   ...more,
 });
 
@@ -55,7 +92,10 @@ export const book = (pages: readonly BookPage[], more: Partial<Book> = {}): Book
 });
 
 /** Renders a book so that it can be read back. */
-export async function rendered(given: Book, options: RenderOptions = {}): Promise<ReadPdf & Omit<Pdf, 'bytes' | 'pages'> & { readonly count: number }> {
+export async function rendered(
+  given: Book,
+  options: RenderOptions = {},
+): Promise<ReadPdf & Omit<Pdf, 'bytes' | 'pages'> & { readonly count: number }> {
   const { bytes, pages, missing, undrawn, cut } = await renderPdf(given, { compress: false, ...options });
   return { ...readPdf(bytes), count: pages, missing, undrawn, cut };
 }

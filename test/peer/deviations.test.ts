@@ -34,7 +34,8 @@ const deviations: readonly {
     published: 204,
     answered: 404,
     why: 'API document, Comments: 404',
-    work: (spaceId, changeRequestId) => api.spaces.deleteCommentInChangeRequest(spaceId, changeRequestId, 'com_absent'),
+    work: (spaceId, changeRequestId) =>
+      api.spaces.deleteCommentInChangeRequest(spaceId, changeRequestId, 'com_absent'),
   },
   {
     of: 'deleting a reply of a change request that is not there',
@@ -42,7 +43,9 @@ const deviations: readonly {
     answered: 404,
     why: 'API document, Comments: 404',
     work: async (spaceId, changeRequestId) => {
-      const { data: comment } = await api.spaces.postCommentInChangeRequest(spaceId, changeRequestId, { body: { markdown: 'Text' } });
+      const { data: comment } = await api.spaces.postCommentInChangeRequest(spaceId, changeRequestId, {
+        body: { markdown: 'Text' },
+      });
       return api.spaces.deleteCommentReplyInChangeRequest(spaceId, changeRequestId, comment.id, 'rep_absent');
     },
   },

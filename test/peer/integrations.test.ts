@@ -25,7 +25,10 @@ it('answers the published client as is published, from publishing to uninstallin
   });
   await api.integrations.listIntegrations();
   await api.integrations.getIntegrationByName('bot');
-  await api.integrations.setIntegrationDevelopmentMode('bot', { tunnelUrl: 'https://tunnel.example', all: false });
+  await api.integrations.setIntegrationDevelopmentMode('bot', {
+    tunnelUrl: 'https://tunnel.example',
+    all: false,
+  });
   const { id } = (await api.integrations.installIntegration('bot', { organization })).data;
   await api.integrations.updateIntegrationInstallation('bot', id, { configuration: { channel: 'docs' } });
   await api.integrations.getIntegrationInstallationById('bot', id);
@@ -48,5 +51,7 @@ it('answers the published client as is published, from publishing to uninstallin
   await api.integrations.disableIntegrationDevelopmentMode('bot');
   await api.integrations.unpublishIntegration('bot');
   // Our rule, as everywhere: a DELETE that did something is 204.
-  expect(peer.faults()).toEqual([{ operationId: 'disableIntegrationDevelopmentMode', fault: 'status 204 is not published' }]);
+  expect(peer.faults()).toEqual([
+    { operationId: 'disableIntegrationDevelopmentMode', fault: 'status 204 is not published' },
+  ]);
 });

@@ -35,23 +35,31 @@ export interface Peer {
 }
 
 // OpenAPI 3.0 writes null as a flag beside the type.
-const specification: Specification = JSON.parse(readFileSync(createRequire(import.meta.url).resolve('@gitbook/api/spec/openapi.json'), 'utf8'), (_, value) => {
-  if (value?.nullable !== true) return value;
-  const { nullable: _nullable, ...rest } = value;
-  return { anyOf: [rest, { type: 'null' }] };
-});
+const specification: Specification = JSON.parse(
+  readFileSync(createRequire(import.meta.url).resolve('@gitbook/api/spec/openapi.json'), 'utf8'),
+  (_, value) => {
+    if (value?.nullable !== true) return value;
+    const { nullable: _nullable, ...rest } = value;
+    return { anyOf: [rest, { type: 'null' }] };
+  },
+);
 
 // Where the API document gives ids (Link and backlink items), this version of the client publishes whole objects: the document rules.
 for (const [name, schema] of Object.entries(specification.components.schemas)) {
   if (!/^ContentLocation[A-Z]/.test(name) || !('properties' in schema)) continue;
   const properties = schema.properties as Record<string, object>;
-  for (const [field, type] of Object.entries(properties)) if ('$ref' in type) properties[field] = { anyOf: [{ type: 'string' }, type] };
+  for (const [field, type] of Object.entries(properties))
+    if ('$ref' in type) properties[field] = { anyOf: [{ type: 'string' }, type] };
 }
 
 /** Starts a server on a small world; every answer that a client gets is held against the published specification. */
 export async function startPeer(): Promise<Peer> {
   const world = await createWorld();
-  const server = await createServer({ core: world.core, version: '0.0.0-test', newRequestId: () => createIds(Date.now, Math.random)('req') });
+  const server = await createServer({
+    core: world.core,
+    version: '0.0.0-test',
+    newRequestId: () => createIds(Date.now, Math.random)('req'),
+  });
   const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
   const faults = new Map<string, Fault>();
   const answered = new Set<string>();
@@ -71,12 +79,22 @@ export async function startPeer(): Promise<Peer> {
     const response = await fetch(input, init);
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
     const text = isJson ? await response.clone().text() : '';
-    judge(init?.method ?? 'GET', new URL(String(input)).pathname.slice('/v1'.length), response.status, text === '' ? undefined : JSON.parse(text));
+    judge(
+      init?.method ?? 'GET',
+      new URL(String(input)).pathname.slice('/v1'.length),
+      response.status,
+      text === '' ? undefined : JSON.parse(text),
+    );
     return response;
   };
   return {
     world,
-    as: (who) => new GitBookAPI({ endpoint: url, authToken: world.token(who), serviceBinding: { fetch: fetchAndJudge } }),
+    as: (who) =>
+      new GitBookAPI({
+        endpoint: url,
+        authToken: world.token(who),
+        serviceBinding: { fetch: fetchAndJudge },
+      }),
     faults: () => [...faults.values()],
     answered: () => answered,
     against: (schema, value) => faultsOf({ $ref: `#/components/schemas/${schema}` }, value),
@@ -89,18 +107,33 @@ function operationAt(method: string, at: string): PublishedOperation | undefined
   const words = at.split('/');
   const fitting = Object.keys(specification.paths).filter((path) => {
     const parts = path.split('/');
-    return parts.length === words.length && parts.every((part, index) => part.startsWith('{') || part === words[index]);
+    return (
+      parts.length === words.length &&
+      parts.every((part, index) => part.startsWith('{') || part === words[index])
+    );
   });
   fitting.sort((one, other) => one.split('{').length - other.split('{').length);
-  return fitting.map((path) => specification.paths[path]![method.toLowerCase()]).find((operation) => operation !== undefined);
+  return fitting
+    .map((path) => specification.paths[path]![method.toLowerCase()])
+    .find((operation) => operation !== undefined);
 }
 
 // Names its draft: without one, typebox looks through all components at each $ref. Compiling costs more than these few answers.
-const whole = { $schema: 'https://json-schema.org/draft/2020-12/schema', components: specification.components };
+const whole = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  components: specification.components,
+};
 
 function faultsOf(schema: object, value: unknown): string[] {
-  const [, errors] = Errors({ ...whole, ...('$ref' in schema ? { allOf: [schema] } : schema) } as never, value);
-  return [...new Set(errors.map(({ instancePath, message }) => `${instancePath.replaceAll(/\/\d+/g, '/*')} ${message}`))];
+  const [, errors] = Errors(
+    { ...whole, ...('$ref' in schema ? { allOf: [schema] } : schema) } as never,
+    value,
+  );
+  return [
+    ...new Set(
+      errors.map(({ instancePath, message }) => `${instancePath.replaceAll(/\/\d+/g, '/*')} ${message}`),
+    ),
+  ];
 }
 
 /** The error that the client makes of a refusal. */

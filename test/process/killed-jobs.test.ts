@@ -11,11 +11,13 @@ import { openStore } from '../../src/stores/index.ts';
 
 const bin = fileURLToPath(new URL('../../bin/docsctl.js', import.meta.url));
 const node = process.env['DOCSCTL_NODE'] ?? process.execPath;
-const text = 'openapi: 3.1.0\ninfo: { title: Pets, version: "1" }\npaths: { /pets: { get: { responses: { "200": { description: ok } } } } }\n';
+const text =
+  'openapi: 3.1.0\ninfo: { title: Pets, version: "1" }\npaths: { /pets: { get: { responses: { "200": { description: ok } } } } }\n';
 
 let home: string;
 beforeAll(() => {
-  if (!existsSync(fileURLToPath(new URL('../../dist/main.js', import.meta.url)))) throw new Error('run `npm run build` first: these tests run the built program');
+  if (!existsSync(fileURLToPath(new URL('../../dist/main.js', import.meta.url))))
+    throw new Error('run `npm run build` first: these tests run the built program');
   home = mkdtempSync(join(tmpdir(), 'docsctl-killed-'));
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -48,9 +50,20 @@ async function openSource() {
 async function begin(scheme: string, name: string) {
   const source = await openSource();
   const store = `${scheme}:${join(home, name)}`;
-  const env = { DOCSCTL_CONFIG_DIR: join(home, 'config'), DOCSCTL_STORE: store, DOCSCTL_ALLOW_PRIVATE: `127.0.0.1:${source.port}`, NODE_OPTIONS: '' };
+  const env = {
+    DOCSCTL_CONFIG_DIR: join(home, 'config'),
+    DOCSCTL_STORE: store,
+    DOCSCTL_ALLOW_PRIVATE: `127.0.0.1:${source.port}`,
+    NODE_OPTIONS: '',
+  };
   const start = (...words: string[]) => {
-    const running = execa(node, [bin, ...words], { cwd: home, env, extendEnv: true, reject: false, timeout: 20_000 });
+    const running = execa(node, [bin, ...words], {
+      cwd: home,
+      env,
+      extendEnv: true,
+      reject: false,
+      timeout: 20_000,
+    });
     onTestFinished(() => void running.kill('SIGKILL'));
     return running;
   };
@@ -62,7 +75,9 @@ async function begin(scheme: string, name: string) {
   /** Who does the job that is due, without the program; a specification with an address is fetched again, much later. */
   const look = async (): Promise<string[]> => {
     const opened = await openStore(store, { tables: [jobs] });
-    const rows = await opened.read((view) => view.find(jobs, { index: 'byDue', equals: ['open'], limit: 10 }));
+    const rows = await opened.read((view) =>
+      view.find(jobs, { index: 'byDue', equals: ['open'], limit: 10 }),
+    );
     await opened.close();
     return rows.flatMap(({ owner }) => owner ?? []);
   };
@@ -70,11 +85,13 @@ async function begin(scheme: string, name: string) {
   const expire = async (): Promise<void> => {
     const opened = await openStore(store, { tables: [jobs] });
     await opened.write(async (tx) => {
-      for (const { id } of await tx.find(jobs, { index: 'byDue', equals: ['open'], limit: 10 })) await tx.update(jobs, id, { dueAt: '2020-01-01T00:00:00.000Z' });
+      for (const { id } of await tx.find(jobs, { index: 'byDue', equals: ['open'], limit: 10 }))
+        await tx.update(jobs, id, { dueAt: '2020-01-01T00:00:00.000Z' });
     });
     await opened.close();
   };
-  const versions = async (): Promise<unknown[]> => JSON.parse(await done('openapi', 'versions', 'pets', '-o', 'json')).items as unknown[];
+  const versions = async (): Promise<unknown[]> =>
+    JSON.parse(await done('openapi', 'versions', 'pets', '-o', 'json')).items as unknown[];
   await done('init', '--org-title', 'Acme', '--email', 'ana@acme.test');
   await done('openapi', 'create', 'pets', '--url', source.url);
   return { source, start, done, look, expire, versions };
@@ -89,60 +106,82 @@ it.each([
   [jobsRun, serve, 'sqlite'],
   [serve, jobsRun, 'sqlite'],
   [jobsRun, jobsRun, 'json'],
-] as const)('a job whose process, docsctl %j, is killed is done once by docsctl %j (%s)', { timeout: 30_000 }, async (first, second, scheme) => {
-  const { source, start, look, expire, versions } = await begin(scheme, `${first[0]}-${second[0]}.${scheme}`);
-  const killed = start(...first);
-  await source.next();
-  killed.kill('SIGKILL');
-  expect((await killed).signal).toBe('SIGKILL');
-  expect(await look()).toEqual([expect.any(String)]);
-  // Its claim lasts: nobody else does meanwhile what it may still be doing.
-  expect(await start('jobs', 'run')).toMatchObject({
-    exitCode: 69,
-    stderr: expect.stringMatching(/0 done, 0 failed, 0 to be tried again later\. 1 is held by a worker until \d\d:\d\d:\d\d UTC; run this again then\./),
-  });
-  expect([source.requests(), await versions()]).toEqual([1, []]);
-  await expire();
-  const next = start(...second);
-  (await source.next()).end(text);
-  if (second[0] === 'jobs') expect(await next).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('1 done, 0 failed') });
-  else {
+] as const)(
+  'a job whose process, docsctl %j, is killed is done once by docsctl %j (%s)',
+  { timeout: 30_000 },
+  async (first, second, scheme) => {
+    const { source, start, look, expire, versions } = await begin(
+      scheme,
+      `${first[0]}-${second[0]}.${scheme}`,
+    );
+    const killed = start(...first);
+    await source.next();
+    killed.kill('SIGKILL');
+    expect((await killed).signal).toBe('SIGKILL');
+    expect(await look()).toEqual([expect.any(String)]);
+    // Its claim lasts: nobody else does meanwhile what it may still be doing.
+    expect(await start('jobs', 'run')).toMatchObject({
+      exitCode: 69,
+      stderr: expect.stringMatching(
+        /0 done, 0 failed, 0 to be tried again later\. 1 is held by a worker until \d\d:\d\d:\d\d UTC; run this again then\./,
+      ),
+    });
+    expect([source.requests(), await versions()]).toEqual([1, []]);
+    await expire();
+    const next = start(...second);
+    (await source.next()).end(text);
+    if (second[0] === 'jobs')
+      expect(await next).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('1 done, 0 failed') });
+    else {
+      await expect.poll(look, { timeout: 10_000 }).toEqual([]);
+      next.kill('SIGTERM');
+      expect((await next).exitCode).toBe(0);
+    }
+    expect([source.requests(), await look(), await versions()]).toEqual([
+      2,
+      [],
+      [expect.objectContaining({ version: '1' })],
+    ]);
+  },
+);
+
+it(
+  'of two processes with workers on one store the other does what the killed one had, once',
+  { timeout: 30_000 },
+  async () => {
+    const { source, start, look, expire, versions } = await begin('sqlite', 'two.db');
+    const serve = ['serve', '--port', '0', '--workers', '2', '-o', 'json'];
+    const first = start(...serve);
+    const held = await source.next();
+    const second = start(...serve);
+    await new Promise((resolve) => second.stdout.once('data', resolve));
+    first.kill('SIGKILL');
+    await first;
+    await expire();
+    (await source.next()).end(text);
+    held.destroy();
     await expect.poll(look, { timeout: 10_000 }).toEqual([]);
-    next.kill('SIGTERM');
-    expect((await next).exitCode).toBe(0);
-  }
-  expect([source.requests(), await look(), await versions()]).toEqual([2, [], [expect.objectContaining({ version: '1' })]]);
-});
+    second.kill('SIGTERM');
+    expect((await second).exitCode).toBe(0);
+    expect([source.requests(), await versions()]).toEqual([2, [expect.objectContaining({ version: '1' })]]);
+  },
+);
 
-it('of two processes with workers on one store the other does what the killed one had, once', { timeout: 30_000 }, async () => {
-  const { source, start, look, expire, versions } = await begin('sqlite', 'two.db');
-  const serve = ['serve', '--port', '0', '--workers', '2', '-o', 'json'];
-  const first = start(...serve);
-  const held = await source.next();
-  const second = start(...serve);
-  await new Promise((resolve) => second.stdout.once('data', resolve));
-  first.kill('SIGKILL');
-  await first;
-  await expire();
-  (await source.next()).end(text);
-  held.destroy();
-  await expect.poll(look, { timeout: 10_000 }).toEqual([]);
-  second.kill('SIGTERM');
-  expect((await second).exitCode).toBe(0);
-  expect([source.requests(), await versions()]).toEqual([2, [expect.objectContaining({ version: '1' })]]);
-});
-
-it('what a process writes that was taken for dead is refused: the job was done by another one', { timeout: 30_000 }, async () => {
-  const { source, start, look, expire, versions } = await begin('sqlite', 'asleep.db');
-  const asleep = start('jobs', 'run');
-  const held = await source.next();
-  asleep.kill('SIGSTOP');
-  await expire();
-  const other = start('jobs', 'run');
-  (await source.next()).end(text);
-  expect(await other).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('1 done') });
-  held.end(text.replace('"1"', '"2"'));
-  asleep.kill('SIGCONT');
-  expect(await asleep).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('0 done, 0 failed') });
-  expect([await look(), await versions()]).toEqual([[], [expect.objectContaining({ version: '1' })]]);
-});
+it(
+  'what a process writes that was taken for dead is refused: the job was done by another one',
+  { timeout: 30_000 },
+  async () => {
+    const { source, start, look, expire, versions } = await begin('sqlite', 'asleep.db');
+    const asleep = start('jobs', 'run');
+    const held = await source.next();
+    asleep.kill('SIGSTOP');
+    await expire();
+    const other = start('jobs', 'run');
+    (await source.next()).end(text);
+    expect(await other).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('1 done') });
+    held.end(text.replace('"1"', '"2"'));
+    asleep.kill('SIGCONT');
+    expect(await asleep).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('0 done, 0 failed') });
+    expect([await look(), await versions()]).toEqual([[], [expect.objectContaining({ version: '1' })]]);
+  },
+);

@@ -18,7 +18,12 @@ interface More {
 async function docsctl(words: readonly string[], { env, input = '' }: More = {}) {
   const done = await execa(node, [bin, ...words], {
     cwd: home,
-    env: { DOCSCTL_CONFIG_DIR: join(home, 'config'), DOCSCTL_STORE: `sqlite:${join(home, 'store.db')}`, NODE_OPTIONS: '', ...env },
+    env: {
+      DOCSCTL_CONFIG_DIR: join(home, 'config'),
+      DOCSCTL_STORE: `sqlite:${join(home, 'store.db')}`,
+      NODE_OPTIONS: '',
+      ...env,
+    },
     extendEnv: true,
     input,
     reject: false,
@@ -28,21 +33,30 @@ async function docsctl(words: readonly string[], { env, input = '' }: More = {})
 }
 
 beforeAll(async () => {
-  if (!existsSync(fileURLToPath(new URL('../../dist/main.js', import.meta.url)))) throw new Error('run `npm run build` first: these tests run the built program');
+  if (!existsSync(fileURLToPath(new URL('../../dist/main.js', import.meta.url))))
+    throw new Error('run `npm run build` first: these tests run the built program');
   home = mkdtempSync(join(tmpdir(), 'docsctl-process-'));
   const made = await docsctl(['init', '--org-title', 'Acme', '--email', 'ana@acme.test', '-o', 'json']);
-  expect({ exit: made.exit, user: JSON.parse(made.stdout).user.email }).toEqual({ exit: 0, user: 'ana@acme.test' });
+  expect({ exit: made.exit, user: JSON.parse(made.stdout).user.email }).toEqual({
+    exit: 0,
+    user: 'ana@acme.test',
+  });
 });
 
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 describe('the built program', () => {
   it('says its version and its help, and nothing on stderr', async () => {
-    const version = (JSON.parse(readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8')) as { version: string }).version;
+    const version = (
+      JSON.parse(readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8')) as {
+        version: string;
+      }
+    ).version;
     expect(await docsctl(['--version'])).toEqual({ exit: 0, stdout: version, stderr: '' });
     const help = await docsctl(['--help']);
     expect(help).toMatchObject({ exit: 0, stderr: '' });
-    for (const noun of ['spaces', 'sites', 'conversations', 'translations', 'integrations']) expect(help.stdout).toContain(noun);
+    for (const noun of ['spaces', 'sites', 'conversations', 'translations', 'integrations'])
+      expect(help.stdout).toContain(noun);
     expect((await docsctl(['help', 'sites', 'sections', 'add'])).stdout).toContain('--title');
   });
 
@@ -67,7 +81,9 @@ describe('the built program', () => {
     [['collections', 'list', '--server', 'http://127.0.0.1:9'], 69],
     [['collections', 'list', '--store', 'mysql:x'], 64],
   ])('ends %j with %i, one clear line and no stack', async (words, exit) => {
-    const done = await docsctl(words, { env: words.includes('--server') ? { DOCSCTL_STORE: '', DOCSCTL_TOKEN: 'x' } : {} });
+    const done = await docsctl(words, {
+      env: words.includes('--server') ? { DOCSCTL_STORE: '', DOCSCTL_TOKEN: 'x' } : {},
+    });
     expect([words, done.exit, done.stdout]).toEqual([words, exit, '']);
     expect(done.stderr).toMatch(/^error: /);
     expect(done.stderr).not.toMatch(/\n\s+at /);
@@ -80,21 +96,27 @@ describe('the built program', () => {
   });
 
   it('ends quietly when its reader has gone', async () => {
-    const done = await execa('bash', ['-c', `"${node}" "${bin}" commands -o ndjson | head -1; echo "\${PIPESTATUS[0]}"`], {
-      env: { DOCSCTL_CONFIG_DIR: join(home, 'config') },
-      reject: false,
-    });
+    const done = await execa(
+      'bash',
+      ['-c', `"${node}" "${bin}" commands -o ndjson | head -1; echo "\${PIPESTATUS[0]}"`],
+      {
+        env: { DOCSCTL_CONFIG_DIR: join(home, 'config') },
+        reject: false,
+      },
+    );
     expect(done.stderr).toBe('');
     expect(done.stdout.split('\n').at(-1)).toBe('0');
   });
 
   it('colours nothing in a pipe and nothing with NO_COLOR', async () => {
-    for (const env of [{}, { NO_COLOR: '1', FORCE_COLOR: '1' }]) expect((await docsctl(['collections', 'list'], { env })).stdout).not.toContain('\u001b');
+    for (const env of [{}, { NO_COLOR: '1', FORCE_COLOR: '1' }])
+      expect((await docsctl(['collections', 'list'], { env })).stdout).not.toContain('\u001b');
   });
 
   it('keeps store and settings to their owner', async () => {
     await docsctl(['login', '--store', `sqlite:${join(home, 'store.db')}`, '--name', 'local']);
-    for (const path of ['store.db', 'config/config.json']) expect([path, (statSync(join(home, path)).mode & 0o777).toString(8)]).toEqual([path, '600']);
+    for (const path of ['store.db', 'config/config.json'])
+      expect([path, (statSync(join(home, path)).mode & 0o777).toString(8)]).toEqual([path, '600']);
   });
 
   it('takes ids from standard input, and says which could not be done', async () => {
@@ -109,34 +131,55 @@ describe('the built program', () => {
   });
 });
 
-describe.each(['sqlite:many.db', 'json:many.json'])('several processes on %s', { timeout: 60_000 }, (store) => {
-  it('lose nothing and make nothing twice', async () => {
-    const env = { DOCSCTL_STORE: store };
-    await docsctl(['init', '--org-title', 'Acme', '--email', 'ana@acme.test'], { env });
-    const worker = async (name: number) => {
-      const exits: (number | undefined)[] = [];
-      for (let turn = 0; turn < 3; turn++) exits.push((await docsctl(['collections', 'create', '--title', `${name}-${turn}`], { env })).exit);
-      return exits;
-    };
-    const exits = (await Promise.all(Array.from({ length: 4 }, (_, name) => worker(name)))).flat();
-    expect(exits).toEqual(exits.map(() => 0));
-    const titles = (await docsctl(['collections', 'list', '--all', '-o', 'tsv', '--columns', 'title', '--no-headers'], { env })).stdout.split('\n');
-    expect(titles.sort()).toEqual(Array.from({ length: 12 }, (_, index) => `${Math.floor(index / 3)}-${index % 3}`));
-  });
-});
+describe.each(['sqlite:many.db', 'json:many.json'])(
+  'several processes on %s',
+  { timeout: 60_000 },
+  (store) => {
+    it('lose nothing and make nothing twice', async () => {
+      const env = { DOCSCTL_STORE: store };
+      await docsctl(['init', '--org-title', 'Acme', '--email', 'ana@acme.test'], { env });
+      const worker = async (name: number) => {
+        const exits: (number | undefined)[] = [];
+        for (let turn = 0; turn < 3; turn++)
+          exits.push((await docsctl(['collections', 'create', '--title', `${name}-${turn}`], { env })).exit);
+        return exits;
+      };
+      const exits = (await Promise.all(Array.from({ length: 4 }, (_, name) => worker(name)))).flat();
+      expect(exits).toEqual(exits.map(() => 0));
+      const titles = (
+        await docsctl(['collections', 'list', '--all', '-o', 'tsv', '--columns', 'title', '--no-headers'], {
+          env,
+        })
+      ).stdout.split('\n');
+      expect(titles.sort()).toEqual(
+        Array.from({ length: 12 }, (_, index) => `${Math.floor(index / 3)}-${index % 3}`),
+      );
+    });
+  },
+);
 
 describe('conversations ingest', () => {
-  const conversation = (id: number, body = 'Where is my card?') => JSON.stringify({ id: `c-${id}`, subject: 'Card', parts: [{ type: 'message', role: 'user', body }] });
+  const conversation = (id: number, body = 'Where is my card?') =>
+    JSON.stringify({ id: `c-${id}`, subject: 'Card', parts: [{ type: 'message', role: 'user', body }] });
 
   it('takes a file once, and says so the second time', async () => {
-    writeFileSync(join(home, 'in.ndjson'), Array.from({ length: 1200 }, (_, id) => conversation(id)).join('\n'));
-    expect((await docsctl(['conversations', 'ingest', '-f', 'in.ndjson'])).stderr).toMatch(/^They wait to be analysed: .*\n1200 new, 0 changed, 0 unchanged, 0 failed\.$/);
-    expect((await docsctl(['conversations', 'ingest', '-f', 'in.ndjson'])).stderr).toBe('0 new, 0 changed, 1200 unchanged, 0 failed.');
+    writeFileSync(
+      join(home, 'in.ndjson'),
+      Array.from({ length: 1200 }, (_, id) => conversation(id)).join('\n'),
+    );
+    expect((await docsctl(['conversations', 'ingest', '-f', 'in.ndjson'])).stderr).toMatch(
+      /^They wait to be analysed: .*\n1200 new, 0 changed, 0 unchanged, 0 failed\.$/,
+    );
+    expect((await docsctl(['conversations', 'ingest', '-f', 'in.ndjson'])).stderr).toBe(
+      '0 new, 0 changed, 1200 unchanged, 0 failed.',
+    );
   });
 
   it('takes the good lines, names the bad ones, and exits 3', async () => {
     const input = [conversation(5000), '{broken', '{"id":""}', conversation(5001)].join('\n');
-    const done = await docsctl(['conversations', 'ingest', '-f', '-', '--rejects', 'rejects.ndjson'], { input });
+    const done = await docsctl(['conversations', 'ingest', '-f', '-', '--rejects', 'rejects.ndjson'], {
+      input,
+    });
     expect(done.exit).toBe(3);
     expect(done.stderr).toContain('2 new, 0 changed, 0 unchanged, 2 failed.');
     expect(
@@ -152,10 +195,22 @@ describe('SIGINT', () => {
   it('stops an ingest that waits for input, keeps what was acknowledged and exits 130', async () => {
     const env = { DOCSCTL_STORE: 'sqlite:stopped.db', DOCSCTL_CONFIG_DIR: join(home, 'config') };
     await docsctl(['init', '--org-title', 'Acme', '--email', 'ana@acme.test'], { env });
-    const running = execa(node, [bin, 'conversations', 'ingest', '-f', '-'], { cwd: home, env, stdin: 'pipe', reject: false });
-    const lines = Array.from({ length: 600 }, (_, id) => JSON.stringify({ id: `s-${id}`, parts: [{ type: 'message', role: 'user', body: 'Hello' }] }));
+    const running = execa(node, [bin, 'conversations', 'ingest', '-f', '-'], {
+      cwd: home,
+      env,
+      stdin: 'pipe',
+      reject: false,
+    });
+    const lines = Array.from({ length: 600 }, (_, id) =>
+      JSON.stringify({ id: `s-${id}`, parts: [{ type: 'message', role: 'user', body: 'Hello' }] }),
+    );
     running.stdin.write(`${lines.join('\n')}\n`);
-    const count = async () => (JSON.parse((await docsctl(['conversations', 'list', '--limit', '1', '-o', 'json'], { env })).stdout) as { count: number }).count;
+    const count = async () =>
+      (
+        JSON.parse(
+          (await docsctl(['conversations', 'list', '--limit', '1', '-o', 'json'], { env })).stdout,
+        ) as { count: number }
+      ).count;
     while ((await count()) < 500);
     running.kill('SIGINT');
     const done = await running;
@@ -171,8 +226,13 @@ describe('what could do harm', () => {
     writeFileSync(join(home, 'input.ndjson'), `${line}\n{bad\n`);
     for (const path of ['input.ndjson', 'store.db']) {
       const size = statSync(join(home, path)).size;
-      expect((await docsctl(['conversations', 'ingest', '-f', 'input.ndjson', '--rejects', path])).exit).toBe(8);
-      expect((await docsctl(['conversations', 'ingest', '-f', 'input.ndjson', '--rejects', path, '--resume'])).exit).toBe(8);
+      expect((await docsctl(['conversations', 'ingest', '-f', 'input.ndjson', '--rejects', path])).exit).toBe(
+        8,
+      );
+      expect(
+        (await docsctl(['conversations', 'ingest', '-f', 'input.ndjson', '--rejects', path, '--resume']))
+          .exit,
+      ).toBe(8);
       expect(statSync(join(home, path)).size).toBe(size);
     }
   });
@@ -180,14 +240,26 @@ describe('what could do harm', () => {
   it('says the refused lines again on --resume, and keeps their file', async () => {
     writeFileSync(join(home, 'half.ndjson'), '{"id":"h1","parts":[]}\n{bad\n');
     for (const turn of [1, 2]) {
-      const done = await docsctl(['conversations', 'ingest', '-f', 'half.ndjson', '--rejects', 'half.bad', '--resume']);
+      const done = await docsctl([
+        'conversations',
+        'ingest',
+        '-f',
+        'half.ndjson',
+        '--rejects',
+        'half.bad',
+        '--resume',
+      ]);
       expect([turn, done.exit]).toEqual([turn, 3]);
       expect(readFileSync(join(home, 'half.bad'), 'utf8').trim().split('\n')).toHaveLength(turn);
     }
   });
 
   it.each([
-    ['a store in a folder that cannot be made', ['init', '--org-title', 'Acme', '--email', 'a@acme.test', '--store', 'sqlite:/proc/x/y.db'], 69],
+    [
+      'a store in a folder that cannot be made',
+      ['init', '--org-title', 'Acme', '--email', 'a@acme.test', '--store', 'sqlite:/proc/x/y.db'],
+      69,
+    ],
     ['a store that is not there', ['spaces', 'list', '--store', 'sqlite:typo/y.db'], 69],
     ['to serve a store that is not there', ['serve', '--store', 'json:typo.json'], 69],
     ['an endless token file', ['spaces', 'list', '--token-file', '/dev/zero'], 64],
@@ -218,9 +290,17 @@ describe('spaces import', () => {
   it('brings a folder in, and nothing the second time', async () => {
     await docsctl(['spaces', 'create', '--title', 'Handbook']);
     const first = await docsctl(['spaces', 'import', 'Handbook', handbook, '-o', 'json']);
-    expect({ exit: first.exit, ...(JSON.parse(first.stdout) as object) }).toMatchObject({ exit: 0, merged: true });
-    expect((await docsctl(['spaces', 'pages', 'list', 'Handbook', '-o', 'csv', '--columns', 'path'])).stdout).toContain('guides/deploy');
-    expect(await docsctl(['spaces', 'import', 'Handbook', handbook])).toMatchObject({ exit: 0, stderr: expect.stringContaining('Nothing to import') as string });
+    expect({ exit: first.exit, ...(JSON.parse(first.stdout) as object) }).toMatchObject({
+      exit: 0,
+      merged: true,
+    });
+    expect(
+      (await docsctl(['spaces', 'pages', 'list', 'Handbook', '-o', 'csv', '--columns', 'path'])).stdout,
+    ).toContain('guides/deploy');
+    expect(await docsctl(['spaces', 'import', 'Handbook', handbook])).toMatchObject({
+      exit: 0,
+      stderr: expect.stringContaining('Nothing to import') as string,
+    });
   });
 
   it('refuses a folder that is not there', async () => {
@@ -234,10 +314,20 @@ describe('serve', () => {
       env: { DOCSCTL_CONFIG_DIR: join(home, 'config'), DOCSCTL_STORE: `sqlite:${join(home, 'store.db')}` },
       reject: false,
     });
-    const [line] = (await new Promise<string>((resolve) => server.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString())))).split('\n');
+    const [line] = (
+      await new Promise<string>((resolve) =>
+        server.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString())),
+      )
+    ).split('\n');
     const { url } = JSON.parse(line!) as { url: string };
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect((await docsctl(['collections', 'list', '--server', url], { env: { DOCSCTL_STORE: '', DOCSCTL_TOKEN: 'wrong' } })).exit).toBe(4);
+    expect(
+      (
+        await docsctl(['collections', 'list', '--server', url], {
+          env: { DOCSCTL_STORE: '', DOCSCTL_TOKEN: 'wrong' },
+        })
+      ).exit,
+    ).toBe(4);
     server.kill('SIGTERM');
     expect((await server).exitCode).toBe(0);
   });

@@ -12,7 +12,14 @@ const instructions = {
   object: 'document',
   data: { schemaVersion: 8 },
   nodes: [
-    { object: 'block', type: 'paragraph', key: 'a1', isVoid: false, data: {}, nodes: [{ object: 'text', key: 'a2', leaves: [{ object: 'leaf', text: 'Be brief.', marks: [] }] }] },
+    {
+      object: 'block',
+      type: 'paragraph',
+      key: 'a1',
+      isVoid: false,
+      data: {},
+      nodes: [{ object: 'text', key: 'a2', leaves: [{ object: 'leaf', text: 'Be brief.', marks: [] }] }],
+    },
   ],
 };
 
@@ -30,7 +37,9 @@ describe('agent instructions', () => {
   });
 
   it('are replaced, with who and when', async () => {
-    await world.call(contract.updateAgentInstructions, 'admin', { body: { instructions: { object: 'document', data: {}, nodes: [] } } });
+    await world.call(contract.updateAgentInstructions, 'admin', {
+      body: { instructions: { object: 'document', data: {}, nodes: [] } },
+    });
     const body = await world.call(contract.updateAgentInstructions, 'admin', { body: { instructions } });
     expect(body).toMatchObject({ instructions, updatedBy: 'usr_admin' });
     expect(body.updatedAt > '2026-01-05T09:00:00.000Z').toBe(true);
@@ -38,16 +47,27 @@ describe('agent instructions', () => {
     expect(publishedFaults('OrganizationAgentInstructions', body)).toEqual([]);
   });
 
-  it.each([{}, { instructions: 'text' }, { instructions: { object: 'document', data: {} } }, { instructions: { object: 'page', data: {}, nodes: [] } }])(
-    'refuse %j',
-    async (body) => {
-      expect(await world.reason(contract.updateAgentInstructions, 'admin', { body })).toBe('invalid-input');
-    },
-  );
+  it.each([
+    {},
+    { instructions: 'text' },
+    { instructions: { object: 'document', data: {} } },
+    { instructions: { object: 'page', data: {}, nodes: [] } },
+  ])('refuse %j', async (body) => {
+    expect(await world.reason(contract.updateAgentInstructions, 'admin', { body })).toBe('invalid-input');
+  });
 
   it('are read by those who read and written by administrators', async () => {
     const people: Who[] = ['read', 'guest', 'outsider', 'nobody', 'owner'];
-    expect(await Promise.all(people.map((who) => world.reason(contract.getAgentInstructions, who)))).toEqual(['done', 'forbidden', 'not-found', 'unauthenticated', 'done']);
-    for (const who of ['create', 'read', 'guest'] as const) expect(await world.reason(contract.updateAgentInstructions, who, { body: { instructions } })).toBe('forbidden');
+    expect(await Promise.all(people.map((who) => world.reason(contract.getAgentInstructions, who)))).toEqual([
+      'done',
+      'forbidden',
+      'not-found',
+      'unauthenticated',
+      'done',
+    ]);
+    for (const who of ['create', 'read', 'guest'] as const)
+      expect(await world.reason(contract.updateAgentInstructions, who, { body: { instructions } })).toBe(
+        'forbidden',
+      );
   });
 });

@@ -15,8 +15,14 @@ export function callsIn(world: () => World) {
       .as(who)
       .call(operation, { params, ...input } as InputOf<O>);
     const schema = operation.returns.schema;
-    const wrong = schema === undefined ? (answer === undefined ? [] : ['a body where none is declared']) : violationsOf(schema, answer, '');
-    if (wrong.length > 0) throw new Error(`${operation.id} answers what it does not declare: ${JSON.stringify(wrong)}`);
+    const wrong =
+      schema === undefined
+        ? answer === undefined
+          ? []
+          : ['a body where none is declared']
+        : violationsOf(schema, answer, '');
+    if (wrong.length > 0)
+      throw new Error(`${operation.id} answers what it does not declare: ${JSON.stringify(wrong)}`);
     return answer;
   };
   const refusal = async (...given: Parameters<typeof call>): Promise<Problem> =>
@@ -33,4 +39,14 @@ export function callsIn(world: () => World) {
   return { call, refusal, reason };
 }
 
-export const everybody: readonly Who[] = ['admin', 'create', 'review', 'edit', 'comment', 'read', 'guest', 'outsider', 'nobody'];
+export const everybody: readonly Who[] = [
+  'admin',
+  'create',
+  'review',
+  'edit',
+  'comment',
+  'read',
+  'guest',
+  'outsider',
+  'nobody',
+];

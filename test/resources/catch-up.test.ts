@@ -9,20 +9,30 @@ import { createWorld } from '../support/world.ts';
 import { openDesk, page } from './content-support.ts';
 
 /** About 900 KB, so that five of them are more than what is followed at once. */
-const big = (name: string) => page(name, { document: { markdown: `# ${name}\n\n[to](/pages/pag_none) ${name}word\n\n${'Words that say little.\n\n'.repeat(39_000)}` } });
+const big = (name: string) =>
+  page(name, {
+    document: {
+      markdown: `# ${name}\n\n[to](/pages/pag_none) ${name}word\n\n${'Words that say little.\n\n'.repeat(39_000)}`,
+    },
+  });
 
 it('lets links and words follow a large change when they are asked for, in pieces, whatever comes between', async () => {
   const world = await createWorld();
   const desk = await openDesk(world);
   const params = { spaceId: desk.spaceId };
   const row = () => world.core.store.read((view) => view.get(spaceRows, desk.spaceId));
-  const find = async (query: string) => (await world.as('read').call(spaces.searchSpace, { params, query: { query } })).items.map(({ title }) => title);
+  const find = async (query: string) =>
+    (await world.as('read').call(spaces.searchSpace, { params, query: { query } })).items.map(
+      ({ title }) => title,
+    );
   const stats = async () => (await world.as('read').call(spaces.listSpaceLinks, { params })).stats;
   /** The sections as they would be if the content had come at once. */
   const expectWhole = async () => {
     const { revision } = (await row())!;
     const ids = await world.core.store.read(async (view) =>
-      (await view.find(sections, { index: 'bySpace', equals: [desk.spaceId], limit: 100_000 })).map(({ id, title }) => `${id} ${title}`),
+      (await view.find(sections, { index: 'bySpace', equals: [desk.spaceId], limit: 100_000 })).map(
+        ({ id, title }) => `${id} ${title}`,
+      ),
     );
     const undo = new Error('undone');
     const anew: string[] = [];
@@ -30,7 +40,11 @@ it('lets links and words follow a large change when they are asked for, in piece
       .write(async (tx) => {
         const changes = await diffRoots(tx, undefined, (await tx.get(revisions, revision))!.root);
         await updateWords(tx, 'spc_anew', changes);
-        for (const { id, title } of await tx.find(sections, { index: 'bySpace', equals: ['spc_anew'], limit: 100_000 }))
+        for (const { id, title } of await tx.find(sections, {
+          index: 'bySpace',
+          equals: ['spc_anew'],
+          limit: 100_000,
+        }))
           anew.push(`${id.replace('spc_anew', desk.spaceId)} ${title}`);
         throw undo;
       })
@@ -38,9 +52,14 @@ it('lets links and words follow a large change when they are asked for, in piece
     expect(ids).toEqual(anew);
   };
   await desk.publish(page('Start'));
-  const made = (await desk.publish(...['Alpha', 'Beta', 'Gamma', 'Delta', 'Omega'].map(big))).pages!.map(({ id }) => id);
+  const made = (await desk.publish(...['Alpha', 'Beta', 'Gamma', 'Delta', 'Omega'].map(big))).pages!.map(
+    ({ id }) => id,
+  );
   expect((await row())?.words).toEqual({ at: expect.any(String) });
-  await desk.publish({ operation: 'update_page', page: made[1]!, title: 'Second' }, { operation: 'delete_page', page: made[2]! });
+  await desk.publish(
+    { operation: 'update_page', page: made[1]!, title: 'Second' },
+    { operation: 'delete_page', page: made[2]! },
+  );
   expect(await find('alphaword')).toEqual(['Alpha']);
   expect((await row())?.words).toBeUndefined();
   expect(await find('gammaword')).toEqual([]);
@@ -49,7 +68,13 @@ it('lets links and words follow a large change when they are asked for, in piece
   expect(await stats()).toEqual({ total: 4, broken: { total: 4 } });
 
   const copy = await world.as('admin').call(spaces.duplicateSpace, { params });
-  expect((await world.as('read').call(spaces.searchSpace, { params: { spaceId: copy.id }, query: { query: 'omegaword' } })).items).toHaveLength(1);
+  expect(
+    (
+      await world
+        .as('read')
+        .call(spaces.searchSpace, { params: { spaceId: copy.id }, query: { query: 'omegaword' } })
+    ).items,
+  ).toHaveLength(1);
 
   // A change in the middle of catching up.
   await desk.publish(...['Eins', 'Zwei', 'Drei', 'Vier', 'Fuenf'].map(big));

@@ -16,14 +16,22 @@ beforeEach(async () => {
   desk = await openDesk(world);
 });
 
-const list = (query: object = {}, who: Who = 'read') => world.as(who).call(contract.listChangeRequests, { params: { spaceId: desk.spaceId }, query });
+const list = (query: object = {}, who: Who = 'read') =>
+  world.as(who).call(contract.listChangeRequests, { params: { spaceId: desk.spaceId }, query });
 const numbers = async (query: object = {}) => (await list(query)).items.map(({ number }) => number);
-const update = (id: string | number, body: object, who: Who = 'edit') => world.as(who).call(contract.updateChangeRequest, { params: desk.at(id), body });
-const get = (id: string | number, who: Who = 'read') => world.as(who).call(contract.getChangeRequest, { params: desk.at(id) });
-const sync = (id: string | number) => world.as('edit').call(contract.syncChangeRequest, { params: desk.at(id) });
+const update = (id: string | number, body: object, who: Who = 'edit') =>
+  world.as(who).call(contract.updateChangeRequest, { params: desk.at(id), body });
+const get = (id: string | number, who: Who = 'read') =>
+  world.as(who).call(contract.getChangeRequest, { params: desk.at(id) });
+const sync = (id: string | number) =>
+  world.as('edit').call(contract.syncChangeRequest, { params: desk.at(id) });
 const review = (id: string | number, status: 'approved' | 'changes-requested', who: Who = 'review') =>
   world.as(who).call(reviews.submitReview, { params: desk.at(id), body: { status } });
-const setRules = (...rules: object[]) => world.as('admin').call(spaces.updateSpace, { params: { spaceId: desk.spaceId }, body: { mergeRules: { type: 'rules', rules } as never } });
+const setRules = (...rules: object[]) =>
+  world.as('admin').call(spaces.updateSpace, {
+    params: { spaceId: desk.spaceId },
+    body: { mergeRules: { type: 'rules', rules } as never },
+  });
 const counts = async () => {
   const { changeRequests, changeRequestsOpen, changeRequestsDraft } = await desk.space();
   return [changeRequests, changeRequestsOpen, changeRequestsDraft];
@@ -33,9 +41,18 @@ describe('change requests', () => {
   it('are created as drafts, opened, edited and merged', async () => {
     const made = await desk.createRequest({ subject: 'Fix' });
     expect(violationsOf(contract.ChangeRequest, made, '')).toEqual([]);
-    expect(made).toMatchObject({ number: 1, status: 'draft', subject: 'Fix', outdated: false, createdBy: { id: 'usr_edit' } });
+    expect(made).toMatchObject({
+      number: 1,
+      status: 'draft',
+      subject: 'Fix',
+      outdated: false,
+      createdBy: { id: 'usr_edit' },
+    });
     expect(await get(1)).toEqual(await get(made.id));
-    expect(await update(1, { status: 'open', subject: 'Fix it' })).toMatchObject({ status: 'open', subject: 'Fix it' });
+    expect(await update(1, { status: 'open', subject: 'Fix it' })).toMatchObject({
+      status: 'open',
+      subject: 'Fix it',
+    });
     await desk.edit(1, [page('Start')]);
     const { revision, result } = await desk.merge(1);
     expect(result).toBe('merge');
@@ -52,7 +69,9 @@ describe('change requests', () => {
 
   it('are numbered in their space without gaps, also when made at once', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => desk.createRequest()));
-    expect(made.map(({ number }) => number).sort((one, other) => one - other)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+    expect(made.map(({ number }) => number).sort((one, other) => one - other)).toEqual(
+      Array.from({ length: 20 }, (_, index) => index + 1),
+    );
     expect(await counts()).toEqual([20, 0, 20]);
   });
 
@@ -80,7 +99,9 @@ describe('change requests', () => {
     expect(await numbers({ status: 'draft', creator: 'usr_admin' })).toEqual([2]);
     await desk.edit(3, [page('A')], 'create');
     expect(await numbers({ status: 'draft', contributor: 'usr_create' })).toEqual([3]);
-    await world.as('edit').call(reviewers.requestReviewers, { params: desk.at(2), body: { users: ['usr_review'] } });
+    await world
+      .as('edit')
+      .call(reviewers.requestReviewers, { params: desk.at(2), body: { users: ['usr_review'] } });
     expect(await numbers({ requestedReviewer: 'usr_review' })).toEqual([2]);
     const first = await list({ status: 'draft', limit: 1 });
     expect(first).toMatchObject({ count: 2, items: [{ number: 3 }] });
@@ -92,9 +113,15 @@ describe('change requests', () => {
     await desk.createRequest();
     await other.createRequest();
     await update(1, { status: 'open' });
-    const all = (query: object) => world.as('read').call(organizationRequests.listOrganizationChangeRequests, { params: { organizationId: world.org }, query });
+    const all = (query: object) =>
+      world.as('read').call(organizationRequests.listOrganizationChangeRequests, {
+        params: { organizationId: world.org },
+        query,
+      });
     expect((await all({})).items.map(({ space }) => space)).toEqual([desk.spaceId]);
-    expect((await all({ status: ['open', 'draft'], orderBy: 'createdAt' })).items.map(({ space }) => space)).toEqual([other.spaceId, desk.spaceId]);
+    expect(
+      (await all({ status: ['open', 'draft'], orderBy: 'createdAt' })).items.map(({ space }) => space),
+    ).toEqual([other.spaceId, desk.spaceId]);
     expect((await all({ status: ['draft'], space: desk.spaceId })).items).toEqual([]);
     await world.as('admin').call(spaces.deleteSpace, { params: { spaceId: desk.spaceId } });
     expect((await all({})).items).toEqual([]);
@@ -124,7 +151,10 @@ describe('change requests', () => {
     const { revision, result } = await sync(1);
     expect(result).toBe('update');
     expect(await get(1)).toMatchObject({ outdated: false, revision, revisionMergedAncestor: main });
-    expect(await world.core.store.read((view) => view.get(revisions, revision))).toMatchObject({ type: 'update', parents: [before, main] });
+    expect(await world.core.store.read((view) => view.get(revisions, revision))).toMatchObject({
+      type: 'update',
+      parents: [before, main],
+    });
     expect(await desk.merge(1)).toMatchObject({ result: 'merge' });
     expect((await desk.pages()).map(({ title }) => title)).toEqual(['Theirs']);
     const { revision: own } = await get(2);
@@ -137,7 +167,12 @@ describe('change requests', () => {
       pages: 2,
     });
     expect((await desk.pages()).map(({ title }) => title)).toEqual(['Theirs', 'Mine']);
-    expect(await get(2)).toMatchObject({ status: 'merged', outdated: false, revision: own, revisionMerged: merged.revision });
+    expect(await get(2)).toMatchObject({
+      status: 'merged',
+      outdated: false,
+      revision: own,
+      revisionMerged: merged.revision,
+    });
   });
 
   it('change nothing when they are up to date already', async () => {
@@ -147,7 +182,9 @@ describe('change requests', () => {
 
   it('leave a locked space alone', async () => {
     await desk.createRequest();
-    await world.as('admin').call(spaces.updateSpace, { params: { spaceId: desk.spaceId }, body: { editMode: 'locked' } });
+    await world
+      .as('admin')
+      .call(spaces.updateSpace, { params: { spaceId: desk.spaceId }, body: { editMode: 'locked' } });
     expect(await reason(desk.edit(1, [page('A')]))).toBe('conflict');
     expect(await reason(desk.merge(1))).toBe('conflict');
   });
@@ -190,13 +227,21 @@ describe('merge rules', () => {
       ],
       'Create',
     ],
-    ['one of those that are named', { rule: 'require_one_of_specific_reviewers', users: ['usr_review', 'usr_create'] }, [['create', 'approved']], 'Review or Create'],
+    [
+      'one of those that are named',
+      { rule: 'require_one_of_specific_reviewers', users: ['usr_review', 'usr_create'] },
+      [['create', 'approved']],
+      'Review or Create',
+    ],
     ['a review', { rule: 'require_at_least_one_review' }, [['review', 'changes-requested']], 'a review'],
     ['an approval', { rule: 'require_at_least_one_approved_review' }, [['review', 'approved']], 'approval'],
   ] as const)('ask for %s', async (_name, rule, verdicts, says) => {
     await desk.createRequest({}, 'admin');
     await setRules(rule);
-    await expect(desk.merge(1)).rejects.toMatchObject({ reason: 'conflict', message: expect.stringContaining(says) });
+    await expect(desk.merge(1)).rejects.toMatchObject({
+      reason: 'conflict',
+      message: expect.stringContaining(says),
+    });
     for (const [who, status] of verdicts) await review(1, status, who);
     expect(await desk.merge(1)).toMatchObject({ result: 'merge' });
   });
@@ -213,7 +258,10 @@ describe('merge rules', () => {
 
   it('count the last word of each, and not that of the author', async () => {
     await desk.createRequest({}, 'review');
-    await setRules({ rule: 'require_at_least_one_approved_review' }, { rule: 'require_all_reviews_approved' });
+    await setRules(
+      { rule: 'require_at_least_one_approved_review' },
+      { rule: 'require_all_reviews_approved' },
+    );
     await review(1, 'approved', 'review');
     expect(await reason(desk.merge(1))).toBe('conflict');
     await review(1, 'approved', 'create');
@@ -240,30 +288,53 @@ describe('merge rules', () => {
 describe('reviews and reviewers', () => {
   it('are submitted, listed and read, with a comment', async () => {
     await desk.createRequest();
-    const made = await world.as('review').call(reviews.submitReview, { params: desk.at(1), body: { status: 'approved', comment: { markdown: 'Good' } } });
+    const made = await world.as('review').call(reviews.submitReview, {
+      params: desk.at(1),
+      body: { status: 'approved', comment: { markdown: 'Good' } },
+    });
     expect(violationsOf(reviews.Review, made, '')).toEqual([]);
-    expect(made).toMatchObject({ status: 'approved', outdated: false, reviewer: { id: 'usr_review' }, comment: { body: { markdown: 'Good' } } });
+    expect(made).toMatchObject({
+      status: 'approved',
+      outdated: false,
+      reviewer: { id: 'usr_review' },
+      comment: { body: { markdown: 'Good' } },
+    });
     expect(await get(1)).toMatchObject({ comments: 1 });
     await desk.edit(1, [page('A')]);
-    expect(await world.as('read').call(reviews.getReview, { params: { ...desk.at(1), reviewId: made.id } })).toMatchObject({ id: made.id, outdated: true });
-    expect((await world.as('read').call(reviews.listReviews, { params: desk.at(1), query: { outdated: false } })).items).toEqual([]);
+    expect(
+      await world.as('read').call(reviews.getReview, { params: { ...desk.at(1), reviewId: made.id } }),
+    ).toMatchObject({ id: made.id, outdated: true });
+    expect(
+      (await world.as('read').call(reviews.listReviews, { params: desk.at(1), query: { outdated: false } }))
+        .items,
+    ).toEqual([]);
     expect((await world.as('read').call(reviews.listReviews, { params: desk.at(1) })).items).toHaveLength(1);
     expect(await reason(review(1, 'approved', 'edit'))).toBe('forbidden');
-    expect(await reason(world.as('read').call(reviews.getReview, { params: { ...desk.at(1), reviewId: 'rvw_none' } }))).toBe('not-found');
+    expect(
+      await reason(
+        world.as('read').call(reviews.getReview, { params: { ...desk.at(1), reviewId: 'rvw_none' } }),
+      ),
+    ).toBe('not-found');
   });
 
   it('are asked for, which opens a draft', async () => {
     await desk.createRequest();
-    const ask = (users: string[]) => world.as('edit').call(reviewers.requestReviewers, { params: desk.at(1), body: { users, subject: 'Ready' } });
+    const ask = (users: string[]) =>
+      world
+        .as('edit')
+        .call(reviewers.requestReviewers, { params: desk.at(1), body: { users, subject: 'Ready' } });
     expect(await reason(ask(['usr_review', 'usr_outsider']))).toBe('not-found');
     expect(await counts()).toEqual([1, 0, 1]);
     const { users } = await ask(['usr_review', 'usr_review']);
-    expect(users).toMatchObject([{ kind: 'user', user: { id: 'usr_review' }, requestedBy: { id: 'usr_edit' } }]);
+    expect(users).toMatchObject([
+      { kind: 'user', user: { id: 'usr_review' }, requestedBy: { id: 'usr_edit' } },
+    ]);
     expect(await get(1)).toMatchObject({ status: 'open', subject: 'Ready' });
     expect(await counts()).toEqual([1, 1, 0]);
     expect(await review(1, 'approved')).toMatchObject({ requestedBy: { id: 'usr_edit' } });
     expect((await world.as('read').call(reviewers.listReviewers, { params: desk.at(1) })).count).toBe(1);
-    const remove = () => world.as('edit').call(reviewers.removeReviewer, { params: { ...desk.at(1), userId: 'usr_review' } });
+    const remove = () =>
+      world.as('edit').call(reviewers.removeReviewer, { params: { ...desk.at(1), userId: 'usr_review' } });
     expect(await reason(remove())).toBe('done');
     expect(await reason(remove())).toBe('not-found');
   });

@@ -1,8 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { analyse } from '../../src/analysis/analyse.ts';
 import { icons } from '../../src/analysis/icons.ts';
-import { createChangeRequest, getChangeRequest, listChangeRequests, mergeChangeRequest, updateChangeRequest } from '../../src/resources/change-requests/contract.ts';
-import { getCluster, listClusters, updateCluster } from '../../src/resources/conversation-clusters/contract.ts';
+import {
+  createChangeRequest,
+  getChangeRequest,
+  listChangeRequests,
+  mergeChangeRequest,
+  updateChangeRequest,
+} from '../../src/resources/change-requests/contract.ts';
+import {
+  getCluster,
+  listClusters,
+  updateCluster,
+} from '../../src/resources/conversation-clusters/contract.ts';
 import { getIssue, listIssues } from '../../src/resources/conversation-issues/contract.ts';
 import { ingestBatch } from '../../src/resources/conversations/contract.ts';
 import { createSpace } from '../../src/resources/spaces/contract.ts';
@@ -15,13 +25,20 @@ let world: World;
 const { call, refusal, reason } = callsIn(() => world);
 const org = { organizationId: 'org_acme' };
 const ids = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id);
-const all = async (query: object = {}) => (await call(listClusters, org, { query: { limit: 1000, ...query } })).items;
-const said = 'Hello! My card was declined at the airport. <b>I am stuck</b> here.\n\n> quoted\n\nCan you unlock it?';
+const all = async (query: object = {}) =>
+  (await call(listClusters, org, { query: { limit: 1000, ...query } })).items;
+const said =
+  'Hello! My card was declined at the airport. <b>I am stuck</b> here.\n\n> quoted\n\nCan you unlock it?';
 
 beforeAll(async () => {
   world = await createWorld();
-  const long = asked('c-long', said, { subject: 'Card declined', metadata: { createdAt: '2025-12-31T10:00:00Z', url: 'https://desk.test/1' } });
-  await call(ingestBatch, org, { body: { conversations: [...Array.from({ length: 80 }, (_, at) => conversationAt(at)), long] } });
+  const long = asked('c-long', said, {
+    subject: 'Card declined',
+    metadata: { createdAt: '2025-12-31T10:00:00Z', url: 'https://desk.test/1' },
+  });
+  await call(ingestBatch, org, {
+    body: { conversations: [...Array.from({ length: 80 }, (_, at) => conversationAt(at)), long] },
+  });
   await work(world);
 });
 
@@ -30,7 +47,11 @@ describe('issues', () => {
     const { items, count } = await call(listIssues, org, { query: { conversation: 'c-long' } });
     expect(count).toBe(1);
     const { issue, conversation } = items[0]!;
-    const found = (await analyse(new Kept(), [{ subject: 'Card declined', parts: [{ role: 'user', body: said }] }], { newId: () => 'x' })).issues[0]![0]!;
+    const found = (
+      await analyse(new Kept(), [{ subject: 'Card declined', parts: [{ role: 'user', body: said }] }], {
+        newId: () => 'x',
+      })
+    ).issues[0]![0]!;
     expect(issue).toMatchObject({
       title: found.title,
       details: found.details,
@@ -39,7 +60,11 @@ describe('issues', () => {
       ingestedAt: expect.stringMatching(/^2026-01-05/),
     });
     expect(issue.summary).toContain('My card was declined at the airport.');
-    expect(conversation).toMatchObject({ id: 'c-long', subject: 'Card declined', processedAt: expect.any(String) });
+    expect(conversation).toMatchObject({
+      id: 'c-long',
+      subject: 'Card declined',
+      processedAt: expect.any(String),
+    });
     expect(await call(getIssue, { ...org, issueId: issue.id })).toEqual(items[0]);
     expect(await refusal(getIssue, { ...org, issueId: 'iss_absent' })).toMatchObject({ reason: 'not-found' });
   });
@@ -53,26 +78,35 @@ describe('issues', () => {
     const dates = its.map(({ issue }) => issue.createdAt);
     expect(dates).toEqual([...dates].sort().reverse());
     const first = await call(listIssues, org, { query: { cluster: cluster!.id, limit: 2 } });
-    const second = await call(listIssues, org, { query: { cluster: cluster!.id, limit: 2, page: first.next!.page } });
+    const second = await call(listIssues, org, {
+      query: { cluster: cluster!.id, limit: 2, page: first.next!.page },
+    });
     expect(ids([...first.items, ...second.items].map(({ issue }) => issue))).toEqual(issueIds.slice(0, 4));
     const both = { cluster: cluster!.id, conversation: its[0]!.conversation.id };
-    expect((await call(listIssues, org, { query: both })).items.map(({ issue }) => issue.cluster)).toEqual([cluster!.id]);
+    expect((await call(listIssues, org, { query: both })).items.map(({ issue }) => issue.cluster)).toEqual([
+      cluster!.id,
+    ]);
     expect((await call(listIssues, org, { query: { ...both, cluster: 'clu_absent' } })).count).toBe(0);
-    expect((await call(listIssues, { organizationId: world.otherOrg }, { query: both }, 'outsider')).count).toBe(0);
+    expect(
+      (await call(listIssues, { organizationId: world.otherOrg }, { query: both }, 'outsider')).count,
+    ).toBe(0);
   });
 });
 
 describe('clusters', () => {
   it('are listed by what they are ordered by', async () => {
     for (const orderBy of ['updatedAt', 'issues', 'conversations'] as const) {
-      const key = (one: Awaited<ReturnType<typeof all>>[number]) => (orderBy === 'updatedAt' ? one.updatedAt : one.stats[orderBy]);
+      const key = (one: Awaited<ReturnType<typeof all>>[number]) =>
+        orderBy === 'updatedAt' ? one.updatedAt : one.stats[orderBy];
       const sorted = (await all()).map(key).sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
       expect((await all({ orderBy, order: 'asc' })).map(key)).toEqual(sorted);
       expect((await all({ orderBy })).map(key)).toEqual(sorted.reverse());
     }
     const first = await call(listClusters, org, { query: { limit: 1 } });
     expect(first.count).toBe((await all()).length);
-    expect((await call(listClusters, org, { query: { limit: 1, page: first.next!.page } })).items[0]!.id).not.toBe(first.items[0]!.id);
+    expect(
+      (await call(listClusters, org, { query: { limit: 1, page: first.next!.page } })).items[0]!.id,
+    ).not.toBe(first.items[0]!.id);
   });
 
   it('say what is in them', async () => {
@@ -86,7 +120,9 @@ describe('clusters', () => {
       app: `http://localhost:8080/o/org_acme/conversations/clusters/${cluster!.id}`,
     });
     expect(await reason(getCluster, { ...org, clusterId: 'clu_absent' })).toBe('not-found');
-    expect(await reason(getCluster, { organizationId: world.otherOrg, clusterId: cluster!.id }, {}, 'outsider')).toBe('not-found');
+    expect(
+      await reason(getCluster, { organizationId: world.otherOrg, clusterId: cluster!.id }, {}, 'outsider'),
+    ).toBe('not-found');
   });
 
   it('are muted and unmuted, and are made no change requests while they are', async () => {
@@ -97,20 +133,30 @@ describe('clusters', () => {
     const muted = await call(updateCluster, { ...org, clusterId }, { body: { muted: true } });
     expect([muted.muted, muted.updatedAt > cluster!.updatedAt]).toEqual([true, true]);
     expect(await call(updateCluster, { ...org, clusterId }, { body: { muted: true } })).toEqual(muted);
-    expect(await refusal(createChangeRequest, { spaceId: space.id }, create)).toMatchObject({ reason: 'conflict', hint: expect.stringContaining('--no-muted') });
+    expect(await refusal(createChangeRequest, { spaceId: space.id }, create)).toMatchObject({
+      reason: 'conflict',
+      hint: expect.stringContaining('--no-muted'),
+    });
     expect((await call(updateCluster, { ...org, clusterId }, { body: { muted: false } })).muted).toBe(false);
-    expect(await reason(updateCluster, { ...org, clusterId }, { body: { label: 'Mine' } })).toBe('invalid-input');
+    expect(await reason(updateCluster, { ...org, clusterId }, { body: { label: 'Mine' } })).toBe(
+      'invalid-input',
+    );
     expect(await reason(createChangeRequest, { spaceId: space.id }, create)).toBe('done');
   });
 
   it('count the change requests made for them by their states', async () => {
     const clusterId = (await all({ orderBy: 'issues' }))[0]!.id;
     const { id: spaceId } = await call(createSpace, org, { body: { title: 'Handbook' } });
-    const create = () => call(createChangeRequest, { spaceId }, { body: { conversationsIssuesCluster: clusterId } });
+    const create = () =>
+      call(createChangeRequest, { spaceId }, { body: { conversationsIssuesCluster: clusterId } });
     const before = (await call(getCluster, { ...org, clusterId })).stats;
     const [draft, open, archived, merged] = [await create(), await create(), await create(), await create()];
     await call(updateChangeRequest, { spaceId, changeRequestId: open.id }, { body: { status: 'open' } });
-    await call(updateChangeRequest, { spaceId, changeRequestId: archived.id }, { body: { status: 'archived' } });
+    await call(
+      updateChangeRequest,
+      { spaceId, changeRequestId: archived.id },
+      { body: { status: 'archived' } },
+    );
     await call(mergeChangeRequest, { spaceId, changeRequestId: merged.id });
     expect((await call(getCluster, { ...org, clusterId })).stats).toEqual({
       ...before,
@@ -120,10 +166,15 @@ describe('clusters', () => {
       tasksCompleted: before.tasksCompleted + 1,
       tasksCancelled: before.tasksCancelled + 1,
     });
-    expect((await call(getChangeRequest, { spaceId, changeRequestId: draft.id })).conversationsIssuesCluster).toBe(clusterId);
-    const listed = async (conversationsIssuesCluster: string) => ids((await call(listChangeRequests, { spaceId }, { query: { conversationsIssuesCluster } })).items);
+    expect(
+      (await call(getChangeRequest, { spaceId, changeRequestId: draft.id })).conversationsIssuesCluster,
+    ).toBe(clusterId);
+    const listed = async (conversationsIssuesCluster: string) =>
+      ids((await call(listChangeRequests, { spaceId }, { query: { conversationsIssuesCluster } })).items);
     expect([await listed(clusterId), await listed('clu_other')]).toEqual([[open.id], []]);
-    expect(await reason(createChangeRequest, { spaceId }, { body: { conversationsIssuesCluster: 'clu_absent' } })).toBe('not-found');
+    expect(
+      await reason(createChangeRequest, { spaceId }, { body: { conversationsIssuesCluster: 'clu_absent' } }),
+    ).toBe('not-found');
   });
 
   it('let each role do what its access says, and show an outsider nothing', async () => {
@@ -142,7 +193,14 @@ describe('clusters', () => {
     }
     expect(table).toEqual([
       ...['admin', 'create'].map((who) => [who, ...Array.from({ length: 5 }, () => 'done')]),
-      ...['review', 'edit', 'comment', 'read'].map((who) => [who, 'done', 'done', 'forbidden', 'done', 'done']),
+      ...['review', 'edit', 'comment', 'read'].map((who) => [
+        who,
+        'done',
+        'done',
+        'forbidden',
+        'done',
+        'done',
+      ]),
       ['guest', ...Array.from({ length: 5 }, () => 'forbidden')],
       ['outsider', ...Array.from({ length: 5 }, () => 'not-found')],
       ['nobody', ...Array.from({ length: 5 }, () => 'unauthenticated')],
@@ -156,7 +214,9 @@ describe('a cluster of many equal conversations', () => {
     const calls = callsIn(() => own);
     const text = 'the same text about login failing in the app';
     const equal = Array.from({ length: 50 }, (_, at) => asked(`equal-${at}`, text));
-    await calls.call(ingestBatch, org, { body: { conversations: [...Array.from({ length: 80 }, (_, at) => conversationAt(at)), ...equal] } });
+    await calls.call(ingestBatch, org, {
+      body: { conversations: [...Array.from({ length: 80 }, (_, at) => conversationAt(at)), ...equal] },
+    });
     await work(own);
     const { items } = await calls.call(listIssues, org, { query: { conversation: 'equal-7' } });
     const cluster = await calls.call(getCluster, { ...org, clusterId: items[0]!.issue.cluster! });

@@ -9,8 +9,10 @@ beforeEach(async () => {
   world = await createWorld();
 });
 
-const create = (body: object, who: Who = 'admin') => world.as(who).call(contract.createCollection, { params: { organizationId: world.org }, body });
-const list = (query: object = {}, who: Who = 'admin') => world.as(who).call(contract.listCollections, { params: { organizationId: world.org }, query });
+const create = (body: object, who: Who = 'admin') =>
+  world.as(who).call(contract.createCollection, { params: { organizationId: world.org }, body });
+const list = (query: object = {}, who: Who = 'admin') =>
+  world.as(who).call(contract.listCollections, { params: { organizationId: world.org }, query });
 const reason = async (call: Promise<unknown>): Promise<string> =>
   call.then(
     () => 'done',
@@ -21,10 +23,23 @@ describe('collections', () => {
   it('creates, shows, changes and deletes', async () => {
     const made = await create({ title: 'Product' });
     expect(violationsOf(contract.Collection, made, '')).toEqual([]);
-    expect(made).toMatchObject({ object: 'collection', title: 'Product', organization: world.org, defaultLevel: null });
+    expect(made).toMatchObject({
+      object: 'collection',
+      title: 'Product',
+      organization: world.org,
+      defaultLevel: null,
+    });
     const params = { collectionId: made.id };
-    expect(await world.as('read').call(contract.getCollection, { params })).toMatchObject({ id: made.id, permissions: { view: true, admin: false, create: false } });
-    expect(await world.as('admin').call(contract.updateCollection, { params, body: { description: 'All of it', defaultLevel: 'edit' } })).toMatchObject({
+    expect(await world.as('read').call(contract.getCollection, { params })).toMatchObject({
+      id: made.id,
+      permissions: { view: true, admin: false, create: false },
+    });
+    expect(
+      await world.as('admin').call(contract.updateCollection, {
+        params,
+        body: { description: 'All of it', defaultLevel: 'edit' },
+      }),
+    ).toMatchObject({
       description: 'All of it',
       defaultLevel: 'edit',
     });
@@ -38,7 +53,10 @@ describe('collections', () => {
     await create({ title: 'Inner', parent: outer.id });
     expect((await list()).items.map(({ title }) => title)).toEqual(['Outer', 'Inner']);
     expect((await list({ nested: false })).items.map(({ title }) => title)).toEqual(['Outer']);
-    expect(await list({ title: 'INN' })).toMatchObject({ count: 1, items: [{ title: 'Inner', parent: outer.id }] });
+    expect(await list({ title: 'INN' })).toMatchObject({
+      count: 1,
+      items: [{ title: 'Inner', parent: outer.id }],
+    });
   });
 
   it('loses nothing when one is deleted: what it holds moves up', async () => {
@@ -46,48 +64,85 @@ describe('collections', () => {
     const inner = await create({ title: 'Inner', parent: outer.id });
     const deep = await create({ title: 'Deep', parent: inner.id });
     await world.as('admin').call(contract.deleteCollection, { params: { collectionId: inner.id } });
-    expect((await world.as('admin').call(contract.getCollection, { params: { collectionId: deep.id } })).parent).toBe(outer.id);
+    expect(
+      (await world.as('admin').call(contract.getCollection, { params: { collectionId: deep.id } })).parent,
+    ).toBe(outer.id);
   });
 
   it('refuses a move into itself, into what it holds, and beyond another organization', async () => {
     const outer = await create({ title: 'Outer' });
     const inner = await create({ title: 'Inner', parent: outer.id });
-    const move = (collectionId: string, body: object) => reason(world.as('admin').call(contract.moveCollection, { params: { collectionId }, body }));
+    const move = (collectionId: string, body: object) =>
+      reason(world.as('admin').call(contract.moveCollection, { params: { collectionId }, body }));
     expect(await move(outer.id, { parent: outer.id })).toBe('conflict');
     expect(await move(outer.id, { parent: inner.id })).toBe('conflict');
-    const foreign = await world.as('outsider').call(contract.createCollection, { params: { organizationId: world.otherOrg }, body: { title: 'Theirs' } });
+    const foreign = await world.as('outsider').call(contract.createCollection, {
+      params: { organizationId: world.otherOrg },
+      body: { title: 'Theirs' },
+    });
     expect(await move(outer.id, { parent: foreign.id })).toBe('not-found');
     expect(await move(outer.id, { parent: 'col_absent' })).toBe('not-found');
     expect(await move(inner.id, { parent: null })).toBe('done');
   });
 
   it('puts one before or after a neighbour of its new parent', async () => {
-    const [one, two, three] = [await create({ title: '1' }), await create({ title: '2' }), await create({ title: '3' })];
+    const [one, two, three] = [
+      await create({ title: '1' }),
+      await create({ title: '2' }),
+      await create({ title: '3' }),
+    ];
     const order = async () => (await list({ nested: false })).items.map(({ title }) => title).join('');
-    const move = (collectionId: string, position: object) => world.as('admin').call(contract.moveCollection, { params: { collectionId }, body: { position } as never });
+    const move = (collectionId: string, position: object) =>
+      world
+        .as('admin')
+        .call(contract.moveCollection, { params: { collectionId }, body: { position } as never });
     await move(three.id, { before: { type: 'collection', collection: one.id } });
     expect(await order()).toBe('312');
     await move(three.id, { after: { type: 'collection', collection: one.id } });
     expect(await order()).toBe('132');
     const inner = await create({ title: 'in', parent: two.id });
-    expect(await reason(move(three.id, { before: { type: 'collection', collection: inner.id } }))).toBe('invalid-input');
-    expect(await reason(move(three.id, { before: { type: 'collection', collection: one.id }, after: { type: 'collection', collection: two.id } }))).toBe('invalid-input');
+    expect(await reason(move(three.id, { before: { type: 'collection', collection: inner.id } }))).toBe(
+      'invalid-input',
+    );
+    expect(
+      await reason(
+        move(three.id, {
+          before: { type: 'collection', collection: one.id },
+          after: { type: 'collection', collection: two.id },
+        }),
+      ),
+    ).toBe('invalid-input');
   });
 
   it('transfers with all it holds to an organization where the caller may create', async () => {
     const outer = await create({ title: 'Outer' });
     const inner = await create({ title: 'Inner', parent: outer.id });
-    const transfer = (who: Who, organization: string) => world.as(who).call(contract.transferCollection, { params: { collectionId: outer.id }, body: { organization } });
+    const transfer = (who: Who, organization: string) =>
+      world
+        .as(who)
+        .call(contract.transferCollection, { params: { collectionId: outer.id }, body: { organization } });
     expect(await reason(transfer('admin', world.otherOrg))).toBe('not-found');
     expect(await reason(transfer('owner', world.org))).toBe('conflict');
-    expect(await transfer('owner', world.otherOrg)).toMatchObject({ id: outer.id, organization: world.otherOrg });
-    expect(await world.as('outsider').call(contract.getCollection, { params: { collectionId: inner.id } })).toMatchObject({ organization: world.otherOrg, parent: outer.id });
-    expect(await reason(world.as('admin').call(contract.getCollection, { params: { collectionId: inner.id } }))).toBe('not-found');
+    expect(await transfer('owner', world.otherOrg)).toMatchObject({
+      id: outer.id,
+      organization: world.otherOrg,
+    });
+    expect(
+      await world.as('outsider').call(contract.getCollection, { params: { collectionId: inner.id } }),
+    ).toMatchObject({ organization: world.otherOrg, parent: outer.id });
+    expect(
+      await reason(world.as('admin').call(contract.getCollection, { params: { collectionId: inner.id } })),
+    ).toBe('not-found');
   });
 
   it('refuses what is not valid, naming each place', async () => {
-    const failed = await create({ title: 'x'.repeat(51), colour: 'red' } as never).catch((problem: Problem) => problem);
-    expect(failed).toMatchObject({ reason: 'invalid-input', violations: [{ path: '/body/colour' }, { path: '/body/title' }] });
+    const failed = await create({ title: 'x'.repeat(51), colour: 'red' } as never).catch(
+      (problem: Problem) => problem,
+    );
+    expect(failed).toMatchObject({
+      reason: 'invalid-input',
+      violations: [{ path: '/body/colour' }, { path: '/body/title' }],
+    });
     expect(await reason(list({ limit: 1001 }))).toBe('invalid-input');
     expect(await reason(list({ page: 'nonsense' }))).toBe('invalid-input');
   });
@@ -110,7 +165,9 @@ describe('collections', () => {
         who,
         await reason(world.as(who).call(contract.getCollection, { params: { collectionId: id } })),
         await reason(create({ title: who }, who)),
-        await reason(world.as(who).call(contract.updateCollection, { params: { collectionId: id }, body: {} })),
+        await reason(
+          world.as(who).call(contract.updateCollection, { params: { collectionId: id }, body: {} }),
+        ),
       ]).toEqual([who, get, make, change]);
     }
   });

@@ -38,21 +38,45 @@ beforeEach(async () => {
 });
 
 const kinds = [
-  { kind: 'space', comment: inSpace as unknown as typeof inChangeRequest, reply: repliesInSpace as unknown as typeof repliesInChangeRequest, change: {}, path: '' },
-  { kind: 'change request', comment: inChangeRequest, reply: repliesInChangeRequest, change: { changeRequestId: '7' }, path: '/change-requests/cr_1' },
+  {
+    kind: 'space',
+    comment: inSpace as unknown as typeof inChangeRequest,
+    reply: repliesInSpace as unknown as typeof repliesInChangeRequest,
+    change: {},
+    path: '',
+  },
+  {
+    kind: 'change request',
+    comment: inChangeRequest,
+    reply: repliesInChangeRequest,
+    change: { changeRequestId: '7' },
+    path: '/change-requests/cr_1',
+  },
 ];
 
 describe.each(kinds)('comments on a $kind', ({ kind, comment, reply, change, path }) => {
   const here = () => ({ spaceId, ...change });
-  const post = (markdown: string, who: Who = 'comment', more: object = {}) => call(comment.createComment, here(), { body: { body: { markdown }, ...more } }, who);
-  const answer = (commentId: string, markdown: string, who: Who = 'comment') => call(reply.createReply, { ...here(), commentId }, { body: { body: { markdown } } }, who);
-  const put = (commentId: string, body: object, who: Who = 'comment') => call(comment.updateComment, { ...here(), commentId }, { body }, who);
-  const texts = async (query: object = {}) => (await call(comment.listComments, here(), { query })).items.map(({ body }) => body.markdown);
-  const open = () => world.core.store.read(async (view) => (kind === 'space' ? await view.get(spaces, spaceId) : await view.get(changeRequests, 'cr_1'))!.comments);
+  const post = (markdown: string, who: Who = 'comment', more: object = {}) =>
+    call(comment.createComment, here(), { body: { body: { markdown }, ...more } }, who);
+  const answer = (commentId: string, markdown: string, who: Who = 'comment') =>
+    call(reply.createReply, { ...here(), commentId }, { body: { body: { markdown } } }, who);
+  const put = (commentId: string, body: object, who: Who = 'comment') =>
+    call(comment.updateComment, { ...here(), commentId }, { body }, who);
+  const texts = async (query: object = {}) =>
+    (await call(comment.listComments, here(), { query })).items.map(({ body }) => body.markdown);
+  const open = () =>
+    world.core.store.read(
+      async (view) =>
+        (kind === 'space' ? await view.get(spaces, spaceId) : await view.get(changeRequests, 'cr_1'))!
+          .comments,
+    );
   const people = async () => (await call(comment.listCommenters, here())).items.map(({ id }) => id);
 
   it('posts one and shows it', async () => {
-    const made = await post('Typo', 'comment', { node: 'block-1', tableCell: { record: 'r', definition: 'd' } });
+    const made = await post('Typo', 'comment', {
+      node: 'block-1',
+      tableCell: { record: 'r', definition: 'd' },
+    });
     expect(made).toMatchObject({
       object: 'comment',
       status: 'open',
@@ -76,10 +100,18 @@ describe.each(kinds)('comments on a $kind', ({ kind, comment, reply, change, pat
   it('takes an empty text, and refuses two at once, unknown pages and unknown fields', async () => {
     expect((await call(comment.createComment, here(), { body: { body: {} } })).body).toEqual({});
     const document = { object: 'document', data: {}, nodes: [] };
-    expect(await reason(comment.createComment, here(), { body: { body: { markdown: 'a', document } } })).toBe('invalid-input');
-    expect(await reason(comment.createComment, here(), { body: { body: { text: 'a' } } })).toBe('invalid-input');
+    expect(await reason(comment.createComment, here(), { body: { body: { markdown: 'a', document } } })).toBe(
+      'invalid-input',
+    );
+    expect(await reason(comment.createComment, here(), { body: { body: { text: 'a' } } })).toBe(
+      'invalid-input',
+    );
     expect(await reason(comment.createComment, here(), { body: {} })).toBe('invalid-input');
-    expect(await refusal(comment.createComment, here(), { body: { body: { markdown: 'a' }, page: 'page_absent' } })).toMatchObject({ reason: 'not-found' });
+    expect(
+      await refusal(comment.createComment, here(), {
+        body: { body: { markdown: 'a' }, page: 'page_absent' },
+      }),
+    ).toMatchObject({ reason: 'not-found' });
     expect(await open()).toBe(1);
   });
 
@@ -130,7 +162,14 @@ describe.each(kinds)('comments on a $kind', ({ kind, comment, reply, change, pat
 
   it('lets only its author and administrators change or delete one', async () => {
     const { id: commentId } = await post('Typo');
-    expect(await reason(comment.updateComment, { ...here(), commentId }, { body: { body: { markdown: 'No' } } }, 'create')).toBe('forbidden');
+    expect(
+      await reason(
+        comment.updateComment,
+        { ...here(), commentId },
+        { body: { body: { markdown: 'No' } } },
+        'create',
+      ),
+    ).toBe('forbidden');
     expect(await reason(comment.deleteComment, { ...here(), commentId }, {}, 'create')).toBe('forbidden');
     const changed = await put(commentId, { body: { markdown: 'Better' } });
     expect(changed).toMatchObject({ body: { markdown: 'Better' } });
@@ -154,7 +193,13 @@ describe.each(kinds)('comments on a $kind', ({ kind, comment, reply, change, pat
     const left = await put(id, { removedReactions: ['👍', '🎉', '🙈'] });
     expect(left.reactions).toMatchObject([{ emoji: '👍', count: 1, users: [{ user: { id: 'usr_edit' } }] }]);
     expect(left).not.toHaveProperty('editedAt');
-    expect(await reason(comment.updateComment, { ...here(), commentId: id }, { body: { addedReactions: ['👍'], removedReactions: ['👍'] } })).toBe('invalid-input');
+    expect(
+      await reason(
+        comment.updateComment,
+        { ...here(), commentId: id },
+        { body: { addedReactions: ['👍'], removedReactions: ['👍'] } },
+      ),
+    ).toBe('invalid-input');
   });
 
   it('keeps replies, who wrote them and how many', async () => {
@@ -164,11 +209,15 @@ describe.each(kinds)('comments on a $kind', ({ kind, comment, reply, change, pat
     expect(first).toMatchObject({
       object: 'comment-reply',
       body: { markdown: 'One' },
-      urls: { location: `http://localhost:8080/v1/spaces/${spaceId}${path}/comments/${commentId}/replies/${first.id}` },
+      urls: {
+        location: `http://localhost:8080/v1/spaces/${spaceId}${path}/comments/${commentId}/replies/${first.id}`,
+      },
     });
     await answer(commentId, 'Two');
     await answer(commentId, 'Three', 'edit');
-    expect((await call(reply.listReplies, at, { query: { limit: 2 } })).items.map(({ body }) => body.markdown)).toEqual(['One', 'Two']);
+    expect(
+      (await call(reply.listReplies, at, { query: { limit: 2 } })).items.map(({ body }) => body.markdown),
+    ).toEqual(['One', 'Two']);
     const shown = () => call(comment.getComment, at);
     expect(await shown()).toMatchObject({
       replies: 3,
@@ -178,8 +227,17 @@ describe.each(kinds)('comments on a $kind', ({ kind, comment, reply, change, pat
       ],
     });
     const one = { ...at, commentReplyId: first.id };
-    expect(await reason(reply.updateReply, one, { body: { body: { markdown: 'No' } } }, 'comment')).toBe('forbidden');
-    expect(await call(reply.updateReply, one, { body: { body: { markdown: '1' }, addedReactions: ['👍'] } }, 'edit')).toMatchObject({
+    expect(await reason(reply.updateReply, one, { body: { body: { markdown: 'No' } } }, 'comment')).toBe(
+      'forbidden',
+    );
+    expect(
+      await call(
+        reply.updateReply,
+        one,
+        { body: { body: { markdown: '1' }, addedReactions: ['👍'] } },
+        'edit',
+      ),
+    ).toMatchObject({
       body: { markdown: '1' },
       reactions: [{ count: 1 }],
     });
@@ -187,7 +245,10 @@ describe.each(kinds)('comments on a $kind', ({ kind, comment, reply, change, pat
     await call(reply.deleteReply, one, {}, 'edit');
     expect(await reason(reply.getReply, one)).toBe('not-found');
     expect(await reason(reply.deleteReply, one)).toBe('not-found');
-    expect(await shown()).toMatchObject({ replies: 2, repliers: [{ count: 1 }, { user: { id: 'usr_edit' }, count: 1 }] });
+    expect(await shown()).toMatchObject({
+      replies: 2,
+      repliers: [{ count: 1 }, { user: { id: 'usr_edit' }, count: 1 }],
+    });
     expect(await open()).toBe(1);
   });
 
@@ -208,7 +269,9 @@ describe.each(kinds)('comments on a $kind', ({ kind, comment, reply, change, pat
     expect(await people()).toEqual(['usr_edit']);
     await world.core.store.write((tx) => tx.remove(members, memberId(world.org, 'usr_edit')));
     expect(await people()).toEqual([]);
-    expect(await call(comment.getComment, { ...here(), commentId: own.id })).toMatchObject({ postedBy: { id: 'usr_edit' } });
+    expect(await call(comment.getComment, { ...here(), commentId: own.id })).toMatchObject({
+      postedBy: { id: 'usr_edit' },
+    });
     await call(comment.deleteComment, { ...here(), commentId: own.id });
     const rest = await world.core.store.read(async (view) => [
       await view.find(replies, { index: 'bySpace', equals: [spaceId], limit: 9 }),
@@ -244,24 +307,46 @@ describe('comments', () => {
   it('of a space and of its change requests keep apart', async () => {
     const change = { spaceId, changeRequestId: 'cr_1' };
     const one = await call(inSpace.createComment, { spaceId }, { body: { body: { markdown: 'space' } } });
-    const other = await call(inChangeRequest.createComment, change, { body: { body: { markdown: 'change' } } });
+    const other = await call(inChangeRequest.createComment, change, {
+      body: { body: { markdown: 'change' } },
+    });
     expect(await reason(inSpace.getComment, { spaceId, commentId: other.id })).toBe('not-found');
     expect(await reason(inChangeRequest.getComment, { ...change, commentId: one.id })).toBe('not-found');
     expect((await call(inSpace.listComments, { spaceId })).items.map(({ id }) => id)).toEqual([one.id]);
     const { id: elsewhere } = await call(createSpace, { organizationId: world.org }, { body: {} });
     expect(await reason(inSpace.deleteComment, { spaceId: elsewhere, commentId: one.id })).toBe('not-found');
-    const reply = await call(repliesInSpace.createReply, { spaceId, commentId: one.id }, { body: { body: {} } });
+    const reply = await call(
+      repliesInSpace.createReply,
+      { spaceId, commentId: one.id },
+      { body: { body: {} } },
+    );
     const second = await call(inSpace.createComment, { spaceId }, { body: { body: {} } });
-    expect(await reason(repliesInSpace.getReply, { spaceId, commentId: second.id, commentReplyId: reply.id })).toBe('not-found');
+    expect(
+      await reason(repliesInSpace.getReply, { spaceId, commentId: second.id, commentReplyId: reply.id }),
+    ).toBe('not-found');
   });
 
   it('come back as Markdown or as a document, as asked', async () => {
-    const { id: commentId } = await call(inSpace.createComment, { spaceId }, { body: { body: { markdown: 'A **word**' } } });
-    const { body } = await call(inSpace.getComment, { spaceId, commentId }, { query: { format: 'document' } });
-    expect(body.document).toMatchObject({ object: 'document', nodes: [{ object: 'block', type: 'paragraph' }] });
+    const { id: commentId } = await call(
+      inSpace.createComment,
+      { spaceId },
+      { body: { body: { markdown: 'A **word**' } } },
+    );
+    const { body } = await call(
+      inSpace.getComment,
+      { spaceId, commentId },
+      { query: { format: 'document' } },
+    );
+    expect(body.document).toMatchObject({
+      object: 'document',
+      nodes: [{ object: 'block', type: 'paragraph' }],
+    });
     expect(body).not.toHaveProperty('markdown');
     const copy = await call(inSpace.createComment, { spaceId }, { body: { body } });
     expect(copy.body.markdown?.trim()).toBe('A **word**');
-    expect((await call(inSpace.getComment, { spaceId, commentId: copy.id }, { query: { format: 'document' } })).body).toEqual(body);
+    expect(
+      (await call(inSpace.getComment, { spaceId, commentId: copy.id }, { query: { format: 'document' } }))
+        .body,
+    ).toEqual(body);
   });
 });

@@ -9,13 +9,19 @@ import type { Who, World } from '../support/world.ts';
 
 /** Short names for what tests of content do again and again. */
 export async function openDesk(world: World) {
-  const space = await world.as('admin').call(spaces.createSpace, { params: { organizationId: world.org }, body: { title: 'Guide' } });
+  const space = await world
+    .as('admin')
+    .call(spaces.createSpace, { params: { organizationId: world.org }, body: { title: 'Guide' } });
   const spaceId = space.id;
   const at = (changeRequestId: string | number) => ({ spaceId, changeRequestId: String(changeRequestId) });
-  const createRequest = (body: object = {}, who: Who = 'edit') => world.as(who).call(requests.createChangeRequest, { params: { spaceId }, body });
+  const createRequest = (body: object = {}, who: Who = 'edit') =>
+    world.as(who).call(requests.createChangeRequest, { params: { spaceId }, body });
   const edit = (id: string | number, changes: ContentChange[], who: Who = 'edit') =>
-    world.as(who).call(requestContent.updateContent, { params: at(id), query: { compat: false }, body: { changes } });
-  const merge = (id: string | number, who: Who = 'review') => world.as(who).call(requests.mergeChangeRequest, { params: at(id) });
+    world
+      .as(who)
+      .call(requestContent.updateContent, { params: at(id), query: { compat: false }, body: { changes } });
+  const merge = (id: string | number, who: Who = 'review') =>
+    world.as(who).call(requests.mergeChangeRequest, { params: at(id) });
   return {
     spaceId,
     at,
@@ -35,11 +41,18 @@ export async function openDesk(world: World) {
 }
 export type Desk = Awaited<ReturnType<typeof openDesk>>;
 
-export const page = (title: string, more: object = {}): ContentChange => ({ operation: 'insert_page', title, document: { markdown: `# ${title}\n` }, ...more });
+export const page = (title: string, more: object = {}): ContentChange => ({
+  operation: 'insert_page',
+  title,
+  document: { markdown: `# ${title}\n` },
+  ...more,
+});
 
 /** Paths of pages, nested as they are. */
 export function outline(pages: readonly PageBody[] = []): unknown[] {
-  return pages.map((each) => ((each.pages ?? []).length === 0 ? (each.path ?? each.href) : [each.path, outline(each.pages)]));
+  return pages.map((each) =>
+    (each.pages ?? []).length === 0 ? (each.path ?? each.href) : [each.path, outline(each.pages)],
+  );
 }
 
 export const reason = (call: Promise<unknown>): Promise<string> =>

@@ -21,51 +21,107 @@ beforeEach(async () => {
   await desk.createRequest();
 });
 
-const get = (pageId: string, query: object = {}) => world.as('read').call(requestPages.getPage, { params: { ...desk.at(1), pageId }, query });
-const tree = async () => outline((await world.as('read').call(requestPages.listPages, { params: desk.at(1) })).pages);
-const insert = async (...changes: ContentChange[]) => (await desk.edit(1, changes)).pages!.map(({ id }) => id);
-const file = (name: string, text: string, more: object = {}) => ({ name, contentType: 'text/plain', base64: Buffer.from(text).toString('base64'), ...more });
-const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const get = (pageId: string, query: object = {}) =>
+  world.as('read').call(requestPages.getPage, { params: { ...desk.at(1), pageId }, query });
+const tree = async () =>
+  outline((await world.as('read').call(requestPages.listPages, { params: desk.at(1) })).pages);
+const insert = async (...changes: ContentChange[]) =>
+  (await desk.edit(1, changes)).pages!.map(({ id }) => id);
+const file = (name: string, text: string, more: object = {}) => ({
+  name,
+  contentType: 'text/plain',
+  base64: Buffer.from(text).toString('base64'),
+  ...more,
+});
+const png =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 describe('pages of a change request', () => {
   it('are inserted into pages, at places and under names of the batch', async () => {
-    const answer = await desk.edit(1, [page('A', { ref: 'a' }), page('B'), page('First', { at: 0 }), page('Inner', { into: 'a' }), page('Inner', { into: 'a', at: 0 })]);
+    const answer = await desk.edit(1, [
+      page('A', { ref: 'a' }),
+      page('B'),
+      page('First', { at: 0 }),
+      page('Inner', { into: 'a' }),
+      page('Inner', { into: 'a', at: 0 }),
+    ]);
     expect(violationsOf(requestContent.updateContent.returns.schema, answer, '')).toEqual([]);
-    expect(answer.pages).toMatchObject([{ type: 'created_page', ref: 'a', path: 'a' }, { path: 'b' }, { path: 'first' }, { path: 'a/inner' }, { path: 'a/inner-1' }]);
+    expect(answer.pages).toMatchObject([
+      { type: 'created_page', ref: 'a', path: 'a' },
+      { path: 'b' },
+      { path: 'first' },
+      { path: 'a/inner' },
+      { path: 'a/inner-1' },
+    ]);
     expect(await tree()).toEqual(['first', ['a', ['a/inner-1', 'a/inner']], 'b']);
     expect(await desk.pages()).toEqual([]);
   });
 
   it('take their title from what is given, the front matter or the first heading', async () => {
     const [given, matter, heading, none] = await insert(
-      page('Given', { document: { markdown: '---\ntitle: Matter\ndescription: D\nicon: bolt\nhidden: true\n---\n# H\n' } }),
+      page('Given', {
+        document: { markdown: '---\ntitle: Matter\ndescription: D\nicon: bolt\nhidden: true\n---\n# H\n' },
+      }),
       { operation: 'insert_page', document: { markdown: '---\ntitle: Matter\n---\n# H\n' } },
       { operation: 'insert_page', document: { markdown: '\n# Heading\ntext' } },
       { operation: 'insert_page', document: {} },
     );
-    expect(await get(given!)).toMatchObject({ title: 'Given', description: 'D', icon: 'bolt', hidden: true, markdown: '# H\n' });
+    expect(await get(given!)).toMatchObject({
+      title: 'Given',
+      description: 'D',
+      icon: 'bolt',
+      hidden: true,
+      markdown: '# H\n',
+    });
     expect(await get(matter!)).toMatchObject({ title: 'Matter', slug: 'matter' });
     expect(await get(heading!)).toMatchObject({ title: 'Heading', markdown: '\n# Heading\ntext' });
-    expect(await get(none!)).toMatchObject({ title: 'Untitled', markdown: '', type: 'document', kind: 'sheet', pages: [] });
+    expect(await get(none!)).toMatchObject({
+      title: 'Untitled',
+      markdown: '',
+      type: 'document',
+      kind: 'sheet',
+      pages: [],
+    });
   });
 
   it('are read as Markdown and as a document, by id and by path', async () => {
     const [id] = await insert(page('Outer', { slug: 'o.1' }), page('In', { into: undefined, slug: 'x' }));
-    expect(await get(id!, { format: 'document' })).toMatchObject({ document: { object: 'document', nodes: [{ type: 'heading-1' }] } });
-    const byPath = (pagePath: string) => world.as('read').call(requestPages.getPageByPath, { params: { ...desk.at(1), pagePath } });
+    expect(await get(id!, { format: 'document' })).toMatchObject({
+      document: { object: 'document', nodes: [{ type: 'heading-1' }] },
+    });
+    const byPath = (pagePath: string) =>
+      world.as('read').call(requestPages.getPageByPath, { params: { ...desk.at(1), pagePath } });
     expect(await byPath('/o.1/')).toEqual(await get(id!));
     expect(violationsOf(requestPages.getPage.returns.schema, await get(id!), '')).toEqual([]);
     expect(await reason(byPath('none'))).toBe('not-found');
     expect(await reason(get('pag_none'))).toBe('not-found');
-    const { pages } = await world.as('read').call(requestPages.listPages, { params: desk.at(1), query: { texts: false } });
+    const { pages } = await world
+      .as('read')
+      .call(requestPages.listPages, { params: desk.at(1), query: { texts: false } });
     expect(pages[0]).not.toHaveProperty('markdown');
   });
 
   it('are changed: text, metadata, and nothing else', async () => {
     const [id] = await insert(page('A', { emoji: 'x', description: 'd', hidden: true }));
-    await desk.edit(1, [{ operation: 'update_page', page: id!, document: { markdown: 'new' }, title: 'B', emoji: '', hidden: false, condition: 'true' }]);
+    await desk.edit(1, [
+      {
+        operation: 'update_page',
+        page: id!,
+        document: { markdown: 'new' },
+        title: 'B',
+        emoji: '',
+        hidden: false,
+        condition: 'true',
+      },
+    ]);
     const changed = await get(id!);
-    expect(changed).toMatchObject({ title: 'B', slug: 'a', markdown: 'new', description: 'd', condition: 'true' });
+    expect(changed).toMatchObject({
+      title: 'B',
+      slug: 'a',
+      markdown: 'new',
+      description: 'd',
+      condition: 'true',
+    });
     expect(changed).not.toHaveProperty('emoji');
     expect(changed).not.toHaveProperty('hidden');
     await desk.edit(1, [
@@ -76,7 +132,13 @@ describe('pages of a change request', () => {
           document: {
             object: 'document',
             data: {},
-            nodes: [{ object: 'block', type: 'paragraph', nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: 'doc', marks: [] }] }] }],
+            nodes: [
+              {
+                object: 'block',
+                type: 'paragraph',
+                nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: 'doc', marks: [] }] }],
+              },
+            ],
           },
         },
       },
@@ -85,10 +147,18 @@ describe('pages of a change request', () => {
   });
 
   it('keep their front matter when an editor sends a text without one', async () => {
-    const [id] = await insert({ operation: 'insert_page', document: { markdown: '---\ntitle: T\n# note\n---\nold' }, git: { path: 't.md' } });
+    const [id] = await insert({
+      operation: 'insert_page',
+      document: { markdown: '---\ntitle: T\n# note\n---\nold' },
+      git: { path: 't.md' },
+    });
     await desk.edit(1, [{ operation: 'update_page', page: id!, document: { markdown: 'new' } }]);
     // Git's own id: `printf -- '---\ntitle: T\n# note\n---\nnew' | git hash-object --stdin`.
-    expect(await get(id!)).toMatchObject({ title: 'T', markdown: 'new', git: { path: 't.md', oid: 'effc188b663941a2cf4b4173b5125a01fcbe99bf' } });
+    expect(await get(id!)).toMatchObject({
+      title: 'T',
+      markdown: 'new',
+      git: { path: 't.md', oid: 'effc188b663941a2cf4b4173b5125a01fcbe99bf' },
+    });
   });
 
   it('move, also into others, but not into themselves', async () => {
@@ -102,13 +172,19 @@ describe('pages of a change request', () => {
       reason: 'invalid-input',
       violations: [{ path: '/body/changes/0/into' }],
     });
-    expect(await reason(desk.edit(1, [{ operation: 'update_page', page: a!, into: 'pag_none' }]))).toBe('not-found');
+    expect(await reason(desk.edit(1, [{ operation: 'update_page', page: a!, into: 'pag_none' }]))).toBe(
+      'not-found',
+    );
     await desk.edit(1, [{ operation: 'update_page', page: c!, into: null, at: 1 }]);
     expect(await tree()).toEqual(['b', 'c', 'a']);
   });
 
   it('are deleted with all under them, and brought back', async () => {
-    const [a, , c] = await insert(page('A', { ref: 'a' }), page('B', { into: 'a', ref: 'b' }), page('C', { into: 'b' }));
+    const [a, , c] = await insert(
+      page('A', { ref: 'a' }),
+      page('B', { into: 'a', ref: 'b' }),
+      page('C', { into: 'b' }),
+    );
     await desk.merge(1);
     await desk.createRequest();
     const answer = await desk.edit(2, [{ operation: 'delete_page', page: a! }]);
@@ -119,9 +195,15 @@ describe('pages of a change request', () => {
     ]);
     expect(await reason(desk.edit(2, [{ operation: 'revert_page', page: c! }]))).toBe('not-found');
     await desk.edit(2, [{ operation: 'revert_page', page: a! }]);
-    expect(outline((await world.as('read').call(requestPages.listPages, { params: desk.at(2) })).pages)).toEqual(['a']);
-    expect(await reason(desk.edit(2, [{ operation: 'revert_page', page: a!, revision: 'rev_none' }]))).toBe('not-found');
-    expect(await reason(desk.edit(2, [{ operation: 'revert_page', page: 'pag_none' }]))).toBe('invalid-input');
+    expect(
+      outline((await world.as('read').call(requestPages.listPages, { params: desk.at(2) })).pages),
+    ).toEqual(['a']);
+    expect(await reason(desk.edit(2, [{ operation: 'revert_page', page: a!, revision: 'rev_none' }]))).toBe(
+      'not-found',
+    );
+    expect(await reason(desk.edit(2, [{ operation: 'revert_page', page: 'pag_none' }]))).toBe(
+      'invalid-input',
+    );
   });
 
   it('can be groups and links', async () => {
@@ -148,11 +230,18 @@ describe('pages of a change request', () => {
 
   it('are all made or none', async () => {
     const { revision } = await desk.edit(1, [page('A')]);
-    for (const bad of [page('A', { slug: 'a' }), page('B', { ref: 'n' }), page('C', { slug: 'a b' }), { operation: 'delete_page', page: 'pag_none' } as const]) {
+    for (const bad of [
+      page('A', { slug: 'a' }),
+      page('B', { ref: 'n' }),
+      page('C', { slug: 'a b' }),
+      { operation: 'delete_page', page: 'pag_none' } as const,
+    ]) {
       expect(await reason(desk.edit(1, [page('N', { ref: 'n' }), bad]))).not.toBe('done');
     }
     expect(await tree()).toEqual(['a']);
-    expect((await world.as('read').call(requestContent.getContent, { params: desk.at(1) })).id).toBe(revision);
+    expect((await world.as('read').call(requestContent.getContent, { params: desk.at(1) })).id).toBe(
+      revision,
+    );
     expect(await reason(desk.edit(1, []))).toBe('invalid-input');
     expect(
       await reason(
@@ -166,12 +255,20 @@ describe('pages of a change request', () => {
 
   it('make no revision when nothing differs', async () => {
     const [id] = await insert(page('A'));
-    const { revision } = await desk.edit(1, [{ operation: 'update_page', page: id!, title: 'A', document: { markdown: '# A\n' } }]);
-    expect((await desk.edit(1, [{ operation: 'update_page', page: id!, title: 'A' }])).revision).toBe(revision);
+    const { revision } = await desk.edit(1, [
+      { operation: 'update_page', page: id!, title: 'A', document: { markdown: '# A\n' } },
+    ]);
+    expect((await desk.edit(1, [{ operation: 'update_page', page: id!, title: 'A' }])).revision).toBe(
+      revision,
+    );
   });
 
   it('lie at most 16 deep', async () => {
-    await insert(...Array.from({ length: 16 }, (_, depth) => page('P', { ref: `p${depth}`, ...(depth === 0 ? {} : { into: `p${depth - 1}` }) })));
+    await insert(
+      ...Array.from({ length: 16 }, (_, depth) =>
+        page('P', { ref: `p${depth}`, ...(depth === 0 ? {} : { into: `p${depth - 1}` }) }),
+      ),
+    );
     const { pages } = await world.as('read').call(requestPages.listPages, { params: desk.at(1) });
     let last = pages[0]!;
     while (last.pages!.length > 0) last = last.pages![0]!;
@@ -184,28 +281,50 @@ describe('files of a change request', () => {
     const { insertedFiles } = await desk.edit(1, [
       {
         operation: 'insert_files',
-        files: [file('a.txt', 'one', { ref: 'a' }), { name: 'b.png', contentType: 'image/png', base64: png }, { name: 'c.png', contentType: 'image/png', base64: 'AAAA' }],
+        files: [
+          file('a.txt', 'one', { ref: 'a' }),
+          { name: 'b.png', contentType: 'image/png', base64: png },
+          { name: 'c.png', contentType: 'image/png', base64: 'AAAA' },
+        ],
       },
     ]);
     const [a, b, c] = insertedFiles!.map(({ id }) => id);
-    const show = (fileId: string) => world.as('read').call(requestFiles.getFile, { params: { ...desk.at(1), fileId } });
+    const show = (fileId: string) =>
+      world.as('read').call(requestFiles.getFile, { params: { ...desk.at(1), fileId } });
     expect(violationsOf(requestFiles.getFile.returns.schema, await show(a!), '')).toEqual([]);
     expect(await show(b!)).toMatchObject({ name: 'b.png', dimensions: { width: 1, height: 1 } });
     expect(await show(c!)).not.toHaveProperty('dimensions');
-    const download = async (fileId: string) => Buffer.from((await world.as('read').call(requestFiles.downloadFile, { params: { ...desk.at(1), fileId } })).bytes).toString();
+    const download = async (fileId: string) =>
+      Buffer.from(
+        (await world.as('read').call(requestFiles.downloadFile, { params: { ...desk.at(1), fileId } })).bytes,
+      ).toString();
     expect(await download(a!)).toBe('one');
     await desk.edit(1, [{ operation: 'insert_files', files: [file('a.txt', 'two', { replaces: a })] }]);
     expect(await download(a!)).toBe('two');
-    const list = await world.as('read').call(requestFiles.listFiles, { params: desk.at(1), query: { limit: 2 } });
+    const list = await world
+      .as('read')
+      .call(requestFiles.listFiles, { params: desk.at(1), query: { limit: 2 } });
     expect(list).toMatchObject({ count: 3, items: [{ id: a }, { id: b }] });
-    expect((await world.as('read').call(requestFiles.listFiles, { params: desk.at(1), query: { page: list.next!.page } })).items).toMatchObject([{ id: c }]);
+    expect(
+      (
+        await world
+          .as('read')
+          .call(requestFiles.listFiles, { params: desk.at(1), query: { page: list.next!.page } })
+      ).items,
+    ).toMatchObject([{ id: c }]);
     await desk.edit(1, [{ operation: 'delete_files', files: [a!] }]);
     expect(await reason(show(a!))).toBe('not-found');
     expect(await reason(desk.edit(1, [{ operation: 'delete_files', files: [a!] }]))).toBe('not-found');
   });
 
   it('have at most 10 MiB', async () => {
-    const sized = (bytes: number) => desk.edit(1, [{ operation: 'insert_files', files: [{ name: 'x', contentType: 'a/b', base64: Buffer.alloc(bytes).toString('base64') }] }]);
+    const sized = (bytes: number) =>
+      desk.edit(1, [
+        {
+          operation: 'insert_files',
+          files: [{ name: 'x', contentType: 'a/b', base64: Buffer.alloc(bytes).toString('base64') }],
+        },
+      ]);
     expect(await reason(sized(10 * 1024 * 1024))).toBe('done');
     expect(await reason(sized(10 * 1024 * 1024 + 1))).toBe('invalid-input');
   });
@@ -213,7 +332,10 @@ describe('files of a change request', () => {
 
 describe('the content of a space', () => {
   it('is that of the last merge, whole and in parts', async () => {
-    const answer = await desk.edit(1, [page('A'), { operation: 'insert_files', files: [file('f.txt', 'x')] }]);
+    const answer = await desk.edit(1, [
+      page('A'),
+      { operation: 'insert_files', files: [file('f.txt', 'x')] },
+    ]);
     await desk.merge(1);
     const params = { spaceId: desk.spaceId };
     const whole = await world.as('read').call(spaceContent.getContent, { params });
@@ -226,8 +348,12 @@ describe('the content of a space', () => {
       reusableContents: [],
       variables: {},
     });
-    expect((await world.as('read').call(spacePages.getPageByPath, { params: { ...params, pagePath: 'a' } })).title).toBe('A');
-    expect((await world.as('read').call(spaceFiles.listFiles, { params })).items).toMatchObject([{ name: 'f.txt' }]);
+    expect(
+      (await world.as('read').call(spacePages.getPageByPath, { params: { ...params, pagePath: 'a' } })).title,
+    ).toBe('A');
+    expect((await world.as('read').call(spaceFiles.listFiles, { params })).items).toMatchObject([
+      { name: 'f.txt' },
+    ]);
     expect(await reason(world.as('outsider').call(spaceContent.getContent, { params }))).toBe('not-found');
     expect(await reason(world.as('guest').call(spaceContent.getContent, { params }))).toBe('forbidden');
   });
@@ -236,7 +362,10 @@ describe('the content of a space', () => {
     await desk.publish(page('A'));
     const twin = await world.as('admin').call(spaces.duplicateSpace, { params: { spaceId: desk.spaceId } });
     await desk.publish(page('B'));
-    const titles = async (spaceId: string) => (await world.as('read').call(spacePages.listPages, { params: { spaceId } })).pages.map(({ title }) => title);
+    const titles = async (spaceId: string) =>
+      (await world.as('read').call(spacePages.listPages, { params: { spaceId } })).pages.map(
+        ({ title }) => title,
+      );
     expect(await titles(twin.id)).toEqual(['A']);
     expect(await titles(desk.spaceId)).toEqual(['A', 'B']);
   });
@@ -270,8 +399,13 @@ describe('how content is kept', () => {
 
   it('a change of one page of hundreds adds a text, a leaf, a root and a revision', async () => {
     const ids: string[] = [];
-    for (let batch = 0; batch < 6; batch++) ids.push(...(await insert(...Array.from({ length: 50 }, (_, index) => page(`Page ${batch}-${index}`)))));
-    const added = await counted(() => desk.edit(1, [{ operation: 'update_page', page: ids[123]!, document: { markdown: 'changed' } }]));
+    for (let batch = 0; batch < 6; batch++)
+      ids.push(
+        ...(await insert(...Array.from({ length: 50 }, (_, index) => page(`Page ${batch}-${index}`)))),
+      );
+    const added = await counted(() =>
+      desk.edit(1, [{ operation: 'update_page', page: ids[123]!, document: { markdown: 'changed' } }]),
+    );
     expect([added.get(blobs.name), added.get(nodes.name), added.get(revisions.name)]).toEqual([1, 2, 1]);
     const again = await counted(() => insert(page('Same text', { document: { markdown: 'changed' } })));
     expect(again.get(blobs.name)).toBeUndefined();
@@ -285,7 +419,11 @@ describe('how content is kept', () => {
       { operation: 'delete_page', page: b! },
     ]);
     const changes = await world.core.store.read((view) => diffRevisions(view, from, to));
-    const said = changes.map(({ id, before, after }) => [id, before?.kind === 'page' ? before.title : undefined, after?.kind === 'page' ? after.title : undefined]);
+    const said = changes.map(({ id, before, after }) => [
+      id,
+      before?.kind === 'page' ? before.title : undefined,
+      after?.kind === 'page' ? after.title : undefined,
+    ]);
     expect(said.sort()).toEqual(
       [
         [a, 'A', 'AA'],
@@ -296,7 +434,15 @@ describe('how content is kept', () => {
   });
 
   it('counts pages and files', async () => {
-    const { revision } = await desk.edit(1, [page('A', { ref: 'a' }), page('B', { into: 'a' }), { operation: 'insert_files', files: [file('f', 'x')] }]);
-    expect(await world.core.store.read((view) => view.get(revisions, revision))).toMatchObject({ pages: 2, files: 1, createdBy: 'usr_edit' });
+    const { revision } = await desk.edit(1, [
+      page('A', { ref: 'a' }),
+      page('B', { into: 'a' }),
+      { operation: 'insert_files', files: [file('f', 'x')] },
+    ]);
+    expect(await world.core.store.read((view) => view.get(revisions, revision))).toMatchObject({
+      pages: 2,
+      files: 1,
+      createdBy: 'usr_edit',
+    });
   });
 });

@@ -67,7 +67,9 @@ describe('a cluster', () => {
   it('lists its issues by their time, newest first, in pages', async () => {
     const seen: string[] = [];
     for (let page: string | undefined, more = true; more;) {
-      const { items, next, count } = await call(listIssues, org, { query: { cluster: 'clu_a', limit: 2, ...(page === undefined ? {} : { page }) } });
+      const { items, next, count } = await call(listIssues, org, {
+        query: { cluster: 'clu_a', limit: 2, ...(page === undefined ? {} : { page }) },
+      });
       expect(count).toBe(3);
       seen.push(...items.map((item) => item.issue.id));
       page = next?.page;

@@ -8,16 +8,29 @@ import type { GivenConversation } from '../../src/resources/conversations/rules.
 import type { World } from '../support/world.ts';
 
 const subjects = ['card', 'invoice', 'password', 'domain', 'export', 'refund', 'webhook', 'invitation'];
-const troubles = ['declined at the shop', 'is missing from my list', 'takes much too long', 'expired again yesterday'];
+const troubles = [
+  'declined at the shop',
+  'is missing from my list',
+  'takes much too long',
+  'expired again yesterday',
+];
 
 /** Something to ask, of `topics` topics in a few wordings each. */
 export function wish(at: number, topics = subjects.length): string {
   const subject = subjects[at % topics]!;
   const trouble = troubles[Math.floor(at / topics) % troubles.length]!;
-  return [`My ${subject} ${trouble}, can you help?`, `Why is it that the ${subject} ${trouble}?`, `The ${subject} ${trouble} in the app number ${at % 17}`][at % 3]!;
+  return [
+    `My ${subject} ${trouble}, can you help?`,
+    `Why is it that the ${subject} ${trouble}?`,
+    `The ${subject} ${trouble} in the app number ${at % 17}`,
+  ][at % 3]!;
 }
 
-export const asked = (id: string, text: string, more: object = {}): GivenConversation => ({ id, parts: [{ type: 'message', role: 'user', body: text }], ...more });
+export const asked = (id: string, text: string, more: object = {}): GivenConversation => ({
+  id,
+  parts: [{ type: 'message', role: 'user', body: text }],
+  ...more,
+});
 
 /** A conversation with another matter in it, and a date of its own. */
 export function conversationAt(at: number): GivenConversation {
@@ -26,7 +39,8 @@ export function conversationAt(at: number): GivenConversation {
   return asked(`c-${at}`, wish(at) + second, { metadata: { createdAt } });
 }
 
-export const work = ({ core }: World) => workOff(core, { kind: 'conversations', signal: new AbortController().signal });
+export const work = ({ core }: World) =>
+  workOff(core, { kind: 'conversations', signal: new AbortController().signal });
 
 export interface Everything {
   readonly issues: readonly IssueRow[];
@@ -44,8 +58,17 @@ export function readEverything({ core, org }: World): Promise<Everything> {
     for await (const row of eachRow(view, clusters, 'byUpdate', [org])) every.push(row);
     const value = async (key: string) => (await view.get(analysisStates, analysisStateId(org, key)))?.value;
     const sizes: Record<string, number> = {};
-    for (const { id } of every) sizes[id] = (((await value(`cluster.${id}`)) as StoredPoint[] | undefined) ?? []).reduce((sum, { size }) => sum + size, 0);
-    return { issues: all, clusters: every, model: ((await value('model')) as Model | undefined) ?? emptyModel, sizes };
+    for (const { id } of every)
+      sizes[id] = (((await value(`cluster.${id}`)) as StoredPoint[] | undefined) ?? []).reduce(
+        (sum, { size }) => sum + size,
+        0,
+      );
+    return {
+      issues: all,
+      clusters: every,
+      model: ((await value('model')) as Model | undefined) ?? emptyModel,
+      sizes,
+    };
   });
 }
 

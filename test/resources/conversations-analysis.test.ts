@@ -12,22 +12,39 @@ import { getAnalysis, getConversation, ingestBatch } from '../../src/resources/c
 import type { GivenConversation } from '../../src/resources/conversations/rules.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { callsIn } from './calls.ts';
-import { asked, conversationAt, partition, readEverything, recount, wish, work, type Everything } from './conversations-analysis-support.ts';
+import {
+  asked,
+  conversationAt,
+  partition,
+  readEverything,
+  recount,
+  wish,
+  work,
+  type Everything,
+} from './conversations-analysis-support.ts';
 
 let world: World;
 afterEach(() => world.core.store.close());
 const { call } = callsIn(() => world);
 const org = { organizationId: 'org_acme' };
-const ingest = (given: readonly GivenConversation[]) => call(ingestBatch, org, { body: { conversations: [...given] } });
+const ingest = (given: readonly GivenConversation[]) =>
+  call(ingestBatch, org, { body: { conversations: [...given] } });
 const shoes = (id: string) => asked(id, 'Where can I buy red shoes?');
-const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => conversationAt(from + index));
+const range = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => conversationAt(from + index));
 
 /** The counters of the rows, with the pulse they make. */
 const countersOf = ({ clusters: rows }: Everything, now: number) =>
   Object.fromEntries(
     rows.map(({ id, issues, conversations, sources, impacts, weeks }: ClusterRow) => [
       id,
-      { issues, conversations, sources, impacts, pulse: pulseOf(new Map(Object.entries(weeks).map(([week, number]) => [Number(week), number])), now) },
+      {
+        issues,
+        conversations,
+        sources,
+        impacts,
+        pulse: pulseOf(new Map(Object.entries(weeks).map(([week, number]) => [Number(week), number])), now),
+      },
     ]),
   );
 
@@ -50,16 +67,34 @@ async function checkWhole(): Promise<Everything> {
 describe('the analysis of conversations', () => {
   it('finds issues, clusters them, and says so on the conversations', async () => {
     world = await createWorld();
-    await ingest([...range(0, 60), asked('thanks', 'Thank you!'), asked('gone', 'All my data is lost and nothing works, everything is down!')]);
-    expect(await call(getAnalysis, org)).toEqual({ object: 'conversations-analysis', state: 'waiting', batches: 1 });
+    await ingest([
+      ...range(0, 60),
+      asked('thanks', 'Thank you!'),
+      asked('gone', 'All my data is lost and nothing works, everything is down!'),
+    ]);
+    expect(await call(getAnalysis, org)).toEqual({
+      object: 'conversations-analysis',
+      state: 'waiting',
+      batches: 1,
+    });
     await work(world);
-    expect(await call(getAnalysis, org)).toEqual({ object: 'conversations-analysis', state: 'idle', batches: 0 });
+    expect(await call(getAnalysis, org)).toEqual({
+      object: 'conversations-analysis',
+      state: 'idle',
+      batches: 0,
+    });
     const all = await checkWhole();
     expect(all.issues.length).toBeGreaterThan(60);
     expect(all.clusters.length).toBeGreaterThan(3);
     expect(all.clusters.length).toBeLessThan(30);
-    expect((await call(getConversation, { ...org, conversationId: 'gone' })).conversation).toMatchObject({ impact: 'high', processedAt: expect.any(String) });
-    expect((await call(getConversation, { ...org, conversationId: 'thanks' })).conversation).toMatchObject({ impact: 'low', processedAt: expect.any(String) });
+    expect((await call(getConversation, { ...org, conversationId: 'gone' })).conversation).toMatchObject({
+      impact: 'high',
+      processedAt: expect.any(String),
+    });
+    expect((await call(getConversation, { ...org, conversationId: 'thanks' })).conversation).toMatchObject({
+      impact: 'low',
+      processedAt: expect.any(String),
+    });
     expect(all.issues.filter(({ conversation }) => conversation === 'thanks')).toEqual([]);
     for (const { label, summary, icon } of all.clusters) {
       expect([label.length > 0, icon.length > 1]).toEqual([true, true]);
@@ -71,11 +106,18 @@ describe('the analysis of conversations', () => {
     world = await createWorld();
     await ingest(range(0, 40));
     await work(world);
-    await ingest([asked('c-0', 'Where can I download the monthly tax report?'), asked('c-1', 'Thanks!'), conversationAt(2)]);
-    expect((await call(getConversation, { ...org, conversationId: 'c-0' })).conversation).not.toHaveProperty('processedAt');
+    await ingest([
+      asked('c-0', 'Where can I download the monthly tax report?'),
+      asked('c-1', 'Thanks!'),
+      conversationAt(2),
+    ]);
+    expect((await call(getConversation, { ...org, conversationId: 'c-0' })).conversation).not.toHaveProperty(
+      'processedAt',
+    );
     await work(world);
     const { issues } = await checkWhole();
-    const titles = (id: string) => issues.filter(({ conversation }) => conversation === id).map(({ title }) => title);
+    const titles = (id: string) =>
+      issues.filter(({ conversation }) => conversation === id).map(({ title }) => title);
     expect(titles('c-0')).toEqual(['Where can I download the monthly tax report?']);
     expect(titles('c-1')).toEqual([]);
     await ingest(range(0, 2));
@@ -96,22 +138,38 @@ describe('the analysis of conversations', () => {
       },
     };
     await ingest(range(0, 30));
-    await workOff({ ...world.core, store: meddling }, { kind: 'conversations', signal: new AbortController().signal });
+    await workOff(
+      { ...world.core, store: meddling },
+      { kind: 'conversations', signal: new AbortController().signal },
+    );
     const { issues } = await checkWhole();
     expect(changes).toBeGreaterThan(2);
-    expect(issues.filter(({ conversation }) => conversation === 'c-3').map(({ title }) => title)).toEqual(['A new question about shoes']);
+    expect(issues.filter(({ conversation }) => conversation === 'c-3').map(({ title }) => title)).toEqual([
+      'A new question about shoes',
+    ]);
   });
 
   it('counts by week what issues count, whatever they are dated and however they are replaced', async () => {
     const day = fc.integer({ min: -200, max: 40 });
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.array(fc.tuple(fc.nat({ max: 12 }), fc.nat({ max: 20 }), day), { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 4 }),
+        fc.array(
+          fc.array(fc.tuple(fc.nat({ max: 12 }), fc.nat({ max: 20 }), day), { minLength: 1, maxLength: 8 }),
+          { minLength: 1, maxLength: 4 },
+        ),
         async (rounds) => {
           world = await createWorld();
           for (const round of rounds) {
-            const dated = (days: number) => ({ metadata: { createdAt: new Date(Date.parse('2026-01-05T12:00:00Z') + days * 86_400_000).toISOString() } });
-            await ingest([...new Map(round.map(([id, text, days]) => [id, asked(`c-${id}`, wish(text), dated(days))])).values()]);
+            const dated = (days: number) => ({
+              metadata: {
+                createdAt: new Date(Date.parse('2026-01-05T12:00:00Z') + days * 86_400_000).toISOString(),
+              },
+            });
+            await ingest([
+              ...new Map(
+                round.map(([id, text, days]) => [id, asked(`c-${id}`, wish(text), dated(days))]),
+              ).values(),
+            ]);
             await work(world);
             await checkWhole();
             world.pass(5 * 86_400_000);
@@ -135,7 +193,12 @@ describe('words of a language model', () => {
     const content = '{"label":"By a model","summary":"So it says."}';
     const outgoing: Outgoing = async ({ url, trusted, body }) => {
       asked.push(`${url} ${String(trusted)} ${String(body).includes('shoes')}`);
-      return { status: 200, headers: {}, bytes: Buffer.from(JSON.stringify({ choices: [{ message: { content } }] })), url };
+      return {
+        status: 200,
+        headers: {},
+        bytes: Buffer.from(JSON.stringify({ choices: [{ message: { content } }] })),
+        url,
+      };
     };
     world = await createWorld('memory:', { outgoing, env });
     await world.core.store.write((tx) => tx.update(organizations, 'org_acme', { ai: false }));
@@ -145,23 +208,38 @@ describe('words of a language model', () => {
     await world.core.store.write((tx) => tx.update(organizations, 'org_acme', { ai: true }));
     await ingest([shoes('b')]);
     await work(world);
-    expect([asked, await label()]).toEqual([['http://model.test/v1/chat/completions true true'], 'By a model']);
+    expect([asked, await label()]).toEqual([
+      ['http://model.test/v1/chat/completions true true'],
+      'By a model',
+    ]);
   });
 
-  it.each(['nonsense', '{"label": 5, "summary": "x"}', '{"label": "\\n \\u0000", "summary": "x"}', '[]', ''])('that make no sense (%j) are passed over', async (content) => {
-    const outgoing: Outgoing = async ({ url }) => ({ status: 200, headers: {}, bytes: Buffer.from(JSON.stringify({ choices: [{ message: { content } }] })), url });
-    world = await createWorld('memory:', { outgoing, env });
-    await ingest([shoes('a')]);
-    await work(world);
-    expect(await label()).toMatch(/shoes/i);
-    await checkWhole();
-  });
+  it.each(['nonsense', '{"label": 5, "summary": "x"}', '{"label": "\\n \\u0000", "summary": "x"}', '[]', ''])(
+    'that make no sense (%j) are passed over',
+    async (content) => {
+      const outgoing: Outgoing = async ({ url }) => ({
+        status: 200,
+        headers: {},
+        bytes: Buffer.from(JSON.stringify({ choices: [{ message: { content } }] })),
+        url,
+      });
+      world = await createWorld('memory:', { outgoing, env });
+      await ingest([shoes('a')]);
+      await work(world);
+      expect(await label()).toMatch(/shoes/i);
+      await checkWhole();
+    },
+  );
 
   it('from nowhere are refused before anything is done', async () => {
     world = await createWorld('memory:', { env: { DOCSCTL_ANALYSIS: 'magic' } });
     await ingest([shoes('a')]);
     await work(world);
-    expect(await call(getAnalysis, org)).toMatchObject({ state: 'failed', batches: 1, problem: { message: expect.stringContaining('"magic"') } });
+    expect(await call(getAnalysis, org)).toMatchObject({
+      state: 'failed',
+      batches: 1,
+      problem: { message: expect.stringContaining('"magic"') },
+    });
   });
 });
 
@@ -179,7 +257,10 @@ describe('a killed analysis', () => {
     return { core: { ...world.core, store: { ...store, write } }, count: () => writes };
   };
   const signal = new AbortController().signal;
-  const rounds = [range(0, 60), [...range(60, 500), ...range(0, 20).map((one) => ({ ...one, subject: 'Webhook is broken' }))]];
+  const rounds = [
+    range(0, 60),
+    [...range(60, 500), ...range(0, 20).map((one) => ({ ...one, subject: 'Webhook is broken' }))],
+  ];
 
   const undisturbed = async (): Promise<{ partition: string[]; writes: number }> => {
     world = await createWorld();
@@ -202,7 +283,9 @@ describe('a killed analysis', () => {
       await ingest(rounds[0]!);
       await work(world);
       await ingest(rounds[1]!);
-      await workOff(mortal(n).core, { kind: 'conversations', signal }).catch((error: unknown) => expect(error).toBeInstanceOf(Killed));
+      await workOff(mortal(n).core, { kind: 'conversations', signal }).catch((error: unknown) =>
+        expect(error).toBeInstanceOf(Killed),
+      );
       world.pass(120_000);
       await work(world);
       expect(partition(await checkWhole()), `killed at write ${n}`).toEqual(expected.partition);
@@ -216,7 +299,11 @@ describe('a killed analysis', () => {
     for (const round of rounds) {
       await ingest(round);
       const stopper = new AbortController();
-      await workOff(world.core, { kind: 'conversations', signal: stopper.signal, onEvent: ({ progress }) => progress !== undefined && stopper.abort() });
+      await workOff(world.core, {
+        kind: 'conversations',
+        signal: stopper.signal,
+        onEvent: ({ progress }) => progress !== undefined && stopper.abort(),
+      });
       expect(await call(getAnalysis, org)).toMatchObject({ state: 'waiting' });
       await work(world);
     }

@@ -6,7 +6,9 @@ import { handlerOf, nouns } from '../../src/resources/index.ts';
 interface Published {
   readonly paths: Record<string, Record<string, { responses?: Record<string, unknown> } | undefined>>;
 }
-const published = JSON.parse(readFileSync(new URL('../../node_modules/@gitbook/api/spec/openapi.json', import.meta.url), 'utf8')) as Published;
+const published = JSON.parse(
+  readFileSync(new URL('../../node_modules/@gitbook/api/spec/openapi.json', import.meta.url), 'utf8'),
+) as Published;
 
 const words = [
   'spaces',

@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest';
 // @ts-expect-error The example is plain JavaScript.
 import { createVerifier } from '../../examples/verify-event.js';
-import { installations, integrationEvents, integrations, type InstallationRow } from '../../src/core/rows/integrations.ts';
+import {
+  installations,
+  integrationEvents,
+  integrations,
+  type InstallationRow,
+} from '../../src/core/rows/integrations.ts';
 import type { Outgoing } from '../../src/core/outgoing.ts';
 import { runJob, claimJob } from '../../src/core/run-job.ts';
 import { Problem } from '../../src/errors/problem.ts';
@@ -34,7 +39,10 @@ it('delivers 5,000 events over a network with three faults in ten, each at least
     if (orders.at(-1) !== order) orders.push(order);
   };
   const outgoing: Outgoing = async (request) => {
-    const { headers, body, url } = request as typeof request & { headers: Record<string, string>; body: string };
+    const { headers, body, url } = request as typeof request & {
+      headers: Record<string, string>;
+      body: string;
+    };
     time = Number(headers['docsctl-timestamp']);
     const fault = random();
     if (fault < 0.05) return { status: 503, headers: {}, bytes: new Uint8Array(), url };
@@ -59,7 +67,9 @@ it('delivers 5,000 events over a network with three faults in ten, each at least
   const world = await createWorld('memory:', { outgoing });
   await publish(world, 'bot', { visibility: 'public' });
   const params = { integrationName: 'bot' };
-  await world.as('admin').call(enableDev, { params, body: { tunnelUrl: 'https://tunnel.example', all: true } });
+  await world
+    .as('admin')
+    .call(enableDev, { params, body: { tunnelUrl: 'https://tunnel.example', all: true } });
   secret = (await world.as('admin').call(renewSigningSecret, { params })).signingSecret;
   const verifier = createVerifier({ secret, now: () => time });
   const now = () => new Date(world.core.clock()).toISOString();
@@ -81,7 +91,11 @@ it('delivers 5,000 events over a network with three faults in ten, each at least
     for (let index = 0; index < organizations; index++) {
       let installation = row(index);
       await tx.insert(installations, installation);
-      for (let count = 0; count < each; count++) installation = await recordEvent({ tx, now: now() }, integration, installation, { type: 'task', count });
+      for (let count = 0; count < each; count++)
+        installation = await recordEvent({ tx, now: now() }, integration, installation, {
+          type: 'task',
+          count,
+        });
     }
   });
   const waiting = () => world.core.store.read(async (view) => (await Promise.all(Array.from({ length: organizations }, (_, index) => view.count(integrationEvents, 'byQueue', [`ins_${index}`])))).reduce((sum, count) => sum + count, 0)); // prettier-ignore
@@ -98,12 +112,18 @@ it('delivers 5,000 events over a network with three faults in ten, each at least
   for (const orders of came.values()) expect(orders).toEqual(all);
   const states = new Map<string, number>();
   await world.core.store.read(async (view) => {
-    for (const { state } of await view.find(integrationEvents, { index: 'byIntegration', equals: ['bot'], limit: 10_000 })) states.set(state, (states.get(state) ?? 0) + 1);
+    for (const { state } of await view.find(integrationEvents, {
+      index: 'byIntegration',
+      equals: ['bot'],
+      limit: 10_000,
+    }))
+      states.set(state, (states.get(state) ?? 0) + 1);
   });
   expect(Object.fromEntries(states)).toEqual({ delivered: organizations * each });
   await world.core.store.close();
 }, 60_000);
 
 it('has a verifier that takes no empty secret', () => {
-  for (const secret of ['', undefined]) expect(() => createVerifier({ secret: secret as string })).toThrow('there is no secret');
+  for (const secret of ['', undefined])
+    expect(() => createVerifier({ secret: secret as string })).toThrow('there is no secret');
 });

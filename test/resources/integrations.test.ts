@@ -2,8 +2,19 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from '../../src/contract/check.ts';
 import type { FileAnswer } from '../../src/contract/file.ts';
 import { integrations } from '../../src/core/rows/integrations.ts';
-import { disableDev, enableDev, getImage, getIntegration, listIntegrations, publishIntegration, unpublishIntegration } from '../../src/resources/integrations/contract.ts';
-import { getInstallation, listInstallations } from '../../src/resources/integration-installations/contract.ts';
+import {
+  disableDev,
+  enableDev,
+  getImage,
+  getIntegration,
+  listIntegrations,
+  publishIntegration,
+  unpublishIntegration,
+} from '../../src/resources/integrations/contract.ts';
+import {
+  getInstallation,
+  listInstallations,
+} from '../../src/resources/integration-installations/contract.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { install, png, publish } from './integrations-support.ts';
 
@@ -12,7 +23,8 @@ beforeEach(async () => void (world = await createWorld()));
 afterEach(() => world.core.store.close());
 
 const params = { integrationName: 'bot' };
-const names = async (who: Parameters<World['as']>[0], query = {}) => (await world.as(who).call(listIntegrations, { query })).items.map(({ name }) => name);
+const names = async (who: Parameters<World['as']>[0], query = {}) =>
+  (await world.as(who).call(listIntegrations, { query })).items.map(({ name }) => name);
 const outsiders = { organization: 'org_other' };
 
 describe('an integration', () => {
@@ -23,7 +35,12 @@ describe('an integration', () => {
       externalLinks: [{ url: 'https://bot.example', label: 'Site' }],
       contentSecurityPolicy: "default-src 'self'",
     };
-    const first = await publish(world, 'bot', { ...looks, visibility: 'public', target: 'space', scopes: ['openapi:read', 'openapi:read'] });
+    const first = await publish(world, 'bot', {
+      ...looks,
+      visibility: 'public',
+      target: 'space',
+      scopes: ['openapi:read', 'openapi:read'],
+    });
     expect(first).toMatchObject({
       name: 'bot',
       version: 1,
@@ -38,18 +55,38 @@ describe('an integration', () => {
     expect(first.owner.id).toBe(world.org);
     expect(violationsOf(publishIntegration.returns.schema, first, '')).toEqual([]);
     const second = await publish(world, 'bot', { title: 'Better bot' });
-    expect(second).toMatchObject({ version: 2, title: 'Better bot', visibility: 'private', target: 'all', categories: [], externalLinks: [], previewImages: [] });
+    expect(second).toMatchObject({
+      version: 2,
+      title: 'Better bot',
+      visibility: 'private',
+      target: 'all',
+      categories: [],
+      externalLinks: [],
+      previewImages: [],
+    });
     expect(second).not.toHaveProperty('summary');
-    expect(await world.as('read').call(getIntegration, { params })).toEqual({ ...second, owner: expect.anything(), permissions: { admin: false } });
+    expect(await world.as('read').call(getIntegration, { params })).toEqual({
+      ...second,
+      owner: expect.anything(),
+      permissions: { admin: false },
+    });
   });
 
   it('belongs to an organization, by id or subdomain, whose administrator publishes it', async () => {
     expect((await publish(world, 'a', { organization: 'acme' })).owner.id).toBe(world.org);
-    await expect(publish(world, 'b', { organization: 'nobody' })).rejects.toMatchObject({ reason: 'not-found' });
+    await expect(publish(world, 'b', { organization: 'nobody' })).rejects.toMatchObject({
+      reason: 'not-found',
+    });
     await expect(publish(world, 'b', outsiders)).rejects.toMatchObject({ reason: 'not-found' });
     const body = { title: 'Bot', description: '', scopes: [], script: 'x', organization: world.org };
-    await expect(world.as('create').call(publishIntegration, { params, body })).rejects.toMatchObject({ reason: 'forbidden' });
-    await expect(world.as('outsider').call(publishIntegration, { params: { integrationName: 'a' }, body: { ...body, ...outsiders } })).rejects.toMatchObject({
+    await expect(world.as('create').call(publishIntegration, { params, body })).rejects.toMatchObject({
+      reason: 'forbidden',
+    });
+    await expect(
+      world
+        .as('outsider')
+        .call(publishIntegration, { params: { integrationName: 'a' }, body: { ...body, ...outsiders } }),
+    ).rejects.toMatchObject({
       reason: 'conflict',
     });
     await expect(publish(world, 'no name')).rejects.toMatchObject({ reason: 'invalid-input' });
@@ -60,64 +97,121 @@ describe('an integration', () => {
     expect(urls.icon).toBe(previewImages[0]);
     const imageId = urls.icon!.split('/').at(-1)!;
     const file = (await world.as('read').call(getImage, { params: { ...params, imageId } })) as FileAnswer;
-    expect([file.name, file.contentType, Buffer.from(file.bytes).toString('base64')]).toEqual(['bot.png', 'image/png', png]);
-    await expect(world.as('read').call(getImage, { params: { ...params, imageId: 'x' } })).rejects.toMatchObject({ reason: 'not-found' });
-    for (const icon of [Buffer.from('<svg/>').toString('base64'), Buffer.from('89504e470d0a1a0a', 'hex').toString('base64') + 'A'.repeat(1_398_080)])
-      await expect(publish(world, 'bot', { icon })).rejects.toMatchObject({ reason: 'invalid-input', violations: [{ path: '/body/icon' }] });
+    expect([file.name, file.contentType, Buffer.from(file.bytes).toString('base64')]).toEqual([
+      'bot.png',
+      'image/png',
+      png,
+    ]);
+    await expect(
+      world.as('read').call(getImage, { params: { ...params, imageId: 'x' } }),
+    ).rejects.toMatchObject({ reason: 'not-found' });
+    for (const icon of [
+      Buffer.from('<svg/>').toString('base64'),
+      Buffer.from('89504e470d0a1a0a', 'hex').toString('base64') + 'A'.repeat(1_398_080),
+    ])
+      await expect(publish(world, 'bot', { icon })).rejects.toMatchObject({
+        reason: 'invalid-input',
+        violations: [{ path: '/body/icon' }],
+      });
     await expect(publish(world, 'bot', { icon: '<svg>' })).rejects.toMatchObject({ reason: 'invalid-input' });
     const long = 'x'.repeat(10_000);
     const settings = (setting: object) => ({ configurations: { account: { properties: { a: setting } } } });
     const block = { id: 'b', title: 'Block' };
-    for (const looks of [{ blocks: [{ ...block, icon: long }] }, settings({ type: 'string', default: long }), settings({ type: 'button', callback_url: '/x', button_text: long })])
+    for (const looks of [
+      { blocks: [{ ...block, icon: long }] },
+      settings({ type: 'string', default: long }),
+      settings({ type: 'button', callback_url: '/x', button_text: long }),
+    ])
       await expect(publish(world, 'bot', looks)).rejects.toMatchObject({ reason: 'invalid-input' });
-    await expect(publish(world, 'bot', { script: 'x'.repeat(5_000_001) })).rejects.toMatchObject({ reason: 'invalid-input' });
+    await expect(publish(world, 'bot', { script: 'x'.repeat(5_000_001) })).rejects.toMatchObject({
+      reason: 'invalid-input',
+    });
     expect((await world.as('admin').call(getIntegration, { params })).version).toBe(1);
   });
 
   it.each([
-    ['a default that is not allowed', { a: { type: 'string', enum: ['x'], default: 'y' } }, [], '/body/configurations/account/properties/a/default'],
-    ['a requirement that is no setting', { a: { type: 'string' } }, ['b'], '/body/configurations/account/required'],
-    ['a choice of nothing', { a: { type: 'string', enum: [] } }, [], '/body/configurations/account/properties/a/enum'],
+    [
+      'a default that is not allowed',
+      { a: { type: 'string', enum: ['x'], default: 'y' } },
+      [],
+      '/body/configurations/account/properties/a/default',
+    ],
+    [
+      'a requirement that is no setting',
+      { a: { type: 'string' } },
+      ['b'],
+      '/body/configurations/account/required',
+    ],
+    [
+      'a choice of nothing',
+      { a: { type: 'string', enum: [] } },
+      [],
+      '/body/configurations/account/properties/a/enum',
+    ],
   ])('is refused with %s', async (_name, properties, required, path) => {
     const configurations = { account: { properties, required } } as never;
-    await expect(publish(world, 'bot', { configurations })).rejects.toMatchObject({ reason: 'invalid-input', violations: [{ path }] });
+    await expect(publish(world, 'bot', { configurations })).rejects.toMatchObject({
+      reason: 'invalid-input',
+      violations: [{ path }],
+    });
   });
 
   it.each([
     ['x', 15, 'a15'],
     ['é', 7, 'a7'],
-  ])('has defaults that together are no larger than a configuration may be, of "%s"', async (letter, most, first) => {
-    const configurations = (count: number) => ({
-      site: { properties: Object.fromEntries(Array.from({ length: count }, (_, at) => [`a${at}`, { type: 'string', default: letter.repeat(4096) }])) },
-    });
-    await publish(world, 'bot', { configurations: configurations(most) });
-    await expect(publish(world, 'bot', { configurations: configurations(most + 1) })).rejects.toMatchObject({
-      reason: 'invalid-input',
-      message: expect.stringContaining('64 KiB'),
-      violations: [{ path: `/body/configurations/site/properties/${first}/default` }],
-    });
-    expect((await world.as('admin').call(getIntegration, { params })).version).toBe(1);
-  });
+  ])(
+    'has defaults that together are no larger than a configuration may be, of "%s"',
+    async (letter, most, first) => {
+      const configurations = (count: number) => ({
+        site: {
+          properties: Object.fromEntries(
+            Array.from({ length: count }, (_, at) => [
+              `a${at}`,
+              { type: 'string', default: letter.repeat(4096) },
+            ]),
+          ),
+        },
+      });
+      await publish(world, 'bot', { configurations: configurations(most) });
+      await expect(publish(world, 'bot', { configurations: configurations(most + 1) })).rejects.toMatchObject(
+        {
+          reason: 'invalid-input',
+          message: expect.stringContaining('64 KiB'),
+          violations: [{ path: `/body/configurations/site/properties/${first}/default` }],
+        },
+      );
+      expect((await world.as('admin').call(getIntegration, { params })).version).toBe(1);
+    },
+  );
 
   it('is gone wherever it was installed once it is taken back', async () => {
     await publish(world);
     const { id } = await install(world);
-    await expect(world.as('create').call(unpublishIntegration, { params })).rejects.toMatchObject({ reason: 'forbidden' });
+    await expect(world.as('create').call(unpublishIntegration, { params })).rejects.toMatchObject({
+      reason: 'forbidden',
+    });
     await world.as('admin').call(unpublishIntegration, { params });
-    await expect(world.as('admin').call(unpublishIntegration, { params })).rejects.toMatchObject({ reason: 'not-found' });
+    await expect(world.as('admin').call(unpublishIntegration, { params })).rejects.toMatchObject({
+      reason: 'not-found',
+    });
     expect((await publish(world)).version).toBe(1);
-    await expect(world.as('admin').call(getInstallation, { params: { ...params, installationId: id } })).rejects.toMatchObject({ reason: 'not-found' });
+    await expect(
+      world.as('admin').call(getInstallation, { params: { ...params, installationId: id } }),
+    ).rejects.toMatchObject({ reason: 'not-found' });
     expect((await world.as('admin').call(listInstallations, { params })).count).toBe(0);
   });
 });
 
 describe('who sees an integration', () => {
   it('is everybody of a public one, who knows its name of an unlisted one, and its organization of a private one', async () => {
-    for (const visibility of ['public', 'unlisted', 'private'] as const) await publish(world, visibility, { visibility });
+    for (const visibility of ['public', 'unlisted', 'private'] as const)
+      await publish(world, visibility, { visibility });
     expect(await names('outsider')).toEqual(['public']);
     expect(await names('guest')).toEqual(['private', 'public', 'unlisted']);
     expect(await names('owner')).toEqual(['private', 'public', 'unlisted']);
-    expect(await world.as('outsider').call(getIntegration, { params: { integrationName: 'unlisted' } })).toMatchObject({ permissions: { admin: false } });
+    expect(
+      await world.as('outsider').call(getIntegration, { params: { integrationName: 'unlisted' } }),
+    ).toMatchObject({ permissions: { admin: false } });
     const refusal = (integrationName: string) =>
       world
         .as('outsider')
@@ -135,12 +229,23 @@ describe('who sees an integration', () => {
     await publish(world, 'bot', { visibility: 'private' });
     expect(await names('outsider')).toEqual(['bot']);
     expect((await api.call(listInstallations, { params })).count).toBe(1);
-    await expect(world.as('nobody').call(getIntegration, { params })).rejects.toMatchObject({ reason: 'unauthenticated' });
+    await expect(world.as('nobody').call(getIntegration, { params })).rejects.toMatchObject({
+      reason: 'unauthenticated',
+    });
   });
 
   it('finds it by what it is', async () => {
-    await publish(world, 'links', { title: 'Unfurl', blocks: [{ id: 'b', title: 'Link', urlUnfurl: ['https://*.example.com/**'] }], categories: ['content'], target: 'space' });
-    await publish(world, 'sync', { title: 'Other', contentSources: [{ id: 's', title: 'Source', configuration: { componentId: 'c' } }], scopes: ['openapi:read'] });
+    await publish(world, 'links', {
+      title: 'Unfurl',
+      blocks: [{ id: 'b', title: 'Link', urlUnfurl: ['https://*.example.com/**'] }],
+      categories: ['content'],
+      target: 'space',
+    });
+    await publish(world, 'sync', {
+      title: 'Other',
+      contentSources: [{ id: 's', title: 'Source', configuration: { componentId: 'c' } }],
+      scopes: ['openapi:read'],
+    });
     const found = (query: object) => names('admin', query);
     expect(await found({ search: 'UNF' })).toEqual(['links']);
     expect(await found({ search: 'syn' })).toEqual(['sync']);
@@ -165,7 +270,9 @@ describe('development mode', () => {
     await api.call(enableDev, { params, body: { tunnelUrl: 'https://tunnel.example/x' } });
     const dev = () => world.core.store.read(async (view) => (await view.get(integrations, 'bot'))?.dev);
     expect(await dev()).toEqual({ tunnelUrl: 'https://tunnel.example/x', all: false });
-    await expect(world.as('create').call(enableDev, { params, body: { tunnelUrl: 'https://x.example' } })).rejects.toMatchObject({ reason: 'forbidden' });
+    await expect(
+      world.as('create').call(enableDev, { params, body: { tunnelUrl: 'https://x.example' } }),
+    ).rejects.toMatchObject({ reason: 'forbidden' });
     for (const [tunnelUrl, reason] of [
       ['ftp://x.example', 'forbidden'],
       ['https://a:b@x.example', 'forbidden'],
@@ -197,8 +304,13 @@ describe('development mode', () => {
   ])('is not turned on with %s, and says who may allow it', async (tunnelUrl) => {
     await publish(world);
     const refused = await world.as('admin').call(enableDev, { params, body: { tunnelUrl } }).catch((error: unknown) => error); // prettier-ignore
-    expect(refused).toMatchObject({ reason: 'forbidden', hint: expect.stringContaining('DOCSCTL_ALLOW_PRIVATE') });
-    expect(await world.core.store.read(async (view) => (await view.get(integrations, 'bot'))?.dev)).toBeUndefined();
+    expect(refused).toMatchObject({
+      reason: 'forbidden',
+      hint: expect.stringContaining('DOCSCTL_ALLOW_PRIVATE'),
+    });
+    expect(
+      await world.core.store.read(async (view) => (await view.get(integrations, 'bot'))?.dev),
+    ).toBeUndefined();
   });
 
   it.each([
@@ -214,6 +326,8 @@ describe('development mode', () => {
     const turnOn = (tunnelUrl: string) => world.as('admin').call(enableDev, { params, body: { tunnelUrl } });
     await expect(turnOn(wrong)).rejects.toMatchObject({ reason: 'forbidden' });
     await turnOn(right);
-    expect(await world.core.store.read(async (view) => (await view.get(integrations, 'bot'))?.dev?.tunnelUrl)).toBe(right);
+    expect(
+      await world.core.store.read(async (view) => (await view.get(integrations, 'bot'))?.dev?.tunnelUrl),
+    ).toBe(right);
   });
 });

@@ -13,8 +13,10 @@ beforeEach(async () => {
   world = await createPeopleWorld();
 });
 
-const create = async (role: string | null) => (await world.call(contract.createInvite, 'admin', { body: { role } })).id;
-const accept = (inviteId: string, who: Who = 'outsider', organizationId = world.org) => world.reason(contract.acceptInvite, who, { params: { organizationId, inviteId } });
+const create = async (role: string | null) =>
+  (await world.call(contract.createInvite, 'admin', { body: { role } })).id;
+const accept = (inviteId: string, who: Who = 'outsider', organizationId = world.org) =>
+  world.reason(contract.acceptInvite, who, { params: { organizationId, inviteId } });
 const roleOf = async (userId: string) => (await world.call(getMember, 'admin', { params: { userId } })).role;
 
 describe('invite links', () => {
@@ -22,7 +24,9 @@ describe('invite links', () => {
     const made: string[] = [];
     for (const role of [...roles, null]) made.push(await create(role));
     const { items, count } = await world.call(contract.listInvites, 'admin');
-    expect(items.map((item) => [item.id, item.role])).toEqual(made.map((id, index) => [id, [...roles, null][index]]));
+    expect(items.map((item) => [item.id, item.role])).toEqual(
+      made.map((id, index) => [id, [...roles, null][index]]),
+    );
     expect(count).toBe(7);
     for (const item of items) expect(publishedFaults('InviteLinkToOrganization', item)).toEqual([]);
     expect(items.every((item) => item.redundant)).toBe(true);
@@ -34,9 +38,12 @@ describe('invite links', () => {
     expect(one.slice(4, 12)).not.toBe(two.slice(4, 12));
   });
 
-  it.each([{}, { role: 'guest' }, { role: 'owner' }, { level: 'read', space: 'spc_1' }])('are refused with %j', async (body) => {
-    expect(await world.reason(contract.createInvite, 'admin', { body })).toBe('invalid-input');
-  });
+  it.each([{}, { role: 'guest' }, { role: 'owner' }, { level: 'read', space: 'spc_1' }])(
+    'are refused with %j',
+    async (body) => {
+      expect(await world.reason(contract.createInvite, 'admin', { body })).toBe('invalid-input');
+    },
+  );
 
   it('are the business of administrators', async () => {
     const id = await create('read');
@@ -50,9 +57,15 @@ describe('invite links', () => {
 
   it('are gone when deleted', async () => {
     const id = await create('read');
-    expect(await world.reason(contract.deleteInvite, 'outsider', { params: { organizationId: world.otherOrg, inviteId: id } })).toBe('not-found');
+    expect(
+      await world.reason(contract.deleteInvite, 'outsider', {
+        params: { organizationId: world.otherOrg, inviteId: id },
+      }),
+    ).toBe('not-found');
     expect(await world.reason(contract.deleteInvite, 'admin', { params: { inviteId: id } })).toBe('done');
-    expect(await world.reason(contract.deleteInvite, 'admin', { params: { inviteId: id } })).toBe('not-found');
+    expect(await world.reason(contract.deleteInvite, 'admin', { params: { inviteId: id } })).toBe(
+      'not-found',
+    );
     expect(await accept(id)).toBe('not-found');
   });
 });
@@ -88,7 +101,11 @@ describe('accepting an invite', () => {
     const id = await create('edit');
     const { token } = await world.call(createToken, 'admin', { body: { role: 'read', user: 'usr_guest' } });
     const weak = embeddedApi(world.core, { kind: 'token', token });
-    expect(await reasonOf(weak.call(contract.acceptInvite, { params: { organizationId: world.org, inviteId: id } }))).toBe('forbidden');
+    expect(
+      await reasonOf(
+        weak.call(contract.acceptInvite, { params: { organizationId: world.org, inviteId: id } }),
+      ),
+    ).toBe('forbidden');
     expect(await roleOf('usr_guest')).toBe(null);
   });
 

@@ -6,7 +6,9 @@ import { LinkIndex } from '../../src/resources/content/links/link-index.ts';
 
 const nothing = undefined as unknown as Reading;
 const entriesOf = (index: LinkIndex) =>
-  [index.changes.linkers, index.changes.parts].map((changes) => new Map<string, unknown>([...changes].filter(([, entry]) => entry !== undefined)));
+  [index.changes.linkers, index.changes.parts].map(
+    (changes) => new Map<string, unknown>([...changes].filter(([, entry]) => entry !== undefined)),
+  );
 
 it('who links to a name is kept in the same entries whatever the history, few or many', async () => {
   const change = fc.tuple(fc.nat(450), fc.integer({ min: -2, max: 2 }));
@@ -15,7 +17,9 @@ it('who links to a name is kept in the same entries whatever the history, few or
     // Across the number from which on they are spread.
     fc
       .record({ from: fc.nat(100), many: fc.integer({ min: 150, max: 350 }), by: fc.constantFrom(1, -1) })
-      .map(({ from, many, by }) => Array.from({ length: many }, (_, at) => [from + at, by] as [number, number])),
+      .map(({ from, many, by }) =>
+        Array.from({ length: many }, (_, at) => [from + at, by] as [number, number]),
+      ),
   );
   await fc.assert(
     fc.asyncProperty(fc.array(batch, { maxLength: 8 }), async (batches) => {
@@ -25,7 +29,8 @@ it('who links to a name is kept in the same entries whatever the history, few or
         const changed = new Map<string, number>();
         for (const [at, by] of given) {
           const thing = `page:pag_${at}`;
-          if ((counts.get(thing) ?? 0) + (changed.get(thing) ?? 0) + by >= 0) changed.set(thing, (changed.get(thing) ?? 0) + by);
+          if ((counts.get(thing) ?? 0) + (changed.get(thing) ?? 0) + by >= 0)
+            changed.set(thing, (changed.get(thing) ?? 0) + by);
         }
         for (const [thing, by] of changed) counts.set(thing, (counts.get(thing) ?? 0) + by);
         await countLinkers(index, 'path:a', [...changed]);

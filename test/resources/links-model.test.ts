@@ -19,7 +19,11 @@ async function bothIndexes(world: World, spaceId: string) {
   return world.core.store.read(async (view) => {
     const row = (await view.get(revisions, (await view.get(spaces, spaceId))!.revision))!;
     const scratch = new LinkIndex(view, undefined);
-    const changes = (await readContent(view, row.id)).map((after) => ({ id: after.id, before: undefined, after }));
+    const changes = (await readContent(view, row.id)).map((after) => ({
+      id: after.id,
+      before: undefined,
+      after,
+    }));
     await bringUpToDate(view, scratch, row, changes);
     const sorted = (entries: Iterable<{ readonly id: string } | undefined>) =>
       [...entries].filter((entry) => entry !== undefined).sort((one, other) => (one.id < other.id ? -1 : 1));
@@ -33,7 +37,8 @@ async function bothIndexes(world: World, spaceId: string) {
   });
 }
 
-const flat = (pages: readonly PageBody[]): PageBody[] => pages.flatMap((page) => [page, ...flat(page.pages ?? [])]);
+const flat = (pages: readonly PageBody[]): PageBody[] =>
+  pages.flatMap((page) => [page, ...flat(page.pages ?? [])]);
 const nat = fc.nat(1000);
 const names = ['a', 'b', 'c', 'd'];
 const files = ['a.md', 'b.md', 'dir/a.md', 'dir/README.md', 'README.md'];
@@ -41,7 +46,22 @@ const pick = <T>(from: readonly T[], at: number): T => from[at % from.length]!;
 
 /** A link that may lead to a page by any of its names, or nowhere. */
 const href = fc.oneof(
-  fc.constantFrom('a.md', '../a', 'dir/', '/dir/README.md', 'b', 'b.md#x', '/a/b', './c.md', '#here', 'https://example.com', '/files/none', 'pic.png', '../pic.png', ''),
+  fc.constantFrom(
+    'a.md',
+    '../a',
+    'dir/',
+    '/dir/README.md',
+    'b',
+    'b.md#x',
+    '/a/b',
+    './c.md',
+    '#here',
+    'https://example.com',
+    '/files/none',
+    'pic.png',
+    '../pic.png',
+    '',
+  ),
   nat,
 );
 const text = fc.array(href, { maxLength: 5 });
@@ -64,31 +84,59 @@ function changeOf(step: Step, ids: readonly string[]): ContentChange | undefined
   if (step.do === 'insert') {
     const into = step.into % 2 === 0 || ids.length === 0 ? {} : { into: pick(ids, step.into) };
     const git = step.git % 2 === 0 ? {} : { git: { path: pick(files, step.git >> 1) } };
-    return { operation: 'insert_page', title: pick(names, step.name), document: { markdown: markdown(step.text) }, ...into, ...git };
+    return {
+      operation: 'insert_page',
+      title: pick(names, step.name),
+      document: { markdown: markdown(step.text) },
+      ...into,
+      ...git,
+    };
   }
   if (step.do === 'file')
     return {
       operation: 'insert_files',
-      files: [{ name: 'pic.png', contentType: 'image/png', base64: 'AAAA', git: { path: pick(['pic.png', 'dir/pic.png', 'a.md'], step.name) } }],
+      files: [
+        {
+          name: 'pic.png',
+          contentType: 'image/png',
+          base64: 'AAAA',
+          git: { path: pick(['pic.png', 'dir/pic.png', 'a.md'], step.name) },
+        },
+      ],
     };
   if (step.do === 'include') {
     const path = pick(['.gitbook/includes/i.md', 'b.md'], step.name);
-    return { operation: 'put_text', role: 'include', git: { path }, title: 'I', text: step.text.length === 0 ? null : markdown(step.text) };
+    return {
+      operation: 'put_text',
+      role: 'include',
+      git: { path },
+      title: 'I',
+      text: step.text.length === 0 ? null : markdown(step.text),
+    };
   }
   if (step.do === 'merge' || ids.length === 0) return undefined;
   const page = pick(ids, step.page);
-  if (step.do === 'text') return { operation: 'update_page', page, document: { markdown: markdown(step.text, step.matter) } };
+  if (step.do === 'text')
+    return { operation: 'update_page', page, document: { markdown: markdown(step.text, step.matter) } };
   if (step.do === 'matter') {
     const matter = ['', '---\ndescription: x\n---\n', '---\ndescription: x\nicon: y\n---\n'][step.lines]!;
-    return { operation: 'update_page', page, document: { markdown: `${matter}[x](b)\n` }, git: { path: 'dir/b.md' } };
+    return {
+      operation: 'update_page',
+      page,
+      document: { markdown: `${matter}[x](b)\n` },
+      git: { path: 'dir/b.md' },
+    };
   }
   if (step.do === 'rename') return { operation: 'update_page', page, slug: pick(names, step.name) };
-  if (step.do === 'move') return { operation: 'update_page', page, into: step.into % 3 === 0 ? null : pick(ids, step.into) };
+  if (step.do === 'move')
+    return { operation: 'update_page', page, into: step.into % 3 === 0 ? null : pick(ids, step.into) };
   return { operation: 'delete_page', page };
 }
 
 async function idsOf(world: World, desk: Desk, number: number): Promise<string[]> {
-  const { pages } = await world.as('read').call(listPages, { params: desk.at(number), query: { texts: false } });
+  const { pages } = await world
+    .as('read')
+    .call(listPages, { params: desk.at(number), query: { texts: false } });
   return flat(pages).map(({ id }) => id);
 }
 
@@ -97,62 +145,91 @@ async function linksOfDraft(world: World, desk: Desk, number: number) {
   const found: unknown[] = [];
   let broken = 0;
   for (const pageId of (await idsOf(world, desk, number)).sort()) {
-    const { items, stats } = await world.as('read').call(listPageLinks, { params: { ...desk.at(number), pageId }, query: { limit: 1000 } });
-    for (const { href, line, status, targetReference } of items) found.push([pageId, href, line, status, targetReference?.page ?? targetReference?.file]);
+    const { items, stats } = await world
+      .as('read')
+      .call(listPageLinks, { params: { ...desk.at(number), pageId }, query: { limit: 1000 } });
+    for (const { href, line, status, targetReference } of items)
+      found.push([pageId, href, line, status, targetReference?.page ?? targetReference?.file]);
     broken += stats.broken.total;
   }
   return { found, broken };
 }
 
-it('an index that follows each merge says what one made from scratch says', { timeout: 120_000 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 20 }), async (steps) => {
-      const world = await createWorld();
-      const desk = await openDesk(world);
-      const page = (title: string, href: string, more: object = {}) => ({
-        operation: 'insert_page' as const,
-        title,
-        document: { markdown: `[x](${href})\n` },
-        ref: title,
-        ...more,
-      });
-      await desk.publish(page('a', 'b'), page('b', '/a/b/c', { into: 'a' }), page('c', 'd', { into: 'b' }), page('d', '/a/b#x', { git: { path: 'dir/README.md' } }));
-      let number: number | undefined;
-      const merge = async (): Promise<void> => {
-        if (number === undefined) return;
-        const draft = await linksOfDraft(world, desk, number);
-        await desk.merge(number);
-        number = undefined;
-        const { kept, made } = await bothIndexes(world, desk.spaceId);
-        expect(kept).toEqual(made);
-        const { items, stats } = await world.as('read').call(listSpaceLinks, { params: { spaceId: desk.spaceId }, query: { limit: 1000 } });
-        const ofPages = items.filter(({ source }) => source!.kind === 'page');
-        const found = ofPages.map(({ source, href, line, status, targetReference }) => [source!.id, href, line, status, targetReference?.page ?? targetReference?.file]);
-        const byPage = found.sort((one, other) => (one[0]! < other[0]! ? -1 : one[0]! > other[0]! ? 1 : Number(one[2]) - Number(other[2])));
-        expect(byPage).toEqual(draft.found);
-        expect(stats).toEqual({ total: items.length, broken: { total: items.filter(({ status }) => status === 'broken').length } });
-      };
-      for (const each of [...steps, { do: 'merge' as const }]) {
-        if (each.do === 'merge') {
-          await merge();
-          continue;
+it(
+  'an index that follows each merge says what one made from scratch says',
+  { timeout: 120_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 20 }), async (steps) => {
+        const world = await createWorld();
+        const desk = await openDesk(world);
+        const page = (title: string, href: string, more: object = {}) => ({
+          operation: 'insert_page' as const,
+          title,
+          document: { markdown: `[x](${href})\n` },
+          ref: title,
+          ...more,
+        });
+        await desk.publish(
+          page('a', 'b'),
+          page('b', '/a/b/c', { into: 'a' }),
+          page('c', 'd', { into: 'b' }),
+          page('d', '/a/b#x', { git: { path: 'dir/README.md' } }),
+        );
+        let number: number | undefined;
+        const merge = async (): Promise<void> => {
+          if (number === undefined) return;
+          const draft = await linksOfDraft(world, desk, number);
+          await desk.merge(number);
+          number = undefined;
+          const { kept, made } = await bothIndexes(world, desk.spaceId);
+          expect(kept).toEqual(made);
+          const { items, stats } = await world
+            .as('read')
+            .call(listSpaceLinks, { params: { spaceId: desk.spaceId }, query: { limit: 1000 } });
+          const ofPages = items.filter(({ source }) => source!.kind === 'page');
+          const found = ofPages.map(({ source, href, line, status, targetReference }) => [
+            source!.id,
+            href,
+            line,
+            status,
+            targetReference?.page ?? targetReference?.file,
+          ]);
+          const byPage = found.sort((one, other) =>
+            one[0]! < other[0]! ? -1 : one[0]! > other[0]! ? 1 : Number(one[2]) - Number(other[2]),
+          );
+          expect(byPage).toEqual(draft.found);
+          expect(stats).toEqual({
+            total: items.length,
+            broken: { total: items.filter(({ status }) => status === 'broken').length },
+          });
+        };
+        for (const each of [...steps, { do: 'merge' as const }]) {
+          if (each.do === 'merge') {
+            await merge();
+            continue;
+          }
+          number ??= (await desk.createRequest()).number;
+          const change = changeOf(each, await idsOf(world, desk, number));
+          if (change === undefined) continue;
+          // A slug that is taken or a page moved into itself changes nothing.
+          await desk.edit(number, [change]).catch((error: unknown) => expect(error).toBeInstanceOf(Problem));
         }
-        number ??= (await desk.createRequest()).number;
-        const change = changeOf(each, await idsOf(world, desk, number));
-        if (change === undefined) continue;
-        // A slug that is taken or a page moved into itself changes nothing.
-        await desk.edit(number, [change]).catch((error: unknown) => expect(error).toBeInstanceOf(Problem));
-      }
-    }),
-    { numRuns: 25 },
-  );
-});
+      }),
+      { numRuns: 25 },
+    );
+  },
+);
 
 it('knows of no space but the one that was asked for', async () => {
   const world = await createWorld();
   const desk = await openDesk(world);
   await desk.publish({ operation: 'insert_page', title: 'a', document: { markdown: '[x](a.md)' } });
   const other = await openDesk(world);
-  expect((await world.as('read').call(listSpaces, { params: { organizationId: world.org } })).items).toHaveLength(2);
-  expect((await world.as('read').call(listSpaceLinks, { params: { spaceId: other.spaceId } })).items).toEqual([]);
+  expect(
+    (await world.as('read').call(listSpaces, { params: { organizationId: world.org } })).items,
+  ).toHaveLength(2);
+  expect((await world.as('read').call(listSpaceLinks, { params: { spaceId: other.spaceId } })).items).toEqual(
+    [],
+  );
 });

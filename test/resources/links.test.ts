@@ -17,15 +17,28 @@ beforeEach(async () => {
   desk = await openDesk(world);
 });
 
-const text = (title: string, markdown: string, more: object = {}): ContentChange => ({ operation: 'insert_page', title, document: { markdown }, ref: title, ...more });
+const text = (title: string, markdown: string, more: object = {}): ContentChange => ({
+  operation: 'insert_page',
+  title,
+  document: { markdown },
+  ref: title,
+  ...more,
+});
 const image = (path: string): ContentChange => ({
   operation: 'insert_files',
-  files: [{ name: path.split('/').at(-1)!, contentType: 'image/png', base64: 'AAAA', git: { path }, ref: path }],
+  files: [
+    { name: path.split('/').at(-1)!, contentType: 'image/png', base64: 'AAAA', git: { path }, ref: path },
+  ],
 });
-const list = (query: object = {}) => world.as('read').call(spaces.listSpaceLinks, { params: { spaceId: desk.spaceId }, query });
-const statuses = async (query: object = {}) => (await list(query)).items.map(({ href, status }) => `${status} ${href}`).sort();
+const list = (query: object = {}) =>
+  world.as('read').call(spaces.listSpaceLinks, { params: { spaceId: desk.spaceId }, query });
+const statuses = async (query: object = {}) =>
+  (await list(query)).items.map(({ href, status }) => `${status} ${href}`).sort();
 const at = (pageId: string) => ({ params: { spaceId: desk.spaceId, pageId } });
-const idsOf = ({ pages = [], insertedFiles = [] }: Awaited<ReturnType<Desk['publish']>>) => [...pages.map(({ id }) => id), ...insertedFiles.map(({ id }) => id)];
+const idsOf = ({ pages = [], insertedFiles = [] }: Awaited<ReturnType<Desk['publish']>>) => [
+  ...pages.map(({ id }) => id),
+  ...insertedFiles.map(({ id }) => id),
+];
 
 describe('links of a space', () => {
   it('are found by every name that a page or file has', async () => {
@@ -47,7 +60,10 @@ describe('links of a space', () => {
       '/pages/pag_none',
     ];
     await desk.publish(
-      text('Start', links.map((href) => `[x](${href})`).join('\n\n'), { git: { path: 'README.md' }, slug: 'start' }),
+      text('Start', links.map((href) => `[x](${href})`).join('\n\n'), {
+        git: { path: 'README.md' },
+        slug: 'start',
+      }),
       text('B', '[home](.) [home](README.md) [by path](/start)', { git: { path: 'b.md' } }),
       text('Sub', '[up](../README.md) [own](c.md)', { git: { path: 'sub/README.md' } }),
       text('C', '![p](<../pic one.png>)', { git: { path: 'sub/c.md' }, slug: 'see' }),
@@ -60,7 +76,11 @@ describe('links of a space', () => {
       'broken nope.md',
       'broken sub/b.md',
     ]);
-    expect(await list({ limit: 0 })).toEqual({ count: 21, stats: { total: 21, broken: { total: 5 } }, items: [] });
+    expect(await list({ limit: 0 })).toEqual({
+      count: 21,
+      stats: { total: 21, broken: { total: 5 } },
+      items: [],
+    });
   });
 
   it('without files start at the path of their page', async () => {
@@ -71,21 +91,41 @@ describe('links of a space', () => {
         text('other', '', { into: 'guide' }),
       ),
     );
-    expect(await statuses()).toEqual(['broken /pages/ID', 'broken start.md', 'ok ../guide.md', 'ok guide/start', 'ok other.md']);
+    expect(await statuses()).toEqual([
+      'broken /pages/ID',
+      'broken start.md',
+      'ok ../guide.md',
+      'ok guide/start',
+      'ok other.md',
+    ]);
     await desk.publish({ operation: 'update_page', page: guide!, slug: 'manual' });
-    expect(await statuses()).toEqual(['broken ../guide.md', 'broken /pages/ID', 'broken guide/start', 'broken start.md', 'ok other.md']);
+    expect(await statuses()).toEqual([
+      'broken ../guide.md',
+      'broken /pages/ID',
+      'broken guide/start',
+      'broken start.md',
+      'ok other.md',
+    ]);
   });
 
   it('say what is written where, and what it leads to', async () => {
     const [page, target, file] = idsOf(
       await desk.publish(
-        text('From', '---\ndescription: x\n---\n# T\n\nSee [the other](to.md#part%20one),\n![it](pic.png) and <https://example.com>\n', { git: { path: 'from.md' } }),
+        text(
+          'From',
+          '---\ndescription: x\n---\n# T\n\nSee [the other](to.md#part%20one),\n![it](pic.png) and <https://example.com>\n',
+          { git: { path: 'from.md' } },
+        ),
         text('To', '', { git: { path: 'to.md' } }),
         image('pic.png'),
       ),
     );
     const { revision } = await desk.space();
-    const place = { organization: world.org, space: desk.spaceId, versionContext: { type: 'revision', revision } };
+    const place = {
+      organization: world.org,
+      space: desk.spaceId,
+      versionContext: { type: 'revision', revision },
+    };
     const source = { kind: 'page', id: page, title: 'From', path: 'from', file: 'from.md' };
     const locationReferences = [{ kind: 'page', page, ...place }];
     const answer = await list();
@@ -99,8 +139,24 @@ describe('links of a space', () => {
         line: 6,
         source,
       },
-      { status: 'ok', relation: 'reference', targetReference: { kind: 'file', file, ...place }, locationReferences, href: 'pic.png', line: 7, source },
-      { status: 'ok', relation: 'reference', targetReference: { kind: 'url', url: 'https://example.com' }, locationReferences, href: 'https://example.com', line: 7, source },
+      {
+        status: 'ok',
+        relation: 'reference',
+        targetReference: { kind: 'file', file, ...place },
+        locationReferences,
+        href: 'pic.png',
+        line: 7,
+        source,
+      },
+      {
+        status: 'ok',
+        relation: 'reference',
+        targetReference: { kind: 'url', url: 'https://example.com' },
+        locationReferences,
+        href: 'https://example.com',
+        line: 7,
+        source,
+      },
     ]);
     expect(violationsOf(spaces.listSpaceLinks.returns.schema, answer, '')).toEqual([]);
   });
@@ -121,26 +177,53 @@ describe('links of a space', () => {
   });
 
   it('break and heal as pages and files come and go', async () => {
-    const [, target] = idsOf(await desk.publish(text('A', '[t](b.md) ![p](p.png)', { git: { path: 'a.md' } }), text('B', '', { git: { path: 'b.md' } })));
+    const [, target] = idsOf(
+      await desk.publish(
+        text('A', '[t](b.md) ![p](p.png)', { git: { path: 'a.md' } }),
+        text('B', '', { git: { path: 'b.md' } }),
+      ),
+    );
     expect(await statuses()).toEqual(['broken p.png', 'ok b.md']);
-    const [file] = idsOf(await desk.publish({ operation: 'delete_page', page: target! }, image('p.png'))).slice(-1);
+    const [file] = idsOf(
+      await desk.publish({ operation: 'delete_page', page: target! }, image('p.png')),
+    ).slice(-1);
     expect(await statuses()).toEqual(['broken b.md', 'ok p.png']);
     expect((await list()).items[0]!.targetReference).toEqual({ kind: 'url', url: 'b.md' });
-    await desk.publish({ operation: 'delete_files', files: [file!] }, text('Again', '', { git: { path: 'b.md' } }));
+    await desk.publish(
+      { operation: 'delete_files', files: [file!] },
+      text('Again', '', { git: { path: 'b.md' } }),
+    );
     expect(await statuses()).toEqual(['broken p.png', 'ok b.md']);
   });
 
   it('of reusable contents count as their own, and an include is a link that its page depends on', async () => {
     await desk.publish(
-      { operation: 'put_text', role: 'include', git: { path: '.gitbook/includes/note.md' }, title: 'Note', text: '[a](../../a.md) [b](../../nope.md)' },
+      {
+        operation: 'put_text',
+        role: 'include',
+        git: { path: '.gitbook/includes/note.md' },
+        title: 'Note',
+        text: '[a](../../a.md) [b](../../nope.md)',
+      },
       text('A', '{% include "../.gitbook/includes/note.md" %}', { git: { path: 'dir/a.md' } }),
       text('Root', '', { git: { path: 'a.md' } }),
     );
     const { items } = await list();
     const include = items.find(({ relation }) => relation === 'dependsOn')!;
-    expect(include).toMatchObject({ status: 'ok', targetReference: { kind: 'reusable-content' }, source: { file: 'dir/a.md' } });
+    expect(include).toMatchObject({
+      status: 'ok',
+      targetReference: { kind: 'reusable-content' },
+      source: { file: 'dir/a.md' },
+    });
     const own = items.filter(({ source }) => source!.kind === 'reusable-content');
-    expect(own.map(({ status, href, source, locationReferences }) => [status, href, source!.title, locationReferences[0]!.reusableContent])).toEqual([
+    expect(
+      own.map(({ status, href, source, locationReferences }) => [
+        status,
+        href,
+        source!.title,
+        locationReferences[0]!.reusableContent,
+      ]),
+    ).toEqual([
       ['ok', '../../a.md', 'Note', include.targetReference!.reusableContent],
       ['broken', '../../nope.md', 'Note', include.targetReference!.reusableContent],
     ]);
@@ -148,7 +231,13 @@ describe('links of a space', () => {
 
   it.each([undefined, 'broken', 'ok'])('come page by page, each once (%s)', async (status) => {
     const many = Array.from({ length: 40 }, (_, page) =>
-      text(`P${page}`, Array.from({ length: page % 5 }, (_each, link) => `[x](${link % 2 === 0 ? 'nope' : `p${link}`}.md)`).join('\n')),
+      text(
+        `P${page}`,
+        Array.from(
+          { length: page % 5 },
+          (_each, link) => `[x](${link % 2 === 0 ? 'nope' : `p${link}`}.md)`,
+        ).join('\n'),
+      ),
     );
     await desk.publish(...many);
     const whole = await list({ limit: 1000, ...(status === undefined ? {} : { status }) });
@@ -157,7 +246,11 @@ describe('links of a space', () => {
     const seen = [];
     let next: { page: string } | undefined;
     do {
-      const page = await list({ limit: 7, ...(status === undefined ? {} : { status }), ...(next === undefined ? {} : next) });
+      const page = await list({
+        limit: 7,
+        ...(status === undefined ? {} : { status }),
+        ...(next === undefined ? {} : next),
+      });
       expect(page.stats).toEqual({ total: 80, broken: { total: 48 } });
       seen.push(...page.items);
       ({ next } = page);
@@ -167,17 +260,32 @@ describe('links of a space', () => {
 
   it('refuse a cursor of another list, and strangers', async () => {
     expect(await reason(list({ page: 'bm9wZQ' }))).toBe('invalid-input');
-    expect(await reason(world.as('outsider').call(spaces.listSpaceLinks, { params: { spaceId: desk.spaceId } }))).toBe('not-found');
+    expect(
+      await reason(world.as('outsider').call(spaces.listSpaceLinks, { params: { spaceId: desk.spaceId } })),
+    ).toBe('not-found');
     expect(await reason(world.as('read').call(spacePages.listPageLinks, at('pag_none')))).toBe('not-found');
-    expect(await reason(world.as('read').call(spacePages.listPageBacklinks, at('pag_none')))).toBe('not-found');
-    expect(await reason(world.as('read').call(spaceFiles.listFileBacklinks, { params: { spaceId: desk.spaceId, fileId: 'fil_none' } }))).toBe('not-found');
+    expect(await reason(world.as('read').call(spacePages.listPageBacklinks, at('pag_none')))).toBe(
+      'not-found',
+    );
+    expect(
+      await reason(
+        world
+          .as('read')
+          .call(spaceFiles.listFileBacklinks, { params: { spaceId: desk.spaceId, fileId: 'fil_none' } }),
+      ),
+    ).toBe('not-found');
   });
 
   it('are those of the copy in a duplicate, at once', async () => {
     await desk.publish(text('A', '[a](a.md) [b](b.md)', { git: { path: 'a.md' } }));
     const copy = await world.as('admin').call(spaces.duplicateSpace, { params: { spaceId: desk.spaceId } });
-    const { stats, items } = await world.as('read').call(spaces.listSpaceLinks, { params: { spaceId: copy.id } });
-    expect([stats, items[0]!.locationReferences[0]!.space]).toEqual([{ total: 2, broken: { total: 1 } }, copy.id]);
+    const { stats, items } = await world
+      .as('read')
+      .call(spaces.listSpaceLinks, { params: { spaceId: copy.id } });
+    expect([stats, items[0]!.locationReferences[0]!.space]).toEqual([
+      { total: 2, broken: { total: 1 } },
+      copy.id,
+    ]);
     const row = await world.core.store.read((view) => view.get(revisions, copy.revision));
     expect(row!.links).toBeDefined();
   });
@@ -185,23 +293,58 @@ describe('links of a space', () => {
 
 describe('links of a page', () => {
   it('are listed for a space and for a change request, with what the request broke', async () => {
-    const [page, target] = idsOf(await desk.publish(text('A', '[b](b.md) [c](c.md) [d](d.md)', { git: { path: 'a.md' } }), text('B', '', { git: { path: 'b.md' } })));
+    const [page, target] = idsOf(
+      await desk.publish(
+        text('A', '[b](b.md) [c](c.md) [d](d.md)', { git: { path: 'a.md' } }),
+        text('B', '', { git: { path: 'b.md' } }),
+      ),
+    );
     const { number } = await desk.createRequest();
-    await desk.edit(number, [{ operation: 'delete_page', page: target! }, text('C', '', { git: { path: 'c.md' } }), text('Other', '[x](nope)')]);
+    await desk.edit(number, [
+      { operation: 'delete_page', page: target! },
+      text('C', '', { git: { path: 'c.md' } }),
+      text('Other', '[x](nope)'),
+    ]);
     const params = { ...desk.at(number), pageId: page! };
     const draft = await world.as('read').call(requestPages.listPageLinks, { params });
-    expect(draft.items.map(({ status, href }) => `${status} ${href}`)).toEqual(['broken b.md', 'ok c.md', 'broken d.md']);
+    expect(draft.items.map(({ status, href }) => `${status} ${href}`)).toEqual([
+      'broken b.md',
+      'ok c.md',
+      'broken d.md',
+    ]);
     expect(draft.items[1]!.targetReference!.versionContext!.type).toBe('changeRequest');
     expect(draft.stats).toEqual({ total: 3, broken: { total: 2, changeRequest: 1 } });
-    const main = await world.as('read').call(spacePages.listPageLinks, { ...at(page!), query: { status: 'broken', limit: 1 } });
-    expect(main).toMatchObject({ count: 2, stats: { total: 3, broken: { total: 2 } }, items: [{ href: 'c.md' }] });
-    const rest = await world.as('read').call(spacePages.listPageLinks, { ...at(page!), query: { status: 'broken', limit: 1, page: main.next!.page } });
+    const main = await world
+      .as('read')
+      .call(spacePages.listPageLinks, { ...at(page!), query: { status: 'broken', limit: 1 } });
+    expect(main).toMatchObject({
+      count: 2,
+      stats: { total: 3, broken: { total: 2 } },
+      items: [{ href: 'c.md' }],
+    });
+    const rest = await world.as('read').call(spacePages.listPageLinks, {
+      ...at(page!),
+      query: { status: 'broken', limit: 1, page: main.next!.page },
+    });
     expect(rest.items.map(({ href }) => href)).toEqual(['d.md']);
     expect(rest.next).toBeUndefined();
-    await desk.edit(number, [{ operation: 'update_page', page: page!, document: { markdown: '[b](b.md) [d](d.md) [e](e.md)' } }]);
-    expect((await world.as('read').call(requestPages.listPageLinks, { params })).stats).toEqual({ total: 3, broken: { total: 3, changeRequest: 2 } });
-    expect(await world.as('read').call(spacePages.listPageLinks, { ...at(page!), query: { page: main.next!.page } })).toMatchObject({ items: [{ href: 'd.md' }] });
-    expect(await reason(world.as('read').call(spacePages.listPageLinks, { ...at(target!), query: { page: main.next!.page } }))).toBe('invalid-input');
+    await desk.edit(number, [
+      { operation: 'update_page', page: page!, document: { markdown: '[b](b.md) [d](d.md) [e](e.md)' } },
+    ]);
+    expect((await world.as('read').call(requestPages.listPageLinks, { params })).stats).toEqual({
+      total: 3,
+      broken: { total: 3, changeRequest: 2 },
+    });
+    expect(
+      await world
+        .as('read')
+        .call(spacePages.listPageLinks, { ...at(page!), query: { page: main.next!.page } }),
+    ).toMatchObject({ items: [{ href: 'd.md' }] });
+    expect(
+      await reason(
+        world.as('read').call(spacePages.listPageLinks, { ...at(target!), query: { page: main.next!.page } }),
+      ),
+    ).toBe('invalid-input');
   });
 });
 
@@ -215,26 +358,41 @@ describe('backlinks', () => {
         image('p.png'),
       ),
     );
-    const pagesOf = async (pageId: string) => (await world.as('read').call(spacePages.listPageBacklinks, at(pageId))).items.map(({ page }) => page);
+    const pagesOf = async (pageId: string) =>
+      (await world.as('read').call(spacePages.listPageBacklinks, at(pageId))).items.map(({ page }) => page);
     expect(await pagesOf(target!)).toEqual([one, two].sort());
     expect(await pagesOf(one!)).toEqual([]);
     expect(await pagesOf(two!)).toEqual([two]);
-    const ofFile = await world.as('read').call(spaceFiles.listFileBacklinks, { params: { spaceId: desk.spaceId, fileId: file! } });
+    const ofFile = await world
+      .as('read')
+      .call(spaceFiles.listFileBacklinks, { params: { spaceId: desk.spaceId, fileId: file! } });
     expect(ofFile).toMatchObject({ count: 1, items: [{ kind: 'page', page: one, space: desk.spaceId }] });
     expect(violationsOf(spaceFiles.listFileBacklinks.returns.schema, ofFile, '')).toEqual([]);
     const { number } = await desk.createRequest();
     await desk.edit(number, [{ operation: 'update_page', page: one!, document: { markdown: 'no more' } }]);
     const draft = { ...desk.at(number), pageId: target!, fileId: file! };
-    expect((await world.as('read').call(requestPages.listPageBacklinks, { params: draft })).items).toMatchObject([{ page: two, versionContext: { type: 'changeRequest' } }]);
-    expect((await world.as('read').call(requestFiles.listFileBacklinks, { params: draft })).items).toEqual([]);
-    expect((await world.as('read').call(spacePages.listPageBacklinks, { ...at(target!), query: { limit: 1 } })).next).toBeDefined();
+    expect(
+      (await world.as('read').call(requestPages.listPageBacklinks, { params: draft })).items,
+    ).toMatchObject([{ page: two, versionContext: { type: 'changeRequest' } }]);
+    expect((await world.as('read').call(requestFiles.listFileBacklinks, { params: draft })).items).toEqual(
+      [],
+    );
+    expect(
+      (await world.as('read').call(spacePages.listPageBacklinks, { ...at(target!), query: { limit: 1 } }))
+        .next,
+    ).toBeDefined();
   });
 
   it('belong to the page that has the name: a file goes before a path', async () => {
     const [, file, path] = idsOf(
-      await desk.publish(text('From', '[x](dup)', { git: { path: 'from.md' } }), text('File', '', { git: { path: 'dup.md' }, slug: 'other' }), text('Path', '', { slug: 'dup' })),
+      await desk.publish(
+        text('From', '[x](dup)', { git: { path: 'from.md' } }),
+        text('File', '', { git: { path: 'dup.md' }, slug: 'other' }),
+        text('Path', '', { slug: 'dup' }),
+      ),
     );
-    const count = async (id: string) => (await world.as('read').call(spacePages.listPageBacklinks, at(id))).count;
+    const count = async (id: string) =>
+      (await world.as('read').call(spacePages.listPageBacklinks, at(id))).count;
     expect([await count(file!), await count(path!)]).toEqual([1, 0]);
     await desk.publish({ operation: 'delete_page', page: file! });
     expect(await count(path!)).toBe(1);
@@ -244,15 +402,27 @@ describe('backlinks', () => {
 describe('what a merge costs', () => {
   it('is a handful of nodes, however many pages there are', async () => {
     const titles = Array.from({ length: 300 }, (_, index) => `page${index}`);
-    const made = await desk.publish(...titles.slice(0, 50).map((title) => text(title, '[x](page0.md) [y](nope.md)')));
-    for (let from = 50; from < titles.length; from += 50) await desk.publish(...titles.slice(from, from + 50).map((title) => text(title, '[x](page0.md) [y](nope.md)')));
+    const made = await desk.publish(
+      ...titles.slice(0, 50).map((title) => text(title, '[x](page0.md) [y](nope.md)')),
+    );
+    for (let from = 50; from < titles.length; from += 50)
+      await desk.publish(
+        ...titles.slice(from, from + 50).map((title) => text(title, '[x](page0.md) [y](nope.md)')),
+      );
     const { number } = await desk.createRequest();
-    await desk.edit(number, [{ operation: 'update_page', page: made.pages![7]!.id, document: { markdown: '\n[x](page0.md) [y](nope.md) [z](page9.md)' } }]);
+    await desk.edit(number, [
+      {
+        operation: 'update_page',
+        page: made.pages![7]!.id,
+        document: { markdown: '\n[x](page0.md) [y](nope.md) [z](page9.md)' },
+      },
+    ]);
     const nodesOf = async () =>
       world.core.store.read(async (view) => {
         const row = (await view.get(revisions, (await desk.space()).revision))!;
         const found = Object.values(row.links!.roots);
-        for (const id of found) found.push(...Object.values((await view.get(nodes, id))!.branches ?? {}).map(([node]) => node));
+        for (const id of found)
+          found.push(...Object.values((await view.get(nodes, id))!.branches ?? {}).map(([node]) => node));
         return new Set(found);
       });
     const before = await nodesOf();

@@ -5,7 +5,11 @@ import { embeddedApi } from '../../src/core/embedded.ts';
 import { memberId, members, tokens } from '../../src/core/rows/organizations.ts';
 import { createCollection, updateCollection } from '../../src/resources/collections/contract.ts';
 import * as contract from '../../src/resources/members/contract.ts';
-import { getOrganization, pingOrganization, updateOrganization } from '../../src/resources/organizations/contract.ts';
+import {
+  getOrganization,
+  pingOrganization,
+  updateOrganization,
+} from '../../src/resources/organizations/contract.ts';
 import { createSpace } from '../../src/resources/spaces/contract.ts';
 import { createTeam, getTeam } from '../../src/resources/teams/contract.ts';
 import { createToken } from '../../src/resources/tokens/contract.ts';
@@ -18,25 +22,49 @@ beforeEach(async () => {
 });
 
 const of = (who: Role | 'guest' | 'outsider') => ({ userId: world.user(who) });
-const list = async (query: object = {}) => (await world.call(contract.listMembers, 'admin', { query })).items.map((member) => member.id.replace('usr_', ''));
+const list = async (query: object = {}) =>
+  (await world.call(contract.listMembers, 'admin', { query })).items.map((member) =>
+    member.id.replace('usr_', ''),
+  );
 
 describe('members list', () => {
   it('shows the latest to join first, each as published', async () => {
-    const { users } = await world.call(contract.inviteMembers, 'admin', { body: { emails: ['new@acme.test'], role: 'read' } });
+    const { users } = await world.call(contract.inviteMembers, 'admin', {
+      body: { emails: ['new@acme.test'], role: 'read' },
+    });
     const body = await world.call(contract.listMembers, 'read');
     expect(body.count).toBe(8);
-    expect(body.items[0]).toMatchObject({ object: 'member', id: users[0], role: 'read', disabled: false, sso: false, spaces: 0, teams: 0, user: { email: 'new@acme.test' } });
+    expect(body.items[0]).toMatchObject({
+      object: 'member',
+      id: users[0],
+      role: 'read',
+      disabled: false,
+      sso: false,
+      spaces: 0,
+      teams: 0,
+      user: { email: 'new@acme.test' },
+    });
     expect(body.items[0]).not.toHaveProperty('lastSeenAt');
     for (const item of body.items) expect(publishedFaults('OrganizationMember', item)).toEqual([]);
     expect((await list({ order: 'asc' })).at(-1)).toBe(users[0]!.replace('usr_', ''));
   });
 
   it('is sorted by name or by when they were seen, who never were left out', async () => {
-    expect(await list({ sort: 'name', order: 'asc' })).toEqual(['admin', 'comment', 'create', 'edit', 'guest', 'read', 'review']);
+    expect(await list({ sort: 'name', order: 'asc' })).toEqual([
+      'admin',
+      'comment',
+      'create',
+      'edit',
+      'guest',
+      'read',
+      'review',
+    ]);
     for (const who of ['edit', 'guest', 'admin', 'edit'] as const) await world.call(pingOrganization, who);
     expect(await list({ sort: 'lastSeenAt' })).toEqual(['edit', 'admin', 'guest']);
     expect(await list({ sort: 'lastSeenAt', order: 'asc', role: 'guest' })).toEqual(['guest']);
-    expect((await world.call(contract.getMember, 'edit', { params: of('edit') })).lastSeenAt).toMatch(/^2026-01-05/);
+    expect((await world.call(contract.getMember, 'edit', { params: of('edit') })).lastSeenAt).toMatch(
+      /^2026-01-05/,
+    );
   });
 
   it('is filtered by role and by what names and emails contain', async () => {
@@ -45,17 +73,31 @@ describe('members list', () => {
     expect(await list({ search: 'RE', sort: 'name', order: 'asc' })).toEqual(['create', 'read', 'review']);
     expect(await list({ search: 'review@acme' })).toEqual(['review']);
     expect(await list({ search: 'acme.test', role: 'edit' })).toEqual(['edit']);
-    expect(await world.reason(contract.listMembers, 'admin', { query: { role: 'owner' } })).toBe('invalid-input');
-    expect(await world.reason(contract.listMembers, 'admin', { query: { sort: 'email' } })).toBe('invalid-input');
+    expect(await world.reason(contract.listMembers, 'admin', { query: { role: 'owner' } })).toBe(
+      'invalid-input',
+    );
+    expect(await world.reason(contract.listMembers, 'admin', { query: { sort: 'email' } })).toBe(
+      'invalid-input',
+    );
   });
 
-  it.each([{}, { sort: 'name' }, { role: 'read' }, { search: 'e' }, { sort: 'name', order: 'asc', search: 'e' }])('goes page by page with %j', async (query) => {
-    await world.call(contract.inviteMembers, 'admin', { body: { emails: ['e1@x.test', 'e2@x.test', 'e3@x.test'], role: 'read' } });
+  it.each([
+    {},
+    { sort: 'name' },
+    { role: 'read' },
+    { search: 'e' },
+    { sort: 'name', order: 'asc', search: 'e' },
+  ])('goes page by page with %j', async (query) => {
+    await world.call(contract.inviteMembers, 'admin', {
+      body: { emails: ['e1@x.test', 'e2@x.test', 'e3@x.test'], role: 'read' },
+    });
     const whole = await world.call(contract.listMembers, 'admin', { query });
     const ids: string[] = [];
     let page: string | undefined;
     do {
-      const body = await world.call(contract.listMembers, 'admin', { query: { ...query, limit: 2, ...(page === undefined ? {} : { page }) } });
+      const body = await world.call(contract.listMembers, 'admin', {
+        query: { ...query, limit: 2, ...(page === undefined ? {} : { page }) },
+      });
       expect(body.count).toBe(whole.items.length);
       ids.push(...body.items.map((item) => item.id));
       page = body.next?.page;
@@ -65,14 +107,22 @@ describe('members list', () => {
   });
 
   it('is for those who read', async () => {
-    const reasons = await Promise.all((['read', 'guest', 'outsider', 'nobody', 'owner'] as Who[]).map((who) => world.reason(contract.listMembers, who)));
+    const reasons = await Promise.all(
+      (['read', 'guest', 'outsider', 'nobody', 'owner'] as Who[]).map((who) =>
+        world.reason(contract.listMembers, who),
+      ),
+    );
     expect(reasons).toEqual(['done', 'forbidden', 'not-found', 'unauthenticated', 'done']);
   });
 });
 
 describe('members get', () => {
   it('lets everybody see themselves', async () => {
-    expect(await world.call(contract.getMember, 'guest', { params: of('guest') })).toMatchObject({ id: 'usr_guest', role: null, spaces: 0 });
+    expect(await world.call(contract.getMember, 'guest', { params: of('guest') })).toMatchObject({
+      id: 'usr_guest',
+      role: null,
+      spaces: 0,
+    });
     expect(await world.reason(contract.getMember, 'guest', { params: of('read') })).toBe('forbidden');
     expect(await world.reason(contract.getMember, 'read', { params: of('guest') })).toBe('done');
     expect(await world.reason(contract.getMember, 'admin', { params: of('outsider') })).toBe('not-found');
@@ -82,40 +132,74 @@ describe('members get', () => {
 
 describe('members update', () => {
   it('changes the role, which counts from the next call on', async () => {
-    expect((await world.call(contract.updateMember, 'admin', { params: of('read'), body: { role: 'admin' } })).role).toBe('admin');
+    expect(
+      (await world.call(contract.updateMember, 'admin', { params: of('read'), body: { role: 'admin' } }))
+        .role,
+    ).toBe('admin');
     expect((await world.call(getOrganization, 'read')).permissions.admin).toBe(true);
-    expect((await world.call(contract.updateMember, 'read', { params: of('admin'), body: { role: null } })).role).toBe(null);
+    expect(
+      (await world.call(contract.updateMember, 'read', { params: of('admin'), body: { role: null } })).role,
+    ).toBe(null);
     expect(await world.reason(contract.listMembers, 'admin')).toBe('forbidden');
   });
 
   it('keeps the last administrator', async () => {
-    for (const role of ['create', null]) expect(await world.reason(contract.updateMember, 'admin', { params: of('admin'), body: { role } })).toBe('conflict');
-    expect(await world.reason(contract.updateMember, 'owner', { params: of('admin'), body: { role: 'read' } })).toBe('conflict');
-    expect(await world.reason(contract.updateMember, 'admin', { params: of('admin'), body: { role: 'admin' } })).toBe('done');
-    expect(await world.reason(contract.updateMember, 'admin', { params: of('admin'), body: {} })).toBe('done');
+    for (const role of ['create', null])
+      expect(
+        await world.reason(contract.updateMember, 'admin', { params: of('admin'), body: { role } }),
+      ).toBe('conflict');
+    expect(
+      await world.reason(contract.updateMember, 'owner', { params: of('admin'), body: { role: 'read' } }),
+    ).toBe('conflict');
+    expect(
+      await world.reason(contract.updateMember, 'admin', { params: of('admin'), body: { role: 'admin' } }),
+    ).toBe('done');
+    expect(await world.reason(contract.updateMember, 'admin', { params: of('admin'), body: {} })).toBe(
+      'done',
+    );
   });
 
   it('does not count a disabled administrator', async () => {
-    await world.core.store.write((tx) => tx.update(members, memberId(world.org, 'usr_read'), { role: 'admin', disabled: true }));
-    expect(await world.reason(contract.updateMember, 'admin', { params: of('admin'), body: { role: 'read' } })).toBe('conflict');
+    await world.core.store.write((tx) =>
+      tx.update(members, memberId(world.org, 'usr_read'), { role: 'admin', disabled: true }),
+    );
+    expect(
+      await world.reason(contract.updateMember, 'admin', { params: of('admin'), body: { role: 'read' } }),
+    ).toBe('conflict');
   });
 
   it('is for administrators, and for roles there are', async () => {
     for (const who of [...roles.slice(1), 'guest'] as Who[])
-      expect(await world.reason(contract.updateMember, who, { params: of('read'), body: { role: 'admin' } })).toBe('forbidden');
-    expect(await world.reason(contract.updateMember, 'admin', { params: of('outsider'), body: { role: 'read' } })).toBe('not-found');
-    expect(await world.reason(contract.updateMember, 'admin', { params: of('read'), body: { role: 'guest' } })).toBe('invalid-input');
-    expect(await world.reason(contract.updateMember, 'admin', { params: of('read'), body: { disabled: true } })).toBe('invalid-input');
+      expect(
+        await world.reason(contract.updateMember, who, { params: of('read'), body: { role: 'admin' } }),
+      ).toBe('forbidden');
+    expect(
+      await world.reason(contract.updateMember, 'admin', { params: of('outsider'), body: { role: 'read' } }),
+    ).toBe('not-found');
+    expect(
+      await world.reason(contract.updateMember, 'admin', { params: of('read'), body: { role: 'guest' } }),
+    ).toBe('invalid-input');
+    expect(
+      await world.reason(contract.updateMember, 'admin', { params: of('read'), body: { disabled: true } }),
+    ).toBe('invalid-input');
   });
 });
 
 describe('members delete', () => {
   it('also takes them out of teams and revokes their tokens for the organization', async () => {
-    const team = await world.call(createTeam, 'admin', { body: { title: 'Writers', members: [world.user('edit'), world.user('read')] } });
+    const team = await world.call(createTeam, 'admin', {
+      body: { title: 'Writers', members: [world.user('edit'), world.user('read')] },
+    });
     const bound = await world.call(createToken, 'admin', { body: { role: 'read', user: 'edit@acme.test' } });
     expect(await world.reason(contract.deleteMember, 'admin', { params: of('edit') })).toBe('done');
     expect((await world.call(getTeam, 'admin', { params: { teamId: team.id } })).members).toBe(2);
-    expect(await reasonOf(embeddedApi(world.core, { kind: 'token', token: bound.token }).call(getOrganization, { params: { organizationId: world.org } }))).toBe('unauthenticated');
+    expect(
+      await reasonOf(
+        embeddedApi(world.core, { kind: 'token', token: bound.token }).call(getOrganization, {
+          params: { organizationId: world.org },
+        }),
+      ),
+    ).toBe('unauthenticated');
     expect(await world.reason(getOrganization, 'edit')).toBe('not-found');
     expect(await world.core.store.read((view) => view.get(tokens, 'tok_edit'))).toBeDefined();
     expect(await world.reason(contract.deleteMember, 'admin', { params: of('edit') })).toBe('not-found');
@@ -138,11 +222,19 @@ it('marks a member for single sign-on', async () => {
 describe('members spaces', () => {
   it('shows what a member may do in each space', async () => {
     const { id: collection } = await world.call(createCollection, 'admin', { body: { title: 'Lowered' } });
-    await world.call(updateCollection, 'admin', { params: { collectionId: collection }, body: { defaultLevel: 'comment' } });
+    await world.call(updateCollection, 'admin', {
+      params: { collectionId: collection },
+      body: { defaultLevel: 'comment' },
+    });
     const plain = await world.call(createSpace, 'admin', { body: { title: 'Plain' } });
-    const lowered = await world.call(createSpace, 'admin', { body: { title: 'Lowered', parent: collection } });
+    const lowered = await world.call(createSpace, 'admin', {
+      body: { title: 'Lowered', parent: collection },
+    });
     const seen = async (who: Role | 'guest', query: object = {}) =>
-      (await world.call(contract.listMemberSpaces, 'read', { params: of(who), query })).items.map((item) => [item.space.id, item.permission]);
+      (await world.call(contract.listMemberSpaces, 'read', { params: of(who), query })).items.map((item) => [
+        item.space.id,
+        item.permission,
+      ]);
     expect(await seen('edit')).toEqual([
       [lowered.id, 'comment'],
       [plain.id, 'edit'],
@@ -152,10 +244,13 @@ describe('members spaces', () => {
     expect(await seen('guest')).toEqual([]);
     expect((await world.call(contract.getMember, 'read', { params: of('edit') })).spaces).toBe(2);
     expect((await world.call(contract.getMember, 'read', { params: of('guest') })).spaces).toBe(0);
-    for (const item of (await world.call(contract.listMemberSpaces, 'read', { params: of('read') })).items) expect(publishedFaults('MemberContentPermission', item)).toEqual([]);
+    for (const item of (await world.call(contract.listMemberSpaces, 'read', { params: of('read') })).items)
+      expect(publishedFaults('MemberContentPermission', item)).toEqual([]);
     expect(await world.reason(contract.listMemberSpaces, 'guest', { params: of('read') })).toBe('forbidden');
     expect(await world.reason(contract.listMemberSpaces, 'guest', { params: of('guest') })).toBe('done');
-    expect(await world.reason(contract.listMemberSpaces, 'admin', { params: of('outsider') })).toBe('not-found');
+    expect(await world.reason(contract.listMemberSpaces, 'admin', { params: of('outsider') })).toBe(
+      'not-found',
+    );
   });
 });
 
@@ -163,7 +258,9 @@ it('lists the teams of a member', async () => {
   await world.call(createTeam, 'admin', { body: { title: 'Writers', members: [world.user('guest')] } });
   await world.call(createTeam, 'admin', { body: { title: 'Readers', members: [world.user('guest')] } });
   const seen = async (who: Role | 'guest', as: Who = 'admin', query: object = {}) =>
-    (await world.call(contract.listMemberTeams, as, { params: of(who), query })).items.map((item) => `${item.team.title} ${item.member.role}`);
+    (await world.call(contract.listMemberTeams, as, { params: of(who), query })).items.map(
+      (item) => `${item.team.title} ${item.member.role}`,
+    );
   expect(await seen('guest', 'guest')).toEqual(['Writers member', 'Readers member']);
   expect(await seen('admin', 'read', { title: 'WRIT' })).toEqual(['Writers owner']);
   expect(await seen('read')).toEqual([]);
@@ -175,10 +272,25 @@ describe('members invite', () => {
   const invite = (body: object, who: Who = 'admin') => world.call(contract.inviteMembers, who, { body });
 
   it('makes users and members at once, each person once', async () => {
-    const body = await invite({ emails: ['A@x.test', 'a@X.test', { email: 'b@x.test', role: null }, 'read@acme.test', 'outsider@acme.test'], role: 'comment', sso: true });
+    const body = await invite({
+      emails: [
+        'A@x.test',
+        'a@X.test',
+        { email: 'b@x.test', role: null },
+        'read@acme.test',
+        'outsider@acme.test',
+      ],
+      role: 'comment',
+      sso: true,
+    });
     expect(body.invited).toBe(3);
     expect(body.users).toContain('usr_outsider');
-    const roleOf = async (search: string) => (await world.call(contract.listMembers, 'admin', { query: { search } })).items.map((item) => [item.user.email, item.role, item.sso]);
+    const roleOf = async (search: string) =>
+      (await world.call(contract.listMembers, 'admin', { query: { search } })).items.map((item) => [
+        item.user.email,
+        item.role,
+        item.sso,
+      ]);
     expect(await roleOf('x.test')).toEqual([
       ['b@x.test', null, true],
       ['a@x.test', 'comment', true],
@@ -196,9 +308,15 @@ describe('members invite', () => {
   });
 
   it('is refused as a whole with a bad email, and to all but administrators', async () => {
-    expect(await world.reason(contract.inviteMembers, 'admin', { body: { emails: ['ok@x.test', 'bad'] } })).toBe('invalid-input');
-    expect(await world.reason(contract.inviteMembers, 'admin', { body: { emails: [] } })).toBe('invalid-input');
-    expect(await world.reason(contract.inviteMembers, 'create', { body: { emails: ['ok@x.test'] } })).toBe('forbidden');
+    expect(
+      await world.reason(contract.inviteMembers, 'admin', { body: { emails: ['ok@x.test', 'bad'] } }),
+    ).toBe('invalid-input');
+    expect(await world.reason(contract.inviteMembers, 'admin', { body: { emails: [] } })).toBe(
+      'invalid-input',
+    );
+    expect(await world.reason(contract.inviteMembers, 'create', { body: { emails: ['ok@x.test'] } })).toBe(
+      'forbidden',
+    );
     expect(await list({ search: 'x.test' })).toEqual([]);
   });
 });

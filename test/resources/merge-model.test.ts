@@ -21,9 +21,30 @@ const step = fc.oneof(
       at: fc.nat(5),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('sync' as const), request: fc.nat(9), resolve: fc.constantFrom('no', 'ours', 'theirs', 'edited') }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('merge' as const), request: fc.nat(9), resolve: fc.constantFrom('no', 'ours', 'theirs', 'edited') }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('status' as const), request: fc.nat(9), status: fc.constantFrom('draft', 'open', 'archived') }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('sync' as const),
+      request: fc.nat(9),
+      resolve: fc.constantFrom('no', 'ours', 'theirs', 'edited'),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('merge' as const),
+      request: fc.nat(9),
+      resolve: fc.constantFrom('no', 'ours', 'theirs', 'edited'),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('status' as const),
+      request: fc.nat(9),
+      status: fc.constantFrom('draft', 'open', 'archived'),
+    }),
+  },
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
@@ -40,11 +61,18 @@ interface Request {
   base: ReadonlySet<string>;
 }
 
-const flat = (pages: readonly PageBody[] = []): PageBody[] => pages.flatMap((page) => [page, ...flat(page.pages)]);
+const flat = (pages: readonly PageBody[] = []): PageBody[] =>
+  pages.flatMap((page) => [page, ...flat(page.pages)]);
 const contentOf = (pages: readonly PageBody[]): Content =>
-  new Map(flat(pages).map((page) => [page.id, { path: `/${page.path}`, lines: page.markdown!.split('\n').filter((line) => line !== '') }]));
+  new Map(
+    flat(pages).map((page) => [
+      page.id,
+      { path: `/${page.path}`, lines: page.markdown!.split('\n').filter((line) => line !== '') },
+    ]),
+  );
 const linesOf = (content: Content) => new Set([...content.values()].flatMap(({ lines }) => lines));
-const minus = (one: ReadonlySet<string>, other: ReadonlySet<string>) => [...one].filter((line) => !other.has(line));
+const minus = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
+  [...one].filter((line) => !other.has(line));
 
 async function play(steps: readonly Step[]): Promise<void> {
   const world = await createWorld();
@@ -62,25 +90,39 @@ async function play(steps: readonly Step[]): Promise<void> {
   const requests: Request[] = [];
   let main = (await desk.space()).revision;
   const mainContent = async () => contentOf(await desk.pages());
-  const ownContent = async (number: number) => contentOf((await world.as('read').call(requestPages.listPages, { params: desk.at(number) })).pages);
+  const ownContent = async (number: number) =>
+    contentOf((await world.as('read').call(requestPages.listPages, { params: desk.at(number) })).pages);
 
-  const edit = async ({ what, page, at }: Extract<Step, { do: 'edit' }>, request: Request): Promise<ContentChange | undefined> => {
+  const edit = async (
+    { what, page, at }: Extract<Step, { do: 'edit' }>,
+    request: Request,
+  ): Promise<ContentChange | undefined> => {
     const content = [...(await ownContent(request.number))];
     const pick = (index: number) => content[index % content.length];
     const [id, { lines }] = pick(page) ?? ['', { lines: [] }];
-    const written = (next: readonly string[]): ContentChange => ({ operation: 'update_page', page: id, document: { markdown: next.map((each) => `${each}\n`).join('') } });
+    const written = (next: readonly string[]): ContentChange => ({
+      operation: 'update_page',
+      page: id,
+      document: { markdown: next.map((each) => `${each}\n`).join('') },
+    });
     if (what === 'page' || id === '') return pageWith(2, id === '' || at % 2 === 0 ? {} : { into: id });
     if (what === 'line') return written(lines.toSpliced(at % (lines.length + 1), 0, line()));
-    if (what === 'cut') return lines.length === 0 ? undefined : written(lines.toSpliced(at % lines.length, 1));
+    if (what === 'cut')
+      return lines.length === 0 ? undefined : written(lines.toSpliced(at % lines.length, 1));
     if (what === 'delete') return at < 3 ? { operation: 'delete_page', page: id } : undefined;
     return { operation: 'update_page', page: id, into: at % 3 === 0 ? null : pick(page + at)![0] };
   };
 
   /** Merges or syncs, with resolutions where it is told to; true when it was done. Checks that no line is lost unsaid. */
-  const bringTogether = async (request: Request, action: 'sync' | 'merge', resolve: string): Promise<{ revision: string } | undefined> => {
+  const bringTogether = async (
+    request: Request,
+    action: 'sync' | 'merge',
+    resolve: string,
+  ): Promise<{ revision: string } | undefined> => {
     const [ours, theirs] = [await ownContent(request.number), await mainContent()];
     const operation = action === 'sync' ? contract.syncChangeRequest : contract.mergeChangeRequest;
-    const run = (body: object) => world.as('admin').call(operation, { params: desk.at(request.number), body });
+    const run = (body: object) =>
+      world.as('admin').call(operation, { params: desk.at(request.number), body });
     const conflicts = new Set<string>();
     let edited: readonly string[] = [];
     let answer: { revision: string };
@@ -94,15 +136,32 @@ async function play(steps: readonly Step[]): Promise<void> {
       if (resolve === 'no') return undefined;
       const named = [...new Set(violations.map(({ path }) => path.replace(/(:\d+| \(.*\))$/, '')))];
       // A path may be that of one page here and of another there; and a page goes or stays with those under it.
-      const atPath = (path: string) => [...new Set([...ours, ...theirs].filter(([, page]) => page.path === path).map(([id]) => id))];
+      const atPath = (path: string) => [
+        ...new Set([...ours, ...theirs].filter(([, page]) => page.path === path).map(([id]) => id)),
+      ];
       for (const id of named.flatMap(atPath))
-        for (const content of [ours, theirs]) for (const [other, { path }] of content) if (other === id || path.startsWith(`${content.get(id)?.path}/`)) conflicts.add(other);
+        for (const content of [ours, theirs])
+          for (const [other, { path }] of content)
+            if (other === id || path.startsWith(`${content.get(id)?.path}/`)) conflicts.add(other);
       if (resolve === 'edited') {
         const unions = named
           .filter((path) => atPath(path).length === 1)
-          .map((path) => ({ page: path, lines: [...new Set([ours, theirs].flatMap((content) => [...(content.get(atPath(path)[0]!)?.lines ?? [])]))] }));
+          .map((path) => ({
+            page: path,
+            lines: [
+              ...new Set(
+                [ours, theirs].flatMap((content) => [...(content.get(atPath(path)[0]!)?.lines ?? [])]),
+              ),
+            ],
+          }));
         edited = unions.flatMap(({ lines }) => lines);
-        answer = await run({ take: 'ours', resolutions: unions.map(({ page, lines }) => ({ page, markdown: lines.map((each) => `${each}\n`).join('') })) });
+        answer = await run({
+          take: 'ours',
+          resolutions: unions.map(({ page, lines }) => ({
+            page,
+            markdown: lines.map((each) => `${each}\n`).join(''),
+          })),
+        });
       } else answer = await run({ take: resolve });
     }
     const result = action === 'sync' ? await ownContent(request.number) : await mainContent();
@@ -112,11 +171,20 @@ async function play(steps: readonly Step[]): Promise<void> {
     if (edited.length > 0) rewritten = true;
     if (!rewritten) expect(all.length).toBe(there.size);
     const own = linesOf(ours);
-    const expected = new Set([...linesOf(theirs), ...minus(own, request.base)].filter((each) => own.has(each) || !request.base.has(each)));
-    const linesIn = (ids: Iterable<string>) => new Set([...ids].flatMap((id) => [...(ours.get(id)?.lines ?? []), ...(theirs.get(id)?.lines ?? [])]));
+    const expected = new Set(
+      [...linesOf(theirs), ...minus(own, request.base)].filter(
+        (each) => own.has(each) || !request.base.has(each),
+      ),
+    );
+    const linesIn = (ids: Iterable<string>) =>
+      new Set([...ids].flatMap((id) => [...(ours.get(id)?.lines ?? []), ...(theirs.get(id)?.lines ?? [])]));
     const excused = linesIn(conflicts);
     // A page that is kept keeps those above it.
-    const above = [...ours, ...theirs].filter(([, { path }]) => [...conflicts].some((id) => [ours, theirs].some((content) => content.get(id)?.path.startsWith(`${path}/`))));
+    const above = [...ours, ...theirs].filter(([, { path }]) =>
+      [...conflicts].some((id) =>
+        [ours, theirs].some((content) => content.get(id)?.path.startsWith(`${path}/`)),
+      ),
+    );
     const kept = linesIn([...conflicts, ...above.map(([id]) => id)]);
     expect(minus(expected, there).filter((each) => !excused.has(each))).toEqual([]);
     expect(minus(there, expected).filter((each) => !kept.has(each))).toEqual([]);
@@ -133,11 +201,20 @@ async function play(steps: readonly Step[]): Promise<void> {
     if (each.do === 'create') {
       const { number, revision } = await desk.createRequest();
       expect([number, revision]).toEqual([requests.length + 2, main]);
-      requests.push({ number, status: 'draft', revision, initial: revision, base: linesOf(await mainContent()) });
+      requests.push({
+        number,
+        status: 'draft',
+        revision,
+        initial: revision,
+        base: linesOf(await mainContent()),
+      });
     } else if (request === undefined) {
       continue;
     } else if (each.do === 'status') {
-      const call = world.as('edit').call(contract.updateChangeRequest, { params: desk.at(request.number), body: { status: each.status as 'draft' } });
+      const call = world.as('edit').call(contract.updateChangeRequest, {
+        params: desk.at(request.number),
+        body: { status: each.status as 'draft' },
+      });
       const done = await call.then(
         () => true,
         () => false,
@@ -173,7 +250,14 @@ async function play(steps: readonly Step[]): Promise<void> {
     }
     for (const { number, status, revision, initial, ancestor, merged } of requests) {
       const shown = await world.as('read').call(contract.getChangeRequest, { params: desk.at(number) });
-      expect([shown.status, shown.revision, shown.revisionInitial, shown.revisionMergedAncestor, shown.revisionMerged, shown.outdated]).toEqual([
+      expect([
+        shown.status,
+        shown.revision,
+        shown.revisionInitial,
+        shown.revisionMergedAncestor,
+        shown.revisionMerged,
+        shown.outdated,
+      ]).toEqual([
         status,
         revision,
         initial,
@@ -183,7 +267,12 @@ async function play(steps: readonly Step[]): Promise<void> {
       ]);
     }
     const count = (status: string) => requests.filter((other) => other.status === status).length;
-    expect(await desk.space()).toMatchObject({ revision: main, changeRequests: requests.length + 1, changeRequestsOpen: count('open'), changeRequestsDraft: count('draft') });
+    expect(await desk.space()).toMatchObject({
+      revision: main,
+      changeRequests: requests.length + 1,
+      changeRequestsOpen: count('open'),
+      changeRequestsDraft: count('draft'),
+    });
   }
 }
 
@@ -191,7 +280,9 @@ describe('change requests over one space', () => {
   it('lose no edit that was merged, and show where they stand, in whatever order things happen', async () => {
     const create: Step = { do: 'create' };
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 32, size: 'max' }), (steps) => play([create, create, create, ...steps])),
+      fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 32, size: 'max' }), (steps) =>
+        play([create, create, create, ...steps]),
+      ),
       { numRuns: 50, seed: 3 },
     );
   }, 60_000);

@@ -19,14 +19,23 @@ beforeEach(async () => {
 });
 
 const text = 'one\ntwo\nthree\nfour\nfive\n';
-const file = (name: string, content: string, more: object = {}) => ({ name, contentType: 'text/plain', base64: Buffer.from(content).toString('base64'), ...more });
-const update = (pageId: string, more: object): ContentChange => ({ operation: 'update_page', page: pageId, ...more }) as ContentChange;
+const file = (name: string, content: string, more: object = {}) => ({
+  name,
+  contentType: 'text/plain',
+  base64: Buffer.from(content).toString('base64'),
+  ...more,
+});
+const update = (pageId: string, more: object): ContentChange =>
+  ({ operation: 'update_page', page: pageId, ...more }) as ContentChange;
 const write = (pageId: string, markdown: string): ContentChange => update(pageId, { document: { markdown } });
 const remove = (pageId: string): ContentChange => ({ operation: 'delete_page', page: pageId });
-const main = (pageId: string) => world.as('read').call(spacePages.getPage, { params: { spaceId: desk.spaceId, pageId } });
+const main = (pageId: string) =>
+  world.as('read').call(spacePages.getPage, { params: { spaceId: desk.spaceId, pageId } });
 const tree = async () => outline(await desk.pages());
-const merge = (id: number, body: object = {}) => world.as('review').call(contract.mergeChangeRequest, { params: desk.at(id), body });
-const sync = (id: number, body: object = {}) => world.as('edit').call(contract.syncChangeRequest, { params: desk.at(id), body });
+const merge = (id: number, body: object = {}) =>
+  world.as('review').call(contract.mergeChangeRequest, { params: desk.at(id), body });
+const sync = (id: number, body: object = {}) =>
+  world.as('edit').call(contract.syncChangeRequest, { params: desk.at(id), body });
 const problem = (call: Promise<unknown>): Promise<Problem> =>
   call.then(
     () => expect.unreachable('it was done'),
@@ -39,7 +48,11 @@ const places = async (call: Promise<unknown>) => {
 };
 
 /** Pages in the space, then changes of a change request beside changes of the space; gives the ids of the pages. */
-const diverge = async (start: ContentChange[], ours: (ids: string[]) => ContentChange[], theirs: (ids: string[]) => ContentChange[]) => {
+const diverge = async (
+  start: ContentChange[],
+  ours: (ids: string[]) => ContentChange[],
+  theirs: (ids: string[]) => ContentChange[],
+) => {
   const made = await desk.publish(...start);
   const ids = [...made.pages!, ...made.insertedFiles!].map(({ id }) => id);
   const { number } = await desk.createRequest();
@@ -53,13 +66,27 @@ describe('merging beside a space that has moved on', () => {
     const { number, ids } = await diverge(
       [page('A', { document: { markdown: text }, git: { path: 'a.md' } }), page('B')],
       ([a]) => [write(a!, text.replace('one', 'ONE')), update(a!, { title: 'AA', emoji: '1f600' })],
-      ([a, b]) => [write(a!, text.replace('five', 'FIVE')), update(a!, { description: 'D', hidden: true }), update(b!, { title: 'BB' }), page('C')],
+      ([a, b]) => [
+        write(a!, text.replace('five', 'FIVE')),
+        update(a!, { description: 'D', hidden: true }),
+        update(b!, { title: 'BB' }),
+        page('C'),
+      ],
     );
     await merge(number);
     const merged = text.replace('one', 'ONE').replace('five', 'FIVE');
-    expect(await main(ids[0]!)).toMatchObject({ markdown: merged, title: 'AA', emoji: '1f600', description: 'D', hidden: true });
+    expect(await main(ids[0]!)).toMatchObject({
+      markdown: merged,
+      title: 'AA',
+      emoji: '1f600',
+      description: 'D',
+      hidden: true,
+    });
     // Git's own id: `printf 'ONE\ntwo\nthree\nfour\nFIVE\n' | git hash-object --stdin`.
-    expect((await main(ids[0]!)).git).toEqual({ path: 'a.md', oid: 'dbf86fa8f46c0e88522ea39b32d0c9d0bc8f120c' });
+    expect((await main(ids[0]!)).git).toEqual({
+      path: 'a.md',
+      oid: 'dbf86fa8f46c0e88522ea39b32d0c9d0bc8f120c',
+    });
     expect((await desk.pages()).map(({ title }) => title)).toEqual(['AA', 'BB', 'C']);
   });
 
@@ -96,14 +123,19 @@ describe('merging beside a space that has moved on', () => {
   });
 
   it('takes files that one side changed', async () => {
-    const insert = (name: string, content: string, more: object = {}): ContentChange => ({ operation: 'insert_files', files: [file(name, content, more)] });
+    const insert = (name: string, content: string, more: object = {}): ContentChange => ({
+      operation: 'insert_files',
+      files: [file(name, content, more)],
+    });
     const { number, ids } = await diverge(
       [insert('a', 'a'), insert('b', 'b')],
       ([a]) => [insert('a', 'AA', { replaces: a }), insert('mine', 'm')],
       ([, b]) => [insert('b', 'BBB', { replaces: b })],
     );
     await merge(number);
-    const { items } = await world.as('read').call(spaceFiles.listFiles, { params: { spaceId: desk.spaceId } });
+    const { items } = await world
+      .as('read')
+      .call(spaceFiles.listFiles, { params: { spaceId: desk.spaceId } });
     expect(items.map(({ name, size }) => [name, size])).toEqual([
       ['a', 2],
       ['b', 3],
@@ -114,11 +146,23 @@ describe('merging beside a space that has moved on', () => {
     await desk.publish(insert('a', 'their', { replaces: ids[0] }));
     expect(await places(merge(4))).toEqual(['a (bytes)']);
     await merge(4, { resolutions: [{ page: ids[0], take: 'ours' }] });
-    expect((await world.as('read').call(spaceFiles.getFile, { params: { spaceId: desk.spaceId, fileId: ids[0]! } })).size).toBe(4);
+    expect(
+      (
+        await world
+          .as('read')
+          .call(spaceFiles.getFile, { params: { spaceId: desk.spaceId, fileId: ids[0]! } })
+      ).size,
+    ).toBe(4);
   });
 
   it('merges the texts of a folder, also one that both sides added', async () => {
-    const put = (lines: string): ContentChange => ({ operation: 'put_text', role: 'variables', git: { path: '.gitbook/vars.yaml' }, text: lines }) as ContentChange;
+    const put = (lines: string): ContentChange =>
+      ({
+        operation: 'put_text',
+        role: 'variables',
+        git: { path: '.gitbook/vars.yaml' },
+        text: lines,
+      }) as ContentChange;
     const { number } = await diverge(
       [page('A')],
       () => [put('a: 1\n')],
@@ -130,7 +174,8 @@ describe('merging beside a space that has moved on', () => {
     await desk.publish(put('a: 3\n'));
     expect(await places(merge(next))).toEqual(['.gitbook/vars.yaml:1']);
     await merge(next, { take: 'theirs' });
-    const other = (lines: string): ContentChange => ({ operation: 'put_text', role: 'summary', git: { path: 'SUMMARY.md' }, text: lines }) as ContentChange;
+    const other = (lines: string): ContentChange =>
+      ({ operation: 'put_text', role: 'summary', git: { path: 'SUMMARY.md' }, text: lines }) as ContentChange;
     const twins = await diverge(
       [page('B')],
       () => [other('mine\n')],
@@ -138,7 +183,9 @@ describe('merging beside a space that has moved on', () => {
     );
     expect(await places(merge(twins.number))).toEqual(['SUMMARY.md:1']);
     await merge(twins.number, { resolutions: [{ page: 'SUMMARY.md', markdown: 'both\n' }] });
-    const entries = await world.core.store.read(async (view) => readContent(view, (await desk.space()).revision));
+    const entries = await world.core.store.read(async (view) =>
+      readContent(view, (await desk.space()).revision),
+    );
     const texts = entries.filter((entry) => entry.kind === 'text');
     expect(texts.map(({ title, size }) => [title, size]).sort()).toEqual([
       ['SUMMARY', 5],
@@ -161,7 +208,10 @@ describe('what a merge costs', () => {
             get:
               (target, name: keyof typeof tx) =>
               async (...given: never[]) => {
-                const answer: unknown = await (target[name] as (...all: never[]) => Promise<unknown>).apply(target, given);
+                const answer: unknown = await (target[name] as (...all: never[]) => Promise<unknown>).apply(
+                  target,
+                  given,
+                );
                 count(answer);
                 return answer;
               },
@@ -178,8 +228,12 @@ describe('what a merge costs', () => {
       desk = await openDesk(world);
       for (let done = 0; done < pages; done += 600) {
         const { number } = await desk.createRequest();
-        const changes = Array.from({ length: Math.min(600, pages - done) }, (_, index) => page(`Page ${done + index}`));
-        await world.as('admin').call(requestContent.batchContent, { params: desk.at(number), body: { changes } });
+        const changes = Array.from({ length: Math.min(600, pages - done) }, (_, index) =>
+          page(`Page ${done + index}`),
+        );
+        await world
+          .as('admin')
+          .call(requestContent.batchContent, { params: desk.at(number), body: { changes } });
         await desk.merge(number, 'admin');
       }
       const all = await desk.pages();
@@ -208,7 +262,9 @@ describe('a conflict', () => {
     expect(error).toMatchObject({
       reason: 'conflict',
       message: expect.stringContaining('1 conflict in 1 page'),
-      hint: expect.stringContaining(`docsctl change-requests merge ${number} --space ${desk.spaceId} --ours /start`),
+      hint: expect.stringContaining(
+        `docsctl change-requests merge ${number} --space ${desk.spaceId} --ours /start`,
+      ),
       violations: [{ path: '/start:2', message: `ours: "mine"; theirs: "theirs${'!'.repeat(74)}…"` }],
     });
     expect(await problem(sync(number))).toMatchObject({ violations: error.violations });
@@ -219,7 +275,9 @@ describe('a conflict', () => {
     const second = await prepare();
     await sync(second.number, { resolutions: [{ page: second.ids[0], take: 'theirs' }] });
     await merge(second.number);
-    expect((await main(second.ids[0]!)).markdown).toBe(text.replace('two', `theirs${'!'.repeat(100)}`).replace('five', 'FIVE'));
+    expect((await main(second.ids[0]!)).markdown).toBe(
+      text.replace('two', `theirs${'!'.repeat(100)}`).replace('five', 'FIVE'),
+    );
 
     const third = await prepare();
     await merge(third.number, { resolutions: [{ page: third.ids[0], markdown: 'both\n' }] });
@@ -229,8 +287,18 @@ describe('a conflict', () => {
   it('is one of a field, a place, or a page that one side deleted', async () => {
     const { number, ids } = await diverge(
       [page('A', { ref: 'a' }), page('B', { ref: 'b' }), page('C'), page('D'), page('E', { into: 'a' })],
-      ([a, b, c, d]) => [update(a!, { title: 'A1', slug: 'a1' }), update(c!, { into: a! }), remove(b!), write(d!, 'mine')],
-      ([a, b, c, d]) => [update(a!, { title: 'A2', slug: 'a2' }), update(c!, { into: b! }), write(b!, 'edited\n'), remove(d!)],
+      ([a, b, c, d]) => [
+        update(a!, { title: 'A1', slug: 'a1' }),
+        update(c!, { into: a! }),
+        remove(b!),
+        write(d!, 'mine'),
+      ],
+      ([a, b, c, d]) => [
+        update(a!, { title: 'A2', slug: 'a2' }),
+        update(c!, { into: b! }),
+        write(b!, 'edited\n'),
+        remove(d!),
+      ],
     );
     const found = await problem(merge(number));
     expect(found.violations.map(({ path, message }) => [path, message]).sort()).toEqual([
@@ -257,7 +325,11 @@ describe('a conflict', () => {
     const prepare = () =>
       diverge(
         [page('P', { ref: 'p' }), page('Q', { into: 'p', ref: 'q' }), page('Moved')],
-        ([, q, moved]) => [page('New', { into: q!, ref: 'n' }), page('Inner', { into: 'n' }), update(moved!, { into: q! })],
+        ([, q, moved]) => [
+          page('New', { into: q!, ref: 'n' }),
+          page('Inner', { into: 'n' }),
+          update(moved!, { into: q! }),
+        ],
         ([p]) => [remove(p!)],
       );
     const { number } = await prepare();
@@ -296,13 +368,20 @@ describe('a conflict', () => {
 
     desk = await openDesk(world);
     const chain = (name: string) =>
-      Array.from({ length: 8 }, (_, depth) => page(`${name}${depth}`, { ref: `${name}${depth}`, ...(depth === 0 ? {} : { into: `${name}${depth - 1}` }) }));
+      Array.from({ length: 8 }, (_, depth) =>
+        page(`${name}${depth}`, {
+          ref: `${name}${depth}`,
+          ...(depth === 0 ? {} : { into: `${name}${depth - 1}` }),
+        }),
+      );
     const deep = await diverge(
       [...chain('a'), ...chain('b'), page('X'), page('Y', { ref: 'y' })],
       (ids) => [update(ids[16]!, { into: ids[15]! })],
       (ids) => [update(ids[8]!, { into: ids[7]! })],
     );
-    expect(await places(merge(deep.number))).toEqual([`/${Array.from({ length: 8 }, (_, at) => `b${at}`).join('/')}/x (place)`]);
+    expect(await places(merge(deep.number))).toEqual([
+      `/${Array.from({ length: 8 }, (_, at) => `b${at}`).join('/')}/x (place)`,
+    ]);
     await merge(deep.number, { take: 'theirs' });
     expect((await tree()).slice(1)).toEqual(['x', 'y']);
   });
@@ -317,7 +396,21 @@ describe('a conflict', () => {
     expect(await tree()).toEqual(['a', 'new', 'more', 'new-1', 'other', 'z']);
     // Every place between two pages is still there to put a page into.
     for (let at = 0; at <= 6; at++) await desk.publish(page(`At ${at}`, { at: at * 2 }));
-    expect(await tree()).toEqual(['at-0', 'a', 'at-1', 'new', 'at-2', 'more', 'at-3', 'new-1', 'at-4', 'other', 'at-5', 'z', 'at-6']);
+    expect(await tree()).toEqual([
+      'at-0',
+      'a',
+      'at-1',
+      'new',
+      'at-2',
+      'more',
+      'at-3',
+      'new-1',
+      'at-4',
+      'other',
+      'at-5',
+      'z',
+      'at-6',
+    ]);
   });
 
   it('is shown a limited number of times', async () => {
@@ -349,7 +442,10 @@ describe('a resolution', () => {
           ],
         }),
       );
-      expect(error).toMatchObject({ reason: 'invalid-input', violations: [{ path: '/body/resolutions/1/page' }] });
+      expect(error).toMatchObject({
+        reason: 'invalid-input',
+        violations: [{ path: '/body/resolutions/1/page' }],
+      });
     }
     expect(
       await problem(
@@ -361,11 +457,17 @@ describe('a resolution', () => {
         }),
       ),
     ).toMatchObject({ reason: 'invalid-input' });
-    expect(await problem(merge(number, { resolutions: [{ page: '/a' }] }))).toMatchObject({ reason: 'invalid-input' });
+    expect(await problem(merge(number, { resolutions: [{ page: '/a' }] }))).toMatchObject({
+      reason: 'invalid-input',
+    });
     await merge(number, { take: 'theirs' });
     const { number: fresh } = await desk.createRequest();
-    expect(await problem(sync(fresh, { resolutions: [{ page: '/a', take: 'ours' }] }))).toMatchObject({ reason: 'invalid-input' });
-    expect(await problem(merge(fresh, { resolutions: [{ page: '/a', take: 'ours' }] }))).toMatchObject({ reason: 'invalid-input' });
+    expect(await problem(sync(fresh, { resolutions: [{ page: '/a', take: 'ours' }] }))).toMatchObject({
+      reason: 'invalid-input',
+    });
+    expect(await problem(merge(fresh, { resolutions: [{ page: '/a', take: 'ours' }] }))).toMatchObject({
+      reason: 'invalid-input',
+    });
   });
 
   it('may be one that another makes needless', async () => {
@@ -426,17 +528,30 @@ describe('the changes of a change request', () => {
       ],
       () => [page('Theirs')],
     );
-    const changes = (query: object = {}) => world.as('read').call(contract.listChanges, { params: desk.at(number), query });
+    const changes = (query: object = {}) =>
+      world.as('read').call(contract.listChanges, { params: desk.at(number), query });
     const answer = await changes();
     expect(violationsOf(contract.listChanges.returns.schema, answer, '')).toEqual([]);
     expect(answer.more).toBeUndefined();
     expect(answer.changes).toMatchObject([
-      { type: 'page_edited', page: { id: ids[0], path: 'a', title: 'AA' }, attributes: { title: { before: 'A', after: 'AA' }, emoji: { after: '1f600' }, document: {} } },
+      {
+        type: 'page_edited',
+        page: { id: ids[0], path: 'a', title: 'AA' },
+        attributes: { title: { before: 'A', after: 'AA' }, emoji: { after: '1f600' }, document: {} },
+      },
       { type: 'page_created', page: { title: 'New', path: 'a/new' } },
       { type: 'page_moved', page: { title: 'B', path: 'b' }, parent: { before: { id: ids[0], title: 'A' } } },
       { type: 'page_deleted', page: { title: 'C', path: 'c' } },
-      { type: 'page_edited', page: { type: 'link' }, attributes: { target: { before: { url: 'https://a.test' }, after: { url: 'https://b.test' } } } },
-      { type: 'file_edited', file: { name: 'f' }, attributes: { size: { before: 1, after: 2 }, downloadURL: {} } },
+      {
+        type: 'page_edited',
+        page: { type: 'link' },
+        attributes: { target: { before: { url: 'https://a.test' }, after: { url: 'https://b.test' } } },
+      },
+      {
+        type: 'file_edited',
+        file: { name: 'f' },
+        attributes: { size: { before: 1, after: 2 }, downloadURL: {} },
+      },
       { type: 'file_deleted', file: { name: 'g' } },
     ]);
     expect(await changes({ limit: 2 })).toEqual({ changes: answer.changes.slice(0, 2), more: 5 });
@@ -445,6 +560,8 @@ describe('the changes of a change request', () => {
     await merge(number);
     expect((await changes()).changes).toHaveLength(7);
     const { number: empty } = await desk.createRequest();
-    expect(await world.as('read').call(contract.listChanges, { params: desk.at(empty) })).toEqual({ changes: [] });
+    expect(await world.as('read').call(contract.listChanges, { params: desk.at(empty) })).toEqual({
+      changes: [],
+    });
   });
 });

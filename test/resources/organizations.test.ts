@@ -19,17 +19,33 @@ beforeEach(async () => {
 
 describe('orgs create', () => {
   it('makes the caller its administrator', async () => {
-    const made = await world.call(orgs.createOrganization, 'guest', { body: { title: 'Mine', emailDomains: ['Mine.test'] } });
+    const made = await world.call(orgs.createOrganization, 'guest', {
+      body: { title: 'Mine', emailDomains: ['Mine.test'] },
+    });
     expect(made).toMatchObject({ title: 'Mine', emailDomains: ['mine.test'], permissions: { admin: true } });
-    expect(await world.call(orgs.getOrganization, 'guest', { params: { organizationId: made.id } })).toEqual(made);
-    expect(await world.reason(orgs.getOrganization, 'admin', { params: { organizationId: made.id } })).toBe('not-found');
+    expect(await world.call(orgs.getOrganization, 'guest', { params: { organizationId: made.id } })).toEqual(
+      made,
+    );
+    expect(await world.reason(orgs.getOrganization, 'admin', { params: { organizationId: made.id } })).toBe(
+      'not-found',
+    );
   });
 
   it('gives each a hostname of its own', async () => {
     const hostnames: string[] = [];
-    for (let i = 0; i < 8; i++) hostnames.push((await world.call(orgs.createOrganization, 'admin', { body: { title: 'Same Name' } })).hostname);
-    for (const title of ['文档', 'IT', `${'long '.repeat(20)}`, '-- --x9']) hostnames.push((await world.call(orgs.createOrganization, 'admin', { body: { title } })).hostname);
-    expect(hostnames.slice(0, 5)).toEqual(['same-name', 'same-name-2', 'same-name-3', 'same-name-4', 'same-name-5']);
+    for (let i = 0; i < 8; i++)
+      hostnames.push(
+        (await world.call(orgs.createOrganization, 'admin', { body: { title: 'Same Name' } })).hostname,
+      );
+    for (const title of ['文档', 'IT', `${'long '.repeat(20)}`, '-- --x9'])
+      hostnames.push((await world.call(orgs.createOrganization, 'admin', { body: { title } })).hostname);
+    expect(hostnames.slice(0, 5)).toEqual([
+      'same-name',
+      'same-name-2',
+      'same-name-3',
+      'same-name-4',
+      'same-name-5',
+    ]);
     expect(new Set(hostnames).size).toBe(hostnames.length);
   });
 
@@ -46,9 +62,12 @@ describe('orgs create', () => {
 describe('orgs get and list', () => {
   it('shows each member what they may do', async () => {
     const seen = await Promise.all(
-      (['admin', 'create', 'edit', 'guest', 'owner'] as const).map(async (who) => [who, (await world.call(orgs.getOrganization, who)).permissions] as const),
+      (['admin', 'create', 'edit', 'guest', 'owner'] as const).map(
+        async (who) => [who, (await world.call(orgs.getOrganization, who)).permissions] as const,
+      ),
     );
-    const may = (name: 'admin' | 'createContent' | 'listMembers' | 'view') => seen.filter(([, permissions]) => permissions[name]).map(([who]) => who);
+    const may = (name: 'admin' | 'createContent' | 'listMembers' | 'view') =>
+      seen.filter(([, permissions]) => permissions[name]).map(([who]) => who);
     expect(may('admin')).toEqual(['admin', 'owner']);
     expect(may('createContent')).toEqual(['admin', 'create', 'owner']);
     expect(may('listMembers')).toEqual(['admin', 'create', 'edit', 'owner']);
@@ -65,23 +84,30 @@ describe('orgs get and list', () => {
   });
 
   it('lists the organizations of the caller, page by page', async () => {
-    for (const title of ['Two', 'Three']) await world.call(orgs.createOrganization, 'guest', { body: { title } });
+    for (const title of ['Two', 'Three'])
+      await world.call(orgs.createOrganization, 'guest', { body: { title } });
     const titles: string[] = [];
     let page: string | undefined;
     do {
-      const body = await world.call(orgs.listOrganizations, 'guest', { query: { limit: 1, ...(page === undefined ? {} : { page }) } });
+      const body = await world.call(orgs.listOrganizations, 'guest', {
+        query: { limit: 1, ...(page === undefined ? {} : { page }) },
+      });
       expect(body.count).toBe(3);
       titles.push(...body.items.map((org) => org.title));
       page = body.next?.page;
     } while (page !== undefined);
     expect(titles.sort()).toEqual(['Acme', 'Three', 'Two']);
-    expect((await world.call(orgs.listOrganizations, 'outsider')).items.map((org) => org.title)).toEqual(['Other']);
+    expect((await world.call(orgs.listOrganizations, 'outsider')).items.map((org) => org.title)).toEqual([
+      'Other',
+    ]);
   });
 });
 
 describe('orgs update', () => {
   it('changes every setting, and clears those that take null', async () => {
-    await world.core.store.write((tx) => tx.insert(sites, { ...siteRow, id: 'site_docs', organization: world.org }));
+    await world.core.store.write((tx) =>
+      tx.insert(sites, { ...siteRow, id: 'site_docs', organization: world.org }),
+    );
     const body = {
       title: 'Acme 2',
       emailDomains: ['B.test', 'a.test', 'b.TEST'],
@@ -92,17 +118,24 @@ describe('orgs update', () => {
       sso: true,
       ai: false,
       inviteLinks: false,
-      mergeRules: { type: 'rules', rules: [{ rule: 'require_specific_reviewers', users: [world.user('review')] }] },
+      mergeRules: {
+        type: 'rules',
+        rules: [{ rule: 'require_specific_reviewers', users: [world.user('review')] }],
+      },
     };
     const { logo, ...shown } = body;
     const changed = await world.call(orgs.updateOrganization, 'admin', { body });
     expect(changed).toMatchObject({ ...shown, emailDomains: ['b.test', 'a.test'], urls: { logo } });
     expect(publishedFaults('Organization', changed)).toEqual([]);
-    const cleared = await world.call(orgs.updateOrganization, 'admin', { body: { defaultRole: null, defaultContent: null, logo: null, emailDomains: ['a.test'] } });
+    const cleared = await world.call(orgs.updateOrganization, 'admin', {
+      body: { defaultRole: null, defaultContent: null, logo: null, emailDomains: ['a.test'] },
+    });
     expect(cleared).toMatchObject({ title: 'Acme 2', defaultRole: null, emailDomains: ['a.test'] });
     expect(cleared).not.toHaveProperty('defaultContent');
     expect(cleared.urls).not.toHaveProperty('logo');
-    const kept = await world.core.store.read((view) => view.find(emailDomains, { index: 'byOrganization', equals: [world.org], limit: 10 }));
+    const kept = await world.core.store.read((view) =>
+      view.find(emailDomains, { index: 'byOrganization', equals: [world.org], limit: 10 }),
+    );
     expect(kept.map((row) => row.domain)).toEqual(['a.test']);
   });
 
@@ -119,14 +152,24 @@ describe('orgs update', () => {
     [{ hostname: 'other' }, 'conflict'],
     [{ hostname: 'acme' }, 'done'],
     [{ mergeRules: { type: 'inherit' } }, 'invalid-input'],
-    [{ mergeRules: { type: 'rules', rules: [{ rule: 'require_specific_reviewers', users: ['usr_outsider'] }] } }, 'not-found'],
+    [
+      {
+        mergeRules: {
+          type: 'rules',
+          rules: [{ rule: 'require_specific_reviewers', users: ['usr_outsider'] }],
+        },
+      },
+      'not-found',
+    ],
     [{ logo: 'not a url' }, 'invalid-input'],
     [{ defaultRole: 'guest' }, 'invalid-input'],
     [{ title: ' x' }, 'invalid-input'],
     [{ plan: 'pro' }, 'invalid-input'],
     [{}, 'done'],
   ])('with %j is %s', async (body, expected) => {
-    await world.core.store.write((tx) => tx.insert(sites, { ...siteRow, id: 'site_theirs', organization: world.otherOrg }));
+    await world.core.store.write((tx) =>
+      tx.insert(sites, { ...siteRow, id: 'site_theirs', organization: world.otherOrg }),
+    );
     const before = await world.call(orgs.getOrganization, 'admin');
     expect(await world.reason(orgs.updateOrganization, 'admin', { body })).toBe(expected);
     expect(await world.call(orgs.getOrganization, 'admin')).toEqual(before);
@@ -134,32 +177,59 @@ describe('orgs update', () => {
 
   it('is for administrators', async () => {
     const reasons = await Promise.all(
-      (['create', 'review', 'edit', 'comment', 'read', 'guest', 'outsider', 'nobody', 'owner'] as const).map((who) =>
-        world.reason(orgs.updateOrganization, who, { body: { ai: true } }),
+      (['create', 'review', 'edit', 'comment', 'read', 'guest', 'outsider', 'nobody', 'owner'] as const).map(
+        (who) => world.reason(orgs.updateOrganization, who, { body: { ai: true } }),
       ),
     );
-    expect(reasons).toEqual(['forbidden', 'forbidden', 'forbidden', 'forbidden', 'forbidden', 'forbidden', 'not-found', 'unauthenticated', 'done']);
+    expect(reasons).toEqual([
+      'forbidden',
+      'forbidden',
+      'forbidden',
+      'forbidden',
+      'forbidden',
+      'forbidden',
+      'not-found',
+      'unauthenticated',
+      'done',
+    ]);
   });
 });
 
 describe('joining by email domain', () => {
-  const join = (who: 'outsider' | 'guest' | 'admin', organizationId = world.org) => world.reason(orgs.joinOrganization, who, { params: { organizationId } });
+  const join = (who: 'outsider' | 'guest' | 'admin', organizationId = world.org) =>
+    world.reason(orgs.joinOrganization, who, { params: { organizationId } });
 
   it('gives the default role to those whose domain is allowed', async () => {
     expect(await join('outsider')).toBe('invalid-input');
-    await world.call(orgs.updateOrganization, 'admin', { body: { emailDomains: ['acme.test'], defaultRole: 'comment' } });
+    await world.call(orgs.updateOrganization, 'admin', {
+      body: { emailDomains: ['acme.test'], defaultRole: 'comment' },
+    });
     expect(await join('outsider')).toBe('done');
-    const row = await world.core.store.read((view) => view.get(members, memberId(world.org, world.user('outsider'))));
-    expect(row).toMatchObject({ role: 'comment', displayName: 'Outsider', email: 'outsider@acme.test', sso: false, disabled: false });
+    const row = await world.core.store.read((view) =>
+      view.get(members, memberId(world.org, world.user('outsider'))),
+    );
+    expect(row).toMatchObject({
+      role: 'comment',
+      displayName: 'Outsider',
+      email: 'outsider@acme.test',
+      sso: false,
+      disabled: false,
+    });
     await world.call(orgs.updateOrganization, 'admin', { body: { emailDomains: [], defaultRole: 'admin' } });
     expect(await join('outsider')).toBe('done');
-    expect((await world.call(orgs.getOrganization, 'outsider')).permissions).toMatchObject({ admin: false, listMembers: true });
+    expect((await world.call(orgs.getOrganization, 'outsider')).permissions).toMatchObject({
+      admin: false,
+      listMembers: true,
+    });
   });
 
   it('makes guests where there is no default role', async () => {
     await world.call(orgs.updateOrganization, 'admin', { body: { emailDomains: ['acme.test'] } });
     expect(await join('outsider')).toBe('done');
-    expect((await world.call(orgs.getOrganization, 'outsider')).permissions).toMatchObject({ view: true, listMembers: false });
+    expect((await world.call(orgs.getOrganization, 'outsider')).permissions).toMatchObject({
+      view: true,
+      listMembers: false,
+    });
   });
 
   it('leaves members as they are, and knows no absent organization', async () => {
@@ -169,16 +239,25 @@ describe('joining by email domain', () => {
   });
 
   it('takes a token that is as strong as the default role', async () => {
-    await world.call(orgs.updateOrganization, 'admin', { body: { emailDomains: ['acme.test'], defaultRole: 'edit' } });
-    const { token } = await world.call(tokenContract.createToken, 'outsider', { params: { organizationId: world.otherOrg }, body: { role: 'read' } });
+    await world.call(orgs.updateOrganization, 'admin', {
+      body: { emailDomains: ['acme.test'], defaultRole: 'edit' },
+    });
+    const { token } = await world.call(tokenContract.createToken, 'outsider', {
+      params: { organizationId: world.otherOrg },
+      body: { role: 'read' },
+    });
     const weak = embeddedApi(world.core, { kind: 'token', token });
-    expect(await reasonOf(weak.call(orgs.joinOrganization, { params: { organizationId: world.org } }))).toBe('forbidden');
+    expect(await reasonOf(weak.call(orgs.joinOrganization, { params: { organizationId: world.org } }))).toBe(
+      'forbidden',
+    );
   });
 });
 
 describe('organizations of an email domain', () => {
   const found = async (who: 'admin' | 'outsider' | 'owner', emailDomain: string) =>
-    (await world.call(listOrganizationsOfDomain, who, { params: { emailDomain } })).organizations.map((org) => [org.title, org.permissions.view]);
+    (await world.call(listOrganizationsOfDomain, who, { params: { emailDomain } })).organizations.map(
+      (org) => [org.title, org.permissions.view],
+    );
 
   it('are those the caller is in or may join', async () => {
     await world.call(orgs.updateOrganization, 'admin', { body: { emailDomains: ['acme.test', 'two.test'] } });
@@ -192,16 +271,26 @@ describe('organizations of an email domain', () => {
 
   it('are not shown to a token for another organization', async () => {
     await world.call(orgs.updateOrganization, 'admin', { body: { emailDomains: ['acme.test'] } });
-    const { token } = await world.call(tokenContract.createToken, 'outsider', { params: { organizationId: world.otherOrg }, body: { role: 'admin' } });
+    const { token } = await world.call(tokenContract.createToken, 'outsider', {
+      params: { organizationId: world.otherOrg },
+      body: { role: 'admin' },
+    });
     const bound = embeddedApi(world.core, { kind: 'token', token });
-    expect(await bound.call(listOrganizationsOfDomain, { params: { emailDomain: 'acme.test' } })).toEqual({ organizations: [] });
+    expect(await bound.call(listOrganizationsOfDomain, { params: { emailDomain: 'acme.test' } })).toEqual({
+      organizations: [],
+    });
   });
 });
 
 describe('subdomains get', () => {
   it('finds the organization for its members only', async () => {
     const body = await world.call(getSubdomain, 'guest', { params: { subdomain: 'acme' } });
-    expect(body).toEqual({ object: 'subdomain', subdomain: 'acme', target: { type: 'organization', organization: world.org }, isActive: true });
+    expect(body).toEqual({
+      object: 'subdomain',
+      subdomain: 'acme',
+      target: { type: 'organization', organization: world.org },
+      isActive: true,
+    });
     expect(publishedFaults('Subdomain', body)).toEqual([]);
     await world.call(orgs.updateOrganization, 'admin', { body: { hostname: 'acme-new' } });
     expect(await world.reason(getSubdomain, 'guest', { params: { subdomain: 'acme' } })).toBe('not-found');
@@ -221,23 +310,35 @@ describe('subdomains get', () => {
 describe('ping', () => {
   it('keeps when a member was last seen', async () => {
     expect(await world.call(orgs.pingOrganization, 'guest')).toEqual({});
-    const row = await world.core.store.read((view) => view.get(members, memberId(world.org, world.user('guest'))));
+    const row = await world.core.store.read((view) =>
+      view.get(members, memberId(world.org, world.user('guest'))),
+    );
     expect(row?.lastSeenAt).toMatch(/^2026-01-05T09:00:/);
     expect(await world.reason(orgs.pingOrganization, 'outsider')).toBe('not-found');
   });
 
   it('does nothing for an owner who is no member', async () => {
-    expect(await world.call(orgs.pingOrganization, 'owner', { params: { organizationId: world.otherOrg } })).toEqual({});
+    expect(
+      await world.call(orgs.pingOrganization, 'owner', { params: { organizationId: world.otherOrg } }),
+    ).toEqual({});
     expect(await world.core.store.read((view) => view.count(members, 'byJoined', [world.otherOrg]))).toBe(1);
   });
 });
 
 it('shows the caller themselves', async () => {
   const user = await world.call(me, 'guest');
-  expect(user).toEqual({ object: 'user', id: 'usr_guest', displayName: 'Guest', email: 'guest@acme.test', urls: { location: 'http://localhost:8080/v1/users/usr_guest' } });
+  expect(user).toEqual({
+    object: 'user',
+    id: 'usr_guest',
+    displayName: 'Guest',
+    email: 'guest@acme.test',
+    urls: { location: 'http://localhost:8080/v1/users/usr_guest' },
+  });
   expect(publishedFaults('User', user)).toEqual([]);
   expect(await world.reason(me, 'nobody')).toBe('unauthenticated');
-  expect(await world.core.store.read((view) => view.get(users, user.id))).toMatchObject({ email: 'guest@acme.test' });
+  expect(await world.core.store.read((view) => view.get(users, user.id))).toMatchObject({
+    email: 'guest@acme.test',
+  });
   expect(await world.core.store.read((view) => view.count(tokens, 'byUser', [user.id]))).toBe(1);
 });
 

@@ -10,7 +10,8 @@ import { changeRequests } from '../../src/core/rows/change-requests.ts';
 import { createWorld, type Who, type World } from '../support/world.ts';
 import { openDesk, page, reason, type Desk } from './content-support.ts';
 
-const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const png =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 let world: World;
 let desk: Desk;
 let ids: Record<'guide' | 'install' | 'other', string>;
@@ -20,26 +21,34 @@ beforeEach(async () => {
   desk = await openDesk(world);
   await desk.createRequest({ subject: 'Fix the install steps' });
   const { pages } = await desk.edit(1, [
-    page('Guide', { ref: 'guide', document: { markdown: 'See [install](guide/install.md#run) and [other](/other.md).\n' } }),
+    page('Guide', {
+      ref: 'guide',
+      document: { markdown: 'See [install](guide/install.md#run) and [other](/other.md).\n' },
+    }),
     page('Install', { into: 'guide', document: { markdown: '# Install\n\n## Run\n' } }),
     page('Other'),
   ]);
   ids = { guide: pages![0]!.id, install: pages![1]!.id, other: pages![2]!.id };
 });
 
-const download = (query: object = {}, who: Who = 'read') => world.as(who).call(requests.downloadChangeRequestPdf, { params: desk.at(1), query });
+const download = (query: object = {}, who: Who = 'read') =>
+  world.as(who).call(requests.downloadChangeRequestPdf, { params: desk.at(1), query });
 /** The book that a PDF of the change request is made of. */
 const bookOf = async (query: object = {}) => {
   const { id } = await world.as('read').call(requests.getChangeRequest, { params: desk.at(1) });
   return world.core.store.read(async (tx) => {
-    const [space, changeRequest] = [(await tx.get(spaceTable, desk.spaceId))!, (await tx.get(changeRequests, id))!];
+    const [space, changeRequest] = [
+      (await tx.get(spaceTable, desk.spaceId))!,
+      (await tx.get(changeRequests, id))!,
+    ];
     return readBook({ tx, url: (path) => `http://localhost:8080${path}`, space, changeRequest }, query);
   });
 };
 
 describe('the PDF of a change request', () => {
   it('has an address that says what is asked for', async () => {
-    const call = (query: object) => world.as('read').call(requests.exportChangeRequestPdf, { params: desk.at(1), query });
+    const call = (query: object) =>
+      world.as('read').call(requests.exportChangeRequestPdf, { params: desk.at(1), query });
     const { id } = await world.as('read').call(requests.getChangeRequest, { params: desk.at(1) });
     const place = `http://localhost:8080/v1/spaces/${desk.spaceId}/change-requests/${id}/pdf/download`;
     expect(await call({})).toEqual({ url: place });
@@ -66,7 +75,8 @@ describe('the PDF of a change request', () => {
   });
 
   it('may be had by whoever may read', async () => {
-    for (const who of ['admin', 'create', 'review', 'edit', 'comment', 'read'] as const) expect(await reason(download({}, who))).toBe('done');
+    for (const who of ['admin', 'create', 'review', 'edit', 'comment', 'read'] as const)
+      expect(await reason(download({}, who))).toBe('done');
     expect(await reason(download({}, 'outsider'))).toBe('not-found');
     expect(await reason(download({}, 'nobody'))).toBe('unauthenticated');
     expect(await reason(download({}, 'guest'))).not.toBe('done');
@@ -81,7 +91,9 @@ describe('the PDF of a space', () => {
     expect(readFacts((await call()).bytes)?.pages).toBe(2);
     await desk.merge(1, 'admin');
     expect(readFacts((await call()).bytes)?.pages).toBe(5);
-    expect(await world.as('read').call(spaces.exportSpacePdf, { params })).toEqual({ url: `http://localhost:8080/v1/spaces/${desk.spaceId}/pdf/download` });
+    expect(await world.as('read').call(spaces.exportSpacePdf, { params })).toEqual({
+      url: `http://localhost:8080/v1/spaces/${desk.spaceId}/pdf/download`,
+    });
     expect(await reason(world.as('outsider').call(spaces.downloadSpacePdf, { params }))).toBe('not-found');
   });
 });
@@ -95,14 +107,23 @@ describe('the book of a PDF', () => {
       ['Install', 1, 'guide/install'],
       ['Other', 0, 'other'],
     ]);
-    expect(book.pages[1]!.document!()).toMatchObject({ nodes: [{ type: 'heading-1' }, { type: 'heading-2' }] });
+    expect(book.pages[1]!.document!()).toMatchObject({
+      nodes: [{ type: 'heading-1' }, { type: 'heading-2' }],
+    });
   });
 
   it('has groups as headings, and no links', async () => {
     await desk.edit(1, [
       { operation: 'insert_page', type: 'group', title: 'Part', ref: 'part', document: {} },
       page('In it', { into: 'part' }),
-      { operation: 'insert_page', type: 'link', title: 'Away', href: 'https://example.com', ref: 'away', document: {} },
+      {
+        operation: 'insert_page',
+        type: 'link',
+        title: 'Away',
+        href: 'https://example.com',
+        ref: 'away',
+        document: {},
+      },
     ]);
     const pages = (await bookOf()).pages.slice(3);
     expect(pages.map(({ title, depth, document }) => [title, depth, document === undefined])).toEqual([
@@ -115,11 +136,18 @@ describe('the book of a PDF', () => {
   });
 
   it('has its variables and includes in place', async () => {
-    const put = (role: string, path: string, text: string) => ({ operation: 'put_text', role, git: { path }, text }) as never;
+    const put = (role: string, path: string, text: string) =>
+      ({ operation: 'put_text', role, git: { path }, text }) as never;
     await desk.edit(1, [
       put('include', '.gitbook/includes/note.md', '---\ntitle: Note\n---\n\nIncluded text\n'),
       put('variables', '.gitbook/vars.yaml', 'version: 4.2\n'),
-      page('Uses', { git: { path: 'uses.md' }, document: { markdown: '{% include ".gitbook/includes/note.md" %}\n\n<code class="expression">space.vars.version</code>\n' } }),
+      page('Uses', {
+        git: { path: 'uses.md' },
+        document: {
+          markdown:
+            '{% include ".gitbook/includes/note.md" %}\n\n<code class="expression">space.vars.version</code>\n',
+        },
+      }),
     ]);
     const text = JSON.stringify((await bookOf()).pages.at(-1)!.document!());
     expect(text).toContain('Included text');
@@ -127,7 +155,14 @@ describe('the book of a PDF', () => {
   });
 
   it('links to pages and files as they are found in the space', async () => {
-    await desk.edit(1, [{ operation: 'insert_files', files: [{ name: 'logo.png', contentType: 'image/png', base64: png, git: { path: 'assets/logo.png' } }] } as never]);
+    await desk.edit(1, [
+      {
+        operation: 'insert_files',
+        files: [
+          { name: 'logo.png', contentType: 'image/png', base64: png, git: { path: 'assets/logo.png' } },
+        ],
+      } as never,
+    ]);
     const book = await bookOf();
     const [guide] = book.pages;
     const to = (url: string) => book.linkTo!({ kind: 'url', url }, guide!);
@@ -136,21 +171,39 @@ describe('the book of a PDF', () => {
     expect(to('#here')).toMatchObject({ page: ids.guide, anchor: 'here' });
     expect(to('https://example.com')).toEqual({ url: 'https://example.com' });
     expect(to('gone.md')).toBeUndefined();
-    expect(book.linkTo!({ kind: 'page', page: ids.other }, guide!)).toMatchObject({ page: ids.other, elsewhere: expect.stringContaining('/other') as string });
-    expect(to('assets/logo.png')).toMatchObject({ label: 'logo.png', url: expect.stringContaining('/download') as string });
+    expect(book.linkTo!({ kind: 'page', page: ids.other }, guide!)).toMatchObject({
+      page: ids.other,
+      elsewhere: expect.stringContaining('/other') as string,
+    });
+    expect(to('assets/logo.png')).toMatchObject({
+      label: 'logo.png',
+      url: expect.stringContaining('/download') as string,
+    });
   });
 
   it('holds the images that its pages show, and no others', async () => {
-    const file = (name: string, contentType = 'image/png') => ({ name, contentType, base64: png, git: { path: name } });
+    const file = (name: string, contentType = 'image/png') => ({
+      name,
+      contentType,
+      base64: png,
+      git: { path: name },
+    });
     await desk.edit(1, [
-      { operation: 'insert_files', files: [file('shown.png'), file('other.png'), file('drawing.svg', 'image/svg+xml')] } as never,
-      page('Pictures', { document: { markdown: '![](shown.png)\n\n![](drawing.svg)\n\n![](https://example.com/x.png)\n' } }),
+      {
+        operation: 'insert_files',
+        files: [file('shown.png'), file('other.png'), file('drawing.svg', 'image/svg+xml')],
+      } as never,
+      page('Pictures', {
+        document: { markdown: '![](shown.png)\n\n![](drawing.svg)\n\n![](https://example.com/x.png)\n' },
+      }),
     ]);
     const book = await bookOf();
     const pictures = book.pages.at(-1)!;
     expect(Buffer.from((await book.imageOf('shown.png', pictures))!).toString('base64')).toBe(png);
     const why = (address: string) => book.imageOf(address, pictures);
-    expect(await Promise.all(['drawing.svg', 'https://example.com/x.png', 'none.png', 'other.png'].map(why))).toEqual(['SVG', 'web', 'absent', 'absent']);
+    expect(
+      await Promise.all(['drawing.svg', 'https://example.com/x.png', 'none.png', 'other.png'].map(why)),
+    ).toEqual(['SVG', 'web', 'absent', 'absent']);
   });
 
   it('says that a text cannot be shown rather than fail', async () => {

@@ -8,19 +8,32 @@ import { createWorld, type Who, type World } from '../support/world.ts';
 
 export interface PeopleWorld extends World {
   /** Calls as somebody, in Acme where params name no other organization, and checks the answer against its declaration. */
-  readonly call: <O extends Operation>(operation: O, who: Who, input?: { params?: object; query?: object; body?: object }) => Promise<OutputOf<O>>;
+  readonly call: <O extends Operation>(
+    operation: O,
+    who: Who,
+    input?: { params?: object; query?: object; body?: object },
+  ) => Promise<OutputOf<O>>;
   /** The reason of the Problem that a call ends with; "done" where it ends well. */
-  readonly reason: (operation: Operation, who: Who, input?: { params?: object; query?: object; body?: object }) => Promise<string>;
+  readonly reason: (
+    operation: Operation,
+    who: Who,
+    input?: { params?: object; query?: object; body?: object },
+  ) => Promise<string>;
 }
 
 /** A world with what tests of people need. */
 export async function createPeopleWorld(storeUrl?: string): Promise<PeopleWorld> {
   const world = await createWorld(storeUrl);
   const call: PeopleWorld['call'] = async (operation, who, { params, ...rest } = {}) => {
-    const answer = await world.as(who).call(operation, { params: { organizationId: world.org, ...params }, ...rest } as unknown as InputOf<typeof operation>);
+    const answer = await world
+      .as(who)
+      .call(operation, { params: { organizationId: world.org, ...params }, ...rest } as unknown as InputOf<
+        typeof operation
+      >);
     if (operation.returns.schema !== undefined) {
       const wrong = violationsOf(operation.returns.schema, answer, '');
-      if (wrong.length > 0) throw new Error(`${operation.id} answered what it does not declare: ${JSON.stringify(wrong)}`);
+      if (wrong.length > 0)
+        throw new Error(`${operation.id} answered what it does not declare: ${JSON.stringify(wrong)}`);
     }
     return answer;
   };
@@ -50,7 +63,11 @@ const specification: { components: { schemas: Record<string, object> } } = JSON.
 
 /** What the published schema of this name has against a value. */
 export function publishedFaults(schema: string, value: unknown): unknown[] {
-  if (specification.components.schemas[schema] === undefined) throw new Error(`no published schema ${schema}`);
-  const [, faults] = Compile({ components: specification.components, $ref: `#/components/schemas/${schema}` } as never).Errors(value);
+  if (specification.components.schemas[schema] === undefined)
+    throw new Error(`no published schema ${schema}`);
+  const [, faults] = Compile({
+    components: specification.components,
+    $ref: `#/components/schemas/${schema}`,
+  } as never).Errors(value);
   return faults;
 }

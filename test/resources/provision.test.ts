@@ -25,7 +25,11 @@ describe('init', () => {
 
   it('makes an organization, its administrator and an operator token for every organization', async () => {
     const core = await emptyCore();
-    const made = await initialize(core, { title: 'Crème Brûlée Ltd', email: 'Ana.Lee@Acme.Test', emailDomains: ['ACME.test', 'acme.test'] });
+    const made = await initialize(core, {
+      title: 'Crème Brûlée Ltd',
+      email: 'Ana.Lee@Acme.Test',
+      emailDomains: ['ACME.test', 'acme.test'],
+    });
     expect(made.organization).toMatchObject({
       title: 'Crème Brûlée Ltd',
       hostname: 'creme-brulee-ltd',
@@ -36,11 +40,20 @@ describe('init', () => {
     expect(publishedFaults('Organization', made.organization)).toEqual([]);
     expect(publishedFaults('User', made.user)).toEqual([]);
     const operator = embeddedApi(core, { kind: 'token', token: made.token });
-    const second = await operator.call(orgs.provision, { body: { title: 'Second', email: 'bo@acme.test', displayName: 'Bo' } });
+    const second = await operator.call(orgs.provision, {
+      body: { title: 'Second', email: 'bo@acme.test', displayName: 'Bo' },
+    });
     expect(second.user).toMatchObject({ email: 'bo@acme.test', displayName: 'Bo' });
     const third = await operator.call(orgs.createOrganization, { body: { title: 'Third' } });
-    expect((await operator.call(orgs.listOrganizations, {})).items.map((org) => org.id)).toEqual([made.organization.id, third.id]);
-    expect((await embeddedApi(core, { kind: 'owner' }).call(orgs.listOrganizations, {})).items.map((org) => org.title)).toEqual(['Crème Brûlée Ltd', 'Second', 'Third']);
+    expect((await operator.call(orgs.listOrganizations, {})).items.map((org) => org.id)).toEqual([
+      made.organization.id,
+      third.id,
+    ]);
+    expect(
+      (await embeddedApi(core, { kind: 'owner' }).call(orgs.listOrganizations, {})).items.map(
+        (org) => org.title,
+      ),
+    ).toEqual(['Crème Brûlée Ltd', 'Second', 'Third']);
     expect((await embeddedApi(core, { kind: 'owner' }).call(me, {})).id).toBe(made.user.id);
   });
 
@@ -48,7 +61,10 @@ describe('init', () => {
     const core = await emptyCore();
     await initialize(core, { title: 'One', email: 'ana@acme.test' });
     const again = initialize(core, { title: 'Two', email: 'bo@acme.test' });
-    await expect(again).rejects.toMatchObject({ reason: 'conflict', hint: expect.stringContaining('docsctl orgs create') });
+    await expect(again).rejects.toMatchObject({
+      reason: 'conflict',
+      hint: expect.stringContaining('docsctl orgs create'),
+    });
     expect(await core.store.read((view) => view.count(organizations, 'all', []))).toBe(1);
   });
 
@@ -60,36 +76,62 @@ describe('init', () => {
     [{ title: 'Acme', email: 'ana@acme.test', emailDomains: ['not a domain'] }, '/body/emailDomains/0'],
   ])('refuses %j', async (body, path) => {
     const core = await emptyCore();
-    await expect(initialize(core, body)).rejects.toMatchObject({ reason: 'invalid-input', violations: [{ path }] });
+    await expect(initialize(core, body)).rejects.toMatchObject({
+      reason: 'invalid-input',
+      violations: [{ path }],
+    });
     expect(await core.store.read((view) => view.get(settings, 'store'))).toBeUndefined();
   });
 
   it('says what to do on a store without it', async () => {
     const core = await emptyCore();
-    await expect(embeddedApi(core, { kind: 'owner' }).call(me, {})).rejects.toMatchObject({ reason: 'not-found', hint: expect.stringContaining('docsctl init') });
+    await expect(embeddedApi(core, { kind: 'owner' }).call(me, {})).rejects.toMatchObject({
+      reason: 'not-found',
+      hint: expect.stringContaining('docsctl init'),
+    });
   });
 });
 
 describe('orgs provision', () => {
-  const provision = (email: string, who: Parameters<PeopleWorld['call']>[1] = 'admin') => world.call(orgs.provision, who, { body: { title: 'New Org', email } });
+  const provision = (email: string, who: Parameters<PeopleWorld['call']>[1] = 'admin') =>
+    world.call(orgs.provision, who, { body: { title: 'New Org', email } });
 
   it('gives a token for the new organization only', async () => {
     const { organization, token, user } = await provision('new@else.test');
     expect(isToken(token)).toBe(true);
     const api = embeddedApi(world.core, { kind: 'token', token });
     expect((await api.call(me, {})).id).toBe(user.id);
-    expect((await api.call(orgs.listOrganizations, {})).items.map((org) => org.id)).toEqual([organization.id]);
-    expect((await api.call(orgs.updateOrganization, { params: { organizationId: organization.id }, body: { title: 'Renamed' } })).title).toBe('Renamed');
-    expect(await reasonOf(api.call(orgs.getOrganization, { params: { organizationId: world.org } }))).toBe('not-found');
-    expect(await reasonOf(api.call(orgs.createOrganization, { body: { title: 'Another' } }))).toBe('forbidden');
-    expect(await reasonOf(api.call(orgs.provision, { body: { title: 'Another', email: 'other@else.test' } }))).toBe('forbidden');
-    expect(await reasonOf(api.call(orgs.provision, { body: { title: 'Another', email: 'NEW@else.test' } }))).toBe('forbidden');
+    expect((await api.call(orgs.listOrganizations, {})).items.map((org) => org.id)).toEqual([
+      organization.id,
+    ]);
+    expect(
+      (
+        await api.call(orgs.updateOrganization, {
+          params: { organizationId: organization.id },
+          body: { title: 'Renamed' },
+        })
+      ).title,
+    ).toBe('Renamed');
+    expect(await reasonOf(api.call(orgs.getOrganization, { params: { organizationId: world.org } }))).toBe(
+      'not-found',
+    );
+    expect(await reasonOf(api.call(orgs.createOrganization, { body: { title: 'Another' } }))).toBe(
+      'forbidden',
+    );
+    expect(
+      await reasonOf(api.call(orgs.provision, { body: { title: 'Another', email: 'other@else.test' } })),
+    ).toBe('forbidden');
+    expect(
+      await reasonOf(api.call(orgs.provision, { body: { title: 'Another', email: 'NEW@else.test' } })),
+    ).toBe('forbidden');
   });
 
   it('finds the user whom an email belongs to, in any case', async () => {
     const { user, organization } = await provision('Guest@ACME.test');
     expect(user.id).toBe(world.user('guest'));
-    expect((await world.call(orgs.listOrganizations, 'guest')).items.map((org) => org.id).sort()).toEqual([world.org, organization.id].sort());
+    expect((await world.call(orgs.listOrganizations, 'guest')).items.map((org) => org.id).sort()).toEqual(
+      [world.org, organization.id].sort(),
+    );
   });
 
   it('lets others than the operator make organizations for themselves only', async () => {
@@ -102,7 +144,9 @@ describe('orgs provision', () => {
   it('is not done by a weak token', async () => {
     const { token } = await world.call(tokenContract.createToken, 'admin', { body: { role: 'create' } });
     const api = embeddedApi(world.core, { kind: 'token', token });
-    expect(await reasonOf(api.call(orgs.provision, { body: { title: 'Mine', email: 'admin@acme.test' } }))).toBe('forbidden');
+    expect(
+      await reasonOf(api.call(orgs.provision, { body: { title: 'Mine', email: 'admin@acme.test' } })),
+    ).toBe('forbidden');
   });
 
   it('keeps no secret in the store, not even for a repeated key', async () => {
@@ -111,10 +155,30 @@ describe('orgs provision', () => {
       const filed = await createPeopleWorld(`json:${join(folder, 'store.json')}`);
       const admin = filed.as('admin');
       const secrets = [
-        (await admin.call(orgs.provision, { body: { title: 'Kept', email: 'k@acme.test' } }, { idempotencyKey: 'k1' })).token,
-        (await admin.call(tokenContract.createToken, { params: { organizationId: filed.org }, body: { role: 'read', name: 'ci' } }, { idempotencyKey: 'k2' })).token,
+        (
+          await admin.call(
+            orgs.provision,
+            { body: { title: 'Kept', email: 'k@acme.test' } },
+            { idempotencyKey: 'k1' },
+          )
+        ).token,
+        (
+          await admin.call(
+            tokenContract.createToken,
+            { params: { organizationId: filed.org }, body: { role: 'read', name: 'ci' } },
+            { idempotencyKey: 'k2' },
+          )
+        ).token,
       ];
-      expect(await reasonOf(admin.call(orgs.provision, { body: { title: 'Kept', email: 'k@acme.test' } }, { idempotencyKey: 'k1' }))).toBe('conflict');
+      expect(
+        await reasonOf(
+          admin.call(
+            orgs.provision,
+            { body: { title: 'Kept', email: 'k@acme.test' } },
+            { idempotencyKey: 'k1' },
+          ),
+        ),
+      ).toBe('conflict');
       await filed.core.store.close();
       const text = readdirSync(folder)
         .map((name) => readFileSync(join(folder, name), 'utf8'))

@@ -24,33 +24,71 @@ describe('revisions', () => {
     const { pages } = await desk.publish(page('First'));
     const { revision } = await desk.space();
     const id = pages![0]!.id;
-    await desk.publish({ operation: 'update_page', page: id, title: 'Second', document: { markdown: 'second' } });
-    const { items } = await world.as('read').call(revisions.listRevisions, { params: { spaceId: desk.spaceId }, query: { type: 'merge' } });
+    await desk.publish({
+      operation: 'update_page',
+      page: id,
+      title: 'Second',
+      document: { markdown: 'second' },
+    });
+    const { items } = await world
+      .as('read')
+      .call(revisions.listRevisions, { params: { spaceId: desk.spaceId }, query: { type: 'merge' } });
     expect(items.map((item) => item.id)).toEqual([(await desk.space()).revision, revision]);
     expect(items[0]).toMatchObject({ type: 'merge', pages: 1, files: 0, createdBy: { id: 'usr_admin' } });
     expect(violationsOf(revisions.listRevisions.returns.schema, { count: 2, items }, '')).toEqual([]);
     const params = { spaceId: desk.spaceId, revisionId: revision };
     const old = await world.as('read').call(revisions.getContent, { params });
     expect(violationsOf(revisions.getContent.returns.schema, old, '')).toEqual([]);
-    expect(old).toMatchObject({ id: revision, pages: [{ title: 'First', urls: { app: expect.stringContaining(`/~/revisions/${revision}/`) } }], mergedFrom: { number: 1 } });
-    expect(await world.as('read').call(revisionPages.getPage, { params: { ...params, pageId: id } })).toMatchObject({ title: 'First', markdown: '# First\n' });
-    expect(await world.as('read').call(revisionPages.getPageByPath, { params: { ...params, pagePath: 'first' } })).toMatchObject({ id });
+    expect(old).toMatchObject({
+      id: revision,
+      pages: [{ title: 'First', urls: { app: expect.stringContaining(`/~/revisions/${revision}/`) } }],
+      mergedFrom: { number: 1 },
+    });
+    expect(
+      await world.as('read').call(revisionPages.getPage, { params: { ...params, pageId: id } }),
+    ).toMatchObject({ title: 'First', markdown: '# First\n' });
+    expect(
+      await world.as('read').call(revisionPages.getPageByPath, { params: { ...params, pagePath: 'first' } }),
+    ).toMatchObject({ id });
   });
 
   it('tell what they changed, and which change request a merge took in', async () => {
     await desk.publish(page('First'), page('Second'));
     const { revision } = await desk.space();
-    const answer = await world.as('read').call(revisions.listChanges, { params: { spaceId: desk.spaceId, revisionId: revision }, query: { limit: 1 } });
+    const answer = await world.as('read').call(revisions.listChanges, {
+      params: { spaceId: desk.spaceId, revisionId: revision },
+      query: { limit: 1 },
+    });
     expect(answer).toMatchObject({ mergedFrom: { number: 1 }, changes: [{ type: 'page_created' }], more: 1 });
     expect(violationsOf(revisions.listChanges.returns.schema, answer, '')).toEqual([]);
-    const items = (await world.as('read').call(revisions.listRevisions, { params: { spaceId: desk.spaceId } })).items;
-    expect((await world.as('read').call(revisions.listChanges, { params: { spaceId: desk.spaceId, revisionId: items.at(-1)!.id } })).changes).toEqual([]);
+    const items = (
+      await world.as('read').call(revisions.listRevisions, { params: { spaceId: desk.spaceId } })
+    ).items;
+    expect(
+      (
+        await world
+          .as('read')
+          .call(revisions.listChanges, { params: { spaceId: desk.spaceId, revisionId: items.at(-1)!.id } })
+      ).changes,
+    ).toEqual([]);
   });
 
   it('of another space are not found', async () => {
     const other = await world.as('admin').call(spaces.createSpace, { params: { organizationId: world.org } });
-    expect(await reason(world.as('admin').call(revisions.getContent, { params: { spaceId: desk.spaceId, revisionId: other.revision } }))).toBe('not-found');
-    expect(await reason(world.as('guest').call(revisions.getContent, { params: { spaceId: other.id, revisionId: other.revision } }))).toBe('forbidden');
+    expect(
+      await reason(
+        world
+          .as('admin')
+          .call(revisions.getContent, { params: { spaceId: desk.spaceId, revisionId: other.revision } }),
+      ),
+    ).toBe('not-found');
+    expect(
+      await reason(
+        world
+          .as('guest')
+          .call(revisions.getContent, { params: { spaceId: other.id, revisionId: other.revision } }),
+      ),
+    ).toBe('forbidden');
   });
 });
 
@@ -65,7 +103,12 @@ const setUp = () =>
       title: 'A note',
       text: '---\ntitle: A note\n---\nNote **this**\n{% include "loop.md" %}\n',
     },
-    { operation: 'put_text', role: 'include', git: { path: '.gitbook/includes/loop.md' }, text: '{% include "loop.md" %}' },
+    {
+      operation: 'put_text',
+      role: 'include',
+      git: { path: '.gitbook/includes/loop.md' },
+      text: '{% include "loop.md" %}',
+    },
     page('Start', {
       git: { path: 'docs/start.md' },
       document: {
@@ -99,15 +142,25 @@ describe('the texts of a folder', () => {
       [texts[2]!.id, vars],
     ]);
     const { number } = await desk.createRequest();
-    expect(await reason(desk.edit(number, [{ operation: 'put_text', role: 'include', git: { path: 'none.md' }, text: null }]))).toBe('not-found');
+    expect(
+      await reason(
+        desk.edit(number, [{ operation: 'put_text', role: 'include', git: { path: 'none.md' }, text: null }]),
+      ),
+    ).toBe('not-found');
   });
 
   it('are put into pages that ask for them, as deep as they can be', async () => {
     await setUp();
     const id = (await desk.pages())[0]!.id;
     const read = async (query: object) =>
-      (await world.as('read').call((await import('../../src/resources/content/space-pages/contract.ts')).getPage, { params: { spaceId: desk.spaceId, pageId: id }, query }))
-        .markdown!;
+      (
+        await world
+          .as('read')
+          .call((await import('../../src/resources/content/space-pages/contract.ts')).getPage, {
+            params: { spaceId: desk.spaceId, pageId: id },
+            query,
+          })
+      ).markdown!;
     expect(await read({})).toContain('{% include "../.gitbook');
     const evaluated = await read({ evaluated: 'true', dereferenced: 'true' });
     expect(evaluated).toContain('Use Elsa, not <code class="expression">space.vars.none</code>.');
@@ -120,13 +173,17 @@ describe('the texts of a folder', () => {
 describe('a batch', () => {
   it('makes many changes in one revision', async () => {
     const { number } = await desk.createRequest();
-    const changes = Array.from({ length: 300 }, (_, index) => page(`P${index}`, { ref: `r${index}`, ...(index === 0 ? {} : { into: `r${(index - 1) >> 4}` }) }));
+    const changes = Array.from({ length: 300 }, (_, index) =>
+      page(`P${index}`, { ref: `r${index}`, ...(index === 0 ? {} : { into: `r${(index - 1) >> 4}` }) }),
+    );
     const { batchContent } = await import('../../src/resources/content/change-request/contract.ts');
     const answer = await world.as('edit').call(batchContent, { params: desk.at(number), body: { changes } });
     expect(answer.pages).toHaveLength(300);
     expect(answer.pages[299]).toMatchObject({ type: 'created_page', ref: 'r299', path: 'p0/p1/p18/p299' });
     expect(violationsOf(batchContent.returns.schema, answer, '')).toEqual([]);
-    expect(await reason(world.as('read').call(batchContent, { params: desk.at(number), body: { changes } }))).toBe('forbidden');
+    expect(
+      await reason(world.as('read').call(batchContent, { params: desk.at(number), body: { changes } })),
+    ).toBe('forbidden');
   });
 });
 
@@ -135,22 +192,38 @@ describe('a template', () => {
     const source = await openDesk(world);
     const { pages } = await source.publish(
       page('Parent', { ref: 'p', git: { path: 'parent.md' } }),
-      page('Child', { into: 'p', document: { markdown: 'See [spec](/refs/spec), [home](/refs/home) and [none](/refs/none).' } }),
+      page('Child', {
+        into: 'p',
+        document: { markdown: 'See [spec](/refs/spec), [home](/refs/home) and [none](/refs/none).' },
+      }),
       { operation: 'insert_files', files: [{ name: 'a.txt', contentType: 'text/plain', base64: 'YQ==' }] },
     );
-    await source.publish({ operation: 'update_page', page: pages![0]!.id, document: { markdown: `to [child](/pages/${pages![1]!.id})` } });
+    await source.publish({
+      operation: 'update_page',
+      page: pages![0]!.id,
+      document: { markdown: `to [child](/pages/${pages![1]!.id})` },
+    });
     await desk.publish(page('Parent'), page('Home'));
     const home = (await desk.pages())[1]!.id;
     const contentRefs = { spec: { kind: 'openapi', spec: 'petstore' }, home: { kind: 'page', page: home } };
     const apply = (body: object) =>
-      world.as('edit').call(spaceContent.applyTemplate, { params: { spaceId: desk.spaceId }, body: { id: source.spaceId, params: { contentRefs }, ...body } });
+      world.as('edit').call(spaceContent.applyTemplate, {
+        params: { spaceId: desk.spaceId },
+        body: { id: source.spaceId, params: { contentRefs }, ...body },
+      });
     await apply({});
     const [, , parent] = await desk.pages();
     expect(parent).toMatchObject({
       title: 'Parent',
       slug: 'parent-1',
       git: { path: 'parent.md' },
-      pages: [{ title: 'Child', path: 'parent-1/child', markdown: `See [spec](/openapi/petstore), [home](/pages/${home}) and [none](/refs/none).` }],
+      pages: [
+        {
+          title: 'Child',
+          path: 'parent-1/child',
+          markdown: `See [spec](/openapi/petstore), [home](/pages/${home}) and [none](/refs/none).`,
+        },
+      ],
     });
     expect(parent!.markdown).toBe(`to [child](/pages/${parent!.pages![0]!.id})`);
     expect(parent!.id).not.toBe(pages![0]!.id);
@@ -165,7 +238,9 @@ describe('a template', () => {
     await desk.merge(filled.number);
     expect(await desk.pages()).toHaveLength(5);
     expect(await reason(apply({ id: 'none' }))).toBe('not-found');
-    expect(await reason(apply({ params: { contentRefs: { x: { kind: 'page', page: 'none' } } } }))).toBe('not-found');
+    expect(await reason(apply({ params: { contentRefs: { x: { kind: 'page', page: 'none' } } } }))).toBe(
+      'not-found',
+    );
     expect(await reason(apply({ params: { contentRefs: { x: { kind: 'tag' } } } }))).toBe('invalid-input');
     expect(await reason(apply({ changeRequestId: 'none' }))).toBe('not-found');
   });
@@ -189,11 +264,14 @@ describe('the pages under each page', () => {
         const { revision } = (await view.get(changeRequests, (await requestId()).id))!;
         const { byId, byPath } = buildTree(await readPages(view, revision));
         for (const [id, node] of byId) expect(await readPageNode(view, revision, id)).toEqual(node);
-        for (const [path, node] of byPath) expect(await findPageByPath(view, revision, path)).toBe(node.page.id);
+        for (const [path, node] of byPath)
+          expect(await findPageByPath(view, revision, path)).toBe(node.page.id);
         expect(await findPageByPath(view, revision, 'web')).toBeUndefined();
       });
     };
-    const all = await world.as('admin').call(listChangeRequests, { params: { spaceId: desk.spaceId }, query: { status: 'draft' } });
+    const all = await world
+      .as('admin')
+      .call(listChangeRequests, { params: { spaceId: desk.spaceId }, query: { status: 'draft' } });
     const requestId = async () => all.items[0]!;
     await agrees();
     for (const change of [
@@ -221,9 +299,15 @@ it('puts no more includes into a page than one can want', async () => {
     git: { path: `i${index}.md` },
     text: index === 6 ? ' \n' : lines(index + 1),
   }));
-  const { pages } = await desk.publish(...includes, page('Bomb', { git: { path: 'p.md' }, document: { markdown: '{% include "i0.md" %}\n' } }));
+  const { pages } = await desk.publish(
+    ...includes,
+    page('Bomb', { git: { path: 'p.md' }, document: { markdown: '{% include "i0.md" %}\n' } }),
+  );
   const { getPage } = await import('../../src/resources/content/space-pages/contract.ts');
-  const { markdown } = await world.as('read').call(getPage, { params: { spaceId: desk.spaceId, pageId: pages![0]!.id }, query: { dereferenced: 'true' } });
+  const { markdown } = await world.as('read').call(getPage, {
+    params: { spaceId: desk.spaceId, pageId: pages![0]!.id },
+    query: { dereferenced: 'true' },
+  });
   expect(markdown).toContain('{% include');
   expect(markdown!.length).toBeLessThan(50_000);
 });

@@ -15,20 +15,29 @@ beforeEach(async () => {
   desk = await openDesk(world);
 });
 
-const written = (title: string, markdown: string, more: object = {}) => page(title, { document: { markdown }, ...more });
+const written = (title: string, markdown: string, more: object = {}) =>
+  page(title, { document: { markdown }, ...more });
 const group = (title: string) => page(title, { type: 'group', document: {} });
-const inSpace = (query: string, more: object = {}, who: Who = 'read') => world.as(who).call(spaces.searchSpace, { params: { spaceId: desk.spaceId }, query: { query, ...more } });
+const inSpace = (query: string, more: object = {}, who: Who = 'read') =>
+  world.as(who).call(spaces.searchSpace, { params: { spaceId: desk.spaceId }, query: { query, ...more } });
 const everywhere = (query: string, more: object = {}, who: Who = 'read') =>
-  world.as(who).call(search.searchOrganization, { params: { organizationId: world.org }, query: { query, ...more } });
+  world
+    .as(who)
+    .call(search.searchOrganization, { params: { organizationId: world.org }, query: { query, ...more } });
 const titles = async (query: string) => (await inSpace(query)).items.map(({ title }) => title);
-const idOf = async (title: string) => (await desk.pages()).flatMap((one) => [one, ...(one.pages ?? [])]).find((one) => one.title === title)!.id;
+const idOf = async (title: string) =>
+  (await desk.pages()).flatMap((one) => [one, ...(one.pages ?? [])]).find((one) => one.title === title)!.id;
 
 describe('the search in a space', () => {
   it('gives pages with their sections, places and addresses', async () => {
     await desk.publish(group('Guides'));
     const parent = await idOf('Guides');
     await desk.publish(
-      written('Installing', '# Installing\n\nBefore you start.\n\n## With a package\n\nUse the **package** `docs-ctl`.\n\n## Other\n\nNothing here.\n', { into: parent }),
+      written(
+        'Installing',
+        '# Installing\n\nBefore you start.\n\n## With a package\n\nUse the **package** `docs-ctl`.\n\n## Other\n\nNothing here.\n',
+        { into: parent },
+      ),
     );
     const answer = await inSpace('package');
     expect(violationsOf(spaces.searchSpace.returns.schema, answer, '')).toEqual([]);
@@ -46,7 +55,9 @@ describe('the search in a space', () => {
               title: 'With a package',
               path: 'guides/installing#with-a-package',
               body: 'Use the package docs-ctl.',
-              urls: { app: `http://localhost:8080/o/org_acme/s/${desk.spaceId}/guides/installing#with-a-package` },
+              urls: {
+                app: `http://localhost:8080/o/org_acme/s/${desk.spaceId}/guides/installing#with-a-package`,
+              },
             },
           ],
           ancestors: [{ title: 'Guides' }],
@@ -71,7 +82,10 @@ describe('the search in a space', () => {
     await desk.publish(
       written('資料型別', 'PostgreSQL 擁有豐富的資料型別。\n\n## 數值型別\n\n整數與浮點數。'),
       written('Réglages', 'Le fichier `feature_store.yaml` est à créer.'),
-      written('Code', '```js\nconst user = getUserById(1);\n```\n\n<!-- a secret note -->\n\n[link text](https://hidden.example/target)'),
+      written(
+        'Code',
+        '```js\nconst user = getUserById(1);\n```\n\n<!-- a secret note -->\n\n[link text](https://hidden.example/target)',
+      ),
     );
     expect(await titles('浮點')).toEqual(['資料型別']);
     expect((await inSpace('數值')).items[0]!.sections.map(({ path }) => path)).toEqual(['資料型別#數值型別']);
@@ -90,7 +104,9 @@ describe('the search in a space', () => {
       group('Emptiness group'),
     );
     expect((await titles('emptiness')).sort()).toEqual(['Described', 'Emptiness', 'Hidden away']);
-    expect((await inSpace('emptiness')).items.find(({ title }) => title === 'Emptiness')!.sections).toMatchObject([{ title: 'Emptiness', path: 'emptiness', body: '' }]);
+    expect(
+      (await inSpace('emptiness')).items.find(({ title }) => title === 'Emptiness')!.sections,
+    ).toMatchObject([{ title: 'Emptiness', path: 'emptiness', body: '' }]);
   });
 
   it('follows what happens to pages', async () => {
@@ -100,7 +116,11 @@ describe('the search in a space', () => {
     await desk.publish({ operation: 'update_page', page: id, title: 'Second' } as never);
     expect(await titles('first')).toEqual([]);
     expect(await titles('second')).toEqual(['Second']);
-    await desk.publish({ operation: 'update_page', page: id, document: { markdown: 'Other words.' } } as never);
+    await desk.publish({
+      operation: 'update_page',
+      page: id,
+      document: { markdown: 'Other words.' },
+    } as never);
     expect(await titles('more')).toEqual([]);
     expect(await titles('words')).toEqual(['Second']);
     expect(await world.core.store.read((view) => view.count(sections, 'bySpace', [desk.spaceId]))).toBe(1);
@@ -117,7 +137,11 @@ describe('the search in a space', () => {
   });
 
   it('gives every page once over the pages of the list', async () => {
-    await desk.publish(...Array.from({ length: 7 }, (_, at) => written(`Page ${at}`, `${'word '.repeat(at + 1)}\n\n## Word\n\nAnd more.`)));
+    await desk.publish(
+      ...Array.from({ length: 7 }, (_, at) =>
+        written(`Page ${at}`, `${'word '.repeat(at + 1)}\n\n## Word\n\nAnd more.`),
+      ),
+    );
     const whole = await inSpace('word');
     const paged: string[] = [];
     let next: string | undefined;
@@ -151,7 +175,9 @@ describe('the search in a space', () => {
     expect(await titles('words')).toEqual(['Kept']);
     expect((await everywhere('words')).items).toHaveLength(1);
     const copy = await world.as('admin').call(spaces.duplicateSpace, { params: { spaceId: desk.spaceId } });
-    expect((await everywhere('words')).items.map(({ id }) => id).sort()).toEqual([desk.spaceId, copy.id].sort());
+    expect((await everywhere('words')).items.map(({ id }) => id).sort()).toEqual(
+      [desk.spaceId, copy.id].sort(),
+    );
   });
 
   it('is for those who may read the space', async () => {
@@ -161,26 +187,46 @@ describe('the search in a space', () => {
     expect(await reason(inSpace('words', {}, 'outsider'))).toBe('not-found');
     expect(await reason(inSpace('words', {}, 'nobody'))).toBe('unauthenticated');
     for (const query of ['', 'x'.repeat(513)]) expect(await reason(inSpace(query))).toBe('invalid-input');
-    for (const query of ['"', 'NEAR(', 'a AND', '-x', 'title:x', '*', '"'.repeat(512)]) expect(await reason(inSpace(query))).toBe('done');
+    for (const query of ['"', 'NEAR(', 'a AND', '-x', 'title:x', '*', '"'.repeat(512)])
+      expect(await reason(inSpace(query))).toBe('done');
   });
 });
 
 describe('the search in an organization', () => {
-  const spaceWith = async (title: string, organization: string, who: Who, ...contents: ReturnType<typeof page>[]) => {
-    const { id } = await world.as(who).call(spaces.createSpace, { params: { organizationId: organization }, body: { title } });
+  const spaceWith = async (
+    title: string,
+    organization: string,
+    who: Who,
+    ...contents: ReturnType<typeof page>[]
+  ) => {
+    const { id } = await world
+      .as(who)
+      .call(spaces.createSpace, { params: { organizationId: organization }, body: { title } });
     await publishInto(id, who, contents);
     return id;
   };
   const publishInto = async (spaceId: string, who: Who, changes: ReturnType<typeof page>[]) => {
-    const { number } = await world.as(who).call(requests.createChangeRequest, { params: { spaceId }, body: {} });
+    const { number } = await world
+      .as(who)
+      .call(requests.createChangeRequest, { params: { spaceId }, body: {} });
     const params = { spaceId, changeRequestId: String(number) };
-    await world.as(who).call(requestContent.updateContent, { params, query: { compat: false }, body: { changes } });
+    await world
+      .as(who)
+      .call(requestContent.updateContent, { params, query: { compat: false }, body: { changes } });
     await world.as(who).call(requests.mergeChangeRequest, { params });
   };
 
   it('gives spaces with their best pages, the best space first, and none of another organization', async () => {
-    await desk.publish(...Array.from({ length: 12 }, (_, at) => written(`Guide ${at}`, 'All about tokens here.')));
-    const best = await spaceWith('Reference', world.org, 'admin', written('Tokens', 'All about them.'), written('Else', 'Nothing.'));
+    await desk.publish(
+      ...Array.from({ length: 12 }, (_, at) => written(`Guide ${at}`, 'All about tokens here.')),
+    );
+    const best = await spaceWith(
+      'Reference',
+      world.org,
+      'admin',
+      written('Tokens', 'All about them.'),
+      written('Else', 'Nothing.'),
+    );
     await spaceWith('Foreign', world.otherOrg, 'outsider', written('Tokens', 'tokens'));
     const answer = await everywhere('tokens');
     expect(violationsOf(search.searchOrganization.returns.schema, answer, '')).toEqual([]);
@@ -190,7 +236,9 @@ describe('the search in an organization', () => {
     ]);
     const first = await everywhere('tokens', { limit: 1 });
     expect(first.items.map(({ id }) => id)).toEqual([best]);
-    expect((await everywhere('tokens', { limit: 1, page: first.next!.page })).items.map(({ id }) => id)).toEqual([desk.spaceId]);
+    expect(
+      (await everywhere('tokens', { limit: 1, page: first.next!.page })).items.map(({ id }) => id),
+    ).toEqual([desk.spaceId]);
     expect((await everywhere('nowhere')).items).toEqual([]);
   });
 
@@ -205,7 +253,8 @@ describe('the search in an organization', () => {
     await desk.publish(written('Kept', 'Some words.'));
     await world.as('admin').call(spaces.deleteSpace, { params: { spaceId: desk.spaceId } });
     world.pass(8 * 24 * 60 * 60 * 1000);
-    for (let turn = 0; turn < 5; turn++) await world.as('admin').call(spaces.createSpace, { params: { organizationId: world.org }, body: {} });
+    for (let turn = 0; turn < 5; turn++)
+      await world.as('admin').call(spaces.createSpace, { params: { organizationId: world.org }, body: {} });
     expect(await world.core.store.read((view) => view.count(sections, 'bySpace', [desk.spaceId]))).toBe(0);
   });
 });

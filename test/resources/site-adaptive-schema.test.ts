@@ -1,5 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { getAdaptiveSchema, listTemplateConditions, updateAdaptiveSchema } from '../../src/resources/site-adaptive-schema/contract.ts';
+import {
+  getAdaptiveSchema,
+  listTemplateConditions,
+  updateAdaptiveSchema,
+} from '../../src/resources/site-adaptive-schema/contract.ts';
 import { createSitesWorld, type SitesWorld } from './sites-support.ts';
 
 let world: SitesWorld;
@@ -20,13 +24,20 @@ const full = {
     plan: { type: 'string', enum: ['free', 'say "hi"'], description: 'Plan' },
     name: { type: 'string', description: 'Name' },
     age: { type: 'number', description: 'Age' },
-    products: { type: 'array', description: 'Products', items: { type: 'string', enum: ['a'], description: 'Product' } },
+    products: {
+      type: 'array',
+      description: 'Products',
+      items: { type: 'string', enum: ['a'], description: 'Product' },
+    },
     'my account': objectOf({ 'is-owner': flag }),
   }),
 };
 
 test('there is none until one is set; then it is given back as it was', async () => {
-  expect(await world.refusal(getAdaptiveSchema, params)).toMatchObject({ reason: 'not-found', hint: expect.stringContaining('adaptive-schema update') });
+  expect(await world.refusal(getAdaptiveSchema, params)).toMatchObject({
+    reason: 'not-found',
+    hint: expect.stringContaining('adaptive-schema update'),
+  });
   expect(await world.call(listTemplateConditions, params)).toEqual({ items: [] });
   const set = await world.call(updateAdaptiveSchema, params, { jsonSchema: full });
   expect(set).toMatchObject({ object: 'site-adaptive-schema', jsonSchema: full });
@@ -62,7 +73,11 @@ describe('refused, with the place', () => {
     ['no object', 'text', '/body/jsonSchema'],
     ['no properties', { type: 'object', additionalProperties: false }, '/body/jsonSchema/properties'],
     ['open', { ...schemaOf({}), additionalProperties: true }, '/body/jsonSchema/additionalProperties'],
-    ['other drafts', { ...schemaOf({}), $schema: 'http://json-schema.org/draft-04/schema#' }, '/body/jsonSchema/$schema'],
+    [
+      'other drafts',
+      { ...schemaOf({}), $schema: 'http://json-schema.org/draft-04/schema#' },
+      '/body/jsonSchema/$schema',
+    ],
     ['other keywords', { ...schemaOf({}), required: [] }, '/body/jsonSchema/required'],
     ['a claim that is no object', claim('boolean'), at],
     ['no type', claim({ description: 'x' }), `${at}/type`],
@@ -75,36 +90,77 @@ describe('refused, with the place', () => {
     ['a value twice', claim({ type: 'string', description: 'x', enum: ['a', 'a'] }), `${at}/enum`],
     ['an enum of a boolean', claim({ ...flag, enum: ['a'] }), `${at}/enum`],
     ['no items', claim({ type: 'array', description: 'x' }), `${at}/items`],
-    ['lists of lists', claim({ type: 'array', description: 'x', items: { type: 'array', description: 'x', items: flag } }), `${at}/items/items`],
-    ['an open object', claim({ type: 'object', description: 'x', properties: {} }), `${at}/additionalProperties`],
-    ['an object without properties', claim({ type: 'object', description: 'x', additionalProperties: false }), `${at}/properties`],
-    ['unsigned with other words', schemaOf({ unsigned: objectOf({}) }), '/body/jsonSchema/properties/unsigned/description'],
-    ['unsigned that is no object', schemaOf({ unsigned: { type: 'boolean', description: 'Unsigned claims of the site visitor.' } }), '/body/jsonSchema/properties/unsigned/type'],
+    [
+      'lists of lists',
+      claim({ type: 'array', description: 'x', items: { type: 'array', description: 'x', items: flag } }),
+      `${at}/items/items`,
+    ],
+    [
+      'an open object',
+      claim({ type: 'object', description: 'x', properties: {} }),
+      `${at}/additionalProperties`,
+    ],
+    [
+      'an object without properties',
+      claim({ type: 'object', description: 'x', additionalProperties: false }),
+      `${at}/properties`,
+    ],
+    [
+      'unsigned with other words',
+      schemaOf({ unsigned: objectOf({}) }),
+      '/body/jsonSchema/properties/unsigned/description',
+    ],
+    [
+      'unsigned that is no object',
+      schemaOf({ unsigned: { type: 'boolean', description: 'Unsigned claims of the site visitor.' } }),
+      '/body/jsonSchema/properties/unsigned/type',
+    ],
     [
       'a name that is special',
-      JSON.parse(`{"type":"object","additionalProperties":false,"properties":{"__proto__":${JSON.stringify(flag)}}}`),
+      JSON.parse(
+        `{"type":"object","additionalProperties":false,"properties":{"__proto__":${JSON.stringify(flag)}}}`,
+      ),
       '/body/jsonSchema/properties/__proto__',
     ],
-    ['a name too long', schemaOf({ ['n'.repeat(101)]: flag }), `/body/jsonSchema/properties/${'n'.repeat(100)}`],
+    [
+      'a name too long',
+      schemaOf({ ['n'.repeat(101)]: flag }),
+      `/body/jsonSchema/properties/${'n'.repeat(100)}`,
+    ],
     ['too deep', claim(deep), `${at}${'/properties/x'.repeat(4)}/properties`],
-    ['too many', schemaOf(Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`c${index}`, flag]))), '/body/jsonSchema/properties'],
+    [
+      'too many',
+      schemaOf(Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`c${index}`, flag]))),
+      '/body/jsonSchema/properties',
+    ],
   ])('%s', async (_, jsonSchema, path) => {
     const { reason, paths } = await world.refusal(updateAdaptiveSchema, params, { jsonSchema });
-    expect({ reason, paths }).toMatchObject({ reason: 'invalid-input', paths: expect.arrayContaining([path]) });
+    expect({ reason, paths }).toMatchObject({
+      reason: 'invalid-input',
+      paths: expect.arrayContaining([path]),
+    });
     expect(await world.refusal(getAdaptiveSchema, params)).toMatchObject({ reason: 'not-found' });
   });
 });
 
 test('at most ten places are told', async () => {
   const properties = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`c${index}`, {}]));
-  expect((await world.refusal(updateAdaptiveSchema, params, { jsonSchema: schemaOf(properties) })).paths).toHaveLength(10);
+  expect(
+    (await world.refusal(updateAdaptiveSchema, params, { jsonSchema: schemaOf(properties) })).paths,
+  ).toHaveLength(10);
 });
 
 test('read by every role, set by administrators', async () => {
   for (const who of ['create', 'read'] as const)
-    expect(await world.refusal(updateAdaptiveSchema, params, { jsonSchema: full }, undefined, who)).toMatchObject({ reason: 'forbidden' });
+    expect(
+      await world.refusal(updateAdaptiveSchema, params, { jsonSchema: full }, undefined, who),
+    ).toMatchObject({ reason: 'forbidden' });
   for (const operation of [getAdaptiveSchema, listTemplateConditions]) {
-    expect(await world.refusal(operation, params, undefined, undefined, 'guest')).toMatchObject({ reason: 'forbidden' });
-    expect(await world.refusal(operation, params, undefined, undefined, 'outsider')).toMatchObject({ reason: 'not-found' });
+    expect(await world.refusal(operation, params, undefined, undefined, 'guest')).toMatchObject({
+      reason: 'forbidden',
+    });
+    expect(await world.refusal(operation, params, undefined, undefined, 'outsider')).toMatchObject({
+      reason: 'not-found',
+    });
   }
 });

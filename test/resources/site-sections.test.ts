@@ -1,5 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
-import { addSection, deleteSection, listSiteSections, updateSection } from '../../src/resources/site-sections/contract.ts';
+import {
+  addSection,
+  deleteSection,
+  listSiteSections,
+  updateSection,
+} from '../../src/resources/site-sections/contract.ts';
 import { getSite, getSiteStructure, sortSiteStructure } from '../../src/resources/sites/contract.ts';
 import { createSitesWorld, type SitesWorld } from './sites-support.ts';
 
@@ -15,7 +20,11 @@ const group = (title: string, more: object = {}) => world.group(site, title, mor
 const siteSpace = (title: string, more: object = {}) => world.siteSpace(site, title, more);
 
 test('the first section of an empty site is its default; more go to the end', async () => {
-  const made = await world.call(addSection, { siteId: site }, { spaceId: await world.space('Guides'), icon: 'book' });
+  const made = await world.call(
+    addSection,
+    { siteId: site },
+    { spaceId: await world.space('Guides'), icon: 'book' },
+  );
   expect(made).toMatchObject({
     object: 'site-section',
     title: 'Guides',
@@ -24,7 +33,13 @@ test('the first section of an empty site is its default; more go to the end', as
     default: true,
     siteSpaces: [{ title: 'Guides', default: true, section: made.id }],
   });
-  expect(await world.call(addSection, { siteId: site }, { spaceId: await world.space('Ref'), title: 'API reference', icon: null })).toMatchObject({
+  expect(
+    await world.call(
+      addSection,
+      { siteId: site },
+      { spaceId: await world.space('Ref'), title: 'API reference', icon: null },
+    ),
+  ).toMatchObject({
     title: 'API reference',
     path: 'api-reference',
     default: false,
@@ -45,7 +60,8 @@ test('spaces at the root become the first section, and it stays the default', as
 
 test('paths are unique in the site; a title too short for a section is made longer', async () => {
   const paths: string[] = [];
-  for (const title of ['Guide', 'Guide', 'X']) paths.push((await world.call(addSection, { siteId: site }, { spaceId: await world.space(title) })).path);
+  for (const title of ['Guide', 'Guide', 'X'])
+    paths.push((await world.call(addSection, { siteId: site }, { spaceId: await world.space(title) })).path);
   expect(paths).toEqual(['guide', 'guide-2', 'section-x']);
   const { items } = await world.call(listSiteSections, { siteId: site });
   const at = { siteId: site, siteSectionId: items[1]!.id };
@@ -56,8 +72,20 @@ test('paths are unique in the site; a title too short for a section is made long
 
 test('a change leaves what it does not name, and null removes', async () => {
   const at = { siteId: site, siteSectionId: await section('Guides') };
-  const full = await world.call(updateSection, at, { title: 'All guides', path: 'all', condition: 'visitor.claims.beta == true', icon: 'book', description: 'To read' });
-  expect(full).toMatchObject({ title: 'All guides', path: 'all', condition: 'visitor.claims.beta == true', icon: 'book', description: 'To read' });
+  const full = await world.call(updateSection, at, {
+    title: 'All guides',
+    path: 'all',
+    condition: 'visitor.claims.beta == true',
+    icon: 'book',
+    description: 'To read',
+  });
+  expect(full).toMatchObject({
+    title: 'All guides',
+    path: 'all',
+    condition: 'visitor.claims.beta == true',
+    icon: 'book',
+    description: 'To read',
+  });
   expect(await world.call(updateSection, at, {})).toEqual(full);
   const bare = await world.call(updateSection, at, { condition: null, icon: null, description: null });
   for (const field of ['condition', 'icon', 'description']) expect(bare).not.toHaveProperty(field);
@@ -66,41 +94,75 @@ test('a change leaves what it does not name, and null removes', async () => {
 
 test('limits', async () => {
   const at = { siteId: site, siteSectionId: await section('Guides') };
-  const long = (field: string, length: number) => ({ [field]: field === 'condition' ? `"${'x'.repeat(length - 2)}"` : 'x'.repeat(length) });
-  for (const [field, length] of Object.entries({ title: 128, path: 100, condition: 1024, icon: 50, description: 256 })) {
+  const long = (field: string, length: number) => ({
+    [field]: field === 'condition' ? `"${'x'.repeat(length - 2)}"` : 'x'.repeat(length),
+  });
+  for (const [field, length] of Object.entries({
+    title: 128,
+    path: 100,
+    condition: 1024,
+    icon: 50,
+    description: 256,
+  })) {
     expect(await world.call(updateSection, at, long(field, length))).toMatchObject(long(field, length));
-    expect(await world.refusal(updateSection, at, long(field, length + 1))).toMatchObject({ reason: 'invalid-input', paths: [`/body/${field}`] });
+    expect(await world.refusal(updateSection, at, long(field, length + 1))).toMatchObject({
+      reason: 'invalid-input',
+      paths: [`/body/${field}`],
+    });
   }
   for (const body of [{ title: 'x' }, { path: '' }, { condition: '' }, { default: true }])
     expect(await world.refusal(updateSection, at, body)).toMatchObject({ reason: 'invalid-input' });
-  for (const body of [{}, { spaceId: null }]) expect(await world.refusal(addSection, { siteId: site }, body)).toMatchObject({ reason: 'invalid-input', paths: ['/body/spaceId'] });
+  for (const body of [{}, { spaceId: null }])
+    expect(await world.refusal(addSection, { siteId: site }, body)).toMatchObject({
+      reason: 'invalid-input',
+      paths: ['/body/spaceId'],
+    });
 });
 
 test('its default is one of its own site spaces', async () => {
   const [one, two] = [await section('One'), await section('Two')];
   const second = await siteSpace('More', { sectionId: one });
-  expect(await world.call(updateSection, { siteId: site, siteSectionId: one }, { defaultSiteSpace: second })).toMatchObject({
+  expect(
+    await world.call(updateSection, { siteId: site, siteSectionId: one }, { defaultSiteSpace: second }),
+  ).toMatchObject({
     siteSpaces: [
       { title: 'One', default: false },
       { title: 'More', default: true },
     ],
   });
-  expect(await world.refusal(updateSection, { siteId: site, siteSectionId: two }, { defaultSiteSpace: second })).toMatchObject({
+  expect(
+    await world.refusal(updateSection, { siteId: site, siteSectionId: two }, { defaultSiteSpace: second }),
+  ).toMatchObject({
     reason: 'invalid-input',
     paths: ['/body/defaultSiteSpace'],
   });
-  expect(await world.refusal(updateSection, { siteId: site, siteSectionId: two }, { defaultSiteSpace: 'sitesp_none' })).toMatchObject({ reason: 'not-found' });
+  expect(
+    await world.refusal(
+      updateSection,
+      { siteId: site, siteSectionId: two },
+      { defaultSiteSpace: 'sitesp_none' },
+    ),
+  ).toMatchObject({ reason: 'not-found' });
 });
 
 test('deleting takes its site spaces along, and the first one left, in groups too, becomes the default', async () => {
   const [one, two] = [await section('One'), await section('Two')];
   const within = await group('Group', { sections: [two] });
   await section('Three');
-  await world.call(sortSiteStructure, { siteId: site }, { item: { type: 'site-section-group', id: within }, position: { before: { type: 'site-section', id: one } } });
+  await world.call(
+    sortSiteStructure,
+    { siteId: site },
+    {
+      item: { type: 'site-section-group', id: within },
+      position: { before: { type: 'site-section', id: one } },
+    },
+  );
   await world.call(deleteSection, { siteId: site, siteSectionId: one });
   expect(await world.sketch(site)).toBe('(Group: Two*[Two*]) Three[Three*]');
   expect(await world.call(getSite, { siteId: site })).toMatchObject({ siteSpaces: 2 });
-  expect(await world.refusal(deleteSection, { siteId: site, siteSectionId: one })).toMatchObject({ reason: 'not-found' });
+  expect(await world.refusal(deleteSection, { siteId: site, siteSectionId: one })).toMatchObject({
+    reason: 'not-found',
+  });
 });
 
 test('a site whose last section is gone takes spaces at its root again', async () => {

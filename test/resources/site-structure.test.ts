@@ -1,9 +1,27 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { siteSections, sites, siteSpaces } from '../../src/core/rows/sites.ts';
-import { addSectionGroup, addSectionToGroup, deleteSectionGroup, listSectionGroups, updateSectionGroup } from '../../src/resources/site-section-groups/contract.ts';
-import { addSection, deleteSection, listSiteSections, moveSection, updateSection } from '../../src/resources/site-sections/contract.ts';
-import { addSiteSpace, deleteSiteSpace, listSiteSpaces, moveSiteSpace, updateSiteSpace } from '../../src/resources/site-spaces/contract.ts';
+import {
+  addSectionGroup,
+  addSectionToGroup,
+  deleteSectionGroup,
+  listSectionGroups,
+  updateSectionGroup,
+} from '../../src/resources/site-section-groups/contract.ts';
+import {
+  addSection,
+  deleteSection,
+  listSiteSections,
+  moveSection,
+  updateSection,
+} from '../../src/resources/site-sections/contract.ts';
+import {
+  addSiteSpace,
+  deleteSiteSpace,
+  listSiteSpaces,
+  moveSiteSpace,
+  updateSiteSpace,
+} from '../../src/resources/site-spaces/contract.ts';
 import { getSiteStructure, sortSiteStructure } from '../../src/resources/sites/contract.ts';
 import { createSitesWorld, type SitesWorld } from './sites-support.ts';
 
@@ -19,8 +37,10 @@ const group = (title: string, more: object = {}) => world.group(site, title, mor
 const siteSpace = (title: string, more: object = {}) => world.siteSpace(site, title, more);
 
 describe('sorting', () => {
-  const sort = (item: object, position: object) => world.call(sortSiteStructure, { siteId: site }, { item, position });
-  const refuse = (item: object, position: object) => world.refusal(sortSiteStructure, { siteId: site }, { item, position });
+  const sort = (item: object, position: object) =>
+    world.call(sortSiteStructure, { siteId: site }, { item, position });
+  const refuse = (item: object, position: object) =>
+    world.refusal(sortSiteStructure, { siteId: site }, { item, position });
 
   test('moves before, after and to the end', async () => {
     const ids = [];
@@ -33,7 +53,13 @@ describe('sorting', () => {
     expect(await world.sketch(site)).toBe('Cc[Cc*] Bb[Bb*] Aa*[Aa*]');
     await sort(ids[0]!, { before: ids[0] });
     expect(await world.sketch(site)).toBe('Cc[Cc*] Bb[Bb*] Aa*[Aa*]');
-    expect(await world.call(moveSection, { siteId: site, siteSectionId: ids[0]!.id }, { position: { before: { type: 'site-section', siteSection: ids[2]!.id } } })).toMatchObject({
+    expect(
+      await world.call(
+        moveSection,
+        { siteId: site, siteSectionId: ids[0]!.id },
+        { position: { before: { type: 'site-section', siteSection: ids[2]!.id } } },
+      ),
+    ).toMatchObject({
       title: 'Aa',
     });
     expect(await world.sketch(site)).toBe('Aa*[Aa*] Cc[Cc*] Bb[Bb*]');
@@ -43,9 +69,17 @@ describe('sorting', () => {
 
   test('site spaces move within their section or root', async () => {
     const ids = [await siteSpace('Aa'), await siteSpace('Bb'), await siteSpace('Cc')];
-    expect(await sort({ type: 'site-space', id: ids[2] }, { before: { type: 'site-space', id: ids[0] } })).toMatchObject({ object: 'site-space', title: 'Cc' });
+    expect(
+      await sort({ type: 'site-space', id: ids[2] }, { before: { type: 'site-space', id: ids[0] } }),
+    ).toMatchObject({ object: 'site-space', title: 'Cc' });
     expect(await world.sketch(site)).toBe('Cc Aa* Bb');
-    expect(await world.call(moveSiteSpace, { siteId: site, siteSpaceId: ids[2]! }, { position: { after: { type: 'site-space', siteSpace: ids[1] } } })).toMatchObject({
+    expect(
+      await world.call(
+        moveSiteSpace,
+        { siteId: site, siteSpaceId: ids[2]! },
+        { position: { after: { type: 'site-space', siteSpace: ids[1] } } },
+      ),
+    ).toMatchObject({
       title: 'Cc',
     });
     expect(await world.sketch(site)).toBe('Aa* Bb Cc');
@@ -68,13 +102,19 @@ describe('sorting', () => {
       [one, { after: first }],
       [one, { before: box, after: box }],
     ] as const) {
-      expect(await refuse(item, position)).toMatchObject({ reason: 'invalid-input', paths: ['/body/position'] });
+      expect(await refuse(item, position)).toMatchObject({
+        reason: 'invalid-input',
+        paths: ['/body/position'],
+      });
     }
     const absent = { type: 'site-section', id: 'sitesc_none' };
     expect(await refuse(absent, {})).toMatchObject({ reason: 'not-found' });
     expect(await refuse(one, { after: absent })).toMatchObject({ reason: 'not-found' });
     expect(await refuse({ type: 'site-space', id: one.id }, {})).toMatchObject({ reason: 'not-found' });
-    expect(await world.refusal(sortSiteStructure, { siteId: site }, { item: one })).toMatchObject({ reason: 'invalid-input', paths: ['/body/position'] });
+    expect(await world.refusal(sortSiteStructure, { siteId: site }, { item: one })).toMatchObject({
+      reason: 'invalid-input',
+      paths: ['/body/position'],
+    });
     expect(await world.sketch(site)).toBe('One*[One*] (Box: Two[Two*])');
   });
 
@@ -85,7 +125,8 @@ describe('sorting', () => {
         world = await createSitesWorld();
         site = await world.site('Docs');
         const things: { type: string; id: string }[] = [];
-        for (const title of ['Aa', 'Bb', 'Cc']) things.push({ type: 'site-section', id: await section(title) });
+        for (const title of ['Aa', 'Bb', 'Cc'])
+          things.push({ type: 'site-section', id: await section(title) });
         for (const title of ['Dd', 'Ee']) things.push({ type: 'site-section-group', id: await group(title) });
         let expected = [...things];
         for (const { item, to, before } of moves) {
@@ -104,7 +145,19 @@ describe('sorting', () => {
 });
 
 test('whatever is added and deleted, there is one default section, one default in each, and a true count', async () => {
-  const step = fc.record({ kind: fc.constantFrom('section', 'space', 'root', 'delete-section', 'delete-space', 'group', 'delete-group', 'into'), at: fc.nat(9) });
+  const step = fc.record({
+    kind: fc.constantFrom(
+      'section',
+      'space',
+      'root',
+      'delete-section',
+      'delete-space',
+      'group',
+      'delete-group',
+      'into',
+    ),
+    at: fc.nat(9),
+  });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
       world = await createSitesWorld();
@@ -118,11 +171,20 @@ test('whatever is added and deleted, there is one default section, one default i
         if (kind === 'root') await siteSpace(`Space ${at}`);
         if (kind === 'space' && shown !== undefined) await siteSpace(`Space ${at}`, { sectionId: shown });
         if (kind === 'group') await group(`Group ${at}`, shown === undefined ? {} : { sections: [shown] });
-        if (kind === 'into' && box !== undefined && shown !== undefined) await world.call(addSectionToGroup, { siteId: site, siteSectionGroupId: box }, { sectionId: shown });
-        if (kind === 'delete-group' && box !== undefined) await world.call(deleteSectionGroup, { siteId: site, siteSectionGroupId: box });
-        if (kind === 'delete-section' && shown !== undefined) await world.call(deleteSection, { siteId: site, siteSectionId: shown });
+        if (kind === 'into' && box !== undefined && shown !== undefined)
+          await world.call(
+            addSectionToGroup,
+            { siteId: site, siteSectionGroupId: box },
+            { sectionId: shown },
+          );
+        if (kind === 'delete-group' && box !== undefined)
+          await world.call(deleteSectionGroup, { siteId: site, siteSectionGroupId: box });
+        if (kind === 'delete-section' && shown !== undefined)
+          await world.call(deleteSection, { siteId: site, siteSectionId: shown });
         if (kind === 'delete-space' && held !== undefined)
-          await world.call(deleteSiteSpace, { siteId: site, siteSpaceId: held }).catch((error: { reason?: string }) => expect(error.reason).toBe('conflict'));
+          await world
+            .call(deleteSiteSpace, { siteId: site, siteSpaceId: held })
+            .catch((error: { reason?: string }) => expect(error.reason).toBe('conflict'));
       }
       await checkInvariants();
     }),
@@ -136,7 +198,9 @@ async function checkInvariants(): Promise<void> {
     const sections = await view.find(siteSections, { index: 'bySite', equals: [site], limit: 100 });
     const spaces = await view.find(siteSpaces, { index: 'bySite', equals: [site], limit: 100 });
     expect(row.siteSpaces).toBe(spaces.length);
-    expect(sections.filter(({ id }) => id === row.defaultSection)).toHaveLength(sections.length === 0 ? 0 : 1);
+    expect(sections.filter(({ id }) => id === row.defaultSection)).toHaveLength(
+      sections.length === 0 ? 0 : 1,
+    );
     const root = spaces.filter((space) => space.section === null);
     expect(sections.length > 0 ? root : []).toEqual([]);
     expect(root.filter(({ id }) => id === row.defaultSiteSpace)).toHaveLength(root.length === 0 ? 0 : 1);
@@ -168,12 +232,22 @@ test('every change of a structure is for administrators, in their own organizati
     [sortSiteStructure, {}, { item: { type: 'site-section', id: one }, position: {} }],
   ] as const;
   for (const [operation, params, body] of changes) {
-    expect(await world.refusal(operation, { siteId: site, ...params }, body, undefined, 'create')).toMatchObject({ reason: 'forbidden' });
-    expect(await world.refusal(operation, { siteId: site, ...params }, body, undefined, 'outsider')).toMatchObject({ reason: 'not-found' });
+    expect(
+      await world.refusal(operation, { siteId: site, ...params }, body, undefined, 'create'),
+    ).toMatchObject({ reason: 'forbidden' });
+    expect(
+      await world.refusal(operation, { siteId: site, ...params }, body, undefined, 'outsider'),
+    ).toMatchObject({ reason: 'not-found' });
   }
   for (const operation of [listSiteSections, listSiteSpaces, listSectionGroups]) {
-    expect(await world.call(operation, { siteId: site }, undefined, undefined, 'read')).toMatchObject({ count: 1 });
-    expect(await world.refusal(operation, { siteId: site }, undefined, undefined, 'guest')).toMatchObject({ reason: 'forbidden' });
-    expect(await world.refusal(operation, { siteId: site }, undefined, undefined, 'outsider')).toMatchObject({ reason: 'not-found' });
+    expect(await world.call(operation, { siteId: site }, undefined, undefined, 'read')).toMatchObject({
+      count: 1,
+    });
+    expect(await world.refusal(operation, { siteId: site }, undefined, undefined, 'guest')).toMatchObject({
+      reason: 'forbidden',
+    });
+    expect(await world.refusal(operation, { siteId: site }, undefined, undefined, 'outsider')).toMatchObject({
+      reason: 'not-found',
+    });
   }
 });

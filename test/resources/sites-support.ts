@@ -10,7 +10,13 @@ import { createWorld, type Who, type World } from '../support/world.ts';
 
 export interface SitesWorld extends World {
   /** Calls as an administrator, and checks the answer against what the operation declares. */
-  readonly call: <O extends Operation>(operation: O, params: Record<string, string>, body?: unknown, query?: unknown, who?: Who) => Promise<OutputOf<O>>;
+  readonly call: <O extends Operation>(
+    operation: O,
+    params: Record<string, string>,
+    body?: unknown,
+    query?: unknown,
+    who?: Who,
+  ) => Promise<OutputOf<O>>;
   /** The reason and message of the Problem that a call ends with. */
   readonly refusal: (
     operation: Operation,
@@ -43,12 +49,23 @@ interface Sketched {
 export async function createSitesWorld(): Promise<SitesWorld> {
   const world = await createWorld();
   let made = 0;
-  const call = async <O extends Operation>(operation: O, params: Record<string, string>, body?: unknown, query?: unknown, who: Who = 'admin'): Promise<OutputOf<O>> => {
-    const input = { params: { organizationId: world.org, ...params }, ...(body === undefined ? {} : { body }), ...(query === undefined ? {} : { query }) };
+  const call = async <O extends Operation>(
+    operation: O,
+    params: Record<string, string>,
+    body?: unknown,
+    query?: unknown,
+    who: Who = 'admin',
+  ): Promise<OutputOf<O>> => {
+    const input = {
+      params: { organizationId: world.org, ...params },
+      ...(body === undefined ? {} : { body }),
+      ...(query === undefined ? {} : { query }),
+    };
     const answer = await world.as(who).call(operation, input as unknown as InputOf<O>);
     if (operation.returns.schema !== undefined) {
       const wrong = violationsOf(operation.returns.schema, answer, '');
-      if (wrong.length > 0) throw new Error(`${operation.id} answered what it does not declare: ${JSON.stringify(wrong)}`);
+      if (wrong.length > 0)
+        throw new Error(`${operation.id} answered what it does not declare: ${JSON.stringify(wrong)}`);
     }
     return answer;
   };
@@ -88,13 +105,24 @@ export async function createSitesWorld(): Promise<SitesWorld> {
         (error: unknown) => error,
       );
       if (!(problem instanceof Problem)) throw problem ?? new Error(`${given[0].id} was not refused`);
-      return { reason: problem.reason, message: problem.message, hint: problem.hint, paths: problem.violations.map(({ path }) => path) };
+      return {
+        reason: problem.reason,
+        message: problem.message,
+        hint: problem.hint,
+        paths: problem.violations.map(({ path }) => path),
+      };
     },
     site: async (title, ...spaceIds) => (await call(createSite, {}, { title, spaces: spaceIds })).id,
-    section: async (site, title, more = {}) => (await call(addSection, { siteId: site }, { spaceId: await space(title), ...more })).id,
-    siteSpace: async (site, title, more = {}) => (await call(addSiteSpace, { siteId: site }, { spaceId: await space(title), ...more })).id,
-    group: async (site, title, more = {}) => (await call(addSectionGroup, { siteId: site }, { title, ...more })).id,
-    sketch: async (site) => ((await call(getSiteStructure, { siteId: site })).structure as readonly Sketched[]).map(sketchOf).join(' '),
+    section: async (site, title, more = {}) =>
+      (await call(addSection, { siteId: site }, { spaceId: await space(title), ...more })).id,
+    siteSpace: async (site, title, more = {}) =>
+      (await call(addSiteSpace, { siteId: site }, { spaceId: await space(title), ...more })).id,
+    group: async (site, title, more = {}) =>
+      (await call(addSectionGroup, { siteId: site }, { title, ...more })).id,
+    sketch: async (site) =>
+      ((await call(getSiteStructure, { siteId: site })).structure as readonly Sketched[])
+        .map(sketchOf)
+        .join(' '),
   };
 }
 

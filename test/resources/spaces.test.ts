@@ -4,7 +4,12 @@ import { spaces } from '../../src/core/rows/content.ts';
 import { memberId, members } from '../../src/core/rows/organizations.ts';
 import { revisions } from '../../src/core/rows/revisions.ts';
 import { sites, siteSpaces } from '../../src/core/rows/sites.ts';
-import { createCollection, deleteCollection, listSpacesInCollection, transferCollection } from '../../src/resources/collections/contract.ts';
+import {
+  createCollection,
+  deleteCollection,
+  listSpacesInCollection,
+  transferCollection,
+} from '../../src/resources/collections/contract.ts';
 import { createComment } from '../../src/resources/comments/space/contract.ts';
 import * as contract from '../../src/resources/spaces/contract.ts';
 import { createWorld, type Who, type World } from '../support/world.ts';
@@ -17,8 +22,15 @@ beforeEach(async () => {
 const { call, refusal, reason } = callsIn(() => world);
 const day = 24 * 60 * 60 * 1000;
 
-const create = (body: object = {}, who: Who = 'admin') => call(contract.createSpace, { organizationId: who === 'outsider' ? world.otherOrg : world.org }, { body }, who);
-const titles = async (query: object = {}) => (await call(contract.listSpaces, { organizationId: world.org }, { query })).items.map(({ title }) => title);
+const create = (body: object = {}, who: Who = 'admin') =>
+  call(
+    contract.createSpace,
+    { organizationId: who === 'outsider' ? world.otherOrg : world.org },
+    { body },
+    who,
+  );
+const titles = async (query: object = {}) =>
+  (await call(contract.listSpaces, { organizationId: world.org }, { query })).items.map(({ title }) => title);
 const show = async (spaceId: string) => {
   const createdAt = '2026-01-01T00:00:00.000Z';
   await world.core.store.write(async (tx) => {
@@ -38,7 +50,17 @@ const show = async (spaceId: string) => {
       siteSpaces: 1,
     };
     await tx.insert(sites, site);
-    await tx.insert(siteSpaces, { id: 'sis_1', organization: world.org, site: 'site_1', section: null, space: spaceId, path: 'docs', hidden: false, position: 'a0', createdAt });
+    await tx.insert(siteSpaces, {
+      id: 'sis_1',
+      organization: world.org,
+      site: 'site_1',
+      section: null,
+      space: spaceId,
+      path: 'docs',
+      hidden: false,
+      position: 'a0',
+      createdAt,
+    });
   });
 };
 
@@ -56,23 +78,56 @@ describe('spaces', () => {
       changeRequests: 0,
     });
     expect(plain).not.toHaveProperty('deletedAt');
-    const { id: parent } = await call(createCollection, { organizationId: world.org }, { body: { title: 'Product' } });
-    const full = await create({ title: 'Guide', emoji: '📘', parent, language: 'fr', editMode: 'locked', empty: true });
+    const { id: parent } = await call(
+      createCollection,
+      { organizationId: world.org },
+      { body: { title: 'Product' } },
+    );
+    const full = await create({
+      title: 'Guide',
+      emoji: '📘',
+      parent,
+      language: 'fr',
+      editMode: 'locked',
+      empty: true,
+    });
     expect(full).toMatchObject({ title: 'Guide', emoji: '📘', parent, language: 'fr', editMode: 'locked' });
     expect(full.revision).not.toBe(plain.revision);
-    expect(await call(contract.getSpace, { spaceId: full.id }, {}, 'read')).toMatchObject({ id: full.id, permissions: { view: true, edit: false, admin: false } });
-    expect((await call(listSpacesInCollection, { collectionId: parent })).items.map(({ id }) => id)).toEqual([full.id]);
+    expect(await call(contract.getSpace, { spaceId: full.id }, {}, 'read')).toMatchObject({
+      id: full.id,
+      permissions: { view: true, edit: false, admin: false },
+    });
+    expect((await call(listSpacesInCollection, { collectionId: parent })).items.map(({ id }) => id)).toEqual([
+      full.id,
+    ]);
   });
 
   it('refuses what is not valid', async () => {
-    expect(await refusal(contract.createSpace, { organizationId: world.org }, { body: { title: 'x'.repeat(51), template: { id: 't' }, empty: false } })).toMatchObject({
+    expect(
+      await refusal(
+        contract.createSpace,
+        { organizationId: world.org },
+        { body: { title: 'x'.repeat(51), template: { id: 't' }, empty: false } },
+      ),
+    ).toMatchObject({
       reason: 'invalid-input',
       violations: [{ path: '/body/template' }, { path: '/body/title' }, { path: '/body/empty' }],
     });
-    expect(await reason(contract.createSpace, { organizationId: world.org }, { body: { parent: 'col_absent' } })).toBe('not-found');
-    const foreign = await call(createCollection, { organizationId: world.otherOrg }, { body: {} }, 'outsider');
-    expect(await reason(contract.createSpace, { organizationId: world.org }, { body: { parent: foreign.id } })).toBe('not-found');
-    expect(await reason(contract.createSpace, { organizationId: world.org }, { body: { language: 'xx' } })).toBe('invalid-input');
+    expect(
+      await reason(contract.createSpace, { organizationId: world.org }, { body: { parent: 'col_absent' } }),
+    ).toBe('not-found');
+    const foreign = await call(
+      createCollection,
+      { organizationId: world.otherOrg },
+      { body: {} },
+      'outsider',
+    );
+    expect(
+      await reason(contract.createSpace, { organizationId: world.org }, { body: { parent: foreign.id } }),
+    ).toBe('not-found');
+    expect(
+      await reason(contract.createSpace, { organizationId: world.org }, { body: { language: 'xx' } }),
+    ).toBe('invalid-input');
   });
 
   it('lists those of the organization, by title where asked, in pages', async () => {
@@ -88,8 +143,13 @@ describe('spaces', () => {
   it('changes fields, and gives it an emoji or an icon', async () => {
     const { id: spaceId } = await create({ emoji: '📘' });
     const update = (body: object) => call(contract.updateSpace, { spaceId }, { body });
-    const mergeRules = { type: 'rules', rules: [{ rule: 'require_specific_reviewers', users: ['usr_review'] }] };
-    expect(await update({ title: 'Guide', editMode: 'locked', defaultLevel: 'edit', language: 'de', mergeRules })).toMatchObject({
+    const mergeRules = {
+      type: 'rules',
+      rules: [{ rule: 'require_specific_reviewers', users: ['usr_review'] }],
+    };
+    expect(
+      await update({ title: 'Guide', editMode: 'locked', defaultLevel: 'edit', language: 'de', mergeRules }),
+    ).toMatchObject({
       title: 'Guide',
       editMode: 'locked',
       defaultLevel: 'edit',
@@ -103,7 +163,9 @@ describe('spaces', () => {
     expect(again).toMatchObject({ emoji: '📗' });
     expect(again).not.toHaveProperty('icon');
     expect((await update({ emoji: null, icon: null })).emoji).toBe('');
-    expect(await reason(contract.updateSpace, { spaceId }, { body: { emoji: '📗', icon } })).toBe('invalid-input');
+    expect(await reason(contract.updateSpace, { spaceId }, { body: { emoji: '📗', icon } })).toBe(
+      'invalid-input',
+    );
     const before = await call(contract.getSpace, { spaceId });
     expect(await update({})).toEqual(before);
   });
@@ -112,7 +174,10 @@ describe('spaces', () => {
     const { id: spaceId } = await create();
     for (const user of ['usr_outsider', 'usr_absent']) {
       const body = { mergeRules: { type: 'rules', rules: [{ rule: 'allow_bypass', users: [user] }] } };
-      expect(await refusal(contract.updateSpace, { spaceId }, { body })).toMatchObject({ reason: 'not-found', message: `There is no member "${user}" that you can see.` });
+      expect(await refusal(contract.updateSpace, { spaceId }, { body })).toMatchObject({
+        reason: 'not-found',
+        message: `There is no member "${user}" that you can see.`,
+      });
     }
   });
 
@@ -146,12 +211,26 @@ describe('spaces', () => {
   });
 
   it('comes back behind its siblings, also where its place was given away', async () => {
-    const [one, two, three] = [await create({ title: '1' }), await create({ title: '2' }), await create({ title: '3' })];
+    const [one, two, three] = [
+      await create({ title: '1' }),
+      await create({ title: '2' }),
+      await create({ title: '3' }),
+    ];
     await call(contract.deleteSpace, { spaceId: two.id });
-    await call(contract.moveSpace, { spaceId: one.id }, { body: { position: { before: { type: 'space', space: three.id } } } });
+    await call(
+      contract.moveSpace,
+      { spaceId: one.id },
+      { body: { position: { before: { type: 'space', space: three.id } } } },
+    );
     const restored = await call(contract.restoreSpace, { spaceId: two.id });
-    await call(contract.moveSpace, { spaceId: three.id }, { body: { position: { before: { type: 'space', space: restored.id } } } });
-    const rows = await world.core.store.read((view) => view.find(spaces, { index: 'byParent', equals: [world.org, null, 'live'], limit: 9 }));
+    await call(
+      contract.moveSpace,
+      { spaceId: three.id },
+      { body: { position: { before: { type: 'space', space: restored.id } } } },
+    );
+    const rows = await world.core.store.read((view) =>
+      view.find(spaces, { index: 'byParent', equals: [world.org, null, 'live'], limit: 9 }),
+    );
     expect(rows.map(({ title }) => title)).toEqual(['1', '3', '2']);
     expect(new Set(rows.map(({ position }) => position)).size).toBe(3);
   });
@@ -167,7 +246,8 @@ describe('spaces', () => {
   it('is removed for good in small steps after 7 days, with all that was its own', async () => {
     const { id: spaceId } = await create();
     const kept = await create();
-    for (let number = 0; number < 30; number++) await call(createComment, { spaceId }, { body: { body: { markdown: 'Hi' } } });
+    for (let number = 0; number < 30; number++)
+      await call(createComment, { spaceId }, { body: { body: { markdown: 'Hi' } } });
     await call(createComment, { spaceId: kept.id }, { body: { body: { markdown: 'Stays' } } });
     await call(contract.deleteSpace, { spaceId });
     const row = () => world.core.store.read((view) => view.get(spaces, spaceId));
@@ -179,28 +259,55 @@ describe('spaces', () => {
     expect(await row(), 'more than one call removes at once').toBeDefined();
     await create();
     expect(await row()).toBeUndefined();
-    expect(await world.core.store.read((view) => view.find(revisions, { index: 'bySpace', equals: [spaceId], limit: 9 }))).toEqual([]);
+    expect(
+      await world.core.store.read((view) =>
+        view.find(revisions, { index: 'bySpace', equals: [spaceId], limit: 9 }),
+      ),
+    ).toEqual([]);
     expect(await call(contract.getSpace, { spaceId: kept.id })).toMatchObject({ comments: 1 });
   });
 
   it('is not deleted or transferred from under a site that shows it', async () => {
     const { id: spaceId } = await create({ title: 'Guide' });
     await show(spaceId);
-    expect(await refusal(contract.deleteSpace, { spaceId })).toMatchObject({ reason: 'conflict', message: 'The space "Guide" is shown by the site "Docs" (site_1).' });
-    expect(await reason(contract.transferSpace, { spaceId }, { body: { organization: world.otherOrg } }, 'owner')).toBe('precondition-failed');
+    expect(await refusal(contract.deleteSpace, { spaceId })).toMatchObject({
+      reason: 'conflict',
+      message: 'The space "Guide" is shown by the site "Docs" (site_1).',
+    });
+    expect(
+      await reason(contract.transferSpace, { spaceId }, { body: { organization: world.otherOrg } }, 'owner'),
+    ).toBe('precondition-failed');
     const { id: collectionId } = await call(createCollection, { organizationId: world.org }, { body: {} });
     await call(contract.moveSpace, { spaceId }, { body: { parent: collectionId } });
-    expect(await reason(transferCollection, { collectionId }, { body: { organization: world.otherOrg } }, 'owner')).toBe('precondition-failed');
-    expect(await call(contract.getSpace, { spaceId })).toMatchObject({ organization: world.org, parent: collectionId });
+    expect(
+      await reason(transferCollection, { collectionId }, { body: { organization: world.otherOrg } }, 'owner'),
+    ).toBe('precondition-failed');
+    expect(await call(contract.getSpace, { spaceId })).toMatchObject({
+      organization: world.org,
+      parent: collectionId,
+    });
   });
 
   it("duplicates with the content and rules, but nobody else's words", async () => {
     const { id: parent } = await call(createCollection, { organizationId: world.org }, { body: {} });
     const original = await create({ title: 'Guide', emoji: '📘', parent, language: 'fr' });
-    await call(contract.updateSpace, { spaceId: original.id }, { body: { mergeRules: { type: 'none' }, defaultLevel: 'edit' } });
+    await call(
+      contract.updateSpace,
+      { spaceId: original.id },
+      { body: { mergeRules: { type: 'none' }, defaultLevel: 'edit' } },
+    );
     await call(createComment, { spaceId: original.id }, { body: { body: { markdown: 'Hi' } } });
     const copy = await call(contract.duplicateSpace, { spaceId: original.id });
-    expect(copy).toMatchObject({ title: 'Guide', emoji: '📘', parent, language: 'fr', mergeRules: { type: 'none' }, defaultLevel: 'edit', comments: 0, changeRequests: 0 });
+    expect(copy).toMatchObject({
+      title: 'Guide',
+      emoji: '📘',
+      parent,
+      language: 'fr',
+      mergeRules: { type: 'none' },
+      defaultLevel: 'edit',
+      comments: 0,
+      changeRequests: 0,
+    });
     expect(copy.id).not.toBe(original.id);
     const [one, other] = await world.core.store.read(async (view) => [
       await view.get(revisions, copy.revision),
@@ -216,11 +323,23 @@ describe('spaces', () => {
     const inside = await create({ title: 'inside', parent });
     const { id: spaceId } = await create({ title: 'moved' });
     const move = (body: object) => call(contract.moveSpace, { spaceId }, { body });
-    expect(await move({ parent, position: { before: { type: 'space', space: inside.id } } })).toMatchObject({ parent });
-    expect((await call(listSpacesInCollection, { collectionId: parent })).items.map(({ title }) => title)).toEqual(['moved', 'inside']);
+    expect(await move({ parent, position: { before: { type: 'space', space: inside.id } } })).toMatchObject({
+      parent,
+    });
+    expect(
+      (await call(listSpacesInCollection, { collectionId: parent })).items.map(({ title }) => title),
+    ).toEqual(['moved', 'inside']);
     expect(await move({ parent: null })).not.toHaveProperty('parent');
-    expect(await reason(contract.moveSpace, { spaceId }, { body: { parent: 'col_absent' } })).toBe('not-found');
-    expect(await reason(contract.moveSpace, { spaceId }, { body: { position: { after: { type: 'space', space: inside.id } } } })).toBe('invalid-input');
+    expect(await reason(contract.moveSpace, { spaceId }, { body: { parent: 'col_absent' } })).toBe(
+      'not-found',
+    );
+    expect(
+      await reason(
+        contract.moveSpace,
+        { spaceId },
+        { body: { position: { after: { type: 'space', space: inside.id } } } },
+      ),
+    ).toBe('invalid-input');
   });
 
   it('transfers with its change requests to an organization where the caller may create', async () => {
@@ -242,7 +361,8 @@ describe('spaces', () => {
         comments: 0,
       }),
     );
-    const transfer = (who: Who, organization: string) => reason(contract.transferSpace, { spaceId }, { body: { organization } }, who);
+    const transfer = (who: Who, organization: string) =>
+      reason(contract.transferSpace, { spaceId }, { body: { organization } }, who);
     expect(await transfer('admin', world.otherOrg)).toBe('not-found');
     expect(await transfer('admin', world.org)).toBe('conflict');
     const place = {
@@ -256,16 +376,24 @@ describe('spaces', () => {
       email: 'admin@acme.test',
       teams: 0,
     };
-    await world.core.store.write((tx) => tx.insert(members, { id: memberId(world.otherOrg, 'usr_admin'), role: 'edit', ...place } as never));
+    await world.core.store.write((tx) =>
+      tx.insert(members, { id: memberId(world.otherOrg, 'usr_admin'), role: 'edit', ...place } as never),
+    );
     expect(await transfer('admin', world.otherOrg)).toBe('forbidden');
-    await world.core.store.write((tx) => tx.update(members, memberId(world.otherOrg, 'usr_admin'), { role: 'create' }));
-    expect(await call(contract.transferSpace, { spaceId }, { body: { organization: world.otherOrg } })).toMatchObject({
+    await world.core.store.write((tx) =>
+      tx.update(members, memberId(world.otherOrg, 'usr_admin'), { role: 'create' }),
+    );
+    expect(
+      await call(contract.transferSpace, { spaceId }, { body: { organization: world.otherOrg } }),
+    ).toMatchObject({
       organization: world.otherOrg,
       permissions: { admin: false },
     });
     expect(await call(contract.getSpace, { spaceId }, {}, 'outsider')).toMatchObject({ id: spaceId });
     expect(await reason(contract.getSpace, { spaceId }, {}, 'edit')).toBe('not-found');
-    expect(await world.core.store.read((view) => view.get(changeRequests, 'cr_1'))).toMatchObject({ organization: world.otherOrg });
+    expect(await world.core.store.read((view) => view.get(changeRequests, 'cr_1'))).toMatchObject({
+      organization: world.otherOrg,
+    });
   });
 
   it('lets each role do what its access says, and shows an outsider nothing', async () => {
@@ -285,10 +413,24 @@ describe('spaces', () => {
     expect(table).toEqual([
       ['admin', 'done', 'done', 'done', 'done', 'done'],
       ['create', 'done', 'done', 'done', 'forbidden', 'forbidden'],
-      ...['review', 'edit', 'comment', 'read'].map((who) => [who, 'done', 'forbidden', 'forbidden', 'forbidden', 'forbidden']),
+      ...['review', 'edit', 'comment', 'read'].map((who) => [
+        who,
+        'done',
+        'forbidden',
+        'forbidden',
+        'forbidden',
+        'forbidden',
+      ]),
       ['guest', 'forbidden', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
       ['outsider', 'not-found', 'not-found', 'not-found', 'not-found', 'not-found'],
-      ['nobody', 'unauthenticated', 'unauthenticated', 'unauthenticated', 'unauthenticated', 'unauthenticated'],
+      [
+        'nobody',
+        'unauthenticated',
+        'unauthenticated',
+        'unauthenticated',
+        'unauthenticated',
+        'unauthenticated',
+      ],
     ]);
   });
 });

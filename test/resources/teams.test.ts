@@ -13,47 +13,74 @@ let world: PeopleWorld;
 let team: string;
 beforeEach(async () => {
   world = await createPeopleWorld();
-  team = (await world.call(contract.createTeam, 'admin', { body: { title: 'Writers', members: ['usr_edit', 'usr_guest', 'usr_edit'] } })).id;
+  team = (
+    await world.call(contract.createTeam, 'admin', {
+      body: { title: 'Writers', members: ['usr_edit', 'usr_guest', 'usr_edit'] },
+    })
+  ).id;
 });
 
 /** The team's members as `edit owner`, in the order they joined. */
 const sketch = async (teamId = team) =>
-  (await world.call(inside.listTeamMembers, 'admin', { params: { teamId } })).items.map((item) => `${item.organization.id.replace('usr_', '')} ${item.team.role}`).sort();
+  (await world.call(inside.listTeamMembers, 'admin', { params: { teamId } })).items
+    .map((item) => `${item.organization.id.replace('usr_', '')} ${item.team.role}`)
+    .sort();
 const at = (userId?: string) => ({ teamId: team, ...(userId === undefined ? {} : { userId }) });
 
 describe('teams create', () => {
   it('makes the creator owner and counts each member once', async () => {
     const shown = await world.call(contract.getTeam, 'admin', { params: at() });
-    expect(shown).toMatchObject({ object: 'team', title: 'Writers', members: 3, spaces: 0, permissions: { admin: true, view: true } });
+    expect(shown).toMatchObject({
+      object: 'team',
+      title: 'Writers',
+      members: 3,
+      spaces: 0,
+      permissions: { admin: true, view: true },
+    });
     expect(publishedFaults('OrganizationTeam', shown)).toEqual([]);
     expect(await sketch()).toEqual(['admin owner', 'edit member', 'guest member']);
   });
 
   it('keeps the creator owner when named among the members, and takes an owner of the store who is no member', async () => {
-    const own = await world.call(contract.createTeam, 'admin', { body: { title: 'Own', members: ['usr_admin'] } });
+    const own = await world.call(contract.createTeam, 'admin', {
+      body: { title: 'Own', members: ['usr_admin'] },
+    });
     expect(await sketch(own.id)).toEqual(['admin owner']);
-    const theirs = await world.call(contract.createTeam, 'owner', { params: { organizationId: world.otherOrg }, body: { title: 'Theirs', members: ['usr_outsider'] } });
+    const theirs = await world.call(contract.createTeam, 'owner', {
+      params: { organizationId: world.otherOrg },
+      body: { title: 'Theirs', members: ['usr_outsider'] },
+    });
     expect(theirs).toMatchObject({ members: 1, permissions: { admin: true } });
   });
 
   it('is refused with strangers, with a bad title, and to all but administrators', async () => {
-    expect(await world.reason(contract.createTeam, 'admin', { body: { title: 'X', members: ['usr_edit', 'usr_outsider'] } })).toBe('not-found');
+    expect(
+      await world.reason(contract.createTeam, 'admin', {
+        body: { title: 'X', members: ['usr_edit', 'usr_outsider'] },
+      }),
+    ).toBe('not-found');
     expect(await world.reason(contract.createTeam, 'admin', { body: { title: '' } })).toBe('invalid-input');
-    expect(await world.reason(contract.createTeam, 'admin', { body: { title: 'x'.repeat(65) } })).toBe('invalid-input');
+    expect(await world.reason(contract.createTeam, 'admin', { body: { title: 'x'.repeat(65) } })).toBe(
+      'invalid-input',
+    );
     expect(await world.reason(contract.createTeam, 'create', { body: { title: 'X' } })).toBe('forbidden');
     expect((await world.call(contract.listTeams, 'admin')).count).toBe(1);
   });
 });
 
 describe('teams list', () => {
-  const titles = async (query: object, who: Who = 'read') => (await world.call(contract.listTeams, who, { query })).items.map((item) => item.title);
+  const titles = async (query: object, who: Who = 'read') =>
+    (await world.call(contract.listTeams, who, { query })).items.map((item) => item.title);
 
   it('is filtered by owner and title', async () => {
     const other = await world.call(contract.createTeam, 'owner', { body: { title: 'Readers' } });
     expect(await titles({})).toEqual(['Writers', 'Readers']);
     expect(await titles({ title: 'READ' })).toEqual(['Readers']);
     await world.call(inside.addTeamMember, 'admin', { params: at('usr_edit'), body: { role: 'owner' } });
-    await world.call(inside.addTeamMember, 'admin', { params: { teamId: other.id, userId: 'usr_guest' }, body: {} });
+    await world.call(inside.addTeamMember, 'admin', {
+      params: { teamId: other.id, userId: 'usr_guest' },
+      body: {},
+    });
     expect(await titles({ owner: 'usr_edit' })).toEqual(['Writers']);
     expect(await titles({ owner: 'usr_edit', title: 'read' })).toEqual([]);
     expect(await titles({ owner: 'usr_guest' })).toEqual([]);
@@ -70,17 +97,38 @@ describe('who manages a team', () => {
   const people: Who[] = ['admin', 'create', 'edit', 'read', 'guest', 'outsider', 'nobody', 'owner'];
   const reasons = (operation: Parameters<PeopleWorld['reason']>[0], input: object) =>
     Promise.all(people.map((who) => world.reason(operation, who, { params: at('usr_edit'), ...input })));
-  const managers = ['done', 'forbidden', 'done', 'forbidden', 'forbidden', 'not-found', 'unauthenticated', 'done'];
+  const managers = [
+    'done',
+    'forbidden',
+    'done',
+    'forbidden',
+    'forbidden',
+    'not-found',
+    'unauthenticated',
+    'done',
+  ];
 
-  beforeEach(() => world.call(inside.addTeamMember, 'admin', { params: at('usr_edit'), body: { role: 'owner' } }));
+  beforeEach(() =>
+    world.call(inside.addTeamMember, 'admin', { params: at('usr_edit'), body: { role: 'owner' } }),
+  );
 
   it('are administrators and its owners', async () => {
-    expect(await reasons(contract.updateTeam, { params: at(), body: { title: 'Authors' } })).toEqual(managers);
+    expect(await reasons(contract.updateTeam, { params: at(), body: { title: 'Authors' } })).toEqual(
+      managers,
+    );
     expect(await reasons(inside.updateTeamMembers, { params: at(), body: {} })).toEqual(managers);
     expect(await reasons(inside.addTeamMember, { body: {} })).toEqual(managers);
-    expect((await world.call(contract.getTeam, 'edit', { params: at() })).permissions).toEqual({ admin: true, view: true });
-    expect((await world.call(contract.getTeam, 'guest', { params: at() })).permissions).toEqual({ admin: false, view: true });
-    expect(await world.reason(inside.deleteTeamMember, 'guest', { params: at('usr_guest') })).toBe('forbidden');
+    expect((await world.call(contract.getTeam, 'edit', { params: at() })).permissions).toEqual({
+      admin: true,
+      view: true,
+    });
+    expect((await world.call(contract.getTeam, 'guest', { params: at() })).permissions).toEqual({
+      admin: false,
+      view: true,
+    });
+    expect(await world.reason(inside.deleteTeamMember, 'guest', { params: at('usr_guest') })).toBe(
+      'forbidden',
+    );
     expect(await world.reason(contract.deleteTeam, 'read', { params: at() })).toBe('forbidden');
     expect(await world.reason(contract.deleteTeam, 'edit', { params: at() })).toBe('done');
   });
@@ -96,19 +144,36 @@ describe('who manages a team', () => {
   it('needs a token that may administrate', async () => {
     const { token } = await world.call(createToken, 'admin', { body: { role: 'edit', user: 'usr_edit' } });
     const weak = embeddedApi(world.core, { kind: 'token', token });
-    expect(await reasonOf(weak.call(contract.updateTeam, { params: { organizationId: world.org, teamId: team }, body: { title: 'Mine' } }))).toBe('forbidden');
+    expect(
+      await reasonOf(
+        weak.call(contract.updateTeam, {
+          params: { organizationId: world.org, teamId: team },
+          body: { title: 'Mine' },
+        }),
+      ),
+    ).toBe('forbidden');
   });
 
   it('cannot reach it from another organization', async () => {
-    expect(await world.reason(contract.getTeam, 'outsider', { params: { ...at(), organizationId: world.otherOrg } })).toBe('not-found');
-    expect(await world.reason(contract.getTeam, 'admin', { params: { teamId: 'team_none' } })).toBe('not-found');
+    expect(
+      await world.reason(contract.getTeam, 'outsider', {
+        params: { ...at(), organizationId: world.otherOrg },
+      }),
+    ).toBe('not-found');
+    expect(await world.reason(contract.getTeam, 'admin', { params: { teamId: 'team_none' } })).toBe(
+      'not-found',
+    );
   });
 });
 
 describe('teams update and delete', () => {
   it('renames', async () => {
-    expect((await world.call(contract.updateTeam, 'admin', { params: at(), body: { title: 'Authors' } })).title).toBe('Authors');
-    expect(await world.reason(contract.updateTeam, 'admin', { params: at(), body: {} })).toBe('invalid-input');
+    expect(
+      (await world.call(contract.updateTeam, 'admin', { params: at(), body: { title: 'Authors' } })).title,
+    ).toBe('Authors');
+    expect(await world.reason(contract.updateTeam, 'admin', { params: at(), body: {} })).toBe(
+      'invalid-input',
+    );
   });
 
   it('deletes with all places in it', async () => {
@@ -121,7 +186,10 @@ describe('teams update and delete', () => {
 
 describe('teams members', () => {
   it('are shown with their role in the team', async () => {
-    const { items, count } = await world.call(inside.listTeamMembers, 'edit', { params: at(), query: { limit: 2 } });
+    const { items, count } = await world.call(inside.listTeamMembers, 'edit', {
+      params: at(),
+      query: { limit: 2 },
+    });
     expect([items.length, count]).toEqual([2, 3]);
     for (const item of items) expect(publishedFaults('OrganizationTeamMember', item)).toEqual([]);
   });
@@ -131,18 +199,28 @@ describe('teams members', () => {
     await world.call(inside.addTeamMember, 'admin', { params: at('usr_read'), body: {} });
     expect(await sketch()).toEqual(['admin owner', 'edit member', 'guest member', 'read owner']);
     expect((await world.call(contract.getTeam, 'admin', { params: at() })).members).toBe(4);
-    expect(await world.reason(inside.addTeamMember, 'admin', { params: at('usr_outsider'), body: {} })).toBe('not-found');
-    expect(await world.reason(inside.addTeamMember, 'admin', { params: at('usr_read'), body: { role: 'admin' } })).toBe('invalid-input');
+    expect(await world.reason(inside.addTeamMember, 'admin', { params: at('usr_outsider'), body: {} })).toBe(
+      'not-found',
+    );
+    expect(
+      await world.reason(inside.addTeamMember, 'admin', { params: at('usr_read'), body: { role: 'admin' } }),
+    ).toBe('invalid-input');
   });
 
   it('are taken out, but only when they are in', async () => {
     await world.call(inside.deleteTeamMember, 'admin', { params: at('usr_edit') });
     expect(await sketch()).toEqual(['admin owner', 'guest member']);
-    expect(await world.reason(inside.deleteTeamMember, 'admin', { params: at('usr_edit') })).toBe('not-found');
+    expect(await world.reason(inside.deleteTeamMember, 'admin', { params: at('usr_edit') })).toBe(
+      'not-found',
+    );
   });
 
   it('are added, changed and removed in one, by id or email', async () => {
-    const body = { add: ['READ@acme.test', 'usr_edit'], memberships: { usr_edit: { role: 'owner' }, usr_review: { role: 'member' } }, remove: ['guest@acme.test', 'usr_create'] };
+    const body = {
+      add: ['READ@acme.test', 'usr_edit'],
+      memberships: { usr_edit: { role: 'owner' }, usr_review: { role: 'member' } },
+      remove: ['guest@acme.test', 'usr_create'],
+    };
     await world.call(inside.updateTeamMembers, 'admin', { params: at(), body });
     expect(await sketch()).toEqual(['admin owner', 'edit owner', 'read member', 'review member']);
   });
@@ -158,9 +236,12 @@ describe('teams members', () => {
     [{ memberships: { __proto__x: 1 } }, 'invalid-input'],
   ])('stay as they were when %j is refused', async (body, reason) => {
     const before = await sketch();
-    expect(await world.reason(inside.updateTeamMembers, 'admin', { params: at(), body: { ...body, add: ['usr_comment', ...((body as { add?: string[] }).add ?? [])] } })).toBe(
-      reason,
-    );
+    expect(
+      await world.reason(inside.updateTeamMembers, 'admin', {
+        params: at(),
+        body: { ...body, add: ['usr_comment', ...((body as { add?: string[] }).add ?? [])] },
+      }),
+    ).toBe(reason);
     expect(await sketch()).toEqual(before);
   });
 

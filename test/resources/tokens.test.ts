@@ -4,7 +4,12 @@ import { isToken } from '../../src/core/callers.ts';
 import { createCollection, listCollections } from '../../src/resources/collections/contract.ts';
 import { updateMember } from '../../src/resources/members/contract.ts';
 import { acceptInvite } from '../../src/resources/invites/contract.ts';
-import { getOrganization, joinOrganization, provision, updateOrganization } from '../../src/resources/organizations/contract.ts';
+import {
+  getOrganization,
+  joinOrganization,
+  provision,
+  updateOrganization,
+} from '../../src/resources/organizations/contract.ts';
 import * as contract from '../../src/resources/tokens/contract.ts';
 import { me } from '../../src/resources/users/contract.ts';
 import type { Who } from '../support/world.ts';
@@ -15,16 +20,26 @@ beforeEach(async () => {
   world = await createPeopleWorld();
 });
 
-const create = (body: object, who: Who = 'admin', organizationId = world.org) => world.call(contract.createToken, who, { params: { organizationId }, body });
+const create = (body: object, who: Who = 'admin', organizationId = world.org) =>
+  world.call(contract.createToken, who, { params: { organizationId }, body });
 const by = (token: string) => embeddedApi(world.core, { kind: 'token', token });
 
 describe('tokens create', () => {
   it('shows the secret once and binds it to the organization', async () => {
     const made = await create({ role: 'read', name: 'ci' });
-    expect(made).toMatchObject({ object: 'token', role: 'read', name: 'ci', user: { email: 'admin@acme.test' }, organization: world.org, expiresAt: null });
+    expect(made).toMatchObject({
+      object: 'token',
+      role: 'read',
+      name: 'ci',
+      user: { email: 'admin@acme.test' },
+      organization: world.org,
+      expiresAt: null,
+    });
     expect(isToken(made.token)).toBe(true);
     expect((await by(made.token).call(me, {})).id).toBe('usr_admin');
-    expect(await reasonOf(by(made.token).call(getOrganization, { params: { organizationId: world.otherOrg } }))).toBe('not-found');
+    expect(
+      await reasonOf(by(made.token).call(getOrganization, { params: { organizationId: world.otherOrg } })),
+    ).toBe('not-found');
   });
 
   it.each([
@@ -43,20 +58,38 @@ describe('tokens create', () => {
       await reasonOf(api.call(createCollection, { params, body: { title: 'X' } })),
       await reasonOf(api.call(updateOrganization, { params, body: { ai: true } })),
     ]).toEqual(expected);
-    expect(await reasonOf(api.call(contract.createToken, { params, body: { role: 'admin' } }))).toBe(expected[2]);
+    expect(await reasonOf(api.call(contract.createToken, { params, body: { role: 'admin' } }))).toBe(
+      expected[2],
+    );
   });
 
   it('makes one for another member, who can do no more with it than before', async () => {
     for (const user of ['READ@acme.test', 'usr_read']) {
       const made = await create({ role: 'admin', user });
       expect(made.user.id).toBe('usr_read');
-      expect(await reasonOf(by(made.token).call(createCollection, { params: { organizationId: world.org }, body: { title: 'X' } }))).toBe('forbidden');
+      expect(
+        await reasonOf(
+          by(made.token).call(createCollection, {
+            params: { organizationId: world.org },
+            body: { title: 'X' },
+          }),
+        ),
+      ).toBe('forbidden');
       await world.call(updateMember, 'admin', { params: { userId: 'usr_read' }, body: { role: 'create' } });
-      expect(await reasonOf(by(made.token).call(createCollection, { params: { organizationId: world.org }, body: { title: 'X' } }))).toBe('done');
+      expect(
+        await reasonOf(
+          by(made.token).call(createCollection, {
+            params: { organizationId: world.org },
+            body: { title: 'X' },
+          }),
+        ),
+      ).toBe('done');
       await world.call(updateMember, 'admin', { params: { userId: 'usr_read' }, body: { role: 'read' } });
     }
     for (const user of ['outsider@acme.test', 'usr_outsider', 'none@acme.test'])
-      expect(await world.reason(contract.createToken, 'admin', { body: { role: 'read', user } })).toBe('not-found');
+      expect(await world.reason(contract.createToken, 'admin', { body: { role: 'read', user } })).toBe(
+        'not-found',
+      );
   });
 
   it('gives the earliest administrator one for an owner who is no member', async () => {
@@ -70,31 +103,40 @@ describe('tokens create', () => {
     expect(await reasonOf(by(made.token).call(me, {}))).toBe('done');
     world.pass(60 * 60 * 1000);
     expect(await reasonOf(by(made.token).call(me, {}))).toBe('unauthenticated');
-    expect(await world.reason(contract.createToken, 'admin', { body: { role: 'read', expiresAt: '2026-01-05T09:30:00Z' } })).toBe('invalid-input');
+    expect(
+      await world.reason(contract.createToken, 'admin', {
+        body: { role: 'read', expiresAt: '2026-01-05T09:30:00Z' },
+      }),
+    ).toBe('invalid-input');
   });
 
-  it.each([{}, { role: 'owner' }, { role: null }, { role: 'read', name: '' }, { role: 'read', expiresAt: 'soon' }, { role: 'read', operator: true }])(
-    'refuses %j',
-    async (body) => {
-      expect(await world.reason(contract.createToken, 'admin', { body })).toBe('invalid-input');
-    },
-  );
+  it.each([
+    {},
+    { role: 'owner' },
+    { role: null },
+    { role: 'read', name: '' },
+    { role: 'read', expiresAt: 'soon' },
+    { role: 'read', operator: true },
+  ])('refuses %j', async (body) => {
+    expect(await world.reason(contract.createToken, 'admin', { body })).toBe('invalid-input');
+  });
 
   it('is for administrators', async () => {
     const people: Who[] = ['create', 'guest', 'outsider', 'nobody', 'owner'];
-    expect(await Promise.all(people.map((who) => world.reason(contract.createToken, who, { body: { role: 'guest' } })))).toEqual([
-      'forbidden',
-      'forbidden',
-      'not-found',
-      'unauthenticated',
-      'done',
-    ]);
+    expect(
+      await Promise.all(
+        people.map((who) => world.reason(contract.createToken, who, { body: { role: 'guest' } })),
+      ),
+    ).toEqual(['forbidden', 'forbidden', 'not-found', 'unauthenticated', 'done']);
   });
 });
 
 describe('tokens list', () => {
   it('shows those of the organization, newest first, without secrets', async () => {
-    const [one, two] = [await create({ role: 'read', name: 'one' }), await create({ role: 'edit', name: 'two', user: 'usr_edit' })];
+    const [one, two] = [
+      await create({ role: 'read', name: 'one' }),
+      await create({ role: 'edit', name: 'two', user: 'usr_edit' }),
+    ];
     await create({ role: 'read', name: 'theirs' }, 'outsider', world.otherOrg);
     const body = await world.call(contract.listTokens, 'admin');
     expect(body.items.map((item) => item.name)).toEqual(['two', 'one']);
@@ -118,14 +160,19 @@ describe('tokens delete', () => {
     const made = await create({ role: 'read' });
     await world.call(contract.deleteToken, 'admin', { params: { tokenId: made.id } });
     expect(await reasonOf(by(made.token).call(me, {}))).toBe('unauthenticated');
-    expect(await world.reason(contract.deleteToken, 'admin', { params: { tokenId: made.id } })).toBe('not-found');
+    expect(await world.reason(contract.deleteToken, 'admin', { params: { tokenId: made.id } })).toBe(
+      'not-found',
+    );
   });
 
   it('leaves those of others for every organization, and of other organizations, alone', async () => {
     const theirs = await create({ role: 'read' }, 'outsider', world.otherOrg);
-    for (const tokenId of [theirs.id, 'tok_edit', 'tok_none']) expect(await world.reason(contract.deleteToken, 'admin', { params: { tokenId } })).toBe('not-found');
+    for (const tokenId of [theirs.id, 'tok_edit', 'tok_none'])
+      expect(await world.reason(contract.deleteToken, 'admin', { params: { tokenId } })).toBe('not-found');
     expect(await reasonOf(by(theirs.token).call(me, {}))).toBe('done');
-    expect(await world.reason(contract.deleteToken, 'owner', { params: { tokenId: 'tok_admin' } })).toBe('done');
+    expect(await world.reason(contract.deleteToken, 'owner', { params: { tokenId: 'tok_admin' } })).toBe(
+      'done',
+    );
     expect(await world.reason(me, 'admin')).toBe('unauthenticated');
   });
 });
@@ -135,13 +182,29 @@ describe('a token that an administrator made in the name of a member', () => {
     const made = await create({ role: 'admin', user: 'create@acme.test' });
     const api = by(made.token);
     const params = { organizationId: world.org };
-    expect(await reasonOf(api.call(contract.deleteToken, { params: { ...params, tokenId: 'tok_create' } }))).not.toBe('done');
+    expect(
+      await reasonOf(api.call(contract.deleteToken, { params: { ...params, tokenId: 'tok_create' } })),
+    ).not.toBe('done');
     const bound = by((await create({ role: 'admin' })).token);
-    expect((await bound.call(contract.listTokens, { params, query: { mine: true } })).items.map(({ organization }) => organization)).not.toContain(null);
-    expect(await reasonOf(bound.call(contract.deleteToken, { params: { ...params, tokenId: 'tok_admin' } }))).toBe('not-found');
-    expect(await reasonOf(bound.call(joinOrganization, { params: { organizationId: world.otherOrg } }))).toBe('forbidden');
-    expect(await reasonOf(bound.call(acceptInvite, { params: { organizationId: world.otherOrg, inviteId: 'inv_1' } }))).toBe('forbidden');
-    expect(await reasonOf(bound.call(provision, { body: { title: 'Mine', email: 'admin@acme.test' } }))).toBe('forbidden');
+    expect(
+      (await bound.call(contract.listTokens, { params, query: { mine: true } })).items.map(
+        ({ organization }) => organization,
+      ),
+    ).not.toContain(null);
+    expect(
+      await reasonOf(bound.call(contract.deleteToken, { params: { ...params, tokenId: 'tok_admin' } })),
+    ).toBe('not-found');
+    expect(await reasonOf(bound.call(joinOrganization, { params: { organizationId: world.otherOrg } }))).toBe(
+      'forbidden',
+    );
+    expect(
+      await reasonOf(
+        bound.call(acceptInvite, { params: { organizationId: world.otherOrg, inviteId: 'inv_1' } }),
+      ),
+    ).toBe('forbidden');
+    expect(await reasonOf(bound.call(provision, { body: { title: 'Mine', email: 'admin@acme.test' } }))).toBe(
+      'forbidden',
+    );
     expect(await world.reason(me, 'admin')).toBe('done');
   });
 });

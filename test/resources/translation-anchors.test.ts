@@ -16,12 +16,15 @@ it('headings that are linked to keep their anchors, as links come and go', async
   const { id } = await create(space);
   await work();
   const target = (await look(id)).result!.space;
-  const textOfTwo = async () => (await pagesOf(target))[1]!.markdown!.split('\n').filter((line) => line.startsWith('#'));
+  const textOfTwo = async () =>
+    (await pagesOf(target))[1]!.markdown!.split('\n').filter((line) => line.startsWith('#'));
   const marked = (words: string, anchor: string) => `# fr(${words}) <a href="#${anchor}" id="${anchor}"></a>`;
   expect(await textOfTwo()).toEqual([marked('The end', 'the-end'), marked('Start', 'start'), '# fr(Other)']);
   const sent = deepl.sent.length;
   const [one] = await pagesOf(space);
-  await edit(space, [{ operation: 'update_page', page: one!.id, document: { markdown: 'See [two](two.md#other).' } }]);
+  await edit(space, [
+    { operation: 'update_page', page: one!.id, document: { markdown: 'See [two](two.md#other).' } },
+  ]);
   await work();
   expect(await textOfTwo()).toEqual(['# fr(The end)', marked('Start', 'start'), marked('Other', 'other')]);
   // The words of the page are known: only its text is written anew.

@@ -17,12 +17,23 @@ async function translated(...pages: readonly unknown[]) {
   await work();
   return { id, space, target: (await look(id)).result!.space, pages: await pagesOf(space) };
 }
-const instruct = (id: string, text: string) => world.as('admin').call(updateTranslation, { params: params(id), body: { instructions: markdownToDocument(text) } });
-const put = (id: string, markdown: string, more: object = {}) => ({ operation: 'update_page', page: id, document: { markdown }, ...more });
+const instruct = (id: string, text: string) =>
+  world
+    .as('admin')
+    .call(updateTranslation, { params: params(id), body: { instructions: markdownToDocument(text) } });
+const put = (id: string, markdown: string, more: object = {}) => ({
+  operation: 'update_page',
+  page: id,
+  document: { markdown },
+  ...more,
+});
 
 describe('edits by hand, when instructions change', () => {
   it('stay, and the lines round them are translated anew', async () => {
-    const { id, target, pages } = await translated(page('A word', '* one word\n* two word\n* three word', { description: 'Of word' }), page('Two', 'A word.'));
+    const { id, target, pages } = await translated(
+      page('A word', '* one word\n* two word\n* three word', { description: 'Of word' }),
+      page('Two', 'A word.'),
+    );
     const one = pages[0]!.id;
     await edit(target, [put(one, '* fr(one word)\n* MA PHRASE\n* fr(three word)', { title: 'Un' })]);
     await instruct(id, '* word: mot');
@@ -42,7 +53,9 @@ describe('edits by hand, when instructions change', () => {
   });
 
   it('go where the source changes their line meanwhile, and are counted', async () => {
-    const { id, space, target, pages } = await translated(page('One', 'First word.\n\nSecond word.\n\nThird word.'));
+    const { id, space, target, pages } = await translated(
+      page('One', 'First word.\n\nSecond word.\n\nThird word.'),
+    );
     const one = pages[0]!.id;
     await edit(target, [put(one, 'Premier.\n\nfr(Second word.)\n\nTroisième.')]);
     await edit(space, [put(one, 'First word.\n\nSecond word.\n\nOther word.')]);
@@ -66,7 +79,9 @@ describe('edits by hand, when instructions change', () => {
 });
 
 it('edits by hand stay on a line whose neighbours the source changes', async () => {
-  const { id, space, target, pages } = await translated(page('One', '* first\n* second\n* third', { description: 'Old' }));
+  const { id, space, target, pages } = await translated(
+    page('One', '* first\n* second\n* third', { description: 'Old' }),
+  );
   const one = pages[0]!.id;
   await edit(target, [put(one, '* fr(first)\n* deux\n* fr(third)', { description: 'Vieux' })]);
   await edit(space, [put(one, '* first\n* second\n* other', { title: 'New' })]);
@@ -84,7 +99,10 @@ describe('front matter', () => {
 
   it('has the words of the translation, as its page has', async () => {
     const { target } = await translated(page('One', text('How to start', 'First.')));
-    expect((await pagesOf(target))[0]).toMatchObject({ description: 'fr(How to start)', frontMatter: '---\ndescription: fr(How to start)\n---\n' });
+    expect((await pagesOf(target))[0]).toMatchObject({
+      description: 'fr(How to start)',
+      frontMatter: '---\ndescription: fr(How to start)\n---\n',
+    });
   });
 
   it('that is edited by hand stays', async () => {
@@ -92,14 +110,22 @@ describe('front matter', () => {
     await edit(target, [put(pages[0]!.id, text('Comment', 'fr(First word.)'))]);
     await instruct(id, '* word: mot');
     await work();
-    expect((await pagesOf(target))[0]).toMatchObject({ description: 'Comment', frontMatter: '---\ndescription: Comment\n---\n', markdown: '\nfr(First mot.)\n' });
+    expect((await pagesOf(target))[0]).toMatchObject({
+      description: 'Comment',
+      frontMatter: '---\ndescription: Comment\n---\n',
+      markdown: '\nfr(First mot.)\n',
+    });
   });
 });
 
 it('titles of code are translated, but for names of files and commands', async () => {
   const code = (title: string) => `{% code title="${title}" %}\n\`\`\`sh\nnpm i\n\`\`\`\n{% endcode %}`;
-  const { target } = await translated(page('One', [code('Run this'), code('src/index.ts'), code('.env')].join('\n\n')));
-  expect((await textsOf(target))[0]![1]).toBe([code('fr(Run this)'), code('src/index.ts'), code('.env')].join('\n\n'));
+  const { target } = await translated(
+    page('One', [code('Run this'), code('src/index.ts'), code('.env')].join('\n\n')),
+  );
+  expect((await textsOf(target))[0]![1]).toBe(
+    [code('fr(Run this)'), code('src/index.ts'), code('.env')].join('\n\n'),
+  );
 });
 
 it('refuses a glossary that contradicts itself, and names both lines', async () => {
@@ -108,9 +134,12 @@ it('refuses a glossary that contradicts itself, and names both lines', async () 
   const instructions = markdownToDocument('Do not translate: Activity\n\n* activity → activité');
   const refusal = {
     reason: 'invalid-input',
-    message: 'The glossary says two things of "activity": "Do not translate: Activity", and then "activity → activité".',
+    message:
+      'The glossary says two things of "activity": "Do not translate: Activity", and then "activity → activité".',
   };
   await expect(create(space, { instructions })).rejects.toMatchObject(refusal);
   const { id } = await create(space);
-  await expect(world.as('admin').call(updateTranslation, { params: params(id), body: { instructions } })).rejects.toMatchObject(refusal);
+  await expect(
+    world.as('admin').call(updateTranslation, { params: params(id), body: { instructions } }),
+  ).rejects.toMatchObject(refusal);
 });

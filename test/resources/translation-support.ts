@@ -5,7 +5,11 @@ import { createChangeRequest, mergeChangeRequest } from '../../src/resources/cha
 import { batchContent } from '../../src/resources/content/change-request/contract.ts';
 import { getContent } from '../../src/resources/content/space/contract.ts';
 import { createSpace } from '../../src/resources/spaces/contract.ts';
-import { createTranslation, getTranslation, runTranslation } from '../../src/resources/translations/contract.ts';
+import {
+  createTranslation,
+  getTranslation,
+  runTranslation,
+} from '../../src/resources/translations/contract.ts';
 import type { World } from '../support/world.ts';
 
 export interface Service {
@@ -29,7 +33,12 @@ export function service(answer: (text: string) => string | undefined = frenchOf)
       await made.before();
       const { text } = JSON.parse(body as string) as { text: string[] };
       if (made.status === 200) made.sent.push(...text);
-      return { status: made.status, headers: made.headers, bytes: Buffer.from(JSON.stringify({ translations: text.map((each) => ({ text: answer(each) })) })), url };
+      return {
+        status: made.status,
+        headers: made.headers,
+        bytes: Buffer.from(JSON.stringify({ translations: text.map((each) => ({ text: answer(each) })) })),
+        url,
+      };
     },
   };
   return made;
@@ -40,7 +49,12 @@ export const frenchOf = (text: string) => `fr(${text})`;
 export const env = { DOCSCTL_TRANSLATION: 'deepl', DOCSCTL_DEEPL_KEY: 'secret-key:fx' };
 
 /** A change that inserts a page. */
-export const page = (title: string, markdown: string, more: object = {}) => ({ operation: 'insert_page', title, document: { markdown }, ...more });
+export const page = (title: string, markdown: string, more: object = {}) => ({
+  operation: 'insert_page',
+  title,
+  document: { markdown },
+  ...more,
+});
 
 type Changes = readonly unknown[];
 type Page = OutputOf<typeof getContent>['pages'][number];
@@ -70,7 +84,10 @@ export function helpersOf(world: () => World) {
   const create = (space: string, more: object = {}) =>
     world()
       .as('admin')
-      .call(createTranslation, { params: { organizationId: world().org }, body: { source: { space, language: 'en' }, language: 'fr', ...more } });
+      .call(createTranslation, {
+        params: { organizationId: world().org },
+        body: { source: { space, language: 'en' }, language: 'fr', ...more },
+      });
   const look = (id: string) =>
     world()
       .as('admin')
@@ -86,7 +103,8 @@ export function helpersOf(world: () => World) {
         .as('admin')
         .call(getContent, { params: { spaceId: space } })
     ).pages;
-  const textsOf = async (space: string) => (await pagesOf(space)).map(({ title, markdown }) => [title, markdown?.trim()]);
+  const textsOf = async (space: string) =>
+    (await pagesOf(space)).map(({ title, markdown }) => [title, markdown?.trim()]);
 
   return { work, edit, newSpace, params, create, look, run, pagesOf, textsOf };
 }

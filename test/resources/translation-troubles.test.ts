@@ -10,7 +10,11 @@ afterEach(() => world.core.store.close());
 
 /** Texts of 50 segments, one batch, each; named by their page. */
 const long = (name: string) =>
-  Array.from({ length: 49 }, (_, index) => `${name} ${'abcdefghijklmnopqrstuvwxyz'[index % 26]}${'abcdefghijklmnopqrstuvwxyz'[Math.floor(index / 26)]}.`).join('\n\n');
+  Array.from(
+    { length: 49 },
+    (_, index) =>
+      `${name} ${'abcdefghijklmnopqrstuvwxyz'[index % 26]}${'abcdefghijklmnopqrstuvwxyz'[Math.floor(index / 26)]}.`,
+  ).join('\n\n');
 
 describe('a service that fails', () => {
   it.each([
@@ -24,7 +28,10 @@ describe('a service that fails', () => {
     deepl.status = status;
     await work();
     const waiting = await look(id);
-    expect(waiting).toMatchObject({ status: 'running', problem: { reason, message: expect.stringMatching(message) } });
+    expect(waiting).toMatchObject({
+      status: 'running',
+      problem: { reason, message: expect.stringMatching(message) },
+    });
     expect(JSON.stringify(waiting)).not.toContain('secret-key');
     expect(await world.as('read').call(getTranslation, { params: params(id) })).not.toHaveProperty('problem');
     deepl.status = 200;
@@ -37,7 +44,9 @@ describe('a service that fails', () => {
   it('for good names the first page that is not done, and what others have is kept', async () => {
     const deepl = service();
     world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
-    const { id } = await create(await newSpace(['One', 'Two', 'Three'].map((name) => page(name, long(name)))));
+    const { id } = await create(
+      await newSpace(['One', 'Two', 'Three'].map((name) => page(name, long(name)))),
+    );
     let asked = 0;
     deepl.before = () => {
       deepl.status = ++asked < 3 ? 200 : 400;
@@ -45,7 +54,11 @@ describe('a service that fails', () => {
     };
     await work();
     const { problem, status } = await look(id);
-    expect([status, problem?.reason, problem?.message]).toEqual(['pending', 'precondition-failed', expect.stringMatching(/^Page "(One|Two|Three)": DeepL answered 400/)]);
+    expect([status, problem?.reason, problem?.message]).toEqual([
+      'pending',
+      'precondition-failed',
+      expect.stringMatching(/^Page "(One|Two|Three)": DeepL answered 400/),
+    ]);
     expect(deepl.sent).toHaveLength(100);
     deepl.before = () => Promise.resolve();
     deepl.status = 200;
@@ -85,7 +98,11 @@ describe('a service that fails', () => {
       await work();
       world.pass(3_600_000);
     }
-    expect(await look(id)).toMatchObject({ status: 'pending', problem: { reason: 'unreachable' }, stats: { runs: 0 } });
+    expect(await look(id)).toMatchObject({
+      status: 'pending',
+      problem: { reason: 'unreachable' },
+      stats: { runs: 0 },
+    });
   });
 
   it('to change a word changes none, and that is no failure', async () => {
@@ -106,7 +123,8 @@ describe('spaces that change under a translation', () => {
     const { id } = await create(space);
     await work();
     const target = (await look(id)).result!.space;
-    const lock = (editMode: 'locked' | 'live') => world.as('admin').call(updateSpace, { params: { spaceId: target }, body: { editMode } });
+    const lock = (editMode: 'locked' | 'live') =>
+      world.as('admin').call(updateSpace, { params: { spaceId: target }, body: { editMode } });
     await lock('locked');
     await edit(space, [page('Two', 'Second.')]);
     await work();
@@ -147,7 +165,9 @@ describe('spaces that change under a translation', () => {
     const target = (await look(id)).result!.space;
     const [one] = await pagesOf(target);
     await edit(target, [{ operation: 'update_page', page: one!.id, title: 'Un' }]);
-    await edit(space, [{ operation: 'update_page', page: one!.id, slug: 'moved', document: { markdown: 'Other.' } }]);
+    await edit(space, [
+      { operation: 'update_page', page: one!.id, slug: 'moved', document: { markdown: 'Other.' } },
+    ]);
     await work();
     expect(await pagesOf(target)).toMatchObject([{ title: 'Un', slug: 'moved', markdown: 'fr(Other.)' }]);
   });
@@ -157,7 +177,8 @@ describe('spaces that change under a translation', () => {
     world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
     const space = await newSpace([page('One', 'First.')]);
     const { id } = await create(space);
-    deepl.before = async () => void (await world.as('admin').call(deleteSpace, { params: { spaceId: space } }));
+    deepl.before = async () =>
+      void (await world.as('admin').call(deleteSpace, { params: { spaceId: space } }));
     await work();
     const ended = await look(id);
     expect([ended.status, ended.result]).toEqual(['completed', undefined]);
@@ -174,7 +195,9 @@ describe('the work of a run', () => {
   it('is what is new: a page that is as it was is neither read nor taken apart', async () => {
     const deepl = service();
     world = await createWorld('memory:', { outgoing: deepl.outgoing, env });
-    const space = await newSpace(Array.from({ length: 30 }, (_, index) => page(`Page ${index}`, `Text of ${index}.\n\nMore.`)));
+    const space = await newSpace(
+      Array.from({ length: 30 }, (_, index) => page(`Page ${index}`, `Text of ${index}.\n\nMore.`)),
+    );
     const { id } = await create(space);
     await work();
     const [one] = await pagesOf(space);
@@ -186,7 +209,10 @@ describe('the work of a run', () => {
       read.call(world.core.store, (view) =>
         look_({
           ...view,
-          get: ((table: { name: string }, key: string) => (table.name === 'blobs' && texts.add(key), view.get(table as never, key))) as typeof view.get,
+          get: ((table: { name: string }, key: string) => (
+            table.name === 'blobs' && texts.add(key),
+            view.get(table as never, key)
+          )) as typeof view.get,
           find: view.find.bind(view),
           count: view.count.bind(view),
         }),
@@ -204,7 +230,10 @@ describe('the work of a run', () => {
     const space = await newSpace([page('One', 'First.')]);
     await create(space);
     await work();
-    await world.as('admin').call(createTranslation, { params: { organizationId: world.org }, body: { source: { space, language: 'en' }, language: 'de' } });
+    await world.as('admin').call(createTranslation, {
+      params: { organizationId: world.org },
+      body: { source: { space, language: 'en' }, language: 'de' },
+    });
     await work();
     expect(deepl.sent.sort()).toEqual(['First.', 'First.', 'One', 'One']);
   });

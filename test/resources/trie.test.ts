@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { nodes } from '../../src/core/rows/revisions.ts';
 import type { Reading } from '../../src/core/store.ts';
-import { diffRoots, placeInTrie, putEmptyRoot, readEntries, readEntry, walkEntries, writeEntries } from '../../src/resources/content/trie.ts';
+import {
+  diffRoots,
+  placeInTrie,
+  putEmptyRoot,
+  readEntries,
+  readEntry,
+  walkEntries,
+  writeEntries,
+} from '../../src/resources/content/trie.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 interface Item {
@@ -15,9 +23,14 @@ beforeAll(async () => {
 });
 
 const ids = Array.from({ length: 120 }, (_, index) => `id${index}`);
-const changes = fc.array(fc.tuple(fc.constantFrom(...ids), fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined })), { maxLength: 150 });
+const changes = fc.array(
+  fc.tuple(fc.constantFrom(...ids), fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined })),
+  { maxLength: 150 },
+);
 const entriesOf = (batch: readonly (readonly [string, number | undefined])[]) =>
-  new Map<string, Item | undefined>(batch.map(([id, value]) => [id, value === undefined ? undefined : { id, value }]));
+  new Map<string, Item | undefined>(
+    batch.map(([id, value]) => [id, value === undefined ? undefined : { id, value }]),
+  );
 const place = ({ id }: Item) => placeInTrie(id);
 
 it('holds what was put, in one form whatever its history, and tells what differs', async () => {
@@ -37,14 +50,16 @@ it('holds what was put, in one form whatever its history, and tells what differs
         root = written.root;
         const differing = ids.filter((id) => before.get(id)?.value !== held.get(id)?.value).sort();
         const expected = differing.map((id) => ({ id, before: before.get(id), after: held.get(id) }));
-        const sorted = (list: readonly { id: string }[]) => [...list].sort((one, other) => (one.id < other.id ? -1 : 1));
+        const sorted = (list: readonly { id: string }[]) =>
+          [...list].sort((one, other) => (one.id < other.id ? -1 : 1));
         expect(sorted(written.changed)).toEqual(expected);
         expect(sorted(await store.read((view) => diffRoots<Item>(view, from, root)))).toEqual(expected);
       }
       await store.read(async (view) => {
         const all = [...held.values()].sort((one, other) => (place(one) < place(other) ? -1 : 1));
         expect(await readEntries<Item>(view, root)).toEqual(all);
-        for (const id of ids.slice(0, 20)) expect(await readEntry<Item>(view, root, id)).toEqual(held.get(id));
+        for (const id of ids.slice(0, 20))
+          expect(await readEntry<Item>(view, root, id)).toEqual(held.get(id));
         const from = placeInTrie('id7');
         const rest: Item[] = [];
         for await (const item of walkEntries<Item>(view, root, from)) rest.push(item);
@@ -63,7 +78,9 @@ it('holds what was put, in one form whatever its history, and tells what differs
 
 it('reads a few small nodes for one of many entries', async () => {
   const store = world.core.store;
-  const many = new Map(Array.from({ length: 5000 }, (_, value) => [`many${value}`, { id: `many${value}`, value }]));
+  const many = new Map(
+    Array.from({ length: 5000 }, (_, value) => [`many${value}`, { id: `many${value}`, value }]),
+  );
   const { root } = await store.write(async (tx) => writeEntries<Item>(tx, await putEmptyRoot(tx), many));
   await store.read(async (view) => {
     const read: number[] = [];

@@ -10,7 +10,8 @@ const again = (document: RichDocumentValue) => markdownToDocument(documentToMark
 
 describe('Markdown to a document', () => {
   it('knows every block', () => {
-    const markdown = '# One\n\n## Two\n\n##### Five\n\ntext\n\n* a\n\n1. b\n\n- [x] c\n\n```ts\nlet a\n```\n\n> q\n\n---\n\n| A |\n| - |\n| 1 |\n\n![alt](a.png)\n';
+    const markdown =
+      '# One\n\n## Two\n\n##### Five\n\ntext\n\n* a\n\n1. b\n\n- [x] c\n\n```ts\nlet a\n```\n\n> q\n\n---\n\n| A |\n| - |\n| 1 |\n\n![alt](a.png)\n';
     expect(types(markdown)).toEqual([
       'heading-1',
       'heading-2',
@@ -28,8 +29,12 @@ describe('Markdown to a document', () => {
   });
 
   it('keeps marks in one order, and links with what they lead to', () => {
-    const [paragraph] = markdownToDocument('a **b *c*** <kbd>K</kbd> [page](/pages/pag_1) ![](/files/fil_1)').nodes;
-    expect(paragraph?.nodes?.map((node) => [node.object, node.type ?? node['leaves'], node.data?.['ref']])).toMatchObject([
+    const [paragraph] = markdownToDocument(
+      'a **b *c*** <kbd>K</kbd> [page](/pages/pag_1) ![](/files/fil_1)',
+    ).nodes;
+    expect(
+      paragraph?.nodes?.map((node) => [node.object, node.type ?? node['leaves'], node.data?.['ref']]),
+    ).toMatchObject([
       [
         'text',
         [
@@ -56,14 +61,21 @@ describe('Markdown to a document', () => {
   });
 
   it('follows reference links, and keeps text it has no block for', () => {
-    expect(JSON.stringify(markdownToDocument('[a][x]\n\n[x]: https://a.test\n').nodes)).toContain('https://a.test');
-    expect(documentToMarkdown(markdownToDocument('{% unknown style="info" %}\nhi\n{% endunknown %}'))).toBe('{% unknown style="info" %} hi {% endunknown %}\n');
+    expect(JSON.stringify(markdownToDocument('[a][x]\n\n[x]: https://a.test\n').nodes)).toContain(
+      'https://a.test',
+    );
+    expect(documentToMarkdown(markdownToDocument('{% unknown style="info" %}\nhi\n{% endunknown %}'))).toBe(
+      '{% unknown style="info" %} hi {% endunknown %}\n',
+    );
   });
 
   it.each([
     ['quotes', '> '.repeat(10_000) + 'a'],
     ['lists on one line', '- '.repeat(10_000) + 'a'],
-    ['lists line by line', Array.from({ length: 10_000 }, (_, depth) => `${' '.repeat(depth * 2)}- a`).join('\n')],
+    [
+      'lists line by line',
+      Array.from({ length: 10_000 }, (_, depth) => `${' '.repeat(depth * 2)}- a`).join('\n'),
+    ],
     ['ordered lists', '1. '.repeat(10_000) + 'a'],
     ['marks that are dear to parse', '*a '.repeat(10_000) + ' a*'.repeat(10_000)],
     ['marks', '*a '.repeat(300) + ' a*'.repeat(300)],
@@ -78,11 +90,20 @@ describe('a document to Markdown', () => {
   it('refuses what is no document', () => {
     const deep = { nodes: [] as unknown[] };
     let at = deep;
-    for (let depth = 0; depth < 10_000; depth++) at.nodes.push((at = { object: 'block', type: 'blockquote', nodes: [] } as never));
+    for (let depth = 0; depth < 10_000; depth++)
+      at.nodes.push((at = { object: 'block', type: 'blockquote', nodes: [] } as never));
     const nodes = deep.nodes as RichNode[];
     expect(() => documentToMarkdown({ object: 'document', data: {}, nodes })).toThrow(Problem);
-    expect(() => documentToMarkdown({ object: 'document', data: {}, nodes: [null as never] })).toThrow(Problem);
-    expect(() => documentToMarkdown({ object: 'document', data: {}, nodes: [{ object: 'block', type: 'paragraph', nodes: 'x' as never }] })).toThrow(Problem);
+    expect(() => documentToMarkdown({ object: 'document', data: {}, nodes: [null as never] })).toThrow(
+      Problem,
+    );
+    expect(() =>
+      documentToMarkdown({
+        object: 'document',
+        data: {},
+        nodes: [{ object: 'block', type: 'paragraph', nodes: 'x' as never }],
+      }),
+    ).toThrow(Problem);
   });
 
   it('gives the content of blocks it does not know', () => {
@@ -90,34 +111,74 @@ describe('a document to Markdown', () => {
       object: 'block',
       type: 'unknown',
       data: { style: 'info' },
-      nodes: [{ object: 'block', type: 'paragraph', nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: 'hi', marks: [] }] }] }],
+      nodes: [
+        {
+          object: 'block',
+          type: 'paragraph',
+          nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: 'hi', marks: [] }] }],
+        },
+      ],
     };
     expect(documentToMarkdown({ object: 'document', data: {}, nodes: [unknown] })).toBe('hi\n');
   });
 
   const words = fc.stringMatching(/^[a-zé漢][a-z0-9é漢.,!_*`<>[\]()#&|~\\-]{0,11}$/);
   const marks = fc.subarray([...markOrder].filter((mark) => mark !== 'code')).map(inMarkOrder);
-  const leaf = fc.record({ text: words, marks: fc.oneof(fc.constant<Mark[]>([]), marks, fc.constant<Mark[]>(['code'])) });
+  const leaf = fc.record({
+    text: words,
+    marks: fc.oneof(fc.constant<Mark[]>([]), marks, fc.constant<Mark[]>(['code'])),
+  });
   const text = fc.array(leaf, { minLength: 1, maxLength: 4 }).map((leaves): RichNode => ({
     object: 'text',
-    leaves: leaves.map(({ text: value, marks: list }) => ({ object: 'leaf', text: value, marks: list.map((type) => ({ object: 'mark', type })) })),
+    leaves: leaves.map(({ text: value, marks: list }) => ({
+      object: 'leaf',
+      text: value,
+      marks: list.map((type) => ({ object: 'mark', type })),
+    })),
   }));
-  const block = (type: string, nodes: RichNode[], data = {}): RichNode => ({ object: 'block', type, isVoid: false, data, nodes });
-  const link = text.map((node): RichNode => ({ object: 'inline', type: 'link', isVoid: false, data: { ref: { kind: 'url', url: 'https://a.test/x' } }, nodes: [node] }));
-  const paragraph = fc.array(fc.oneof(text, link), { minLength: 1, maxLength: 3 }).map((nodes) => block('paragraph', nodes));
-  const heading = fc.tuple(text, fc.integer({ min: 1, max: 3 })).map(([node, depth]) => block(`heading-${depth}`, [node]));
-  const code = fc.tuple(fc.array(fc.string(), { minLength: 1 }), fc.constantFrom({}, { syntax: 'ts' })).map(([lines, data]) =>
-    block(
-      'code',
-      lines.map((line) => block('code-line', [{ object: 'text', leaves: [{ object: 'leaf', text: line.replace(/[\r\n\0]/g, ''), marks: [] }] }])),
-      data,
-    ),
-  );
+  const block = (type: string, nodes: RichNode[], data = {}): RichNode => ({
+    object: 'block',
+    type,
+    isVoid: false,
+    data,
+    nodes,
+  });
+  const link = text.map((node): RichNode => ({
+    object: 'inline',
+    type: 'link',
+    isVoid: false,
+    data: { ref: { kind: 'url', url: 'https://a.test/x' } },
+    nodes: [node],
+  }));
+  const paragraph = fc
+    .array(fc.oneof(text, link), { minLength: 1, maxLength: 3 })
+    .map((nodes) => block('paragraph', nodes));
+  const heading = fc
+    .tuple(text, fc.integer({ min: 1, max: 3 }))
+    .map(([node, depth]) => block(`heading-${depth}`, [node]));
+  const code = fc
+    .tuple(fc.array(fc.string(), { minLength: 1 }), fc.constantFrom({}, { syntax: 'ts' }))
+    .map(([lines, data]) =>
+      block(
+        'code',
+        lines.map((line) =>
+          block('code-line', [
+            { object: 'text', leaves: [{ object: 'leaf', text: line.replace(/[\r\n\0]/g, ''), marks: [] }] },
+          ]),
+        ),
+        data,
+      ),
+    );
   const divider = fc.constant<RichNode>({ object: 'block', type: 'divider', isVoid: true, data: {} });
-  const item = (data: object) => fc.array(fc.oneof(paragraph, code), { minLength: 1, maxLength: 2 }).map((nodes) => block('list-item', nodes, data));
+  const item = (data: object) =>
+    fc
+      .array(fc.oneof(paragraph, code), { minLength: 1, maxLength: 2 })
+      .map((nodes) => block('list-item', nodes, data));
   const list = fc.oneof(
     fc.array(item({}), { minLength: 1, maxLength: 3 }).map((items) => block('list-unordered', items)),
-    fc.array(item({}), { minLength: 1, maxLength: 3 }).map((items) => block('list-ordered', items, { start: 1 })),
+    fc
+      .array(item({}), { minLength: 1, maxLength: 3 })
+      .map((items) => block('list-ordered', items, { start: 1 })),
     fc
       .array(
         paragraph.map((node) => block('list-item', [node], { checked: true })),
@@ -125,7 +186,9 @@ describe('a document to Markdown', () => {
       )
       .map((items) => block('list-tasks', items)),
   );
-  const quote = fc.array(fc.oneof(paragraph, list, heading), { minLength: 1, maxLength: 2 }).map((nodes) => block('blockquote', nodes));
+  const quote = fc
+    .array(fc.oneof(paragraph, list, heading), { minLength: 1, maxLength: 2 })
+    .map((nodes) => block('blockquote', nodes));
   const document = fc
     .array(fc.oneof(paragraph, heading, code, divider, list, quote), { maxLength: 5 })
     .map((nodes): RichDocumentValue => ({ object: 'document', data: {}, nodes }));
@@ -143,13 +206,19 @@ describe('a document to Markdown', () => {
   }, 60_000);
 
   it('also for tables and images', () => {
-    const once = markdownToDocument('| A | B |\n| :-: | --- |\n| **1** | x \\| y |\n|  | [l](b.md) |\n\n![alt](a.png)\n\ntext ![](b.png) more\n');
+    const once = markdownToDocument(
+      '| A | B |\n| :-: | --- |\n| **1** | x \\| y |\n|  | [l](b.md) |\n\n![alt](a.png)\n\ntext ![](b.png) more\n',
+    );
     expect(again(once)).toEqual(once);
   });
 });
 
 function textsOf(nodes: readonly RichNode[]): string {
   return nodes
-    .map((node) => (node.object === 'text' ? (node['leaves'] as { text: string }[]).map((each) => each.text).join('') : `${node.type}(${textsOf(node.nodes ?? [])})`))
+    .map((node) =>
+      node.object === 'text'
+        ? (node['leaves'] as { text: string }[]).map((each) => each.text).join('')
+        : `${node.type}(${textsOf(node.nodes ?? [])})`,
+    )
     .join('');
 }

@@ -82,13 +82,25 @@ x
 
 ---
 `;
-const hostile: readonly unknown[] = [{ toString: 1, valueOf: 1 }, null, 7, true, [], [{ toString: 1 }], '\u0000', -1e308];
+const hostile: readonly unknown[] = [
+  { toString: 1, valueOf: 1 },
+  null,
+  7,
+  true,
+  [],
+  [{ toString: 1 }],
+  '\u0000',
+  -1e308,
+];
 
 type Path = readonly (string | number)[];
 
 function pathsOf(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [path];
-  return [...(path.length === 0 ? [] : [path]), ...Object.entries(value).flatMap(([key, each]) => pathsOf(each, [...path, key]))];
+  return [
+    ...(path.length === 0 ? [] : [path]),
+    ...Object.entries(value).flatMap(([key, each]) => pathsOf(each, [...path, key])),
+  ];
 }
 
 function withValue(document: RichDocumentValue, path: Path, value: unknown): RichDocumentValue {
@@ -101,7 +113,9 @@ function withValue(document: RichDocumentValue, path: Path, value: unknown): Ric
 
 describe('a document with a value of another type anywhere', () => {
   // Each block by itself: what is wrong in one changes nothing in the others.
-  const documents = markdownToDocument(markdown).nodes.map((node) => ({ object: 'document', data: {}, nodes: [node] }) as const);
+  const documents = markdownToDocument(markdown).nodes.map(
+    (node) => ({ object: 'document', data: {}, nodes: [node] }) as const,
+  );
   const uses: readonly [string, (document: RichDocumentValue) => unknown][] = [
     ['written as Markdown', documentToMarkdown],
     ['drawn on a terminal', ({ nodes }) => renderPage({ title: 'T', nodes }, { columns: 80, ink })],
@@ -120,7 +134,8 @@ describe('a document with a value of another type anywhere', () => {
           try {
             if (isSound) use(changed);
           } catch (error) {
-            if (!(error instanceof Problem)) broken.add(`${path.join('.')} = ${JSON.stringify(value)}: ${String(error)}`);
+            if (!(error instanceof Problem))
+              broken.add(`${path.join('.')} = ${JSON.stringify(value)}: ${String(error)}`);
           }
         }
       }

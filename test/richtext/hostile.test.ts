@@ -17,7 +17,9 @@ function survives(markdown: string): 'document' | 'problem' {
 }
 
 /** What the guard says about a text; no parser sees it. */
-function refusalOf(markdown: string): { readonly reason: string; readonly cause: string | undefined } | undefined {
+function refusalOf(
+  markdown: string,
+): { readonly reason: string; readonly cause: string | undefined } | undefined {
   try {
     checkMarkdown(markdown);
     return undefined;
@@ -27,7 +29,8 @@ function refusalOf(markdown: string): { readonly reason: string; readonly cause:
   }
 }
 
-const each = (count: number, piece: (index: number) => string) => Array.from({ length: count }, (_, index) => piece(index)).join('');
+const each = (count: number, piece: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => piece(index)).join('');
 const row = (cell: string, columns: number) => `|${`${cell}|`.repeat(columns)}\n`;
 
 describe('hostile Markdown', () => {
@@ -37,7 +40,10 @@ describe('hostile Markdown', () => {
     ['nested details', '<details>\n\n'.repeat(1500) + 'a\n\n' + '</details>\n\n'.repeat(1500)],
     ['details without blank lines', '<details>\n'.repeat(1500) + 'a\n' + '</details>\n'.repeat(1500)],
     ['nested HTML in a line', `a ${'<b>'.repeat(3000)}x${'</b>'.repeat(3000)}`],
-    ['nested lists of HTML', `<table><tr><td>${'<ul><li>'.repeat(3000)}x${'</li></ul>'.repeat(3000)}</td></tr></table>`],
+    [
+      'nested lists of HTML',
+      `<table><tr><td>${'<ul><li>'.repeat(3000)}x${'</li></ul>'.repeat(3000)}</td></tr></table>`,
+    ],
     ['nested footnotes', '[^a]: '.repeat(3000)],
   ])(
     '%s, 1,500 deep or more, is a Problem',
@@ -69,7 +75,10 @@ describe('hostile Markdown', () => {
     ['references', each(75, (index) => `[a${index}]: /x\n\n[a${index}]\n\n`)],
     ['a table', `${row('a', 3)}${row('-', 3)}${row('a', 3).repeat(100)}`],
     ['null bytes', '\0{% hint\0 %}\n\0\n{% endhint %}'],
-    ['attributes called like parts of objects', '{% hint __proto__="a" constructor="b" style="info" %}\na\n{% endhint %}\n\n<table __proto__="a"><tr><td>b</td></tr></table>'],
+    [
+      'attributes called like parts of objects',
+      '{% hint __proto__="a" constructor="b" style="info" %}\na\n{% endhint %}\n\n<table __proto__="a"><tr><td>b</td></tr></table>',
+    ],
   ])(
     '%s is a document',
     (_name, markdown) => {
@@ -104,9 +113,21 @@ describe('hostile Markdown', () => {
     ['lists and lines by turns', '* a\n- - -\n'.repeat(10_000), blocks],
     ['lines in a quote that do not say so', `> a\n${'b\n'.repeat(40_000)}`, blocks],
     ['blank lines in a deep list', `${'* '.repeat(90)}a\n${'\n'.repeat(40_000)}`, blocks],
-    ['a table that is wide', `${row('a', 10_000)}${row('-', 10_000)}${row('a', 10_000)}`, 'the cells of its tables'],
-    ['a wide table of short rows', `${row('a', 300)}${row('-', 300)}${'a\n'.repeat(1000)}`, 'the cells of its tables'],
-    ['references', each(15_000, (index) => `[a${index}]: /x\n\n[a${index}]\n\n`), 'its link references and footnotes'],
+    [
+      'a table that is wide',
+      `${row('a', 10_000)}${row('-', 10_000)}${row('a', 10_000)}`,
+      'the cells of its tables',
+    ],
+    [
+      'a wide table of short rows',
+      `${row('a', 300)}${row('-', 300)}${'a\n'.repeat(1000)}`,
+      'the cells of its tables',
+    ],
+    [
+      'references',
+      each(15_000, (index) => `[a${index}]: /x\n\n[a${index}]\n\n`),
+      'its link references and footnotes',
+    ],
     ['footnotes', each(2000, (index) => `[^${index}]: x\n\n[^${index}]\n\n`), blocks],
     ['marks in one paragraph', '*a* '.repeat(20_000), marks],
     ['closing brackets', ']'.repeat(20_000), marks],
@@ -128,30 +149,52 @@ describe('hostile Markdown', () => {
   });
 
   it.each([
-    ['prose of 400 KB', each(1000, () => `${'The quick brown fox jumps over a lazy dog, and then sleeps until it is morning again.\n'.repeat(5)}\n`)],
+    [
+      'prose of 400 KB',
+      each(
+        1000,
+        () =>
+          `${'The quick brown fox jumps over a lazy dog, and then sleeps until it is morning again.\n'.repeat(5)}\n`,
+      ),
+    ],
     ['a list of 2,000 links', each(2000, (index) => `* [Some title](folder/page-${index}.md)\n`)],
-    ['a table of contents of 1,000 lines', each(500, (index) => `* [Some title](a/page-${index}.md)\n  * [Other title](b/page-${index}.md)\n`)],
-    ['a table of 1,000 rows', `| Name | Type | Words |\n| --- | --- | --- |\n${'| `a_b` | string | Some words, and [a link](x.md). |\n'.repeat(1000)}`],
+    [
+      'a table of contents of 1,000 lines',
+      each(500, (index) => `* [Some title](a/page-${index}.md)\n  * [Other title](b/page-${index}.md)\n`),
+    ],
+    [
+      'a table of 1,000 rows',
+      `| Name | Type | Words |\n| --- | --- | --- |\n${'| `a_b` | string | Some words, and [a link](x.md). |\n'.repeat(1000)}`,
+    ],
     [
       'a table of HTML of 1,000 rows',
       `<table><thead><tr><th>A</th><th>B</th></tr></thead><tbody>${'<tr><td><code>a_b</code></td><td>Words, <a href="x.md">a link</a>.</td></tr>'.repeat(1000)}</tbody></table>`,
     ],
     ['code of 5,000 lines', `\`\`\`yaml\n${'  - name: a\n    value: "b_c"\n'.repeat(2500)}\`\`\`\n`],
-    ['100 footnotes', each(100, (index) => `Some words with a note[^${index}] in it.\n\n`) + each(100, (index) => `[^${index}]: The note.\n`)],
+    [
+      '100 footnotes',
+      each(100, (index) => `Some words with a note[^${index}] in it.\n\n`) +
+        each(100, (index) => `[^${index}]: The note.\n`),
+    ],
   ])('%s are not refused', (_name, markdown) => {
     expect(refusalOf(markdown)).toBeUndefined();
   });
 });
 
 const written = (...nodes: RichNode[]) => documentToMarkdown({ object: 'document', data: {}, nodes });
-const many = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index));
+const many = <T>(count: number, make: (index: number) => T) =>
+  Array.from({ length: count }, (_, index) => make(index));
 const tableOf = (rows: number, columns: number, value: string, fragments: RichNode[] = []) =>
   voidBlock(
     'table',
     {
       view: { type: 'grid', columns: many(columns, (index) => `c${index}`) },
-      definition: Object.fromEntries(many(columns, (index) => [`c${index}`, { id: `c${index}`, type: 'text', title: 'a' }])),
-      records: Object.fromEntries(many(rows, (index) => [`r${index}`, { orderIndex: '0', values: { c0: value } }])),
+      definition: Object.fromEntries(
+        many(columns, (index) => [`c${index}`, { id: `c${index}`, type: 'text', title: 'a' }]),
+      ),
+      records: Object.fromEntries(
+        many(rows, (index) => [`r${index}`, { orderIndex: '0', values: { c0: value } }]),
+      ),
     },
     fragments,
   );
@@ -164,11 +207,33 @@ describe('hostile documents', () => {
   it.each([
     ['lines', [paragraphOf('a\n'.repeat(130_000))]],
     ['words', [block('paragraph', [textNode(many(200_000, () => ({ text: 'a', marks: [] })))])]],
-    ['words with marks', [block('paragraph', [textNode(many(60_000, (index) => ({ text: 'a', marks: index % 2 === 0 ? ['bold'] : ['italic'] })))])]],
+    [
+      'words with marks',
+      [
+        block('paragraph', [
+          textNode(many(60_000, (index) => ({ text: 'a', marks: index % 2 === 0 ? ['bold'] : ['italic'] }))),
+        ]),
+      ],
+    ],
     ['blocks', many(60_000, () => paragraphOf('a'))],
     ['cells', [tableOf(2000, 1000, 'a')]],
-    ['wide cells', [tableOf(3000, 2, 'cell', [{ object: 'fragment', fragment: 'cell', nodes: [paragraphOf('a'.repeat(100_000))] }])]],
-    ['lines in deep quotes', [many(90, () => 0).reduce((inner: RichNode) => block('blockquote', [inner]), paragraphOf('a\n'.repeat(20_000)))]],
+    [
+      'wide cells',
+      [
+        tableOf(3000, 2, 'cell', [
+          { object: 'fragment', fragment: 'cell', nodes: [paragraphOf('a'.repeat(100_000))] },
+        ]),
+      ],
+    ],
+    [
+      'lines in deep quotes',
+      [
+        many(90, () => 0).reduce(
+          (inner: RichNode) => block('blockquote', [inner]),
+          paragraphOf('a\n'.repeat(20_000)),
+        ),
+      ],
+    ],
   ] satisfies [string, RichNode[]][])('refuses too many %s', (_name, nodes) => {
     expect(() => written(...nodes)).toThrow(expect.objectContaining({ reason: 'too-large' }));
   });
@@ -176,8 +241,12 @@ describe('hostile documents', () => {
   it('is done with blanks and codes that have no end', () => {
     const blanks = ' '.repeat(100_000);
     expect(written(block('hint', [], { title: `a${blanks}b` }))).toContain(blanks);
-    expect(written(block('paragraph', [voidInline('expression', { expression: `a${blanks}b` })]))).toContain('expression');
+    expect(written(block('paragraph', [voidInline('expression', { expression: `a${blanks}b` })]))).toContain(
+      'expression',
+    );
     expect(written(voidBlock('math', { formula: `a${'\n'.repeat(30_000)}b` }))).toContain('$$');
-    expect(written(block('paragraph', [voidInline('emoji', { code: Array(100_000).fill('1f600').join('-') })]))).toContain(':1f600-');
+    expect(
+      written(block('paragraph', [voidInline('emoji', { code: Array(100_000).fill('1f600').join('-') })])),
+    ).toContain(':1f600-');
   });
 });

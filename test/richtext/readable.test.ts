@@ -10,19 +10,31 @@ const textOf = (node: RichNode): string =>
   node.object === 'text'
     ? (node['leaves'] as { text: string }[]).map(({ text }) => text).join('')
     : [...((node['fragments'] as RichNode[]) ?? []), ...(node.nodes ?? [])].map(textOf).join('');
-const seen = (markdown: string) => markdownToRead(markdown).nodes.map((node) => `${node.type} ${textOf(node)}`.trim());
-const table = (cell: string) => `<table><thead><tr><th>Name</th><th>What</th></tr></thead><tbody><tr><td>n</td><td>${cell}</td></tr></tbody></table>`;
+const seen = (markdown: string) =>
+  markdownToRead(markdown).nodes.map((node) => `${node.type} ${textOf(node)}`.trim());
+const table = (cell: string) =>
+  `<table><thead><tr><th>Name</th><th>What</th></tr></thead><tbody><tr><td>n</td><td>${cell}</td></tr></tbody></table>`;
 
 describe('Markdown to be looked at', () => {
   it('has code of HTML as code', () => {
-    const [code] = markdownToRead('<pre class="language-ts" data-title="a.ts"><code class="lang-ts"><strong>let a = 1 &#x3C; 2;\n</strong>\nend();\n</code></pre>').nodes;
+    const [code] = markdownToRead(
+      '<pre class="language-ts" data-title="a.ts"><code class="lang-ts"><strong>let a = 1 &#x3C; 2;\n</strong>\nend();\n</code></pre>',
+    ).nodes;
     expect(code).toMatchObject({ type: 'code', data: { syntax: 'ts', title: 'a.ts' } });
     expect(code!.nodes!.map(textOf)).toEqual(['let a = 1 < 2;', '', 'end();']);
   });
 
   it.each([
-    ['details', '<p>one</p><details><summary><strong>more</strong></summary><ul><li>two</li></ul></details>', 'onemoretwo'],
-    ['a hint', '<div data-gb-custom-block data-tag="hint" data-style="info" class="hint hint-info"><p>one</p></div>', 'one'],
+    [
+      'details',
+      '<p>one</p><details><summary><strong>more</strong></summary><ul><li>two</li></ul></details>',
+      'onemoretwo',
+    ],
+    [
+      'a hint',
+      '<div data-gb-custom-block data-tag="hint" data-style="info" class="hint hint-info"><p>one</p></div>',
+      'one',
+    ],
     ['a mention', '<a data-mention href="b.md#x">#x</a>', '#x'],
     ['a heading', '<h4>one</h4>', 'one'],
   ])('has a table with %s in a cell as a table', (_name, cell, text) => {
@@ -30,23 +42,31 @@ describe('Markdown to be looked at', () => {
   });
 
   it('has tables of other hands as tables, and the rest of HTML as its text', () => {
-    expect(seen('<table>\n<tr><th scope="row">Row</th><td colspan="2">one</td></tr>\n</table>')).toEqual(['table Rowone']);
+    expect(seen('<table>\n<tr><th scope="row">Row</th><td colspan="2">one</td></tr>\n</table>')).toEqual([
+      'table Rowone',
+    ]);
     expect(seen('<h2 align="center">Title <!-- no --></h2>')).toEqual(['paragraph Title']);
     expect(seen('<!-- nothing -->\n\ntext <span id="x">in</span> it<br>')).toEqual(['paragraph text in it']);
-    expect(seen('<div data-gb-custom-block data-tag="hint" data-style="danger" class="hint"><p>Mind</p></div>')).toEqual(['hint Mind']);
-    expect(JSON.stringify(markdownToRead('<p align="center"><img src="a.png" width="9"></p>').nodes)).toContain('"url":"a.png"');
-    expect(JSON.stringify(markdownToRead('See <a href="https://x.test" target="_blank">it</a>.').nodes)).toContain('"type":"link"');
+    expect(
+      seen('<div data-gb-custom-block data-tag="hint" data-style="danger" class="hint"><p>Mind</p></div>'),
+    ).toEqual(['hint Mind']);
+    expect(
+      JSON.stringify(markdownToRead('<p align="center"><img src="a.png" width="9"></p>').nodes),
+    ).toContain('"url":"a.png"');
+    expect(
+      JSON.stringify(markdownToRead('See <a href="https://x.test" target="_blank">it</a>.').nodes),
+    ).toContain('"type":"link"');
   });
 
   it('has diagrams over lines as code, whatever stands in them', () => {
-    expect(seen('a\n{% @mermaid/diagram content="graph TD\n  A["x"] --> B\n\n  B --> C" fullWidth="true" %}\nb')).toEqual([
-      'paragraph a',
-      'code graph TD  A["x"] --> B  B --> C'.replace('B  B', 'B  B'),
-      'paragraph b',
-    ]);
+    expect(
+      seen('a\n{% @mermaid/diagram content="graph TD\n  A["x"] --> B\n\n  B --> C" fullWidth="true" %}\nb'),
+    ).toEqual(['paragraph a', 'code graph TD  A["x"] --> B  B --> C'.replace('B  B', 'B  B'), 'paragraph b']);
     expect(seen('{% @a/b content="x\n  a="b" c" d="e" f="g" %}')).toEqual(['code x  a="b" c']);
     expect(seen('```\n{% @mermaid/diagram content="\n```')).toEqual(['code {% @mermaid/diagram content="']);
-    expect(seen('{% @mermaid/diagram content="never\nends')).toEqual(['paragraph {% @mermaid/diagram content="never ends']);
+    expect(seen('{% @mermaid/diagram content="never\nends')).toEqual([
+      'paragraph {% @mermaid/diagram content="never ends',
+    ]);
   });
 
   it('has descriptions of an interface as text', () => {
@@ -67,37 +87,48 @@ describe('Markdown to be looked at', () => {
     ]);
   });
 
-  it.each(['{% @a/b content="x\n', '{% swagger-parameter "\n', '<a href="x">', '<td><details>'])('is a document or a Problem where thousands of %j are left open', (piece) => {
-    let outcome: unknown;
-    try {
-      outcome = markdownToRead(piece.repeat(4000));
-    } catch (error) {
-      outcome = error;
-    }
-    expect(outcome instanceof Problem || Array.isArray((outcome as { nodes?: unknown }).nodes)).toBe(true);
-  });
+  it.each(['{% @a/b content="x\n', '{% swagger-parameter "\n', '<a href="x">', '<td><details>'])(
+    'is a document or a Problem where thousands of %j are left open',
+    (piece) => {
+      let outcome: unknown;
+      try {
+        outcome = markdownToRead(piece.repeat(4000));
+      } catch (error) {
+        outcome = error;
+      }
+      expect(outcome instanceof Problem || Array.isArray((outcome as { nodes?: unknown }).nodes)).toBe(true);
+    },
+  );
 });
 
 describe('links of a text that is put into another file', () => {
   it('lead to where they led', () => {
-    const text = '[a](../../b.md#c) ![i](<x y.png>) <a href="./d/">d</a> {% file src="e.pdf" %}\n\n[r]: ../f.md\n';
+    const text =
+      '[a](../../b.md#c) ![i](<x y.png>) <a href="./d/">d</a> {% file src="e.pdf" %}\n\n[r]: ../f.md\n';
     expect(rebaseLinks(text, 'docs/parts/in/one.md', 'docs/a.md')).toBe(
       '[a](b.md#c) ![i](<parts/in/x y.png>) <a href="parts/in/d/">d</a> {% file src="parts/in/e.pdf" %}\n\n[r]: parts/f.md\n',
     );
     expect(rebaseLinks('[a](b.md)', 'in/one.md', undefined)).toBe('[a](/in/b.md)');
   });
 
-  it.each(['[a](https://x.test)', '[a](/b.md)', '[a](#b)', '[a](mailto:b@c.test)', '[a](../../../out.md)', '```\n[a](b.md)\n```\n'])('stay as they are in %j', (text) => {
+  it.each([
+    '[a](https://x.test)',
+    '[a](/b.md)',
+    '[a](#b)',
+    '[a](mailto:b@c.test)',
+    '[a](../../../out.md)',
+    '```\n[a](b.md)\n```\n',
+  ])('stay as they are in %j', (text) => {
     expect(rebaseLinks(text, 'in/one.md', 'a.md')).toBe(text);
   });
 });
 
 it('links in comments in a line, and in code that is set in, are none', () => {
-  expect(scanLinks('x <!-- [a](a.md) --> [b](b.md)\n\n    [c](c.md)\n\n* d\n\n    [e](e.md)\n\nf[^1]\n\n[^1]: g\n\n    [h](h.md)\n').map(({ href }) => href)).toEqual([
-    'b.md',
-    'e.md',
-    'h.md',
-  ]);
+  expect(
+    scanLinks(
+      'x <!-- [a](a.md) --> [b](b.md)\n\n    [c](c.md)\n\n* d\n\n    [e](e.md)\n\nf[^1]\n\n[^1]: g\n\n    [h](h.md)\n',
+    ).map(({ href }) => href),
+  ).toEqual(['b.md', 'e.md', 'h.md']);
 });
 
 it('tags with "%" in them are no words', () => {

@@ -40,7 +40,10 @@ describe.skipIf(pages.length === 0)('real pages (in ../shared/data, where that i
   }, 120_000);
 
   it('are not too dear', () => {
-    const sample = pages.filter((name, index) => index % 5 === 0 || /(?:SUMMARY|the-statistics-collector)\.md$/.test(name));
-    for (const name of sample) expect(() => checkMarkdown(readFileSync(join(data, name), 'utf8')), name).not.toThrow();
+    const sample = pages.filter(
+      (name, index) => index % 5 === 0 || /(?:SUMMARY|the-statistics-collector)\.md$/.test(name),
+    );
+    for (const name of sample)
+      expect(() => checkMarkdown(readFileSync(join(data, name), 'utf8')), name).not.toThrow();
   }, 120_000);
 });

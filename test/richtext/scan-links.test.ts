@@ -7,29 +7,44 @@ const kinds = (text: string) => scanLinks(text).map(({ href, kind }) => `${kind}
 
 describe('scanning a text for links', () => {
   it('finds links and images, with titles, in angle brackets and in each other', () => {
-    expect(kinds('See [a](a.md), [b](<b c.md> "Title") and ![d](d.png \'x\').')).toEqual(['link a.md', 'link b c.md', 'image d.png']);
-    expect(kinds('[![logo](logo.png)](https://example.com)')).toEqual(['image logo.png', 'link https://example.com']);
+    expect(kinds('See [a](a.md), [b](<b c.md> "Title") and ![d](d.png \'x\').')).toEqual([
+      'link a.md',
+      'link b c.md',
+      'image d.png',
+    ]);
+    expect(kinds('[![logo](logo.png)](https://example.com)')).toEqual([
+      'image logo.png',
+      'link https://example.com',
+    ]);
     expect(hrefs('[a [b](inner.md) c](outer.md)')).toEqual(['inner.md']);
     expect(hrefs('[text\nover lines](\n  a.md\n  "t"\n)')).toEqual(['a.md']);
   });
 
   it('reads parentheses, escapes and entities as CommonMark does', () => {
-    expect(hrefs('[a](a_(b).md) [c](c\\).md) [d](?x=1&amp;y=2) [e](a%20b.md)')).toEqual(['a_(b).md', 'c).md', '?x=1&y=2', 'a%20b.md']);
+    expect(hrefs('[a](a_(b).md) [c](c\\).md) [d](?x=1&amp;y=2) [e](a%20b.md)')).toEqual([
+      'a_(b).md',
+      'c).md',
+      '?x=1&y=2',
+      'a%20b.md',
+    ]);
     expect(hrefs('\\[a](b) [a](b c) [a] (b) [a](b')).toEqual([]);
     expect(kinds('\\![a](b)')).toEqual(['link b']);
   });
 
   it('counts each use of a definition', () => {
-    expect(kinds('[one][X] and [x] and [x][] and ![y][x] but not [z][nope] or [task].\n\n[x]: target.md "T"\n[x]: second.md\n[unused]: unused.md')).toEqual([
-      'link target.md',
-      'link target.md',
-      'link target.md',
-      'image target.md',
-    ]);
+    expect(
+      kinds(
+        '[one][X] and [x] and [x][] and ![y][x] but not [z][nope] or [task].\n\n[x]: target.md "T"\n[x]: second.md\n[unused]: unused.md',
+      ),
+    ).toEqual(['link target.md', 'link target.md', 'link target.md', 'image target.md']);
   });
 
   it('tells the line of each', () => {
-    expect(scanLinks('# Title\n\nText `a\nb` [one](1)\nmore <b\nid="x"> [two](2)\r\n\r\n- item\n  [three](3)\n').map(({ href, line }) => [href, line])).toEqual([
+    expect(
+      scanLinks(
+        '# Title\n\nText `a\nb` [one](1)\nmore <b\nid="x"> [two](2)\r\n\r\n- item\n  [three](3)\n',
+      ).map(({ href, line }) => [href, line]),
+    ).toEqual([
       ['1', 4],
       ['2', 6],
       ['3', 9],
@@ -49,18 +64,25 @@ describe('scanning a text for links', () => {
   });
 
   it('finds what HTML and tags of GitBook point to', () => {
-    expect(kinds('<figure><img src="a.png" alt="x > y"><a href=\'b.md\'>b</a> <td data-ref="c.md"></figure>')).toEqual(['html a.png', 'html b.md', 'html c.md']);
-    expect(kinds('<https://example.com/x> <b> a < b [l](m)')).toEqual(['url https://example.com/x', 'link m']);
-    expect(kinds('{% embed url="https://e.com" %}\n{% file src="f.pdf" %}\n{% page-ref page="p.md" %}\n{% include "i.md" %}\n{% hint style="info" %}')).toEqual([
-      'tag https://e.com',
-      'tag f.pdf',
-      'tag p.md',
-      'include i.md',
+    expect(
+      kinds('<figure><img src="a.png" alt="x > y"><a href=\'b.md\'>b</a> <td data-ref="c.md"></figure>'),
+    ).toEqual(['html a.png', 'html b.md', 'html c.md']);
+    expect(kinds('<https://example.com/x> <b> a < b [l](m)')).toEqual([
+      'url https://example.com/x',
+      'link m',
     ]);
+    expect(
+      kinds(
+        '{% embed url="https://e.com" %}\n{% file src="f.pdf" %}\n{% page-ref page="p.md" %}\n{% include "i.md" %}\n{% hint style="info" %}',
+      ),
+    ).toEqual(['tag https://e.com', 'tag f.pdf', 'tag p.md', 'include i.md']);
   });
 
   it('counts a content-ref once', () => {
-    expect(kinds('{% content-ref url="a.md" %}\n[a.md](a.md)\n{% endcontent-ref %}\n[again](a.md)')).toEqual(['tag a.md', 'link a.md']);
+    expect(kinds('{% content-ref url="a.md" %}\n[a.md](a.md)\n{% endcontent-ref %}\n[again](a.md)')).toEqual([
+      'tag a.md',
+      'link a.md',
+    ]);
   });
 
   it('leaves out data in disguise', () => {
@@ -68,11 +90,32 @@ describe('scanning a text for links', () => {
   });
 
   it('finds what was put there, whatever is around it', () => {
-    const noise = fc.constantFrom('', 'text ', '**bold** ', '`code [x](y)` ', '\\[no](link) ', '< ', '! ', '* ', '{ ', '] ', 'ü漢 ', '&amp; ', '~ ');
-    const piece = fc.record({ before: noise, name: fc.stringMatching(/^[a-z]{1,8}$/), image: fc.boolean(), lineEnd: fc.constantFrom('\n', '\n\n', '\r\n', ' ') });
+    const noise = fc.constantFrom(
+      '',
+      'text ',
+      '**bold** ',
+      '`code [x](y)` ',
+      '\\[no](link) ',
+      '< ',
+      '! ',
+      '* ',
+      '{ ',
+      '] ',
+      'ü漢 ',
+      '&amp; ',
+      '~ ',
+    );
+    const piece = fc.record({
+      before: noise,
+      name: fc.stringMatching(/^[a-z]{1,8}$/),
+      image: fc.boolean(),
+      lineEnd: fc.constantFrom('\n', '\n\n', '\r\n', ' '),
+    });
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
-        const text = pieces.map(({ before, name, image, lineEnd }) => `${before}${image ? '!' : ''}[t](${name}.md)${lineEnd}`).join('');
+        const text = pieces
+          .map(({ before, name, image, lineEnd }) => `${before}${image ? '!' : ''}[t](${name}.md)${lineEnd}`)
+          .join('');
         let line = 1;
         const expected = pieces.map(({ name, image, lineEnd }) => {
           const found = { href: `${name}.md`, line, kind: image ? 'image' : 'link' };

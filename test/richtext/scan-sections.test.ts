@@ -10,7 +10,8 @@ const bodyOf = (text: string) =>
 
 describe('scanSections', () => {
   it('splits at headings of both kinds and of HTML', () => {
-    const text = 'Intro.\n\n# One #\nText\r\nof one.\r\n\nTwo *marked*\n===\nText.\n\n<h3 align="center">Three</h3>\n\n#### \n\nNameless';
+    const text =
+      'Intro.\n\n# One #\nText\r\nof one.\r\n\nTwo *marked*\n===\nText.\n\n<h3 align="center">Three</h3>\n\n#### \n\nNameless';
     expect(scanSections(text)).toEqual([
       { title: '', anchor: '', body: 'Intro.' },
       { title: 'One', anchor: 'one', body: 'Text\nof one.' },
@@ -21,33 +22,65 @@ describe('scanSections', () => {
   });
 
   it('takes no heading from code, comments, lists, tables and rules', () => {
-    const text = '```md\n# No\n```\n\n~~~~\n## No\n~~~\n## No\n~~~~\n\n<!--\n# No\n-->\n\n- item\n---\n\n| a |\n| - |\n\n---\n\n    # No\n#No\n\n> ```\n> # No\n> ```\n\n# Yes';
+    const text =
+      '```md\n# No\n```\n\n~~~~\n## No\n~~~\n## No\n~~~~\n\n<!--\n# No\n-->\n\n- item\n---\n\n| a |\n| - |\n\n---\n\n    # No\n#No\n\n> ```\n> # No\n> ```\n\n# Yes';
     expect(scanSections(text).map(({ title }) => title)).toEqual(['', 'Yes']);
   });
 
   it('names places as GitHub does', () => {
-    const text = '# Hello, World!\n# Hello World\n# hello world-1\n# 數值型別 `a_b`\n# A & B -- c\n# Own <a href="#own" id="my-own"></a>\n# Other {#its-own}\n# Éa\n';
-    expect(anchors(text)).toEqual(['hello-world', 'hello-world-1', 'hello-world-1-1', '數值型別-a_b', 'a--b----c', 'my-own', 'its-own', 'éa']);
-    expect(scanSections('## Own <a href="#x" id="x"></a>\n## Other {#y}').map(({ title }) => title)).toEqual(['Own', 'Other']);
+    const text =
+      '# Hello, World!\n# Hello World\n# hello world-1\n# 數值型別 `a_b`\n# A & B -- c\n# Own <a href="#own" id="my-own"></a>\n# Other {#its-own}\n# Éa\n';
+    expect(anchors(text)).toEqual([
+      'hello-world',
+      'hello-world-1',
+      'hello-world-1-1',
+      '數值型別-a_b',
+      'a--b----c',
+      'my-own',
+      'its-own',
+      'éa',
+    ]);
+    expect(scanSections('## Own <a href="#x" id="x"></a>\n## Other {#y}').map(({ title }) => title)).toEqual([
+      'Own',
+      'Other',
+    ]);
   });
 
   it('keeps what is read and leaves the marks out', () => {
-    expect(bodyOf('A **bold** _word_, snake_case, 2 * 3, ~~old~~, `x * **y**` and ``a`b``')).toBe('A bold word, snake_case, 2 * 3, old, x * **y** and ``a`b``');
-    expect(bodyOf('[link](https://a.example/b_(c) "title") ![image](<a b.png>) [![badge](b.svg)](c) <https://d.example> [ref][r]\n\n[r]: https://e.example\n[^1]: A note')).toBe(
-      'link image badge https://d.example [ref][r]\n[^1]: A note',
+    expect(bodyOf('A **bold** _word_, snake_case, 2 * 3, ~~old~~, `x * **y**` and ``a`b``')).toBe(
+      'A bold word, snake_case, 2 * 3, old, x * **y** and ``a`b``',
     );
-    expect(bodyOf('{% hint style="info" %}\nNote\n{% endhint %}\n\n<table><tr><td>One</td><td>T<b>w</b>o</td></tr></table> a < b &amp; &#x63; &copy;')).toBe(
-      'Note\nOne Two a < b & c &copy;',
+    expect(
+      bodyOf(
+        '[link](https://a.example/b_(c) "title") ![image](<a b.png>) [![badge](b.svg)](c) <https://d.example> [ref][r]\n\n[r]: https://e.example\n[^1]: A note',
+      ),
+    ).toBe('link image badge https://d.example [ref][r]\n[^1]: A note');
+    expect(
+      bodyOf(
+        '{% hint style="info" %}\nNote\n{% endhint %}\n\n<table><tr><td>One</td><td>T<b>w</b>o</td></tr></table> a < b &amp; &#x63; &copy;',
+      ),
+    ).toBe('Note\nOne Two a < b & c &copy;');
+    expect(
+      bodyOf(
+        '> quote\n> - [x] task\n\n1. first\n\n| a | b \\| c |\n|---|:-:|\n| `d` | e |\n\n* * *\n\\*no mark\\*',
+      ),
+    ).toBe('quote\ntask\nfirst\na b | c\nd e\n*no mark*');
+    expect(bodyOf('```js\nconst a_b = "**c**"; // <d>\n```\n![i](data:image/png;base64,AAAA)')).toBe(
+      'const a_b = "**c**"; // <d>\ni',
     );
-    expect(bodyOf('> quote\n> - [x] task\n\n1. first\n\n| a | b \\| c |\n|---|:-:|\n| `d` | e |\n\n* * *\n\\*no mark\\*')).toBe('quote\ntask\nfirst\na b | c\nd e\n*no mark*');
-    expect(bodyOf('```js\nconst a_b = "**c**"; // <d>\n```\n![i](data:image/png;base64,AAAA)')).toBe('const a_b = "**c**"; // <d>\ni');
   });
 
   it('cuts long sections at ends of lines, and long lines anywhere', () => {
     const line = 'word '.repeat(40).trim();
     const pieces = scanSections(`# Long\n${`${line}\n`.repeat(100)}# Next\n${'x'.repeat(9000)}`);
-    expect(pieces.map(({ title }) => title)).toEqual([...Array(5).fill('Long'), 'Next', 'Next', 'Next'] as string[]);
-    for (const { body } of pieces.slice(0, 5)) expect(body.split('\n').every((each) => each === line)).toBe(true);
+    expect(pieces.map(({ title }) => title)).toEqual([
+      ...Array(5).fill('Long'),
+      'Next',
+      'Next',
+      'Next',
+    ] as string[]);
+    for (const { body } of pieces.slice(0, 5))
+      expect(body.split('\n').every((each) => each === line)).toBe(true);
     expect(Math.max(...pieces.map(({ body }) => body.length))).toBeLessThanOrEqual(4000);
     expect(pieces.reduce((sum, { body }) => sum + (body.match(/word/g)?.length ?? 0), 0)).toBe(4000);
     expect(scanSections('')).toEqual([]);
@@ -118,6 +151,7 @@ describe('scanSections', () => {
       '(`',
       'data:x;base64,',
     ];
-    for (const unit of units) expect(scanSections(unit.repeat(Math.ceil(200_000 / unit.length))).length).toBeLessThan(3000);
+    for (const unit of units)
+      expect(scanSections(unit.repeat(Math.ceil(200_000 / unit.length))).length).toBeLessThan(3000);
   });
 });

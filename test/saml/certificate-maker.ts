@@ -3,7 +3,12 @@ import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 /** One ASN.1 value in DER. */
 function der(tag: number, ...parts: (Buffer | readonly number[])[]): Buffer {
   const body = Buffer.concat(parts.map((part) => Buffer.from(part as Buffer)));
-  const length = body.length < 128 ? [body.length] : body.length < 256 ? [0x81, body.length] : [0x82, body.length >> 8, body.length & 255];
+  const length =
+    body.length < 128
+      ? [body.length]
+      : body.length < 256
+        ? [0x81, body.length]
+        : [0x82, body.length >> 8, body.length & 255];
   return Buffer.concat([Buffer.from([tag, ...length]), body]);
 }
 
@@ -20,9 +25,15 @@ export interface Pair {
 }
 
 /** A self-signed certificate, made without any other program. */
-export function makeCertificate({ privateKey, publicKey }: Pair, { name = 'idp.test', from = '2020-01-01T00:00:00Z', to = '2040-01-01T00:00:00Z' } = {}): string {
+export function makeCertificate(
+  { privateKey, publicKey }: Pair,
+  { name = 'idp.test', from = '2020-01-01T00:00:00Z', to = '2040-01-01T00:00:00Z' } = {},
+): string {
   const algorithm = publicKey.asymmetricKeyType === 'rsa' ? sha256WithRsa : sha256WithEcdsa;
-  const subject = der(0x30, der(0x31, der(0x30, der(0x06, [0x55, 0x04, 0x03]), der(0x0c, Buffer.from(name)))));
+  const subject = der(
+    0x30,
+    der(0x31, der(0x30, der(0x06, [0x55, 0x04, 0x03]), der(0x0c, Buffer.from(name)))),
+  );
   const body = der(
     0x30,
     der(0xa0, der(0x02, [2])),

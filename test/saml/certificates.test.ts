@@ -19,11 +19,22 @@ describe('certificates', () => {
   it.each([
     ['PEM', one],
     ['PEM with other line ends', one.replaceAll('\n', '\r\n')],
-    ['PEM on long lines, with text around', `Bag Attributes\n${one.replace(/([A-Za-z0-9+/])\n(?=[A-Za-z0-9+/=])/g, '$1')}\nend`],
+    [
+      'PEM on long lines, with text around',
+      `Bag Attributes\n${one.replace(/([A-Za-z0-9+/])\n(?=[A-Za-z0-9+/=])/g, '$1')}\nend`,
+    ],
     ['bare base64', bare(one)],
     ['bare base64 on many lines', ` ${bare(one).replace(/.{20}/g, '$&\n\t')} `],
   ])('are read as %s', (_, text) => {
-    expect(readCertificates(text)).toEqual([{ pem: one, subject: 'CN=one', validFrom: Date.UTC(2020, 0), validTo: Date.UTC(2030, 0), fingerprint: fingerprintOf(one) }]);
+    expect(readCertificates(text)).toEqual([
+      {
+        pem: one,
+        subject: 'CN=one',
+        validFrom: Date.UTC(2020, 0),
+        validTo: Date.UTC(2030, 0),
+        fingerprint: fingerprintOf(one),
+      },
+    ]);
   });
 
   it('are read several at once, each with its years', () => {
@@ -39,7 +50,9 @@ describe('certificates', () => {
     [2019, 'valid from 2020-01-01 to 2030-01-01'],
   ])('are told in a few words, in %d', (year, years) => {
     const [certificate] = readCertificates(one);
-    expect(describeCertificate(certificate!, Date.UTC(year, 0))).toBe(`CN=one, ${years}, SHA-256 ${fingerprintOf(one).slice(0, 23)}…`);
+    expect(describeCertificate(certificate!, Date.UTC(year, 0))).toBe(
+      `CN=one, ${years}, SHA-256 ${fingerprintOf(one).slice(0, 23)}…`,
+    );
   });
 
   it.each([

@@ -73,10 +73,20 @@ export class Idp {
       issuer = this.entityID,
       audience = to.entityID,
     } = says;
-    const { recipient = to.acsURL, method = 'urn:oasis:names:tc:SAML:2.0:cm:bearer', inResponseTo = '_request', issued = now, attributes = '', sessionEnd } = says;
+    const {
+      recipient = to.acsURL,
+      method = 'urn:oasis:names:tc:SAML:2.0:cm:bearer',
+      inResponseTo = '_request',
+      issued = now,
+      attributes = '',
+      sessionEnd,
+    } = says;
     const { notBefore = issued - minutes, notOnOrAfter = issued + 5 * minutes } = says;
     const subjectEnd = says.subjectEnd === undefined ? iso(notOnOrAfter) : says.subjectEnd;
-    const restriction = audience === null ? '' : `<saml:AudienceRestriction><saml:Audience>${audience}</saml:Audience></saml:AudienceRestriction>`;
+    const restriction =
+      audience === null
+        ? ''
+        : `<saml:AudienceRestriction><saml:Audience>${audience}</saml:Audience></saml:AudienceRestriction>`;
     const data = `${inResponseTo === null ? '' : ` InResponseTo="${inResponseTo}"`}${subjectEnd === null ? '' : ` NotOnOrAfter="${subjectEnd}"`}`;
     const statement = `<saml:AuthnStatement AuthnInstant="${iso(issued)}"${sessionEnd === undefined ? '' : ` SessionNotOnOrAfter="${iso(sessionEnd)}"`}><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>`;
     return (
@@ -89,8 +99,19 @@ export class Idp {
 
   /** A response around an assertion, signed or not. */
   around(assertion: string, says: Says = {}, to = service): string {
-    const { destination = to.acsURL, status = 'Success', issuer = this.entityID, before = '', after = '' } = says;
-    const answers = says.outerInResponseTo === undefined ? (says.inResponseTo === undefined ? '_request' : says.inResponseTo) : says.outerInResponseTo;
+    const {
+      destination = to.acsURL,
+      status = 'Success',
+      issuer = this.entityID,
+      before = '',
+      after = '',
+    } = says;
+    const answers =
+      says.outerInResponseTo === undefined
+        ? says.inResponseTo === undefined
+          ? '_request'
+          : says.inResponseTo
+        : says.outerInResponseTo;
     return (
       `<samlp:Response xmlns:samlp="${SAMLP}" ID="_response" Version="2.0" IssueInstant="${iso(says.issued ?? now)}"${destination === null ? '' : ` Destination="${destination}"`}${answers === null ? '' : ` InResponseTo="${answers}"`}>` +
       `<saml:Issuer xmlns:saml="${SAML}">${issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:${status}"/></samlp:Status>${before}${assertion}${after}</samlp:Response>`
@@ -101,7 +122,10 @@ export class Idp {
   sign(
     xml: string,
     name: 'Assertion' | 'Response',
-    { algorithm = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', digest = 'http://www.w3.org/2001/04/xmlenc#sha256' } = {},
+    {
+      algorithm = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+      digest = 'http://www.w3.org/2001/04/xmlenc#sha256',
+    } = {},
   ): string {
     const signer = new SignedXml({
       privateKey: this.pair.privateKey.export({ type: 'pkcs8', format: 'pem' }),
@@ -109,8 +133,14 @@ export class Idp {
       canonicalizationAlgorithm: exclusive,
     });
     const path = `(//*[local-name(.)='${name}'])[1]`;
-    signer.addReference({ xpath: path, transforms: ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', exclusive], digestAlgorithm: digest });
-    signer.computeSignature(xml, { location: { reference: `${path}/*[local-name(.)='Issuer']`, action: 'after' } });
+    signer.addReference({
+      xpath: path,
+      transforms: ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', exclusive],
+      digestAlgorithm: digest,
+    });
+    signer.computeSignature(xml, {
+      location: { reference: `${path}/*[local-name(.)='Issuer']`, action: 'after' },
+    });
     return signer.getSignedXml();
   }
 
@@ -125,7 +155,11 @@ export function encode(xml: string): string {
 }
 
 /** What an identity provider reads of the address somebody was sent to. */
-export function readRedirect(location: string): { readonly id: string; readonly relayState: string; readonly xml: string } {
+export function readRedirect(location: string): {
+  readonly id: string;
+  readonly relayState: string;
+  readonly xml: string;
+} {
   const { searchParams } = new URL(location);
   const xml = inflateRawSync(Buffer.from(searchParams.get('SAMLRequest')!, 'base64')).toString();
   return { id: /\bID="([^"]+)"/.exec(xml)![1]!, relayState: searchParams.get('RelayState')!, xml };

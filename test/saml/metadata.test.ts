@@ -12,7 +12,8 @@ const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 
 const key = (certificate: string, use = ' use="signing"'): string =>
   `<md:KeyDescriptor${use}><ds:KeyInfo><ds:X509Data><ds:X509Certificate>\n ${bare(certificate)}\n</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`;
-const sso = (binding = redirect, location = 'https://idp.test/sso?a=1&amp;b=2'): string => `<md:SingleSignOnService Binding="${binding}" Location="${location}"/>`;
+const sso = (binding = redirect, location = 'https://idp.test/sso?a=1&amp;b=2'): string =>
+  `<md:SingleSignOnService Binding="${binding}" Location="${location}"/>`;
 const idp = (inside = key(current) + sso(), id = 'https://idp.test/', more = ''): string =>
   `<md:EntityDescriptor entityID="${id}"><md:IDPSSODescriptor${more}>${inside}</md:IDPSSODescriptor></md:EntityDescriptor>`;
 const root = (inside: string): string =>
@@ -23,12 +24,23 @@ const subjects = (text: string): string[] => readCertificates(text).map(({ subje
 describe('metadata of an identity provider', () => {
   it('tells id, address and certificate', () => {
     const { certificate, ...more } = read(idp());
-    expect(more).toEqual({ entityID: 'https://idp.test/', ssoURL: 'https://idp.test/sso?a=1&b=2', notes: ['The certificate of CN=current expires on 2026-01-20.'] });
+    expect(more).toEqual({
+      entityID: 'https://idp.test/',
+      ssoURL: 'https://idp.test/sso?a=1&b=2',
+      notes: ['The certificate of CN=current expires on 2026-01-20.'],
+    });
     expect(certificate).toBe(current);
   });
 
   it('may have several certificates: those in force come first, those for encryption and twins not at all', () => {
-    const text = idp(key(old) + key(next, '') + key(current) + key(current) + key(makeCertificate(pair, { name: 'encryption' }), ' use="encryption"') + sso());
+    const text = idp(
+      key(old) +
+        key(next, '') +
+        key(current) +
+        key(current) +
+        key(makeCertificate(pair, { name: 'encryption' }), ' use="encryption"') +
+        sso(),
+    );
     const { certificate, notes } = read(`\ufeff${text}`);
     expect(subjects(certificate)).toEqual(['CN=current', 'CN=next', 'CN=old']);
     expect(notes).toEqual([
@@ -39,7 +51,9 @@ describe('metadata of an identity provider', () => {
   });
 
   it('has no more certificates than a provider can hold', () => {
-    const many = Array.from({ length: 12 }, (_, index) => key(makeCertificate(pair, { name: `n${index}`, to: `20${40 + index}-01-01T00:00:00Z` }))).join('');
+    const many = Array.from({ length: 12 }, (_, index) =>
+      key(makeCertificate(pair, { name: `n${index}`, to: `20${40 + index}-01-01T00:00:00Z` })),
+    ).join('');
     const { certificate } = read(idp(many + sso()));
     expect(certificate.length).toBeLessThanOrEqual(10_000);
     expect(subjects(certificate)[0]).toBe('CN=n11');
@@ -57,27 +71,40 @@ describe('metadata of an identity provider', () => {
   });
 
   it('tells that it asks for what is not sent', () => {
-    const notesWith = (value: string): string => read(idp(undefined, undefined, ` WantAuthnRequestsSigned="${value}"`)).notes.join();
+    const notesWith = (value: string): string =>
+      read(idp(undefined, undefined, ` WantAuthnRequestsSigned="${value}"`)).notes.join();
     for (const yes of ['true', '1']) expect(notesWith(yes)).toContain('docsctl sends unsigned ones');
     for (const no of ['false', '0', '']) expect(notesWith(no)).not.toContain('signed');
   });
 
   it('that is no XML is told with line and column', () => {
-    expect(() => read(idp().replace('<md:KeyDescriptor', '\n  <md:KeyDescriptor').replace('</md:KeyInfo>', ''))).not.toThrow();
-    expect(() => read('<a>\n  <b>\n</a>')).toThrow("not well-formed at line 3, column 1. Expected closing tag 'b'");
+    expect(() =>
+      read(idp().replace('<md:KeyDescriptor', '\n  <md:KeyDescriptor').replace('</md:KeyInfo>', '')),
+    ).not.toThrow();
+    expect(() => read('<a>\n  <b>\n</a>')).toThrow(
+      "not well-formed at line 3, column 1. Expected closing tag 'b'",
+    );
     expect(() => read('<a>\n  <b\n  <c/></a>')).toThrow('not well-formed at line 2, column 3.');
     expect(() => read('<a>\n\n <!-- </a>')).toThrow('what begins at line 3, column 2 has no end');
     expect(() => read('<a/>\n <!DOCTYPE a>')).toThrow('DOCTYPE at line 2, column 2');
   });
 
   it.each([
-    ['a service', '<EntityDescriptor entityID="x"><SPSSODescriptor/></EntityDescriptor>', 'no identity provider'],
+    [
+      'a service',
+      '<EntityDescriptor entityID="x"><SPSSODescriptor/></EntityDescriptor>',
+      'no identity provider',
+    ],
     ['a page', '<html><body>Log in</body></html>', 'no identity provider'],
     ['no XML', '{"a":1}', 'well-formed'],
     ['nothing', '', 'well-formed'],
     ['no id', idp(undefined, ''), 'no entityID'],
     ['an id of 1025 characters', idp(undefined, 'x'.repeat(1025)), '1024 characters'],
-    ['no address for redirects', idp(key(current) + sso('urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST')), 'HTTP-Redirect'],
+    [
+      'no address for redirects',
+      idp(key(current) + sso('urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST')),
+      'HTTP-Redirect',
+    ],
     ['no certificate', idp(sso()), 'no certificate'],
     ['a certificate that is none', idp(key('AAAA') + sso()), 'no X.509 certificate'],
     ['a DOCTYPE', `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${idp()}`, 'DOCTYPE'],

@@ -4,7 +4,11 @@ import { makeCertificate, rsa } from './certificate-maker.ts';
 
 const now = Date.parse('2026-01-05T10:00:00Z');
 const pair = rsa();
-const [good, over, early] = [makeCertificate(pair), makeCertificate(pair, { to: '2025-01-01T00:00:00Z' }), makeCertificate(pair, { from: '2027-01-01T00:00:00Z' })];
+const [good, over, early] = [
+  makeCertificate(pair),
+  makeCertificate(pair, { to: '2025-01-01T00:00:00Z' }),
+  makeCertificate(pair, { from: '2027-01-01T00:00:00Z' }),
+];
 const whole = { ssoURL: 'https://idp.test/sso', entityID: 'https://idp.test/', certificate: good };
 
 it.each([
@@ -16,4 +20,6 @@ it.each([
   [{ ...whole, certificate: over + early }, ['certificate in force']],
   [{ ssoURL: null, entityID: null, certificate: over }, ['ssoURL', 'entityID', 'certificate in force']],
   [{ ssoURL: null, entityID: null, certificate: null }, ['ssoURL', 'entityID', 'certificate']],
-])('a provider lacks what it lacks, and nothing else (%#)', (told, missing) => expect(missingOf(told, now)).toEqual(missing));
+])('a provider lacks what it lacks, and nothing else (%#)', (told, missing) =>
+  expect(missingOf(told, now)).toEqual(missing),
+);

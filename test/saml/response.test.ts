@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../src/errors/problem.ts';
-import { openSamlResponse, readSamlResponse, serviceMetadata, signInUrl } from '../../src/saml/service-provider.ts';
+import {
+  openSamlResponse,
+  readSamlResponse,
+  serviceMetadata,
+  signInUrl,
+} from '../../src/saml/service-provider.ts';
 import { attribute, encode, Idp, now, readRedirect, service, type Says } from './idp.ts';
 
 const idp = new Idp();
 const other = new Idp();
 const minute = 60_000;
-const readEncoded = async (encoded: string, time = now, provider = idp.provider) => readSamlResponse(service, provider, openSamlResponse(service, encoded), time);
+const readEncoded = async (encoded: string, time = now, provider = idp.provider) =>
+  readSamlResponse(service, provider, openSamlResponse(service, encoded), time);
 const read = (xml: string, time = now, provider = idp.provider) => readEncoded(encode(xml), time, provider);
 
 async function refusal(work: Promise<unknown>): Promise<Problem> {
@@ -25,7 +31,12 @@ describe('an honest answer', () => {
     ['where both are signed', idp.sign(idp.response(), 'Response')],
     [
       'with SHA-512',
-      idp.around(idp.sign(idp.assertion(), 'Assertion', { algorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512', digest: 'http://www.w3.org/2001/04/xmlenc#sha512' })),
+      idp.around(
+        idp.sign(idp.assertion(), 'Assertion', {
+          algorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
+          digest: 'http://www.w3.org/2001/04/xmlenc#sha512',
+        }),
+      ),
     ],
     ['with an XML declaration', `<?xml version="1.0" encoding="UTF-8"?>${idp.response()}`],
     ['without a destination', idp.response({ destination: null })],
@@ -44,17 +55,32 @@ describe('an honest answer', () => {
   it('may be signed by any of several certificates that is in force', async () => {
     const old = new Idp({ to: '2025-01-01T00:00:00Z' });
     const certificate = old.certificate + other.certificate + idp.certificate;
-    expect(await read(idp.response(), now, { ...idp.provider, certificate })).toMatchObject({ email: 'ana@acme.test' });
-    expect((await refusal(read(old.response(), now, { ...idp.provider, certificate }))).reason).toBe('forbidden');
-    expect(await refusal(read(old.response(), now, old.provider))).toMatchObject({ reason: 'forbidden', message: expect.stringContaining('not in force') });
+    expect(await read(idp.response(), now, { ...idp.provider, certificate })).toMatchObject({
+      email: 'ana@acme.test',
+    });
+    expect((await refusal(read(old.response(), now, { ...idp.provider, certificate }))).reason).toBe(
+      'forbidden',
+    );
+    expect(await refusal(read(old.response(), now, old.provider))).toMatchObject({
+      reason: 'forbidden',
+      message: expect.stringContaining('not in force'),
+    });
   });
 
   it.each<[string, Says, object]>([
     ['the NameID', { email: ' Ana@ACME.test ' }, { email: 'ana@acme.test' }],
-    ['a NameID without a format', { nameFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified' }, { email: 'ana@acme.test' }],
+    [
+      'a NameID without a format',
+      { nameFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified' },
+      { email: 'ana@acme.test' },
+    ],
     [
       'an attribute, where the NameID is none',
-      { email: 'x7', nameFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent', attributes: attribute('mail', 'bo@acme.test') },
+      {
+        email: 'x7',
+        nameFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
+        attributes: attribute('mail', 'bo@acme.test'),
+      },
       { email: 'bo@acme.test' },
     ],
     [
@@ -62,26 +88,44 @@ describe('an honest answer', () => {
       {
         email: 'x@7.x',
         nameFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient',
-        attributes: attribute('http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress', 'Bo@acme.test'),
+        attributes: attribute(
+          'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
+          'Bo@acme.test',
+        ),
       },
       { email: 'bo@acme.test' },
     ],
     ['a display name', { attributes: attribute('displayName', 'Ana &lt;b&gt;') }, { displayName: 'Ana <b>' }],
-    ['a name in two parts', { attributes: attribute('givenName', 'Ana') + attribute('sn', 'Ek') }, { displayName: 'Ana Ek' }],
+    [
+      'a name in two parts',
+      { attributes: attribute('givenName', 'Ana') + attribute('sn', 'Ek') },
+      { displayName: 'Ana Ek' },
+    ],
     ['a session with an end', { sessionEnd: now + minute }, { sessionEndsAt: now + minute }],
-  ])('tells the person by %s', async (_, says, person) => expect(await read(idp.response(says))).toMatchObject(person));
+  ])('tells the person by %s', async (_, says, person) =>
+    expect(await read(idp.response(says))).toMatchObject(person),
+  );
 
   it.each<[string, Says]>([
     ['none', { email: 'ana', nameFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' }],
     ['no valid one', { email: 'ana@acme' }],
-    ['two', { email: 'x', nameFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent', attributes: attribute('email', 'a@acme.test', 'b@acme.test') }],
+    [
+      'two',
+      {
+        email: 'x',
+        nameFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
+        attributes: attribute('email', 'a@acme.test', 'b@acme.test'),
+      },
+    ],
     ['two at signs', { email: 'ana@acme.test@evil.test' }],
     ['a sign that becomes another letter', { email: '\u212Aate@acme.test' }],
     ['a sign that looks like another letter', { email: '\u0430na@acme.test' }],
     ['a sign that nobody sees', { email: 'ana@acme.test\u200B' }],
     ['a control character', { email: 'ana\u0085@acme.test' }],
     ['elements in it', { email: '<saml:x>ana@acme.test</saml:x>' }],
-  ])('needs exactly one email, and has %s', async (_, says) => expect((await refusal(read(idp.response(says)))).message).toContain('exactly one'));
+  ])('needs exactly one email, and has %s', async (_, says) =>
+    expect((await refusal(read(idp.response(says)))).message).toContain('exactly one'),
+  );
 });
 
 describe('an answer that is not for here and now', () => {
@@ -94,7 +138,11 @@ describe('an answer that is not for here and now', () => {
     ['another issuer', { issuer: 'https://other.test' }, 'another identity provider'],
     ['an end that is past', { notOnOrAfter: now - 3 * minute }, 'expired'],
     ['a beginning to come', { notBefore: now + 3 * minute }, 'not valid yet'],
-    ['an end of the subject that is past', { subjectEnd: new Date(now - 3 * minute).toISOString() }, 'expired'],
+    [
+      'an end of the subject that is past',
+      { subjectEnd: new Date(now - 3 * minute).toISOString() },
+      'expired',
+    ],
     ['no end of the subject', { subjectEnd: null }, 'not meant for this service'],
     ['an end that is no time', { subjectEnd: 'tomorrow' }, 'not meant for this service'],
     ['an end in another notation', { subjectEnd: '2026-01-05T12:00:00+01:00' }, 'a time that is none'],
@@ -103,7 +151,11 @@ describe('an answer that is not for here and now', () => {
     ['a session that is over', { sessionEnd: now - 3 * minute }, 'is over'],
     ['no request', { inResponseTo: null, outerInResponseTo: null }, 'no request'],
     ['two requests', { outerInResponseTo: '_another' }, 'different requests'],
-    ['another way to confirm', { method: 'urn:oasis:names:tc:SAML:2.0:cm:holder-of-key' }, 'whoever bears it'],
+    [
+      'another way to confirm',
+      { method: 'urn:oasis:names:tc:SAML:2.0:cm:holder-of-key' },
+      'whoever bears it',
+    ],
     ['no sign-in', { statement: '' }, 'somebody signed in'],
     ['a refusal', { status: 'AuthnFailed' }, 'AuthnFailed'],
   ])('is refused: %s', async (_, says, says2) => {
@@ -119,8 +171,13 @@ describe('an answer that is not for here and now', () => {
     const says = { issued: now, notOnOrAfter: now + 5 * minute };
     expect(await read(idp.response(says), now + 7 * minute - 1)).toMatchObject({ email: 'ana@acme.test' });
     expect((await refusal(read(idp.response(says), now + 7 * minute))).message).toContain('expired');
-    expect(await read(idp.response({ issued: now }), now - 2 * minute)).toMatchObject({ email: 'ana@acme.test' });
-    expect((await refusal(read(idp.response({ issued: now, notBefore: now - minute }), now - 2 * minute - 1))).message).toContain('to come');
+    expect(await read(idp.response({ issued: now }), now - 2 * minute)).toMatchObject({
+      email: 'ana@acme.test',
+    });
+    expect(
+      (await refusal(read(idp.response({ issued: now, notBefore: now - minute }), now - 2 * minute - 1)))
+        .message,
+    ).toContain('to come');
   });
 });
 
@@ -134,8 +191,10 @@ describe('a forged answer', () => {
   const wholeSignature = /<(?:ds:)?Signature[\s\S]*<\/(?:ds:)?Signature>/.exec(signedWhole)![0];
   const wholeUnsigned = signedWhole.replace(wholeSignature, '');
   const signedInfo = /<(?:ds:)?SignedInfo>[\s\S]*<\/(?:ds:)?SignedInfo>/;
-  const inside = (assertion: string, more: string): string => assertion.replace('</saml:Assertion>', `${more}</saml:Assertion>`);
-  const behindIssuer = (xml: string, more: string): string => xml.replace('</saml:Issuer>', `</saml:Issuer>${more}`);
+  const inside = (assertion: string, more: string): string =>
+    assertion.replace('</saml:Assertion>', `${more}</saml:Assertion>`);
+  const behindIssuer = (xml: string, more: string): string =>
+    xml.replace('</saml:Issuer>', `</saml:Issuer>${more}`);
 
   it.each([
     ['no signature', idp.around(idp.assertion())],
@@ -147,65 +206,158 @@ describe('a forged answer', () => {
         .response()
         .replace(
           /<\/(ds:)?SignatureValue>/,
-          (end) => `${end}<KeyInfo><X509Data><X509Certificate>${other.certificate.replace(/-----[A-Z ]+-----|\s/g, '')}</X509Certificate></X509Data></KeyInfo>`,
+          (end) =>
+            `${end}<KeyInfo><X509Data><X509Certificate>${other.certificate.replace(/-----[A-Z ]+-----|\s/g, '')}</X509Certificate></X509Data></KeyInfo>`,
         ),
     ],
     ['another email', idp.response().replace('ana@acme.test', 'boss@acme.test')],
     ['another email, signed as a whole', signedWhole.replace('ana@acme.test', 'boss@acme.test')],
-    ['another digest', idp.response().replace(/<(ds:)?DigestValue>..../, (text) => `${text.slice(0, -4)}AAAA`)],
+    [
+      'another digest',
+      idp.response().replace(/<(ds:)?DigestValue>..../, (text) => `${text.slice(0, -4)}AAAA`),
+    ],
     ['an empty signature', idp.response().replace(/<((?:ds:)?SignatureValue)>[^<]*/, '<$1>')],
     ['no references', idp.response().replace(/<(ds:)?Reference[\s\S]*<\/(ds:)?Reference>/, '')],
-    ['SHA-1', idp.around(idp.sign(idp.assertion(), 'Assertion', { algorithm: 'http://www.w3.org/2000/09/xmldsig#rsa-sha1', digest: 'http://www.w3.org/2000/09/xmldsig#sha1' }))],
+    [
+      'SHA-1',
+      idp.around(
+        idp.sign(idp.assertion(), 'Assertion', {
+          algorithm: 'http://www.w3.org/2000/09/xmldsig#rsa-sha1',
+          digest: 'http://www.w3.org/2000/09/xmldsig#sha1',
+        }),
+      ),
+    ],
     [
       'HMAC by the certificate',
       idp
         .response()
         .replace('xmldsig-more#rsa-sha256', 'xmldsig-more#hmac-sha256')
-        .replace('http://www.w3.org/2001/04/xmldsig-more#hmac-sha256', 'http://www.w3.org/2000/09/xmldsig#hmac-sha1'),
+        .replace(
+          'http://www.w3.org/2001/04/xmldsig-more#hmac-sha256',
+          'http://www.w3.org/2000/09/xmldsig#hmac-sha1',
+        ),
     ],
     // The eight ways of wrapping (Somorovsky and others, 2012), and some more.
     [
       'XSW1: the response inside the signature of a forged one',
-      behindIssuer(idp.around(evilAssertion), wholeSignature.replace(/<\/((?:ds:)?Signature)>$/, `<Object>${wholeUnsigned}</Object></$1>`)),
+      behindIssuer(
+        idp.around(evilAssertion),
+        wholeSignature.replace(/<\/((?:ds:)?Signature)>$/, `<Object>${wholeUnsigned}</Object></$1>`),
+      ),
     ],
-    ['XSW2: the response before the signature of a forged one', behindIssuer(idp.around(evilAssertion), wholeUnsigned + wholeSignature)],
+    [
+      'XSW2: the response before the signature of a forged one',
+      behindIssuer(idp.around(evilAssertion), wholeUnsigned + wholeSignature),
+    ],
     ['XSW3: a forged assertion in front', idp.around(evilAssertion + honest)],
     ['XSW3: a forged assertion behind', idp.around(honest + evilAssertion)],
     ['XSW4: the honest assertion in a forged one', idp.around(inside(evilAssertion, honest))],
-    ['XSW5: the signature in a forged one, the honest one behind', idp.around(behindIssuer(evilAssertion, signature) + unsigned)],
-    ['XSW6: the honest one in the signature of a forged one', idp.around(behindIssuer(evilAssertion, signature.replace(/<\/((?:ds:)?Signature)>$/, `${unsigned}</$1>`)))],
-    ['XSW7: a forged one in extensions', idp.around(honest, { before: `<samlp:Extensions>${evilAssertion}</samlp:Extensions>` })],
-    ['XSW7: the honest one in extensions', idp.around(evilAssertion, { before: `<samlp:Extensions>${honest}</samlp:Extensions>` })],
+    [
+      'XSW5: the signature in a forged one, the honest one behind',
+      idp.around(behindIssuer(evilAssertion, signature) + unsigned),
+    ],
+    [
+      'XSW6: the honest one in the signature of a forged one',
+      idp.around(
+        behindIssuer(evilAssertion, signature.replace(/<\/((?:ds:)?Signature)>$/, `${unsigned}</$1>`)),
+      ),
+    ],
+    [
+      'XSW7: a forged one in extensions',
+      idp.around(honest, { before: `<samlp:Extensions>${evilAssertion}</samlp:Extensions>` }),
+    ],
+    [
+      'XSW7: the honest one in extensions',
+      idp.around(evilAssertion, { before: `<samlp:Extensions>${honest}</samlp:Extensions>` }),
+    ],
     [
       'XSW8: the honest one in an object of the signature',
-      idp.around(behindIssuer(evilAssertion, signature.replace(/<\/((?:ds:)?Signature)>$/, `<Object>${unsigned}</Object></$1>`))),
+      idp.around(
+        behindIssuer(
+          evilAssertion,
+          signature.replace(/<\/((?:ds:)?Signature)>$/, `<Object>${unsigned}</Object></$1>`),
+        ),
+      ),
     ],
-    ['a forged one with the same ID', idp.around(behindIssuer(idp.assertion({ ...evil, id: '_assertion' }), signature), { after: `<x>${unsigned}</x>` })],
-    ['a forged one of another namespace', idp.around(idp.assertion(evil).replaceAll('saml:', 'x:').replace('xmlns:x=', 'xmlns:x="urn:x" xmlns:saml='), { after: honest })],
-    ['two lists of what is signed', idp.response().replace(signedInfo, (text) => text.replace(/DigestValue>..../, 'DigestValue>AAAA') + text)],
-    ['two lists of what is signed, the false one behind', idp.response().replace(signedInfo, (text) => text + text.replace(/DigestValue>..../, 'DigestValue>AAAA'))],
+    [
+      'a forged one with the same ID',
+      idp.around(behindIssuer(idp.assertion({ ...evil, id: '_assertion' }), signature), {
+        after: `<x>${unsigned}</x>`,
+      }),
+    ],
+    [
+      'a forged one of another namespace',
+      idp.around(
+        idp.assertion(evil).replaceAll('saml:', 'x:').replace('xmlns:x=', 'xmlns:x="urn:x" xmlns:saml='),
+        { after: honest },
+      ),
+    ],
+    [
+      'two lists of what is signed',
+      idp
+        .response()
+        .replace(signedInfo, (text) => text.replace(/DigestValue>..../, 'DigestValue>AAAA') + text),
+    ],
+    [
+      'two lists of what is signed, the false one behind',
+      idp
+        .response()
+        .replace(signedInfo, (text) => text + text.replace(/DigestValue>..../, 'DigestValue>AAAA')),
+    ],
     ['a comment in the digest', idp.response().replace(/DigestValue>/, 'DigestValue><!--AAAA-->')],
-    ['two digests', idp.response().replace(/<(ds:)?DigestValue>[^<]*<\/(ds:)?DigestValue>/, '<DigestValue>AAAA</DigestValue>$&')],
+    [
+      'two digests',
+      idp
+        .response()
+        .replace(/<(ds:)?DigestValue>[^<]*<\/(ds:)?DigestValue>/, '<DigestValue>AAAA</DigestValue>$&'),
+    ],
     ['two references', idp.response().replace(/<(ds:)?Reference[\s\S]*<\/(ds:)?Reference>/, '$&$&')],
     ['a reference to nothing', idp.response().replace('URI="#_assertion"', 'URI="#_nothing"')],
     ['a reference to the whole text', idp.response().replace('URI="#_assertion"', 'URI=""')],
     ['a reference by a path', idp.response().replace('URI="#_assertion"', `URI="#x' or '1'='1"`)],
-    ['no canonical form, by a namespace that is no address', idp.around(behindIssuer(evilAssertion.replace(' ID=', ' xmlns:x="1" ID='), signature))],
-    ['hundreds of transforms', idp.response().replace(/<(ds:)?Transform Algorithm="[^"]*exc-c14n#"\/>/, (text) => text.repeat(500))],
-    ['the signature of the response in its assertion', idp.around(behindIssuer(evilAssertion, wholeSignature))],
+    [
+      'no canonical form, by a namespace that is no address',
+      idp.around(behindIssuer(evilAssertion.replace(' ID=', ' xmlns:x="1" ID='), signature)),
+    ],
+    [
+      'hundreds of transforms',
+      idp.response().replace(/<(ds:)?Transform Algorithm="[^"]*exc-c14n#"\/>/, (text) => text.repeat(500)),
+    ],
+    [
+      'the signature of the response in its assertion',
+      idp.around(behindIssuer(evilAssertion, wholeSignature)),
+    ],
     ['the signature of the assertion on the response', behindIssuer(idp.around(evilAssertion), signature)],
-    ['a signed response around one more, unsigned', behindIssuer(idp.around(evilAssertion + unsigned), wholeSignature)],
+    [
+      'a signed response around one more, unsigned',
+      behindIssuer(idp.around(evilAssertion + unsigned), wholeSignature),
+    ],
     ['two signatures', idp.around(behindIssuer(honest, signature))],
-    ['a response in a response', `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_x" Destination="${service.acsURL}">${idp.response()}</samlp:Response>`],
+    [
+      'a response in a response',
+      `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_x" Destination="${service.acsURL}">${idp.response()}</samlp:Response>`,
+    ],
     ['a comment in the email', idp.response({ email: 'ana@acme.test<!---->.evil.test' })],
-    ['a comment put into the email', idp.response({ email: 'ana@acme.test.evil.test' }).replace('acme.test.evil', 'acme.test<!---->.evil')],
+    [
+      'a comment put into the email',
+      idp.response({ email: 'ana@acme.test.evil.test' }).replace('acme.test.evil', 'acme.test<!---->.evil'),
+    ],
     ['CDATA', idp.response({ email: '<![CDATA[ana@acme.test]]>' })],
     ['a processing instruction', idp.response().replace('ana@', 'ana<?x?>@')],
     ['a DOCTYPE', `<!DOCTYPE x>${idp.response()}`],
-    ['entities', `<!DOCTYPE x [<!ENTITY e "boss@acme.test">]>${idp.response().replace('ana@acme.test', '&e;')}`],
-    ['a million laughs', `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]><x>&b;</x>`],
+    [
+      'entities',
+      `<!DOCTYPE x [<!ENTITY e "boss@acme.test">]>${idp.response().replace('ana@acme.test', '&e;')}`,
+    ],
+    [
+      'a million laughs',
+      `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]><x>&b;</x>`,
+    ],
     ['an entity of a file', '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><x>&e;</x>'],
-    ['an encrypted assertion', idp.around('<saml:EncryptedAssertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"/>')],
+    [
+      'an encrypted assertion',
+      idp.around('<saml:EncryptedAssertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"/>'),
+    ],
     ['no assertion', idp.around('')],
     ['another root', '<x/>'],
     ['an answer to a sign-out', idp.around('').replaceAll('samlp:Response', 'samlp:LogoutResponse')],
@@ -214,7 +366,15 @@ describe('a forged answer', () => {
     ['too many elements', idp.around(`${honest}${'<a/>'.repeat(1000)}`)],
     ['too many attributes', idp.around(`${honest}${'<a b="" c="" d="" e=""/>'.repeat(800)}`)],
     ['too many bytes', idp.around(honest, { after: `<a>${'x'.repeat(200_000)}</a>` })],
-    ['an XSLT transform', idp.response().replace(/<(ds:)?Transform /, (text) => `<Transform Algorithm="http://www.w3.org/TR/1999/REC-xslt-19991116"/>${text}`)],
+    [
+      'an XSLT transform',
+      idp
+        .response()
+        .replace(
+          /<(ds:)?Transform /,
+          (text) => `<Transform Algorithm="http://www.w3.org/TR/1999/REC-xslt-19991116"/>${text}`,
+        ),
+    ],
   ])('lets nobody in: %s', async (_, xml) => {
     const outcome = await read(xml).then(
       (value) => value,
@@ -237,22 +397,41 @@ describe('a forged answer', () => {
     expect(refused).toBeGreaterThan(xml.length / 37 / 2);
   });
 
-  it.each(['', '!', 'PHg+', Buffer.from([0xff, 0xfe]).toString('base64'), `${encode('<x/>')}%`])('that is no base64 of XML is refused: "%s"', async (encoded) => {
-    expect((await refusal(readEncoded(encoded))).reason).toBe('invalid-input');
-  });
+  it.each(['', '!', 'PHg+', Buffer.from([0xff, 0xfe]).toString('base64'), `${encode('<x/>')}%`])(
+    'that is no base64 of XML is refused: "%s"',
+    async (encoded) => {
+      expect((await refusal(readEncoded(encoded))).reason).toBe('invalid-input');
+    },
+  );
 });
 
 describe('what the service says of itself', () => {
   it('sends people on with a request of its own id', async () => {
-    const location = await signInUrl(service, { ...idp.provider, ssoURL: 'https://idp.test/sso?tenant=1' }, { id: '_id', relayState: 'relay' });
+    const location = await signInUrl(
+      service,
+      { ...idp.provider, ssoURL: 'https://idp.test/sso?tenant=1' },
+      { id: '_id', relayState: 'relay' },
+    );
     const { id, relayState, xml } = readRedirect(location);
     expect(location).toMatch(/^https:\/\/idp\.test\/sso\?tenant=1&/);
     expect([id, relayState]).toEqual(['_id', 'relay']);
-    for (const part of [service.acsURL, service.entityID, 'nameid-format:emailAddress', 'Destination="https://idp.test/sso']) expect(xml).toContain(part);
+    for (const part of [
+      service.acsURL,
+      service.entityID,
+      'nameid-format:emailAddress',
+      'Destination="https://idp.test/sso',
+    ])
+      expect(xml).toContain(part);
   });
 
   it('is found in its metadata', async () => {
     const xml = await serviceMetadata(service, 'saml_1');
-    for (const part of [`entityID="${service.entityID}"`, `Location="${service.acsURL}"`, 'WantAssertionsSigned="true"', 'HTTP-POST']) expect(xml).toContain(part);
+    for (const part of [
+      `entityID="${service.entityID}"`,
+      `Location="${service.acsURL}"`,
+      'WantAssertionsSigned="true"',
+      'HTTP-POST',
+    ])
+      expect(xml).toContain(part);
   });
 });

@@ -7,7 +7,10 @@ const plain = { ...limits, plain: true };
 
 describe('XML', () => {
   it('is read without prefixes, with its five entities, and text as it is', () => {
-    const root = readXml('<?xml version="1.0"?><a:x xmlns:a="u" n="&lt;&quot;1&amp;lt;"><!-- c --><b>007</b><a:b q="1"> &amp; </a:b></a:x>', limits);
+    const root = readXml(
+      '<?xml version="1.0"?><a:x xmlns:a="u" n="&lt;&quot;1&amp;lt;"><!-- c --><b>007</b><a:b q="1"> &amp; </a:b></a:x>',
+      limits,
+    );
     const [x] = childrenOf(root, 'x');
     expect(attributeOf(x!, 'n')).toBe('<"1&lt;');
     expect(childrenOf(x!, 'b').map(textOf)).toEqual(['007', '&']);
@@ -35,16 +38,24 @@ describe('XML', () => {
     expect(() => readXml(text, limits)).toThrow(says);
   });
 
-  it.each(['<a><!-- c --></a>', '<a><![CDATA[x]]></a>', '<a><?pi x?></a>', '<!-- c --><a/>', ' <?xml version="1.0"?><a/>', '<?xml-stylesheet href="x"?><a/>'])(
-    'of messages is plain: not %s',
-    (text) => {
-      expect(() => checkXml(text, plain)).toThrow('not taken');
-    },
-  );
+  it.each([
+    '<a><!-- c --></a>',
+    '<a><![CDATA[x]]></a>',
+    '<a><?pi x?></a>',
+    '<!-- c --><a/>',
+    ' <?xml version="1.0"?><a/>',
+    '<?xml-stylesheet href="x"?><a/>',
+  ])('of messages is plain: not %s', (text) => {
+    expect(() => checkXml(text, plain)).toThrow('not taken');
+  });
 
   it('of messages is not quoted where it is wrong, though the place is told', () => {
-    expect(() => readXml('<a>\n<canary></a>', limits)).toThrow("line 2, column 9. Expected closing tag 'canary'");
-    expect(() => readXml('<a>\n<canary></a>', plain)).toThrow(/^The XML is not well-formed at line 2, column 9\.$/);
+    expect(() => readXml('<a>\n<canary></a>', limits)).toThrow(
+      "line 2, column 9. Expected closing tag 'canary'",
+    );
+    expect(() => readXml('<a>\n<canary></a>', plain)).toThrow(
+      /^The XML is not well-formed at line 2, column 9\.$/,
+    );
   });
 
   it('of 64 levels is taken, also where values hold angles', () => {
@@ -53,7 +64,24 @@ describe('XML', () => {
   });
 
   it('is checked to its end, whatever it is', () => {
-    const piece = fc.constantFrom('<a>', '</a>', '<b/>', '<', '>', '"', "'", '<!--', '-->', '<![CDATA[', ']]>', '<?', '?>', 'x', '<!', '</');
+    const piece = fc.constantFrom(
+      '<a>',
+      '</a>',
+      '<b/>',
+      '<',
+      '>',
+      '"',
+      "'",
+      '<!--',
+      '-->',
+      '<![CDATA[',
+      ']]>',
+      '<?',
+      '?>',
+      'x',
+      '<!',
+      '</',
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
         try {

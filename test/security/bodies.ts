@@ -30,15 +30,25 @@ const bodies: Readonly<Record<string, (ids: Ids) => unknown>> = {
   'change-requests.comments.update': () => ({ resolved: true }),
   'change-requests.comments.replies.create': () => ({ body: text }),
   'change-requests.comments.replies.update': () => ({ body: text }),
-  'change-requests.content.update': ({ pageId }) => ({ changes: [{ operation: 'insert_page', title: 'New', document: text, into: pageId }] }),
-  'change-requests.content.batch': ({ pageId }) => ({ changes: [{ operation: 'delete_page', page: pageId }] }),
+  'change-requests.content.update': ({ pageId }) => ({
+    changes: [{ operation: 'insert_page', title: 'New', document: text, into: pageId }],
+  }),
+  'change-requests.content.batch': ({ pageId }) => ({
+    changes: [{ operation: 'delete_page', page: pageId }],
+  }),
   'change-requests.reviewers.request': ({ userId }) => ({ users: [userId] }),
   'change-requests.reviews.submit': () => ({ status: 'approved' }),
   'conversations.ingest': () => conversation,
   'conversations.ingest-batch': () => ({ conversations: [conversation] }),
   'conversations.clusters.update': () => ({ muted: true }),
   'integrations.enable-dev': () => ({ tunnelUrl: 'https://tunnel.example' }),
-  'integrations.publish': ({ organizationId }) => ({ title: 'New', description: 'New', scopes: [], script: 'x', organization: organizationId }),
+  'integrations.publish': ({ organizationId }) => ({
+    title: 'New',
+    description: 'New',
+    scopes: [],
+    script: 'x',
+    organization: organizationId,
+  }),
   'integrations.installations.create': ({ organizationId }) => ({ organization: organizationId }),
   'integrations.installations.add-site': ({ freeSiteId }) => ({ siteId: freeSiteId }),
   'integrations.installations.add-space': ({ freeSpaceId }) => ({ space: freeSpaceId }),
@@ -55,12 +65,18 @@ const bodies: Readonly<Record<string, (ids: Ids) => unknown>> = {
   'spaces.create': ({ collectionId }) => ({ title: 'New', parent: collectionId }),
   'spaces.move': ({ otherCollectionId }) => ({ parent: otherCollectionId }),
   'spaces.transfer': ({ secondOrganizationId }) => ({ organization: secondOrganizationId }),
-  'spaces.update': ({ userId }) => ({ title: 'New', mergeRules: { type: 'rules', rules: [{ rule: 'require_specific_reviewers', users: [userId] }] } }),
+  'spaces.update': ({ userId }) => ({
+    title: 'New',
+    mergeRules: { type: 'rules', rules: [{ rule: 'require_specific_reviewers', users: [userId] }] },
+  }),
   'spaces.comments.create': ({ pageId }) => ({ body: text, page: pageId }),
   'spaces.comments.update': () => ({ resolved: true }),
   'spaces.comments.replies.create': () => ({ body: text }),
   'spaces.comments.replies.update': () => ({ body: text }),
-  'spaces.content.apply-template': ({ freeSpaceId, changeRequestId }) => ({ id: freeSpaceId, changeRequestId }),
+  'spaces.content.apply-template': ({ freeSpaceId, changeRequestId }) => ({
+    id: freeSpaceId,
+    changeRequestId,
+  }),
   'sites.create': ({ freeSpaceId }) => ({ title: 'New', spaces: [freeSpaceId] }),
   'sites.sort': ({ siteSectionId }) => ({ item: { type: 'site-section', id: siteSectionId }, position: {} }),
   'sites.update': ({ siteSectionId }) => ({ title: 'New', defaultSiteSection: siteSectionId }),
@@ -68,12 +84,20 @@ const bodies: Readonly<Record<string, (ids: Ids) => unknown>> = {
   'sites.section-groups.add': ({ siteSectionId }) => ({ title: 'New', sections: [siteSectionId] }),
   'sites.section-groups.add-section': ({ siteSectionId }) => ({ sectionId: siteSectionId }),
   'sites.section-groups.update': () => ({ title: 'New' }),
-  'sites.sections.add': ({ freeSpaceId, siteSectionGroupId }) => ({ spaceId: freeSpaceId, siteSectionGroupId }),
-  'sites.sections.move': ({ otherSectionId }) => ({ position: { after: { type: 'site-section', siteSection: otherSectionId } } }),
+  'sites.sections.add': ({ freeSpaceId, siteSectionGroupId }) => ({
+    spaceId: freeSpaceId,
+    siteSectionGroupId,
+  }),
+  'sites.sections.move': ({ otherSectionId }) => ({
+    position: { after: { type: 'site-section', siteSection: otherSectionId } },
+  }),
   'sites.sections.update': ({ siteSpaceId }) => ({ title: 'New', defaultSiteSpace: siteSpaceId }),
   'sites.share-links.create': () => ({ name: 'New' }),
   'sites.share-links.update': () => ({ active: false }),
-  'sites.site-spaces.add': ({ freeSpaceId, siteSectionId }) => ({ spaceId: freeSpaceId, sectionId: siteSectionId }),
+  'sites.site-spaces.add': ({ freeSpaceId, siteSectionId }) => ({
+    spaceId: freeSpaceId,
+    sectionId: siteSectionId,
+  }),
   'sites.site-spaces.move': () => ({ position: {} }),
   'sites.site-spaces.update': ({ freeSpaceId }) => ({ spaceId: freeSpaceId }),
 };
@@ -82,7 +106,13 @@ const bodies: Readonly<Record<string, (ids: Ids) => unknown>> = {
 export function inputOf(operation: Operation, ids: Ids): { body?: unknown; query?: unknown } {
   const body = bodies[operation.id]?.(ids);
   const needsQuery = 'query' in operation.query.properties;
-  const isBodyMissing = body === undefined && operation.body !== undefined && ((operation.body['required'] as unknown[] | undefined) ?? []).length > 0;
+  const isBodyMissing =
+    body === undefined &&
+    operation.body !== undefined &&
+    ((operation.body['required'] as unknown[] | undefined) ?? []).length > 0;
   if (isBodyMissing) throw new Error(`no sample body for ${operation.id}`);
-  return { ...(body === undefined ? (operation.body === undefined ? {} : { body: {} }) : { body }), ...(needsQuery ? { query: { query: 'secret' } } : {}) };
+  return {
+    ...(body === undefined ? (operation.body === undefined ? {} : { body: {} }) : { body }),
+    ...(needsQuery ? { query: { query: 'secret' } } : {}),
+  };
 }

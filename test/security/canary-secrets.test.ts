@@ -39,7 +39,12 @@ it.each(['sqlite:store.db', 'json:store.json'])(
     const { port } = server.address() as AddressInfo;
     const all: Ran[] = [];
     const run = async (words: string, more: Record<string, string> = {}): Promise<Ran> => {
-      const env = { DOCSCTL_STORE: url, DOCSCTL_CONFIG_DIR: join(folder, 'config'), DOCSCTL_ALLOW_PRIVATE: `127.0.0.1:${port}`, ...more };
+      const env = {
+        DOCSCTL_STORE: url,
+        DOCSCTL_CONFIG_DIR: join(folder, 'config'),
+        DOCSCTL_ALLOW_PRIVATE: `127.0.0.1:${port}`,
+        ...more,
+      };
       const ran = await docsctl(words.split(' '), { home: folder, cwd: home, env });
       all.push(ran);
       return ran;
@@ -47,11 +52,19 @@ it.each(['sqlite:store.db', 'json:store.json'])(
     writeFileSync(join(home, 'script.js'), 'export default {}');
     await run('init --org-title Acme --email ana@acme.test');
     const secret = { TOKEN: canary };
-    const given = 'integrations publish bot --title Bot --description x --scopes space:content:read --script script.js --secret TOKEN --debug -o json';
+    const given =
+      'integrations publish bot --title Bot --description x --scopes space:content:read --script script.js --secret TOKEN --debug -o json';
     expect((await run(given, secret)).exit).toBe(0);
     expect((await run(`${given} --dry-run`, secret)).exit).toBe(0);
-    for (const wrong of ['--title B', '--icon script.js', '--visibility everybody', '--organization nobody']) expect((await run(`${given} ${wrong}`, secret)).exit).not.toBe(0);
-    expect((await run('integrations publish bot --title Bot --description x --scopes openapi:read --script script.js -o json')).exit).toBe(0);
+    for (const wrong of ['--title B', '--icon script.js', '--visibility everybody', '--organization nobody'])
+      expect((await run(`${given} ${wrong}`, secret)).exit).not.toBe(0);
+    expect(
+      (
+        await run(
+          'integrations publish bot --title Bot --description x --scopes openapi:read --script script.js -o json',
+        )
+      ).exit,
+    ).toBe(0);
     await run('integrations get bot -o json');
     await run('integrations list -o json');
     await run('api GET /integrations/bot');
@@ -62,12 +75,21 @@ it.each(['sqlite:store.db', 'json:store.json'])(
     expect((await run('jobs run --debug')).exit).toBe(0);
     await run('integrations events list bot -o json');
     await run('export -d exported');
-    await run('integrations publish bot --title Bot --description x --scopes openapi:read --script script.js -o json', { DOCSCTL_SECRET_KEY: 'f'.repeat(64) });
+    await run(
+      'integrations publish bot --title Bot --description x --scopes openapi:read --script script.js -o json',
+      { DOCSCTL_SECRET_KEY: 'f'.repeat(64) },
+    );
     const outputs = all.map((ran) => ran.stdout + ran.stderr).join('\n');
-    const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
     const kept = files.map((entry) => readFileSync(join(entry.parentPath, entry.name)).toString('latin1'));
     expect(files.map(({ name }) => name)).toContain(`${store.split(':')[1]}.key`);
-    expect({ outputs: traces(outputs), files: traces(kept.join('\n')), events: traces(received) }).toEqual({ outputs: [], files: [], events: [] });
+    expect({ outputs: traces(outputs), files: traces(kept.join('\n')), events: traces(received) }).toEqual({
+      outputs: [],
+      files: [],
+      events: [],
+    });
     expect(received).toContain('installation_setup');
     expect(kept.some((text) => text.includes(signingSecret))).toBe(false);
     // What is looked for is what was given: it shows where it is not hidden.
@@ -82,7 +104,9 @@ it('stays when an integration is published without it, is replaced by others, an
   const world = await createWorld();
   const secrets = async () => {
     const row = await world.core.store.read((view) => view.get(integrations, 'bot'));
-    return row?.secrets === undefined ? undefined : (JSON.parse(await world.core.vault.open(row.secrets, 'the secrets of bot')) as unknown);
+    return row?.secrets === undefined
+      ? undefined
+      : (JSON.parse(await world.core.vault.open(row.secrets, 'the secrets of bot')) as unknown);
   };
   expect(JSON.stringify(await publish(world, 'bot', { secrets: { TOKEN: canary } }))).not.toContain(canary);
   expect(await secrets()).toEqual({ TOKEN: canary });

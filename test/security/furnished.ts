@@ -18,19 +18,34 @@ interface Made {
 }
 
 /** Fills an organization with one of everything, made by its administrator, and gives the ids. */
-export async function furnish(world: World, operations: Map<string, Loaded>, who: 'admin' | 'outsider', organizationId: string): Promise<Ids> {
+export async function furnish(
+  world: World,
+  operations: Map<string, Loaded>,
+  who: 'admin' | 'outsider',
+  organizationId: string,
+): Promise<Ids> {
   const api = world.as(who);
-  const ids: Record<string, string> = { organizationId, userId: world.user(who), subdomain: who === 'admin' ? 'acme' : 'other', emailDomain: `${organizationId.slice(4)}.example` };
+  const ids: Record<string, string> = {
+    organizationId,
+    userId: world.user(who),
+    subdomain: who === 'admin' ? 'acme' : 'other',
+    emailDomain: `${organizationId.slice(4)}.example`,
+  };
   const make = async (id: string, body: unknown, more: Ids = {}): Promise<Made> => {
     const { operation } = operations.get(id)!;
-    const outcome = await outcomeOf(api, operation, { params: paramsOf(operation, { ...ids, ...more }), ...(body === undefined ? {} : { body }) });
+    const outcome = await outcomeOf(api, operation, {
+      params: paramsOf(operation, { ...ids, ...more }),
+      ...(body === undefined ? {} : { body }),
+    });
     if (outcome.reason !== 'done') throw new Error(`${id}: ${JSON.stringify(outcome)}`);
     return outcome.answer as Made;
   };
   const Title = `Secret of ${organizationId}`;
   const space = async (): Promise<string> => (await make('spaces.create', { title: Title })).id;
   ids['secondOrganizationId'] = (await make('orgs.create', { title: 'Second' })).id;
-  ids['colleagueId'] = (await make('members.invite', { emails: [`colleague@${organizationId.slice(4)}.example`] })).users[0]!;
+  ids['colleagueId'] = (
+    await make('members.invite', { emails: [`colleague@${organizationId.slice(4)}.example`] })
+  ).users[0]!;
   ids['teamId'] = (await make('teams.create', { title: Title, members: [] })).id;
   ids['inviteId'] = (await make('invites.create', { role: 'read' })).id;
   ids['samlProviderId'] = (await make('saml.create', { label: Title, defaultTeam: ids['teamId'] })).id;
@@ -43,10 +58,21 @@ export async function furnish(world: World, operations: Map<string, Loaded>, who
   await make('spaces.delete', undefined, { freeSpaceId: ids['deletedSpaceId']! });
 
   ids['changeRequestId'] = (await make('change-requests.create', { subject: Title })).id;
-  const files = [{ name: `${organizationId}.txt`, base64: Buffer.from(Title).toString('base64'), contentType: 'text/plain' }];
+  const files = [
+    {
+      name: `${organizationId}.txt`,
+      base64: Buffer.from(Title).toString('base64'),
+      contentType: 'text/plain',
+    },
+  ];
   const content = {
     changes: [
-      { operation: 'insert_page', title: Title, slug: `page-of-${organizationId}`, document: { markdown: Title } },
+      {
+        operation: 'insert_page',
+        title: Title,
+        slug: `page-of-${organizationId}`,
+        document: { markdown: Title },
+      },
       { operation: 'insert_files', files },
     ],
   };
@@ -71,16 +97,26 @@ export async function furnish(world: World, operations: Map<string, Loaded>, who
   ids['siteId'] = (await make('sites.create', { title: Title, spaces: [ids['spaceId']] })).id;
   ids['siteSectionId'] = (await make('sites.sections.add', { spaceId: ids['spaceId'], title: Title })).id;
   ids['otherSectionId'] = (await make('sites.sections.add', { spaceId: await space(), title: Title })).id;
-  await make('sites.adaptive-schema.update', { jsonSchema: { type: 'object', properties: {}, additionalProperties: false } });
+  await make('sites.adaptive-schema.update', {
+    jsonSchema: { type: 'object', properties: {}, additionalProperties: false },
+  });
   ids['siteSectionGroupId'] = (await make('sites.section-groups.add', { title: Title })).id;
-  ids['siteSpaceId'] = (await make('sites.site-spaces.add', { spaceId: await space(), sectionId: ids['siteSectionId'] })).id;
+  ids['siteSpaceId'] = (
+    await make('sites.site-spaces.add', { spaceId: await space(), sectionId: ids['siteSectionId'] })
+  ).id;
   ids['shareLinkId'] = (await make('sites.share-links.create', { name: organizationId })).id;
   await make('sites.publishing-auth.regenerate', undefined);
   await make('sites.publish', undefined);
   ids['conversationId'] = `conversation-of-${organizationId}`;
-  await make('conversations.ingest', { id: ids['conversationId'], subject: Title, parts: [{ type: 'message', role: 'user', body: Title }] });
+  await make('conversations.ingest', {
+    id: ids['conversationId'],
+    subject: Title,
+    parts: [{ type: 'message', role: 'user', body: Title }],
+  });
   await workOff(world.core, { kind: 'conversations', signal: new AbortController().signal });
-  const found = (await make('conversations.issues.list', undefined)) as unknown as { items: { issue: { id: string; cluster: string } }[] };
+  const found = (await make('conversations.issues.list', undefined)) as unknown as {
+    items: { issue: { id: string; cluster: string } }[];
+  };
   ids['issueId'] = found.items[0]!.issue.id;
   ids['clusterId'] = found.items[0]!.issue.cluster;
   const text = JSON.stringify({ openapi: '3.0.3', info: { title: Title, version: '1' }, paths: {} });
@@ -91,7 +127,9 @@ export async function furnish(world: World, operations: Map<string, Loaded>, who
   await make('openapi.update', { visibility: 'public' });
   await make('openapi.replace', { source: { url: 'https://spec.example/openapi.json' } });
   ids['jobId'] = `openapi.${ids['specId']}`;
-  ids['translationId'] = (await make('translations.create', { source: { space: ids['spaceId'], language: 'en' }, language: 'fr' })).id;
+  ids['translationId'] = (
+    await make('translations.create', { source: { space: ids['spaceId'], language: 'en' }, language: 'fr' })
+  ).id;
   Object.assign(ids, await furnishIntegrations(make, ids));
   return ids;
 }
@@ -100,25 +138,57 @@ type Make = (id: string, body: unknown, more?: Ids) => Promise<Made>;
 
 /** An integration that is installed and set up, and one that is not. */
 async function furnishIntegrations(make: Make, { organizationId, spaceId }: Ids): Promise<Ids> {
-  const icon = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from(organizationId!)]).toString('base64');
-  const program = { title: 'Secret', description: `Secret of ${organizationId}`, scopes: ['space:content:read'], script: organizationId, organization: organizationId };
-  const [integrationName, freeIntegrationName] = [`integration-of-${organizationId}`, `free-integration-of-${organizationId}`];
-  const { urls } = await make('integrations.publish', { ...program, icon, visibility: 'private' }, { integrationName });
+  const icon = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from(organizationId!)]).toString(
+    'base64',
+  );
+  const program = {
+    title: 'Secret',
+    description: `Secret of ${organizationId}`,
+    scopes: ['space:content:read'],
+    script: organizationId,
+    organization: organizationId,
+  };
+  const [integrationName, freeIntegrationName] = [
+    `integration-of-${organizationId}`,
+    `free-integration-of-${organizationId}`,
+  ];
+  const { urls } = await make(
+    'integrations.publish',
+    { ...program, icon, visibility: 'private' },
+    { integrationName },
+  );
   await make('integrations.publish', program, { integrationName: freeIntegrationName });
-  const at = { integrationName, installationId: (await make('integrations.installations.create', { organization: organizationId }, { freeIntegrationName: integrationName })).id };
+  const at = {
+    integrationName,
+    installationId: (
+      await make(
+        'integrations.installations.create',
+        { organization: organizationId },
+        { freeIntegrationName: integrationName },
+      )
+    ).id,
+  };
   const siteId = (await make('sites.create', { title: `Secret of ${organizationId}` })).id;
   await make('integrations.installations.add-space', { space: spaceId }, at);
   await make('integrations.installations.add-site', { siteId }, at);
   await make('integrations.enable-dev', { tunnelUrl: 'https://tunnel.example' }, at);
   const { items } = await make('integrations.events.list', undefined, at);
   const freeSiteId = (await make('sites.create', { title: `Secret of ${organizationId}` })).id;
-  return { ...at, freeIntegrationName, installedSiteId: siteId, freeSiteId, eventId: items[0]!.id, imageId: urls.icon!.split('/').at(-1)! };
+  return {
+    ...at,
+    freeIntegrationName,
+    installedSiteId: siteId,
+    freeSiteId,
+    eventId: items[0]!.id,
+    imageId: urls.icon!.split('/').at(-1)!,
+  };
 }
 
 /** The path parameters of an operation out of a set of ids. */
 export function paramsOf({ id, access, paramNames }: Operation, ids: Ids): Record<string, string> {
   const names: Record<string, string> = {};
-  if (id.startsWith('change-requests.')) Object.assign(names, { commentId: 'draftCommentId', commentReplyId: 'draftReplyId' });
+  if (id.startsWith('change-requests.'))
+    Object.assign(names, { commentId: 'draftCommentId', commentReplyId: 'draftReplyId' });
   if (access.startsWith('deleted-space.')) names['spaceId'] = 'deletedSpaceId';
   if (id === 'integrations.installations.create') names['integrationName'] = 'freeIntegrationName';
   if (id.startsWith('integrations.installations.')) names['siteId'] = 'installedSiteId';
@@ -128,7 +198,8 @@ export function paramsOf({ id, access, paramNames }: Operation, ids: Ids): Recor
   return Object.fromEntries(
     paramNames.map((name) => {
       const value = ids[names[name] ?? name];
-      if (value === undefined) throw new Error(`${id} has a path parameter that the furnished world does not know: ${name}`);
+      if (value === undefined)
+        throw new Error(`${id} has a path parameter that the furnished world does not know: ${name}`);
       return [name, value];
     }),
   );

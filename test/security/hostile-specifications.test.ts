@@ -32,7 +32,8 @@ const hostile: Readonly<Record<string, string>> = {
   'keys that come again': `${head}paths: { /a: {} }\n${'paths: { /a: {} }\n'.repeat(2_000)}`,
   'two documents': `${good}---\n${'['.repeat(2_000)}`,
   'a tag that runs code': `${head}paths: !!js/function "function(){ process.exit(1) }"\n`,
-  'a prototype': '{"openapi":"3.1.0","info":{"title":"A","version":"1"},"paths":{"/a":{}},"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
+  'a prototype':
+    '{"openapi":"3.1.0","info":{"title":"A","version":"1"},"paths":{"/a":{}},"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
   'a ref to itself': `${head}paths: { /a: { $ref: "#/paths/~1a" } }\n`,
   'a ref to a file': `${head}paths: { /a: { $ref: "file:///etc/passwd" } }\n`,
   'a ref to an address inside': `${head}paths: { /a: { $ref: "INNER/canary" } }\n`,
@@ -42,42 +43,52 @@ const hostile: Readonly<Record<string, string>> = {
   'an answer too large': `${good}x-a: ${'a'.repeat(11 * 2 ** 20)}`,
 };
 
-it('hostile specifications are read under the limits, those that lie deep twice in one process, and it serves on', { timeout: 300_000 }, async () => {
-  const inner = await sink();
-  let text = '';
-  const server = await sink((response) => void response.end(text));
-  const allow = `127.0.0.1:${server.port}`;
-  const outgoing = createOutgoing({ allow: readAllowed(allow) });
-  const world = await createWorld('memory:', { outgoing, env: { DOCSCTL_ALLOW_PRIVATE: allow } });
-  const api = world.as('admin');
-  const source = { url: `${server.url}/openapi.yaml` };
-  const params = { organizationId: world.org, specSlug: 'hostile' };
-  const processed = async () => {
-    await workOff(world.core, { signal: new AbortController().signal });
-    return api.call(getSpec, { params });
-  };
-  text = good;
-  await api.call(createSpec, { params: { organizationId: world.org }, body: { slug: 'hostile', source } });
-  expect((await processed()).lastProcessErrorCode).toBeUndefined();
-  const outcomes: Record<string, unknown> = {};
-  for (const turn of [1, 2]) {
-    // What lies deep has ended processes the second time that it was read.
-    for (const [name, given] of Object.entries(hostile).filter(([one]) => turn === 1 || one.includes('deep'))) {
-      text = given.replace('INNER', inner.url);
-      await api.call(replaceSpec, { params, body: { source } });
-      const { processingState, lastProcessErrorCode } = await processed();
-      outcomes[`${name} ${turn}`] = processingState === 'complete' ? (lastProcessErrorCode ?? 'taken') : processingState;
+it(
+  'hostile specifications are read under the limits, those that lie deep twice in one process, and it serves on',
+  { timeout: 300_000 },
+  async () => {
+    const inner = await sink();
+    let text = '';
+    const server = await sink((response) => void response.end(text));
+    const allow = `127.0.0.1:${server.port}`;
+    const outgoing = createOutgoing({ allow: readAllowed(allow) });
+    const world = await createWorld('memory:', { outgoing, env: { DOCSCTL_ALLOW_PRIVATE: allow } });
+    const api = world.as('admin');
+    const source = { url: `${server.url}/openapi.yaml` };
+    const params = { organizationId: world.org, specSlug: 'hostile' };
+    const processed = async () => {
+      await workOff(world.core, { signal: new AbortController().signal });
+      return api.call(getSpec, { params });
+    };
+    text = good;
+    await api.call(createSpec, { params: { organizationId: world.org }, body: { slug: 'hostile', source } });
+    expect((await processed()).lastProcessErrorCode).toBeUndefined();
+    const outcomes: Record<string, unknown> = {};
+    for (const turn of [1, 2]) {
+      // What lies deep has ended processes the second time that it was read.
+      for (const [name, given] of Object.entries(hostile).filter(
+        ([one]) => turn === 1 || one.includes('deep'),
+      )) {
+        text = given.replace('INNER', inner.url);
+        await api.call(replaceSpec, { params, body: { source } });
+        const { processingState, lastProcessErrorCode } = await processed();
+        outcomes[`${name} ${turn}`] =
+          processingState === 'complete' ? (lastProcessErrorCode ?? 'taken') : processingState;
+      }
     }
-  }
-  // These are specifications after all: a circle is one, and the names of a prototype are names.
-  expect(Object.keys(outcomes).filter((name) => outcomes[name] === 'taken')).toEqual(['a prototype 1', 'a ref to itself 1']);
-  expect(Object.values(outcomes)).not.toContain('pending');
-  expect([inner.connections().made, ({} as { polluted?: boolean }).polluted]).toEqual([0, undefined]);
-  // What was there before is there still, and the next good one is taken.
-  expect((await api.call(listSpecVersions, { params })).items.length).toBeGreaterThanOrEqual(1);
-  text = good.replace('"1"', '"2"');
-  await api.call(replaceSpec, { params, body: { source } });
-  expect((await processed()).lastProcessErrorCode).toBeUndefined();
-  expect((await api.call(listSpecVersions, { params })).items[0]!.version).toBe('2');
-  await world.core.store.close();
-});
+    // These are specifications after all: a circle is one, and the names of a prototype are names.
+    expect(Object.keys(outcomes).filter((name) => outcomes[name] === 'taken')).toEqual([
+      'a prototype 1',
+      'a ref to itself 1',
+    ]);
+    expect(Object.values(outcomes)).not.toContain('pending');
+    expect([inner.connections().made, ({} as { polluted?: boolean }).polluted]).toEqual([0, undefined]);
+    // What was there before is there still, and the next good one is taken.
+    expect((await api.call(listSpecVersions, { params })).items.length).toBeGreaterThanOrEqual(1);
+    text = good.replace('"1"', '"2"');
+    await api.call(replaceSpec, { params, body: { source } });
+    expect((await processed()).lastProcessErrorCode).toBeUndefined();
+    expect((await api.call(listSpecVersions, { params })).items[0]!.version).toBe('2');
+    await world.core.store.close();
+  },
+);

@@ -12,7 +12,9 @@ export interface Loaded {
 export async function allOperations(): Promise<Map<string, Loaded>> {
   const loaded = new Map<string, Loaded>();
   for (const noun of nouns) {
-    for (const operation of Object.values((await noun.contract()) as Record<string, unknown>).filter(isOperation)) {
+    for (const operation of Object.values((await noun.contract()) as Record<string, unknown>).filter(
+      isOperation,
+    )) {
       loaded.set(operation.id, { operation });
     }
   }
@@ -59,5 +61,8 @@ export function forgetful(core: Core): Core {
       });
     return undo.answer as T;
   };
-  return { ...core, store: { ...store, url: store.url, read: (work) => store.read(work), write, close: () => store.close() } };
+  return {
+    ...core,
+    store: { ...store, url: store.url, read: (work) => store.read(work), write, close: () => store.close() },
+  };
 }

@@ -32,15 +32,26 @@ const statuses = [301, 302, 303, 307, 308];
 it('follows none of a hundred redirects to what is inside, and tells nothing of them', async () => {
   const inner = await sink();
   let answer = { status: 302, location: '' };
-  const outer = await sink((response) => void response.writeHead(answer.status, { location: answer.location }).end('canary'));
-  const names = { 'outer.example': [['127.0.0.1']], 'inner.example': [['127.0.0.1']], localhost: [['127.0.0.1']], 'metadata.google.internal': [['169.254.169.254']] };
+  const outer = await sink(
+    (response) => void response.writeHead(answer.status, { location: answer.location }).end('canary'),
+  );
+  const names = {
+    'outer.example': [['127.0.0.1']],
+    'inner.example': [['127.0.0.1']],
+    localhost: [['127.0.0.1']],
+    'metadata.google.internal': [['169.254.169.254']],
+  };
   const { send } = out(names, `outer.example:${outer.port}`);
   const wrong: string[] = [];
   for (const place of inside) {
     for (const status of statuses) {
-      answer = { status, location: place.replace('PORT', String(inner.port)).replace('NAMED', 'inner.example') };
+      answer = {
+        status,
+        location: place.replace('PORT', String(inner.port)).replace('NAMED', 'inner.example'),
+      };
       const problem = await problemOf(send({ url: `http://outer.example:${outer.port}/` }));
-      if (problem.reason !== 'forbidden' || JSON.stringify(problem).includes('canary')) wrong.push(`${status} ${place}: ${problem.reason}`);
+      if (problem.reason !== 'forbidden' || JSON.stringify(problem).includes('canary'))
+        wrong.push(`${status} ${place}: ${problem.reason}`);
     }
   }
   expect(wrong).toEqual([]);
@@ -51,7 +62,9 @@ it('follows none of a hundred redirects to what is inside, and tells nothing of 
 it('would have found them: where the place inside is allowed, each status leads there', async () => {
   const inner = await sink();
   for (const status of statuses) {
-    const outer = await sink((response) => void response.writeHead(status, { location: `${inner.url}/` }).end());
+    const outer = await sink(
+      (response) => void response.writeHead(status, { location: `${inner.url}/` }).end(),
+    );
     const { send } = out({}, `127.0.0.1:${outer.port},127.0.0.1:${inner.port}`);
     expect(Buffer.from((await send({ url: outer.url })).bytes).toString()).toBe('reached');
   }

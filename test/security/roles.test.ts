@@ -13,18 +13,48 @@ type Member = (typeof members)[number];
 /** Handlers that ask for more than the declared level, of members who reach it. */
 const stricter: Readonly<Record<string, { readonly who: readonly Member[]; readonly why: string }>> = {
   ...onlyFor(below('admin'), 'without an operator’s token only for oneself', 'orgs.provision'),
-  ...onlyFor(['guest'], 'guests see only themselves, and the teams they are in', 'members.get', 'members.spaces', 'members.teams', 'teams.get', 'teams.members.list'),
-  ...onlyFor(below('admin'), 'an administrator or an owner of the team', 'teams.update', 'teams.delete', 'teams.members.add', 'teams.members.delete', 'teams.members.update'),
+  ...onlyFor(
+    ['guest'],
+    'guests see only themselves, and the teams they are in',
+    'members.get',
+    'members.spaces',
+    'members.teams',
+    'teams.get',
+    'teams.members.list',
+  ),
+  ...onlyFor(
+    below('admin'),
+    'an administrator or an owner of the team',
+    'teams.update',
+    'teams.delete',
+    'teams.members.add',
+    'teams.members.delete',
+    'teams.members.update',
+  ),
   ...onlyFor(
     below('admin').filter((who) => who !== 'read' && who !== 'guest'),
     'its author or an administrator',
-    ...['spaces', 'change-requests'].flatMap((of) => [`${of}.comments.delete`, `${of}.comments.replies.update`, `${of}.comments.replies.delete`]),
+    ...['spaces', 'change-requests'].flatMap((of) => [
+      `${of}.comments.delete`,
+      `${of}.comments.replies.update`,
+      `${of}.comments.replies.delete`,
+    ]),
   ),
   ...onlyFor(
     below('admin'),
     'an administrator of the organization that publishes it, or where it is installed',
     'integrations.publish',
-    ...['create', 'update', 'delete', 'add-space', 'add-site', 'update-space', 'update-site', 'remove-space', 'remove-site'].map((verb) => `integrations.installations.${verb}`),
+    ...[
+      'create',
+      'update',
+      'delete',
+      'add-space',
+      'add-site',
+      'update-space',
+      'update-site',
+      'remove-space',
+      'remove-site',
+    ].map((verb) => `integrations.installations.${verb}`),
   ),
   ...onlyFor(['guest'], 'who may read there', 'integrations.installations.get'),
 };
@@ -33,7 +63,11 @@ function below(who: Member): readonly Member[] {
   return members.slice(members.indexOf(who) + 1);
 }
 
-function onlyFor(who: readonly Member[], why: string, ...ids: readonly string[]): Record<string, { who: readonly Member[]; why: string }> {
+function onlyFor(
+  who: readonly Member[],
+  why: string,
+  ...ids: readonly string[]
+): Record<string, { who: readonly Member[]; why: string }> {
   return Object.fromEntries(ids.map((id) => [id, { who, why }]));
 }
 
@@ -49,7 +83,13 @@ beforeAll(async () => {
   const apis = new Map<Who, Api>(everybody.map((who) => [who, embeddedApi(core, world.credential(who))]));
   for (const [id, { operation }] of operations) {
     const ends: Record<string, string> = {};
-    for (const who of everybody) ends[who] = (await outcomeOf(apis.get(who)!, operation, { params: paramsOf(operation, ids), ...inputOf(operation, ids) })).reason;
+    for (const who of everybody)
+      ends[who] = (
+        await outcomeOf(apis.get(who)!, operation, {
+          params: paramsOf(operation, ids),
+          ...inputOf(operation, ids),
+        })
+      ).reason;
     outcomes.set(id, ends);
   }
 });
@@ -69,7 +109,9 @@ describe.each([...operations.keys()])('%s', (id) => {
   it('is forbidden exactly to those whose role is under the declared level', () => {
     const ends = outcomes.get(id)!;
     const refused = members.filter((who) => ends[who] === 'forbidden');
-    const expected = members.filter((who) => (!needsNoRole && !reaches(who, level)) || (stricter[id]?.who.includes(who) ?? false));
+    const expected = members.filter(
+      (who) => (!needsNoRole && !reaches(who, level)) || (stricter[id]?.who.includes(who) ?? false),
+    );
     expect(refused).toEqual(expected);
   });
 
@@ -99,7 +141,16 @@ it('has the matrix of matrix.txt', async () => {
       .map((cell, index) => cell.padEnd(index === 0 ? width : 9))
       .join(' ')
       .trimEnd();
-  const sign: Readonly<Record<string, string>> = { done: '+', forbidden: '-', unauthenticated: '401', 'not-found': '404' };
-  const lines = [...outcomes].map(([id, ends]) => line([id, ...everybody.map((who) => sign[ends[who]!] ?? ends[who]!)]));
-  await expect([line(['operation', ...everybody]), ...lines, ''].join('\n')).toMatchFileSnapshot('matrix.txt');
+  const sign: Readonly<Record<string, string>> = {
+    done: '+',
+    forbidden: '-',
+    unauthenticated: '401',
+    'not-found': '404',
+  };
+  const lines = [...outcomes].map(([id, ends]) =>
+    line([id, ...everybody.map((who) => sign[ends[who]!] ?? ends[who]!)]),
+  );
+  await expect([line(['operation', ...everybody]), ...lines, ''].join('\n')).toMatchFileSnapshot(
+    'matrix.txt',
+  );
 });

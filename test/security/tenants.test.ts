@@ -36,11 +36,15 @@ beforeAll(async () => {
 
 /** An outcome with the ids taken out that the caller sent. */
 function blind(outcome: Outcome, ...sent: readonly Ids[]): unknown {
-  const values = [...new Set(sent.flatMap((ids) => Object.values(ids)))].sort((one, another) => another.length - one.length);
+  const values = [...new Set(sent.flatMap((ids) => Object.values(ids)))].sort(
+    (one, another) => another.length - one.length,
+  );
   return JSON.parse(values.reduce((text, value) => text.replaceAll(value, 'ID'), JSON.stringify(outcome)));
 }
 
-const withPath = [...operations.values()].filter(({ operation }) => operation.paramNames.length > 0).map(({ operation }) => operation.id);
+const withPath = [...operations.values()]
+  .filter(({ operation }) => operation.paramNames.length > 0)
+  .map(({ operation }) => operation.id);
 
 describe.each(withPath)('%s', (id) => {
   const { operation } = operations.get(id)!;
@@ -61,13 +65,16 @@ describe.each(withPath)('%s', (id) => {
         const key = Object.entries(paramsOf(operation, keysOf(other))).find(([param]) => param === name)![1];
         const foreign = await call({ ...other, [key]: acme[key]! }, other);
         const missing = await call({ ...other, [key]: absent[key]! }, other);
-        if (!(id in exceptions)) expect(blind(foreign, acme, other), name).toEqual(blind(missing, absent, other));
+        if (!(id in exceptions))
+          expect(blind(foreign, acme, other), name).toEqual(blind(missing, absent, other));
         expect(foreign.reason, name).toBe(id === 'openapi.replace' ? 'done' : 'not-found');
       }
     });
 
   it('is closed to nobody, unless it is open to all', async () => {
-    expect((await call(acme, acme, nobody)).reason).toBe(operation.access.endsWith('.any') ? 'done' : 'unauthenticated');
+    expect((await call(acme, acme, nobody)).reason).toBe(
+      operation.access.endsWith('.any') ? 'done' : 'unauthenticated',
+    );
   });
 });
 
@@ -76,21 +83,28 @@ function keysOf(ids: Ids): Ids {
   return Object.fromEntries(Object.keys(ids).map((name) => [name, name]));
 }
 
-const withReferences = [...operations.values()].flatMap(({ operation }) => Object.keys(referencesOf(operation.id)).map((name) => [operation.id, name] as const));
+const withReferences = [...operations.values()].flatMap(({ operation }) =>
+  Object.keys(referencesOf(operation.id)).map((name) => [operation.id, name] as const),
+);
 
 /** Names of the ids that the sample body of an operation holds. */
 function referencesOf(id: string): Record<string, true> {
   const found: Record<string, true> = {};
-  const names = new Proxy({} as Record<string, string>, { get: (_, name: string) => ((found[name] = true), name) });
+  const names = new Proxy({} as Record<string, string>, {
+    get: (_, name: string) => ((found[name] = true), name),
+  });
   inputOf(operations.get(id)!.operation, names);
   return found;
 }
 
 it.each(withReferences)('%s takes no %s of another organization in its body', async (id, name) => {
   const { operation } = operations.get(id)!;
-  const call = (things: Ids): Promise<Outcome> => outcomeOf(outsider, operation, { params: paramsOf(operation, other), ...inputOf(operation, things) });
+  const call = (things: Ids): Promise<Outcome> =>
+    outcomeOf(outsider, operation, { params: paramsOf(operation, other), ...inputOf(operation, things) });
   const foreign = await call({ ...other, [name]: acme[name]! });
-  expect(blind(foreign, acme, other)).toEqual(blind(await call({ ...other, [name]: absent[name]! }), absent, other));
+  expect(blind(foreign, acme, other)).toEqual(
+    blind(await call({ ...other, [name]: absent[name]! }), absent, other),
+  );
   // The API document: 400 for default content that is not there.
   expect(foreign.reason).toBe(id === 'orgs.update' ? 'invalid-input' : 'not-found');
 });
@@ -109,25 +123,35 @@ const filters: Readonly<Record<string, string>> = {
   conversation: 'conversationId',
 };
 
-const lists = [...operations.values()].filter(({ operation }) => operation.returns.item !== undefined).map(({ operation }) => operation.id);
+const lists = [...operations.values()]
+  .filter(({ operation }) => operation.returns.item !== undefined)
+  .map(({ operation }) => operation.id);
 
-it.each([...lists, 'email-domains.orgs', 'users.me'])('%s shows nothing of another organization', async (id) => {
-  const { operation } = operations.get(id)!;
-  const traces = [...Object.values(acme), 'Secret of org_acme', 'admin@acme.test'];
-  const given: Given[] = [{ params: paramsOf(operation, other), ...inputOf(operation, other) }];
-  for (const [name, key] of Object.entries(filters)) {
-    if (!(name in operation.query.properties)) continue;
-    const ask = (ids: Ids): Given => ({ ...given[0]!, query: { [name]: name === 'authors' ? [ids[key]!] : ids[key]! } });
-    expect(blind(await outcomeOf(outsider, operation, ask(acme)), acme), name).toEqual(blind(await outcomeOf(outsider, operation, ask(absent)), absent));
-    given.push(ask(acme));
-  }
-  for (const one of given) {
-    const outcome = await outcomeOf(outsider, operation, one);
-    expect(outcome.reason).toMatch(/^(done|not-found)$/);
-    const text = JSON.stringify(outcome.answer ?? null);
-    expect(traces.filter((trace) => text.includes(`"${trace}"`) || text.includes(`/${trace}`))).toEqual([]);
-  }
-});
+it.each([...lists, 'email-domains.orgs', 'users.me'])(
+  '%s shows nothing of another organization',
+  async (id) => {
+    const { operation } = operations.get(id)!;
+    const traces = [...Object.values(acme), 'Secret of org_acme', 'admin@acme.test'];
+    const given: Given[] = [{ params: paramsOf(operation, other), ...inputOf(operation, other) }];
+    for (const [name, key] of Object.entries(filters)) {
+      if (!(name in operation.query.properties)) continue;
+      const ask = (ids: Ids): Given => ({
+        ...given[0]!,
+        query: { [name]: name === 'authors' ? [ids[key]!] : ids[key]! },
+      });
+      expect(blind(await outcomeOf(outsider, operation, ask(acme)), acme), name).toEqual(
+        blind(await outcomeOf(outsider, operation, ask(absent)), absent),
+      );
+      given.push(ask(acme));
+    }
+    for (const one of given) {
+      const outcome = await outcomeOf(outsider, operation, one);
+      expect(outcome.reason).toMatch(/^(done|not-found)$/);
+      const text = JSON.stringify(outcome.answer ?? null);
+      expect(traces.filter((trace) => text.includes(`"${trace}"`) || text.includes(`/${trace}`))).toEqual([]);
+    }
+  },
+);
 
 it('looks for traces that are there: their own administrator sees them', async () => {
   const { operation } = operations.get('spaces.list')!;

@@ -2,8 +2,15 @@ import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { updateSection } from '../../src/resources/site-sections/contract.ts';
-import { createShareLink, updateShareLink, deleteShareLink } from '../../src/resources/site-share-links/contract.ts';
-import { getPublishingAuth, regeneratePublishingAuth } from '../../src/resources/site-publishing-auth/contract.ts';
+import {
+  createShareLink,
+  updateShareLink,
+  deleteShareLink,
+} from '../../src/resources/site-share-links/contract.ts';
+import {
+  getPublishingAuth,
+  regeneratePublishingAuth,
+} from '../../src/resources/site-publishing-auth/contract.ts';
 import { getPublishedSite, publishSite, updateSite } from '../../src/resources/sites/contract.ts';
 import { createSitesWorld, type SitesWorld } from '../resources/sites-support.ts';
 
@@ -16,7 +23,8 @@ let oldKey: string;
 /** The clock of the world, in seconds, within a minute. */
 const now = Date.parse('2026-01-05T09:00:00.000Z') / 1000;
 
-const part = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
+const part = (value: unknown) =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 const good = { exp: now + 86_400, plan: 'pro' };
 const token = (header: unknown, payload: unknown, secret: string | Buffer, hash = 'sha256') => {
   const text = `${part(header)}.${part(payload)}`;
@@ -36,14 +44,23 @@ beforeAll(async () => {
   otherSite = await world.site('Other');
   const section = await world.section(siteId, 'Guides');
   await world.section(siteId, 'Reference');
-  await world.call(updateSection, { siteId, siteSectionId: section }, { condition: 'visitor.claims.plan == "pro"' });
+  await world.call(
+    updateSection,
+    { siteId, siteSectionId: section },
+    { condition: 'visitor.claims.plan == "pro"' },
+  );
   await world.call(publishSite, { siteId });
   oldKey = (await world.call(regeneratePublishingAuth, { siteId })).privateKey;
   key = (await world.call(regeneratePublishingAuth, { siteId })).privateKey;
   otherKey = (await world.call(regeneratePublishingAuth, { siteId: otherSite })).privateKey;
 });
 
-const seen = async (query: unknown) => ((await world.call(getPublishedSite, { siteId }, undefined, query)).structure.structure as { title: string }[]).map(({ title }) => title);
+const seen = async (query: unknown) =>
+  (
+    (await world.call(getPublishedSite, { siteId }, undefined, query)).structure.structure as {
+      title: string;
+    }[]
+  ).map(({ title }) => title);
 
 /** Sixty tokens that nobody's backend should get anything for. */
 const crafted = (): [name: string, token: unknown][] => {
@@ -83,7 +100,10 @@ const crafted = (): [name: string, token: unknown][] => {
     ['kid that is empty', header({ kid: '' })],
     ['jku', header({ jku: 'https://evil.test/keys.json' })],
     ['jwk', header({ jwk: { kty: 'oct', k: part('key') } })],
-    ['jwk, signed with it', token({ ...hs, jwk: { kty: 'oct', k: part('x'.repeat(32)) } }, good, 'x'.repeat(32))],
+    [
+      'jwk, signed with it',
+      token({ ...hs, jwk: { kty: 'oct', k: part('x'.repeat(32)) } }, good, 'x'.repeat(32)),
+    ],
     ['x5u', header({ x5u: 'https://evil.test/cert.pem' })],
     ['x5c', header({ x5c: ['MII'] })],
     ['crit', header({ crit: ['exp'] })],
@@ -134,9 +154,15 @@ describe('visitor tokens', () => {
   it('let in whom the backend of this very site signed for', async () => {
     expect(await seen({ visitorToken: token(hs, good, key) })).toEqual(['Guides', 'Reference']);
     expect(await seen({ visitorToken: token(hs, { ...good, plan: 'free' }, key) })).toEqual(['Reference']);
-    for (const more of [{ aud: siteId }, { aud: ['x', siteId] }, { aud: 'http://localhost:8080/sites/acme/docs' }, { iss: 'anybody', nbf: now - 5, iat: now }])
+    for (const more of [
+      { aud: siteId },
+      { aud: ['x', siteId] },
+      { aud: 'http://localhost:8080/sites/acme/docs' },
+      { iss: 'anybody', nbf: now - 5, iat: now },
+    ])
       expect(await seen({ visitorToken: token(hs, { ...good, ...more }, key) })).toHaveLength(2);
-    for (const header of [{ alg: 'HS256' }, { ...hs, kid: 'key-1' }]) expect(await seen({ visitorToken: token(header, good, key) })).toHaveLength(2);
+    for (const header of [{ alg: 'HS256' }, { ...hs, kid: 'key-1' }])
+      expect(await seen({ visitorToken: token(header, good, key) })).toHaveLength(2);
   });
 
   it('are refused sixty times and more', async () => {
@@ -144,21 +170,40 @@ describe('visitor tokens', () => {
     expect(new Set(tokens.map(([, text]) => JSON.stringify(text))).size).toBeGreaterThanOrEqual(60);
     const outcomes: Record<string, string> = {};
     for (const [name, visitorToken] of tokens) {
-      const { reason, message, hint } = await world.refusal(getPublishedSite, { siteId }, undefined, { visitorToken });
+      const { reason, message, hint } = await world.refusal(getPublishedSite, { siteId }, undefined, {
+        visitorToken,
+      });
       outcomes[name] = reason;
       for (const secret of [key, oldKey, otherKey]) expect(`${message} ${hint}`).not.toContain(secret);
     }
-    expect(Object.entries(outcomes).filter(([, reason]) => reason !== 'forbidden' && reason !== 'invalid-input')).toEqual([]);
-    expect(Object.values(outcomes).filter((reason) => reason === 'forbidden').length).toBeGreaterThanOrEqual(60);
+    expect(
+      Object.entries(outcomes).filter(([, reason]) => reason !== 'forbidden' && reason !== 'invalid-input'),
+    ).toEqual([]);
+    expect(Object.values(outcomes).filter((reason) => reason === 'forbidden').length).toBeGreaterThanOrEqual(
+      60,
+    );
   });
 
   it('never bring unsigned claims along, and take signed ones from nowhere else', async () => {
     const visitorToken = token(hs, { ...good, unsigned: { language: 'fr' } }, key);
     const section = await world.section(siteId, 'French');
-    await world.call(updateSection, { siteId, siteSectionId: section }, { condition: 'visitor.claims.unsigned.language == "fr"' });
+    await world.call(
+      updateSection,
+      { siteId, siteSectionId: section },
+      { condition: 'visitor.claims.unsigned.language == "fr"' },
+    );
     expect(await seen({ visitorToken })).toEqual(['Guides', 'Reference']);
-    expect(await seen({ visitorToken, claims: '{"unsigned":{"language":"fr"}}' })).toEqual(['Guides', 'Reference', 'French']);
-    expect(await world.refusal(getPublishedSite, { siteId }, undefined, { visitorToken, claims: '{"plan":"pro"}' })).toMatchObject({
+    expect(await seen({ visitorToken, claims: '{"unsigned":{"language":"fr"}}' })).toEqual([
+      'Guides',
+      'Reference',
+      'French',
+    ]);
+    expect(
+      await world.refusal(getPublishedSite, { siteId }, undefined, {
+        visitorToken,
+        claims: '{"plan":"pro"}',
+      }),
+    ).toMatchObject({
       reason: 'invalid-input',
       paths: ['/query/claims'],
     });
@@ -167,7 +212,11 @@ describe('visitor tokens', () => {
   it('need a key', async () => {
     const bare = await world.site('Bare', await world.space('Any'));
     await world.call(publishSite, { siteId: bare });
-    expect(await world.refusal(getPublishedSite, { siteId: bare }, undefined, { visitorToken: token(hs, good, '') })).toMatchObject({
+    expect(
+      await world.refusal(getPublishedSite, { siteId: bare }, undefined, {
+        visitorToken: token(hs, good, ''),
+      }),
+    ).toMatchObject({
       reason: 'forbidden',
       hint: expect.stringContaining('publishing-auth regenerate'),
     });
@@ -184,12 +233,20 @@ describe('visitor tokens', () => {
 describe('the key of a site', () => {
   it('is for administrators only, and long', async () => {
     expect(Buffer.from(key, 'base64url')).toHaveLength(32);
-    expect(await world.call(getPublishingAuth, { siteId })).toEqual({ object: 'publishing-auth', backend: 'custom', privateKey: key });
+    expect(await world.call(getPublishingAuth, { siteId })).toEqual({
+      object: 'publishing-auth',
+      backend: 'custom',
+      privateKey: key,
+    });
     for (const who of ['create', 'read'] as const) {
       for (const operation of [getPublishingAuth, regeneratePublishingAuth])
-        expect(await world.refusal(operation, { siteId }, undefined, undefined, who)).toMatchObject({ reason: 'forbidden' });
+        expect(await world.refusal(operation, { siteId }, undefined, undefined, who)).toMatchObject({
+          reason: 'forbidden',
+        });
     }
-    expect(await world.refusal(getPublishingAuth, { siteId }, undefined, undefined, 'outsider')).toMatchObject({ reason: 'not-found' });
+    expect(
+      await world.refusal(getPublishingAuth, { siteId }, undefined, undefined, 'outsider'),
+    ).toMatchObject({ reason: 'not-found' });
   });
 
   it('is in nothing that is told of the site', async () => {
@@ -204,11 +261,27 @@ describe('share keys', () => {
       const { id, urls } = await world.call(createShareLink, { siteId: of }, { name: 'Link' });
       return { id, key: urls.published!.split('/').at(-2)! };
     };
-    const [on, off, gone, other] = [await make(siteId), await make(siteId), await make(siteId), await make(otherSite)];
+    const [on, off, gone, other] = [
+      await make(siteId),
+      await make(siteId),
+      await make(siteId),
+      await make(otherSite),
+    ];
     await world.call(updateShareLink, { siteId, shareLinkId: off.id }, { active: false });
     await world.call(deleteShareLink, { siteId, shareLinkId: gone.id });
     expect(await seen({ shareKey: on.key })).toContain('Reference');
-    const wrong = [off.key, gone.key, other.key, '', on.key.slice(0, -1), `${on.key}A`, on.key.toUpperCase(), ` ${on.key}`, [on.key], null];
+    const wrong = [
+      off.key,
+      gone.key,
+      other.key,
+      '',
+      on.key.slice(0, -1),
+      `${on.key}A`,
+      on.key.toUpperCase(),
+      ` ${on.key}`,
+      [on.key],
+      null,
+    ];
     for (const shareKey of wrong) {
       const { reason } = await world.refusal(getPublishedSite, { siteId }, undefined, { shareKey });
       expect([shareKey, reason]).toEqual([shareKey, expect.stringMatching(/^(not-found|invalid-input)$/)]);

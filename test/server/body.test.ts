@@ -6,7 +6,8 @@ import { nouns } from '../../src/resources/index.ts';
 import { jsonTypes, readBody } from '../../src/server/body.ts';
 import { bodyLimitsOf } from '../../src/server/limits.ts';
 
-const read = (text: string, type = 'application/json', nodes = 1000) => readBody(Buffer.from(text), type, nodes);
+const read = (text: string, type = 'application/json', nodes = 1000) =>
+  readBody(Buffer.from(text), type, nodes);
 const reasonOf = (work: () => unknown): string => {
   try {
     work();
@@ -75,17 +76,31 @@ describe('readBody', () => {
 
   it('limits how many values there are', () => {
     expect(reasonOf(() => read(JSON.stringify(Array(1000).fill(0)), 'application/json', 1000))).toBe('taken');
-    expect(reasonOf(() => read(JSON.stringify(Array(1002).fill(0)), 'application/json', 1000))).toBe('invalid-input');
+    expect(reasonOf(() => read(JSON.stringify(Array(1002).fill(0)), 'application/json', 1000))).toBe(
+      'invalid-input',
+    );
   });
 });
 
 describe('bodyLimitsOf', () => {
   it('gives the usual megabyte but for writes of content, ingest, specifications and integrations', async () => {
-    const operations = (await Promise.all(nouns.map((noun) => noun.contract()))).flatMap((contract) => Object.values(contract)).filter(isOperation);
-    const larger = operations.filter((operation) => bodyLimitsOf(operation).bytes > 1024 * 1024).map(({ route }) => route);
-    for (const route of larger) expect(route).toMatch(/conversations|\/content(\/batch)?$|\/(merge|update)$|openapi|integrations/);
-    expect(bodyLimitsOf({ route: 'POST /orgs/:organizationId/conversations' } as never).bytes).toBe(8 * 1024 * 1024);
-    expect(bodyLimitsOf({ route: 'POST /spaces/:spaceId/change-requests/:changeRequestId/content' } as never).bytes).toBe(16 * 1024 * 1024);
-    expect(bodyLimitsOf({ route: 'POST /orgs/:organizationId/collections' } as never).bytes).toBe(1024 * 1024);
+    const operations = (await Promise.all(nouns.map((noun) => noun.contract())))
+      .flatMap((contract) => Object.values(contract))
+      .filter(isOperation);
+    const larger = operations
+      .filter((operation) => bodyLimitsOf(operation).bytes > 1024 * 1024)
+      .map(({ route }) => route);
+    for (const route of larger)
+      expect(route).toMatch(/conversations|\/content(\/batch)?$|\/(merge|update)$|openapi|integrations/);
+    expect(bodyLimitsOf({ route: 'POST /orgs/:organizationId/conversations' } as never).bytes).toBe(
+      8 * 1024 * 1024,
+    );
+    expect(
+      bodyLimitsOf({ route: 'POST /spaces/:spaceId/change-requests/:changeRequestId/content' } as never)
+        .bytes,
+    ).toBe(16 * 1024 * 1024);
+    expect(bodyLimitsOf({ route: 'POST /orgs/:organizationId/collections' } as never).bytes).toBe(
+      1024 * 1024,
+    );
   });
 });

@@ -21,13 +21,24 @@ beforeEach(async () => {
 afterEach(() => serving.server.close(0));
 
 /** Puts a file into the space and gives its id. */
-async function upload(name: string, contentType: string, bytes: Buffer = Buffer.from(script)): Promise<string> {
-  const { insertedFiles } = await desk.publish({ operation: 'insert_files', files: [{ name, contentType, base64: bytes.toString('base64') }] });
+async function upload(
+  name: string,
+  contentType: string,
+  bytes: Buffer = Buffer.from(script),
+): Promise<string> {
+  const { insertedFiles } = await desk.publish({
+    operation: 'insert_files',
+    files: [{ name, contentType, base64: bytes.toString('base64') }],
+  });
   return insertedFiles![0]!.id;
 }
 
 const download = (fileId: string, method: 'GET' | 'HEAD' = 'GET') =>
-  serving.server.inject({ method, url: `/v1/spaces/${desk.spaceId}/content/files/${fileId}/download`, headers: serving.bearer('read') });
+  serving.server.inject({
+    method,
+    url: `/v1/spaces/${desk.spaceId}/content/files/${fileId}/download`,
+    headers: serving.bearer('read'),
+  });
 
 describe('a download', () => {
   it.each([
@@ -84,16 +95,29 @@ describe('a download', () => {
   });
 
   it('calls a text UTF-8 only where it is', async () => {
-    expect((await download(await upload('latin.txt', 'text/plain', Buffer.from([0xe9, 0x20])))).headers['content-type']).toBe('text/plain');
+    expect(
+      (await download(await upload('latin.txt', 'text/plain', Buffer.from([0xe9, 0x20])))).headers[
+        'content-type'
+      ],
+    ).toBe('text/plain');
   });
 
   it.each([
     ['a"b\\c.txt', `attachment; filename="c.txt"; filename*=UTF-8''a%22b%5Cc.txt`],
-    ['a\r\nSet-Cookie: x=1', `attachment; filename="a__Set-Cookie_ x_1"; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20x%3D1`],
+    [
+      'a\r\nSet-Cookie: x=1',
+      `attachment; filename="a__Set-Cookie_ x_1"; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20x%3D1`,
+    ],
     ['../../etc/passwd', `attachment; filename="passwd"; filename*=UTF-8''..%2F..%2Fetc%2Fpasswd`],
     ["it's (1)*.txt", `attachment; filename="it's (1)_.txt"; filename*=UTF-8''it%27s%20%281%29%2A.txt`],
-    ['Übersicht 😀.txt', `attachment; filename="_bersicht _.txt"; filename*=UTF-8''%C3%9Cbersicht%20%F0%9F%98%80.txt`],
-    [`${'é'.repeat(127)}x`, `attachment; filename="${'_'.repeat(127)}x"; filename*=UTF-8''${'%C3%A9'.repeat(127)}x`],
+    [
+      'Übersicht 😀.txt',
+      `attachment; filename="_bersicht _.txt"; filename*=UTF-8''%C3%9Cbersicht%20%F0%9F%98%80.txt`,
+    ],
+    [
+      `${'é'.repeat(127)}x`,
+      `attachment; filename="${'_'.repeat(127)}x"; filename*=UTF-8''${'%C3%A9'.repeat(127)}x`,
+    ],
   ])('is named safely: %j', async (name, disposition) => {
     const answer = await download(await upload(name, 'text/plain'));
     expect(answer.headers['content-disposition']).toBe(disposition);
@@ -103,15 +127,27 @@ describe('a download', () => {
   it('is refused in JSON', async () => {
     const absent = await download('file_absent');
     expect([absent.statusCode, absent.json().error.reason]).toEqual([404, 'not-found']);
-    const stranger = await serving.server.inject({ url: `/v1/spaces/${desk.spaceId}/content/files/${await upload('a', 'text/html')}/download` });
-    expect([stranger.statusCode, stranger.json().error.reason, stranger.headers['content-type']]).toEqual([401, 'unauthenticated', 'application/json; charset=utf-8']);
+    const stranger = await serving.server.inject({
+      url: `/v1/spaces/${desk.spaceId}/content/files/${await upload('a', 'text/html')}/download`,
+    });
+    expect([stranger.statusCode, stranger.json().error.reason, stranger.headers['content-type']]).toEqual([
+      401,
+      'unauthenticated',
+      'application/json; charset=utf-8',
+    ]);
   });
 });
 
 it('gives a client the same file as the embedded core, of a space and of a change request', async () => {
   const { url } = await serving.server.listen({ host: '127.0.0.1', port: 0 });
   const near = serving.world.as('read');
-  const far = remoteApi({ server: url, token: serving.world.token('read'), version: '1.2.3', newKey: () => 'key', retries: 0 });
+  const far = remoteApi({
+    server: url,
+    token: serving.world.token('read'),
+    version: '1.2.3',
+    newKey: () => 'key',
+    retries: 0,
+  });
   const every = Buffer.from(Uint8Array.from({ length: 256 }, (_, byte) => byte));
   const { number } = await desk.createRequest();
   for (const [name, contentType] of [
@@ -125,7 +161,9 @@ it('gives a client the same file as the embedded core, of a space and of a chang
     const given = await far.call(spaceFiles.downloadFile, { params });
     expect(given).toEqual(await near.call(spaceFiles.downloadFile, { params }));
     expect([given.name, Buffer.compare(given.bytes, every)]).toEqual([name, 0]);
-    const { insertedFiles } = await desk.edit(number, [{ operation: 'insert_files', files: [{ name, contentType, base64: every.toString('base64') }] }]);
+    const { insertedFiles } = await desk.edit(number, [
+      { operation: 'insert_files', files: [{ name, contentType, base64: every.toString('base64') }] },
+    ]);
     const inRequest = { ...desk.at(number), fileId: insertedFiles![0]!.id };
     expect(await far.call(requestFiles.downloadFile, { params: inRequest })).toEqual(given);
   }
@@ -134,19 +172,36 @@ it('gives a client the same file as the embedded core, of a space and of a chang
 
 it('writes any name so that the client reads the same one', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', minLength: 1 }), fc.constantFrom('image/png', 'text/html'), (name, contentType) => {
-      const disposition = contentDisposition(name, contentType);
-      expect(disposition).toMatch(/^(inline|attachment); filename="[ !#$&'()+,.\w-]*"; filename\*=UTF-8''[\w.~!%-]*$/);
-      const answer = { status: 200, headers: { 'content-type': contentType, 'content-disposition': disposition }, bytes: Buffer.alloc(0) };
-      const read = readAnswer(spaceFiles.downloadFile, answer, { origin: 'http://a', now: 0, mask: (text) => text });
-      expect(read).toEqual({ value: { name: name.toWellFormed(), contentType, bytes: answer.bytes } });
-    }),
+    fc.property(
+      fc.string({ unit: 'binary', minLength: 1 }),
+      fc.constantFrom('image/png', 'text/html'),
+      (name, contentType) => {
+        const disposition = contentDisposition(name, contentType);
+        expect(disposition).toMatch(
+          /^(inline|attachment); filename="[ !#$&'()+,.\w-]*"; filename\*=UTF-8''[\w.~!%-]*$/,
+        );
+        const answer = {
+          status: 200,
+          headers: { 'content-type': contentType, 'content-disposition': disposition },
+          bytes: Buffer.alloc(0),
+        };
+        const read = readAnswer(spaceFiles.downloadFile, answer, {
+          origin: 'http://a',
+          now: 0,
+          mask: (text) => text,
+        });
+        expect(read).toEqual({ value: { name: name.toWellFormed(), contentType, bytes: answer.bytes } });
+      },
+    ),
   );
 });
 
 it('is an answer to GET only: nothing of it is kept for a repeated write', async () => {
-  const operations: Operation[] = (await Promise.all(nouns.map((noun) => noun.contract()))).flatMap((contract) => Object.values(contract as object).filter(isOperation));
+  const operations: Operation[] = (await Promise.all(nouns.map((noun) => noun.contract()))).flatMap(
+    (contract) => Object.values(contract as object).filter(isOperation),
+  );
   const files = operations.filter(({ returns }) => returns.file === true);
   expect(files.map(({ id }) => id)).toContain('spaces.files.download');
-  for (const { id, method, access } of files) expect([id, method, access.endsWith('.any')]).toEqual([id, 'GET', id === 'openapi.published']);
+  for (const { id, method, access } of files)
+    expect([id, method, access.endsWith('.any')]).toEqual([id, 'GET', id === 'openapi.published']);
 });

@@ -24,55 +24,166 @@ describe('errors', () => {
     ['a number that is none', { url: `${collections}?limit=0x10` }, 400, 'invalid-input'],
     ['a limit too high', { url: `${collections}?limit=1001` }, 400, 'invalid-input'],
     ['a page from nowhere', { url: `${collections}?page=abc` }, 400, 'invalid-input'],
-    ['a body that is no JSON', { method: 'POST', url: collections, headers: json, payload: '{"title":' }, 400, 'invalid-input'],
-    ['a body that is no UTF-8', { method: 'POST', url: collections, headers: json, payload: Buffer.from([0x22, 0xff, 0x22]) }, 400, 'invalid-input'],
-    ['a body of the wrong kind', { method: 'POST', url: collections, headers: json, payload: '[]' }, 400, 'invalid-input'],
+    [
+      'a body that is no JSON',
+      { method: 'POST', url: collections, headers: json, payload: '{"title":' },
+      400,
+      'invalid-input',
+    ],
+    [
+      'a body that is no UTF-8',
+      { method: 'POST', url: collections, headers: json, payload: Buffer.from([0x22, 0xff, 0x22]) },
+      400,
+      'invalid-input',
+    ],
+    [
+      'a body of the wrong kind',
+      { method: 'POST', url: collections, headers: json, payload: '[]' },
+      400,
+      'invalid-input',
+    ],
     ['an unknown field', { method: 'POST', url: collections, payload: { name: 'x' } }, 400, 'invalid-input'],
-    ['a body nested too deep', { method: 'POST', url: collections, headers: json, payload: deep(65) }, 400, 'invalid-input'],
-    ['a body nested far too deep', { method: 'POST', url: collections, headers: json, payload: deep(100_000) }, 400, 'invalid-input'],
-    ['a key that reaches prototypes', { method: 'POST', url: collections, headers: json, payload: '{"\\u005f_proto__":{}}' }, 400, 'invalid-input'],
-    ['a body that is too large', { method: 'POST', url: collections, headers: json, payload: `"${'x'.repeat(1024 * 1024 - 1)}"` }, 413, 'too-large'],
-    ['text', { method: 'POST', url: collections, headers: { 'content-type': 'text/plain' }, payload: 'x' }, 415, 'unsupported-media'],
-    ['a form', { method: 'POST', url: collections, headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: 'a=b' }, 415, 'unsupported-media'],
-    ['a content type that is none', { method: 'POST', url: collections, headers: { 'content-type': ';;' }, payload: '{}' }, 415, 'unsupported-media'],
-    ['another character set', { method: 'POST', url: collections, headers: { 'content-type': 'application/json; charset=utf-16' }, payload: '{}' }, 415, 'unsupported-media'],
-    ['a compressed body', { method: 'POST', url: collections, headers: { ...json, 'content-encoding': 'gzip' }, payload: '{}' }, 415, 'unsupported-media'],
-    ['a body where none belongs', { method: 'DELETE', url: '/v1/collections/x', payload: { a: 1 } }, 400, 'invalid-input'],
+    [
+      'a body nested too deep',
+      { method: 'POST', url: collections, headers: json, payload: deep(65) },
+      400,
+      'invalid-input',
+    ],
+    [
+      'a body nested far too deep',
+      { method: 'POST', url: collections, headers: json, payload: deep(100_000) },
+      400,
+      'invalid-input',
+    ],
+    [
+      'a key that reaches prototypes',
+      { method: 'POST', url: collections, headers: json, payload: '{"\\u005f_proto__":{}}' },
+      400,
+      'invalid-input',
+    ],
+    [
+      'a body that is too large',
+      { method: 'POST', url: collections, headers: json, payload: `"${'x'.repeat(1024 * 1024 - 1)}"` },
+      413,
+      'too-large',
+    ],
+    [
+      'text',
+      { method: 'POST', url: collections, headers: { 'content-type': 'text/plain' }, payload: 'x' },
+      415,
+      'unsupported-media',
+    ],
+    [
+      'a form',
+      {
+        method: 'POST',
+        url: collections,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: 'a=b',
+      },
+      415,
+      'unsupported-media',
+    ],
+    [
+      'a content type that is none',
+      { method: 'POST', url: collections, headers: { 'content-type': ';;' }, payload: '{}' },
+      415,
+      'unsupported-media',
+    ],
+    [
+      'another character set',
+      {
+        method: 'POST',
+        url: collections,
+        headers: { 'content-type': 'application/json; charset=utf-16' },
+        payload: '{}',
+      },
+      415,
+      'unsupported-media',
+    ],
+    [
+      'a compressed body',
+      { method: 'POST', url: collections, headers: { ...json, 'content-encoding': 'gzip' }, payload: '{}' },
+      415,
+      'unsupported-media',
+    ],
+    [
+      'a body where none belongs',
+      { method: 'DELETE', url: '/v1/collections/x', payload: { a: 1 } },
+      400,
+      'invalid-input',
+    ],
   ] as const)('%s', async (_name, request, status, reason) => {
     const { server, bearer } = await serve();
-    const answer = await server.inject({ ...request, headers: { ...('headers' in request ? request.headers : {}), ...bearer() } } as never);
+    const answer = await server.inject({
+      ...request,
+      headers: { ...('headers' in request ? request.headers : {}), ...bearer() },
+    } as never);
     expect(answer.statusCode).toBe(status);
-    expect(answer.headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'request-id': 'req_1', 'x-content-type-options': 'nosniff' });
-    expect(answer.json()).toEqual({ error: expect.objectContaining({ code: status, reason, message: expect.any(String), requestId: 'req_1' }) });
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'request-id': 'req_1',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(answer.json()).toEqual({
+      error: expect.objectContaining({
+        code: status,
+        reason,
+        message: expect.any(String),
+        requestId: 'req_1',
+      }),
+    });
     expect(answer.body).not.toMatch(/FST_|at .*\.ts|node_modules|Unexpected token/);
   });
 
   it('says which methods a path knows', async () => {
     const { server } = await serve();
-    expect((await server.inject({ method: 'PUT', url: collections })).headers['allow']).toBe('GET, HEAD, POST');
-    expect((await server.inject({ method: 'POST', url: '/v1/collections/x?a=b' })).headers['allow']).toBe('DELETE, GET, HEAD, PATCH');
+    expect((await server.inject({ method: 'PUT', url: collections })).headers['allow']).toBe(
+      'GET, HEAD, POST',
+    );
+    expect((await server.inject({ method: 'POST', url: '/v1/collections/x?a=b' })).headers['allow']).toBe(
+      'DELETE, GET, HEAD, PATCH',
+    );
   });
 
-  it.each([undefined, 'Basic YTpi', 'Bearer', 'Bearer ', 'Bearer a b', 'dctl_x', 'Bearer dctl_0123456789012345678901234567890123456789'])(
-    'asks for a token instead of %j',
-    async (authorization) => {
-      const { server } = await serve();
-      const answer = await server.inject({ url: collections, headers: authorization === undefined ? {} : { authorization } });
-      expect(answer.statusCode).toBe(401);
-      expect(answer.headers['www-authenticate']).toBe('Bearer');
-      expect(answer.json().error).toMatchObject({ code: 401, reason: 'unauthenticated' });
-    },
-  );
+  it.each([
+    undefined,
+    'Basic YTpi',
+    'Bearer',
+    'Bearer ',
+    'Bearer a b',
+    'dctl_x',
+    'Bearer dctl_0123456789012345678901234567890123456789',
+  ])('asks for a token instead of %j', async (authorization) => {
+    const { server } = await serve();
+    const answer = await server.inject({
+      url: collections,
+      headers: authorization === undefined ? {} : { authorization },
+    });
+    expect(answer.statusCode).toBe(401);
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    expect(answer.json().error).toMatchObject({ code: 401, reason: 'unauthenticated' });
+  });
 
   it('asks for the token before it reads the body', async () => {
     const { server } = await serve();
-    const answer = await server.inject({ method: 'POST', url: collections, headers: json, payload: '{"title":' });
+    const answer = await server.inject({
+      method: 'POST',
+      url: collections,
+      headers: json,
+      payload: '{"title":',
+    });
     expect(answer.statusCode).toBe(401);
   });
 
   it('lists what is wrong with the input, by place', async () => {
     const { server, bearer } = await serve();
-    const answer = await server.inject({ method: 'POST', url: collections, headers: bearer(), payload: { title: 'x'.repeat(51), more: 1 } });
+    const answer = await server.inject({
+      method: 'POST',
+      url: collections,
+      headers: bearer(),
+      payload: { title: 'x'.repeat(51), more: 1 },
+    });
     expect(
       answer
         .json()
@@ -81,26 +192,45 @@ describe('errors', () => {
     ).toEqual(['/body/more', '/body/title']);
   });
 
-  const failing = (error: unknown) => serve({ change: (core): Core => ({ ...core, handlerOf: async () => () => Promise.reject(error) }) });
+  const failing = (error: unknown) =>
+    serve({ change: (core): Core => ({ ...core, handlerOf: async () => () => Promise.reject(error) }) });
 
   it('hides what is our fault, and logs it with its stack', async () => {
-    const { server, bearer, logged } = await failing(new TypeError('secret at /home/me', { cause: new Error('deeper') }));
+    const { server, bearer, logged } = await failing(
+      new TypeError('secret at /home/me', { cause: new Error('deeper') }),
+    );
     const answer = await server.inject({ url: collections, headers: bearer() });
-    expect(answer.json().error).toEqual({ code: 500, reason: 'unexpected', message: 'Something went wrong in the server.', hint: expect.any(String), requestId: 'req_1' });
+    expect(answer.json().error).toEqual({
+      code: 500,
+      reason: 'unexpected',
+      message: 'Something went wrong in the server.',
+      hint: expect.any(String),
+      requestId: 'req_1',
+    });
     const fault = logged.find((entry) => 'stack' in entry);
-    expect(fault).toMatchObject({ requestId: 'req_1', level: 'error', message: 'secret at /home/me', cause: expect.stringContaining('deeper') });
+    expect(fault).toMatchObject({
+      requestId: 'req_1',
+      level: 'error',
+      message: 'secret at /home/me',
+      cause: expect.stringContaining('deeper'),
+    });
   });
 
-  it.each([null, undefined, 'text', 7, {}, { statusCode: 200 }, { statusCode: 418, message: 'x' }])('hides whatever else is thrown: %j', async (thrown) => {
-    const { server, bearer, logged } = await failing(thrown);
-    const answer = await server.inject({ url: collections, headers: bearer() });
-    expect(answer.statusCode).toBe(500);
-    expect(answer.json().error).toMatchObject({ code: 500, reason: 'unexpected' });
-    expect(logged.some((entry) => 'stack' in entry)).toBe(true);
-  });
+  it.each([null, undefined, 'text', 7, {}, { statusCode: 200 }, { statusCode: 418, message: 'x' }])(
+    'hides whatever else is thrown: %j',
+    async (thrown) => {
+      const { server, bearer, logged } = await failing(thrown);
+      const answer = await server.inject({ url: collections, headers: bearer() });
+      expect(answer.statusCode).toBe(500);
+      expect(answer.json().error).toMatchObject({ code: 500, reason: 'unexpected' });
+      expect(logged.some((entry) => 'stack' in entry)).toBe(true);
+    },
+  );
 
   it('does not tell where the store is', async () => {
-    const { server, bearer, logged } = await failing(new Problem('store-failed', 'The disk that holds the store is full: /var/docs.db.'));
+    const { server, bearer, logged } = await failing(
+      new Problem('store-failed', 'The disk that holds the store is full: /var/docs.db.'),
+    );
     const answer = await server.inject({ url: collections, headers: bearer() });
     expect(answer.json().error).toMatchObject({ code: 500, reason: 'store-failed' });
     expect(answer.body).not.toContain('/var');
@@ -113,12 +243,21 @@ describe('errors', () => {
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '3']);
     expect(answer.body).not.toContain('/var');
     const away = await failing(new Problem('unreachable', 'Away.'));
-    expect((await away.server.inject({ url: collections, headers: away.bearer() })).headers['retry-after']).toBe('1');
+    expect(
+      (await away.server.inject({ url: collections, headers: away.bearer() })).headers['retry-after'],
+    ).toBe('1');
   });
 
   it('gives up on an answer that takes too long', async () => {
-    const { server, bearer } = await serve({ limits: { answerTimeout: 1 }, change: (core) => ({ ...core, handlerOf: async () => () => new Promise<never>(() => {}) }) });
+    const { server, bearer } = await serve({
+      limits: { answerTimeout: 1 },
+      change: (core) => ({ ...core, handlerOf: async () => () => new Promise<never>(() => {}) }),
+    });
     const answer = await server.inject({ url: collections, headers: bearer() });
-    expect(answer.json().error).toMatchObject({ code: 504, reason: 'timed-out', hint: expect.stringContaining('Idempotency-Key') });
+    expect(answer.json().error).toMatchObject({
+      code: 504,
+      reason: 'timed-out',
+      hint: expect.stringContaining('Idempotency-Key'),
+    });
   });
 });

@@ -22,7 +22,11 @@ async function serveSlowly(answerTimeout = 60_000) {
       });
     });
   const slow = (async () => ({ name: 'a.pdf', contentType: 'application/pdf', bytes })) as never;
-  const change = (core: Core): Core => ({ ...core, handlerOf: async (operation) => (operation.id === 'spaces.pdf-download' ? slow : core.handlerOf(operation)) });
+  const change = (core: Core): Core => ({
+    ...core,
+    handlerOf: async (operation) =>
+      operation.id === 'spaces.pdf-download' ? slow : core.handlerOf(operation),
+  });
   serving = await serve({ change, limits: { answerTimeout } });
   const { spaceId } = await openDesk(serving.world);
   return { path: `/v1/spaces/${spaceId}/pdf/download`, begun, ended };
@@ -33,7 +37,9 @@ describe('the making of a file', () => {
     const { path, begun, ended } = await serveSlowly();
     const { url } = await serving.server.listen({ host: '127.0.0.1', port: 0 });
     const talk = await talkTo(url);
-    talk.send(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${serving.bearer('read').authorization}\r\n\r\n`);
+    talk.send(
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${serving.bearer('read').authorization}\r\n\r\n`,
+    );
     await begun;
     talk.socket.destroy();
     await ended;
@@ -50,7 +56,9 @@ describe('the making of a file', () => {
     const { path, begun, ended } = await serveSlowly();
     const { url } = await serving.server.listen({ host: '127.0.0.1', port: 0 });
     const talk = await talkTo(url);
-    talk.send(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${serving.bearer('read').authorization}\r\n\r\n`);
+    talk.send(
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${serving.bearer('read').authorization}\r\n\r\n`,
+    );
     await begun;
     await serving.server.close(0);
     await ended;

@@ -13,12 +13,20 @@ async function server() {
 }
 
 describe('listen', () => {
-  it.each(['0.0.0.0', '::', '192.0.2.1', 'example.com', '', '127.0.0.1.example.com', '1127.0.0.1'])('refuses %j, which other machines could reach', async (host) => {
-    await expect((await server()).listen({ host, port: 0 })).rejects.toMatchObject({ reason: 'guard-refused', hint: expect.stringContaining('--allow-remote') });
-  });
+  it.each(['0.0.0.0', '::', '192.0.2.1', 'example.com', '', '127.0.0.1.example.com', '1127.0.0.1'])(
+    'refuses %j, which other machines could reach',
+    async (host) => {
+      await expect((await server()).listen({ host, port: 0 })).rejects.toMatchObject({
+        reason: 'guard-refused',
+        hint: expect.stringContaining('--allow-remote'),
+      });
+    },
+  );
 
   it('takes it when that is meant', async () => {
-    expect(await (await server()).listen({ host: '0.0.0.0', port: 0, allowRemote: true })).toEqual({ url: expect.stringMatching(/^http:\/\/0\.0\.0\.0:\d+$/) });
+    expect(await (await server()).listen({ host: '0.0.0.0', port: 0, allowRemote: true })).toEqual({
+      url: expect.stringMatching(/^http:\/\/0\.0\.0\.0:\d+$/),
+    });
   });
 
   it.each(['127.0.0.1', 'localhost', '127.0.0.2'])('listens on %s and says where', async (host) => {
@@ -28,7 +36,9 @@ describe('listen', () => {
 
   it('says when something else listens there', async () => {
     const { url } = await (await server()).listen({ host: '127.0.0.1', port: 0 });
-    await expect((await server()).listen({ host: '127.0.0.1', port: Number(new URL(url).port) })).rejects.toMatchObject({
+    await expect(
+      (await server()).listen({ host: '127.0.0.1', port: Number(new URL(url).port) }),
+    ).rejects.toMatchObject({
       reason: 'conflict',
       hint: expect.stringContaining('--port'),
     });
@@ -36,6 +46,8 @@ describe('listen', () => {
   });
 
   it('says when the address is not of this machine', async () => {
-    await expect((await server()).listen({ host: '192.0.2.1', port: 0, allowRemote: true })).rejects.toMatchObject({ reason: 'usage', hint: expect.stringContaining('--host') });
+    await expect(
+      (await server()).listen({ host: '192.0.2.1', port: 0, allowRemote: true }),
+    ).rejects.toMatchObject({ reason: 'usage', hint: expect.stringContaining('--host') });
   });
 });

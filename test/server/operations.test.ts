@@ -6,7 +6,12 @@ const collections = '/v1/orgs/org_acme/collections';
 describe('operations over HTTP', () => {
   it('answers with the status, the body and the headers of the operation', async () => {
     const { server, bearer } = await serve();
-    const made = await server.inject({ method: 'POST', url: collections, headers: bearer(), payload: { title: 'Product' } });
+    const made = await server.inject({
+      method: 'POST',
+      url: collections,
+      headers: bearer(),
+      payload: { title: 'Product' },
+    });
     expect(made.statusCode).toBe(201);
     expect(made.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
@@ -15,29 +20,48 @@ describe('operations over HTTP', () => {
       'cache-control': 'no-store',
       'content-length': String(Buffer.byteLength(made.body)),
     });
-    for (const banner of ['server', 'x-powered-by', 'access-control-allow-origin']) expect(made.headers).not.toHaveProperty(banner);
+    for (const banner of ['server', 'x-powered-by', 'access-control-allow-origin'])
+      expect(made.headers).not.toHaveProperty(banner);
     const got = await server.inject({ url: `/v1/collections/${made.json().id}`, headers: bearer() });
     expect(got.statusCode).toBe(200);
     expect(got.json()).toEqual(made.json());
-    const deleted = await server.inject({ method: 'DELETE', url: `/v1/collections/${made.json().id}`, headers: { ...bearer(), ...json } });
+    const deleted = await server.inject({
+      method: 'DELETE',
+      url: `/v1/collections/${made.json().id}`,
+      headers: { ...bearer(), ...json },
+    });
     expect([deleted.statusCode, deleted.body]).toEqual([204, '']);
     expect(deleted.headers).toMatchObject({ 'request-id': 'req_3', 'cache-control': 'no-store' });
-    expect((await server.inject({ url: `/v1/collections/${made.json().id}`, headers: bearer() })).statusCode).toBe(404);
+    expect(
+      (await server.inject({ url: `/v1/collections/${made.json().id}`, headers: bearer() })).statusCode,
+    ).toBe(404);
   });
 
   it('answers HEAD as GET, without the body', async () => {
     const { server, bearer } = await serve();
     const got = await server.inject({ url: collections, headers: bearer() });
     const head = await server.inject({ method: 'HEAD', url: collections, headers: bearer() });
-    expect([head.statusCode, head.body, head.headers['content-length']]).toEqual([200, '', got.headers['content-length']]);
+    expect([head.statusCode, head.body, head.headers['content-length']]).toEqual([
+      200,
+      '',
+      got.headers['content-length'],
+    ]);
   });
 
   it('gives query values their types', async () => {
     const { server, bearer } = await serve();
-    for (const title of ['a', 'b', 'c']) await server.inject({ method: 'POST', url: collections, headers: bearer(), payload: { title } });
-    const page = (await server.inject({ url: `${collections}?limit=2&nested=false`, headers: bearer() })).json();
+    for (const title of ['a', 'b', 'c'])
+      await server.inject({ method: 'POST', url: collections, headers: bearer(), payload: { title } });
+    const page = (
+      await server.inject({ url: `${collections}?limit=2&nested=false`, headers: bearer() })
+    ).json();
     expect(page.items.map(({ title }: { title: string }) => title)).toEqual(['a', 'b']);
-    const rest = (await server.inject({ url: `${collections}?limit=2&nested=false&page=${page.next.page}`, headers: bearer() })).json();
+    const rest = (
+      await server.inject({
+        url: `${collections}?limit=2&nested=false&page=${page.next.page}`,
+        headers: bearer(),
+      })
+    ).json();
     expect(rest.items.map(({ title }: { title: string }) => title)).toEqual(['c']);
   });
 
@@ -45,7 +69,11 @@ describe('operations over HTTP', () => {
     const { server, bearer } = await serve();
     const made = await server.inject({ method: 'POST', url: collections, headers: bearer() });
     expect(made.statusCode).toBe(201);
-    const refused = await server.inject({ method: 'POST', url: `/v1/collections/${made.json().id}/transfer`, headers: bearer() });
+    const refused = await server.inject({
+      method: 'POST',
+      url: `/v1/collections/${made.json().id}/transfer`,
+      headers: bearer(),
+    });
     expect(refused.statusCode).toBe(400);
   });
 
@@ -65,7 +93,13 @@ describe('operations over HTTP', () => {
 
   it('does a repeated write once, and answers it the same byte for byte', async () => {
     const { server, bearer } = await serve();
-    const send = (key: string, title: string) => server.inject({ method: 'POST', url: collections, headers: { ...bearer(), 'idempotency-key': key }, payload: { title } });
+    const send = (key: string, title: string) =>
+      server.inject({
+        method: 'POST',
+        url: collections,
+        headers: { ...bearer(), 'idempotency-key': key },
+        payload: { title },
+      });
     const [first, second] = [await send('k1', 'Once'), await send('k1', 'Once')];
     expect([first.statusCode, second.statusCode]).toEqual([201, 201]);
     expect(second.body).toBe(first.body);
@@ -75,7 +109,13 @@ describe('operations over HTTP', () => {
 
   it('makes one thing of many equal requests at once', async () => {
     const { server, bearer } = await serve();
-    const send = () => server.inject({ method: 'POST', url: collections, headers: { ...bearer(), 'idempotency-key': 'same' }, payload: { title: 'Once' } });
+    const send = () =>
+      server.inject({
+        method: 'POST',
+        url: collections,
+        headers: { ...bearer(), 'idempotency-key': 'same' },
+        payload: { title: 'Once' },
+      });
     const bodies = await Promise.all(Array.from({ length: 8 }, async () => (await send()).body));
     expect(new Set(bodies).size).toBe(1);
     expect((await server.inject({ url: collections, headers: bearer() })).json().count).toBe(1);
@@ -89,16 +129,31 @@ describe('operations over HTTP', () => {
     ['é', 400],
   ])('takes idempotency keys of 1 to 255 visible characters: %j', async (key, status) => {
     const { server, bearer } = await serve();
-    const made = await server.inject({ method: 'POST', url: collections, headers: { ...bearer(), 'idempotency-key': key }, payload: { title: 'x' } });
+    const made = await server.inject({
+      method: 'POST',
+      url: collections,
+      headers: { ...bearer(), 'idempotency-key': key },
+      payload: { title: 'x' },
+    });
     expect(made.statusCode).toBe(status);
   });
 
   it('knows who calls by the token, and gives the foreign the same answer as the absent', async () => {
     const { server, bearer } = await serve();
-    const { id } = (await server.inject({ method: 'POST', url: collections, headers: bearer(), payload: { title: 'Mine' } })).json();
-    expect((await server.inject({ method: 'DELETE', url: `/v1/collections/${id}`, headers: bearer('read') })).json().error).toMatchObject({ code: 403, reason: 'forbidden' });
-    const foreign = (await server.inject({ url: `/v1/collections/${id}`, headers: bearer('outsider') })).json().error;
-    const absent = (await server.inject({ url: `/v1/collections/${id.replace(/.$/, '_')}`, headers: bearer('outsider') })).json().error;
+    const { id } = (
+      await server.inject({ method: 'POST', url: collections, headers: bearer(), payload: { title: 'Mine' } })
+    ).json();
+    expect(
+      (
+        await server.inject({ method: 'DELETE', url: `/v1/collections/${id}`, headers: bearer('read') })
+      ).json().error,
+    ).toMatchObject({ code: 403, reason: 'forbidden' });
+    const foreign = (
+      await server.inject({ url: `/v1/collections/${id}`, headers: bearer('outsider') })
+    ).json().error;
+    const absent = (
+      await server.inject({ url: `/v1/collections/${id.replace(/.$/, '_')}`, headers: bearer('outsider') })
+    ).json().error;
     expect(foreign.code).toBe(404);
     expect({ ...foreign, message: foreign.message.replace(id, ''), requestId: '' }).toEqual({
       ...absent,
@@ -110,7 +165,10 @@ describe('operations over HTTP', () => {
   it('loads the handlers of a noun once, when its first request comes', async () => {
     const asked: string[] = [];
     const { server, bearer } = await serve({
-      change: (core) => ({ ...core, handlerOf: (operation) => (asked.push(operation.id), core.handlerOf(operation)) }),
+      change: (core) => ({
+        ...core,
+        handlerOf: (operation) => (asked.push(operation.id), core.handlerOf(operation)),
+      }),
     });
     expect(asked).toEqual([]);
     for (let times = 0; times < 3; times++) await server.inject({ url: collections, headers: bearer() });

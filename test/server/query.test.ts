@@ -54,12 +54,17 @@ describe('readQuery', () => {
 
   it('keeps every integer and string as it was meant, and invents nothing', () => {
     fc.assert(
-      fc.property(fc.integer(), fc.string(), fc.dictionary(fc.string(), fc.string()), (limit, title, more) => {
-        const query = readQuery(schema, { ...more, limit: String(limit), title });
-        expect(query['limit']).toBe(limit);
-        expect(query['title']).toBe(title);
-        expect(Object.keys(query).sort()).toEqual(Object.keys({ ...more, limit: 0, title: '' }).sort());
-      }),
+      fc.property(
+        fc.integer(),
+        fc.string(),
+        fc.dictionary(fc.string(), fc.string()),
+        (limit, title, more) => {
+          const query = readQuery(schema, { ...more, limit: String(limit), title });
+          expect(query['limit']).toBe(limit);
+          expect(query['title']).toBe(title);
+          expect(Object.keys(query).sort()).toEqual(Object.keys({ ...more, limit: 0, title: '' }).sort());
+        },
+      ),
     );
   });
 });

@@ -9,7 +9,11 @@ describe('createRateLimit', () => {
     const { take } = createRateLimit(2, () => now);
     expect([take('a').remaining, take('a').remaining, take('b').remaining]).toEqual([1, 0, 1]);
     const refused = take('a');
-    expect(refused).toMatchObject({ remaining: 0, reset: 61, problem: { reason: 'rate-limited', retryAfter: 60 } });
+    expect(refused).toMatchObject({
+      remaining: 0,
+      reset: 61,
+      problem: { reason: 'rate-limited', retryAfter: 60 },
+    });
     now = 60_499;
     expect(take('a').problem?.retryAfter).toBe(1);
     expect(take('b').problem).toBeUndefined();
@@ -29,8 +33,13 @@ describe('createRateLimit', () => {
 describe('a server with a rate limit', () => {
   it('says what is left, and refuses one token without touching another', async () => {
     const { server, bearer } = await serve({ limits: { rateLimit: 2 } });
-    const get = (who: 'admin' | 'read') => server.inject({ url: '/v1/orgs/org_acme/collections', headers: bearer(who) });
-    expect((await get('admin')).headers).toMatchObject({ 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '1', 'x-ratelimit-reset': expect.stringMatching(/^\d{10}$/) });
+    const get = (who: 'admin' | 'read') =>
+      server.inject({ url: '/v1/orgs/org_acme/collections', headers: bearer(who) });
+    expect((await get('admin')).headers).toMatchObject({
+      'x-ratelimit-limit': '2',
+      'x-ratelimit-remaining': '1',
+      'x-ratelimit-reset': expect.stringMatching(/^\d{10}$/),
+    });
     await get('admin');
     const refused = await get('admin');
     expect(refused.statusCode).toBe(429);
@@ -42,38 +51,69 @@ describe('a server with a rate limit', () => {
   it('counts requests without a token by address', async () => {
     const { server } = await serve({ limits: { rateLimit: 1 } });
     const from = (remoteAddress: string) => server.inject({ url: '/openapi.json', remoteAddress });
-    expect([(await from('10.0.0.1')).statusCode, (await from('10.0.0.1')).statusCode, (await from('10.0.0.2')).statusCode]).toEqual([200, 429, 200]);
+    expect([
+      (await from('10.0.0.1')).statusCode,
+      (await from('10.0.0.1')).statusCode,
+      (await from('10.0.0.2')).statusCode,
+    ]).toEqual([200, 429, 200]);
   });
 
   it('counts wrong tokens by address, whatever token, and no right one with them', async () => {
     const { server, bearer } = await serve({ limits: { rateLimit: 2 } });
     let guess = 0;
-    const from = async (remoteAddress: string, headers: Record<string, string> = { authorization: `Bearer dctl_${++guess}` }) =>
-      (await server.inject({ url: '/v1/orgs/org_acme/collections', remoteAddress, headers })).statusCode;
-    expect([await from('10.0.0.1'), await from('10.0.0.1'), await from('10.0.0.1'), await from('10.0.0.2')]).toEqual([401, 401, 429, 401]);
+    const from = async (
+      remoteAddress: string,
+      headers: Record<string, string> = { authorization: `Bearer dctl_${++guess}` },
+    ) => (await server.inject({ url: '/v1/orgs/org_acme/collections', remoteAddress, headers })).statusCode;
+    expect([
+      await from('10.0.0.1'),
+      await from('10.0.0.1'),
+      await from('10.0.0.1'),
+      await from('10.0.0.2'),
+    ]).toEqual([401, 401, 429, 401]);
     expect(await from('10.0.0.1', bearer())).toBe(200);
   });
 
   it('counts one token as one client, however it is written', async () => {
     const { server, bearer } = await serve({ limits: { rateLimit: 3 } });
     const { authorization } = bearer();
-    const spellings = [authorization, authorization.replace(' ', '   '), authorization.replace('Bearer', 'bEARER'), `${authorization} `];
+    const spellings = [
+      authorization,
+      authorization.replace(' ', '   '),
+      authorization.replace('Bearer', 'bEARER'),
+      `${authorization} `,
+    ];
     const statuses = [];
     for (const spelling of spellings)
-      statuses.push((await server.inject({ url: '/v1/orgs/org_acme/collections', remoteAddress: `10.0.0.${statuses.length}`, headers: { authorization: spelling } })).statusCode);
+      statuses.push(
+        (
+          await server.inject({
+            url: '/v1/orgs/org_acme/collections',
+            remoteAddress: `10.0.0.${statuses.length}`,
+            headers: { authorization: spelling },
+          })
+        ).statusCode,
+      );
     expect(statuses).toEqual([200, 200, 200, 429]);
   });
 
-  it.each(['/openapi.json', '/nowhere', '/v1/nowhere'])('counts by address where no token is read, whatever is sent: %s', async (url) => {
-    const { server } = await serve({ limits: { rateLimit: 2 } });
-    const statuses = [];
-    for (let nth = 0; nth < 3; nth++) statuses.push((await server.inject({ url, headers: { authorization: `Bearer dctl_${nth}` } })).statusCode);
-    expect(statuses.at(-1)).toBe(429);
-  });
+  it.each(['/openapi.json', '/nowhere', '/v1/nowhere'])(
+    'counts by address where no token is read, whatever is sent: %s',
+    async (url) => {
+      const { server } = await serve({ limits: { rateLimit: 2 } });
+      const statuses = [];
+      for (let nth = 0; nth < 3; nth++)
+        statuses.push(
+          (await server.inject({ url, headers: { authorization: `Bearer dctl_${nth}` } })).statusCode,
+        );
+      expect(statuses.at(-1)).toBe(429);
+    },
+  );
 
   it('tells a probe how the server is, however often', async () => {
     const { server } = await serve({ limits: { rateLimit: 1 } });
-    for (const url of ['/healthz', '/healthz', '/readyz']) expect((await server.inject(url)).statusCode).toBe(200);
+    for (const url of ['/healthz', '/healthz', '/readyz'])
+      expect((await server.inject(url)).statusCode).toBe(200);
   });
 
   it('counts what is refused before the token is looked at', async () => {
@@ -92,9 +132,15 @@ describe('a server with a rate limit', () => {
 
   it('takes the port off an address, and the last half of IPv6', () => {
     const from = (ip: string) => clientOf({ ip, socket: { remoteAddress: '10.0.0.1' } });
-    expect(['7.7.7.7', '7.7.7.7:1', '7.7.7.7:65000', '::ffff:7.7.7.7'].map(from)).toEqual(Array(4).fill('7.7.7.7'));
-    expect(['2001:db8::1', '2001:0db8:0:0:ffff::2', '[2001:db8::3]:443'].map(from)).toEqual(Array(3).fill('2001:db8:0:0::/64'));
-    expect(['2001:db8::1.2.3.4', '2001:db8:0:0:1:2:3:4'].map(from)).toEqual(Array(2).fill('2001:db8:0:0::/64'));
+    expect(['7.7.7.7', '7.7.7.7:1', '7.7.7.7:65000', '::ffff:7.7.7.7'].map(from)).toEqual(
+      Array(4).fill('7.7.7.7'),
+    );
+    expect(['2001:db8::1', '2001:0db8:0:0:ffff::2', '[2001:db8::3]:443'].map(from)).toEqual(
+      Array(3).fill('2001:db8:0:0::/64'),
+    );
+    expect(['2001:db8::1.2.3.4', '2001:db8:0:0:1:2:3:4'].map(from)).toEqual(
+      Array(2).fill('2001:db8:0:0::/64'),
+    );
     expect(['::ffff:707:707', '::ffff:7.7.7.7'].map(from)).toEqual(Array(2).fill('7.7.7.7'));
     expect(['unknown', '', 'x'.repeat(9999)].map(from)).toEqual(Array(3).fill('10.0.0.1'));
     expect(from('2001:db8:0:1::1')).not.toBe(from('2001:db8::1'));
@@ -102,12 +148,26 @@ describe('a server with a rate limit', () => {
 
   it('believes X-Forwarded-For of the proxies it was told, and of nobody else', async () => {
     const from = async (proxies: string[] | undefined, remoteAddress: string, ...clients: string[]) => {
-      const { server } = await serve({ limits: { rateLimit: 1 }, ...(proxies === undefined ? {} : { proxies }) });
+      const { server } = await serve({
+        limits: { rateLimit: 1 },
+        ...(proxies === undefined ? {} : { proxies }),
+      });
       const statuses = [];
-      for (const client of clients) statuses.push((await server.inject({ url: '/openapi.json', remoteAddress, headers: { 'x-forwarded-for': client } })).statusCode);
+      for (const client of clients)
+        statuses.push(
+          (
+            await server.inject({
+              url: '/openapi.json',
+              remoteAddress,
+              headers: { 'x-forwarded-for': client },
+            })
+          ).statusCode,
+        );
       return statuses;
     };
-    expect(await from(['10.0.0.0/8'], '10.0.0.1', '1.1.1.1', '2.2.2.2', '1.1.1.1', 'forged, 2.2.2.2')).toEqual([200, 200, 429, 429]);
+    expect(
+      await from(['10.0.0.0/8'], '10.0.0.1', '1.1.1.1', '2.2.2.2', '1.1.1.1', 'forged, 2.2.2.2'),
+    ).toEqual([200, 200, 429, 429]);
     expect(await from(['10.0.0.0/8'], '9.9.9.9', '1.1.1.1', '2.2.2.2')).toEqual([200, 429]);
     expect(await from(undefined, '10.0.0.1', '1.1.1.1', '2.2.2.2')).toEqual([200, 429]);
   });

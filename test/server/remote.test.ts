@@ -1,7 +1,12 @@
 import { afterEach, expect, it } from 'vitest';
 import { remoteApi } from '../../src/client/remote.ts';
 import type { Api } from '../../src/contract/api.ts';
-import { createCollection, deleteCollection, getCollection, listCollections } from '../../src/resources/collections/contract.ts';
+import {
+  createCollection,
+  deleteCollection,
+  getCollection,
+  listCollections,
+} from '../../src/resources/collections/contract.ts';
 import { serve, type Serving } from './serving.ts';
 
 let serving: Serving;
@@ -25,14 +30,21 @@ it('gives a client the same results and Problems as the embedded core', async ()
   const params = { organizationId: 'org_acme' };
   const made = await far.call(createCollection, { params, body: { title: 'Büro & Co' } });
   const [id] = [{ collectionId: made.id }];
-  expect(await far.call(getCollection, { params: id })).toEqual(await near.call(getCollection, { params: id }));
+  expect(await far.call(getCollection, { params: id })).toEqual(
+    await near.call(getCollection, { params: id }),
+  );
   expect(await far.call(listCollections, { params, query: { nested: false, limit: 1, title: 'ü' } })).toEqual(
     await near.call(listCollections, { params, query: { nested: false, limit: 1, title: 'ü' } }),
   );
   expect(await far.call(deleteCollection, { params: id })).toBeUndefined();
   const problemOf = (api: Api) =>
-    api.call(getCollection, { params: { collectionId: 'a/b?c' } }).then(undefined, ({ reason, message, status, exitCode }) => ({ reason, message, status, exitCode }));
+    api
+      .call(getCollection, { params: { collectionId: 'a/b?c' } })
+      .then(undefined, ({ reason, message, status, exitCode }) => ({ reason, message, status, exitCode }));
   expect(await problemOf(far)).toEqual(await problemOf(near));
   const stranger = await remote(undefined, url);
-  await expect(stranger.call(listCollections, { params })).rejects.toMatchObject({ reason: 'unauthenticated', exitCode: 4 });
+  await expect(stranger.call(listCollections, { params })).rejects.toMatchObject({
+    reason: 'unauthenticated',
+    exitCode: 4,
+  });
 });

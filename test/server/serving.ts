@@ -13,7 +13,9 @@ export interface Serving {
 }
 
 /** A server over a small world, with request ids req_1, req_2, … */
-export async function serve(options: { limits?: Partial<ServerLimits>; proxies?: string[]; change?: (core: Core) => Core } = {}): Promise<Serving> {
+export async function serve(
+  options: { limits?: Partial<ServerLimits>; proxies?: string[]; change?: (core: Core) => Core } = {},
+): Promise<Serving> {
   const world = await createWorld();
   const logged: Record<string, unknown>[] = [];
   let count = 0;
@@ -25,7 +27,12 @@ export async function serve(options: { limits?: Partial<ServerLimits>; proxies?:
     ...(options.limits === undefined ? {} : { limits: options.limits }),
     ...(options.proxies === undefined ? {} : { proxies: options.proxies }),
   });
-  return { world, server, logged, bearer: (who = 'admin') => ({ authorization: `Bearer ${world.token(who)}` }) };
+  return {
+    world,
+    server,
+    logged,
+    bearer: (who = 'admin') => ({ authorization: `Bearer ${world.token(who)}` }),
+  };
 }
 
 export const json = { 'content-type': 'application/json' };
@@ -82,7 +89,12 @@ function readAnswer(buffer: Buffer): { answer: Answer; length: number } | undefi
   const end = buffer.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
   const [first = '', ...lines] = buffer.subarray(0, end).toString('latin1').split('\r\n');
-  const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
+  const headers = Object.fromEntries(
+    lines.map((line) => [
+      line.slice(0, line.indexOf(':')).toLowerCase(),
+      line.slice(line.indexOf(':') + 1).trim(),
+    ]),
+  );
   const length = end + 4 + Number(headers['content-length'] ?? 0);
   if (buffer.length < length) return undefined;
   const status = Number(first.split(' ')[1]);

@@ -18,9 +18,18 @@ afterEach(async () => {
 function expectError(answer: Answer | undefined, code: number): void {
   expect(answer?.status).toBe(code);
   expect(JSON.parse(answer!.body)).toEqual({
-    error: expect.objectContaining({ code, message: expect.any(String), reason: expect.any(String), requestId: answer!.headers['request-id'] }),
+    error: expect.objectContaining({
+      code,
+      message: expect.any(String),
+      reason: expect.any(String),
+      requestId: answer!.headers['request-id'],
+    }),
   });
-  expect(answer!.headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+  expect(answer!.headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  });
 }
 
 describe('what comes off a socket', () => {
@@ -30,17 +39,37 @@ describe('what comes off a socket', () => {
     ['another version', 'GET / HTTP/3.7\r\nHost: x\r\n\r\n', 400],
     ['a method that is none', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['headers that are too large', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
-    ['two lengths', `POST ${collections} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, 400],
-    ['a length and chunks', `POST ${collections} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
-    ['chunks that are not the last coding', `POST ${collections} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n`, 400],
-    ['a length that is no number', `POST ${collections} HTTP/1.1\r\nHost: x\r\nContent-Length: +2\r\n\r\n{}`, 400],
+    [
+      'two lengths',
+      `POST ${collections} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
+      400,
+    ],
+    [
+      'a length and chunks',
+      `POST ${collections} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
+    [
+      'chunks that are not the last coding',
+      `POST ${collections} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
+    [
+      'a length that is no number',
+      `POST ${collections} HTTP/1.1\r\nHost: x\r\nContent-Length: +2\r\n\r\n{}`,
+      400,
+    ],
     ['a folded header', 'GET /healthz HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\nB : d\r\n\r\n', 400],
     ['a NUL in a header', 'GET /healthz HTTP/1.1\r\nHost: x\r\nA: b\0c\r\n\r\n', 400],
     ['no host', 'GET /healthz HTTP/1.1\r\n\r\n', 400],
     ['two hosts', 'GET /healthz HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\n', 400],
     ['CONNECT', 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
     ['TRACE', `TRACE ${collections} HTTP/1.1\r\nHost: x\r\n\r\n`, 405],
-    ['another expectation', `POST ${collections} HTTP/1.1\r\nHost: x\r\nExpect: magic\r\nContent-Length: 2\r\n\r\n{}`, 417],
+    [
+      'another expectation',
+      `POST ${collections} HTTP/1.1\r\nHost: x\r\nExpect: magic\r\nContent-Length: 2\r\n\r\n{}`,
+      417,
+    ],
     ['a path that is no path', 'GET healthz HTTP/1.1\r\nHost: x\r\n\r\n', 400],
   ])('%s', async (_name, text, status) => {
     const { talk } = await start();
@@ -63,7 +92,11 @@ describe('what comes off a socket', () => {
     talk.send(
       `GET /nothing HTTP/1.1\r\nHost: x\r\n\r\nPOST ${collections} HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Type: application/json\r\n\r\n{GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`,
     );
-    expect([(await talk.answer())?.status, (await talk.answer())?.status, (await talk.answer())?.status]).toEqual([404, 401, 200]);
+    expect([
+      (await talk.answer())?.status,
+      (await talk.answer())?.status,
+      (await talk.answer())?.status,
+    ]).toEqual([404, 401, 200]);
   });
 
   it('answers a body that is too large before it is there, and the answer arrives', async () => {
@@ -91,7 +124,15 @@ describe('what comes off a socket', () => {
 });
 
 describe('slow clients', () => {
-  const quick = { limits: { headersTimeout: 40, requestTimeout: 60, checkEvery: 10, keepAliveTimeout: 20, socketTimeout: 5000 } };
+  const quick = {
+    limits: {
+      headersTimeout: 40,
+      requestTimeout: 60,
+      checkEvery: 10,
+      keepAliveTimeout: 20,
+      socketTimeout: 5000,
+    },
+  };
 
   it.each([
     ['say nothing', ''],
@@ -106,7 +147,9 @@ describe('slow clients', () => {
 
   it('are cut when they begin a body', async () => {
     const { talk, bearer } = await start(quick);
-    talk.send(`POST ${collections} HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer().authorization}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`);
+    talk.send(
+      `POST ${collections} HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer().authorization}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+    );
     expectError(await talk.answer(), 408);
     await talk.closed;
   });
@@ -120,7 +163,9 @@ describe('slow clients', () => {
 
   it('leave nothing behind when they go away in the middle', async () => {
     const { talk, url, bearer, logged } = await start();
-    talk.send(`POST ${collections} HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer().authorization}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`);
+    talk.send(
+      `POST ${collections} HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer().authorization}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+    );
     const other = await talkTo(url);
     other.send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
     expect((await other.answer())?.status).toBe(200);

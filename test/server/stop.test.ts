@@ -29,7 +29,8 @@ function held() {
 let running: Server | undefined;
 afterEach(async () => void (await running?.close(0)));
 
-const request = (authorization: string) => `GET /v1/orgs/org_acme/collections HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`;
+const request = (authorization: string) =>
+  `GET /v1/orgs/org_acme/collections HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`;
 
 describe('a server that stops', () => {
   it('answers every open request, refuses new ones on kept connections and new connections, then closes the store', async () => {
@@ -59,7 +60,9 @@ describe('a server that stops', () => {
 
     hold.open();
     const answers = await Promise.all(talks.map((talk) => talk.answer()));
-    expect(answers.map((answer) => [answer?.status, answer?.headers['connection']])).toEqual(Array(50).fill([200, 'close']));
+    expect(answers.map((answer) => [answer?.status, answer?.headers['connection']])).toEqual(
+      Array(50).fill([200, 'close']),
+    );
     await stopped;
     expect(hold.isClosed()).toBe(true);
   });

@@ -4,9 +4,15 @@ import { keysAgain, offsetInJson } from '../../src/specification/json-place.ts';
 import { readSourceText } from '../../src/specification/source-text.ts';
 
 /** Every way into a value, with what stands there. */
-function waysInto(value: unknown, pointer: readonly string[] = []): { pointer: readonly string[]; value: unknown; isItem: boolean }[] {
+function waysInto(
+  value: unknown,
+  pointer: readonly string[] = [],
+): { pointer: readonly string[]; value: unknown; isItem: boolean }[] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => [{ pointer: [...pointer, key], value: inner, isItem: Array.isArray(value) }, ...waysInto(inner, [...pointer, key])]);
+  return Object.entries(value).flatMap(([key, inner]) => [
+    { pointer: [...pointer, key], value: inner, isItem: Array.isArray(value) },
+    ...waysInto(inner, [...pointer, key]),
+  ]);
 }
 
 describe('a place in a JSON text', () => {
@@ -60,7 +66,8 @@ describe('a place in a JSON text', () => {
         const text = write(node);
         const found = keysAgain(text);
         expect(found.map((one) => one.key)).toEqual(again);
-        for (const { key: name, offset, first } of found) for (const at of [first, offset]) expect(text.startsWith(JSON.stringify(name), at)).toBe(true);
+        for (const { key: name, offset, first } of found)
+          for (const at of [first, offset]) expect(text.startsWith(JSON.stringify(name), at)).toBe(true);
       }),
     );
   });

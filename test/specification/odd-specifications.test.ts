@@ -11,7 +11,8 @@ const ok = 'responses: { default: { description: d } }';
 const id = '{ name: id, in: path, required: true, schema: { type: string } }';
 const schemas = (text: string) => `paths: { /b: {} }\ncomponents: { schemas: { ${text} } }`;
 
-const errorsOf = async (text: string) => (await readSpecification(text)).errors.map((error) => `${error.code} ${printError(error)}`);
+const errorsOf = async (text: string) =>
+  (await readSpecification(text)).errors.map((error) => `${error.code} ${printError(error)}`);
 
 describe('a specification is right', () => {
   it.each([
@@ -19,16 +20,30 @@ describe('a specification is right', () => {
     ['of 3.1 with nothing yet in its webhooks', in31('webhooks: {}')],
     [
       'with extensions among paths and responses',
-      in30(`x-a: 1\npaths: { x-note: soon, /a: { get: { responses: { x-b: 4, default: { description: d } } } } }\ncomponents: { x-c: 1, x-d: { a b: 1 } }`),
+      in30(
+        `x-a: 1\npaths: { x-note: soon, /a: { get: { responses: { x-b: 4, default: { description: d } } } } }\ncomponents: { x-c: 1, x-d: { a b: 1 } }`,
+      ),
     ],
-    ['with the largest whole numbers', in30(schemas('A: { type: integer, format: int64, minimum: -9223372036854775808, maximum: 9223372036854775807 }'))],
+    [
+      'with the largest whole numbers',
+      in30(
+        schemas(
+          'A: { type: integer, format: int64, minimum: -9223372036854775808, maximum: 9223372036854775807 }',
+        ),
+      ),
+    ],
     [
       'of 3.0 with references in examples and extensions, where they are data',
       in30(
         `x-a: { $ref: "#/none" }\npaths: { /a: { get: { x-b: { $ref: "#/none" }, responses: { 200: { description: d, content: { a/b: { schema: { default: { $ref: "#/none" } }, examples: { a: { value: { $ref: "#/none" } }, b: { $ref: "#/components/examples/b" } } } } } } } } }\ncomponents: { examples: { b: { value: [{ $ref: "#/none" }] } } }`,
       ),
     ],
-    ['of 2.0 with a reference in an example', in20('paths: { /a: { get: { responses: { 200: { description: d, examples: { a/b: { $ref: "#/none" } } } } } } }')],
+    [
+      'of 2.0 with a reference in an example',
+      in20(
+        'paths: { /a: { get: { responses: { 200: { description: d, examples: { a/b: { $ref: "#/none" } } } } } } }',
+      ),
+    ],
     ['with a YAML directive', `%YAML 1.2\n---\n${in30('paths: {}')}`],
     [
       'of 3.0 with fields beside references, which count for nothing',
@@ -38,7 +53,9 @@ describe('a specification is right', () => {
     ],
     [
       'of 3.1 with words beside references',
-      in31(`${get(`parameters: [{ $ref: "#/components/parameters/id", summary: s, description: d }], ${ok}`)}\ncomponents: { parameters: { id: ${id} } }`),
+      in31(
+        `${get(`parameters: [{ $ref: "#/components/parameters/id", summary: s, description: d }], ${ok}`)}\ncomponents: { parameters: { id: ${id} } }`,
+      ),
     ],
     [
       'of 3.1 with schemas that are true or false',
@@ -54,12 +71,20 @@ describe('a specification is right', () => {
         ),
       ),
     ],
-    ['of 3.1 with security schemes called like parts of schemas', in31('paths: {}\ncomponents: { securitySchemes: { items: { type: http, scheme: basic } } }')],
+    [
+      'of 3.1 with security schemes called like parts of schemas',
+      in31('paths: {}\ncomponents: { securitySchemes: { items: { type: http, scheme: basic } } }'),
+    ],
     [
       'of 2.0 with definitions called as generators call them',
-      in20('paths: { /a: { get: { responses: { 200: { description: d, schema: { $ref: "#/definitions/List«Pet»" } } } } } }\ndefinitions: { "List«Pet»": { type: object } }'),
+      in20(
+        'paths: { /a: { get: { responses: { 200: { description: d, schema: { $ref: "#/definitions/List«Pet»" } } } } } }\ndefinitions: { "List«Pet»": { type: object } }',
+      ),
     ],
-    ['of 2.0 with required properties of what is no object', in20('paths: {}\ndefinitions: { A: { type: array, items: {}, required: [length] } }')],
+    [
+      'of 2.0 with required properties of what is no object',
+      in20('paths: {}\ndefinitions: { A: { type: array, items: {}, required: [length] } }'),
+    ],
   ])('%s', async (_name, text) => {
     expect(await errorsOf(text)).toEqual([]);
   });
@@ -75,14 +100,23 @@ describe('a specification is right', () => {
 });
 
 it.each([
-  ['flows of OAuth with names that every object has', in30('paths: {}\ncomponents: { securitySchemes: { a: { type: oauth2, flows: { constructor: {}, toString: {} } } } }')],
+  [
+    'flows of OAuth with names that every object has',
+    in30(
+      'paths: {}\ncomponents: { securitySchemes: { a: { type: oauth2, flows: { constructor: {}, toString: {} } } } }',
+    ),
+  ],
 ])('a specification is refused and nothing worse: %s', async (_, text) => {
   expect(await errorsOf(text)).not.toEqual([]);
 });
 
 describe('a specification is wrong', () => {
   it.each([
-    ['a path without its slash', in30('paths: { a: {} }'), 'SPEC_INVALID line 3, column 10: a path begins with a slash: write "/a" (/paths/a)'],
+    [
+      'a path without its slash',
+      in30('paths: { a: {} }'),
+      'SPEC_INVALID line 3, column 10: a path begins with a slash: write "/a" (/paths/a)',
+    ],
     [
       'an optional parameter of the path',
       in20(get(`parameters: [{ name: id, in: path, type: string }], ${ok}`)),
@@ -90,7 +124,11 @@ describe('a specification is wrong', () => {
     ],
     [
       'a file in a header',
-      in20(get(`parameters: [{ name: id, in: path, required: true, type: string }, { name: f, in: header, type: file }], ${ok}`)),
+      in20(
+        get(
+          `parameters: [{ name: id, in: path, required: true, type: string }, { name: f, in: header, type: file }], ${ok}`,
+        ),
+      ),
       /only a parameter "in: formData" is a file/,
     ],
     [
@@ -103,13 +141,21 @@ describe('a specification is wrong', () => {
       in31(get(`parameters: [{ name: id, in: path, required: true, type: string }], ${ok}`)),
       /in OpenAPI 3 the "type" of a parameter stands in its "schema"/,
     ],
-    ['neither schema nor content', in30(get(`parameters: [{ name: id, in: path, required: true }], ${ok}`)), /this parameter needs a "schema" or "content"/],
+    [
+      'neither schema nor content',
+      in30(get(`parameters: [{ name: id, in: path, required: true }], ${ok}`)),
+      /this parameter needs a "schema" or "content"/,
+    ],
     [
       'a type that is none in 3.1',
       in31(schemas('A: { properties: { b: { type: [string, nul] } } }')),
       /"type" is one of array, .*, not "nul" \(\/components\/schemas\/A\/properties\/b\/type\)/,
     ],
-    ['a discriminator that is no object in 3.1', in31(schemas('A: { discriminator: "" }')), /a discriminator is an object with a "propertyName"/],
+    [
+      'a discriminator that is no object in 3.1',
+      in31(schemas('A: { discriminator: "" }')),
+      /a discriminator is an object with a "propertyName"/,
+    ],
     [
       'a default outside of the enum of a server',
       in31('paths: {}\nservers: [{ url: "{a}", variables: { a: { enum: [b], default: c } } }]'),
@@ -126,20 +172,46 @@ describe('a specification is wrong', () => {
       /"identifier" and "url" exclude each other \(\/info\/license\)/,
     ],
     ['nothing to describe in 3.1', in31(''), /none of "paths", "webhooks" and "components"/],
-    ['a space in the name of a component', in30('paths: {}\ncomponents: { schemas: { a b: {} } }'), /the name of a component holds only letters/],
-    ['a reference that lacks its slash', in30(schemas('A: { $ref: "#components/schemas/B" }, B: {}')), /leads to nothing: write "#\/components\/schemas\/B"/],
-    ['a reference to an anchor that is not there', in31(schemas('A: { $ref: "#b" }')), /"#b" leads to nothing/],
+    [
+      'a space in the name of a component',
+      in30('paths: {}\ncomponents: { schemas: { a b: {} } }'),
+      /the name of a component holds only letters/,
+    ],
+    [
+      'a reference that lacks its slash',
+      in30(schemas('A: { $ref: "#components/schemas/B" }, B: {}')),
+      /leads to nothing: write "#\/components\/schemas\/B"/,
+    ],
+    [
+      'a reference to an anchor that is not there',
+      in31(schemas('A: { $ref: "#b" }')),
+      /"#b" leads to nothing/,
+    ],
     [
       'a version that is an object',
       'openapi: { toString: 1, valueOf: 1 }',
       'UNSUPPORTED_VERSION line 1, column 1: openapi {"toString":1,"value is not taken; swagger 2.0 and openapi 3.0 and 3.1 are (/openapi)',
     ],
-    ['a version in a list', '{"swagger":[{"toString":1}]}', /^UNSUPPORTED_VERSION line 1, column 2: swagger \[\{"toString":1\}\] is not taken/],
-    ['a version that is nothing', 'openapi: null', /^UNSUPPORTED_VERSION line 1, column 1: openapi null is not taken/],
-    ['equal keys in JSON', '{ "openapi": "3.0.3",\n "paths": {},\n "pat\\u0068s": {} }', 'PARSE_ERROR line 3, column 2: the key "paths" stands here already in line 2, column 2'],
+    [
+      'a version in a list',
+      '{"swagger":[{"toString":1}]}',
+      /^UNSUPPORTED_VERSION line 1, column 2: swagger \[\{"toString":1\}\] is not taken/,
+    ],
+    [
+      'a version that is nothing',
+      'openapi: null',
+      /^UNSUPPORTED_VERSION line 1, column 1: openapi null is not taken/,
+    ],
+    [
+      'equal keys in JSON',
+      '{ "openapi": "3.0.3",\n "paths": {},\n "pat\\u0068s": {} }',
+      'PARSE_ERROR line 3, column 2: the key "paths" stands here already in line 2, column 2',
+    ],
     [
       'a security that nothing declares',
-      in30(`${get(`parameters: [${id}], security: [{ }, { key: [], none: [] }], ${ok}`)}\ncomponents: { securitySchemes: { key: { type: http, scheme: basic } } }`),
+      in30(
+        `${get(`parameters: [${id}], security: [{ }, { key: [], none: [] }], ${ok}`)}\ncomponents: { securitySchemes: { key: { type: http, scheme: basic } } }`,
+      ),
       /^SPEC_INVALID line 3, column 137: "none" is none of the "securitySchemes" of "components" \(\/paths\/~1a~1\{id\}\/get\/security\/1\/none\)$/,
     ],
     [
@@ -152,11 +224,23 @@ describe('a specification is wrong', () => {
       in30('paths: { /a: { get: { responses: { $ref: "#/x-r" } } } }\nx-r: { default: { description: d } }'),
       'SPEC_INVALID line 3, column 36: "responses" as a whole is no place for a reference; each of them is (/paths/~1a/get/responses/$ref)',
     ],
-    ['a second document', `${in30('paths: {}')}\n---\na: 1`, 'PARSE_ERROR line 5, column 1: a second document begins here; a specification is one'],
-    ['JSON with a comment', '{\n  // it\n  "openapi": "3.0.3" }', /^PARSE_ERROR line 2, column 3: not valid JSON: /],
+    [
+      'a second document',
+      `${in30('paths: {}')}\n---\na: 1`,
+      'PARSE_ERROR line 5, column 1: a second document begins here; a specification is one',
+    ],
+    [
+      'JSON with a comment',
+      '{\n  // it\n  "openapi": "3.0.3" }',
+      /^PARSE_ERROR line 2, column 3: not valid JSON: /,
+    ],
     ['UTF-16', Buffer.from('{"openapi":"3.0.3"}', 'utf16le').toString(), /this is UTF-16, or no text at all/],
     ['AsyncAPI', 'asyncapi: 2.6.0', /NOT_OPENAPI .*: this is an AsyncAPI document/],
-    ['a Postman collection', '{ "info": { "name": "a" }, "item": [] }', /NOT_OPENAPI .*: this is a Postman collection/],
+    [
+      'a Postman collection',
+      '{ "info": { "name": "a" }, "item": [] }',
+      /NOT_OPENAPI .*: this is a Postman collection/,
+    ],
   ])('that has %s, once and in words', async (_name, text, error) => {
     expect(await errorsOf(text)).toEqual([typeof error === 'string' ? error : expect.stringMatching(error)]);
   });
@@ -180,6 +264,8 @@ describe('a specification is wrong', () => {
 
   it('is told once of a parameter that stands twice', async () => {
     const twice = `${id}, ${id.replace('string', 'number')}`;
-    expect(await errorsOf(in30(get(`parameters: [${twice}], ${ok}`)))).toEqual([expect.stringMatching(/Found multiple `path` parameters named `id`/)]);
+    expect(await errorsOf(in30(get(`parameters: [${twice}], ${ok}`)))).toEqual([
+      expect.stringMatching(/Found multiple `path` parameters named `id`/),
+    ]);
   });
 });

@@ -4,7 +4,8 @@ import { readApart as readIn, type ReadingOptions } from '../../src/specificatio
 const readApart = (text: string, options: ReadingOptions) => readIn(text, { ...options, isApart: true });
 const { signal } = new AbortController();
 const head = { openapi: '3.0.3', info: { title: 'A', version: '1' }, paths: {} };
-const codesOf = async (text: string, options: Partial<ReadingOptions> = {}) => (await readApart(text, { signal, ...options })).errors.map(({ code }) => code);
+const codesOf = async (text: string, options: Partial<ReadingOptions> = {}) =>
+  (await readApart(text, { signal, ...options })).errors.map(({ code }) => code);
 
 describe('a specification read apart', { timeout: 60_000 }, () => {
   it('says what it describes, with the pages that are asked for', async () => {
@@ -22,8 +23,15 @@ describe('a specification read apart', { timeout: 60_000 }, () => {
       turns++;
       if (!isDone) setImmediate(turn);
     };
-    const schemas = Object.fromEntries(Array.from({ length: 7000 }, (_, index) => [`S${index}`, { items: { $ref: `#/components/schemas/S${(index * 7 + 1) % 7000}` } }]));
-    const reading = codesOf(JSON.stringify({ ...head, components: { schemas } })).finally(() => (isDone = true));
+    const schemas = Object.fromEntries(
+      Array.from({ length: 7000 }, (_, index) => [
+        `S${index}`,
+        { items: { $ref: `#/components/schemas/S${(index * 7 + 1) % 7000}` } },
+      ]),
+    );
+    const reading = codesOf(JSON.stringify({ ...head, components: { schemas } })).finally(
+      () => (isDone = true),
+    );
     turn();
     await reading;
     expect(turns).toBeGreaterThan(100);
@@ -32,11 +40,21 @@ describe('a specification read apart', { timeout: 60_000 }, () => {
   it('is ended when it takes too long, with an error of its own', async () => {
     const { errors, facts } = await readApart(JSON.stringify(head), { signal, milliseconds: 1 });
     expect(facts).toBeUndefined();
-    expect(errors).toEqual([{ code: 'TOO_COSTLY', message: expect.stringContaining('takes longer than 0.001 s to read'), at: { line: 1, column: 1 }, pointer: '' }]);
+    expect(errors).toEqual([
+      {
+        code: 'TOO_COSTLY',
+        message: expect.stringContaining('takes longer than 0.001 s to read'),
+        at: { line: 1, column: 1 },
+        pointer: '',
+      },
+    ]);
   });
 
   it('is ended when it takes too much memory, and this process lives on', async () => {
-    const text = JSON.stringify({ ...head, 'x-a': Array.from({ length: 150_000 }, (_, index) => ({ [`key${index}`]: 1 })) });
+    const text = JSON.stringify({
+      ...head,
+      'x-a': Array.from({ length: 150_000 }, (_, index) => ({ [`key${index}`]: 1 })),
+    });
     expect(await codesOf(text, { megabytes: 16 })).toEqual(['TOO_COSTLY']);
   });
 

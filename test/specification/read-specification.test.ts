@@ -5,39 +5,83 @@ import { readSpecification } from '../../src/specification/read-specification.ts
 import { specificationPages } from '../../src/specification/specification-pages.ts';
 import { printError } from '../../src/specification/specification.ts';
 
-const petshop = readFileSync(fileURLToPath(new URL('../samples/openapi/petshop.yaml', import.meta.url)), 'utf8');
+const petshop = readFileSync(
+  fileURLToPath(new URL('../samples/openapi/petshop.yaml', import.meta.url)),
+  'utf8',
+);
 const of = (fields: string) => `openapi: 3.0.3\ninfo: { title: A, version: "1" }\n${fields}`;
-const each = (count: number, text: (index: number) => string) => Array.from({ length: count }, (_, index) => text(index)).join(', ');
-const errorsOf = async (text: string) => (await readSpecification(text)).errors.map((error) => `${error.code} ${printError(error)}`);
+const each = (count: number, text: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => text(index)).join(', ');
+const errorsOf = async (text: string) =>
+  (await readSpecification(text)).errors.map((error) => `${error.code} ${printError(error)}`);
 
 describe('a specification', () => {
   it('is read with anchors, merge keys and numbers for keys, and says what it describes', async () => {
     const { facts, errors, value } = await readSpecification(petshop);
     expect(errors).toEqual([]);
-    expect(facts).toEqual({ format: '3.1.0', title: 'Pet shop', version: '1.2.0', operations: 3, webhooks: 0, schemas: 2 });
-    expect(value).toMatchObject({ components: { schemas: { OldPet: { type: 'object', deprecated: true } } } });
+    expect(facts).toEqual({
+      format: '3.1.0',
+      title: 'Pet shop',
+      version: '1.2.0',
+      operations: 3,
+      webhooks: 0,
+      schemas: 2,
+    });
+    expect(value).toMatchObject({
+      components: { schemas: { OldPet: { type: 'object', deprecated: true } } },
+    });
   });
 
   it.each([
     ['nothing', '', ['PARSE_ERROR line 1, column 1: the text is empty']],
-    ['a web page', '<!doctype html><html></html>', ['PARSE_ERROR line 1, column 1: this is a web page, no specification']],
+    [
+      'a web page',
+      '<!doctype html><html></html>',
+      ['PARSE_ERROR line 1, column 1: this is a web page, no specification'],
+    ],
     ['a list', '[]', ['PARSE_ERROR line 1, column 1: this is no map of fields, so it is no specification']],
-    ['cut JSON', '{"openapi": "3.0.0",\n "info": {"title', ['PARSE_ERROR line 2, column 17: not valid JSON: missing closing quote']],
-    ['no version', 'info: {}', ['NOT_OPENAPI line 1, column 1: neither "openapi" nor "swagger" says which version of OpenAPI this is']],
-    ['a version without its last number', 'openapi: 3.1', ['SCHEMA_INVALID line 1, column 1: openapi 3.1 lacks its last number: write "3.1.0" (/openapi)']],
-    ['a later version', 'openapi: 4.0.0', ['UNSUPPORTED_VERSION line 1, column 1: openapi 4.0.0 is not taken; swagger 2.0 and openapi 3.0 and 3.1 are (/openapi)']],
+    [
+      'cut JSON',
+      '{"openapi": "3.0.0",\n "info": {"title',
+      ['PARSE_ERROR line 2, column 17: not valid JSON: missing closing quote'],
+    ],
+    [
+      'no version',
+      'info: {}',
+      ['NOT_OPENAPI line 1, column 1: neither "openapi" nor "swagger" says which version of OpenAPI this is'],
+    ],
+    [
+      'a version without its last number',
+      'openapi: 3.1',
+      ['SCHEMA_INVALID line 1, column 1: openapi 3.1 lacks its last number: write "3.1.0" (/openapi)'],
+    ],
+    [
+      'a later version',
+      'openapi: 4.0.0',
+      [
+        'UNSUPPORTED_VERSION line 1, column 1: openapi 4.0.0 is not taken; swagger 2.0 and openapi 3.0 and 3.1 are (/openapi)',
+      ],
+    ],
     [
       'a reference to nothing',
       of('paths: { /a: { get: { responses: { 200: { $ref: "#/components/responses/Nope" } } } } }'),
-      ['UNRESOLVED_REF line 3, column 43: "#/components/responses/Nope" leads to nothing (/paths/~1a/get/responses/200/$ref)'],
+      [
+        'UNRESOLVED_REF line 3, column 43: "#/components/responses/Nope" leads to nothing (/paths/~1a/get/responses/200/$ref)',
+      ],
     ],
     [
       'a reference to elsewhere',
       of('paths: { /a: { $ref: "https://evil.example/x" } }'),
-      ['UNRESOLVED_REF line 3, column 16: "https://evil.example/x" leads to another file; a specification is one text (/paths/~1a/$ref)'],
+      [
+        'UNRESOLVED_REF line 3, column 16: "https://evil.example/x" leads to another file; a specification is one text (/paths/~1a/$ref)',
+      ],
     ],
     ['no paths', of(''), ["SCHEMA_INVALID line 1, column 1: must have required property 'paths'"]],
-    ['a field of a wrong type', of('paths: []'), ['SCHEMA_INVALID line 3, column 1: must be object (/paths)']],
+    [
+      'a field of a wrong type',
+      of('paths: []'),
+      ['SCHEMA_INVALID line 3, column 1: must be object (/paths)'],
+    ],
     [
       'a wrong status, below a reference',
       of(
@@ -47,7 +91,9 @@ describe('a specification', () => {
     ],
     [
       'an operation id twice',
-      of('paths:\n  /a:\n    get: { operationId: x, responses: { 200: { description: a } } }\n  /b:\n    get: { operationId: x, responses: { 200: { description: a } } }'),
+      of(
+        'paths:\n  /a:\n    get: { operationId: x, responses: { 200: { description: a } } }\n  /b:\n    get: { operationId: x, responses: { 200: { description: a } } }',
+      ),
       [expect.stringMatching(/^SPEC_INVALID line 7, column 12: .*`x` is duplicated/)],
     ],
   ])('that is %s says so, and where', async (_name, text, errors) => {
@@ -70,12 +116,22 @@ describe('a specification', () => {
       ),
     ],
     ['fields called like parts of objects', of('paths: { __proto__: { get: 1 }, constructor: 1 }')],
-    ['a list of parameters without end', of(`paths: { /a: { get: { parameters: [${each(700, (index) => `{ name: p${index}, in: query }`)}] } } }`)],
+    [
+      'a list of parameters without end',
+      of(
+        `paths: { /a: { get: { parameters: [${each(700, (index) => `{ name: p${index}, in: query }`)}] } } }`,
+      ),
+    ],
     ['many operations', of(`paths: { ${each(6000, (index) => `/a${index}: { get: { responses: {} } }`)} }`)],
     ['a long path', of(`paths: { "/${'{a}'.repeat(1000)}": { get: { responses: {} } } }`)],
     [
       'lists to compare',
-      JSON.stringify({ openapi: '3.0.3', info: { title: 'A', version: '1' }, paths: {}, tags: Array.from({ length: 6000 }, (_, index) => ({ name: `t${index}` })) }),
+      JSON.stringify({
+        openapi: '3.0.3',
+        info: { title: 'A', version: '1' },
+        paths: {},
+        tags: Array.from({ length: 6000 }, (_, index) => ({ name: `t${index}` })),
+      }),
     ],
     [
       'more errors than a picture takes',
@@ -83,24 +139,43 @@ describe('a specification', () => {
         `paths: {}\ncomponents: { schemas: { Z: { type: nonsense }, ${each(14, (index) => `S${index}: { properties: { a: { $ref: "#/components/schemas/S${index + 1}" }, b: { $ref: "#/components/schemas/S${index + 1}" } } }`)}, S14: { type: string } } }`,
       ),
     ],
-    ['a broken one with values without end', JSON.stringify({ openapi: '3.0.3', info: {}, paths: {}, 'x-a': Array.from({ length: 300_000 }, (_, index) => index) })],
+    [
+      'a broken one with values without end',
+      JSON.stringify({
+        openapi: '3.0.3',
+        info: {},
+        paths: {},
+        'x-a': Array.from({ length: 300_000 }, (_, index) => index),
+      }),
+    ],
     ['a huge word', `openapi: 3.1.0\n${'a'.repeat(2_000_000)}: 1`],
   ])('that is hostile (%s) is refused twice in one process, with errors', async (_name, text) => {
-    for (let round = 0; round < 2; round++) expect((await readSpecification(text)).errors.length).toBeGreaterThan(0);
+    for (let round = 0; round < 2; round++)
+      expect((await readSpecification(text)).errors.length).toBeGreaterThan(0);
   });
 
   it('takes schemas that stand for more values than could be looked at, and still sees what is wrong', async () => {
     const schemas = `${Array.from({ length: 30 }, (_, index) => `    S${index}: { type: object, properties: { a: { $ref: "#/components/schemas/S${index + 1}" }, b: { $ref: "#/components/schemas/S${index + 1}" } } }`).join('\n')}\n    S30: { type: string }`;
-    const parameters = '  parameters: { id: { name: id, in: path, required: true, schema: { $ref: "#/components/schemas/S0" } } }';
-    const paths = 'paths: { "/a/{id}": { get: { parameters: [{ $ref: "#/components/parameters/id" }], responses: { 200: { description: x } } } } }';
+    const parameters =
+      '  parameters: { id: { name: id, in: path, required: true, schema: { $ref: "#/components/schemas/S0" } } }';
+    const paths =
+      'paths: { "/a/{id}": { get: { parameters: [{ $ref: "#/components/parameters/id" }], responses: { 200: { description: x } } } } }';
     expect(await errorsOf(of(`${paths}\ncomponents:\n${parameters}\n  schemas:\n${schemas}`))).toEqual([]);
-    expect(await errorsOf(of(`${paths.replace('200:', 'oops:')}\ncomponents:\n${parameters}\n  schemas:\n${schemas}`))).toEqual([
-      expect.stringMatching(/^SCHEMA_INVALID line 3, column 97: .*oops/),
-    ]);
+    expect(
+      await errorsOf(
+        of(`${paths.replace('200:', 'oops:')}\ncomponents:\n${parameters}\n  schemas:\n${schemas}`),
+      ),
+    ).toEqual([expect.stringMatching(/^SCHEMA_INVALID line 3, column 97: .*oops/)]);
   });
 
   it('takes circles', async () => {
-    expect(await errorsOf(of('paths: {}\ncomponents: { schemas: { A: { properties: { b: { $ref: "#/components/schemas/A" } } } } }'))).toEqual([]);
+    expect(
+      await errorsOf(
+        of(
+          'paths: {}\ncomponents: { schemas: { A: { properties: { b: { $ref: "#/components/schemas/A" } } } } }',
+        ),
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -109,9 +184,13 @@ describe('pages computed from a specification', () => {
     const { value } = await readSpecification(petshop);
     const pages = specificationPages(value!, 'pets');
     expect([...pages.keys()]).toEqual(['SUMMARY.md', 'README.md', 'pets.md', 'operations.md']);
-    expect(pages.get('SUMMARY.md')).toBe('# Table of contents\n\n* [Pet shop](README.md)\n* [Pets](pets.md)\n* [Operations](operations.md)\n');
+    expect(pages.get('SUMMARY.md')).toBe(
+      '# Table of contents\n\n* [Pet shop](README.md)\n* [Pets](pets.md)\n* [Operations](operations.md)\n',
+    );
     expect(pages.get('README.md')).toContain('### Limits');
-    expect(pages.get('pets.md')).toContain('## List pets\n\n{% openapi-operation spec="pets" path="/pets" method="get" %}\n`GET /pets`\n{% endopenapi-operation %}');
+    expect(pages.get('pets.md')).toContain(
+      '## List pets\n\n{% openapi-operation spec="pets" path="/pets" method="get" %}\n`GET /pets`\n{% endopenapi-operation %}',
+    );
     expect(pages.get('pets.md')).toContain('{% hint style="warning" %}\nDeprecated.');
     expect(pages.get('operations.md')).toContain('## Tell how it goes');
   });
@@ -131,11 +210,17 @@ describe('pages computed from a specification', () => {
 
   it('hold no tags but their own', () => {
     const evil = '{% embed url="javascript:alert(1)" %}';
-    const value = { info: { title: evil, version: evil }, paths: { '/a" %}\n# Injected {% include "x" %}': { get: { summary: evil, tags: ['con', evil] } } } };
+    const value = {
+      info: { title: evil, version: evil },
+      paths: { '/a" %}\n# Injected {% include "x" %}': { get: { summary: evil, tags: ['con', evil] } } },
+    };
     const pages = specificationPages(value, 'evil');
     expect([...pages.keys()]).toEqual(['SUMMARY.md', 'README.md', 'con-tag.md']);
     const tags = [...pages.values()].flatMap((text) => [...text.matchAll(/\{%.*?%\}/g)].map(([tag]) => tag));
-    expect(tags).toEqual(['{% openapi-operation spec="evil" path="/a%22 %25} # Injected { % include %22x%22 %25}" method="get" %}', '{% endopenapi-operation %}']);
+    expect(tags).toEqual([
+      '{% openapi-operation spec="evil" path="/a%22 %25} # Injected { % include %22x%22 %25}" method="get" %}',
+      '{% endopenapi-operation %}',
+    ]);
     expect([...pages.values()].join('\n')).not.toMatch(/^# Injected/m);
   });
 });

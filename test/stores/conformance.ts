@@ -16,14 +16,20 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       return store;
     };
     const ids = (store: Store, order: 'asc' | 'desc' = 'asc') =>
-      store.read(async (view) => (await view.find(pages, { index: 'bySpace', equals: ['spc'], order, limit: 100 })).map((row) => row.id));
+      store.read(async (view) =>
+        (await view.find(pages, { index: 'bySpace', equals: ['spc'], order, limit: 100 })).map(
+          (row) => row.id,
+        ),
+      );
     const count = (store: Store) => store.read((view) => view.count(pages, 'bySpace', ['spc']));
 
     test('insert, get, update, remove', async () => {
       const store = await filled(page('a', { title: 'A' }));
       expect(await store.read((view) => view.get(pages, 'a'))).toEqual(page('a', { title: 'A' }));
       expect(await store.read((view) => view.get(pages, 'b'))).toBeUndefined();
-      expect(await store.write((tx) => tx.update(pages, 'a', { title: 'B', slug: 's' }))).toEqual(page('a', { title: 'B', slug: 's' }));
+      expect(await store.write((tx) => tx.update(pages, 'a', { title: 'B', slug: 's' }))).toEqual(
+        page('a', { title: 'B', slug: 's' }),
+      );
       expect(await store.read((view) => view.get(pages, 'a'))).toEqual(page('a', { title: 'B', slug: 's' }));
       expect(await store.write((tx) => tx.remove(pages, 'a'))).toBe(true);
       expect(await store.write((tx) => tx.remove(pages, 'a'))).toBe(false);
@@ -33,19 +39,31 @@ export function conformance(name: string, open: () => Promise<Store>): void {
 
     test('undefined removes a field, also from the indexes', async () => {
       const store = await filled(page('a', { slug: 's', title: 'A' }), page('b', { slug: 't' }));
-      const after = await store.write((tx) => tx.update(pages, 'a', { slug: undefined, title: undefined } as unknown as Partial<PageRow>));
+      const after = await store.write((tx) =>
+        tx.update(pages, 'a', { slug: undefined, title: undefined } as unknown as Partial<PageRow>),
+      );
       expect(Object.keys(after)).toEqual(['id', 'space']);
       await store.write((tx) => tx.update(pages, 'b', { slug: 's' }));
-      expect(await store.read((view) => findOne(view, pages, 'bySlug', ['spc', 's']))).toMatchObject({ id: 'b' });
+      expect(await store.read((view) => findOne(view, pages, 'bySlug', ['spc', 's']))).toMatchObject({
+        id: 'b',
+      });
       expect(await store.read((view) => view.count(pages, 'byTitle', ['A']))).toBe(0);
       expect(await store.read((view) => view.count(pages, 'byTitle', [null]))).toBe(2);
     });
 
     test('an id and a unique key are taken once', async () => {
       const store = await filled(page('a', { slug: 's' }), page('b', { slug: 't' }));
-      await expect(store.write((tx) => tx.insert(pages, page('a')))).rejects.toMatchObject({ reason: 'conflict', message: 'The id "a" is already taken.' });
-      await expect(store.write((tx) => tx.insert(pages, page('c', { slug: 's' })))).rejects.toMatchObject({ reason: 'conflict', message: 'The slug "s" is already taken.' });
-      await expect(store.write((tx) => tx.update(pages, 'b', { slug: 's' }))).rejects.toMatchObject({ reason: 'conflict' });
+      await expect(store.write((tx) => tx.insert(pages, page('a')))).rejects.toMatchObject({
+        reason: 'conflict',
+        message: 'The id "a" is already taken.',
+      });
+      await expect(store.write((tx) => tx.insert(pages, page('c', { slug: 's' })))).rejects.toMatchObject({
+        reason: 'conflict',
+        message: 'The slug "s" is already taken.',
+      });
+      await expect(store.write((tx) => tx.update(pages, 'b', { slug: 's' }))).rejects.toMatchObject({
+        reason: 'conflict',
+      });
       await store.write((tx) => tx.update(pages, 'a', { slug: 's', title: 'same key, same row' }));
       await store.write((tx) => tx.insert(pages, page('c', { slug: 's', space: 'other' })));
       expect(await store.read((view) => view.count(pages, 'bySlug', ['spc', 's']))).toBe(1);
@@ -53,15 +71,28 @@ export function conformance(name: string, open: () => Promise<Store>): void {
     });
 
     test('a unique key with a null or absent field is never taken', async () => {
-      const store = await filled(page('a', { slug: null }), page('b'), page('c', { space: null, slug: 's' }), page('d', { space: null, slug: 's' }));
+      const store = await filled(
+        page('a', { slug: null }),
+        page('b'),
+        page('c', { space: null, slug: 's' }),
+        page('d', { space: null, slug: 's' }),
+      );
       expect(await store.read((view) => view.count(pages, 'bySlug', ['spc', null]))).toBe(2);
-      expect(await store.read(async (view) => (await view.find(pages, { index: 'bySlug', equals: [null, 's'], after: ['c'], limit: 5 })).map((row) => row.id))).toEqual(['d']);
+      expect(
+        await store.read(async (view) =>
+          (await view.find(pages, { index: 'bySlug', equals: [null, 's'], after: ['c'], limit: 5 })).map(
+            (row) => row.id,
+          ),
+        ),
+      ).toEqual(['d']);
     });
 
     test('a conflict that is caught does not end the write', async () => {
       const store = await filled(page('a', { slug: 's' }));
       await store.write(async (tx) => {
-        await tx.insert(pages, page('b', { slug: 's' })).catch(() => tx.insert(pages, page('b', { slug: 's-2' })));
+        await tx
+          .insert(pages, page('b', { slug: 's' }))
+          .catch(() => tx.insert(pages, page('b', { slug: 's-2' })));
       });
       expect(await ids(store)).toEqual(['a', 'b']);
       expect(await count(store)).toBe(2);
@@ -69,7 +100,9 @@ export function conformance(name: string, open: () => Promise<Store>): void {
 
     test('updating what is not there is a not-found', async () => {
       const store = await open();
-      await expect(store.write((tx) => tx.update(pages, 'x', {}))).rejects.toMatchObject({ reason: 'not-found' });
+      await expect(store.write((tx) => tx.update(pages, 'x', {}))).rejects.toMatchObject({
+        reason: 'not-found',
+      });
     });
 
     test('a write that throws changes nothing', async () => {
@@ -84,7 +117,9 @@ export function conformance(name: string, open: () => Promise<Store>): void {
       await expect(failing).rejects.toThrow('enough');
       expect(await ids(store)).toEqual(['a', 'b']);
       expect(await count(store)).toBe(2);
-      expect(await store.read((view) => findOne(view, pages, 'bySlug', ['spc', 's']))).toEqual(page('a', { slug: 's', title: 'A' }));
+      expect(await store.read((view) => findOne(view, pages, 'bySlug', ['spc', 's']))).toEqual(
+        page('a', { slug: 's', title: 'A' }),
+      );
     });
 
     test('writes at the same time are all or nothing each', async () => {
@@ -120,7 +155,10 @@ export function conformance(name: string, open: () => Promise<Store>): void {
         await tx.insert(pages, page('b'));
         await tx.remove(pages, 'a');
         await tx.insert(pages, page('c'));
-        return [await tx.count(pages, 'bySpace', ['spc']), (await tx.find(pages, { index: 'bySpace', equals: ['spc'], limit: 9 })).map((row) => row.id)];
+        return [
+          await tx.count(pages, 'bySpace', ['spc']),
+          (await tx.find(pages, { index: 'bySpace', equals: ['spc'], limit: 9 })).map((row) => row.id),
+        ];
       });
       expect(seen).toEqual([2, ['b', 'c']]);
       expect(await count(store)).toBe(2);
@@ -164,7 +202,22 @@ export function conformance(name: string, open: () => Promise<Store>): void {
     });
 
     test('null, then numbers, then strings by code point, then by id', async () => {
-      const positions = [null, -1.5, 0, 2, 10, '', '10', '2', 'Z', 'a', 'é', '\u{fffd}', '\u{1f600}', '\u{10ffff}'];
+      const positions = [
+        null,
+        -1.5,
+        0,
+        2,
+        10,
+        '',
+        '10',
+        '2',
+        'Z',
+        'a',
+        'é',
+        '\u{fffd}',
+        '\u{1f600}',
+        '\u{10ffff}',
+      ];
       const rows = positions.map((position, at) => page(`p${String.fromCharCode(122 - at)}`, { position }));
       const store = await filled(...[...rows].reverse(), page('pa', { position: 2 }), page('b'));
       const expected = ['b', ...rows.map((row) => row.id)];
@@ -174,15 +227,25 @@ export function conformance(name: string, open: () => Promise<Store>): void {
     });
 
     test('paging by place goes over every row once in both directions, whatever the nulls', async () => {
-      const rows = Array.from({ length: 60 }, (_, at) => page(`p${at}`, { title: 't', space: at % 3 === 0 ? null : `s${at % 4}`, position: [null, 1, 'x', 1.5][at % 4] ?? null }));
+      const rows = Array.from({ length: 60 }, (_, at) =>
+        page(`p${at}`, {
+          title: 't',
+          space: at % 3 === 0 ? null : `s${at % 4}`,
+          position: [null, 1, 'x', 1.5][at % 4] ?? null,
+        }),
+      );
       const store = await filled(...rows);
       for (const order of ['asc', 'desc'] as const) {
-        const whole = await store.read((view) => view.find(pages, { index: 'byTitle', equals: ['t'], order, limit: 100 }));
+        const whole = await store.read((view) =>
+          view.find(pages, { index: 'byTitle', equals: ['t'], order, limit: 100 }),
+        );
         const paged: PageRow[] = [];
         for (;;) {
           const last = paged.at(-1);
           const after = last === undefined ? {} : { after: placeOf(pages, 'byTitle', last) };
-          const next = await store.read((view) => view.find(pages, { index: 'byTitle', equals: ['t'], order, limit: 7, ...after }));
+          const next = await store.read((view) =>
+            view.find(pages, { index: 'byTitle', equals: ['t'], order, limit: 7, ...after }),
+          );
           paged.push(...next);
           if (next.length < 7) break;
         }
@@ -192,11 +255,20 @@ export function conformance(name: string, open: () => Promise<Store>): void {
     });
 
     test('paging neither repeats nor skips while rows are inserted', async () => {
-      const store = await filled(...Array.from({ length: 20 }, (_, at) => page(`p${at}`, { position: at * 10 })));
+      const store = await filled(
+        ...Array.from({ length: 20 }, (_, at) => page(`p${at}`, { position: at * 10 })),
+      );
       const seen: number[] = [];
       let after: readonly (string | number | null)[] | undefined;
       for (let turn = 0; turn < 5; turn += 1) {
-        const rows = await store.read((view) => view.find(pages, { index: 'bySpace', equals: ['spc'], limit: 4, ...(after === undefined ? {} : { after }) }));
+        const rows = await store.read((view) =>
+          view.find(pages, {
+            index: 'bySpace',
+            equals: ['spc'],
+            limit: 4,
+            ...(after === undefined ? {} : { after }),
+          }),
+        );
         seen.push(...rows.map((row) => Number(row.position)).filter((position) => position % 10 === 0));
         after = placeOf(pages, 'bySpace', rows.at(-1) as PageRow);
         await store.write((tx) => tx.insert(pages, page(`before${turn}`, { position: turn })));
@@ -208,7 +280,11 @@ export function conformance(name: string, open: () => Promise<Store>): void {
     test('a place need not be that of a row', async () => {
       const store = await filled(page('a', { position: 1 }), page('b', { position: 3 }));
       const find = (order: 'asc' | 'desc', after: readonly (string | number | null)[]) =>
-        store.read(async (view) => (await view.find(pages, { index: 'bySpace', equals: ['spc'], order, after, limit: 5 })).map((row) => row.id));
+        store.read(async (view) =>
+          (await view.find(pages, { index: 'bySpace', equals: ['spc'], order, after, limit: 5 })).map(
+            (row) => row.id,
+          ),
+        );
       expect(await find('asc', [2, 'zzz'])).toEqual(['b']);
       expect(await find('desc', [2, 'zzz'])).toEqual(['a']);
       expect(await find('desc', ['text', ''])).toEqual(['b', 'a']);
@@ -225,23 +301,37 @@ export function conformance(name: string, open: () => Promise<Store>): void {
         await tx.update(pages, 'a', { title: 'T' }),
       ]);
       for (const one of [got, found, updated]) (one as unknown as { tags: string[] }).tags.push('z');
-      expect(await store.read((view) => view.get(pages, 'a'))).toEqual({ ...page('a'), tags: ['x'], title: 'T' });
+      expect(await store.read((view) => view.get(pages, 'a'))).toEqual({
+        ...page('a'),
+        tags: ['x'],
+        title: 'T',
+      });
     });
 
     test('large and odd texts come back as they were', async () => {
       const store = await open();
-      const texts = ['\0\u2028"\\\n', 'e\u0301 \u00e9 \u{1f1e9}\u{1f1ea}', '\ud800 alone', 'x'.repeat(3_000_000)];
+      const texts = [
+        '\0\u2028"\\\n',
+        'e\u0301 \u00e9 \u{1f1e9}\u{1f1ea}',
+        '\ud800 alone',
+        'x'.repeat(3_000_000),
+      ];
       await store.write(async (tx) => {
         for (const [at, text] of texts.entries()) await tx.insert(notes, { id: `n${at}`, text });
       });
-      for (const [at, text] of texts.entries()) expect((await store.read((view) => view.get(notes, `n${at}`)))?.text === text).toBe(true);
+      for (const [at, text] of texts.entries())
+        expect((await store.read((view) => view.get(notes, `n${at}`)))?.text === text).toBe(true);
     });
 
     test('a key that cannot be kept apart from others is refused', async () => {
       const store = await open();
       for (const slug of ['a\0b', '\ud800']) {
-        await expect(store.write((tx) => tx.insert(pages, page('a', { slug })))).rejects.toMatchObject({ reason: 'invalid-input' });
-        await expect(store.read((view) => findOne(view, pages, 'bySlug', ['spc', slug]))).rejects.toMatchObject({ reason: 'invalid-input' });
+        await expect(store.write((tx) => tx.insert(pages, page('a', { slug })))).rejects.toMatchObject({
+          reason: 'invalid-input',
+        });
+        await expect(
+          store.read((view) => findOne(view, pages, 'bySlug', ['spc', slug])),
+        ).rejects.toMatchObject({ reason: 'invalid-input' });
       }
     });
 
@@ -255,7 +345,9 @@ export function conformance(name: string, open: () => Promise<Store>): void {
 
     test('a limit of nothing gives nothing', async () => {
       const store = await filled(page('a'));
-      expect(await store.read((view) => view.find(pages, { index: 'all', equals: [], limit: 0 }))).toEqual([]);
+      expect(await store.read((view) => view.find(pages, { index: 'all', equals: [], limit: 0 }))).toEqual(
+        [],
+      );
     });
 
     test('a closed store refuses, and finishes what was under way', async () => {

@@ -35,7 +35,11 @@ export interface TextRow extends Row {
 }
 
 /** A table that can be searched. */
-export const texts = table<TextRow>()('texts', { all: { on: [] }, bySpace: { on: ['space'] }, byPage: { on: ['space', 'page'] } }, { title: 3, body: 1 });
+export const texts = table<TextRow>()(
+  'texts',
+  { all: { on: [] }, bySpace: { on: ['space'] }, byPage: { on: ['space', 'page'] } },
+  { title: 3, body: 1 },
+);
 
 export const tables = [pages, notes, texts];
 
@@ -47,7 +51,11 @@ export function temporaryFolder(): string {
 }
 
 /** A store that is closed when the test is over. */
-export async function open(url: string, busyTimeout?: number, of = tables as Parameters<typeof openStore>[1]['tables']): Promise<Store> {
+export async function open(
+  url: string,
+  busyTimeout?: number,
+  of = tables as Parameters<typeof openStore>[1]['tables'],
+): Promise<Store> {
   const store = await openStore(url, { tables: of, ...(busyTimeout === undefined ? {} : { busyTimeout }) });
   onTestFinished(() => store.close());
   return store;

@@ -99,5 +99,8 @@ test.each([
 ])('%j is refused', async (contents, why) => {
   const path = join(temporaryFolder(), 'store.json');
   writeFileSync(path, JSON.stringify(contents));
-  await expect(open(path)).rejects.toMatchObject({ reason: 'store-failed', message: expect.stringContaining(why) });
+  await expect(open(path)).rejects.toMatchObject({
+    reason: 'store-failed',
+    message: expect.stringContaining(why),
+  });
 });

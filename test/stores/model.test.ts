@@ -46,18 +46,33 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   fc.constantFrom('s', 't', null).map((space) => (tx: Writing) => tx.count(pages, 'bySpace', [space])),
   fc.constantFrom('u', null).map((slug) => (tx: Writing) => tx.count(pages, 'bySlug', ['s', slug])),
   fc
-    .record({ order: fc.constantFrom('asc' as const, 'desc' as const), limit: fc.nat(4), after: fc.option(fc.tuple(fc.constantFrom(null, 's', 't'), key, id), { nil: undefined }) })
+    .record({
+      order: fc.constantFrom('asc' as const, 'desc' as const),
+      limit: fc.nat(4),
+      after: fc.option(fc.tuple(fc.constantFrom(null, 's', 't'), key, id), { nil: undefined }),
+    })
     .map(
       ({ after, ...query }) =>
         (tx: Writing) =>
-          tx.find(pages, { index: 'byTitle', equals: [null], ...query, ...(after === undefined ? {} : { after }) }),
+          tx.find(pages, {
+            index: 'byTitle',
+            equals: [null],
+            ...query,
+            ...(after === undefined ? {} : { after }),
+          }),
     ),
   fc.constant((tx: Writing) => tx.find(pages, { index: 'bySpace', equals: ['s'], limit: 3 })),
 );
-const writes = fc.array(fc.record({ steps: fc.array(steps, { maxLength: 6 }), fails: fc.boolean(), together: fc.boolean() }), { maxLength: 12 });
+const writes = fc.array(
+  fc.record({ steps: fc.array(steps, { maxLength: 6 }), fails: fc.boolean(), together: fc.boolean() }),
+  { maxLength: 12 },
+);
 
 /** What a caller gets to see of a run. */
-async function run(store: Store, plan: readonly { steps: readonly Step[]; fails: boolean; together: boolean }[]): Promise<unknown[]> {
+async function run(
+  store: Store,
+  plan: readonly { steps: readonly Step[]; fails: boolean; together: boolean }[],
+): Promise<unknown[]> {
   const answers: unknown[] = [];
   const pending: Promise<unknown>[] = [];
   for (const { steps: list, fails, together } of plan) {
@@ -73,7 +88,8 @@ async function run(store: Store, plan: readonly { steps: readonly Step[]; fails:
   }
   await Promise.all(pending);
   answers.push(await store.read((view) => view.find(pages, { index: 'all', equals: [], limit: 99 })));
-  for (const space of ['s', 't', null]) answers.push(await store.read((view) => view.count(pages, 'bySpace', [space])));
+  for (const space of ['s', 't', null])
+    answers.push(await store.read((view) => view.count(pages, 'bySpace', [space])));
   return answers;
 }
 

@@ -28,5 +28,6 @@ test('keys have one order, in which kinds do not mix', () => {
 test('a key is a string, a finite number or null', () => {
   expect(toKey(undefined, 'f')).toBeNull();
   expect(Object.is(toKey(-0, 'f'), 0)).toBe(true);
-  for (const value of [true, Number.NaN, {}, []]) expect(() => toKey(value, 'f')).toThrow('"f" cannot be indexed');
+  for (const value of [true, Number.NaN, {}, []])
+    expect(() => toKey(value, 'f')).toThrow('"f" cannot be indexed');
 });

@@ -8,14 +8,23 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { table, type Row } from '../../src/core/store.ts';
 import { open, temporaryFolder } from './fixtures.ts';
 
-const sums = table<Row & { readonly group: string; readonly sum: number }>()('sums', { byGroup: { on: ['group'] } });
+const sums = table<Row & { readonly group: string; readonly sum: number }>()('sums', {
+  byGroup: { on: ['group'] },
+});
 
 // Beside the packages, so that the child finds the native one.
 const here = dirname(fileURLToPath(import.meta.url));
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(here, '../../node_modules/.stores-'));
-  buildSync({ entryPoints: [join(here, 'child.ts')], bundle: true, platform: 'node', format: 'esm', packages: 'external', outfile: join(folder, 'child.mjs') });
+  buildSync({
+    entryPoints: [join(here, 'child.ts')],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    outfile: join(folder, 'child.mjs'),
+  });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -26,8 +35,15 @@ interface Child {
   readonly ended: Promise<unknown>;
 }
 
-function start(url: string, name: string, writes: number, onLine: (child: ChildProcess) => void = () => undefined): Child {
-  const child = spawn(process.execPath, [join(folder, 'child.mjs'), url, name, String(writes)], { stdio: ['ignore', 'pipe', 'inherit'] });
+function start(
+  url: string,
+  name: string,
+  writes: number,
+  onLine: (child: ChildProcess) => void = () => undefined,
+): Child {
+  const child = spawn(process.execPath, [join(folder, 'child.mjs'), url, name, String(writes)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   const acknowledged: string[] = [];
   let rest = '';
@@ -59,28 +75,34 @@ describe.each([
     expect(children.flatMap((child) => child.acknowledged)).toHaveLength(100);
   });
 
-  test('killed at any moment, everything acknowledged is there once and the next one goes on', { timeout: 60_000 }, async () => {
-    const { url, path } = at();
-    const acknowledged: string[] = [];
-    for (let round = 0; round < 5; round += 1) {
-      let lines = 0;
-      const child = start(url, `r${round}`, 100_000, (running) => {
-        lines += 1;
-        if (lines === 1 + round * 7) running.kill('SIGKILL');
-      });
-      await child.ended;
-      acknowledged.push(...child.acknowledged);
-    }
-    const store = await open(url, 2_000, [sums]);
-    await store.write((tx) => tx.insert(sums, { id: 'after', group: 'after', sum: 0 }));
-    const rows = await store.read((view) => view.find(sums, { index: 'byGroup', equals: ['row'], limit: 10_000 }));
-    const ids = new Set(rows.map((row) => row.id));
-    expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
-    expect(acknowledged.length).toBeGreaterThan(50);
-    expect(await store.read((view) => view.get(sums, 'total'))).toMatchObject({ sum: rows.length });
-    expect(await store.read((view) => view.count(sums, 'byGroup', ['row']))).toBe(rows.length);
-    expect(readdirSync(dirname(path)).length).toBeLessThanOrEqual(4);
-  });
+  test(
+    'killed at any moment, everything acknowledged is there once and the next one goes on',
+    { timeout: 60_000 },
+    async () => {
+      const { url, path } = at();
+      const acknowledged: string[] = [];
+      for (let round = 0; round < 5; round += 1) {
+        let lines = 0;
+        const child = start(url, `r${round}`, 100_000, (running) => {
+          lines += 1;
+          if (lines === 1 + round * 7) running.kill('SIGKILL');
+        });
+        await child.ended;
+        acknowledged.push(...child.acknowledged);
+      }
+      const store = await open(url, 2_000, [sums]);
+      await store.write((tx) => tx.insert(sums, { id: 'after', group: 'after', sum: 0 }));
+      const rows = await store.read((view) =>
+        view.find(sums, { index: 'byGroup', equals: ['row'], limit: 10_000 }),
+      );
+      const ids = new Set(rows.map((row) => row.id));
+      expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
+      expect(acknowledged.length).toBeGreaterThan(50);
+      expect(await store.read((view) => view.get(sums, 'total'))).toMatchObject({ sum: rows.length });
+      expect(await store.read((view) => view.count(sums, 'byGroup', ['row']))).toBe(rows.length);
+      expect(readdirSync(dirname(path)).length).toBeLessThanOrEqual(4);
+    },
+  );
 
   test('a lock that is held makes a store-busy that names the file, and a read goes on', async () => {
     const { url, path } = at();
@@ -97,11 +119,13 @@ describe.each([
       });
     });
     await started;
-    await expect(other.write((tx) => tx.insert(sums, { id: 'c', group: 'g', sum: 3 }))).rejects.toMatchObject({
-      reason: 'store-busy',
-      message: expect.stringContaining(path),
-      hint: expect.any(String),
-    });
+    await expect(other.write((tx) => tx.insert(sums, { id: 'c', group: 'g', sum: 3 }))).rejects.toMatchObject(
+      {
+        reason: 'store-busy',
+        message: expect.stringContaining(path),
+        hint: expect.any(String),
+      },
+    );
     expect(await other.read((view) => view.count(sums, 'byGroup', ['g']))).toBe(1);
     release();
     await holder.read((view) => view.get(sums, 'a'));
@@ -116,11 +140,14 @@ describe.each([
     const base = temporaryFolder();
     const path = join(base, 'new', 'deep', name);
     const store = await open(`${scheme}:${path}`, undefined, [sums]);
-    for (const sum of [1, 2]) await store.write((tx) => tx.insert(sums, { id: String(sum), group: 'g', sum }));
+    for (const sum of [1, 2])
+      await store.write((tx) => tx.insert(sums, { id: String(sum), group: 'g', sum }));
     const modes = readdirSync(dirname(path)).map((file) => statSync(join(dirname(path), file)).mode & 0o777);
     expect(modes.length).toBeGreaterThanOrEqual(2);
     expect(new Set(modes)).toEqual(new Set([0o600]));
-    expect([dirname(path), join(base, 'new')].map((made) => statSync(made).mode & 0o777)).toEqual([0o700, 0o700]);
+    expect([dirname(path), join(base, 'new')].map((made) => statSync(made).mode & 0o777)).toEqual([
+      0o700, 0o700,
+    ]);
   });
 
   test.each([
@@ -131,7 +158,11 @@ describe.each([
     const { url, path } = at();
     writeFileSync(path, content);
     const failing = open(url, 20, [sums]);
-    await expect(failing).rejects.toMatchObject({ reason: 'store-failed', message: expect.stringContaining(path), hint: expect.any(String) });
+    await expect(failing).rejects.toMatchObject({
+      reason: 'store-failed',
+      message: expect.stringContaining(path),
+      hint: expect.any(String),
+    });
     expect(statSync(path).size).toBe(content.length);
   });
 
@@ -139,9 +170,15 @@ describe.each([
     const { url, path } = at();
     writeFileSync(`${path}.target`, '');
     symlinkSync(`${path}.target`, path);
-    await expect(open(url, 20, [sums])).rejects.toMatchObject({ reason: 'store-failed', message: expect.stringContaining('symbolic link') });
+    await expect(open(url, 20, [sums])).rejects.toMatchObject({
+      reason: 'store-failed',
+      message: expect.stringContaining('symbolic link'),
+    });
     rmSync(path);
     mkdirSync(path);
-    await expect(open(url, 20, [sums])).rejects.toMatchObject({ reason: 'store-failed', message: expect.stringContaining('not a file') });
+    await expect(open(url, 20, [sums])).rejects.toMatchObject({
+      reason: 'store-failed',
+      message: expect.stringContaining('not a file'),
+    });
   });
 });

@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { Key, Reading, Store } from '../../src/core/store.ts';
 import { notes, texts, type TextRow } from './fixtures.ts';
 
-const text = (id: string, body: string, more: Partial<TextRow> = {}): TextRow => ({ id, space: 'spc', body, ...more });
+const text = (id: string, body: string, more: Partial<TextRow> = {}): TextRow => ({
+  id,
+  space: 'spc',
+  body,
+  ...more,
+});
 
 /** What every store must find; `open` gives an empty one. */
 export function searchConformance(name: string, open: () => Promise<Store>): void {
@@ -10,13 +15,15 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
     const filled = async (...rows: readonly (TextRow | string)[]): Promise<Store> => {
       const store = await open();
       await store.write(async (tx) => {
-        for (const [at, row] of rows.entries()) await tx.insert(texts, typeof row === 'string' ? text(`t${at}`, row) : row);
+        for (const [at, row] of rows.entries())
+          await tx.insert(texts, typeof row === 'string' ? text(`t${at}`, row) : row);
       });
       return store;
     };
     const idsIn = async (view: Reading, query: string, limit = 100): Promise<string[]> =>
       (await view.search(texts, { index: 'bySpace', anyOf: [['spc']], query, limit })).map(({ id }) => id);
-    const ids = (store: Store, query: string, limit?: number) => store.read((view) => idsIn(view, query, limit));
+    const ids = (store: Store, query: string, limit?: number) =>
+      store.read((view) => idsIn(view, query, limit));
 
     /** Of texts in one store, those that a query finds. */
     const stores = new Map<readonly string[], Promise<Store>>();
@@ -33,7 +40,9 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
         text('c', 'nothing'),
         text('d', 'no'),
       );
-      const hits = await store.read((view) => view.search(texts, { index: 'bySpace', anyOf: [['spc']], query: 'token', limit: 9 }));
+      const hits = await store.read((view) =>
+        view.search(texts, { index: 'bySpace', anyOf: [['spc']], query: 'token', limit: 9 }),
+      );
       expect(hits.map(({ id }) => id)).toEqual(['b', 'a']);
       expect(hits[0]!.score).toBeGreaterThan(hits[1]!.score);
       expect(hits[1]!.score).toBeGreaterThan(0);
@@ -41,33 +50,60 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
 
     test('a find in a heavier field is worth more', async () => {
       const filling = Array.from({ length: 8 }, (_, at) => text(`x${at}`, 'other words here'));
-      const store = await filled(...filling, text('a', 'the quota is one two', { title: 'About it' }), text('b', 'about it one two', { title: 'The quota' }));
+      const store = await filled(
+        ...filling,
+        text('a', 'the quota is one two', { title: 'About it' }),
+        text('b', 'about it one two', { title: 'The quota' }),
+      );
       expect(await ids(store, 'quota')).toEqual(['b', 'a']);
     });
 
     test('what is equally good comes by id, and the limit takes the first', async () => {
-      const store = await filled(...['p3', 'p1', '\u{1f600}', 'p2', '\uffee'].map((id) => text(id, 'same words')));
+      const store = await filled(
+        ...['p3', 'p1', '\u{1f600}', 'p2', '\uffee'].map((id) => text(id, 'same words')),
+      );
       expect(await ids(store, 'words')).toEqual(['p1', 'p2', 'p3', '\uffee', '\u{1f600}']);
       expect(await ids(store, 'word', 2)).toEqual(['p1', 'p2']);
       expect(await ids(store, 'words', 0)).toEqual([]);
     });
 
     test('only rows with one of the keys are looked at', async () => {
-      const row = (id: string, space: string | null, page?: string | number) => ({ id, space, body: 'find me', ...(page === undefined ? {} : { page }) });
-      const store = await filled(row('a', 's'), row('b', 't'), row('c', 'u'), row('d', null), row('e', 's', 1), row('f', 's', '1'), row('g', 't', 'x'));
+      const row = (id: string, space: string | null, page?: string | number) => ({
+        id,
+        space,
+        body: 'find me',
+        ...(page === undefined ? {} : { page }),
+      });
+      const store = await filled(
+        row('a', 's'),
+        row('b', 't'),
+        row('c', 'u'),
+        row('d', null),
+        row('e', 's', 1),
+        row('f', 's', '1'),
+        row('g', 't', 'x'),
+      );
       const within = (index: 'all' | 'bySpace' | 'byPage', ...anyOf: Key[][]) =>
-        store.read(async (view) => (await view.search(texts, { index, anyOf, query: 'find', limit: 99 })).map(({ id }) => id).sort());
+        store.read(async (view) =>
+          (await view.search(texts, { index, anyOf, query: 'find', limit: 99 })).map(({ id }) => id).sort(),
+        );
       expect(await within('all', [])).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
       expect(await within('all')).toEqual([]);
       expect(await within('bySpace', ['s'], ['u'])).toEqual(['a', 'c', 'e', 'f']);
       expect(await within('bySpace', [null], ['u'])).toEqual(['c', 'd']);
       expect(await within('byPage', ['s', 1], ['t', 'x'])).toEqual(['e', 'g']);
       expect(await within('byPage', ['s', null], ['t', null], ['s', '1'])).toEqual(['a', 'b', 'f']);
-      expect(await within('bySpace', ...Array.from({ length: 3_000 }, (_, at) => [`s${at}`]), ['u'])).toEqual(['c']);
+      expect(await within('bySpace', ...Array.from({ length: 3_000 }, (_, at) => [`s${at}`]), ['u'])).toEqual(
+        ['c'],
+      );
     });
 
     test('all words must be in the row, in whichever fields; some are enough only where no row has all', async () => {
-      const store = await filled(text('a', 'token', { title: 'Access' }), text('b', 'token of another'), text('c', 'access to another'));
+      const store = await filled(
+        text('a', 'token', { title: 'Access' }),
+        text('b', 'token of another'),
+        text('c', 'access to another'),
+      );
       expect(await ids(store, 'access token')).toEqual(['a']);
       expect((await ids(store, 'token nowhere')).sort()).toEqual(['a', 'b']);
       expect(await ids(store, 'nowhere noplace')).toEqual([]);
@@ -84,7 +120,10 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
     });
 
     test('rows in which the last word goes on come last, and only where few have it as it is', async () => {
-      const rows = (count: number) => [...Array.from({ length: count }, (_, at) => text(`a${at}`, 'the web')), text('b', 'the webhook')];
+      const rows = (count: number) => [
+        ...Array.from({ length: count }, (_, at) => text(`a${at}`, 'the web')),
+        text('b', 'the webhook'),
+      ];
       expect((await ids(await filled(...rows(49)), 'web')).at(-1)).toBe('b');
       expect(await ids(await filled(...rows(50)), 'web')).not.toContain('b');
       expect(await ids(await filled(...rows(3)), 'web', 3)).toEqual(['a0', 'a1', 'a2']);
@@ -118,12 +157,34 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
     });
 
     test('accents, forms of letters and what is not seen make no difference', async () => {
-      const bodies = ['Une résolution naïve', 'cafe\u0301 Straße', 'ＦＵＬＬ ﬁle', 'ΟΔΟΣ', 'Ёлка', 'soft\u00adware'];
-      for (const [at, query] of ['RESOLUTION NAIVE', 'café strasse', 'full file', 'οδός', 'елка', 'software'].entries()) expect(await finds(query, bodies)).toEqual([bodies[at]]);
+      const bodies = [
+        'Une résolution naïve',
+        'cafe\u0301 Straße',
+        'ＦＵＬＬ ﬁle',
+        'ΟΔΟΣ',
+        'Ёлка',
+        'soft\u00adware',
+      ];
+      for (const [at, query] of [
+        'RESOLUTION NAIVE',
+        'café strasse',
+        'full file',
+        'οδός',
+        'елка',
+        'software',
+      ].entries())
+        expect(await finds(query, bodies)).toEqual([bodies[at]]);
     });
 
     test('scripts without spaces are found from any letter on', async () => {
-      const bodies = ['PostgreSQL是一個資料庫管理系統。', '資料與倉庫', '全文検索エンジンのデータ', 'ฐานข้อมูลเชิงสัมพันธ์', '데이터베이스를 사용', 'មូលដ្ឋានទិន្នន័យ'];
+      const bodies = [
+        'PostgreSQL是一個資料庫管理系統。',
+        '資料與倉庫',
+        '全文検索エンジンのデータ',
+        'ฐานข้อมูลเชิงสัมพันธ์',
+        '데이터베이스를 사용',
+        'មូលដ្ឋានទិន្នន័យ',
+      ];
       expect(await finds('資料庫', bodies)).toEqual([bodies[0]]);
       expect(await finds('資料', bodies)).toEqual(bodies.slice(0, 2));
       expect(await finds('庫', bodies)).toEqual(bodies.slice(0, 2));
@@ -139,7 +200,21 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
 
     test('no query is an error', async () => {
       const store = await filled('title: a NEAR b AND "c" ^d', 'x');
-      const empty = ['', ' ', '"', '""', '*', '-', '😀', '(((', '"'.repeat(512), '\ud800', '\0', '。、', "^ * : + - { } ( ) \\ '"];
+      const empty = [
+        '',
+        ' ',
+        '"',
+        '""',
+        '*',
+        '-',
+        '😀',
+        '(((',
+        '"'.repeat(512),
+        '\ud800',
+        '\0',
+        '。、',
+        "^ * : + - { } ( ) \\ '",
+      ];
       for (const query of empty) expect(await ids(store, query)).toEqual([]);
       const odd = [
         'NEAR(',
@@ -162,7 +237,9 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
       for (const query of odd) await ids(store, query);
       expect(await ids(store, 'title:a')).toEqual(['t0']);
       expect(await ids(store, `${'c '.repeat(256)}nowhere`)).toEqual(['t0']);
-      const words = Array.from({ length: 256 }, (_, at) => String.fromCharCode(0x430 + (at % 32), 0x430 + (at >> 5))).join(' ');
+      const words = Array.from({ length: 256 }, (_, at) =>
+        String.fromCharCode(0x430 + (at % 32), 0x430 + (at >> 5)),
+      ).join(' ');
       expect(await ids(store, words)).toEqual([]);
     });
 
@@ -174,7 +251,9 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
       expect(await ids(store, 'third one')).toEqual(['a']);
       await store.write((tx) => tx.update(texts, 'a', { space: 'other' }));
       expect(await ids(store, 'third')).toEqual([]);
-      await store.write((tx) => tx.update(texts, 'a', { space: 'spc', title: undefined } as unknown as Partial<TextRow>));
+      await store.write((tx) =>
+        tx.update(texts, 'a', { space: 'spc', title: undefined } as unknown as Partial<TextRow>),
+      );
       expect(await ids(store, 'one')).toEqual([]);
       expect(await ids(store, 'third')).toEqual(['a']);
       await store.write((tx) => tx.remove(texts, 'b'));
@@ -240,11 +319,14 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
     });
 
     test('many changes leave the same words as building them anew', async () => {
-      const store = await filled(...Array.from({ length: 150 }, (_, at) => text(`t${at}`, `number${at} old`)));
+      const store = await filled(
+        ...Array.from({ length: 150 }, (_, at) => text(`t${at}`, `number${at} old`)),
+      );
       expect(await ids(store, 'old', 999)).toHaveLength(150);
       for (let round = 0; round < 4; round += 1) {
         await store.write(async (tx) => {
-          for (let at = round * 30; at < 90 + round * 20; at += 1) await tx.update(texts, `t${at}`, { body: `number${at} round${round}` });
+          for (let at = round * 30; at < 90 + round * 20; at += 1)
+            await tx.update(texts, `t${at}`, { body: `number${at} round${round}` });
         });
         expect(await ids(store, 'old', 999)).toHaveLength(60 - round * 20);
         expect(await ids(store, `round${round}`, 999)).toHaveLength(90 - round * 10);
@@ -271,7 +353,11 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
 
     test('a table without words cannot be searched', async () => {
       const store = await filled();
-      await expect(store.read((view) => view.search(notes, { index: 'all' as never, anyOf: [[]], query: 'x', limit: 1 }))).rejects.toThrow();
+      await expect(
+        store.read((view) =>
+          view.search(notes, { index: 'all' as never, anyOf: [[]], query: 'x', limit: 1 }),
+        ),
+      ).rejects.toThrow();
     });
   });
 }

@@ -8,7 +8,23 @@ import { open, temporaryFolder, texts, type TextRow } from './fixtures.ts';
 
 // Few words, so that they meet; every kind of letter that is treated in its own way.
 const word = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom('store', 'stores', 'storing', 'feature', 'a', 'getUser', 'getUserById', 'user', 'id', 'HTTPServer', 'v2', 'x'.repeat(70)) },
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom(
+      'store',
+      'stores',
+      'storing',
+      'feature',
+      'a',
+      'getUser',
+      'getUserById',
+      'user',
+      'id',
+      'HTTPServer',
+      'v2',
+      'x'.repeat(70),
+    ),
+  },
   {
     weight: 2,
     arbitrary: fc.constantFrom(
@@ -34,14 +50,46 @@ const word = fc.oneof(
   },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 4 }) },
 );
-const gap = fc.constantFrom(' ', ' ', ' ', '_', '.', '-', '', '"', ' "', '" ', '\n', '/', ': ', '*', '(', '😀', '。', '\0', '\u200b', '\ud800');
-const textOf = (maxLength: number) => fc.array(fc.tuple(word, gap), { maxLength }).map((list) => list.flat().join(''));
+const gap = fc.constantFrom(
+  ' ',
+  ' ',
+  ' ',
+  '_',
+  '.',
+  '-',
+  '',
+  '"',
+  ' "',
+  '" ',
+  '\n',
+  '/',
+  ': ',
+  '*',
+  '(',
+  '😀',
+  '。',
+  '\0',
+  '\u200b',
+  '\ud800',
+);
+const textOf = (maxLength: number) =>
+  fc.array(fc.tuple(word, gap), { maxLength }).map((list) => list.flat().join(''));
 
 const row = fc.record({ space: fc.constantFrom('s', 't', null), title: textOf(3), body: textOf(8) });
-const step = fc.record({ id: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'), row: fc.option(row, { nil: undefined }), fails: fc.boolean() });
-const query = fc.record({ query: textOf(4), anyOf: fc.constantFrom([['s']], [['s'], ['t']], [[null], ['s']]) });
+const step = fc.record({
+  id: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'),
+  row: fc.option(row, { nil: undefined }),
+  fails: fc.boolean(),
+});
+const query = fc.record({
+  query: textOf(4),
+  anyOf: fc.constantFrom([['s']], [['s'], ['t']], [[null], ['s']]),
+});
 
-async function apply(store: Store, steps: readonly { id: string; row: Omit<TextRow, 'id'> | undefined; fails: boolean }[]): Promise<void> {
+async function apply(
+  store: Store,
+  steps: readonly { id: string; row: Omit<TextRow, 'id'> | undefined; fails: boolean }[],
+): Promise<void> {
   for (const { id, row: to, fails } of steps) {
     const write = store.write(async (tx) => {
       const old = await tx.get(texts, id);
@@ -59,27 +107,38 @@ test('memory, JSON and SQLite find the same rows', async () => {
   let runs = 0;
   let found = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 20 }), fc.array(query, { minLength: 3, maxLength: 10 }), async (steps, queries) => {
-      runs += 1;
-      const half = steps.length >> 1;
-      const answers: string[][][] = [];
-      for (const url of ['memory:', `sqlite:${join(folder, `${runs}.db`)}`, ...(runs % 10 === 0 ? [`json:${join(folder, `${runs}.json`)}`] : [])]) {
-        const store = await open(url);
-        const seen: string[][] = [];
-        for (const part of [steps.slice(0, half), steps.slice(half)]) {
-          await apply(store, part);
-          for (const one of queries) {
-            const hits = await store.read((view) => view.search(texts, { index: 'bySpace', limit: 99, ...one }));
-            for (const [at, { score }] of hits.entries()) expect(score).toBeLessThanOrEqual(hits[at - 1]?.score ?? 3);
-            seen.push(hits.map(({ id }) => id).sort());
+    fc.asyncProperty(
+      fc.array(step, { minLength: 4, maxLength: 20 }),
+      fc.array(query, { minLength: 3, maxLength: 10 }),
+      async (steps, queries) => {
+        runs += 1;
+        const half = steps.length >> 1;
+        const answers: string[][][] = [];
+        for (const url of [
+          'memory:',
+          `sqlite:${join(folder, `${runs}.db`)}`,
+          ...(runs % 10 === 0 ? [`json:${join(folder, `${runs}.json`)}`] : []),
+        ]) {
+          const store = await open(url);
+          const seen: string[][] = [];
+          for (const part of [steps.slice(0, half), steps.slice(half)]) {
+            await apply(store, part);
+            for (const one of queries) {
+              const hits = await store.read((view) =>
+                view.search(texts, { index: 'bySpace', limit: 99, ...one }),
+              );
+              for (const [at, { score }] of hits.entries())
+                expect(score).toBeLessThanOrEqual(hits[at - 1]?.score ?? 3);
+              seen.push(hits.map(({ id }) => id).sort());
+            }
           }
+          answers.push(seen);
+          await store.close();
         }
-        answers.push(seen);
-        await store.close();
-      }
-      for (const other of answers.slice(1)) expect(other).toEqual(answers[0]);
-      found += answers[0]!.flat().length;
-    }),
+        for (const other of answers.slice(1)) expect(other).toEqual(answers[0]);
+        found += answers[0]!.flat().length;
+      },
+    ),
     { numRuns: 50, seed: 3 },
   );
   expect(found).toBeGreaterThan(100);
@@ -87,8 +146,16 @@ test('memory, JSON and SQLite find the same rows', async () => {
 
 test('stems are those of SQLite', () => {
   const endings = 's es ies sses eed ed ing at bl iz y ational tional enci anci izer logi bli alli entli eli ousli ization ation ator alism iveness fulness ousness aliti iviti biliti icate ative alize iciti ical ful ness al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize e ll ly'.split(' '); // prettier-ignore
-  const letters = fc.array(fc.constantFrom(...'aeiouybcdfglmnstwxz', 'é', '資'), { minLength: 1, maxLength: 6 });
-  const words = fc.sample(fc.tuple(letters, fc.array(fc.constantFrom(...endings), { maxLength: 3 })), { numRuns: 20_000, seed: 5 }).map((list) => list.flat(2).join(''));
+  const letters = fc.array(fc.constantFrom(...'aeiouybcdfglmnstwxz', 'é', '資'), {
+    minLength: 1,
+    maxLength: 6,
+  });
+  const words = fc
+    .sample(fc.tuple(letters, fc.array(fc.constantFrom(...endings), { maxLength: 3 })), {
+      numRuns: 20_000,
+      seed: 5,
+    })
+    .map((list) => list.flat(2).join(''));
   words.push(
     ...endings,
     'x'.repeat(63) + 's',
@@ -106,7 +173,9 @@ test('stems are those of SQLite', () => {
   );
   const database = new DatabaseSync(':memory:');
   onTestFinished(() => database.close());
-  database.exec("CREATE VIRTUAL TABLE w USING fts5(word, content='', tokenize='porter ascii'); CREATE VIRTUAL TABLE v USING fts5vocab(w, 'instance'); BEGIN");
+  database.exec(
+    "CREATE VIRTUAL TABLE w USING fts5(word, content='', tokenize='porter ascii'); CREATE VIRTUAL TABLE v USING fts5vocab(w, 'instance'); BEGIN",
+  );
   const insert = database.prepare('INSERT INTO w (rowid, word) VALUES (?, ?)');
   for (const [at, one] of words.entries()) insert.run(at, one);
   const expected = database.prepare('SELECT doc, term FROM v').all() as { doc: number; term: string }[];
@@ -117,7 +186,12 @@ test('stems are those of SQLite', () => {
 test('words of rows that were there before come into the index, and go with it', async () => {
   const path = join(temporaryFolder(), 'store.db');
   const without = table<TextRow>()('texts', texts.indexes);
-  const rows = Array.from({ length: 450 }, (_, at): TextRow => ({ id: `t${at}`, space: at % 2 === 0 ? 's' : 't', title: `number${at}`, body: 'old words' }));
+  const rows = Array.from({ length: 450 }, (_, at): TextRow => ({
+    id: `t${at}`,
+    space: at % 2 === 0 ? 's' : 't',
+    title: `number${at}`,
+    body: 'old words',
+  }));
   const old = await open(path, undefined, [without]);
   await old.write(async (tx) => {
     for (const one of rows) await tx.insert(without, one);
@@ -126,7 +200,9 @@ test('words of rows that were there before come into the index, and go with it',
 
   const find = async (of: typeof texts, asked: string) => {
     const store = await open(path, undefined, [of]);
-    const hits = await store.read((view) => view.search(of, { index: 'bySpace', anyOf: [['s']], query: asked, limit: 999 }));
+    const hits = await store.read((view) =>
+      view.search(of, { index: 'bySpace', anyOf: [['s']], query: asked, limit: 999 }),
+    );
     const count = await store.read((view) => view.count(of, 'bySpace', ['s']));
     await store.write((tx) => tx.update(of, 't0', { body: 'new words' }));
     await store.close();
@@ -145,7 +221,9 @@ test('words of rows that were there before come into the index, and go with it',
   await again.close();
   const names = () => {
     const database = new DatabaseSync(path);
-    const found = database.prepare("SELECT count(*) AS n FROM sqlite_schema WHERE name LIKE 'docsctl_words%'").get() as { n: number };
+    const found = database
+      .prepare("SELECT count(*) AS n FROM sqlite_schema WHERE name LIKE 'docsctl_words%'")
+      .get() as { n: number };
     database.exec('VACUUM');
     database.close();
     return found.n;
@@ -159,7 +237,8 @@ test('VACUUM leaves each row its words', async () => {
   const path = join(temporaryFolder(), 'store.db');
   const store = await open(path);
   await store.write(async (tx) => {
-    for (let at = 0; at < 50; at += 1) await tx.insert(texts, { id: `t${at}`, space: 's', body: `number${at}` });
+    for (let at = 0; at < 50; at += 1)
+      await tx.insert(texts, { id: `t${at}`, space: 's', body: `number${at}` });
     for (let at = 0; at < 50; at += 2) await tx.remove(texts, `t${at}`);
   });
   await store.close();
@@ -167,6 +246,8 @@ test('VACUUM leaves each row its words', async () => {
   database.exec('VACUUM');
   database.close();
   const again = await open(path);
-  const hits = await again.read((view) => view.search(texts, { index: 'all', anyOf: [[]], query: '"number31"', limit: 9 }));
+  const hits = await again.read((view) =>
+    view.search(texts, { index: 'all', anyOf: [[]], query: '"number31"', limit: 9 }),
+  );
   expect(hits.map(({ id }) => id)).toEqual(['t31']);
 });

@@ -1,4 +1,13 @@
-import { chmodSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +22,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const keyOf = (env: Record<string, string> = {}) => secretKeyOf(`sqlite:${store}`, { env, randomBytes })('seal');
+const keyOf = (env: Record<string, string> = {}) =>
+  secretKeyOf(`sqlite:${store}`, { env, randomBytes })('seal');
 
 it('is made at its first use, for the owner alone whatever the umask says, and is the same from then on', async () => {
   const before = process.umask(0);
@@ -33,7 +43,10 @@ it('of two that make it at once is that of the first', async () => {
     env: {},
     // While this one makes its key, another process has made the file.
     randomBytes: (count) => {
-      if (count === 32 && other === undefined) writeFileSync(`${store}.key`, Buffer.from((other = randomBytes(32))).toString('hex'), { mode: 0o600 });
+      if (count === 32 && other === undefined)
+        writeFileSync(`${store}.key`, Buffer.from((other = randomBytes(32))).toString('hex'), {
+          mode: 0o600,
+        });
       return randomBytes(count);
     },
   });
@@ -53,7 +66,10 @@ it('comes from the environment before any file', async () => {
 });
 
 it('of a store in memory is gone with it', async () => {
-  const [one, two] = [secretKeyOf('memory:', { env: {}, randomBytes }), secretKeyOf('memory:', { env: {}, randomBytes })];
+  const [one, two] = [
+    secretKeyOf('memory:', { env: {}, randomBytes }),
+    secretKeyOf('memory:', { env: {}, randomBytes }),
+  ];
   expect(await one('seal')).toEqual(await one('seal'));
   expect(await one('seal')).not.toEqual(await two('seal'));
 });
@@ -80,13 +96,20 @@ it('is not made anew to open what another one encrypted', async () => {
   expect(await secretKeyOf(`sqlite:${store}`, { env: {}, randomBytes })('open')).toEqual(key);
 });
 
-it.skipIf(platform() === 'win32')('is refused where everybody can read it, and taken by a group that its owner chose', async () => {
-  const key = await keyOf();
-  chmodSync(`${store}.key`, 0o644);
-  const error = await keyOf().catch((problem: Error) => problem);
-  expect(error).toMatchObject({ reason: 'store-failed', message: expect.stringContaining('Everybody'), hint: expect.stringContaining('chmod 600 store.db.key') });
-  // It may be asked for over HTTP, where the folders of the server are nobody's business.
-  expect(JSON.stringify(error)).not.toContain(folder);
-  chmodSync(`${store}.key`, 0o640);
-  expect(await keyOf()).toEqual(key);
-});
+it.skipIf(platform() === 'win32')(
+  'is refused where everybody can read it, and taken by a group that its owner chose',
+  async () => {
+    const key = await keyOf();
+    chmodSync(`${store}.key`, 0o644);
+    const error = await keyOf().catch((problem: Error) => problem);
+    expect(error).toMatchObject({
+      reason: 'store-failed',
+      message: expect.stringContaining('Everybody'),
+      hint: expect.stringContaining('chmod 600 store.db.key'),
+    });
+    // It may be asked for over HTTP, where the folders of the server are nobody's business.
+    expect(JSON.stringify(error)).not.toContain(folder);
+    chmodSync(`${store}.key`, 0o640);
+    expect(await keyOf()).toEqual(key);
+  },
+);

@@ -18,7 +18,13 @@ function alter(path: string, sql: string): void {
 
 describe('a file that older tables laid out', () => {
   const before = table<PageRow>()('pages', { bySpace: { on: ['space'] } });
-  const row = (id: string, slug: string): PageRow => ({ id, space: 'spc', slug, title: `T${id}`, position: 1 });
+  const row = (id: string, slug: string): PageRow => ({
+    id,
+    space: 'spc',
+    slug,
+    title: `T${id}`,
+    position: 1,
+  });
 
   test('gets the new indexes, filled and counted, and keeps its other tables', async () => {
     const path = newPath();
@@ -30,7 +36,9 @@ describe('a file that older tables laid out', () => {
     });
     await old.close();
     const store = await open(path, undefined, [pages]);
-    expect(await store.read((view) => findOne(view, pages, 'bySlug', ['spc', 's7']))).toMatchObject({ id: 'p7' });
+    expect(await store.read((view) => findOne(view, pages, 'bySlug', ['spc', 's7']))).toMatchObject({
+      id: 'p7',
+    });
     expect(await store.read((view) => view.count(pages, 'byTitle', ['Tp449']))).toBe(1);
     expect(await store.read((view) => view.count(pages, 'bySpace', ['spc']))).toBe(450);
     await store.write((tx) => tx.remove(pages, 'p7'));
@@ -47,7 +55,10 @@ describe('a file that older tables laid out', () => {
       for (const id of ['a', 'b']) await tx.insert(before, row(id, 'same'));
     });
     await old.close();
-    await expect(open(path, undefined, [pages])).rejects.toMatchObject({ reason: 'store-failed', message: expect.stringContaining('unique') });
+    await expect(open(path, undefined, [pages])).rejects.toMatchObject({
+      reason: 'store-failed',
+      message: expect.stringContaining('unique'),
+    });
     const again = await open(path, undefined, [before]);
     expect(await again.read((view) => view.count(before, 'bySpace', ['spc']))).toBe(2);
   });
@@ -57,7 +68,10 @@ describe('a file that older tables laid out', () => {
     const old = await open(path, undefined, [before]);
     await old.write((tx) => tx.insert(before, row('a', 's')));
     await open(path, undefined, [pages]);
-    await expect(old.write((tx) => tx.insert(before, row('b', 't')))).rejects.toMatchObject({ reason: 'store-failed', message: expect.stringContaining('changed the layout') });
+    await expect(old.write((tx) => tx.insert(before, row('b', 't')))).rejects.toMatchObject({
+      reason: 'store-failed',
+      message: expect.stringContaining('changed the layout'),
+    });
   });
 });
 
@@ -65,14 +79,20 @@ test('a newer store is refused', async () => {
   const path = newPath();
   await (await open(path)).close();
   alter(path, 'PRAGMA user_version = 2');
-  await expect(open(path)).rejects.toMatchObject({ reason: 'store-failed', message: expect.stringContaining('newer docsctl') });
+  await expect(open(path)).rejects.toMatchObject({
+    reason: 'store-failed',
+    message: expect.stringContaining('newer docsctl'),
+  });
 });
 
 test("another program's database is refused and not touched", async () => {
   const path = newPath();
   alter(path, 'CREATE TABLE theirs (x)');
   const { mtimeMs } = statSync(path);
-  await expect(open(path)).rejects.toMatchObject({ reason: 'store-failed', message: expect.stringContaining('another program') });
+  await expect(open(path)).rejects.toMatchObject({
+    reason: 'store-failed',
+    message: expect.stringContaining('another program'),
+  });
   expect(statSync(path).mtimeMs).toBe(mtimeMs);
 });
 
@@ -86,13 +106,28 @@ test('every page is seeks in its own index, never a scan or a sort', async () =>
   for (const name of ['all', 'bySpace', 'byTitle']) {
     const index = layout.indexes.get(name);
     if (index === undefined) throw new Error(name);
-    const places: (readonly Key[] | undefined)[] = [undefined, index.place.map(() => 'x'), index.place.map((field) => (field === 0 ? 'x' : null))];
+    const places: (readonly Key[] | undefined)[] = [
+      undefined,
+      index.place.map(() => 'x'),
+      index.place.map((field) => (field === 0 ? 'x' : null)),
+    ];
     for (const after of places) {
       for (const descending of [false, true]) {
-        for (const { sql, values } of stretches(layout, index, { equals: index.on.map(() => 'x'), after, descending, limit: 5 })) {
-          const plan = database.all<[number, number, number, string]>(`EXPLAIN QUERY PLAN ${sql}`, ...values, 5).map((line) => line[3]);
+        for (const { sql, values } of stretches(layout, index, {
+          equals: index.on.map(() => 'x'),
+          after,
+          descending,
+          limit: 5,
+        })) {
+          const plan = database
+            .all<[number, number, number, string]>(`EXPLAIN QUERY PLAN ${sql}`, ...values, 5)
+            .map((line) => line[3]);
           expect(plan).toHaveLength(1);
-          expect(plan[0]).toMatch(index.on.length === 0 && after === undefined ? /^SCAN pages USING INDEX/ : /^SEARCH pages USING INDEX/);
+          expect(plan[0]).toMatch(
+            index.on.length === 0 && after === undefined
+              ? /^SCAN pages USING INDEX/
+              : /^SEARCH pages USING INDEX/,
+          );
           plans += 1;
         }
       }
@@ -110,7 +145,9 @@ test('what nothing can be written beside can still be read', async () => {
   const database = openImmutable(path);
   onTestFinished(() => database.close());
   expect(database.get('SELECT id FROM pages')).toEqual(['a']);
-  expect(() => database.exec('DELETE FROM pages')).toThrow(expect.objectContaining({ reason: 'store-failed', message: expect.stringContaining('read-only') }));
+  expect(() => database.exec('DELETE FROM pages')).toThrow(
+    expect.objectContaining({ reason: 'store-failed', message: expect.stringContaining('read-only') }),
+  );
 });
 
 test('after a failure the connection does nothing more', () => {
@@ -121,7 +158,9 @@ test('after a failure the connection does nothing more', () => {
   expect(() => database.run('INSERT INTO t VALUES (?)', 'x'.repeat(100_000))).toThrow(
     expect.objectContaining({ reason: 'store-failed', message: expect.stringContaining('full') }),
   );
-  expect(() => database.run('INSERT INTO t VALUES (?)', 'small')).toThrow(expect.objectContaining({ reason: 'store-failed' }));
+  expect(() => database.run('INSERT INTO t VALUES (?)', 'small')).toThrow(
+    expect.objectContaining({ reason: 'store-failed' }),
+  );
   expect(database.hasFailed).toBe(true);
 });
 
@@ -131,5 +170,9 @@ test('every commit is synced, on a file that is opened again too', async () => {
   const { SqliteFile } = await import('../../src/stores/sqlite-file.ts');
   const database = await new SqliteFile(path, new Map(), 0).connect();
   onTestFinished(() => database.close());
-  expect(['journal_mode', 'synchronous', 'foreign_keys', 'trusted_schema'].map((name) => database.get(`PRAGMA ${name}`)?.[0])).toEqual(['wal', 2, 1, 0]);
+  expect(
+    ['journal_mode', 'synchronous', 'foreign_keys', 'trusted_schema'].map(
+      (name) => database.get(`PRAGMA ${name}`)?.[0],
+    ),
+  ).toEqual(['wal', 2, 1, 0]);
 });

@@ -12,8 +12,20 @@ test.each([
   expect(parseStoreUrl(text)).toEqual(expected);
 });
 
-test.each(['', '.db', 'store', 'sqlite:', 'json:', 'mysql://x/a.db', 'https://x/a.json', 'a.db.bak', 'sqlite:a\0b'])('%j is a usage mistake', (text) => {
-  expect(() => parseStoreUrl(text)).toThrow(expect.objectContaining({ reason: 'usage', hint: expect.stringContaining('sqlite:PATH') }));
+test.each([
+  '',
+  '.db',
+  'store',
+  'sqlite:',
+  'json:',
+  'mysql://x/a.db',
+  'https://x/a.json',
+  'a.db.bak',
+  'sqlite:a\0b',
+])('%j is a usage mistake', (text) => {
+  expect(() => parseStoreUrl(text)).toThrow(
+    expect.objectContaining({ reason: 'usage', hint: expect.stringContaining('sqlite:PATH') }),
+  );
 });
 
 test('a store that is not there is no answer to a question about it', async () => {
@@ -26,5 +38,8 @@ test('a store that is not there is no answer to a question about it', async () =
 });
 
 test.each(['postgres://localhost/a', 'postgresql://localhost/a.db'])('%s comes later', async (url) => {
-  await expect(openStore(url, { tables: [] })).rejects.toMatchObject({ reason: 'not-implemented', message: expect.stringContaining('PostgreSQL') });
+  await expect(openStore(url, { tables: [] })).rejects.toMatchObject({
+    reason: 'not-implemented',
+    message: expect.stringContaining('PostgreSQL'),
+  });
 });

@@ -55,12 +55,19 @@ export async function docsctl(argv: readonly string[], options: CliOptions): Pro
 
 function memorySink(): Sink & { bytes(): Buffer } {
   const written: Buffer[] = [];
-  return { write: (more) => void written.push(Buffer.from(more as string)), flush: async () => {}, closed: false, bytes: () => Buffer.concat(written) };
+  return {
+    write: (more) => void written.push(Buffer.from(more as string)),
+    flush: async () => {},
+    closed: false,
+    bytes: () => Buffer.concat(written),
+  };
 }
 
 /** Splits a command line as a shell would, for the quoting that transcripts use. */
 export function splitWords(line: string): string[] {
   return [...line.matchAll(/(?:[^\s"']|"(?:[^"\\]|\\.)*"|'[^']*')+/g)].map(([word]) =>
-    word.replace(/"((?:[^"\\]|\\.)*)"|'([^']*)'/g, (_, double?: string, single?: string) => (double === undefined ? single! : double.replace(/\\(.)/g, '$1'))),
+    word.replace(/"((?:[^"\\]|\\.)*)"|'([^']*)'/g, (_, double?: string, single?: string) =>
+      double === undefined ? single! : double.replace(/\\(.)/g, '$1'),
+    ),
   );
 }

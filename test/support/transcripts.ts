@@ -25,7 +25,11 @@ export function readTranscript(text: string): Step[] {
 }
 
 /** Runs a step and gives its output in the form of a transcript. `names` remembers ids over the steps. */
-export async function runStep(step: Step, options: CliOptions, names: Map<string, string>): Promise<{ output: string; exit: number }> {
+export async function runStep(
+  step: Step,
+  options: CliOptions,
+  names: Map<string, string>,
+): Promise<{ output: string; exit: number }> {
   const back = new Map([...names].map(([id, name]) => [name, id]));
   const line = step.line.replace(/<[a-z]+-\d+>/g, (name) => back.get(name) ?? name);
   const [program, ...argv] = splitWords(line);
@@ -44,7 +48,9 @@ export async function runStep(step: Step, options: CliOptions, names: Map<string
 function normalize(text: string, names: Map<string, string>): string {
   return text
     .replace(/\b([a-z]{2,6})_[0-9A-HJKMNP-TV-Z]{26}\b/g, (id, prefix: string) => {
-      const known = names.get(id) ?? `<${prefix}-${[...names.values()].filter((name) => name.startsWith(`<${prefix}-`)).length + 1}>`;
+      const known =
+        names.get(id) ??
+        `<${prefix}-${[...names.values()].filter((name) => name.startsWith(`<${prefix}-`)).length + 1}>`;
       names.set(id, known);
       return known;
     })

@@ -3,7 +3,14 @@ import { checkAddress } from '../../src/client/address-target.ts';
 import { embeddedApi, type Core } from '../../src/core/embedded.ts';
 import { createToken, hashToken, type Credential } from '../../src/core/callers.ts';
 import { createIds } from '../../src/core/ids.ts';
-import { memberId, members, organizations, settings, tokens, users } from '../../src/core/rows/organizations.ts';
+import {
+  memberId,
+  members,
+  organizations,
+  settings,
+  tokens,
+  users,
+} from '../../src/core/rows/organizations.ts';
 import { createVault } from '../../src/core/secrets.ts';
 import { tables } from '../../src/core/tables.ts';
 import { roles, type Role } from '../../src/contract/shapes.ts';
@@ -36,10 +43,14 @@ export interface Outside {
   readonly engines?: Core['engineOf'];
 }
 
-const noNetwork: Outgoing = ({ url }) => Promise.reject(new Problem('unreachable', `There is no network in this test, and ${url} was asked for.`));
+const noNetwork: Outgoing = ({ url }) =>
+  Promise.reject(new Problem('unreachable', `There is no network in this test, and ${url} was asked for.`));
 
 /** A small world with a clock that moves one second a call and ids and tokens that are the same in every run. */
-export async function createWorld(storeUrl = 'memory:', { outgoing = noNetwork, env = {}, engines = engineOf }: Outside = {}): Promise<World> {
+export async function createWorld(
+  storeUrl = 'memory:',
+  { outgoing = noNetwork, env = {}, engines = engineOf }: Outside = {},
+): Promise<World> {
   let time = Date.parse('2026-01-05T09:00:00.000Z');
   let seed = 1;
   const random = () => {
@@ -82,7 +93,12 @@ export async function createWorld(storeUrl = 'memory:', { outgoing = noNetwork, 
     for (const who of people) {
       const organization = who === 'outsider' ? 'org_other' : 'org_acme';
       const role = who === 'outsider' ? 'admin' : who === 'guest' ? null : who;
-      const user = { id: `usr_${who}`, email: `${who}@acme.test`, displayName: who[0]!.toUpperCase() + who.slice(1), createdAt };
+      const user = {
+        id: `usr_${who}`,
+        email: `${who}@acme.test`,
+        displayName: who[0]!.toUpperCase() + who.slice(1),
+        createdAt,
+      };
       await tx.insert(users, user);
       await tx.insert(members, {
         id: memberId(organization, user.id),
@@ -111,7 +127,12 @@ export async function createWorld(storeUrl = 'memory:', { outgoing = noNetwork, 
     }
     await tx.insert(settings, { id: 'store', administrator: 'usr_admin' });
   });
-  const credential = (who: Who): Credential => (who === 'owner' ? { kind: 'owner' } : who === 'nobody' ? { kind: 'none' } : { kind: 'token', token: secrets.get(who)! });
+  const credential = (who: Who): Credential =>
+    who === 'owner'
+      ? { kind: 'owner' }
+      : who === 'nobody'
+        ? { kind: 'none' }
+        : { kind: 'token', token: secrets.get(who)! };
   return {
     core,
     org: 'org_acme',

@@ -6,7 +6,9 @@ import { protectorOf } from '../../src/translation/pieces.ts';
 /** The anchors of a page of which each segment is said in other words. */
 function anchorsOf(markdown: string, linkedTo: readonly string[] = []): string[] {
   let next = 0;
-  const text = segmentMarkdown(markdown, protectorOf([]), linkedTo).translated((wire) => wire.replace(/^\p{L}+/u, () => `Mot${++next}`));
+  const text = segmentMarkdown(markdown, protectorOf([]), linkedTo).translated((wire) =>
+    wire.replace(/^\p{L}+/u, () => `Mot${++next}`),
+  );
   return [...new Set(scanSections(text).map(({ anchor }) => anchor))].filter((anchor) => anchor !== '');
 }
 
@@ -14,15 +16,24 @@ describe('an anchor that is linked to', () => {
   it.each([
     ['from the page itself', '[a](#the-end)\n\n# The end\n\n# More', [], ['the-end', 'mot2']],
     ['from another page', '# The end\n\n# More', ['the-end'], ['the-end', 'mot2']],
-    ['of the second of two headings of the same words', '# Use it\n\n# Use it\n\n# Use it', ['use-it-1'], ['mot1-it', 'use-it-1', 'mot3-it']],
+    [
+      'of the second of two headings of the same words',
+      '# Use it\n\n# Use it\n\n# Use it',
+      ['use-it-1'],
+      ['mot1-it', 'use-it-1', 'mot3-it'],
+    ],
     ['of a heading with code and a mark', '## Run `npm i` **now**', ['run-npm-i-now'], ['run-npm-i-now']],
     ['with signs of another script', '# Über uns', ['über-uns'], ['über-uns']],
     ['in percent signs', '[a](#%C3%BCber-uns)\n\n# Über uns', [], ['über-uns']],
     ['that the heading has already', '# The end <a href="#fin" id="fin"></a>', ['fin', 'the-end'], ['fin']],
     ['that is nowhere', '# The end', ['gone'], ['mot1-end']],
-  ])('%s stays', (_name, markdown, linkedTo, anchors) => expect(anchorsOf(markdown, linkedTo)).toEqual(anchors));
+  ])('%s stays', (_name, markdown, linkedTo, anchors) =>
+    expect(anchorsOf(markdown, linkedTo)).toEqual(anchors),
+  );
 
   it('is left where a heading below a long text has it', () => {
-    expect(anchorsOf(`# Use it\n\n${'Long text of a section. '.repeat(500)}\n\n# Use it`, ['use-it-1'])).toEqual(['mot1-it', 'use-it-1']);
+    expect(
+      anchorsOf(`# Use it\n\n${'Long text of a section. '.repeat(500)}\n\n# Use it`, ['use-it-1']),
+    ).toEqual(['mot1-it', 'use-it-1']);
   });
 });

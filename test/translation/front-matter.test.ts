@@ -5,14 +5,30 @@ const fields = { title: 'Début', description: 'Comment : commencer' };
 
 describe('front matter', () => {
   it.each([
-    ['with its own words', '---\ntitle: Start # t\nicon: x\ndescription: How to start\n---\n', '---\ntitle: Début # t\nicon: x\ndescription: "Comment : commencer"\n---\n'],
-    ['with words on lines of their own', '---\ndescription: >-\n  How to\n  start\nicon: x\n---\n', '---\ndescription: "Comment : commencer"\nicon: x\n---\n'],
-    ['with the line ends that it has', '\uFEFF---\r\ndescription: "How"\r\n---\r\n', '\uFEFF---\r\ndescription: "Comment : commencer"\r\n---\r\n'],
+    [
+      'with its own words',
+      '---\ntitle: Start # t\nicon: x\ndescription: How to start\n---\n',
+      '---\ntitle: Début # t\nicon: x\ndescription: "Comment : commencer"\n---\n',
+    ],
+    [
+      'with words on lines of their own',
+      '---\ndescription: >-\n  How to\n  start\nicon: x\n---\n',
+      '---\ndescription: "Comment : commencer"\nicon: x\n---\n',
+    ],
+    [
+      'with the line ends that it has',
+      '\uFEFF---\r\ndescription: "How"\r\n---\r\n',
+      '\uFEFF---\r\ndescription: "Comment : commencer"\r\n---\r\n',
+    ],
     ['without such words', '---\nicon: x\n---\n', '---\nicon: x\n---\n'],
     ['with words that are none', '---\ndescription: 7\n---\n', '---\ndescription: 7\n---\n'],
-  ])('%s is that of the translation', (_name, given, wanted) => expect(translateFrontMatter(given, fields)).toBe(wanted));
+  ])('%s is that of the translation', (_name, given, wanted) =>
+    expect(translateFrontMatter(given, fields)).toBe(wanted),
+  );
 
   it('keeps a description that has no translation', () => {
-    expect(translateFrontMatter('---\ndescription: How\n---\n', { title: 'T' })).toBe('---\ndescription: How\n---\n');
+    expect(translateFrontMatter('---\ndescription: How\n---\n', { title: 'T' })).toBe(
+      '---\ndescription: How\n---\n',
+    );
   });
 });

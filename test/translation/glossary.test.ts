@@ -3,26 +3,61 @@ import { markdownToDocument } from '../../src/richtext/index.ts';
 import { contradictionsIn, readGlossary } from '../../src/translation/glossary.ts';
 import { protectorOf } from '../../src/translation/pieces.ts';
 
-const glossary = (markdown: string) => readGlossary(markdownToDocument(markdown)).map(({ source, target }) => (target === undefined ? source : `${source} > ${target}`));
+const glossary = (markdown: string) =>
+  readGlossary(markdownToDocument(markdown)).map(({ source, target }) =>
+    target === undefined ? source : `${source} > ${target}`,
+  );
 
 describe('a glossary', () => {
   it.each([
-    ['a list of terms', '* space: espace\n* "change request" → demande\n* site = site web', ['change request > demande', 'space > espace', 'site > site web']],
-    ['a table', '| English | French |\n| - | - |\n| page | folio |\n| API | - |\n| Slack | Slack |', ['Slack', 'page > folio', 'API']],
-    ['a sentence on what stays', 'Be short.\n\nDo not translate: GitBook, "Foo Bar".', ['Foo Bar', 'GitBook']],
+    [
+      'a list of terms',
+      '* space: espace\n* "change request" → demande\n* site = site web',
+      ['change request > demande', 'space > espace', 'site > site web'],
+    ],
+    [
+      'a table',
+      '| English | French |\n| - | - |\n| page | folio |\n| API | - |\n| Slack | Slack |',
+      ['Slack', 'page > folio', 'API'],
+    ],
+    [
+      'a sentence on what stays',
+      'Be short.\n\nDo not translate: GitBook, "Foo Bar".',
+      ['Foo Bar', 'GitBook'],
+    ],
     ['an item on what stays', '* Never translate: `docsctl`; npm', ['docsctl', 'npm']],
   ])('is read from %s', (_name, markdown, terms) => expect(glossary(markdown)).toEqual(terms));
 
   it('takes no instruction for a term', () => {
-    expect(glossary('* Tone: formal\n* Note: the reader is new.\n* Audience: developers\n\nspace: espace\n\n# Style: short\n')).toEqual([]);
+    expect(
+      glossary(
+        '* Tone: formal\n* Note: the reader is new.\n* Audience: developers\n\nspace: espace\n\n# Style: short\n',
+      ),
+    ).toEqual([]);
   });
 
   it.each([
-    ['a term that stays and is translated', 'Do not translate: Activity, API\n\n* activity → activité', [['activity', 'Do not translate: Activity, API', 'activity → activité']]],
+    [
+      'a term that stays and is translated',
+      'Do not translate: Activity, API\n\n* activity → activité',
+      [['activity', 'Do not translate: Activity, API', 'activity → activité']],
+    ],
     ['two translations', '* space: espace\n* space: lieu', [['space', 'space: espace', 'space: lieu']]],
-    ['a table and a list', '| English | French |\n| - | - |\n| page | folio |\n\n* page = feuille', [['page', 'page | folio', 'page = feuille']]],
-    ['the same twice, with other capitals', '* Space: Espace\n* space: espace\n* API: API\n\nDo not translate: API', []],
-  ])('tells of %s', (_name, markdown, found) => expect(contradictionsIn(markdownToDocument(markdown)).map(({ term, lines }) => [term, ...lines])).toEqual(found));
+    [
+      'a table and a list',
+      '| English | French |\n| - | - |\n| page | folio |\n\n* page = feuille',
+      [['page', 'page | folio', 'page = feuille']],
+    ],
+    [
+      'the same twice, with other capitals',
+      '* Space: Espace\n* space: espace\n* API: API\n\nDo not translate: API',
+      [],
+    ],
+  ])('tells of %s', (_name, markdown, found) =>
+    expect(contradictionsIn(markdownToDocument(markdown)).map(({ term, lines }) => [term, ...lines])).toEqual(
+      found,
+    ),
+  );
 
   it('puts terms where they stand as whole words, with their capitals', () => {
     const protect = protectorOf([{ source: 'space', target: 'espace' }, { source: 'GitBook' }]);
@@ -38,6 +73,10 @@ describe('a glossary', () => {
   });
 
   it('takes any characters in a term', () => {
-    expect(protectorOf([{ source: 'C++ (a|b) [x] -$', target: 'y' }])('See C++ (a|b) [x] -$ now')).toEqual([{ text: 'See ' }, { keep: 'y' }, { text: ' now' }]);
+    expect(protectorOf([{ source: 'C++ (a|b) [x] -$', target: 'y' }])('See C++ (a|b) [x] -$ now')).toEqual([
+      { text: 'See ' },
+      { keep: 'y' },
+      { text: ' now' },
+    ]);
   });
 });

@@ -9,15 +9,25 @@ const by = (name: string) => (line: string) => (line === '' ? '' : `${name}(${li
 describe('edits of a translation', () => {
   it('stay where only the translation is another one', () => {
     const source = text('a', 'b', '', 'c');
-    const merged = mergeEdits([source, source], [text('x(a)', 'x(b)', '', 'x(c)'), text('y(a)', 'y(b)', '', 'y(c)')], text('x(a)', 'hand', '', 'x(c)'));
+    const merged = mergeEdits(
+      [source, source],
+      [text('x(a)', 'x(b)', '', 'x(c)'), text('y(a)', 'y(b)', '', 'y(c)')],
+      text('x(a)', 'hand', '', 'x(c)'),
+    );
     expect(merged).toEqual({ text: text('y(a)', 'hand', '', 'y(c)'), kept: 1, replaced: 0 });
   });
 
   it('stay beside a line that the source changes, and go with their own', () => {
     const sources = [text('* a', '* b', '* c'), text('* a', '* b', '* d')] as const;
     const written = [text('* x(a)', '* x(b)', '* x(c)'), text('* x(a)', '* x(b)', '* x(d)')] as const;
-    expect(mergeEdits(sources, written, text('* x(a)', '* hand', '* x(c)')).text).toBe(text('* x(a)', '* hand', '* x(d)'));
-    expect(mergeEdits(sources, written, text('* x(a)', '* hand', '* mine'))).toEqual({ text: text('* x(a)', '* hand', '* x(d)'), kept: 0, replaced: 1 });
+    expect(mergeEdits(sources, written, text('* x(a)', '* hand', '* x(c)')).text).toBe(
+      text('* x(a)', '* hand', '* x(d)'),
+    );
+    expect(mergeEdits(sources, written, text('* x(a)', '* hand', '* mine'))).toEqual({
+      text: text('* x(a)', '* hand', '* x(d)'),
+      kept: 0,
+      replaced: 1,
+    });
   });
 
   it('that add lines stay with what the source adds at the same place', () => {
@@ -26,13 +36,26 @@ describe('edits of a translation', () => {
   });
 
   it('are found where a translation has its source with other blank lines', () => {
-    const merged = mergeEdits(['a\n\n\nb\n', 'a\n\n\nc\n'], ['x(a)\n\nx(b)\n', 'y(a)\n\ny(c)\n'], 'hand\n\nx(b)\n', (given) => given.replace('\n\n\n', '\n\n'));
+    const merged = mergeEdits(
+      ['a\n\n\nb\n', 'a\n\n\nc\n'],
+      ['x(a)\n\nx(b)\n', 'y(a)\n\ny(c)\n'],
+      'hand\n\nx(b)\n',
+      (given) => given.replace('\n\n\n', '\n\n'),
+    );
     expect(merged).toEqual({ text: 'hand\n\ny(c)\n', kept: 1, replaced: 0 });
   });
 
   it('stay as in any text where the lines of two translations do not fit each other', () => {
-    expect(mergeEdits(['a\n', 'a\n'], ['x\n', 'y\n\ny\n'], 'hand\n')).toEqual({ text: 'hand\n', kept: 1, replaced: 0 });
-    expect(mergeEdits(['a\n', 'b\n'], ['x\n\nx\n', 'y\n'], 'hand\n')).toEqual({ text: 'y\n', kept: 0, replaced: 1 });
+    expect(mergeEdits(['a\n', 'a\n'], ['x\n', 'y\n\ny\n'], 'hand\n')).toEqual({
+      text: 'hand\n',
+      kept: 1,
+      replaced: 0,
+    });
+    expect(mergeEdits(['a\n', 'b\n'], ['x\n\nx\n', 'y\n'], 'hand\n')).toEqual({
+      text: 'y\n',
+      kept: 0,
+      replaced: 1,
+    });
   });
 
   const line = fc.constantFrom('', 'one', 'two', 'three', '* four');
@@ -48,11 +71,18 @@ describe('edits of a translation', () => {
         const isChanged = (index: number): boolean => given[index]!.changed && named[index] !== '';
         const now = named.map((words, index) => (isChanged(index) ? `new ${words}` : words));
         const edited = named.map((words, index) => (isHand(index) ? `hand ${index}` : x(words)));
-        const wanted = now.map((words, index) => (isHand(index) && !isChanged(index) ? `hand ${index}` : y(words)));
-        const merged = mergeEdits([named.join('\n'), now.join('\n')], [named.map(x).join('\n'), now.map(y).join('\n')], edited.join('\n'));
+        const wanted = now.map((words, index) =>
+          isHand(index) && !isChanged(index) ? `hand ${index}` : y(words),
+        );
+        const merged = mergeEdits(
+          [named.join('\n'), now.join('\n')],
+          [named.map(x).join('\n'), now.map(y).join('\n')],
+          edited.join('\n'),
+        );
         expect(merged.text).toBe(wanted.join('\n'));
         expect(merged.replaced).toBe(named.filter((_, index) => isHand(index) && isChanged(index)).length);
-        if (isOther) expect(merged.kept).toBe(named.filter((_, index) => isHand(index) && !isChanged(index)).length);
+        if (isOther)
+          expect(merged.kept).toBe(named.filter((_, index) => isHand(index) && !isChanged(index)).length);
       }),
       { seed: 7, numRuns: 500 },
     );
@@ -62,9 +92,16 @@ describe('edits of a translation', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 8 }), fc.array(line, { maxLength: 8 }), (before, after) => {
         const texts = (lines: readonly string[]) => lines.map(by('x')).join('\n');
-        expect(mergeEdits([before.join('\n'), after.join('\n')], [texts(before), texts(after)], texts(before)).text).toBe(texts(after));
+        expect(
+          mergeEdits([before.join('\n'), after.join('\n')], [texts(before), texts(after)], texts(before))
+            .text,
+        ).toBe(texts(after));
         const added = `${texts(before)}\nhand`;
-        expect(mergeEdits([before.join('\n'), after.join('\n')], [texts(before), texts(after)], added).text.split('\n')).toEqual(expect.arrayContaining(texts(after).split('\n')));
+        expect(
+          mergeEdits([before.join('\n'), after.join('\n')], [texts(before), texts(after)], added).text.split(
+            '\n',
+          ),
+        ).toEqual(expect.arrayContaining(texts(after).split('\n')));
       }),
       { seed: 7, numRuns: 500 },
     );

@@ -20,13 +20,21 @@ async function pseudoOf(markdown: string): Promise<{ text: string; sound: boolea
   const page = segmentMarkdown(markdown, protectorOf([]));
   const answers = await pseudo().translate(page.wires, request);
   const known = new Map(page.wires.map((wire, index) => [wire, answers[index]!]));
-  return { text: page.translated((wire) => known.get(wire)), sound: page.wires.every((wire) => isSound(wire, known.get(wire)!)), words: page.wires.length };
+  return {
+    text: page.translated((wire) => known.get(wire)),
+    sound: page.wires.every((wire) => isSound(wire, known.get(wire)!)),
+    words: page.wires.length,
+  };
 }
 
 /** What of blocks is not words: fields with words in them are blanked. */
 function bones(nodes: readonly RichNode[]): string {
   return skeletonOf(
-    JSON.parse(JSON.stringify(nodes, (name, value: unknown) => (/^(?:alt|caption|title|label|description)$/.test(name) && typeof value === 'string' ? '' : value))) as RichNode[],
+    JSON.parse(
+      JSON.stringify(nodes, (name, value: unknown) =>
+        /^(?:alt|caption|title|label|description)$/.test(name) && typeof value === 'string' ? '' : value,
+      ),
+    ) as RichNode[],
   );
 }
 
@@ -61,7 +69,22 @@ describe('a page in pseudo-localization', () => {
   it('has the blocks that it had, whatever a service answers', () => {
     const answer = fc.oneof(
       fc.string({ unit: 'binary' }),
-      fc.constantFrom('# a', '* b', '| c | d |', '```', '<div>', '{% hint %}', '{% endhint %}', '$$', '---', '1. x', '> y', '\\', '[a](b)', ':::'),
+      fc.constantFrom(
+        '# a',
+        '* b',
+        '| c | d |',
+        '```',
+        '<div>',
+        '{% hint %}',
+        '{% endhint %}',
+        '$$',
+        '---',
+        '1. x',
+        '> y',
+        '\\',
+        '[a](b)',
+        ':::',
+      ),
     );
     fc.assert(
       fc.property(documents, fc.array(answer, { minLength: 1, maxLength: 5 }), (document, answers) => {

@@ -9,7 +9,12 @@ import { problemOf, sink, type Sink } from '../client/outgoing-support.ts';
 
 const outgoing = createOutgoing({ allow: readAllowed('') });
 const key = 'sk-very-secret';
-const request = { from: 'en', to: 'pt-br', instructions: 'Be *formal*.', terms: [{ source: 'page', target: 'folha' }] };
+const request = {
+  from: 'en',
+  to: 'pt-br',
+  instructions: 'Be *formal*.',
+  terms: [{ source: 'page', target: 'folha' }],
+};
 const segments = ['Run <x id="1"/> &amp; wait.', 'A <g id="1">bold</g> word.'];
 
 interface Protocol {
@@ -18,20 +23,51 @@ interface Protocol {
   readonly sent: (body: string) => readonly string[];
   readonly env: (url: string) => Record<string, string>;
   /** What else a request says. */
-  readonly request: { readonly url: string; readonly authorization: string | undefined; readonly body: unknown };
+  readonly request: {
+    readonly url: string;
+    readonly authorization: string | undefined;
+    readonly body: unknown;
+  };
 }
 const protocols: Readonly<Record<string, Protocol>> = {
   openai: {
-    answer: (texts) => ({ choices: [{ message: { role: 'assistant', content: `\`\`\`json\n${JSON.stringify({ translations: texts })}\n\`\`\`` } }] }),
-    sent: (body) => (JSON.parse((JSON.parse(body) as { messages: { content: string }[] }).messages[1]!.content) as { segments: string[] }).segments,
-    env: (url) => ({ DOCSCTL_TRANSLATION: 'openai', DOCSCTL_OPENAI_URL: `${url}/v1/`, DOCSCTL_OPENAI_MODEL: 'tiny', DOCSCTL_OPENAI_KEY: key }),
+    answer: (texts) => ({
+      choices: [
+        {
+          message: {
+            role: 'assistant',
+            content: `\`\`\`json\n${JSON.stringify({ translations: texts })}\n\`\`\``,
+          },
+        },
+      ],
+    }),
+    sent: (body) =>
+      (
+        JSON.parse((JSON.parse(body) as { messages: { content: string }[] }).messages[1]!.content) as {
+          segments: string[];
+        }
+      ).segments,
+    env: (url) => ({
+      DOCSCTL_TRANSLATION: 'openai',
+      DOCSCTL_OPENAI_URL: `${url}/v1/`,
+      DOCSCTL_OPENAI_MODEL: 'tiny',
+      DOCSCTL_OPENAI_KEY: key,
+    }),
     request: {
       url: '/v1/chat/completions',
       authorization: `Bearer ${key}`,
       body: {
         model: 'tiny',
         response_format: { type: 'json_object' },
-        messages: [{ role: 'system', content: expect.stringMatching(/from English to Brazilian Portuguese[^]*2 strings[^]*- page: folha[^]*Be \*formal\*\./) }, { role: 'user' }],
+        messages: [
+          {
+            role: 'system',
+            content: expect.stringMatching(
+              /from English to Brazilian Portuguese[^]*2 strings[^]*- page: folha[^]*Be \*formal\*\./,
+            ),
+          },
+          { role: 'user' },
+        ],
       },
     },
   },
@@ -39,13 +75,25 @@ const protocols: Readonly<Record<string, Protocol>> = {
     answer: (texts) => ({ translations: texts.map((text) => ({ detected_source_language: 'EN', text })) }),
     sent: (body) => (JSON.parse(body) as { text: string[] }).text,
     env: (url) => ({ DOCSCTL_TRANSLATION: 'deepl', DOCSCTL_DEEPL_URL: url, DOCSCTL_DEEPL_KEY: key }),
-    request: { url: '/v2/translate', authorization: `DeepL-Auth-Key ${key}`, body: { source_lang: 'EN', target_lang: 'PT-BR', tag_handling: 'xml', preserve_formatting: true } },
+    request: {
+      url: '/v2/translate',
+      authorization: `DeepL-Auth-Key ${key}`,
+      body: { source_lang: 'EN', target_lang: 'PT-BR', tag_handling: 'xml', preserve_formatting: true },
+    },
   },
   libretranslate: {
     answer: (texts) => ({ translatedText: texts }),
     sent: (body) => (JSON.parse(body) as { q: string[] }).q,
-    env: (url) => ({ DOCSCTL_TRANSLATION: 'libretranslate', DOCSCTL_LIBRETRANSLATE_URL: url, DOCSCTL_LIBRETRANSLATE_KEY: key }),
-    request: { url: '/translate', authorization: undefined, body: { source: 'en', target: 'pb', format: 'html', api_key: key } },
+    env: (url) => ({
+      DOCSCTL_TRANSLATION: 'libretranslate',
+      DOCSCTL_LIBRETRANSLATE_URL: url,
+      DOCSCTL_LIBRETRANSLATE_KEY: key,
+    }),
+    request: {
+      url: '/translate',
+      authorization: undefined,
+      body: { source: 'en', target: 'pb', format: 'html', api_key: key },
+    },
   },
 };
 
@@ -66,31 +114,61 @@ async function serving(
   return { server, provider: await providerOf(outgoing, env(server.url)) };
 }
 
-const all = async (provider: Provider, wires: readonly string[]): Promise<Record<string, string | undefined>> => {
+const all = async (
+  provider: Provider,
+  wires: readonly string[],
+): Promise<Record<string, string | undefined>> => {
   const found: Record<string, string | undefined> = {};
-  for await (const round of translateAll(provider, wires, request)) for (const [wire, answer] of round) found[wire] = answer;
+  for await (const round of translateAll(provider, wires, request))
+    for (const [wire, answer] of round) found[wire] = answer;
   return found;
 };
 
 describe.each(Object.keys(protocols))('a service with the protocol of %s', (name) => {
   it('is asked for a batch, and answers each segment', async () => {
-    const { server, provider } = await serving(name, (text) => text.toUpperCase().replace(/<(.*?)>/g, (tag) => tag.toLowerCase()));
-    expect(await provider.translate(segments, request)).toEqual(['RUN <x id="1"/> &AMP; WAIT.', 'A <g id="1">BOLD</g> WORD.']);
+    const { server, provider } = await serving(name, (text) =>
+      text.toUpperCase().replace(/<(.*?)>/g, (tag) => tag.toLowerCase()),
+    );
+    expect(await provider.translate(segments, request)).toEqual([
+      'RUN <x id="1"/> &AMP; WAIT.',
+      'A <g id="1">BOLD</g> WORD.',
+    ]);
     const [{ method, url, headers, body }] = server.seen as [Sink['seen'][number]];
     expect(protocols[name]!.sent(body)).toEqual(segments);
-    expect({ method, url, authorization: headers.authorization, body: JSON.parse(body) as unknown }).toMatchObject({ method: 'POST', ...protocols[name]!.request });
+    expect({
+      method,
+      url,
+      authorization: headers.authorization,
+      body: JSON.parse(body) as unknown,
+    }).toMatchObject({ method: 'POST', ...protocols[name]!.request });
   });
 
   it('may answer anything: what does not fit is asked for once more, alone, and then left', async () => {
-    const { server, provider } = await serving(name, (text) => (text.startsWith('Run') ? 'no marks' : text.startsWith('A') ? 7 : `good ${text}`));
-    expect(await all(provider, [...segments, 'Plain.'])).toEqual({ [segments[0]!]: undefined, [segments[1]!]: undefined, 'Plain.': 'good Plain.' });
-    expect(server.seen.map(({ body }) => protocols[name]!.sent(body))).toEqual([[...segments, 'Plain.'], [segments[0]], [segments[1]]]);
+    const { server, provider } = await serving(name, (text) =>
+      text.startsWith('Run') ? 'no marks' : text.startsWith('A') ? 7 : `good ${text}`,
+    );
+    expect(await all(provider, [...segments, 'Plain.'])).toEqual({
+      [segments[0]!]: undefined,
+      [segments[1]!]: undefined,
+      'Plain.': 'good Plain.',
+    });
+    expect(server.seen.map(({ body }) => protocols[name]!.sent(body))).toEqual([
+      [...segments, 'Plain.'],
+      [segments[0]],
+      [segments[1]],
+    ]);
   });
 
   it.each([
-    ['too few answers', '{"translations":[],"translatedText":["x"],"choices":[{"message":{"content":"{\\"translations\\":[\\"x\\"]}"}}]}'],
+    [
+      'too few answers',
+      '{"translations":[],"translatedText":["x"],"choices":[{"message":{"content":"{\\"translations\\":[\\"x\\"]}"}}]}',
+    ],
     ['JSON of another form', '[null,{"a":1}]'],
-    ['a list that is none', '{"translations":{"length":2},"translatedText":"x","choices":[{"message":{"content":"I cannot help with that."}}]}'],
+    [
+      'a list that is none',
+      '{"translations":{"length":2},"translatedText":"x","choices":[{"message":{"content":"I cannot help with that."}}]}',
+    ],
   ])('that gives %s is asked for each segment alone', async (_name, text) => {
     const { server, provider } = await serving(name, (given) => given, (response, turn) => turn === 1 && (response.end(text), true)); // prettier-ignore
     expect(await all(provider, segments)).toEqual(Object.fromEntries(segments.map((each) => [each, each])));
@@ -130,7 +208,9 @@ describe.each(Object.keys(protocols))('a service with the protocol of %s that is
   it('timed out, where it never answers', async () => {
     const silent = await sink(() => undefined);
     const impatient = createOutgoing({ allow: readAllowed(''), after: (_milliseconds, act) => { const soon = setImmediate(act); return () => clearImmediate(soon); } }); // prettier-ignore
-    const problem = await problemOf((await providerOf(impatient, protocols[name]!.env(silent.url))).translate(segments, request));
+    const problem = await problemOf(
+      (await providerOf(impatient, protocols[name]!.env(silent.url))).translate(segments, request),
+    );
     expect(problem.reason).toBe('timed-out');
     expect(problem.message + String(problem.hint)).not.toContain(key);
   });
@@ -138,7 +218,9 @@ describe.each(Object.keys(protocols))('a service with the protocol of %s that is
   it('is interrupted with the run', async () => {
     const stop = new AbortController();
     const { provider } = await serving(name, () => '', () => (stop.abort(), true)); // prettier-ignore
-    expect((await problemOf(provider.translate(segments, { ...request, signal: stop.signal }))).reason).toBe('interrupted');
+    expect((await problemOf(provider.translate(segments, { ...request, signal: stop.signal }))).reason).toBe(
+      'interrupted',
+    );
   });
 
   it('is unreachable, where it hangs up', async () => {
@@ -159,7 +241,9 @@ describe.each(Object.keys(protocols))('a service with the protocol of %s that is
 describe('the choice of a service', () => {
   it('is pseudo-localization where nothing is said', async () => {
     const provider = await providerOf(outgoing, {});
-    expect(await provider.translate(['Run <x id="1"/> &amp; wait.'], request)).toEqual(['⟦Ŕúñ <x id="1"/> &amp; ŵáíţ. ····⟧']);
+    expect(await provider.translate(['Run <x id="1"/> &amp; wait.'], request)).toEqual([
+      '⟦Ŕúñ <x id="1"/> &amp; ŵáíţ. ····⟧',
+    ]);
   });
 
   it.each([
@@ -169,19 +253,35 @@ describe('the choice of a service', () => {
     [{ DOCSCTL_TRANSLATION: 'libretranslate' }, /not said where/],
   ])('says what is missing of %o', async (env, message) => {
     const problem = await problemOf(providerOf(outgoing, env));
-    expect([problem.reason, problem.message]).toEqual(['precondition-failed', expect.stringMatching(message)]);
+    expect([problem.reason, problem.message]).toEqual([
+      'precondition-failed',
+      expect.stringMatching(message),
+    ]);
     expect(problem.hint).toMatch(/DOCSCTL_/);
   });
 });
 
 describe('a key', () => {
-  it.each(['OPENAI', 'DEEPL', 'LIBRETRANSLATE'])('of %s may have a line break behind it, and none in it', async (name) => {
-    const given = { DOCSCTL_TRANSLATION: name.toLowerCase(), DOCSCTL_LIBRETRANSLATE_URL: 'http://127.0.0.1:1' };
-    expect((await providerOf(outgoing, { ...given, [`DOCSCTL_${name}_KEY`]: `${key}\n` })).name).toContain(name.toLowerCase());
-    const problem = await problemOf(providerOf(outgoing, { ...given, [`DOCSCTL_${name}_KEY`]: `sk-very\nsecret` }));
-    expect([problem.reason, problem.message]).toEqual(['precondition-failed', expect.stringContaining(`DOCSCTL_${name}_KEY holds`)]);
-    expect(problem.message + String(problem.hint)).not.toContain('secret');
-  });
+  it.each(['OPENAI', 'DEEPL', 'LIBRETRANSLATE'])(
+    'of %s may have a line break behind it, and none in it',
+    async (name) => {
+      const given = {
+        DOCSCTL_TRANSLATION: name.toLowerCase(),
+        DOCSCTL_LIBRETRANSLATE_URL: 'http://127.0.0.1:1',
+      };
+      expect((await providerOf(outgoing, { ...given, [`DOCSCTL_${name}_KEY`]: `${key}\n` })).name).toContain(
+        name.toLowerCase(),
+      );
+      const problem = await problemOf(
+        providerOf(outgoing, { ...given, [`DOCSCTL_${name}_KEY`]: `sk-very\nsecret` }),
+      );
+      expect([problem.reason, problem.message]).toEqual([
+        'precondition-failed',
+        expect.stringContaining(`DOCSCTL_${name}_KEY holds`),
+      ]);
+      expect(problem.message + String(problem.hint)).not.toContain('secret');
+    },
+  );
 });
 
 describe('many segments', () => {
@@ -200,7 +300,8 @@ describe('many segments', () => {
     const wires = ['a', 'b', 'c', 'd', 'e', 'f', 'twenty characters ok', 'g', 'h', 'x'.repeat(101)];
     const rounds: unknown[] = [];
     const work = async () => {
-      for await (const round of translateAll(provider, wires, request)) rounds.push(round.map(([wire, answer]) => (answer === undefined ? `kept ${wire.length}` : wire)));
+      for await (const round of translateAll(provider, wires, request))
+        rounds.push(round.map(([wire, answer]) => (answer === undefined ? `kept ${wire.length}` : wire)));
     };
     expect((await problemOf(work())).reason).toBe('rate-limited');
     expect(rounds).toEqual([['kept 101'], ['a', 'b', 'c', 'd', 'e', 'f'], ['twenty characters ok']]);

@@ -17,10 +17,18 @@ describe('a segment', () => {
     ['a bare address', 'At https://a.test/x now.', 'At <x id="1"/> now.'],
     ['bold text', 'A **bold** word.', 'A <g id="1">bold</g> word.'],
     ['bold code', 'A **`word`**, so.', 'A <x id="1"/>, so.'],
-    ['variables', 'Hi {{ space.vars.name }} and {name} and ${NAME} and %s.', 'Hi <x id="1"/> and <x id="2"/> and <x id="3"/> and <x id="4"/>.'],
+    [
+      'variables',
+      'Hi {{ space.vars.name }} and {name} and ${NAME} and %s.',
+      'Hi <x id="1"/> and <x id="2"/> and <x id="3"/> and <x id="4"/>.',
+    ],
     ['a formula', 'So $$a < b$$ holds.', 'So <x id="1"/> holds.'],
     ['an expression', 'Hi <code class="expression">space.vars.a</code>.', 'Hi <x id="1"/>.'],
-    ['HTML and an emoji', 'A <span class="x">word</span> :smile: here.', 'A <x id="1"/>word<x id="2"/> <x id="3"/> here.'],
+    [
+      'HTML and an emoji',
+      'A <span class="x">word</span> :smile: here.',
+      'A <x id="1"/>word<x id="2"/> <x id="3"/> here.',
+    ],
     ['what is escaped', 'A \\* and & and a < b.', 'A * and &amp; and a &lt; b.'],
     ['the label of a button', '<a href="a.md" class="button primary">Get it</a>', '<g id="1">Get it</g>'],
   ])('has marks for %s', (_name, markdown, wire) => {
@@ -42,12 +50,16 @@ describe('a segment', () => {
         '$$\nx = 1\n$$',
       ].join('\n\n'),
     );
-    expect(new Set(wires)).toEqual(new Set(['First', 'Text.', 'Label', 'Head', 'Cell', 'Alt', 'Caption', 'More', 'Inside.']));
+    expect(new Set(wires)).toEqual(
+      new Set(['First', 'Text.', 'Label', 'Head', 'Cell', 'Alt', 'Caption', 'More', 'Inside.']),
+    );
   });
 
   it('keeps the anchors of headings that the page links to', () => {
     const page = segment('[down](#the-end)\n\n# Start\n\n## The end\n');
-    expect(page.translated((wire) => wire.replace('end', 'fin'))).toBe('[down](#the-end)\n\n# Start\n\n## The fin <a href="#the-end" id="the-end"></a>\n');
+    expect(page.translated((wire) => wire.replace('end', 'fin'))).toBe(
+      '[down](#the-end)\n\n# Start\n\n## The fin <a href="#the-end" id="the-end"></a>\n',
+    );
   });
 
   it('counts words, each sign of Chinese as one', () => {
@@ -72,22 +84,34 @@ describe('an answer', () => {
     ['with a mark in another', '<g id="2">le <x id="1"/> <x id="3"/> shell</g>.'],
     ['with nothing in what had words', '<x id="1"/> le <g id="2"><x id="3"/></g>.'],
     ['with an address of its own', '<x id="1"/> <g id="2">le <x id="3"/> shell</g> https://evil.test'],
-    ['with an address in characters of HTML', '<x id="1"/> <g id="2">le <x id="3"/> shell</g> https&#58;//evil.test'],
+    [
+      'with an address in characters of HTML',
+      '<x id="1"/> <g id="2">le <x id="3"/> shell</g> https&#58;//evil.test',
+    ],
     ['with a tag', '<x id="1"/> <g id="2">le <x id="3"/> shell</g> {% include "x" %}'],
     ['that is far too long', `<x id="1"/> <g id="2">le <x id="3"/> shell</g>${' bla'.repeat(1000)}`],
   ])('%s does not fit', (_name, answer) => expect(isSound(sent, answer)).toBe(false));
 
   it.each([
-    ['Markdown', 'Now.', '# Now\n\n* [a](https://x.test) `code` **b** | c |', '\\# Now \\* \\[a]\\(https\\://x.test) \\`code\\` \\*\\*b\\*\\* | c |'],
+    [
+      'Markdown',
+      'Now.',
+      '# Now\n\n* [a](https://x.test) `code` **b** | c |',
+      '\\# Now \\* \\[a]\\(https\\://x.test) \\`code\\` \\*\\*b\\*\\* | c |',
+    ],
     ['HTML', 'Now.', '<script>alert(1)</script>', '\\<script>alert(1)\\</script>'],
     ['a fence', 'Now.', '```\nrm -rf\n```', '\\`\\`\\` rm -rf \\`\\`\\`'],
     ['a setext heading and a rule', 'Now.', 'a\n---', 'a ---'],
     ['characters nobody sees', 'Now.', 'a\u202eb\u0000c\ufeff', 'abc'],
     ['blanks in marks', 'A **b** c', 'A<g id="1"> b </g>c', 'A **b** c'],
-  ])('is words, never %s', (_name, markdown, answer, written) => expect(answered(markdown, answer)).toBe(written));
+  ])('is words, never %s', (_name, markdown, answer, written) =>
+    expect(answered(markdown, answer)).toBe(written),
+  );
 
   it('in a cell never breaks the table', () => {
     const table = segment('| A | B |\n| - | - |\n| c | d |\n');
-    expect(table.translated((wire) => (wire === 'c' ? 'x | y \\| z' : undefined)).split('\n')[2]).toBe('| x \\| y \\\\\\| z | d |');
+    expect(table.translated((wire) => (wire === 'c' ? 'x | y \\| z' : undefined)).split('\n')[2]).toBe(
+      '| x \\| y \\\\\\| z | d |',
+    );
   });
 });

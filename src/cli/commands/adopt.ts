@@ -15,7 +15,11 @@ interface Options extends ReadOptions {
 }
 
 export function define(command: Command, run: RunIn): void {
-  addLockOption(addReadOptions(command.argument('<ref>', 'the block, as in space.guide').argument('<id|title>', 'the live resource')))
+  addLockOption(
+    addReadOptions(
+      command.argument('<ref>', 'the block, as in space.guide').argument('<id|title>', 'the live resource'),
+    ),
+  )
     .addHelpText(
       'after',
       `
@@ -35,7 +39,8 @@ async function adopt(session: Session, address: string, given: string, options: 
   const reading = await readWanted(session, options);
   const live = await openLive(session, reading, { ...options, jobs: 1 });
   const { desired, table } = reading;
-  const find = (lock: Lock): Promise<Adoption> => findToAdopt({ api: live.api, desired, lock, address, given, signal: session.runtime.signal, table });
+  const find = (lock: Lock): Promise<Adoption> =>
+    findToAdopt({ api: live.api, desired, lock, address, given, signal: session.runtime.signal, table });
   if (session.flags.dryRun === true) {
     await print(session, address, await find(readLock(live.lockOptions)));
     return session.note('Dry run: the lock was not written.');
@@ -61,6 +66,8 @@ async function print(session: Session, address: string, { owned, name, gone }: A
   const { stdout, colour } = session.terminal;
   const ink = await createInk(colour && session.draws);
   const was = gone === undefined ? '' : ` (${gone} is no longer there)`;
-  await stdout.write(`${ink('=', ['bold', 'cyan'])} ${ink(term(`${address} ${JSON.stringify(name)} (${id})${was}`), ['cyan'])}\n`);
+  await stdout.write(
+    `${ink('=', ['bold', 'cyan'])} ${ink(term(`${address} ${JSON.stringify(name)} (${id})${was}`), ['cyan'])}\n`,
+  );
   await stdout.flush();
 }

@@ -14,7 +14,10 @@ export function define(command: Command, run: RunIn): void {
     .option('--body <file>', 'body as JSON or YAML, - for standard input')
     .option(...outOption)
     .option(...forceOption)
-    .addHelpText('after', '\nExamples:\n  docsctl api GET "/orgs?limit=5"\n  docsctl api PATCH /spaces/spc_1 --body change.yaml\n')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  docsctl api GET "/orgs?limit=5"\n  docsctl api PATCH /spaces/spc_1 --body change.yaml\n',
+    )
     .action((method: string, path: string, options: SaveOptions & { body?: string }) =>
       run(async (session) => {
         const { operation, params, query } = await match(method.toUpperCase(), path);
@@ -23,16 +26,30 @@ export function define(command: Command, run: RunIn): void {
           const { printRequests } = await import('../dry-run.ts');
           return printRequests(session, operation, [params], query, body);
         }
-        if (operation.method === 'DELETE') await confirm(session, { verb: 'delete', noun: operation.id.split('.').slice(0, -1).join(' '), things: [path] });
+        if (operation.method === 'DELETE')
+          await confirm(session, {
+            verb: 'delete',
+            noun: operation.id.split('.').slice(0, -1).join(' '),
+            things: [path],
+          });
         if (operation.returns.file === true) {
           const { saveAnswer } = await import('../save-file.ts');
           return saveAnswer(session, operation, { params, query }, options);
         }
-        if (options.out !== undefined) throw new Problem('usage', '--out is for answers that are files.', { hint: 'Redirect standard output instead.' });
+        if (options.out !== undefined)
+          throw new Problem('usage', '--out is for answers that are files.', {
+            hint: 'Redirect standard output instead.',
+          });
         const api = await session.api();
-        const result: unknown = await api.call(operation, { params, query, ...(body === undefined ? {} : { body }) } as never, { signal: session.runtime.signal });
+        const result: unknown = await api.call(
+          operation,
+          { params, query, ...(body === undefined ? {} : { body }) } as never,
+          { signal: session.runtime.signal },
+        );
         if (result === undefined) return;
-        const printer = await session.printer(operation.cli.columns === undefined ? {} : { columns: operation.cli.columns });
+        const printer = await session.printer(
+          operation.cli.columns === undefined ? {} : { columns: operation.cli.columns },
+        );
         await (operation.returns.item === undefined ? printer.one(result) : printer.page(result as never));
         await printer.end();
       }),
@@ -40,7 +57,10 @@ export function define(command: Command, run: RunIn): void {
 }
 
 /** The operation a method and path belong to, with the parameters taken out of the path. */
-async function match(method: string, target: string): Promise<{ operation: Operation; params: Record<string, string>; query: Record<string, unknown> }> {
+async function match(
+  method: string,
+  target: string,
+): Promise<{ operation: Operation; params: Record<string, string>; query: Record<string, unknown> }> {
   const url = new URL(target.replace(/^\/?(v1\/)?\/?/, '/'), 'http://api.invalid');
   for (const noun of nouns) {
     for (const operation of Object.values(await noun.contract())) {
@@ -48,7 +68,9 @@ async function match(method: string, target: string): Promise<{ operation: Opera
       const found = new RegExp(`^${operation.path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}/?$`).exec(url.pathname);
       if (found === null) continue;
       const { readQuery } = await import('../../server/query.ts');
-      const params = Object.fromEntries(Object.entries(found.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]));
+      const params = Object.fromEntries(
+        Object.entries(found.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
+      );
       const raw: Record<string, string[] | string> = {};
       for (const name of new Set(url.searchParams.keys())) {
         const values = url.searchParams.getAll(name);
@@ -57,5 +79,7 @@ async function match(method: string, target: string): Promise<{ operation: Opera
       return { operation, params, query: readQuery(operation.query, raw) };
     }
   }
-  throw new Problem('not-found', `The API has no ${method} ${url.pathname}.`, { hint: '`docsctl commands` lists the operations with their paths.' });
+  throw new Problem('not-found', `The API has no ${method} ${url.pathname}.`, {
+    hint: '`docsctl commands` lists the operations with their paths.',
+  });
 }

@@ -40,7 +40,11 @@ Examples:
   docsctl apply plan.json
 `,
     )
-    .action((plan: string | undefined) => run((session) => (plan === undefined ? applyFiles(session, command.opts()) : applySaved(session, plan, command.opts()))));
+    .action((plan: string | undefined) =>
+      run((session) =>
+        plan === undefined ? applyFiles(session, command.opts()) : applySaved(session, plan, command.opts()),
+      ),
+    );
 }
 
 async function applyFiles(session: Session, options: LiveOptions): Promise<void> {
@@ -79,28 +83,52 @@ async function applyFiles(session: Session, options: LiveOptions): Promise<void>
 
 async function applySaved(session: Session, plan: string, options: LiveOptions): Promise<void> {
   if (options.prune === true || options.maxDeletes !== undefined)
-    throw new Problem('usage', 'A saved plan is applied as it is; --prune and --max-deletes belong to the plan.', { hint: `docsctl plan --prune --out ${plan}` });
+    throw new Problem(
+      'usage',
+      'A saved plan is applied as it is; --prune and --max-deletes belong to the plan.',
+      { hint: `docsctl plan --prune --out ${plan}` },
+    );
   const document = await readSaved(session, plan);
   const lockPath = lockPathIn(session, document, plan, options.lock);
   const found = await liveAt(session, document.organization, lockPath);
   const live = { ...found, lockOptions: keyedAs(document, found.lockOptions) };
   if (document.place !== live.api.place) {
-    throw new Problem('precondition-failed', `The plan was made for ${document.place}, and this is ${live.api.place}.`, { hint: 'Name that store or server, or make a new plan.' });
+    throw new Problem(
+      'precondition-failed',
+      `The plan was made for ${document.place}, and this is ${live.api.place}.`,
+      { hint: 'Name that store or server, or make a new plan.' },
+    );
   }
   const waiting: Waiting[] = [];
   const table = tableIn(session, dirname(lockPath), waiting);
   const { file, var: vars, jobs } = options;
-  if (file === undefined && vars !== undefined) throw new Problem('usage', 'A saved plan takes no --var: its values are settled.');
+  if (file === undefined && vars !== undefined)
+    throw new Problem('usage', 'A saved plan takes no --var: its values are settled.');
   // With -f the secrets are those of the manifest; all else is settled.
   const secrets = file === undefined ? undefined : (await readWanted(session, options)).desired.secrets;
-  const secretOf = secrets === undefined ? rereadSecret(session.runtime, lockPath) : (from: string) => secrets.get(from);
+  const secretOf =
+    secrets === undefined ? rereadSecret(session.runtime, lockPath) : (from: string) => secrets.get(from);
   if (session.flags.dryRun === true) {
-    await verifyPlan({ document, api: live.api, lock: readLock(live.lockOptions), jobs, signal: session.runtime.signal, table });
+    await verifyPlan({
+      document,
+      api: live.api,
+      lock: readLock(live.lockOptions),
+      jobs,
+      signal: session.runtime.signal,
+      table,
+    });
     await printPlan(session, document, false);
     return session.note('Dry run: nothing was sent.');
   }
   await holdingLock(live, async (held) => {
-    await verifyPlan({ document, api: live.api, lock: held.lock, jobs, signal: session.runtime.signal, table });
+    await verifyPlan({
+      document,
+      api: live.api,
+      lock: held.lock,
+      jobs,
+      signal: session.runtime.signal,
+      table,
+    });
     await carryOut(session, { document, live, held, table, waiting, secretOf, files: [plan] }, options);
   });
 }

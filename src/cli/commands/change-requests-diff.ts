@@ -35,18 +35,31 @@ export function define(command: Command, run: RunIn): void {
       'after',
       '\nCompares the change request with what it was made from, or last brought up to date with. Piped, it is a patch that `git apply` reads.\n\nExamples:\n  docsctl change-requests diff 7 --space Handbook\n  docsctl cr diff 7 --space Handbook --stat\n  docsctl cr diff 7 --space Handbook > changes.patch\n',
     )
-    .action((given: string | undefined, options: Options) => run((session) => diff(session, given ?? options.changeRequest, options)));
+    .action((given: string | undefined, options: Options) =>
+      run((session) => diff(session, given ?? options.changeRequest, options)),
+    );
 }
 
 async function diff(session: Session, given: string | undefined, options: Options): Promise<void> {
   if (given === undefined || options.space === undefined)
-    throw new Problem('usage', given === undefined ? 'Which change request?' : 'Of which space?', { hint: 'docsctl change-requests diff NUMBER --space SPACE' });
+    throw new Problem('usage', given === undefined ? 'Which change request?' : 'Of which space?', {
+      hint: 'docsctl change-requests diff NUMBER --space SPACE',
+    });
   const api = await session.api();
   const { signal } = session.runtime;
   const spaceId = await createNames(session).resolve('spaceId', options.space, {}, 'change-requests.diff');
-  if (session.format !== 'table' || session.flags.query !== undefined) return printChanges(session, { spaceId, changeRequestId: given });
-  const request = await api.call(getChangeRequest, { params: { spaceId, changeRequestId: given } }, { signal });
-  const before = revisionSide(api, { spaceId, revisionId: request.revisionMergedAncestor ?? request.revisionInitial }, signal);
+  if (session.format !== 'table' || session.flags.query !== undefined)
+    return printChanges(session, { spaceId, changeRequestId: given });
+  const request = await api.call(
+    getChangeRequest,
+    { params: { spaceId, changeRequestId: given } },
+    { signal },
+  );
+  const before = revisionSide(
+    api,
+    { spaceId, revisionId: request.revisionMergedAncestor ?? request.revisionInitial },
+    signal,
+  );
   const after = ownSide(api, { spaceId, changeRequestId: request.id }, signal);
   const [old, now] = [await before.parts(), await after.parts()];
   const changes = compareParts(old, now).filter(filterOf(options.page, [...now, ...old]));
@@ -59,33 +72,51 @@ async function diff(session: Session, given: string | undefined, options: Option
     if (part === undefined) continue;
     const { hunks, ...rest } = part;
     counted.push({ ...rest, ...countHunks(hunks ?? []) });
-    if (options.stat !== true) await stdout.write(draws ? `${counted.length > 1 ? '\n' : ''}${drawPart(part, ink)}` : patchPart(part));
+    if (options.stat !== true)
+      await stdout.write(draws ? `${counted.length > 1 ? '\n' : ''}${drawPart(part, ink)}` : patchPart(part));
     if (stdout.closed) return;
   }
-  if (counted.length === 0) return session.note(`Change request ${request.number} changes nothing${options.page === undefined ? '' : ' there'}.`);
+  if (counted.length === 0)
+    return session.note(
+      `Change request ${request.number} changes nothing${options.page === undefined ? '' : ' there'}.`,
+    );
   if (options.stat === true) await stdout.write(drawStat(counted, { columns: draws ? columns : 80, ink }));
   else if (!draws) noteFiles(session, counted);
 }
 
 /** A patch holds lines; what has none is only a remark in it, which nobody reads. */
 function noteFiles(session: Session, parts: readonly ShownPart[]): void {
-  const names = parts.filter(({ sizes }) => sizes !== undefined).map(({ before, after }) => (after ?? before)!);
+  const names = parts
+    .filter(({ sizes }) => sizes !== undefined)
+    .map(({ before, after }) => (after ?? before)!);
   if (names.length === 0) return;
   const more = names.length > mostNamed ? `, … (${names.length - mostNamed} more)` : '';
   const which = names.length === 1 ? '1 file is' : `${names.length} files are`;
-  session.note(`warning: ${which} not in the patch, which holds text only: ${names.slice(0, mostNamed).join(', ')}${more}`);
+  session.note(
+    `warning: ${which} not in the patch, which holds text only: ${names.slice(0, mostNamed).join(', ')}${more}`,
+  );
   session.note('hint: `docsctl spaces export SPACE DIR --change-request NUMBER` writes everything.');
 }
 
 /** What is shown of a change; nothing where both sides turn out to be the same. */
-async function readChange({ before, after, fields, content }: PartChange, old: Side, now: Side, { context }: Options): Promise<ShownPart | undefined> {
+async function readChange(
+  { before, after, fields, content }: PartChange,
+  old: Side,
+  now: Side,
+  { context }: Options,
+): Promise<ShownPart | undefined> {
   const part = (after ?? before)!;
   const base = { before: before?.path, after: after?.path, title: part.title, fields };
   if (part.kind === 'file') return { ...base, sizes: [before?.size, after?.size] };
   if (!part.isText && before?.isText !== true) return base;
   const [from, to] = content ? await Promise.all([textOf(old, before), textOf(now, after)]) : ['', ''];
   const hunks = hunksOf(from, to, context);
-  const isSame = before !== undefined && after !== undefined && before.path === after.path && fields.length === 0 && hunks.length === 0;
+  const isSame =
+    before !== undefined &&
+    after !== undefined &&
+    before.path === after.path &&
+    fields.length === 0 &&
+    hunks.length === 0;
   return isSame ? undefined : { ...base, hunks };
 }
 
@@ -96,16 +127,32 @@ async function textOf(side: Side, part: Part | undefined): Promise<string> {
 /** Keeps the changes of one page, if one is asked for. */
 function filterOf(page: string | undefined, parts: readonly Part[]): (change: PartChange) => boolean {
   if (page === undefined) return () => true;
-  const wanted = new Set(parts.filter(({ id, path, title, place }) => [id, path, title, place].includes(page) || place === page.replace(/^\/+/, '')).map(({ id }) => id));
+  const wanted = new Set(
+    parts
+      .filter(
+        ({ id, path, title, place }) =>
+          [id, path, title, place].includes(page) || place === page.replace(/^\/+/, ''),
+      )
+      .map(({ id }) => id),
+  );
   if (wanted.size === 0)
-    throw new Problem('not-found', `There is no page "${page}" in the change request or before it.`, { hint: 'Give its path, title or id; without --page everything is shown.' });
+    throw new Problem('not-found', `There is no page "${page}" in the change request or before it.`, {
+      hint: 'Give its path, title or id; without --page everything is shown.',
+    });
   return ({ before, after }) => wanted.has((after ?? before)!.id);
 }
 
 /** The answer of the API, for programs. */
-async function printChanges(session: Session, params: { readonly spaceId: string; readonly changeRequestId: string }): Promise<void> {
+async function printChanges(
+  session: Session,
+  params: { readonly spaceId: string; readonly changeRequestId: string },
+): Promise<void> {
   const api = await session.api();
-  const body = await api.call(listChanges, { params, query: { limit: mostChanges } }, { signal: session.runtime.signal });
+  const body = await api.call(
+    listChanges,
+    { params, query: { limit: mostChanges } },
+    { signal: session.runtime.signal },
+  );
   const printer = await session.printer();
   await printer.one(body);
   await printer.end();

@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
-import { downloadChangeRequestPdf, exportChangeRequestPdf } from '../../resources/change-requests/contract.ts';
+import {
+  downloadChangeRequestPdf,
+  exportChangeRequestPdf,
+} from '../../resources/change-requests/contract.ts';
 import { createNames } from '../names.ts';
 import { savePdf } from '../pdf.ts';
 import { forceOption, outOption, type SaveOptions } from '../save-options.ts';
@@ -29,14 +32,27 @@ export function define(command: Command, run: RunIn): void {
     .action((given: string | undefined, { space, changeRequest = given, page, only, ...options }: Options) =>
       run(async (session) => {
         if (changeRequest === undefined || space === undefined)
-          throw new Problem('usage', changeRequest === undefined ? 'Which change request?' : 'Of which space?', {
-            hint: 'docsctl change-requests pdf NUMBER --space SPACE -O FILE',
-          });
+          throw new Problem(
+            'usage',
+            changeRequest === undefined ? 'Which change request?' : 'Of which space?',
+            {
+              hint: 'docsctl change-requests pdf NUMBER --space SPACE -O FILE',
+            },
+          );
         const names = createNames(session);
         const spaceId = await names.resolve('spaceId', space, {}, 'change-requests.pdf');
         const params = { spaceId, changeRequestId: changeRequest };
-        const query = { ...(page === undefined ? {} : { page: await names.resolve('pageId', page, params, 'change-requests.pdf') }), ...(only === true ? { only } : {}) };
-        await savePdf(session, { address: exportChangeRequestPdf, download: downloadChangeRequestPdf, params, query }, options);
+        const query = {
+          ...(page === undefined
+            ? {}
+            : { page: await names.resolve('pageId', page, params, 'change-requests.pdf') }),
+          ...(only === true ? { only } : {}),
+        };
+        await savePdf(
+          session,
+          { address: exportChangeRequestPdf, download: downloadChangeRequestPdf, params, query },
+          options,
+        );
       }),
     );
 }

@@ -18,7 +18,10 @@ export function define(command: Command, run: RunIn): void {
   command.action(() =>
     run(async (session) => {
       const items = await listCommands();
-      const printer = await session.printer({ columns: ['id', 'summary', 'method', 'path'], noun: 'commands' });
+      const printer = await session.printer({
+        columns: ['id', 'summary', 'method', 'path'],
+        noun: 'commands',
+      });
       await printer.page({ count: items.length, items });
       await printer.end();
     }),
@@ -33,12 +36,24 @@ export async function listCommands(): Promise<CommandEntry[]> {
       if (!isOperation(operation)) continue;
       const id = operation.id.replaceAll('.', ' ');
       const { summary, method, access, deprecated } = operation;
-      entries.set(id, { id, summary, operation: operation.id, method, path: `/v1${operation.path}`, access, deprecated });
+      entries.set(id, {
+        id,
+        summary,
+        operation: operation.id,
+        method,
+        path: `/v1${operation.path}`,
+        access,
+        deprecated,
+      });
     }
   }
   for (const { words, summary } of composites) {
     const known = entries.get(words);
-    entries.set(words, { ...(known ?? { operation: null, method: null, path: null, access: null, deprecated: false }), id: words, summary });
+    entries.set(words, {
+      ...(known ?? { operation: null, method: null, path: null, access: null, deprecated: false }),
+      id: words,
+      summary,
+    });
   }
   return [...entries.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
 }

@@ -13,7 +13,10 @@ export function define(command: Command, run: RunIn): void {
     .action((shell: string) =>
       run(async (session) => {
         const script = Object.entries(scripts).find(([name]) => name === shell.toLowerCase())?.[1];
-        if (script === undefined) throw new Problem('usage', `There is no completion for "${shell}".`, { hint: `Choose one of: ${Object.keys(scripts).join(', ')}.` });
+        if (script === undefined)
+          throw new Problem('usage', `There is no completion for "${shell}".`, {
+            hint: `Choose one of: ${Object.keys(scripts).join(', ')}.`,
+          });
         await session.terminal.stdout.write(script);
       }),
     );

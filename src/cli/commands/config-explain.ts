@@ -8,11 +8,21 @@ export function define(command: Command, run: RunIn): void {
       const { settings, runtime } = session;
       const items: { id: string; value: string | null; from: string }[] = settingNames.map((name) => {
         const setting = settings[name];
-        if (setting !== undefined) return { id: name, value: name === 'token' ? '(hidden)' : setting.value, from: setting.from };
-        if (name === 'store' && settings.server === undefined) return { id: name, value: defaultStore(runtime), from: 'default' };
-        return { id: name, value: name === 'output' ? 'table' : name === 'color' ? 'auto' : null, from: name === 'output' || name === 'color' ? 'default' : 'not set' };
+        if (setting !== undefined)
+          return { id: name, value: name === 'token' ? '(hidden)' : setting.value, from: setting.from };
+        if (name === 'store' && settings.server === undefined)
+          return { id: name, value: defaultStore(runtime), from: 'default' };
+        return {
+          id: name,
+          value: name === 'output' ? 'table' : name === 'color' ? 'auto' : null,
+          from: name === 'output' || name === 'color' ? 'default' : 'not set',
+        };
       });
-      items.push({ id: 'folder', value: settingsFolder(runtime), from: runtime.env['DOCSCTL_CONFIG_DIR'] === undefined ? 'default' : 'DOCSCTL_CONFIG_DIR' });
+      items.push({
+        id: 'folder',
+        value: settingsFolder(runtime),
+        from: runtime.env['DOCSCTL_CONFIG_DIR'] === undefined ? 'default' : 'DOCSCTL_CONFIG_DIR',
+      });
       const printer = await session.printer({ columns: ['id', 'value', 'from'], noun: 'settings' });
       await printer.page({ count: items.length, items });
       await printer.end();

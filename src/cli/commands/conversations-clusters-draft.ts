@@ -41,7 +41,10 @@ Example:
 }
 
 async function draft(session: Session, given: string, options: Options): Promise<void> {
-  if (options.space === undefined) throw new Problem('usage', 'In which space?', { hint: `docsctl conversations clusters draft ${shellWord(given)} --space SPACE` });
+  if (options.space === undefined)
+    throw new Problem('usage', 'In which space?', {
+      hint: `docsctl conversations clusters draft ${shellWord(given)} --space SPACE`,
+    });
   const names = createNames(session);
   const organizationId = await names.resolve('organizationId', undefined, {}, getCluster.id);
   const clusterId = await names.resolve('clusterId', given, { organizationId }, getCluster.id);
@@ -50,11 +53,21 @@ async function draft(session: Session, given: string, options: Options): Promise
   const { signal } = session.runtime;
   const cluster = await api.call(getCluster, { params: { organizationId, clusterId } }, { signal });
   if (options.again !== true) await refuseSecond(session, cluster, organizationId);
-  const { items } = await api.call(listIssues, { params: { organizationId }, query: { cluster: clusterId, limit: 50 } }, { signal });
+  const { items } = await api.call(
+    listIssues,
+    { params: { organizationId }, query: { cluster: clusterId, limit: 50 } },
+    { signal },
+  );
   const label = plain(cluster.label);
   const { subject = label, title = label } = options;
   const body = { subject: subject.slice(0, 100).toWellFormed(), conversationsIssuesCluster: clusterId };
-  const changes = [{ operation: 'insert_page' as const, title: title.slice(0, 255).toWellFormed(), document: { document: clusterPage(cluster, items) } }];
+  const changes = [
+    {
+      operation: 'insert_page' as const,
+      title: title.slice(0, 255).toWellFormed(),
+      document: { document: clusterPage(cluster, items) },
+    },
+  ];
   if (session.flags.dryRun === true) {
     const { printRequests } = await import('../dry-run.ts');
     await printRequests(session, createChangeRequest, [{ spaceId }], {}, body);
@@ -65,25 +78,43 @@ async function draft(session: Session, given: string, options: Options): Promise
   try {
     await api.call(updateContent, { params, body: { changes } }, { signal });
   } catch (error) {
-    await api.call(updateChangeRequest, { params, body: { status: 'archived' } }).catch(() => session.note('An empty change request was left behind.'));
+    await api
+      .call(updateChangeRequest, { params, body: { status: 'archived' } })
+      .catch(() => session.note('An empty change request was left behind.'));
     throw error;
   }
   const printer = await session.printer({ columns: ['number', 'id', 'title', 'cluster'] });
   await printer.one({ number, id, space: spaceId, cluster: clusterId, title: changes[0]!.title });
   await printer.end();
-  session.note(`Change request ${number} quotes what people wrote: look through it with \`docsctl change-requests diff ${number} --space ${spaceId}\`.`);
+  session.note(
+    `Change request ${number} quotes what people wrote: look through it with \`docsctl change-requests diff ${number} --space ${spaceId}\`.`,
+  );
 }
 
 /** Two answers to one question help nobody; what was merged or archived is no answer that is still being written. */
-async function refuseSecond(session: Session, { id, label, stats }: OutputOf<typeof getCluster>, organizationId: string): Promise<void> {
+async function refuseSecond(
+  session: Session,
+  { id, label, stats }: OutputOf<typeof getCluster>,
+  organizationId: string,
+): Promise<void> {
   if (stats.tasksTotal > 0 && stats.tasksBacklog + stats.tasksStarted === 0)
-    return session.note(`This cluster had change requests before: ${stats.tasksCompleted} merged, ${stats.tasksCancelled} archived.`);
+    return session.note(
+      `This cluster had change requests before: ${stats.tasksCompleted} merged, ${stats.tasksCancelled} archived.`,
+    );
   const api = await session.api();
   const query = { conversationsIssuesCluster: id, status: ['draft' as const, 'open' as const], limit: 1 };
-  const { items } = await api.call(listOrganizationChangeRequests, { params: { organizationId }, query }, { signal: session.runtime.signal });
+  const { items } = await api.call(
+    listOrganizationChangeRequests,
+    { params: { organizationId }, query },
+    { signal: session.runtime.signal },
+  );
   const [request] = items;
   if (request === undefined) return;
-  throw new Problem('guard-refused', `Change request ${request.number} (${request.status}) is there for the cluster "${label}" already.`, {
-    hint: `See it with \`docsctl change-requests diff ${request.number} --space ${request.space}\`, or open one more with --again.`,
-  });
+  throw new Problem(
+    'guard-refused',
+    `Change request ${request.number} (${request.status}) is there for the cluster "${label}" already.`,
+    {
+      hint: `See it with \`docsctl change-requests diff ${request.number} --space ${request.space}\`, or open one more with --again.`,
+    },
+  );
 }

@@ -31,11 +31,17 @@ export function define(command: Command, run: RunIn): void {
         const api = await session.api();
         const { signal } = session.runtime;
         const cluster = await api.call(getCluster, { params: { organizationId, clusterId } }, { signal });
-        const { items } = await api.call(listIssues, { params: { organizationId }, query: { cluster: clusterId, limit: most } }, { signal });
+        const { items } = await api.call(
+          listIssues,
+          { params: { organizationId }, query: { cluster: clusterId, limit: most } },
+          { signal },
+        );
         await show(
           session,
           cluster,
-          items.map(({ issue }) => issue).sort((one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt)),
+          items
+            .map(({ issue }) => issue)
+            .sort((one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt)),
         );
       }),
     );
@@ -48,14 +54,25 @@ async function show(session: Session, cluster: Cluster, issues: readonly Issue[]
     await printer.one({ cluster, issues });
     return printer.end();
   }
-  const [{ renderPage }, { createInk }] = await Promise.all([import('../output/markdown/render.ts'), import('../output/markdown/ink.ts')]);
+  const [{ renderPage }, { createInk }] = await Promise.all([
+    import('../output/markdown/render.ts'),
+    import('../output/markdown/ink.ts'),
+  ]);
   const { label, summary } = cluster;
   const nodes = [...summary.nodes, heading('Latest issues'), block('list-unordered', issues.map(itemOf))];
   const ink = await createInk(session.draws && terminal.colour);
-  await terminal.stdout.write(renderPage({ title: label, description: factsOf(cluster, issues[0]), nodes }, { columns: terminal.columns, ink }));
+  await terminal.stdout.write(
+    renderPage(
+      { title: label, description: factsOf(cluster, issues[0]), nodes },
+      { columns: terminal.columns, ink },
+    ),
+  );
 }
 
-function factsOf({ id, impact, muted, weeklyPulse, lastIssueAt, stats }: Cluster, latest: Issue | undefined): string {
+function factsOf(
+  { id, impact, muted, weeklyPulse, lastIssueAt, stats }: Cluster,
+  latest: Issue | undefined,
+): string {
   const { issues, conversations, tasksTotal } = stats;
   // A server that does not tell it shows its issues all the same.
   const last = lastIssueAt ?? latest?.createdAt;
@@ -63,7 +80,9 @@ function factsOf({ id, impact, muted, weeklyPulse, lastIssueAt, stats }: Cluster
     id,
     `${impact} impact`,
     `${issues} ${issues === 1 ? 'issue' : 'issues'} in ${conversations} ${conversations === 1 ? 'conversation' : 'conversations'}`,
-    ...(weeklyPulse.some((count) => count > 0) ? [`13 weeks ${drawPulse(weeklyPulse)}`] : ['quiet for 13 weeks']),
+    ...(weeklyPulse.some((count) => count > 0)
+      ? [`13 weeks ${drawPulse(weeklyPulse)}`]
+      : ['quiet for 13 weeks']),
     ...(last === undefined ? [] : [`latest issue ${shownText(last)}`]),
     ...(tasksTotal > 0 ? [`${tasksTotal} change ${tasksTotal === 1 ? 'request' : 'requests'}`] : []),
     ...(muted ? ['muted'] : []),

@@ -23,7 +23,10 @@ export function define(command: Command, run: RunIn): void {
 async function ingest(session: Session, options: IngestOptions, named: readonly string[]): Promise<void> {
   const { runtime, flags } = session;
   const words = [...named, ...(options.file ?? [])];
-  if (words.length === 0) throw new Problem('usage', 'Which file?', { hint: 'docsctl conversations ingest -f FILE.ndjson, or -f - for standard input.' });
+  if (words.length === 0)
+    throw new Problem('usage', 'Which file?', {
+      hint: 'docsctl conversations ingest -f FILE.ndjson, or -f - for standard input.',
+    });
   const read = readOptions(options);
   const patience = readPatience(options);
   const sources = findSources(words, runtime.cwd);
@@ -31,7 +34,11 @@ async function ingest(session: Session, options: IngestOptions, named: readonly 
   const api = await session.api();
   const resume = options.resume === true;
   const { map = [], role = [], source, redact, onDuplicate, format, idFrom } = options;
-  const marks = createSavedMarks(runtime, [api.place, organizationId, words, { map, role, source, redact, onDuplicate, format, idFrom }], resume);
+  const marks = createSavedMarks(
+    runtime,
+    [api.place, organizationId, words, { map, role, source, redact, onDuplicate, format, idFrom }],
+    resume,
+  );
   const rejects = createRejects({
     path: options.rejects === undefined ? undefined : resolve(runtime.cwd, options.rejects),
     name: options.rejects,
@@ -41,22 +48,37 @@ async function ingest(session: Session, options: IngestOptions, named: readonly 
   });
   const progress = createProgress(session.terminal, { label: 'conversations', clock: runtime.clock });
   const preview = flags.dryRun === true ? await openPreview(session) : undefined;
-  const done = await runIngest(session, { api, organizationId }, { ...read, sources, marks, rejects, progress, preview: preview?.show });
+  const done = await runIngest(
+    session,
+    { api, organizationId },
+    { ...read, sources, marks, rejects, progress, preview: preview?.show },
+  );
   if (preview !== undefined) return preview.end(done);
   if (done.failure === undefined && !done.interrupted) marks.forget();
   await finish(session, organizationId, done, { ...options, patience });
 }
 
-async function finish(session: Session, organizationId: string, done: Ingested, options: IngestOptions & { readonly patience: Patience | undefined }): Promise<void> {
+async function finish(
+  session: Session,
+  organizationId: string,
+  done: Ingested,
+  options: IngestOptions & { readonly patience: Patience | undefined },
+): Promise<void> {
   const { counts, failure, interrupted } = done;
   const verdict = verdictOf(done);
   const total = counts.created + counts.updated + counts.unchanged + counts.kept + counts.failed;
   if (failure !== undefined || interrupted) {
-    if (total > 0 || interrupted) session.note(`Stopped before the end: ${verdict} Run it again with --resume, or without: what is in stays once.`);
+    if (total > 0 || interrupted)
+      session.note(
+        `Stopped before the end: ${verdict} Run it again with --resume, or without: what is in stays once.`,
+      );
     if (failure !== undefined) throw failure;
     throw new Problem('interrupted', 'Stopped by a signal; what was acknowledged is kept.');
   }
-  const shown = countsOf(done, { kept: options.onDuplicate === 'skip', redacted: options.redact !== undefined });
+  const shown = countsOf(done, {
+    kept: options.onDuplicate === 'skip',
+    redacted: options.redact !== undefined,
+  });
   const printer = await session.printer({ columns: Object.keys(shown) });
   if (session.format !== 'table') {
     await printer.one(shown);
@@ -69,11 +91,14 @@ async function finish(session: Session, organizationId: string, done: Ingested, 
     await sayAnalysed(session, organizationId);
   } else {
     // The verdict is the last line.
-    if (counts.created + counts.updated > 0) session.note(waitingNote((await session.api()).work === undefined));
+    if (counts.created + counts.updated > 0)
+      session.note(waitingNote((await session.api()).work === undefined));
     session.note(verdict);
   }
   if (counts.failed > 0)
-    throw new Problem('partly-failed', `${counts.failed} of ${total} conversations were not taken.`, { hint: 'The lines above say why; --rejects FILE collects them all.' });
+    throw new Problem('partly-failed', `${counts.failed} of ${total} conversations were not taken.`, {
+      hint: 'The lines above say why; --rejects FILE collects them all.',
+    });
 }
 
 /** Who analyses what was taken in, where nobody waits for it. */

@@ -34,7 +34,11 @@ async function settingsMode({ runtime }: Session): Promise<Finding> {
   const path = `${settingsFolder(runtime)}/config.json`;
   if (!existsSync(path)) return { id: 'settings', ok: true, found: `none yet (${path})` };
   const mode = statSync(path).mode & 0o777;
-  return { id: 'settings', ok: (mode & 0o077) === 0, found: `${path}, mode ${mode.toString(8)}${(mode & 0o077) === 0 ? '' : ': others can read it; chmod 600'}` };
+  return {
+    id: 'settings',
+    ok: (mode & 0o077) === 0,
+    found: `${path}, mode ${mode.toString(8)}${(mode & 0o077) === 0 ? '' : ': others can read it; chmod 600'}`,
+  };
 }
 
 async function place(session: Session): Promise<Finding> {

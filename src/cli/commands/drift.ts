@@ -39,7 +39,11 @@ Examples:
     });
 }
 
-async function drift(session: Session, { lock, jobs, detailedExitcode, skipUnsupported }: Options, asMarkdown: boolean): Promise<void> {
+async function drift(
+  session: Session,
+  { lock, jobs, detailedExitcode, skipUnsupported }: Options,
+  asMarkdown: boolean,
+): Promise<void> {
   const { cwd, signal } = session.runtime;
   const { api, lockOptions } = await openLock(session, lock);
   const found = await findDrift({ api, lock: readLock(lockOptions), jobs, signal });

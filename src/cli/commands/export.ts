@@ -9,7 +9,13 @@ import { kinds as allKinds } from '../../manifest/kinds/index.ts';
 import { lockFileName, readLock, type HeldLock } from '../../manifest/lock-file.ts';
 import { findFolder } from '../../markdown-folder/write-folder.ts';
 import { ContentFolders, contentDirs, isContentPath } from '../manifest/export-content.ts';
-import { changesTo, checkExport, compareTexts, writeExport, type FolderChanges } from '../manifest/export-folder.ts';
+import {
+  changesTo,
+  checkExport,
+  compareTexts,
+  writeExport,
+  type FolderChanges,
+} from '../manifest/export-folder.ts';
 import { noteDry, reportExport } from '../manifest/export-report.ts';
 import { holdingLock, liveAt, type Live } from '../manifest/live.ts';
 import { organizationOf } from '../names.ts';
@@ -30,9 +36,15 @@ export function define(command: Command, run: RunIn): void {
   command
     .option('-d, --dir <folder>', 'folder to write: a new one, an empty one, or that of an earlier export')
     .option('--kinds <list>', 'only these and what lies in them, as in teams,spaces')
-    .option('--no-content', 'without the content of spaces; what an earlier export wrote of it stays as it is')
+    .option(
+      '--no-content',
+      'without the content of spaces; what an earlier export wrote of it stays as it is',
+    )
     .option('--force', 'write into a folder that holds something else, and over what was edited in it')
-    .option('--no-lock', 'write no docsctl.lock.json; a plan then finds things by their titles, and adopts them')
+    .option(
+      '--no-lock',
+      'write no docsctl.lock.json; a plan then finds things by their titles, and adopts them',
+    )
     .option('--jobs <number>', 'calls at once', jobsOf, 4)
     .addHelpText(
       'after',
@@ -53,7 +65,8 @@ Examples:
 
 async function exportInto(session: Session, options: Options): Promise<void> {
   const { runtime, flags } = session;
-  if (options.dir === undefined) throw new Problem('usage', 'Into which folder?', { hint: 'docsctl export -d DIR' });
+  if (options.dir === undefined)
+    throw new Problem('usage', 'Into which folder?', { hint: 'docsctl export -d DIR' });
   const kinds = options.kinds?.split(',').flatMap((word) => (word.trim() === '' ? [] : [word.trim()]));
   chosenKinds(kinds);
   const organization = await organizationOf(session);
@@ -63,20 +76,53 @@ async function exportInto(session: Session, options: Options): Promise<void> {
   const lock = readLock(live.lockOptions);
   const left = exportedFiles(lock, isContentPath);
   const hadFile = (path: string): boolean => left?.has(path) === true;
-  const content = new ContentFolders(session, { api: live.api, organization, there, jobs: options.jobs, dirOf: contentDirs(lock) });
+  const content = new ContentFolders(session, {
+    api: live.api,
+    organization,
+    there,
+    jobs: options.jobs,
+    dirOf: contentDirs(lock),
+  });
   const table = options.content ? withExportedContent(allKinds, content) : allKinds;
-  const exported = await exportOrganization({ api: live.api, organization, kinds, jobs: options.jobs, signal: runtime.signal, known: knownBy(lock), hadFile, table });
+  const exported = await exportOrganization({
+    api: live.api,
+    organization,
+    kinds,
+    jobs: options.jobs,
+    signal: runtime.signal,
+    known: knownBy(lock),
+    hadFile,
+    table,
+  });
   // Content that is not part of this export is left as an earlier one wrote it.
-  const hasContent = options.content && exported.kinds.has('space') && !exported.unsupported.has('space.content');
+  const hasContent =
+    options.content && exported.kinds.has('space') && !exported.unsupported.has('space.content');
   const [ours, spared] = hasContent ? [left, new Map<string, string>()] : parted(left);
   const found = changesTo(there, [compareTexts(there, exported.files), ...content.writes], ours);
-  const changes = options.force === true ? { ...found, remove: [...found.remove, ...found.kept], kept: [] } : found;
+  const changes =
+    options.force === true ? { ...found, remove: [...found.remove, ...found.kept], kept: [] } : found;
   const isDry = flags.dryRun === true;
   if (options.force !== true && (!isDry || changes.isForeign)) checkExport(changes, options.dir);
-  const writing = { target, changes, exported, content, live, serial: lock.serial, withLock: options.lock, spared, left };
+  const writing = {
+    target,
+    changes,
+    exported,
+    content,
+    live,
+    serial: lock.serial,
+    withLock: options.lock,
+    spared,
+    left,
+  };
   if (isDry) noteDry(session, changes, options.force === true);
   const more = isDry ? [] : await write(session, writing);
-  await reportExport(session, { folder: target, exported, changes, contents: content.writes.length, warnings: [...exported.notes, ...content.warnings, ...more] });
+  await reportExport(session, {
+    folder: target,
+    exported,
+    changes,
+    contents: content.writes.length,
+    warnings: [...exported.notes, ...content.warnings, ...more],
+  });
 }
 
 interface Writing {
@@ -100,18 +146,25 @@ async function write(session: Session, writing: Writing): Promise<readonly strin
   const { signal } = session.runtime;
   // What was kept is still not of this export: the next one says so again, or deletes it when it is forced.
   const kept = changes.kept.map((path) => [path, left?.get(path) ?? ''] as const);
-  const oids = new Map([...spared, ...kept, ...[...changes.create, ...changes.replace, ...changes.same].map(({ path, oid }) => [path, oid] as const)]);
+  const oids = new Map([
+    ...spared,
+    ...kept,
+    ...[...changes.create, ...changes.replace, ...changes.same].map(({ path, oid }) => [path, oid] as const),
+  ]);
   const isUnwritten = changes.create.length + changes.replace.length + changes.remove.length > 0;
   const isUnlocked = withLock && bringLock(readLock(live.lockOptions), owned, kinds, oids);
   if (!isUnwritten && !isUnlocked) return [];
-  if (signal.aborted) throw new Problem('interrupted', 'Stopped by a signal.', { hint: 'Nothing was written.' });
+  if (signal.aborted)
+    throw new Problem('interrupted', 'Stopped by a signal.', { hint: 'Nothing was written.' });
   const dir = prepare(target);
   const written = new Map<string, string>();
   if (!withLock) await writeFiles(session, dir, writing, written);
   else
     await holdingLock(live, async (held) => {
       if (held.lock.serial !== serial)
-        throw new Problem('precondition-failed', 'Something was applied while the organization was read.', { hint: 'Nothing was written. Export again.' });
+        throw new Problem('precondition-failed', 'Something was applied while the organization was read.', {
+          hint: 'Nothing was written. Export again.',
+        });
       await writeFiles(session, dir, writing, written).catch(async (error: unknown) => {
         await recordPart(held, writing, written);
         throw error;
@@ -121,38 +174,66 @@ async function write(session: Session, writing: Writing): Promise<readonly strin
   return content.leftOut(dir, written);
 }
 
-async function writeFiles(session: Session, dir: string, { changes, exported, content }: Writing, written: Map<string, string>): Promise<void> {
+async function writeFiles(
+  session: Session,
+  dir: string,
+  { changes, exported, content }: Writing,
+  written: Map<string, string>,
+): Promise<void> {
   const { clock, randomBytes } = session.runtime;
-  const progress = createProgress(session.terminal, { label: 'written', total: changes.create.length + changes.replace.length, clock });
+  const progress = createProgress(session.terminal, {
+    label: 'written',
+    total: changes.create.length + changes.replace.length,
+    clock,
+  });
   const onWritten = ({ path, oid }: { readonly path: string; readonly oid: string }): void => {
     written.set(path, oid);
     progress.tick();
   };
   try {
-    await writeExport(dir, { changes, content: content.read(), texts: exported.files, randomBytes, onWritten });
+    await writeExport(dir, {
+      changes,
+      content: content.read(),
+      texts: exported.files,
+      randomBytes,
+      onWritten,
+    });
   } finally {
     progress.done();
   }
 }
 
 /** Of an export that stopped half-way the lock of an earlier one says which files it wrote, so that the next does not take them for edited; nothing else. */
-async function recordPart({ lock, save }: HeldLock, { left }: Writing, written: ReadonlyMap<string, string>): Promise<void> {
+async function recordPart(
+  { lock, save }: HeldLock,
+  { left }: Writing,
+  written: ReadonlyMap<string, string>,
+): Promise<void> {
   if (left === undefined || written.size === 0) return;
   recordFiles(lock, new Map([...left, ...written]));
   await save().catch(() => undefined);
 }
 
 /** What the earlier export wrote beside content, and its content. */
-function parted(left: ReadonlyMap<string, string> | undefined): [ReadonlyMap<string, string> | undefined, ReadonlyMap<string, string>] {
+function parted(
+  left: ReadonlyMap<string, string> | undefined,
+): [ReadonlyMap<string, string> | undefined, ReadonlyMap<string, string>] {
   if (left === undefined) return [undefined, new Map()];
-  return [new Map([...left].filter(([path]) => !isContentPath(path))), new Map([...left].filter(([path]) => isContentPath(path)))];
+  return [
+    new Map([...left].filter(([path]) => !isContentPath(path))),
+    new Map([...left].filter(([path]) => isContentPath(path))),
+  ];
 }
 
 function prepare(target: string): string {
   try {
     mkdirSync(target, { recursive: true });
   } catch (error) {
-    throw new Problem('invalid-input', `The folder ${target} cannot be made (${(error as NodeJS.ErrnoException).code ?? String(error)}).`, { cause: error });
+    throw new Problem(
+      'invalid-input',
+      `The folder ${target} cannot be made (${(error as NodeJS.ErrnoException).code ?? String(error)}).`,
+      { cause: error },
+    );
   }
   return findFolder(target)!;
 }

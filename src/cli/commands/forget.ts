@@ -31,7 +31,11 @@ Examples:
     .action((refs: string[]) => run((session) => forget(session, refs, command.opts())));
 }
 
-async function forget(session: Session, refs: readonly string[], { lock: named, force }: Options): Promise<void> {
+async function forget(
+  session: Session,
+  refs: readonly string[],
+  { lock: named, force }: Options,
+): Promise<void> {
   const addresses = await words(session, refs);
   const live = await openLock(session, named);
   if (session.flags.dryRun === true) {
@@ -49,8 +53,18 @@ async function forget(session: Session, refs: readonly string[], { lock: named, 
 }
 
 async function print(session: Session, chosen: readonly OwnedEntry[]): Promise<void> {
-  const items = chosen.map(({ address, owned: { kind, id, protect = false } }) => ({ ref: address, kind, id, protect }));
-  const printer = await session.printer({ columns: ['ref', 'kind', 'id'], noun: 'resources', fields: ['ref', 'kind', 'id', 'protect'], idField: 'ref' });
+  const items = chosen.map(({ address, owned: { kind, id, protect = false } }) => ({
+    ref: address,
+    kind,
+    id,
+    protect,
+  }));
+  const printer = await session.printer({
+    columns: ['ref', 'kind', 'id'],
+    noun: 'resources',
+    fields: ['ref', 'kind', 'id', 'protect'],
+    idField: 'ref',
+  });
   await printer.page({ items, count: items.length });
   await printer.end();
 }

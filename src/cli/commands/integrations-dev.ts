@@ -35,19 +35,34 @@ Examples:
     .action((name: string, options: Options) => run((session) => develop(session, name, options)));
 }
 
-async function develop(session: Session, integrationName: string, { tunnel: tunnelUrl, all = false, newSecret, count }: Options): Promise<void> {
-  if (tunnelUrl === undefined) throw new Problem('usage', 'Where do events go?', { hint: `docsctl integrations dev ${integrationName} --tunnel URL` });
+async function develop(
+  session: Session,
+  integrationName: string,
+  { tunnel: tunnelUrl, all = false, newSecret, count }: Options,
+): Promise<void> {
+  if (tunnelUrl === undefined)
+    throw new Problem('usage', 'Where do events go?', {
+      hint: `docsctl integrations dev ${integrationName} --tunnel URL`,
+    });
   const most = countOf(count);
   const params = { integrationName };
-  if (session.flags.dryRun === true) return session.note(`Dry run: events of ${integrationName} would go to ${tunnelUrl}; nothing was sent.`);
+  if (session.flags.dryRun === true)
+    return session.note(`Dry run: events of ${integrationName} would go to ${tunnelUrl}; nothing was sent.`);
   const api = await session.api();
   const { signal } = session.runtime;
   await api.call(enableDev, { params, body: { tunnelUrl, all } }, { signal });
   try {
-    if (newSecret === true) session.note(`Events are signed with ${(await api.call(renewSigningSecret, { params }, { signal })).signingSecret}`);
+    if (newSecret === true)
+      session.note(
+        `Events are signed with ${(await api.call(renewSigningSecret, { params }, { signal })).signingSecret}`,
+      );
     else session.note('Each event is signed; --new-secret makes the secret anew and shows it.');
     session.note(`Events of ${integrationName} go to ${tunnelUrl}; Ctrl-C ends that.`);
-    await followEvents(session, { integrationName, count: most, work: async ({ work }) => work?.({ kind: 'events', signal }) });
+    await followEvents(session, {
+      integrationName,
+      count: most,
+      work: async ({ work }) => work?.({ kind: 'events', signal }),
+    });
   } finally {
     // The signal that ended this is no reason to leave it on.
     await api.call(disableDev, { params }).catch((error: unknown) => {

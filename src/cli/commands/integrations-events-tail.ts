@@ -17,5 +17,7 @@ Examples:
   docsctl integrations events tail my-bot --count 1 -o ndjson
 `,
     )
-    .action((integrationName: string, { count }: { count?: string }) => run((session) => followEvents(session, { integrationName, count: countOf(count) })));
+    .action((integrationName: string, { count }: { count?: string }) =>
+      run((session) => followEvents(session, { integrationName, count: countOf(count) })),
+    );
 }

@@ -5,7 +5,13 @@ import { Problem } from '../../errors/problem.ts';
 import { publishIntegration } from '../../resources/integrations/contract.ts';
 import { printRequests } from '../dry-run.ts';
 import { addFields, readFields } from '../fields.ts';
-import { namedFile, readImageFile, readIntegrationManifest, readScript, variable } from '../integration-manifest.ts';
+import {
+  namedFile,
+  readImageFile,
+  readIntegrationManifest,
+  readScript,
+  variable,
+} from '../integration-manifest.ts';
 import { createNames, organizationOf } from '../names.ts';
 import type { Session } from '../session.ts';
 import type { RunIn } from './index.ts';
@@ -20,17 +26,30 @@ interface Options extends Readonly<Record<string, unknown>> {
 type Body = NonNullable<InputOf<typeof publishIntegration>['body']>;
 
 /** What is no file and no secret: those have flags of their own. */
-const { icon: _icon, previewImages: _images, secrets: _secrets, script: _script, ...plain } = publishIntegration.body.properties;
+const {
+  icon: _icon,
+  previewImages: _images,
+  secrets: _secrets,
+  script: _script,
+  ...plain
+} = publishIntegration.body.properties;
 const fields: Operation = { ...publishIntegration, body: closed(plain) };
 
 export function define(command: Command, run: RunIn): void {
   command
     .argument('[integration]', 'name of the integration (default: that of its manifest)')
-    .option('-f, --file <path>', 'gitbook-manifest.yaml, or the folder that holds it; flags override what it says')
+    .option(
+      '-f, --file <path>',
+      'gitbook-manifest.yaml, or the folder that holds it; flags override what it says',
+    )
     .option('--script <file>', 'its program, as built JavaScript')
     .option('--icon <file>', 'PNG, JPEG, GIF or WebP of at most 1 MiB')
     .option('--preview-image <file>', 'an image that shows it at work (repeatable)', collect)
-    .option('--secret <name>', 'a secret, taken from the environment variable of this name (repeatable)', collect);
+    .option(
+      '--secret <name>',
+      'a secret, taken from the environment variable of this name (repeatable)',
+      collect,
+    );
   addFields(command, fields);
   command
     .addHelpText(
@@ -46,30 +65,57 @@ Examples:
   docsctl integrations publish my-bot --body integration.yaml --script dist/bot.js
 `,
     )
-    .action((name: string | undefined, options: Options) => run((session) => publish(session, name, options)));
+    .action((name: string | undefined, options: Options) =>
+      run((session) => publish(session, name, options)),
+    );
 }
 
 async function publish(session: Session, given: string | undefined, options: Options): Promise<void> {
   const script = options.script?.replace(/^@/, '');
-  const manifest = options.file === undefined ? undefined : await readIntegrationManifest(session, options.file, script);
+  const manifest =
+    options.file === undefined ? undefined : await readIntegrationManifest(session, options.file, script);
   const integrationName = given ?? manifest?.name;
-  if (integrationName === undefined) throw new Problem('usage', 'Which integration?', { hint: 'docsctl integrations publish NAME, or -f with a manifest that has a name.' });
+  if (integrationName === undefined)
+    throw new Problem('usage', 'Which integration?', {
+      hint: 'docsctl integrations publish NAME, or -f with a manifest that has a name.',
+    });
   const flags = (await readFields(session, fields, options, {})).body as Record<string, unknown>;
   const body: Record<string, unknown> = {
     ...manifest?.body,
     ...flags,
     ...(script === undefined ? {} : { script: readScript(namedFile(session, script)) }),
     ...(options.icon === undefined ? {} : { icon: readImageFile(namedFile(session, options.icon)) }),
-    ...(options.previewImage === undefined ? {} : { previewImages: options.previewImage.map((path) => readImageFile(namedFile(session, path))) }),
-    ...(options.secret === undefined ? {} : { secrets: Object.fromEntries(options.secret.map((name) => [name, variable(session.runtime.env, name)])) }),
+    ...(options.previewImage === undefined
+      ? {}
+      : { previewImages: options.previewImage.map((path) => readImageFile(namedFile(session, path))) }),
+    ...(options.secret === undefined
+      ? {}
+      : {
+          secrets: Object.fromEntries(
+            options.secret.map((name) => [name, variable(session.runtime.env, name)]),
+          ),
+        }),
   };
-  if (session.flags.org !== undefined || body['organization'] === undefined) body['organization'] = await organizationOf(session);
-  else if (flags['organization'] !== undefined) Object.assign(body, await createNames(session).resolveBody(publishIntegration, { organization: flags['organization'] }, {}));
+  if (session.flags.org !== undefined || body['organization'] === undefined)
+    body['organization'] = await organizationOf(session);
+  else if (flags['organization'] !== undefined)
+    Object.assign(
+      body,
+      await createNames(session).resolveBody(publishIntegration, { organization: flags['organization'] }, {}),
+    );
   const params = { integrationName };
-  if (session.flags.dryRun === true) return printRequests(session, publishIntegration, [params], {}, masked(body));
+  if (session.flags.dryRun === true)
+    return printRequests(session, publishIntegration, [params], {}, masked(body));
   const api = await session.api();
-  const made = await api.call(publishIntegration, { params, body: body as Body }, { signal: session.runtime.signal });
-  const printer = await session.printer({ columns: publishIntegration.cli.columns ?? [], noun: 'integrations' });
+  const made = await api.call(
+    publishIntegration,
+    { params, body: body as Body },
+    { signal: session.runtime.signal },
+  );
+  const printer = await session.printer({
+    columns: publishIntegration.cli.columns ?? [],
+    noun: 'integrations',
+  });
   await printer.one(made);
   await printer.end();
 }

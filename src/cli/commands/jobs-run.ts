@@ -31,20 +31,34 @@ Examples:
 
 async function runJobs(session: Session, { kind, allOrgs }: Options): Promise<void> {
   const api = await session.api();
-  if (api.work === undefined) throw new Problem('usage', `Jobs of ${api.place} are done by its own workers.`, { hint: 'docsctl jobs list shows what waits there.' });
-  const { done, failed, later, troubles, held } = await doJobs(session, { kind, organization: allOrgs === true ? undefined : await organizationOf(session) });
+  if (api.work === undefined)
+    throw new Problem('usage', `Jobs of ${api.place} are done by its own workers.`, {
+      hint: 'docsctl jobs list shows what waits there.',
+    });
+  const { done, failed, later, troubles, held } = await doJobs(session, {
+    kind,
+    organization: allOrgs === true ? undefined : await organizationOf(session),
+  });
   troubles.forEach(session.note);
   const counts = `${done} done${troubles.length > 0 ? ` (${troubles.length} with errors)` : ''}, ${failed} failed, ${later} to be tried again later.`;
   const verdict = held.length === 0 ? counts : `${counts} ${sayHeld(held)}`;
   if (failed > 0) throw new Problem('partly-failed', verdict, { hint: 'docsctl jobs list --state failed' });
-  if (troubles.length > 0) throw new Problem('partly-failed', verdict, { hint: 'Mend what is named above; `docsctl openapi list` shows it as well.' });
+  if (troubles.length > 0)
+    throw new Problem('partly-failed', verdict, {
+      hint: 'Mend what is named above; `docsctl openapi list` shows it as well.',
+    });
   // Not done, though nothing failed: as with --wait whose time is over.
-  if (held.length > 0) throw new Problem('timed-out', verdict, { hint: `\`docsctl jobs list --state running\` shows ${held.length === 1 ? 'it' : 'them'}.` });
+  if (held.length > 0)
+    throw new Problem('timed-out', verdict, {
+      hint: `\`docsctl jobs list --state running\` shows ${held.length === 1 ? 'it' : 'them'}.`,
+    });
   session.note(verdict);
 }
 
 /** A worker that lives holds its job for longer and longer, until it is done. */
 function sayHeld(held: readonly string[]): string {
   const until = `until ${held.at(-1)!.slice(11, 19)} UTC`;
-  return held.length === 1 ? `1 is held by a worker ${until}; run this again then.` : `${held.length} are held by workers, the last ${until}; run this again then.`;
+  return held.length === 1
+    ? `1 is held by a worker ${until}; run this again then.`
+    : `${held.length} are held by workers, the last ${until}; run this again then.`;
 }

@@ -19,7 +19,14 @@ async function list(session: Session, named: string | undefined): Promise<void> 
   const items = readLock(lockOptions)
     .entries()
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([address, { kind, id, parent = null, protect = false, fields }]) => ({ ref: address, kind, id, parent, protect, fields: Object.keys(fields).sort() }));
+    .map(([address, { kind, id, parent = null, protect = false, fields }]) => ({
+      ref: address,
+      kind,
+      id,
+      parent,
+      protect,
+      fields: Object.keys(fields).sort(),
+    }));
   const printer = await session.printer({
     columns: ['ref', 'kind', 'id', 'protect'],
     noun: 'resources',

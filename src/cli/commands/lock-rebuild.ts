@@ -56,23 +56,45 @@ async function rebuild(session: Session, options: Options): Promise<void> {
       const isSame = damage === undefined && rebuilt.rows.every((row) => row.isSame);
       if (!isSame) {
         noteLost(session, rebuilt);
-        await confirm(session, { verb: 'rebuild', noun: 'lock', things: [`for ${live.organization}: ${countsOf(rebuilt)}`] });
+        await confirm(session, {
+          verb: 'rebuild',
+          noun: 'lock',
+          things: [`for ${live.organization}: ${countsOf(rebuilt)}`],
+        });
         const aside = damage === undefined ? undefined : keepAside(live.lockOptions.path);
         bringRebuilt(lock, rebuilt);
         await save();
-        if (aside !== undefined) session.note(`The damaged lock is kept as ${relative(session.runtime.cwd, aside)}.`);
+        if (aside !== undefined)
+          session.note(`The damaged lock is kept as ${relative(session.runtime.cwd, aside)}.`);
       }
       await print(session, rebuilt);
-      session.note(`${countsOf(rebuilt)}${isSame ? '; the lock said so already' : ''}. Nothing live was changed.`);
+      session.note(
+        `${countsOf(rebuilt)}${isSame ? '; the lock said so already' : ''}. Nothing live was changed.`,
+      );
     },
     read,
   );
 }
 
-async function findAnew(session: Session, { desired, table }: Reading, { api, organization }: Live, old: Lock, jobs: number): Promise<RebuiltLock> {
+async function findAnew(
+  session: Session,
+  { desired, table }: Reading,
+  { api, organization }: Live,
+  old: Lock,
+  jobs: number,
+): Promise<RebuiltLock> {
   const lock = new Lock({ place: old.place, organization, key: '0'.repeat(64), serial: 0, resources: {} });
   const formerId = (address: string): string | undefined => old.get(address)?.id;
-  const survey = await surveyLive({ api, organization, desired, lock, jobs, signal: session.runtime.signal, table, formerId });
+  const survey = await surveyLive({
+    api,
+    organization,
+    desired,
+    lock,
+    jobs,
+    signal: session.runtime.signal,
+    table,
+    formerId,
+  });
   return rebuildLock(desired, survey, old);
 }
 
@@ -88,7 +110,9 @@ function noteDamage({ note }: Session, { damage, isWhole }: Rescued): void {
 
 /** What the old lock says and the new one does not is told before anybody is asked. */
 function noteLost({ note }: Session, { rows }: RebuiltLock): void {
-  const lost = rows.flatMap(({ address, status, id, was }) => (status === 'forgotten' ? [`${address} (${id})`] : was === undefined ? [] : [`${address} (${was})`]));
+  const lost = rows.flatMap(({ address, status, id, was }) =>
+    status === 'forgotten' ? [`${address} (${id})`] : was === undefined ? [] : [`${address} (${was})`],
+  );
   if (lost.length > 0) note(`No longer owned: ${some(lost)}.`);
 }
 
@@ -97,18 +121,33 @@ async function print(session: Session, { rows }: RebuiltLock): Promise<void> {
   const isWhole = session.format === 'json' || session.format === 'yaml' || session.flags.query !== undefined;
   const items = rows
     .filter((row) => isWhole || !row.isSame || row.status === 'missing')
-    .map(({ address, kind, status, id, was, differs }) => ({ status, ref: address, kind, id: id ?? null, was: was ?? null, differs: isWhole ? differs : differs.join(' ') }));
-  const printer = await session.printer({ columns: ['status', 'ref', 'id', 'was', 'differs'], noun: 'changes', idField: 'ref' });
+    .map(({ address, kind, status, id, was, differs }) => ({
+      status,
+      ref: address,
+      kind,
+      id: id ?? null,
+      was: was ?? null,
+      differs: isWhole ? differs : differs.join(' '),
+    }));
+  const printer = await session.printer({
+    columns: ['status', 'ref', 'id', 'was', 'differs'],
+    noun: 'changes',
+    idField: 'ref',
+  });
   await printer.page({ items, count: items.length });
   await printer.end();
 }
 
 function countsOf({ rows }: RebuiltLock): string {
-  const count = (status: RebuiltLock['rows'][number]['status']): number => rows.filter((row) => row.status === status).length;
+  const count = (status: RebuiltLock['rows'][number]['status']): number =>
+    rows.filter((row) => row.status === status).length;
   const more = [
     [count('missing'), 'would be created'],
     [count('kept'), 'kept'],
     [count('forgotten'), 'forgotten'],
   ] as const;
-  return [`${count('owned')} owned`, ...more.flatMap(([number, words]) => (number === 0 ? [] : [`${number} ${words}`]))].join(', ');
+  return [
+    `${count('owned')} owned`,
+    ...more.flatMap(([number, words]) => (number === 0 ? [] : [`${number} ${words}`])),
+  ].join(', ');
 }

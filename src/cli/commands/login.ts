@@ -19,14 +19,21 @@ export function define(command: Command, run: RunIn): void {
     .action(() => run((session) => login(session, command.opts())));
 }
 
-async function login(session: Session, options: { name?: string; sso?: string; timeout?: string }): Promise<void> {
+async function login(
+  session: Session,
+  options: { name?: string; sso?: string; timeout?: string },
+): Promise<void> {
   const { settings, runtime, flags } = session;
   const name = options.name ?? flags.profile ?? 'default';
-  if (!/^[\w.-]{1,64}$/.test(name)) throw new Problem('usage', `A profile name has letters, digits, dots and dashes; not "${name}".`);
+  if (!/^[\w.-]{1,64}$/.test(name))
+    throw new Problem('usage', `A profile name has letters, digits, dots and dashes; not "${name}".`);
   if (options.sso !== undefined) return loginBySso(session, name, options.sso, options.timeout);
-  if (options.timeout !== undefined) throw new Problem('usage', '--timeout goes with --sso; nothing else is waited for.');
+  if (options.timeout !== undefined)
+    throw new Problem('usage', '--timeout goes with --sso; nothing else is waited for.');
   if (settings.server === undefined && settings.store === undefined)
-    throw new Problem('usage', 'Log in to what?', { hint: 'Give --server URL, or --store URL for an embedded store.' });
+    throw new Problem('usage', 'Log in to what?', {
+      hint: 'Give --server URL, or --store URL for an embedded store.',
+    });
   const saved = settings.org === undefined ? {} : { org: settings.org.value };
   if (settings.server === undefined) {
     changeSettings(runtime, (file) => {
@@ -38,13 +45,19 @@ async function login(session: Session, options: { name?: string; sso?: string; t
   }
   const token = settings.token?.value ?? (await askToken(session));
   const { openApi } = await import('../../wiring.ts');
-  const api = await openApi(runtime, { server: settings.server, token: { value: token, from: 'login' } }, session.note);
+  const api = await openApi(
+    runtime,
+    { server: settings.server, token: { value: token, from: 'login' } },
+    session.note,
+  );
   const user = await whoHas(api, settings.token?.from);
   changeSettings(runtime, (file) => {
     file.profiles[name] = { ...saved, server: settings.server!.value, token };
     file.current = name;
   });
-  session.note(`Logged in to ${settings.server.value} as ${user.email ?? user.displayName}; profile "${name}".`);
+  session.note(
+    `Logged in to ${settings.server.value} as ${user.email ?? user.displayName}; profile "${name}".`,
+  );
 }
 
 /** Whose token it is. */
@@ -63,9 +76,18 @@ async function whoHas(api: Api, from: string | undefined): Promise<OutputOf<type
 }
 
 /** The token is good for one organization, so the profile names it. */
-async function loginBySso(session: Session, name: string, sso: string, timeout: string | undefined): Promise<void> {
+async function loginBySso(
+  session: Session,
+  name: string,
+  sso: string,
+  timeout: string | undefined,
+): Promise<void> {
   const { readStart, signInByBrowser, signInPatience } = await import('../sso-login.ts');
-  const { server, token, organization } = await signInByBrowser(session, readStart(sso, session.settings.server?.value), signInPatience(session, timeout));
+  const { server, token, organization } = await signInByBrowser(
+    session,
+    readStart(sso, session.settings.server?.value),
+    signInPatience(session, timeout),
+  );
   changeSettings(session.runtime, (file) => {
     file.profiles[name] = { org: organization, server, token };
     file.current = name;
@@ -74,7 +96,10 @@ async function loginBySso(session: Session, name: string, sso: string, timeout: 
 }
 
 async function askToken(session: Session): Promise<string> {
-  if (!session.terminal.stdinIsTTY) throw new Problem('usage', 'There is no token.', { hint: 'Give --token-file FILE (- for standard input) or set DOCSCTL_TOKEN.' });
+  if (!session.terminal.stdinIsTTY)
+    throw new Problem('usage', 'There is no token.', {
+      hint: 'Give --token-file FILE (- for standard input) or set DOCSCTL_TOKEN.',
+    });
   const { askSecret } = await import('../prompts.ts');
   return (await askSecret(session, 'API token:')).trim();
 }

@@ -10,12 +10,16 @@ export function define(command: Command, run: RunIn): void {
       const file = readSettingsFile(session.runtime);
       const name = session.flags.profile ?? file.current;
       if (name === undefined || file.profiles?.[name] === undefined)
-        throw new Problem('not-found', 'There is no profile to log out of.', { hint: '`docsctl profiles list` shows them.' });
+        throw new Problem('not-found', 'There is no profile to log out of.', {
+          hint: '`docsctl profiles list` shows them.',
+        });
       changeSettings(session.runtime, (changed) => {
         const { token: _, ...rest } = changed.profiles[name]!;
         changed.profiles[name] = rest;
       });
-      session.note(`The token of profile "${name}" is forgotten here; \`docsctl tokens delete\` ends it on the server.`);
+      session.note(
+        `The token of profile "${name}" is forgotten here; \`docsctl tokens delete\` ends it on the server.`,
+      );
     }),
   );
 }

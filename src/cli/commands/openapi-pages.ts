@@ -37,7 +37,8 @@ Example:
 
 async function writePages(session: Session, slug: string, { dir, force = false }: Options): Promise<void> {
   const { runtime } = session;
-  if (dir === undefined) throw new Problem('usage', 'Into which folder?', { hint: `docsctl openapi pages ${slug} -d DIR` });
+  if (dir === undefined)
+    throw new Problem('usage', 'Into which folder?', { hint: `docsctl openapi pages ${slug} -d DIR` });
   const api = await session.api();
   const params = { organizationId: await organizationOf(session), specSlug: slug, versionId: 'latest' };
   const { bytes } = (await api.call(downloadSpec, { params }, { signal: runtime.signal })) as FileAnswer;
@@ -45,19 +46,31 @@ async function writePages(session: Session, slug: string, { dir, force = false }
   refuseErrors(slug, read);
   const pages = new Map(read.pages);
   const target = resolve(runtime.cwd, dir);
-  if (session.flags.dryRun === true) return session.note(`Dry run: ${pages.size} files would be written into ${dir}.`);
+  if (session.flags.dryRun === true)
+    return session.note(`Dry run: ${pages.size} files would be written into ${dir}.`);
   const isOurs = (name: string): boolean => pages.has(name);
   if (!force && existsSync(target) && readdirSync(target).some((name) => !isOurs(name)))
-    throw new Problem('guard-refused', `The folder ${dir} holds something else.`, { hint: 'Name a new folder, or add --force to write into this one.' });
+    throw new Problem('guard-refused', `The folder ${dir} holds something else.`, {
+      hint: 'Name a new folder, or add --force to write into this one.',
+    });
   try {
     mkdirSync(target, { recursive: true });
   } catch (error) {
-    throw new Problem('invalid-input', `The folder ${dir} cannot be made (${(error as NodeJS.ErrnoException).code ?? String(error)}).`, { cause: error });
+    throw new Problem(
+      'invalid-input',
+      `The folder ${dir} cannot be made (${(error as NodeJS.ErrnoException).code ?? String(error)}).`,
+      { cause: error },
+    );
   }
   const folder = findFolder(target)!;
-  const files = [...pages].map(([path, text]) => ({ path, oid: gitOid(text), content: { bytes: Buffer.from(text) } }));
+  const files = [...pages].map(([path, text]) => ({
+    path,
+    oid: gitOid(text),
+    content: { bytes: Buffer.from(text) },
+  }));
   const { create, replace, same } = compareFolder(folder, files);
-  for (const { path } of [...create, ...replace]) writeInside(folder, path, Buffer.from(pages.get(path)!), runtime.randomBytes);
+  for (const { path } of [...create, ...replace])
+    writeInside(folder, path, Buffer.from(pages.get(path)!), runtime.randomBytes);
   const changed = create.length + replace.length;
   session.note(
     changed === 0

@@ -46,21 +46,30 @@ Examples:
 async function publish(session: Session, source: string, options: Options): Promise<void> {
   const { slug: given, visibility, wait } = options;
   const patience = readPatience(options);
-  if (visibility !== undefined && visibility !== 'private' && visibility !== 'public') throw new Problem('usage', `--visibility takes private or public, not "${visibility}".`);
+  if (visibility !== undefined && visibility !== 'private' && visibility !== 'public')
+    throw new Problem('usage', `--visibility takes private or public, not "${visibility}".`);
   const isUrl = /^https?:\/\//i.test(source);
   if (!isUrl && /^[a-z][a-z0-9+.-]*:\/\//i.test(source))
-    throw new Problem('usage', `${source} is an address that is not taken: http and https are.`, { hint: 'Or save what is there in a file, and publish that.' });
+    throw new Problem('usage', `${source} is an address that is not taken: http and https are.`, {
+      hint: 'Or save what is there in a file, and publish that.',
+    });
   const specSlug = given ?? slugOf(source, isUrl);
-  const body = { source: isUrl ? { url: source } : { text: await checkedText(session, source, options.root) } };
+  const body = {
+    source: isUrl ? { url: source } : { text: await checkedText(session, source, options.root) },
+  };
   const params = { organizationId: await organizationOf(session), specSlug };
-  if (session.flags.dryRun === true) return session.note(`Dry run: ${specSlug} would be published; nothing was sent.`);
+  if (session.flags.dryRun === true)
+    return session.note(`Dry run: ${specSlug} would be published; nothing was sent.`);
   const api = await session.api();
   const { signal } = session.runtime;
   let spec: Spec = await api.call(replaceSpec, { params, body }, { signal });
-  if (visibility !== undefined && spec.visibility !== visibility) spec = await api.call(updateSpec, { params, body: { visibility } }, { signal });
+  if (visibility !== undefined && spec.visibility !== visibility)
+    spec = await api.call(updateSpec, { params, body: { visibility } }, { signal });
   if (wait) spec = await waitForSpecification(session, params, spec, patience);
   if (!wait) await notePending(session);
-  const printer = await session.printer({ columns: ['slug', 'processingState', 'visibility', 'sourceURL', 'lastProcessedAt'] });
+  const printer = await session.printer({
+    columns: ['slug', 'processingState', 'visibility', 'sourceURL', 'lastProcessedAt'],
+  });
   await printer.one(spec);
   await printer.end();
 }
@@ -74,6 +83,9 @@ async function checkedText(session: Session, file: string, root: string | undefi
 function slugOf(source: string, isUrl: boolean): string {
   const name = isUrl ? (new URL(source).pathname.split('/').at(-1) ?? '') : basename(source);
   const slug = name.replace(/\.(json|ya?ml)$/i, '').replace(/[^a-zA-Z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 100); // prettier-ignore
-  if (slug === '') throw new Problem('usage', 'What shall it be called?', { hint: `docsctl openapi publish ${source} --slug NAME` });
+  if (slug === '')
+    throw new Problem('usage', 'What shall it be called?', {
+      hint: `docsctl openapi publish ${source} --slug NAME`,
+    });
   return slug;
 }

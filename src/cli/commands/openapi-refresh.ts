@@ -36,19 +36,39 @@ Examples:
       run(async (session) => {
         const patience = readPatience(options);
         const given = options.specSlug === undefined ? slugs : [...slugs, options.specSlug];
-        if (given.length === 0) throw new Problem('usage', 'Which specification?', { hint: 'docsctl openapi list shows those that there are.' });
+        if (given.length === 0)
+          throw new Problem('usage', 'Which specification?', {
+            hint: 'docsctl openapi list shows those that there are.',
+          });
         const names = createNames(session);
         const organizationId = await names.resolve('organizationId', undefined, {}, refreshSpec.id);
         const inputs = [];
-        for (const word of await words(session, given)) inputs.push({ organizationId, specSlug: await names.resolve('specSlug', word, { organizationId }, refreshSpec.id) });
+        for (const word of await words(session, given))
+          inputs.push({
+            organizationId,
+            specSlug: await names.resolve('specSlug', word, { organizationId }, refreshSpec.id),
+          });
         if (session.flags.dryRun === true) return printRequests(session, refreshSpec, inputs, {}, undefined);
         const api = await session.api();
         const specs = [];
-        for (const params of inputs) specs.push({ params, spec: await api.call(refreshSpec, { params }, { signal: session.runtime.signal }) });
+        for (const params of inputs)
+          specs.push({
+            params,
+            spec: await api.call(refreshSpec, { params }, { signal: session.runtime.signal }),
+          });
         const shown = [];
-        for (const { params, spec } of specs) shown.push(options.wait === true ? await waitForSpecification(session, params, spec, patience) : spec);
-        const printer = await session.printer({ columns: refreshSpec.cli.columns ?? [], noun: 'openapi', fields: fieldPaths(refreshSpec.returns.schema ?? {}) });
-        await (shown.length === 1 ? printer.one(shown[0]) : printer.page({ count: shown.length, items: shown }));
+        for (const { params, spec } of specs)
+          shown.push(
+            options.wait === true ? await waitForSpecification(session, params, spec, patience) : spec,
+          );
+        const printer = await session.printer({
+          columns: refreshSpec.cli.columns ?? [],
+          noun: 'openapi',
+          fields: fieldPaths(refreshSpec.returns.schema ?? {}),
+        });
+        await (shown.length === 1
+          ? printer.one(shown[0])
+          : printer.page({ count: shown.length, items: shown }));
         await printer.end();
         if (options.wait !== true) await notePending(session);
       }),

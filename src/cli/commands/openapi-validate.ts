@@ -22,7 +22,9 @@ Examples:
       run(async (session) => {
         const { read } = await readSpecificationFile(session, file, root);
         refuseErrors(file, read);
-        const printer = await session.printer({ columns: ['title', 'version', 'format', 'operations', 'webhooks', 'schemas'] });
+        const printer = await session.printer({
+          columns: ['title', 'version', 'format', 'operations', 'webhooks', 'schemas'],
+        });
         await printer.one({ file, ...read.facts });
         await printer.end();
       }),

@@ -25,7 +25,11 @@ async function create(session: Session, options: Options): Promise<void> {
   if (options.title === undefined) throw new Problem('usage', 'An organization needs a --title.');
   const api = await session.api();
   const email = options.email ?? (await api.call(me, {})).email ?? '';
-  const body = { title: options.title, email, ...(options.displayName === undefined ? {} : { displayName: options.displayName }) };
+  const body = {
+    title: options.title,
+    email,
+    ...(options.displayName === undefined ? {} : { displayName: options.displayName }),
+  };
   const printer = await session.printer();
   if (session.flags.dryRun === true) {
     await printer.one({ method: 'POST', path: '/v1/provision', body });

@@ -1,6 +1,11 @@
 import type { Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
-import { createChangeRequest, getChangeRequest, mergeChangeRequest, updateChangeRequest } from '../../resources/change-requests/contract.ts';
+import {
+  createChangeRequest,
+  getChangeRequest,
+  mergeChangeRequest,
+  updateChangeRequest,
+} from '../../resources/change-requests/contract.ts';
 import { updateContent, type UpdatePageChange } from '../../resources/content/change-request/contract.ts';
 import type { PageBody } from '../../resources/content/schemas.ts';
 import { changeOfText, wholeText } from '../page-change.ts';
@@ -50,10 +55,15 @@ export function define(command: Command, run: RunIn): void {
     );
 }
 
-async function editPage(session: Session, place: { space: string | undefined; page: string | undefined; changeRequest: string | undefined }, options: Options): Promise<void> {
+async function editPage(
+  session: Session,
+  place: { space: string | undefined; page: string | undefined; changeRequest: string | undefined },
+  options: Options,
+): Promise<void> {
   checkOptions(session, options);
   const { spaceId, page } = await readPage(session, place);
-  if (page.type !== 'document') throw new Problem('invalid-input', `"${page.title}" is a ${page.type}, which has no text to edit.`);
+  if (page.type !== 'document')
+    throw new Problem('invalid-input', `"${page.title}" is a ${page.type}, which has no text to edit.`);
   const written = await write(session, page, options.file);
   if (written.text === wholeText(page)) {
     await written.discard();
@@ -65,7 +75,13 @@ async function editPage(session: Session, place: { space: string | undefined; pa
     const changes = [change];
     if (session.flags.dryRun === true) {
       const { printRequests } = await import('../dry-run.ts');
-      await printRequests(session, updateContent, [{ spaceId, changeRequestId: options.changeRequest ?? 'NEW' }], {}, { changes });
+      await printRequests(
+        session,
+        updateContent,
+        [{ spaceId, changeRequestId: options.changeRequest ?? 'NEW' }],
+        {},
+        { changes },
+      );
       if (written.path !== undefined) session.note(`What you wrote is in ${written.path}.`);
       return;
     }
@@ -76,7 +92,9 @@ async function editPage(session: Session, place: { space: string | undefined; pa
     await report(session, page, params, number, options.merge === true);
     if (options.merge === true) session.note(`Change request ${number} is merged.`);
     else if (session.format === 'table')
-      session.note(`In change request ${number}; \`docsctl change-requests merge ${number} --space ${shellWord(place.space ?? spaceId)}\` merges it.`);
+      session.note(
+        `In change request ${number}; \`docsctl change-requests merge ${number} --space ${shellWord(place.space ?? spaceId)}\` merges it.`,
+      );
   } catch (error) {
     // Once it is sent, the file is gone.
     throw written.path === undefined ? error : await withPath(error, written.path);
@@ -85,14 +103,21 @@ async function editPage(session: Session, place: { space: string | undefined; pa
 
 function checkOptions({ terminal }: Session, { file, changeRequest, subject, message }: Options): void {
   if (changeRequest !== undefined && (subject ?? message) !== undefined)
-    throw new Problem('usage', '--subject and --message are for a new change request.', { hint: 'Leave them out, or leave --change-request out.' });
+    throw new Problem('usage', '--subject and --message are for a new change request.', {
+      hint: 'Leave them out, or leave --change-request out.',
+    });
   if (file === undefined && (!terminal.stdinIsTTY || !terminal.stderrIsTTY))
-    throw new Problem('usage', 'There is no terminal to open an editor in.', { hint: 'Give the new text as --file FILE, or --file - for standard input.' });
+    throw new Problem('usage', 'There is no terminal to open an editor in.', {
+      hint: 'Give the new text as --file FILE, or --file - for standard input.',
+    });
 }
 
 async function write(session: Session, page: PageBody, file: string | undefined): Promise<Written> {
   if (file === undefined) {
-    const [{ editText }, { safeFileName }] = await Promise.all([import('../editor.ts'), import('../safe-file-name.ts')]);
+    const [{ editText }, { safeFileName }] = await Promise.all([
+      import('../editor.ts'),
+      import('../safe-file-name.ts'),
+    ]);
     return editText(session, safeFileName(`${page.slug ?? 'page'}.md`), wholeText(page));
   }
   const { readText } = await import('../files.ts');
@@ -100,32 +125,54 @@ async function write(session: Session, page: PageBody, file: string | undefined)
 }
 
 /** The change request that the edit goes into: the given one, or a new one. */
-async function target(session: Session, spaceId: string, page: PageBody, { changeRequest, subject, message }: Options): Promise<{ params: Params; number: number }> {
+async function target(
+  session: Session,
+  spaceId: string,
+  page: PageBody,
+  { changeRequest, subject, message }: Options,
+): Promise<{ params: Params; number: number }> {
   const api = await session.api();
   const { signal } = session.runtime;
   if (changeRequest !== undefined) {
-    const { id, number } = await api.call(getChangeRequest, { params: { spaceId, changeRequestId: changeRequest } }, { signal });
+    const { id, number } = await api.call(
+      getChangeRequest,
+      { params: { spaceId, changeRequestId: changeRequest } },
+      { signal },
+    );
     return { params: { spaceId, changeRequestId: id }, number };
   }
-  const description = message === undefined ? undefined : (await import('../../richtext/index.ts')).markdownToDocument(message);
+  const description =
+    message === undefined ? undefined : (await import('../../richtext/index.ts')).markdownToDocument(message);
   const body = { subject: subject ?? `Edit ${page.title}`.slice(0, 100).replace(/[\uD800-\uDBFF]$/, '') };
   const { id, number } = await api.call(createChangeRequest, { params: { spaceId }, body }, { signal });
   const params = { spaceId, changeRequestId: id };
-  if (description !== undefined) await api.call(updateChangeRequest, { params, body: { description } }, { signal });
+  if (description !== undefined)
+    await api.call(updateChangeRequest, { params, body: { description } }, { signal });
   return { params, number };
 }
 
 /** Sends the edit, unless somebody else has changed the page since it was read. A new change request that stays without it is archived. */
-async function send(session: Session, params: Params, page: PageBody, changes: UpdatePageChange[], isNew: boolean): Promise<void> {
+async function send(
+  session: Session,
+  params: Params,
+  page: PageBody,
+  changes: UpdatePageChange[],
+  isNew: boolean,
+): Promise<void> {
   const api = await session.api();
   const { signal } = session.runtime;
   try {
     const now = await pageAt(session, { ...params, pageId: page.id });
     if (wholeText(now) !== wholeText(page))
-      throw new Problem('conflict', `The page "${page.title}" has been changed meanwhile.`, { hint: 'Read it again, and put your edit into the new text.' });
+      throw new Problem('conflict', `The page "${page.title}" has been changed meanwhile.`, {
+        hint: 'Read it again, and put your edit into the new text.',
+      });
     await api.call(updateContent, { params, body: { changes } }, { signal });
   } catch (error) {
-    if (isNew) await api.call(updateChangeRequest, { params, body: { status: 'archived' } }).catch(() => session.note('An empty change request was left behind.'));
+    if (isNew)
+      await api
+        .call(updateChangeRequest, { params, body: { status: 'archived' } })
+        .catch(() => session.note('An empty change request was left behind.'));
     throw error;
   }
 }
@@ -135,12 +182,22 @@ async function merge(session: Session, params: Params, number: number): Promise<
   session.note(`The edit is in change request ${number}.`);
   const { result } = await api.call(mergeChangeRequest, { params }, { signal: session.runtime.signal });
   if (result === 'conflicts')
-    throw new Problem('conflict', `Change request ${number} could not be merged: it conflicts with what the space holds now.`, {
-      hint: `docsctl change-requests merge ${number} --space ${params.spaceId} --ours PAGE (your edit) or --theirs PAGE (the space)`,
-    });
+    throw new Problem(
+      'conflict',
+      `Change request ${number} could not be merged: it conflicts with what the space holds now.`,
+      {
+        hint: `docsctl change-requests merge ${number} --space ${params.spaceId} --ours PAGE (your edit) or --theirs PAGE (the space)`,
+      },
+    );
 }
 
-async function report(session: Session, page: PageBody, { changeRequestId }: Params, number: number, merged: boolean): Promise<void> {
+async function report(
+  session: Session,
+  page: PageBody,
+  { changeRequestId }: Params,
+  number: number,
+  merged: boolean,
+): Promise<void> {
   const printer = await session.printer();
   await printer.one({ number, id: changeRequestId, page: page.id, title: page.title, merged });
   await printer.end();
@@ -151,7 +208,13 @@ async function withPath(error: unknown, path: string): Promise<unknown> {
   const { existsSync } = await import('node:fs');
   if (!existsSync(path)) return error;
   const kept = `What you wrote is in ${path}; send it with --file.`;
-  if (!(error instanceof Problem)) return new Problem('unexpected', `The edit could not be sent. ${kept}`, { cause: error });
+  if (!(error instanceof Problem))
+    return new Problem('unexpected', `The edit could not be sent. ${kept}`, { cause: error });
   const { reason, message, hint, violations, requestId } = error;
-  return new Problem(reason, message, { hint: [kept, hint].filter(Boolean).join(' '), violations, requestId, cause: error });
+  return new Problem(reason, message, {
+    hint: [kept, hint].filter(Boolean).join(' '),
+    violations,
+    requestId,
+    cause: error,
+  });
 }

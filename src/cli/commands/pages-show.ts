@@ -40,8 +40,13 @@ async function showPage(session: Session, page: PageBody): Promise<void> {
     await printer.one(page);
     return printer.end();
   }
-  if (page.type !== 'document') throw new Problem('invalid-input', `"${page.title}" is a ${page.type}, which has no text.`, { hint: 'Add -o json to see what is known of it.' });
-  await terminal.stdout.write(session.draws ? await draw(session, page, page.markdown ?? '') : wholeText(page));
+  if (page.type !== 'document')
+    throw new Problem('invalid-input', `"${page.title}" is a ${page.type}, which has no text.`, {
+      hint: 'Add -o json to see what is known of it.',
+    });
+  await terminal.stdout.write(
+    session.draws ? await draw(session, page, page.markdown ?? '') : wholeText(page),
+  );
 }
 
 /** The page as a person reads it; its Markdown, made safe, where it cannot be taken apart. */
@@ -60,5 +65,8 @@ async function draw(session: Session, { title, description }: PageBody, markdown
     session.note(`The page is shown as Markdown. ${error.message}`);
     return `${termLines(markdown)}\n`;
   }
-  return renderPage({ title, description, nodes }, { columns: terminal.columns, ink: await createInk(terminal.colour) });
+  return renderPage(
+    { title, description, nodes },
+    { columns: terminal.columns, ink: await createInk(terminal.colour) },
+  );
 }

@@ -44,11 +44,17 @@ async function plan(session: Session, options: Options, asMarkdown: boolean): Pr
   const reading = await readWanted(session, options);
   const live = await openLive(session, reading, options);
   const lock = readLock(live.lockOptions);
-  const document = withLock(await planLive(session, reading, live, lock, options), lock, live.lockOptions.path, session.runtime.cwd);
+  const document = withLock(
+    await planLive(session, reading, live, lock, options),
+    lock,
+    live.lockOptions.path,
+    session.runtime.cwd,
+  );
   const jobs = planJobs(session, reading.jobs, live, lock).map(({ planned }) => planned);
   await printPlan(session, document, asMarkdown, jobs);
   if (out !== undefined) await savePlan(session, document, out);
-  if (out !== undefined && jobs.some(hasNew)) session.note('The jobs are no part of a saved plan: docsctl apply -f runs them.');
+  if (out !== undefined && jobs.some(hasNew))
+    session.note('The jobs are no part of a saved plan: docsctl apply -f runs them.');
   refuseUnsupported(document, options.skipUnsupported);
   // What cannot be done here is no change that waits: it was refused above, or is left out.
   if (options.detailedExitcode === true && (!isIdle(document) || jobs.some(hasNew))) throw new ExitCode(2);

@@ -13,7 +13,10 @@ export function define(command: Command, run: RunIn): void {
         org: profile.org ?? null,
         token: profile.token === undefined ? null : 'saved',
       }));
-      const printer = await session.printer({ columns: ['id', 'current', 'place', 'org', 'token'], noun: 'profiles' });
+      const printer = await session.printer({
+        columns: ['id', 'current', 'place', 'org', 'token'],
+        noun: 'profiles',
+      });
       await printer.page({ count: items.length, items });
       await printer.end();
     }),

@@ -8,7 +8,9 @@ export function define(command: Command, run: RunIn): void {
   command.argument('<profile>', 'as `docsctl profiles list` shows it').action((name: string) =>
     run(async (session) => {
       if (readSettingsFile(session.runtime).profiles?.[name] === undefined)
-        throw new Problem('not-found', `There is no profile "${name}".`, { hint: '`docsctl profiles list` shows them.' });
+        throw new Problem('not-found', `There is no profile "${name}".`, {
+          hint: '`docsctl profiles list` shows them.',
+        });
       changeSettings(session.runtime, (file) => {
         file.current = name;
       });

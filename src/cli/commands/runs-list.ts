@@ -7,7 +7,20 @@ import type { Session } from '../session.ts';
 import type { RunIn } from './index.ts';
 
 const columns = ['id', 'at', 'ended', 'changes', 'undo'];
-const fields = [...columns, 'who', 'created', 'updated', 'moved', 'adopted', 'deleted', 'failed', 'waiting', 'files', 'undoes', 'undoneBy'];
+const fields = [
+  ...columns,
+  'who',
+  'created',
+  'updated',
+  'moved',
+  'adopted',
+  'deleted',
+  'failed',
+  'waiting',
+  'files',
+  'undoes',
+  'undoneBy',
+];
 
 export function define(command: Command, run: RunIn): void {
   addLockOption(command)
@@ -68,11 +81,16 @@ const signs: readonly (readonly [string, string])[] = [
 
 /** `+21 ~3`: what there is none of is left out. */
 function changesText(counts: Readonly<Record<string, number>>): string {
-  return signs.flatMap(([name, sign]) => ((counts[name] ?? 0) === 0 ? [] : [`${sign}${counts[name]}`])).join(' ');
+  return signs
+    .flatMap(([name, sign]) => ((counts[name] ?? 0) === 0 ? [] : [`${sign}${counts[name]}`]))
+    .join(' ');
 }
 
 /** `undoes 4f2a9c`, `undone by 4f2a9c`: in a table whole ids would push all else out. */
 function undoText(undoes: string | undefined, undoneBy: string | undefined): string | null {
-  const words = [...(undoes === undefined ? [] : [`undoes ${undoes.slice(-6)}`]), ...(undoneBy === undefined ? [] : [`undone by ${undoneBy.slice(-6)}`])];
+  const words = [
+    ...(undoes === undefined ? [] : [`undoes ${undoes.slice(-6)}`]),
+    ...(undoneBy === undefined ? [] : [`undone by ${undoneBy.slice(-6)}`]),
+  ];
   return words.length === 0 ? null : words.join(', ');
 }

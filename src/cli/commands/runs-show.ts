@@ -9,7 +9,9 @@ import type { Session } from '../session.ts';
 import type { RunIn } from './index.ts';
 
 export function define(command: Command, run: RunIn): void {
-  addLockOption(command.argument('<run>', 'a run, as `docsctl runs list` shows it, or the six digits at its end'))
+  addLockOption(
+    command.argument('<run>', 'a run, as `docsctl runs list` shows it, or the six digits at its end'),
+  )
     .addHelpText(
       'after',
       '\nShows what a run did, field by field, as a plan shows what it will do. Secrets are not in a journal.\n\nExamples:\n  docsctl runs show 20260105T090000000Z-4f2a9c\n',

@@ -25,8 +25,18 @@ interface Options {
 }
 
 export function define(command: Command, run: RunIn): void {
-  addMaxDeletesOption(addJobsOption(addLockOption(command.argument('[run]', 'a run (default: the newest that is no undo and was not undone)'))), 'the undo')
-    .option('--force', 'undo also what was changed since; delete what is protected, and what may have been made when the run was killed')
+  addMaxDeletesOption(
+    addJobsOption(
+      addLockOption(
+        command.argument('[run]', 'a run (default: the newest that is no undo and was not undone)'),
+      ),
+    ),
+    'the undo',
+  )
+    .option(
+      '--force',
+      'undo also what was changed since; delete what is protected, and what may have been made when the run was killed',
+    )
     .addHelpText(
       'after',
       `
@@ -56,7 +66,17 @@ async function undo(session: Session, given: string | undefined, options: Option
     let refused: Undo | undefined;
     const onRefused = (undo: Undo): void => void (refused = undo);
     try {
-      return await planUndo({ run: readRun(folder, id), api: live.api, lock, table, now: clock(), force, maxDeletes, onRefused, signal });
+      return await planUndo({
+        run: readRun(folder, id),
+        api: live.api,
+        lock,
+        table,
+        now: clock(),
+        force,
+        maxDeletes,
+        onRefused,
+        signal,
+      });
     } catch (error) {
       if (refused !== undefined) await showRefused(session, refused.document);
       throw error;
@@ -70,18 +90,34 @@ async function undo(session: Session, given: string | undefined, options: Option
   await holdingLock(live, async (held) => {
     const found = await plan(held.lock);
     noteUndo(session, found);
-    session.note(`Undoing ${id}. A manifest that still says what the run did brings it again with the next apply.`);
-    await carryOut(session, { document: found.document, live, held, table, secretOf: () => undefined, undoes: id }, { jobs: options.jobs });
+    session.note(
+      `Undoing ${id}. A manifest that still says what the run did brings it again with the next apply.`,
+    );
+    await carryOut(
+      session,
+      { document: found.document, live, held, table, secretOf: () => undefined, undoes: id },
+      { jobs: options.jobs },
+    );
     const left = found.conflicts.length + found.refused.length;
     if (left > 0)
-      throw new Problem('partly-failed', `${left === 1 ? 'One thing stays' : `${left} things stay`} as the run, or somebody since, left ${left === 1 ? 'it' : 'them'}.`);
+      throw new Problem(
+        'partly-failed',
+        `${left === 1 ? 'One thing stays' : `${left} things stay`} as the run, or somebody since, left ${left === 1 ? 'it' : 'them'}.`,
+      );
   });
 }
 
 async function print(session: Session, found: Undo): Promise<void> {
   if (session.format === 'json' || session.format === 'yaml' || session.flags.query !== undefined) {
     const printer = await session.printer();
-    await printer.one({ ...found.document, conflicts: found.conflicts, refused: found.refused, lost: found.lost, stays: found.stays, notes: found.notes });
+    await printer.one({
+      ...found.document,
+      conflicts: found.conflicts,
+      refused: found.refused,
+      lost: found.lost,
+      stays: found.stays,
+      notes: found.notes,
+    });
     return printer.end();
   }
   await printPlan(session, found.document, false);
@@ -91,5 +127,7 @@ async function print(session: Session, found: Undo): Promise<void> {
 function newest({ lockOptions: { path, place, organization } }: Live): string {
   const id = newestToUndo(summarizeRuns(runsFolder(path)), place, organization);
   if (id !== undefined) return id;
-  throw new Problem('not-found', 'There is no run that can be undone.', { hint: 'An apply that changes something is one; to undo an undo, name it: docsctl runs list' });
+  throw new Problem('not-found', 'There is no run that can be undone.', {
+    hint: 'An apply that changes something is one; to undo an undo, name it: docsctl runs list',
+  });
 }

@@ -21,11 +21,26 @@ Examples:
     )
     .action((options: Record<string, unknown>) =>
       run(async (session) => {
-        const params = { organizationId: await createNames(session).resolve('organizationId', undefined, {}, createProvider.id) };
+        const params = {
+          organizationId: await createNames(session).resolve(
+            'organizationId',
+            undefined,
+            {},
+            createProvider.id,
+          ),
+        };
         const body = await readProviderBody(session, createProvider, options, params);
         if (session.flags.dryRun === true) return printRequests(session, createProvider, [params], {}, body);
         const api = await session.api();
-        await printProvider(session, createProvider, await api.call(createProvider, { params, body: body as { label: string } }, { signal: session.runtime.signal }));
+        await printProvider(
+          session,
+          createProvider,
+          await api.call(
+            createProvider,
+            { params, body: body as { label: string } },
+            { signal: session.runtime.signal },
+          ),
+        );
       }),
     );
 }

@@ -24,7 +24,13 @@ const gap = '  ';
 /** A picture of who sees what: a flag for each visitor, and under each flag a mark for everything there is. */
 export function drawAudience({ title, columns, rows, width }: Picture, paint: Paint): string {
   const mark = ({ broken, by, partly }: Seen, at: number) =>
-    broken !== undefined ? paint.error('✗') : by[at] !== true ? paint.faint('·') : partly[at] === true ? paint.hint('◐') : paint.hint('●');
+    broken !== undefined
+      ? paint.error('✗')
+      : by[at] !== true
+        ? paint.faint('·')
+        : partly[at] === true
+          ? paint.hint('◐')
+          : paint.hint('●');
   const lines: Line[] = [];
   const walk = (items: readonly Seen[], indent: string): void =>
     items.forEach((item, index) => {
@@ -51,7 +57,15 @@ export function drawAudience({ title, columns, rows, width }: Picture, paint: Pa
     const room = width - left - displayWidth(tree) - displayWidth(label) - gap.length;
     return `${marks}${gap}${paint.faint(tree)}${label}${note === '' || room < 8 ? '' : gap + paint.faint(truncate(note, room))}`;
   });
-  return [paint.title(term(title)), '', ...flags(columns, width, paint), ...body, '', legend(rows, paint), ''].join('\n');
+  return [
+    paint.title(term(title)),
+    '',
+    ...flags(columns, width, paint),
+    ...body,
+    '',
+    legend(rows, paint),
+    '',
+  ].join('\n');
 }
 
 /** The names of the visitors as flags on poles, each over its column. */
@@ -64,7 +78,9 @@ function flags(columns: Picture['columns'], width: number, paint: Paint): string
 
 /** A page without a condition is not drawn, but those under it that have one are. */
 function withConditions(item: Seen): Seen[] {
-  return item.thing.object !== 'page' || item.thing.condition !== undefined ? [item] : item.children.flatMap(withConditions);
+  return item.thing.object !== 'page' || item.thing.condition !== undefined
+    ? [item]
+    : item.children.flatMap(withConditions);
 }
 
 function countPages(item: Seen): number {

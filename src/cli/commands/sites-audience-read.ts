@@ -35,39 +35,84 @@ export interface SiteRead {
 /** Reads a site, its structure and the pages of its spaces; what the caller may not see is a note, not an end. */
 export async function readSite(api: Api, params: At, pages: boolean, signal: AbortSignal): Promise<SiteRead> {
   const notes: string[] = [];
-  const allowed = async <T>(work: Promise<T>, note: (problem: Problem) => string | undefined, otherwise: T): Promise<T> => {
+  const allowed = async <T>(
+    work: Promise<T>,
+    note: (problem: Problem) => string | undefined,
+    otherwise: T,
+  ): Promise<T> => {
     try {
       return await work;
     } catch (error) {
-      if (!(error instanceof Problem) || (error.reason !== 'forbidden' && error.reason !== 'not-found')) throw error;
+      if (!(error instanceof Problem) || (error.reason !== 'forbidden' && error.reason !== 'not-found'))
+        throw error;
       const words = note(error);
       if (words !== undefined) notes.push(words);
       return otherwise;
     }
   };
   const site = await api.call(getSite, { params }, { signal });
-  const adaptive = await allowed(api.call(getAdaptiveSchema, { params }, { signal }), () => undefined, undefined);
+  const adaptive = await allowed(
+    api.call(getAdaptiveSchema, { params }, { signal }),
+    () => undefined,
+    undefined,
+  );
   const { structure } = await api.call(getSiteStructure, { params }, { signal });
   const links: Static<typeof ShareLink>[] = [];
   const readLinks = async (): Promise<void> => {
-    for await (const { items } of eachPage((page) => api.call(listShareLinks, { params, query: page === undefined ? { limit: 1000 } : { limit: 1000, page } }, { signal })))
+    for await (const { items } of eachPage((page) =>
+      api.call(
+        listShareLinks,
+        { params, query: page === undefined ? { limit: 1000 } : { limit: 1000, page } },
+        { signal },
+      ),
+    ))
       links.push(...items);
   };
-  if (site.visibility === 'share-link') await allowed(readLinks(), () => 'Share links are left out: seeing them takes the role create.', undefined);
+  if (site.visibility === 'share-link')
+    await allowed(
+      readLinks(),
+      () => 'Share links are left out: seeing them takes the role create.',
+      undefined,
+    );
   const contents = new Map<string, Pick<Thing, 'children' | 'variables'>>();
   const contentOf = async (space: string, title: string): Promise<Pick<Thing, 'children' | 'variables'>> => {
     const read = async (): Promise<Pick<Thing, 'children' | 'variables'>> => {
-      const { pages: found, variables } = await api.call(getContent, { params: { spaceId: space }, query: { texts: false } }, { signal });
+      const { pages: found, variables } = await api.call(
+        getContent,
+        { params: { spaceId: space }, query: { texts: false } },
+        { signal },
+      );
       return { children: found.map(pageThing), variables };
     };
-    const content = contents.get(space) ?? (await allowed(read(), () => `The pages of "${title}" are left out: you may not read that space.`, { children: [] }));
+    const content =
+      contents.get(space) ??
+      (await allowed(read(), () => `The pages of "${title}" are left out: you may not read that space.`, {
+        children: [],
+      }));
     contents.set(space, content);
     return content;
   };
-  const thingOf = async ({ object, id, title, path, condition, children = [], siteSpaces = [], space }: Item): Promise<Thing> => {
+  const thingOf = async ({
+    object,
+    id,
+    title,
+    path,
+    condition,
+    children = [],
+    siteSpaces = [],
+    space,
+  }: Item): Promise<Thing> => {
     const inner: Thing[] = [];
     for (const item of [...children, ...siteSpaces]) inner.push(await thingOf(item));
-    return { object, id, title, path, condition, children: inner, ...(space === undefined || !pages ? {} : await contentOf(space.id, title)) };
+    return {
+      object,
+      id,
+      title,
+      path,
+      condition,
+      children: inner,
+      ...(space === undefined || !pages ? {} : await contentOf(space.id, title)),
+    };
   };
   const things: Thing[] = [];
   for (const item of structure as readonly Item[]) things.push(await thingOf(item));

@@ -44,18 +44,43 @@ export function whoSees(things: readonly Thing[], visitors: readonly Looking[], 
 
 /** Every condition of these things, each once. */
 export function conditionsOf(things: readonly Thing[]): string[] {
-  return [...new Set(things.flatMap(({ condition, children }) => [...(condition === undefined ? [] : [condition]), ...conditionsOf(children)]))];
+  return [
+    ...new Set(
+      things.flatMap(({ condition, children }) => [
+        ...(condition === undefined ? [] : [condition]),
+        ...conditionsOf(children),
+      ]),
+    ),
+  ];
 }
 
 function look(thing: Thing, outer: readonly Context[], within: readonly boolean[], judge: Judge): Seen {
   const { condition, variables } = thing;
-  const contexts = variables === undefined ? outer : outer.map((context) => ({ ...context, space: { vars: variables } }));
-  const mine = condition === undefined ? within : within.map((seen, index) => seen && judge.judge(condition, contexts[index]!).shown);
+  const contexts =
+    variables === undefined ? outer : outer.map((context) => ({ ...context, space: { vars: variables } }));
+  const mine =
+    condition === undefined
+      ? within
+      : within.map((seen, index) => seen && judge.judge(condition, contexts[index]!).shown);
   const children = thing.children.map((child) => look(child, contexts, mine, judge));
   const needsContent = thing.object === 'site-section' || thing.object === 'site-section-group';
-  const by = needsContent ? mine.map((seen, index) => seen && children.some((child) => child.by[index])) : mine;
-  const partly = by.map((seen, index) => seen && thing.object !== 'site-section' && thing.object !== 'site-section-group' && children.some((child) => isCut(child, index)));
-  return { thing, by, partly, broken: condition === undefined ? undefined : judge.broken(condition), children };
+  const by = needsContent
+    ? mine.map((seen, index) => seen && children.some((child) => child.by[index]))
+    : mine;
+  const partly = by.map(
+    (seen, index) =>
+      seen &&
+      thing.object !== 'site-section' &&
+      thing.object !== 'site-section-group' &&
+      children.some((child) => isCut(child, index)),
+  );
+  return {
+    thing,
+    by,
+    partly,
+    broken: condition === undefined ? undefined : judge.broken(condition),
+    children,
+  };
 }
 
 function isCut(page: Seen, index: number): boolean {

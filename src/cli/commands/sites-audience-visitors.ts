@@ -21,7 +21,11 @@ type Choice = readonly [path: string, value: Value];
 const limits = { visitors: 20, ways: 256, values: 8 } as const;
 
 /** Made-up visitors: for each claim that conditions ask for one with each value of it, and for each condition one it holds for. */
-export function generateVisitors(conditions: readonly string[], judge: Judge, schema: ClaimSchema | undefined): Pick<Visitor, 'name' | 'claims'>[] {
+export function generateVisitors(
+  conditions: readonly string[],
+  judge: Judge,
+  schema: ClaimSchema | undefined,
+): Pick<Visitor, 'name' | 'claims'>[] {
   const made = new Map<string, Pick<Visitor, 'name' | 'claims'>>();
   const add = (choices: readonly Choice[]): void => {
     const name = choices.map(sayChoice).join(', ');
@@ -31,7 +35,10 @@ export function generateVisitors(conditions: readonly string[], judge: Judge, sc
     const tree = judge.tree(condition);
     if (tree === undefined) continue;
     const asked = choicesOf(tree, schema);
-    const [pleasing] = ways(asked).filter((choices) => judge.judge(condition, { visitor: { claims: claimsOf(choices) }, page: { vars: {} } }).shown);
+    const [pleasing] = ways(asked).filter(
+      (choices) =>
+        judge.judge(condition, { visitor: { claims: claimsOf(choices) }, page: { vars: {} } }).shown,
+    );
     if (pleasing !== undefined && pleasing.length > 0) add(pleasing);
     for (const [path, values] of asked) for (const value of values) add([[path, value]]);
   }
@@ -43,26 +50,45 @@ function choicesOf(tree: Tree, schema: ClaimSchema | undefined): [path: string, 
   const written = literalsIn(tree);
   const paths = new Map(claimsIn(tree).map((path) => [JSON.stringify(path), path]));
   return [...paths].flatMap(([key, path]): [string, readonly Value[]][] => {
-    const claim = schema === undefined ? undefined : path.reduce<ClaimSchema | undefined>((at, name) => at?.properties?.[name], schema);
-    const values = schema === undefined ? [true, ...written.flatMap((value) => [value, [value]])] : claim === undefined ? [] : valuesOf(claim, written);
+    const claim =
+      schema === undefined
+        ? undefined
+        : path.reduce<ClaimSchema | undefined>((at, name) => at?.properties?.[name], schema);
+    const values =
+      schema === undefined
+        ? [true, ...written.flatMap((value) => [value, [value]])]
+        : claim === undefined
+          ? []
+          : valuesOf(claim, written);
     return values.length === 0 ? [] : [[key, values.slice(0, limits.values)]];
   });
 }
 
 function valuesOf({ type, enum: known, items }: ClaimSchema, written: readonly Value[]): Value[] {
   if (type === 'boolean') return [true, false];
-  if (type === 'string') return known === undefined ? written.filter((value) => typeof value === 'string') : [...known];
-  if (type === 'number') return [...new Set(written.flatMap((value) => (typeof value === 'number' ? [value, value + 1, value - 1] : [])))];
+  if (type === 'string')
+    return known === undefined ? written.filter((value) => typeof value === 'string') : [...known];
+  if (type === 'number')
+    return [
+      ...new Set(
+        written.flatMap((value) => (typeof value === 'number' ? [value, value + 1, value - 1] : [])),
+      ),
+    ];
   if (type !== 'array' || items === undefined) return [];
   const inner = valuesOf(items, written);
-  return inner.length > 1 ? [...inner.slice(0, limits.values - 1).map((value) => [value]), inner] : inner.map((value) => [value]);
+  return inner.length > 1
+    ? [...inner.slice(0, limits.values - 1).map((value) => [value]), inner]
+    : inner.map((value) => [value]);
 }
 
 /** Ways to have some of the claims, those with the fewest claims first; none at all is the first. */
 function ways(asked: readonly [path: string, values: readonly Value[]][]): Choice[][] {
   let all: Choice[][] = [[]];
   for (const [path, values] of asked) {
-    all = [...all, ...all.flatMap((before) => values.map((value): Choice[] => [...before, [path, value]]))].slice(0, limits.ways);
+    all = [
+      ...all,
+      ...all.flatMap((before) => values.map((value): Choice[] => [...before, [path, value]])),
+    ].slice(0, limits.ways);
   }
   return all.sort((one, other) => one.length - other.length);
 }
@@ -80,11 +106,14 @@ function claimsOf(choices: readonly Choice[]): Value {
 
 function sayChoice([key, value]: Choice): string {
   const path = (JSON.parse(key) as string[]).join('.');
-  return value === true ? path : `${path}=${Array.isArray(value) ? value.map(String).join('+') : String(value)}`;
+  return value === true
+    ? path
+    : `${path}=${Array.isArray(value) ? value.map(String).join('+') : String(value)}`;
 }
 
 function literalsIn(tree: Tree): Value[] {
-  if (tree.kind === 'literal') return typeof tree.value === 'string' || typeof tree.value === 'number' ? [tree.value] : [];
+  if (tree.kind === 'literal')
+    return typeof tree.value === 'string' || typeof tree.value === 'number' ? [tree.value] : [];
   if (tree.kind === 'member') return literalsIn(tree.of);
   return [...new Set(within(tree).flatMap(literalsIn))];
 }

@@ -34,22 +34,35 @@ export function define(command: Command, run: RunIn): void {
       'after',
       '\nEverybody who has claims is shown as let in. Conditions over page.vars find none here. A condition that does not fit the visitor schema hides what it stands on.\n\nExamples:\n  docsctl sites audience Docs\n  docsctl sites audience Docs --claims ana.json bo.json\n  docsctl sites audience Docs -o json --query "items[?broken]"\n',
     )
-    .action((given: string | undefined, options: Options) => run((session) => showAudience(session, given ?? options.site, options)));
+    .action((given: string | undefined, options: Options) =>
+      run((session) => showAudience(session, given ?? options.site, options)),
+    );
 }
 
 async function showAudience(session: Session, given: string | undefined, options: Options): Promise<void> {
-  if (given === undefined) throw new Problem('usage', 'Which site?', { hint: 'Give it by position or as --site; `docsctl sites list` shows them.' });
+  if (given === undefined)
+    throw new Problem('usage', 'Which site?', {
+      hint: 'Give it by position or as --site; `docsctl sites list` shows them.',
+    });
   const files = options.claims ?? [];
   if (files.length > most) throw new Problem('usage', `--claims takes at most ${most} files.`);
   const said: { name: string; claims: Value }[] = [];
   for (const [index, file] of files.entries()) {
     const isFile = file !== '-' && !file.trimStart().startsWith('{');
-    said.push({ name: isFile ? basename(file).replace(/\.(json|ya?ml)$/, '') : `visitor ${index + 1}`, claims: (await readClaims(session, file)) as Value });
+    said.push({
+      name: isFile ? basename(file).replace(/\.(json|ya?ml)$/, '') : `visitor ${index + 1}`,
+      claims: (await readClaims(session, file)) as Value,
+    });
   }
   const names = createNames(session);
   const organizationId = await names.resolve('organizationId', undefined, {}, '');
   const siteId = await names.resolve('siteId', given, { organizationId }, '');
-  const read = await readSite(await session.api(), { organizationId, siteId }, options.pages, session.runtime.signal);
+  const read = await readSite(
+    await session.api(),
+    { organizationId, siteId },
+    options.pages,
+    session.runtime.signal,
+  );
   const judge = createJudge(read.schema);
   const visitors = visitorsOf(read, said, judge);
   const seen = whoSees(read.things, visitors, judge);
@@ -59,14 +72,23 @@ async function showAudience(session: Session, given: string | undefined, options
 }
 
 /** Everybody who could come: anyone, who holds a link, and who brings claims. */
-function visitorsOf({ site, schema, things, links }: SiteRead, said: readonly { name: string; claims: Value }[], judge: Judge): Visitor[] {
+function visitorsOf(
+  { site, schema, things, links }: SiteRead,
+  said: readonly { name: string; claims: Value }[],
+  judge: Judge,
+): Visitor[] {
   const isOpen = site.visibility === 'public' || site.visibility === 'unlisted';
   const none = { claims: {}, ignored: [] };
   const anyone: Visitor = {
     name: 'anyone',
     source: 'anyone',
     admitted: isOpen,
-    ...(isOpen ? {} : { why: site.visibility === 'share-link' ? 'it takes an active share link' : 'it takes a visitor token' }),
+    ...(isOpen
+      ? {}
+      : {
+          why:
+            site.visibility === 'share-link' ? 'it takes an active share link' : 'it takes a visitor token',
+        }),
     ...none,
   };
   const withLinks = links.map(({ name, active }): Visitor => ({
@@ -76,13 +98,26 @@ function visitorsOf({ site, schema, things, links }: SiteRead, said: readonly { 
     ...(active ? {} : { why: 'the link is turned off' }),
     ...none,
   }));
-  const signedIn: Visitor[] = site.visibility === 'visitor-auth' ? [{ name: 'signed in', source: 'generated', admitted: true, ...none }] : [];
+  const signedIn: Visitor[] =
+    site.visibility === 'visitor-auth'
+      ? [{ name: 'signed in', source: 'generated', admitted: true, ...none }]
+      : [];
   const given = said.length > 0 ? said : generateVisitors(conditionsOf(things), judge, schema);
   const source = said.length > 0 ? 'claims' : 'generated';
-  return [anyone, ...withLinks, ...signedIn, ...given.map(({ name, claims }): Visitor => ({ name, source, admitted: true, ...judge.fit(claims) }))];
+  return [
+    anyone,
+    ...withLinks,
+    ...signedIn,
+    ...given.map(({ name, claims }): Visitor => ({ name, source, admitted: true, ...judge.fit(claims) })),
+  ];
 }
 
-async function draw(session: Session, { site }: SiteRead, visitors: readonly Visitor[], seen: readonly Seen[]): Promise<void> {
+async function draw(
+  session: Session,
+  { site }: SiteRead,
+  visitors: readonly Visitor[],
+  seen: readonly Seen[],
+): Promise<void> {
   const { terminal, draws } = session;
   const columns: { name: string; at: number; sight: string }[] = [];
   const alike = new Map<number, string[]>();
@@ -95,7 +130,9 @@ async function draw(session: Session, { site }: SiteRead, visitors: readonly Vis
   const named = columns.map(({ name, at }) => ({ name: [name, ...(alike.get(at) ?? [])].join(' | '), at }));
   const title = [site.title, site.visibility, site.published ? 'published' : 'not published yet'].join(' · ');
   const width = terminal.stdoutIsTTY ? terminal.columns : Number.MAX_SAFE_INTEGER;
-  await terminal.stdout.write(drawAudience({ title, columns: named, rows: seen, width }, await createPaint(terminal.colour && draws)));
+  await terminal.stdout.write(
+    drawAudience({ title, columns: named, rows: seen, width }, await createPaint(terminal.colour && draws)),
+  );
 }
 
 /** What a visitor sees, as one text, to find those who see the same. */
@@ -103,30 +140,60 @@ function sightOf(seen: readonly Seen[], at: number): string {
   return seen.map(({ by, children }) => (by[at] === true ? `1(${sightOf(children, at)})` : '0')).join('');
 }
 
-async function print(session: Session, { site }: SiteRead, visitors: readonly Visitor[], seen: readonly Seen[]): Promise<void> {
-  const names = (marks: readonly boolean[]) => visitors.flatMap(({ name }, at) => (marks[at] === true ? [name] : []));
+async function print(
+  session: Session,
+  { site }: SiteRead,
+  visitors: readonly Visitor[],
+  seen: readonly Seen[],
+): Promise<void> {
+  const names = (marks: readonly boolean[]) =>
+    visitors.flatMap(({ name }, at) => (marks[at] === true ? [name] : []));
   const items: unknown[] = [];
   const walk = (list: readonly Seen[], within: string | null): void => {
     for (const { thing, by, partly, broken, children } of list) {
       const { object, id, title, path, condition } = thing;
-      items.push({ object, id, title, path, within, condition, broken, seenBy: names(by), partlyBy: names(partly) });
+      items.push({
+        object,
+        id,
+        title,
+        path,
+        within,
+        condition,
+        broken,
+        seenBy: names(by),
+        partlyBy: names(partly),
+      });
       walk(children, id);
     }
   };
   walk(seen, null);
   const { id, title, visibility, published, adaptiveContent } = site;
-  const whole = { object: 'site-audience', site: { id, title, visibility, published, adaptiveContent }, visitors, items };
+  const whole = {
+    object: 'site-audience',
+    site: { id, title, visibility, published, adaptiveContent },
+    visitors,
+    items,
+  };
   const printer = await session.printer({ columns: ['title', 'path', 'condition', 'seenBy'], noun: 'items' });
-  await (session.format === 'json' || session.format === 'yaml' ? printer.one(whole) : printer.page({ count: items.length, items }));
+  await (session.format === 'json' || session.format === 'yaml'
+    ? printer.one(whole)
+    : printer.page({ count: items.length, items }));
   await printer.end();
 }
 
 function notesOf({ site, notes }: SiteRead, visitors: readonly Visitor[]): string[] {
   return [
     ...notes,
-    ...visitors.flatMap(({ name, admitted, why }) => (admitted ? [] : [`${name}: not let in, ${why ?? 'the site is closed'}.`])),
+    ...visitors.flatMap(({ name, admitted, why }) =>
+      admitted ? [] : [`${name}: not let in, ${why ?? 'the site is closed'}.`],
+    ),
     ...visitors.flatMap(({ name, ignored }) => ignored.map((what) => `${name}: ${what}; left out.`)),
-    ...(site.published ? [] : [`The site is not published: nobody sees anything yet. docsctl sites publish ${site.id}`]),
-    ...(site.adaptiveContent.enabled || visitors.every(({ source }) => source !== 'claims' && source !== 'generated') ? [] : [turnedOff]),
+    ...(site.published
+      ? []
+      : [`The site is not published: nobody sees anything yet. docsctl sites publish ${site.id}`]),
+    ...(site.adaptiveContent.enabled ||
+    visitors.every(({ source }) => source !== 'claims' && source !== 'generated')
+      ? []
+      : [turnedOff]),
   ];
 }

@@ -7,13 +7,19 @@ import type { Session } from '../session.ts';
 const hint = 'Give an object such as {"plan": "pro", "unsigned": {"language": "fr"}}.';
 
 /** Said of a site whose conditions are judged though they do not count yet. */
-export const turnedOff = 'Adaptive content is turned off for this site; this is what visitors would see with it.';
+export const turnedOff =
+  'Adaptive content is turned off for this site; this is what visitors would see with it.';
 
 /** The claims of a visitor: a file of JSON or YAML, standard input for "-", or JSON as it is. */
 export async function readClaims(session: Session, given: string): Promise<Record<string, unknown>> {
   const isText = given.trimStart().startsWith('{');
   const claims = isText ? parse(given) : await readDocument(session, given);
-  if (!isObject(claims)) throw new Problem('invalid-input', `The claims in ${isText ? '--claims' : describe(given)} are not an object.`, { hint });
+  if (!isObject(claims))
+    throw new Problem(
+      'invalid-input',
+      `The claims in ${isText ? '--claims' : describe(given)} are not an object.`,
+      { hint },
+    );
   return claims;
 }
 
@@ -22,6 +28,8 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Problem('invalid-input', `The claims are not valid JSON: ${(error as Error).message}.`, { hint });
+    throw new Problem('invalid-input', `The claims are not valid JSON: ${(error as Error).message}.`, {
+      hint,
+    });
   }
 }

@@ -27,27 +27,39 @@ export function define(command: Command, run: RunIn): void {
     .action((given: string | undefined, options: { site?: string }) =>
       run(async (session) => {
         const site = given ?? options.site;
-        if (site === undefined) throw new Problem('usage', 'Which site?', { hint: 'Give it by position or as --site; `docsctl sites list` shows them.' });
+        if (site === undefined)
+          throw new Problem('usage', 'Which site?', {
+            hint: 'Give it by position or as --site; `docsctl sites list` shows them.',
+          });
         const names = createNames(session);
         const organizationId = await names.resolve('organizationId', undefined, {}, '');
         const siteId = await names.resolve('siteId', site, { organizationId }, '');
         const operation = await structureOperation();
         const api = await session.api();
-        const body = (await api.call(operation, { params: { organizationId, siteId } } as never, { signal: session.runtime.signal })) as unknown as { structure: readonly Item[] };
+        const body = (await api.call(operation, { params: { organizationId, siteId } } as never, {
+          signal: session.runtime.signal,
+        })) as unknown as { structure: readonly Item[] };
         if (session.format !== 'table') {
           const printer = await session.printer();
           await printer.one(body);
           return printer.end();
         }
         const { terminal } = session;
-        await terminal.stdout.write(drawTree({ label: site, children: body.structure.map(nodeOf) }, await createPaint(terminal.colour && terminal.stdoutIsTTY)));
+        await terminal.stdout.write(
+          drawTree(
+            { label: site, children: body.structure.map(nodeOf) },
+            await createPaint(terminal.colour && terminal.stdoutIsTTY),
+          ),
+        );
       }),
     );
 }
 
 async function structureOperation(): Promise<Operation> {
   const contract = await nounOf('sites.structure').contract();
-  return Object.values(contract).find((value: Partial<Operation>) => value.method === 'GET' && value.path?.endsWith('/structure')) as Operation;
+  return Object.values(contract).find(
+    (value: Partial<Operation>) => value.method === 'GET' && value.path?.endsWith('/structure'),
+  ) as Operation;
 }
 
 /** Its line in a tree, with what lies below it. */
@@ -59,5 +71,9 @@ export function nodeOf(item: Item): TreeNode {
     item.condition === undefined ? undefined : `if ${item.condition}`,
     item.id,
   ];
-  return { label: item.title, note: notes.filter((note) => note !== undefined).join(' · '), children: [...(item.children ?? []), ...(item.siteSpaces ?? [])].map(nodeOf) };
+  return {
+    label: item.title,
+    note: notes.filter((note) => note !== undefined).join(' · '),
+    children: [...(item.children ?? []), ...(item.siteSpaces ?? [])].map(nodeOf),
+  };
 }

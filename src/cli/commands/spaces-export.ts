@@ -5,7 +5,15 @@ import { Problem } from '../../errors/problem.ts';
 import { editsIn, type FolderEdits } from '../../markdown-folder/folder-edits.ts';
 import { planExport, type ExportedFile } from '../../markdown-folder/plan-export.ts';
 import { oidsOf, readFolder } from '../../markdown-folder/read-folder.ts';
-import { compareFolder, findFolder, isEmptyFolder, removeInside, withOids, writeInside, type WritePlan } from '../../markdown-folder/write-folder.ts';
+import {
+  compareFolder,
+  findFolder,
+  isEmptyFolder,
+  removeInside,
+  withOids,
+  writeInside,
+  type WritePlan,
+} from '../../markdown-folder/write-folder.ts';
 import { gitOid } from '../../resources/content/hashing.ts';
 import { readExportRecord, writeExportRecord, type ExportRecord } from '../export-record.ts';
 import { createNames } from '../names.ts';
@@ -24,7 +32,10 @@ interface Options {
 export function define(command: Command, run: RunIn): void {
   command
     .argument('[space]', 'space, by id or title')
-    .argument('[folder]', 'folder to write: a new one, an empty one, or one that was exported or imported before')
+    .argument(
+      '[folder]',
+      'folder to write: a new one, an empty one, or one that was exported or imported before',
+    )
     .option('--change-request <cr>', 'the content of this change request instead')
     .option('--revision <revision>', 'the content of this revision instead')
     .option('--force', 'write into a folder that holds something else, and over what was edited in it')
@@ -43,14 +54,29 @@ Examples:
   docsctl spaces export Handbook ./draft --change-request 7
 `,
     )
-    .action((space: string | undefined, folder: string | undefined, options: Options) => run((session) => exportSpace(session, space, folder, options)));
+    .action((space: string | undefined, folder: string | undefined, options: Options) =>
+      run((session) => exportSpace(session, space, folder, options)),
+    );
 }
 
-async function exportSpace(session: Session, space: string | undefined, folder: string | undefined, { changeRequest, revision, ...options }: Options): Promise<void> {
-  if (space === undefined || folder === undefined) throw new Problem('usage', 'An export needs a space and a folder.', { hint: 'docsctl spaces export SPACE FOLDER' });
-  if (changeRequest !== undefined && revision !== undefined) throw new Problem('usage', 'Give either --change-request or --revision, not both.');
+async function exportSpace(
+  session: Session,
+  space: string | undefined,
+  folder: string | undefined,
+  { changeRequest, revision, ...options }: Options,
+): Promise<void> {
+  if (space === undefined || folder === undefined)
+    throw new Problem('usage', 'An export needs a space and a folder.', {
+      hint: 'docsctl spaces export SPACE FOLDER',
+    });
+  if (changeRequest !== undefined && revision !== undefined)
+    throw new Problem('usage', 'Give either --change-request or --revision, not both.');
   const spaceId = await createNames(session).resolve('spaceId', space, {}, 'spaces.export');
-  const place = { spaceId, ...(changeRequest === undefined ? {} : { changeRequestId: changeRequest }), ...(revision === undefined ? {} : { revisionId: revision }) };
+  const place = {
+    spaceId,
+    ...(changeRequest === undefined ? {} : { changeRequestId: changeRequest }),
+    ...(revision === undefined ? {} : { revisionId: revision }),
+  };
   const content = await openContent(await session.api(), place, session.runtime.signal);
   const plan = planExport(await content.read(true));
   const target = resolve(session.runtime.cwd, folder);
@@ -65,7 +91,8 @@ async function exportSpace(session: Session, space: string | undefined, folder: 
   const edited = there === undefined ? [] : editsIn(there, paths, record ?? new Map<string, string>()).edited;
   if (edited.length > 0 && !force && !isDry) throw editedProblem(folder, edited);
   const gone = there === undefined ? { unedited: [], edited: [] } : await goneFrom(there, files, record);
-  const pruned = options.prune !== true ? [] : force ? [...gone.unedited, ...gone.edited].sort() : gone.unedited;
+  const pruned =
+    options.prune !== true ? [] : force ? [...gone.unedited, ...gone.edited].sort() : gone.unedited;
   const printer = session.format === 'table' ? undefined : await session.printer({ idField: 'folder' });
   for (const { file, message } of plan.warnings.slice(0, 30)) session.note(`warning: ${file}: ${message}`);
   if (!isDry) {
@@ -89,13 +116,24 @@ async function exportSpace(session: Session, space: string | undefined, folder: 
   await printer?.end();
   if (isDry) noteDry(session, { writes, edited, pruned, force });
   const kept = [...gone.unedited, ...gone.edited].filter((path) => !pruned.includes(path)).sort();
-  const why = options.prune === true ? 'they were edited, or no export or import wrote them; --force deletes them' : '--prune was not given';
-  if (kept.length > 0) session.note(`Not in the space any more, and kept because ${why}: ${named(kept, isDry ? Infinity : 10)}.`);
+  const why =
+    options.prune === true
+      ? 'they were edited, or no export or import wrote them; --force deletes them'
+      : '--prune was not given';
+  if (kept.length > 0)
+    session.note(
+      `Not in the space any more, and kept because ${why}: ${named(kept, isDry ? Infinity : 10)}.`,
+    );
   noteVerdict(session, result, isDry);
 }
 
 /** Refuses a folder that holds something else: one without a table of contents or settings whose files would be replaced. */
-function checkFolder(dir: string, name: string, markers: readonly string[], { replace, same }: WritePlan): void {
+function checkFolder(
+  dir: string,
+  name: string,
+  markers: readonly string[],
+  { replace, same }: WritePlan,
+): void {
   if (isEmptyFolder(dir) || (replace.length === 0 && same.length > 0)) return;
   const known = compareFolder(
     dir,
@@ -104,16 +142,24 @@ function checkFolder(dir: string, name: string, markers: readonly string[], { re
   if (known.replace.length > 0) return;
   const paths = replace.map(({ path }) => path);
   const replaced = paths.length === 0 ? '' : `; ${named(paths, 20)} would be replaced`;
-  throw new Problem('guard-refused', `The folder ${name} holds something else than an earlier export${replaced}.`, {
-    hint: 'Name a new folder, or add --force to write into this one.',
-  });
+  throw new Problem(
+    'guard-refused',
+    `The folder ${name} holds something else than an earlier export${replaced}.`,
+    {
+      hint: 'Name a new folder, or add --force to write into this one.',
+    },
+  );
 }
 
 function editedProblem(folder: string, edited: readonly string[]): Problem {
   const files = edited.length === 1 ? '1 file' : `${edited.length} files`;
-  return new Problem('guard-refused', `${files} in ${folder} would be replaced, edited there or from somewhere else than an earlier export: ${named(edited, 20)}.`, {
-    hint: 'Nothing was written. Import the folder first to keep the edits, or add --force to lose them; --dry-run names every file.',
-  });
+  return new Problem(
+    'guard-refused',
+    `${files} in ${folder} would be replaced, edited there or from somewhere else than an earlier export: ${named(edited, 20)}.`,
+    {
+      hint: 'Nothing was written. Import the folder first to keep the edits, or add --force to lose them; --dry-run names every file.',
+    },
+  );
 }
 
 function named(paths: readonly string[], most: number): string {
@@ -121,7 +167,11 @@ function named(paths: readonly string[], most: number): string {
 }
 
 /** The files of an import or export before this one that are not written any more: from its record, else those that its table of contents names. */
-async function goneFrom(dir: string, files: readonly ExportedFile[], record: ExportRecord | undefined): Promise<FolderEdits> {
+async function goneFrom(
+  dir: string,
+  files: readonly ExportedFile[],
+  record: ExportRecord | undefined,
+): Promise<FolderEdits> {
   const kept = new Set(files.map(({ path }) => path));
   const before = record === undefined ? await listedIn(dir) : [...record.keys()];
   return editsIn(
@@ -147,7 +197,11 @@ function prepare(dir: string): string {
   try {
     mkdirSync(dir, { recursive: true });
   } catch (error) {
-    throw new Problem('invalid-input', `The folder ${dir} cannot be made (${(error as NodeJS.ErrnoException).code ?? String(error)}).`, { cause: error });
+    throw new Problem(
+      'invalid-input',
+      `The folder ${dir} cannot be made (${(error as NodeJS.ErrnoException).code ?? String(error)}).`,
+      { cause: error },
+    );
   }
   return findFolder(dir)!;
 }
@@ -163,13 +217,21 @@ interface Writing {
 }
 
 /** Writes and deletes, and remembers what the folder holds then, also where it stops in the middle. */
-async function writeAll(session: Session, { dir, spaceId, writes, pruned, content, before }: Writing): Promise<void> {
+async function writeAll(
+  session: Session,
+  { dir, spaceId, writes, pruned, content, before }: Writing,
+): Promise<void> {
   const { signal, clock, randomBytes } = session.runtime;
   const left = new Map([...before, ...writes.same.map(({ path, oid }) => [path, oid] as const)]);
-  const progress = createProgress(session.terminal, { label: 'written', total: writes.create.length + writes.replace.length, clock });
+  const progress = createProgress(session.terminal, {
+    label: 'written',
+    total: writes.create.length + writes.replace.length,
+    clock,
+  });
   try {
     for (const { path, oid, content: given } of [...writes.create, ...writes.replace]) {
-      if (signal.aborted) throw new Problem('interrupted', 'Stopped by a signal.', { hint: 'Export again to write the rest.' });
+      if (signal.aborted)
+        throw new Problem('interrupted', 'Stopped by a signal.', { hint: 'Export again to write the rest.' });
       const bytes = 'bytes' in given ? given.bytes : await content.download(given.fileId);
       writeInside(dir, path, bytes, randomBytes);
       left.set(path, oid || gitOid(bytes));
@@ -180,7 +242,9 @@ async function writeAll(session: Session, { dir, spaceId, writes, pruned, conten
   } finally {
     progress.done();
     if (!writeExportRecord(session.runtime, { dir, spaceId }, left))
-      session.note('What was written could not be noted in the settings folder; the next export into this folder takes it for edited.');
+      session.note(
+        'What was written could not be noted in the settings folder; the next export into this folder takes it for edited.',
+      );
   }
 }
 
@@ -194,13 +258,18 @@ interface DryRun {
 /** What would be done, and what stands in its way. */
 function noteDry(session: Session, { writes, edited, pruned, force }: DryRun): void {
   const isEdited = new Set(edited);
-  const paths = [...writes.create, ...writes.replace].map(({ path }) => path).filter((path) => !isEdited.has(path));
+  const paths = [...writes.create, ...writes.replace]
+    .map(({ path }) => path)
+    .filter((path) => !isEdited.has(path));
   for (const path of paths.slice(0, 30)) session.note(`would write ${path}`);
   if (paths.length > 30) session.note(`would write ${paths.length - 30} more files`);
   for (const path of pruned) session.note(`would delete ${path}`);
   for (const path of edited) {
     if (force) session.note(`would replace ${path}, which was edited or comes from somewhere else`);
-    else session.note(`would refuse to replace ${path}: it was edited or comes from somewhere else; --force replaces it`);
+    else
+      session.note(
+        `would refuse to replace ${path}: it was edited or comes from somewhere else; --force replaces it`,
+      );
   }
 }
 
@@ -215,7 +284,9 @@ function noteVerdict(
     unchanged,
     deleted,
     warnings,
-  }: Readonly<Record<'pages' | 'files' | 'texts' | 'created' | 'changed' | 'unchanged' | 'deleted' | 'warnings', number>>,
+  }: Readonly<
+    Record<'pages' | 'files' | 'texts' | 'created' | 'changed' | 'unchanged' | 'deleted' | 'warnings', number>
+  >,
   isDry: boolean,
 ): void {
   session.note(

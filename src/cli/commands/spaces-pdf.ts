@@ -26,12 +26,20 @@ export function define(command: Command, run: RunIn): void {
     )
     .action((given: string | undefined, { space = given, page, only, ...options }: Options) =>
       run(async (session) => {
-        if (space === undefined) throw new Problem('usage', 'Which space?', { hint: 'docsctl spaces pdf SPACE -O FILE' });
+        if (space === undefined)
+          throw new Problem('usage', 'Which space?', { hint: 'docsctl spaces pdf SPACE -O FILE' });
         const names = createNames(session);
         const spaceId = await names.resolve('spaceId', space, {}, 'spaces.pdf');
         const params = { spaceId };
-        const query = { ...(page === undefined ? {} : { page: await names.resolve('pageId', page, params, 'spaces.pdf') }), ...(only === true ? { only } : {}) };
-        await savePdf(session, { address: exportSpacePdf, download: downloadSpacePdf, params, query }, options);
+        const query = {
+          ...(page === undefined ? {} : { page: await names.resolve('pageId', page, params, 'spaces.pdf') }),
+          ...(only === true ? { only } : {}),
+        };
+        await savePdf(
+          session,
+          { address: exportSpacePdf, download: downloadSpacePdf, params, query },
+          options,
+        );
       }),
     );
 }

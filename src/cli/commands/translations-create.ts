@@ -33,16 +33,31 @@ Examples:
       run(async (session) => {
         const patience = readPatience(options);
         const names = createNames(session);
-        const params = { organizationId: await names.resolve('organizationId', undefined, {}, createTranslation.id) };
+        const params = {
+          organizationId: await names.resolve('organizationId', undefined, {}, createTranslation.id),
+        };
         const { body: given } = await readFields(session, createTranslation, options, {});
         const body = given as Body;
-        if (typeof body?.source?.space !== 'string') throw new Problem('usage', 'Which space shall be translated?', { hint: 'Give it as --space, and its language as --from.' });
+        if (typeof body?.source?.space !== 'string')
+          throw new Problem('usage', 'Which space shall be translated?', {
+            hint: 'Give it as --space, and its language as --from.',
+          });
         const space = await names.resolve('spaceId', body.source.space, params, createTranslation.id);
         const sent: Body = { ...body, source: { ...body.source, space } };
-        if (session.flags.dryRun === true) return printRequests(session, createTranslation, [params], {}, sent);
+        if (session.flags.dryRun === true)
+          return printRequests(session, createTranslation, [params], {}, sent);
         const api = await session.api();
-        let translation = await api.call(createTranslation, { params, body: sent }, { signal: session.runtime.signal });
-        if (options['wait'] === true) translation = await waitForTranslation(session, { ...params, translationId: translation.id }, patience);
+        let translation = await api.call(
+          createTranslation,
+          { params, body: sent },
+          { signal: session.runtime.signal },
+        );
+        if (options['wait'] === true)
+          translation = await waitForTranslation(
+            session,
+            { ...params, translationId: translation.id },
+            patience,
+          );
         await showTranslations(session, [translation]);
       }),
     );

@@ -31,10 +31,15 @@ Examples:
         const organizationId = await names.resolve('organizationId', undefined, {}, runTranslation.id);
         const inputs = [];
         for (const word of await words(session, given))
-          inputs.push({ organizationId, translationId: await names.resolve('translationId', word, { organizationId }, runTranslation.id) });
-        if (session.flags.dryRun === true) return printRequests(session, runTranslation, inputs, {}, undefined);
+          inputs.push({
+            organizationId,
+            translationId: await names.resolve('translationId', word, { organizationId }, runTranslation.id),
+          });
+        if (session.flags.dryRun === true)
+          return printRequests(session, runTranslation, inputs, {}, undefined);
         const api = await session.api();
-        for (const params of inputs) await api.call(runTranslation, { params }, { signal: session.runtime.signal });
+        for (const params of inputs)
+          await api.call(runTranslation, { params }, { signal: session.runtime.signal });
         if (options.wait !== true) {
           if (session.terminal.stderrIsTTY) session.note('translations run: asked for.');
           return notePending(session, inputs.length);

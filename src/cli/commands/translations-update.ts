@@ -36,18 +36,41 @@ Examples:
         const organizationId = await names.resolve('organizationId', undefined, {}, updateTranslation.id);
         const { body: read } = await readFields(session, updateTranslation, options, {});
         const body = read as Partial<Body> | undefined;
-        if (body?.instructions === undefined) throw new Problem('usage', 'Which instructions?', { hint: 'Give them as --instructions TEXT or @FILE.' });
-        const given = typeof options['translation'] === 'string' ? [...things, options['translation']] : things;
+        if (body?.instructions === undefined)
+          throw new Problem('usage', 'Which instructions?', {
+            hint: 'Give them as --instructions TEXT or @FILE.',
+          });
+        const given =
+          typeof options['translation'] === 'string' ? [...things, options['translation']] : things;
         if (given.length === 0)
-          throw new Problem('usage', 'Which translation?', { hint: 'Give its id, the title of its space or its language; `docsctl translations list` shows them.' });
+          throw new Problem('usage', 'Which translation?', {
+            hint: 'Give its id, the title of its space or its language; `docsctl translations list` shows them.',
+          });
         const inputs = [];
         for (const word of await words(session, given))
-          inputs.push({ organizationId, translationId: await names.resolve('translationId', word, { organizationId }, updateTranslation.id) });
+          inputs.push({
+            organizationId,
+            translationId: await names.resolve(
+              'translationId',
+              word,
+              { organizationId },
+              updateTranslation.id,
+            ),
+          });
         if (session.flags.dryRun === true) return printRequests(session, updateTranslation, inputs, {}, body);
         const api = await session.api();
         const updated = [];
-        for (const params of inputs) updated.push(await api.call(updateTranslation, { params, body: body as Body }, { signal: session.runtime.signal }));
-        if (options['wait'] === true) for (const [index, params] of inputs.entries()) updated[index] = await waitForTranslation(session, params, patience);
+        for (const params of inputs)
+          updated.push(
+            await api.call(
+              updateTranslation,
+              { params, body: body as Body },
+              { signal: session.runtime.signal },
+            ),
+          );
+        if (options['wait'] === true)
+          for (const [index, params] of inputs.entries())
+            updated[index] = await waitForTranslation(session, params, patience);
         await showTranslations(session, updated);
       }),
     );

@@ -40,7 +40,9 @@ async function validate(session: Session, options: ReadOptions): Promise<void> {
   const what = Object.entries(kinds).map(([kind, count]) => `${count} ${kind}`);
   const beside = jobs.length === 0 ? '' : ` and ${count(jobs.length, 'job')}`;
   const { stdout } = session.terminal;
-  await stdout.write(`Valid: ${count(resources, 'resource')}${beside} in ${count(files.length, 'file')}${what.length === 0 ? '' : ` (${what.join(', ')})`}.\n`);
+  await stdout.write(
+    `Valid: ${count(resources, 'resource')}${beside} in ${count(files.length, 'file')}${what.length === 0 ? '' : ` (${what.join(', ')})`}.\n`,
+  );
   await stdout.flush();
 }
 

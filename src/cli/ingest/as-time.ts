@@ -4,7 +4,8 @@ const full = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|U
 
 /** A time as the API takes it, from RFC 3339, `2026-02-24 15:02:39` and `2026-02-24` (UTC), and seconds or milliseconds since 1970. */
 export function asTime(value: unknown): string | undefined {
-  if (typeof value === 'number' || (typeof value === 'string' && /^\d{9,13}$/.test(value))) return fromCount(Number(value));
+  if (typeof value === 'number' || (typeof value === 'string' && /^\d{9,13}$/.test(value)))
+    return fromCount(Number(value));
   if (typeof value !== 'string') return undefined;
   const [, day, time = '00:00', zone = 'Z'] = full.exec(value.trim()) ?? [];
   if (day === undefined) return undefined;

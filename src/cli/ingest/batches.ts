@@ -56,5 +56,8 @@ export async function* batchesOf({ reading, groups, prepare, stopped }: BatchOpt
   if (fault !== undefined) throw fault.error;
   // A record that is still being written is read again when it is whole.
   const isCutOff = last?.problem !== undefined && !reading.endsLine;
-  yield { parcels: [], upTo: isCutOff ? sound : { bytes: reading.position, line: last?.line ?? reading.from.line } };
+  yield {
+    parcels: [],
+    upTo: isCutOff ? sound : { bytes: reading.position, line: last?.line ?? reading.from.line },
+  };
 }

@@ -13,7 +13,17 @@ export function redactedOf(redacted: Ingested['redacted']): string {
 }
 
 /** The same as data. */
-export function countsOf({ counts, redacted }: Pick<Ingested, 'counts' | 'redacted'>, also: { readonly kept: boolean; readonly redacted: boolean }): Record<string, unknown> {
+export function countsOf(
+  { counts, redacted }: Pick<Ingested, 'counts' | 'redacted'>,
+  also: { readonly kept: boolean; readonly redacted: boolean },
+): Record<string, unknown> {
   const { created, updated, unchanged, kept, failed } = counts;
-  return { created, updated, unchanged, ...(also.kept ? { kept } : {}), failed, ...(also.redacted ? { redacted } : {}) };
+  return {
+    created,
+    updated,
+    unchanged,
+    ...(also.kept ? { kept } : {}),
+    failed,
+    ...(also.redacted ? { redacted } : {}),
+  };
 }

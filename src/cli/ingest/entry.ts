@@ -20,7 +20,15 @@ export const maxRecordText = `${maxRecord >> 20} MiB`;
 export const formats = ['ndjson', 'json', 'yaml', 'csv', 'tsv'] as const;
 export type InputFormat = (typeof formats)[number];
 
-const endings: Readonly<Record<string, InputFormat>> = { ndjson: 'ndjson', jsonl: 'ndjson', json: 'json', yaml: 'yaml', yml: 'yaml', csv: 'csv', tsv: 'tsv' };
+const endings: Readonly<Record<string, InputFormat>> = {
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
+  json: 'json',
+  yaml: 'yaml',
+  yml: 'yaml',
+  csv: 'csv',
+  tsv: 'tsv',
+};
 
 /** The format that the name of a file says. */
 export function formatOf(name: string): InputFormat | undefined {

@@ -76,7 +76,11 @@ export class JsonItems {
       if (!hadWhole && this.#whole !== undefined) wholeFrom = at - 1;
       if (this.#mode === 'end' && this.#whole !== undefined) {
         this.#whole.push(chunk.subarray(wholeFrom, at));
-        items.push({ text: Buffer.concat(this.#whole).toString('utf8'), line: this.#wholeLine, end: before + at });
+        items.push({
+          text: Buffer.concat(this.#whole).toString('utf8'),
+          line: this.#wholeLine,
+          end: before + at,
+        });
         this.#whole = undefined;
       }
     }
@@ -85,9 +89,13 @@ export class JsonItems {
       this.#whole.push(Buffer.from(chunk.subarray(wholeFrom)));
       this.#size += chunk.length - wholeFrom;
       if (this.#size > maxRecord)
-        throw new Problem('too-large', `${this.#name} is an object of more than ${maxRecordText} without a list "conversations" or "items" so far.`, {
-          hint: 'Put the list first, or write NDJSON.',
-        });
+        throw new Problem(
+          'too-large',
+          `${this.#name} is an object of more than ${maxRecordText} without a list "conversations" or "items" so far.`,
+          {
+            hint: 'Put the list first, or write NDJSON.',
+          },
+        );
     }
     return items;
   }
@@ -95,7 +103,12 @@ export class JsonItems {
   /** Throws when the text ended in the middle. */
   finish(): void {
     if (this.#mode === 'start') throw new Problem('invalid-input', `${this.#name} is empty.`);
-    if (this.#mode !== 'end') throw new Problem('invalid-input', `${this.#name} ends in the middle (line ${this.#line}); what stood before was taken.`, { hint: 'Is it cut off?' });
+    if (this.#mode !== 'end')
+      throw new Problem(
+        'invalid-input',
+        `${this.#name} ends in the middle (line ${this.#line}); what stood before was taken.`,
+        { hint: 'Is it cut off?' },
+      );
   }
 
   /** Takes one byte between values; false when it begins a value, which takes it itself. */
@@ -124,9 +137,13 @@ export class JsonItems {
       case 'member':
         if (byte === openList && (this.#key === 'conversations' || this.#key === 'items')) {
           if (this.#isWrapped)
-            throw new Problem('invalid-input', `${this.#name}:${this.#line}: "${this.#key}" is a second list; the one before it was taken.`, {
-              hint: 'Bring both together in one list.',
-            });
+            throw new Problem(
+              'invalid-input',
+              `${this.#name}:${this.#line}: "${this.#key}" is a second list; the one before it was taken.`,
+              {
+                hint: 'Bring both together in one list.',
+              },
+            );
           [this.#isWrapped, this.#whole] = [true, undefined];
           return this.#to('item');
         }
@@ -169,7 +186,11 @@ export class JsonItems {
   #keep(bytes: Buffer): void {
     this.#value.push(Buffer.from(bytes));
     if (this.#whole === undefined) this.#size += bytes.length;
-    if (this.#size > maxRecord) throw new Problem('too-large', `${this.#name}:${this.#valueLine}: an item has more than ${maxRecordText}.`);
+    if (this.#size > maxRecord)
+      throw new Problem(
+        'too-large',
+        `${this.#name}:${this.#valueLine}: an item has more than ${maxRecordText}.`,
+      );
   }
 
   #endValue(items: JsonItem[]): void {
@@ -194,7 +215,8 @@ export class JsonItems {
           if (this.#kind === 'string') return this.#done(at + 1);
         }
       } else if (this.#kind === 'plain') {
-        if (byte <= 0x20 || byte === comma || byte === closeList || byte === closeObject) return this.#done(at);
+        if (byte <= 0x20 || byte === comma || byte === closeList || byte === closeObject)
+          return this.#done(at);
       } else if (byte === quote) this.#inString = true;
       else if (byte === openList || byte === openObject) this.#depth++;
       else if (byte === closeList || byte === closeObject) {
@@ -210,6 +232,9 @@ export class JsonItems {
   }
 
   #broken(): Problem {
-    return new Problem('invalid-input', `${this.#name}:${this.#line}: this is not valid JSON (byte ${this.#position + 1}); what stood before was taken.`);
+    return new Problem(
+      'invalid-input',
+      `${this.#name}:${this.#line}: this is not valid JSON (byte ${this.#position + 1}); what stood before was taken.`,
+    );
   }
 }

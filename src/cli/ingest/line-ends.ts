@@ -18,7 +18,12 @@ export class LineEnds {
     while (this.#chunks.length > 0 && this.#counted < end) {
       const chunk = this.#chunks[0]!;
       const stop = Math.min(end - this.#begin, chunk.length);
-      for (let at = chunk.indexOf(0x0a, this.#counted - this.#begin); at >= 0 && at < stop; at = chunk.indexOf(0x0a, at + 1)) count++;
+      for (
+        let at = chunk.indexOf(0x0a, this.#counted - this.#begin);
+        at >= 0 && at < stop;
+        at = chunk.indexOf(0x0a, at + 1)
+      )
+        count++;
       this.#counted = this.#begin + stop;
       if (stop < chunk.length) break;
       this.#begin += chunk.length;

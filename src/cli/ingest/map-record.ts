@@ -27,8 +27,13 @@ class Refused extends Error {}
 /** What is not mapped is taken from the field of the same name, as the API has it: id, subject, parts, metadata… */
 export function createMapper({ mapping, withoutId }: MapperOptions): Mapper {
   const { paths, attributes } = mapping;
-  const unseen = new Map([...paths, ...[...attributes].map(([name, path]) => [`attributes.${name}`, path] as const)].map(([target, path]) => [path, target]));
-  if (paths.has('parts')) for (const inside of ['body', 'role'] as const) if (paths.has(inside)) unseen.delete(paths.get(inside)!);
+  const unseen = new Map(
+    [...paths, ...[...attributes].map(([name, path]) => [`attributes.${name}`, path] as const)].map(
+      ([target, path]) => [path, target],
+    ),
+  );
+  if (paths.has('parts'))
+    for (const inside of ['body', 'role'] as const) if (paths.has(inside)) unseen.delete(paths.get(inside)!);
   const at = (record: unknown, path: Path): unknown => {
     const value = valueAtPath(record, path);
     if (value !== undefined && unseen.size > 0) unseen.delete(path);
@@ -58,9 +63,16 @@ export function createMapper({ mapping, withoutId }: MapperOptions): Mapper {
     const url = textOf(given(record, 'url', true));
     const began = given(record, 'createdAt', true);
     const createdAt = isNothing(began) ? undefined : asTime(began);
-    if (!isNothing(began) && createdAt === undefined) throw new Refused(`has no date and time at ${paths.get('createdAt')?.text ?? 'createdAt'}; write it as 2026-02-24T15:02:39Z`);
+    if (!isNothing(began) && createdAt === undefined)
+      throw new Refused(
+        `has no date and time at ${paths.get('createdAt')?.text ?? 'createdAt'}; write it as 2026-02-24T15:02:39Z`,
+      );
     if (url === undefined && found.size === 0 && createdAt === undefined) return undefined;
-    return { ...(url === undefined ? {} : { url }), ...(found.size === 0 ? {} : { attributes: Object.fromEntries(found) }), ...(createdAt === undefined ? {} : { createdAt }) };
+    return {
+      ...(url === undefined ? {} : { url }),
+      ...(found.size === 0 ? {} : { attributes: Object.fromEntries(found) }),
+      ...(createdAt === undefined ? {} : { createdAt }),
+    };
   };
   const conversationOf = (record: Record<string, unknown>): Record<string, unknown> => {
     const id = idOf(record);
@@ -68,7 +80,12 @@ export function createMapper({ mapping, withoutId }: MapperOptions): Mapper {
     const subject = textOf(given(record, 'subject'));
     const metadata = metadataOf(record);
     const parts = partsOf(record);
-    return { ...(id === undefined ? {} : { id }), ...(subject === undefined ? {} : { subject }), ...(metadata === undefined ? {} : { metadata }), parts };
+    return {
+      ...(id === undefined ? {} : { id }),
+      ...(subject === undefined ? {} : { subject }),
+      ...(metadata === undefined ? {} : { metadata }),
+      parts,
+    };
   };
   const partsOf = (record: Record<string, unknown>): object[] => {
     const list = paths.get('parts');
@@ -76,10 +93,24 @@ export function createMapper({ mapping, withoutId }: MapperOptions): Mapper {
     const role = paths.get('role');
     const isOne = list === undefined && (body !== undefined || record['parts'] === undefined);
     const inside = (message: unknown, path: Path | undefined, name: string) =>
-      path === undefined ? (isObject(message) ? message[name] : undefined) : isOne ? at(message, path) : valueAtPath(message, path);
+      path === undefined
+        ? isObject(message)
+          ? message[name]
+          : undefined
+        : isOne
+          ? at(message, path)
+          : valueAtPath(message, path);
     const partOf = (message: unknown): object[] => {
       const text = typeof message === 'string' ? message : textOf(inside(message, body, 'body'));
-      return text === undefined || text === '' ? [] : [{ type: 'message', role: roleOf(typeof message === 'string' ? undefined : inside(message, role, 'role')), body: text }];
+      return text === undefined || text === ''
+        ? []
+        : [
+            {
+              type: 'message',
+              role: roleOf(typeof message === 'string' ? undefined : inside(message, role, 'role')),
+              body: text,
+            },
+          ];
     };
     if (!isOne) {
       const messages = listOf(list === undefined ? record['parts'] : at(record, list));
@@ -92,9 +123,12 @@ export function createMapper({ mapping, withoutId }: MapperOptions): Mapper {
   };
   const roleOf = (value: unknown): Role => {
     const word = textOf(value);
-    const role = word === undefined ? 'user' : (mapping.roles.get(word.toLowerCase()) ?? mapping.roles.get('*'));
+    const role =
+      word === undefined ? 'user' : (mapping.roles.get(word.toLowerCase()) ?? mapping.roles.get('*'));
     if (role === undefined)
-      throw new Refused(`has a message of "${word!.slice(0, 60)}", which is no role; say what that is with --role ${JSON.stringify(word!.slice(0, 60))}=user, or "*"=user for all`);
+      throw new Refused(
+        `has a message of "${word!.slice(0, 60)}", which is no role; say what that is with --role ${JSON.stringify(word!.slice(0, 60))}=user, or "*"=user for all`,
+      );
     return role;
   };
   return {
@@ -130,7 +164,8 @@ function textOf(value: unknown): string | undefined {
 /** Attributes are texts; tags and the like come as a list of them. */
 function attributeOf(name: string, value: unknown): string | undefined {
   if (!Array.isArray(value)) {
-    if (typeof value === 'object' && value !== null) throw new Refused(`has an object for the attribute "${name.slice(0, 100)}"`);
+    if (typeof value === 'object' && value !== null)
+      throw new Refused(`has an object for the attribute "${name.slice(0, 100)}"`);
     return textOf(value);
   }
   const texts = value.flatMap((item) => textOf(item) ?? []);

@@ -26,7 +26,11 @@ const known: readonly (readonly [Role, string])[] = [
 ];
 
 /** Reads `target=path` and `word=role`; `undefined` when nothing is mapped. */
-export function readMapping(maps: readonly string[], words: readonly string[], source: string | undefined): Mapping | undefined {
+export function readMapping(
+  maps: readonly string[],
+  words: readonly string[],
+  source: string | undefined,
+): Mapping | undefined {
   if (maps.length === 0 && words.length === 0 && source === undefined) return undefined;
   const pairs = maps.map((text): [string, string] => splitPair(text, '--map', 'id=.ticket'));
   return mappingOf(
@@ -53,13 +57,25 @@ export function mappingOf(
     const attribute = /^attributes\.(.+)$/s.exec(target)?.[1];
     const field = targets.find((one) => one === target);
     if (field === undefined && attribute === undefined)
-      fault(unknownTarget(target), 'Targets: id, subject, createdAt, url, source, parts, body, role and attributes.NAME.', target);
-    else if (path === undefined) fault(`"${text.slice(0, 100)}" is no path.`, 'A path is .field, .outer.inner, .list[0], ."odd name", or the name of a column.', target);
-    else if (paths.has(field!) || (attribute !== undefined && attributes.has(attribute))) fault(`"${target}" is given twice.`, undefined, target);
+      fault(
+        unknownTarget(target),
+        'Targets: id, subject, createdAt, url, source, parts, body, role and attributes.NAME.',
+        target,
+      );
+    else if (path === undefined)
+      fault(
+        `"${text.slice(0, 100)}" is no path.`,
+        'A path is .field, .outer.inner, .list[0], ."odd name", or the name of a column.',
+        target,
+      );
+    else if (paths.has(field!) || (attribute !== undefined && attributes.has(attribute)))
+      fault(`"${target}" is given twice.`, undefined, target);
     else if (field !== undefined) paths.set(field, path);
     else attributes.set(attribute!, path);
   }
-  const all = new Map(known.flatMap(([role, names]) => names.split(' ').map((name) => [name, role] as const)));
+  const all = new Map(
+    known.flatMap(([role, names]) => names.split(' ').map((name) => [name, role] as const)),
+  );
   for (const [word, role] of words) {
     const found = roles.find((one) => one === role);
     if (found === undefined) fault(`"${role.slice(0, 60)}" is no role.`, `Roles: ${roles.join(', ')}.`, word);
@@ -69,11 +85,18 @@ export function mappingOf(
 }
 
 function unknownTarget(target: string): string {
-  return suggest(`"${target.slice(0, 100)}" is no field of a conversation`, target.replace(/^(metadata|parts)\./, ''), [...targets, 'attributes.NAME']);
+  return suggest(
+    `"${target.slice(0, 100)}" is no field of a conversation`,
+    target.replace(/^(metadata|parts)\./, ''),
+    [...targets, 'attributes.NAME'],
+  );
 }
 
 function splitPair(text: string, flag: string, example: string): [string, string] {
   const equals = text.indexOf('=');
-  if (equals < 1) throw new Problem('usage', `${flag} takes two words with "=" between them, not "${text.slice(0, 60)}".`, { hint: `Such as ${flag} ${example}.` });
+  if (equals < 1)
+    throw new Problem('usage', `${flag} takes two words with "=" between them, not "${text.slice(0, 60)}".`, {
+      hint: `Such as ${flag} ${example}.`,
+    });
   return [text.slice(0, equals), text.slice(equals + 1)];
 }

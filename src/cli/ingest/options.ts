@@ -28,11 +28,23 @@ export function addIngestOptions(command: Command): Command {
   return command
     .option('-f, --file <file...>', 'CSV, NDJSON, JSON or YAML: files, patterns, - for standard input')
     .option('--format <format>', `how they are written; without it their names say it: ${formats.join(', ')}`)
-    .option('--map <target=path>', 'where a field of the conversation is in the record; may be repeated', collect)
-    .option('--role <word=role>', 'what a writer of messages is: user, assistant or team-member; * is all others; may be repeated', collect)
+    .option(
+      '--map <target=path>',
+      'where a field of the conversation is in the record; may be repeated',
+      collect,
+    )
+    .option(
+      '--role <word=role>',
+      'what a writer of messages is: user, assistant or team-member; * is all others; may be repeated',
+      collect,
+    )
     .option('--source <name>', 'what the attribute "source" says')
     .option('--redact <kinds>', `take out before anything is sent: ${redactKinds.join(', ')}`)
-    .option('--on-duplicate <way>', 'what to do with one that is there with another content: replace, skip or fail', 'replace')
+    .option(
+      '--on-duplicate <way>',
+      'what to do with one that is there with another content: replace, skip or fail',
+      'replace',
+    )
     .option('--id-from <what>', 'content: a record without an id gets one made of its content')
     .option('--concurrency <number>', 'batches under way at once', '2')
     .option('--rejects <file>', 'write what was not taken there, with the reason, one JSON line each')
@@ -51,14 +63,16 @@ export function readOptions(options: IngestOptions): {
   readonly concurrency: number;
 } {
   const concurrency = Number(options.concurrency);
-  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 64) throw new Problem('usage', '--concurrency takes a number from 1 to 64.');
+  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 64)
+    throw new Problem('usage', '--concurrency takes a number from 1 to 64.');
   const redact = (options.redact ?? '').split(',').map((kind) => kind.trim());
   return {
     format: options.format === undefined ? undefined : oneOf(options.format, formats, '--format'),
     mapping: readMapping(options.map ?? [], options.role ?? [], options.source),
     redact: options.redact === undefined ? [] : redact.map((kind) => oneOf(kind, redactKinds, '--redact')),
     onDuplicate: oneOf(options.onDuplicate, duplicateWays, '--on-duplicate'),
-    idFromContent: options.idFrom !== undefined && oneOf(options.idFrom, ['content'], '--id-from') === 'content',
+    idFromContent:
+      options.idFrom !== undefined && oneOf(options.idFrom, ['content'], '--id-from') === 'content',
     concurrency,
   };
 }
@@ -66,7 +80,9 @@ export function readOptions(options: IngestOptions): {
 function oneOf<T extends string>(given: string, words: readonly T[], flag: string): T {
   const found = words.find((word) => word === given);
   if (found !== undefined) return found;
-  throw new Problem('usage', suggest(`${flag} does not take "${given.slice(0, 60)}"`, given, words), { hint: `It takes ${words.join(', ')}.` });
+  throw new Problem('usage', suggest(`${flag} does not take "${given.slice(0, 60)}"`, given, words), {
+    hint: `It takes ${words.join(', ')}.`,
+  });
 }
 
 function collect(value: string, before: readonly string[] = []): readonly string[] {

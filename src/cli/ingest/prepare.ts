@@ -26,15 +26,28 @@ export interface Preparer {
   prepare(entries: readonly Entry[], isFirst: boolean): Parcel[];
 }
 
-export function createPreparer({ file, mapping, redactor, idFromContent, reject, note }: PrepareOptions): Preparer {
+export function createPreparer({
+  file,
+  mapping,
+  redactor,
+  idFromContent,
+  reject,
+  note,
+}: PrepareOptions): Preparer {
   const mapperOf = (given: Mapping): Mapper => createMapper({ mapping: given, withoutId: idFromContent });
   let mapper = mapping === undefined ? undefined : mapperOf(mapping);
   return {
     onColumns: (columns) => {
-      mapper = mapperOf(mapColumns(mapping ?? mappingOf([], [], undefined, () => {}), columns, file, idFromContent));
+      mapper = mapperOf(
+        mapColumns(mapping ?? mappingOf([], [], undefined, () => {}), columns, file, idFromContent),
+      );
     },
     prepare: (entries, isFirst) => {
-      const mapped = entries.map((entry) => (entry.problem === undefined ? (mapper?.map(entry.value) ?? { value: entry.value }) : { problem: entry.problem }));
+      const mapped = entries.map((entry) =>
+        entry.problem === undefined
+          ? (mapper?.map(entry.value) ?? { value: entry.value })
+          : { problem: entry.problem },
+      );
       if (isFirst && mapper !== undefined) checkSeen(mapper, entries, file, note);
       return entries.flatMap((entry, index) => {
         const one = mapped[index]!;
@@ -50,7 +63,12 @@ export function createPreparer({ file, mapping, redactor, idFromContent, reject,
 }
 
 /** A path that leads nowhere in the first records is a typing error where a field is called nearly so. */
-function checkSeen({ unseen }: Mapper, entries: readonly Entry[], file: string, note: (line: string) => void): void {
+function checkSeen(
+  { unseen }: Mapper,
+  entries: readonly Entry[],
+  file: string,
+  note: (line: string) => void,
+): void {
   const sample = entries.find(({ problem }) => problem === undefined)?.value;
   if (sample === undefined) return;
   const fields = pathsOf(sample);
@@ -79,5 +97,8 @@ export function idOf(value: unknown): string | undefined {
 /** An id made of all that is said, after what is private was taken out: the same text is the same conversation. */
 function withId(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || idOf(value) !== undefined) return value;
-  return { id: `content-${createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32)}`, ...value };
+  return {
+    id: `content-${createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32)}`,
+    ...value,
+  };
 }

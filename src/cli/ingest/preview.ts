@@ -18,7 +18,11 @@ export async function openPreview(session: Session): Promise<Preview> {
   const { format, draws, flags, note } = session;
   const inRows = ['table', 'csv', 'tsv'].includes(format) && flags.query === undefined;
   const isCut = format === 'table' && draws && flags.query === undefined && flags.sortBy === undefined;
-  const printer = await session.printer({ columns: ['id', 'subject', 'metadata.createdAt=createdAt', 'messages', 'text'], noun: 'conversations', all: true });
+  const printer = await session.printer({
+    columns: ['id', 'subject', 'metadata.createdAt=createdAt', 'messages', 'text'],
+    noun: 'conversations',
+    all: true,
+  });
   let shown = 0;
   return {
     show: async (conversations) => {
@@ -30,14 +34,21 @@ export async function openPreview(session: Session): Promise<Preview> {
       if (failure === undefined && shown === 0) await printer.page({ items: [] });
       await printer.end();
       if (session.terminal.stdout.closed) return;
-      if (shown < checked) note(`… and ${checked - shown} more; -o ndjson prints them all, as they would be sent.`);
-      note(`Dry run: nothing was sent. ${redactedOf(redacted)}${checked} can be taken, ${counts.failed} cannot.`);
+      if (shown < checked)
+        note(`… and ${checked - shown} more; -o ndjson prints them all, as they would be sent.`);
+      note(
+        `Dry run: nothing was sent. ${redactedOf(redacted)}${checked} can be taken, ${counts.failed} cannot.`,
+      );
       if (failure !== undefined) throw failure;
       if (interrupted) throw new Problem('interrupted', 'Stopped by a signal; nothing was sent.');
       if (counts.failed > 0)
-        throw new Problem('partly-failed', `${counts.failed} of ${checked + counts.failed} conversations would not be taken.`, {
-          hint: 'The lines above say why; --rejects FILE collects them all.',
-        });
+        throw new Problem(
+          'partly-failed',
+          `${counts.failed} of ${checked + counts.failed} conversations would not be taken.`,
+          {
+            hint: 'The lines above say why; --rejects FILE collects them all.',
+          },
+        );
     },
   };
 }

@@ -21,7 +21,10 @@ interface CsvOptions {
 }
 
 /** The rows of CSV (RFC 4180) as objects by the names in the first line, some at a time. A broken quote ends it: nothing behind can be trusted. */
-export async function* readCsv(chunks: AsyncIterable<Buffer>, { file, delimiter, onColumns }: CsvOptions): AsyncGenerator<Entry[]> {
+export async function* readCsv(
+  chunks: AsyncIterable<Buffer>,
+  { file, delimiter, onColumns }: CsvOptions,
+): AsyncGenerator<Entry[]> {
   let columns: readonly string[] | undefined;
   let line = 1;
   const lines = new LineEnds();
@@ -29,7 +32,8 @@ export async function* readCsv(chunks: AsyncIterable<Buffer>, { file, delimiter,
     rows.flatMap(({ cells, end }) => {
       const begin = line;
       line += lines.countTo(end);
-      if (columns !== undefined) return cells.length === 1 && cells[0] === '' ? [] : [entryOf(file, begin, end, columns, cells)];
+      if (columns !== undefined)
+        return cells.length === 1 && cells[0] === '' ? [] : [entryOf(file, begin, end, columns, cells)];
       columns = checkColumns(cells, file);
       onColumns(columns);
       return [];
@@ -40,28 +44,50 @@ export async function* readCsv(chunks: AsyncIterable<Buffer>, { file, delimiter,
   }
 }
 
-function entryOf(file: string, line: number, end: number, columns: readonly string[], cells: readonly string[]): Entry {
+function entryOf(
+  file: string,
+  line: number,
+  end: number,
+  columns: readonly string[],
+  cells: readonly string[],
+): Entry {
   const value = Object.create(null) as Record<string, string>;
   for (let at = 0; at < columns.length && at < cells.length; at++) value[columns[at]!] = cells[at]!;
   if (cells.length === columns.length) return { file, line, end, value };
-  return { file, line, end, value, problem: `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, and there are ${columns.length} columns` };
+  return {
+    file,
+    line,
+    end,
+    value,
+    problem: `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, and there are ${columns.length} columns`,
+  };
 }
 
 function checkColumns(cells: readonly string[], file: string): readonly string[] {
   const columns = cells.map((cell) => cell.trim());
-  if (columns.length > maxColumns) throw new Problem('too-large', `${file} has ${columns.length} columns; at most ${maxColumns} are taken.`);
+  if (columns.length > maxColumns)
+    throw new Problem('too-large', `${file} has ${columns.length} columns; at most ${maxColumns} are taken.`);
   const empty = columns.findIndex((name) => name === '');
   if (empty >= 0)
-    throw new Problem('invalid-input', `${file} has no name for column ${empty + 1} in its first line.`, { hint: 'The first line of CSV is the names of the columns.' });
+    throw new Problem('invalid-input', `${file} has no name for column ${empty + 1} in its first line.`, {
+      hint: 'The first line of CSV is the names of the columns.',
+    });
   const seen = new Set<string>();
   for (const name of columns) {
-    if (seen.has(name)) throw new Problem('invalid-input', `${file} has two columns "${name.slice(0, 100)}".`, { hint: 'Give one of them another name.' });
+    if (seen.has(name))
+      throw new Problem('invalid-input', `${file} has two columns "${name.slice(0, 100)}".`, {
+        hint: 'Give one of them another name.',
+      });
     seen.add(name);
   }
   return columns;
 }
 
-async function* readRows(chunks: AsyncIterable<Buffer>, file: string, delimiter: string | undefined): AsyncGenerator<Row[]> {
+async function* readRows(
+  chunks: AsyncIterable<Buffer>,
+  file: string,
+  delimiter: string | undefined,
+): AsyncGenerator<Row[]> {
   let parser: Parser | undefined;
   let rows: Row[] = [];
   let done = 0;
@@ -85,7 +111,9 @@ async function* readRows(chunks: AsyncIterable<Buffer>, file: string, delimiter:
     return made;
   };
   const step = (run: (called: (error?: Error | null) => void) => void) =>
-    new Promise<void>((resolve) => run((error) => resolve(void (failure ??= (error as CsvError | null | undefined) ?? undefined))));
+    new Promise<void>((resolve) =>
+      run((error) => resolve(void (failure ??= (error as CsvError | null | undefined) ?? undefined))),
+    );
   const take = (): Row[] => {
     const taken = rows;
     rows = [];
@@ -99,7 +127,11 @@ async function* readRows(chunks: AsyncIterable<Buffer>, file: string, delimiter:
     if (rows.length > 0) yield take();
     if (failure !== undefined) throw broken(file, failure);
     if (written - done > maxRecord)
-      throw new Problem('too-large', `${file} has a row of more than ${maxRecordText}, or a quote that is not closed.`, { hint: 'Look for a quote that stands alone.' });
+      throw new Problem(
+        'too-large',
+        `${file} has a row of more than ${maxRecordText}, or a quote that is not closed.`,
+        { hint: 'Look for a quote that stands alone.' },
+      );
   }
   if (parser === undefined) return;
   const into = parser;
@@ -118,7 +150,9 @@ function delimiterOf(chunk: Buffer): string {
 
 function broken(file: string, error: CsvError): Problem {
   const line = (error as unknown as { lines?: number }).lines;
-  const what = /QUOTE_NOT_CLOSED/.test(error.code) ? 'a quote that is not closed' : 'a quote where none may be';
+  const what = /QUOTE_NOT_CLOSED/.test(error.code)
+    ? 'a quote that is not closed'
+    : 'a quote where none may be';
   return new Problem('invalid-input', `${file}${line === undefined ? '' : `:${line}`} has ${what}.`, {
     hint: 'In CSV a cell with a quote in it is quoted, and the quote is written twice; what stood before was taken.',
   });

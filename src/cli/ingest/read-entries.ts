@@ -11,8 +11,12 @@ interface ReadOptions {
 }
 
 /** The records of a file of any format, some at a time. */
-export async function* readEntries(reading: Reading, { file, format, onColumns }: ReadOptions): AsyncGenerator<Entry[]> {
-  const { chunks, found } = format === undefined ? await sniff(reading.chunks, file) : { chunks: reading.chunks, found: format };
+export async function* readEntries(
+  reading: Reading,
+  { file, format, onColumns }: ReadOptions,
+): AsyncGenerator<Entry[]> {
+  const { chunks, found } =
+    format === undefined ? await sniff(reading.chunks, file) : { chunks: reading.chunks, found: format };
   if (found === 'ndjson') return yield* readLines(chunks, { file, ...reading.from });
   if (found === 'json') {
     const { readJson } = await import('./read-json.ts');
@@ -27,7 +31,10 @@ export async function* readEntries(reading: Reading, { file, format, onColumns }
 }
 
 /** Tells NDJSON, a JSON array and YAML apart; CSV could be anything, so it has to be named. */
-async function sniff(chunks: AsyncIterable<Buffer>, file: string): Promise<{ chunks: AsyncIterable<Buffer>; found: InputFormat }> {
+async function sniff(
+  chunks: AsyncIterable<Buffer>,
+  file: string,
+): Promise<{ chunks: AsyncIterable<Buffer>; found: InputFormat }> {
   const iterator = chunks[Symbol.asyncIterator]();
   const seen: Buffer[] = [];
   let start = '';
@@ -54,5 +61,7 @@ function formatIn(start: string, file: string): InputFormat {
   if (/^(?:---|#|- |[\w"'-]{1,100}:(?:\s|$))/.test(start)) return 'yaml';
   // A line that is no JSON among others that are is told as such.
   if (/^[^\n]{0,4000}\n\s*\{/.test(start)) return 'ndjson';
-  throw new Problem('usage', `How is ${file === '-' ? 'standard input' : file} written?`, { hint: 'Say it with --format csv, tsv, ndjson, json or yaml.' });
+  throw new Problem('usage', `How is ${file === '-' ? 'standard input' : file} written?`, {
+    hint: 'Say it with --format csv, tsv, ndjson, json or yaml.',
+  });
 }

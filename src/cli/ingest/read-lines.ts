@@ -11,7 +11,10 @@ export interface ReadFrom {
 }
 
 /** The records of NDJSON, some at a time. */
-export async function* readLines(chunks: AsyncIterable<Buffer>, { file, bytes, line }: ReadFrom): AsyncGenerator<Entry[]> {
+export async function* readLines(
+  chunks: AsyncIterable<Buffer>,
+  { file, bytes, line }: ReadFrom,
+): AsyncGenerator<Entry[]> {
   let rest: Buffer[] = [];
   let restLength = 0;
   let end = bytes;
@@ -19,7 +22,9 @@ export async function* readLines(chunks: AsyncIterable<Buffer>, { file, bytes, l
   for await (const chunk of chunks) {
     const stop = chunk.lastIndexOf(0x0a) + 1;
     if (stop > 0) {
-      const lines = linesOf(restLength === 0 ? chunk.subarray(0, stop) : Buffer.concat([...rest, chunk.subarray(0, stop)]));
+      const lines = linesOf(
+        restLength === 0 ? chunk.subarray(0, stop) : Buffer.concat([...rest, chunk.subarray(0, stop)]),
+      );
       [rest, restLength] = [[], 0];
       const entries: Entry[] = [];
       for (const one of lines) {
@@ -33,9 +38,13 @@ export async function* readLines(chunks: AsyncIterable<Buffer>, { file, bytes, l
       rest.push(chunk.subarray(stop));
       restLength += chunk.length - stop;
       if (restLength > maxRecord)
-        throw new Problem('too-large', `${file === '-' ? 'Standard input' : file} has a line of more than ${maxRecordText} (line ${at + 1}).`, {
-          hint: 'Each line is one conversation.',
-        });
+        throw new Problem(
+          'too-large',
+          `${file === '-' ? 'Standard input' : file} has a line of more than ${maxRecordText} (line ${at + 1}).`,
+          {
+            hint: 'Each line is one conversation.',
+          },
+        );
     }
   }
   if (restLength === 0) return;
@@ -74,7 +83,12 @@ function linesOf(bytes: Buffer): Line[] {
   return lines;
 }
 
-function entryOf(file: string, line: number, { text: given, isBroken }: Line, end: number): Entry | undefined {
+function entryOf(
+  file: string,
+  line: number,
+  { text: given, isBroken }: Line,
+  end: number,
+): Entry | undefined {
   const text = line === 1 && given.startsWith('\ufeff') ? given.slice(1) : given;
   if (isBroken) return { file, line, end, value: text.slice(0, 1000), problem: 'is not UTF-8 text' };
   return /\S/.test(text) ? parseRecord(file, line, text, end) : undefined;
@@ -85,7 +99,8 @@ export function parseRecord(file: string, line: number, text: string, end: numbe
   try {
     if (text.length > 4096) checkDepth(text, { depth: 64, nodes: 100_000 });
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { file, line, end, value };
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return { file, line, end, value };
     return { file, line, end, value, problem: 'is not an object' };
   } catch (error) {
     return {
@@ -93,7 +108,10 @@ export function parseRecord(file: string, line: number, text: string, end: numbe
       line,
       end,
       value: text.slice(0, 1000),
-      problem: error instanceof Problem ? error.message : `is not valid JSON: ${(error as Error).message.slice(0, 200).replace(/\s+/g, ' ')}`,
+      problem:
+        error instanceof Problem
+          ? error.message
+          : `is not valid JSON: ${(error as Error).message.slice(0, 200).replace(/\s+/g, ' ')}`,
     };
   }
 }

@@ -23,7 +23,9 @@ export async function* readYaml(chunks: AsyncIterable<Buffer>, file: string): As
 
 function itemsOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value as unknown[];
-  const list = isObject(value) ? [value['conversations'], value['items']].find((inner) => Array.isArray(inner)) : undefined;
+  const list = isObject(value)
+    ? [value['conversations'], value['items']].find((inner) => Array.isArray(inner))
+    : undefined;
   return Array.isArray(list) ? (list as unknown[]) : value === null ? [] : [value];
 }
 
@@ -52,14 +54,22 @@ async function* documentsOf(chunks: AsyncIterable<Buffer>, shown: string): Async
       yield take();
       // What stands behind "---" belongs to the document; the dashes become spaces to keep the columns.
       const own = row.toString('utf8').slice(3);
-      [lines, size, begin] = [own.trim() === '' || own.trim().startsWith('#') ? [] : [Buffer.from(`   ${own}`)], 0, line + (own.trim() === '' ? 1 : 0)];
+      [lines, size, begin] = [
+        own.trim() === '' || own.trim().startsWith('#') ? [] : [Buffer.from(`   ${own}`)],
+        0,
+        line + (own.trim() === '' ? 1 : 0),
+      ];
     } else {
       lines.push(row);
       size += row.length;
       if (size > maxRecord)
-        throw new Problem('too-large', `${shown} has a YAML document of more than ${maxRecordText} (at line ${begin}).`, {
-          hint: 'Write it as NDJSON or JSON, or put "---" between conversations.',
-        });
+        throw new Problem(
+          'too-large',
+          `${shown} has a YAML document of more than ${maxRecordText} (at line ${begin}).`,
+          {
+            hint: 'Write it as NDJSON or JSON, or put "---" between conversations.',
+          },
+        );
     }
     position += row.length;
     line++;
@@ -78,7 +88,8 @@ async function* rowsOf(chunks: AsyncIterable<Buffer>, shown: string): AsyncGener
       from = at + 1;
     }
     rest = bytes.subarray(from);
-    if (rest.length > maxRecord) throw new Problem('too-large', `${shown} has a line of more than ${maxRecordText}.`);
+    if (rest.length > maxRecord)
+      throw new Problem('too-large', `${shown} has a line of more than ${maxRecordText}.`);
   }
   if (rest.length > 0) yield rest;
 }

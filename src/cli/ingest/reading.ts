@@ -22,14 +22,38 @@ export interface Reading {
 }
 
 /** Opens a source; `seeks` says that its records can be read from any place, not only from the begin. */
-export function openReading(session: Session, source: Source, mark: Mark | undefined, seeks: boolean): Reading {
-  if (source.path === '-') return new OpenReading(session, source, openInput(session, '-'), undefined, undefined);
+export function openReading(
+  session: Session,
+  source: Source,
+  mark: Mark | undefined,
+  seeks: boolean,
+): Reading {
+  if (source.path === '-')
+    return new OpenReading(session, source, openInput(session, '-'), undefined, undefined);
   const { descriptor, isFile } = openSource(source);
   const known = isFile && mark !== undefined ? recognize(descriptor, mark) : undefined;
   const start = known !== undefined && seeks ? mark!.bytes : 0;
-  const stream = createReadStream('', { fd: descriptor, highWaterMark: 64 * 1024, signal: session.runtime.signal, ...(start > 0 ? { start } : {}) });
-  if (known === undefined) return new OpenReading(session, source, stream, undefined, isFile ? { hash: createHash('sha256'), printed: 0 } : undefined);
-  return new OpenReading(session, source, stream, { mark: mark!, start }, { hash: known, printed: mark!.printed });
+  const stream = createReadStream('', {
+    fd: descriptor,
+    highWaterMark: 64 * 1024,
+    signal: session.runtime.signal,
+    ...(start > 0 ? { start } : {}),
+  });
+  if (known === undefined)
+    return new OpenReading(
+      session,
+      source,
+      stream,
+      undefined,
+      isFile ? { hash: createHash('sha256'), printed: 0 } : undefined,
+    );
+  return new OpenReading(
+    session,
+    source,
+    stream,
+    { mark: mark!, start },
+    { hash: known, printed: mark!.printed },
+  );
 }
 
 class OpenReading implements Reading {
@@ -54,7 +78,10 @@ class OpenReading implements Reading {
     this.#stream = stream;
     this.#print = print;
     this.done = before?.mark.bytes ?? 0;
-    this.from = before !== undefined && before.start > 0 ? { bytes: before.start, line: before.mark.line } : { bytes: 0, line: 0 };
+    this.from =
+      before !== undefined && before.start > 0
+        ? { bytes: before.start, line: before.mark.line }
+        : { bytes: 0, line: 0 };
     this.#position = this.from.bytes;
   }
 
@@ -91,7 +118,8 @@ class OpenReading implements Reading {
         yield bytes;
       }
     } catch (error) {
-      if (error instanceof Problem || !this.#session.runtime.signal.aborted) throw unreadable(this.#source.path === '-' ? '-' : this.#source.name, error);
+      if (error instanceof Problem || !this.#session.runtime.signal.aborted)
+        throw unreadable(this.#source.path === '-' ? '-' : this.#source.name, error);
     }
   }
 }

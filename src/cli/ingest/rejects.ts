@@ -22,12 +22,23 @@ interface RejectsOptions {
 }
 
 /** Collects what was not taken: the first few as notes, all of it in the file where one is named. */
-export function createRejects({ path, name = path, goesOn, late = false, note, more }: RejectsOptions): Rejects {
+export function createRejects({
+  path,
+  name = path,
+  goesOn,
+  late = false,
+  note,
+  more,
+}: RejectsOptions): Rejects {
   let descriptor = path === undefined || late ? undefined : openRejects(path, name!, goesOn);
   let shown = 0;
   return {
     add: ({ file, line, value }, reason) => {
-      if (path !== undefined) writeSync((descriptor ??= openRejects(path, name!, goesOn)), `${JSON.stringify({ file, line, reason, value })}\n`);
+      if (path !== undefined)
+        writeSync(
+          (descriptor ??= openRejects(path, name!, goesOn)),
+          `${JSON.stringify({ file, line, reason, value })}\n`,
+        );
       if (++shown <= 10) note(`${file}:${line}: ${reason}`);
       else if (shown === 11) note(`… more like these; ${more}`);
     },
@@ -41,14 +52,21 @@ export function createRejects({ path, name = path, goesOn, late = false, note, m
 function openRejects(path: string, name: string, goesOn: boolean): number {
   const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_WRONLY } = constants;
   try {
-    if (goesOn && existsSync(path) && isRejects(path)) return openSync(path, O_WRONLY | O_APPEND | O_NOFOLLOW);
+    if (goesOn && existsSync(path) && isRejects(path))
+      return openSync(path, O_WRONLY | O_APPEND | O_NOFOLLOW);
     return openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   } catch (error) {
     const { code = String(error) } = error as NodeJS.ErrnoException;
-    throw new Problem('invalid-input', code === 'EEXIST' ? `The file ${name} for rejects exists already.` : `The file ${name} for rejects cannot be made (${code}).`, {
-      hint: 'Name a new file for the rejects.',
-      cause: error,
-    });
+    throw new Problem(
+      'invalid-input',
+      code === 'EEXIST'
+        ? `The file ${name} for rejects exists already.`
+        : `The file ${name} for rejects cannot be made (${code}).`,
+      {
+        hint: 'Name a new file for the rejects.',
+        cause: error,
+      },
+    );
   }
 }
 

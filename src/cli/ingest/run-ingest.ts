@@ -44,7 +44,11 @@ export interface Ingested {
 }
 
 /** Streams files into an organization. What fails is in the result, so that what was done can be told. */
-export async function runIngest(session: Session, { api, organizationId }: { readonly api: Api; readonly organizationId: string }, ingest: Ingest): Promise<Ingested> {
+export async function runIngest(
+  session: Session,
+  { api, organizationId }: { readonly api: Api; readonly organizationId: string },
+  ingest: Ingest,
+): Promise<Ingested> {
   const run = new Run(session, api, organizationId, ingest, await openRedactor(ingest.redact));
   for (const source of ingest.sources) {
     if (run.isOver) break;
@@ -70,7 +74,14 @@ class Run {
     this.#ingest = ingest;
     this.#redactor = redactor;
     const { signal } = session.runtime;
-    this.#send = createSender({ api, organizationId, onDuplicate: ingest.onDuplicate, signal, counts: this.#counts, reject: this.#rejectParcel });
+    this.#send = createSender({
+      api,
+      organizationId,
+      onDuplicate: ingest.onDuplicate,
+      signal,
+      counts: this.#counts,
+      reject: this.#rejectParcel,
+    });
   }
 
   get isOver(): boolean {
@@ -111,7 +122,14 @@ class Run {
 
   #preparerFor(file: string): Preparer {
     const { mapping, idFromContent = false } = this.#ingest;
-    return createPreparer({ file, mapping, redactor: this.#redactor, idFromContent, reject: this.#reject, note: this.#session.note });
+    return createPreparer({
+      file,
+      mapping,
+      redactor: this.#redactor,
+      idFromContent,
+      reject: this.#reject,
+      note: this.#session.note,
+    });
   }
 
   async #show(parcels: readonly Parcel[], preview: NonNullable<Ingest['preview']>): Promise<void> {
@@ -136,7 +154,10 @@ class Run {
 
   readonly #reject = (entry: Entry, reason: string, id: string | undefined): void => {
     this.#counts.failed++;
-    this.#ingest.rejects.add({ ...entry, value: this.#redactor.whole(entry.value, id) }, this.#redactor.text(reason));
+    this.#ingest.rejects.add(
+      { ...entry, value: this.#redactor.whole(entry.value, id) },
+      this.#redactor.text(reason),
+    );
   };
 
   readonly #rejectParcel = ({ entry, value }: Parcel, reason: string): void => {

@@ -17,7 +17,10 @@ const often = 200;
 /** Remembers in the settings folder how far each file of a command got; `job` tells one command from another. */
 export function createSavedMarks(runtime: Runtime, job: readonly unknown[], resume: boolean): SavedMarks {
   const folder = join(settingsFolder(runtime), 'jobs');
-  const path = join(folder, `${createHash('sha256').update(JSON.stringify(job)).digest('hex').slice(0, 32)}.json`);
+  const path = join(
+    folder,
+    `${createHash('sha256').update(JSON.stringify(job)).digest('hex').slice(0, 32)}.json`,
+  );
   const marks = resume ? readMarks(path) : new Map<string, Mark>();
   let writtenAt = runtime.clock() - often;
   return {

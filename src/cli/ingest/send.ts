@@ -33,11 +33,24 @@ interface SenderOptions {
 }
 
 /** Sends batches; of one that is refused, all that can be taken is. */
-export function createSender({ api, organizationId, onDuplicate, signal, counts, reject }: SenderOptions): (batch: readonly Parcel[]) => Promise<void> {
+export function createSender({
+  api,
+  organizationId,
+  onDuplicate,
+  signal,
+  counts,
+  reject,
+}: SenderOptions): (batch: readonly Parcel[]) => Promise<void> {
   const send = async (batch: readonly Parcel[]): Promise<void> => {
     const conversations = batch.map(({ value }) => value) as never;
-    const body = onDuplicate === 'replace' ? { conversations } : { conversations, onDuplicate: 'keep' as const };
-    const { created, updated, unchanged, kept = [] } = await api.call(ingestBatch, { params: { organizationId }, body }, { signal });
+    const body =
+      onDuplicate === 'replace' ? { conversations } : { conversations, onDuplicate: 'keep' as const };
+    const {
+      created,
+      updated,
+      unchanged,
+      kept = [],
+    } = await api.call(ingestBatch, { params: { organizationId }, body }, { signal });
     counts.created += created;
     counts.updated += updated;
     counts.unchanged += unchanged;
@@ -48,10 +61,16 @@ export function createSender({ api, organizationId, onDuplicate, signal, counts,
     try {
       await send(batch);
     } catch (error) {
-      if (!(error instanceof Problem) || (error.reason !== 'invalid-input' && error.reason !== 'too-large')) throw error;
+      if (!(error instanceof Problem) || (error.reason !== 'invalid-input' && error.reason !== 'too-large'))
+        throw error;
       if (batch.length === 1) {
         const [violation] = error.violations;
-        return reject(batch[0]!, violation === undefined ? error.message : `${violation.path.replace('/body/conversations/0', '')} ${violation.message}`.trim());
+        return reject(
+          batch[0]!,
+          violation === undefined
+            ? error.message
+            : `${violation.path.replace('/body/conversations/0', '')} ${violation.message}`.trim(),
+        );
       }
       const half = batch.length >> 1;
       await sendOrSplit(batch.slice(0, half));

@@ -24,14 +24,22 @@ export function findSources(words: readonly string[], cwd: string): Source[] {
     if (!isGlob(word) || existsSync(path)) return [{ name: word, path }];
     const { folder, pattern } = splitGlob(word.replaceAll('\\', '/'));
     const found = expandGlob(resolve(cwd, folder), pattern, mostEntries);
-    if (found === undefined) throw new Problem('too-large', `${word} matches in a folder of more than ${mostEntries} entries.`, { hint: 'Name a smaller folder.' });
-    if (found.length === 0) throw new Problem('invalid-input', `${word} matches no file.`, { hint: 'Check the pattern.' });
+    if (found === undefined)
+      throw new Problem('too-large', `${word} matches in a folder of more than ${mostEntries} entries.`, {
+        hint: 'Name a smaller folder.',
+      });
+    if (found.length === 0)
+      throw new Problem('invalid-input', `${word} matches no file.`, { hint: 'Check the pattern.' });
     return found.map((file) => ({ name: relative(cwd, file).replaceAll('\\', '/'), path: file }));
   });
 }
 
 /** Opens a source for reading; `isFile` says whether it has a size and can be read from any place. */
-export function openSource({ name, path, confined = false }: Source): { readonly descriptor: number; readonly isFile: boolean; readonly size: number } {
+export function openSource({ name, path, confined = false }: Source): {
+  readonly descriptor: number;
+  readonly isFile: boolean;
+  readonly size: number;
+} {
   const { O_NOCTTY = 0, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
   let descriptor: number | undefined;
   try {
@@ -41,11 +49,17 @@ export function openSource({ name, path, confined = false }: Source): { readonly
     if (stat.isDirectory()) throw new Problem('invalid-input', `${name} is a folder, not a file.`);
     // After the open, so that what was opened is what was checked.
     if (confined && (!stat.isFile() || realpathSync(path) !== path || statSync(path).ino !== stat.ino))
-      throw new Problem('invalid-input', `${name} is no regular file, or lies behind a symbolic link, which is not followed.`);
+      throw new Problem(
+        'invalid-input',
+        `${name} is no regular file, or lies behind a symbolic link, which is not followed.`,
+      );
     return { descriptor, isFile: stat.isFile(), size: stat.isFile() ? stat.size : 0 };
   } catch (error) {
     if (descriptor !== undefined) closeSync(descriptor);
     if (error instanceof Problem) throw error;
-    throw new Problem('invalid-input', `${name} ${reasonOf(error)}.`, { hint: 'Check the path.', cause: error });
+    throw new Problem('invalid-input', `${name} ${reasonOf(error)}.`, {
+      hint: 'Check the path.',
+      cause: error,
+    });
   }
 }

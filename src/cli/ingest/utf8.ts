@@ -6,7 +6,8 @@ export async function* checkUtf8(chunks: AsyncIterable<Buffer>, file: string): A
   let rest: Buffer = Buffer.alloc(0);
   let first = true;
   for await (const chunk of chunks) {
-    const isWide = first && ((chunk[0] === 0xff && chunk[1] === 0xfe) || (chunk[0] === 0xfe && chunk[1] === 0xff));
+    const isWide =
+      first && ((chunk[0] === 0xff && chunk[1] === 0xfe) || (chunk[0] === 0xfe && chunk[1] === 0xff));
     first = false;
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     const whole = wholeCharacters(bytes);

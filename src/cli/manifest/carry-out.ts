@@ -43,17 +43,32 @@ export interface Work {
 export async function carryOut(
   session: Session,
   work: Work,
-  { jobs, skipUnsupported, detailedExitcode }: Pick<LiveOptions, 'jobs' | 'skipUnsupported' | 'detailedExitcode'>,
+  {
+    jobs,
+    skipUnsupported,
+    detailedExitcode,
+  }: Pick<LiveOptions, 'jobs' | 'skipUnsupported' | 'detailedExitcode'>,
 ): Promise<void> {
   const { document, live, held, table, secretOf, undoes, jobs: after } = work;
   const { terminal, format, runtime } = session;
   if (format === 'table' || terminal.stderrIsTTY) {
     const colour = terminal.colour && terminal.stderrIsTTY;
-    await terminal.stderr.write(planText(document, await createInk(colour)) + ((await after?.text(colour)) ?? ''));
+    await terminal.stderr.write(
+      planText(document, await createInk(colour)) + ((await after?.text(colour)) ?? ''),
+    );
   }
   refuseUnsupported(document, skipUnsupported);
-  const things = [...(isIdle(document) ? [] : [await deedOf(session, work)]), ...(after?.deed === undefined ? [] : [after.deed])];
-  if (things.length > 0) await confirm(session, { ...(undoes === undefined ? { verb: 'apply', noun: 'manifest' } : { verb: 'undo', noun: `run ${undoes}` }), things });
+  const things = [
+    ...(isIdle(document) ? [] : [await deedOf(session, work)]),
+    ...(after?.deed === undefined ? [] : [after.deed]),
+  ];
+  if (things.length > 0)
+    await confirm(session, {
+      ...(undoes === undefined
+        ? { verb: 'apply', noun: 'manifest' }
+        : { verb: 'undo', noun: `run ${undoes}` }),
+      things,
+    });
   const journal = openJournal(runsFolder(live.lockOptions.path), await headOf(session, work));
   const watch = watchApply(session, document);
   const rows = createRowPrinter(session);
@@ -63,7 +78,8 @@ export async function carryOut(
     if (secret !== undefined) used.add(secret);
     return secret;
   };
-  const concealed = <R extends ApplyResult['rows'][number]>(row: R): R => (row.problem === undefined ? row : { ...row, problem: concealProblem(row.problem, used) });
+  const concealed = <R extends ApplyResult['rows'][number]>(row: R): R =>
+    row.problem === undefined ? row : { ...row, problem: concealProblem(row.problem, used) };
   let result: ApplyResult;
   try {
     result = await applyPlan({
@@ -87,13 +103,24 @@ export async function carryOut(
     journal.close();
   }
   const done = await after?.run(result);
-  await printResult(session, { result: { ...result, rows: result.rows.map(concealed) }, rows, jobs: done, waiting: work.waiting, detailedExitcode });
+  await printResult(session, {
+    result: { ...result, rows: result.rows.map(concealed) },
+    rows,
+    jobs: done,
+    waiting: work.waiting,
+    detailedExitcode,
+  });
 }
 
 /** The first line of the journal; who it was is asked only where something is done. */
-async function headOf({ runtime }: Session, { document, live, held, files = [], undoes, jobs }: Work): Promise<Head> {
+async function headOf(
+  { runtime }: Session,
+  { document, live, held, files = [], undoes, jobs }: Work,
+): Promise<Head> {
   const { clock, randomBytes, version, signal } = runtime;
-  const who = isIdle(document) ? undefined : await live.api.call(me, {}, { signal }).then(({ email, id }) => email ?? id, unknownIfRefused);
+  const who = isIdle(document)
+    ? undefined
+    : await live.api.call(me, {}, { signal }).then(({ email, id }) => email ?? id, unknownIfRefused);
   const now = clock();
   return {
     type: 'run',
@@ -119,13 +146,21 @@ function unknownIfRefused(error: unknown): undefined {
 /** What is asked about: how much, where, and what would be lost. */
 async function deedOf(session: Session, { document, live }: Work): Promise<string> {
   const { steps, counts } = document;
-  const gone = steps.filter(({ action }) => action === 'delete').map(({ address, name }: Step) => term(`${address} ${JSON.stringify(name)}`));
+  const gone = steps
+    .filter(({ action }) => action === 'delete')
+    .map(({ address, name }: Step) => term(`${address} ${JSON.stringify(name)}`));
   return `to ${await titleOf(session, document, live)}: ${countsText(counts, insideDeletes(document))}${gone.length === 0 ? '' : ` (${some(gone, 5)})`}`;
 }
 
 /** What the organization is called, where somebody is asked; its id where that cannot be read. */
-async function titleOf({ flags, runtime }: Session, { organization }: PlanDocument, { api }: Live): Promise<string> {
+async function titleOf(
+  { flags, runtime }: Session,
+  { organization }: PlanDocument,
+  { api }: Live,
+): Promise<string> {
   if (flags.yes === true) return organization;
-  const found = await api.call(getOrganization, { params: { organizationId: organization } }, { signal: runtime.signal }).catch(unknownIfRefused);
+  const found = await api
+    .call(getOrganization, { params: { organizationId: organization } }, { signal: runtime.signal })
+    .catch(unknownIfRefused);
   return found === undefined ? organization : JSON.stringify(found.title);
 }

@@ -13,7 +13,11 @@ export function concealPlan(document: PlanDocument, table: readonly Kind[] = kin
 function concealStep(step: Step, table: readonly Kind[]): Step {
   const { fields } = kindNamed(step.kind, table);
   if (step.changes.every(({ field }) => fields[field]?.shape.secret !== true)) return step;
-  const changes = step.changes.map((change) => (fields[change.field]?.shape.secret === true && isShown(change.before) ? { ...change, before: mask } : change));
+  const changes = step.changes.map((change) =>
+    fields[change.field]?.shape.secret === true && isShown(change.before)
+      ? { ...change, before: mask }
+      : change,
+  );
   return { ...step, changes };
 }
 
@@ -25,7 +29,8 @@ function isShown(value: unknown): boolean {
 export function concealProblem(problem: Problem, secrets: Iterable<string>): Problem {
   // What is as short as a word would be found everywhere.
   const known = [...secrets].filter((secret) => secret.length >= 4).sort((a, b) => b.length - a.length);
-  const hide = (text: string): string => known.reduce((shown, secret) => shown.replaceAll(secret, mask), text);
+  const hide = (text: string): string =>
+    known.reduce((shown, secret) => shown.replaceAll(secret, mask), text);
   const { reason, message, hint, violations, requestId, retryAfter } = problem;
   return new Problem(reason, hide(message), {
     hint: hint === undefined ? undefined : hide(hint),

@@ -8,7 +8,9 @@ import { shownChanges, some, type ShownChange } from './shown-step.ts';
 export function driftText(drift: Drift, ink: Ink): string {
   const blocks = shownDrift(drift).map((one) => {
     const colour = one.status === 'gone' ? 'red' : 'yellow';
-    return `${ink(one.status === 'gone' ? '-' : '~', ['bold', colour])} ${ink(driftHead(one, drift), [colour])}\n${fieldsOf(one)
+    return `${ink(one.status === 'gone' ? '-' : '~', ['bold', colour])} ${ink(driftHead(one, drift), [colour])}\n${fieldsOf(
+      one,
+    )
       .map((change) => changeText(change, ink))
       .join('')}`;
   });
@@ -24,9 +26,14 @@ export function shownDrift({ resources }: Drift): Drifted[] {
 
 export function driftHead(one: Drifted, { resources }: Drift): string {
   const { address, name, id, status } = one;
-  const title = name === address || address.endsWith(`/${name}`) || address.endsWith(`.${name}`) ? '' : ` ${JSON.stringify(name)}`;
+  const title =
+    name === address || address.endsWith(`/${name}`) || address.endsWith(`.${name}`)
+      ? ''
+      : ` ${JSON.stringify(name)}`;
   const inside = status === 'gone' ? insideOf(address, resources) : 0;
-  return term(`${address}${title} (${id})${status === 'gone' ? ` is gone${inside === 0 ? '' : `, with ${inside} in it`}` : ''}`);
+  return term(
+    `${address}${title} (${id})${status === 'gone' ? ` is gone${inside === 0 ? '' : `, with ${inside} in it`}` : ''}`,
+  );
 }
 
 /** What the last apply left, and what is there now. */
@@ -48,18 +55,31 @@ export function driftSummary(drift: Drift): string {
 /** What was not compared, and why: a line for each reason. */
 export function remarksOn({ unseen, unreadable }: Drift): string[] {
   const dueTo = (why: Drift['unseen'][number]['why']) => unseen.filter((one) => one.why === why);
-  const named = (fields: Drift['unseen']): string => term(some(fields.map(({ address, field }) => `${field} of ${address}`)));
-  const [secrets, contents, unknown] = [unseen.filter(({ why }) => why === 'secret' || why === 'hidden'), dueTo('content'), dueTo('unknown')];
+  const named = (fields: Drift['unseen']): string =>
+    term(some(fields.map(({ address, field }) => `${field} of ${address}`)));
+  const [secrets, contents, unknown] = [
+    unseen.filter(({ why }) => why === 'secret' || why === 'hidden'),
+    dueTo('content'),
+    dueTo('unknown'),
+  ];
   return [
     ...(secrets.length === 0 ? [] : [`Cannot be seen: ${named(secrets)}.`]),
-    ...(contents.length === 0 ? [] : [`The content of ${contents.length === 1 ? 'a space' : `${contents.length} spaces`} is not compared; docsctl plan does that.`]),
+    ...(contents.length === 0
+      ? []
+      : [
+          `The content of ${contents.length === 1 ? 'a space' : `${contents.length} spaces`} is not compared; docsctl plan does that.`,
+        ]),
     ...(unknown.length === 0 ? [] : [`Not known to this docsctl: ${named(unknown)}.`]),
-    ...unreadable.map(({ what, count, message }) => `Cannot be read here: ${what === 'member' ? 'what names members' : term(what)} (${count}). ${term(message)}`),
+    ...unreadable.map(
+      ({ what, count, message }) =>
+        `Cannot be read here: ${what === 'member' ? 'what names members' : term(what)} (${count}). ${term(message)}`,
+    ),
   ];
 }
 
 function insideOf(address: string, resources: readonly Drifted[]): number {
   const lost = new Set([address]);
-  for (const { address: inner, because } of resources) if (because !== undefined && lost.has(because)) lost.add(inner);
+  for (const { address: inner, because } of resources)
+    if (because !== undefined && lost.has(because)) lost.add(inner);
   return lost.size - 1;
 }

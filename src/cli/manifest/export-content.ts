@@ -23,8 +23,14 @@ export function isContentPath(path: string): boolean {
 
 /** The folder that an earlier export gave to a space, as its lock says. */
 export function contentDirs(lock: Lock): (spaceId: string) => string | undefined {
-  const spaces = lock.entries().flatMap(([, { kind, id, fields }]) => (kind === 'space' ? [[id, fields['content'] as { readonly dir?: unknown } | undefined] as const] : []));
-  const dirs = new Map(spaces.flatMap(([id, content]) => (typeof content?.dir === 'string' ? [[id, content.dir] as const] : [])));
+  const spaces = lock
+    .entries()
+    .flatMap(([, { kind, id, fields }]) =>
+      kind === 'space' ? [[id, fields['content'] as { readonly dir?: unknown } | undefined] as const] : [],
+    );
+  const dirs = new Map(
+    spaces.flatMap(([id, content]) => (typeof content?.dir === 'string' ? [[id, content.dir] as const] : [])),
+  );
   return (spaceId) => dirs.get(spaceId);
 }
 
@@ -79,14 +85,21 @@ export class ContentFolders implements ContentExporter {
   }
 
   get warnings(): readonly string[] {
-    const left = this.#translated.map((title) => `the content of the space "${title}" is left out: a translation writes it`);
+    const left = this.#translated.map(
+      (title) => `the content of the space "${title}" is left out: a translation writes it`,
+    );
     return [...left, ...this.#compared.flatMap(({ warnings }) => warnings)];
   }
 
-  async place(spaces: readonly { readonly body: Body; readonly name: string }[]): Promise<readonly (StatedContent | undefined)[]> {
+  async place(
+    spaces: readonly { readonly body: Body; readonly name: string }[],
+  ): Promise<readonly (StatedContent | undefined)[]> {
     const targets = await this.#targets();
-    const isTranslated = ({ body }: { readonly body: Body }): boolean => targets.has(body.id) && this.#options.dirOf(body.id) === undefined;
-    this.#translated = spaces.filter(isTranslated).map(({ body }) => (body as Body & { readonly title: string }).title);
+    const isTranslated = ({ body }: { readonly body: Body }): boolean =>
+      targets.has(body.id) && this.#options.dirOf(body.id) === undefined;
+    this.#translated = spaces
+      .filter(isTranslated)
+      .map(({ body }) => (body as Body & { readonly title: string }).title);
     const stated = await this.#place(spaces.filter((space) => !isTranslated(space)));
     let next = 0;
     return spaces.map((space) => (isTranslated(space) ? undefined : stated[next++]));
@@ -98,18 +111,35 @@ export class ContentFolders implements ContentExporter {
     const { signal } = this.#session.runtime;
     const targets = new Set<string>();
     try {
-      const pages = eachPage((page) => api.call(listTranslations, { params: { organizationId: organization }, query: page === undefined ? {} : { page } }, { signal }));
-      for await (const { items } of pages) for (const { result } of items) if (result !== undefined) targets.add(result.space);
+      const pages = eachPage((page) =>
+        api.call(
+          listTranslations,
+          { params: { organizationId: organization }, query: page === undefined ? {} : { page } },
+          { signal },
+        ),
+      );
+      for await (const { items } of pages)
+        for (const { result } of items) if (result !== undefined) targets.add(result.space);
     } catch (error) {
       // A server without them, or a token that may not see them: then there are none to look after.
-      if (!(error instanceof Problem) || !['not-found', 'not-implemented', 'forbidden'].includes(error.reason)) throw error;
+      if (
+        !(error instanceof Problem) ||
+        !['not-found', 'not-implemented', 'forbidden'].includes(error.reason)
+      )
+        throw error;
     }
     return targets;
   }
 
-  async #place(spaces: readonly { readonly body: Body; readonly name: string }[]): Promise<readonly (StatedContent | undefined)[]> {
+  async #place(
+    spaces: readonly { readonly body: Body; readonly name: string }[],
+  ): Promise<readonly (StatedContent | undefined)[]> {
     const dirs = dirsFor(spaces, this.#options.dirOf);
-    const progress = createProgress(this.#session.terminal, { label: 'read the content of spaces', total: spaces.length, clock: this.#session.runtime.clock });
+    const progress = createProgress(this.#session.terminal, {
+      label: 'read the content of spaces',
+      total: spaces.length,
+      clock: this.#session.runtime.clock,
+    });
     const places = spaces.map(({ body }, index): Place => {
       const { id, revision, title } = body as Body & { readonly revision: string; readonly title: string };
       return { dir: dirs[index]!, spaceId: id, revisionId: revision, title };
@@ -122,7 +152,9 @@ export class ContentFolders implements ContentExporter {
         return one;
       });
       this.#compared = compared.filter((one) => one !== undefined);
-      return compared.map((one) => one && { dir: one.place.dir, ...(one.unlisted ? { unlisted: 'hidden' } : {}) });
+      return compared.map(
+        (one) => one && { dir: one.place.dir, ...(one.unlisted ? { unlisted: 'hidden' } : {}) },
+      );
     } finally {
       progress.done();
     }
@@ -134,12 +166,19 @@ export class ContentFolders implements ContentExporter {
       const { place, held } = one;
       const wanted = [...one.writes.create, ...one.writes.replace].map(({ path }) => path);
       if (wanted.length === 0) continue;
-      const contents = held ?? (await this.#in(place, async (content) => contentsOf(planExport(await content.read(true)))));
+      const contents =
+        held ?? (await this.#in(place, async (content) => contentsOf(planExport(await content.read(true)))));
       one.held = undefined;
       for (const path of wanted) {
         this.#checkStopped();
         const given = contents.get(path.slice(place.dir.length + 1))!;
-        yield { path, bytes: 'bytes' in given ? given.bytes : await this.#in(place, (content) => content.download(given.fileId)) };
+        yield {
+          path,
+          bytes:
+            'bytes' in given
+              ? given.bytes
+              : await this.#in(place, (content) => content.download(given.fileId)),
+        };
       }
     }
   }
@@ -148,11 +187,25 @@ export class ContentFolders implements ContentExporter {
   async leftOut(root: string, written: ReadonlyMap<string, unknown>): Promise<string[]> {
     const notes: string[] = [];
     for (const { place, unlisted, writes } of this.#compared) {
-      if (!writes.create.some(({ path }) => written.has(path)) && !writes.replace.some(({ path }) => written.has(path))) continue;
+      if (
+        !writes.create.some(({ path }) => written.has(path)) &&
+        !writes.replace.some(({ path }) => written.has(path))
+      )
+        continue;
       try {
-        const taken = oidsOf(await readFolder(join(root, place.dir), { unlisted: unlisted ? 'hidden' : 'skip', mayLackPages: true }));
-        const left = Object.values(writes).flatMap((files: readonly FileToBe[]) => files.flatMap(({ path }) => (taken.has(path.slice(place.dir.length + 1)) ? [] : [path])));
-        if (left.length > 0) notes.push(`an apply elsewhere leaves out what no page links to, or is too large: ${someOf(left, 5)}`);
+        const taken = oidsOf(
+          await readFolder(join(root, place.dir), {
+            unlisted: unlisted ? 'hidden' : 'skip',
+            mayLackPages: true,
+          }),
+        );
+        const left = Object.values(writes).flatMap((files: readonly FileToBe[]) =>
+          files.flatMap(({ path }) => (taken.has(path.slice(place.dir.length + 1)) ? [] : [path])),
+        );
+        if (left.length > 0)
+          notes.push(
+            `an apply elsewhere leaves out what no page links to, or is too large: ${someOf(left, 5)}`,
+          );
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         notes.push(`${place.dir} cannot be applied: ${error.message}`);
@@ -171,7 +224,10 @@ export class ContentFolders implements ContentExporter {
       // One by one, so that the bytes of one file only are at hand.
       const known = await withOids(this.#options.there, [{ ...file, path }], content.download);
       const { replace, same } = compareFolder(this.#options.there, known);
-      writes[same.length > 0 ? 'same' : replace.length > 0 ? 'replace' : 'create'].push({ path, oid: known[0]!.oid });
+      writes[same.length > 0 ? 'same' : replace.length > 0 ? 'replace' : 'create'].push({
+        path,
+        oid: known[0]!.oid,
+      });
     }
     const warnings = plan.warnings.map(({ file, message }) => `${place.dir}/${file}: ${message}`);
     return { place, unlisted: plan.unlisted > 0, writes, warnings, held: this.#hold(place, plan, writes) };
@@ -180,14 +236,18 @@ export class ContentFolders implements ContentExporter {
   #hold({ dir }: Place, plan: ExportPlan, { create, replace }: FileWrites): Compared['held'] {
     const paths = new Set([...create, ...replace].map(({ path }) => path.slice(dir.length + 1)));
     const contents = new Map([...contentsOf(plan)].filter(([path]) => paths.has(path)));
-    const size = [...contents.values()].reduce((sum, given) => sum + ('bytes' in given ? given.bytes.length : 0), 0);
+    const size = [...contents.values()].reduce(
+      (sum, given) => sum + ('bytes' in given ? given.bytes.length : 0),
+      0,
+    );
     if (size > this.#room) return undefined;
     this.#room -= size;
     return contents;
   }
 
   #checkStopped(): void {
-    if (this.#session.runtime.signal.aborted) throw new Problem('interrupted', 'Stopped by a signal.', { hint: 'Export again to write the rest.' });
+    if (this.#session.runtime.signal.aborted)
+      throw new Problem('interrupted', 'Stopped by a signal.', { hint: 'Export again to write the rest.' });
   }
 
   /** Reads a space as it was when it was listed, and says which it was where that fails. */
@@ -198,9 +258,23 @@ export class ContentFolders implements ContentExporter {
     try {
       return await work(await openContent(this.#options.api, { spaceId, revisionId }, signal));
     } catch (error) {
-      if (!(error instanceof Problem) || ['interrupted', 'not-implemented', 'method-not-allowed'].includes(error.reason)) throw error;
-      const { reason, message, hint = 'Export again, or leave content out with --no-content.', violations, requestId } = error;
-      throw new Problem(reason, `The content of the space "${title}" (${dir}) could not be exported: ${message}`, { hint, violations, requestId, cause: error });
+      if (
+        !(error instanceof Problem) ||
+        ['interrupted', 'not-implemented', 'method-not-allowed'].includes(error.reason)
+      )
+        throw error;
+      const {
+        reason,
+        message,
+        hint = 'Export again, or leave content out with --no-content.',
+        violations,
+        requestId,
+      } = error;
+      throw new Problem(
+        reason,
+        `The content of the space "${title}" (${dir}) could not be exported: ${message}`,
+        { hint, violations, requestId, cause: error },
+      );
     }
   }
 }
@@ -210,7 +284,10 @@ function contentsOf({ files }: ExportPlan): Map<string, ExportedFile['content']>
 }
 
 /** A folder for each space: the one that it had, else one of its name. Names that differ in capitals only are one folder on some disks. */
-function dirsFor(spaces: readonly { readonly body: Body; readonly name: string }[], dirOf: ContentOptions['dirOf']): string[] {
+function dirsFor(
+  spaces: readonly { readonly body: Body; readonly name: string }[],
+  dirOf: ContentOptions['dirOf'],
+): string[] {
   const taken = new Set<string>();
   const take = (dir: string): string | undefined => {
     if (taken.has(dir.toLowerCase())) return undefined;

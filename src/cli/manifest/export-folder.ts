@@ -1,7 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { Problem } from '../../errors/problem.ts';
 import { editsIn } from '../../markdown-folder/folder-edits.ts';
-import { compareFolder, isEmptyFolder, removeInside, writeInside } from '../../markdown-folder/write-folder.ts';
+import {
+  compareFolder,
+  isEmptyFolder,
+  removeInside,
+  writeInside,
+} from '../../markdown-folder/write-folder.ts';
 import { gitOid } from '../../resources/content/hashing.ts';
 
 /** A file of an export, by what it is to hold; the git id is empty where that is known only when it is written. */
@@ -43,22 +48,35 @@ export function compareTexts(dir: string | undefined, texts: ReadonlyMap<string,
 }
 
 /** What is to be done to a folder in all; `left` is what an earlier export wrote there: path → git id. */
-export function changesTo(dir: string | undefined, parts: readonly FileWrites[], left: ReadonlyMap<string, string> | undefined): FolderChanges {
-  const writes = { create: parts.flatMap(({ create }) => create), replace: parts.flatMap(({ replace }) => replace), same: parts.flatMap(({ same }) => same) };
+export function changesTo(
+  dir: string | undefined,
+  parts: readonly FileWrites[],
+  left: ReadonlyMap<string, string> | undefined,
+): FolderChanges {
+  const writes = {
+    create: parts.flatMap(({ create }) => create),
+    replace: parts.flatMap(({ replace }) => replace),
+    same: parts.flatMap(({ same }) => same),
+  };
   if (dir === undefined) return { ...writes, remove: [], kept: [], edited: [], others: [], isForeign: false };
   const known = left ?? new Map<string, string>();
   const written = new Set(Object.values(writes).flatMap((files) => files.map(({ path }) => path)));
   const gone = editsIn(dir, [...known.keys()].filter((path) => !written.has(path)), known); // prettier-ignore
   const { edited } = editsIn(dir, writes.replace.map(({ path }) => path), known); // prettier-ignore
-  const others = readdirSync(dir).filter((name) => /^[^.].*\.ya?ml$/i.test(name) && !written.has(name) && !gone.unedited.includes(name));
-  const isOurs = left !== undefined || isEmptyFolder(dir) || (writes.replace.length === 0 && writes.same.length > 0);
+  const others = readdirSync(dir).filter(
+    (name) => /^[^.].*\.ya?ml$/i.test(name) && !written.has(name) && !gone.unedited.includes(name),
+  );
+  const isOurs =
+    left !== undefined || isEmptyFolder(dir) || (writes.replace.length === 0 && writes.same.length > 0);
   return { ...writes, remove: gone.unedited, kept: gone.edited, edited, others, isForeign: !isOurs };
 }
 
 /** Refuses what would lose the work of somebody. */
 export function checkExport({ isForeign, edited }: FolderChanges, folder: string): void {
   if (isForeign)
-    throw new Problem('guard-refused', `The folder ${folder} holds something else than an earlier export.`, { hint: 'Name a new folder, or add --force to write into this one.' });
+    throw new Problem('guard-refused', `The folder ${folder} holds something else than an earlier export.`, {
+      hint: 'Name a new folder, or add --force to write into this one.',
+    });
   if (edited.length === 0) return;
   throw new Problem(
     'guard-refused',
@@ -91,7 +109,10 @@ export interface ExportWriting {
 }
 
 /** Writes each file in one step, then takes away those that are no more. */
-export async function writeExport(dir: string, { changes, content, texts, randomBytes, onWritten }: ExportWriting): Promise<void> {
+export async function writeExport(
+  dir: string,
+  { changes, content, texts, randomBytes, onWritten }: ExportWriting,
+): Promise<void> {
   const write = ({ path, bytes }: FileBytes): void => {
     writeInside(dir, path, bytes, randomBytes);
     onWritten({ path, oid: gitOid(bytes) });

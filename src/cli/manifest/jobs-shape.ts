@@ -5,9 +5,16 @@ import { redactKinds } from '../ingest/redact/kinds.ts';
 import { duplicateWays } from '../ingest/send.ts';
 
 const text = { kind: 'scalar', types: ['string'], minLength: 1 } as const satisfies Shape;
-const word = (words: readonly string[]) => ({ kind: 'scalar', types: ['string'], enum: words }) as const satisfies Shape;
+const word = (words: readonly string[]) =>
+  ({ kind: 'scalar', types: ['string'], enum: words }) as const satisfies Shape;
 
-const map: Shape = { kind: 'map', fields: { ...Object.fromEntries(targets.map((target) => [target, text])), attributes: { kind: 'mapOf', value: text, maxEntries: 100 } } };
+const map: Shape = {
+  kind: 'map',
+  fields: {
+    ...Object.fromEntries(targets.map((target) => [target, text])),
+    attributes: { kind: 'mapOf', value: text, maxEntries: 100 },
+  },
+};
 
 const conversations: Shape = {
   kind: 'map',

@@ -3,16 +3,32 @@ import { term } from '../terminal.ts';
 import { code } from './markdown-parts.ts';
 import { hasNew, type FileState, type PlannedFile, type PlannedJob } from './plan-jobs.ts';
 
-const signs: Readonly<Record<FileState, string>> = { new: '+', more: '~', changed: '~', unchanged: ' ', unreadable: '!' };
-const colours: Readonly<Record<FileState, Style>> = { new: 'green', more: 'yellow', changed: 'yellow', unchanged: 'dim', unreadable: 'magenta' };
+const signs: Readonly<Record<FileState, string>> = {
+  new: '+',
+  more: '~',
+  changed: '~',
+  unchanged: ' ',
+  unreadable: '!',
+};
+const colours: Readonly<Record<FileState, Style>> = {
+  new: 'green',
+  more: 'yellow',
+  changed: 'yellow',
+  unchanged: 'dim',
+  unreadable: 'magenta',
+};
 
 /** The jobs of a plan for a person to read. */
 export function jobsText(jobs: readonly PlannedJob[], ink: Ink): string {
   if (jobs.length === 0) return '';
   const blocks = jobs.map(({ job, at, files }) => {
     const shown = files.filter(({ state }) => state !== 'unchanged');
-    const lines = shown.map((file) => `    ${ink(`${signs[file.state]} ${term(textOf(file))}`, [colours[file.state]])}\n`);
-    return shown.length === 0 ? '' : `${ink(`> ${job}`, ['bold'])}  ${ink(term(at), ['dim'])}\n${lines.join('')}`;
+    const lines = shown.map(
+      (file) => `    ${ink(`${signs[file.state]} ${term(textOf(file))}`, [colours[file.state]])}\n`,
+    );
+    return shown.length === 0
+      ? ''
+      : `${ink(`> ${job}`, ['bold'])}  ${ink(term(at), ['dim'])}\n${lines.join('')}`;
   });
   const body = blocks.join('');
   return `${body === '' ? '' : `\n${body}\n`}Jobs: ${jobsSummary(jobs)}.\n`;
@@ -33,7 +49,12 @@ export function jobsMarkdown(jobs: readonly PlannedJob[]): string {
   const rows = jobs
     .filter(hasNew)
     .flatMap(({ job, files }) =>
-      files.filter((file) => file.new > 0).map((file) => `| ${job} | ${code(file.file).replaceAll('|', '\\|')} | ${file.state} | ${sizeText(file.new)} |\n`),
+      files
+        .filter((file) => file.new > 0)
+        .map(
+          (file) =>
+            `| ${job} | ${code(file.file).replaceAll('|', '\\|')} | ${file.state} | ${sizeText(file.new)} |\n`,
+        ),
     );
   const shown = rows.slice(0, 100);
   const more = rows.length > shown.length ? `\n${rows.length - shown.length} more files.\n` : '';

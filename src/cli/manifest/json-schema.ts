@@ -14,7 +14,11 @@ export function manifestSchema(shape: MapShape): Schema {
   const { properties = {}, ...rest } = writer.schemaOf(shape) as { properties?: Record<string, Schema> };
   const beside = {
     version: { const: 1, description: 'The version of the language of manifests' },
-    include: { type: 'array', items: { type: 'string' }, description: 'Further files, from this one; * and ** are patterns' },
+    include: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Further files, from this one; * and ** are patterns',
+    },
     vars: {
       type: 'object',
       description: 'Variables: a default, or { required, default, type, description }',
@@ -57,7 +61,12 @@ class Writer {
     this.#open.push(shape);
     const isWhole = this.#open.length === 1;
     const plain = shape.secret === true ? secret : this.#plain(shape);
-    const taken = nullable(shape, isWhole || shape.secret === true || !['map', 'mapOf', 'list'].includes(shape.kind) ? plain : { anyOf: [plain, valueFile] });
+    const taken = nullable(
+      shape,
+      isWhole || shape.secret === true || !['map', 'mapOf', 'list'].includes(shape.kind)
+        ? plain
+        : { anyOf: [plain, valueFile] },
+    );
     const schema = shape.description === undefined ? taken : { description: shape.description, ...taken };
     this.#open.pop();
     const name = this.#names.get(shape);
@@ -81,12 +90,16 @@ class Writer {
         const most = shape.maxEntries === undefined ? {} : { maxProperties: shape.maxEntries };
         return {
           type: 'object',
-          ...(shape.keyPattern === undefined ? { additionalProperties: value } : { patternProperties: { [shape.keyPattern]: value }, additionalProperties: false }),
+          ...(shape.keyPattern === undefined
+            ? { additionalProperties: value }
+            : { patternProperties: { [shape.keyPattern]: value }, additionalProperties: false }),
           ...most,
         };
       }
       default: {
-        const properties = Object.fromEntries(Object.entries(shape.fields).map(([name, field]) => [name, this.schemaOf(field)]));
+        const properties = Object.fromEntries(
+          Object.entries(shape.fields).map(([name, field]) => [name, this.schemaOf(field)]),
+        );
         return {
           type: 'object',
           properties,
@@ -101,8 +114,18 @@ class Writer {
 /** `!secret { env: X }`, `!secret { file: path }`, or `!file path`. */
 const secret: Schema = {
   anyOf: [
-    { type: 'object', properties: { env: { type: 'string' } }, required: ['env'], additionalProperties: false },
-    { type: 'object', properties: { file: { type: 'string' } }, required: ['file'], additionalProperties: false },
+    {
+      type: 'object',
+      properties: { env: { type: 'string' } },
+      required: ['env'],
+      additionalProperties: false,
+    },
+    {
+      type: 'object',
+      properties: { file: { type: 'string' } },
+      required: ['file'],
+      additionalProperties: false,
+    },
     { type: 'string', description: '!file path' },
   ],
 };
@@ -113,22 +136,34 @@ const valueFile: Schema = { type: 'string', pattern: '\\.(json|ya?ml)$', descrip
 function scalarSchema(shape: ScalarShape): Schema {
   if (shape.id === true) return { anyOf: [{ type: 'string' }, lookup] };
   const type = shape.types.length === 1 ? shape.types[0] : shape.types;
-  const plain = { ...(shape.enum === undefined ? { type } : { enum: shape.enum }), ...given(shape, ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern']) };
+  const plain = {
+    ...(shape.enum === undefined ? { type } : { enum: shape.enum }),
+    ...given(shape, ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern']),
+  };
   return isFree(shape) ? plain : { anyOf: [plain, filled] };
 }
 
 /** Whether every text is taken. */
 function isFree({ types, enum: words, minLength, maxLength, pattern }: ScalarShape): boolean {
-  return types.length === 1 && types[0] === 'string' && [words, minLength, maxLength, pattern].every((limit) => limit === undefined);
+  return (
+    types.length === 1 &&
+    types[0] === 'string' &&
+    [words, minLength, maxLength, pattern].every((limit) => limit === undefined)
+  );
 }
 
 function nullable(shape: Shape, schema: Schema): Schema {
   if (shape.nullable !== true || Object.keys(schema).length === 0) return schema;
-  const branches = Object.keys(schema).length === 1 && Array.isArray(schema['anyOf']) ? (schema['anyOf'] as Schema[]) : [schema];
+  const branches =
+    Object.keys(schema).length === 1 && Array.isArray(schema['anyOf'])
+      ? (schema['anyOf'] as Schema[])
+      : [schema];
   return { anyOf: [...branches, { type: 'null' }] };
 }
 
 function given(shape: object, names: readonly string[]): Record<string, unknown> {
   const fields = shape as Record<string, unknown>;
-  return Object.fromEntries(names.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])));
+  return Object.fromEntries(
+    names.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])),
+  );
 }

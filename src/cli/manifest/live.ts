@@ -36,21 +36,53 @@ export async function liveAt(session: Session, organization: string, path: strin
   const { clock, signal } = session.runtime;
   const api = patientApi(await session.api(), {
     clock,
-    wait: (milliseconds, given) => setTimeout(milliseconds, undefined, { signal: given ?? signal }).catch(() => signal.throwIfAborted()),
+    wait: (milliseconds, given) =>
+      setTimeout(milliseconds, undefined, { signal: given ?? signal }).catch(() => signal.throwIfAborted()),
     onWait: (seconds) => session.note(`The server takes no more calls for now: waiting ${seconds} s.`),
   });
-  return { api, organization, lockOptions: { path, place: api.place, organization, randomBytes: session.runtime.randomBytes } };
+  return {
+    api,
+    organization,
+    lockOptions: { path, place: api.place, organization, randomBytes: session.runtime.randomBytes },
+  };
 }
 
 /** Compares a manifest with what is live. */
-export async function planLive(session: Session, { desired, table }: Reading, { api, organization }: Live, lock: Lock, options: LiveOptions): Promise<PlanDocument> {
+export async function planLive(
+  session: Session,
+  { desired, table }: Reading,
+  { api, organization }: Live,
+  lock: Lock,
+  options: LiveOptions,
+): Promise<PlanDocument> {
   const { jobs, prune, maxDeletes } = options;
-  if (lock.movedFrom !== undefined) session.note(`The lock was last used on ${lock.movedFrom}; the organization here is the same.`);
-  if (maxDeletes !== undefined && prune !== true) throw new Problem('usage', '--max-deletes goes with --prune; without it nothing is deleted.');
-  const survey = await surveyLive({ api, organization, desired, lock, jobs, signal: session.runtime.signal, table });
+  if (lock.movedFrom !== undefined)
+    session.note(`The lock was last used on ${lock.movedFrom}; the organization here is the same.`);
+  if (maxDeletes !== undefined && prune !== true)
+    throw new Problem('usage', '--max-deletes goes with --prune; without it nothing is deleted.');
+  const survey = await surveyLive({
+    api,
+    organization,
+    desired,
+    lock,
+    jobs,
+    signal: session.runtime.signal,
+    table,
+  });
   let refused: PlanDocument | undefined;
   try {
-    return concealPlan(makePlan({ desired, survey, lock, prune, maxDeletes, table, onRefused: (document) => (refused = document) }), table);
+    return concealPlan(
+      makePlan({
+        desired,
+        survey,
+        lock,
+        prune,
+        maxDeletes,
+        table,
+        onRefused: (document) => (refused = document),
+      }),
+      table,
+    );
   } catch (error) {
     if (refused !== undefined) await showRefused(session, concealPlan(refused, table));
     throw error;
@@ -64,7 +96,11 @@ export async function showRefused({ terminal, format }: Session, document: PlanD
 }
 
 /** Does work while no other run may change what the lock says; `read` is as in `holdLock`. */
-export async function holdingLock<T>({ lockOptions }: Live, work: (held: HeldLock) => Promise<T>, read?: Parameters<typeof holdLock>[2]): Promise<T> {
+export async function holdingLock<T>(
+  { lockOptions }: Live,
+  work: (held: HeldLock) => Promise<T>,
+  read?: Parameters<typeof holdLock>[2],
+): Promise<T> {
   const { lockFile } = await import('../../stores/file-lock.ts');
   const held = await holdLock(lockOptions, (path) => lockFile(path, patience), read);
   try {
@@ -83,7 +119,9 @@ async function organizationFor(session: Session, { desired }: Reading): Promise<
   const id = await organizationStated(session, String(stated.value), stated.at);
   const { org } = session.flags;
   if (org !== undefined && (await organizationOf(session, org)) !== id) {
-    throw new Problem('usage', `The manifest is for organization ${id}, and --org says ${org}.`, { hint: 'Leave --org out, or take "id" out of "org:" in the manifest.' });
+    throw new Problem('usage', `The manifest is for organization ${id}, and --org says ${org}.`, {
+      hint: 'Leave --org out, or take "id" out of "org:" in the manifest.',
+    });
   }
   return id;
 }
@@ -92,17 +130,32 @@ async function organizationFor(session: Session, { desired }: Reading): Promise<
 async function organizationStated(session: Session, stated: string, at: Place): Promise<string> {
   try {
     const id = await organizationOf(session, stated);
-    await (await session.api()).call(getOrganization, { params: { organizationId: id } }, { signal: session.runtime.signal });
+    await (
+      await session.api()
+    ).call(getOrganization, { params: { organizationId: id } }, { signal: session.runtime.signal });
     return id;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    if (error.reason === 'ambiguous') throw new Problem('ambiguous', `${printPlace(at)}: ${error.message}`, { hint: error.hint, cause: error });
+    if (error.reason === 'ambiguous')
+      throw new Problem('ambiguous', `${printPlace(at)}: ${error.message}`, {
+        hint: error.hint,
+        cause: error,
+      });
     if (error.reason !== 'not-found') throw error;
-    throw new Problem('not-found', `${printPlace(at)}: there is no organization "${stated}" here that you can see.`, {
-      hint: 'Take "id" out of "org:" in the manifest, so that it is for the organization of --org; or name the store or server that has this one. `docsctl orgs list` shows those there are.',
-      violations: [{ path: printPlace(at), message: 'no organization that you can see here has this id, hostname or title' }],
-      cause: error,
-    });
+    throw new Problem(
+      'not-found',
+      `${printPlace(at)}: there is no organization "${stated}" here that you can see.`,
+      {
+        hint: 'Take "id" out of "org:" in the manifest, so that it is for the organization of --org; or name the store or server that has this one. `docsctl orgs list` shows those there are.',
+        violations: [
+          {
+            path: printPlace(at),
+            message: 'no organization that you can see here has this id, hostname or title',
+          },
+        ],
+        cause: error,
+      },
+    );
   }
 }
 

@@ -15,11 +15,17 @@ export async function openLock(session: Session, named: string | undefined): Pro
 
 /** The lock that is named, else the one where a manifest would lie that is not named. */
 function pathOf({ runtime: { cwd } }: Session, named: string | undefined): string {
-  const candidates = named === undefined ? [join(cwd, lockFileName), join(cwd, 'docsctl', lockFileName)] : [resolve(cwd, named)];
+  const candidates =
+    named === undefined
+      ? [join(cwd, lockFileName), join(cwd, 'docsctl', lockFileName)]
+      : [resolve(cwd, named)];
   const found = candidates.find((path) => existsSync(path));
   if (found !== undefined) return found;
   throw new Problem('not-found', `There is no lock ${named ?? `${lockFileName} here`}.`, {
-    hint: named === undefined ? 'Name it with --lock FILE; it lies beside the manifest once that was applied.' : 'A lock lies beside its manifest once that was applied.',
+    hint:
+      named === undefined
+        ? 'Name it with --lock FILE; it lies beside the manifest once that was applied.'
+        : 'A lock lies beside its manifest once that was applied.',
   });
 }
 
@@ -27,17 +33,26 @@ async function organizationIn(session: Session, path: string): Promise<string> {
   const { place } = await session.api();
   const { sections } = readLockFile(path);
   const shown = relative(session.runtime.cwd, path);
-  if (sections.length === 0) throw new Problem('not-found', `The lock ${shown} is empty.`, { hint: 'Nothing was applied with it yet.' });
+  if (sections.length === 0)
+    throw new Problem('not-found', `The lock ${shown} is empty.`, {
+      hint: 'Nothing was applied with it yet.',
+    });
   const all = new Set(sections.map(({ organization }) => organization));
   const org = session.settings.org?.value;
   if (org !== undefined) {
     const organization = all.has(org) ? org : await organizationOf(session, org);
     if (all.has(organization)) return organization;
-    throw new Problem('not-found', `The lock ${shown} has nothing for organization ${organization}.`, { hint: `It is for ${some([...all], 5)}; name that with --org.` });
+    throw new Problem('not-found', `The lock ${shown} has nothing for organization ${organization}.`, {
+      hint: `It is for ${some([...all], 5)}; name that with --org.`,
+    });
   }
   // An organization is the same by whatever address it was applied; those of this one are likelier meant.
-  const here = new Set(sections.flatMap((section) => (section.place === place ? [section.organization] : [])));
+  const here = new Set(
+    sections.flatMap((section) => (section.place === place ? [section.organization] : [])),
+  );
   const [first, ...others] = here.size === 0 ? all : here;
   if (others.length === 0) return first!;
-  throw new Problem('usage', `The lock ${shown} is for ${others.length + 1} organizations.`, { hint: `Say which with --org: ${some([first!, ...others])}.` });
+  throw new Problem('usage', `The lock ${shown} is for ${others.length + 1} organizations.`, {
+    hint: `Say which with --org: ${some([first!, ...others])}.`,
+  });
 }

@@ -8,13 +8,16 @@ export const mostOfComment = 60_000;
 export function folded(title: string, blocks: readonly string[], isOpen: boolean): string {
   const text = blocks.join('');
   // A fence ends at one that is as long: titles may hold some.
-  const fence = '`'.repeat([...text.matchAll(/`{3,}/g)].reduce((longest, [run]) => Math.max(longest, run.length + 1), 3));
+  const fence = '`'.repeat(
+    [...text.matchAll(/`{3,}/g)].reduce((longest, [run]) => Math.max(longest, run.length + 1), 3),
+  );
   return `\n<details${isOpen ? ' open' : ''}><summary>${title} (${blocks.length})</summary>\n\n${fence}diff\n${text}${fence}\n\n</details>\n`;
 }
 
 /** A field as lines of a diff; `note` stands behind what was before. */
 export function diffOf({ field, before, after, lines }: ShownChange, note: string): string {
-  if (lines === undefined) return `${before === undefined ? '' : `-     ${field}: ${before}${note}\n`}+     ${field}: ${after}${before === undefined ? note : ''}\n`;
+  if (lines === undefined)
+    return `${before === undefined ? '' : `-     ${field}: ${before}${note}\n`}+     ${field}: ${after}${before === undefined ? note : ''}\n`;
   const drawn = lines.map(({ sign, text }) => `${`${sign}       ${text}`.trimEnd()}\n`);
   return `      ${field}:${note}\n${drawn.join('')}`;
 }
@@ -22,11 +25,15 @@ export function diffOf({ field, before, after, lines }: ShownChange, note: strin
 /** Text as code, whatever stands in it. */
 export function code(text: string): string {
   const shown = term(text);
-  const ticks = '`'.repeat([...shown.matchAll(/`+/g)].reduce((longest, [run]) => Math.max(longest, run.length + 1), 1));
+  const ticks = '`'.repeat(
+    [...shown.matchAll(/`+/g)].reduce((longest, [run]) => Math.max(longest, run.length + 1), 1),
+  );
   return ticks === '`' ? `\`${shown}\`` : `${ticks} ${shown} ${ticks}`;
 }
 
 /** Text that is no Markdown, no HTML and mentions nobody. */
 export function escaped(text: string): string {
-  return text.replace(/[&<>]|[\\`*_{}[\]()#+!|~@]/g, (character) => (/[&<>]/.test(character) ? `&#${character.charCodeAt(0)};` : `\\${character}`));
+  return text.replace(/[&<>]|[\\`*_{}[\]()#+!|~@]/g, (character) =>
+    /[&<>]/.test(character) ? `&#${character.charCodeAt(0)};` : `\\${character}`,
+  );
 }

@@ -19,12 +19,19 @@ export interface LiveOptions extends ReadOptions {
 
 export function addReadOptions(command: Command): Command {
   return command
-    .option('-f, --file <path>', 'manifest: a file, a folder, a pattern, - for standard input; may be repeated (default: docsctl.yaml, or the folder docsctl/)', collect)
+    .option(
+      '-f, --file <path>',
+      'manifest: a file, a folder, a pattern, - for standard input; may be repeated (default: docsctl.yaml, or the folder docsctl/)',
+      collect,
+    )
     .option('--var <name=value>', 'value of a variable of the manifest; may be repeated', collect);
 }
 
 export function addLockOption(command: Command): Command {
-  return command.option('--lock <file>', 'the lock, which says what the manifest owns (default: docsctl.lock.json beside the manifest)');
+  return command.option(
+    '--lock <file>',
+    'the lock, which says what the manifest owns (default: docsctl.lock.json beside the manifest)',
+  );
 }
 
 export function addJobsOption(command: Command): Command {
@@ -32,12 +39,22 @@ export function addJobsOption(command: Command): Command {
 }
 
 export function addMaxDeletesOption(command: Command, what: string): Command {
-  return command.option('--max-deletes <number>', `resources that ${what} may delete (default: 5, or a tenth of what is owned)`, countOf);
+  return command.option(
+    '--max-deletes <number>',
+    `resources that ${what} may delete (default: 5, or a tenth of what is owned)`,
+    countOf,
+  );
 }
 
 export function addLiveOptions(command: Command): Command {
-  const pruning = addJobsOption(addLockOption(addReadOptions(command))).option('--prune', 'delete what the manifest made and no longer has');
-  return addMaxDeletesOption(pruning, '--prune').option('--skip-unsupported', 'leave out what cannot be done here');
+  const pruning = addJobsOption(addLockOption(addReadOptions(command))).option(
+    '--prune',
+    'delete what the manifest made and no longer has',
+  );
+  return addMaxDeletesOption(pruning, '--prune').option(
+    '--skip-unsupported',
+    'leave out what cannot be done here',
+  );
 }
 
 /** Values given with `--var name=value`. */

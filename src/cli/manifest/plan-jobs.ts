@@ -53,23 +53,43 @@ export function markIn(lock: Lock, checkpoint: string, how: string): Mark | unde
 }
 
 /** Finds the files of the jobs, and what is new in them. */
-export function planJobs({ runtime }: Session, jobs: readonly Job[], { lockOptions }: Pick<Live, 'lockOptions'>, lock: Lock): FoundJob[] {
+export function planJobs(
+  { runtime }: Session,
+  jobs: readonly Job[],
+  { lockOptions }: Pick<Live, 'lockOptions'>,
+  lock: Lock,
+): FoundJob[] {
   const cwd = realpathSync(runtime.cwd);
   const base = jobs.length === 0 ? '' : realpathSync(dirname(lockOptions.path));
   const rejects = new Set(jobs.flatMap((job) => job.rejects ?? []));
   const owners = new Map<string, Job>();
   return jobs.map((job) => {
-    const paths = [...new Set(job.files.flatMap((files) => ('path' in files ? [files.path] : matching(files, job))))].filter((path) => !rejects.has(path));
+    const paths = [
+      ...new Set(job.files.flatMap((files) => ('path' in files ? [files.path] : matching(files, job)))),
+    ].filter((path) => !rejects.has(path));
     for (const path of paths) {
       const other = owners.get(path);
       if (other !== undefined)
-        throw new Problem('invalid-input', `${job.at}: ${relative(cwd, path)} is a file of the job at ${other.at} already.`, {
-          hint: 'Each file belongs to one job; make the patterns narrower.',
-        });
+        throw new Problem(
+          'invalid-input',
+          `${job.at}: ${relative(cwd, path)} is a file of the job at ${other.at} already.`,
+          {
+            hint: 'Each file belongs to one job; make the patterns narrower.',
+          },
+        );
       owners.set(path, job);
     }
-    const sources = paths.map((path): JobSource => ({ name: slashes(relative(cwd, path)), path, confined: true, checkpoint: `ingest ${slashes(relative(base, path))}` }));
-    return { job, sources, planned: { job: job.name, at: job.at, files: sources.map((source) => planFile(source, lock, job)) } };
+    const sources = paths.map((path): JobSource => ({
+      name: slashes(relative(cwd, path)),
+      path,
+      confined: true,
+      checkpoint: `ingest ${slashes(relative(base, path))}`,
+    }));
+    return {
+      job,
+      sources,
+      planned: { job: job.name, at: job.at, files: sources.map((source) => planFile(source, lock, job)) },
+    };
   });
 }
 
@@ -87,7 +107,12 @@ function planFile(source: JobSource, lock: Lock, { how }: Job): PlannedFile {
     const bytes = opened.size;
     const mark = markIn(lock, source.checkpoint, how);
     if (mark === undefined || recognize(descriptor, mark) === undefined)
-      return { file, state: lock.checkpoint(source.checkpoint) === undefined ? 'new' : 'changed', bytes, new: bytes };
+      return {
+        file,
+        state: lock.checkpoint(source.checkpoint) === undefined ? 'new' : 'changed',
+        bytes,
+        new: bytes,
+      };
     return { file, state: mark.bytes < bytes ? 'more' : 'unchanged', bytes, new: bytes - mark.bytes };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -97,9 +122,17 @@ function planFile(source: JobSource, lock: Lock, { how }: Job): PlannedFile {
   }
 }
 
-function matching({ folder, pattern }: { readonly folder: string; readonly pattern: string }, { at }: Job): string[] {
+function matching(
+  { folder, pattern }: { readonly folder: string; readonly pattern: string },
+  { at }: Job,
+): string[] {
   const found = expandGlob(folder, pattern, limits.walked);
-  if (found === undefined) throw new Problem('too-large', `${at}: a pattern of this job looks at more than ${limits.walked} entries.`, { hint: 'Name a smaller folder.' });
+  if (found === undefined)
+    throw new Problem(
+      'too-large',
+      `${at}: a pattern of this job looks at more than ${limits.walked} entries.`,
+      { hint: 'Name a smaller folder.' },
+    );
   return found;
 }
 

@@ -6,9 +6,23 @@ import { leftText, summaryOf, unstatedText } from './plan-text.ts';
 import { plannedHead, shownChanges, shownSteps } from './shown-step.ts';
 
 const order: readonly Action[] = ['unsupported', 'delete', 'create', 'adopt', 'update', 'move'];
-const titles: Readonly<Record<string, string>> = { unsupported: 'Cannot be done here', delete: 'Delete', create: 'Create', adopt: 'Adopt', update: 'Update', move: 'Move' };
+const titles: Readonly<Record<string, string>> = {
+  unsupported: 'Cannot be done here',
+  delete: 'Delete',
+  create: 'Create',
+  adopt: 'Adopt',
+  update: 'Update',
+  move: 'Move',
+};
 /** As a diff is coloured: what is neither new nor gone stands out as changed. */
-const signs: Readonly<Record<string, string>> = { create: '+', delete: '-', adopt: '!', update: '!', move: '!', unsupported: '#' };
+const signs: Readonly<Record<string, string>> = {
+  create: '+',
+  delete: '-',
+  adopt: '!',
+  update: '!',
+  move: '!',
+  unsupported: '#',
+};
 
 /** A plan as a comment on a pull request. */
 export function planMarkdown(document: PlanDocument): string {
@@ -22,7 +36,9 @@ export function planMarkdown(document: PlanDocument): string {
           .replace(/^Plan: /, '')
           .replace(/^./, (letter) => letter.toUpperCase())
   }\n\nOrganization ${code(organization)} on ${code(place)}.\n`;
-  const left = [leftText(document), unstatedText(document)].map((text) => (text === '' ? '' : `\n${escaped(text.trimEnd())}\n`)).join('');
+  const left = [leftText(document), unstatedText(document)]
+    .map((text) => (text === '' ? '' : `\n${escaped(text.trimEnd())}\n`))
+    .join('');
   let room = mostOfComment - head.length - left.length;
   let text = steps.length === 0 ? '' : tableOf(steps);
   let omitted = 0;
@@ -34,9 +50,13 @@ export function planMarkdown(document: PlanDocument): string {
       if (room > 0) blocks.push(block);
       else omitted++;
     }
-    if (blocks.length > 0) text += folded(titles[action]!, blocks, action === 'delete' || action === 'unsupported');
+    if (blocks.length > 0)
+      text += folded(titles[action]!, blocks, action === 'delete' || action === 'unsupported');
   }
-  const more = omitted === 0 ? '' : `\n${omitted} more ${omitted === 1 ? 'step is' : 'steps are'} not shown here; \`docsctl plan\` shows all.\n`;
+  const more =
+    omitted === 0
+      ? ''
+      : `\n${omitted} more ${omitted === 1 ? 'step is' : 'steps are'} not shown here; \`docsctl plan\` shows all.\n`;
   return `${head}${text}${more}${left}`;
 }
 
@@ -45,7 +65,9 @@ function tableOf(steps: readonly Step[]): string {
   const actions = order.filter((action) => steps.some((step) => step.action === action));
   const rows = kinds.flatMap(({ name }) => {
     const own = steps.filter(({ kind }) => kind === name);
-    return own.length === 0 ? [] : [[name, ...actions.map((action) => own.filter((step) => step.action === action).length || '')]];
+    return own.length === 0
+      ? []
+      : [[name, ...actions.map((action) => own.filter((step) => step.action === action).length || '')]];
   });
   const line = (cells: readonly unknown[]) => `| ${cells.join(' | ')} |\n`;
   return `\n${line(['', ...actions.map((action) => (action === 'unsupported' ? 'cannot be done' : action))])}${line(['---', ...actions.map(() => '---:')])}${rows.map(line).join('')}`;
@@ -56,7 +78,14 @@ function blockOf(step: Step): string {
   const reason = step.reason === undefined ? '' : `#     ${term(step.reason)}\n`;
   const changes = shownChanges(step).map((change) => {
     const { moved, note } = change;
-    return diffOf(change, note !== undefined ? ` (${note})` : moved === undefined || moved === 'file' ? '' : ` (${moved === 'live' ? 'the live side moved' : 'both sides moved'})`);
+    return diffOf(
+      change,
+      note !== undefined
+        ? ` (${note})`
+        : moved === undefined || moved === 'file'
+          ? ''
+          : ` (${moved === 'live' ? 'the live side moved' : 'both sides moved'})`,
+    );
   });
   const hint = step.hint === undefined ? '' : `#     ${term(step.hint)}\n`;
   return `${signs[step.action]} ${plannedHead(step)}${at}\n${reason}${changes.join('')}${hint}`;

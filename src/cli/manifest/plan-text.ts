@@ -3,7 +3,15 @@ import type { Ink, Style } from '../output/markdown/ink.ts';
 import { term } from '../terminal.ts';
 import { plannedHead, shownChanges, shownSteps, signs, some, type ShownChange } from './shown-step.ts';
 
-const colours: Readonly<Record<Action, Style>> = { create: 'green', update: 'yellow', adopt: 'cyan', move: 'blue', delete: 'red', unsupported: 'magenta', none: 'dim' };
+const colours: Readonly<Record<Action, Style>> = {
+  create: 'green',
+  update: 'yellow',
+  adopt: 'cyan',
+  move: 'blue',
+  delete: 'red',
+  unsupported: 'magenta',
+  none: 'dim',
+};
 
 /** A plan for a person to read. */
 export function planText(document: PlanDocument, ink: Ink): string {
@@ -32,7 +40,10 @@ const words: readonly (readonly [Action, string])[] = [
 export function countsText(counts: PlanDocument['counts'], inside = 0): string {
   return words
     .filter(([action]) => counts[action] > 0)
-    .map(([action, text]) => `${counts[action]} ${text}${action === 'delete' && inside > 0 ? ` (and ${inside} inside)` : ''}`)
+    .map(
+      ([action, text]) =>
+        `${counts[action]} ${text}${action === 'delete' && inside > 0 ? ` (and ${inside} inside)` : ''}`,
+    )
     .join(', ');
 }
 
@@ -58,18 +69,29 @@ function stepText(step: Step, ink: Ink): string {
   const at = step.at === undefined ? '' : `  ${ink(term(step.at), ['dim'])}`;
   const reason = step.reason === undefined ? '' : `    ${term(step.reason)}\n`;
   const hint = step.hint === undefined ? '' : `    ${ink(term(step.hint), ['dim'])}\n`;
-  return `${ink(signs[step.action], ['bold', colour])} ${ink(plannedHead(step), [colour])}${at}\n${reason}${shownChanges(step)
+  return `${ink(signs[step.action], ['bold', colour])} ${ink(plannedHead(step), [colour])}${at}\n${reason}${shownChanges(
+    step,
+  )
     .map((change) => changeText(change, ink))
     .join('')}${hint}`;
 }
 
 /** One field of a step: on a line of its own, or the lines that differ. */
 export function changeText({ field, before, after, moved, lines, note }: ShownChange, ink: Ink): string {
-  const who = note !== undefined ? ` ${ink(`(${term(note)})`, ['dim'])}` : moved === undefined ? '' : ` ${ink(`(${term(moved)})`, [moved === 'file' ? 'dim' : 'yellow'])}`;
+  const who =
+    note !== undefined
+      ? ` ${ink(`(${term(note)})`, ['dim'])}`
+      : moved === undefined
+        ? ''
+        : ` ${ink(`(${term(moved)})`, [moved === 'file' ? 'dim' : 'yellow'])}`;
   if (lines !== undefined) {
-    const drawn = lines.map(({ sign, text }) => `      ${sign === ' ' ? `  ${text}`.trimEnd() : ink(`${sign} ${text}`, [sign === '+' ? 'green' : 'red'])}\n`);
+    const drawn = lines.map(
+      ({ sign, text }) =>
+        `      ${sign === ' ' ? `  ${text}`.trimEnd() : ink(`${sign} ${text}`, [sign === '+' ? 'green' : 'red'])}\n`,
+    );
     return `    ${field}:${who}\n${drawn.join('')}`;
   }
-  const values = before === undefined ? ink(after, ['green']) : `${ink(before, ['red'])} → ${ink(after, ['green'])}`;
+  const values =
+    before === undefined ? ink(after, ['green']) : `${ink(before, ['red'])} → ${ink(after, ['green'])}`;
   return `    ${field}: ${values}${who}\n`;
 }

@@ -9,12 +9,22 @@ import { some } from './shown-step.ts';
 /** Prints drift on standard output, in the format asked for. */
 export async function printDrift(session: Session, drift: Drift, asMarkdown: boolean): Promise<void> {
   const { format, flags, terminal, draws } = session;
-  const isText = format === 'table' && flags.query === undefined && flags.columns === undefined && flags.sortBy === undefined;
+  const isText =
+    format === 'table' &&
+    flags.query === undefined &&
+    flags.columns === undefined &&
+    flags.sortBy === undefined;
   if (asMarkdown || isText) {
-    await terminal.stdout.write(asMarkdown ? driftMarkdown(drift) : driftText(drift, await createInk(terminal.colour && draws)));
+    await terminal.stdout.write(
+      asMarkdown ? driftMarkdown(drift) : driftText(drift, await createInk(terminal.colour && draws)),
+    );
     return terminal.stdout.flush();
   }
-  const printer = await session.printer({ columns: ['status', 'ref', 'name', 'fields', 'id'], noun: 'changes', idField: 'ref' });
+  const printer = await session.printer({
+    columns: ['status', 'ref', 'name', 'fields', 'id'],
+    noun: 'changes',
+    idField: 'ref',
+  });
   if (format === 'json' || format === 'yaml' || flags.query !== undefined) await printer.one(drift);
   else {
     const items = drift.resources.map(({ status, address, kind, id, name, changes }) => ({
@@ -34,8 +44,12 @@ export async function printDrift(session: Session, drift: Drift, asMarkdown: boo
 export function refuseUnread({ unreadable }: Drift, skip = false): void {
   if (unreadable.length === 0 || skip) return;
   const what = some(unreadable.map((one) => (one.what === 'member' ? 'what names members' : one.what)));
-  throw new Problem(unreadable.every(({ reason }) => reason === 'forbidden') ? 'forbidden' : 'not-implemented', `Not all that the lock owns can be read here: ${what}.`, {
-    hint: 'Leave that out with --skip-unsupported.',
-    violations: unreadable.map((one) => ({ path: one.what, message: one.message })),
-  });
+  throw new Problem(
+    unreadable.every(({ reason }) => reason === 'forbidden') ? 'forbidden' : 'not-implemented',
+    `Not all that the lock owns can be read here: ${what}.`,
+    {
+      hint: 'Leave that out with --skip-unsupported.',
+      violations: unreadable.map((one) => ({ path: one.what, message: one.message })),
+    },
+  );
 }

@@ -9,30 +9,61 @@ import { planText } from './plan-text.ts';
 import { shownSteps } from './shown-step.ts';
 
 /** Prints a plan on standard output, in the format asked for. */
-export async function printPlan(session: Session, document: PlanDocument, asMarkdown: boolean, jobs: readonly PlannedJob[] = []): Promise<void> {
+export async function printPlan(
+  session: Session,
+  document: PlanDocument,
+  asMarkdown: boolean,
+  jobs: readonly PlannedJob[] = [],
+): Promise<void> {
   const { format, flags, terminal, draws } = session;
-  const isText = format === 'table' && flags.query === undefined && flags.columns === undefined && flags.sortBy === undefined;
+  const isText =
+    format === 'table' &&
+    flags.query === undefined &&
+    flags.columns === undefined &&
+    flags.sortBy === undefined;
   if (asMarkdown || isText) {
     const ink = await createInk(terminal.colour && draws);
-    await terminal.stdout.write(asMarkdown ? planMarkdown(document) + jobsMarkdown(jobs) : planText(document, ink) + jobsText(jobs, ink));
+    await terminal.stdout.write(
+      asMarkdown
+        ? planMarkdown(document) + jobsMarkdown(jobs)
+        : planText(document, ink) + jobsText(jobs, ink),
+    );
     return terminal.stdout.flush();
   }
-  const printer = await session.printer({ columns: ['action', 'ref', 'name', 'fields', 'at'], noun: 'changes', idField: 'ref' });
-  if (format === 'json' || format === 'yaml' || flags.query !== undefined) await printer.one(jobs.length === 0 ? document : { ...document, jobs });
+  const printer = await session.printer({
+    columns: ['action', 'ref', 'name', 'fields', 'at'],
+    noun: 'changes',
+    idField: 'ref',
+  });
+  if (format === 'json' || format === 'yaml' || flags.query !== undefined)
+    await printer.one(jobs.length === 0 ? document : { ...document, jobs });
   else {
-    const items = shownSteps(document.steps).map(({ action, key, name, kind, id, at, changes, calls, protectWas }) => ({
-      action,
-      ref: key,
-      name,
-      kind,
-      id,
-      fields: [...changes.map(({ field }) => field), ...(protectWas === undefined ? [] : ['protect'])].join(' '),
-      at,
-      calls,
-    }));
-    const ingests = jobs
-      .filter(hasNew)
-      .flatMap(({ job, at, files }) => files.filter((file) => file.new > 0).map(({ file }) => ({ action: 'ingest', ref: job, name: file, kind: 'conversations', fields: '', at })));
+    const items = shownSteps(document.steps).map(
+      ({ action, key, name, kind, id, at, changes, calls, protectWas }) => ({
+        action,
+        ref: key,
+        name,
+        kind,
+        id,
+        fields: [...changes.map(({ field }) => field), ...(protectWas === undefined ? [] : ['protect'])].join(
+          ' ',
+        ),
+        at,
+        calls,
+      }),
+    );
+    const ingests = jobs.filter(hasNew).flatMap(({ job, at, files }) =>
+      files
+        .filter((file) => file.new > 0)
+        .map(({ file }) => ({
+          action: 'ingest',
+          ref: job,
+          name: file,
+          kind: 'conversations',
+          fields: '',
+          at,
+        })),
+    );
     await printer.page({ items: [...items, ...ingests], count: items.length + ingests.length });
   }
   await printer.end();
@@ -48,7 +79,9 @@ export function refuseUnsupported({ steps }: PlanDocument, skip = false): void {
     `${cannot.length === 1 ? 'One step' : `${cannot.length} steps`} of the plan cannot be done here; nothing was changed.`,
     {
       hint: `${isForbidden ? 'Use a token with a higher role, take' : 'Take'} them out of the manifest, or leave them out with --skip-unsupported.`,
-      violations: cannot.slice(0, 50).map(({ key, at, reason = '' }) => ({ path: at ?? key, message: `${key}: ${reason}` })),
+      violations: cannot
+        .slice(0, 50)
+        .map(({ key, at, reason = '' }) => ({ path: at ?? key, message: `${key}: ${reason}` })),
     },
   );
 }

@@ -19,16 +19,21 @@ export async function printRehearsal(
 ): Promise<void> {
   const { terminal, format, flags } = session;
   const { plan, rows, counts, interrupted, unsettled, refused, notCopied } = rehearsal;
-  if (format === 'table' || terminal.stderrIsTTY) await terminal.stderr.write(planText(plan, await createInk(terminal.colour && terminal.stderrIsTTY)));
+  if (format === 'table' || terminal.stderrIsTTY)
+    await terminal.stderr.write(planText(plan, await createInk(terminal.colour && terminal.stderrIsTTY)));
   const isWhole = format === 'json' || format === 'yaml' || flags.query !== undefined;
   if (isWhole || rows.length > 0) {
-    const printer = await session.printer({ columns: ['status', 'action', 'ref', 'id', 'why'], noun: 'changes' });
+    const printer = await session.printer({
+      columns: ['status', 'action', 'ref', 'id', 'why'],
+      noun: 'changes',
+    });
     if (isWhole) await printer.one(bodyOf(rehearsal));
     else await printer.page({ items: rowsOf(rehearsal), count: rows.length });
     await printer.end();
   }
   noteWaiting(session, rows);
-  for (const { key, action } of unsettled.slice(0, 20)) session.note(`Never settles: after an apply, a plan would ${action} ${key} again.`);
+  for (const { key, action } of unsettled.slice(0, 20))
+    session.note(`Never settles: after an apply, a plan would ${action} ${key} again.`);
   if (unsettled.length > 20) session.note(`… and ${unsettled.length - 20} more that never settle.`);
   if (refused !== undefined) session.note(`A plan after that would be refused: ${problemText(refused)}`);
   if (notCopied.length > 0) session.note(`Not copied: ${some(notCopied.map(omittedText))}.`);
@@ -37,7 +42,8 @@ export async function printRehearsal(
   // The last line on stderr is the verdict, so none of these has a hint.
   const told = `${verdict} The rehearsal made ${readsText(rehearsal)} and changed nothing.`;
   if (interrupted) throw new Problem('interrupted', `Stopped by a signal: ${told}`);
-  if (counts.failed > 0 || unsettled.length > 0 || refused !== undefined) throw new Problem('partly-failed', `An apply would not go well: ${told}`);
+  if (counts.failed > 0 || unsettled.length > 0 || refused !== undefined)
+    throw new Problem('partly-failed', `An apply would not go well: ${told}`);
   session.note(`Rehearsed with ${readsText(rehearsal)}, nothing was changed: ${verdict}`);
   if (detailedExitcode === true && counts.waiting > 0) throw new ExitCode(2);
 }
@@ -73,8 +79,19 @@ function omittedText({ kind, names, why }: NotCopied): string {
 }
 
 function bodyOf({ plan, rows, counts, unchanged, unsettled, refused, notCopied, reads }: Rehearsal): object {
-  const shown = rows.map(({ problem, ...row }) => (problem === undefined ? row : { ...row, problem: problem.toJSON().error }));
-  return { plan, rows: shown, counts, unchanged, unsettled, ...(refused === undefined ? {} : { refused: refused.toJSON().error }), notCopied, reads };
+  const shown = rows.map(({ problem, ...row }) =>
+    problem === undefined ? row : { ...row, problem: problem.toJSON().error },
+  );
+  return {
+    plan,
+    rows: shown,
+    counts,
+    unchanged,
+    unsettled,
+    ...(refused === undefined ? {} : { refused: refused.toJSON().error }),
+    notCopied,
+    reads,
+  };
 }
 
 function rowsOf({ rows }: Rehearsal): object[] {

@@ -52,6 +52,7 @@ export function createRowPrinter(session: Session): RowPrinter {
 }
 
 function shownRow({ status, action, key, kind, name, id = '', problem, because }: ResultRow): ShownRow {
-  const why = problem === undefined ? (because === undefined ? '' : `because of ${because}`) : problemText(problem);
+  const why =
+    problem === undefined ? (because === undefined ? '' : `because of ${because}`) : problemText(problem);
   return { status, action, ref: key, kind, name, id, why };
 }

@@ -64,7 +64,17 @@ export function readJobs(node: MNode | undefined, options: ReadOptions): Job[] {
 
 function readJob(block: MMap, name: string, { foldersOf, faults, warn }: ReadOptions): Job {
   const stated = toJson(block) as Stated;
-  const { files, format, source, map = {}, roles = {}, redact = [], onDuplicate = 'replace', idFrom, rejects } = stated;
+  const {
+    files,
+    format,
+    source,
+    map = {},
+    roles = {},
+    redact = [],
+    onDuplicate = 'replace',
+    idFrom,
+    rejects,
+  } = stated;
   const placeOf = (...path: string[]): Place => {
     let [at, within]: [Place, MNode] = [block.at, block];
     for (const field of path) {
@@ -75,11 +85,17 @@ function readJob(block: MMap, name: string, { foldersOf, faults, warn }: ReadOpt
     return at;
   };
   const { attributes = {}, ...fields } = map;
-  const pairs = [...Object.entries(fields as Record<string, string>), ...Object.entries(attributes).map(([attribute, path]) => [`attributes.${attribute}`, path] as const)];
+  const pairs = [
+    ...Object.entries(fields as Record<string, string>),
+    ...Object.entries(attributes).map(([attribute, path]) => [`attributes.${attribute}`, path] as const),
+  ];
   const isMapped = pairs.length > 0 || Object.keys(roles).length > 0 || source !== undefined;
   const mapping = mappingOf(pairs, Object.entries(roles), source, (message, _, about) => {
     const [, attribute] = /^attributes\.(.+)$/s.exec(about) ?? [];
-    faults.add(attribute === undefined ? placeOf('map', about) : placeOf('map', 'attributes', attribute), message.replace(/\.$/, ''));
+    faults.add(
+      attribute === undefined ? placeOf('map', about) : placeOf('map', 'attributes', attribute),
+      message.replace(/\.$/, ''),
+    );
   });
   const named = block.entries.get('files')!.value;
   const places = named.kind === 'list' ? named.items.map(({ at }) => at) : [named.at];
@@ -93,10 +109,17 @@ function readJob(block: MMap, name: string, { foldersOf, faults, warn }: ReadOpt
   const found = [files].flat().flatMap((path, index): JobFiles[] => {
     const at = places[index]!;
     const { folder, pattern } = isGlob(path) ? splitGlob(path) : { folder: path, pattern: undefined };
-    if (pattern?.split('/').includes('..') === true) faults.add(at, `${JSON.stringify(path)} goes up behind a pattern; write the folders out`);
+    if (pattern?.split('/').includes('..') === true)
+      faults.add(at, `${JSON.stringify(path)} goes up behind a pattern; write the folders out`);
     const target = inside(at, folder);
-    if (target !== undefined && pattern !== undefined) checkPattern(target, pattern, path, { wrong: (message) => faults.add(at, message), warn: (message) => warn(at, message) });
-    return target === undefined ? [] : [pattern === undefined ? { path: target } : { folder: target, pattern }];
+    if (target !== undefined && pattern !== undefined)
+      checkPattern(target, pattern, path, {
+        wrong: (message) => faults.add(at, message),
+        warn: (message) => warn(at, message),
+      });
+    return target === undefined
+      ? []
+      : [pattern === undefined ? { path: target } : { folder: target, pattern }];
   });
   const aside = rejects === undefined ? undefined : inside(placeOf('rejects'), rejects);
   return {
@@ -117,10 +140,17 @@ function readJob(block: MMap, name: string, { foldersOf, faults, warn }: ReadOpt
 }
 
 /** A folder that is not there is a slip; files may come later. */
-function checkPattern(folder: string, pattern: string, path: string, { wrong, warn }: Record<'wrong' | 'warn', (message: string) => void>): void {
+function checkPattern(
+  folder: string,
+  pattern: string,
+  path: string,
+  { wrong, warn }: Record<'wrong' | 'warn', (message: string) => void>,
+): void {
   const shown = JSON.stringify(path.slice(0, 200));
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    wrong(`${shown} matches no file: there is no such folder${didYouMean(basename(folder), foldersBeside(folder))}`);
+    wrong(
+      `${shown} matches no file: there is no such folder${didYouMean(basename(folder), foldersBeside(folder))}`,
+    );
   else if (expandGlob(folder, pattern, limits.walked)?.length === 0) warn(`${shown} matches no file`);
 }
 

@@ -33,14 +33,28 @@ export interface Reading {
 export async function readWanted(session: Session, options: ReadOptions): Promise<Reading> {
   const { cwd, env } = session.runtime;
   const sources = options.file ?? [defaultSource(cwd)];
-  const { root: written, files, foldersOf } = await readManifest({ sources, cwd, env, vars: varsOf(options), readStdin: () => readText(session, '-') });
+  const {
+    root: written,
+    files,
+    foldersOf,
+  } = await readManifest({
+    sources,
+    cwd,
+    env,
+    vars: varsOf(options),
+    readStdin: () => readText(session, '-'),
+  });
   const folder = realpathSync(files[0]?.root ?? cwd);
   const waiting: Waiting[] = [];
   const table = tableIn(session, folder, waiting);
   const faults = new Faults();
   const root = withContentDirs(written, folder, foldersOf, faults);
   const desired = readDesired(root, table, besideShapes);
-  const jobs = readJobs(desired.beside.get('jobs'), { foldersOf, faults, warn: (at, message) => session.note(`warning: ${printPlace(at)}: ${message}.`) });
+  const jobs = readJobs(desired.beside.get('jobs'), {
+    foldersOf,
+    faults,
+    warn: (at, message) => session.note(`warning: ${printPlace(at)}: ${message}.`),
+  });
   faults.throwIfAny();
   const entries = new Map([...root.entries].filter(([name]) => !Object.hasOwn(besideShapes, name)));
   return { files, root: { ...root, entries }, desired, jobs, table, waiting };
@@ -50,5 +64,7 @@ function defaultSource(cwd: string): string {
   const look = (name: string) => statSync(join(cwd, name), { throwIfNoEntry: false });
   if (look('docsctl.yaml') !== undefined) return 'docsctl.yaml';
   if (look('docsctl')?.isDirectory() === true) return 'docsctl';
-  throw new Problem('usage', 'Which manifest?', { hint: 'Name it with -f FILE; without -f it is docsctl.yaml, or the folder docsctl/, in the working folder.' });
+  throw new Problem('usage', 'Which manifest?', {
+    hint: 'Name it with -f FILE; without -f it is docsctl.yaml, or the folder docsctl/, in the working folder.',
+  });
 }

@@ -22,9 +22,13 @@ export function createRehearsedContent(folder: string, signal: AbortSignal): Reh
       const files = await filesIn(folder, source);
       const plan = planCopy(await content.read(true), files);
       await unguarded(to, spaceId, async () => {
-        const { id } = await to.call(createChangeRequest, { params: { spaceId }, body: { subject: 'What is live' } });
+        const { id } = await to.call(createChangeRequest, {
+          params: { spaceId },
+          body: { subject: 'What is live' },
+        });
         const params = { spaceId, changeRequestId: id };
-        const send = (changes: ContentChange[]) => ids.during(idsIn(changes), () => to.call(batchContent, { params, body: { changes } }, { signal }));
+        const send = (changes: ContentChange[]) =>
+          ids.during(idsIn(changes), () => to.call(batchContent, { params, body: { changes } }, { signal }));
         await sendImport(plan, send);
         await to.call(mergeChangeRequest, { params });
       });
@@ -43,23 +47,42 @@ function rehearsing(engine: ContentEngine): ContentEngine {
         if (!(error instanceof Problem)) throw error;
         const { reason, message, hint, violations } = error;
         const isWaiting = /change request \d/i.test(message);
-        const text = message.replace(/waits in change request \d+/, 'would wait in a change request').replace(/(c)hange request \d+/gi, 'the change request');
-        throw new Problem(reason, text, { hint: isWaiting ? 'An apply says which change request it is, and how to approve it.' : hint, violations, cause: error });
+        const text = message
+          .replace(/waits in change request \d+/, 'would wait in a change request')
+          .replace(/(c)hange request \d+/gi, 'the change request');
+        throw new Problem(reason, text, {
+          hint: isWaiting ? 'An apply says which change request it is, and how to approve it.' : hint,
+          violations,
+          cause: error,
+        });
       }
     },
   };
 }
 
 /** The files of the folder by what they hold: what the space has of them need not be sent from there. */
-async function filesIn(folder: string, { dir, unlisted }: ContentSource): Promise<ReadonlyMap<string, FolderFile>> {
-  return new Map((await readFolder(`${folder}/${dir}`, { unlisted: unlisted ?? 'skip', mayLackPages: true })).files.map((file) => [file.oid, file]));
+async function filesIn(
+  folder: string,
+  { dir, unlisted }: ContentSource,
+): Promise<ReadonlyMap<string, FolderFile>> {
+  return new Map(
+    (await readFolder(`${folder}/${dir}`, { unlisted: unlisted ?? 'skip', mayLackPages: true })).files.map(
+      (file) => [file.oid, file],
+    ),
+  );
 }
 
 /** What fills an empty space with what another one holds. Of files that are not in the folder only the name counts: nobody looks into them. */
 function planCopy({ pages, files, texts }: SpaceContent, known: ReadonlyMap<string, FolderFile>): ImportPlan {
   return {
     pages: [...pagesFrom(pages, undefined)],
-    texts: texts.map(({ role, title, text = '', git }) => ({ operation: 'put_text', role, title, git: { path: git.path }, text })),
+    texts: texts.map(({ role, title, text = '', git }) => ({
+      operation: 'put_text',
+      role,
+      title,
+      git: { path: git.path },
+      text,
+    })),
     files: files.flatMap(({ name, contentType, git }) => {
       if (git === undefined) return [];
       const substitute = Buffer.from(`in place of ${git.oid}`);
@@ -92,12 +115,22 @@ function* pagesFrom(pages: readonly PageBody[], into: string | undefined): Gener
 }
 
 /** What front matter says and the page has no more is taken away, by "" and false. */
-function fieldsOf({ emoji = '', icon = '', description = '', condition = '', hidden = false, noIndex = false, noRobotsIndex = false }: PageBody) {
+function fieldsOf({
+  emoji = '',
+  icon = '',
+  description = '',
+  condition = '',
+  hidden = false,
+  noIndex = false,
+  noRobotsIndex = false,
+}: PageBody) {
   return { emoji, icon, description, condition, hidden, noIndex, noRobotsIndex };
 }
 
 function idsIn(changes: readonly ContentChange[]): string[] {
-  return changes.flatMap((change) => (change.operation === 'insert_page' ? [change.ref!.slice(refPrefix.length)] : []));
+  return changes.flatMap((change) =>
+    change.operation === 'insert_page' ? [change.ref!.slice(refPrefix.length)] : [],
+  );
 }
 
 /** Does work on a space whose content anybody may change meanwhile. */

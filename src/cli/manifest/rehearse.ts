@@ -14,7 +14,8 @@ import { createRehearsedContent } from './rehearse-content.ts';
 /** Rehearses the manifest that the options name; secrets stand nowhere in what comes out. */
 export async function rehearseFiles(session: Session, options: LiveOptions): Promise<Rehearsal> {
   const { jobs, prune, maxDeletes } = options;
-  if (maxDeletes !== undefined && prune !== true) throw new Problem('usage', '--max-deletes goes with --prune; without it nothing is deleted.');
+  if (maxDeletes !== undefined && prune !== true)
+    throw new Problem('usage', '--max-deletes goes with --prune; without it nothing is deleted.');
   const { runtime, terminal } = session;
   const { signal, clock, cwd } = runtime;
   const reading = await readWanted(session, options);
@@ -54,7 +55,9 @@ function concealed(rehearsal: Rehearsal): Rehearsal {
   return {
     ...rehearsal,
     plan: isEmpty(plan) ? plan : concealPlan(plan),
-    rows: rows.map((row) => (row.problem === undefined ? row : { ...row, problem: concealProblem(row.problem, values) })),
+    rows: rows.map((row) =>
+      row.problem === undefined ? row : { ...row, problem: concealProblem(row.problem, values) },
+    ),
     ...(refused === undefined ? {} : { refused: concealProblem(refused, values) }),
     notCopied: notCopied.map((one) => ({ ...one, why: hide(one.why) })),
   };

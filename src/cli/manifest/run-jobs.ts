@@ -40,7 +40,12 @@ export interface PreparedJobs {
 /** Milliseconds between two writes of the lock: what was sent since is unchanged when it is sent again. */
 const often = 1000;
 
-export function prepareJobs(session: Session, jobs: readonly FoundJob[], live: Live, held: HeldLock): PreparedJobs | undefined {
+export function prepareJobs(
+  session: Session,
+  jobs: readonly FoundJob[],
+  live: Live,
+  held: HeldLock,
+): PreparedJobs | undefined {
   if (jobs.length === 0) return undefined;
   const planned = jobs.map((job) => job.planned);
   const isDue = ({ state, new: fresh }: PlannedFile): boolean => fresh > 0 || state === 'unreadable';
@@ -55,7 +60,8 @@ export function prepareJobs(session: Session, jobs: readonly FoundJob[], live: L
         const due = sources.filter((_, index) => isDue(plan.files[index]!));
         if (due.length === 0) continue;
         const head = { job: job.name, files: due.map(({ name }) => name) };
-        if (result.interrupted || session.runtime.signal.aborted) results.push({ ...head, status: 'stopped' });
+        if (result.interrupted || session.runtime.signal.aborted)
+          results.push({ ...head, status: 'stopped' });
         else if (because !== undefined) results.push({ ...head, status: 'skipped', because });
         else {
           const done = await runJob(session, { job, sources: due, planned: plan }, live, held);
@@ -71,18 +77,41 @@ export function prepareJobs(session: Session, jobs: readonly FoundJob[], live: L
 /** After these no other job can succeed. */
 const fatal: ReadonlySet<string> = new Set(['unauthenticated', 'forbidden', 'unreachable', 'store-failed']);
 
-async function runJob(session: Session, { job, sources }: FoundJob, { api, organization }: Live, held: HeldLock): Promise<Omit<JobResult, 'job' | 'files'>> {
+async function runJob(
+  session: Session,
+  { job, sources }: FoundJob,
+  { api, organization }: Live,
+  held: HeldLock,
+): Promise<Omit<JobResult, 'job' | 'files'>> {
   const { runtime, terminal, note } = session;
   const marks = lockMarks(held, sources, job.how, runtime.clock);
   const { format, mapping, redact, onDuplicate, idFromContent } = job;
   try {
     const name = job.rejects === undefined ? undefined : relative(runtime.cwd, job.rejects);
     if (job.rejects !== undefined) checkFolder(job.rejects, name!);
-    const more = name === undefined ? 'the field "rejects" of the job names a file for all of them.' : `${name} has all of them.`;
+    const more =
+      name === undefined
+        ? 'the field "rejects" of the job names a file for all of them.'
+        : `${name} has all of them.`;
     const rejects = createRejects({ path: job.rejects, name, goesOn: true, late: true, note, more });
     const progress = createProgress(terminal, { label: job.name, clock: runtime.clock });
-    const ingest = { sources, format, mapping, redact, onDuplicate, idFromContent, concurrency: 2, marks, rejects, progress };
-    const { counts, redacted, failure, interrupted } = await runIngest(session, { api, organizationId: organization }, ingest);
+    const ingest = {
+      sources,
+      format,
+      mapping,
+      redact,
+      onDuplicate,
+      idFromContent,
+      concurrency: 2,
+      marks,
+      rejects,
+      progress,
+    };
+    const { counts, redacted, failure, interrupted } = await runIngest(
+      session,
+      { api, organizationId: organization },
+      ingest,
+    );
     await marks.save();
     const came = { counts, ...(redact.length === 0 ? {} : { redacted }) };
     if (interrupted) return { status: 'stopped', ...came };
@@ -96,7 +125,12 @@ async function runJob(session: Session, { job, sources }: FoundJob, { api, organ
 }
 
 /** Marks that live in the lock, and reach the disk from time to time. */
-function lockMarks(held: HeldLock, sources: readonly JobSource[], how: string, clock: () => number): Marks & { save(): Promise<void> } {
+function lockMarks(
+  held: HeldLock,
+  sources: readonly JobSource[],
+  how: string,
+  clock: () => number,
+): Marks & { save(): Promise<void> } {
   const checkpoints = new Map(sources.map(({ name, checkpoint }) => [name, checkpoint]));
   let savedAt = clock();
   let isFresh = false;
@@ -125,16 +159,22 @@ function checkFolder(path: string, name: string): void {
     real = undefined;
   }
   if (real !== dirname(path))
-    throw new Problem('invalid-input', `There is no folder for ${name}, or it lies behind a symbolic link, which is not followed.`, {
-      hint: 'Make the folder, or name another in "rejects".',
-    });
+    throw new Problem(
+      'invalid-input',
+      `There is no folder for ${name}, or it lies behind a symbolic link, which is not followed.`,
+      {
+        hint: 'Make the folder, or name another in "rejects".',
+      },
+    );
 }
 
 /** The result of a job as data. */
 export function jobBody({ problem, counts, redacted, ...rest }: JobResult): object {
   return {
     ...rest,
-    ...(counts === undefined ? {} : countsOf({ counts, redacted: redacted ?? {} }, { kept: true, redacted: redacted !== undefined })),
+    ...(counts === undefined
+      ? {}
+      : countsOf({ counts, redacted: redacted ?? {} }, { kept: true, redacted: redacted !== undefined })),
     ...(problem === undefined ? {} : { problem: problem.toJSON().error }),
   };
 }

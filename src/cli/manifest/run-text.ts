@@ -8,12 +8,22 @@ import { term } from '../terminal.ts';
 import { changeText } from './plan-text.ts';
 import { headOf, shownChanges, signs } from './shown-step.ts';
 
-const colours: Readonly<Record<string, Style>> = { create: 'green', update: 'yellow', adopt: 'cyan', move: 'blue', delete: 'red' };
+const colours: Readonly<Record<string, Style>> = {
+  create: 'green',
+  update: 'yellow',
+  adopt: 'cyan',
+  move: 'blue',
+  delete: 'red',
+};
 
 /** What a run did, for a person to read, as a plan shows what it will do: step by step, since it may be long. */
 export function* runText(run: Run, ink: Ink): Generator<string> {
   const addresses = new Map(
-    run.steps.flatMap(({ begun, made }) => (made === undefined && begun.id === undefined ? [] : [[`${begun.kind} ${made ?? begun.id!}`, begun.address] as const])),
+    run.steps.flatMap(({ begun, made }) =>
+      made === undefined && begun.id === undefined
+        ? []
+        : [[`${begun.kind} ${made ?? begun.id!}`, begun.address] as const],
+    ),
   );
   yield `${headText(run)}\n`;
   for (const step of run.steps) if (step.begun.action !== 'none') yield stepText(step, addresses, ink);
@@ -42,19 +52,31 @@ function stepText({ begun, made, ended }: RunStep, addresses: ReadonlyMap<string
     ...(id === undefined ? {} : { id }),
     ...(action === 'delete' ? { drops } : {}),
   });
-  const state = ended === undefined ? '  (not ended)' : ended.status === 'done' ? '' : `  (${ended.status}${ended.problem === undefined ? '' : `: ${ended.problem}`})`;
+  const state =
+    ended === undefined
+      ? '  (not ended)'
+      : ended.status === 'done'
+        ? ''
+        : `  (${ended.status}${ended.problem === undefined ? '' : `: ${ended.problem}`})`;
   const changes =
     was === undefined
       ? begun.changes.map((change) => changeOf(change, begun.kind, addresses))
       : Object.entries(was.fields).map(([field, before]): Change => ({ field, before, after: null }));
-  const lines = shownChanges({ changes, ...(action === 'create' ? {} : { id: id ?? '' }) }).map((change) => changeText(change, ink));
+  const lines = shownChanges({ changes, ...(action === 'create' ? {} : { id: id ?? '' }) }).map((change) =>
+    changeText(change, ink),
+  );
   return `${ink(signs[action as Action] ?? ' ', ['bold', colours[action] ?? 'dim'])} ${ink(`${head}${beside === undefined ? '' : ` ${term(beside)}`}`, [colours[action] ?? 'dim'])}${state}\n${lines.join('')}`;
 }
 
-function changeOf({ field, before, after, secret }: RunStep['begun']['changes'][number], kindName: string, addresses: ReadonlyMap<string, string>): Change {
+function changeOf(
+  { field, before, after, secret }: RunStep['begun']['changes'][number],
+  kindName: string,
+  addresses: ReadonlyMap<string, string>,
+): Change {
   if (secret === true) return { field, after: mask };
   const definition = kinds.find(({ name }) => name === kindName)?.fields[field] ?? {};
-  const named = (value: unknown): unknown => withAddresses(value, definition, (known) => addresses.get(known));
+  const named = (value: unknown): unknown =>
+    withAddresses(value, definition, (known) => addresses.get(known));
   return { field, after: named(after), ...(before === undefined ? {} : { before: named(before) }) };
 }
 
@@ -77,7 +99,15 @@ export function runData({ head, steps, end }: Run): object {
         status: ended?.status ?? 'open',
         changes: begun.changes,
         ...(begun.was === undefined ? {} : { was: begun.was }),
-        ...(content === undefined ? {} : { content: { before: begun.revision ?? null, after: content.revision, changeRequest: content.request ?? null } }),
+        ...(content === undefined
+          ? {}
+          : {
+              content: {
+                before: begun.revision ?? null,
+                after: content.revision,
+                changeRequest: content.request ?? null,
+              },
+            }),
       })),
   };
 }

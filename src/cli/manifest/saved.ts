@@ -17,7 +17,12 @@ import { tableIn } from './table.ts';
 const limit = 64 * 1024 * 1024;
 
 /** The same plan, with the path of its lock from the working folder, as places in the plan are, and what keys its hashes where no lock is written yet. */
-export function withLock(document: PlanDocument, lock: Pick<Lock, 'serial' | 'key'>, path: string, cwd: string): SavedPlan {
+export function withLock(
+  document: PlanDocument,
+  lock: Pick<Lock, 'serial' | 'key'>,
+  path: string,
+  cwd: string,
+): SavedPlan {
   const key = lock.serial === 0 && holdsSecret(document.steps) ? { key: lock.key } : {};
   return { ...document, lock: { ...document.lock, path: relative(cwd, path).replaceAll('\\', '/'), ...key } };
 }
@@ -33,23 +38,42 @@ export function checkOut(session: Session, out: string | undefined): SaveOptions
   if (out === '-') throw new Problem('usage', '--out takes a file; -o json prints the plan.');
   const path = resolve(session.runtime.cwd, out);
   const force = isPlan(session, path);
-  if (!force && existsSync(path) && statSync(path).isFile()) throw new Problem('guard-refused', `The file ${out} is there, and is no plan.`, { hint: 'Name another with --out.' });
+  if (!force && existsSync(path) && statSync(path).isFile())
+    throw new Problem('guard-refused', `The file ${out} is there, and is no plan.`, {
+      hint: 'Name another with --out.',
+    });
   const options = { out, force };
   checkSave(session, options);
   return options;
 }
 
 export async function savePlan(session: Session, document: SavedPlan, options: SaveOptions): Promise<void> {
-  await saveFile(session, { name: 'plan.json', contentType: 'application/json', bytes: Buffer.from(writePlan(document)) }, options);
+  await saveFile(
+    session,
+    { name: 'plan.json', contentType: 'application/json', bytes: Buffer.from(writePlan(document)) },
+    options,
+  );
 }
 
 export async function readSaved(session: Session, given: string): Promise<SavedPlan> {
-  if (/\.ya?ml$/i.test(given)) throw new Problem('usage', `${given} looks like a manifest, and by position apply takes a saved plan.`, { hint: `docsctl apply -f ${given}` });
-  return readPlan(await readText(session, given === '-' ? given : resolve(session.runtime.cwd, given), limit), given, tableIn(session, session.runtime.cwd));
+  if (/\.ya?ml$/i.test(given))
+    throw new Problem('usage', `${given} looks like a manifest, and by position apply takes a saved plan.`, {
+      hint: `docsctl apply -f ${given}`,
+    });
+  return readPlan(
+    await readText(session, given === '-' ? given : resolve(session.runtime.cwd, given), limit),
+    given,
+    tableIn(session, session.runtime.cwd),
+  );
 }
 
 /** The lock of a saved plan: the one named, else the one it was made with, in the working folder or that of the plan. */
-export function lockPathIn({ runtime: { cwd } }: Session, { lock: { path } }: SavedPlan, plan: string, named: string | undefined): string {
+export function lockPathIn(
+  { runtime: { cwd } }: Session,
+  { lock: { path } }: SavedPlan,
+  plan: string,
+  named: string | undefined,
+): string {
   const hint = 'Name it with --lock docsctl.lock.json.';
   if (named !== undefined) return resolve(cwd, named);
   if (path === undefined) throw new Problem('usage', 'Where is the lock of this plan?', { hint });
@@ -69,11 +93,18 @@ function realOf(path: string): string {
 }
 
 /** Secrets of a saved plan, read again: variables, and files in the folder of the lock. Applying checks that they are the same. */
-export function rereadSecret({ env, cwd }: Session['runtime'], lockPath: string): (from: string) => string | undefined {
+export function rereadSecret(
+  { env, cwd }: Session['runtime'],
+  lockPath: string,
+): (from: string) => string | undefined {
   return (from) => {
     const [, source, name = ''] = /^(env|file|text of) (.+)$/s.exec(from) ?? [];
     if (source === 'env') return Object.hasOwn(env, name) ? env[name] : undefined;
-    const target = confine(dirname(lockPath), dirname(lockPath), relative(dirname(lockPath), resolve(cwd, name)));
+    const target = confine(
+      dirname(lockPath),
+      dirname(lockPath),
+      relative(dirname(lockPath), resolve(cwd, name)),
+    );
     if (source === undefined || 'refused' in target) return undefined;
     const read = readRegular(target.path, 4 * 1024 * 1024);
     if ('refused' in read) return undefined;
@@ -85,7 +116,10 @@ export function rereadSecret({ env, cwd }: Session['runtime'], lockPath: string)
 /** Only a plan is written over a plan. */
 function isPlan(session: Session, path: string): boolean {
   try {
-    return existsSync(path) && readPlan(readFileSync(path, 'utf8'), path, tableIn(session, session.runtime.cwd)).version === 1;
+    return (
+      existsSync(path) &&
+      readPlan(readFileSync(path, 'utf8'), path, tableIn(session, session.runtime.cwd)).version === 1
+    );
   } catch {
     return false;
   }

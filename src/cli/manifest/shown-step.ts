@@ -31,7 +31,15 @@ const mostLines = 40;
 /** Lines shown of a value that is new, gone, or another one as a whole. */
 const mostOfWhole = 8;
 
-export const signs: Readonly<Record<Action, string>> = { create: '+', update: '~', adopt: '=', move: '→', delete: '-', unsupported: '!', none: ' ' };
+export const signs: Readonly<Record<Action, string>> = {
+  create: '+',
+  update: '~',
+  adopt: '=',
+  move: '→',
+  delete: '-',
+  unsupported: '!',
+  none: ' ',
+};
 
 /** The steps that a plan shows: those that do something, and those that cannot. */
 export function shownSteps(steps: readonly Step[]): Step[] {
@@ -40,9 +48,16 @@ export function shownSteps(steps: readonly Step[]): Step[] {
 
 /** One line on a step: its address, its title, and what there is to know beside its fields. */
 export function headOf({ key, address, name, action, id, gone, restores, beside, drops = [] }: Step): string {
-  const title = name === address || address.endsWith(`/${name}`) || address.endsWith(`.${name}`) ? [] : [JSON.stringify(name)];
+  const title =
+    name === address || address.endsWith(`/${name}`) || address.endsWith(`.${name}`)
+      ? []
+      : [JSON.stringify(name)];
   const notes = [
-    ...(beside === undefined ? [] : 'before' in beside ? [`before ${beside.before}`] : [`after ${beside.after}`]),
+    ...(beside === undefined
+      ? []
+      : 'before' in beside
+        ? [`before ${beside.before}`]
+        : [`after ${beside.after}`]),
     ...((action === 'adopt' || action === 'delete') && id !== undefined ? [`(${id})`] : []),
     ...(restores === undefined ? [] : [`(${restores} is brought back)`]),
     ...(gone === undefined ? [] : [`(${gone} is no longer there)`]),
@@ -53,8 +68,13 @@ export function headOf({ key, address, name, action, id, gone, restores, beside,
 
 /** The same in a plan, with what a person should know before it is done. */
 export function plannedHead(step: Step): string {
-  const canReturn = step.action === 'delete' && kinds.find(({ name }) => name === step.kind)?.restore !== undefined;
-  return [headOf(step), ...(step.late === true ? ['when all inside it is done'] : []), ...(canReturn ? ['can be restored for 7 days'] : [])].join('; ');
+  const canReturn =
+    step.action === 'delete' && kinds.find(({ name }) => name === step.kind)?.restore !== undefined;
+  return [
+    headOf(step),
+    ...(step.late === true ? ['when all inside it is done'] : []),
+    ...(canReturn ? ['can be restored for 7 days'] : []),
+  ].join('; ');
 }
 
 /** The first few of many, and how many more there are. */
@@ -63,16 +83,46 @@ export function some(items: readonly string[], most = 10): string {
 }
 
 /** The fields of a step; of what has no id, nobody moved. */
-export function shownChanges({ changes, id, protect, protectWas }: Pick<Step, 'changes' | 'id' | 'protect' | 'protectWas'>): ShownChange[] {
+export function shownChanges({
+  changes,
+  id,
+  protect,
+  protectWas,
+}: Pick<Step, 'changes' | 'id' | 'protect' | 'protectWas'>): ShownChange[] {
   const lifted: ShownChange[] =
-    protectWas === undefined ? [] : [{ field: 'protect', before: String(protectWas), after: String(protect), moved: undefined, lines: undefined, note: 'lock only' }];
+    protectWas === undefined
+      ? []
+      : [
+          {
+            field: 'protect',
+            before: String(protectWas),
+            after: String(protect),
+            moved: undefined,
+            lines: undefined,
+            note: 'lock only',
+          },
+        ];
   return [...changes.map((change) => shownChange(change, id === undefined)), ...lifted];
 }
 
 function shownChange({ field, before, after, moved, says }: Change, isNew: boolean): ShownChange {
-  if (says !== undefined) return { field, before: undefined, after: term(says), moved: isNew ? undefined : moved, lines: undefined };
-  const texts = { field, before: before === undefined ? undefined : term(valueText(before)), after: term(valueText(after)), moved: isNew ? undefined : moved };
-  const isLong = [before, after].some((value) => valueText(value).length > wide || (typeof value === 'string' && value.includes('\n')));
+  if (says !== undefined)
+    return {
+      field,
+      before: undefined,
+      after: term(says),
+      moved: isNew ? undefined : moved,
+      lines: undefined,
+    };
+  const texts = {
+    field,
+    before: before === undefined ? undefined : term(valueText(before)),
+    after: term(valueText(after)),
+    moved: isNew ? undefined : moved,
+  };
+  const isLong = [before, after].some(
+    (value) => valueText(value).length > wide || (typeof value === 'string' && value.includes('\n')),
+  );
   return { ...texts, lines: isLong ? linesOf(before, after) : undefined };
 }
 
@@ -86,9 +136,14 @@ function linesOf(before: unknown, after: unknown): ShownLine[] {
   if (changed > mostOfWhole && changed > 0.8 * (countLines(old) + countLines(now))) return whole();
   const lines = hunks.flatMap((hunk, index): ShownLine[] => [
     ...(index === 0 ? [] : [{ sign: ' ' as const, text: '…' }]),
-    ...hunk.lines.map(({ sign, text }) => ({ sign, text: cut(term(text.replace(/\r?\n$/, '').replaceAll('\t', '    '))) })),
+    ...hunk.lines.map(({ sign, text }) => ({
+      sign,
+      text: cut(term(text.replace(/\r?\n$/, '').replaceAll('\t', '    '))),
+    })),
   ]);
-  return lines.length <= mostLines ? lines : [...lines.slice(0, mostLines), { sign: ' ', text: `… ${lines.length - mostLines} more lines` }];
+  return lines.length <= mostLines
+    ? lines
+    : [...lines.slice(0, mostLines), { sign: ' ', text: `… ${lines.length - mostLines} more lines` }];
 }
 
 /** A whole value: a long text by its first line and its size, a long list by its first items, since JSON has all of it. */
@@ -97,8 +152,15 @@ function wholeLines(value: unknown, text: string, sign: '+' | '-'): ShownLine[] 
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
   const shown = (line: string): ShownLine => ({ sign, text: cut(term(line.replaceAll('\t', '    ')), wide) });
   if (lines.length <= mostOfWhole) return lines.map(shown);
-  if (typeof value !== 'string') return [...lines.slice(0, mostOfWhole).map(shown), { sign: ' ', text: `… ${lines.length - mostOfWhole} more lines` }];
-  return [shown(lines[0]!), { sign: ' ', text: `… ${lines.length} lines, ${sizeText(Buffer.byteLength(text))}` }];
+  if (typeof value !== 'string')
+    return [
+      ...lines.slice(0, mostOfWhole).map(shown),
+      { sign: ' ', text: `… ${lines.length - mostOfWhole} more lines` },
+    ];
+  return [
+    shown(lines[0]!),
+    { sign: ' ', text: `… ${lines.length} lines, ${sizeText(Buffer.byteLength(text))}` },
+  ];
 }
 
 function countLines(text: string): number {

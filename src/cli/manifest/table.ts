@@ -11,13 +11,21 @@ export function tableIn(session: Session, folder: string, waiting: Waiting[] = [
     folder,
     signal: session.runtime.signal,
     onWaiting: (one, isTold) => {
-      if (waiting.some(({ space, changeRequest }) => space === one.space && changeRequest === one.changeRequest)) return;
+      if (
+        waiting.some(({ space, changeRequest }) => space === one.space && changeRequest === one.changeRequest)
+      )
+        return;
       waiting.push(one);
-      if (!isTold) session.note(`${one.dir} waits in change request ${one.changeRequest}; merge it with \`${one.merge}\`.`);
+      if (!isTold)
+        session.note(
+          `${one.dir} waits in change request ${one.changeRequest}; merge it with \`${one.merge}\`.`,
+        );
     },
     onWarnings: (dir, warnings) => {
       if (warnings.length > 0)
-        session.note(`warning: ${dir}: ${warnings.length === 1 ? 'one thing' : `${warnings.length} things`} in it cannot be taken; \`docsctl spaces import --dry-run\` says what.`);
+        session.note(
+          `warning: ${dir}: ${warnings.length === 1 ? 'one thing' : `${warnings.length} things`} in it cannot be taken; \`docsctl spaces import --dry-run\` says what.`,
+        );
     },
   });
   return withContent(kinds, engine);

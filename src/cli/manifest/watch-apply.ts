@@ -22,7 +22,10 @@ const did: Readonly<Record<Action, string>> = {
 };
 
 /** On a terminal one line with what runs, what waits and how long it takes still; in a file beside it a line for each step. Failures are told everywhere. */
-export function watchApply({ terminal, note, format, runtime }: Pick<Session, 'terminal' | 'note' | 'format' | 'runtime'>, document: PlanDocument): Watch {
+export function watchApply(
+  { terminal, note, format, runtime }: Pick<Session, 'terminal' | 'note' | 'format' | 'runtime'>,
+  document: PlanDocument,
+): Watch {
   const { clock } = runtime;
   const total = shownSteps(document.steps).length;
   const running = new Set<string>();
@@ -31,7 +34,10 @@ export function watchApply({ terminal, note, format, runtime }: Pick<Session, 't
   let progress = createProgress(terminal, { label: 'applied', total, clock });
   const isQuiet = format !== 'table' && !terminal.stderrIsTTY;
   // A failure is not to be missed; what is done stands on standard output, and what waits is told at the end.
-  const isTold = (status: ResultRow['status']): boolean => (terminal.stderrIsTTY ? status === 'failed' : terminal.stdoutIsTTY || (status !== 'done' && status !== 'waiting'));
+  const isTold = (status: ResultRow['status']): boolean =>
+    terminal.stderrIsTTY
+      ? status === 'failed'
+      : terminal.stdoutIsTTY || (status !== 'done' && status !== 'waiting');
 
   const status = (): string => {
     const waiting = total - ended - running.size;
@@ -86,7 +92,9 @@ function lineOf({ key, action, at, reason }: Step, { status, id, because, proble
 
 /** All of a Problem on one line. */
 export function problemText({ message, violations, hint }: NonNullable<ResultRow['problem']>): string {
-  const more = violations.filter((violation) => !message.includes(violation.message)).map((violation) => `${violation.path} ${violation.message}`);
+  const more = violations
+    .filter((violation) => !message.includes(violation.message))
+    .map((violation) => `${violation.path} ${violation.message}`);
   return [message, ...more, hint].filter((text) => text !== undefined && text !== '').join(' ');
 }
 

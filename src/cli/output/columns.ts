@@ -23,9 +23,12 @@ export function parseColumns(words: readonly string[]): Column[] {
     .filter((word) => word !== '')
     .map((word) => {
       const equals = word.indexOf('=');
-      return equals > 0 ? { path: word.slice(0, equals).trim(), title: word.slice(equals + 1).trim() } : { path: word, title: word };
+      return equals > 0
+        ? { path: word.slice(0, equals).trim(), title: word.slice(equals + 1).trim() }
+        : { path: word, title: word };
     });
-  if (columns.length === 0) throw new Problem('usage', 'The list of columns is empty.', { hint: 'Name some: --columns id,title.' });
+  if (columns.length === 0)
+    throw new Problem('usage', 'The list of columns is empty.', { hint: 'Name some: --columns id,title.' });
   return columns;
 }
 
@@ -39,19 +42,37 @@ export function layoutOf(items: readonly unknown[], options: OutputOptions): Lay
   }
   const first = items[0];
   if (first !== undefined && !isRecord(first)) return { columns: positions(first, items), headers: false };
-  if (options.defaultColumns.length > 0 && isResource(first, options)) return { columns: parseColumns(options.defaultColumns), headers };
+  if (options.defaultColumns.length > 0 && isResource(first, options))
+    return { columns: parseColumns(options.defaultColumns), headers };
   const keys = [...new Set(items.flatMap((item) => (isRecord(item) ? Object.keys(item) : [])))];
   return { columns: keys.map((path) => ({ path, title: path })), headers };
 }
 
 /** Throws when neither an item nor the contract has the path. Nothing can be said while there is no item. */
-export function requirePath(path: string, items: readonly unknown[], fields: readonly string[], what: string): void {
-  const known = (field: string) => field === path || (field.endsWith('*') && path.startsWith(field.slice(0, -1)));
-  if (items.length === 0 || fields.some(known) || items.some((item) => valueAt(item, path) !== undefined)) return;
-  const candidates = [...new Set([...fields.filter((field) => !field.endsWith('*')), ...items.slice(0, 100).flatMap((item) => pathsOf(item))])];
+export function requirePath(
+  path: string,
+  items: readonly unknown[],
+  fields: readonly string[],
+  what: string,
+): void {
+  const known = (field: string) =>
+    field === path || (field.endsWith('*') && path.startsWith(field.slice(0, -1)));
+  if (items.length === 0 || fields.some(known) || items.some((item) => valueAt(item, path) !== undefined))
+    return;
+  const candidates = [
+    ...new Set([
+      ...fields.filter((field) => !field.endsWith('*')),
+      ...items.slice(0, 100).flatMap((item) => pathsOf(item)),
+    ]),
+  ];
   const guesses = nearest(path, candidates);
-  const listed = guesses.length > 0 ? `Did you mean ${guesses.join(', ')}?` : `Known: ${candidates.slice(0, 20).join(', ')}.`;
-  throw new Problem('usage', `There is no ${what} "${path}".`, { hint: candidates.length > 0 ? listed : 'The items have no fields.' });
+  const listed =
+    guesses.length > 0
+      ? `Did you mean ${guesses.join(', ')}?`
+      : `Known: ${candidates.slice(0, 20).join(', ')}.`;
+  throw new Problem('usage', `There is no ${what} "${path}".`, {
+    hint: candidates.length > 0 ? listed : 'The items have no fields.',
+  });
 }
 
 /** A query may have made something else of the items; then their own keys are the columns. */
@@ -63,6 +84,9 @@ function isResource(item: unknown, { defaultColumns, query }: OutputOptions): bo
 
 function positions(first: unknown, items: readonly unknown[]): Column[] {
   if (!Array.isArray(first)) return [{ path: '', title: '' }];
-  const longest = items.reduce<number>((most, item) => Math.max(most, Array.isArray(item) ? item.length : 1), 1);
+  const longest = items.reduce<number>(
+    (most, item) => Math.max(most, Array.isArray(item) ? item.length : 1),
+    1,
+  );
   return Array.from({ length: longest }, (_, index) => ({ path: String(index), title: '' }));
 }

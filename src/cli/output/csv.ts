@@ -15,5 +15,8 @@ export function csvCell(value: unknown): string {
 /** CSV as RFC 4180 has it: a header, lines that end in CR LF (in LF on a terminal). */
 export function csvWriter(options: OutputOptions): Writer {
   const end = options.terminal.stdoutIsTTY ? '\n' : '\r\n';
-  return rowWriter(options, { row: (cells) => cells.map(csvCell).join(',') + end, scalar: (value) => csvCell(value) + end });
+  return rowWriter(options, {
+    row: (cells) => cells.map(csvCell).join(',') + end,
+    scalar: (value) => csvCell(value) + end,
+  });
 }

@@ -23,15 +23,22 @@ export function drawPart(part: ShownPart, ink: Ink): string {
   const status = statusOf(part);
   const size = part.sizes === undefined ? '' : ` ${ink(sizesOf(part.sizes), ['dim'])}`;
   const head = `${ink(status, ['bold', colours[status]!])} ${ink(pathsOf(part), ['bold'])} ${ink(titleOf(part), ['dim'])}${size}\n`;
-  const fields = part.fields.map(([name, before, after]) => `  ${name}: ${ink(term(before), ['red'])} → ${ink(term(after), ['green'])}\n`);
+  const fields = part.fields.map(
+    ([name, before, after]) => `  ${name}: ${ink(term(before), ['red'])} → ${ink(term(after), ['green'])}\n`,
+  );
   return `${head}${fields.join('')}${drawHunks(part.hunks ?? [], ink)}`;
 }
 
 /** A part as `git apply` and `patch -p1` read it; what is not about lines stands in front of it, where both skip it. */
 export function patchPart(part: ShownPart): string {
   const size = part.sizes === undefined ? '' : ` ${sizesOf(part.sizes)}`;
-  const notes = [`${statusOf(part)} ${pathsOf(part)} ${titleOf(part)}${size}`, ...part.fields.map(([name, before, after]) => `  ${name}: ${term(before)} → ${term(after)}`)];
-  return notes.map((note) => `# ${note}\n`).join('') + (part.hunks === undefined ? '' : patchOf(part, part.hunks));
+  const notes = [
+    `${statusOf(part)} ${pathsOf(part)} ${titleOf(part)}${size}`,
+    ...part.fields.map(([name, before, after]) => `  ${name}: ${term(before)} → ${term(after)}`),
+  ];
+  return (
+    notes.map((note) => `# ${note}\n`).join('') + (part.hunks === undefined ? '' : patchOf(part, part.hunks))
+  );
 }
 
 function patchOf({ before, after }: ShownPart, hunks: readonly Hunk[]): string {
@@ -39,9 +46,13 @@ function patchOf({ before, after }: ShownPart, hunks: readonly Hunk[]): string {
   if (hunks.length === 0 && before !== undefined && !isRename && after !== undefined) return '';
   const from = quoted('a/', before ?? after!);
   const to = quoted('b/', after ?? before!);
-  const mode = before === undefined ? 'new file mode 100644\n' : after === undefined ? 'deleted file mode 100644\n' : '';
+  const mode =
+    before === undefined ? 'new file mode 100644\n' : after === undefined ? 'deleted file mode 100644\n' : '';
   const rename = isRename ? `rename from ${quoted('', before)}\nrename to ${quoted('', after)}\n` : '';
-  const names = hunks.length === 0 ? '' : `--- ${before === undefined ? '/dev/null' : from}\n+++ ${after === undefined ? '/dev/null' : to}\n`;
+  const names =
+    hunks.length === 0
+      ? ''
+      : `--- ${before === undefined ? '/dev/null' : from}\n+++ ${after === undefined ? '/dev/null' : to}\n`;
   return `diff --git ${from} ${to}\n${mode}${rename}${names}${patchText(hunks)}`;
 }
 
@@ -51,13 +62,19 @@ export function drawStat(
   { columns, ink }: { readonly columns: number; readonly ink: Ink },
 ): string {
   const names = parts.map(pathsOf);
-  const numbers = parts.map(({ sizes, added, removed }) => (sizes === undefined ? String(added + removed) : sizesOf(sizes)));
-  const counts = parts.reduce((most, { sizes }, index) => (sizes === undefined ? Math.max(most, numbers[index]!.length) : most), 1);
+  const numbers = parts.map(({ sizes, added, removed }) =>
+    sizes === undefined ? String(added + removed) : sizesOf(sizes),
+  );
+  const counts = parts.reduce(
+    (most, { sizes }, index) => (sizes === undefined ? Math.max(most, numbers[index]!.length) : most),
+    1,
+  );
   const widest = names.reduce((most, name) => Math.max(most, displayWidth(name)), 0);
   const named = Math.min(widest, Math.max(20, Math.floor(columns * 0.6)));
   const room = Math.max(10, columns - named - counts - 6);
   const most = parts.reduce((sum, { added, removed }) => Math.max(sum, added + removed), 0);
-  const bar = (count: number) => (count === 0 ? 0 : Math.max(1, most <= room ? count : Math.floor((count * room) / most)));
+  const bar = (count: number) =>
+    count === 0 ? 0 : Math.max(1, most <= room ? count : Math.floor((count * room) / most));
   const rows = parts.map(({ added, removed }, index) => {
     const bars = `${ink('+'.repeat(bar(added)), ['green'])}${ink('-'.repeat(bar(removed)), ['red'])}`;
     return ` ${pad(truncate(names[index]!, named), named)} | ${numbers[index]!.padStart(counts)} ${bars}`.trimEnd();
@@ -77,7 +94,9 @@ function statusOf({ before, after }: ShownPart): string {
 }
 
 function pathsOf({ before, after }: ShownPart): string {
-  return before === undefined || after === undefined || before === after ? term(after ?? before!) : `${term(before)} → ${term(after)}`;
+  return before === undefined || after === undefined || before === after
+    ? term(after ?? before!)
+    : `${term(before)} → ${term(after)}`;
 }
 
 function titleOf({ title }: ShownPart): string {
@@ -85,12 +104,25 @@ function titleOf({ title }: ShownPart): string {
 }
 
 function sizesOf([before, after]: readonly [number | undefined, number | undefined]): string {
-  return before === undefined ? `${after} bytes` : after === undefined ? `${before} → 0 bytes` : `${before} → ${after} bytes`;
+  return before === undefined
+    ? `${after} bytes`
+    : after === undefined
+      ? `${before} → 0 bytes`
+      : `${before} → ${after} bytes`;
 }
 
 /** A path as git writes it: in quotes, with escapes, where it holds what would end the name or the line. */
 function quoted(side: string, path: string): string {
-  const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t', '\r': '\\r', '"': '\\"', '\\': '\\\\' };
-  const escaped = path.replace(/["\\\p{Cc}]/gu, (character) => escapes[character] ?? `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`);
+  const escapes: Readonly<Record<string, string>> = {
+    '\n': '\\n',
+    '\t': '\\t',
+    '\r': '\\r',
+    '"': '\\"',
+    '\\': '\\\\',
+  };
+  const escaped = path.replace(
+    /["\\\p{Cc}]/gu,
+    (character) => escapes[character] ?? `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`,
+  );
   return escaped === path ? side + path : `"${side}${escaped}"`;
 }

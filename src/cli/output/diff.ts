@@ -21,19 +21,30 @@ const noEnd = '\\ No newline at end of file';
 
 /** The hunks between two texts, each with so many unchanged lines around it. */
 export function hunksOf(before: string, after: string, context: number): Hunk[] {
-  const lines = diffLines(before, after).flatMap(({ type, lines: some }) => some.map((text): DiffLine => ({ sign: signs[type], text })));
+  const lines = diffLines(before, after).flatMap(({ type, lines: some }) =>
+    some.map((text): DiffLine => ({ sign: signs[type], text })),
+  );
   const hunks: Hunk[] = [];
   const at = { before: 0, after: 0 };
   let done = 0;
   for (let next = nextChange(lines, 0); next < lines.length;) {
     const start = Math.max(done, next - context);
     let end = next;
-    for (let change = next; change < lines.length && change - end <= 2 * context; change = nextChange(lines, end)) end = change + 1;
+    for (
+      let change = next;
+      change < lines.length && change - end <= 2 * context;
+      change = nextChange(lines, end)
+    )
+      end = change + 1;
     const stop = Math.min(lines.length, end + context);
     move(at, lines, done, start);
     const [first, then] = [at.before, at.after];
     move(at, lines, start, stop);
-    hunks.push({ before: [numberOf(first, at.before), at.before - first], after: [numberOf(then, at.after), at.after - then], lines: lines.slice(start, stop) });
+    hunks.push({
+      before: [numberOf(first, at.before), at.before - first],
+      after: [numberOf(then, at.after), at.after - then],
+      lines: lines.slice(start, stop),
+    });
     done = stop;
     next = nextChange(lines, stop);
   }
@@ -42,13 +53,19 @@ export function hunksOf(before: string, after: string, context: number): Hunk[] 
 
 /** How many lines hunks add and remove. */
 export function countHunks(hunks: readonly Hunk[]): { readonly added: number; readonly removed: number } {
-  const count = (sign: Sign) => hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.sign === sign).length, 0);
+  const count = (sign: Sign) =>
+    hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.sign === sign).length, 0);
   return { added: count('+'), removed: count('-') };
 }
 
 /** Hunks as `patch` and `git apply` read them, byte for byte. */
 export function patchText(hunks: readonly Hunk[]): string {
-  return hunks.map((hunk) => `${headOf(hunk)}\n${hunk.lines.map(({ sign, text }) => `${sign}${text.endsWith('\n') ? text : `${text}\n${noEnd}\n`}`).join('')}`).join('');
+  return hunks
+    .map(
+      (hunk) =>
+        `${headOf(hunk)}\n${hunk.lines.map(({ sign, text }) => `${sign}${text.endsWith('\n') ? text : `${text}\n${noEnd}\n`}`).join('')}`,
+    )
+    .join('');
 }
 
 /** Hunks for a terminal: coloured, nothing in them that it obeys, and what differs within a line marked. */
@@ -62,8 +79,12 @@ function drawLines(lines: readonly DiffLine[], ink: Ink): string {
     const removed = runOf(lines, at, '-');
     const added = runOf(lines, at + removed.length, '+');
     const isPaired = removed.length > 0 && removed.length === added.length;
-    removed.forEach((line, index) => (text += drawLine(line, 'red', ink, isPaired ? added[index] : undefined)));
-    added.forEach((line, index) => (text += drawLine(line, 'green', ink, isPaired ? removed[index] : undefined)));
+    removed.forEach(
+      (line, index) => (text += drawLine(line, 'red', ink, isPaired ? added[index] : undefined)),
+    );
+    added.forEach(
+      (line, index) => (text += drawLine(line, 'green', ink, isPaired ? removed[index] : undefined)),
+    );
     at += removed.length + added.length;
     if (removed.length + added.length === 0) text += drawLine(lines[at++]!, undefined, ink);
   }
@@ -103,7 +124,8 @@ function runOf(lines: readonly DiffLine[], from: number, sign: Sign): DiffLine[]
 }
 
 function headOf({ before, after }: Hunk): string {
-  const side = ([start, count]: readonly [number, number]) => (count === 1 ? `${start}` : `${start},${count}`);
+  const side = ([start, count]: readonly [number, number]) =>
+    count === 1 ? `${start}` : `${start},${count}`;
   return `@@ -${side(before)} +${side(after)} @@`;
 }
 
@@ -118,7 +140,12 @@ function nextChange(lines: readonly DiffLine[], from: number): number {
   return at;
 }
 
-function move(at: { before: number; after: number }, lines: readonly DiffLine[], from: number, to: number): void {
+function move(
+  at: { before: number; after: number },
+  lines: readonly DiffLine[],
+  from: number,
+  to: number,
+): void {
   for (let index = from; index < to; index++) {
     if (lines[index]!.sign !== '+') at.before++;
     if (lines[index]!.sign !== '-') at.after++;

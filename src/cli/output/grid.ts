@@ -26,19 +26,33 @@ const gap = '  ';
 const narrowest = 6;
 
 /** Lays out rows in padded columns that fit the width. Linear in rows, where cli-table3 is quadratic. */
-export function layGrid(rows: readonly (readonly string[])[], { titles, atLeast, width, paint, firmness, right, tone = () => undefined }: GridOptions): Grid {
+export function layGrid(
+  rows: readonly (readonly string[])[],
+  { titles, atLeast, width, paint, firmness, right, tone = () => undefined }: GridOptions,
+): Grid {
   const widths = firmness.map((_, index) =>
-    rows.reduce((most, row) => Math.max(most, displayWidth(row[index]!)), Math.max(atLeast[index] ?? 0, displayWidth(titles?.[index] ?? ''))),
+    rows.reduce(
+      (most, row) => Math.max(most, displayWidth(row[index]!)),
+      Math.max(atLeast[index] ?? 0, displayWidth(titles?.[index] ?? '')),
+    ),
   );
   const room = Math.max(0, width - gap.length * (widths.length - 1));
   for (const most of [0, 1, 2]) shrink(widths, room, (index) => firmness[index]! <= most);
-  const painted = (text: string, name: keyof Paint | undefined): string => (name === undefined ? text : paint[name](text));
+  const painted = (text: string, name: keyof Paint | undefined): string =>
+    name === undefined ? text : paint[name](text);
   const line = (cells: readonly string[], row?: number) =>
     cells
-      .map((cell, index) => painted(pad(truncate(cell, widths[index]!), widths[index]!, right[index]), row === undefined ? undefined : tone(row, index)))
+      .map((cell, index) =>
+        painted(
+          pad(truncate(cell, widths[index]!), widths[index]!, right[index]),
+          row === undefined ? undefined : tone(row, index),
+        ),
+      )
       .join(gap)
       .trimEnd();
-  const header = titles ? `${paint.title(line(titles))}\n${paint.faint(widths.map((cells) => '─'.repeat(cells)).join(gap))}\n` : '';
+  const header = titles
+    ? `${paint.title(line(titles))}\n${paint.faint(widths.map((cells) => '─'.repeat(cells)).join(gap))}\n`
+    : '';
   return { text: header + rows.map((row, at) => `${line(row, at)}\n`).join(''), widths };
 }
 
@@ -47,9 +61,15 @@ export function shrink(widths: number[], room: number, may: (index: number) => b
   let over = widths.reduce((sum, width) => sum + width, 0) - room;
   const chosen = widths.map((_, index) => index).filter(may);
   while (over > 0) {
-    const widest = chosen.reduce((best, index) => (best < 0 || widths[index]! > widths[best]! ? index : best), -1);
+    const widest = chosen.reduce(
+      (best, index) => (best < 0 || widths[index]! > widths[best]! ? index : best),
+      -1,
+    );
     if (widest < 0 || widths[widest]! <= narrowest) return;
-    const second = Math.max(narrowest, ...chosen.filter((index) => index !== widest).map((index) => widths[index]!));
+    const second = Math.max(
+      narrowest,
+      ...chosen.filter((index) => index !== widest).map((index) => widths[index]!),
+    );
     const give = Math.min(over, Math.max(1, widths[widest]! - second));
     widths[widest]! -= give;
     over -= give;

@@ -39,5 +39,7 @@ function idOf(item: unknown, idField: string | undefined): string {
     const id = valueAt(item, place);
     if (typeof id === 'string' || typeof id === 'number') return term(String(id));
   }
-  throw new Problem('usage', 'The result has no id to print.', { hint: 'Use -o json, or --query to pick a field.' });
+  throw new Problem('usage', 'The result has no id to print.', {
+    hint: 'Use -o json, or --query to pick a field.',
+  });
 }

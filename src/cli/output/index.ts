@@ -27,8 +27,12 @@ const writers: Record<Format, (options: OutputOptions) => Promise<Writer>> = {
 export async function createPrinter(format: Format, options: OutputOptions): Promise<Printer> {
   const { stdout, stderr, stdoutIsTTY } = options.terminal;
   if (options.columns) await checkColumns(format, options.columns);
-  const query = options.query === undefined ? undefined : (await import('./query.ts')).createQuery(options.query);
-  const sort = options.sortBy === undefined ? undefined : (await import('./sort.ts')).createSort(options.sortBy, options.fields ?? []);
+  const query =
+    options.query === undefined ? undefined : (await import('./query.ts')).createQuery(options.query);
+  const sort =
+    options.sortBy === undefined
+      ? undefined
+      : (await import('./sort.ts')).createSort(options.sortBy, options.fields ?? []);
   const gathers = query !== undefined || sort !== undefined;
   const writer = await writers[format](gathers ? { ...options, all: false } : options);
 
@@ -61,7 +65,8 @@ export async function createPrinter(format: Format, options: OutputOptions): Pro
       if (gathers && first) await put(await gathered(first));
       await put(await writer.end());
       await stdout.flush();
-      if (rows === 0 && format === 'table' && stdoutIsTTY) await stderr.write(`No ${options.noun ?? 'items'}.\n`);
+      if (rows === 0 && format === 'table' && stdoutIsTTY)
+        await stderr.write(`No ${options.noun ?? 'items'}.\n`);
     },
   };
 }
@@ -74,6 +79,8 @@ function merged(listing: Listing, items: readonly unknown[]): Listing {
 
 async function checkColumns(format: Format, columns: readonly string[]): Promise<void> {
   if (format === 'json' || format === 'yaml' || format === 'ndjson')
-    throw new Problem('usage', `--columns does not go with -o ${format}, which prints every field.`, { hint: 'Use --query to pick fields, or -o csv, tsv or table.' });
+    throw new Problem('usage', `--columns does not go with -o ${format}, which prints every field.`, {
+      hint: 'Use --query to pick fields, or -o csv, tsv or table.',
+    });
   (await import('./columns.ts')).parseColumns(columns);
 }

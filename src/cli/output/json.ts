@@ -2,7 +2,8 @@ import type { OutputOptions, Writer } from './format.ts';
 
 /** The API's own body, indented; with --all one document { …, items, count } that is written as the pages come. */
 export function jsonWriter(options: OutputOptions): Writer {
-  const document = (value: unknown) => (value === undefined ? '' : `${JSON.stringify(value, null, 2) ?? 'null'}\n`);
+  const document = (value: unknown) =>
+    value === undefined ? '' : `${JSON.stringify(value, null, 2) ?? 'null'}\n`;
   if (!options.all) return { value: document, page: document, end: () => '' };
   let opened = false;
   let count = 0;
@@ -14,7 +15,9 @@ export function jsonWriter(options: OutputOptions): Writer {
         .filter(([, value]) => value !== undefined)
         .map(([key, value]) => `  ${JSON.stringify(key)}: ${indented(value)},\n`);
       const opening = opened ? '' : `{\n${beside.join('')}  "items": [`;
-      const body = items.map((item, index) => `${count + index > 0 ? ',' : ''}\n    ${indented(item, '    ')}`).join('');
+      const body = items
+        .map((item, index) => `${count + index > 0 ? ',' : ''}\n    ${indented(item, '    ')}`)
+        .join('');
       opened = true;
       count += items.length;
       return opening + body;

@@ -11,7 +11,10 @@ export function valueAt(item: unknown, path: string): unknown {
 /** The paths an object offers as columns, down to three levels. */
 export function pathsOf(item: unknown, depth = 3): string[] {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return [];
-  return Object.entries(item).flatMap(([key, value]) => [key, ...(depth > 1 ? pathsOf(value, depth - 1).map((path) => `${key}.${path}`) : [])]);
+  return Object.entries(item).flatMap(([key, value]) => [
+    key,
+    ...(depth > 1 ? pathsOf(value, depth - 1).map((path) => `${key}.${path}`) : []),
+  ]);
 }
 
 interface JsonSchema {
@@ -24,7 +27,10 @@ interface JsonSchema {
 /** The same of a JSON Schema; `a.*` stands for an object whose keys are free. */
 export function fieldPaths(schema: object, depth = 3): string[] {
   const { properties = {}, anyOf = [], allOf = [], additionalProperties } = schema as JsonSchema;
-  const own = Object.entries(properties).flatMap(([key, value]) => [key, ...(depth > 1 ? fieldPaths(value, depth - 1).map((path) => `${key}.${path}`) : [])]);
+  const own = Object.entries(properties).flatMap(([key, value]) => [
+    key,
+    ...(depth > 1 ? fieldPaths(value, depth - 1).map((path) => `${key}.${path}`) : []),
+  ]);
   const branches = [...anyOf, ...allOf].flatMap((branch) => fieldPaths(branch, depth));
   return [...new Set([...own, ...branches, ...(additionalProperties ? ['*'] : [])])];
 }

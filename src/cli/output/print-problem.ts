@@ -11,11 +11,16 @@ export interface ProblemOutput {
 }
 
 /** Says on stderr what went wrong and answers with the exit code; what is no Problem is a bug of docsctl. */
-export async function printProblem(thrown: unknown, { terminal, json, debug }: ProblemOutput): Promise<number> {
+export async function printProblem(
+  thrown: unknown,
+  { terminal, json, debug }: ProblemOutput,
+): Promise<number> {
   const problem = thrown instanceof Problem ? thrown : unexpected(thrown);
   const { stderr, stderrIsTTY, colour } = terminal;
   const body = JSON.stringify(problem.toJSON());
-  const text = json ? `${stderrIsTTY ? term(body) : body}\n` : await forPeople(problem, colour && stderrIsTTY, debug);
+  const text = json
+    ? `${stderrIsTTY ? term(body) : body}\n`
+    : await forPeople(problem, colour && stderrIsTTY, debug);
   await stderr.write(text + (debug ? traceOf(thrown) : ''));
   return problem.exitCode;
 }
@@ -24,11 +29,13 @@ async function forPeople(problem: Problem, colour: boolean, debug: boolean): Pro
   const paint = await createPaint(colour);
   const lines = [`${paint.error('error:')} ${indented(problem.message)}`];
   for (const { path, message } of problem.violations) {
-    if (problem.violations.length === 1 && problem.message !== message && problem.message.includes(message)) continue;
+    if (problem.violations.length === 1 && problem.message !== message && problem.message.includes(message))
+      continue;
     lines.push(message === problem.message ? `  at ${term(path)}` : `  ${term(path)}: ${indented(message)}`);
   }
   if (problem.hint !== undefined) lines.push(`${paint.hint('hint:')} ${indented(problem.hint)}`);
-  if (problem.requestId !== undefined && (problem.reason === 'unexpected' || debug)) lines.push(paint.faint(`request: ${term(problem.requestId)}`));
+  if (problem.requestId !== undefined && (problem.reason === 'unexpected' || debug))
+    lines.push(paint.faint(`request: ${term(problem.requestId)}`));
   return `${lines.join('\n')}\n`;
 }
 
@@ -47,5 +54,8 @@ function traceOf(thrown: unknown): string {
 
 function unexpected(thrown: unknown): Problem {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new Problem('unexpected', `docsctl itself failed: ${message}`, { hint: 'This is a bug. Run it again with --debug and report what it prints.', cause: thrown });
+  return new Problem('unexpected', `docsctl itself failed: ${message}`, {
+    hint: 'This is a bug. Run it again with --debug and report what it prints.',
+    cause: thrown,
+  });
 }

@@ -21,7 +21,10 @@ const interval = 100;
 const clear = '\r\u001b[2K';
 
 /** One line on stderr that is rewritten at most ten times a second; nothing at all unless stderr is a terminal. */
-export function createProgress(terminal: Pick<Terminal, 'stderr' | 'stderrIsTTY' | 'columns'>, { label, total, clock }: ProgressOptions): Progress {
+export function createProgress(
+  terminal: Pick<Terminal, 'stderr' | 'stderrIsTTY' | 'columns'>,
+  { label, total, clock }: ProgressOptions,
+): Progress {
   if (!terminal.stderrIsTTY) return { tick: () => {}, note: () => {}, done: () => {} };
   let count = 0;
   let doing = '';
@@ -31,7 +34,10 @@ export function createProgress(terminal: Pick<Terminal, 'stderr' | 'stderrIsTTY'
     if (drawnAt !== undefined && now >= drawnAt && now - drawnAt < interval) return;
     drawnAt = now;
     const share = total ? ` of ${total} (${Math.min(100, Math.floor((100 * count) / total))} %)` : '';
-    void terminal.stderr.write(clear + truncate(term(`${label} ${count}${share}${doing === '' ? '' : ` ${doing}`}`), terminal.columns - 1));
+    void terminal.stderr.write(
+      clear +
+        truncate(term(`${label} ${count}${share}${doing === '' ? '' : ` ${doing}`}`), terminal.columns - 1),
+    );
   };
   return {
     tick: (by = 1) => {

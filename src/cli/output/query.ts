@@ -7,7 +7,8 @@ const endsEarly = 'it ends too early';
 
 /** A JMESPath expression made ready; what is wrong with it is said before any command runs. */
 export function createQuery(expression: string): (value: unknown) => unknown {
-  if (expression.length > longest) throw new Problem('usage', `--query is longer than ${longest} characters.`);
+  if (expression.length > longest)
+    throw new Problem('usage', `--query is longer than ${longest} characters.`);
   const flaw = flawOf(expression);
   if (flaw !== undefined) {
     const at = flawPosition(expression);
@@ -19,7 +20,10 @@ export function createQuery(expression: string): (value: unknown) => unknown {
     try {
       return jmespath.search(value, expression);
     } catch (error) {
-      throw new Problem('usage', `--query cannot be applied to this result: ${reasonOf(error)}.`, { hint: 'Look at the result with -o json first.', cause: error });
+      throw new Problem('usage', `--query cannot be applied to this result: ${reasonOf(error)}.`, {
+        hint: 'Look at the result with -o json first.',
+        cause: error,
+      });
     }
   };
 }

@@ -14,9 +14,17 @@ export function fieldsOf(record: object, options: OutputOptions): Field[] {
   if (!options.columns) {
     const fields = Object.entries(record).filter(([name]) => !furniture.has(name));
     // What a list shows of each, the address of a share link, is no furniture there.
-    const listed = options.defaultColumns.filter((path) => furniture.has(path.split('.')[0]!)).map((path): Field => [path, valueAt(record, path)]);
-    const titles = new Map(options.defaultColumns.flatMap((column) => (column.includes('=') ? [column.split('=') as [string, string]] : [])));
-    const shown = fields.flatMap(([name, value]) => spread(name, value)).map(([path, value]): Field => [titles.get(path) ?? path, value]);
+    const listed = options.defaultColumns
+      .filter((path) => furniture.has(path.split('.')[0]!))
+      .map((path): Field => [path, valueAt(record, path)]);
+    const titles = new Map(
+      options.defaultColumns.flatMap((column) =>
+        column.includes('=') ? [column.split('=') as [string, string]] : [],
+      ),
+    );
+    const shown = fields
+      .flatMap(([name, value]) => spread(name, value))
+      .map(([path, value]): Field => [titles.get(path) ?? path, value]);
     return [...shown, ...listed.filter(([, value]) => value !== undefined)];
   }
   return parseColumns(options.columns).map(({ path, title }) => {
@@ -30,18 +38,31 @@ function spread(name: string, value: unknown): Field[] {
   if (Array.isArray(value) && value.length > 0 && value.every(isFault)) return faults(name, value);
   if (!isRecord(value) || 'object' in value) return [[name, brief(value)]];
   const entries = Object.entries(value);
-  return entries.length === 0 ? [[name, undefined]] : entries.flatMap(([key, inner]) => spread(`${name}.${key}`, inner));
+  return entries.length === 0
+    ? [[name, undefined]]
+    : entries.flatMap(([key, inner]) => spread(`${name}.${key}`, inner));
 }
 
 /** What says what is wrong, as in an error with its code. */
 function isFault(value: unknown): value is { readonly message: string; readonly code?: unknown } {
-  return isRecord(value) && typeof value['message'] === 'string' && Object.keys(value).every((key) => key === 'message' || key === 'code');
+  return (
+    isRecord(value) &&
+    typeof value['message'] === 'string' &&
+    Object.keys(value).every((key) => key === 'message' || key === 'code')
+  );
 }
 
 /** Each of what is wrong on a line of its own. */
-function faults(name: string, all: readonly { readonly message: string; readonly code?: unknown }[]): Field[] {
-  const shown = all.slice(0, mostNamed).map(({ code, message }): Field => [name, typeof code === 'string' ? `${code}: ${message}` : message]);
-  return all.length > mostNamed ? [...shown, [name, `${all.length - mostNamed} more (all with -o json)`]] : shown;
+function faults(
+  name: string,
+  all: readonly { readonly message: string; readonly code?: unknown }[],
+): Field[] {
+  const shown = all
+    .slice(0, mostNamed)
+    .map(({ code, message }): Field => [name, typeof code === 'string' ? `${code}: ${message}` : message]);
+  return all.length > mostNamed
+    ? [...shown, [name, `${all.length - mostNamed} more (all with -o json)`]]
+    : shown;
 }
 
 /** A user by the email, a resource by its title or id, a text by its words, a list by what is in it or how many; everything else as it is. */
@@ -62,6 +83,8 @@ function briefList(items: readonly unknown[]): unknown {
 
 function wordsOf(node: Readonly<Record<string, unknown>>): string {
   if (typeof node['text'] === 'string') return node['text'];
-  const inner = ['nodes', 'leaves'].flatMap((name) => (Array.isArray(node[name]) ? (node[name] as Record<string, unknown>[]) : []));
+  const inner = ['nodes', 'leaves'].flatMap((name) =>
+    Array.isArray(node[name]) ? (node[name] as Record<string, unknown>[]) : [],
+  );
   return inner.map(wordsOf).join('') + (node['object'] === 'block' ? ' ' : '');
 }

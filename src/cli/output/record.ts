@@ -24,13 +24,26 @@ const borderless = {
 const rowsAtOnce = 50;
 
 /** One object on a terminal: a name and its value a line, long values wrapped in their own column. */
-export function recordText(fields: readonly (readonly [title: string, value: unknown])[], width: number, paint: Paint): string {
+export function recordText(
+  fields: readonly (readonly [title: string, value: unknown])[],
+  width: number,
+  paint: Paint,
+): string {
   const names = fields.map(([title]) => shownText(title));
   const named = names.reduce((most, name) => Math.max(most, displayWidth(name)), 0) + 2;
-  const rows = fields.flatMap(([, value], index) => wrap(shownText(value), Math.max(20, width - named)).map((line, nth) => [nth === 0 ? paint.title(names[index]!) : '', line]));
+  const rows = fields.flatMap(([, value], index) =>
+    wrap(shownText(value), Math.max(20, width - named)).map((line, nth) => [
+      nth === 0 ? paint.title(names[index]!) : '',
+      line,
+    ]),
+  );
   let text = '';
   for (let start = 0; start < rows.length; start += rowsAtOnce) {
-    const table = new Table({ chars: borderless, colWidths: [named], style: { 'padding-left': 0, 'padding-right': 2, head: [], border: [], compact: true } });
+    const table = new Table({
+      chars: borderless,
+      colWidths: [named],
+      style: { 'padding-left': 0, 'padding-right': 2, head: [], border: [], compact: true },
+    });
     table.push(...rows.slice(start, start + rowsAtOnce));
     text += `${table.toString().replace(/ +$/gm, '')}\n`;
   }

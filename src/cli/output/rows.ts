@@ -15,7 +15,8 @@ export function rowWriter(options: OutputOptions, { row, scalar }: RowStyle): Wr
     let text = '';
     if (!layout && (items.length > 0 || final)) {
       layout = layoutOf(items, options);
-      if (layout.headers && layout.columns.length > 0) text += row(layout.columns.map((column) => column.title));
+      if (layout.headers && layout.columns.length > 0)
+        text += row(layout.columns.map((column) => column.title));
     }
     const columns = layout?.columns ?? [];
     for (const item of items) text += row(columns.map(({ path }) => valueAt(item, path)));
@@ -27,7 +28,14 @@ export function rowWriter(options: OutputOptions, { row, scalar }: RowStyle): Wr
       listed = true;
       return lines(listing.items, false);
     },
-    value: (value) => (Array.isArray(value) ? lines(value, false) : isRecord(value) ? lines([value], false) : value === undefined ? '' : scalar(value)),
+    value: (value) =>
+      Array.isArray(value)
+        ? lines(value, false)
+        : isRecord(value)
+          ? lines([value], false)
+          : value === undefined
+            ? ''
+            : scalar(value),
     end: () => (listed ? lines([], true) : ''),
   };
 }

@@ -67,6 +67,8 @@ function toneOf(path: string, text: string): keyof Paint | undefined {
 }
 
 function isNumeric(items: readonly unknown[], path: string): boolean {
-  const values = items.map((item) => valueAt(item, path)).filter((value) => value !== undefined && value !== null);
+  const values = items
+    .map((item) => valueAt(item, path))
+    .filter((value) => value !== undefined && value !== null);
   return values.length > 0 && values.every((value) => typeof value === 'number');
 }

@@ -3,21 +3,29 @@ import { requirePath } from './columns.ts';
 import { valueAt } from './path.ts';
 
 /** Sorts by a path, backwards with `-` before it: stable, numbers as numbers, what is missing last. */
-export function createSort(spec: string, fields: readonly string[]): (items: readonly unknown[]) => unknown[] {
+export function createSort(
+  spec: string,
+  fields: readonly string[],
+): (items: readonly unknown[]) => unknown[] {
   const backwards = spec.startsWith('-');
   const path = spec.replace(/^[-+]/, '').trim();
-  if (path === '') throw new Problem('usage', '--sort-by names no field.', { hint: 'For example --sort-by title, or --sort-by=-createdAt for the newest first.' });
+  if (path === '')
+    throw new Problem('usage', '--sort-by names no field.', {
+      hint: 'For example --sort-by title, or --sort-by=-createdAt for the newest first.',
+    });
   const collator = new Intl.Collator('en');
   const compare = (a: unknown, b: unknown): number => {
     if (typeof a === 'string' && typeof b === 'string') return collator.compare(a, b);
-    if (typeof a === 'object' && typeof b === 'object') return collator.compare(JSON.stringify(a), JSON.stringify(b));
+    if (typeof a === 'object' && typeof b === 'object')
+      return collator.compare(JSON.stringify(a), JSON.stringify(b));
     return typeof a === typeof b ? Number(a) - Number(b) : rank(a) - rank(b);
   };
   return (items) => {
     requirePath(path, items, fields, 'field to sort by');
     const keyed = items.map((item) => ({ item, key: valueAt(item, path) ?? undefined }));
     keyed.sort((a, b) => {
-      if (a.key === undefined || b.key === undefined) return Number(a.key === undefined) - Number(b.key === undefined);
+      if (a.key === undefined || b.key === undefined)
+        return Number(a.key === undefined) - Number(b.key === undefined);
       return backwards ? compare(b.key, a.key) : compare(a.key, b.key);
     });
     return keyed.map(({ item }) => item);

@@ -54,9 +54,17 @@ export function streamSink(stream: TextStream, name?: string): Sink {
 }
 
 function failureOf(name: string, error: NodeJS.ErrnoException): Problem {
-  return new Problem('unexpected', `Writing to ${name} failed: ${error.code ?? error.message}.`, { hint: 'Check the disk or the program that reads the output.', cause: error });
+  return new Problem('unexpected', `Writing to ${name} failed: ${error.code ?? error.message}.`, {
+    hint: 'Check the disk or the program that reads the output.',
+    cause: error,
+  });
 }
 
 function readerLeft(error: NodeJS.ErrnoException): boolean {
-  return error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED' || error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_WRITE_AFTER_END';
+  return (
+    error.code === 'EPIPE' ||
+    error.code === 'ERR_STREAM_DESTROYED' ||
+    error.code === 'ECONNRESET' ||
+    error.code === 'ERR_STREAM_WRITE_AFTER_END'
+  );
 }

@@ -10,5 +10,8 @@ export function tsvCell(value: unknown): string {
 }
 
 export function tsvWriter(options: OutputOptions): Writer {
-  return rowWriter(options, { row: (cells) => `${cells.map(tsvCell).join('\t')}\n`, scalar: (value) => `${cellText(value)}\n` });
+  return rowWriter(options, {
+    row: (cells) => `${cells.map(tsvCell).join('\t')}\n`,
+    scalar: (value) => `${cellText(value)}\n`,
+  });
 }

@@ -1,7 +1,9 @@
 const plain = /^[\x20-\x7e]*$/;
 /** What may join with its neighbours; text without it needs no segmenter, which is slow to make and to use. */
-const joins = /[\p{M}\p{Cf}\p{Emoji_Presentation}\p{Extended_Pictographic}\u1100-\u11FF\uA960-\uA97C\uD7B0-\uD7FF]/u;
-const wideEmoji = /^(?:\p{Regional_Indicator}{2}|\p{Emoji_Presentation}|\p{Emoji}\uFE0F|\p{Extended_Pictographic}\p{Emoji_Modifier})/u;
+const joins =
+  /[\p{M}\p{Cf}\p{Emoji_Presentation}\p{Extended_Pictographic}\u1100-\u11FF\uA960-\uA97C\uD7B0-\uD7FF]/u;
+const wideEmoji =
+  /^(?:\p{Regional_Indicator}{2}|\p{Emoji_Presentation}|\p{Emoji}\uFE0F|\p{Extended_Pictographic}\p{Emoji_Modifier})/u;
 const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}\u1160-\u11FF\uD7B0-\uD7FF]$/u;
 /** East Asian wide and full-width characters; Unicode property escapes do not offer them. */
 const wide =
@@ -64,7 +66,8 @@ export function firstCluster(text: string): string {
 }
 
 function* clusters(text: string): Generator<string> {
-  for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)) yield segment;
+  for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text))
+    yield segment;
 }
 
 function clusterWidth(cluster: string): number {

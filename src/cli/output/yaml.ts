@@ -5,7 +5,8 @@ import type { OutputOptions, Writer } from './format.ts';
 /** The API's own body as YAML; with --all one document whose items are written as the pages come. */
 export function yamlWriter(options: OutputOptions): Writer {
   let values = 0;
-  const document = (value: unknown) => (value === undefined ? '' : `${values++ > 0 ? '---\n' : ''}${yamlText(value)}`);
+  const document = (value: unknown) =>
+    value === undefined ? '' : `${values++ > 0 ? '---\n' : ''}${yamlText(value)}`;
   if (!options.all) return { value: document, page: document, end: () => '' };
   let opened = false;
   let count = 0;
@@ -33,7 +34,8 @@ function yamlText(value: unknown): string {
   visit(document, {
     Scalar: (_, node) => {
       if (typeof node.value !== 'string') return;
-      if (termLines(node.value) !== node.value || (node.value.includes('\n') && loosely.test(node.value))) node.type = 'QUOTE_DOUBLE';
+      if (termLines(node.value) !== node.value || (node.value.includes('\n') && loosely.test(node.value)))
+        node.type = 'QUOTE_DOUBLE';
     },
   });
   return document.toString({ lineWidth: 0 });

@@ -61,7 +61,10 @@ export interface CommenterRow {
   readonly user: string;
   readonly count: number;
 }
-export const commenters = table<CommenterRow>()('commenters', { byPlace: { on: ['place'] }, bySpace: { on: ['space'] } });
+export const commenters = table<CommenterRow>()('commenters', {
+  byPlace: { on: ['place'] },
+  bySpace: { on: ['space'] },
+});
 export function commenterId(place: string, user: string): string {
   return `${place}.${user}`;
 }

@@ -66,19 +66,28 @@ interface PlaceInstallation {
   readonly externalIds: readonly string[];
   readonly createdAt: string;
 }
-const byParent = { byInstallation: { on: ['installation'], by: ['createdAt'] }, byIntegration: { on: ['integration'], by: ['createdAt'] } } as const;
+const byParent = {
+  byInstallation: { on: ['installation'], by: ['createdAt'] },
+  byIntegration: { on: ['integration'], by: ['createdAt'] },
+} as const;
 
 /** An installation on one space. */
 export interface SpaceInstallationRow extends PlaceInstallation {
   readonly space: string;
 }
-export const spaceInstallations = table<SpaceInstallationRow>()('space_installations', { ...byParent, bySpace: { on: ['space'] } });
+export const spaceInstallations = table<SpaceInstallationRow>()('space_installations', {
+  ...byParent,
+  bySpace: { on: ['space'] },
+});
 
 /** An installation on one site. */
 export interface SiteInstallationRow extends PlaceInstallation {
   readonly site: string;
 }
-export const siteInstallations = table<SiteInstallationRow>()('site_installations', { ...byParent, bySite: { on: ['site'] } });
+export const siteInstallations = table<SiteInstallationRow>()('site_installations', {
+  ...byParent,
+  bySite: { on: ['site'] },
+});
 
 /** The id of an installation on a space or site. */
 export function placeId(installation: string, place: string): string {
@@ -97,7 +106,13 @@ export interface IntegrationEventRow {
   readonly organization: string;
   /** Its number among the events of its installation: the order they are delivered in. */
   readonly order: number;
-  readonly payload: { readonly eventId: string; readonly type: string; readonly installationId: string; readonly spaceId?: string; readonly siteId?: string };
+  readonly payload: {
+    readonly eventId: string;
+    readonly type: string;
+    readonly installationId: string;
+    readonly spaceId?: string;
+    readonly siteId?: string;
+  };
   /** The id of the installation as long as it waits to be delivered. */
   readonly queue?: string | undefined;
   readonly state: DeliveryState;
@@ -109,7 +124,11 @@ export interface IntegrationEventRow {
   readonly status?: number | undefined;
   readonly duration?: number | undefined;
   readonly error?: string | undefined;
-  readonly logs: readonly { readonly message: string; readonly timestamp: string; readonly level: 'debug' | 'info' | 'warn' | 'error' }[];
+  readonly logs: readonly {
+    readonly message: string;
+    readonly timestamp: string;
+    readonly level: 'debug' | 'info' | 'warn' | 'error';
+  }[];
   readonly createdAt: string;
 }
 export const integrationEvents = table<IntegrationEventRow>()('integration_events', {

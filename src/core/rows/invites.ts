@@ -8,4 +8,6 @@ export interface InviteRow {
   readonly role: Role | null;
   readonly createdAt: string;
 }
-export const invites = table<InviteRow>()('invites', { byOrganization: { on: ['organization'], by: ['createdAt'] } });
+export const invites = table<InviteRow>()('invites', {
+  byOrganization: { on: ['organization'], by: ['createdAt'] },
+});

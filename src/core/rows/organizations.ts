@@ -14,7 +14,11 @@ export interface OrganizationRow {
   readonly ai: boolean;
   readonly inviteLinks: boolean;
   readonly mergeRules: MergeRulesValue;
-  readonly instructions?: { readonly document: RichDocumentValue; readonly updatedAt: string; readonly updatedBy: string };
+  readonly instructions?: {
+    readonly document: RichDocumentValue;
+    readonly updatedAt: string;
+    readonly updatedBy: string;
+  };
 }
 export const organizations = table<OrganizationRow>()('organizations', {
   all: { on: [] },

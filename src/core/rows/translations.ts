@@ -51,7 +51,9 @@ export interface TranslationRow {
   readonly whole?: boolean | undefined;
   /** The run that is under way, which a kill does not end. */
   readonly run?: { readonly startedAt: string; readonly words: number } | undefined;
-  readonly problem?: { readonly reason: Reason; readonly message: string; readonly hint?: string; readonly at: string } | undefined;
+  readonly problem?:
+    | { readonly reason: Reason; readonly message: string; readonly hint?: string; readonly at: string }
+    | undefined;
   readonly stats: TranslationStats;
 }
 export const translations = table<TranslationRow>()('translations', {

@@ -3,7 +3,11 @@ import { reasonOf } from './live.ts';
 import type { Names } from './name-live.ts';
 
 /** Adds the values that an export makes itself; they may depend on names, so all is named before. What the backend does not have is noted. */
-export async function addMade({ byId }: Names, table: readonly Kind[], unsupported: Map<string, string>): Promise<void> {
+export async function addMade(
+  { byId }: Names,
+  table: readonly Kind[],
+  unsupported: Map<string, string>,
+): Promise<void> {
   for (const kind of table) {
     const named = [...byId.values()].filter(({ live }) => live.kind === kind);
     for (const [name, field] of Object.entries(kind.fields)) {

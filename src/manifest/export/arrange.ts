@@ -24,13 +24,15 @@ export function arrange(lives: readonly Live[], { placeOf, compare, used }: Arra
     levels.set(level, [...(levels.get(level) ?? []), live]);
   }
   const kindOfParent = first.kind.fields['parent']?.refersTo ?? '';
-  const rank = (live: Live): number => (parentOf(live) === undefined ? -1 : (placeOf(kindOfParent, parentOf(live)!) ?? -1));
+  const rank = (live: Live): number =>
+    parentOf(live) === undefined ? -1 : (placeOf(kindOfParent, parentOf(live)!) ?? -1);
   const sorted = (level: readonly Live[]): Live[] => [
     ...level.filter((live) => used.has(live)),
     ...level.filter((live) => !used.has(live)).sort((a, b) => rank(a) - rank(b) || compare(a, b)),
   ];
   const order = sorted(levels.get('') ?? []);
-  for (let index = 0; index < order.length; index++) order.push(...sorted(levels.get(order[index]!.body.id) ?? []));
+  for (let index = 0; index < order.length; index++)
+    order.push(...sorted(levels.get(order[index]!.body.id) ?? []));
   // What lies in itself, which no sound backend shows, is not lost.
   return order.length === lives.length ? order : [...new Set([...order, ...lives])];
 }
@@ -45,7 +47,8 @@ export function usedParts(siblings: readonly Live[]): ReadonlySet<Live> {
   const used = new Set<Live>();
   for (const live of siblings) {
     if (live.spot.as !== 'list') continue;
-    for (let part = partOf(live, byId); part !== undefined && !used.has(part); part = partOf(part, byId)) used.add(part);
+    for (let part = partOf(live, byId); part !== undefined && !used.has(part); part = partOf(part, byId))
+      used.add(part);
   }
   return used;
 }

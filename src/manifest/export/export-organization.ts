@@ -59,7 +59,14 @@ export async function exportOrganization(request: ExportRequest): Promise<Export
   const notes: string[] = [];
   const files = new TextFiles();
   const isProtected = (kind: string, id: string): boolean => known(kind, id)?.protect === true;
-  const { top, owned } = writeBlocks({ live, names, table, files, isProtected, note: (message) => void notes.push(message) });
+  const { top, owned } = writeBlocks({
+    live,
+    names,
+    table,
+    files,
+    isProtected,
+    note: (message) => void notes.push(message),
+  });
   const manifest = layOut(top, organization, hadFile);
   const texts = new Map([...manifest, ...files.texts]);
   checkSize(manifest, top.reduce((sum, [, value]) => sum + countValues(value), 0)); // prettier-ignore
@@ -67,7 +74,10 @@ export async function exportOrganization(request: ExportRequest): Promise<Export
 }
 
 /** The kinds of the top that are meant; a Problem names those that there are. */
-export function chosenKinds(words: readonly string[] | undefined, table: readonly Kind[] = allKinds): ReadonlySet<string> | undefined {
+export function chosenKinds(
+  words: readonly string[] | undefined,
+  table: readonly Kind[] = allKinds,
+): ReadonlySet<string> | undefined {
   if (words === undefined) return undefined;
   const byWord = new Map<string, readonly string[]>();
   const shown: string[] = [];
@@ -82,7 +92,10 @@ export function chosenKinds(words: readonly string[] | undefined, table: readonl
   const wrong = words.find((one) => !byWord.has(one));
   if (wrong !== undefined || words.length === 0) {
     const inner = table.find(({ name }) => name === wrong)?.spots[0]?.within;
-    const why = inner === undefined ? `There is no kind "${wrong ?? ''}".` : `A ${wrong} is exported with its ${inner}, not alone.`;
+    const why =
+      inner === undefined
+        ? `There is no kind "${wrong ?? ''}".`
+        : `A ${wrong} is exported with its ${inner}, not alone.`;
     throw new Problem('usage', why, { hint: `--kinds takes ${[...new Set(shown)].join(', ')}.` });
   }
   return new Set(words.flatMap((one) => byWord.get(one)!));
@@ -92,7 +105,11 @@ export function chosenKinds(words: readonly string[] | undefined, table: readonl
 function checkSize(manifest: readonly (readonly [path: string, text: string])[], values: number): void {
   const bytes = manifest.reduce((sum, [, text]) => sum + Buffer.byteLength(text), 0);
   if (bytes <= limits.bytes && values <= limits.nodes - 1000) return;
-  throw new Problem('too-large', `The manifest would hold ${values} values in ${Math.ceil(bytes / 2 ** 20)} MiB; one takes at most ${limits.nodes} in ${limits.bytes >> 20} MiB.`, {
-    hint: 'Export it in parts, each into a folder of its own: --kinds spaces,collections and --kinds sites.',
-  });
+  throw new Problem(
+    'too-large',
+    `The manifest would hold ${values} values in ${Math.ceil(bytes / 2 ** 20)} MiB; one takes at most ${limits.nodes} in ${limits.bytes >> 20} MiB.`,
+    {
+      hint: 'Export it in parts, each into a folder of its own: --kinds spaces,collections and --kinds sites.',
+    },
+  );
 }

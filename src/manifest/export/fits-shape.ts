@@ -22,7 +22,10 @@ export function fitsShape(value: unknown, shape: Shape): string[] {
 
 function nodeOf(value: unknown): MNode {
   if (Array.isArray(value)) return { kind: 'list', at: nowhere, items: value.map(nodeOf) };
-  if (typeof value !== 'object' || value === null) return { kind: 'scalar', at: nowhere, value: (value ?? null) as string | number | boolean | null };
-  const entries = Object.entries(value).flatMap(([name, inner]) => (inner === undefined ? [] : [[name, { key: nowhere, value: nodeOf(inner) }] as const]));
+  if (typeof value !== 'object' || value === null)
+    return { kind: 'scalar', at: nowhere, value: (value ?? null) as string | number | boolean | null };
+  const entries = Object.entries(value).flatMap(([name, inner]) =>
+    inner === undefined ? [] : [[name, { key: nowhere, value: nodeOf(inner) }] as const],
+  );
   return { kind: 'map', at: nowhere, entries: new Map(entries) };
 }

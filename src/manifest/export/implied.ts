@@ -7,15 +7,24 @@ export function isImplied(live: Live, name: string, field: Field): boolean {
   const value = live.values.get(name) ?? null;
   if (value === null && (field.default === undefined || field.shape.nullable !== true)) return true;
   // By its first key a resource is found again where there is no lock.
-  if (field.needed === true || live.kind.nameField === name || live.kind.keys.some(([first]) => first === name)) return false;
+  if (
+    field.needed === true ||
+    live.kind.nameField === name ||
+    live.kind.keys.some(([first]) => first === name)
+  )
+    return false;
   if (field.default !== undefined && isSame(value, field.default, field.same)) return true;
   return live.kind.name === 'site-space' && name === 'title' && value === titleOfSpace(live);
 }
 
 /** Why the API does not take a value that is live when the manifest makes everything anew; then an export does not state it. */
 export function whyNotStated(live: Live, name: string): string | undefined {
-  const isFirst = live.parent?.kind.name === 'section' && live.parent.inside.find(({ kind }) => kind === live.kind) === live;
-  return live.kind.name === 'site-space' && name === 'title' && isFirst ? 'the first site space of a new section always shows the title of its space' : undefined;
+  const isFirst =
+    live.parent?.kind.name === 'section' &&
+    live.parent.inside.find(({ kind }) => kind === live.kind) === live;
+  return live.kind.name === 'site-space' && name === 'title' && isFirst
+    ? 'the first site space of a new section always shows the title of its space'
+    : undefined;
 }
 
 /**
@@ -28,7 +37,11 @@ export function shortOf(parent: Live, live: Live): string | undefined {
   const field = Object.keys(short).find((name) => short[name]!.inside === live.spot.field);
   if (field === undefined || siblings.length > 1) return undefined;
   const says = Object.entries(live.kind.fields).filter(
-    ([name, given]) => name !== field && !isImplied(live, name, given) && whyNotStated(live, name) === undefined && !comesWithSection(live, name),
+    ([name, given]) =>
+      name !== field &&
+      !isImplied(live, name, given) &&
+      whyNotStated(live, name) === undefined &&
+      !comesWithSection(live, name),
   );
   return says.length === 0 && live.inside.length === 0 ? field : undefined;
 }

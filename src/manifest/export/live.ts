@@ -50,9 +50,12 @@ export async function readLive(request: LiveRequest): Promise<LiveOrganization> 
   const backend = await open(request, included, unsupported);
   const reader = new Reader(backend, request.jobs, unsupported);
   for (const kind of included) await reader.read(kind, request.only);
-  const mentioned = included.flatMap(({ fields }) => Object.values(fields).flatMap(({ refersTo }) => (refersTo === undefined ? [] : [refersTo])));
+  const mentioned = included.flatMap(({ fields }) =>
+    Object.values(fields).flatMap(({ refersTo }) => (refersTo === undefined ? [] : [refersTo])),
+  );
   for (const kind of request.table) {
-    if (mentioned.includes(kind.name) && !included.includes(kind) && isTop(kind)) await reader.readOthers(kind);
+    if (mentioned.includes(kind.name) && !included.includes(kind) && isTop(kind))
+      await reader.readOthers(kind);
   }
   const kinds = new Set(included.flatMap(({ name }) => (unsupported.has(name) ? [] : [name])));
   return { tops: reader.tops, kinds, people: backend.people, unsupported, others: reader.others };
@@ -66,14 +69,21 @@ export function isTop({ spots }: Kind): boolean {
 function includedKinds({ table, only }: LiveRequest): Kind[] {
   const included = new Set<string>();
   for (const { name, spots } of table) {
-    if (spots.some(({ within }) => (within === undefined ? (only?.has(name) ?? true) : included.has(within)))) included.add(name);
+    if (spots.some(({ within }) => (within === undefined ? (only?.has(name) ?? true) : included.has(within))))
+      included.add(name);
   }
   return table.filter(({ name }) => included.has(name));
 }
 
 /** Members are read where a field names people; where the backend does not list them, such fields are left out. */
-async function open({ api, organization, signal }: LiveRequest, included: readonly Kind[], unsupported: Map<string, string>): Promise<Backend> {
-  const withPeople = included.some(({ fields }) => Object.values(fields).some(({ people }) => people === true));
+async function open(
+  { api, organization, signal }: LiveRequest,
+  included: readonly Kind[],
+  unsupported: Map<string, string>,
+): Promise<Backend> {
+  const withPeople = included.some(({ fields }) =>
+    Object.values(fields).some(({ people }) => people === true),
+  );
   try {
     return await openBackend(api, organization, { withPeople, signal });
   } catch (error) {
@@ -98,7 +108,12 @@ class Reader {
 
   async read(kind: Kind, only: ReadonlySet<string> | undefined): Promise<void> {
     for (const spot of kind.spots) {
-      const parents: (Live | undefined)[] = spot.within !== undefined ? (this.#byKind.get(spot.within) ?? []) : (only?.has(kind.name) ?? true) ? [undefined] : [];
+      const parents: (Live | undefined)[] =
+        spot.within !== undefined
+          ? (this.#byKind.get(spot.within) ?? [])
+          : (only?.has(kind.name) ?? true)
+            ? [undefined]
+            : [];
       const found = await eachAtOnce(parents, this.#jobs, (parent) => this.#list(kind, spot, parent));
       for (const [index, lives] of found.entries()) (parents[index]?.inside ?? this.tops).push(...lives);
       this.#byKind.set(kind.name, [...(this.#byKind.get(kind.name) ?? []), ...found.flat()]);
@@ -115,8 +130,18 @@ class Reader {
     const bodies = await this.#listed(kind, parent?.at);
     return (bodies ?? []).map((body) => {
       const at: Located = { kind: kind.name, id: body.id, within: parent?.at };
-      const readable = Object.keys(kind.fields).filter((field) => kind.fields[field]!.fetch === undefined && this.#isRead(kind.fields[field]!));
-      return { kind, spot, body, at, parent, values: new Map(readable.map((field) => [field, readField(kind, field, body, this.#backend.people)])), inside: [] };
+      const readable = Object.keys(kind.fields).filter(
+        (field) => kind.fields[field]!.fetch === undefined && this.#isRead(kind.fields[field]!),
+      );
+      return {
+        kind,
+        spot,
+        body,
+        at,
+        parent,
+        values: new Map(readable.map((field) => [field, readField(kind, field, body, this.#backend.people)])),
+        inside: [],
+      };
     });
   }
 
@@ -136,8 +161,12 @@ class Reader {
   }
 
   async #fetch(kind: Kind): Promise<void> {
-    const fields = Object.entries(kind.fields).filter(([, field]) => field.fetch !== undefined && this.#isRead(field));
-    const asked = (this.#byKind.get(kind.name) ?? []).flatMap((live) => fields.map(([name, { fetch }]) => ({ live, name, fetch: fetch! })));
+    const fields = Object.entries(kind.fields).filter(
+      ([, field]) => field.fetch !== undefined && this.#isRead(field),
+    );
+    const asked = (this.#byKind.get(kind.name) ?? []).flatMap((live) =>
+      fields.map(([name, { fetch }]) => ({ live, name, fetch: fetch! })),
+    );
     await eachAtOnce(asked, this.#jobs, async ({ live, name, fetch }) => {
       const field = `${kind.name}.${name}`;
       if (this.#unsupported.has(field)) return;
@@ -152,6 +181,10 @@ class Reader {
 
 /** What the backend says of something that it does not have; anything else that went wrong ends the export. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof Problem && (error.reason === 'not-implemented' || error.reason === 'method-not-allowed')) return error.message;
+  if (
+    error instanceof Problem &&
+    (error.reason === 'not-implemented' || error.reason === 'method-not-allowed')
+  )
+    return error.message;
   throw error;
 }

@@ -58,9 +58,14 @@ class Namer implements Pick<Names, 'byId'> {
       const titles = new Map(own.map((live) => [live, titleOf(live, (id) => this.#nameOfId(live, id))]));
       const refs = new Map(own.map((live) => [live, refFrom(titles.get(live)!, kind.name)]));
       const placeOf = (other: string, id: string): number | undefined => this.#places.get(`${other} ${id}`);
-      const byTitle = (a: Live, b: Live): number => compareNames(refs.get(a)!, refs.get(b)!) || compareNames(titles.get(a)!, titles.get(b)!);
+      const byTitle = (a: Live, b: Live): number =>
+        compareNames(refs.get(a)!, refs.get(b)!) || compareNames(titles.get(a)!, titles.get(b)!);
       const names = namesFor(arrange(own, { placeOf, compare: byTitle, used }), refs, this.#known);
-      const order = arrange(own, { placeOf, compare: (a, b) => compareNames(names.get(a)!.name, names.get(b)!.name), used });
+      const order = arrange(own, {
+        placeOf,
+        compare: (a, b) => compareNames(names.get(a)!.name, names.get(b)!.name),
+        used,
+      });
       named.set(kind, order.map((live) => this.#named(live, names.get(live)!, parent))); // prettier-ignore
     }
     return named;
@@ -70,7 +75,10 @@ class Namer implements Pick<Names, 'byId'> {
     const { kind, spot, body } = live;
     const short = parent === undefined ? undefined : shortOf(parent.live, live);
     const { name, statesRef } = short === undefined ? given : { name: short, statesRef: false };
-    const address = spot.as === 'one' && parent !== undefined ? `${kind.name}.${nameOf(parent.address)}` : addressOf(kind.name, parent?.address, name);
+    const address =
+      spot.as === 'one' && parent !== undefined
+        ? `${kind.name}.${nameOf(parent.address)}`
+        : addressOf(kind.name, parent?.address, name);
     const inside = new Map<Kind, readonly Named[]>();
     const named: Named = { live, address, name, statesRef, parent, short, inside };
     this.#places.set(`${kind.name} ${body.id}`, this.#places.size);
@@ -90,7 +98,11 @@ class Namer implements Pick<Names, 'byId'> {
 }
 
 /** The name of each; names that are known are not given to others. */
-function namesFor(lives: readonly Live[], refs: ReadonlyMap<Live, string>, known: Known): Map<Live, { name: string; statesRef: boolean }> {
+function namesFor(
+  lives: readonly Live[],
+  refs: ReadonlyMap<Live, string>,
+  known: Known,
+): Map<Live, { name: string; statesRef: boolean }> {
   const taken = new Set<string>();
   const names = new Map<Live, { name: string; statesRef: boolean }>();
   const take = (live: Live, name: string, statesRef = false): void => {
@@ -100,10 +112,23 @@ function namesFor(lives: readonly Live[], refs: ReadonlyMap<Live, string>, known
   for (const live of lives) {
     const { kind, spot, body, values } = live;
     const stated = spot.as === 'list' ? values.get(kind.nameField ?? '') : undefined;
-    const name = spot.as === 'one' ? spot.field.split('.').at(-1)! : spot.as === 'map' ? known(kind.name, body.id) : typeof stated === 'string' ? stated : undefined;
-    if (name === undefined || taken.has(name) || (spot.as === 'map' && !/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(name))) continue;
+    const name =
+      spot.as === 'one'
+        ? spot.field.split('.').at(-1)!
+        : spot.as === 'map'
+          ? known(kind.name, body.id)
+          : typeof stated === 'string'
+            ? stated
+            : undefined;
+    if (
+      name === undefined ||
+      taken.has(name) ||
+      (spot.as === 'map' && !/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(name))
+    )
+      continue;
     take(live, name);
   }
-  for (const live of lives) if (!names.has(live)) take(live, freeName(refs.get(live)!, taken), live.spot.as === 'list');
+  for (const live of lives)
+    if (!names.has(live)) take(live, freeName(refs.get(live)!, taken), live.spot.as === 'list');
   return names;
 }

@@ -2,7 +2,18 @@ import type { Live } from './live.ts';
 
 const longest = 48;
 /** Letters that do not come apart into a plain one and a mark. */
-const plain: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', å: 'a', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ı: 'i' };
+const plain: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  å: 'a',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  ı: 'i',
+};
 
 /** A name that a person would choose for a title: its words in lower case with hyphens; `otherwise` where none of it can be kept. */
 export function refFrom(title: string, otherwise: string): string {
@@ -34,7 +45,9 @@ export function compareNames(one: string, other: string): number {
 
 /** What a person calls a resource: its title, or else the texts and the things that are its key. */
 export function titleOf({ kind, values }: Live, nameOfId: (id: string) => string | undefined): string {
-  const given = ['title', 'name', 'label'].map((field) => values.get(field)).find((text) => typeof text === 'string');
+  const given = ['title', 'name', 'label']
+    .map((field) => values.get(field))
+    .find((text) => typeof text === 'string');
   if (given !== undefined) return given as string;
   return textsIn((kind.keys[0] ?? []).map((field) => values.get(field))).map((text) => nameOfId(text) ?? text).join(' '); // prettier-ignore
 }

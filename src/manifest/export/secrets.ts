@@ -13,7 +13,15 @@ function hasSecret(shape: Shape, seen: Set<Shape>): boolean {
   if (seen.has(shape)) return false;
   seen.add(shape);
   const inner =
-    shape.kind === 'map' ? Object.values(shape.fields) : shape.kind === 'mapOf' ? [shape.value] : shape.kind === 'list' ? [shape.item] : shape.kind === 'oneOf' ? shape.shapes : [];
+    shape.kind === 'map'
+      ? Object.values(shape.fields)
+      : shape.kind === 'mapOf'
+        ? [shape.value]
+        : shape.kind === 'list'
+          ? [shape.item]
+          : shape.kind === 'oneOf'
+            ? shape.shapes
+            : [];
   return inner.some((one) => hasSecret(one, seen));
 }
 

@@ -26,7 +26,18 @@ export class TextFiles {
       const fields = Object.entries(value as object).filter(([, inner]) => inner !== undefined);
       return {
         kind: 'map',
-        entries: fields.map(([name, inner]) => [name, this.valueOf(`${path}-${refFrom(name, 'x')}`, inner, shape.fields[name] ?? { kind: 'any' }, true)] as const),
+        entries: fields.map(
+          ([name, inner]) =>
+            [
+              name,
+              this.valueOf(
+                `${path}-${refFrom(name, 'x')}`,
+                inner,
+                shape.fields[name] ?? { kind: 'any' },
+                true,
+              ),
+            ] as const,
+        ),
       };
     }
     const text = `${JSON.stringify(value, null, 2)}\n`;

@@ -30,7 +30,10 @@ export interface BlocksRequest {
 }
 
 /** The fields at the top of the file, each with what belongs to it; and what a lock says of all that is stated. */
-export function writeBlocks(request: BlocksRequest): { readonly top: readonly Entry[]; readonly owned: ReadonlyMap<string, Owned> } {
+export function writeBlocks(request: BlocksRequest): {
+  readonly top: readonly Entry[];
+  readonly owned: ReadonlyMap<string, Owned>;
+} {
   const writer = new BlockWriter(request);
   return { top: writer.inside(request.names.tops, undefined), owned: writer.owned };
 }
@@ -49,11 +52,22 @@ class BlockWriter {
   inside(found: ReadonlyMap<Kind, readonly Named[]>, within: Kind | undefined): Entry[] {
     const fields = new Map<string, Yaml>();
     for (const { kind, spot } of spotsWithin(within?.name, this.#request.table)) {
-      const blocks = (found.get(kind) ?? []).filter(({ live }) => live.spot === spot).flatMap((named) => this.#written(named));
+      const blocks = (found.get(kind) ?? [])
+        .filter(({ live }) => live.spot === spot)
+        .flatMap((named) => this.#written(named));
       if (blocks.length === 0) continue;
       const [outer = '', inner] = spot.field.split('.');
       const value = valueOf(spot.as, blocks);
-      fields.set(outer, inner === undefined ? value : { kind: 'map', entries: [...((fields.get(outer) as YamlMap | undefined)?.entries ?? []), [inner, value]], onOneLine: 0 });
+      fields.set(
+        outer,
+        inner === undefined
+          ? value
+          : {
+              kind: 'map',
+              entries: [...((fields.get(outer) as YamlMap | undefined)?.entries ?? []), [inner, value]],
+              onOneLine: 0,
+            },
+      );
     }
     return [...fields];
   }
@@ -63,8 +77,19 @@ class BlockWriter {
     const { live, address, parent, short } = named;
     const { kind, body } = live;
     const stated = this.#stated(named);
-    if (short === undefined && live.spot.as === 'one' && kind.create === undefined && Object.keys(stated).length === 0) return [];
-    const all = { ...stated, ...Object.fromEntries([...named.inside.values()].flat().map((inner) => [inner.live.spot.field, [inner]])) };
+    if (
+      short === undefined &&
+      live.spot.as === 'one' &&
+      kind.create === undefined &&
+      Object.keys(stated).length === 0
+    )
+      return [];
+    const all = {
+      ...stated,
+      ...Object.fromEntries(
+        [...named.inside.values()].flat().map((inner) => [inner.live.spot.field, [inner]]),
+      ),
+    };
     const why = faultOf(kind, all);
     if (why !== undefined) {
       this.#request.note(`${address} is left out: ${why}`);
@@ -80,21 +105,40 @@ class BlockWriter {
       ...leftIn(kind, body, Object.keys(stated)),
     });
     if (short !== undefined) return [];
-    const fields = Object.keys(stated).map((name): Entry => [name, this.#valueOf(named, name, kind.fields[name]!)]);
+    const fields = Object.keys(stated).map((name): Entry => [
+      name,
+      this.#valueOf(named, name, kind.fields[name]!),
+    ]);
     const ref: Entry[] = named.statesRef ? [['ref', scalar(named.name)]] : [];
     // What it shows stands beside its name.
     const head = fields[0]?.[0] === kind.nameField ? 1 : 0;
     const protection: Entry[] = isProtected ? [['protect', scalar(true)]] : [];
-    const entries = [...ref, ...fields.slice(0, head), ...this.#shorts(named), ...fields.slice(head), ...protection, ...this.inside(named.inside, kind)];
-    const secrets = Object.entries(kind.fields).filter(([name, field]) => isSecretField(field) && faultOf(kind, { ...all, [name]: null }) === undefined);
+    const entries = [
+      ...ref,
+      ...fields.slice(0, head),
+      ...this.#shorts(named),
+      ...fields.slice(head),
+      ...protection,
+      ...this.inside(named.inside, kind),
+    ];
+    const secrets = Object.entries(kind.fields).filter(
+      ([name, field]) => isSecretField(field) && faultOf(kind, { ...all, [name]: null }) === undefined,
+    );
     const remarks = secrets.map(([name]) => secretRemark(address, name));
-    return [{ name: named.name, block: { kind: 'map', entries, remarks, ...(live.spot.as === 'list' ? {} : { onOneLine }) } }];
+    return [
+      {
+        name: named.name,
+        block: { kind: 'map', entries, remarks, ...(live.spot.as === 'list' ? {} : { onOneLine }) },
+      },
+    ];
   }
 
   #shorts({ inside }: Named): Entry[] {
     return [...inside.values()].flat().flatMap((inner) => {
       if (inner.short === undefined) return [];
-      return [[inner.short, this.#valueOf(inner, inner.short, inner.live.kind.fields[inner.short]!)] as const];
+      return [
+        [inner.short, this.#valueOf(inner, inner.short, inner.live.kind.fields[inner.short]!)] as const,
+      ];
     });
   }
 
@@ -102,7 +146,8 @@ class BlockWriter {
   #stated({ live, address, short }: Named): Fields {
     const stated: Record<string, unknown> = {};
     for (const [name, field] of Object.entries(live.kind.fields)) {
-      if (isSecretField(field) || (short !== undefined ? name !== short : isImplied(live, name, field))) continue;
+      if (isSecretField(field) || (short !== undefined ? name !== short : isImplied(live, name, field)))
+        continue;
       if (live.values.get(name) === unseen) {
         this.#request.note(`${address}: "${name}" is left out: the platform does not show it yet`);
         continue;
@@ -120,9 +165,13 @@ class BlockWriter {
     const { shape, normal, same, check, file, export: make } = live.kind.fields[name]!;
     const [wrong] = fitsShape(value, shape);
     if (wrong !== undefined) return { why: wrong };
-    if (file !== undefined && Buffer.byteLength(String(value)) > limits.fileBytes) return { why: `a manifest takes in files of at most ${limits.fileBytes >> 20} MiB` };
+    if (file !== undefined && Buffer.byteLength(String(value)) > limits.fileBytes)
+      return { why: `a manifest takes in files of at most ${limits.fileBytes >> 20} MiB` };
     let why: string | undefined;
-    const result = normal === undefined || value === null ? value : normal(value, this.#people, (message) => void (why ??= message));
+    const result =
+      normal === undefined || value === null
+        ? value
+        : normal(value, this.#people, (message) => void (why ??= message));
     if (value !== null)
       check?.(
         value,
@@ -130,36 +179,51 @@ class BlockWriter {
         (message) => void (why ??= `a manifest does not take what is live: ${message}`),
       );
     // What the export makes itself may leave out what goes without saying.
-    if (why === undefined && make === undefined && !isSame(result, value, same)) why = 'what is live has no form in a manifest';
+    if (why === undefined && make === undefined && !isSame(result, value, same))
+      why = 'what is live has no form in a manifest';
     return why === undefined ? { normal: result } : { why };
   }
 
   #valueOf(named: Named, name: string, field: Field): Yaml {
     const value = named.live.values.get(name) ?? null;
     if (field.refersTo !== undefined) return this.#withRefs(value, field, named);
-    if (field.file !== undefined && typeof value === 'string') return this.#request.files.fileOf(field.file(value, named.name), value);
+    if (field.file !== undefined && typeof value === 'string')
+      return this.#request.files.fileOf(field.file(value, named.name), value);
     return this.#request.files.valueOf(pathOf(named, name), value, field.shape);
   }
 
   /** References in the place of ids, wherever in the value they stand. */
   #withRefs(value: unknown, field: Field, named: Named): Yaml {
     if (typeof value === 'string') return this.#reference(value, field, named) ?? scalar(value);
-    if (Array.isArray(value)) return { kind: 'list', items: value.map((item) => this.#withRefs(item, field, named)) };
+    if (Array.isArray(value))
+      return { kind: 'list', items: value.map((item) => this.#withRefs(item, field, named)) };
     if (typeof value !== 'object' || value === null) return yamlOf(value);
-    return { kind: 'map', entries: Object.entries(value).flatMap(([key, inner]) => (inner === undefined ? [] : [[key, this.#withRefs(inner, field, named)] as const])) };
+    return {
+      kind: 'map',
+      entries: Object.entries(value).flatMap(([key, inner]) =>
+        inner === undefined ? [] : [[key, this.#withRefs(inner, field, named)] as const],
+      ),
+    };
   }
 
   #reference(id: string, { refersTo = '', local }: Field, named: Named): Yaml | undefined {
     const target = this.#request.names.byId.get(`${refersTo} ${id}`);
-    if (target !== undefined) return local === true && target.parent === named.parent ? scalar(target.name) : word(`!ref ${target.address}`);
+    if (target !== undefined)
+      return local === true && target.parent === named.parent
+        ? scalar(target.name)
+        : word(`!ref ${target.address}`);
     const others = this.#request.live.others.get(refersTo) ?? [];
     const title = titleOf(others.find((body) => body.id === id));
-    if (title === undefined || title === '' || others.filter((body) => titleOf(body) === title).length > 1) return undefined;
+    if (title === undefined || title === '' || others.filter((body) => titleOf(body) === title).length > 1)
+      return undefined;
     return { kind: 'map', tag: '!lookup', entries: [['title', scalar(title)]] };
   }
 }
 
-function valueOf(as: 'map' | 'list' | 'one', blocks: readonly { readonly name: string; readonly block: YamlMap }[]): Yaml {
+function valueOf(
+  as: 'map' | 'list' | 'one',
+  blocks: readonly { readonly name: string; readonly block: YamlMap }[],
+): Yaml {
   if (as === 'one') return { ...blocks[0]!.block, onOneLine: 0 };
   if (as === 'list') return { kind: 'list', items: blocks.map(({ block }) => block) };
   return { kind: 'map', entries: blocks.map(({ name, block }) => [name, block] as const), onOneLine: 0 };
@@ -170,19 +234,26 @@ function titleOf(body: unknown): string | undefined {
 }
 
 function valueAbove({ parent }: Live, kind: string, field: string): unknown {
-  for (let above = parent; above !== undefined; above = above.parent) if (above.kind.name === kind) return above.values.get(field);
+  for (let above = parent; above !== undefined; above = above.parent)
+    if (above.kind.name === kind) return above.values.get(field);
   return undefined;
 }
 
 /** What a manifest finds wrong with a block as a whole. */
 function faultOf(kind: Kind, fields: Fields): string | undefined {
   let why: string | undefined;
-  kind.check?.({ has: (field) => Object.hasOwn(fields, field), get: (field) => fields[field] }, (_, message) => void (why ??= message));
+  kind.check?.(
+    { has: (field) => Object.hasOwn(fields, field), get: (field) => fields[field] },
+    (_, message) => void (why ??= message),
+  );
   return why;
 }
 
 /** Where a long value goes: `saml/okta/certificate`. */
 function pathOf({ address, live }: Named, field: string): string {
   const names = live.spot.as === 'one' && live.parent === undefined ? [] : nameOf(address).split('/');
-  return [live.kind.name, ...[...names, field.replace(/([a-z0-9])([A-Z])/g, '$1-$2')].map((part) => refFrom(part, 'x'))].join('/');
+  return [
+    live.kind.name,
+    ...[...names, field.replace(/([a-z0-9])([A-Z])/g, '$1-$2')].map((part) => refFrom(part, 'x')),
+  ].join('/');
 }

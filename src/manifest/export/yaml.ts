@@ -44,20 +44,28 @@ export function word(text: string): Yaml {
 export function yamlOf(value: unknown): Yaml {
   if (Array.isArray(value)) return { kind: 'list', items: value.map(yamlOf) };
   if (typeof value === 'object' && value !== null)
-    return { kind: 'map', entries: Object.entries(value).flatMap(([key, inner]) => (inner === undefined ? [] : [[key, yamlOf(inner)] as const])) };
+    return {
+      kind: 'map',
+      entries: Object.entries(value).flatMap(([key, inner]) =>
+        inner === undefined ? [] : [[key, yamlOf(inner)] as const],
+      ),
+    };
   return scalar(value as string | number | boolean | null);
 }
 
 /** The lines of a map at the top of a file. */
 export function writeMap({ entries, remarks = [] }: YamlMap, indent = 0): string {
   const space = ' '.repeat(indent);
-  const lines = entries.map(([key, value]) => `${space}${writeKey(key)}:${writeValue(value, indent, writeKey(key).length + 1)}\n`);
+  const lines = entries.map(
+    ([key, value]) => `${space}${writeKey(key)}:${writeValue(value, indent, writeKey(key).length + 1)}\n`,
+  );
   return [...lines, ...remarks.map((remark) => `${space}# ${remark}\n`)].join('');
 }
 
 /** How many values a reader counts in it. */
 export function countValues(yaml: Yaml): number {
-  const inner = yaml.kind === 'list' ? yaml.items : yaml.kind === 'map' ? yaml.entries.map(([, value]) => value) : [];
+  const inner =
+    yaml.kind === 'list' ? yaml.items : yaml.kind === 'map' ? yaml.entries.map(([, value]) => value) : [];
   return inner.reduce((sum, one) => sum + countValues(one), 1);
 }
 
@@ -68,7 +76,10 @@ function writeValue(yaml: Yaml, indent: number, before: number): string {
   const space = ' '.repeat(indent + 2);
   if (yaml.kind === 'scalar') return ` ${writeScalar(yaml.value, 'block', indent + 2)}`;
   if (yaml.kind === 'word') return ` ${yaml.text}`;
-  if (yaml.kind === 'list') return yaml.items.length === 0 ? ' []' : `\n${yaml.items.map((item) => `${space}-${writeItem(item, indent + 2)}`).join('\n')}`;
+  if (yaml.kind === 'list')
+    return yaml.items.length === 0
+      ? ' []'
+      : `\n${yaml.items.map((item) => `${space}-${writeItem(item, indent + 2)}`).join('\n')}`;
   const { entries, remarks = [], tag } = yaml;
   if (entries.length === 0) return ` {}${remarks.length === 0 ? '' : ` # ${remarks.join('; ')}`}`;
   return `${tag === undefined ? '' : ` ${tag}`}\n${writeMap(yaml, indent + 2).slice(0, -1)}`;
@@ -76,7 +87,13 @@ function writeValue(yaml: Yaml, indent: number, before: number): string {
 
 /** A map begins on the line of its dash. */
 function writeItem(item: Yaml, indent: number): string {
-  if (item.kind !== 'map' || item.tag !== undefined || item.entries.length === 0 || oneLine(item, width - indent - 2) !== undefined) return writeValue(item, indent, 1);
+  if (
+    item.kind !== 'map' ||
+    item.tag !== undefined ||
+    item.entries.length === 0 ||
+    oneLine(item, width - indent - 2) !== undefined
+  )
+    return writeValue(item, indent, 1);
   return ` ${writeMap(item, indent + 2)
     .trimStart()
     .slice(0, -1)}`;
@@ -94,12 +111,18 @@ function flow(yaml: Yaml, room: number, isInner = false): string | undefined {
     if (typeof yaml.value === 'string' && yaml.value.includes('\n')) return undefined;
     return writeScalar(yaml.value, isInner ? 'flow' : 'block', 0);
   }
-  if (yaml.kind === 'map' && ((yaml.remarks?.length ?? 0) > 0 || yaml.entries.length > (yaml.onOneLine ?? Infinity))) return undefined;
+  if (
+    yaml.kind === 'map' &&
+    ((yaml.remarks?.length ?? 0) > 0 || yaml.entries.length > (yaml.onOneLine ?? Infinity))
+  )
+    return undefined;
   // A list of maps is read line by line.
   if (yaml.kind === 'list' && yaml.items.some(({ kind }) => kind === 'map')) return undefined;
   const parts: string[] = [];
   let length = 0;
-  for (const [key, value] of yaml.kind === 'map' ? yaml.entries : yaml.items.map((item) => [undefined, item] as const)) {
+  for (const [key, value] of yaml.kind === 'map'
+    ? yaml.entries
+    : yaml.items.map((item) => [undefined, item] as const)) {
     const text = flow(value, room - length, true);
     if (text === undefined) return undefined;
     const part = key === undefined ? text : `${writeKey(key)}: ${text}`;

@@ -20,7 +20,14 @@ export async function readBefore(
 }
 
 /** With the same knowledge of what goes without saying that an export has. */
-async function readLive(lists: LiveLists, kind: Kind, body: Body, at: Located, parent: Live | undefined, table: readonly Kind[]): Promise<Live> {
+async function readLive(
+  lists: LiveLists,
+  kind: Kind,
+  body: Body,
+  at: Located,
+  parent: Live | undefined,
+  table: readonly Kind[],
+): Promise<Live> {
   const values = new Map<string, unknown>();
   for (const [name, field] of Object.entries(kind.fields)) {
     // What a folder holds is no live value.
@@ -31,12 +38,19 @@ async function readLive(lists: LiveLists, kind: Kind, body: Body, at: Located, p
   const live: Live = { kind, spot, body, at, parent, values, inside: [] };
   for (const inner of table) {
     if (!inner.spots.some(({ within }) => within === kind.name)) continue;
-    for (const found of await lists.list(inner, at)) live.inside.push(await readLive(lists, inner, found, { kind: inner.name, id: found.id, within: at }, live, table));
+    for (const found of await lists.list(inner, at))
+      live.inside.push(
+        await readLive(lists, inner, found, { kind: inner.name, id: found.id, within: at }, live, table),
+      );
   }
   return live;
 }
 
-function written(live: Live, lists: LiveLists, addressOf: (kind: string, id: string) => string | undefined): WasLive {
+function written(
+  live: Live,
+  lists: LiveLists,
+  addressOf: (kind: string, id: string) => string | undefined,
+): WasLive {
   const { kind, body, values, inside } = live;
   const fields: Record<string, unknown> = {};
   const unknown: Record<string, string> = {};
@@ -61,7 +75,12 @@ function written(live: Live, lists: LiveLists, addressOf: (kind: string, id: str
 }
 
 /** What refers to a resource and will not when that is deleted, as far as the API can be told again. */
-export async function readAsides(lists: LiveLists, kind: Kind, at: Located, table: readonly Kind[]): Promise<AsideOf[]> {
+export async function readAsides(
+  lists: LiveLists,
+  kind: Kind,
+  at: Located,
+  table: readonly Kind[],
+): Promise<AsideOf[]> {
   const found: AsideOf[] = [];
   for (const other of table) {
     const fields = Object.keys(other.fields).filter((name) => isTold(other, name, kind.name));
@@ -69,9 +88,22 @@ export async function readAsides(lists: LiveLists, kind: Kind, at: Located, tabl
     if (fields.length === 0 || !other.spots.some((spot) => spot.within === within?.kind)) continue;
     for (const body of await lists.list(other, within)) {
       for (const field of fields) {
-        const before = await lists.valueOf(other, field, body, { kind: other.name, id: body.id, within }, undefined);
+        const before = await lists.valueOf(
+          other,
+          field,
+          body,
+          { kind: other.name, id: body.id, within },
+          undefined,
+        );
         if (mentions(before, at.id))
-          found.push({ kind: other.name, id: body.id, name: nameIn(other, body, { people: lists.backend.people }), within: pathOf(within), field, before });
+          found.push({
+            kind: other.name,
+            id: body.id,
+            name: nameIn(other, body, { people: lists.backend.people }),
+            within: pathOf(within),
+            field,
+            before,
+          });
       }
     }
   }
@@ -86,5 +118,7 @@ function isTold({ fields }: Kind, name: string, kind: string): boolean {
 /** Whether an id stands anywhere in a value. */
 export function mentions(value: unknown, id: string): boolean {
   if (value === id) return true;
-  return typeof value === 'object' && value !== null && Object.values(value).some((inner) => mentions(inner, id));
+  return (
+    typeof value === 'object' && value !== null && Object.values(value).some((inner) => mentions(inner, id))
+  );
 }

@@ -33,7 +33,12 @@ export async function checkOwnedBy(checking: Checking): Promise<Sound> {
   for (const one of checking.touched) {
     if (checker.isOwned(one)) touched.push(await checker.trimmed(one));
   }
-  return { touched, scopes: checking.scopes.filter((scope) => checker.isSoundScope(scope)), refused: checker.refused, notes: checker.notes };
+  return {
+    touched,
+    scopes: checking.scopes.filter((scope) => checker.isSoundScope(scope)),
+    refused: checker.refused,
+    notes: checker.notes,
+  };
 }
 
 class Checker {
@@ -57,10 +62,19 @@ class Checker {
   /** What was made is looked at where it is deleted, and what is gone is owned by nobody. */
   isOwned(touched: Touched): boolean {
     const { how, kind, id, address, before, after, changes } = touched;
-    if (how === 'made' || id === undefined || changes.size === 0 || this.#owned.has(`${kind.name} ${id}`)) return true;
+    if (how === 'made' || id === undefined || changes.size === 0 || this.#owned.has(`${kind.name} ${id}`))
+      return true;
     const was = before.get(address);
-    const isLetGo = this.#checking.isUndo && was?.id === id && was.kind === kind.name && after.get(address) === null && this.#checking.lock.wasOwned(address);
-    if (isLetGo) this.notes.push(`${address} (${id}) is owned by nobody since that run let it go: it is changed, and owned again.`);
+    const isLetGo =
+      this.#checking.isUndo &&
+      was?.id === id &&
+      was.kind === kind.name &&
+      after.get(address) === null &&
+      this.#checking.lock.wasOwned(address);
+    if (isLetGo)
+      this.notes.push(
+        `${address} (${id}) is owned by nobody since that run let it go: it is changed, and owned again.`,
+      );
     else this.refused.push({ address, why: `is ${kind.name} ${id}, which the lock does not own` });
     return isLetGo;
   }
@@ -76,7 +90,10 @@ class Checker {
       if (await this.#isSoundEntry(touched, name, entry)) continue;
       this.refused.push({
         address: name,
-        why: entry === null ? 'is owned, and no step of the run took it over' : `would be owned as ${entry.kind} ${entry.id}, which the lock does not own`,
+        why:
+          entry === null
+            ? 'is owned, and no step of the run took it over'
+            : `would be owned as ${entry.kind} ${entry.id}, which the lock does not own`,
       });
       before.delete(name);
     }
@@ -92,10 +109,14 @@ class Checker {
     const kind = table.find((one) => one.name === name);
     const [parent = '', id = ''] = at.at(-1) ?? [];
     const isKnown = kind?.ordered?.parts !== undefined && kind.spots.some(({ within }) => within === parent);
-    const isHeld = kind !== undefined && Object.keys(holders).every((field) => heldFields(kind).includes(field));
+    const isHeld =
+      kind !== undefined && Object.keys(holders).every((field) => heldFields(kind).includes(field));
     const isOwned = this.#owned.has(`${parent} ${id}`) || this.#deleted.has(`${parent} ${id}`);
     if (isKnown && isHeld && isOwned) return true;
-    this.refused.push({ address: `${parent}.${id} (order)`, why: isKnown && isHeld ? 'lies in what the lock does not own' : 'is no order that a run sets' });
+    this.refused.push({
+      address: `${parent}.${id} (order)`,
+      why: isKnown && isHeld ? 'lies in what the lock does not own' : 'is no order that a run sets',
+    });
     return false;
   }
 
@@ -103,14 +124,26 @@ class Checker {
   async #isSoundEntry({ kind, id, address }: Touched, name: string, entry: Owned | null): Promise<boolean> {
     const { lock, table } = this.#checking;
     const now = lock.get(name);
-    if (entry === null) return now === undefined || name === address || (now.kind === kind.name && now.id === id);
+    if (entry === null)
+      return now === undefined || name === address || (now.kind === kind.name && now.id === id);
     const known = table.find((one) => one.name === entry.kind);
     // A kind that this docsctl does not know: the lock keeps what it has.
     if (known === undefined) return now?.kind === entry.kind && now.id === entry.id;
-    if (!name.startsWith(`${entry.kind}.`) || Object.keys(entry.fields).some((field) => !Object.hasOwn(known.fields, field))) return false;
-    if (this.#owned.has(`${entry.kind} ${entry.id}`) || (entry.kind === kind.name && entry.id === id) || this.#deleted.has(`${entry.kind} ${entry.id}`)) return true;
+    if (
+      !name.startsWith(`${entry.kind}.`) ||
+      Object.keys(entry.fields).some((field) => !Object.hasOwn(known.fields, field))
+    )
+      return false;
+    if (
+      this.#owned.has(`${entry.kind} ${entry.id}`) ||
+      (entry.kind === kind.name && entry.id === id) ||
+      this.#deleted.has(`${entry.kind} ${entry.id}`)
+    )
+      return true;
     const within = this.#locate(entry.parent, new Set());
-    const body = known.spots.some((spot) => spot.within === within?.kind) ? await this.#checking.lists.find(known, { id: entry.id, within }) : undefined;
+    const body = known.spots.some((spot) => spot.within === within?.kind)
+      ? await this.#checking.lists.find(known, { id: entry.id, within })
+      : undefined;
     return body === undefined;
   }
 
@@ -118,7 +151,9 @@ class Checker {
     if (address === undefined || seen.has(address)) return undefined;
     seen.add(address);
     const owned = this.#entry(address);
-    return owned === undefined ? undefined : { kind: owned.kind, id: owned.id, within: this.#locate(owned.parent, seen) };
+    return owned === undefined
+      ? undefined
+      : { kind: owned.kind, id: owned.id, within: this.#locate(owned.parent, seen) };
   }
 
   #entry(address: string): Owned | undefined {
@@ -134,6 +169,11 @@ class Checker {
   /** Only what referred to the deleted one is told to do so again, by the field that did. */
   #isSoundAside({ kind: name, field, before }: AsideOf, was: WasLive): boolean {
     const kind = this.#checking.table.find((one) => one.name === name);
-    return kind !== undefined && Object.hasOwn(kind.fields, field) && kind.fields[field]!.refersTo === was.kind && mentions(before, was.id);
+    return (
+      kind !== undefined &&
+      Object.hasOwn(kind.fields, field) &&
+      kind.fields[field]!.refersTo === was.kind &&
+      mentions(before, was.id)
+    );
   }
 }

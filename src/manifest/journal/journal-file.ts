@@ -1,4 +1,15 @@
-import { closeSync, constants, fsync, lstatSync, mkdirSync, openSync, readdirSync, realpathSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fsync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Problem } from '../../errors/problem.ts';
@@ -42,7 +53,10 @@ export function isRunId(id: string): boolean {
 export function wholeRunId(folder: string, given: string): string {
   if (!/^[0-9a-f]{6}$/.test(given)) return given;
   const found = listRunIds(folder).filter((id) => id.endsWith(`-${given}`));
-  if (found.length > 1) throw new Problem('ambiguous', `${given} is the end of ${found.join(' and ')}.`, { hint: 'Give the whole id of the one you mean.' });
+  if (found.length > 1)
+    throw new Problem('ambiguous', `${given} is the end of ${found.join(' and ')}.`, {
+      hint: 'Give the whole id of the one you mean.',
+    });
   return found[0] ?? given;
 }
 
@@ -51,15 +65,21 @@ export function hasRuns(folder: string): boolean {
   const stat = lstatSync(folder, { throwIfNoEntry: false });
   if (stat === undefined) return false;
   if (stat.isDirectory()) return true;
-  throw new Problem('invalid-input', `${folder} is ${stat.isSymbolicLink() ? 'a symbolic link' : 'no folder'}; the journals of runs go only into a folder of that name.`, {
-    hint: 'Move it out of the way, then run this again; nothing was changed.',
-  });
+  throw new Problem(
+    'invalid-input',
+    `${folder} is ${stat.isSymbolicLink() ? 'a symbolic link' : 'no folder'}; the journals of runs go only into a folder of that name.`,
+    {
+      hint: 'Move it out of the way, then run this again; nothing was changed.',
+    },
+  );
 }
 
 /** Ids of the runs in a folder, the newest first. */
 export function listRunIds(folder: string): string[] {
   if (!hasRuns(folder)) return [];
-  const ids = readdirSync(folder).flatMap((name) => (name.endsWith(ending) && isRunId(name.slice(0, -ending.length)) ? [name.slice(0, -ending.length)] : []));
+  const ids = readdirSync(folder).flatMap((name) =>
+    name.endsWith(ending) && isRunId(name.slice(0, -ending.length)) ? [name.slice(0, -ending.length)] : [],
+  );
   return ids.sort().reverse();
 }
 
@@ -74,7 +94,11 @@ export function openJournal(folder: string, head: Head): JournalFile {
   const open = (): number => {
     if (!hasRuns(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
     const path = runPath(folder, head.id);
-    const descriptor = openSync(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_APPEND, 0o600);
+    const descriptor = openSync(
+      path,
+      constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_APPEND,
+      0o600,
+    );
     file = { path, descriptor };
     writeSync(descriptor, `${JSON.stringify(head)}\n`);
     for (const old of listRunIds(folder).slice(keptRuns)) rmSync(runPath(folder, old), { force: true });
@@ -84,10 +108,13 @@ export function openJournal(folder: string, head: Head): JournalFile {
     get path() {
       return file?.path;
     },
-    append: (line) => void writing(folder, () => writeSync(file?.descriptor ?? open(), `${JSON.stringify(line)}\n`)),
+    append: (line) =>
+      void writing(folder, () => writeSync(file?.descriptor ?? open(), `${JSON.stringify(line)}\n`)),
     sync: async () => {
       if (file === undefined) return;
-      await sync(file.descriptor).catch((error: unknown) => writing(folder, () => Promise.reject(error as Error)));
+      await sync(file.descriptor).catch((error: unknown) =>
+        writing(folder, () => Promise.reject(error as Error)),
+      );
     },
     close: () => {
       if (file !== undefined) closeSync(file.descriptor);
@@ -102,9 +129,13 @@ function writing<T>(folder: string, work: () => T): T {
     return work();
   } catch (error) {
     if (error instanceof Problem) throw error;
-    throw new Problem('store-failed', `The journal of the run in ${folder} could not be written: ${(error as Error).message}.`, {
-      hint: 'Make room or give yourself the right to write there, then run this again: what was done is found again.',
-      cause: error,
-    });
+    throw new Problem(
+      'store-failed',
+      `The journal of the run in ${folder} could not be written: ${(error as Error).message}.`,
+      {
+        hint: 'Make room or give yourself the right to write there, then run this again: what was done is found again.',
+        cause: error,
+      },
+    );
   }
 }

@@ -89,7 +89,12 @@ const StepLine = closed({
 const MadeLine = closed({ type: Type.Literal('made'), key: Text, id: Text });
 
 /** What a space had when its content was sent: the revision before where the change request waits. */
-const ContentLine = closed({ type: Type.Literal('content'), key: Text, revision: Text, request: Type.Optional(Type.Integer()) });
+const ContentLine = closed({
+  type: Type.Literal('content'),
+  key: Text,
+  revision: Text,
+  request: Type.Optional(Type.Integer()),
+});
 
 const EndedLine = closed({
   type: Type.Literal('ended'),

@@ -24,7 +24,11 @@ export class LiveLists {
     const { fetch } = kind.fields[field]!;
     if (fetch === undefined) return readField(kind, field, body, this.backend.people);
     return fetch(this.backend, at, stated).catch((error: unknown) => {
-      if (error instanceof Problem && (error.reason === 'not-implemented' || error.reason === 'method-not-allowed')) return unseen;
+      if (
+        error instanceof Problem &&
+        (error.reason === 'not-implemented' || error.reason === 'method-not-allowed')
+      )
+        return unseen;
       throw error;
     });
   }
@@ -36,7 +40,12 @@ export class LiveLists {
   }
 }
 
-const absent: ReadonlySet<string> = new Set(['not-found', 'not-implemented', 'method-not-allowed', 'forbidden']);
+const absent: ReadonlySet<string> = new Set([
+  'not-found',
+  'not-implemented',
+  'method-not-allowed',
+  'forbidden',
+]);
 
 function emptyIfAbsent(error: unknown): readonly Body[] {
   if (error instanceof Problem && absent.has(error.reason)) return [];
@@ -50,5 +59,8 @@ export function pathOf(at: Located | undefined): [kind: string, id: string][] {
 
 /** The other way round. */
 export function locatedAt(path: readonly (readonly string[])[]): Located | undefined {
-  return path.reduce<Located | undefined>((within, [kind = '', id = '']) => ({ kind, id, ...(within === undefined ? {} : { within }) }), undefined);
+  return path.reduce<Located | undefined>(
+    (within, [kind = '', id = '']) => ({ kind, id, ...(within === undefined ? {} : { within }) }),
+    undefined,
+  );
 }

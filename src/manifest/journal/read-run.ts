@@ -4,7 +4,16 @@ import { checkDepth } from '../../contract/limits.ts';
 import { Problem } from '../../errors/problem.ts';
 import { readRegular } from '../read/confine.ts';
 import { hasRuns, isRunId, runPath } from './journal-file.ts';
-import { lineSchemas, type BegunStep, type ContentSent, type End, type EndedStep, type Head, type Line, type ScopeAt } from './lines.ts';
+import {
+  lineSchemas,
+  type BegunStep,
+  type ContentSent,
+  type End,
+  type EndedStep,
+  type Head,
+  type Line,
+  type ScopeAt,
+} from './lines.ts';
 
 /** What a journal may have at most that is shown or undone. */
 export const runLimits = { bytes: 64 * 1024 * 1024, steps: 20_000 } as const;
@@ -31,9 +40,12 @@ export interface RunStep {
 /** Reads the journal of a run; a Problem where there is none, or it is damaged. */
 export function readRun(folder: string, id: string): Run {
   if (!isRunId(id) || !hasRuns(folder) || !existsSync(runPath(folder, id)))
-    throw new Problem('not-found', `There is no run ${id} in ${folder}.`, { hint: '`docsctl runs list` shows them.' });
+    throw new Problem('not-found', `There is no run ${id} in ${folder}.`, {
+      hint: '`docsctl runs list` shows them.',
+    });
   const path = runPath(folder, id);
-  if (statSync(path).size > runLimits.bytes) throw tooLarge(id, `is larger than ${runLimits.bytes / (1024 * 1024)} MiB`);
+  if (statSync(path).size > runLimits.bytes)
+    throw tooLarge(id, `is larger than ${runLimits.bytes / (1024 * 1024)} MiB`);
   const read = readRegular(path, runLimits.bytes);
   if ('refused' in read) throw damaged(id, read.refused);
   return parseRun(id, read.text);
@@ -46,19 +58,31 @@ export function parseRun(id: string, text: string): Run {
   let steps = 0;
   const parsed = lines.map((line, index) => {
     const parsedLine = parseLine(id, line, index + 1);
-    if (parsedLine.type === 'step' && ++steps > runLimits.steps) throw tooLarge(id, `has more than ${runLimits.steps} steps`);
+    if (parsedLine.type === 'step' && ++steps > runLimits.steps)
+      throw tooLarge(id, `has more than ${runLimits.steps} steps`);
     return parsedLine;
   });
   const [head, ...rest] = parsed;
-  if (head?.type !== 'run') throw damaged(id, cut && parsed.length === 0 ? 'was cut before its first line ended' : 'does not begin as one');
+  if (head?.type !== 'run')
+    throw damaged(
+      id,
+      cut && parsed.length === 0 ? 'was cut before its first line ended' : 'does not begin as one',
+    );
   if (head.id !== id) throw damaged(id, `says that it is of run ${JSON.stringify(head.id.slice(0, 80))}`);
-  const of = <T extends Line['type']>(type: T) => rest.filter((line): line is Extract<Line, { readonly type: T }> => line.type === type);
-  const byKey = <L extends { readonly key: string }>(found: readonly L[]) => new Map(found.map((line) => [line.key, line]));
+  const of = <T extends Line['type']>(type: T) =>
+    rest.filter((line): line is Extract<Line, { readonly type: T }> => line.type === type);
+  const byKey = <L extends { readonly key: string }>(found: readonly L[]) =>
+    new Map(found.map((line) => [line.key, line]));
   const [made, content, ended] = [byKey(of('made')), byKey(of('content')), byKey(of('ended'))];
   const scopes = rest.filter((line): line is ScopeAt => line.type === 'scope' || line.type === 'scope-end');
   return {
     head,
-    steps: of('step').map((begun) => ({ begun, made: made.get(begun.key)?.id, content: content.get(begun.key), ended: ended.get(begun.key) })),
+    steps: of('step').map((begun) => ({
+      begun,
+      made: made.get(begun.key)?.id,
+      content: content.get(begun.key),
+      ended: ended.get(begun.key),
+    })),
     scopes: scopes.filter(({ type }) => type === 'scope'),
     scopeEnds: scopes.filter(({ type }) => type === 'scope-end'),
     end: of('end')[0],
@@ -74,10 +98,14 @@ function parseLine(id: string, text: string, number: number): Line {
     throw damaged(id, `has a line ${number} that is not valid JSON`);
   }
   const type = (value as { readonly type?: unknown } | null)?.type;
-  const schema = typeof type === 'string' && Object.hasOwn(lineSchemas, type) ? lineSchemas[type as keyof typeof lineSchemas] : undefined;
+  const schema =
+    typeof type === 'string' && Object.hasOwn(lineSchemas, type)
+      ? lineSchemas[type as keyof typeof lineSchemas]
+      : undefined;
   if (schema === undefined) throw damaged(id, `has a line ${number} that this docsctl does not know`);
   const [wrong] = violationsOf(schema, value, '');
-  if (wrong !== undefined) throw damaged(id, `has a wrong line ${number}: ${wrong.path || '/'} ${wrong.message}`);
+  if (wrong !== undefined)
+    throw damaged(id, `has a wrong line ${number}: ${wrong.path || '/'} ${wrong.message}`);
   return value as Line;
 }
 
@@ -88,5 +116,7 @@ function tooLarge(id: string, what: string): Problem {
 }
 
 function damaged(id: string, what: string): Problem {
-  return new Problem('invalid-input', `The journal of run ${id} ${what}.`, { hint: 'It cannot be shown or undone; `docsctl runs list` shows the others.' });
+  return new Problem('invalid-input', `The journal of run ${id} ${what}.`, {
+    hint: 'It cannot be shown or undone; `docsctl runs list` shows the others.',
+  });
 }

@@ -46,7 +46,9 @@ export class Recorder {
 
   constructor(options: RecorderOptions) {
     this.#options = options;
-    this.#created = new Set(options.document.steps.flatMap(({ action, address }) => (action === 'create' ? [address] : [])));
+    this.#created = new Set(
+      options.document.steps.flatMap(({ action, address }) => (action === 'create' ? [address] : [])),
+    );
   }
 
   /** The deletes that begin from here on are read in common, as all is now. */
@@ -60,7 +62,13 @@ export class Recorder {
   async begin(step: Step): Promise<void> {
     const { table, locate } = this.#options;
     const kind = kindNamed(step.kind, table);
-    if (kind.ordered !== undefined && step.parent !== undefined && step.calls > 0 && !this.#created.has(step.parent)) await this.#readScopes(step.parent);
+    if (
+      kind.ordered !== undefined &&
+      step.parent !== undefined &&
+      step.calls > 0 &&
+      !this.#created.has(step.parent)
+    )
+      await this.#readScopes(step.parent);
     const within = step.parent === undefined ? undefined : locate(step.parent);
     const id = step.id ?? this.#options.idOf(step.address);
     const line: BegunStep = {
@@ -72,8 +80,15 @@ export class Recorder {
       name: step.name,
       ...(id === undefined ? {} : { id }),
       within: pathOf(within),
-      ...(step.beside === undefined ? {} : { beside: 'before' in step.beside ? `before ${step.beside.before}` : `after ${step.beside.after}` }),
-      changes: [...step.changes.map((change) => this.#changeOf(kind, change)), ...(await this.#replaced(kind, step, within))],
+      ...(step.beside === undefined
+        ? {}
+        : {
+            beside: 'before' in step.beside ? `before ${step.beside.before}` : `after ${step.beside.after}`,
+          }),
+      changes: [
+        ...step.changes.map((change) => this.#changeOf(kind, change)),
+        ...(await this.#replaced(kind, step, within)),
+      ],
       owned: this.#entries(step),
       ...(await this.#lost(kind, step, within)),
       ...(id === undefined || !sendsContent(step) ? {} : { revision: await this.#revision(id) }),
@@ -92,15 +107,25 @@ export class Recorder {
     const id = this.#options.idOf(step.address);
     if (id === undefined || !sendsContent(step)) return;
     const revision = await this.#revision(id);
-    const merged = await this.#options.api.call(listChangeRequests, { params: { spaceId: id }, query: { status: 'merged', limit: 20 } });
+    const merged = await this.#options.api.call(listChangeRequests, {
+      params: { spaceId: id },
+      query: { status: 'merged', limit: 20 },
+    });
     const request = merged.items.find(({ revisionMerged }) => revisionMerged === revision)?.number;
     this.#note({ type: 'content', key: step.key, revision, ...(request === undefined ? {} : { request }) });
   }
 
   ended(step: Step, { status, problem }: Pick<ResultRow, 'status' | 'problem'>): void {
     if (!this.#began.has(step.key)) return;
-    if (status === 'done' && step.action !== 'none') this.#did[step.action] = (this.#did[step.action] ?? 0) + 1;
-    this.#note({ type: 'ended', key: step.key, status, owned: this.#entries(step), ...(problem === undefined ? {} : { problem: problem.reason }) });
+    if (status === 'done' && step.action !== 'none')
+      this.#did[step.action] = (this.#did[step.action] ?? 0) + 1;
+    this.#note({
+      type: 'ended',
+      key: step.key,
+      status,
+      owned: this.#entries(step),
+      ...(problem === undefined ? {} : { problem: problem.reason }),
+    });
   }
 
   /** The order in which all is now, and how the run ended. */
@@ -136,7 +161,11 @@ export class Recorder {
     await this.#scopes.get(parent);
   }
 
-  async #lost(kind: Kind, { action, id, address }: Step, within: Located | undefined): Promise<Pick<BegunStep, 'was' | 'asides'>> {
+  async #lost(
+    kind: Kind,
+    { action, id, address }: Step,
+    within: Located | undefined,
+  ): Promise<Pick<BegunStep, 'was' | 'asides'>> {
     const { table, lock } = this.#options;
     if (action !== 'delete' || id === undefined) return {};
     const lists = await (this.#batch ?? this.#lists(await this.#readPeople()));
@@ -150,7 +179,11 @@ export class Recorder {
   #changeOf(kind: Kind, { field, before, after }: Step['changes'][number]): RecordedChange {
     if (isSecretField(kind.fields[field]!) || holdsSecret(after)) return { field, secret: true };
     const plain = (value: unknown): unknown => withIds(value, this.#options.idOf);
-    return { field, ...(before === undefined ? {} : { before: plain(before) }), ...(after === undefined ? {} : { after: plain(after) }) };
+    return {
+      field,
+      ...(before === undefined ? {} : { before: plain(before) }),
+      ...(after === undefined ? {} : { after: plain(after) }),
+    };
   }
 
   /** What the lock says of all that the step touches there. */
@@ -163,28 +196,47 @@ export class Recorder {
   /** With a backend of its own: that of the run knows what was, where it has asked already. */
   async #lists(people: People = this.#options.backend.people): Promise<LiveLists> {
     const { api, document } = this.#options;
-    return new LiveLists({ ...(await openBackend(api, document.organization, { withPeople: false })), people });
+    return new LiveLists({
+      ...(await openBackend(api, document.organization, { withPeople: false })),
+      people,
+    });
   }
 
   /** What is deleted may name people where no step does. */
   #readPeople(): Promise<People> {
     const { api, backend, document, table } = this.#options;
     const kinds = new Set(document.steps.flatMap(({ action, kind }) => (action === 'delete' ? [kind] : [])));
-    const named = table.some(({ name, fields }) => kinds.has(name) && Object.values(fields).some(({ people }) => people === true));
+    const named = table.some(
+      ({ name, fields }) => kinds.has(name) && Object.values(fields).some(({ people }) => people === true),
+    );
     this.#people ??=
-      document.people || !named ? Promise.resolve(backend.people) : openBackend(api, document.organization, { withPeople: true }).then(({ people }) => people, nobodyIfAbsent);
+      document.people || !named
+        ? Promise.resolve(backend.people)
+        : openBackend(api, document.organization, { withPeople: true }).then(
+            ({ people }) => people,
+            nobodyIfAbsent,
+          );
     return this.#people;
   }
 
   /** What a field takes away from another one, which the step says nothing of. */
-  async #replaced(kind: Kind, { id, changes, action }: Step, within: Located | undefined): Promise<RecordedChange[]> {
+  async #replaced(
+    kind: Kind,
+    { id, changes, action }: Step,
+    within: Located | undefined,
+  ): Promise<RecordedChange[]> {
     const pair = exclusive[kind.name] ?? [];
-    const set = pair.find((field) => changes.some((change) => change.field === field && change.after !== null));
+    const set = pair.find((field) =>
+      changes.some((change) => change.field === field && change.after !== null),
+    );
     const other = pair.find((field) => changes.every((change) => change.field !== field));
     if (id === undefined || action === 'delete' || set === undefined || other === undefined) return [];
     const lists = await this.#lists();
     const body = await lists.find(kind, { id, within });
-    const before = body === undefined ? null : ((await lists.valueOf(kind, other, body, { kind: kind.name, id, within }, undefined)) ?? null);
+    const before =
+      body === undefined
+        ? null
+        : ((await lists.valueOf(kind, other, body, { kind: kind.name, id, within }, undefined)) ?? null);
     return before === null || before === unseen ? [] : [{ field: other, before, after: null }];
   }
 
@@ -215,12 +267,16 @@ export class Recorder {
 
 /** Where the backend does not list members, fields that name them have their ids. */
 function nobodyIfAbsent(error: unknown): People {
-  if (error instanceof Problem && (error.reason === 'not-implemented' || error.reason === 'forbidden')) return nobody;
+  if (error instanceof Problem && (error.reason === 'not-implemented' || error.reason === 'forbidden'))
+    return nobody;
   throw error;
 }
 
 /** Fields of which a resource has at most one. */
-export const exclusive: Readonly<Record<string, readonly string[]>> = { space: ['emoji', 'icon'], openapi: ['source', 'text'] };
+export const exclusive: Readonly<Record<string, readonly string[]>> = {
+  space: ['emoji', 'icon'],
+  openapi: ['source', 'text'],
+};
 
 function sendsContent({ kind, changes }: Step): boolean {
   return kind === 'space' && changes.some(({ field }) => field === 'content');
@@ -239,6 +295,8 @@ function holdsSecret(value: unknown): boolean {
 export function withoutSecrets(owned: Owned | undefined, table: readonly Kind[]): Owned | null {
   if (owned === undefined) return null;
   const fields = table.find(({ name }) => name === owned.kind)?.fields ?? {};
-  const shown = Object.entries(owned.fields).filter(([name, value]) => !(Object.hasOwn(fields, name) && isSecretField(fields[name]!)) && !holdsSecret(value));
+  const shown = Object.entries(owned.fields).filter(
+    ([name, value]) => !(Object.hasOwn(fields, name) && isSecretField(fields[name]!)) && !holdsSecret(value),
+  );
   return { ...owned, fields: Object.fromEntries(shown) };
 }

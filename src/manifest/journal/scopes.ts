@@ -4,11 +4,17 @@ import type { ScopeAt } from './lines.ts';
 import { locatedAt, pathOf, type LiveLists } from './live-lists.ts';
 
 /** The order of what lies in a parent, kind by kind, and who holds what only one of them can have. */
-export async function readScopes(lists: LiveLists, parent: string, at: readonly (readonly string[])[], table: readonly Kind[]): Promise<ScopeAt[]> {
+export async function readScopes(
+  lists: LiveLists,
+  parent: string,
+  at: readonly (readonly string[])[],
+  table: readonly Kind[],
+): Promise<ScopeAt[]> {
   const within = locatedAt(at)!;
   const found: ScopeAt[] = [];
   for (const kind of table) {
-    if (kind.ordered?.parts === undefined || !kind.spots.some((spot) => spot.within === within.kind)) continue;
+    if (kind.ordered?.parts === undefined || !kind.spots.some((spot) => spot.within === within.kind))
+      continue;
     const bodies = await lists.list(kind, within);
     const parts = await kind.ordered.parts(lists.backend, within);
     const holders: Record<string, string> = {};
@@ -21,7 +27,9 @@ export async function readScopes(lists: LiveLists, parent: string, at: readonly 
       kind: kind.name,
       parent,
       at: pathOf(within),
-      parts: Object.fromEntries([...parts].map(([part, items]) => [part, items.map(({ kind: name, id }) => [name, id])])),
+      parts: Object.fromEntries(
+        [...parts].map(([part, items]) => [part, items.map(({ kind: name, id }) => [name, id])]),
+      ),
       holders,
     });
   }

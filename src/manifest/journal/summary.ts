@@ -58,24 +58,45 @@ function summarize(folder: string, id: string): Omit<RunSummary, 'undoneBy'> {
   const isEnded = last !== first && last.startsWith('{"type":"end"');
   // One too large to be undone is listed still: the run before it is not the newest.
   const run = parseRun(id, isEnded ? `${first}${last}` : isTooLarge(text, bytes) ? first : text);
-  const counted = (status: string): number => (run.end === undefined ? run.steps.filter(({ ended }) => ended?.status === status).length : (run.end.counts[status] ?? 0));
-  return { head: run.head, ended: run.end?.how ?? 'open', did: run.end?.did ?? didSoFar(run), failed: counted('failed'), waiting: counted('waiting') };
+  const counted = (status: string): number =>
+    run.end === undefined
+      ? run.steps.filter(({ ended }) => ended?.status === status).length
+      : (run.end.counts[status] ?? 0);
+  return {
+    head: run.head,
+    ended: run.end?.how ?? 'open',
+    did: run.end?.did ?? didSoFar(run),
+    failed: counted('failed'),
+    waiting: counted('waiting'),
+  };
 }
 
 function isTooLarge(text: string, bytes: number): boolean {
   if (bytes > runLimits.bytes) return true;
   let steps = 0;
-  for (let at = text.indexOf('\n{"type":"step"'); at !== -1 && steps <= runLimits.steps; at = text.indexOf('\n{"type":"step"', at + 1)) steps++;
+  for (
+    let at = text.indexOf('\n{"type":"step"');
+    at !== -1 && steps <= runLimits.steps;
+    at = text.indexOf('\n{"type":"step"', at + 1)
+  )
+    steps++;
   return steps > runLimits.steps;
 }
 
 function didSoFar({ steps }: Run): Record<string, number> {
   const did: Record<string, number> = {};
-  for (const { begun, ended } of steps) if (ended?.status === 'done' && begun.action !== 'none') did[begun.action] = (did[begun.action] ?? 0) + 1;
+  for (const { begun, ended } of steps)
+    if (ended?.status === 'done' && begun.action !== 'none') did[begun.action] = (did[begun.action] ?? 0) + 1;
   return did;
 }
 
 /** The run that is undone where none is named: the newest of this organization that is no undo and was not undone. */
 export function newestToUndo({ runs }: Summaries, place: string, organization: string): string | undefined {
-  return runs.find(({ head, undoneBy }) => head.undoes === undefined && undoneBy === undefined && head.place === place && head.organization === organization)?.head.id;
+  return runs.find(
+    ({ head, undoneBy }) =>
+      head.undoes === undefined &&
+      undoneBy === undefined &&
+      head.place === place &&
+      head.organization === organization,
+  )?.head.id;
 }

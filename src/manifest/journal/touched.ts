@@ -22,7 +22,11 @@ export interface Touched {
   readonly before: Map<string, Owned | null>;
   readonly after: Map<string, Owned | null>;
   /** Content that it sent, and the revision before. */
-  readonly content: { readonly from: string | undefined; readonly to: string | undefined; readonly request: number | undefined }[];
+  readonly content: {
+    readonly from: string | undefined;
+    readonly to: string | undefined;
+    readonly request: number | undefined;
+  }[];
 }
 
 /** What a run did, resource by resource. Kinds that this docsctl does not know are left out. */
@@ -43,17 +47,39 @@ export function touchedBy(run: Run, table: readonly Kind[]): Touched[] {
 function open({ begun }: RunStep, kind: Kind, id: string | undefined): Touched {
   const { address, name, within, action, was, asides = [] } = begun;
   const how = action === 'create' ? 'made' : action === 'delete' && was !== undefined ? 'deleted' : 'changed';
-  return { address, kind, name, within, id, how, changes: new Map(), isWhole: true, was, asides, before: new Map(), after: new Map(), content: [] };
+  return {
+    address,
+    kind,
+    name,
+    within,
+    id,
+    how,
+    changes: new Map(),
+    isWhole: true,
+    was,
+    asides,
+    before: new Map(),
+    after: new Map(),
+    content: [],
+  };
 }
 
 function add(touched: Touched, { begun, ended, content }: RunStep): void {
   for (const change of begun.changes) {
     const first = touched.changes.get(change.field);
-    touched.changes.set(change.field, first?.before === undefined ? change : { ...change, before: first.before });
+    touched.changes.set(
+      change.field,
+      first?.before === undefined ? change : { ...change, before: first.before },
+    );
   }
-  for (const [address, owned] of Object.entries(begun.owned)) if (!touched.before.has(address)) touched.before.set(address, owned);
+  for (const [address, owned] of Object.entries(begun.owned))
+    if (!touched.before.has(address)) touched.before.set(address, owned);
   for (const [address, owned] of Object.entries(ended?.owned ?? {})) touched.after.set(address, owned);
   if (ended?.status !== 'done') touched.isWhole = false;
-  if (begun.revision !== undefined || content !== undefined || begun.changes.some(({ field }) => begun.kind === 'space' && field === 'content'))
+  if (
+    begun.revision !== undefined ||
+    content !== undefined ||
+    begun.changes.some(({ field }) => begun.kind === 'space' && field === 'content')
+  )
     touched.content.push({ from: begun.revision, to: content?.revision, request: content?.request });
 }

@@ -14,20 +14,29 @@ export async function undoChanges(undoing: Undoing, touched: Touched): Promise<v
   const { kind, id, changes, address } = touched;
   const item = id === undefined ? undefined : await undoing.steps.find(kind, id, within(touched));
   if (item === undefined) {
-    if (changes.size > 0) undoing.lost.push(`${address} is no longer there, so its fields cannot be set back.`);
+    if (changes.size > 0)
+      undoing.lost.push(`${address} is no longer there, so its fields cannot be set back.`);
     return undoing.relockAlone(touched);
   }
   const undone = new Set<string>();
   const kept = new Set<string>();
-  for (const [field, change] of changes) ((await undoField(undoing, touched, item, field, change)) ? undone : kept).add(field);
+  for (const [field, change] of changes)
+    ((await undoField(undoing, touched, item, field, change)) ? undone : kept).add(field);
   undoing.relock(touched, item, undone, kept, undefined);
 }
 
-async function undoField(undoing: Undoing, { kind, id, address, content, changes }: Touched, item: Item, field: string, change: RecordedChange): Promise<boolean> {
+async function undoField(
+  undoing: Undoing,
+  { kind, id, address, content, changes }: Touched,
+  item: Item,
+  field: string,
+  change: RecordedChange,
+): Promise<boolean> {
   const definition = Object.hasOwn(kind.fields, field) ? kind.fields[field] : undefined;
   if (definition === undefined) return false;
   if (kind.name === 'space' && field === 'content') return tellContent(undoing, address, id!, content);
-  if (change.secret === true) return tell(undoing, `${address}: "${field}" is a secret that nobody can read; set it again.`);
+  if (change.secret === true)
+    return tell(undoing, `${address}: "${field}" is a secret that nobody can read; set it again.`);
   if (isOnlyTrue(definition.shape)) return true;
   if (!Object.hasOwn(change, 'before')) return tell(undoing, `${address}: what "${field}" was is not known.`);
   const at: Located = { kind: kind.name, id: id!, within: locatedParent(item, undoing) };
@@ -35,28 +44,44 @@ async function undoField(undoing: Undoing, { kind, id, address, content, changes
   // What is still being processed is as the run left it, as far as anybody can tell.
   const now = (seen === unseen ? change.after : seen) ?? null;
   if (isSame(now, change.before, definition.same)) return true;
-  if (!isSame(now, change.after, definition.same) && !undoing.insists({ address, field, why: 'was changed since', now, was: change.before })) return false;
+  if (
+    !isSame(now, change.after, definition.same) &&
+    !undoing.insists({ address, field, why: 'was changed since', now, was: change.before })
+  )
+    return false;
   // What takes its place comes back, and takes its place again.
-  const isReplaced = (exclusive[kind.name] ?? []).some((other) => other !== field && (changes.get(other)?.before ?? null) !== null);
+  const isReplaced = (exclusive[kind.name] ?? []).some(
+    (other) => other !== field && (changes.get(other)?.before ?? null) !== null,
+  );
   if (change.before === null && isReplaced && definition.shape.nullable !== true) return true;
   const why = whyNotBack(kind, field, now, change.before);
   if (why !== undefined) return tell(undoing, `${address}: "${field}" cannot be set back: ${why}.`);
   const target = await undoing.refer(kind, field, change.before, at.within);
-  if (target.gone !== undefined) return tell(undoing, `${address}: "${field}" cannot be set back: ${target.gone} is no longer there.`);
-  item.changes.set(field, { before: (await undoing.refer(kind, field, now, at.within)).value, after: target.value });
+  if (target.gone !== undefined)
+    return tell(undoing, `${address}: "${field}" cannot be set back: ${target.gone} is no longer there.`);
+  item.changes.set(field, {
+    before: (await undoing.refer(kind, field, now, at.within)).value,
+    after: target.value,
+  });
   return true;
 }
 
 function locatedParent(item: Item, { steps }: Undoing): Located | undefined {
   const parent = item.parent === undefined ? undefined : steps.items.get(item.parent);
-  return parent?.body === undefined ? undefined : { kind: parent.kind.name, id: parent.body.id, within: locatedParent(parent, { steps } as Undoing) };
+  return parent?.body === undefined
+    ? undefined
+    : { kind: parent.kind.name, id: parent.body.id, within: locatedParent(parent, { steps } as Undoing) };
 }
 
 /** Why no call brings a value back: half a sentence. */
 function whyNotBack(kind: Kind, field: string, now: unknown, before: unknown): string | undefined {
   const { shape, create, refersTo } = kind.fields[field]!;
   if (create === 'only') return `the API takes it only when a ${kind.name} is made`;
-  if (kind.name === 'integration' && refersTo !== undefined && (now as string[]).some((one) => !(before as string[]).includes(one)))
+  if (
+    kind.name === 'integration' &&
+    refersTo !== undefined &&
+    (now as string[]).some((one) => !(before as string[]).includes(one))
+  )
     return `no call takes an integration off a ${refersTo} alone`;
   if (before === null && shape.nullable !== true) return 'no call takes it away';
   return fitsShape(before, shape)[0];
@@ -92,15 +117,31 @@ export async function settleUnique(undoing: Undoing): Promise<void> {
       const value = withIds(after, (address) => steps.items.get(address)?.body?.id);
       for (const body of live) {
         if (body.id === item.body?.id) continue;
-        const held = await lists.valueOf(item.kind, field, body, { kind: item.kind.name, id: body.id }, undefined);
+        const held = await lists.valueOf(
+          item.kind,
+          field,
+          body,
+          { kind: item.kind.name, id: body.id },
+          undefined,
+        );
         if (!isSame(held, value)) continue;
-        const deleted = steps.deletes.find((step: Step) => step.kind === item.kind.name && step.id === body.id);
-        const gives = [...steps.items.values()].some((other) => other.body?.id === body.id && other.changes.has(field));
+        const deleted = steps.deletes.find(
+          (step: Step) => step.kind === item.kind.name && step.id === body.id,
+        );
+        const gives = [...steps.items.values()].some(
+          (other) => other.body?.id === body.id && other.changes.has(field),
+        );
         if (deleted !== undefined) item.waits.add(deleted.key);
         if (deleted !== undefined || gives) continue;
         steps.passedOver.add(body.id);
         if (item.kind.fields[field]!.needed !== true) item.changes.delete(field);
-        undoing.conflicts.push({ address: item.address, field, why: `is taken by ${steps.addressOf(item.kind.name, body.id)} now`, now: held, was: value });
+        undoing.conflicts.push({
+          address: item.address,
+          field,
+          why: `is taken by ${steps.addressOf(item.kind.name, body.id)} now`,
+          now: held,
+          was: value,
+        });
       }
     }
   }

@@ -20,7 +20,12 @@ export async function findDeleted(undoing: Undoing): Promise<Deleted[]> {
   const found: Deleted[] = [];
   for (const touched of undoing.touched) {
     const { was, kind } = touched;
-    if (touched.how !== 'deleted' || was === undefined || (await undoing.lists.find(kind, { id: was.id, within: within(touched) })) !== undefined) continue;
+    if (
+      touched.how !== 'deleted' ||
+      was === undefined ||
+      (await undoing.lists.find(kind, { id: was.id, within: within(touched) })) !== undefined
+    )
+      continue;
     const why = whyNever(kind, was);
     if (why === undefined) found.push({ touched, was });
     else undoing.lost.push(`${touched.address}: ${why}`);
@@ -38,7 +43,8 @@ function name({ anew, steps }: Undoing, was: WasLive): void {
 
 function whyNever(kind: Kind, was: WasLive): string | undefined {
   if (kind.create === undefined) return 'it cannot be made again.';
-  if (kind.name === 'openapi' && was.fields['source'] === undefined && was.fields['text'] === undefined) return 'its text could not be read; apply it again.';
+  if (kind.name === 'openapi' && was.fields['source'] === undefined && was.fields['text'] === undefined)
+    return 'its text could not be read; apply it again.';
   return undefined;
 }
 
@@ -48,26 +54,52 @@ export function parentsOf(all: readonly Deleted[]): ReadonlyMap<string, unknown>
 }
 
 /** Makes it anew, or brings it back, with all that lay in it and what others said of it. */
-export async function undoDeleted(undoing: Undoing, { touched, was }: Deleted, parents: ReadonlyMap<string, unknown>): Promise<void> {
+export async function undoDeleted(
+  undoing: Undoing,
+  { touched, was }: Deleted,
+  parents: ReadonlyMap<string, unknown>,
+): Promise<void> {
   const at = within(touched);
   const parent = await parentOf(undoing, at);
-  if (parent === null) return void undoing.lost.push(`${touched.address}: what it lay in is no longer there.`);
+  if (parent === null)
+    return void undoing.lost.push(`${touched.address}: what it lay in is no longer there.`);
   await remake(undoing, was, parent, at, touched);
-  for (const aside of touched.asides) if (!undoing.anew.has(`${aside.kind} ${aside.id}`)) await setAside(undoing, aside, was, parents);
+  for (const aside of touched.asides)
+    if (!undoing.anew.has(`${aside.kind} ${aside.id}`)) await setAside(undoing, aside, was, parents);
 }
 
 /** null: it is gone, and stays gone. */
-async function parentOf({ anew, steps }: Undoing, at: Located | undefined): Promise<string | undefined | null> {
+async function parentOf(
+  { anew, steps }: Undoing,
+  at: Located | undefined,
+): Promise<string | undefined | null> {
   if (at === undefined) return undefined;
-  return anew.get(`${at.kind} ${at.id}`) ?? (await steps.find(steps.kind(at.kind), at.id, at.within))?.address ?? null;
+  return (
+    anew.get(`${at.kind} ${at.id}`) ??
+    (await steps.find(steps.kind(at.kind), at.id, at.within))?.address ??
+    null
+  );
 }
 
-async function remake(undoing: Undoing, was: WasLive, parent: string | undefined, at: Located | undefined, touched: Touched): Promise<void> {
+async function remake(
+  undoing: Undoing,
+  was: WasLive,
+  parent: string | undefined,
+  at: Located | undefined,
+  touched: Touched,
+): Promise<void> {
   const { steps, request } = undoing;
   const kind = steps.kind(was.kind);
   const address = undoing.anew.get(`${was.kind} ${was.id}`)!;
   const isKept = kind.restore !== undefined && request.now - Date.parse(request.run.head.at) < kept;
-  const item = steps.add({ address, kind, name: was.name, body: undefined, parent, ...(isKept ? { restores: was.id } : {}) });
+  const item = steps.add({
+    address,
+    kind,
+    name: was.name,
+    body: undefined,
+    parent,
+    ...(isKept ? { restores: was.id } : {}),
+  });
   const held = heldFields(kind);
   for (const [field, value] of Object.entries(was.fields)) {
     // Where its parent stayed, somebody else holds it meanwhile.
@@ -76,14 +108,23 @@ async function remake(undoing: Undoing, was: WasLive, parent: string | undefined
     if (target.gone === undefined) item.changes.set(field, { after: target.value });
     else undoing.lost.push(`${address}: "${field}" was ${target.gone}, which is no longer there.`);
   }
-  const inside = was.inside.map((inner): { kind: string; fields: Fields } => ({ kind: inner.kind, fields: inner.fields }));
+  const inside = was.inside.map((inner): { kind: string; fields: Fields } => ({
+    kind: inner.kind,
+    fields: inner.fields,
+  }));
   const more: Record<string, unknown> = {};
-  for (const [field, value] of Object.entries(kind.atCreation?.(inside, () => {}) ?? {})) more[field] = await anewValue(undoing, inside[0], was, field, value, at);
+  for (const [field, value] of Object.entries(kind.atCreation?.(inside, () => {}) ?? {}))
+    more[field] = await anewValue(undoing, inside[0], was, field, value, at);
   if (Object.keys(more).length > 0) item.atCreation = more;
   tellLost(undoing, address, was, isKept);
-  const entries = new Map([...touched.before].filter(([one, old]) => old?.id === was.id || (touched.was === was && isNobodys(undoing, one, touched))));
+  const entries = new Map(
+    [...touched.before].filter(
+      ([one, old]) => old?.id === was.id || (touched.was === was && isNobodys(undoing, one, touched)),
+    ),
+  );
   undoing.relock({ before: entries, after: touched.after, kind }, item, new Set(), new Set(), was.id);
-  for (const inner of was.inside) await remake(undoing, inner, address, { kind: was.kind, id: was.id, within: at }, touched);
+  for (const inner of was.inside)
+    await remake(undoing, inner, address, { kind: was.kind, id: was.id, within: at }, touched);
 }
 
 /** An entry that the delete took along, and that is none of what comes back. */
@@ -93,32 +134,57 @@ function isNobodys({ anew }: Undoing, address: string, { before }: Touched): boo
 }
 
 /** What only a create takes stands in the first of what lies inside. */
-async function anewValue(undoing: Undoing, first: { readonly kind: string } | undefined, was: WasLive, field: string, value: unknown, at: Located | undefined): Promise<unknown> {
+async function anewValue(
+  undoing: Undoing,
+  first: { readonly kind: string } | undefined,
+  was: WasLive,
+  field: string,
+  value: unknown,
+  at: Located | undefined,
+): Promise<unknown> {
   const kind = first === undefined ? undefined : undoing.steps.kind(first.kind);
   if (kind === undefined || !Object.hasOwn(kind.fields, field)) return value;
   return (await undoing.refer(kind, field, value, { kind: was.kind, id: was.id, within: at })).value;
 }
 
-function tellLost({ lost, notes }: Undoing, address: string, { kind, unknown }: WasLive, isKept: boolean): void {
-  if (kind === 'space' && isKept) notes.push(`${address} comes back with its content: a deleted space is kept for 7 days.`);
-  if (kind === 'space' && !isKept) lost.push(`${address} is made anew, and is empty: a deleted space is kept for 7 days.`);
+function tellLost(
+  { lost, notes }: Undoing,
+  address: string,
+  { kind, unknown }: WasLive,
+  isKept: boolean,
+): void {
+  if (kind === 'space' && isKept)
+    notes.push(`${address} comes back with its content: a deleted space is kept for 7 days.`);
+  if (kind === 'space' && !isKept)
+    lost.push(`${address} is made anew, and is empty: a deleted space is kept for 7 days.`);
   if (kind === 'share-link') lost.push(`${address}: its address was a secret, and is another one then.`);
-  if (kind === 'translation') lost.push(`${address}: what was translated is made anew by the next run of the translation.`);
+  if (kind === 'translation')
+    lost.push(`${address}: what was translated is made anew by the next run of the translation.`);
   for (const [field, why] of Object.entries(unknown)) lost.push(`${address}: "${field}" is not set: ${why}.`);
 }
 
 /** What somebody else said of it: the spaces of a collection lie in it again, where they lie still where the delete left them. */
-async function setAside(undoing: Undoing, { kind: name, id, within: path, field, before }: AsideOf, was: WasLive, parents: ReadonlyMap<string, unknown>): Promise<void> {
+async function setAside(
+  undoing: Undoing,
+  { kind: name, id, within: path, field, before }: AsideOf,
+  was: WasLive,
+  parents: ReadonlyMap<string, unknown>,
+): Promise<void> {
   const kind = undoing.request.table.find((one) => one.name === name);
   const own = undoing.touched.find((one) => one.kind === kind && one.id === id);
   if (kind === undefined || own?.changes.has(field) === true || !Object.hasOwn(kind.fields, field)) return;
   const at = locatedAt(path);
   const item = await undoing.steps.find(kind, id, at);
   if (item === undefined) return;
-  const now = (await undoing.lists.valueOf(kind, field, item.body!, { kind: name, id, within: at }, undefined)) ?? null;
+  const now =
+    (await undoing.lists.valueOf(kind, field, item.body!, { kind: name, id, within: at }, undefined)) ?? null;
   if (isSame(now, before, kind.fields[field]!.same)) return;
   const isLeft = now === null || isAbove(was.id, now, parents) || !mentionsAny(now);
-  if (!isLeft && !undoing.insists({ address: item.address, field, why: 'was changed since', now, was: before })) return;
+  if (
+    !isLeft &&
+    !undoing.insists({ address: item.address, field, why: 'was changed since', now, was: before })
+  )
+    return;
   const target = await undoing.refer(kind, field, before, at);
   if (target.gone === undefined) item.changes.set(field, { before: now, after: target.value });
 }
@@ -126,7 +192,11 @@ async function setAside(undoing: Undoing, { kind: name, id, within: path, field,
 /** Whether a value is what the deleted one lay in itself. */
 function isAbove(id: string, value: unknown, parents: ReadonlyMap<string, unknown>): boolean {
   const seen = new Set<unknown>();
-  for (let above: unknown = parents.get(id); above !== undefined && above !== null && !seen.has(above); above = parents.get(above as string)) {
+  for (
+    let above: unknown = parents.get(id);
+    above !== undefined && above !== null && !seen.has(above);
+    above = parents.get(above as string)
+  ) {
     if (mentions(value, above as string)) return true;
     seen.add(above);
   }
@@ -134,5 +204,8 @@ function isAbove(id: string, value: unknown, parents: ReadonlyMap<string, unknow
 }
 
 function mentionsAny(value: unknown): boolean {
-  return typeof value === 'string' || (typeof value === 'object' && value !== null && Object.values(value).some(mentionsAny));
+  return (
+    typeof value === 'string' ||
+    (typeof value === 'object' && value !== null && Object.values(value).some(mentionsAny))
+  );
 }

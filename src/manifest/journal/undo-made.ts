@@ -27,19 +27,29 @@ export async function undoMade(undoing: Undoing): Promise<void> {
     const unowned = all.filter((one) => !isOwned(undoing, one));
     const foreign = unowned.find((one) => isSettled(undoing, one));
     if (foreign !== undefined) {
-      undoing.refused.push({ address: touched.address, why: `would delete ${foreign.touched.kind.name} ${foreign.id}, which the lock does not own` });
+      undoing.refused.push({
+        address: touched.address,
+        why: `would delete ${foreign.touched.kind.name} ${foreign.id}, which the lock does not own`,
+      });
       continue;
     }
-    const whys = (await Promise.all(all.map((one) => changedSince(undoing, one.touched, one.body, one.id)))).flat();
-    whys.push(...unowned.map((one) => `${one.touched.kind.name} ${one.id} is not owned as ${one.touched.address}`));
+    const whys = (
+      await Promise.all(all.map((one) => changedSince(undoing, one.touched, one.body, one.id)))
+    ).flat();
+    whys.push(
+      ...unowned.map((one) => `${one.touched.kind.name} ${one.id} is not owned as ${one.touched.address}`),
+    );
     whys.push(...(await foreignIn(undoing, at, touched, made)));
     const { address, kind } = touched;
     // As it is called now: what a journal calls it may be wrong.
     const name = nameIn(kind, body, { people: undoing.lists.backend.people }, address);
-    if (whys.length > 0 && !undoing.insists({ address, why: `was made by this run, and ${whys.join('; ')}` })) continue;
+    if (whys.length > 0 && !undoing.insists({ address, why: `was made by this run, and ${whys.join('; ')}` }))
+      continue;
     const lock: LockChange[] = [];
     for (const one of all) undoing.relock(one.touched, { lock, body }, new Set(), new Set(), undefined);
-    const drops = inside.flatMap((one) => (undoing.request.lock.get(one.touched.address) === undefined ? [] : [one.touched.address]));
+    const drops = inside.flatMap((one) =>
+      undoing.request.lock.get(one.touched.address) === undefined ? [] : [one.touched.address],
+    );
     const parent = await undoing.steps.parentOf(at.within);
     undoing.steps.deletes.push({
       key: address,
@@ -56,7 +66,10 @@ export async function undoMade(undoing: Undoing): Promise<void> {
       ...(drops.length === 0 ? {} : { drops }),
     });
     await tellTarget(undoing, kind, address, body);
-    if (kind.name === 'space') undoing.notes.push(`${address} is deleted with what was written in it since; for 7 days it can be brought back: docsctl spaces restore ${id}`);
+    if (kind.name === 'space')
+      undoing.notes.push(
+        `${address} is deleted with what was written in it since; for 7 days it can be brought back: docsctl spaces restore ${id}`,
+      );
   }
 }
 
@@ -97,43 +110,91 @@ function isOlder(body: Body, at: string): boolean {
 }
 
 /** By its id; where the run was killed before that was known, by what the lock says, or by what it looks like. */
-async function bodyOf(undoing: Undoing, touched: Touched, made: ReadonlyMap<string, unknown>): Promise<Body | undefined> {
+async function bodyOf(
+  undoing: Undoing,
+  touched: Touched,
+  made: ReadonlyMap<string, unknown>,
+): Promise<Body | undefined> {
   const { lists, request } = undoing;
   const { kind, id, address, before, changes } = touched;
   const owned = request.lock.get(address);
   const known = id ?? (owned !== undefined && owned.id !== before.get(address)?.id ? owned.id : undefined);
   if (known !== undefined) return lists.find(kind, { id: known, within: within(touched) });
-  const taken = new Set([...request.lock.entries().map(([, one]) => one.id), ...undoing.touched.map((one) => one.id)]);
-  const scope = request.run.scopes.find((one) => one.kind === kind.name && one.at.at(-1)?.[1] === touched.within.at(-1)?.[1]);
+  const taken = new Set([
+    ...request.lock.entries().map(([, one]) => one.id),
+    ...undoing.touched.map((one) => one.id),
+  ]);
+  const scope = request.run.scopes.find(
+    (one) => one.kind === kind.name && one.at.at(-1)?.[1] === touched.within.at(-1)?.[1],
+  );
   for (const items of Object.values(scope?.parts ?? {})) for (const item of items) taken.add(item[1]!);
   const stated = [...changes].filter(
-    ([name, { after }]) => kind.fields[name]?.create !== undefined && kind.fields[name]?.fetch === undefined && after !== null && after !== undefined,
+    ([name, { after }]) =>
+      kind.fields[name]?.create !== undefined &&
+      kind.fields[name]?.fetch === undefined &&
+      after !== null &&
+      after !== undefined,
   );
-  const looksLike = (body: Body): boolean => stated.every(([name, { after }]) => isSame(readField(kind, name, body, lists.backend.people), after, kind.fields[name]!.same));
-  const found = (await lists.list(kind, within(touched))).filter((body) => !taken.has(body.id) && !isOlder(body, request.run.head.at) && looksLike(body));
+  const looksLike = (body: Body): boolean =>
+    stated.every(([name, { after }]) =>
+      isSame(readField(kind, name, body, lists.backend.people), after, kind.fields[name]!.same),
+    );
+  const found = (await lists.list(kind, within(touched))).filter(
+    (body) => !taken.has(body.id) && !isOlder(body, request.run.head.at) && looksLike(body),
+  );
   const ids = found.map((body) => body.id).join(', ');
   // What lies in something that the run made goes with that.
-  if (found.length === 0 || touched.within.some(([outer, inner]) => made.has(`${outer} ${inner}`))) return found[0];
-  const insists = found.length === 1 && undoing.insists({ address, why: `was being made when the run was killed: ${ids} looks like it` });
-  if (found.length > 1) undoing.conflicts.push({ address, why: `was being made when the run was killed: any of ${ids} may be it` });
+  if (found.length === 0 || touched.within.some(([outer, inner]) => made.has(`${outer} ${inner}`)))
+    return found[0];
+  const insists =
+    found.length === 1 &&
+    undoing.insists({ address, why: `was being made when the run was killed: ${ids} looks like it` });
+  if (found.length > 1)
+    undoing.conflicts.push({
+      address,
+      why: `was being made when the run was killed: any of ${ids} may be it`,
+    });
   return insists ? found[0] : undefined;
 }
 
-async function changedSince({ lists }: Undoing, { kind, changes, isWhole, within: path }: Touched, body: Body, id: string): Promise<string[]> {
+async function changedSince(
+  { lists }: Undoing,
+  { kind, changes, isWhole, within: path }: Touched,
+  body: Body,
+  id: string,
+): Promise<string[]> {
   if (!isWhole) return [];
   const whys: string[] = [];
   for (const [field, change] of changes) {
     const definition = kind.fields[field];
-    if (definition === undefined || change.secret === true || !Object.hasOwn(change, 'after') || isOnlyTrue(definition.shape) || (kind.name === 'space' && field === 'content'))
+    if (
+      definition === undefined ||
+      change.secret === true ||
+      !Object.hasOwn(change, 'after') ||
+      isOnlyTrue(definition.shape) ||
+      (kind.name === 'space' && field === 'content')
+    )
       continue;
-    const now = await lists.valueOf(kind, field, body, { kind: kind.name, id, within: within({ within: path }) }, change.after);
-    if (now !== unseen && !isSame(now, change.after, definition.same)) whys.push(`its "${field}" is ${JSON.stringify(now ?? null)} now`);
+    const now = await lists.valueOf(
+      kind,
+      field,
+      body,
+      { kind: kind.name, id, within: within({ within: path }) },
+      change.after,
+    );
+    if (now !== unseen && !isSame(now, change.after, definition.same))
+      whys.push(`its "${field}" is ${JSON.stringify(now ?? null)} now`);
   }
   return whys;
 }
 
 /** What lies in it and was not made by the run. */
-async function foreignIn(undoing: Undoing, at: Located, touched: Touched, made: ReadonlyMap<string, unknown>): Promise<string[]> {
+async function foreignIn(
+  undoing: Undoing,
+  at: Located,
+  touched: Touched,
+  made: ReadonlyMap<string, unknown>,
+): Promise<string[]> {
   const { lists, request } = undoing;
   const whys: string[] = [];
   for (const kind of request.table) {
@@ -142,9 +203,16 @@ async function foreignIn(undoing: Undoing, at: Located, touched: Touched, made: 
     for (const [index, body] of bodies.entries()) {
       const own = { kind: kind.name, id: body.id, within: at };
       // What comes with its parent is nobody's, where the run was killed before it took it over.
-      const isBorn = index === 0 && request.run.end?.how !== 'done' && undoing.steps.kind(at.kind).atCreation !== undefined;
-      if (made.has(`${kind.name} ${body.id}`) || isBorn) whys.push(...(await foreignIn(undoing, own, touched, made)));
-      else whys.push(`${kind.name} ${JSON.stringify(nameIn(kind, body, { people: lists.backend.people }))} (${body.id}) lies in it since`);
+      const isBorn =
+        index === 0 &&
+        request.run.end?.how !== 'done' &&
+        undoing.steps.kind(at.kind).atCreation !== undefined;
+      if (made.has(`${kind.name} ${body.id}`) || isBorn)
+        whys.push(...(await foreignIn(undoing, own, touched, made)));
+      else
+        whys.push(
+          `${kind.name} ${JSON.stringify(nameIn(kind, body, { people: lists.backend.people }))} (${body.id}) lies in it since`,
+        );
     }
   }
   return whys;

@@ -52,8 +52,10 @@ export class UndoSteps {
 
   constructor(options: StepsOptions) {
     this.#options = options;
-    for (const [address, { kind, id }] of options.lock.entries()) this.#addresses.set(`${kind} ${id}`, address);
-    for (const { kind, id, address } of options.touched) if (id !== undefined) this.#addresses.set(`${kind.name} ${id}`, address);
+    for (const [address, { kind, id }] of options.lock.entries())
+      this.#addresses.set(`${kind} ${id}`, address);
+    for (const { kind, id, address } of options.touched)
+      if (id !== undefined) this.#addresses.set(`${kind.name} ${id}`, address);
   }
 
   addressOf(kind: string, id: string): string {
@@ -71,8 +73,22 @@ export class UndoSteps {
   }
 
   /** For something that is not there: the lock alone is set back. */
-  addLock({ address, kind, name }: Pick<Touched, 'address' | 'kind' | 'name'>, lock: readonly LockChange[]): void {
-    if (lock.length > 0) this.locks.push({ key: `${address} (lock)`, address, kind: kind.name, action: 'none', name, changes: [], after: [], calls: 0, lock });
+  addLock(
+    { address, kind, name }: Pick<Touched, 'address' | 'kind' | 'name'>,
+    lock: readonly LockChange[],
+  ): void {
+    if (lock.length > 0)
+      this.locks.push({
+        key: `${address} (lock)`,
+        address,
+        kind: kind.name,
+        action: 'none',
+        name,
+        changes: [],
+        after: [],
+        calls: 0,
+        lock,
+      });
   }
 
   /** A live resource, and all that it lies in. Undefined: it is gone. */
@@ -82,7 +98,13 @@ export class UndoSteps {
     if (known !== undefined) return known;
     const body = await this.#options.lists.find(kind, { id, within });
     if (body === undefined) return undefined;
-    return this.add({ address, kind, body, parent: await this.parentOf(within), name: nameIn(kind, body, { people: this.#options.lists.backend.people }) });
+    return this.add({
+      address,
+      kind,
+      body,
+      parent: await this.parentOf(within),
+      name: nameIn(kind, body, { people: this.#options.lists.backend.people }),
+    });
   }
 
   async parentOf(within: Located | undefined): Promise<string | undefined> {
@@ -94,7 +116,11 @@ export class UndoSteps {
   kind(name: string): Kind {
     const kind = this.#options.table.find((one) => one.name === name);
     if (kind === undefined)
-      throw new Problem('invalid-input', `The journal speaks of a kind "${name}", which this docsctl does not know.`, { hint: 'Undo it with the docsctl that made it.' });
+      throw new Problem(
+        'invalid-input',
+        `The journal speaks of a kind "${name}", which this docsctl does not know.`,
+        { hint: 'Undo it with the docsctl that made it.' },
+      );
     return kind;
   }
 
@@ -106,15 +132,43 @@ export class UndoSteps {
     const planned = planNeeds(inOrderOf(table, steps), desired, survey, faults);
     faults.throwIfAny();
     if (planned.circle.length > 0)
-      throw new Problem('conflict', `${planned.circle.map(({ key }) => key).join(', ')} wait for each other.`, {
-        hint: 'Change one of them by hand to another value, then undo again.',
-      });
-    const waiting = planned.steps.map((step) => ({ ...step, after: [...step.after, ...(step.key === step.address ? (this.items.get(step.address)?.waits ?? []) : [])] }));
+      throw new Problem(
+        'conflict',
+        `${planned.circle.map(({ key }) => key).join(', ')} wait for each other.`,
+        {
+          hint: 'Change one of them by hand to another value, then undo again.',
+        },
+      );
+    const waiting = planned.steps.map((step) => ({
+      ...step,
+      after: [
+        ...step.after,
+        ...(step.key === step.address ? (this.items.get(step.address)?.waits ?? []) : []),
+      ],
+    }));
     const all = [...waiting, ...this.locks, ...inOrderOf(table, this.deletes).reverse()];
-    const counts: Record<Action, number> = { create: 0, update: 0, adopt: 0, move: 0, delete: 0, none: 0, unsupported: 0 };
+    const counts: Record<Action, number> = {
+      create: 0,
+      update: 0,
+      adopt: 0,
+      move: 0,
+      delete: 0,
+      none: 0,
+      unsupported: 0,
+    };
     for (const { action } of all) counts[action]++;
     const calls = all.reduce((sum, step) => sum + step.calls, 0);
-    return { version: 1, place, organization: lock.organization, people, lock: { serial: lock.serial }, steps: all, counts, calls, left: [] };
+    return {
+      version: 1,
+      place,
+      organization: lock.organization,
+      people,
+      lock: { serial: lock.serial },
+      steps: all,
+      counts,
+      calls,
+      left: [],
+    };
   }
 
   /** What planning needs to know of a manifest and of what is live, without a manifest. */
@@ -126,7 +180,16 @@ export class UndoSteps {
     for (const item of this.items.values()) {
       const { address, kind, parent, body, changes } = item;
       const fields = new Map([...changes].map(([name, { after }]) => [name, { value: after, at: nowhere }]));
-      const wanted: Wanted = { address, kind, at: nowhere, parent, id: undefined, protect: undefined, fields, inside: [] };
+      const wanted: Wanted = {
+        address,
+        kind,
+        at: nowhere,
+        parent,
+        id: undefined,
+        protect: undefined,
+        fields,
+        inside: [],
+      };
       byAddress.set(address, wanted);
       bindings.set(address, { wanted, how: body === undefined ? 'new' : 'id', body, gone: undefined });
     }
@@ -142,7 +205,12 @@ export class UndoSteps {
       const order = ordered.get(key);
       const isNew = parent !== undefined && this.items.get(parent)?.body === undefined;
       const isList = order !== undefined || (isNew && kind.ordered?.parts !== undefined);
-      scopes.set(key, { kind, parent, isList, wanted: order === undefined ? own : this.#inOrder(own, order) });
+      scopes.set(key, {
+        kind,
+        parent,
+        isList,
+        wanted: order === undefined ? own : this.#inOrder(own, order),
+      });
       const within = parent === undefined ? undefined : this.#locate(parent);
       if (parent !== undefined && within === undefined) continue;
       const gone = new Set(this.deletes.map((step) => step.id));
@@ -172,7 +240,17 @@ export class UndoSteps {
       locate: (address) => this.#locate(address),
     };
     const inOrder = table.flatMap((kind) => [...scopes.values()].filter((scope) => scope.kind === kind));
-    return { desired: { organization: undefined, scopes: inOrder, byAddress, lookups: [], secrets: new Map(), beside: new Map() }, survey };
+    return {
+      desired: {
+        organization: undefined,
+        scopes: inOrder,
+        byAddress,
+        lookups: [],
+        secrets: new Map(),
+        beside: new Map(),
+      },
+      survey,
+    };
   }
 
   /** As it was: depth first, as a list in a file is. */
@@ -205,18 +283,46 @@ function stepsFor({ address, kind, name, body, parent, restores, changes, lock, 
   const all = [...changes].map(([field, change]): Change => ({ field, ...change }));
   const main = all.filter(({ field }) => !isLate(kind, field));
   const late = all.filter(({ field }) => isLate(kind, field));
-  const base = { address, kind: kind.name, name, ...(body === undefined ? {} : { id: body.id }), ...(parent === undefined ? {} : { parent }), after: [] };
-  const calls = (some: readonly Change[]): number => new Set(some.map(({ field }) => callOf(kind, field))).size;
+  const base = {
+    address,
+    kind: kind.name,
+    name,
+    ...(body === undefined ? {} : { id: body.id }),
+    ...(parent === undefined ? {} : { parent }),
+    after: [],
+  };
+  const calls = (some: readonly Change[]): number =>
+    new Set(some.map(({ field }) => callOf(kind, field))).size;
   const first: Step = {
     ...base,
     key: address,
     action:
-      body === undefined ? 'create' : main.length === 0 ? 'none' : main.every(({ field }) => callOf(kind, field) === 'move' || field === kind.ordered?.part) ? 'move' : 'update',
+      body === undefined
+        ? 'create'
+        : main.length === 0
+          ? 'none'
+          : main.every(({ field }) => callOf(kind, field) === 'move' || field === kind.ordered?.part)
+            ? 'move'
+            : 'update',
     changes: main,
     calls: calls(main) + (body === undefined ? 1 : 0),
     ...(body === undefined || lock.length > 0 ? { lock } : {}),
     ...(restores === undefined ? {} : { restores }),
     ...(atCreation === undefined ? {} : { atCreation }),
   };
-  return [first, ...(late.length === 0 ? [] : [{ ...base, key: `${address} (last)`, action: 'update' as const, changes: late, late: true as const, calls: calls(late) }])];
+  return [
+    first,
+    ...(late.length === 0
+      ? []
+      : [
+          {
+            ...base,
+            key: `${address} (last)`,
+            action: 'update' as const,
+            changes: late,
+            late: true as const,
+            calls: calls(late),
+          },
+        ]),
+  ];
 }

@@ -59,22 +59,44 @@ export async function planUndo(request: UndoRequest): Promise<Undo> {
   const told = touchedBy(run, table);
   const withPeople = told.some(namesPeople);
   const lists = new LiveLists(await openBackend(api, lock.organization, { withPeople, signal }));
-  const { touched, scopes, refused, notes } = await checkOwnedBy({ touched: told, scopes: run.scopes, isUndo: run.head.undoes !== undefined, lock, lists, table });
+  const { touched, scopes, refused, notes } = await checkOwnedBy({
+    touched: told,
+    scopes: run.scopes,
+    isUndo: run.head.undoes !== undefined,
+    lock,
+    lists,
+    table,
+  });
   const steps = new UndoSteps({ lists, lock, table, touched });
   const undoer = new Undoer({ ...request, run: { ...run, scopes } }, touched, lists, steps);
   await undoer.undo();
   const refusal = refusalOf(request, steps.deletes);
   // A refused plan is shown with what is protected as it would stay.
-  if (refusal !== undefined && request.force !== true) steps.deletes.splice(0, Infinity, ...steps.deletes.map((step) => unlessProtected(step, (address) => lock.get(address))));
+  if (refusal !== undefined && request.force !== true)
+    steps.deletes.splice(
+      0,
+      Infinity,
+      ...steps.deletes.map((step) => unlessProtected(step, (address) => lock.get(address))),
+    );
   const document = await steps.document(api.place, lock, withPeople);
-  const undo = { document, conflicts: undoer.conflicts, refused: [...refused, ...undoer.refused], lost: undoer.lost, stays: undoer.stays, notes: [...notes, ...undoer.notes] };
+  const undo = {
+    document,
+    conflicts: undoer.conflicts,
+    refused: [...refused, ...undoer.refused],
+    lost: undoer.lost,
+    stays: undoer.stays,
+    notes: [...notes, ...undoer.notes],
+  };
   if (refusal === undefined) return undo;
   request.onRefused?.(undo);
   throw refusal;
 }
 
 /** The danger is that of --prune, and so is the guard. */
-function refusalOf({ run, lock, force = false, maxDeletes }: UndoRequest, deletes: readonly Step[]): Problem | undefined {
+function refusalOf(
+  { run, lock, force = false, maxDeletes }: UndoRequest,
+  deletes: readonly Step[],
+): Problem | undefined {
   const command = `docsctl runs undo ${run.head.id}`;
   return guardDeletes({
     deletes,
@@ -91,12 +113,18 @@ function refusalOf({ run, lock, force = false, maxDeletes }: UndoRequest, delete
 
 function checkPlace({ head }: Run, { place }: Api, { organization }: Lock): void {
   if (head.place === place && head.organization === organization) return;
-  throw new Problem('precondition-failed', `Run ${head.id} was on ${head.place}, organization ${head.organization}; this is ${place}, organization ${organization}.`, {
-    hint: 'Name that store or server, and that organization with --org.',
-  });
+  throw new Problem(
+    'precondition-failed',
+    `Run ${head.id} was on ${head.place}, organization ${head.organization}; this is ${place}, organization ${organization}.`,
+    {
+      hint: 'Name that store or server, and that organization with --org.',
+    },
+  );
 }
 
 function namesPeople({ kind, changes, was }: Touched): boolean {
   const { fields } = kind;
-  return [...changes.keys(), ...Object.keys(was?.fields ?? {})].some((name) => Object.hasOwn(fields, name) && fields[name]!.people === true);
+  return [...changes.keys(), ...Object.keys(was?.fields ?? {})].some(
+    (name) => Object.hasOwn(fields, name) && fields[name]!.people === true,
+  );
 }

@@ -16,7 +16,9 @@ export class Undoer extends Undoing {
     const parents = parentsOf(deleted);
     const comesBack = new Set(deleted.map(({ touched }) => touched));
     for (const one of inOrderOfParents(deleted)) await undoDeleted(this, one, parents);
-    for (const touched of this.touched) if (touched.how === 'changed' || (touched.how === 'deleted' && !comesBack.has(touched))) await undoChanges(this, touched);
+    for (const touched of this.touched)
+      if (touched.how === 'changed' || (touched.how === 'deleted' && !comesBack.has(touched)))
+        await undoChanges(this, touched);
     await undoMade(this);
     for (const scope of this.request.run.scopes) await this.#undoScope(scope);
     await settleUnique(this);
@@ -29,30 +31,51 @@ export class Undoer extends Undoing {
     const kind = this.steps.kind(before.kind);
     const parent = await this.steps.find(this.steps.kind(at.kind), at.id, at.within);
     if (parent === undefined) return;
-    const left = this.request.run.scopeEnds.find((one) => one.kind === before.kind && one.at.at(-1)?.[1] === at.id);
+    const left = this.request.run.scopeEnds.find(
+      (one) => one.kind === before.kind && one.at.at(-1)?.[1] === at.id,
+    );
     const scope = { ...before, parent: parent.address };
     const bodies = await this.lists.list(kind, at);
     for (const [field, holder] of Object.entries(before.holders)) {
       const now = bodies.find((body) => readField(kind, field, body, this.lists.backend.people) === true)?.id;
-      const address = this.anew.get(`${kind.name} ${holder}`) ?? (await this.steps.find(kind, holder, at))?.address;
+      const address =
+        this.anew.get(`${kind.name} ${holder}`) ?? (await this.steps.find(kind, holder, at))?.address;
       if (now === holder || address === undefined) continue;
       const isMoved = left !== undefined && now !== undefined && now !== left.holders[field];
-      if (isMoved && !this.insists({ address, field, why: 'was given to another one since', now: this.steps.addressOf(kind.name, now), was: true })) continue;
+      if (
+        isMoved &&
+        !this.insists({
+          address,
+          field,
+          why: 'was given to another one since',
+          now: this.steps.addressOf(kind.name, now),
+          was: true,
+        })
+      )
+        continue;
       const item = this.steps.items.get(address)!;
       item.changes.set(field, item.body === undefined ? { after: true } : { before: false, after: true });
     }
     const live = await kind.ordered!.parts!(this.lists.backend, at);
     const isSorted = left !== undefined && !sameOrder(left.parts, live);
-    if (isSorted && !this.insists({ address: `${parent.address} (order)`, why: 'the order of its list was changed since' })) return;
+    if (
+      isSorted &&
+      !this.insists({ address: `${parent.address} (order)`, why: 'the order of its list was changed since' })
+    )
+      return;
     for (const items of Object.values(before.parts)) {
-      for (const [name = '', id = ''] of items) if (!this.anew.has(`${name} ${id}`)) await this.steps.find(this.steps.kind(name), id, at);
+      for (const [name = '', id = ''] of items)
+        if (!this.anew.has(`${name} ${id}`)) await this.steps.find(this.steps.kind(name), id, at);
     }
     this.steps.orders.push(scope);
   }
 }
 
 /** Whether what is in both stands in the same order, part by part. */
-function sameOrder(left: ScopeAt['parts'], live: ReadonlyMap<string, readonly { readonly id: string }[]>): boolean {
+function sameOrder(
+  left: ScopeAt['parts'],
+  live: ReadonlyMap<string, readonly { readonly id: string }[]>,
+): boolean {
   return Object.entries(left).every(([part, items]) => {
     const now = (live.get(part) ?? []).map(({ id }) => id);
     const then = items.map(([, id]) => id!);

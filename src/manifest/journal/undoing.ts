@@ -40,7 +40,12 @@ export class Undoing {
   }
 
   /** A value of the past with refs to what is made anew, and to what has a name; `gone`: an id in it is no longer there. */
-  async refer(kind: Kind, field: string, value: unknown, within: Located | undefined): Promise<{ readonly value: unknown; readonly gone?: string }> {
+  async refer(
+    kind: Kind,
+    field: string,
+    value: unknown,
+    within: Located | undefined,
+  ): Promise<{ readonly value: unknown; readonly gone?: string }> {
     const definition = kind.fields[field]!;
     if (definition.refersTo === undefined) return { value };
     const ids: string[] = [];
@@ -55,7 +60,10 @@ export class Undoing {
       if (address === undefined) gone ??= id;
       else known.set(key, address);
     }
-    return { value: withAddresses(value, definition, (key) => known.get(key)), ...(gone === undefined ? {} : { gone }) };
+    return {
+      value: withAddresses(value, definition, (key) => known.get(key)),
+      ...(gone === undefined ? {} : { gone }),
+    };
   }
 
   /** The lock alone, for something that is not there any more. */
@@ -78,34 +86,65 @@ export class Undoing {
       const now = lock.get(address);
       const isLater = after.has(address) && !sameEntry(withoutSecrets(now, table), after.get(address)!);
       if (isLater && (now === undefined || old === null)) continue;
-      const entry = old === null ? null : this.#merged(old, now, isLater ? undone : undefined, kept, kind.name);
-      if (entry !== null && entry.id === oldId && item.body === undefined) item.lock.push({ address, owned: withoutId(entry) });
+      const entry =
+        old === null ? null : this.#merged(old, now, isLater ? undone : undefined, kept, kind.name);
+      if (entry !== null && entry.id === oldId && item.body === undefined)
+        item.lock.push({ address, owned: withoutId(entry) });
       else if (!sameEntry(entry, now ?? null)) item.lock.push({ address, owned: entry });
     }
   }
 
   /** Of secrets the lock keeps what it knows; of an entry that a later run changed, all that is not undone. */
-  #merged(old: Owned, now: Owned | undefined, undone: ReadonlySet<string> | undefined, kept: ReadonlySet<string>, kindName: string): Owned {
+  #merged(
+    old: Owned,
+    now: Owned | undefined,
+    undone: ReadonlySet<string> | undefined,
+    kept: ReadonlySet<string>,
+    kindName: string,
+  ): Owned {
     const { table } = this.request;
     const kind = table.find(({ name }) => name === kindName);
     const shown = now === undefined ? {} : (withoutSecrets(now, table)?.fields ?? {});
-    const secrets = now === undefined || now.id !== old.id ? {} : Object.fromEntries(Object.entries(now.fields).filter(([name]) => !Object.hasOwn(shown, name)));
+    const secrets =
+      now === undefined || now.id !== old.id
+        ? {}
+        : Object.fromEntries(Object.entries(now.fields).filter(([name]) => !Object.hasOwn(shown, name)));
     const isNow = (name: string): boolean => kept.has(name) || (undone !== undefined && !undone.has(name));
     const fields: Record<string, unknown> = { ...secrets };
     for (const name of new Set([...Object.keys(old.fields), ...Object.keys(shown)])) {
       const from = isNow(name) ? shown : old.fields;
       if (!Object.hasOwn(from, name)) continue;
-      const definition = kind !== undefined && Object.hasOwn(kind.fields, name) ? kind.fields[name]! : undefined;
-      fields[name] = definition === undefined ? from[name] : withAddresses(from[name], definition, (known) => this.anew.get(known));
+      const definition =
+        kind !== undefined && Object.hasOwn(kind.fields, name) ? kind.fields[name]! : undefined;
+      fields[name] =
+        definition === undefined
+          ? from[name]
+          : withAddresses(from[name], definition, (known) => this.anew.get(known));
     }
     // Secrets stand where the lock has them, so that its lines change no more than they have to.
-    const order = [...new Set([...(Object.keys(secrets).length === 0 ? [] : Object.keys(now!.fields)), ...Object.keys(fields)])];
-    return { ...old, fields: Object.fromEntries(order.flatMap((name) => (Object.hasOwn(fields, name) ? [[name, fields[name]]] : []))) };
+    const order = [
+      ...new Set([
+        ...(Object.keys(secrets).length === 0 ? [] : Object.keys(now!.fields)),
+        ...Object.keys(fields),
+      ]),
+    ];
+    return {
+      ...old,
+      fields: Object.fromEntries(
+        order.flatMap((name) => (Object.hasOwn(fields, name) ? [[name, fields[name]]] : [])),
+      ),
+    };
   }
 }
 
 function withoutId({ kind, parent, protect, fields, left }: Owned): Omit<Owned, 'id'> {
-  return { kind, ...(parent === undefined ? {} : { parent }), ...(protect === undefined ? {} : { protect }), fields, ...(left === undefined ? {} : { left }) };
+  return {
+    kind,
+    ...(parent === undefined ? {} : { parent }),
+    ...(protect === undefined ? {} : { protect }),
+    fields,
+    ...(left === undefined ? {} : { left }),
+  };
 }
 
 function sameEntry(one: Owned | null, other: Owned | null): boolean {

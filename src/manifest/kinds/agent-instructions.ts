@@ -1,5 +1,9 @@
 import type { Static } from '../../contract/schema.ts';
-import { getAgentInstructions, updateAgentInstructions, type AgentInstructions } from '../../resources/agent-instructions/contract.ts';
+import {
+  getAgentInstructions,
+  updateAgentInstructions,
+  type AgentInstructions,
+} from '../../resources/agent-instructions/contract.ts';
 import { kind, type Body } from '../kind.ts';
 import { markdownField } from './markdown.ts';
 
@@ -9,7 +13,12 @@ export const agentInstructions = kind<Static<typeof AgentInstructions> & Body>({
   spots: [{ field: 'org.agents', as: 'one' }],
   keys: [],
   fields: { instructions: markdownField(({ instructions }) => instructions) },
-  list: async (backend) => [{ ...(await backend.call(getAgentInstructions, { params: { organizationId: backend.organization } })), id: backend.organization }],
+  list: async (backend) => [
+    {
+      ...(await backend.call(getAgentInstructions, { params: { organizationId: backend.organization } })),
+      id: backend.organization,
+    },
+  ],
   calls: {
     update: {
       send: async (backend, { id }, { instructions }) =>

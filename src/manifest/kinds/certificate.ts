@@ -6,9 +6,12 @@ const block = /-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \1-----/g;
 export function wrongWithCertificate(text: string): string | undefined {
   if (text.trim() === '') return undefined;
   const blocks = [...text.matchAll(block)];
-  if (blocks.some(([, label]) => label !== 'CERTIFICATE')) return 'holds something else than certificates, such as a key';
+  if (blocks.some(([, label]) => label !== 'CERTIFICATE'))
+    return 'holds something else than certificates, such as a key';
   const bodies = blocks.length === 0 ? [text] : blocks.map(([, , body]) => body!);
-  return bodies.every(isCertificate) ? undefined : 'is no X.509 certificate; give the signing certificate of the identity provider, as PEM or as the bare base64 in its metadata';
+  return bodies.every(isCertificate)
+    ? undefined
+    : 'is no X.509 certificate; give the signing certificate of the identity provider, as PEM or as the bare base64 in its metadata';
 }
 
 function isCertificate(body: string): boolean {

@@ -1,5 +1,12 @@
 import type { Static } from '../../contract/schema.ts';
-import { createCollection, deleteCollection, listCollections, moveCollection, updateCollection, type Collection } from '../../resources/collections/contract.ts';
+import {
+  createCollection,
+  deleteCollection,
+  listCollections,
+  moveCollection,
+  updateCollection,
+  type Collection,
+} from '../../resources/collections/contract.ts';
 import { kind } from '../kind.ts';
 import { bodyOf, referenceOrNone } from './fields.ts';
 
@@ -17,10 +24,17 @@ export const collection = kind<Static<typeof Collection>>({
     defaultLevel: { shape: body.defaultLevel, default: null },
   },
   list: (backend) => backend.all(listCollections, { params: { organizationId: backend.organization } }),
-  create: (backend, _, fields) => backend.call(createCollection, { params: { organizationId: backend.organization }, body: fields }),
+  create: (backend, _, fields) =>
+    backend.call(createCollection, { params: { organizationId: backend.organization }, body: fields }),
   calls: {
-    move: { send: (backend, { id }, fields) => backend.call(moveCollection, { params: { collectionId: id }, body: fields }) },
-    update: { send: (backend, { id }, fields) => backend.call(updateCollection, { params: { collectionId: id }, body: fields }) },
+    move: {
+      send: (backend, { id }, fields) =>
+        backend.call(moveCollection, { params: { collectionId: id }, body: fields }),
+    },
+    update: {
+      send: (backend, { id }, fields) =>
+        backend.call(updateCollection, { params: { collectionId: id }, body: fields }),
+    },
   },
   remove: (backend, { id }) => backend.call(deleteCollection, { params: { collectionId: id } }),
 });

@@ -15,7 +15,8 @@ export function conditionField(shape: Shape): Field {
       if (isFault(tree)) return fault(`the condition is not valid: ${inWords(tree)}`);
       const { jsonSchema } = (above('site', 'adaptive') ?? {}) as { jsonSchema?: ClaimSchema | null };
       if (jsonSchema === undefined || jsonSchema === null) return;
-      for (const wrong of checkCondition(tree, jsonSchema)) fault(`the condition does not fit the visitor schema of the site: ${inWords(wrong)}`);
+      for (const wrong of checkCondition(tree, jsonSchema))
+        fault(`the condition does not fit the visitor schema of the site: ${inWords(wrong)}`);
     },
   };
 }

@@ -12,7 +12,12 @@ export function bodyOf<O extends Operation>(operation: O): Record<BodyField<O>, 
 type BodyField<O extends Operation> = O['body'] extends { properties: infer P } ? keyof P & string : never;
 
 /** `!ref`, `!lookup` or an id. */
-export const reference: Shape = { kind: 'scalar', types: ['string'], id: true, description: '!ref KIND.NAME, !lookup { field: value }, or an id' };
+export const reference: Shape = {
+  kind: 'scalar',
+  types: ['string'],
+  id: true,
+  description: '!ref KIND.NAME, !lookup { field: value }, or an id',
+};
 
 /** The same, and null for none. */
 export const referenceOrNone: Shape = { ...reference, nullable: true };

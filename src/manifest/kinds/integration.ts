@@ -11,7 +11,11 @@ import {
   updateInstallation,
   type Installation,
 } from '../../resources/integration-installations/contract.ts';
-import { listIntegrations, listIntegrationSites, listIntegrationSpaces } from '../../resources/integrations/contract.ts';
+import {
+  listIntegrations,
+  listIntegrationSites,
+  listIntegrationSpaces,
+} from '../../resources/integrations/contract.ts';
 import { eachAtOnce } from '../at-once.ts';
 import { kind, type Backend, type Located } from '../kind.ts';
 import { isSecret, replaceMarks } from '../value.ts';
@@ -30,7 +34,17 @@ export const integration = kind<Installed>({
   nameField: 'integration',
   keys: [['integration']],
   fields: {
-    integration: { shape: { kind: 'scalar', types: ['string'], minLength: 1, maxLength: 100, pattern: '^[a-zA-Z0-9-_.]+$' }, create: 'only', needed: true },
+    integration: {
+      shape: {
+        kind: 'scalar',
+        types: ['string'],
+        minLength: 1,
+        maxLength: 100,
+        pattern: '^[a-zA-Z0-9-_.]+$',
+      },
+      create: 'only',
+      needed: true,
+    },
     configuration: { shape: body.configuration, default: {}, normal: withoutSecrets },
     externalIds: { shape: body.externalIds, default: [] },
     space_selection: { shape: body.space_selection },
@@ -40,17 +54,24 @@ export const integration = kind<Installed>({
   },
   list: listInstalled,
   create: async (backend, _, { integration: name }) => {
-    const made = await backend.call(createInstallation, { params: { integrationName: name as string }, body: { organization: backend.organization } });
+    const made = await backend.call(createInstallation, {
+      params: { integrationName: name as string },
+      body: { organization: backend.organization },
+    });
     await backend.once(`integration of ${made.id}`, () => Promise.resolve(name as string));
     return { ...made, integration: name as string };
   },
   calls: {
-    update: { send: async (backend, at, fields) => void (await backend.call(updateInstallation, { params: await paramsOf(backend, at), body: fields })) },
+    update: {
+      send: async (backend, at, fields) =>
+        void (await backend.call(updateInstallation, { params: await paramsOf(backend, at), body: fields })),
+    },
     spaces: {
       send: async (backend, at, { spaces }) => {
         const params = await paramsOf(backend, at);
         const { added, removed } = difference(spaces, await spacesOf(backend, at));
-        for (const spaceId of removed) await backend.call(removeFromSpace, { params: { ...params, spaceId } });
+        for (const spaceId of removed)
+          await backend.call(removeFromSpace, { params: { ...params, spaceId } });
         for (const space of added) await backend.call(installOnSpace, { params, body: { space } });
       },
     },
@@ -68,13 +89,19 @@ export const integration = kind<Installed>({
 
 /** The API lists installations by integration: all integrations that can be seen are asked. */
 function listInstalled(backend: Backend): Promise<readonly Installed[]> {
-  return backend.once('installations', async () => (await eachAtOnce(await backend.all(listIntegrations, {}), 4, ({ name }) => installedOf(backend, name))).flat());
+  return backend.once('installations', async () =>
+    (
+      await eachAtOnce(await backend.all(listIntegrations, {}), 4, ({ name }) => installedOf(backend, name))
+    ).flat(),
+  );
 }
 
 async function installedOf(backend: Backend, name: string): Promise<Installed[]> {
   try {
     const found = await backend.all(listInstallations, { params: { integrationName: name } });
-    return found.filter(({ target }) => target.organization === backend.organization).map((one) => ({ ...one, integration: name }));
+    return found
+      .filter(({ target }) => target.organization === backend.organization)
+      .map((one) => ({ ...one, integration: name }));
   } catch (error) {
     // Of what others publish, a server may not say where it is installed.
     if (error instanceof Problem && (error.reason === 'forbidden' || error.reason === 'not-found')) return [];
@@ -89,30 +116,45 @@ async function paramsOf(backend: Backend, { id }: Located) {
 function nameOf(backend: Backend, id: string): Promise<string> {
   return backend.once(`integration of ${id}`, async () => {
     const found = (await listInstalled(backend)).find((one) => one.id === id);
-    if (found === undefined) throw new Problem('not-found', `The installation ${id} is no longer there.`, { hint: 'Make a new plan.' });
+    if (found === undefined)
+      throw new Problem('not-found', `The installation ${id} is no longer there.`, {
+        hint: 'Make a new plan.',
+      });
     return found.integration;
   });
 }
 
 async function spacesOf(backend: Backend, at: Located): Promise<string[]> {
-  const found = await backend.all(listIntegrationSpaces, { params: { integrationName: await nameOf(backend, at.id) } });
-  return found.filter(({ installation }) => installation === at.id).map(({ space }) => (typeof space === 'string' ? space : space.id));
+  const found = await backend.all(listIntegrationSpaces, {
+    params: { integrationName: await nameOf(backend, at.id) },
+  });
+  return found
+    .filter(({ installation }) => installation === at.id)
+    .map(({ space }) => (typeof space === 'string' ? space : space.id));
 }
 
 async function sitesOf(backend: Backend, at: Located): Promise<string[]> {
-  const found = await backend.all(listIntegrationSites, { params: { integrationName: await nameOf(backend, at.id) } });
-  return found.filter(({ installation }) => installation === at.id).map(({ site }) => (typeof site === 'string' ? site : site.id));
+  const found = await backend.all(listIntegrationSites, {
+    params: { integrationName: await nameOf(backend, at.id) },
+  });
+  return found
+    .filter(({ installation }) => installation === at.id)
+    .map(({ site }) => (typeof site === 'string' ? site : site.id));
 }
 
 /** What is to be added to a list, and what is to be taken off it. */
 function difference(wanted: unknown, live: readonly string[]): { added: string[]; removed: string[] } {
   const list = wanted as readonly string[];
-  return { added: list.filter((one) => !live.includes(one)), removed: live.filter((one) => !list.includes(one)) };
+  return {
+    added: list.filter((one) => !live.includes(one)),
+    removed: live.filter((one) => !list.includes(one)),
+  };
 }
 
 function withoutSecrets(value: unknown, _: unknown, fault: (message: string) => void): unknown {
   return replaceMarks(value, (mark) => {
-    if (isSecret(mark)) fault('a secret is not taken here: the configuration of an installation is shown to readers');
+    if (isSecret(mark))
+      fault('a secret is not taken here: the configuration of an installation is shown to readers');
     return mark;
   });
 }

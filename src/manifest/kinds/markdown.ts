@@ -4,7 +4,10 @@ import { documentToMarkdown, markdownToDocument } from '../../richtext/index.ts'
 import type { Body, Field } from '../kind.ts';
 
 /** A rich document that a file states as Markdown, and null where it is empty. Two texts of the same document are the same. */
-export function markdownField<R extends Body>(documentOf: (body: R) => RichDocumentValue, more: Pick<Field<R>, 'create' | 'by'> = {}): Field<R> {
+export function markdownField<R extends Body>(
+  documentOf: (body: R) => RichDocumentValue,
+  more: Pick<Field<R>, 'create' | 'by'> = {},
+): Field<R> {
   return {
     shape: { kind: 'scalar', types: ['string'], maxLength: 2_000_000, nullable: true },
     default: null,
@@ -12,7 +15,8 @@ export function markdownField<R extends Body>(documentOf: (body: R) => RichDocum
     normal: (value, _, fault) => {
       try {
         const document = markdownToDocument(String(value));
-        if (document.nodes.length > 10_000) fault(`has ${document.nodes.length} blocks; at most 10000 are taken`);
+        if (document.nodes.length > 10_000)
+          fault(`has ${document.nodes.length} blocks; at most 10000 are taken`);
         return textOf(document);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
@@ -20,7 +24,8 @@ export function markdownField<R extends Body>(documentOf: (body: R) => RichDocum
         return null;
       }
     },
-    write: (value): RichDocumentValue => (value === null ? { object: 'document', data: {}, nodes: [] } : markdownToDocument(String(value))),
+    write: (value): RichDocumentValue =>
+      value === null ? { object: 'document', data: {}, nodes: [] } : markdownToDocument(String(value)),
     ...more,
   };
 }

@@ -21,15 +21,28 @@ const shape: Shape = {
 };
 
 /** Merge rules in their short form, with emails for members. */
-export function mergeRulesField<R extends Body & { readonly mergeRules: MergeRulesValue }>(initial: 'inherit' | 'none'): Field<R> {
+export function mergeRulesField<R extends Body & { readonly mergeRules: MergeRulesValue }>(
+  initial: 'inherit' | 'none',
+): Field<R> {
   return {
     shape,
     people: true,
     default: initial,
-    read: ({ mergeRules }, people) => (mergeRules.type === 'rules' ? shorten(mergeRules.rules.map((rule) => withUsers(rule, (id) => people.emailOf(id)))) : mergeRules.type),
-    normal: (value, people, fault) => (typeof value === 'string' ? value : shorten(rulesIn(value).map((rule) => withUsers(rule, (user) => people.normal(user, fault))))),
+    read: ({ mergeRules }, people) =>
+      mergeRules.type === 'rules'
+        ? shorten(mergeRules.rules.map((rule) => withUsers(rule, (id) => people.emailOf(id))))
+        : mergeRules.type,
+    normal: (value, people, fault) =>
+      typeof value === 'string'
+        ? value
+        : shorten(rulesIn(value).map((rule) => withUsers(rule, (user) => people.normal(user, fault)))),
     write: (value, people): MergeRulesValue =>
-      typeof value === 'string' ? { type: value as 'inherit' | 'none' } : { type: 'rules', rules: rulesIn(value).map((rule) => withUsers(rule, (email) => people.idOf(email))) },
+      typeof value === 'string'
+        ? { type: value as 'inherit' | 'none' }
+        : {
+            type: 'rules',
+            rules: rulesIn(value).map((rule) => withUsers(rule, (email) => people.idOf(email))),
+          },
   };
 }
 
@@ -51,7 +64,9 @@ function shorten(rules: Rule[]): unknown {
 
 function rulesIn(value: unknown): Rule[] {
   if (Array.isArray(value)) return value as Rule[];
-  return Object.entries(value as Record<string, true | string[]>).map(([rule, users]) => (users === true ? { rule } : { rule, users }));
+  return Object.entries(value as Record<string, true | string[]>).map(([rule, users]) =>
+    users === true ? { rule } : { rule, users },
+  );
 }
 
 function rulesOf({ shapes }: OneOfShape): ListShape {

@@ -1,7 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Static } from '../../contract/schema.ts';
 import { Problem } from '../../errors/problem.ts';
-import { createSpec, deleteSpec, downloadSpec, getSpec, listSpecs, replaceSpec, updateSpec, type OpenAPISpec } from '../../resources/openapi/contract.ts';
+import {
+  createSpec,
+  deleteSpec,
+  downloadSpec,
+  getSpec,
+  listSpecs,
+  replaceSpec,
+  updateSpec,
+  type OpenAPISpec,
+} from '../../resources/openapi/contract.ts';
 import { kind, unseen, type Backend, type Fields, type Kind, type Located } from '../kind.ts';
 import type { FileAnswer } from '../../contract/file.ts';
 import type { MapShape } from '../read/shape.ts';
@@ -41,19 +50,37 @@ export function openapiKind(pause: (milliseconds: number) => Promise<unknown>): 
       wait: { shape: onlyTrue, by: 'wait', default: true, again: ['source', 'text'], fetch: isWaitedFor },
     },
     check: (stated, fault) => {
-      if (stated.has('source') && stated.has('text')) fault('text', 'a specification comes from a url or is a text, not both; leave one of the two out');
+      if (stated.has('source') && stated.has('text'))
+        fault('text', 'a specification comes from a url or is a text, not both; leave one of the two out');
     },
     atCreation: (_, fault, has) => {
-      if (has !== undefined && !has('source') && !has('text')) fault('needs "source: { url: … }" or "text: !file …" to be made');
+      if (has !== undefined && !has('source') && !has('text'))
+        fault('needs "source: { url: … }" or "text: !file …" to be made');
       return {};
     },
     // The API knows a specification by its slug.
     list: listed,
     create: async (backend, _, { slug, ...fields }) =>
-      bySlug(await backend.call(createSpec, { params: { organizationId: backend.organization }, body: { slug: slug as string, source: sourceOf(fields) } })),
+      bySlug(
+        await backend.call(createSpec, {
+          params: { organizationId: backend.organization },
+          body: { slug: slug as string, source: sourceOf(fields) },
+        }),
+      ),
     calls: {
-      source: { send: async (backend, at, fields) => bySlug(await backend.call(replaceSpec, { params: paramsOf(backend, at), body: { source: sourceOf(fields) } })) },
-      update: { send: async (backend, at, fields) => bySlug(await backend.call(updateSpec, { params: paramsOf(backend, at), body: fields as never })) },
+      source: {
+        send: async (backend, at, fields) =>
+          bySlug(
+            await backend.call(replaceSpec, {
+              params: paramsOf(backend, at),
+              body: { source: sourceOf(fields) },
+            }),
+          ),
+      },
+      update: {
+        send: async (backend, at, fields) =>
+          bySlug(await backend.call(updateSpec, { params: paramsOf(backend, at), body: fields as never })),
+      },
       wait: { send: (backend, at) => untilProcessed(backend, at, pause) },
     },
     remove: (backend, at) => backend.call(deleteSpec, { params: paramsOf(backend, at) }),
@@ -75,10 +102,16 @@ async function textOf(backend: Backend, at: Located, stated: unknown): Promise<u
   // One that was never processed well is sent again, and nobody can say what it is.
   if (spec.lastVersion === undefined) return stated === undefined ? unseen : null;
   try {
-    const { bytes } = (await backend.call(downloadSpec, { params: { ...paramsOf(backend, at), versionId: 'latest' } })) as FileAnswer;
+    const { bytes } = (await backend.call(downloadSpec, {
+      params: { ...paramsOf(backend, at), versionId: 'latest' },
+    })) as FileAnswer;
     return Buffer.from(bytes).toString();
   } catch (error) {
-    if (!(error instanceof Problem) || !['not-implemented', 'method-not-allowed', 'not-found'].includes(error.reason)) throw error;
+    if (
+      !(error instanceof Problem) ||
+      !['not-implemented', 'method-not-allowed', 'not-found'].includes(error.reason)
+    )
+      throw error;
     if (stated !== undefined) return unseen;
     throw new Problem('not-implemented', error.message, { cause: error });
   }
@@ -98,27 +131,39 @@ function bySlug(body: Spec): Spec {
 function sourceOf({ source: from, text }: Fields): { url: string } | { text: string } {
   if (typeof text === 'string') return { text };
   if (from !== undefined) return from as { url: string };
-  throw new Problem('invalid-input', 'A new specification comes from somewhere.', { hint: 'State "source: { url: … }" or "text: !file …".' });
+  throw new Problem('invalid-input', 'A new specification comes from somewhere.', {
+    hint: 'State "source: { url: … }" or "text: !file …".',
+  });
 }
 
-async function untilProcessed(backend: Backend, at: Located, pause: (milliseconds: number) => Promise<unknown>): Promise<Spec> {
+async function untilProcessed(
+  backend: Backend,
+  at: Located,
+  pause: (milliseconds: number) => Promise<unknown>,
+): Promise<Spec> {
   for (let look = 0; look < looks; look++) {
     await backend.work('openapi');
     const spec = await backend.call(getSpec, { params: paramsOf(backend, at) });
     if (spec.processingState === 'complete') return accepted(spec);
     await pause(Math.min(2000, 100 * 2 ** look));
   }
-  throw new Problem('timed-out', `The specification ${at.id} is still being processed.`, { hint: 'Run apply again to go on waiting.' });
+  throw new Problem('timed-out', `The specification ${at.id} is still being processed.`, {
+    hint: 'Run apply again to go on waiting.',
+  });
 }
 
 function accepted(spec: Spec): Spec {
   const { slug, lastProcessErrorCode, lastProcessedErrors = [] } = spec;
   if (lastProcessErrorCode === undefined) return bySlug(spec);
   const [first] = lastProcessedErrors;
-  throw new Problem('invalid-input', `The specification ${slug} could not be processed: ${lastProcessErrorCode}${first === undefined ? '' : `, ${first.message}`}.`, {
-    hint: `Look at it: docsctl openapi get ${slug}`,
-    violations: lastProcessedErrors.slice(0, 20).map(({ message }) => ({ path: slug, message })),
-  });
+  throw new Problem(
+    'invalid-input',
+    `The specification ${slug} could not be processed: ${lastProcessErrorCode}${first === undefined ? '' : `, ${first.message}`}.`,
+    {
+      hint: `Look at it: docsctl openapi get ${slug}`,
+      violations: lastProcessedErrors.slice(0, 20).map(({ message }) => ({ path: slug, message })),
+    },
+  );
 }
 
 function paramsOf(backend: Backend, { id }: Located) {

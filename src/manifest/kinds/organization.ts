@@ -1,4 +1,8 @@
-import { getOrganization, updateOrganization, type Organization } from '../../resources/organizations/contract.ts';
+import {
+  getOrganization,
+  updateOrganization,
+  type Organization,
+} from '../../resources/organizations/contract.ts';
 import type { Static } from '../../contract/schema.ts';
 import { kind } from '../kind.ts';
 import { bodyOf, reference } from './fields.ts';
@@ -13,7 +17,12 @@ export const organization = kind<Static<typeof Organization>>({
   keys: [],
   fields: {
     title: { shape: body.title },
-    emailDomains: { shape: body.emailDomains, same: 'set', default: [], normal: (value) => [...new Set((value as string[]).map((domain) => domain.toLowerCase()))] },
+    emailDomains: {
+      shape: body.emailDomains,
+      same: 'set',
+      default: [],
+      normal: (value) => [...new Set((value as string[]).map((domain) => domain.toLowerCase()))],
+    },
     hostname: { shape: body.hostname },
     defaultRole: { shape: body.defaultRole, default: null },
     defaultContent: {
@@ -29,6 +38,13 @@ export const organization = kind<Static<typeof Organization>>({
     inviteLinks: { shape: body.inviteLinks, default: true },
     mergeRules: mergeRulesField('none'),
   },
-  list: async (backend) => [await backend.call(getOrganization, { params: { organizationId: backend.organization } })],
-  calls: { update: { send: (backend, { id }, fields) => backend.call(updateOrganization, { params: { organizationId: id }, body: fields }) } },
+  list: async (backend) => [
+    await backend.call(getOrganization, { params: { organizationId: backend.organization } }),
+  ],
+  calls: {
+    update: {
+      send: (backend, { id }, fields) =>
+        backend.call(updateOrganization, { params: { organizationId: id }, body: fields }),
+    },
+  },
 });

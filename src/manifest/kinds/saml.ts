@@ -1,5 +1,11 @@
 import type { Static } from '../../contract/schema.ts';
-import { createProvider, deleteProvider, listProviders, updateProvider, type SAMLProvider } from '../../resources/saml/contract.ts';
+import {
+  createProvider,
+  deleteProvider,
+  listProviders,
+  updateProvider,
+  type SAMLProvider,
+} from '../../resources/saml/contract.ts';
 import { kind } from '../kind.ts';
 import { wrongWithCertificate } from './certificate.ts';
 import { bodyOf, reference } from './fields.ts';
@@ -24,11 +30,26 @@ export const saml = kind<Static<typeof SAMLProvider>>({
         if (wrong !== undefined) fault(wrong);
       },
     },
-    defaultTeam: { shape: reference, refersTo: 'team', create: 'too', read: ({ defaultTeam }) => defaultTeam?.id ?? null },
+    defaultTeam: {
+      shape: reference,
+      refersTo: 'team',
+      create: 'too',
+      read: ({ defaultTeam }) => defaultTeam?.id ?? null,
+    },
     defaultRole: { shape: body.defaultRole, create: 'too', default: null },
   },
   list: (backend) => backend.all(listProviders, { params: { organizationId: backend.organization } }),
-  create: (backend, _, fields) => backend.call(createProvider, { params: { organizationId: backend.organization }, body: fields as never }),
-  calls: { update: { send: (backend, { id }, fields) => backend.call(updateProvider, { params: { organizationId: backend.organization, samlProviderId: id }, body: fields }) } },
-  remove: (backend, { id }) => backend.call(deleteProvider, { params: { organizationId: backend.organization, samlProviderId: id } }),
+  create: (backend, _, fields) =>
+    backend.call(createProvider, { params: { organizationId: backend.organization }, body: fields as never }),
+  calls: {
+    update: {
+      send: (backend, { id }, fields) =>
+        backend.call(updateProvider, {
+          params: { organizationId: backend.organization, samlProviderId: id },
+          body: fields,
+        }),
+    },
+  },
+  remove: (backend, { id }) =>
+    backend.call(deleteProvider, { params: { organizationId: backend.organization, samlProviderId: id } }),
 });

@@ -1,4 +1,8 @@
-import { addSectionGroup, deleteSectionGroup, updateSectionGroup } from '../../resources/site-section-groups/contract.ts';
+import {
+  addSectionGroup,
+  deleteSectionGroup,
+  updateSectionGroup,
+} from '../../resources/site-section-groups/contract.ts';
 import { idOf, kind, type Backend, type Located } from '../kind.ts';
 import { bodyOf, referenceOrNone } from './fields.ts';
 import { placeInStructure, readStructure, type GroupBody } from './structure.ts';
@@ -13,21 +17,33 @@ export const sectionGroup = kind<GroupBody>({
   fields: {
     title: { shape: body.title, create: 'too', needed: true },
     icon: { shape: body.icon, create: 'too', default: null },
-    parent: { shape: referenceOrNone, refersTo: 'section-group', local: true, create: 'too', default: null, read: ({ sectionGroup: parent }) => parent ?? null },
+    parent: {
+      shape: referenceOrNone,
+      refersTo: 'section-group',
+      local: true,
+      create: 'too',
+      default: null,
+      read: ({ sectionGroup: parent }) => parent ?? null,
+    },
   },
   ordered: { part: 'parent', place: placeInStructure },
   list: async (backend, site) => (await readStructure(backend, site!)).groups,
-  create: (backend, parent, fields) => backend.call(addSectionGroup, { params: paramsOf(backend, parent), body: fields as never }),
+  create: (backend, parent, fields) =>
+    backend.call(addSectionGroup, { params: paramsOf(backend, parent), body: fields as never }),
   calls: {
     update: {
       send: (backend, at, { parent, ...fields }) =>
         backend.call(updateSectionGroup, {
           params: { ...paramsOf(backend, at), siteSectionGroupId: at.id },
-          body: { ...fields, ...(parent === undefined ? {} : { parentSectionGroupId: parent as string | null }) },
+          body: {
+            ...fields,
+            ...(parent === undefined ? {} : { parentSectionGroupId: parent as string | null }),
+          },
         }),
     },
   },
-  remove: (backend, at) => backend.call(deleteSectionGroup, { params: { ...paramsOf(backend, at), siteSectionGroupId: at.id } }),
+  remove: (backend, at) =>
+    backend.call(deleteSectionGroup, { params: { ...paramsOf(backend, at), siteSectionGroupId: at.id } }),
 });
 
 function paramsOf(backend: Backend, at: Located | undefined) {

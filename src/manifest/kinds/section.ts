@@ -18,28 +18,48 @@ export const section = kind<SectionBody>({
     title: { shape: body.title, create: 'too' },
     icon: { shape: body.icon, create: 'too', default: null },
     description: { shape: body.description, default: null },
-    group: { shape: referenceOrNone, refersTo: 'section-group', local: true, create: 'too', default: null, read: ({ sectionGroup }) => sectionGroup ?? null },
+    group: {
+      shape: referenceOrNone,
+      refersTo: 'section-group',
+      local: true,
+      create: 'too',
+      default: null,
+      read: ({ sectionGroup }) => sectionGroup ?? null,
+    },
     condition: conditionField(body.condition),
     default: { shape: onlyTrue, by: 'default', default: false, sole: true },
   },
   short: { space: { inside: 'siteSpaces', shape: reference } },
   check: (stated, fault) => {
-    if (stated.has('space') && stated.has('siteSpaces')) fault('space', '"space" is short for a section with one site space; leave it out beside "siteSpaces"');
+    if (stated.has('space') && stated.has('siteSpaces'))
+      fault('space', '"space" is short for a section with one site space; leave it out beside "siteSpaces"');
     const inside = stated.get('siteSpaces');
-    if (Array.isArray(inside) && inside.length === 0) fault('siteSpaces', 'a section shows at least one space');
+    if (Array.isArray(inside) && inside.length === 0)
+      fault('siteSpaces', 'a section shows at least one space');
   },
   atCreation: ([first], fault) => {
     if (first === undefined) fault('a new section shows a space: state "space" or "siteSpaces"');
     if (first === undefined) return {};
-    if (first.fields['title'] !== undefined) fault('the first site space of a new section shows the title of its space; leave its title out, or put another one first');
+    if (first.fields['title'] !== undefined)
+      fault(
+        'the first site space of a new section shows the title of its space; leave its title out, or put another one first',
+      );
     return { space: first.fields['space'] };
   },
-  ordered: { part: 'group', place: placeInStructure, parts: async (backend, site) => (await readStructure(backend, site)).parts },
+  ordered: {
+    part: 'group',
+    place: placeInStructure,
+    parts: async (backend, site) => (await readStructure(backend, site)).parts,
+  },
   list: async (backend, site) => (await readStructure(backend, site!)).sections,
   create: async (backend, parent, { space, group, ...fields }) => {
     const made = await backend.call(addSection, {
       params: paramsOf(backend, parent),
-      body: { ...fields, spaceId: space as string, ...(group === undefined ? {} : { siteSectionGroupId: group as string }) },
+      body: {
+        ...fields,
+        spaceId: space as string,
+        ...(group === undefined ? {} : { siteSectionGroupId: group as string }),
+      },
     });
     await backend.once(`born ${made.id}`, () => Promise.resolve(made.siteSpaces[0]));
     return made;
@@ -53,10 +73,15 @@ export const section = kind<SectionBody>({
         }),
     },
     default: {
-      send: async (backend, at) => void (await backend.call(updateSite, { params: paramsOf(backend, at), body: { defaultSiteSection: at.id } })),
+      send: async (backend, at) =>
+        void (await backend.call(updateSite, {
+          params: paramsOf(backend, at),
+          body: { defaultSiteSection: at.id },
+        })),
     },
   },
-  remove: (backend, at) => backend.call(deleteSection, { params: { ...paramsOf(backend, at), siteSectionId: at.id } }),
+  remove: (backend, at) =>
+    backend.call(deleteSection, { params: { ...paramsOf(backend, at), siteSectionId: at.id } }),
 });
 
 function paramsOf(backend: Backend, at: Located | undefined) {

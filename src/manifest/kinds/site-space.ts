@@ -19,7 +19,14 @@ export const siteSpace = kind<SiteSpaceBody>({
   keys: [['space', 'path'], ['space'], ['path']],
   fields: {
     path: { shape: body.path, unique: true },
-    space: { shape: reference, refersTo: 'space', create: 'too', needed: true, unique: true, read: ({ space }) => space.id },
+    space: {
+      shape: reference,
+      refersTo: 'space',
+      create: 'too',
+      needed: true,
+      unique: true,
+      read: ({ space }) => space.id,
+    },
     title: { shape: bodyOf(addSiteSpace).title, create: 'only' },
     hidden: { shape: body.hidden, default: false },
     condition: conditionField(body.condition),
@@ -27,15 +34,23 @@ export const siteSpace = kind<SiteSpaceBody>({
   },
   ordered: {
     place: placeInStructure,
-    parts: async (backend, parent) => new Map([['', (await liveIn(backend, parent)).map(({ id }) => ({ kind: 'site-space', id, within: parent }))]]),
+    parts: async (backend, parent) =>
+      new Map([
+        ['', (await liveIn(backend, parent)).map(({ id }) => ({ kind: 'site-space', id, within: parent }))],
+      ]),
   },
   list: (backend, parent) => liveIn(backend, parent!),
   create: async (backend, parent, { space, ...fields }) => {
     // A section is made with its first site space: that one is taken over, as a section shows a space once.
-    const born = await backend.once<SiteSpaceBody | undefined>(`born ${parent!.id}`, () => Promise.resolve(undefined));
+    const born = await backend.once<SiteSpaceBody | undefined>(`born ${parent!.id}`, () =>
+      Promise.resolve(undefined),
+    );
     if (born?.space.id === space) return born!;
     const section = parent!.kind === 'section' ? { sectionId: parent!.id } : {};
-    return backend.call(addSiteSpace, { params: paramsOf(backend, parent), body: { ...fields, ...section, spaceId: space as string } });
+    return backend.call(addSiteSpace, {
+      params: paramsOf(backend, parent),
+      body: { ...fields, ...section, spaceId: space as string },
+    });
   },
   calls: {
     update: {
@@ -48,12 +63,17 @@ export const siteSpace = kind<SiteSpaceBody>({
     default: {
       send: async (backend, at) => {
         const params = paramsOf(backend, at);
-        if (at.within?.kind === 'section') await backend.call(updateSection, { params: { ...params, siteSectionId: at.within.id }, body: { defaultSiteSpace: at.id } });
+        if (at.within?.kind === 'section')
+          await backend.call(updateSection, {
+            params: { ...params, siteSectionId: at.within.id },
+            body: { defaultSiteSpace: at.id },
+          });
         else await backend.call(updateSite, { params, body: { defaultSiteSpace: at.id } });
       },
     },
   },
-  remove: (backend, at) => backend.call(deleteSiteSpace, { params: { ...paramsOf(backend, at), siteSpaceId: at.id } }),
+  remove: (backend, at) =>
+    backend.call(deleteSiteSpace, { params: { ...paramsOf(backend, at), siteSpaceId: at.id } }),
 });
 
 async function liveIn(backend: Backend, parent: Located): Promise<readonly SiteSpaceBody[]> {

@@ -1,5 +1,13 @@
 import type { Static } from '../../contract/schema.ts';
-import { createSpace, deleteSpace, listSpaces, moveSpace, restoreSpace, updateSpace, type Space } from '../../resources/spaces/contract.ts';
+import {
+  createSpace,
+  deleteSpace,
+  listSpaces,
+  moveSpace,
+  restoreSpace,
+  updateSpace,
+  type Space,
+} from '../../resources/spaces/contract.ts';
 import { kind } from '../kind.ts';
 import { bodyOf, referenceOrNone } from './fields.ts';
 import { mergeRulesField } from './merge-rules.ts';
@@ -13,7 +21,12 @@ export const space = kind<Static<typeof Space>>({
   keys: [['title', 'parent']],
   fields: {
     title: { shape: body.title, create: 'too', default: 'Untitled' },
-    emoji: { shape: body.emoji, create: 'too', default: null, read: ({ emoji }) => (emoji === '' ? null : emoji) },
+    emoji: {
+      shape: body.emoji,
+      create: 'too',
+      default: null,
+      read: ({ emoji }) => (emoji === '' ? null : emoji),
+    },
     icon: { shape: body.icon, default: null },
     parent: { shape: referenceOrNone, refersTo: 'collection', create: 'too', by: 'move', default: null },
     language: { shape: body.language, create: 'too' },
@@ -22,13 +35,19 @@ export const space = kind<Static<typeof Space>>({
     mergeRules: mergeRulesField('inherit'),
   },
   check: (stated, fault) => {
-    if ((stated.get('emoji') ?? null) !== null && (stated.get('icon') ?? null) !== null) fault('icon', 'a space has an emoji or an icon, not both; leave one of the two out');
+    if ((stated.get('emoji') ?? null) !== null && (stated.get('icon') ?? null) !== null)
+      fault('icon', 'a space has an emoji or an icon, not both; leave one of the two out');
   },
   list: (backend) => backend.all(listSpaces, { params: { organizationId: backend.organization } }),
-  create: (backend, _, fields) => backend.call(createSpace, { params: { organizationId: backend.organization }, body: fields }),
+  create: (backend, _, fields) =>
+    backend.call(createSpace, { params: { organizationId: backend.organization }, body: fields }),
   calls: {
-    move: { send: (backend, { id }, fields) => backend.call(moveSpace, { params: { spaceId: id }, body: fields }) },
-    update: { send: (backend, { id }, fields) => backend.call(updateSpace, { params: { spaceId: id }, body: fields }) },
+    move: {
+      send: (backend, { id }, fields) => backend.call(moveSpace, { params: { spaceId: id }, body: fields }),
+    },
+    update: {
+      send: (backend, { id }, fields) => backend.call(updateSpace, { params: { spaceId: id }, body: fields }),
+    },
   },
   restore: (backend, { id }) => backend.call(restoreSpace, { params: { spaceId: id } }),
   remove: (backend, { id }) => backend.call(deleteSpace, { params: { spaceId: id } }),

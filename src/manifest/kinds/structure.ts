@@ -28,14 +28,24 @@ async function callStructure(backend: Backend, site: Located): Promise<Structure
   const params = { organizationId: backend.organization, siteId: site.id };
   const live = await backend.call(getSiteStructure, { params });
   // Groups of a site whose spaces lie at its root hold nothing, and are not part of its structure.
-  if (live.type === 'siteSpaces') return { groups: await backend.all(listSectionGroups, { params }), sections: [], siteSpaces: live.structure, parts: new Map() };
+  if (live.type === 'siteSpaces')
+    return {
+      groups: await backend.all(listSectionGroups, { params }),
+      sections: [],
+      siteSpaces: live.structure,
+      parts: new Map(),
+    };
   const groups: GroupBody[] = [];
   const sections: SectionBody[] = [];
   const parts = new Map<string, Located[]>();
   const take = (items: readonly (SectionBody | GroupBody)[], part: string): void => {
     parts.set(
       part,
-      items.map((item) => ({ kind: item.object === 'site-section' ? 'section' : 'section-group', id: item.id, within: site })),
+      items.map((item) => ({
+        kind: item.object === 'site-section' ? 'section' : 'section-group',
+        id: item.id,
+        within: site,
+      })),
     );
     for (const item of items) {
       if (item.object === 'site-section') sections.push(item);
@@ -47,12 +57,19 @@ async function callStructure(backend: Backend, site: Located): Promise<Structure
   return { groups, sections, siteSpaces: [], parts };
 }
 
-const types: Readonly<Record<string, string>> = { section: 'site-section', 'section-group': 'site-section-group', 'site-space': 'site-space' };
+const types: Readonly<Record<string, string>> = {
+  section: 'site-section',
+  'section-group': 'site-section-group',
+  'site-space': 'site-space',
+};
 
 /** Puts something of a site beside its neighbour. */
 export const placeInStructure: Ordered['place'] = async (backend, at, beside) => {
   const position = 'before' in beside ? { before: pointer(beside.before) } : { after: pointer(beside.after) };
-  await backend.call(sortSiteStructure, { params: { organizationId: backend.organization, siteId: idOf(at, 'site') }, body: { item: pointer(at), position } });
+  await backend.call(sortSiteStructure, {
+    params: { organizationId: backend.organization, siteId: idOf(at, 'site') },
+    body: { item: pointer(at), position },
+  });
 };
 
 function pointer({ kind, id }: Located) {

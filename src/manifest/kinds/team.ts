@@ -1,6 +1,13 @@
 import type { Static } from '../../contract/schema.ts';
 import { listTeamMembers, updateTeamMembers } from '../../resources/team-members/contract.ts';
-import { createTeam, deleteTeam, listTeams, TeamRole, updateTeam, type Team } from '../../resources/teams/contract.ts';
+import {
+  createTeam,
+  deleteTeam,
+  listTeams,
+  TeamRole,
+  updateTeam,
+  type Team,
+} from '../../resources/teams/contract.ts';
 import { kind, type Backend, type Located } from '../kind.ts';
 import { fromSchema } from '../read/from-schema.ts';
 import type { Shape } from '../read/shape.ts';
@@ -21,33 +28,60 @@ export const team = kind<Static<typeof Team>>({
     members: {
       shape: {
         kind: 'list',
-        item: { kind: 'oneOf', shapes: [person, { kind: 'map', fields: { email: person, role: fromSchema(TeamRole) }, required: ['email'] }] },
+        item: {
+          kind: 'oneOf',
+          shapes: [
+            person,
+            { kind: 'map', fields: { email: person, role: fromSchema(TeamRole) }, required: ['email'] },
+          ],
+        },
         maxItems: 1000,
       },
       by: 'members',
       people: true,
       same: 'set',
-      fetch: async (backend, at) => sorted((await membersOf(backend, at)).map(({ email, role }) => entryOf(email, role))),
+      fetch: async (backend, at) =>
+        sorted((await membersOf(backend, at)).map(({ email, role }) => entryOf(email, role))),
       normal: (value, people, fault) => {
-        const entries = (value as (string | { email: string; role?: string })[]).map((item) => (typeof item === 'string' ? { email: item } : item));
-        const named = entries.map(({ email, role }: { email: string; role?: string }) => ({ email: people.normal(email, fault), role }));
-        if (new Set(named.map(({ email }) => email)).size < named.length) fault('somebody stands twice among the members');
+        const entries = (value as (string | { email: string; role?: string })[]).map((item) =>
+          typeof item === 'string' ? { email: item } : item,
+        );
+        const named = entries.map(({ email, role }: { email: string; role?: string }) => ({
+          email: people.normal(email, fault),
+          role,
+        }));
+        if (new Set(named.map(({ email }) => email)).size < named.length)
+          fault('somebody stands twice among the members');
         return sorted(named.map(({ email, role }) => entryOf(email, role)));
       },
     },
   },
   list: (backend) => backend.all(listTeams, { params: { organizationId: backend.organization } }),
-  create: (backend, _, fields) => backend.call(createTeam, { params: { organizationId: backend.organization }, body: fields as never }),
+  create: (backend, _, fields) =>
+    backend.call(createTeam, { params: { organizationId: backend.organization }, body: fields as never }),
   calls: {
-    update: { send: (backend, { id }, fields) => backend.call(updateTeam, { params: { organizationId: backend.organization, teamId: id }, body: fields as never }) },
+    update: {
+      send: (backend, { id }, fields) =>
+        backend.call(updateTeam, {
+          params: { organizationId: backend.organization, teamId: id },
+          body: fields as never,
+        }),
+    },
     members: { send: (backend, at, { members }) => bringMembers(backend, at, members as Entry[]) },
   },
-  remove: (backend, { id }) => backend.call(deleteTeam, { params: { organizationId: backend.organization, teamId: id } }),
+  remove: (backend, { id }) =>
+    backend.call(deleteTeam, { params: { organizationId: backend.organization, teamId: id } }),
 });
 
 async function membersOf(backend: Backend, { id }: Located) {
-  const found = await backend.all(listTeamMembers, { params: { organizationId: backend.organization, teamId: id } });
-  return found.map(({ organization: { user }, team: { role } }) => ({ id: user.id, email: user.email?.toLowerCase() ?? user.id, role }));
+  const found = await backend.all(listTeamMembers, {
+    params: { organizationId: backend.organization, teamId: id },
+  });
+  return found.map(({ organization: { user }, team: { role } }) => ({
+    id: user.id,
+    email: user.email?.toLowerCase() ?? user.id,
+    role,
+  }));
 }
 
 /** One call says it all: who goes, who comes, and whose role is another. */

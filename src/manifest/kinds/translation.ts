@@ -1,6 +1,12 @@
 import type { Static } from '../../contract/schema.ts';
 import type { RichDocumentValue } from '../../contract/shapes.ts';
-import { createTranslation, deleteTranslation, listTranslations, updateTranslation, type Translation } from '../../resources/translations/contract.ts';
+import {
+  createTranslation,
+  deleteTranslation,
+  listTranslations,
+  updateTranslation,
+  type Translation,
+} from '../../resources/translations/contract.ts';
 import { kind } from '../kind.ts';
 import type { MapShape } from '../read/shape.ts';
 import { bodyOf, reference } from './fields.ts';
@@ -29,14 +35,22 @@ export const translation = kind<Static<typeof Translation>>({
     instructions: markdownField(({ instructions }) => instructions, { create: 'too' }),
   },
   list: (backend) => backend.all(listTranslations, { params: { organizationId: backend.organization } }),
-  create: (backend, _, fields) => backend.call(createTranslation, { params: { organizationId: backend.organization }, body: fields as never }),
+  create: (backend, _, fields) =>
+    backend.call(createTranslation, {
+      params: { organizationId: backend.organization },
+      body: fields as never,
+    }),
   calls: {
     update: {
       send: (backend, { id }, { instructions }) =>
-        backend.call(updateTranslation, { params: { organizationId: backend.organization, translationId: id }, body: { instructions: instructions as RichDocumentValue } }),
+        backend.call(updateTranslation, {
+          params: { organizationId: backend.organization, translationId: id },
+          body: { instructions: instructions as RichDocumentValue },
+        }),
     },
   },
-  remove: (backend, { id }) => backend.call(deleteTranslation, { params: { organizationId: backend.organization, translationId: id } }),
+  remove: (backend, { id }) =>
+    backend.call(deleteTranslation, { params: { organizationId: backend.organization, translationId: id } }),
 });
 
 function inOrder({ space, language }: Source): Source {

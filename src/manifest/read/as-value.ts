@@ -33,7 +33,9 @@ function readValue(node: MFile, faults: Faults): MNode {
     faults.add(conflict, conflictMessage);
     return nothing;
   }
-  const { documents } = readYamlTree(node.text, node.path, textLimits(limits.nodes), (at, message) => faults.add(at, message));
+  const { documents } = readYamlTree(node.text, node.path, textLimits(limits.nodes), (at, message) =>
+    faults.add(at, message),
+  );
   const [document, ...more] = documents;
   if (more.length > 0) faults.add(more[0]!.at, 'a second document begins here; a value is one document');
   if (document !== undefined) return plainNode(document, faults);
@@ -43,10 +45,13 @@ function readValue(node: MFile, faults: Faults): MNode {
 
 function plainNode(node: YamlNode, faults: Faults): MNode {
   const { at } = node;
-  if (node.tag !== undefined) faults.add(at, `${node.tag.slice(0, 60)} is not read here: a file taken in with !file is plain data`);
+  if (node.tag !== undefined)
+    faults.add(at, `${node.tag.slice(0, 60)} is not read here: a file taken in with !file is plain data`);
   if (node.kind === 'scalar') return { kind: 'scalar', at, value: node.value };
-  if (node.kind === 'list') return { kind: 'list', at, items: node.items.map((item) => plainNode(item, faults)) };
+  if (node.kind === 'list')
+    return { kind: 'list', at, items: node.items.map((item) => plainNode(item, faults)) };
   const entries = new Map<string, MEntry>();
-  for (const [name, { key, value }] of node.entries) entries.set(name, { key, value: plainNode(value, faults) });
+  for (const [name, { key, value }] of node.entries)
+    entries.set(name, { key, value: plainNode(value, faults) });
   return { kind: 'map', at, entries };
 }

@@ -4,7 +4,12 @@ import type { Faults } from './faults.ts';
 import type { MNode } from './node.ts';
 import type { ScalarShape, ScalarType } from './shape.ts';
 
-const words: Readonly<Record<ScalarType, string>> = { string: 'a text', number: 'a number', integer: 'a whole number', boolean: 'true or false' };
+const words: Readonly<Record<ScalarType, string>> = {
+  string: 'a text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+};
 
 /** Checks one plain value, or the ref, lookup or file that stands for it. No message shows the value. */
 export function checkScalar(node: MNode, shape: ScalarShape, faults: Faults): MNode {
@@ -19,7 +24,9 @@ function wrongWith(node: MNode, shape: ScalarShape): string | undefined {
     case 'lookup':
       return shape.id === true ? undefined : `!${node.kind} is not taken here: ${wanted(shape)} is wanted`;
     case 'file':
-      return shape.types.includes('string') ? wrongValue(node.text, shape) : `!file gives a text, and ${wanted(shape)} is wanted`;
+      return shape.types.includes('string')
+        ? wrongValue(node.text, shape)
+        : `!file gives a text, and ${wanted(shape)} is wanted`;
     case 'scalar':
       return node.value === null ? 'null is not taken here' : wrongValue(node.value, shape);
     default:
@@ -29,7 +36,8 @@ function wrongWith(node: MNode, shape: ScalarShape): string | undefined {
 
 function wrongValue(value: string | number | boolean, shape: ScalarShape): string | undefined {
   if (shape.enum !== undefined && !shape.enum.includes(value)) return notInList(value, shape.enum);
-  if (shape.enum === undefined && !shape.types.some((type) => isOf(value, type))) return `must be ${wanted(shape)}${typeHint(value, shape.types)}`;
+  if (shape.enum === undefined && !shape.types.some((type) => isOf(value, type)))
+    return `must be ${wanted(shape)}${typeHint(value, shape.types)}`;
   if (typeof value === 'number') return wrongNumber(value, shape);
   return typeof value === 'string' ? wrongText(value, shape) : undefined;
 }
@@ -40,10 +48,13 @@ function wrongNumber(value: number, { minimum, maximum }: ScalarShape): string |
 }
 
 function wrongText(text: string, { minLength, maxLength, pattern, format }: ScalarShape): string | undefined {
-  if (maxLength !== undefined && text.length > maxLength) return `is ${text.length} characters long; at most ${maxLength} are taken`;
-  if (minLength !== undefined && text.length < minLength) return minLength === 1 ? 'must not be empty' : `is shorter than ${minLength} characters`;
+  if (maxLength !== undefined && text.length > maxLength)
+    return `is ${text.length} characters long; at most ${maxLength} are taken`;
+  if (minLength !== undefined && text.length < minLength)
+    return minLength === 1 ? 'must not be empty' : `is shorter than ${minLength} characters`;
   // Length first: a pattern is not run over a text of megabytes.
-  if (pattern !== undefined && (text.length > 65_536 || !new RegExp(pattern).test(text))) return `must match ${pattern}`;
+  if (pattern !== undefined && (text.length > 65_536 || !new RegExp(pattern).test(text)))
+    return `must match ${pattern}`;
   return format !== undefined && !hasFormat(text, format) ? `is not a valid ${format}` : undefined;
 }
 
@@ -61,7 +72,9 @@ function typeHint(value: string | number | boolean, types: readonly ScalarType[]
   if (types.includes('string')) return '; put it in quotes';
   if (types.includes('boolean') && typeof value === 'string' && /^(yes|no|on|off|true|false)$/i.test(value))
     return '; in YAML 1.2 yes, no, on, off and all that stands in quotes are texts';
-  return typeof value === 'string' && value !== '' && Number.isFinite(Number(value)) ? '; take the quotes off' : '';
+  return typeof value === 'string' && value !== '' && Number.isFinite(Number(value))
+    ? '; take the quotes off'
+    : '';
 }
 
 function wanted({ types, enum: list }: ScalarShape): string {

@@ -10,9 +10,13 @@ export function confine(root: string, folder: string, path: string): Confined {
   if (path === '') return { refused: 'the path is empty' };
   if (path.includes('\0')) return { refused: `${shown} holds a zero byte` };
   if (isAbsolute(path) || /^([a-z]:|[\\~])/i.test(path))
-    return { refused: `${shown} is not relative; a manifest reads only inside its own folder, so write the path from this file` };
+    return {
+      refused: `${shown} is not relative; a manifest reads only inside its own folder, so write the path from this file`,
+    };
   const target = resolve(folder, path);
-  return isInside(root, target) ? { path: target } : { refused: `${shown} leads out of the manifest's folder; move what is needed into the folder` };
+  return isInside(root, target)
+    ? { path: target }
+    : { refused: `${shown} leads out of the manifest's folder; move what is needed into the folder` };
 }
 
 export function isInside(root: string, target: string): boolean {
@@ -35,11 +39,20 @@ export function readRegular(path: string, limit: number): ReadText {
 }
 
 /** The same for a file that need not be a text. */
-export function readRegularBytes(path: string, limit: number): { readonly bytes: Buffer } | { readonly refused: string } {
+export function readRegularBytes(
+  path: string,
+  limit: number,
+): { readonly bytes: Buffer } | { readonly refused: string } {
   let descriptor: number | undefined;
   try {
     // Without O_NONBLOCK the open of a pipe waits for its other end.
-    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0));
+    descriptor = openSync(
+      path,
+      constants.O_RDONLY |
+        (constants.O_NOFOLLOW ?? 0) |
+        (constants.O_NONBLOCK ?? 0) |
+        (constants.O_NOCTTY ?? 0),
+    );
     const stat = fstatSync(descriptor);
     if (stat.isDirectory()) return { refused: 'is a folder, not a file' };
     if (!stat.isFile()) return { refused: 'is not a regular file' };

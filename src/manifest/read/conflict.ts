@@ -3,8 +3,11 @@ import type { Place } from './place.ts';
 /** Where a merge conflict begins that git left in a text. */
 export function conflictIn(text: string, file: string): Place | undefined {
   const start = /^(<{7}|>{7})( |\r?$)/m.exec(text);
-  return start === null ? undefined : { file, line: text.slice(0, start.index).split('\n').length, column: 1 };
+  return start === null
+    ? undefined
+    : { file, line: text.slice(0, start.index).split('\n').length, column: 1 };
 }
 
 /** What to do about it. */
-export const conflictMessage = 'a merge conflict begins here; keep what is right of its sides, and take the lines of <<<<<<<, ======= and >>>>>>> out';
+export const conflictMessage =
+  'a merge conflict begins here; keep what is right of its sides, and take the lines of <<<<<<<, ======= and >>>>>>> out';

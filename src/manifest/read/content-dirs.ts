@@ -11,18 +11,29 @@ export function confineFolder(root: string, folder: string, dir: string): Confin
   const confined = confine(root, folder, dir);
   if ('refused' in confined) return confined;
   const shown = JSON.stringify(dir.slice(0, 200));
-  if (statSync(confined.path, { throwIfNoEntry: false })?.isDirectory() !== true) return { refused: `there is no folder ${shown} beside this file` };
-  return realpathSync(confined.path) === confined.path ? confined : { refused: `${shown} lies behind a symbolic link; links are not followed` };
+  if (statSync(confined.path, { throwIfNoEntry: false })?.isDirectory() !== true)
+    return { refused: `there is no folder ${shown} beside this file` };
+  return realpathSync(confined.path) === confined.path
+    ? confined
+    : { refused: `${shown} lies behind a symbolic link; links are not followed` };
 }
 
 /**
  * Writes the folder of each space's content as it is called from `root`: in a file it starts beside that file, as paths
  * of `!file` do. A folder that cannot be taken is a fault where it is named.
  */
-export function withContentDirs(manifest: MMap, root: string, foldersOf: (at: Place) => Folders, faults: Faults): MMap {
+export function withContentDirs(
+  manifest: MMap,
+  root: string,
+  foldersOf: (at: Place) => Folders,
+  faults: Faults,
+): MMap {
   return within(manifest, 'spaces', (spaces) => {
     if (spaces.kind !== 'map') return spaces;
-    const entries = [...spaces.entries].map(([name, { key, value }]): [string, MEntry] => [name, { key, value: inSpace(value) }]);
+    const entries = [...spaces.entries].map(([name, { key, value }]): [string, MEntry] => [
+      name,
+      { key, value: inSpace(value) },
+    ]);
     return { ...spaces, entries: new Map(entries) };
   });
 
@@ -35,7 +46,8 @@ export function withContentDirs(manifest: MMap, root: string, foldersOf: (at: Pl
     if (node.kind !== 'scalar' || typeof node.value !== 'string' || node.value === '') return node;
     const folders = foldersOf(node.at);
     const confined = confineFolder(folders.root, folders.folder, node.value);
-    if ('path' in confined) return { ...node, value: relative(root, confined.path).replaceAll('\\', '/') || '.' };
+    if ('path' in confined)
+      return { ...node, value: relative(root, confined.path).replaceAll('\\', '/') || '.' };
     faults.add(node.at, confined.refused);
     return node;
   }

@@ -8,13 +8,16 @@ export function expandInside(root: string, folder: string, path: string): readon
   const { folder: front, pattern } = splitGlob(path);
   const start = confine(root, folder, front);
   if ('refused' in start) return start.refused;
-  if (pattern.split('/').includes('..')) return `${JSON.stringify(path)} goes up behind a "*"; write the folder out`;
+  if (pattern.split('/').includes('..'))
+    return `${JSON.stringify(path)} goes up behind a "*"; write the folder out`;
   try {
-    if (realpathSync(start.path) !== start.path) return `${JSON.stringify(front)} is a symbolic link or lies behind one; links are not followed`;
+    if (realpathSync(start.path) !== start.path)
+      return `${JSON.stringify(front)} is a symbolic link or lies behind one; links are not followed`;
   } catch (error) {
     return `${JSON.stringify(front)} ${reasonOf(error)}`;
   }
   const found = expandGlob(start.path, pattern, limits.walked);
-  if (found === undefined) return `${JSON.stringify(path)} matches in a folder of more than ${limits.walked} entries; name a smaller folder`;
+  if (found === undefined)
+    return `${JSON.stringify(path)} matches in a folder of more than ${limits.walked} entries; name a smaller folder`;
   return found.length === 0 ? `${JSON.stringify(path)} matches no file` : found;
 }

@@ -28,9 +28,15 @@ export class Faults {
     const [first] = this.#found;
     if (first === undefined) return;
     const more = this.#count - this.#found.length;
-    throw new Problem('invalid-input', this.#count === 1 ? `${first.path}: ${first.message}${first.message.endsWith('?') ? '' : '.'}` : `The manifest has ${this.#count} errors.`, {
-      violations: more === 0 ? this.#found : [...this.#found, { path: '…', message: `and ${more} more` }],
-      hint,
-    });
+    throw new Problem(
+      'invalid-input',
+      this.#count === 1
+        ? `${first.path}: ${first.message}${first.message.endsWith('?') ? '' : '.'}`
+        : `The manifest has ${this.#count} errors.`,
+      {
+        violations: more === 0 ? this.#found : [...this.#found, { path: '…', message: `and ${more} more` }],
+        hint,
+      },
+    );
   }
 }

@@ -19,7 +19,10 @@ export class FileTexts {
   }
 
   /** The text of a file and how it is called in places, or why there is none. */
-  read(path: string, { root, folder }: Folders): { readonly name: string; readonly text: string } | { readonly refused: string } {
+  read(
+    path: string,
+    { root, folder }: Folders,
+  ): { readonly name: string; readonly text: string } | { readonly refused: string } {
     const target = confine(root, folder, path);
     if ('refused' in target) return target;
     const name = relative(this.#cwd, target.path).replaceAll('\\', '/');
@@ -28,7 +31,9 @@ export class FileTexts {
     const read = readRegular(target.path, Math.min(limits.fileBytes, this.#left));
     if ('refused' in read) {
       const isTooMuch = this.#left < limits.fileBytes && read.refused.startsWith('is larger');
-      const why = isTooMuch ? `makes the files of this manifest larger than ${limits.filesBytes >> 20} MiB in all` : read.refused;
+      const why = isTooMuch
+        ? `makes the files of this manifest larger than ${limits.filesBytes >> 20} MiB in all`
+        : read.refused;
       return { refused: `${JSON.stringify(path.slice(0, 200))} ${why}` };
     }
     const text = read.text.startsWith('\ufeff') ? read.text.slice(1) : read.text;

@@ -26,7 +26,8 @@ export class Filler {
     if (!text.includes('${')) return text;
     const pieces = parseTemplate(text);
     const [only] = pieces;
-    const placeAt = (index: number) => (textAt === undefined ? at : { ...textAt, column: textAt.column + index });
+    const placeAt = (index: number) =>
+      textAt === undefined ? at : { ...textAt, column: textAt.column + index };
     if (pieces.length === 1 && only !== undefined && 'scope' in only && only.scope === 'var') {
       const value = this.#variable(only.name, placeAt(only.index)) ?? '';
       return typeof value === 'string' ? this.#spend(value, at) : value;
@@ -35,7 +36,15 @@ export class Filler {
       .map((piece) => {
         if ('text' in piece) return piece.text;
         if ('fault' in piece) this.#faults.add(placeAt(piece.index), piece.fault);
-        else return this.#spend(String((piece.scope === 'var' ? this.#variable(piece.name, placeAt(piece.index)) : this.#environment(piece.name, placeAt(piece.index))) ?? ''), at);
+        else
+          return this.#spend(
+            String(
+              (piece.scope === 'var'
+                ? this.#variable(piece.name, placeAt(piece.index))
+                : this.#environment(piece.name, placeAt(piece.index))) ?? '',
+            ),
+            at,
+          );
         return '';
       })
       .join('');
@@ -55,19 +64,29 @@ export class Filler {
   #variable(name: string, at: Place): VariableValue | undefined {
     const variable = this.#variables.get(name);
     if (variable === undefined) {
-      this.#faults.add(at, `the variable "${name}" is not declared under "vars:"${didYouMean(name, [...this.#variables.keys()])}`);
+      this.#faults.add(
+        at,
+        `the variable "${name}" is not declared under "vars:"${didYouMean(name, [...this.#variables.keys()])}`,
+      );
       return undefined;
     }
     if (variable.given !== undefined) return variable.given;
     const initial = variable.default;
     if (initial === undefined) {
       // A required one was told where it is declared, and is told here too: this is what it is needed for.
-      this.#faults.add(at, `the variable "${name}" is not set; give it with --var ${name}=… (declared at ${printPlace(variable.at)})`);
+      this.#faults.add(
+        at,
+        `the variable "${name}" is not set; give it with --var ${name}=… (declared at ${printPlace(variable.at)})`,
+      );
       return undefined;
     }
     if (typeof initial.value !== 'string') return initial.value;
     const filled = toType(this.#fillDefault(initial.value, initial.at), variable.type);
-    if (filled === undefined) this.#faults.add(initial.at, `the default of "${name}" is no ${variable.type}, but the type of the variable is`);
+    if (filled === undefined)
+      this.#faults.add(
+        initial.at,
+        `the default of "${name}" is no ${variable.type}, but the type of the variable is`,
+      );
     return filled;
   }
 
@@ -77,7 +96,8 @@ export class Filler {
         if ('text' in piece) return piece.text;
         const place = { ...at, column: at.column + piece.index };
         if ('fault' in piece) this.#faults.add(place, piece.fault);
-        else if (piece.scope === 'var') this.#faults.add(place, 'the default of a variable takes ${env.NAME}, not another variable');
+        else if (piece.scope === 'var')
+          this.#faults.add(place, 'the default of a variable takes ${env.NAME}, not another variable');
         else return this.#spend(this.#environment(piece.name, place) ?? '', place);
         return '';
       })
@@ -88,7 +108,8 @@ export class Filler {
     const before = this.#left;
     this.#left -= text.length;
     if (this.#left >= 0) return text;
-    if (before >= 0) this.#faults.add(at, `variables put more than ${limits.filled >> 20} MiB into the manifest up to here`);
+    if (before >= 0)
+      this.#faults.add(at, `variables put more than ${limits.filled >> 20} MiB into the manifest up to here`);
     return '';
   }
 }

@@ -7,7 +7,13 @@ import { isGlob } from './glob.ts';
 import type { FoundFile } from './source-file.ts';
 
 /** The files that `include:` of a document names. `chain` are the files that led here, the including one last. */
-export function findIncluded(document: YamlMap, file: FoundFile, cwd: string, chain: readonly FoundFile[], faults: Faults): FoundFile[] {
+export function findIncluded(
+  document: YamlMap,
+  file: FoundFile,
+  cwd: string,
+  chain: readonly FoundFile[],
+  faults: Faults,
+): FoundFile[] {
   const include = document.entries.get('include')?.value;
   if (include === undefined) return [];
   if (include.kind !== 'list' || include.tag !== undefined) {
@@ -17,7 +23,13 @@ export function findIncluded(document: YamlMap, file: FoundFile, cwd: string, ch
   return include.items.flatMap((item) => includedBy(item, file, cwd, chain, faults));
 }
 
-function includedBy(item: YamlNode, file: FoundFile, cwd: string, chain: readonly FoundFile[], faults: Faults): FoundFile[] {
+function includedBy(
+  item: YamlNode,
+  file: FoundFile,
+  cwd: string,
+  chain: readonly FoundFile[],
+  faults: Faults,
+): FoundFile[] {
   if (item.kind !== 'scalar' || typeof item.value !== 'string' || item.tag !== undefined) {
     faults.add(item.at, 'an included file is named by its path, a text');
     return [];
@@ -36,7 +48,10 @@ function includedBy(item: YamlNode, file: FoundFile, cwd: string, chain: readonl
     if (again === -1) return { ...foundFile(path, file.root, cwd), namedAt: item.at };
     // A pattern such as *.yaml matches the file that it stands in.
     if (!isGlob(item.value as string) || path !== file.path)
-      faults.add(item.at, `these files include each other: ${[...chain.slice(again), chain[again]!].map(({ name }) => name).join(' → ')}`);
+      faults.add(
+        item.at,
+        `these files include each other: ${[...chain.slice(again), chain[again]!].map(({ name }) => name).join(' → ')}`,
+      );
     return [];
   });
 }

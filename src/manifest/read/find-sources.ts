@@ -27,7 +27,11 @@ function findSource(source: string, cwd: string, faults: Faults): FoundFile[] {
     const { folder, pattern } = splitGlob(source);
     const root = realpathSync(resolve(cwd, folder));
     const found = expandGlob(root, pattern, limits.walked);
-    if (found === undefined) faults.add(wholeFile(source), `matches in a folder of more than ${limits.walked} entries; name a smaller folder`);
+    if (found === undefined)
+      faults.add(
+        wholeFile(source),
+        `matches in a folder of more than ${limits.walked} entries; name a smaller folder`,
+      );
     else if (found.length === 0) faults.add(wholeFile(source), 'matches no file');
     return (found ?? []).map((path) => foundFile(path, root, cwd));
   }

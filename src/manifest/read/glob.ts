@@ -11,7 +11,10 @@ export function splitGlob(path: string): { readonly folder: string; readonly pat
   const names = path.split('/');
   const first = names.findIndex(isGlob);
   const folder = names.slice(0, first).join('/');
-  return { folder: folder === '' ? (path.startsWith('/') ? '/' : '.') : folder, pattern: names.slice(first).join('/') };
+  return {
+    folder: folder === '' ? (path.startsWith('/') ? '/' : '.') : folder,
+    pattern: names.slice(first).join('/'),
+  };
 }
 
 /**
@@ -73,7 +76,10 @@ export function matchName(pattern: string, name: string): boolean {
     if (pattern[inPattern] === '*') {
       star = inPattern++;
       mark = inName;
-    } else if (inPattern < pattern.length && (pattern[inPattern] === '?' || pattern[inPattern] === name[inName])) {
+    } else if (
+      inPattern < pattern.length &&
+      (pattern[inPattern] === '?' || pattern[inPattern] === name[inName])
+    ) {
       inPattern++;
       inName++;
     } else if (star >= 0) {

@@ -20,5 +20,12 @@ export const limits = {
 
 /** Limits of the text of one file, with what is left for its values. */
 export function textLimits(nodes: number) {
-  return { depth: limits.depth, pieces: 1_000_000, piece: 1024 * 1024, quoted: 4 * 1024 * 1024, documents: 1000, nodes };
+  return {
+    depth: limits.depth,
+    pieces: 1_000_000,
+    piece: 1024 * 1024,
+    quoted: 4 * 1024 * 1024,
+    documents: 1000,
+    nodes,
+  };
 }

@@ -15,7 +15,12 @@ export interface Loaded {
 }
 
 /** Reads files and what they include, each once, with the limits of all of them together. */
-export async function loadFiles(found: readonly FoundFile[], cwd: string, readStdin: () => Promise<string>, faults: Faults): Promise<Loaded> {
+export async function loadFiles(
+  found: readonly FoundFile[],
+  cwd: string,
+  readStdin: () => Promise<string>,
+  faults: Faults,
+): Promise<Loaded> {
   const base = realpathSync(cwd);
   const files: ManifestFile[] = [];
   const seen = new Set<string>();
@@ -26,17 +31,31 @@ export async function loadFiles(found: readonly FoundFile[], cwd: string, readSt
 
   const load = async (file: FoundFile): Promise<void> => {
     seen.add(file.path);
-    if (seen.size > limits.files) return refuse(file, `is one file too many; a manifest takes at most ${limits.files}`);
-    const read = file.path === '-' ? await stdinText(readStdin, limits.bytes - bytes) : readRegular(file.path, limits.bytes - bytes);
+    if (seen.size > limits.files)
+      return refuse(file, `is one file too many; a manifest takes at most ${limits.files}`);
+    const read =
+      file.path === '-'
+        ? await stdinText(readStdin, limits.bytes - bytes)
+        : readRegular(file.path, limits.bytes - bytes);
     if ('refused' in read)
-      return refuse(file, bytes > 0 && read.refused.startsWith('is larger') ? `makes the manifest larger than ${limits.bytes >> 20} MiB in all` : read.refused);
+      return refuse(
+        file,
+        bytes > 0 && read.refused.startsWith('is larger')
+          ? `makes the manifest larger than ${limits.bytes >> 20} MiB in all`
+          : read.refused,
+      );
     bytes += read.bytes;
     const conflict = conflictIn(read.text, file.name);
     if (conflict !== undefined) {
       whole = false;
       return faults.add(conflict, conflictMessage);
     }
-    const tree = readYamlTree(withoutMark(read.text), file.name, textLimits(limits.nodes - nodes), (at, message) => faults.add(at, message));
+    const tree = readYamlTree(
+      withoutMark(read.text),
+      file.name,
+      textLimits(limits.nodes - nodes),
+      (at, message) => faults.add(at, message),
+    );
     nodes += tree.nodes;
     whole &&= tree.whole;
     const documents = tree.documents.filter((document) => isMapOf(document, faults));
@@ -44,12 +63,17 @@ export async function loadFiles(found: readonly FoundFile[], cwd: string, readSt
     if (!tree.whole) return;
     checkVersion(file, documents, faults);
     chain.push(file);
-    for (const document of documents) for (const next of findIncluded(document, file, base, chain, faults)) if (!seen.has(next.path)) await load(next);
+    for (const document of documents)
+      for (const next of findIncluded(document, file, base, chain, faults))
+        if (!seen.has(next.path)) await load(next);
     chain.pop();
   };
   const refuse = (file: FoundFile, why: string): void => {
     whole = false;
-    faults.add(file.namedAt ?? wholeFile(file.name), file.namedAt === undefined ? why : `${file.name} ${why}`);
+    faults.add(
+      file.namedAt ?? wholeFile(file.name),
+      file.namedAt === undefined ? why : `${file.name} ${why}`,
+    );
   };
 
   for (const file of found) if (!seen.has(file.path)) await load(file);
@@ -71,9 +95,14 @@ function isMapOf(document: YamlNode, faults: Faults): document is YamlMap {
 /** Each file says once or more which version of the manifest it is written in. */
 function checkVersion(file: FoundFile, documents: readonly YamlMap[], faults: Faults): void {
   const stated = documents.flatMap(({ entries }) => entries.get('version') ?? []);
-  if (stated.length === 0) faults.add(documents[0]?.at ?? { file: file.name, line: 1, column: 1 }, 'this file does not say "version: 1"; add that line');
+  if (stated.length === 0)
+    faults.add(
+      documents[0]?.at ?? { file: file.name, line: 1, column: 1 },
+      'this file does not say "version: 1"; add that line',
+    );
   for (const { value } of stated)
-    if (value.kind !== 'scalar' || value.value !== 1) faults.add(value.at, 'this version of a manifest is not known; this docsctl reads "version: 1"');
+    if (value.kind !== 'scalar' || value.value !== 1)
+      faults.add(value.at, 'this version of a manifest is not known; this docsctl reads "version: 1"');
 }
 
 function withoutMark(text: string): string {

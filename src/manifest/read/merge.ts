@@ -16,7 +16,8 @@ export function mergeDocuments(documents: readonly YamlMap[], at: Place, faults:
       if (ofTheFile.has(field)) continue;
       const first = merged.entries.get(field);
       if (first === undefined) merged.entries.set(field, copyOf(entry));
-      else if (isPlainMap(first) && isPlainMap(entry)) mergeInto(first.value as YamlMap, entry.value as YamlMap, `${field}.`, faults);
+      else if (isPlainMap(first) && isPlainMap(entry))
+        mergeInto(first.value as YamlMap, entry.value as YamlMap, `${field}.`, faults);
       else faults.add(entry.key, statedTwice(field, first.key));
     }
   }
@@ -41,5 +42,10 @@ function isPlainMap({ value }: YamlEntry): boolean {
 
 /** Other documents are merged into the copy, so that what was read stays as it was. */
 function copyOf(entry: YamlEntry): YamlEntry {
-  return isPlainMap(entry) ? { key: entry.key, value: { ...(entry.value as YamlMap), entries: new Map((entry.value as YamlMap).entries) } } : entry;
+  return isPlainMap(entry)
+    ? {
+        key: entry.key,
+        value: { ...(entry.value as YamlMap), entries: new Map((entry.value as YamlMap).entries) },
+      }
+    : entry;
 }

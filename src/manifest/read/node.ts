@@ -67,6 +67,9 @@ export const mask = '••••••';
 export function secretNode(at: Place, value: string, from: string): MSecret {
   const node = { at, kind: 'secret', from };
   Object.defineProperty(node, 'value', { value, enumerable: false });
-  Object.defineProperty(node, 'toJSON', { value: () => ({ at, kind: 'secret', from, value: mask }), enumerable: false });
+  Object.defineProperty(node, 'toJSON', {
+    value: () => ({ at, kind: 'secret', from, value: mask }),
+    enumerable: false,
+  });
   return node as MSecret;
 }

@@ -33,7 +33,13 @@ export interface Manifest {
 }
 
 /** Reads a manifest with all that it includes; throws one Problem with everything that is wrong and where. */
-export async function readManifest({ sources, cwd, env, vars, readStdin }: ManifestRequest): Promise<Manifest> {
+export async function readManifest({
+  sources,
+  cwd,
+  env,
+  vars,
+  readStdin,
+}: ManifestRequest): Promise<Manifest> {
   const faults = new Faults();
   const found = findSources(sources, cwd, faults);
   const { files, whole } = await loadFiles(found, cwd, readStdin, faults);
@@ -47,11 +53,21 @@ export async function readManifest({ sources, cwd, env, vars, readStdin }: Manif
   );
   const variables = readVariables(merged.entries.get('vars')?.value, vars, faults);
   merged.entries.delete('vars');
-  const resolver = new Resolver(new Filler(variables, env, faults), new FileTexts(realpathSync(cwd)), foldersOf, faults);
+  const resolver = new Resolver(
+    new Filler(variables, env, faults),
+    new FileTexts(realpathSync(cwd)),
+    foldersOf,
+    faults,
+  );
   const entries = new Map<string, MEntry>();
-  for (const [field, { key, value }] of merged.entries) entries.set(field, { key, value: resolver.resolve(value) });
+  for (const [field, { key, value }] of merged.entries)
+    entries.set(field, { key, value: resolver.resolve(value) });
   faults.throwIfAny();
-  return { root: { kind: 'map', at: merged.at, entries }, files: files.map(({ name, path, root, folder }) => ({ name, path, root, folder })), foldersOf };
+  return {
+    root: { kind: 'map', at: merged.at, entries },
+    files: files.map(({ name, path, root, folder }) => ({ name, path, root, folder })),
+    foldersOf,
+  };
 }
 
 /** Places in files that were taken in with !file count as well: their paths start beside them. */

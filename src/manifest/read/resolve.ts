@@ -3,7 +3,15 @@ import { didYouMean } from '../../contract/nearest.ts';
 import type { Faults } from './faults.ts';
 import type { FileTexts, Folders } from './file-texts.ts';
 import type { Filler } from './fill.ts';
-import { secretNode, type MEntry, type MLookup, type MNode, type MRef, type MScalar, type MSecret } from './node.ts';
+import {
+  secretNode,
+  type MEntry,
+  type MLookup,
+  type MNode,
+  type MRef,
+  type MScalar,
+  type MSecret,
+} from './node.ts';
 import type { Place } from './place.ts';
 import { variablesIn } from './template.ts';
 
@@ -25,12 +33,15 @@ export class Resolver {
 
   /** Recursive: the depth was bounded when the text was read. What cannot be read becomes null and a fault. */
   resolve(node: YamlNode): MNode {
-    if (node.tag !== undefined) return this.#resolveTagged(node) ?? { kind: 'scalar', at: node.at, value: null };
+    if (node.tag !== undefined)
+      return this.#resolveTagged(node) ?? { kind: 'scalar', at: node.at, value: null };
     if (node.kind === 'scalar') return this.#scalar(node);
-    if (node.kind === 'list') return { kind: 'list', at: node.at, items: node.items.map((item) => this.resolve(item)) };
+    if (node.kind === 'list')
+      return { kind: 'list', at: node.at, items: node.items.map((item) => this.resolve(item)) };
     const entries = new Map<string, MEntry>();
     for (const [name, { key, value }] of node.entries) {
-      if (/\$\{\s*(var|env)\./.test(name)) this.#faults.add(key, 'variables are not filled in here: a key is written out');
+      if (/\$\{\s*(var|env)\./.test(name))
+        this.#faults.add(key, 'variables are not filled in here: a key is written out');
       entries.set(name, { key, value: this.resolve(value) });
     }
     return { kind: 'map', at: node.at, entries };
@@ -48,7 +59,10 @@ export class Resolver {
         return this.#file(node);
       default: {
         const tag = (node.tag ?? '').slice(0, 60);
-        this.#fault(node.at, `the tag ${tag} is not known${didYouMean(tag, tags) || `; there are ${tags.join(', ')}`}`);
+        this.#fault(
+          node.at,
+          `the tag ${tag} is not known${didYouMean(tag, tags) || `; there are ${tags.join(', ')}`}`,
+        );
         // What it holds is read as if it had no tag, so that its own faults are told too.
         const { tag: _, ...plain } = node;
         return this.resolve(plain as YamlNode);
@@ -59,57 +73,87 @@ export class Resolver {
   #scalar({ at, value, textAt }: YamlScalar): MScalar {
     if (typeof value !== 'string') return { kind: 'scalar', at, value };
     const vars = variablesIn(value);
-    return { kind: 'scalar', at, value: this.#filler.fill(value, at, textAt), ...(vars.length === 0 ? {} : { vars }) };
+    return {
+      kind: 'scalar',
+      at,
+      value: this.#filler.fill(value, at, textAt),
+      ...(vars.length === 0 ? {} : { vars }),
+    };
   }
 
   #ref(node: YamlNode): MRef | undefined {
     const [, kind, name] = /^([a-zA-Z][\w-]{0,59})\.(\S{1,200})$/.exec(this.#textOf(node) ?? '') ?? [];
-    if (kind === undefined || name === undefined) return this.#fault(node.at, 'write !ref with a kind and a name: !ref space.guide');
+    if (kind === undefined || name === undefined)
+      return this.#fault(node.at, 'write !ref with a kind and a name: !ref space.guide');
     return { kind: 'ref', at: node.at, to: { kind, name } };
   }
 
   #lookup(node: YamlNode): MLookup | undefined {
-    if (node.kind !== 'map' || node.entries.size === 0) return this.#fault(node.at, 'write !lookup with the fields to look for: !lookup { title: Guide }');
+    if (node.kind !== 'map' || node.entries.size === 0)
+      return this.#fault(node.at, 'write !lookup with the fields to look for: !lookup { title: Guide }');
     const by: MLookup['by'] = new Map();
     for (const [name, { key, value }] of node.entries) {
       const found = this.resolve(value);
-      if ((found.kind === 'scalar' && found.value !== null) || found.kind === 'ref') by.set(name, { key, value: found });
+      if ((found.kind === 'scalar' && found.value !== null) || found.kind === 'ref')
+        by.set(name, { key, value: found });
       else this.#fault(found.at, `a lookup is by texts, numbers or refs; "${name.slice(0, 60)}" is none`);
     }
     return { kind: 'lookup', at: node.at, by };
   }
 
   #secret(node: YamlNode): MSecret | undefined {
-    if (node.kind !== 'map') return this.#fault(node.at, 'a secret is not written in a manifest; write !secret { env: NAME } or !secret { file: path }');
+    if (node.kind !== 'map')
+      return this.#fault(
+        node.at,
+        'a secret is not written in a manifest; write !secret { env: NAME } or !secret { file: path }',
+      );
     const [first, ...more] = [...node.entries];
     const source = first === undefined || more.length > 0 ? undefined : first[0];
     const text = first === undefined ? undefined : this.#textOf(first[1].value);
-    if ((source !== 'env' && source !== 'file') || text === undefined || text === '') return this.#fault(node.at, 'write !secret { env: NAME } or !secret { file: path }');
+    if ((source !== 'env' && source !== 'file') || text === undefined || text === '')
+      return this.#fault(node.at, 'write !secret { env: NAME } or !secret { file: path }');
     const { value } = first![1];
-    return source === 'env' ? this.#secretOfEnv(node.at, text, value.at) : this.#secretOfFile(node.at, text, value.at);
+    return source === 'env'
+      ? this.#secretOfEnv(node.at, text, value.at)
+      : this.#secretOfFile(node.at, text, value.at);
   }
 
   #secretOfEnv(at: Place, name: string, nameAt: Place): MSecret | undefined {
-    if (!/^[A-Za-z_]\w{0,254}$/.test(name)) return this.#fault(nameAt, 'this is no name of an environment variable; the secret itself is not written here');
+    if (!/^[A-Za-z_]\w{0,254}$/.test(name))
+      return this.#fault(
+        nameAt,
+        'this is no name of an environment variable; the secret itself is not written here',
+      );
     const value = this.#filler.peek(name);
     const called = isPlainName(name) ? name : 'named here';
     if (value === undefined) return this.#fault(nameAt, `the environment variable ${called} is not set`);
-    return value === '' ? this.#fault(nameAt, `the environment variable ${called} is empty`) : secretNode(at, value, `env ${name}`);
+    return value === ''
+      ? this.#fault(nameAt, `the environment variable ${called} is empty`)
+      : secretNode(at, value, `env ${name}`);
   }
 
   /** The line end that editors put behind the last line is not part of a secret. */
   #secretOfFile(at: Place, path: string, pathAt: Place): MSecret | undefined {
     const read = this.#texts.read(path, this.#foldersOf(at));
-    if ('refused' in read) return this.#fault(pathAt, read.refused.replace(JSON.stringify(path.slice(0, 200)), 'the file named here'));
+    if ('refused' in read)
+      return this.#fault(
+        pathAt,
+        read.refused.replace(JSON.stringify(path.slice(0, 200)), 'the file named here'),
+      );
     const value = read.text.replace(/\r?\n$/, '');
-    return value === '' ? this.#fault(pathAt, 'the file named here is empty') : secretNode(at, value, `file ${read.name}`);
+    return value === ''
+      ? this.#fault(pathAt, 'the file named here is empty')
+      : secretNode(at, value, `file ${read.name}`);
   }
 
   #file(node: YamlNode): MNode | undefined {
     const path = this.#textOf(node);
-    if (path === undefined || path === '') return this.#fault(node.at, 'write !file with a path from this file: !file schemas/visitor.json');
+    if (path === undefined || path === '')
+      return this.#fault(node.at, 'write !file with a path from this file: !file schemas/visitor.json');
     const read = this.#texts.read(path, this.#foldersOf(node.at));
-    return 'refused' in read ? this.#fault(node.at, read.refused) : { kind: 'file', at: node.at, path: read.name, text: read.text };
+    return 'refused' in read
+      ? this.#fault(node.at, read.refused)
+      : { kind: 'file', at: node.at, path: read.name, text: read.text };
   }
 
   /** A text with its variables filled in; undefined for all that is no text. */

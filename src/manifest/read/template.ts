@@ -20,7 +20,10 @@ export function parseTemplate(text: string): Piece[] {
     const inside = end === -1 ? '' : text.slice(at + 2, end);
     const parts = inside.length > 300 ? null : /^\s*(var|env)\.([A-Za-z_][\w-]*)\s*$/.exec(inside);
     if (parts === null) {
-      const fault = end === -1 ? '"${" is not closed with "}"' : `"\${${inside.slice(0, 40)}}" is no variable: write \${var.NAME} or \${env.NAME}`;
+      const fault =
+        end === -1
+          ? '"${" is not closed with "}"'
+          : `"\${${inside.slice(0, 40)}}" is no variable: write \${var.NAME} or \${env.NAME}`;
       return [{ fault: `${fault}; for a plain "\${" write "$\${"`, index: at }];
     }
     if (plain !== '') pieces.push({ text: plain });
@@ -36,7 +39,11 @@ export function parseTemplate(text: string): Piece[] {
 /** Names of the `${var.x}` in a text. */
 export function variablesIn(text: string): string[] {
   if (!text.includes('${')) return [];
-  return [...new Set(parseTemplate(text).flatMap((piece) => ('scope' in piece && piece.scope === 'var' ? [piece.name] : [])))];
+  return [
+    ...new Set(
+      parseTemplate(text).flatMap((piece) => ('scope' in piece && piece.scope === 'var' ? [piece.name] : [])),
+    ),
+  ];
 }
 
 /** A text as it is written in a manifest so that it reads back as it is. */

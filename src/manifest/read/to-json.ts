@@ -28,5 +28,8 @@ export function toJson(node: MNode, replace: (node: Unresolved) => unknown = ref
 }
 
 function refuse(node: Unresolved): never {
-  throw new Problem('invalid-input', `${printPlace(node.at)}: !${node.kind} stands for something that is not known yet; a plain value is wanted here.`);
+  throw new Problem(
+    'invalid-input',
+    `${printPlace(node.at)}: !${node.kind} stands for something that is not known yet; a plain value is wanted here.`,
+  );
 }

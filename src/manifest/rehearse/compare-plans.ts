@@ -11,12 +11,24 @@ export function findUnfaithful(live: PlanDocument, copy: PlanDocument): Map<stri
   for (const step of live.steps) {
     const other = inCopy.get(step.key);
     inCopy.delete(step.key);
-    if (step.action === 'unsupported' || canonical(gist(step)) === canonical(other === undefined ? null : gist(other))) continue;
-    found.set(step.key, other?.action === 'unsupported' && other.reason !== undefined ? other.reason : 'it could not be copied as it is');
+    if (
+      step.action === 'unsupported' ||
+      canonical(gist(step)) === canonical(other === undefined ? null : gist(other))
+    )
+      continue;
+    found.set(
+      step.key,
+      other?.action === 'unsupported' && other.reason !== undefined
+        ? other.reason
+        : 'it could not be copied as it is',
+    );
   }
   // What only the copy has to do shows that it is another one there.
-  const strange = new Set([...inCopy.values()].filter(({ action }) => action !== 'none').map(({ address }) => address));
-  for (const { key, address } of live.steps) if (strange.has(address) && !found.has(key)) found.set(key, 'it could not be copied as it is');
+  const strange = new Set(
+    [...inCopy.values()].filter(({ action }) => action !== 'none').map(({ address }) => address),
+  );
+  for (const { key, address } of live.steps)
+    if (strange.has(address) && !found.has(key)) found.set(key, 'it could not be copied as it is');
   spread(live.steps, found);
   return found;
 }
@@ -32,7 +44,12 @@ function spread(steps: readonly Step[], found: Map<string, string>): void {
     grown = false;
     for (const { key, address, parent, after, changes } of steps) {
       if (found.has(key)) continue;
-      const needs = [...after, ...(parent === undefined ? [] : [parent]), ...(key === address ? [] : [address]), ...referencesIn(changes.map((change) => change.after))];
+      const needs = [
+        ...after,
+        ...(parent === undefined ? [] : [parent]),
+        ...(key === address ? [] : [address]),
+        ...referencesIn(changes.map((change) => change.after)),
+      ];
       const because = needs.find((need) => mainKeys.has(need) && found.has(need));
       if (because === undefined) continue;
       found.set(key, `it needs ${because}, which could not be rehearsed`);

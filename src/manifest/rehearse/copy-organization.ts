@@ -37,14 +37,20 @@ export async function copyOrganization(request: CopyRequest): Promise<void> {
   let done = 0;
   for (const lives of byKind.values()) {
     for (const one of inOrderOfCreation(lives)) {
-      if (signal?.aborted === true) throw new Problem('interrupted', 'Stopped by a signal; nothing was changed.');
+      if (signal?.aborted === true)
+        throw new Problem('interrupted', 'Stopped by a signal; nothing was changed.');
       await copier.make(one);
       onCopied(++done, total);
     }
   }
   // A text is not shown until it is processed; where it is not shown on the live side, it is not here.
-  if (byKind.get('openapi')?.some(({ values }) => typeof values.get('text') === 'string')) await backend.work('openapi');
-  await bringOrder([...byKind.values()].flat(), await openBackend(from, organization, { withPeople: false, signal }), await openBackend(to, organization, { withPeople: false }));
+  if (byKind.get('openapi')?.some(({ values }) => typeof values.get('text') === 'string'))
+    await backend.work('openapi');
+  await bringOrder(
+    [...byKind.values()].flat(),
+    await openBackend(from, organization, { withPeople: false, signal }),
+    await openBackend(to, organization, { withPeople: false }),
+  );
   for (const lives of byKind.values()) for (const one of lives) await copier.finish(one);
 }
 
@@ -57,14 +63,17 @@ function inOrderOfCreation(lives: readonly Live[]): readonly Live[] {
   const born = lives.filter((live) => live.parent !== undefined && bornWith(live.parent) === live);
   const inTurn = born.length === 0 ? lives : [...born, ...lives.filter((live) => !born.includes(live))];
   const needsOf = ({ kind, values }: Live): string[] =>
-    Object.entries(kind.fields).flatMap(([name, { refersTo }]) => (refersTo === kind.name && typeof values.get(name) === 'string' ? [String(values.get(name))] : []));
+    Object.entries(kind.fields).flatMap(([name, { refersTo }]) =>
+      refersTo === kind.name && typeof values.get(name) === 'string' ? [String(values.get(name))] : [],
+    );
   return inOrderOfNeed(inTurn, ({ body }) => body.id, needsOf).sorted;
 }
 
 /** What a create makes inside of what it makes; one that has what it is born with, where there is one: its title cannot be set. */
 function bornWith(parent: Live): Live | undefined {
   if (parent.kind.atCreation === undefined) return undefined;
-  const isPlain = ({ body, values }: Live): boolean => values.get('title') === (body as { readonly space?: { readonly title?: string } }).space?.title;
+  const isPlain = ({ body, values }: Live): boolean =>
+    values.get('title') === (body as { readonly space?: { readonly title?: string } }).space?.title;
   return parent.inside.find(isPlain) ?? parent.inside[0];
 }
 
@@ -83,7 +92,10 @@ class Copier {
     if (live.parent !== undefined && !this.#made.has(live.parent)) return;
     try {
       const { kind } = live;
-      const body = kind.create === undefined ? (await kind.list(this.#backend, live.parent?.at))[0] : await this.#create(live);
+      const body =
+        kind.create === undefined
+          ? (await kind.list(this.#backend, live.parent?.at))[0]
+          : await this.#create(live);
       if (body?.id !== live.body.id) throw new Problem('conflict', 'A copy of it would have another id.');
       this.#made.set(live, body);
       this.#tellUnsettable(live, body);
@@ -102,16 +114,24 @@ class Copier {
   async #create(live: Live): Promise<Body> {
     const { kind, values } = live;
     const born = bornWith(live);
-    const taken = Object.entries(kind.fields).filter(([name, field]) => field.create !== undefined && (values.get(name) ?? null) !== null && values.get(name) !== unseen);
-    const inside = born === undefined ? [] : [{ kind: born.kind.name, fields: { space: born.values.get('space') } }];
+    const taken = Object.entries(kind.fields).filter(
+      ([name, field]) =>
+        field.create !== undefined && (values.get(name) ?? null) !== null && values.get(name) !== unseen,
+    );
+    const inside =
+      born === undefined ? [] : [{ kind: born.kind.name, fields: { space: born.values.get('space') } }];
     const more = kind.atCreation?.(inside, refuse) ?? {};
     const fields = { ...this.#written(kind, taken.map(([name]) => name), live), ...more, ...substituteFor(live) }; // prettier-ignore
-    return this.#request.ids.during([live.body.id, born?.body.id], () => kind.create!(this.#backend, live.parent?.at, fields));
+    return this.#request.ids.during([live.body.id, born?.body.id], () =>
+      kind.create!(this.#backend, live.parent?.at, fields),
+    );
   }
 
   async #settle(live: Live, body: Body, late: boolean): Promise<void> {
     const { kind } = live;
-    const open = Object.keys(kind.fields).filter((name) => isLate(kind, name) === late && this.#isOpen(live, name, kind.fields[name]!, body));
+    const open = Object.keys(kind.fields).filter(
+      (name) => isLate(kind, name) === late && this.#isOpen(live, name, kind.fields[name]!, body),
+    );
     for (const name of Object.keys(kind.calls)) {
       const fields = open.filter((field) => callOf(kind, field) === name);
       if (fields.length > 0) await this.#send(live, name, fields);
@@ -132,7 +152,12 @@ class Copier {
   #tellUnsettable(live: Live, body: Body): void {
     const { kind, values } = live;
     for (const [name, field] of Object.entries(kind.fields)) {
-      if (field.create !== 'only' || field.hidden === true || !values.has(name) || isSame(readField(kind, name, body, this.#backend.people), values.get(name), field.same))
+      if (
+        field.create !== 'only' ||
+        field.hidden === true ||
+        !values.has(name) ||
+        isSame(readField(kind, name, body, this.#backend.people), values.get(name), field.same)
+      )
         continue;
       this.#omit(live, new Problem('conflict', 'No call sets it.'), name);
     }
@@ -140,26 +165,45 @@ class Copier {
 
   #isOpen({ kind, values }: Live, name: string, field: Field, body: Body): boolean {
     const value = values.get(name);
-    if (value === undefined || field.hidden === true || field.create === 'only' || !isTaken(field, value)) return false;
+    if (value === undefined || field.hidden === true || field.create === 'only' || !isTaken(field, value))
+      return false;
     if (field.settled === true) return false;
-    return !isSame(field.fetch === undefined ? readField(kind, name, body, this.#backend.people) : field.default, value, field.same);
+    return !isSame(
+      field.fetch === undefined ? readField(kind, name, body, this.#backend.people) : field.default,
+      value,
+      field.same,
+    );
   }
 
   #written(kind: Kind, names: readonly string[], { values }: Live): Fields {
     const { people } = this.#backend;
-    return Object.fromEntries(names.map((name) => [name, kind.fields[name]!.write?.(values.get(name), people) ?? values.get(name)]));
+    return Object.fromEntries(
+      names.map((name) => [name, kind.fields[name]!.write?.(values.get(name), people) ?? values.get(name)]),
+    );
   }
 
   #omit({ kind, body, values }: Live, error: unknown, field?: string): void {
     if (!(error instanceof Problem)) throw error;
-    const name = ['title', 'path', 'name', 'label'].map((one) => values.get(one)).find((value) => typeof value === 'string') ?? body.id;
-    this.#request.omissions.add(field === undefined ? kind.name : `${kind.name}.${field}`, String(name), error.message);
+    const name =
+      ['title', 'path', 'name', 'label']
+        .map((one) => values.get(one))
+        .find((value) => typeof value === 'string') ?? body.id;
+    this.#request.omissions.add(
+      field === undefined ? kind.name : `${kind.name}.${field}`,
+      String(name),
+      error.message,
+    );
   }
 }
 
 /** Where only one value can be sent, another one follows from who has that. */
 function isTaken({ shape }: Field, value: unknown): boolean {
-  return shape.kind !== 'scalar' || shape.enum === undefined || shape.enum.includes(value as string) || (value === null && shape.nullable === true);
+  return (
+    shape.kind !== 'scalar' ||
+    shape.enum === undefined ||
+    shape.enum.includes(value as string) ||
+    (value === null && shape.nullable === true)
+  );
 }
 
 function refuse(message: string): never {
@@ -168,6 +212,9 @@ function refuse(message: string): never {
 
 /** The text of a specification is read only where the manifest states it, and not everywhere. */
 function substituteFor({ kind, values }: Live): Fields {
-  const isTextNeeded = kind.name === 'openapi' && (values.get('source') ?? null) === null && typeof values.get('text') !== 'string';
+  const isTextNeeded =
+    kind.name === 'openapi' &&
+    (values.get('source') ?? null) === null &&
+    typeof values.get('text') !== 'string';
   return isTextNeeded ? { text: '{"openapi":"3.1.0","info":{"title":"-","version":"0"},"paths":{}}' } : {};
 }

@@ -24,19 +24,36 @@ const atOnce = 500;
 const stranger = 'nobody@rehearsal.invalid';
 
 /** Opens a copy of an organization with its members, under the ids that they have. */
-export async function copyPeople(api: Api, organization: string, openCopy: OpenCopy, ids: NextIds, omissions: Omissions): Promise<PeopledCopy> {
+export async function copyPeople(
+  api: Api,
+  organization: string,
+  openCopy: OpenCopy,
+  ids: NextIds,
+  omissions: Omissions,
+): Promise<PeopledCopy> {
   const params = { organizationId: organization };
-  const [user, { title, permissions }] = [await api.call(me, {}), await api.call(getOrganization, { params })];
+  const [user, { title, permissions }] = [
+    await api.call(me, {}),
+    await api.call(getOrganization, { params }),
+  ];
   const members = await readMembers(api, organization, omissions);
-  if (!permissions.admin && !members.some((member) => member.user.id === user.id)) members.push({ role: 'create', user });
+  if (!permissions.admin && !members.some((member) => member.user.id === user.id))
+    members.push({ role: 'create', user });
   const emails = emailsOf([user, ...members.map((member) => member.user)]);
-  const founder = permissions.admin ? { id: user.id, email: emails.get(user.id)! } : { id: undefined, email: stranger };
-  const copy = await ids.during([founder.id, organization], () => openCopy({ title, email: founder.email }, () => ids.next()));
+  const founder = permissions.admin
+    ? { id: user.id, email: emails.get(user.id)! }
+    : { id: undefined, email: stranger };
+  const copy = await ids.during([founder.id, organization], () =>
+    openCopy({ title, email: founder.email }, () => ids.next()),
+  );
   const others = members.filter((member) => member.user.id !== founder.id);
   for (let start = 0; start < others.length; start += atOnce) {
     const invited = others.slice(start, start + atOnce);
-    const roleOf = ({ role, user: { id } }: Member): Role | null => (id === user.id ? reached(role, permissions) : role);
-    const body = { emails: invited.map((member) => ({ email: emails.get(member.user.id)!, role: roleOf(member) })) };
+    const roleOf = ({ role, user: { id } }: Member): Role | null =>
+      id === user.id ? reached(role, permissions) : role;
+    const body = {
+      emails: invited.map((member) => ({ email: emails.get(member.user.id)!, role: roleOf(member) })),
+    };
     await ids.during(
       invited.map((member) => member.user.id),
       () => copy.owner.call(inviteMembers, { params, body }),
@@ -51,7 +68,11 @@ async function readMembers(api: Api, organization: string, omissions: Omissions)
     const backend = await openBackend(api, organization, { withPeople: false });
     return await backend.all(listMembers, { params: { organizationId: organization } });
   } catch (error) {
-    if (!(error instanceof Problem) || !['forbidden', 'not-implemented', 'method-not-allowed'].includes(error.reason)) throw error;
+    if (
+      !(error instanceof Problem) ||
+      !['forbidden', 'not-implemented', 'method-not-allowed'].includes(error.reason)
+    )
+      throw error;
     omissions.add('member', undefined, error.message);
     return [];
   }
@@ -64,7 +85,10 @@ function emailsOf(users: readonly Member['user'][]): Map<string, string> {
   for (const { id, email = '' } of users) {
     if (emails.has(id)) continue;
     const own = email.toLowerCase();
-    const chosen = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(own) && !taken.has(own) ? own : `member-${emails.size}@rehearsal.invalid`;
+    const chosen =
+      /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(own) && !taken.has(own)
+        ? own
+        : `member-${emails.size}@rehearsal.invalid`;
     taken.add(chosen);
     emails.set(id, chosen);
   }
@@ -78,7 +102,11 @@ function reached(role: Member['role'], { admin, createContent }: Permissions): M
 }
 
 /** Who opened the copy gets their own role; who owns a store need not be a member at all. The last administrator stays, as anywhere. */
-async function settleFounder({ owner }: Copy, organization: string, role: Member['role'] | undefined): Promise<void> {
+async function settleFounder(
+  { owner }: Copy,
+  organization: string,
+  role: Member['role'] | undefined,
+): Promise<void> {
   if (role === 'admin') return;
   const params = { organizationId: organization, userId: (await owner.call(me, {})).id };
   try {

@@ -29,7 +29,10 @@ export interface NotCopied {
 
 /** Collects what could not be copied; what has the same reason is told together. */
 export class Omissions {
-  readonly #found = new Map<string, { readonly kind: string; readonly names: string[]; readonly why: string }>();
+  readonly #found = new Map<
+    string,
+    { readonly kind: string; readonly names: string[]; readonly why: string }
+  >();
 
   /** Without a name: all of the kind. */
   add(kind: string, name: string | undefined, why: string): void {

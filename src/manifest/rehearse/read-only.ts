@@ -9,7 +9,8 @@ export interface ReadOnlyApi extends Api {
 export function readOnly(api: Api): ReadOnlyApi {
   const answers = new Map<string, Promise<unknown>>();
   const call: Api['call'] = (operation, input, options) => {
-    if (operation.method !== 'GET') return Promise.reject(new Error(`a rehearsal would have sent ${operation.id}`));
+    if (operation.method !== 'GET')
+      return Promise.reject(new Error(`a rehearsal would have sent ${operation.id}`));
     const key = JSON.stringify([operation.id, input]);
     const answer = answers.get(key) ?? api.call(operation, input, options);
     answers.set(key, answer);

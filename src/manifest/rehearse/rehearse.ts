@@ -22,7 +22,13 @@ export interface RehearsedContent {
   /** The engine that brings folders into the spaces of an Api. */
   engine(api: Api): ContentEngine;
   /** Copies what a space holds from one Api into the empty space of this id in another. */
-  copy(request: { readonly spaceId: string; readonly source: ContentSource; readonly from: Api; readonly to: Api; readonly ids: NextIds }): Promise<void>;
+  copy(request: {
+    readonly spaceId: string;
+    readonly source: ContentSource;
+    readonly from: Api;
+    readonly to: Api;
+    readonly ids: NextIds;
+  }): Promise<void>;
 }
 
 export interface RehearseRequest extends Omit<PlanManifestRequest, 'table'> {
@@ -61,10 +67,21 @@ export interface Rehearsal {
 export async function rehearse(request: RehearseRequest): Promise<Rehearsal> {
   const { organization, lock, jobs, signal, content, openCopy, table = kinds } = request;
   const live = readOnly(request.api);
-  const { document, desired, survey } = await planManifest({ ...request, api: live, table: content === undefined ? table : withContent(table, content.engine(live)) });
+  const { document, desired, survey } = await planManifest({
+    ...request,
+    api: live,
+    table: content === undefined ? table : withContent(table, content.engine(live)),
+  });
   const omissions = new Omissions();
   const told = { plan: document, secrets: desired.secrets };
-  if (isEmpty(document)) return { ...told, ...tell(document, noResult, new Map()), unsettled: [], notCopied: [], reads: live.calls() };
+  if (isEmpty(document))
+    return {
+      ...told,
+      ...tell(document, noResult, new Map()),
+      unsettled: [],
+      notCopied: [],
+      reads: live.calls(),
+    };
   const plain = tableOfCopy(table, survey.unsupported);
   const toRead = tableToRead(table, desired, omissions);
   const found = await readLive({ api: live, organization, table: toRead, jobs, signal });
@@ -73,7 +90,17 @@ export async function rehearse(request: RehearseRequest): Promise<Rehearsal> {
   try {
     // Under the name of the live side, the plan and the lock of the live side are good for the copy too.
     const [owner, to] = [copy.owner, acting].map((api): Api => ({ ...api, place: live.place })) as [Api, Api];
-    await copyOrganization({ live: found, table: toRead, from: live, to: owner, organization, ids, omissions, signal, onCopied: request.onCopied });
+    await copyOrganization({
+      live: found,
+      table: toRead,
+      from: live,
+      to: owner,
+      organization,
+      ids,
+      omissions,
+      signal,
+      onCopied: request.onCopied,
+    });
     const filled = await copyContents(request, document, { from: live, to: owner, ids, omissions });
     const copyTable = content === undefined ? plain : withContent(plain, onlyIn(content.engine(to), filled));
     const held = { lock: copyOf(lock), save: async () => held.lock.advance(), release: async () => {} };
@@ -81,21 +108,47 @@ export async function rehearse(request: RehearseRequest): Promise<Rehearsal> {
     const unfaithful = findUnfaithful(document, (await planCopy().catch(unlike)).document);
     const steps = document.steps.filter(({ key }) => !unfaithful.has(key));
     const secretOf = (from: string): string | undefined => desired.secrets.get(from);
-    const result = await applyPlan({ document: { ...document, steps }, api: to, held, jobs, signal, secretOf, skipUnsupported: true, onEvent: request.onEvent, table: copyTable });
+    const result = await applyPlan({
+      document: { ...document, steps },
+      api: to,
+      held,
+      jobs,
+      signal,
+      secretOf,
+      skipUnsupported: true,
+      onEvent: request.onEvent,
+      table: copyTable,
+    });
     const report = tell(document, result, unfaithful);
-    const second = result.interrupted ? { unsettled: [] } : await planAgain(report.rows, unfaithful, planCopy);
+    const second = result.interrupted
+      ? { unsettled: [] }
+      : await planAgain(report.rows, unfaithful, planCopy);
     return { ...told, ...report, ...second, notCopied: omissions.all, reads: live.calls() };
   } finally {
     await copy.close();
   }
 }
 
-const noResult: ApplyResult = { rows: [], counts: { done: 0, waiting: 0, failed: 0, skipped: 0, unsupported: 0, stopped: 0 }, unchanged: 0, interrupted: false };
+const noResult: ApplyResult = {
+  rows: [],
+  counts: { done: 0, waiting: 0, failed: 0, skipped: 0, unsupported: 0, stopped: 0 },
+  unchanged: 0,
+  interrupted: false,
+};
 
-function tell(document: PlanDocument, result: ApplyResult, unfaithful: ReadonlyMap<string, string>): Pick<Rehearsal, 'rows' | 'counts' | 'unchanged' | 'interrupted'> {
+function tell(
+  document: PlanDocument,
+  result: ApplyResult,
+  unfaithful: ReadonlyMap<string, string>,
+): Pick<Rehearsal, 'rows' | 'counts' | 'unchanged' | 'interrupted'> {
   const rows = rowsOf(document, result, unfaithful);
   const unrehearsed = rows.filter(({ status }) => status === 'unrehearsed').length;
-  return { rows, counts: { ...result.counts, unrehearsed }, unchanged: document.counts.none, interrupted: result.interrupted };
+  return {
+    rows,
+    counts: { ...result.counts, unrehearsed },
+    unchanged: document.counts.none,
+    interrupted: result.interrupted,
+  };
 }
 
 function copyOf(lock: Lock): Lock {
@@ -104,11 +157,15 @@ function copyOf(lock: Lock): Lock {
 
 function unlike(error: unknown): never {
   if (!(error instanceof Problem)) throw error;
-  throw new Problem('not-implemented', `The manifest does not fit the copy, so nothing can be said of it: ${error.message}`, {
-    violations: error.violations,
-    hint: error.hint,
-    cause: error,
-  });
+  throw new Problem(
+    'not-implemented',
+    `The manifest does not fit the copy, so nothing can be said of it: ${error.message}`,
+    {
+      violations: error.violations,
+      hint: error.hint,
+      cause: error,
+    },
+  );
 }
 
 interface Between {
@@ -119,12 +176,17 @@ interface Between {
 }
 
 /** Copies the content of those spaces whose content would change, and no other; gives their ids. */
-async function copyContents({ content, signal }: RehearseRequest, { steps }: PlanDocument, { from, to, ids, omissions }: Between): Promise<ReadonlySet<string>> {
+async function copyContents(
+  { content, signal }: RehearseRequest,
+  { steps }: PlanDocument,
+  { from, to, ids, omissions }: Between,
+): Promise<ReadonlySet<string>> {
   const filled = new Set<string>();
   for (const { id, name, changes } of steps) {
     const change = changes.find(({ field }) => field === 'content');
     if (content === undefined || change === undefined || id === undefined) continue;
-    if (signal?.aborted === true) throw new Problem('interrupted', 'Stopped by a signal; nothing was changed.');
+    if (signal?.aborted === true)
+      throw new Problem('interrupted', 'Stopped by a signal; nothing was changed.');
     try {
       await content.copy({ spaceId: id, source: change.after as ContentSource, from, to, ids });
       filled.add(id);
@@ -161,7 +223,11 @@ async function planAgain(
   try {
     const { steps } = (await planCopy()).document;
     const isAgain = ({ key, address, action }: Step): boolean =>
-      action !== 'none' && action !== 'unsupported' && !open.has(address) && !unfaithful.has(key) && !unfaithful.has(address);
+      action !== 'none' &&
+      action !== 'unsupported' &&
+      !open.has(address) &&
+      !unfaithful.has(key) &&
+      !unfaithful.has(address);
     return { unsettled: steps.filter(isAgain) };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

@@ -5,14 +5,22 @@ import type * as contract from './contract.ts';
 
 export const getAgentInstructions: Handler<typeof contract.getAgentInstructions> = async (context) => {
   const { tx, organization, caller } = context;
-  if (organization.instructions !== undefined) return shapeInstructions(context, organization.id, organization.instructions);
+  if (organization.instructions !== undefined)
+    return shapeInstructions(context, organization.id, organization.instructions);
   // Nobody wrote them yet: they are as old as the organization and, as near as is known, its maker's.
   const [first] = await tx.find(members, { index: 'byRole', equals: [organization.id, 'admin'], limit: 1 });
   const document = { object: 'document' as const, data: {}, nodes: [] };
-  return shapeInstructions(context, organization.id, { document, updatedAt: organization.createdAt, updatedBy: first?.user ?? caller.user.id });
+  return shapeInstructions(context, organization.id, {
+    document,
+    updatedAt: organization.createdAt,
+    updatedBy: first?.user ?? caller.user.id,
+  });
 };
 
-export const updateAgentInstructions: Handler<typeof contract.updateAgentInstructions> = async (context, { body }) => {
+export const updateAgentInstructions: Handler<typeof contract.updateAgentInstructions> = async (
+  context,
+  { body },
+) => {
   const { tx, organization, caller, now } = context;
   const instructions = { document: body.instructions, updatedAt: now, updatedBy: caller.user.id };
   await tx.update(organizations, organization.id, { instructions });
@@ -24,5 +32,11 @@ function shapeInstructions(
   organization: string,
   { document, updatedAt, updatedBy }: NonNullable<OrganizationRow['instructions']>,
 ): Static<typeof contract.AgentInstructions> {
-  return { object: 'agent-instructions', instructions: document, updatedAt, updatedBy, urls: { location: url(`/v1/orgs/${organization}/agent-instructions`) } };
+  return {
+    object: 'agent-instructions',
+    instructions: document,
+    updatedAt,
+    updatedBy,
+    urls: { location: url(`/v1/orgs/${organization}/agent-instructions`) },
+  };
 }

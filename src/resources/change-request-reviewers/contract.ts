@@ -32,10 +32,17 @@ export const requestReviewers = operation({
   access: 'change-request.edit',
   body: closed({
     users: Type.Array(Id, { minItems: 1, maxItems: 100 }),
-    subject: Type.Optional(Type.String({ maxLength: 100, description: 'Also a new subject for the change request' })),
+    subject: Type.Optional(
+      Type.String({ maxLength: 100, description: 'Also a new subject for the change request' }),
+    ),
   }),
   returns: ok(closed({ users: Type.Array(RequestedReviewer) })),
-  cli: { columns, examples: ['docsctl change-requests reviewers request 7 --space Guide --users bob@example.com,eva@example.com'] },
+  cli: {
+    columns,
+    examples: [
+      'docsctl change-requests reviewers request 7 --space Guide --users bob@example.com,eva@example.com',
+    ],
+  },
 });
 
 export const removeReviewer = operation({

@@ -1,7 +1,11 @@
 import type { Static } from '../../contract/schema.ts';
 import type { Handler, Surroundings } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import { participantId, requestedReviewers, type RequestedReviewerRow } from '../../core/rows/change-requests.ts';
+import {
+  participantId,
+  requestedReviewers,
+  type RequestedReviewerRow,
+} from '../../core/rows/change-requests.ts';
 import { memberId, members } from '../../core/rows/organizations.ts';
 import type { Reading } from '../../core/store.ts';
 import { notFound } from '../../errors/problem.ts';
@@ -10,14 +14,20 @@ import { peopleIn } from '../comments/people.ts';
 import type * as contract from './contract.ts';
 
 export const listReviewers: Handler<typeof contract.listReviewers> = async (context, { query }) =>
-  listPage(context.tx, { table: requestedReviewers, index: 'byChangeRequest', equals: [context.changeRequest.id] }, query, (row) => shapeReviewer(context, row));
+  listPage(
+    context.tx,
+    { table: requestedReviewers, index: 'byChangeRequest', equals: [context.changeRequest.id] },
+    query,
+    (row) => shapeReviewer(context, row),
+  );
 
 export const requestReviewers: Handler<typeof contract.requestReviewers> = async (context, { body }) => {
   const { tx, space, organization, changeRequest, caller, now } = context;
   checkActive(changeRequest);
   const rows: RequestedReviewerRow[] = [];
   for (const user of new Set(body.users)) {
-    if ((await tx.get(members, memberId(organization.id, user))) === undefined) throw notFound('member', user);
+    if ((await tx.get(members, memberId(organization.id, user))) === undefined)
+      throw notFound('member', user);
     const id = participantId(changeRequest.id, user);
     const known = await tx.get(requestedReviewers, id);
     const row: RequestedReviewerRow = known ?? {
@@ -32,17 +42,27 @@ export const requestReviewers: Handler<typeof contract.requestReviewers> = async
     if (known === undefined) await tx.insert(requestedReviewers, row);
     rows.push(row);
   }
-  await moveChangeRequest(tx, space, changeRequest, 'open', { ...(body.subject === undefined ? {} : { subject: body.subject }), updatedAt: now });
+  await moveChangeRequest(tx, space, changeRequest, 'open', {
+    ...(body.subject === undefined ? {} : { subject: body.subject }),
+    updatedAt: now,
+  });
   const shaped = [];
   for (const row of rows) shaped.push(await shapeReviewer(context, row));
   return { users: shaped };
 };
 
-export const removeReviewer: Handler<typeof contract.removeReviewer> = async ({ tx, changeRequest }, { params }) => {
-  if (!(await tx.remove(requestedReviewers, participantId(changeRequest.id, params.userId)))) throw notFound('requested reviewer', params.userId);
+export const removeReviewer: Handler<typeof contract.removeReviewer> = async (
+  { tx, changeRequest },
+  { params },
+) => {
+  if (!(await tx.remove(requestedReviewers, participantId(changeRequest.id, params.userId))))
+    throw notFound('requested reviewer', params.userId);
 };
 
-async function shapeReviewer(given: Pick<Surroundings, 'url'> & { readonly tx: Reading }, row: RequestedReviewerRow): Promise<Static<typeof contract.RequestedReviewer>> {
+async function shapeReviewer(
+  given: Pick<Surroundings, 'url'> & { readonly tx: Reading },
+  row: RequestedReviewerRow,
+): Promise<Static<typeof contract.RequestedReviewer>> {
   const userOf = peopleIn(given.tx, given);
   return {
     object: 'change-request-requested-reviewer',

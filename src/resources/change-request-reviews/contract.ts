@@ -27,7 +27,12 @@ export const listReviews = operation({
   route: `GET ${path}`,
   summary: 'List the reviews of a change request, the first one first',
   access: 'change-request.read',
-  query: { format, outdated: Type.Optional(Type.Boolean({ description: 'Only those of an earlier revision, or only those of the current one' })) },
+  query: {
+    format,
+    outdated: Type.Optional(
+      Type.Boolean({ description: 'Only those of an earlier revision, or only those of the current one' }),
+    ),
+  },
   returns: listOf(Review),
   cli: { columns, examples: ['docsctl change-requests reviews list 7 --space Guide'] },
 });
@@ -46,9 +51,15 @@ export const submitReview = operation({
   id: 'change-requests.reviews.submit',
   route: `POST ${path}`,
   summary: 'Approve a change request, or ask for changes',
-  description: 'The review is of the current revision: an edit makes it outdated, and merge rules no longer count it.',
+  description:
+    'The review is of the current revision: an edit makes it outdated, and merge rules no longer count it.',
   access: 'change-request.review',
   body: closed({ status: Verdict, comment: Type.Optional(CommentBody) }),
   returns: created(Review),
-  cli: { columns, examples: ['docsctl change-requests reviews submit 7 --space Guide --status approved --comment "Looks good."'] },
+  cli: {
+    columns,
+    examples: [
+      'docsctl change-requests reviews submit 7 --space Guide --status approved --comment "Looks good."',
+    ],
+  },
 });

@@ -1,7 +1,12 @@
 import type { Static } from '../../contract/schema.ts';
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import { participantId, requestedReviewers, reviews, type ReviewRow } from '../../core/rows/change-requests.ts';
+import {
+  participantId,
+  requestedReviewers,
+  reviews,
+  type ReviewRow,
+} from '../../core/rows/change-requests.ts';
 import { comments, type CommentRow, type CommentText } from '../../core/rows/comments.ts';
 import type { Reading, Writing } from '../../core/store.ts';
 import { notFound } from '../../errors/problem.ts';
@@ -11,17 +16,29 @@ import { addOpen, addPosts, type CommentPlace } from '../comments/rules.ts';
 import { shapeComment, type Format } from '../comments/shape.ts';
 import type * as contract from './contract.ts';
 
-type ReviewPlace = CommentPlace & { readonly tx: Reading; readonly changeRequest: NonNullable<CommentPlace['changeRequest']> };
+type ReviewPlace = CommentPlace & {
+  readonly tx: Reading;
+  readonly changeRequest: NonNullable<CommentPlace['changeRequest']>;
+};
 
 export const listReviews: Handler<typeof contract.listReviews> = async (context, { query }) => {
   const { tx, changeRequest } = context;
-  const keep = query.outdated === undefined ? undefined : (row: ReviewRow) => (row.revision !== changeRequest.revision) === query.outdated;
-  return listPage(tx, { table: reviews, index: 'byChangeRequest', equals: [changeRequest.id], keep }, query, (row) => shapeReview(context, row, query.format));
+  const keep =
+    query.outdated === undefined
+      ? undefined
+      : (row: ReviewRow) => (row.revision !== changeRequest.revision) === query.outdated;
+  return listPage(
+    tx,
+    { table: reviews, index: 'byChangeRequest', equals: [changeRequest.id], keep },
+    query,
+    (row) => shapeReview(context, row, query.format),
+  );
 };
 
 export const getReview: Handler<typeof contract.getReview> = async (context, { params, query }) => {
   const row = await context.tx.get(reviews, params.reviewId);
-  if (row === undefined || row.changeRequest !== context.changeRequest.id) throw notFound('review', params.reviewId);
+  if (row === undefined || row.changeRequest !== context.changeRequest.id)
+    throw notFound('review', params.reviewId);
   return shapeReview(context, row, query.format);
 };
 
@@ -68,7 +85,11 @@ async function addComment(tx: Writing, at: ReviewPlace, body: CommentText): Prom
   return row.id;
 }
 
-async function shapeReview(at: ReviewPlace, row: ReviewRow, format: Format): Promise<Static<typeof contract.Review>> {
+async function shapeReview(
+  at: ReviewPlace,
+  row: ReviewRow,
+  format: Format,
+): Promise<Static<typeof contract.Review>> {
   const userOf = peopleIn(at.tx, at);
   const comment = row.comment === undefined ? undefined : await at.tx.get(comments, row.comment);
   return {
@@ -82,6 +103,8 @@ async function shapeReview(at: ReviewPlace, row: ReviewRow, format: Format): Pro
     ...(comment === undefined ? {} : { comment: await shapeComment(at, comment, format, userOf) }),
     createdAt: row.createdAt,
     updatedAt: row.createdAt,
-    urls: { location: at.url(`/v1/spaces/${row.space}/change-requests/${row.changeRequest}/reviews/${row.id}`) },
+    urls: {
+      location: at.url(`/v1/spaces/${row.space}/change-requests/${row.changeRequest}/reviews/${row.id}`),
+    },
   };
 }

@@ -9,7 +9,11 @@ import type { Conflict, Resolutions } from '../content/merge-verdicts.ts';
 import { adoptRevision, editRevision, readPage } from '../content/revisions.ts';
 import { isOutdated } from './shape.ts';
 
-type Given = Pick<Surroundings, 'now' | 'newId' | 'caller'> & { readonly tx: Writing; readonly space: SpaceRow; readonly changeRequest: ChangeRequestRow };
+type Given = Pick<Surroundings, 'now' | 'newId' | 'caller'> & {
+  readonly tx: Writing;
+  readonly space: SpaceRow;
+  readonly changeRequest: ChangeRequestRow;
+};
 
 /** How much of each side a report of a conflict shows, and how many conflicts it names. */
 const mostShown = 80;
@@ -24,47 +28,80 @@ export function baseOf({ revisionMergedAncestor, revisionInitial }: ChangeReques
 export async function bringTogether(
   given: Given,
   resolutions: Resolutions,
-  revision: { readonly type: RevisionType; readonly parents: readonly string[]; readonly mergedFrom?: string },
+  revision: {
+    readonly type: RevisionType;
+    readonly parents: readonly string[];
+    readonly mergedFrom?: string;
+  },
 ): Promise<string> {
   const { tx, space, changeRequest } = given;
   if (!isOutdated(changeRequest, space)) {
     checkNothingToResolve(changeRequest, resolutions);
     return adoptRevision(tx, given, { content: changeRequest.revision, ...revision });
   }
-  const { changes, conflicts } = await mergeContents(tx, { base: baseOf(changeRequest), ours: changeRequest.revision, theirs: space.revision }, resolutions);
-  if (conflicts.length > 0) throw conflicting(given, revision.type === 'merge' ? 'merge' : 'sync', await withLinesOfFiles(tx, baseOf(changeRequest), conflicts));
+  const { changes, conflicts } = await mergeContents(
+    tx,
+    { base: baseOf(changeRequest), ours: changeRequest.revision, theirs: space.revision },
+    resolutions,
+  );
+  if (conflicts.length > 0)
+    throw conflicting(
+      given,
+      revision.type === 'merge' ? 'merge' : 'sync',
+      await withLinesOfFiles(tx, baseOf(changeRequest), conflicts),
+    );
   return editRevision(tx, given, { base: space.revision, space: space.id, changes, ...revision });
 }
 
 /** Refuses resolutions where the space has not changed, so that there can be no conflict. */
 export function checkNothingToResolve({ number }: ChangeRequestRow, { resolutions = [] }: Resolutions): void {
   if (resolutions.length === 0) return;
-  throw invalid('/body/resolutions', `Change request ${number} is up to date with its space; there is nothing to resolve.`, 'Leave the resolutions out.');
+  throw invalid(
+    '/body/resolutions',
+    `Change request ${number} is up to date with its space; there is nothing to resolve.`,
+    'Leave the resolutions out.',
+  );
 }
 
 /** The same conflicts with the lines of whole files, as links and editors count them: the front matter stands above the text. */
-async function withLinesOfFiles(tx: Writing, base: string, conflicts: readonly Conflict[]): Promise<Conflict[]> {
+async function withLinesOfFiles(
+  tx: Writing,
+  base: string,
+  conflicts: readonly Conflict[],
+): Promise<Conflict[]> {
   const above = new Map<string, number>();
   for (const { id, kind, place, line } of conflicts.slice(0, mostNamed)) {
     if (kind !== 'page' || place !== 'text' || line === undefined || above.has(id)) continue;
     above.set(id, ((await readPage(tx, base, id))?.frontMatter?.split('\n').length ?? 1) - 1);
   }
-  return conflicts.map((conflict) => (conflict.place !== 'text' || conflict.line === undefined ? conflict : { ...conflict, line: conflict.line + (above.get(conflict.id) ?? 0) }));
+  return conflicts.map((conflict) =>
+    conflict.place !== 'text' || conflict.line === undefined
+      ? conflict
+      : { ...conflict, line: conflict.line + (above.get(conflict.id) ?? 0) },
+  );
 }
 
-function conflicting({ space, changeRequest }: Given, verb: 'merge' | 'sync', conflicts: readonly Conflict[]): Problem {
+function conflicting(
+  { space, changeRequest }: Given,
+  verb: 'merge' | 'sync',
+  conflicts: readonly Conflict[],
+): Problem {
   const places = new Map(conflicts.map(({ id, path }) => [id, path]));
   const first = [...places.values()].map((path) => (/\s/.test(path) ? `"${path}"` : path))[0]!;
-  const word = new Set(conflicts.map(({ kind }) => kind)).size > 1 || conflicts[0]!.kind === 'text' ? 'place' : conflicts[0]!.kind;
+  const word =
+    new Set(conflicts.map(({ kind }) => kind)).size > 1 || conflicts[0]!.kind === 'text'
+      ? 'place'
+      : conflicts[0]!.kind;
   const more = conflicts.length - mostNamed;
   return new Problem(
     'conflict',
     `Change request ${changeRequest.number} and its space changed the same things: ${counted(conflicts.length, 'conflict')} in ${counted(places.size, word)}. Nothing was done.${more > 0 ? ` The first ${mostNamed} follow.` : ''}`,
     {
       hint: `Ours is the change request, theirs the space. Decide for each page: \`docsctl change-requests ${verb} ${changeRequest.number} --space ${space.id} --ours ${first}\`, \`--theirs ${first}\` or \`--edited ${first}=@FILE\` (a text of your own); \`--take ours\` or \`--take theirs\` for all the others.`,
-      violations: conflicts
-        .slice(0, mostNamed)
-        .map((conflict) => ({ path: placeOf(conflict), message: `ours: ${sideOf(conflict, 'ours')}; theirs: ${sideOf(conflict, 'theirs')}` })),
+      violations: conflicts.slice(0, mostNamed).map((conflict) => ({
+        path: placeOf(conflict),
+        message: `ours: ${sideOf(conflict, 'ours')}; theirs: ${sideOf(conflict, 'theirs')}`,
+      })),
     },
   );
 }

@@ -36,14 +36,25 @@ export const ChangeRequest = closed({
 const side = oneOf(['ours', 'theirs']);
 /** How to settle what both the change request (ours) and the space (theirs) changed, each in its own way. */
 export const Resolving = closed({
-  take: Type.Optional(oneOf(['ours', 'theirs'], { description: 'Whose to take at every conflict that nothing else resolves: ours is the change request, theirs the space' })),
+  take: Type.Optional(
+    oneOf(['ours', 'theirs'], {
+      description:
+        'Whose to take at every conflict that nothing else resolves: ours is the change request, theirs the space',
+    }),
+  ),
   resolutions: Type.Optional(
     Type.Array(
       closed(
         {
-          page: Type.String({ minLength: 1, maxLength: 2048, description: 'Id or path of a page; id or name of a file' }),
+          page: Type.String({
+            minLength: 1,
+            maxLength: 2048,
+            description: 'Id or path of a page; id or name of a file',
+          }),
           take: Type.Optional(side),
-          markdown: Type.Optional(Type.String({ maxLength: 2_000_000, description: 'The whole text that the page shall have' })),
+          markdown: Type.Optional(
+            Type.String({ maxLength: 2_000_000, description: 'The whole text that the page shall have' }),
+          ),
         },
         { minProperties: 2 },
       ),
@@ -80,16 +91,30 @@ const conflictWords =
 /** What a template is filled with. */
 export const Template = closed({
   id: Id,
-  params: Type.Optional(closed({ contentRefs: Type.Optional(Type.Record(Type.String(), Type.Object({ kind: Type.String() }, { additionalProperties: true }))) })),
+  params: Type.Optional(
+    closed({
+      contentRefs: Type.Optional(
+        Type.Record(Type.String(), Type.Object({ kind: Type.String() }, { additionalProperties: true })),
+      ),
+    }),
+  ),
 });
 
 /** The filters that every list of change requests takes. */
 export const changeRequestFilters = {
   creator: Type.Optional(Type.String({ maxLength: 255, description: 'Only those made by this user' })),
-  contributor: Type.Optional(Type.String({ maxLength: 255, description: 'Only those whose content this user edited' })),
-  requestedReviewer: Type.Optional(Type.String({ maxLength: 255, description: 'Only those this user was asked to review' })),
-  conversationsIssuesCluster: Type.Optional(Type.String({ maxLength: 255, description: 'Only those made for this cluster of issues' })),
-  orderBy: Type.Optional(oneOf(['updatedAt', 'createdAt'], { default: 'updatedAt', description: 'Newest first by this time' })),
+  contributor: Type.Optional(
+    Type.String({ maxLength: 255, description: 'Only those whose content this user edited' }),
+  ),
+  requestedReviewer: Type.Optional(
+    Type.String({ maxLength: 255, description: 'Only those this user was asked to review' }),
+  ),
+  conversationsIssuesCluster: Type.Optional(
+    Type.String({ maxLength: 255, description: 'Only those made for this cluster of issues' }),
+  ),
+  orderBy: Type.Optional(
+    oneOf(['updatedAt', 'createdAt'], { default: 'updatedAt', description: 'Newest first by this time' }),
+  ),
 };
 export const Status = oneOf(statuses);
 
@@ -98,9 +123,17 @@ export const listChangeRequests = operation({
   route: 'GET /spaces/:spaceId/change-requests',
   summary: 'List the change requests of a space',
   access: 'space.read',
-  query: { status: Type.Optional(oneOf(statuses, { default: 'open', description: 'Only those in this state; a new one is a draft' })), ...changeRequestFilters },
+  query: {
+    status: Type.Optional(
+      oneOf(statuses, { default: 'open', description: 'Only those in this state; a new one is a draft' }),
+    ),
+    ...changeRequestFilters,
+  },
   returns: listOf(ChangeRequest),
-  cli: { columns: changeRequestColumns, examples: ['docsctl change-requests list Guide', 'docsctl change-requests list Guide --status all'] },
+  cli: {
+    columns: changeRequestColumns,
+    examples: ['docsctl change-requests list Guide', 'docsctl change-requests list Guide --status all'],
+  },
 });
 
 export const createChangeRequest = operation({
@@ -113,10 +146,15 @@ export const createChangeRequest = operation({
   body: closed({
     subject: Type.Optional(Subject),
     template: Type.Optional(Template),
-    conversationsIssuesCluster: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'The cluster of issues that it is made for' })),
+    conversationsIssuesCluster: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 255, description: 'The cluster of issues that it is made for' }),
+    ),
   }),
   returns: created(ChangeRequest),
-  cli: { columns: changeRequestColumns, examples: ['docsctl change-requests create Guide --subject "Fix the install steps"'] },
+  cli: {
+    columns: changeRequestColumns,
+    examples: ['docsctl change-requests create Guide --subject "Fix the install steps"'],
+  },
 });
 
 export const getChangeRequest = operation({
@@ -134,9 +172,16 @@ export const updateChangeRequest = operation({
   summary: 'Change the subject, description or state of a change request',
   description: 'Draft, open and archived lead to each other; merged is reached by merging, and is the end.',
   access: 'change-request.edit',
-  body: closed({ subject: Type.Optional(Subject), description: Type.Optional(RichDocument), status: Type.Optional(oneOf(['draft', 'open', 'archived'])) }),
+  body: closed({
+    subject: Type.Optional(Subject),
+    description: Type.Optional(RichDocument),
+    status: Type.Optional(oneOf(['draft', 'open', 'archived'])),
+  }),
   returns: ok(ChangeRequest),
-  cli: { columns: changeRequestColumns, examples: ['docsctl change-requests update 7 --space Guide --status open'] },
+  cli: {
+    columns: changeRequestColumns,
+    examples: ['docsctl change-requests update 7 --space Guide --status open'],
+  },
 });
 
 export const mergeChangeRequest = operation({
@@ -147,7 +192,13 @@ export const mergeChangeRequest = operation({
   access: 'change-request.review',
   body: Resolving,
   returns: ok(closed({ revision: Id, result: oneOf(['merge', 'conflicts']) })),
-  cli: { flags: resolvingFlags, examples: ['docsctl change-requests merge 7 --space Guide', 'docsctl change-requests merge 7 --space Guide --theirs /guides/start'] },
+  cli: {
+    flags: resolvingFlags,
+    examples: [
+      'docsctl change-requests merge 7 --space Guide',
+      'docsctl change-requests merge 7 --space Guide --theirs /guides/start',
+    ],
+  },
 });
 
 export const syncChangeRequest = operation({
@@ -160,7 +211,10 @@ export const syncChangeRequest = operation({
   returns: ok(closed({ revision: Id, result: oneOf(['update', 'conflicts']) })),
   cli: {
     flags: resolvingFlags,
-    examples: ['docsctl change-requests sync 7 --space Guide', 'docsctl change-requests sync 7 --space Guide --ours /guides/start --edited /intro=@intro.md'],
+    examples: [
+      'docsctl change-requests sync 7 --space Guide',
+      'docsctl change-requests sync 7 --space Guide --ours /guides/start --edited /intro=@intro.md',
+    ],
   },
 });
 
@@ -170,18 +224,35 @@ export const listChanges = operation({
   summary: 'Show what a change request changes: pages, files, reusable contents and variables',
   description: 'Since it was made or last brought up to date.',
   access: 'change-request.read',
-  query: { limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 10, description: 'The most changes to give; "more" counts the others' })) },
+  query: {
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        default: 10,
+        description: 'The most changes to give; "more" counts the others',
+      }),
+    ),
+  },
   returns: ok(closed(semanticChangesFields)),
   cli: { examples: ['docsctl change-requests changes 7 --space Guide --limit 100'] },
 });
 
-export const { exportPdf: exportChangeRequestPdf, downloadPdf: downloadChangeRequestPdf } = pdfOperations(changeRequestBase);
+export const { exportPdf: exportChangeRequestPdf, downloadPdf: downloadChangeRequestPdf } =
+  pdfOperations(changeRequestBase);
 
 export const listContributors = operation({
   id: 'change-requests.contributors',
   route: `GET ${path}/contributors`,
   summary: 'List who edited the content of a change request',
   access: 'change-request.read',
-  returns: listOf(closed({ user: User, actionType: oneOf(['edit', 'comment']), count: Type.Integer({ minimum: 0 }), updatedAt: DateTime })),
+  returns: listOf(
+    closed({
+      user: User,
+      actionType: oneOf(['edit', 'comment']),
+      count: Type.Integer({ minimum: 0 }),
+      updatedAt: DateTime,
+    }),
+  ),
   cli: { columns: ['user.displayName', 'user.email', 'actionType', 'updatedAt'] },
 });

@@ -20,17 +20,30 @@ import { isOutdated, shapeChangeRequest } from './shape.ts';
 export const listChangeRequests: Handler<typeof contract.listChangeRequests> = async (context, { query }) => {
   const { tx, space } = context;
   const index = query.orderBy === 'createdAt' ? 'byStatusCreated' : 'byStatus';
-  const selection = { table: changeRequests, index, equals: [space.id, query.status ?? 'open'], order: 'desc', keep: keepBy(tx, query) } as const;
+  const selection = {
+    table: changeRequests,
+    index,
+    equals: [space.id, query.status ?? 'open'],
+    order: 'desc',
+    keep: keepBy(tx, query),
+  } as const;
   return listPage(tx, selection, query, (row) => shapeChangeRequest(context, row, space));
 };
 
-export const createChangeRequest: Handler<typeof contract.createChangeRequest> = async (context, { body }) => {
+export const createChangeRequest: Handler<typeof contract.createChangeRequest> = async (
+  context,
+  { body },
+) => {
   const { tx, space, organization, now, caller } = context;
   const cluster = body.conversationsIssuesCluster;
   // Who may not see clusters finds none.
-  if (cluster !== undefined) checkNotMuted(await clusterOf(tx, can(context.member, 'read') ? organization.id : '', cluster));
+  if (cluster !== undefined)
+    checkNotMuted(await clusterOf(tx, can(context.member, 'read') ? organization.id : '', cluster));
   const { template } = body;
-  const revision = template === undefined ? space.revision : await applyTemplate(context, { base: space.revision, space, template });
+  const revision =
+    template === undefined
+      ? space.revision
+      : await applyTemplate(context, { base: space.revision, space, template });
   const number = space.changeRequests + 1;
   const row: ChangeRequestRow = {
     id: context.newId('cr'),
@@ -49,19 +62,33 @@ export const createChangeRequest: Handler<typeof contract.createChangeRequest> =
   };
   await tx.insert(changeRequests, row);
   // The total is also the last number: change requests are never deleted, so numbers have no gap.
-  await tx.update(spaces, space.id, { changeRequests: number, changeRequestsDraft: space.changeRequestsDraft + 1 });
+  await tx.update(spaces, space.id, {
+    changeRequests: number,
+    changeRequestsDraft: space.changeRequestsDraft + 1,
+  });
   return shapeChangeRequest(context, row, space);
 };
 
-export const getChangeRequest: Handler<typeof contract.getChangeRequest> = (context) => shapeChangeRequest(context, context.changeRequest, context.space);
+export const getChangeRequest: Handler<typeof contract.getChangeRequest> = (context) =>
+  shapeChangeRequest(context, context.changeRequest, context.space);
 
-export const updateChangeRequest: Handler<typeof contract.updateChangeRequest> = async (context, { body }) => {
+export const updateChangeRequest: Handler<typeof contract.updateChangeRequest> = async (
+  context,
+  { body },
+) => {
   const { tx, space, changeRequest } = context;
   if (body.status !== undefined && changeRequest.status === 'merged') {
-    throw new Problem('conflict', `Change request ${changeRequest.number} is merged; that cannot be undone.`, { hint: 'Create a new change request that takes the changes back.' });
+    throw new Problem(
+      'conflict',
+      `Change request ${changeRequest.number} is merged; that cannot be undone.`,
+      { hint: 'Create a new change request that takes the changes back.' },
+    );
   }
   const { status = changeRequest.status, ...change } = body;
-  const { row } = await moveChangeRequest(tx, space, changeRequest, status, { ...change, updatedAt: context.now });
+  const { row } = await moveChangeRequest(tx, space, changeRequest, status, {
+    ...change,
+    updatedAt: context.now,
+  });
   return shapeChangeRequest(context, row, space);
 };
 
@@ -70,8 +97,15 @@ export const mergeChangeRequest: Handler<typeof contract.mergeChangeRequest> = a
   checkActive(changeRequest);
   checkUnlocked(space);
   await checkMergeRules(context);
-  const revision = await bringTogether(context, body, { type: 'merge', parents: [space.revision, changeRequest.revision], mergedFrom: changeRequest.id });
-  const { space: counted } = await moveChangeRequest(tx, space, changeRequest, 'merged', { revisionMerged: revision, updatedAt: now });
+  const revision = await bringTogether(context, body, {
+    type: 'merge',
+    parents: [space.revision, changeRequest.revision],
+    mergedFrom: changeRequest.id,
+  });
+  const { space: counted } = await moveChangeRequest(tx, space, changeRequest, 'merged', {
+    revisionMerged: revision,
+    updatedAt: now,
+  });
   await publishRevision(context, counted, revision);
   return { revision, result: 'merge' };
 };
@@ -84,24 +118,40 @@ export const syncChangeRequest: Handler<typeof contract.syncChangeRequest> = asy
     checkNothingToResolve(changeRequest, body);
     return { revision: changeRequest.revision, result: 'update' };
   }
-  const revision = await bringTogether(context, body, { type: 'update', parents: [changeRequest.revision, space.revision] });
-  await tx.update(changeRequests, changeRequest.id, { revision, revisionMergedAncestor: space.revision, updatedAt: now });
+  const revision = await bringTogether(context, body, {
+    type: 'update',
+    parents: [changeRequest.revision, space.revision],
+  });
+  await tx.update(changeRequests, changeRequest.id, {
+    revision,
+    revisionMergedAncestor: space.revision,
+    updatedAt: now,
+  });
   return { revision, result: 'update' };
 };
 
 export const listChanges: Handler<typeof contract.listChanges> = (context, { query }) =>
   semanticChanges(context, baseOf(context.changeRequest), context.changeRequest.revision, query.limit ?? 10);
 
-export const exportChangeRequestPdf: Handler<typeof contract.exportChangeRequestPdf> = (context, { query }) => pdfAddress(context, query);
-export const downloadChangeRequestPdf: Handler<typeof contract.downloadChangeRequestPdf> = (context, { query }) => pdfFile(context, query);
+export const exportChangeRequestPdf: Handler<typeof contract.exportChangeRequestPdf> = (context, { query }) =>
+  pdfAddress(context, query);
+export const downloadChangeRequestPdf: Handler<typeof contract.downloadChangeRequestPdf> = (
+  context,
+  { query },
+) => pdfFile(context, query);
 
 export const listContributors: Handler<typeof contract.listContributors> = async (context, { query }) => {
   const { tx, changeRequest } = context;
   const person = peopleIn(tx, context);
-  return listPage(tx, { table: contributors, index: 'byChangeRequest', equals: [changeRequest.id] }, query, async ({ user, count, updatedAt }) => ({
-    user: await person(user),
-    actionType: 'edit' as const,
-    count,
-    updatedAt,
-  }));
+  return listPage(
+    tx,
+    { table: contributors, index: 'byChangeRequest', equals: [changeRequest.id] },
+    query,
+    async ({ user, count, updatedAt }) => ({
+      user: await person(user),
+      actionType: 'edit' as const,
+      count,
+      updatedAt,
+    }),
+  );
 };

@@ -10,12 +10,32 @@ interface Filters {
 }
 
 /** What a list leaves out by its filters; undefined where it takes all. */
-export function keepBy(view: Reading, { creator, contributor, requestedReviewer, conversationsIssuesCluster }: Filters): ((row: ChangeRequestRow) => Promise<boolean>) | undefined {
-  if (creator === undefined && contributor === undefined && requestedReviewer === undefined && conversationsIssuesCluster === undefined) return undefined;
+export function keepBy(
+  view: Reading,
+  { creator, contributor, requestedReviewer, conversationsIssuesCluster }: Filters,
+): ((row: ChangeRequestRow) => Promise<boolean>) | undefined {
+  if (
+    creator === undefined &&
+    contributor === undefined &&
+    requestedReviewer === undefined &&
+    conversationsIssuesCluster === undefined
+  )
+    return undefined;
   return async (row) => {
-    if (conversationsIssuesCluster !== undefined && row.conversationsIssuesCluster !== conversationsIssuesCluster) return false;
+    if (
+      conversationsIssuesCluster !== undefined &&
+      row.conversationsIssuesCluster !== conversationsIssuesCluster
+    )
+      return false;
     if (creator !== undefined && row.createdBy !== creator) return false;
-    if (contributor !== undefined && (await view.get(contributors, participantId(row.id, contributor))) === undefined) return false;
-    return requestedReviewer === undefined || (await view.get(requestedReviewers, participantId(row.id, requestedReviewer))) !== undefined;
+    if (
+      contributor !== undefined &&
+      (await view.get(contributors, participantId(row.id, contributor))) === undefined
+    )
+      return false;
+    return (
+      requestedReviewer === undefined ||
+      (await view.get(requestedReviewers, participantId(row.id, requestedReviewer))) !== undefined
+    );
   };
 }

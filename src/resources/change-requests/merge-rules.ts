@@ -25,51 +25,81 @@ export async function checkMergeRules(given: Given): Promise<void> {
   const { tx, organization, space, changeRequest, caller } = given;
   const rules = space.mergeRules.type === 'inherit' ? organization.mergeRules : space.mergeRules;
   if (rules.type !== 'rules') return;
-  if (rules.rules.some(({ rule, users: allowed = [] }) => rule === 'allow_bypass' && allowed.includes(caller.user.id))) return;
+  if (
+    rules.rules.some(
+      ({ rule, users: allowed = [] }) => rule === 'allow_bypass' && allowed.includes(caller.user.id),
+    )
+  )
+    return;
   const verdicts = await verdictsOn(tx, changeRequest);
   for (const rule of rules.rules) {
     const missing = await missingFor(rule, given, verdicts);
     if (missing === undefined) continue;
-    throw new Problem('conflict', `Change request ${changeRequest.number} cannot be merged yet: ${missing}.`, {
-      hint: 'The merge rules of the space or of its organization ask for it.',
-    });
+    throw new Problem(
+      'conflict',
+      `Change request ${changeRequest.number} cannot be merged yet: ${missing}.`,
+      {
+        hint: 'The merge rules of the space or of its organization ask for it.',
+      },
+    );
   }
 }
 
 /** The last review of each reviewer, where it was given on the revision that would be merged. */
-async function verdictsOn(view: Reading, { id, revision }: ChangeRequestRow): Promise<Map<string, ReviewRow>> {
+async function verdictsOn(
+  view: Reading,
+  { id, revision }: ChangeRequestRow,
+): Promise<Map<string, ReviewRow>> {
   const last = new Map<string, ReviewRow>();
   for await (const row of eachRow(view, reviews, 'byChangeRequest', [id])) last.set(row.reviewer, row);
   return new Map([...last].filter(([, row]) => row.revision === revision));
 }
 
 /** What a rule still asks for, as the end of a sentence. */
-async function missingFor({ rule, users: named = [] }: Rule, { tx, space, changeRequest, caller }: Given, verdicts: ReadonlyMap<string, ReviewRow>): Promise<string | undefined> {
+async function missingFor(
+  { rule, users: named = [] }: Rule,
+  { tx, space, changeRequest, caller }: Given,
+  verdicts: ReadonlyMap<string, ReviewRow>,
+): Promise<string | undefined> {
   const approved = (user: string) => verdicts.get(user)?.status === 'approved';
   const others = [...verdicts.values()].filter((review) => review.reviewer !== changeRequest.createdBy);
   switch (rule) {
     case 'require_specific_reviewers': {
       const waiting = named.filter((user) => !approved(user));
-      return waiting.length === 0 ? undefined : `it needs the approval of ${await namesOf(tx, waiting, ' and ')}`;
+      return waiting.length === 0
+        ? undefined
+        : `it needs the approval of ${await namesOf(tx, waiting, ' and ')}`;
     }
     case 'require_one_of_specific_reviewers':
-      return named.some(approved) ? undefined : `it needs the approval of ${await namesOf(tx, named, ' or ')}`;
+      return named.some(approved)
+        ? undefined
+        : `it needs the approval of ${await namesOf(tx, named, ' or ')}`;
     case 'require_at_least_one_review':
       return others.length > 0 ? undefined : 'it needs a review by somebody else than its author';
     case 'require_at_least_one_approved_review':
-      return others.some((review) => review.status === 'approved') ? undefined : 'it needs the approval of somebody else than its author';
+      return others.some((review) => review.status === 'approved')
+        ? undefined
+        : 'it needs the approval of somebody else than its author';
     case 'require_all_reviews_approved': {
-      const against = [...verdicts.values()].filter((review) => review.status !== 'approved').map((review) => review.reviewer);
+      const against = [...verdicts.values()]
+        .filter((review) => review.status !== 'approved')
+        .map((review) => review.reviewer);
       return against.length === 0 ? undefined : `${await namesOf(tx, against, ' and ')} asked for changes`;
     }
     case 'require_up_to_date_change_request':
-      return isOutdated(changeRequest, space) ? 'it is not up to date with the content of the space' : undefined;
+      return isOutdated(changeRequest, space)
+        ? 'it is not up to date with the content of the space'
+        : undefined;
     case 'require_change_request_subject':
       return changeRequest.subject.trim() === '' ? 'it has no subject' : undefined;
     case 'require_change_request_description':
-      return changeRequest.description === undefined || changeRequest.description.nodes.length === 0 ? 'it has no description' : undefined;
+      return changeRequest.description === undefined || changeRequest.description.nodes.length === 0
+        ? 'it has no description'
+        : undefined;
     case 'require_author_to_merge':
-      return caller.user.id === changeRequest.createdBy ? undefined : `only ${await namesOf(tx, [changeRequest.createdBy], '')}, its author, may merge it`;
+      return caller.user.id === changeRequest.createdBy
+        ? undefined
+        : `only ${await namesOf(tx, [changeRequest.createdBy], '')}, its author, may merge it`;
     case 'require_agent_review':
       return 'it needs the review of an agent, and this version has none';
     default:

@@ -9,7 +9,11 @@ import type { ChangeRequest } from './contract.ts';
 type Given = Pick<Surroundings, 'url'> & { readonly tx: Reading };
 
 /** A change request as the API shows it. */
-export async function shapeChangeRequest(given: Given, row: ChangeRequestRow, space: SpaceRow): Promise<Static<typeof ChangeRequest>> {
+export async function shapeChangeRequest(
+  given: Given,
+  row: ChangeRequestRow,
+  space: SpaceRow,
+): Promise<Static<typeof ChangeRequest>> {
   return {
     object: 'change-request',
     id: row.id,
@@ -23,12 +27,19 @@ export async function shapeChangeRequest(given: Given, row: ChangeRequestRow, sp
     space: row.space,
     revision: row.revision,
     revisionInitial: row.revisionInitial,
-    ...(row.revisionMergedAncestor === undefined ? {} : { revisionMergedAncestor: row.revisionMergedAncestor }),
+    ...(row.revisionMergedAncestor === undefined
+      ? {}
+      : { revisionMergedAncestor: row.revisionMergedAncestor }),
     ...(row.revisionMerged === undefined ? {} : { revisionMerged: row.revisionMerged }),
     comments: row.comments,
     outdated: isOutdated(row, space),
-    ...(row.conversationsIssuesCluster === undefined ? {} : { conversationsIssuesCluster: row.conversationsIssuesCluster }),
-    urls: { app: given.url(`/o/${row.organization}/s/${row.space}/~/changes/${row.number}`), location: given.url(`/v1/spaces/${row.space}/change-requests/${row.id}`) },
+    ...(row.conversationsIssuesCluster === undefined
+      ? {}
+      : { conversationsIssuesCluster: row.conversationsIssuesCluster }),
+    urls: {
+      app: given.url(`/o/${row.organization}/s/${row.space}/~/changes/${row.number}`),
+      location: given.url(`/v1/spaces/${row.space}/change-requests/${row.id}`),
+    },
   };
 }
 

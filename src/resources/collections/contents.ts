@@ -7,12 +7,21 @@ import { placeAmong } from './rules.ts';
 type Given = Pick<Surroundings, 'now'> & { readonly tx: Writing };
 
 /** Everything directly in a collection, deleted spaces too. */
-async function directContents(view: Reading, collection: CollectionRow): Promise<{ inner: CollectionRow[]; held: SpaceRow[] }> {
+async function directContents(
+  view: Reading,
+  collection: CollectionRow,
+): Promise<{ inner: CollectionRow[]; held: SpaceRow[] }> {
   const inner: CollectionRow[] = [];
   const held: SpaceRow[] = [];
-  for await (const row of eachRow(view, collections, 'byParent', [collection.organization, collection.id])) inner.push(row);
+  for await (const row of eachRow(view, collections, 'byParent', [collection.organization, collection.id]))
+    inner.push(row);
   for (const state of ['live', 'deleted']) {
-    for await (const row of eachRow(view, spaces, 'byParent', [collection.organization, collection.id, state])) held.push(row);
+    for await (const row of eachRow(view, spaces, 'byParent', [
+      collection.organization,
+      collection.id,
+      state,
+    ]))
+      held.push(row);
   }
   return { inner, held };
 }
@@ -20,7 +29,10 @@ async function directContents(view: Reading, collection: CollectionRow): Promise
 /** Moves what a collection holds to its parent, in order behind what is there: deleting a collection loses nothing. */
 export async function moveContentsUp(tx: Writing, collection: CollectionRow): Promise<void> {
   const { inner, held } = await directContents(tx, collection);
-  const rows = [...inner.map((row) => ({ row, table: collections })), ...held.map((row) => ({ row, table: spaces }))];
+  const rows = [
+    ...inner.map((row) => ({ row, table: collections })),
+    ...held.map((row) => ({ row, table: spaces })),
+  ];
   rows.sort((one, other) => (one.row.position < other.row.position ? -1 : 1));
   for (const { row, table } of rows) {
     const position = await placeAmong(tx, collection.organization, collection.parent);
@@ -29,10 +41,15 @@ export async function moveContentsUp(tx: Writing, collection: CollectionRow): Pr
 }
 
 /** Gives everything inside a collection, however deep, to another organization. */
-export async function transferContents(given: Given, collection: CollectionRow, organization: string): Promise<void> {
+export async function transferContents(
+  given: Given,
+  collection: CollectionRow,
+  organization: string,
+): Promise<void> {
   const { tx } = given;
   const { inner, held } = await directContents(tx, collection);
-  for (const row of held) await transferSpaceRow(given, row, organization, { parent: collection.id, position: row.position });
+  for (const row of held)
+    await transferSpaceRow(given, row, organization, { parent: collection.id, position: row.position });
   for (const row of inner) {
     await transferContents(given, row, organization);
     await tx.update(collections, row.id, { organization });

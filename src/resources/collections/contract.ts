@@ -15,7 +15,12 @@ export const Collection = closed({
   parent: Type.Optional(Id),
   defaultLevel: DefaultLevel,
   urls: closed({ location: Url, app: Url }),
-  permissions: closed({ view: Type.Boolean(), admin: Type.Boolean(), viewInviteLinks: Type.Boolean(), create: Type.Boolean() }),
+  permissions: closed({
+    view: Type.Boolean(),
+    admin: Type.Boolean(),
+    viewInviteLinks: Type.Boolean(),
+    create: Type.Boolean(),
+  }),
 });
 
 const columns = ['id', 'title', 'parent', 'defaultLevel'];
@@ -26,7 +31,9 @@ export const listCollections = operation({
   summary: 'List the collections of an organization',
   access: 'org.read',
   query: {
-    nested: Type.Optional(Type.Boolean({ default: true, description: 'Also those inside other collections' })),
+    nested: Type.Optional(
+      Type.Boolean({ default: true, description: 'Also those inside other collections' }),
+    ),
     title: Type.Optional(Type.String({ maxLength: 50, description: 'Only titles that contain this' })),
   },
   returns: listOf(Collection),
@@ -93,8 +100,18 @@ export const moveCollection = operation({
   cli: {
     columns,
     flags: [
-      { name: 'before', value: 'SPACE', summary: 'Put it before this space', template: { position: { before: { type: 'space', space: '$' } } } },
-      { name: 'after', value: 'SPACE', summary: 'Put it after this space', template: { position: { after: { type: 'space', space: '$' } } } },
+      {
+        name: 'before',
+        value: 'SPACE',
+        summary: 'Put it before this space',
+        template: { position: { before: { type: 'space', space: '$' } } },
+      },
+      {
+        name: 'after',
+        value: 'SPACE',
+        summary: 'Put it after this space',
+        template: { position: { after: { type: 'space', space: '$' } } },
+      },
     ],
     examples: ['docsctl collections move Guides --parent Product'],
   },

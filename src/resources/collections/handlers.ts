@@ -13,10 +13,23 @@ import { transferContents, moveContentsUp } from './contents.ts';
 export const listCollections: Handler<typeof contract.listCollections> = async (context, { query }) => {
   const { tx, organization } = context;
   const title = query.title?.toLowerCase();
-  const keep = title === undefined ? undefined : (row: CollectionRow) => row.title.toLowerCase().includes(title);
-  const shape = async (row: CollectionRow) => shapeCollection(context, row, await contentPower(tx, context.member, context.cap, row));
-  if (query.nested === false) return listPage(tx, { table: collections, index: 'byParent', equals: [organization.id, null], keep }, query, shape);
-  return listPage(tx, { table: collections, index: 'byOrganization', equals: [organization.id], keep }, query, shape);
+  const keep =
+    title === undefined ? undefined : (row: CollectionRow) => row.title.toLowerCase().includes(title);
+  const shape = async (row: CollectionRow) =>
+    shapeCollection(context, row, await contentPower(tx, context.member, context.cap, row));
+  if (query.nested === false)
+    return listPage(
+      tx,
+      { table: collections, index: 'byParent', equals: [organization.id, null], keep },
+      query,
+      shape,
+    );
+  return listPage(
+    tx,
+    { table: collections, index: 'byOrganization', equals: [organization.id], keep },
+    query,
+    shape,
+  );
 };
 
 export const createCollection: Handler<typeof contract.createCollection> = async (context, { body }) => {
@@ -36,7 +49,8 @@ export const createCollection: Handler<typeof contract.createCollection> = async
   return shapeCollection(context, row, context.power);
 };
 
-export const getCollection: Handler<typeof contract.getCollection> = async (context) => shapeCollection(context, context.collection, context.power);
+export const getCollection: Handler<typeof contract.getCollection> = async (context) =>
+  shapeCollection(context, context.collection, context.power);
 
 export const updateCollection: Handler<typeof contract.updateCollection> = async (context, { body }) => {
   const row = await context.tx.update(collections, context.collection.id, body);
@@ -48,16 +62,26 @@ export const deleteCollection: Handler<typeof contract.deleteCollection> = async
   await tx.remove(collections, collection.id);
 };
 
-export const listSpacesInCollection: Handler<typeof contract.listSpacesInCollection> = async (context, { query }) => {
+export const listSpacesInCollection: Handler<typeof contract.listSpacesInCollection> = async (
+  context,
+  { query },
+) => {
   const { tx, collection } = context;
-  return listPage(tx, { table: spaces, index: 'byParent', equals: [collection.organization, collection.id, 'live'] }, query, async (row) =>
-    shapeSpace(context, row, await contentPower(tx, context.member, context.cap, row)),
+  return listPage(
+    tx,
+    { table: spaces, index: 'byParent', equals: [collection.organization, collection.id, 'live'] },
+    query,
+    async (row) => shapeSpace(context, row, await contentPower(tx, context.member, context.cap, row)),
   );
 };
 
 export const moveCollection: Handler<typeof contract.moveCollection> = async (context, { body }) => {
   const { tx, collection } = context;
-  const parent = await parentOf(tx, collection.organization, body.parent === undefined ? collection.parent : body.parent);
+  const parent = await parentOf(
+    tx,
+    collection.organization,
+    body.parent === undefined ? collection.parent : body.parent,
+  );
   await checkNesting(tx, collection.id, parent);
   const position = await placeAmong(tx, collection.organization, parent?.id ?? null, body.position as never);
   const row = await tx.update(collections, collection.id, { parent: parent?.id ?? null, position });
@@ -66,16 +90,31 @@ export const moveCollection: Handler<typeof contract.moveCollection> = async (co
 
 export const transferCollection: Handler<typeof contract.transferCollection> = async (context, { body }) => {
   const { tx, collection } = context;
-  const target = await organizationPlace(tx, context.caller, body.organization, () => notFound('organization', body.organization));
-  if (!can(target.power, 'create')) throw new Problem('forbidden', 'You need the role "create" in the organization that would receive the collection.');
-  if (target.organization.id === collection.organization) throw new Problem('conflict', 'The collection is in that organization already.');
+  const target = await organizationPlace(tx, context.caller, body.organization, () =>
+    notFound('organization', body.organization),
+  );
+  if (!can(target.power, 'create'))
+    throw new Problem(
+      'forbidden',
+      'You need the role "create" in the organization that would receive the collection.',
+    );
+  if (target.organization.id === collection.organization)
+    throw new Problem('conflict', 'The collection is in that organization already.');
   await transferContents(context, collection, target.organization.id);
   const position = await placeAmong(tx, target.organization.id, null);
-  const row = await tx.update(collections, collection.id, { organization: target.organization.id, parent: null, position });
+  const row = await tx.update(collections, collection.id, {
+    organization: target.organization.id,
+    parent: null,
+    position,
+  });
   return shapeCollection(context, row, target.power);
 };
 
-function shapeCollection({ url }: Pick<Surroundings, 'url'>, row: CollectionRow, power: Power): Static<typeof contract.Collection> {
+function shapeCollection(
+  { url }: Pick<Surroundings, 'url'>,
+  row: CollectionRow,
+  power: Power,
+): Static<typeof contract.Collection> {
   const admin = can(power, 'admin');
   return {
     object: 'collection',

@@ -7,13 +7,26 @@ const Count = Type.Integer({ minimum: 0 });
 const Emoji = Type.String({ minLength: 1, maxLength: 50 });
 
 /** The text of a comment: `{ markdown }`, `{ document }` or `{}`. */
-export const CommentBody = closed({ markdown: Type.Optional(Type.String({ maxLength: 65_536 })), document: Type.Optional(RichDocument) }, { maxProperties: 1 });
+export const CommentBody = closed(
+  { markdown: Type.Optional(Type.String({ maxLength: 65_536 })), document: Type.Optional(RichDocument) },
+  { maxProperties: 1 },
+);
 
-export const Reactions = Type.Array(closed({ emoji: Emoji, count: Count, users: Type.Array(closed({ user: User, reactedAt: DateTime })) }));
+export const Reactions = Type.Array(
+  closed({ emoji: Emoji, count: Count, users: Type.Array(closed({ user: User, reactedAt: DateTime })) }),
+);
 
-export const CommentPermissions = closed({ view: Type.Boolean(), edit: Type.Boolean(), reply: Type.Boolean(), delete: Type.Boolean() });
+export const CommentPermissions = closed({
+  view: Type.Boolean(),
+  edit: Type.Boolean(),
+  reply: Type.Boolean(),
+  delete: Type.Boolean(),
+});
 
-const TableCell = closed({ record: Type.String({ minLength: 1, maxLength: 255 }), definition: Type.String({ minLength: 1, maxLength: 255 }) });
+const TableCell = closed({
+  record: Type.String({ minLength: 1, maxLength: 255 }),
+  definition: Type.String({ minLength: 1, maxLength: 255 }),
+});
 
 /** A remark on a space or a change request, or on a page of it (API document, Comment). */
 export const Comment = closed({
@@ -43,7 +56,9 @@ export const Comment = closed({
 });
 
 /** How texts come back; without it as Markdown. */
-export const format = Type.Optional(oneOf(['document', 'markdown'], { description: 'How texts come back; markdown when absent' }));
+export const format = Type.Optional(
+  oneOf(['document', 'markdown'], { description: 'How texts come back; markdown when absent' }),
+);
 
 /** Reactions to add and remove, by their emoji. */
 export const reactionChanges = {
@@ -52,12 +67,21 @@ export const reactionChanges = {
 };
 
 /** `--text TEXT` stands for `--body '{"markdown": TEXT}'`. */
-export const textFlag = { name: 'text', value: 'MARKDOWN', summary: 'The text, in Markdown; @FILE reads a file', template: { body: { markdown: '$' } } };
+export const textFlag = {
+  name: 'text',
+  value: 'MARKDOWN',
+  summary: 'The text, in Markdown; @FILE reads a file',
+  template: { body: { markdown: '$' } },
+};
 
 const columns = ['id', 'status', 'postedBy.displayName', 'postedAt', 'replies', 'body.markdown'];
 
 /** The comments of one kind of place: a space, or a change request. */
-export function commentOperations<const B extends `/${string}`, const W extends string, const S extends 'space' | 'change-request'>(base: B, words: W, scope: S, place: string) {
+export function commentOperations<
+  const B extends `/${string}`,
+  const W extends string,
+  const S extends 'space' | 'change-request',
+>(base: B, words: W, scope: S, place: string) {
   return {
     listComments: operation({
       id: `${words}.list`,
@@ -68,7 +92,9 @@ export function commentOperations<const B extends `/${string}`, const W extends 
         order: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc' })),
         status: Type.Optional(oneOf(['all', 'open', 'resolved'], { default: 'all' })),
         format,
-        targetPage: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Only those on this page' })),
+        targetPage: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 255, description: 'Only those on this page' }),
+        ),
         authors: Type.Optional(Type.Array(Id, { maxItems: 100, description: 'Only those of these users' })),
       },
       returns: listOf(Comment),
@@ -80,7 +106,12 @@ export function commentOperations<const B extends `/${string}`, const W extends 
       summary: `Comment on ${place}`,
       access: `${scope}.comment`,
       query: { format },
-      body: closed({ node: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })), page: Type.Optional(Id), body: CommentBody, tableCell: Type.Optional(TableCell) }),
+      body: closed({
+        node: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+        page: Type.Optional(Id),
+        body: CommentBody,
+        tableCell: Type.Optional(TableCell),
+      }),
       returns: ok(Comment),
       cli: { columns, flags: [textFlag] },
     }),
@@ -100,7 +131,11 @@ export function commentOperations<const B extends `/${string}`, const W extends 
       description: 'The text is changed only by its author or an administrator.',
       access: `${scope}.comment`,
       query: { format },
-      body: closed({ resolved: Type.Optional(Type.Boolean()), body: Type.Optional(CommentBody), ...reactionChanges }),
+      body: closed({
+        resolved: Type.Optional(Type.Boolean()),
+        body: Type.Optional(CommentBody),
+        ...reactionChanges,
+      }),
       returns: ok(Comment),
       cli: { columns, flags: [textFlag] },
     }),

@@ -1,5 +1,11 @@
 import { listPage, type Selection } from '../../core/listing.ts';
-import { commenters, comments, replies, type CommenterRow, type CommentRow } from '../../core/rows/comments.ts';
+import {
+  commenters,
+  comments,
+  replies,
+  type CommenterRow,
+  type CommentRow,
+} from '../../core/rows/comments.ts';
 import { memberId, members } from '../../core/rows/organizations.ts';
 import { eachRow } from '../../core/store.ts';
 import { notFound } from '../../errors/problem.ts';
@@ -7,31 +13,56 @@ import { readPage } from '../content/revisions.ts';
 import { shapeMember } from '../members/shape.ts';
 import { peopleIn } from './people.ts';
 import { react } from './reactions.ts';
-import { addOpen, addPosts, checkMayChange, commentAt, placeId, resolve, type CommentPlace, type SharedHandler } from './rules.ts';
+import {
+  addOpen,
+  addPosts,
+  checkMayChange,
+  commentAt,
+  placeId,
+  resolve,
+  type CommentPlace,
+  type SharedHandler,
+} from './rules.ts';
 import { shapeComment } from './shape.ts';
 import type * as contract from './space/contract.ts';
 
 export const listComments: SharedHandler<typeof contract.listComments> = async (context, { query }) => {
   const userOf = peopleIn(context.tx, context);
-  return listPage(context.tx, selectionOf(context, query), query, (row) => shapeComment(context, row, query.format, userOf));
+  return listPage(context.tx, selectionOf(context, query), query, (row) =>
+    shapeComment(context, row, query.format, userOf),
+  );
 };
 
 function selectionOf(
   at: CommentPlace,
-  { order = 'desc', status = 'all', targetPage, authors }: { order?: 'asc' | 'desc'; status?: string; targetPage?: string; authors?: string[] },
+  {
+    order = 'desc',
+    status = 'all',
+    targetPage,
+    authors,
+  }: { order?: 'asc' | 'desc'; status?: string; targetPage?: string; authors?: string[] },
 ): Selection<CommentRow, 'byPlace' | 'byStatus' | 'byPage'> {
   const place = placeId(at);
   const keepsStatus = status !== 'all' && targetPage !== undefined;
-  const keep = authors === undefined && !keepsStatus ? undefined : (row: CommentRow) => (authors?.includes(row.postedBy) ?? true) && (!keepsStatus || row.status === status);
-  if (targetPage !== undefined) return { table: comments, index: 'byPage', equals: [place, targetPage], order, keep };
+  const keep =
+    authors === undefined && !keepsStatus
+      ? undefined
+      : (row: CommentRow) =>
+          (authors?.includes(row.postedBy) ?? true) && (!keepsStatus || row.status === status);
+  if (targetPage !== undefined)
+    return { table: comments, index: 'byPage', equals: [place, targetPage], order, keep };
   if (status !== 'all') return { table: comments, index: 'byStatus', equals: [place, status], order, keep };
   return { table: comments, index: 'byPlace', equals: [place], order, keep };
 }
 
-export const createComment: SharedHandler<typeof contract.createComment> = async (context, { query, body }) => {
+export const createComment: SharedHandler<typeof contract.createComment> = async (
+  context,
+  { query, body },
+) => {
   const at: CommentPlace = context;
   const { revision } = at.changeRequest ?? at.space;
-  if (body.page !== undefined && (await readPage(context.tx, revision, body.page)) === undefined) throw notFound('page', body.page);
+  if (body.page !== undefined && (await readPage(context.tx, revision, body.page)) === undefined)
+    throw notFound('page', body.page);
   const row: CommentRow = {
     id: context.newId('com'),
     space: at.space.id,
@@ -56,15 +87,26 @@ export const createComment: SharedHandler<typeof contract.createComment> = async
 };
 
 export const getComment: SharedHandler<typeof contract.getComment> = async (context, { params, query }) =>
-  shapeComment(context, await commentAt(context.tx, context, params.commentId), query.format, peopleIn(context.tx, context));
+  shapeComment(
+    context,
+    await commentAt(context.tx, context, params.commentId),
+    query.format,
+    peopleIn(context.tx, context),
+  );
 
-export const updateComment: SharedHandler<typeof contract.updateComment> = async (context, { params, query, body }) => {
+export const updateComment: SharedHandler<typeof contract.updateComment> = async (
+  context,
+  { params, query, body },
+) => {
   const { tx, now, caller } = context;
   const before = await commentAt(tx, context, params.commentId);
   if (body.body !== undefined) checkMayChange(context, before);
   const reactions = react(before.reactions, caller.user.id, now, body);
   let row = body.resolved === undefined ? before : await resolve(tx, context, before, body.resolved);
-  const change = { ...(body.body === undefined ? {} : { body: body.body, editedAt: now }), ...(reactions === undefined ? {} : { reactions }) };
+  const change = {
+    ...(body.body === undefined ? {} : { body: body.body, editedAt: now }),
+    ...(reactions === undefined ? {} : { reactions }),
+  };
   if (Object.keys(change).length > 0) row = await tx.update(comments, row.id, change);
   return shapeComment(context, row, query.format, peopleIn(tx, context));
 };
@@ -86,5 +128,10 @@ export const listCommenters: SharedHandler<typeof contract.listCommenters> = asy
   const { tx, organization } = context;
   const memberOf = ({ user }: CommenterRow) => tx.get(members, memberId(organization.id, user));
   const keep = async (row: CommenterRow) => (await memberOf(row)) !== undefined;
-  return listPage(tx, { table: commenters, index: 'byPlace', equals: [placeId(context)], keep }, query, async (row) => shapeMember(context, (await memberOf(row))!));
+  return listPage(
+    tx,
+    { table: commenters, index: 'byPlace', equals: [placeId(context)], keep },
+    query,
+    async (row) => shapeMember(context, (await memberOf(row))!),
+  );
 };

@@ -14,7 +14,15 @@ export function peopleIn(view: Reading, { url }: Pick<Surroundings, 'url'>): Use
     const met = known.get(id);
     if (met !== undefined) return met;
     const row = await view.get(users, id);
-    const user = row === undefined ? { object: 'user' as const, id, displayName: 'Somebody who left', urls: { location: url(`/v1/users/${id}`) } } : shapeUser({ url }, row);
+    const user =
+      row === undefined
+        ? {
+            object: 'user' as const,
+            id,
+            displayName: 'Somebody who left',
+            urls: { location: url(`/v1/users/${id}`) },
+          }
+        : shapeUser({ url }, row);
     known.set(id, user);
     return user;
   };

@@ -10,9 +10,19 @@ interface ReactionChanges {
 }
 
 /** The reactions after one person added and removed some; undefined where that changes nothing. */
-export function react(reactions: readonly Reaction[], user: string, now: string, { addedReactions = [], removedReactions = [] }: ReactionChanges): readonly Reaction[] | undefined {
+export function react(
+  reactions: readonly Reaction[],
+  user: string,
+  now: string,
+  { addedReactions = [], removedReactions = [] }: ReactionChanges,
+): readonly Reaction[] | undefined {
   const both = addedReactions.find((emoji) => removedReactions.includes(emoji));
-  if (both !== undefined) throw invalid('/body/removedReactions', `The reaction ${both} is both added and removed.`, 'Name it in one of the two lists.');
+  if (both !== undefined)
+    throw invalid(
+      '/body/removedReactions',
+      `The reaction ${both} is both added and removed.`,
+      'Name it in one of the two lists.',
+    );
   let after = reactions;
   for (const emoji of removedReactions) after = without(after, emoji, user);
   for (const emoji of addedReactions) after = withOne(after, emoji, user, now);
@@ -21,15 +31,29 @@ export function react(reactions: readonly Reaction[], user: string, now: string,
 
 function without(reactions: readonly Reaction[], emoji: string, user: string): readonly Reaction[] {
   if (!has(reactions, emoji, user)) return reactions;
-  return reactions.map((one) => (one.emoji === emoji ? { emoji, users: one.users.filter((other) => other.user !== user) } : one)).filter((one) => one.users.length > 0);
+  return reactions
+    .map((one) =>
+      one.emoji === emoji ? { emoji, users: one.users.filter((other) => other.user !== user) } : one,
+    )
+    .filter((one) => one.users.length > 0);
 }
 
-function withOne(reactions: readonly Reaction[], emoji: string, user: string, reactedAt: string): readonly Reaction[] {
+function withOne(
+  reactions: readonly Reaction[],
+  emoji: string,
+  user: string,
+  reactedAt: string,
+): readonly Reaction[] {
   if (has(reactions, emoji, user)) return reactions;
   if (reactions.some((one) => one.emoji === emoji)) {
-    return reactions.map((one) => (one.emoji === emoji ? { emoji, users: [...one.users, { user, reactedAt }] } : one));
+    return reactions.map((one) =>
+      one.emoji === emoji ? { emoji, users: [...one.users, { user, reactedAt }] } : one,
+    );
   }
-  if (reactions.length >= maxReactions) throw new Problem('conflict', `A comment carries at most ${maxReactions} different reactions.`, { hint: 'Use one that is there already.' });
+  if (reactions.length >= maxReactions)
+    throw new Problem('conflict', `A comment carries at most ${maxReactions} different reactions.`, {
+      hint: 'Use one that is there already.',
+    });
   return [...reactions, { emoji, users: [{ user, reactedAt }] }];
 }
 

@@ -2,7 +2,14 @@ import type { CheckedInput, Operation, OutputOf } from '../../contract/operation
 import type { Context, Place, Surroundings } from '../../core/handler.ts';
 import { can } from '../../core/permissions.ts';
 import { changeRequests, type ChangeRequestRow } from '../../core/rows/change-requests.ts';
-import { commenterId, commenters, comments, replies, type CommentRow, type ReplyRow } from '../../core/rows/comments.ts';
+import {
+  commenterId,
+  commenters,
+  comments,
+  replies,
+  type CommentRow,
+  type ReplyRow,
+} from '../../core/rows/comments.ts';
 import { spaces, type SpaceRow } from '../../core/rows/content.ts';
 import type { Reading, Writing } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
@@ -14,7 +21,10 @@ export interface CommentPlace extends Surroundings, Place {
 }
 
 /** A handler for either place: it is typed by the operation on a space, and the one on a change request gives it more. */
-export type SharedHandler<O extends Operation> = (context: Context<O>, input: Pick<CheckedInput<O>, 'params' | 'query' | 'body'>) => Promise<OutputOf<O>>;
+export type SharedHandler<O extends Operation> = (
+  context: Context<O>,
+  input: Pick<CheckedInput<O>, 'params' | 'query' | 'body'>,
+) => Promise<OutputOf<O>>;
 
 /** The id under which the comments of a place are kept. */
 export function placeId({ space, changeRequest }: CommentPlace): string {
@@ -23,7 +33,9 @@ export function placeId({ space, changeRequest }: CommentPlace): string {
 
 /** The path of the comments of a place. */
 export function pathOf({ space, changeRequest }: CommentPlace): string {
-  return changeRequest === undefined ? `/v1/spaces/${space.id}/comments` : `/v1/spaces/${space.id}/change-requests/${changeRequest.id}/comments`;
+  return changeRequest === undefined
+    ? `/v1/spaces/${space.id}/comments`
+    : `/v1/spaces/${space.id}/change-requests/${changeRequest.id}/comments`;
 }
 
 /** The comment of this id at the place; another place's is as absent. */
@@ -48,17 +60,27 @@ export function mayChange(at: CommentPlace, row: { readonly postedBy: string }):
 /** Refuses everybody who may not change or delete what was written. */
 export function checkMayChange(at: CommentPlace, row: { readonly postedBy: string }): void {
   if (!mayChange(at, row))
-    throw new Problem('forbidden', 'Only its author or an administrator may change or delete this.', { hint: 'Reply to it instead, or ask an administrator.' });
+    throw new Problem('forbidden', 'Only its author or an administrator may change or delete this.', {
+      hint: 'Reply to it instead, or ask an administrator.',
+    });
 }
 
 /** Keeps the number of open comments that the space or change request shows. */
 export async function addOpen(tx: Writing, at: CommentPlace, difference: number): Promise<void> {
-  if (at.changeRequest !== undefined) await tx.update(changeRequests, at.changeRequest.id, { comments: at.changeRequest.comments + difference });
+  if (at.changeRequest !== undefined)
+    await tx.update(changeRequests, at.changeRequest.id, {
+      comments: at.changeRequest.comments + difference,
+    });
   else await tx.update(spaces, at.space.id, { comments: at.space.comments + difference });
 }
 
 /** Keeps who has how many comments and replies at the place. */
-export async function addPosts(tx: Writing, at: CommentPlace, user: string, difference: number): Promise<void> {
+export async function addPosts(
+  tx: Writing,
+  at: CommentPlace,
+  user: string,
+  difference: number,
+): Promise<void> {
   const place = placeId(at);
   const id = commenterId(place, user);
   const row = await tx.get(commenters, id);
@@ -69,9 +91,16 @@ export async function addPosts(tx: Writing, at: CommentPlace, user: string, diff
 }
 
 /** Resolves a comment or opens it again; one that is so already stays as it was. */
-export async function resolve(tx: Writing, at: CommentPlace, row: CommentRow, resolved: boolean): Promise<CommentRow> {
+export async function resolve(
+  tx: Writing,
+  at: CommentPlace,
+  row: CommentRow,
+  resolved: boolean,
+): Promise<CommentRow> {
   if (resolved === (row.status === 'resolved')) return row;
   await addOpen(tx, at, resolved ? -1 : 1);
-  const change = resolved ? { status: 'resolved', resolvedAt: at.now, resolvedBy: at.caller.user.id } : { status: 'open', resolvedAt: undefined, resolvedBy: undefined };
+  const change = resolved
+    ? { status: 'resolved', resolvedAt: at.now, resolvedBy: at.caller.user.id }
+    : { status: 'open', resolvedAt: undefined, resolvedBy: undefined };
   return tx.update(comments, row.id, change as Partial<CommentRow>);
 }

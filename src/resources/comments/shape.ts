@@ -9,10 +9,16 @@ import { mayChange, pathOf, type CommentPlace } from './rules.ts';
 export type Format = 'document' | 'markdown' | undefined;
 
 /** A comment as the API shows it to the caller. */
-export async function shapeComment(at: CommentPlace, row: CommentRow, format: Format, userOf: UserOf): Promise<Static<typeof Comment>> {
+export async function shapeComment(
+  at: CommentPlace,
+  row: CommentRow,
+  format: Format,
+  userOf: UserOf,
+): Promise<Static<typeof Comment>> {
   const { page, node, tableCell, changeRequest, revision, resolvedAt, resolvedBy } = row;
   const repliers = [];
-  for (const { updatedAt, count, user } of row.repliers) repliers.push({ updatedAt, count, user: await userOf(user) });
+  for (const { updatedAt, count, user } of row.repliers)
+    repliers.push({ updatedAt, count, user: await userOf(user) });
   return {
     object: 'comment',
     ...(await shapePosted(at, row, format, userOf)),
@@ -34,8 +40,17 @@ export async function shapeComment(at: CommentPlace, row: CommentRow, format: Fo
 }
 
 /** A reply as the API shows it to the caller. */
-export async function shapeReply(at: CommentPlace, row: ReplyRow, format: Format, userOf: UserOf): Promise<Static<typeof CommentReply>> {
-  return { object: 'comment-reply', ...(await shapePosted(at, row, format, userOf)), urls: { location: at.url(`${pathOf(at)}/${row.comment}/replies/${row.id}`) } };
+export async function shapeReply(
+  at: CommentPlace,
+  row: ReplyRow,
+  format: Format,
+  userOf: UserOf,
+): Promise<Static<typeof CommentReply>> {
+  return {
+    object: 'comment-reply',
+    ...(await shapePosted(at, row, format, userOf)),
+    urls: { location: at.url(`${pathOf(at)}/${row.comment}/replies/${row.id}`) },
+  };
 }
 
 async function shapePosted(at: CommentPlace, row: CommentRow | ReplyRow, format: Format, userOf: UserOf) {
@@ -51,7 +66,10 @@ async function shapePosted(at: CommentPlace, row: CommentRow | ReplyRow, format:
   };
 }
 
-async function shapeReactions(reactions: readonly Reaction[], userOf: UserOf): Promise<Static<typeof Reactions>> {
+async function shapeReactions(
+  reactions: readonly Reaction[],
+  userOf: UserOf,
+): Promise<Static<typeof Reactions>> {
   const shaped = [];
   for (const { emoji, users } of reactions) {
     const who = [];
@@ -63,7 +81,9 @@ async function shapeReactions(reactions: readonly Reaction[], userOf: UserOf): P
 
 /** Loads the converter only where a text is asked for in the other form than it was given in. */
 async function textAs(text: CommentText, format: 'document' | 'markdown'): Promise<CommentText> {
-  if (format === 'markdown' && text.document !== undefined) return { markdown: (await import('../../richtext/index.ts')).documentToMarkdown(text.document) };
-  if (format === 'document' && text.markdown !== undefined) return { document: (await import('../../richtext/index.ts')).markdownToDocument(text.markdown) };
+  if (format === 'markdown' && text.document !== undefined)
+    return { markdown: (await import('../../richtext/index.ts')).documentToMarkdown(text.document) };
+  if (format === 'document' && text.markdown !== undefined)
+    return { document: (await import('../../richtext/index.ts')).markdownToDocument(text.markdown) };
   return text;
 }

@@ -26,9 +26,15 @@ export async function applyChanges(
 ): Promise<AppliedChanges> {
   const { tx } = given;
   const draft = new Draft(await readContent(tx, base));
-  const affected: { type: AffectedPageBody['type']; page: PageEntry; path: string; ref?: string | undefined }[] = [];
+  const affected: {
+    type: AffectedPageBody['type'];
+    page: PageEntry;
+    path: string;
+    ref?: string | undefined;
+  }[] = [];
   const insertedFiles: InsertedFileBody[] = [];
-  const note = (type: AffectedPageBody['type'], page: PageEntry, ref?: string) => affected.push({ type, page, path: draft.path(page), ref });
+  const note = (type: AffectedPageBody['type'], page: PageEntry, ref?: string) =>
+    affected.push({ type, page, path: draft.path(page), ref });
   for (const [index, change] of changes.entries()) {
     const path = `/body/changes/${index}`;
     switch (change.operation) {
@@ -48,14 +54,26 @@ export async function applyChanges(
         }
         break;
       case 'revert_page':
-        note('updated_page', await revertPage(draft, tx, { page: change.page, revision: change.revision ?? origin, space }, path));
+        note(
+          'updated_page',
+          await revertPage(
+            draft,
+            tx,
+            { page: change.page, revision: change.revision ?? origin, space },
+            path,
+          ),
+        );
         break;
       case 'insert_files': {
         const { insertFile } = await import('./edit-file.ts');
         for (const [place, file] of change.files.entries()) {
           const entry = await insertFile(draft, tx, given.newId('fil'), file, `${path}/files/${place}`);
           draft.name(file.ref, entry.id, `${path}/files/${place}`);
-          insertedFiles.push({ id: entry.id, name: entry.name, ...(file.ref === undefined ? {} : { ref: file.ref }) });
+          insertedFiles.push({
+            id: entry.id,
+            name: entry.name,
+            ...(file.ref === undefined ? {} : { ref: file.ref }),
+          });
         }
         break;
       }
@@ -71,6 +89,12 @@ export async function applyChanges(
     }
   }
   const revision = await editRevision(tx, given, { base, space, changes: draft.changes });
-  const pages = affected.map(({ type, page, path, ref }) => ({ type, id: page.id, title: page.title, path, ...(ref === undefined ? {} : { ref }) }));
+  const pages = affected.map(({ type, page, path, ref }) => ({
+    type,
+    id: page.id,
+    title: page.title,
+    path,
+    ...(ref === undefined ? {} : { ref }),
+  }));
   return { revision, pages, insertedFiles };
 }

@@ -13,26 +13,38 @@ import { editRevision, readContent } from './revisions.ts';
 import { freeSlug } from './slugs.ts';
 import { buildTree, type PageNode } from './tree.ts';
 
-type Given = Pick<Surroundings, 'now' | 'newId' | 'caller'> & Pick<Place, 'member' | 'cap'> & { readonly tx: Writing };
+type Given = Pick<Surroundings, 'now' | 'newId' | 'caller'> &
+  Pick<Place, 'member' | 'cap'> & { readonly tx: Writing };
 
 /**
  * Adds what a template holds to a revision and gives the new one. A template is a space of the same organization that
  * the caller may read; a link in it to `/refs/NAME` leads to the content reference of that name.
  */
-export async function applyTemplate(given: Given, { base, space, template }: { base: string; space: SpaceRow; template: Static<typeof Template> }): Promise<string> {
+export async function applyTemplate(
+  given: Given,
+  { base, space, template }: { base: string; space: SpaceRow; template: Static<typeof Template> },
+): Promise<string> {
   const { tx } = given;
   const source = await tx.get(spaces, template.id);
-  if (source === undefined || source.state === 'deleted' || source.organization !== space.organization) throw notFound('template', template.id);
-  if (!can(await contentPower(tx, given.member, given.cap, source), 'read')) throw notFound('template', template.id);
+  if (source === undefined || source.state === 'deleted' || source.organization !== space.organization)
+    throw notFound('template', template.id);
+  if (!can(await contentPower(tx, given.member, given.cap, source), 'read'))
+    throw notFound('template', template.id);
   const entries = await readContent(tx, source.revision);
   const draft = new Draft(await readContent(tx, base));
-  const ids = new Map(entries.map((entry) => [entry.id, given.newId({ page: 'pag', file: 'fil', text: 'txt' }[entry.kind])]));
+  const ids = new Map(
+    entries.map((entry) => [entry.id, given.newId({ page: 'pag', file: 'fil', text: 'txt' }[entry.kind])]),
+  );
   const refs = addressesOf(template.params?.contentRefs ?? {}, draft, space);
   const rewrite = (text: string) =>
     text.replace(/(?<=[("<])\/(pages|files|refs)\/([\w-]+)/g, (whole, kind: string, name: string) =>
       kind === 'refs' ? (refs.get(name) ?? whole) : ids.has(name) ? `/${kind}/${ids.get(name)!}` : whole,
     );
-  const places = new Set([...draft.pages.values(), ...draft.files.values(), ...draft.texts.values()].map((entry) => entry.git?.path));
+  const places = new Set(
+    [...draft.pages.values(), ...draft.files.values(), ...draft.texts.values()].map(
+      (entry) => entry.git?.path,
+    ),
+  );
   for (const entry of entries) {
     // The table of contents and the settings of a folder are those of the template's own folder.
     if (entry.kind === 'page' || (entry.kind === 'text' && entry.role !== 'include')) continue;
@@ -46,21 +58,31 @@ export async function applyTemplate(given: Given, { base, space, template }: { b
       id: ids.get(page.id)!,
       parent,
       position: draft.placeAt(parent, undefined, page.id),
-      slug: page.type === 'link' ? page.slug : freeSlug(page.slug, { has: (slug) => draft.hasSlug(parent, slug, page.id) }),
+      slug:
+        page.type === 'link'
+          ? page.slug
+          : freeSlug(page.slug, { has: (slug) => draft.hasSlug(parent, slug, page.id) }),
       createdAt: given.now,
       updatedAt: given.now,
       ...(text === undefined ? {} : { blob: await putText(tx, text), size: Buffer.byteLength(text) }),
-      ...(page.git === undefined || text === undefined ? {} : { git: { path: page.git.path, oid: gitOid((page.frontMatter ?? '') + text) } }),
+      ...(page.git === undefined || text === undefined
+        ? {}
+        : { git: { path: page.git.path, oid: gitOid((page.frontMatter ?? '') + text) } }),
     };
     draft.put(withoutTakenPlace(own, places));
     for (const child of children) await copy(child, own.id);
   };
-  for (const root of buildTree(entries.filter((entry) => entry.kind === 'page')).roots) await copy(root, null);
+  for (const root of buildTree(entries.filter((entry) => entry.kind === 'page')).roots)
+    await copy(root, null);
   return editRevision(tx, given, { base, space: space.id, changes: draft.changes });
 }
 
 /** The address in Markdown of each reference that the template is filled with. */
-function addressesOf(given: Readonly<Record<string, { readonly kind: string }>>, draft: Draft, space: SpaceRow): Map<string, string> {
+function addressesOf(
+  given: Readonly<Record<string, { readonly kind: string }>>,
+  draft: Draft,
+  space: SpaceRow,
+): Map<string, string> {
   return new Map(
     Object.entries(given).map(([name, ref]) => {
       const path = `/body/params/contentRefs/${name}`;
@@ -71,7 +93,8 @@ function addressesOf(given: Readonly<Record<string, { readonly kind: string }>>,
         throw invalid(path, 'This is no reference to a page, a file, an OpenAPI specification or a URL.');
       if (ref.kind === 'openapi') return [name, `/openapi/${encodeURIComponent(id)}`];
       const isHere = value['space'] === undefined || value['space'] === space.id;
-      if (!isHere || !(ref.kind === 'page' ? draft.pages.has(id) : draft.files.has(id))) throw notFound(ref.kind, id);
+      if (!isHere || !(ref.kind === 'page' ? draft.pages.has(id) : draft.files.has(id)))
+        throw notFound(ref.kind, id);
       return [name, `/${ref.kind}s/${id}`];
     }),
   );

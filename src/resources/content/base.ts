@@ -1,5 +1,12 @@
 /** Where a family of content operations lies: under a space, a change request of it, or one of its revisions. */
-export const spaceBase = { words: 'spaces', whole: 'spaces.content', path: '/spaces/:spaceId', content: '/spaces/:spaceId/content', scope: 'space', name: 'space' } as const;
+export const spaceBase = {
+  words: 'spaces',
+  whole: 'spaces.content',
+  path: '/spaces/:spaceId',
+  content: '/spaces/:spaceId/content',
+  scope: 'space',
+  name: 'space',
+} as const;
 export const changeRequestBase = {
   words: 'change-requests',
   whole: 'change-requests.content',

@@ -17,7 +17,12 @@ export async function readBlob(view: Reading, hash: string): Promise<string> {
   return (await view.get(blobs, hash))!.data;
 }
 
-async function put(tx: Writing, id: string, encoding: 'text' | 'base64', data: () => string): Promise<string> {
+async function put(
+  tx: Writing,
+  id: string,
+  encoding: 'text' | 'base64',
+  data: () => string,
+): Promise<string> {
   if ((await tx.get(blobs, id)) === undefined) await tx.insert(blobs, { id, encoding, data: data() });
   return id;
 }

@@ -13,11 +13,18 @@ interface Children {
 const top = 'top';
 
 /** Brings the lists of children of a revision up to date with changes of its entries; gives the root of their trie. */
-export async function updateChildren(tx: Writing, root: string, changed: readonly EntryChange[]): Promise<string> {
+export async function updateChildren(
+  tx: Writing,
+  root: string,
+  changed: readonly EntryChange[],
+): Promise<string> {
   const gone = new Map<string, Set<string>>();
   const come = new Map<string, Child[]>();
   for (const { before, after } of changed) {
-    const [old, now] = [before?.kind === 'page' ? before : undefined, after?.kind === 'page' ? after : undefined];
+    const [old, now] = [
+      before?.kind === 'page' ? before : undefined,
+      after?.kind === 'page' ? after : undefined,
+    ];
     if (old !== undefined && now !== undefined && isSameChild(old, now)) continue;
     if (old !== undefined) gone.set(keyOf(old), (gone.get(keyOf(old)) ?? new Set()).add(old.id));
     if (now !== undefined) {
@@ -45,7 +52,9 @@ export async function childIds(view: Reading, root: string, parent: string | nul
 export async function findByPath(view: Reading, root: string, path: string): Promise<string | undefined> {
   let at: string | null = null;
   for (const segment of path.split('/')) {
-    const child: Child | undefined = (await childrenIn(view, root, at ?? top)).find(([, , slug, isLink]) => slug === segment && !isLink);
+    const child: Child | undefined = (await childrenIn(view, root, at ?? top)).find(
+      ([, , slug, isLink]) => slug === segment && !isLink,
+    );
     if (child === undefined) return undefined;
     at = child[0];
   }
@@ -65,7 +74,12 @@ function childOf({ id, position, slug, type }: PageEntry): Child {
 }
 
 function isSameChild(one: PageEntry, other: PageEntry): boolean {
-  return one.parent === other.parent && one.position === other.position && one.slug === other.slug && one.type === other.type;
+  return (
+    one.parent === other.parent &&
+    one.position === other.position &&
+    one.slug === other.slug &&
+    one.type === other.type
+  );
 }
 
 function inOrder([one, onePlace]: Child, [other, otherPlace]: Child): number {

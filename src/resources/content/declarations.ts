@@ -6,13 +6,26 @@ import { contentFlags, File, FolderText, Page, pagesFlags, Revision } from './sc
 
 const pageQuery = {
   ...pagesFlags,
-  format: Type.Optional(oneOf(['document', 'markdown'], { default: 'markdown', description: 'How to give the text' })),
-  evaluated: Type.Optional(oneOf(['true', 'false', 'deterministic-only'], { default: 'false', description: 'Put the values of variables in their place' })),
-  dereferenced: Type.Optional(oneOf(['true', 'false', 'reusable-contents'], { default: 'false', description: 'Put the text of reusable contents where they are included' })),
+  format: Type.Optional(
+    oneOf(['document', 'markdown'], { default: 'markdown', description: 'How to give the text' }),
+  ),
+  evaluated: Type.Optional(
+    oneOf(['true', 'false', 'deterministic-only'], {
+      default: 'false',
+      description: 'Put the values of variables in their place',
+    }),
+  ),
+  dereferenced: Type.Optional(
+    oneOf(['true', 'false', 'reusable-contents'], {
+      default: 'false',
+      description: 'Put the text of reusable contents where they are included',
+    }),
+  ),
 };
 const pageColumns = ['path', 'title', 'type', 'id'];
 const backlinkColumns = ['source.title=title', 'source.path=path', 'line', 'href'];
-const backlinkWords = 'Each page once, with the first of its links; source, line and href are not in the official API.';
+const backlinkWords =
+  'Each page once, with the first of its links; source, line and href are not in the official API.';
 /** What names the content in an example, beside its space. */
 const others = { space: '', 'change-request': ' --change-request 7', revision: ' --revision rev_1' } as const;
 const fileColumns = ['id', 'name', 'contentType', 'size'];
@@ -92,7 +105,10 @@ export function linkOperations<const B extends Base>({ words, content, scope, na
       access,
       query,
       returns: listOf(Link, { stats: LinkStats }),
-      cli: { columns: ['status', 'source.path=path', 'line', 'href'], examples: [`docsctl ${words} pages links guides/start --space Guide${others[scope]} --status broken`] },
+      cli: {
+        columns: ['status', 'source.path=path', 'line', 'href'],
+        examples: [`docsctl ${words} pages links guides/start --space Guide${others[scope]} --status broken`],
+      },
     }),
     listPageBacklinks: operation({
       id: `${words}.pages.backlinks`,
@@ -101,7 +117,10 @@ export function linkOperations<const B extends Base>({ words, content, scope, na
       description: backlinkWords,
       access,
       returns: listOf(Backlink),
-      cli: { columns: backlinkColumns, examples: [`docsctl ${words} pages backlinks guides/start --space Guide${others[scope]}`] },
+      cli: {
+        columns: backlinkColumns,
+        examples: [`docsctl ${words} pages backlinks guides/start --space Guide${others[scope]}`],
+      },
     }),
     listFileBacklinks: operation({
       id: `${words}.files.backlinks`,
@@ -110,7 +129,10 @@ export function linkOperations<const B extends Base>({ words, content, scope, na
       description: backlinkWords,
       access,
       returns: listOf(Backlink),
-      cli: { columns: backlinkColumns, examples: [`docsctl ${words} files backlinks logo.png --space Guide${others[scope]}`] },
+      cli: {
+        columns: backlinkColumns,
+        examples: [`docsctl ${words} files backlinks logo.png --space Guide${others[scope]}`],
+      },
     }),
   };
 }

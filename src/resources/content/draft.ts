@@ -25,7 +25,12 @@ export class Draft {
     this.#hold(entry);
     this.changes.set(entry.id, entry);
     const kept = { page: this.pages, file: this.files, text: this.texts }[entry.kind];
-    if (kept.size > maxEntries) throw invalid('/body/changes', `A space holds at most ${maxEntries} ${entry.kind}s.`, 'Split it into several spaces.');
+    if (kept.size > maxEntries)
+      throw invalid(
+        '/body/changes',
+        `A space holds at most ${maxEntries} ${entry.kind}s.`,
+        'Split it into several spaces.',
+      );
   }
 
   remove(id: string): void {
@@ -82,7 +87,10 @@ export class Draft {
   placeAt(parent: string | null, at: number | undefined, id: string): string {
     const siblings = this.siblings(parent);
     const page = this.pages.get(id);
-    const own = page?.parent === parent && page !== undefined ? this.#children.get(parent)!.placeOf(page) : siblings.length;
+    const own =
+      page?.parent === parent && page !== undefined
+        ? this.#children.get(parent)!.placeOf(page)
+        : siblings.length;
     const count = own < siblings.length ? siblings.length - 1 : siblings.length;
     const other = (index: number) => siblings[index < own ? index : index + 1]?.position ?? null;
     const index = Math.min(at ?? count, count);
@@ -105,10 +113,15 @@ export class Draft {
   /** Refuses a parent that cannot have the page: one inside the page, a link, or one too deep. */
   checkParent(page: Pick<PageEntry, 'id' | 'type'>, parent: PageEntry | undefined, path: string): void {
     if (parent === undefined) return;
-    if (page.type === 'group') throw invalid(path, 'A group of pages stands at the top level.', 'Leave "into" out.');
+    if (page.type === 'group')
+      throw invalid(path, 'A group of pages stands at the top level.', 'Leave "into" out.');
     if (parent.type === 'link') throw invalid(path, 'A link cannot have pages under it.');
     let depth = this.#heightOf(page.id);
-    for (let at: PageEntry | undefined = parent; at !== undefined; at = at.parent === null ? undefined : this.pages.get(at.parent)) {
+    for (
+      let at: PageEntry | undefined = parent;
+      at !== undefined;
+      at = at.parent === null ? undefined : this.pages.get(at.parent)
+    ) {
       if (at.id === page.id) throw invalid(path, 'A page cannot be moved into itself or into one under it.');
       if (++depth > maxPageDepth) throw invalid(path, `Pages can lie at most ${maxPageDepth} deep.`);
     }
@@ -117,7 +130,12 @@ export class Draft {
   /** How many levels of pages there are from a page downwards, itself included. */
   #heightOf(id: string): number {
     let height = 1;
-    for (let level = this.siblings(id); level.length > 0; level = level.flatMap((page) => this.siblings(page.id))) height++;
+    for (
+      let level = this.siblings(id);
+      level.length > 0;
+      level = level.flatMap((page) => this.siblings(page.id))
+    )
+      height++;
     return height;
   }
 }

@@ -9,9 +9,20 @@ import { gitOid } from './hashing.ts';
 import { maxFileSize } from './limits.ts';
 
 /** Puts a file into a draft; with `replaces` it takes the place, and the id, of another. */
-export async function insertFile(draft: Draft, tx: Writing, id: string, file: NewFileBody, path: string): Promise<FileEntry> {
+export async function insertFile(
+  draft: Draft,
+  tx: Writing,
+  id: string,
+  file: NewFileBody,
+  path: string,
+): Promise<FileEntry> {
   const bytes = Buffer.from(file.base64, 'base64');
-  if (bytes.length > maxFileSize) throw invalid(`${path}/base64`, 'A file may have at most 10 MiB.', 'Make it smaller, or link to it instead.');
+  if (bytes.length > maxFileSize)
+    throw invalid(
+      `${path}/base64`,
+      'A file may have at most 10 MiB.',
+      'Make it smaller, or link to it instead.',
+    );
   const before = file.replaces === undefined ? undefined : draft.files.get(file.replaces);
   if (file.replaces !== undefined && before === undefined) throw notFound('file', file.replaces);
   const dimensions = dimensionsOf(bytes, file.contentType);

@@ -22,7 +22,12 @@ const maxLength = 4_000_000;
 const maxIncludes = 1000;
 
 /** The text of a page with its includes and variables in place, as far as asked for. */
-export async function evaluateText(content: Content, page: PageEntry, text: string, { dereference, evaluate }: Evaluation): Promise<string> {
+export async function evaluateText(
+  content: Content,
+  page: PageEntry,
+  text: string,
+  { dereference, evaluate }: Evaluation,
+): Promise<string> {
   const includes = dereference && text.includes('{%');
   if (!includes && !(evaluate && text.includes('space.vars.'))) return text;
   const texts = (await readContent(content.tx, revisionOf(content))).filter((entry) => entry.kind === 'text');
@@ -58,7 +63,11 @@ class Includes {
         continue;
       }
       this.#left--;
-      const inner = rebaseLinks(await this.into(path, found, depth + 1), path, from === '' ? undefined : from);
+      const inner = rebaseLinks(
+        await this.into(path, found, depth + 1),
+        path,
+        from === '' ? undefined : from,
+      );
       if (result.length + inner.length > maxLength) return result + text.slice(match.index);
       result += match[1]! + inner.trim().replaceAll('\n', `\n${match[1]!}`);
     }

@@ -8,7 +8,12 @@ import type { Draft } from './draft.ts';
 import { gitOid } from './hashing.ts';
 
 /** Puts a text of a folder that is no page into a draft, in place of the one from the same file; null takes it away. */
-export async function putFolderText(draft: Draft, tx: Writing, newId: NewId, { role, title, text, git }: PutTextChange): Promise<void> {
+export async function putFolderText(
+  draft: Draft,
+  tx: Writing,
+  newId: NewId,
+  { role, title, text, git }: PutTextChange,
+): Promise<void> {
   const before = [...draft.texts.values()].find((entry) => entry.git.path === git.path);
   if (text === null) {
     if (before === undefined) throw notFound('text', git.path);
@@ -28,7 +33,10 @@ export async function putFolderText(draft: Draft, tx: Writing, newId: NewId, { r
 }
 
 /** The variables of a space: the plain values of its .gitbook/vars.yaml. What cannot be read has none. */
-export async function readVariables(view: Reading, texts: Iterable<TextEntry>): Promise<Record<string, string>> {
+export async function readVariables(
+  view: Reading,
+  texts: Iterable<TextEntry>,
+): Promise<Record<string, string>> {
   const variables: Record<string, string> = {};
   for (const entry of texts) {
     if (entry.role !== 'variables') continue;
@@ -41,7 +49,8 @@ export async function readVariables(view: Reading, texts: Iterable<TextEntry>): 
     }
     if (typeof given !== 'object' || given === null) continue;
     for (const [name, value] of Object.entries(given)) {
-      if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') Object.defineProperty(variables, name, { value: String(value), enumerable: true });
+      if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+        Object.defineProperty(variables, name, { value: String(value), enumerable: true });
     }
   }
   return variables;

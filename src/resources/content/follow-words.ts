@@ -26,10 +26,13 @@ export function checkWords(all: Iterable<SpaceRow>): void {
 async function followWords(tx: Writing, { id, revision, words }: SpaceRow): Promise<boolean> {
   const { at, to = revision, after = '' } = words!;
   const [from, target] = [at === null ? undefined : await tx.get(revisions, at), await revisionRow(tx, to)];
-  const changes = (await diffRoots(tx, from?.root, target.root)).filter((change) => change.id > after).sort((one, other) => (one.id < other.id ? -1 : 1));
+  const changes = (await diffRoots(tx, from?.root, target.root))
+    .filter((change) => change.id > after)
+    .sort((one, other) => (one.id < other.id ? -1 : 1));
   const piece = upToSize(changes);
   await updateWords(tx, id, piece);
-  if (piece.length < changes.length) await tx.update(spaces, id, { words: { at, to, after: piece.at(-1)!.id } });
+  if (piece.length < changes.length)
+    await tx.update(spaces, id, { words: { at, to, after: piece.at(-1)!.id } });
   else await tx.update(spaces, id, { words: to === revision ? undefined : { at: to } } as Partial<SpaceRow>);
   return piece.length === changes.length && to === revision;
 }

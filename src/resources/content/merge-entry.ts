@@ -21,13 +21,37 @@ interface Three<E extends Entry> {
 }
 
 /** What is merged in a way of its own; all other fields are merged one by one. */
-const apart = new Set(['kind', 'id', 'parent', 'position', 'createdAt', 'updatedAt', 'frontMatter', 'blob', 'size', 'contentType', 'dimensions', 'git']);
+const apart = new Set([
+  'kind',
+  'id',
+  'parent',
+  'position',
+  'createdAt',
+  'updatedAt',
+  'frontMatter',
+  'blob',
+  'size',
+  'contentType',
+  'dimensions',
+  'git',
+]);
 
 /** Merges an entry that both sides changed: each field on its own, texts line by line. */
-export async function mergeEntry(given: Given, base: Entry | undefined, ours: Entry, theirs: Entry): Promise<Entry> {
-  if (ours.kind === 'page' && theirs.kind === 'page') return mergePage(given, { base: base?.kind === 'page' ? base : undefined, ours, theirs });
-  if (ours.kind === 'file' && theirs.kind === 'file') return mergeFile(given, { base: base?.kind === 'file' ? base : undefined, ours, theirs });
-  return mergeText(given, { base: base?.kind === 'text' ? base : undefined, ours: ours as TextEntry, theirs: theirs as TextEntry });
+export async function mergeEntry(
+  given: Given,
+  base: Entry | undefined,
+  ours: Entry,
+  theirs: Entry,
+): Promise<Entry> {
+  if (ours.kind === 'page' && theirs.kind === 'page')
+    return mergePage(given, { base: base?.kind === 'page' ? base : undefined, ours, theirs });
+  if (ours.kind === 'file' && theirs.kind === 'file')
+    return mergeFile(given, { base: base?.kind === 'file' ? base : undefined, ours, theirs });
+  return mergeText(given, {
+    base: base?.kind === 'text' ? base : undefined,
+    ours: ours as TextEntry,
+    theirs: theirs as TextEntry,
+  });
 }
 
 async function mergePage({ tx, verdicts }: Given, three: Three<PageEntry>): Promise<PageEntry> {
@@ -35,8 +59,16 @@ async function mergePage({ tx, verdicts }: Given, three: Three<PageEntry>): Prom
   const clashes = new Clashes(verdicts, ours);
   const place = await pick(clashes, 'place', three, ({ parent, position }) => ({ parent, position }));
   const path = await pick(clashes, 'path in the folder', three, ({ git }) => git?.path);
-  const frontMatter = await mergeLines(clashes, 'front matter', [base?.frontMatter ?? '', ours.frontMatter ?? '', theirs.frontMatter ?? '']);
-  const body = await mergeLines(clashes, 'text', [await bodyOf(tx, base), await bodyOf(tx, ours), await bodyOf(tx, theirs)]);
+  const frontMatter = await mergeLines(clashes, 'front matter', [
+    base?.frontMatter ?? '',
+    ours.frontMatter ?? '',
+    theirs.frontMatter ?? '',
+  ]);
+  const body = await mergeLines(clashes, 'text', [
+    await bodyOf(tx, base),
+    await bodyOf(tx, ours),
+    await bodyOf(tx, theirs),
+  ]);
   const fields = await mergeFields(clashes, three);
   const page: PageEntry = {
     ...(fields as unknown as PageEntry),
@@ -56,7 +88,12 @@ export async function withEditedText(tx: Writing, entry: Entry, markdown: string
   if (entry.kind === 'text') return withWholeText(tx, entry, markdown, entry.git.path);
   if (entry.kind === 'file' || entry.type !== 'document') return entry;
   const { metadata, frontMatter, body } = await readText(markdown);
-  return withText(tx, { ...entry, ...metadata }, { frontMatter: frontMatter === '' ? (entry.frontMatter ?? '') : frontMatter, body }, entry.git?.path);
+  return withText(
+    tx,
+    { ...entry, ...metadata },
+    { frontMatter: frontMatter === '' ? (entry.frontMatter ?? '') : frontMatter, body },
+    entry.git?.path,
+  );
 }
 
 async function mergeFile({ verdicts }: Given, three: Three<FileEntry>): Promise<FileEntry> {
@@ -68,22 +105,44 @@ async function mergeFile({ verdicts }: Given, three: Three<FileEntry>): Promise<
     ...(dimensions === undefined ? {} : { dimensions }),
   }));
   const path = await pick(clashes, 'path in the folder', three, ({ git }) => git?.path);
-  const oid = [three.ours, three.theirs].find(({ blob, git }) => blob === bytes.blob && git !== undefined)?.git?.oid ?? '';
+  const oid =
+    [three.ours, three.theirs].find(({ blob, git }) => blob === bytes.blob && git !== undefined)?.git?.oid ??
+    '';
   const fields = (await mergeFields(clashes, three)) as unknown as FileEntry;
-  return { ...fields, kind: 'file', id: three.ours.id, ...bytes, ...(path === undefined ? {} : { git: { oid, path } }) };
+  return {
+    ...fields,
+    kind: 'file',
+    id: three.ours.id,
+    ...bytes,
+    ...(path === undefined ? {} : { git: { oid, path } }),
+  };
 }
 
 async function mergeText({ tx, verdicts }: Given, three: Three<TextEntry>): Promise<TextEntry> {
   const { base, ours, theirs } = three;
   const clashes = new Clashes(verdicts, ours);
   const path = await pick(clashes, 'path in the folder', three, ({ git }) => git.path);
-  const merged = await mergeLines(clashes, 'text', [await bodyOf(tx, base), await bodyOf(tx, ours), await bodyOf(tx, theirs)]);
+  const merged = await mergeLines(clashes, 'text', [
+    await bodyOf(tx, base),
+    await bodyOf(tx, ours),
+    await bodyOf(tx, theirs),
+  ]);
   const fields = (await mergeFields(clashes, three)) as unknown as TextEntry;
   return withWholeText(tx, { ...fields, kind: 'text', id: ours.id }, merged, path);
 }
 
-async function withWholeText(tx: Writing, entry: Omit<TextEntry, 'blob' | 'size' | 'git'>, text: string, path: string): Promise<TextEntry> {
-  return { ...entry, blob: await putText(tx, text), size: Buffer.byteLength(text), git: { oid: gitOid(text), path } };
+async function withWholeText(
+  tx: Writing,
+  entry: Omit<TextEntry, 'blob' | 'size' | 'git'>,
+  text: string,
+  path: string,
+): Promise<TextEntry> {
+  return {
+    ...entry,
+    blob: await putText(tx, text),
+    size: Buffer.byteLength(text),
+    git: { oid: gitOid(text), path },
+  };
 }
 
 /** The conflicts of one entry: asks for the side to take at each. */
@@ -99,8 +158,14 @@ class Clashes {
   async decide(place: string, base: unknown, ours: unknown, theirs: unknown): Promise<Side> {
     const edited = await this.#verdicts.editedText(this.#entry);
     // A text that was given says all that its front matter says.
-    if (edited !== undefined && (await readText(edited)).metadata[place as 'title'] !== undefined) return 'ours';
-    return this.#verdicts.decide(this.#entry, { place, base: wordsFor(base), ours: wordsFor(ours), theirs: wordsFor(theirs) });
+    if (edited !== undefined && (await readText(edited)).metadata[place as 'title'] !== undefined)
+      return 'ours';
+    return this.#verdicts.decide(this.#entry, {
+      place,
+      base: wordsFor(base),
+      ours: wordsFor(ours),
+      theirs: wordsFor(theirs),
+    });
   }
 
   async decideLines(place: string, merge: (take: Side) => ReturnType<typeof mergeTexts>): Promise<string> {
@@ -113,23 +178,44 @@ class Clashes {
   }
 }
 
-function mergeLines(clashes: Clashes, place: string, [base, ours, theirs]: readonly [string, string, string]): Promise<string> {
+function mergeLines(
+  clashes: Clashes,
+  place: string,
+  [base, ours, theirs]: readonly [string, string, string],
+): Promise<string> {
   return clashes.decideLines(place, (take) => mergeTexts(base, ours, theirs, take));
 }
 
-async function mergeFields<E extends Entry>(clashes: Clashes, three: Three<E>): Promise<Record<string, unknown>> {
+async function mergeFields<E extends Entry>(
+  clashes: Clashes,
+  three: Three<E>,
+): Promise<Record<string, unknown>> {
   const merged: Record<string, unknown> = {};
   const names = [...Object.keys(three.ours), ...Object.keys(three.theirs)].filter((name) => !apart.has(name));
   for (const name of new Set(names)) {
-    const value = await pick(clashes, name, three, (entry) => (entry as unknown as Record<string, unknown>)[name]);
+    const value = await pick(
+      clashes,
+      name,
+      three,
+      (entry) => (entry as unknown as Record<string, unknown>)[name],
+    );
     if (value !== undefined) merged[name] = value;
   }
   return merged;
 }
 
 /** The value of the side that changed it; where both did, of the side that is decided on. */
-async function pick<E extends Entry, V>(clashes: Clashes, place: string, { base, ours, theirs }: Three<E>, valueOf: (entry: E) => V): Promise<V> {
-  const [before, one, other] = [base === undefined ? undefined : valueOf(base), valueOf(ours), valueOf(theirs)];
+async function pick<E extends Entry, V>(
+  clashes: Clashes,
+  place: string,
+  { base, ours, theirs }: Three<E>,
+  valueOf: (entry: E) => V,
+): Promise<V> {
+  const [before, one, other] = [
+    base === undefined ? undefined : valueOf(base),
+    valueOf(ours),
+    valueOf(theirs),
+  ];
   if (isSame(one, other) || (base !== undefined && isSame(other, before))) return one;
   if (base !== undefined && isSame(one, before)) return other;
   return (await clashes.decide(place, before, one, other)) === 'ours' ? one : other;

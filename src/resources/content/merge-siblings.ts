@@ -23,7 +23,11 @@ export function settleSiblings(pages: readonly PageEntry[], given: Theirs): Page
   for (const siblings of byParent.values()) {
     if (siblings.every((page) => page === given.theirs(page.id))) continue;
     const before = new Set(siblings);
-    settled.push(...withFreeSlugs(withOwnPositions(siblings.sort(inOrder), given), given).filter((page) => !before.has(page)));
+    settled.push(
+      ...withFreeSlugs(withOwnPositions(siblings.sort(inOrder), given), given).filter(
+        (page) => !before.has(page),
+      ),
+    );
   }
   return settled;
 }
@@ -37,7 +41,9 @@ function withFreeSlugs(siblings: readonly PageEntry[], { theirs }: Theirs): Page
     const before = theirs(page.id);
     return before !== undefined && before.slug === page.slug && before.parent === page.parent;
   };
-  const taken = new Set(siblings.filter((page) => page.type !== 'link' && isTheirs(page)).map(({ slug }) => slug));
+  const taken = new Set(
+    siblings.filter((page) => page.type !== 'link' && isTheirs(page)).map(({ slug }) => slug),
+  );
   return siblings.map((page) => {
     if (page.type === 'link' || isTheirs(page)) return page;
     const slug = freeSlug(page.slug, taken);
@@ -58,7 +64,10 @@ function withOwnPositions(siblings: readonly PageEntry[], { theirs, hasPlaced }:
   const result: PageEntry[] = [];
   let gap: PageEntry[] = [];
   const close = (next: PageEntry | undefined): void => {
-    if (new Set(gap.map(({ position }) => position)).size === gap.length && gap.every(({ position }) => position !== result.at(-1)?.position && position !== next?.position)) {
+    if (
+      new Set(gap.map(({ position }) => position)).size === gap.length &&
+      gap.every(({ position }) => position !== result.at(-1)?.position && position !== next?.position)
+    ) {
       result.push(...gap);
     } else {
       result.push(...gap.filter(isTheirs));

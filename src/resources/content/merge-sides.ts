@@ -13,7 +13,14 @@ export class Sides {
   readonly #changed: Readonly<Record<Side, ReadonlyMap<string, EntryChange>>>;
 
   /** `theirs` is the revision that what nobody changed is read from. */
-  constructor(view: Reading, theirs: string, changed: { readonly ours: ReadonlyMap<string, EntryChange>; readonly theirs: ReadonlyMap<string, EntryChange> }) {
+  constructor(
+    view: Reading,
+    theirs: string,
+    changed: {
+      readonly ours: ReadonlyMap<string, EntryChange>;
+      readonly theirs: ReadonlyMap<string, EntryChange>;
+    },
+  ) {
     this.#view = view;
     this.#revision = theirs;
     this.#changed = changed;
@@ -52,7 +59,12 @@ export class Sides {
     if (entry.kind === 'text') return entry.git.path;
     const side = (await this.page('ours', entry.id)) === undefined ? 'theirs' : 'ours';
     const slugs: string[] = [];
-    for (let page = await this.page(side, entry.id); page !== undefined; page = page.parent === null ? undefined : await this.page(side, page.parent)) slugs.unshift(page.slug);
+    for (
+      let page = await this.page(side, entry.id);
+      page !== undefined;
+      page = page.parent === null ? undefined : await this.page(side, page.parent)
+    )
+      slugs.unshift(page.slug);
     return `/${slugs.join('/')}`;
   }
 }
@@ -62,6 +74,9 @@ export function otherSide(side: Side): Side {
 }
 
 /** Whether two pages stand in the same place. */
-export function isSamePlace(one: Pick<PageEntry, 'parent' | 'position'>, other: Pick<PageEntry, 'parent' | 'position'>): boolean {
+export function isSamePlace(
+  one: Pick<PageEntry, 'parent' | 'position'>,
+  other: Pick<PageEntry, 'parent' | 'position'>,
+): boolean {
   return one.parent === other.parent && one.position === other.position;
 }

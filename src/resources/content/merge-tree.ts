@@ -21,7 +21,11 @@ export async function mergeTree(view: Reading, theirs: string, given: Given): Pr
   // Each round puts pages to where one of the sides has them, which may take another page its parent.
   do await tree.findParents();
   while (await tree.breakChains());
-  for (const page of settleSiblings([...tree.pages.values()], { theirs: (id) => tree.theirs.get(id), hasPlaced: (id) => given.sides.hasPlaced('theirs', id) })) tree.put(page);
+  for (const page of settleSiblings([...tree.pages.values()], {
+    theirs: (id) => tree.theirs.get(id),
+    hasPlaced: (id) => given.sides.hasPlaced('theirs', id),
+  }))
+    tree.put(page);
 }
 
 class Tree {
@@ -56,7 +60,9 @@ class Tree {
   /** Gives every page whose parent is gone either its parent back or the place that the other side has it in. */
   async findParents(): Promise<void> {
     for (;;) {
-      const orphans = [...this.pages.values()].filter(({ parent }) => parent !== null && !this.pages.has(parent));
+      const orphans = [...this.pages.values()].filter(
+        ({ parent }) => parent !== null && !this.pages.has(parent),
+      );
       if (orphans.length === 0) return;
       for (const page of orphans) await this.#findParent(page, page.parent!);
     }
@@ -64,10 +70,13 @@ class Tree {
 
   async #findParent(page: PageEntry, parent: string): Promise<void> {
     const { sides, verdicts, kept } = this.#given;
-    const owns = async (side: Side) => (await sides.page(side, page.id))?.parent === parent && (await sides.page(side, parent)) !== undefined;
+    const owns = async (side: Side) =>
+      (await sides.page(side, page.id))?.parent === parent && (await sides.page(side, parent)) !== undefined;
     const keeper: Side = (await owns('ours')) ? 'ours' : 'theirs';
     const isKept = kept.has(page.id) || (await verdicts.editedText(page)) !== undefined;
-    const side = isKept ? keeper : (this.#dropped.get(parent) ?? (await verdicts.decide(page, { place: 'deleted' })));
+    const side = isKept
+      ? keeper
+      : (this.#dropped.get(parent) ?? (await verdicts.decide(page, { place: 'deleted' })));
     if (side === keeper) {
       this.put((await sides.page(keeper, parent))!);
       kept.add(parent);
@@ -88,7 +97,8 @@ class Tree {
     const moved = new Set<string>();
     for (const chain of this.#badChains()) {
       if (chain.some(({ id }) => moved.has(id))) continue;
-      if (!(['ours', 'theirs'] as const).every((side) => chain.some(({ id }) => sides.hasPlaced(side, id)))) continue;
+      if (!(['ours', 'theirs'] as const).every((side) => chain.some(({ id }) => sides.hasPlaced(side, id))))
+        continue;
       if (await this.#breakChain(chain)) for (const { id } of chain) moved.add(id);
     }
     return moved.size > 0;
@@ -107,7 +117,8 @@ class Tree {
       return true;
     }
     const others = chain.filter((page) => page !== mine && sides.hasPlaced('theirs', page.id));
-    for (const page of others) if ((await sides.page('ours', page.id)) !== undefined) await this.#placeAs('ours', page);
+    for (const page of others)
+      if ((await sides.page('ours', page.id)) !== undefined) await this.#placeAs('ours', page);
     return true;
   }
 
@@ -145,6 +156,7 @@ class Tree {
 
 /** Whether a change puts a page somewhere, takes it away or gives it another slug: what other pages may run into. */
 export function isStructural(before: Entry | undefined, after: Entry | undefined): boolean {
-  if (before?.kind !== 'page' || after?.kind !== 'page') return before?.kind === 'page' || after?.kind === 'page';
+  if (before?.kind !== 'page' || after?.kind !== 'page')
+    return before?.kind === 'page' || after?.kind === 'page';
   return before.slug !== after.slug || before.type !== after.type || !isSamePlace(before, after);
 }

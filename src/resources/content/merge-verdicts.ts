@@ -49,8 +49,12 @@ export class Verdicts {
   }
 
   /** The side to take; where it was not resolved this is noted, and ours stands in for the answer. */
-  async decide(entry: Entry, conflict: Pick<Conflict, 'place' | 'line' | 'base' | 'ours' | 'theirs'>): Promise<Side> {
-    const side = (await this.#resolutionsOf(entry)).find(({ take }) => take !== undefined)?.take ?? this.#given.take;
+  async decide(
+    entry: Entry,
+    conflict: Pick<Conflict, 'place' | 'line' | 'base' | 'ours' | 'theirs'>,
+  ): Promise<Side> {
+    const side =
+      (await this.#resolutionsOf(entry)).find(({ take }) => take !== undefined)?.take ?? this.#given.take;
     if (side === undefined) await this.note(entry, conflict);
     return side ?? 'ours';
   }
@@ -62,13 +66,29 @@ export class Verdicts {
   }
 
   /** Puts a conflict on the list, once. */
-  async note(entry: Entry, { place, line, base, ...values }: Pick<Conflict, 'place' | 'line' | 'base' | 'ours' | 'theirs'>): Promise<void> {
-    const { ours, theirs } = place === 'place' || place === 'deleted' ? { ours: await this.#fateOf('ours', entry), theirs: await this.#fateOf('theirs', entry) } : values;
+  async note(
+    entry: Entry,
+    { place, line, base, ...values }: Pick<Conflict, 'place' | 'line' | 'base' | 'ours' | 'theirs'>,
+  ): Promise<void> {
+    const { ours, theirs } =
+      place === 'place' || place === 'deleted'
+        ? { ours: await this.#fateOf('ours', entry), theirs: await this.#fateOf('theirs', entry) }
+        : values;
     const key = [entry.id, place, line].join();
     if (this.#known.has(key)) return;
     this.#known.add(key);
     const title = entry.kind === 'file' ? entry.name : entry.title;
-    this.conflicts.push({ kind: entry.kind, id: entry.id, title, path: await this.#pathOf(entry), place, line, base, ours, theirs });
+    this.conflicts.push({
+      kind: entry.kind,
+      id: entry.id,
+      title,
+      path: await this.#pathOf(entry),
+      place,
+      line,
+      base,
+      ours,
+      theirs,
+    });
   }
 
   /** Resolutions that no conflict asked for. */
@@ -102,7 +122,10 @@ export class Verdicts {
       if (resolution.markdown !== undefined) this.editedTexts.set(entry.id, resolution.markdown);
     }
     const takes = new Set(found.flatMap(({ take }) => take ?? []));
-    if (takes.size > 1) throw new Problem('invalid-input', `"${path}" is resolved in two ways.`, { hint: 'Take ours or theirs, not both.' });
+    if (takes.size > 1)
+      throw new Problem('invalid-input', `"${path}" is resolved in two ways.`, {
+        hint: 'Take ours or theirs, not both.',
+      });
     return found;
   }
 }

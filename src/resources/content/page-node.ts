@@ -8,7 +8,11 @@ import { buildTree, type PageNode } from './tree.ts';
 const fewPages = 40;
 
 /** One page of a revision with its path and those under it; reads about what it gives, however many pages there are. */
-export async function readPageNode(view: Reading, revision: string, id: string): Promise<PageNode | undefined> {
+export async function readPageNode(
+  view: Reading,
+  revision: string,
+  id: string,
+): Promise<PageNode | undefined> {
   const page = await readPage(view, revision, id);
   if (page === undefined) return undefined;
   const { children } = await revisionRow(view, revision);
@@ -23,7 +27,8 @@ export async function readPageNode(view: Reading, revision: string, id: string):
   const nodeOf = async (entry: PageEntry, prefix: string): Promise<PageNode> => {
     const path = prefix + entry.slug;
     const nodes: PageNode[] = [];
-    for (const child of under.get(entry.id) ?? []) nodes.push(await nodeOf((await readPage(view, revision, child))!, `${path}/`));
+    for (const child of under.get(entry.id) ?? [])
+      nodes.push(await nodeOf((await readPage(view, revision, child))!, `${path}/`));
     return { page: entry, path, children: nodes };
   };
   const above = (await readAncestors(view, revision, page)).map(({ slug }) => `${slug}/`);
@@ -31,7 +36,11 @@ export async function readPageNode(view: Reading, revision: string, id: string):
 }
 
 /** The id of the page at a path, such as guides/start. */
-export async function findPageByPath(view: Reading, revision: string, path: string): Promise<string | undefined> {
+export async function findPageByPath(
+  view: Reading,
+  revision: string,
+  path: string,
+): Promise<string | undefined> {
   return findByPath(view, (await revisionRow(view, revision)).children, path);
 }
 

@@ -8,7 +8,13 @@ export interface GivenText {
 }
 
 /** The Markdown of a text that is given as Markdown, as a document or not at all. */
-export async function markdownOf({ markdown, document }: { readonly markdown?: string; readonly document?: RichDocumentValue }): Promise<string> {
+export async function markdownOf({
+  markdown,
+  document,
+}: {
+  readonly markdown?: string;
+  readonly document?: RichDocumentValue;
+}): Promise<string> {
   if (markdown !== undefined) return markdown;
   if (document === undefined) return '';
   const { documentToMarkdown } = await import('../../richtext/index.ts');
@@ -16,7 +22,9 @@ export async function markdownOf({ markdown, document }: { readonly markdown?: s
 }
 
 /** Takes the front matter off a text and looks for its first heading. */
-export async function readText(markdown: string): Promise<GivenText & { readonly metadata: PageMetadata; readonly heading: string | undefined }> {
+export async function readText(
+  markdown: string,
+): Promise<GivenText & { readonly metadata: PageMetadata; readonly heading: string | undefined }> {
   // YAML is loaded for the few texts that begin with a fence only.
   const { frontMatter, body, metadata } = /^\uFEFF?---/.test(markdown)
     ? (await import('../../richtext/front-matter.ts')).readPageText(markdown)
@@ -30,6 +38,7 @@ export function firstHeading(body: string): string | undefined {
     .slice(0, 10_000)
     .split('\n')
     .find((text) => text.trim() !== '');
-  const title = line === undefined ? undefined : /^# (?<title>.*)$/.exec(line.trim())?.groups?.['title']?.trim();
+  const title =
+    line === undefined ? undefined : /^# (?<title>.*)$/.exec(line.trim())?.groups?.['title']?.trim();
   return title === undefined || title === '' ? undefined : title.slice(0, 255);
 }

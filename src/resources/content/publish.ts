@@ -14,16 +14,27 @@ type Given = Pick<Surroundings, 'now'> & { readonly tx: Writing };
 const mostAtOnce = { changes: 1000, bytes: 4 * 1024 * 1024 };
 
 /** Makes a revision the content of its space; the only place where that changes, so that what is derived from it follows. */
-export async function publishRevision({ tx, now }: Given, space: SpaceRow, revision: string, change: Partial<SpaceRow> = {}): Promise<SpaceRow> {
+export async function publishRevision(
+  { tx, now }: Given,
+  space: SpaceRow,
+  revision: string,
+  change: Partial<SpaceRow> = {},
+): Promise<SpaceRow> {
   if (revision === space.revision) return tx.update(spaces, space.id, { ...change, updatedAt: now });
   const from = await revisionRow(tx, space.revision);
   const changes = await diffRevisions(tx, space.revision, revision);
   const isLarge = changes.length > mostAtOnce.changes || textSize(changes) > mostAtOnce.bytes;
-  if (!isLarge && (from.links !== undefined || from.pages === 0)) await updateLinks({ tx }, { from, to: revision, changes });
+  if (!isLarge && (from.links !== undefined || from.pages === 0))
+    await updateLinks({ tx }, { from, to: revision, changes });
   if (!isLarge && space.words === undefined) await updateWords(tx, space.id, changes);
   await followTranslations(tx, now, space.id);
   const words = space.words ?? (isLarge ? { at: space.revision } : undefined);
-  const published = await tx.update(spaces, space.id, { ...change, ...(words === undefined ? {} : { words }), revision, updatedAt: now });
+  const published = await tx.update(spaces, space.id, {
+    ...change,
+    ...(words === undefined ? {} : { words }),
+    revision,
+    updatedAt: now,
+  });
   await noticeContent({ tx, now }, published);
   return published;
 }

@@ -1,5 +1,12 @@
 import type { Surroundings } from '../../core/handler.ts';
-import { revisions, type Entry, type FileEntry, type PageEntry, type RevisionRow, type RevisionType } from '../../core/rows/revisions.ts';
+import {
+  revisions,
+  type Entry,
+  type FileEntry,
+  type PageEntry,
+  type RevisionRow,
+  type RevisionType,
+} from '../../core/rows/revisions.ts';
 import type { Reading, Writing } from '../../core/store.ts';
 import { updateChildren } from './children.ts';
 import { diffRoots, putEmptyRoot, readEntries, readEntry, writeEntries, type EntryChange } from './trie.ts';
@@ -7,15 +14,40 @@ import { diffRoots, putEmptyRoot, readEntries, readEntry, writeEntries, type Ent
 type Given = Pick<Surroundings, 'now' | 'newId' | 'caller'>;
 
 /** The first revision of a space, without any page; gives its id. */
-export async function createInitialRevision(tx: Writing, surroundings: Given, { space }: { readonly organization: string; readonly space: string }): Promise<string> {
+export async function createInitialRevision(
+  tx: Writing,
+  surroundings: Given,
+  { space }: { readonly organization: string; readonly space: string },
+): Promise<string> {
   const root = await putEmptyRoot(tx);
-  return addRevision(tx, surroundings, { space, parents: [], root, children: root, type: 'edits', pages: 0, files: 0 });
+  return addRevision(tx, surroundings, {
+    space,
+    parents: [],
+    root,
+    children: root,
+    type: 'edits',
+    pages: 0,
+    files: 0,
+  });
 }
 
 /** A revision of another space with the content of `from`; shares all of it, so it costs one row. */
-export async function copyRevision(tx: Writing, surroundings: Given, { from, space }: { readonly from: string; readonly space: string }): Promise<string> {
+export async function copyRevision(
+  tx: Writing,
+  surroundings: Given,
+  { from, space }: { readonly from: string; readonly space: string },
+): Promise<string> {
   const { root, children, links, pages, files } = await revisionRow(tx, from);
-  return addRevision(tx, surroundings, { space, parents: [], root, children, ...(links === undefined ? {} : { links }), type: 'edits', pages, files });
+  return addRevision(tx, surroundings, {
+    space,
+    parents: [],
+    root,
+    children,
+    ...(links === undefined ? {} : { links }),
+    type: 'edits',
+    pages,
+    files,
+  });
 }
 
 export interface Adoption extends Pick<RevisionRow, 'parents' | 'type' | 'mergedFrom'> {
@@ -24,7 +56,11 @@ export interface Adoption extends Pick<RevisionRow, 'parents' | 'type' | 'merged
 }
 
 /** A revision on top of others that holds exactly what `content` holds: a merge, or a change request brought up to date. */
-export async function adoptRevision(tx: Writing, surroundings: Given, { content, ...given }: Adoption): Promise<string> {
+export async function adoptRevision(
+  tx: Writing,
+  surroundings: Given,
+  { content, ...given }: Adoption,
+): Promise<string> {
   const { space, root, children, pages, files } = await revisionRow(tx, content);
   return addRevision(tx, surroundings, { space, root, children, pages, files, ...given });
 }
@@ -42,14 +78,30 @@ export interface RevisionEdit {
 }
 
 /** A new revision with entries put or removed; gives its id, or that of the base where nothing differs. */
-export async function editRevision(tx: Writing, surroundings: Given, { base, space, changes, type = 'edits', parents, mergedFrom }: RevisionEdit): Promise<string> {
+export async function editRevision(
+  tx: Writing,
+  surroundings: Given,
+  { base, space, changes, type = 'edits', parents, mergedFrom }: RevisionEdit,
+): Promise<string> {
   const from = await revisionRow(tx, base);
   const { root, changed } = await writeEntries(tx, from.root, changes);
   if (root === from.root && parents === undefined) return base;
   const children = await updateChildren(tx, from.children, changed);
-  const more = (kind: Entry['kind']) => changed.reduce((sum, { before, after }) => sum + Number(after?.kind === kind) - Number(before?.kind === kind), 0);
+  const more = (kind: Entry['kind']) =>
+    changed.reduce(
+      (sum, { before, after }) => sum + Number(after?.kind === kind) - Number(before?.kind === kind),
+      0,
+    );
   const counts = { pages: from.pages + more('page'), files: from.files + more('file') };
-  return addRevision(tx, surroundings, { space, parents: parents ?? [base], root, children, type, ...(mergedFrom === undefined ? {} : { mergedFrom }), ...counts });
+  return addRevision(tx, surroundings, {
+    space,
+    parents: parents ?? [base],
+    root,
+    children,
+    type,
+    ...(mergedFrom === undefined ? {} : { mergedFrom }),
+    ...counts,
+  });
 }
 
 /** What differs between two revisions; costs what differs, not what there is. */
@@ -90,7 +142,11 @@ export async function revisionRow(view: Reading, id: string): Promise<RevisionRo
   return (await view.get(revisions, id))!;
 }
 
-async function addRevision(tx: Writing, { now, newId, caller }: Given, given: Omit<RevisionRow, 'id' | 'createdAt' | 'createdBy'>): Promise<string> {
+async function addRevision(
+  tx: Writing,
+  { now, newId, caller }: Given,
+  given: Omit<RevisionRow, 'id' | 'createdAt' | 'createdBy'>,
+): Promise<string> {
   const id = newId('rev');
   await tx.insert(revisions, { id, createdAt: now, createdBy: caller.user.id, ...given });
   return id;

@@ -94,12 +94,25 @@ export const Revision = closed({
 
 /** The two flags of every content read. */
 export const contentFlags = {
-  metadata: Type.Optional(Type.Boolean({ default: true, description: 'Also where things lie in the folder they were imported from' })),
-  computed: Type.Optional(Type.Boolean({ default: true, description: 'Also computed content; this version has none' })),
+  metadata: Type.Optional(
+    Type.Boolean({
+      default: true,
+      description: 'Also where things lie in the folder they were imported from',
+    }),
+  ),
+  computed: Type.Optional(
+    Type.Boolean({ default: true, description: 'Also computed content; this version has none' }),
+  ),
 };
 
 /** The flags of a read that gives many pages. */
 export const pagesFlags = {
   ...contentFlags,
-  texts: Type.Optional(Type.Boolean({ default: true, description: 'Also the texts of every page (of a page: of those under it); without them the answer is far smaller' })),
+  texts: Type.Optional(
+    Type.Boolean({
+      default: true,
+      description:
+        'Also the texts of every page (of a page: of those under it); without them the answer is far smaller',
+    }),
+  ),
 };

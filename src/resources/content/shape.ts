@@ -58,7 +58,13 @@ export async function shapePage(content: Content, node: PageNode, flags: PageFla
     ...(flags.metadata === false ? {} : optional(page, 'git')),
   };
   if (page.type === 'link') {
-    return { ...base, type: 'link', kind: 'link', target: { kind: 'url', url: page.href ?? '' }, href: page.href ?? '' };
+    return {
+      ...base,
+      type: 'link',
+      kind: 'link',
+      target: { kind: 'url', url: page.href ?? '' },
+      href: page.href ?? '',
+    };
   }
   const pages = await shapePages(content, node.children, flags);
   const place = { slug: page.slug, path, pages, ...optional(page, 'noIndex', 'noRobotsIndex') };
@@ -78,7 +84,11 @@ export async function shapePage(content: Content, node: PageNode, flags: PageFla
 }
 
 /** Several pages, in order; refuses what would be too large to send. */
-export async function shapePages(content: Content, nodes: readonly PageNode[], flags: PageFlags): Promise<PageBody[]> {
+export async function shapePages(
+  content: Content,
+  nodes: readonly PageNode[],
+  flags: PageFlags,
+): Promise<PageBody[]> {
   const pages: PageBody[] = [];
   for (const node of nodes) pages.push(await shapePage(content, node, flags));
   return pages;
@@ -90,13 +100,24 @@ export function checkTextSize(nodes: Iterable<PageNode>, flags: PageFlags): void
   let size = 0;
   for (const { page } of nodes) size += page.size;
   if (size > mostText[flags.text])
-    throw new Problem('too-large', 'The texts of these pages are too much for one answer.', { hint: 'Leave them out with texts=false (--no-texts) and read page by page.' });
+    throw new Problem('too-large', 'The texts of these pages are too much for one answer.', {
+      hint: 'Leave them out with texts=false (--no-texts) and read page by page.',
+    });
 }
 
 /** A file as the API shows it. */
-export function shapeFile(content: Content, file: FileEntry, flags: { readonly metadata?: boolean | undefined }): Static<typeof File> {
+export function shapeFile(
+  content: Content,
+  file: FileEntry,
+  flags: { readonly metadata?: boolean | undefined },
+): Static<typeof File> {
   const { space, changeRequest, revision } = content;
-  const place = revision !== undefined ? `/revisions/${revision.id}` : changeRequest === undefined ? '/content' : `/change-requests/${changeRequest.id}/content`;
+  const place =
+    revision !== undefined
+      ? `/revisions/${revision.id}`
+      : changeRequest === undefined
+        ? '/content'
+        : `/change-requests/${changeRequest.id}/content`;
   return {
     id: file.id,
     name: file.name,
@@ -110,14 +131,26 @@ export function shapeFile(content: Content, file: FileEntry, flags: { readonly m
 
 /** The address of a content in the application. */
 export function appUrl({ url, space, changeRequest, revision }: Content, path = ''): string {
-  const place = revision !== undefined ? `/~/revisions/${revision.id}` : changeRequest === undefined ? '' : `/~/changes/${changeRequest.number}`;
+  const place =
+    revision !== undefined
+      ? `/~/revisions/${revision.id}`
+      : changeRequest === undefined
+        ? ''
+        : `/~/changes/${changeRequest.number}`;
   return url(encodeURI(`/o/${space.organization}/s/${space.id}${place}${path}`));
 }
 
-async function textOf(content: Content, page: PageEntry, { text, evaluation }: PageFlags): Promise<Pick<PageBody, 'markdown' | 'document'>> {
+async function textOf(
+  content: Content,
+  page: PageEntry,
+  { text, evaluation }: PageFlags,
+): Promise<Pick<PageBody, 'markdown' | 'document'>> {
   if (text === 'none') return {};
   const written = await readBlob(content.tx, page.blob!);
-  const markdown = evaluation === undefined ? written : await (await import('./evaluate.ts')).evaluateText(content, page, written, evaluation);
+  const markdown =
+    evaluation === undefined
+      ? written
+      : await (await import('./evaluate.ts')).evaluateText(content, page, written, evaluation);
   if (text === 'markdown') return { markdown };
   const { markdownToDocument } = await import('../../richtext/index.ts');
   // Parsing takes a while; between two pages others have their turn.
@@ -127,5 +160,7 @@ async function textOf(content: Content, page: PageEntry, { text, evaluation }: P
 
 /** Those of the fields that the value has. */
 function optional<T extends object, K extends keyof T>(value: T, ...names: K[]): Partial<Pick<T, K>> {
-  return Object.fromEntries(names.filter((name) => value[name] !== undefined).map((name) => [name, value[name]])) as Partial<Pick<T, K>>;
+  return Object.fromEntries(
+    names.filter((name) => value[name] !== undefined).map((name) => [name, value[name]]),
+  ) as Partial<Pick<T, K>>;
 }

@@ -35,7 +35,11 @@ export async function readEntries<T extends Item = Entry>(view: Reading, root: s
 }
 
 /** One entry under a root; reads the nodes on the way to it. */
-export async function readEntry<T extends Item = Entry>(view: Reading, root: string, id: string): Promise<T | undefined> {
+export async function readEntry<T extends Item = Entry>(
+  view: Reading,
+  root: string,
+  id: string,
+): Promise<T | undefined> {
   const key = placeInTrie(id);
   let node = await readNode(view, root);
   for (let depth = 0; node.branches !== undefined; depth++) {
@@ -47,7 +51,11 @@ export async function readEntry<T extends Item = Entry>(view: Reading, root: str
 }
 
 /** The entries under a root in the order of the trie, from a place on. */
-export async function* walkEntries<T extends Item = Entry>(view: Reading, root: string, from = ''): AsyncGenerator<T> {
+export async function* walkEntries<T extends Item = Entry>(
+  view: Reading,
+  root: string,
+  from = '',
+): AsyncGenerator<T> {
   const open: { readonly node: string; readonly prefix: string }[] = [{ node: root, prefix: '' }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { prefix } = next;
@@ -57,7 +65,8 @@ export async function* walkEntries<T extends Item = Entry>(view: Reading, root: 
       .sort()
       .reverse())
       open.push({ node: branches![digit]![0], prefix: prefix + digit });
-    for (const entry of entries as readonly T[]) if (from === '' || placeInTrie(entry.id) >= from) yield entry;
+    for (const entry of entries as readonly T[])
+      if (from === '' || placeInTrie(entry.id) >= from) yield entry;
   }
 }
 
@@ -74,13 +83,21 @@ export async function writeEntries<T extends Item = Entry>(
 }
 
 /** What differs between two roots, by comparing hashes: only nodes that differ are read. */
-export async function diffRoots<T extends Item = Entry>(view: Reading, from: string | undefined, to: string | undefined): Promise<EntryChange<T>[]> {
+export async function diffRoots<T extends Item = Entry>(
+  view: Reading,
+  from: string | undefined,
+  to: string | undefined,
+): Promise<EntryChange<T>[]> {
   if (from === to) return [];
-  const [one, other] = [from === undefined ? undefined : await readNode(view, from), to === undefined ? undefined : await readNode(view, to)];
+  const [one, other] = [
+    from === undefined ? undefined : await readNode(view, from),
+    to === undefined ? undefined : await readNode(view, to),
+  ];
   if (one?.branches !== undefined && other?.branches !== undefined) {
     const changes: EntryChange<T>[] = [];
     for (const digit of new Set([...Object.keys(one.branches), ...Object.keys(other.branches)])) {
-      for (const change of await diffRoots<T>(view, one.branches[digit]?.[0], other.branches[digit]?.[0])) changes.push(change);
+      for (const change of await diffRoots<T>(view, one.branches[digit]?.[0], other.branches[digit]?.[0]))
+        changes.push(change);
     }
     return changes;
   }
@@ -89,7 +106,9 @@ export async function diffRoots<T extends Item = Entry>(view: Reading, from: str
   if (to !== undefined) for await (const entry of walkEntries<T>(view, to)) now.set(entry.id, entry);
   // What is stored has its keys in order.
   const differs = (id: string) => JSON.stringify(old.get(id)) !== JSON.stringify(now.get(id));
-  return [...new Set([...old.keys(), ...now.keys()])].filter(differs).map((id) => ({ id, before: old.get(id), after: now.get(id) }));
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .filter(differs)
+    .map((id) => ({ id, before: old.get(id), after: now.get(id) }));
 }
 
 /** Whether two entries say the same, in whatever order their fields are. */
@@ -121,7 +140,8 @@ async function rewrite<T extends Item>(
     const entries = new Map((row?.entries as readonly T[] | undefined)?.map((entry) => [entry.id, entry]));
     for (const { id, entry } of wanted) {
       const before = entries.get(id);
-      if (before === entry || (before !== undefined && entry !== undefined && isSameEntry(before, entry))) continue;
+      if (before === entry || (before !== undefined && entry !== undefined && isSameEntry(before, entry)))
+        continue;
       changed.push({ id, before, after: entry });
       if (entry === undefined) entries.delete(id);
       else entries.set(id, entry);
@@ -141,12 +161,17 @@ async function rewrite<T extends Item>(
   const size = Object.values(branches).reduce((sum, [, each]) => sum + each, 0);
   if (size > mostInLeaf) return [await putNode(tx, { branches: inKeyOrder(branches) }), size];
   const left: { key: string; entry: T }[] = [];
-  for (const [child] of Object.values(branches)) for await (const entry of walkEntries<T>(tx, child)) left.push({ key: placeInTrie(entry.id), entry });
+  for (const [child] of Object.values(branches))
+    for await (const entry of walkEntries<T>(tx, child)) left.push({ key: placeInTrie(entry.id), entry });
   return build(tx, left, depth);
 }
 
 /** Stores entries as a leaf, or as branches where they are too many. */
-async function build<T extends Item>(tx: Writing, entries: readonly { readonly key: string; readonly entry: T }[], depth: number): Promise<[string | undefined, number]> {
+async function build<T extends Item>(
+  tx: Writing,
+  entries: readonly { readonly key: string; readonly entry: T }[],
+  depth: number,
+): Promise<[string | undefined, number]> {
   if (entries.length === 0) return [undefined, 0];
   if (entries.length <= mostInLeaf) {
     const sorted = [...entries].sort((one, other) => (one.key < other.key ? -1 : 1));
@@ -175,7 +200,10 @@ async function readNode(view: Reading, id: string): Promise<NodeRow> {
 }
 
 /** Equal content is stored once: a node that is there already is not written again. */
-async function putNode(tx: Writing, node: { readonly branches: Branches } | { readonly entries: readonly Item[] }): Promise<string> {
+async function putNode(
+  tx: Writing,
+  node: { readonly branches: Branches } | { readonly entries: readonly Item[] },
+): Promise<string> {
   const id = sha256(JSON.stringify(node));
   if ((await tx.get(nodes, id)) === undefined) await tx.insert(nodes, { id, ...node });
   return id;
@@ -187,6 +215,7 @@ function inKeyOrder<T>(value: T): T {
   if (Array.isArray(value)) return value.map(inKeyOrder) as T;
   const given = value as Record<string, unknown>;
   const sorted: Record<string, unknown> = {};
-  for (const key of Object.keys(given).sort()) if (given[key] !== undefined) sorted[key] = inKeyOrder(given[key]);
+  for (const key of Object.keys(given).sort())
+    if (given[key] !== undefined) sorted[key] = inKeyOrder(given[key]);
   return sorted as T;
 }

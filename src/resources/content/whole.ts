@@ -10,12 +10,17 @@ import { appUrl, checkTextSize, revisionOf, shapeFile, shapePages, type Content 
 import { buildTree } from './tree.ts';
 
 /** A whole revision. */
-export async function wholeContent(content: Content, query: { readonly metadata?: boolean; readonly texts?: boolean }): Promise<Static<typeof Revision>> {
+export async function wholeContent(
+  content: Content,
+  query: { readonly metadata?: boolean; readonly texts?: boolean },
+): Promise<Static<typeof Revision>> {
   const { id, parents, createdAt, type, mergedFrom } = await revisionRow(content.tx, revisionOf(content));
   const entries = await readContent(content.tx, id);
   const { roots, byId } = buildTree(entries.filter((entry) => entry.kind === 'page'));
   const texts = entries.filter((entry) => entry.kind === 'text');
-  const files = entries.filter((entry) => entry.kind === 'file').sort((one, other) => (one.id < other.id ? -1 : 1));
+  const files = entries
+    .filter((entry) => entry.kind === 'file')
+    .sort((one, other) => (one.id < other.id ? -1 : 1));
   const flags = { metadata: query.metadata, text: query.texts === false ? 'none' : 'markdown' } as const;
   checkTextSize(byId.values(), flags);
   return {
@@ -24,7 +29,13 @@ export async function wholeContent(content: Content, query: { readonly metadata?
     parents: [...parents],
     pages: await shapePages(content, roots, flags),
     files: files.map((file) => shapeFile(content, file, query)),
-    reusableContents: texts.filter(({ role }) => role === 'include').map((text) => ({ id: text.id, title: text.title, ...(query.metadata === false ? {} : { git: text.git }) })),
+    reusableContents: texts
+      .filter(({ role }) => role === 'include')
+      .map((text) => ({
+        id: text.id,
+        title: text.title,
+        ...(query.metadata === false ? {} : { git: text.git }),
+      })),
     variables: await readVariables(content.tx, texts),
     createdAt,
     urls: { app: appUrl(content) },
@@ -34,11 +45,25 @@ export async function wholeContent(content: Content, query: { readonly metadata?
 }
 
 /** The texts of a content that are no pages, by their place in the folder. */
-export async function listTexts(content: Content, { query }: { readonly query: { readonly texts?: boolean } }): Promise<{ texts: Static<typeof FolderText>[] }> {
-  const entries = (await readContent(content.tx, revisionOf(content))).filter((entry) => entry.kind === 'text');
+export async function listTexts(
+  content: Content,
+  { query }: { readonly query: { readonly texts?: boolean } },
+): Promise<{ texts: Static<typeof FolderText>[] }> {
+  const entries = (await readContent(content.tx, revisionOf(content))).filter(
+    (entry) => entry.kind === 'text',
+  );
   const texts: Static<typeof FolderText>[] = [];
-  for (const { id, role, title, size, git, blob } of entries.sort((one, other) => (one.git.path < other.git.path ? -1 : 1)))
-    texts.push({ id, role, title, size, git, ...(query.texts === false ? {} : { text: await readBlob(content.tx, blob) }) });
+  for (const { id, role, title, size, git, blob } of entries.sort((one, other) =>
+    one.git.path < other.git.path ? -1 : 1,
+  ))
+    texts.push({
+      id,
+      role,
+      title,
+      size,
+      git,
+      ...(query.texts === false ? {} : { text: await readBlob(content.tx, blob) }),
+    });
   return { texts };
 }
 

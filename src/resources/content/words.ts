@@ -6,13 +6,24 @@ import { readBlob } from './blobs.ts';
 import type { EntryChange } from './trie.ts';
 
 /** Brings what is searched of a space up to date with what differs in its content; only sections that changed are written. */
-export async function updateWords(tx: Writing, space: string, changes: readonly EntryChange[]): Promise<void> {
+export async function updateWords(
+  tx: Writing,
+  space: string,
+  changes: readonly EntryChange[],
+): Promise<void> {
   // Rows whose ids follow each other go in several times as fast.
   const inOrder = [...changes].sort((one, other) => (one.id < other.id ? -1 : 1));
   for (const { id, before, after } of inOrder) {
     const [old, now] = [documentOf(before), documentOf(after)];
     if (old === undefined && now === undefined) continue;
-    if (old !== undefined && now !== undefined && old.title === now.title && old.description === now.description && old.blob === now.blob) continue;
+    if (
+      old !== undefined &&
+      now !== undefined &&
+      old.title === now.title &&
+      old.description === now.description &&
+      old.blob === now.blob
+    )
+      continue;
     const known = await knownSections(tx, space, id);
     for (const row of now === undefined ? [] : await sectionsOf(tx, space, now)) {
       const other = known.get(row.id);
@@ -46,9 +57,20 @@ async function sectionsOf(view: Reading, space: string, page: PageEntry): Promis
   const lead = page.description ?? '';
   // A page without a text is found by its title.
   const all = lead !== '' || found.length === 0 ? [{ title: '', anchor: '', body: lead }, ...found] : found;
-  return all.map((section, number) => ({ id: `${space}.${page.id}.${number}`, space, page: page.id, pageTitle: page.title, ...section }));
+  return all.map((section, number) => ({
+    id: `${space}.${page.id}.${number}`,
+    space,
+    page: page.id,
+    pageTitle: page.title,
+    ...section,
+  }));
 }
 
 function isSame(one: SectionRow, other: SectionRow): boolean {
-  return one.pageTitle === other.pageTitle && one.title === other.title && one.anchor === other.anchor && one.body === other.body;
+  return (
+    one.pageTitle === other.pageTitle &&
+    one.title === other.title &&
+    one.anchor === other.anchor &&
+    one.body === other.body
+  );
 }

@@ -16,7 +16,11 @@ export const IssuesCluster = closed({
   summary: RichDocument,
   muted: Type.Boolean(),
   impact: Impact,
-  weeklyPulse: Type.Array(Count, { minItems: 13, maxItems: 13, description: 'Issues a week over the past three months' }),
+  weeklyPulse: Type.Array(Count, {
+    minItems: 13,
+    maxItems: 13,
+    description: 'Issues a week over the past three months',
+  }),
   /** When the newest of its issues came up; not in the official API. */
   lastIssueAt: Type.Optional(DateTime),
   sources: Type.Unsafe<Record<string, number>>(Type.Object({}, { additionalProperties: Count })),
@@ -32,7 +36,16 @@ export const IssuesCluster = closed({
   urls: closed({ location: Url, app: Url }),
 });
 
-const columns = ['id', 'label', 'impact', 'stats.issues', 'stats.conversations', 'muted', 'lastIssueAt', 'updatedAt'];
+const columns = [
+  'id',
+  'label',
+  'impact',
+  'stats.issues',
+  'stats.conversations',
+  'muted',
+  'lastIssueAt',
+  'updatedAt',
+];
 
 export const listClusters = operation({
   id: 'conversations.clusters.list',

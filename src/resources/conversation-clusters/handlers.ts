@@ -9,7 +9,12 @@ const indexes = { updatedAt: 'byUpdate', issues: 'byIssues', conversations: 'byC
 
 export const listClusters: Handler<typeof contract.listClusters> = (context, { query }) => {
   const { order = 'desc', orderBy = 'updatedAt' } = query;
-  return listPage(context.tx, { table: clusters, index: indexes[orderBy], equals: [context.organization.id], order }, query, (row) => shapeCluster(context, row));
+  return listPage(
+    context.tx,
+    { table: clusters, index: indexes[orderBy], equals: [context.organization.id], order },
+    query,
+    (row) => shapeCluster(context, row),
+  );
 };
 
 export const getCluster: Handler<typeof contract.getCluster> = async (context, { params }) =>
@@ -19,5 +24,8 @@ export const updateCluster: Handler<typeof contract.updateCluster> = async (cont
   const { tx, organization, now } = context;
   const row = await clusterOf(tx, organization.id, params.clusterId);
   const { muted = row.muted } = body;
-  return shapeCluster(context, muted === row.muted ? row : await tx.update(clusters, row.id, { muted, updatedAt: now }));
+  return shapeCluster(
+    context,
+    muted === row.muted ? row : await tx.update(clusters, row.id, { muted, updatedAt: now }),
+  );
 };

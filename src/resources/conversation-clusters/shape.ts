@@ -9,11 +9,39 @@ import type { IssuesCluster } from './contract.ts';
 type Context = Pick<Surroundings, 'url' | 'now'> & { readonly tx: Reading };
 
 /** A cluster as the API shows it; its tasks are the change requests that were made for it. */
-export async function shapeCluster({ tx, url, now }: Context, row: ClusterRow): Promise<Static<typeof IssuesCluster>> {
-  const { id, organization, label, icon, summary, muted, impact, issues, conversations, sources, weeks, createdAt, updatedAt } = row;
-  const tasks = (status: ChangeRequestStatus): Promise<number> => tx.count(changeRequests, 'byCluster', [id, status]);
-  const [backlog, started, completed, cancelled] = [await tasks('draft'), await tasks('open'), await tasks('merged'), await tasks('archived')];
-  const [last] = await tx.find(issueTable, { index: 'byCluster', equals: [organization, id], order: 'desc', limit: 1 });
+export async function shapeCluster(
+  { tx, url, now }: Context,
+  row: ClusterRow,
+): Promise<Static<typeof IssuesCluster>> {
+  const {
+    id,
+    organization,
+    label,
+    icon,
+    summary,
+    muted,
+    impact,
+    issues,
+    conversations,
+    sources,
+    weeks,
+    createdAt,
+    updatedAt,
+  } = row;
+  const tasks = (status: ChangeRequestStatus): Promise<number> =>
+    tx.count(changeRequests, 'byCluster', [id, status]);
+  const [backlog, started, completed, cancelled] = [
+    await tasks('draft'),
+    await tasks('open'),
+    await tasks('merged'),
+    await tasks('archived'),
+  ];
+  const [last] = await tx.find(issueTable, {
+    index: 'byCluster',
+    equals: [organization, id],
+    order: 'desc',
+    limit: 1,
+  });
   return {
     object: 'issues-cluster',
     id,
@@ -24,7 +52,10 @@ export async function shapeCluster({ tx, url, now }: Context, row: ClusterRow): 
     summary,
     muted,
     impact,
-    weeklyPulse: pulseOf(new Map(Object.entries(weeks).map(([week, count]) => [Number(week), count])), Date.parse(now)),
+    weeklyPulse: pulseOf(
+      new Map(Object.entries(weeks).map(([week, count]) => [Number(week), count])),
+      Date.parse(now),
+    ),
     ...(last === undefined ? {} : { lastIssueAt: last.createdAt }),
     sources: { ...sources },
     stats: {
@@ -36,6 +67,9 @@ export async function shapeCluster({ tx, url, now }: Context, row: ClusterRow): 
       tasksCompleted: completed,
       tasksCancelled: cancelled,
     },
-    urls: { location: url(`/v1/orgs/${organization}/conversations-clusters/${id}`), app: url(`/o/${organization}/conversations/clusters/${id}`) },
+    urls: {
+      location: url(`/v1/orgs/${organization}/conversations-clusters/${id}`),
+      app: url(`/o/${organization}/conversations/clusters/${id}`),
+    },
   };
 }

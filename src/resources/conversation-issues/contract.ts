@@ -19,17 +19,27 @@ export const ConversationIssue = closed({
 });
 
 const IssueItem = closed({ issue: ConversationIssue, conversation: Conversation });
-const columns = ['issue.id', 'issue.title', 'issue.impact', 'issue.cluster', 'conversation.id', 'issue.createdAt'];
+const columns = [
+  'issue.id',
+  'issue.title',
+  'issue.impact',
+  'issue.cluster',
+  'conversation.id',
+  'issue.createdAt',
+];
 
 export const listIssues = operation({
   id: 'conversations.issues.list',
   route: 'GET /orgs/:organizationId/conversations-issues',
   summary: 'List the issues found in conversations',
-  description: 'Those that were found last come first; those of one cluster are in the order of their time, newest first.',
+  description:
+    'Those that were found last come first; those of one cluster are in the order of their time, newest first.',
   access: 'org.read',
   query: {
     cluster: Type.Optional(Id),
-    conversation: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Only those of this conversation' })),
+    conversation: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 255, description: 'Only those of this conversation' }),
+    ),
   },
   returns: listOf(IssueItem),
   cli: { columns },

@@ -14,9 +14,15 @@ export const listIssues: Handler<typeof contract.listIssues> = (context, { query
   if (conversation !== undefined) {
     // A conversation has a handful of issues.
     const keep = cluster === undefined ? undefined : (row: IssueRow) => row.cluster === cluster;
-    return listPage(tx, { ...common, index: 'byConversation', equals: [organization.id, conversation], keep }, query, shape);
+    return listPage(
+      tx,
+      { ...common, index: 'byConversation', equals: [organization.id, conversation], keep },
+      query,
+      shape,
+    );
   }
-  if (cluster !== undefined) return listPage(tx, { ...common, index: 'byCluster', equals: [organization.id, cluster] }, query, shape);
+  if (cluster !== undefined)
+    return listPage(tx, { ...common, index: 'byCluster', equals: [organization.id, cluster] }, query, shape);
   return listPage(tx, { ...common, index: 'byOrganization', equals: [organization.id] }, query, shape);
 };
 

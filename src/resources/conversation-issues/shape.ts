@@ -13,7 +13,10 @@ type Context = Pick<Surroundings, 'url'> & { readonly tx: Reading };
 
 /** An issue with the conversation it was found in, as the API shows them. */
 export async function shapeItem(context: Context, row: IssueRow): Promise<OutputOf<typeof getIssue>> {
-  const conversation = await context.tx.get(conversations, conversationId(row.organization, row.conversation));
+  const conversation = await context.tx.get(
+    conversations,
+    conversationId(row.organization, row.conversation),
+  );
   if (conversation === undefined) throw notFound('conversation', row.conversation);
   return { issue: shapeIssue(context, row), conversation: shapeConversation(context, conversation) };
 }

@@ -8,12 +8,16 @@ import { newCluster } from './new-cluster.ts';
 
 /** Works out the clusters anew, outside of any transaction; its moves are carried out afterwards. */
 export async function consolidateAll({ job, read, now, newId }: JobContext, state: KeptState): Promise<void> {
-  const { writes, since, began, vanished, changed } = await consolidate(state, { newId: () => newId('clu'), breathe: state.breathe });
+  const { writes, since, began, vanished, changed } = await consolidate(state, {
+    newId: () => newId('clu'),
+    breathe: state.breathe,
+  });
   const { organization } = job;
   const titles = new Map<string, string>();
   for (const cluster of began) {
     const [point] = await representatives(stateAfter(state, writes), cluster, 1);
-    const issue = point === undefined ? undefined : await read((view) => findOneOf(view, organization, point));
+    const issue =
+      point === undefined ? undefined : await read((view) => findOneOf(view, organization, point));
     titles.set(cluster, issue?.title ?? 'Conversations');
   }
   const todo = new Map([
@@ -21,6 +25,7 @@ export async function consolidateAll({ job, read, now, newId }: JobContext, stat
     ['todo.vanished', [...(await state.list('todo.vanished')), ...vanished]],
   ]);
   await state.write(since, new Map([...writes, ...todo]), async (tx) => {
-    for (const [cluster, title] of titles) await tx.insert(clusters, newCluster({ organization, title }, cluster, now()));
+    for (const [cluster, title] of titles)
+      await tx.insert(clusters, newCluster({ organization, title }, cluster, now()));
   });
 }

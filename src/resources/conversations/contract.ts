@@ -5,12 +5,22 @@ import { closed, DateTime, oneOf, Type, Url } from '../../contract/schema.ts';
 export const batchLimit = 500;
 
 /** Ids come from the caller's help desk; "." and ".." would be lost in a URL. */
-const ConversationId = Type.String({ minLength: 1, maxLength: 255, pattern: '^(?!\\.{1,2}$)[^\\u0000-\\u001f\\u007f]+$' });
+const ConversationId = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  pattern: '^(?!\\.{1,2}$)[^\\u0000-\\u001f\\u007f]+$',
+});
 
-export const ConversationPart = closed({ type: Type.Literal('message'), role: oneOf(['user', 'assistant', 'team-member']), body: Type.String({ maxLength: 2_000_000 }) });
+export const ConversationPart = closed({
+  type: Type.Literal('message'),
+  role: oneOf(['user', 'assistant', 'team-member']),
+  body: Type.String({ maxLength: 2_000_000 }),
+});
 
 /** Not Type.Record: a key with a line break would pass it unchecked. */
-const Attributes = Type.Unsafe<Record<string, string>>(Type.Object({}, { additionalProperties: Type.String({ maxLength: 4096 }), maxProperties: 100 }));
+const Attributes = Type.Unsafe<Record<string, string>>(
+  Type.Object({}, { additionalProperties: Type.String({ maxLength: 4096 }), maxProperties: 100 }),
+);
 
 export const ConversationMetadata = closed({
   url: Type.Optional(Type.String({ maxLength: 2048 })),
@@ -45,7 +55,15 @@ export const listConversations = operation({
   route: 'GET /orgs/:organizationId/conversations',
   summary: 'List the conversations of an organization',
   access: 'org.read',
-  query: { source: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'Only those from here: "email" or "integration:NAME:INSTALLATION"' })) },
+  query: {
+    source: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 512,
+        description: 'Only those from here: "email" or "integration:NAME:INSTALLATION"',
+      }),
+    ),
+  },
   returns: listOf(Conversation),
   cli: { columns: ['id', 'subject', 'source', 'createdAt', 'processedAt'] },
 });
@@ -54,7 +72,8 @@ export const ingestConversations = operation({
   id: 'conversations.ingest',
   route: 'POST /orgs/:organizationId/conversations',
   summary: 'Take in support conversations',
-  description: 'One conversation or an array of at most 500. Ingesting the same one again changes nothing; another content under the same id replaces it.',
+  description:
+    'One conversation or an array of at most 500. Ingesting the same one again changes nothing; another content under the same id replaces it.',
   access: 'org.create',
   body: Type.Union([ConversationInput, Type.Array(ConversationInput, { maxItems: batchLimit })]),
   returns: noContent(),
@@ -68,13 +87,20 @@ export const ingestBatch = operation({
   description:
     'Does what ingesting does, and answers how many conversations were new, changed or there already. With onDuplicate "keep" what is there with another content stays as it is, and is told by its place in the list.',
   access: 'org.create',
-  body: closed({ conversations: Type.Array(ConversationInput, { maxItems: batchLimit }), onDuplicate: Type.Optional(oneOf(['replace', 'keep'])) }),
+  body: closed({
+    conversations: Type.Array(ConversationInput, { maxItems: batchLimit }),
+    onDuplicate: Type.Optional(oneOf(['replace', 'keep'])),
+  }),
   returns: ok(
     closed({
       created: Type.Integer({ minimum: 0 }),
       updated: Type.Integer({ minimum: 0 }),
       unchanged: Type.Integer({ minimum: 0 }),
-      kept: Type.Optional(Type.Array(Type.Integer({ minimum: 0 }), { description: 'With onDuplicate "keep": the places, from 0, of those that were left as they are' })),
+      kept: Type.Optional(
+        Type.Array(Type.Integer({ minimum: 0 }), {
+          description: 'With onDuplicate "keep": the places, from 0, of those that were left as they are',
+        }),
+      ),
     }),
   ),
   cli: { composite: true },
@@ -85,7 +111,13 @@ export const getConversation = operation({
   route: 'GET /orgs/:organizationId/conversations/:conversationId',
   summary: 'Show a conversation with its messages',
   access: 'org.read',
-  returns: ok(closed({ conversation: Conversation, parts: Type.Array(ConversationPart), metadata: ConversationMetadata })),
+  returns: ok(
+    closed({
+      conversation: Conversation,
+      parts: Type.Array(ConversationPart),
+      metadata: ConversationMetadata,
+    }),
+  ),
   cli: {
     columns: ['conversation.id', 'conversation.subject', 'conversation.createdAt'],
     examples: ['docsctl conversations get ticket-71', 'docsctl conversations get ticket-71 -o csv'],

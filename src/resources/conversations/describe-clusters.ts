@@ -11,7 +11,11 @@ const atOnce = 25;
 
 /** Names, summarizes and shows anew the clusters whose issues have changed. */
 export async function describeClusters(context: JobContext, state: KeptState, name: Namer): Promise<void> {
-  for (let changed = await state.list('todo.changed'); changed.length > 0; changed = await state.list('todo.changed')) {
+  for (
+    let changed = await state.list('todo.changed');
+    changed.length > 0;
+    changed = await state.list('todo.changed')
+  ) {
     const described = new Map<string, Partial<ClusterRow>>();
     const labels = await labelsNow(state);
     for (const id of changed.slice(0, atOnce)) {
@@ -19,7 +23,10 @@ export async function describeClusters(context: JobContext, state: KeptState, na
       const row = await context.read((view) => view.get(clusters, id));
       if (row === undefined) continue;
       labels.delete(id);
-      const { label, ...description } = await descriptionOf(context, state, row, { name, taken: new Set([...labels.values()].map((one) => one.toLowerCase())) });
+      const { label, ...description } = await descriptionOf(context, state, row, {
+        name,
+        taken: new Set([...labels.values()].map((one) => one.toLowerCase())),
+      });
       labels.set(id, label);
       described.set(id, { label, ...description });
     }
@@ -40,8 +47,14 @@ export async function describeClusters(context: JobContext, state: KeptState, na
 
 /** The labels of all clusters there are, so that no two have the same. */
 async function labelsNow(state: KeptState): Promise<Map<string, string>> {
-  const known = new Set((((await state.get('centres')) as readonly Centre[] | undefined) ?? []).map(({ cluster }) => cluster));
-  return new Map((((await state.get('labels')) as readonly (readonly [string, string])[] | undefined) ?? []).filter(([id]) => known.has(id)));
+  const known = new Set(
+    (((await state.get('centres')) as readonly Centre[] | undefined) ?? []).map(({ cluster }) => cluster),
+  );
+  return new Map(
+    (((await state.get('labels')) as readonly (readonly [string, string])[] | undefined) ?? []).filter(
+      ([id]) => known.has(id),
+    ),
+  );
 }
 
 interface Naming {
@@ -50,9 +63,16 @@ interface Naming {
   readonly taken: ReadonlySet<string>;
 }
 
-async function descriptionOf({ read }: JobContext, state: KeptState, row: ClusterRow, { name, taken }: Naming): Promise<Partial<ClusterRow> & Pick<ClusterRow, 'label'>> {
+async function descriptionOf(
+  { read }: JobContext,
+  state: KeptState,
+  row: ClusterRow,
+  { name, taken }: Naming,
+): Promise<Partial<ClusterRow> & Pick<ClusterRow, 'label'>> {
   const sample = await sampleOf(state, read, row.organization, row.id);
   const { label, icon, summary, impact } = await describe(state, sample, row, taken);
   const words = await name(row, sample);
-  return words === undefined ? { label, icon, summary, impact } : { label: words.label, icon, summary: withWords(summary, words.summary), impact, words };
+  return words === undefined
+    ? { label, icon, summary, impact }
+    : { label: words.label, icon, summary: withWords(summary, words.summary), impact, words };
 }

@@ -29,9 +29,16 @@ export const engine: Engine = {
 };
 
 /** Does the next thing that is to be done; false when there is nothing. */
-async function step(context: JobContext, state: KeptState, name: Namer, done: { conversations: number }): Promise<boolean> {
+async function step(
+  context: JobContext,
+  state: KeptState,
+  name: Namer,
+  done: { conversations: number },
+): Promise<boolean> {
   if ((await carryMoves(context, state)) > 0) await describeClusters(context, state, name);
-  const waiting = await context.read((view) => view.count(analysisBatches, 'byOrganization', [context.job.organization]));
+  const waiting = await context.read((view) =>
+    view.count(analysisBatches, 'byOrganization', [context.job.organization]),
+  );
   // Asked before each slice, so that it is asked at the same places however often the work was stopped.
   if (isDue(await state.model(), waiting > 0)) {
     context.progress('works out the clusters anew');
@@ -44,6 +51,8 @@ async function step(context: JobContext, state: KeptState, name: Namer, done: { 
     return false;
   }
   done.conversations += analysed;
-  context.progress(`${done.conversations.toLocaleString('en')} conversations analysed${waiting > 1 ? `, ${waiting - 1} batches to go` : ''}`);
+  context.progress(
+    `${done.conversations.toLocaleString('en')} conversations analysed${waiting > 1 ? `, ${waiting - 1} batches to go` : ''}`,
+  );
   return true;
 }

@@ -12,11 +12,24 @@ import { shapeConversation } from './shape.ts';
 export const listConversations: Handler<typeof contract.listConversations> = async (context, { query }) => {
   const { tx, organization } = context;
   if (query.source === undefined)
-    return listPage(tx, { table: conversations, index: 'byOrganization', equals: [organization.id] }, query, (row) => shapeConversation(context, row));
-  return listPage(tx, { table: conversations, index: 'bySource', equals: [organization.id, query.source] }, query, (row) => shapeConversation(context, row));
+    return listPage(
+      tx,
+      { table: conversations, index: 'byOrganization', equals: [organization.id] },
+      query,
+      (row) => shapeConversation(context, row),
+    );
+  return listPage(
+    tx,
+    { table: conversations, index: 'bySource', equals: [organization.id, query.source] },
+    query,
+    (row) => shapeConversation(context, row),
+  );
 };
 
-export const ingestConversations: Handler<typeof contract.ingestConversations> = async (context, { body }) => {
+export const ingestConversations: Handler<typeof contract.ingestConversations> = async (
+  context,
+  { body },
+) => {
   if (Array.isArray(body)) body.forEach((one, index) => checkSize(one, `/body/${index}`));
   else checkSize(body, '/body');
   await ingest(context, Array.isArray(body) ? body : [body]);
@@ -38,7 +51,12 @@ async function ingest(
   const changed: string[] = [];
   const counts = { created: 0, updated: 0, unchanged: 0 };
   for (const [place, one] of given.entries()) {
-    const verdict = decideIngest(await tx.get(conversations, conversationId(organization.id, one.id)), one, organization.id, now);
+    const verdict = decideIngest(
+      await tx.get(conversations, conversationId(organization.id, one.id)),
+      one,
+      organization.id,
+      now,
+    );
     if (verdict.kind === 'updated' && kept !== undefined) {
       kept.push(place);
       continue;
@@ -55,14 +73,33 @@ async function ingest(
 }
 
 export const getConversation: Handler<typeof contract.getConversation> = async (context, { params }) => {
-  const row = await context.tx.get(conversations, conversationId(context.organization.id, params.conversationId));
+  const row = await context.tx.get(
+    conversations,
+    conversationId(context.organization.id, params.conversationId),
+  );
   if (row === undefined) throw notFound('conversation', params.conversationId);
-  return { conversation: shapeConversation(context, row), parts: [...row.parts], metadata: row.metadata ?? {} } as never;
+  return {
+    conversation: shapeConversation(context, row),
+    parts: [...row.parts],
+    metadata: row.metadata ?? {},
+  } as never;
 };
 
 export const getAnalysis: Handler<typeof contract.getAnalysis> = async ({ tx, organization }) => {
   const job = await tx.get(jobs, jobId(jobKind, organization.id));
   const batches = await tx.count(analysisBatches, 'byOrganization', [organization.id]);
-  const state = job === undefined ? 'idle' : job.queue === 'failed' ? 'failed' : job.owner === null ? 'waiting' : 'running';
-  return { object: 'conversations-analysis', state, batches, ...(job?.problem === undefined ? {} : { problem: { message: job.problem.message, at: job.problem.at } }) };
+  const state =
+    job === undefined
+      ? 'idle'
+      : job.queue === 'failed'
+        ? 'failed'
+        : job.owner === null
+          ? 'waiting'
+          : 'running';
+  return {
+    object: 'conversations-analysis',
+    state,
+    batches,
+    ...(job?.problem === undefined ? {} : { problem: { message: job.problem.message, at: job.problem.at } }),
+  };
 };

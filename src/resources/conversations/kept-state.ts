@@ -28,7 +28,11 @@ export class KeptState implements AnalysisState {
 
   async get(key: string): Promise<unknown> {
     if (++this.#reads % readsAtOnce === 0) await this.breathe();
-    if (!this.#known.has(key)) this.#known.set(key, (await this.#context.read((view) => view.get(analysisStates, this.#idOf(key))))?.value);
+    if (!this.#known.has(key))
+      this.#known.set(
+        key,
+        (await this.#context.read((view) => view.get(analysisStates, this.#idOf(key))))?.value,
+      );
     return this.#known.get(key);
   }
 
@@ -42,14 +46,20 @@ export class KeptState implements AnalysisState {
 
   /** Lets others have their turn, and stops where the process is to stop. */
   readonly breathe = async (): Promise<void> => {
-    if (this.#context.signal.aborted) throw new Problem('interrupted', 'The analysis was stopped; it goes on where it was.');
+    if (this.#context.signal.aborted)
+      throw new Problem('interrupted', 'The analysis was stopped; it goes on where it was.');
     await setImmediate();
   };
 
   /** In one transaction, or not at all: what the state becomes and what goes with it. */
-  async write(since: number, writes: Writes, work: (tx: Writing) => Promise<void> = async () => {}): Promise<void> {
+  async write(
+    since: number,
+    writes: Writes,
+    work: (tx: Writing) => Promise<void> = async () => {},
+  ): Promise<void> {
     await this.#context.write(async (tx) => {
-      if ((((await this.#valueOf(tx, 'model')) as Model | undefined) ?? emptyModel).version !== since) throw new Outdated();
+      if ((((await this.#valueOf(tx, 'model')) as Model | undefined) ?? emptyModel).version !== since)
+        throw new Outdated();
       for (const [key, value] of writes) await this.#put(tx, this.#idOf(key), value);
       await work(tx);
     });
@@ -78,5 +88,8 @@ export class KeptState implements AnalysisState {
 
 /** The state as it will be when `writes` are applied. */
 export function stateAfter(state: AnalysisState, writes: Writes): AnalysisState {
-  return { get: async (key) => (writes.has(key) ? writes.get(key) : state.get(key)), ...(state.unpacked === undefined ? {} : { unpacked: state.unpacked }) };
+  return {
+    get: async (key) => (writes.has(key) ? writes.get(key) : state.get(key)),
+    ...(state.unpacked === undefined ? {} : { unpacked: state.unpacked }),
+  };
 }

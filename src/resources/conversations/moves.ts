@@ -45,12 +45,22 @@ interface Place {
 }
 
 /** Carries some issues; gives the place to go on from. */
-async function carry(tx: Writing, { job, now }: JobContext, moves: readonly Move[], { at, after }: Place): Promise<Place | undefined> {
+async function carry(
+  tx: Writing,
+  { job, now }: JobContext,
+  moves: readonly Move[],
+  { at, after }: Place,
+): Promise<Place | undefined> {
   const tally = new Tally();
   let place: Place = { at, ...(after === undefined ? {} : { after }) };
   for (let left = atOnce; left > 0 && place.at < moves.length;) {
     const move = moves[place.at]!;
-    const rows = await tx.find(issues, { index: 'byPoint', equals: [job.organization, move.point], limit: left, ...(place.after === undefined ? {} : { after: [place.after] }) });
+    const rows = await tx.find(issues, {
+      index: 'byPoint',
+      equals: [job.organization, move.point],
+      limit: left,
+      ...(place.after === undefined ? {} : { after: [place.after] }),
+    });
     for (const row of rows) await moveIssue(tx, tally, row, move);
     place = rows.length < left ? { at: place.at + 1 } : { at: place.at, after: rows.at(-1)!.id };
     left -= rows.length;
@@ -59,10 +69,19 @@ async function carry(tx: Writing, { job, now }: JobContext, moves: readonly Move
   return place.at < moves.length ? place : undefined;
 }
 
-async function moveIssue(tx: Writing, tally: Tally, row: IssueRow, { point, into = point, cluster }: Move): Promise<void> {
+async function moveIssue(
+  tx: Writing,
+  tally: Tally,
+  row: IssueRow,
+  { point, into = point, cluster }: Move,
+): Promise<void> {
   if (row.cluster === cluster && row.point === into) return;
   if (row.cluster !== cluster) {
-    const all = await tx.find(issues, { index: 'byConversation', equals: [row.organization, row.conversation], limit: 100 });
+    const all = await tx.find(issues, {
+      index: 'byConversation',
+      equals: [row.organization, row.conversation],
+      limit: 100,
+    });
     const others = all.filter(({ id }) => id !== row.id);
     tally.issue(row.cluster, row, -1);
     tally.issue(cluster, row, 1);

@@ -3,7 +3,11 @@ import { usualIcon } from '../../analysis/icons.ts';
 import type { ClusterRow, IssueRow } from '../../core/rows/conversation-issues.ts';
 
 /** A cluster before it is described: it goes by the name of one of its issues, and counts none. */
-export function newCluster({ organization, title }: Pick<IssueRow, 'organization' | 'title'>, id: string, now: string): ClusterRow {
+export function newCluster(
+  { organization, title }: Pick<IssueRow, 'organization' | 'title'>,
+  id: string,
+  now: string,
+): ClusterRow {
   return {
     id,
     organization,

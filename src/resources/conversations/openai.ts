@@ -23,7 +23,15 @@ export function openaiNamer({ outgoing, env, signal, progress }: JobContext): Na
   const chat = openChat(outgoing, env);
   let isBroken = false;
   const answerTo = (sample: readonly IssueRow[]): Promise<unknown> =>
-    chat.ask(prompt, { requests: sample.slice(0, shown.issues).map(({ title, text }) => cut(`${title}\n${text}`, shown.characters)) }, signal);
+    chat.ask(
+      prompt,
+      {
+        requests: sample
+          .slice(0, shown.issues)
+          .map(({ title, text }) => cut(`${title}\n${text}`, shown.characters)),
+      },
+      signal,
+    );
   return async ({ words, issues }, sample) => {
     const isFresh = words !== undefined && issues <= words.issues * grown && issues >= words.issues / grown;
     if (isFresh || isBroken || sample.length === 0) return words;
@@ -40,7 +48,10 @@ export function openaiNamer({ outgoing, env, signal, progress }: JobContext): Na
 
 /** A name and a summary out of an answer that may be anything: plain text on one line, of bounded length. */
 function readWords(answer: unknown, issues: number): Words | undefined {
-  const [label, summary] = [plain(fieldOf(answer, 'label'), longest.label), plain(fieldOf(answer, 'summary'), longest.summary)];
+  const [label, summary] = [
+    plain(fieldOf(answer, 'label'), longest.label),
+    plain(fieldOf(answer, 'summary'), longest.summary),
+  ];
   return label === '' || summary === '' ? undefined : { label, summary, issues };
 }
 

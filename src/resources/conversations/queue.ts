@@ -8,7 +8,12 @@ export const jobKind = 'conversations';
 
 /** Has conversations analysed that were taken in, outside of this transaction. One row for all of them: no index on conversations is paid for by each. */
 export async function queueAnalysis(
-  { tx, organization, now, newId }: { readonly tx: Writing; readonly organization: string; readonly now: string; readonly newId: NewId },
+  {
+    tx,
+    organization,
+    now,
+    newId,
+  }: { readonly tx: Writing; readonly organization: string; readonly now: string; readonly newId: NewId },
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;

@@ -4,12 +4,21 @@ import { issues, type IssueRow } from '../../core/rows/conversation-issues.ts';
 import type { Reading } from '../../core/store.ts';
 
 /** The oldest issue that a point stands for. */
-export async function findOneOf(view: Reading, organization: string, point: string): Promise<IssueRow | undefined> {
+export async function findOneOf(
+  view: Reading,
+  organization: string,
+  point: string,
+): Promise<IssueRow | undefined> {
   return (await view.find(issues, { index: 'byPoint', equals: [organization, point], limit: 1 }))[0];
 }
 
 /** One issue of each point that stands best for a cluster, best first. */
-export async function sampleOf(state: AnalysisState, read: <T>(work: (view: Reading) => Promise<T>) => Promise<T>, organization: string, cluster: string): Promise<IssueRow[]> {
+export async function sampleOf(
+  state: AnalysisState,
+  read: <T>(work: (view: Reading) => Promise<T>) => Promise<T>,
+  organization: string,
+  cluster: string,
+): Promise<IssueRow[]> {
   const points = await representatives(state, cluster);
   return read(async (view) => {
     const found: IssueRow[] = [];

@@ -4,7 +4,10 @@ import type { ConversationRow } from '../../core/rows/conversations.ts';
 import type { Conversation } from './contract.ts';
 
 /** A conversation as the API shows it, under the id that its caller gave it. */
-export function shapeConversation({ url }: Pick<Surroundings, 'url'>, row: ConversationRow): Static<typeof Conversation> {
+export function shapeConversation(
+  { url }: Pick<Surroundings, 'url'>,
+  row: ConversationRow,
+): Static<typeof Conversation> {
   const id = row.id.slice(row.organization.length + 1);
   return {
     object: 'conversation',

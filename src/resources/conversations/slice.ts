@@ -40,21 +40,30 @@ export async function analyseSlice(context: JobContext, state: KeptState): Promi
   const vanished = withdrawn?.vanished ?? [];
   const rows = rowsOf(slice.conversations, found, context);
   const touched = [...slice.before, ...rows.flat()].map(({ cluster }) => cluster);
-  const changed = [...new Set([...(await state.list('todo.changed')), ...touched])].filter((id) => !vanished.includes(id));
+  const changed = [...new Set([...(await state.list('todo.changed')), ...touched])].filter(
+    (id) => !vanished.includes(id),
+  );
   const writes = new Map([...(withdrawn?.writes ?? []), ...found.writes, ['todo.changed', changed] as const]);
-  await state.write(withdrawn?.since ?? found.since, writes, (tx) => keep(tx, slice, { rows, began: found.began, vanished, now: context.now() }));
+  await state.write(withdrawn?.since ?? found.since, writes, (tx) =>
+    keep(tx, slice, { rows, began: found.began, vanished, now: context.now() }),
+  );
   return slice.conversations.length;
 }
 
 /** The next conversations of the oldest batches that were not analysed since they changed. */
 async function readSlice(view: Reading, organization: string): Promise<Slice | undefined> {
-  const waiting = await view.find(analysisBatches, { index: 'byOrganization', equals: [organization], limit: most.conversations });
+  const waiting = await view.find(analysisBatches, {
+    index: 'byOrganization',
+    equals: [organization],
+    limit: most.conversations,
+  });
   if (waiting.length === 0) return undefined;
   const taken = new Map<string, ConversationRow>();
   const before: IssueRow[] = [];
   const batches: AnalysisBatchRow[] = [];
   let [ids, characters] = [0, 0];
-  const isFull = (): boolean => taken.size >= most.conversations || ids >= most.ids || characters >= most.characters;
+  const isFull = (): boolean =>
+    taken.size >= most.conversations || ids >= most.ids || characters >= most.characters;
   for (const batch of waiting) {
     let at = 0;
     for (; at < batch.conversations.length && !isFull(); at++, ids++) {
@@ -63,7 +72,9 @@ async function readSlice(view: Reading, organization: string): Promise<Slice | u
       if (row === undefined || row.processedAt !== undefined || taken.has(row.id)) continue;
       taken.set(row.id, row);
       characters += row.parts.reduce((sum, { body }) => sum + body.length, 0);
-      before.push(...(await view.find(issues, { index: 'byConversation', equals: [organization, id], limit: 100 })));
+      before.push(
+        ...(await view.find(issues, { index: 'byConversation', equals: [organization, id], limit: 100 })),
+      );
     }
     batches.push({ ...batch, conversations: batch.conversations.slice(at) });
     if (isFull()) break;
@@ -97,7 +108,11 @@ interface Found {
   readonly now: string;
 }
 
-async function keep(tx: Writing, { conversations: given, before, batches }: Slice, { rows, began, vanished, now }: Found): Promise<void> {
+async function keep(
+  tx: Writing,
+  { conversations: given, before, batches }: Slice,
+  { rows, began, vanished, now }: Found,
+): Promise<void> {
   for (const row of given) if (!sameContent(await tx.get(conversations, row.id), row)) throw new Outdated();
   const tally = new Tally();
   countConversations(tally, before, -1);
@@ -120,7 +135,10 @@ async function keep(tx: Writing, { conversations: given, before, batches }: Slic
       tally.issue(issue.cluster, issue, 1);
       await tx.insert(issues, issue);
     }
-    await tx.update(conversations, given[at]!.id, { processedAt: now, impact: greatest(its.map(({ impact }) => impact)) });
+    await tx.update(conversations, given[at]!.id, {
+      processedAt: now,
+      impact: greatest(its.map(({ impact }) => impact)),
+    });
   }
   await tally.save(tx, now);
   for (const cluster of vanished) await tx.remove(clusters, cluster);

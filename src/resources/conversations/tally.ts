@@ -19,7 +19,11 @@ export class Tally {
   readonly #deltas = new Map<string, Delta>();
 
   /** An issue came (by = 1) or went (by = -1). */
-  issue(cluster: string, { source, impact, createdAt }: Pick<IssueRow, 'source' | 'impact' | 'createdAt'>, by: 1 | -1): void {
+  issue(
+    cluster: string,
+    { source, impact, createdAt }: Pick<IssueRow, 'source' | 'impact' | 'createdAt'>,
+    by: 1 | -1,
+  ): void {
     const delta = this.#of(cluster);
     delta.issues += by;
     count(delta.sources, source, by);
@@ -36,13 +40,18 @@ export class Tally {
   async save(tx: Writing, now: string): Promise<void> {
     for (const [id, delta] of this.#deltas) {
       const row = await tx.get(clusters, id);
-      if (row !== undefined) await tx.update(clusters, id, { ...countersOf(row, delta, now), updatedAt: now });
+      if (row !== undefined)
+        await tx.update(clusters, id, { ...countersOf(row, delta, now), updatedAt: now });
     }
   }
 
   #of(cluster: string): Delta {
     let delta = this.#deltas.get(cluster);
-    if (delta === undefined) this.#deltas.set(cluster, (delta = { issues: 0, conversations: 0, sources: new Map(), weeks: new Map(), impacts: new Map() }));
+    if (delta === undefined)
+      this.#deltas.set(
+        cluster,
+        (delta = { issues: 0, conversations: 0, sources: new Map(), weeks: new Map(), impacts: new Map() }),
+      );
     return delta;
   }
 }
@@ -55,7 +64,8 @@ type Counters = Pick<ClusterRow, 'issues' | 'conversations' | 'sources' | 'weeks
 
 function countersOf(row: ClusterRow, delta: Delta, now: string): Counters {
   const first = weekOf(now) - pulseWeeks + 1;
-  const isCounted = (week: string): boolean => Number(week) >= first && Number(week) <= weekOf(now) + weeksAhead;
+  const isCounted = (week: string): boolean =>
+    Number(week) >= first && Number(week) <= weekOf(now) + weeksAhead;
   const impacts = { low: 0, medium: 0, high: 0, ...added(row.impacts, delta.impacts) };
   return {
     issues: row.issues + delta.issues,
@@ -68,7 +78,11 @@ function countersOf(row: ClusterRow, delta: Delta, now: string): Counters {
 }
 
 /** Counts with their changes; what comes to nothing is left out, and so is what need not be kept. */
-function added(before: Readonly<Record<string, number>>, changes: ReadonlyMap<string, number>, isKept: (key: string) => boolean = () => true): Record<string, number> {
+function added(
+  before: Readonly<Record<string, number>>,
+  changes: ReadonlyMap<string, number>,
+  isKept: (key: string) => boolean = () => true,
+): Record<string, number> {
   const counts = new Map(Object.entries(before));
   for (const [key, by] of changes) count(counts, key, by);
   return Object.fromEntries([...counts].filter(([key, number]) => number > 0 && isKept(key)));

@@ -16,9 +16,15 @@ export async function namerOf(context: JobContext): Promise<Namer> {
   if (chosen === 'embedded') return async () => undefined;
   if (chosen === 'openai') {
     const organization = await context.read((view) => view.get(organizations, context.job.organization));
-    return organization?.ai === true ? (await import('./openai.ts')).openaiNamer(context) : async () => undefined;
+    return organization?.ai === true
+      ? (await import('./openai.ts')).openaiNamer(context)
+      : async () => undefined;
   }
-  throw new Problem('precondition-failed', `DOCSCTL_ANALYSIS names nothing that docsctl knows: "${chosen.slice(0, 60)}".`, { hint: 'Set it to embedded or openai.' });
+  throw new Problem(
+    'precondition-failed',
+    `DOCSCTL_ANALYSIS names nothing that docsctl knows: "${chosen.slice(0, 60)}".`,
+    { hint: 'Set it to embedded or openai.' },
+  );
 }
 
 /** A summary that begins with other words. */

@@ -8,7 +8,10 @@ import { shapeOrganization, type Viewer } from '../organizations/shape.ts';
 import { domainOf } from '../users/rules.ts';
 import type * as contract from './contract.ts';
 
-export const listOrganizationsOfDomain: Handler<typeof contract.listOrganizationsOfDomain> = async (context, { params }) => {
+export const listOrganizationsOfDomain: Handler<typeof contract.listOrganizationsOfDomain> = async (
+  context,
+  { params },
+) => {
   const { tx, caller } = context;
   const domain = params.emailDomain.toLowerCase();
   // A token for one organization shows no other: those who made it may not know them.

@@ -24,7 +24,10 @@ const types = [
 ] as const;
 
 /** What was sent to an integration; each type has fields of its own (API document, Events). */
-const Payload = Type.Object({ eventId: Id, type: oneOf(types), installationId: Type.Optional(Id) }, { additionalProperties: true });
+const Payload = Type.Object(
+  { eventId: Id, type: oneOf(types), installationId: Type.Optional(Id) },
+  { additionalProperties: true },
+);
 
 const Delivery = closed(
   {
@@ -35,7 +38,10 @@ const Delivery = closed(
     error: Type.Optional(Type.String()),
     nextAttemptAt: Type.Optional(DateTime),
   },
-  { description: 'How it goes to the tunnel of the integration: "dead" was given up, "no-endpoint" had nowhere to go. Not in the API document.' },
+  {
+    description:
+      'How it goes to the tunnel of the integration: "dead" was given up, "no-endpoint" had nowhere to go. Not in the API document.',
+  },
 );
 
 /** Something an integration was told. */
@@ -49,7 +55,11 @@ export const IntegrationEvent = closed({
   delivery: Delivery,
 });
 
-const Log = closed({ message: Type.String(), timestamp: DateTime, level: oneOf(['debug', 'info', 'warn', 'error']) });
+const Log = closed({
+  message: Type.String(),
+  timestamp: DateTime,
+  level: oneOf(['debug', 'info', 'warn', 'error']),
+});
 
 export const listEvents = operation({
   id: 'integrations.events.list',
@@ -59,7 +69,9 @@ export const listEvents = operation({
     'Told is what becomes of its installations, and space_content_updated to those that may read content. The other types of the API document belong to what does not happen here: visits of sites, Git Sync, tasks, rendering; and nothing in the API changes the visibility of a space.',
   access: 'integration.admin',
   returns: listOf(IntegrationEvent),
-  cli: { columns: ['id', 'payload.type', 'delivery.state', 'delivery.attempts', 'installationId', 'createdAt'] },
+  cli: {
+    columns: ['id', 'payload.type', 'delivery.state', 'delivery.attempts', 'installationId', 'createdAt'],
+  },
 });
 
 export const getEvent = operation({
@@ -68,5 +80,13 @@ export const getEvent = operation({
   summary: 'Show an event and what the integration logged about it',
   access: 'integration.admin',
   returns: ok(closed({ event: IntegrationEvent, trace: Type.Optional(closed({ logs: Type.Array(Log) })) })),
-  cli: { columns: ['event.id', 'event.payload.type', 'event.delivery.state', 'event.delivery.error', 'event.createdAt'] },
+  cli: {
+    columns: [
+      'event.id',
+      'event.payload.type',
+      'event.delivery.state',
+      'event.delivery.error',
+      'event.createdAt',
+    ],
+  },
 });

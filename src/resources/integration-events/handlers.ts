@@ -6,7 +6,12 @@ import type * as contract from './contract.ts';
 import { shapeEvent } from './shape.ts';
 
 export const listEvents: Handler<typeof contract.listEvents> = ({ tx, integration }, { query }) =>
-  listPage(tx, { table: integrationEvents, index: 'byIntegration', equals: [integration.id], order: 'desc' }, query, shapeEvent);
+  listPage(
+    tx,
+    { table: integrationEvents, index: 'byIntegration', equals: [integration.id], order: 'desc' },
+    query,
+    shapeEvent,
+  );
 
 export const getEvent: Handler<typeof contract.getEvent> = async ({ tx, integration }, { params }) => {
   const row = await tx.get(integrationEvents, params.eventId);

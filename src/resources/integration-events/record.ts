@@ -1,7 +1,15 @@
 import type { Surroundings } from '../../core/handler.ts';
 import { enqueue } from '../../core/jobs.ts';
 import type { SpaceRow } from '../../core/rows/content.ts';
-import { installations, integrationEvents, integrations, placeId, spaceInstallations, type InstallationRow, type IntegrationRow } from '../../core/rows/integrations.ts';
+import {
+  installations,
+  integrationEvents,
+  integrations,
+  placeId,
+  spaceInstallations,
+  type InstallationRow,
+  type IntegrationRow,
+} from '../../core/rows/integrations.ts';
 import { eachRow, type Writing } from '../../core/store.ts';
 
 /** The kind of the jobs that deliver events; the subject is an installation. */
@@ -35,22 +43,37 @@ export async function recordEvent(
     logs: goes ? [] : [{ message: noEndpoint, timestamp: now, level: 'info' }],
     createdAt: now,
   });
-  if (goes) await enqueue(tx, now, { kind: jobKind, organization: installation.organization, subject: installation.id });
+  if (goes)
+    await enqueue(tx, now, {
+      kind: jobKind,
+      organization: installation.organization,
+      subject: installation.id,
+    });
   await forgetOld(tx, integration.id, now);
   return tx.update(installations, installation.id, { events: order });
 }
 
-export const noEndpoint = 'Nobody takes the events of this integration: it is not in development mode, or only for its own organization.';
+export const noEndpoint =
+  'Nobody takes the events of this integration: it is not in development mode, or only for its own organization.';
 
 /** Where events of an installation go now. */
-export function endpointOf({ dev, organization }: IntegrationRow, installation: { readonly organization: string }): string | undefined {
-  return dev !== undefined && (dev.all || installation.organization === organization) ? dev.tunnelUrl : undefined;
+export function endpointOf(
+  { dev, organization }: IntegrationRow,
+  installation: { readonly organization: string },
+): string | undefined {
+  return dev !== undefined && (dev.all || installation.organization === organization)
+    ? dev.tunnelUrl
+    : undefined;
 }
 
 /** Two for each that is added: what is older than a month goes by itself. */
 async function forgetOld(tx: Writing, integration: string, now: string): Promise<void> {
   const before = new Date(Date.parse(now) - kept).toISOString();
-  for (const { id, createdAt } of await tx.find(integrationEvents, { index: 'byIntegration', equals: [integration], limit: 2 }))
+  for (const { id, createdAt } of await tx.find(integrationEvents, {
+    index: 'byIntegration',
+    equals: [integration],
+    limit: 2,
+  }))
     if (createdAt < before) await tx.remove(integrationEvents, id);
 }
 
@@ -58,11 +81,20 @@ async function forgetOld(tx: Writing, integration: string, now: string): Promise
 export async function noticeContent(given: Given, { id, organization, revision }: SpaceRow): Promise<void> {
   const { tx } = given;
   const found: InstallationRow[] = [];
-  for await (const row of eachRow(tx, installations, 'byOrganization', [organization])) if (row.status === 'active') found.push(row);
+  for await (const row of eachRow(tx, installations, 'byOrganization', [organization]))
+    if (row.status === 'active') found.push(row);
   for (const installation of found) {
     const integration = (await tx.get(integrations, installation.integration))!;
     if (!integration.scopes.includes('space:content:read')) continue;
-    if (installation.spaceSelection === 'selected' && (await tx.get(spaceInstallations, placeId(installation.id, id)))?.status !== 'active') continue;
-    await recordEvent(given, integration, installation, { type: 'space_content_updated', spaceId: id, revisionId: revision });
+    if (
+      installation.spaceSelection === 'selected' &&
+      (await tx.get(spaceInstallations, placeId(installation.id, id)))?.status !== 'active'
+    )
+      continue;
+    await recordEvent(given, integration, installation, {
+      type: 'space_content_updated',
+      spaceId: id,
+      revisionId: revision,
+    });
   }
 }

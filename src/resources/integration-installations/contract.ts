@@ -1,6 +1,13 @@
 import { created, listOf, noContent, ok, operation } from '../../contract/operation.ts';
 import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts';
-import { extended, ExternalIds, InstallationStatus, InstalledOnSite, InstalledOnSpace, Settings } from '../integrations/contract.ts';
+import {
+  extended,
+  ExternalIds,
+  InstallationStatus,
+  InstalledOnSite,
+  InstalledOnSpace,
+  Settings,
+} from '../integrations/contract.ts';
 
 const Selection = oneOf(['all', 'selected']);
 
@@ -19,7 +26,10 @@ export const Installation = closed({
   target: closed({ organization: Id }),
 });
 
-const placeSettings = closed({ externalIds: Type.Optional(ExternalIds), configuration: Type.Optional(Settings) });
+const placeSettings = closed({
+  externalIds: Type.Optional(ExternalIds),
+  configuration: Type.Optional(Settings),
+});
 
 const columns = ['id', 'status', 'target.organization', 'spaces', 'updatedAt'];
 
@@ -29,7 +39,11 @@ export const listInstallations = operation({
   summary: 'List where an integration is installed',
   description: 'Everywhere for who publishes it; for others in their organizations.',
   access: 'integration.caller',
-  query: { externalId: Type.Optional(Type.String({ maxLength: 255, description: 'Only those with this external id' })) },
+  query: {
+    externalId: Type.Optional(
+      Type.String({ maxLength: 255, description: 'Only those with this external id' }),
+    ),
+  },
   returns: listOf(Installation),
   cli: { columns },
 });
@@ -49,7 +63,8 @@ export const getInstallation = operation({
   id: 'integrations.installations.get',
   route: 'GET /integrations/:integrationName/installations/:installationId',
   summary: 'Show an installation of an integration',
-  description: 'Takes the role "read" in the organization it is installed in, or an administrator of the one that publishes the integration.',
+  description:
+    'Takes the role "read" in the organization it is installed in, or an administrator of the one that publishes the integration.',
   access: 'integration.caller',
   returns: ok(Installation),
   cli: { columns },
@@ -59,7 +74,8 @@ export const updateInstallation = operation({
   id: 'integrations.installations.update',
   route: 'PATCH /integrations/:integrationName/installations/:installationId',
   summary: 'Change the settings of an installation',
-  description: 'Takes an administrator of the organization it is installed in; who publishes the integration may change configuration and externalIds.',
+  description:
+    'Takes an administrator of the organization it is installed in; who publishes the integration may change configuration and externalIds.',
   access: 'integration.caller',
   body: closed({
     externalIds: Type.Optional(ExternalIds),
@@ -119,7 +135,9 @@ export const updateSpaceInstallation = operation({
   returns: ok(InstalledOnSpace),
   cli: {
     columns: ['space', 'installation', 'status'],
-    examples: ['docsctl integrations installations update-space Guide --integration slack --installation ins_1 --configuration \'{"channel":"docs"}\''],
+    examples: [
+      'docsctl integrations installations update-space Guide --integration slack --installation ins_1 --configuration \'{"channel":"docs"}\'',
+    ],
   },
 });
 
@@ -140,7 +158,9 @@ export const updateSiteInstallation = operation({
   returns: ok(InstalledOnSite),
   cli: {
     columns: ['site', 'installation', 'status'],
-    examples: ['docsctl integrations installations update-site Docs --integration slack --installation ins_1 --configuration \'{"channel":"docs"}\''],
+    examples: [
+      'docsctl integrations installations update-site Docs --integration slack --installation ins_1 --configuration \'{"channel":"docs"}\'',
+    ],
   },
 });
 

@@ -4,7 +4,14 @@ import type { Context, Handler } from '../../core/handler.ts';
 import { listPage, pageOf } from '../../core/listing.ts';
 import { can } from '../../core/permissions.ts';
 import { spaces } from '../../core/rows/content.ts';
-import { installations, siteInstallations, spaceInstallations, type InstallationRow, type SiteInstallationRow, type SpaceInstallationRow } from '../../core/rows/integrations.ts';
+import {
+  installations,
+  siteInstallations,
+  spaceInstallations,
+  type InstallationRow,
+  type SiteInstallationRow,
+  type SpaceInstallationRow,
+} from '../../core/rows/integrations.ts';
 import { sites } from '../../core/rows/sites.ts';
 import { findOne } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
@@ -21,9 +28,18 @@ import { shapeInstallation } from './shape.ts';
 export const listInstallations: Handler<typeof contract.listInstallations> = async (context, { query }) => {
   const { tx, integration } = context;
   const { externalId } = query;
-  const keep = externalId === undefined ? undefined : (row: InstallationRow): boolean => row.externalIds.includes(externalId);
+  const keep =
+    externalId === undefined
+      ? undefined
+      : (row: InstallationRow): boolean => row.externalIds.includes(externalId);
   const seen = await visibleInstallations(context);
-  if (seen === undefined) return listPage(tx, { table: installations, index: 'byIntegration', equals: [integration.id], keep }, query, (row) => shapeInstallation(context, row));
+  if (seen === undefined)
+    return listPage(
+      tx,
+      { table: installations, index: 'byIntegration', equals: [integration.id], keep },
+      query,
+      (row) => shapeInstallation(context, row),
+    );
   const page = pageOf(seen.filter(keep ?? (() => true)), query);
   return { ...page, items: await Promise.all(page.items.map((row) => shapeInstallation(context, row))) };
 };
@@ -32,16 +48,29 @@ export const createInstallation: Handler<typeof contract.createInstallation> = a
   const { tx, integration, now } = context;
   const missing = () => notFound('organization', body.organization);
   const { organization, power } = await organizationPlace(tx, context.caller, body.organization, missing);
-  if (!can(power, 'admin')) throw new Problem('forbidden', 'Only an administrator of an organization installs an integration in it.', { hint: 'Ask one of them.' });
+  if (!can(power, 'admin'))
+    throw new Problem(
+      'forbidden',
+      'Only an administrator of an organization installs an integration in it.',
+      { hint: 'Ask one of them.' },
+    );
   if (integration.visibility === 'private' && organization.id !== integration.organization)
-    throw new Problem('conflict', `The integration "${integration.id}" is private: only the organization that publishes it can install it.`, {
-      hint: 'Publish it as "unlisted" or "public" first.',
-    });
+    throw new Problem(
+      'conflict',
+      `The integration "${integration.id}" is private: only the organization that publishes it can install it.`,
+      {
+        hint: 'Publish it as "unlisted" or "public" first.',
+      },
+    );
   const known = await findOne(tx, installations, 'byPlace', [integration.id, organization.id]);
   if (known !== undefined)
-    throw new Problem('conflict', `The integration "${integration.id}" is installed in the organization already (${known.id}).`, {
-      hint: 'docsctl integrations installations update changes its settings.',
-    });
+    throw new Problem(
+      'conflict',
+      `The integration "${integration.id}" is installed in the organization already (${known.id}).`,
+      {
+        hint: 'docsctl integrations installations update changes its settings.',
+      },
+    );
   const row: InstallationRow = {
     id: context.newId('ins'),
     integration: integration.id,
@@ -55,46 +84,68 @@ export const createInstallation: Handler<typeof contract.createInstallation> = a
     updatedAt: now,
   };
   await tx.insert(installations, row);
-  return shapeInstallation(context, await recordEvent(context, integration, row, { type: 'installation_setup', status: row.status }));
+  return shapeInstallation(
+    context,
+    await recordEvent(context, integration, row, { type: 'installation_setup', status: row.status }),
+  );
 };
 
 export const getInstallation: Handler<typeof contract.getInstallation> = async (context, { params }) =>
   shapeInstallation(context, await installationOf(context, params.installationId, 'see'));
 
-export const updateInstallation: Handler<typeof contract.updateInstallation> = async (context, { params, body }) => {
+export const updateInstallation: Handler<typeof contract.updateInstallation> = async (
+  context,
+  { params, body },
+) => {
   const { tx, integration, now } = context;
   const { configuration, externalIds, space_selection: spaceSelection, site_selection: siteSelection } = body;
   const decides = spaceSelection !== undefined || siteSelection !== undefined;
   const before = await installationOf(context, params.installationId, decides ? 'decide' : 'set up');
   if (configuration !== undefined) checkConfiguration(integration, 'account', configuration);
   const row = await tx.update(installations, before.id, {
-    ...(configuration === undefined ? {} : { configuration, status: before.status === 'pending' ? 'active' : before.status }),
+    ...(configuration === undefined
+      ? {}
+      : { configuration, status: before.status === 'pending' ? 'active' : before.status }),
     ...(externalIds === undefined ? {} : { externalIds }),
     ...(spaceSelection === undefined ? {} : { spaceSelection }),
     ...(siteSelection === undefined ? {} : { siteSelection }),
     updatedAt: now,
   });
   const { status, configuration: old } = before;
-  if (status === row.status && isDeepStrictEqual(old, row.configuration)) return shapeInstallation(context, row);
+  if (status === row.status && isDeepStrictEqual(old, row.configuration))
+    return shapeInstallation(context, row);
   const event = { type: 'installation_setup', status: row.status, previous: { status, configuration: old } };
   return shapeInstallation(context, await recordEvent(context, integration, row, event));
 };
 
-export const deleteInstallation: Handler<typeof contract.deleteInstallation> = async (context, { params }) => {
+export const deleteInstallation: Handler<typeof contract.deleteInstallation> = async (
+  context,
+  { params },
+) => {
   const row = await installationOf(context, params.installationId, 'decide');
-  await recordEvent(context, context.integration, row, { type: 'installation_deleted', previous: { configuration: row.configuration } });
+  await recordEvent(context, context.integration, row, {
+    type: 'installation_deleted',
+    previous: { configuration: row.configuration },
+  });
   await removeInstallation(context.tx, row.id);
 };
 
-export const installOnSpace: Handler<typeof contract.installOnSpace> = async (context, { params, query, body }) => {
+export const installOnSpace: Handler<typeof contract.installOnSpace> = async (
+  context,
+  { params, query, body },
+) => {
   const at = await onSpace(context, { ...params, spaceId: body.space });
   checkTarget(context.integration, 'space');
   const space = await context.tx.get(spaces, body.space);
-  if (space?.organization !== at.installation.organization || space.state === 'deleted') throw notFound('space', body.space);
+  if (space?.organization !== at.installation.organization || space.state === 'deleted')
+    throw notFound('space', body.space);
   return shapeOnSpace(context, await addPlace(at, { space: space.id }), query.extended);
 };
 
-export const installOnSite: Handler<typeof contract.installOnSite> = async (context, { params, query, body }) => {
+export const installOnSite: Handler<typeof contract.installOnSite> = async (
+  context,
+  { params, query, body },
+) => {
   const at = await onSite(context, { ...params, siteId: body.siteId });
   checkTarget(context.integration, 'site');
   const site = await context.tx.get(sites, body.siteId);
@@ -102,21 +153,45 @@ export const installOnSite: Handler<typeof contract.installOnSite> = async (cont
   return shapeOnSite(context, await addPlace(at, { site: site.id }), query.extended);
 };
 
-export const updateSpaceInstallation: Handler<typeof contract.updateSpaceInstallation> = async (context, { params, body }) =>
-  shapeOnSpace(context, await updatePlace(await onSpace(context, params), body), false);
+export const updateSpaceInstallation: Handler<typeof contract.updateSpaceInstallation> = async (
+  context,
+  { params, body },
+) => shapeOnSpace(context, await updatePlace(await onSpace(context, params), body), false);
 
-export const updateSiteInstallation: Handler<typeof contract.updateSiteInstallation> = async (context, { params, body }) =>
-  shapeOnSite(context, await updatePlace(await onSite(context, params), body), false);
+export const updateSiteInstallation: Handler<typeof contract.updateSiteInstallation> = async (
+  context,
+  { params, body },
+) => shapeOnSite(context, await updatePlace(await onSite(context, params), body), false);
 
-export const removeFromSpace: Handler<typeof contract.removeFromSpace> = async (context, { params }) => removePlace(await onSpace(context, params));
-export const removeFromSite: Handler<typeof contract.removeFromSite> = async (context, { params }) => removePlace(await onSite(context, params));
+export const removeFromSpace: Handler<typeof contract.removeFromSpace> = async (context, { params }) =>
+  removePlace(await onSpace(context, params));
+export const removeFromSite: Handler<typeof contract.removeFromSite> = async (context, { params }) =>
+  removePlace(await onSite(context, params));
 
 type Changing = Context<typeof contract.deleteInstallation>;
 
-async function onSpace(context: Changing, params: { installationId: string; spaceId: string }): Promise<At<SpaceInstallationRow>> {
-  return { ...context, installation: await installationOf(context, params.installationId, 'decide'), what: 'space', id: params.spaceId, table: spaceInstallations };
+async function onSpace(
+  context: Changing,
+  params: { installationId: string; spaceId: string },
+): Promise<At<SpaceInstallationRow>> {
+  return {
+    ...context,
+    installation: await installationOf(context, params.installationId, 'decide'),
+    what: 'space',
+    id: params.spaceId,
+    table: spaceInstallations,
+  };
 }
 
-async function onSite(context: Changing, params: { installationId: string; siteId: string }): Promise<At<SiteInstallationRow>> {
-  return { ...context, installation: await installationOf(context, params.installationId, 'decide'), what: 'site', id: params.siteId, table: siteInstallations };
+async function onSite(
+  context: Changing,
+  params: { installationId: string; siteId: string },
+): Promise<At<SiteInstallationRow>> {
+  return {
+    ...context,
+    installation: await installationOf(context, params.installationId, 'decide'),
+    what: 'site',
+    id: params.siteId,
+    table: siteInstallations,
+  };
 }

@@ -1,4 +1,11 @@
-import { placeId, type InstallationRow, type InstallationStatus, type IntegrationRow, type SiteInstallationRow, type SpaceInstallationRow } from '../../core/rows/integrations.ts';
+import {
+  placeId,
+  type InstallationRow,
+  type InstallationStatus,
+  type IntegrationRow,
+  type SiteInstallationRow,
+  type SpaceInstallationRow,
+} from '../../core/rows/integrations.ts';
 import type { Table, Writing } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import type { Surroundings } from '../../core/handler.ts';
@@ -29,28 +36,55 @@ export type At<R extends PlaceRow> = Pick<Surroundings, 'now'> & {
 };
 
 /** Installs on one space or site. */
-export async function addPlace<R extends PlaceRow>(at: At<R>, own: Omit<R, keyof PlaceRow | 'integration' | 'createdAt'>): Promise<R> {
+export async function addPlace<R extends PlaceRow>(
+  at: At<R>,
+  own: Omit<R, keyof PlaceRow | 'integration' | 'createdAt'>,
+): Promise<R> {
   const { tx, integration, installation, what, id, table, now } = at;
   const rowId = placeId(installation.id, id);
   if ((await tx.get(table, rowId)) !== undefined)
-    throw new Problem('conflict', `The integration is installed on this ${what} already.`, { hint: `docsctl integrations installations update-${what} changes its settings.` });
-  const base = { id: rowId, installation: installation.id, integration: integration.id, ...startOf(integration, what), externalIds: [], createdAt: now };
+    throw new Problem('conflict', `The integration is installed on this ${what} already.`, {
+      hint: `docsctl integrations installations update-${what} changes its settings.`,
+    });
+  const base = {
+    id: rowId,
+    installation: installation.id,
+    integration: integration.id,
+    ...startOf(integration, what),
+    externalIds: [],
+    createdAt: now,
+  };
   const row = { ...base, ...own } as unknown as R;
   await tx.insert(table, row);
-  await recordEvent(at, integration, installation, { type: `${what}_installation_setup`, ...idOf(at), status: row.status });
+  await recordEvent(at, integration, installation, {
+    type: `${what}_installation_setup`,
+    ...idOf(at),
+    status: row.status,
+  });
   return row;
 }
 
 /** Changes the settings of one that is there. */
-export async function updatePlace<R extends PlaceRow>(at: At<R>, { configuration, externalIds }: Change): Promise<R> {
+export async function updatePlace<R extends PlaceRow>(
+  at: At<R>,
+  { configuration, externalIds }: Change,
+): Promise<R> {
   const { tx, integration, installation, what, table } = at;
   const before = await placeOf(at);
   if (configuration !== undefined) checkConfiguration(integration, what, configuration);
-  const change = { ...(configuration === undefined ? {} : { configuration, status: 'active' }), ...(externalIds === undefined ? {} : { externalIds }) };
+  const change = {
+    ...(configuration === undefined ? {} : { configuration, status: 'active' }),
+    ...(externalIds === undefined ? {} : { externalIds }),
+  };
   const row = await tx.update(table, before.id, change as Partial<R>);
   if (configuration === undefined) return row;
   const { status, configuration: old } = before;
-  await recordEvent(at, integration, installation, { type: `${what}_installation_setup`, ...idOf(at), status: row.status, previous: { status, configuration: old } });
+  await recordEvent(at, integration, installation, {
+    type: `${what}_installation_setup`,
+    ...idOf(at),
+    status: row.status,
+    previous: { status, configuration: old },
+  });
   return row;
 }
 

@@ -5,7 +5,10 @@ import type { Reading } from '../../core/store.ts';
 import type { Installation } from './contract.ts';
 
 /** An installation as the API shows it. */
-export async function shapeInstallation({ tx, url }: Pick<Surroundings, 'url'> & { readonly tx: Reading }, row: InstallationRow): Promise<Static<typeof Installation>> {
+export async function shapeInstallation(
+  { tx, url }: Pick<Surroundings, 'url'> & { readonly tx: Reading },
+  row: InstallationRow,
+): Promise<Static<typeof Installation>> {
   const location = url(`/v1/integrations/${row.integration}/installations/${row.id}`);
   return {
     id: row.id,
@@ -16,7 +19,11 @@ export async function shapeInstallation({ tx, url }: Pick<Surroundings, 'url'> &
     configuration: row.configuration,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
-    urls: { location, app: url(`/o/${row.organization}/integrations/${row.integration}`), publicEndpoint: `${location}/integration` },
+    urls: {
+      location,
+      app: url(`/o/${row.organization}/integrations/${row.integration}`),
+      publicEndpoint: `${location}/integration`,
+    },
     externalIds: [...row.externalIds],
     target: { organization: row.organization },
   };

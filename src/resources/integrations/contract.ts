@@ -67,14 +67,19 @@ export const InstalledOnSpace = closed({ ...installed, space: Type.Union([Id, Sp
 export const InstalledOnSite = closed({ ...installed, site: Type.Union([Id, Site]) });
 
 /** Answers with whole spaces or sites in place of their ids. */
-export const extended = (what: string) => Type.Optional(Type.Boolean({ default: false, description: `Whole ${what} in place of ids` }));
+export const extended = (what: string) =>
+  Type.Optional(Type.Boolean({ default: false, description: `Whole ${what} in place of ids` }));
 const installedFilters = (what: string) => ({
   externalId: Type.Optional(Type.String({ maxLength: 255, description: 'Only those with this external id' })),
   extended: extended(what),
 });
 
 const columns = ['name', 'version', 'title', 'visibility', 'target'];
-const Image = Type.String({ maxLength: 1_398_104, pattern: '^[A-Za-z0-9+/]*={0,2}$', description: 'PNG, JPEG, GIF or WebP of at most 1 MiB, in base64' });
+const Image = Type.String({
+  maxLength: 1_398_104,
+  pattern: '^[A-Za-z0-9+/]*={0,2}$',
+  description: 'PNG, JPEG, GIF or WebP of at most 1 MiB, in base64',
+});
 
 export const listIntegrations = operation({
   id: 'integrations.list',
@@ -83,11 +88,21 @@ export const listIntegrations = operation({
   description: 'Those that are public, and those that an organization of yours publishes or has installed.',
   access: 'user.caller',
   query: {
-    search: Type.Optional(Type.String({ maxLength: 100, description: 'Only those whose name contains this' })),
+    search: Type.Optional(
+      Type.String({ maxLength: 100, description: 'Only those whose name contains this' }),
+    ),
     category: Type.Optional(Category),
-    blockDomain: Type.Optional(Type.String({ maxLength: 100, pattern: '^[a-zA-Z0-9-_.]+$', description: 'Only those with a block for links to this domain' })),
+    blockDomain: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        pattern: '^[a-zA-Z0-9-_.]+$',
+        description: 'Only those with a block for links to this domain',
+      }),
+    ),
     blocks: Type.Optional(Type.Boolean({ description: 'Only those with blocks, or without' })),
-    contentSources: Type.Optional(Type.Boolean({ description: 'Only those with content sources, or without' })),
+    contentSources: Type.Optional(
+      Type.Boolean({ description: 'Only those with content sources, or without' }),
+    ),
     owner: Type.Optional(Id),
     scope: Type.Optional(Scope),
     target: Type.Optional(Target),
@@ -109,7 +124,8 @@ export const publishIntegration = operation({
   id: 'integrations.publish',
   route: 'POST /integrations/:integrationName',
   summary: 'Publish an integration, or a new version of it',
-  description: 'Takes an administrator of the organization that publishes it. What is left out is cleared, but for secrets: those stay.',
+  description:
+    'Takes an administrator of the organization that publishes it. What is left out is cleared, but for secrets: those stay.',
   access: 'user.caller',
   body: closed({
     runtime: Type.Optional(oneOf(['v1', 'v2'], { default: 'v1' })),
@@ -122,12 +138,28 @@ export const publishIntegration = operation({
     scopes: Scopes,
     categories: Type.Optional(Categories),
     externalLinks: Type.Optional(ExternalLinks),
-    script: Type.String({ minLength: 1, maxLength: 5_000_000, description: 'Its program, as built JavaScript' }),
-    organization: Type.String({ minLength: 1, maxLength: 255, description: 'Id or subdomain of the organization that publishes it' }),
-    secrets: Type.Optional(mapOf<string>(Type.String({ maxLength: 8192 }), { maxProperties: 20, description: 'Kept encrypted, and never shown' })),
+    script: Type.String({
+      minLength: 1,
+      maxLength: 5_000_000,
+      description: 'Its program, as built JavaScript',
+    }),
+    organization: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Id or subdomain of the organization that publishes it',
+    }),
+    secrets: Type.Optional(
+      mapOf<string>(Type.String({ maxLength: 8192 }), {
+        maxProperties: 20,
+        description: 'Kept encrypted, and never shown',
+      }),
+    ),
   }),
   returns: ok(Integration),
-  cli: { columns, examples: ['docsctl integrations publish my-bot --body integration.yaml --script @dist/script.js'] },
+  cli: {
+    columns,
+    examples: ['docsctl integrations publish my-bot --body integration.yaml --script @dist/script.js'],
+  },
 });
 
 export const unpublishIntegration = operation({
@@ -167,7 +199,9 @@ export const enableDev = operation({
   access: 'integration.admin',
   body: closed({
     tunnelUrl: Type.String({ minLength: 1, maxLength: 256, format: 'uri' }),
-    all: Type.Optional(Type.Boolean({ default: false, description: "Events of every organization, not only of the owner's" })),
+    all: Type.Optional(
+      Type.Boolean({ default: false, description: "Events of every organization, not only of the owner's" }),
+    ),
   }),
   returns: noContent(),
   cli: { examples: ['docsctl integrations enable-dev my-bot --tunnel-url https://tunnel.example.com'] },
@@ -199,5 +233,9 @@ export const renewSigningSecret = operation({
   access: 'integration.admin',
   returns: ok(closed({ signingSecret: Type.String() })),
   secret: true,
-  cli: { columns: ['signingSecret'], destructive: true, examples: ['docsctl integrations signing-secret my-bot --yes > signing-secret'] },
+  cli: {
+    columns: ['signingSecret'],
+    destructive: true,
+    examples: ['docsctl integrations signing-secret my-bot --yes > signing-secret'],
+  },
 });

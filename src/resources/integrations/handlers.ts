@@ -1,6 +1,12 @@
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import { installations, integrations, siteInstallations, spaceInstallations, type IntegrationRow } from '../../core/rows/integrations.ts';
+import {
+  installations,
+  integrations,
+  siteInstallations,
+  spaceInstallations,
+  type IntegrationRow,
+} from '../../core/rows/integrations.ts';
 import { findOne } from '../../core/store.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { putBytes, putText, readBlob } from '../content/blobs.ts';
@@ -17,29 +23,56 @@ export const listIntegrations: Handler<typeof contract.listIntegrations> = async
   const { tx, caller } = context;
   const own = await organizationsOf(tx, caller);
   const isInUse = async ({ id }: IntegrationRow): Promise<boolean> => {
-    for (const organization of own ?? []) if ((await findOne(tx, installations, 'byPlace', [id, organization])) !== undefined) return true;
+    for (const organization of own ?? [])
+      if ((await findOne(tx, installations, 'byPlace', [id, organization])) !== undefined) return true;
     return false;
   };
   const keep = async (row: IntegrationRow): Promise<boolean> =>
-    isWanted(row, query) && (own === undefined || row.visibility === 'public' || own.has(row.organization) || (await isInUse(row)));
-  return listPage(tx, { table: integrations, index: 'all', equals: [], keep }, query, (row) => shapeIntegration(context, row));
+    isWanted(row, query) &&
+    (own === undefined || row.visibility === 'public' || own.has(row.organization) || (await isInUse(row)));
+  return listPage(tx, { table: integrations, index: 'all', equals: [], keep }, query, (row) =>
+    shapeIntegration(context, row),
+  );
 };
 
-export const getIntegration: Handler<typeof contract.getIntegration> = (context) => shapeIntegration(context, context.integration);
+export const getIntegration: Handler<typeof contract.getIntegration> = (context) =>
+  shapeIntegration(context, context.integration);
 
-export const publishIntegration: Handler<typeof contract.publishIntegration> = async (context, { params, body }) => {
+export const publishIntegration: Handler<typeof contract.publishIntegration> = async (
+  context,
+  { params, body },
+) => {
   const { tx, caller, now } = context;
   const name = params.integrationName;
-  const { runtime = 'v1', icon, previewImages = [], visibility = 'private', target = 'all', scopes, configurations = {}, script, organization, secrets, ...looks } = body;
-  if (!/^[a-zA-Z0-9-_.]{1,100}$/.test(name) || /^\.+$/.test(name)) throw invalid('/integrationName', 'The name of an integration has 1 to 100 letters, digits, "-", "_" and ".".');
+  const {
+    runtime = 'v1',
+    icon,
+    previewImages = [],
+    visibility = 'private',
+    target = 'all',
+    scopes,
+    configurations = {},
+    script,
+    organization,
+    secrets,
+    ...looks
+  } = body;
+  if (!/^[a-zA-Z0-9-_.]{1,100}$/.test(name) || /^\.+$/.test(name))
+    throw invalid(
+      '/integrationName',
+      'The name of an integration has 1 to 100 letters, digits, "-", "_" and ".".',
+    );
   const publisher = (await publisherOf(tx, caller, organization)).organization.id;
   const known = await tx.get(integrations, name);
   if (known !== undefined && known.organization !== publisher)
-    throw new Problem('conflict', `Another organization publishes an integration "${name}".`, { hint: 'Choose another name.' });
+    throw new Problem('conflict', `Another organization publishes an integration "${name}".`, {
+      hint: 'Choose another name.',
+    });
   checkConfigurations(configurations);
   const put = (base64: string, at: string): Promise<string> => putBytes(tx, readImage(base64, at));
   const images: string[] = [];
-  for (const [index, image] of previewImages.entries()) images.push(await put(image, `/body/previewImages/${index}`));
+  for (const [index, image] of previewImages.entries())
+    images.push(await put(image, `/body/previewImages/${index}`));
   const sealed = secrets === undefined ? known?.secrets : await sealSecrets(context, name, secrets);
   const fields = {
     organization: publisher,
@@ -55,13 +88,24 @@ export const publishIntegration: Handler<typeof contract.publishIntegration> = a
     secrets: sealed,
     updatedAt: now,
   } satisfies Partial<IntegrationRow>;
-  if (known !== undefined) return shapeIntegration(context, await tx.update(integrations, name, { ...fields, version: known.version + 1 }));
-  const row: IntegrationRow = { id: name, version: 1, signingSecret: (await newSigningSecret(context, name)).sealed, createdAt: now, ...fields };
+  if (known !== undefined)
+    return shapeIntegration(
+      context,
+      await tx.update(integrations, name, { ...fields, version: known.version + 1 }),
+    );
+  const row: IntegrationRow = {
+    id: name,
+    version: 1,
+    signingSecret: (await newSigningSecret(context, name)).sealed,
+    createdAt: now,
+    ...fields,
+  };
   await tx.insert(integrations, row);
   return shapeIntegration(context, row);
 };
 
-export const unpublishIntegration: Handler<typeof contract.unpublishIntegration> = ({ tx, integration }) => removeIntegration(tx, integration.id);
+export const unpublishIntegration: Handler<typeof contract.unpublishIntegration> = ({ tx, integration }) =>
+  removeIntegration(tx, integration.id);
 
 export const listIntegrationSpaces: Handler<typeof contract.listIntegrationSpaces> = (context, { query }) =>
   listPlaces(context, spaceInstallations, query, (row) => shapeOnSpace(context, row, query.extended));
@@ -69,13 +113,19 @@ export const listIntegrationSpaces: Handler<typeof contract.listIntegrationSpace
 export const listIntegrationSites: Handler<typeof contract.listIntegrationSites> = (context, { query }) =>
   listPlaces(context, siteInstallations, query, (row) => shapeOnSite(context, row, query.extended));
 
-export const enableDev: Handler<typeof contract.enableDev> = async ({ tx, integration, checkAddress }, { body: { tunnelUrl, all = false } }) => {
+export const enableDev: Handler<typeof contract.enableDev> = async (
+  { tx, integration, checkAddress },
+  { body: { tunnelUrl, all = false } },
+) => {
   await checkAddress(tunnelUrl);
   await tx.update(integrations, integration.id, { dev: { tunnelUrl, all } });
 };
 
 export const disableDev: Handler<typeof contract.disableDev> = async ({ tx, integration }) => {
-  if (integration.dev === undefined) throw new Problem('not-found', `The integration "${integration.id}" is not in development mode.`, { hint: 'There is nothing to turn off.' });
+  if (integration.dev === undefined)
+    throw new Problem('not-found', `The integration "${integration.id}" is not in development mode.`, {
+      hint: 'There is nothing to turn off.',
+    });
   await tx.update(integrations, integration.id, { dev: undefined });
 };
 

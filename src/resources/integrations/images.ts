@@ -6,7 +6,12 @@ const mostBytes = 1024 * 1024;
 export function readImage(base64: string, at: string): Uint8Array {
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length > mostBytes) throw invalid(at, 'An image may have at most 1 MiB.', 'Make it smaller.');
-  if (imageTypeOf(bytes) === undefined) throw invalid(at, 'This is no PNG, JPEG, GIF or WebP image.', 'An SVG can hold a program, so it is not taken: export it as PNG.');
+  if (imageTypeOf(bytes) === undefined)
+    throw invalid(
+      at,
+      'This is no PNG, JPEG, GIF or WebP image.',
+      'An SVG can hold a program, so it is not taken: export it as PNG.',
+    );
   return bytes;
 }
 

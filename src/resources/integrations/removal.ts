@@ -24,9 +24,11 @@ export async function removeInstallation(tx: Writing, id: string): Promise<void>
 /** Removes an integration, wherever it is installed, with all that is known of its events. */
 export async function removeIntegration(tx: Writing, name: string): Promise<void> {
   const queued = new Set<string>();
-  for await (const { installation } of eachRow(tx, integrationEvents, 'byIntegration', [name])) queued.add(installation);
+  for await (const { installation } of eachRow(tx, integrationEvents, 'byIntegration', [name]))
+    queued.add(installation);
   for (const installation of queued) await dequeue(tx, jobKind, installation);
-  for (const table of [integrationEvents, spaceInstallations, siteInstallations, installations]) await removeAll(tx, table as Table<Row, 'byIntegration'>, 'byIntegration', name);
+  for (const table of [integrationEvents, spaceInstallations, siteInstallations, installations])
+    await removeAll(tx, table as Table<Row, 'byIntegration'>, 'byIntegration', name);
   await tx.remove(integrations, name);
 }
 
@@ -37,7 +39,12 @@ export async function takeOff(given: Given, row: SpaceInstallationRow | SiteInst
   const [what, place] = 'space' in row ? ['space', { spaceId: row.space }] : ['site', { siteId: row.site }];
   await tx.remove((what === 'space' ? spaceInstallations : siteInstallations) as Table<Row>, id);
   const told = { type: `${what}_installation_deleted`, ...place, previous: { configuration } };
-  await recordEvent(given, (await tx.get(integrations, integration))!, (await tx.get(installations, installation))!, told);
+  await recordEvent(
+    given,
+    (await tx.get(integrations, integration))!,
+    (await tx.get(installations, installation))!,
+    told,
+  );
 }
 
 /** Takes all integrations off a space that goes to others. */
@@ -50,11 +57,21 @@ export async function takeAllOffSite(given: Given, site: string): Promise<void> 
   for (const row of await allOf(given.tx, siteInstallations, 'bySite', site)) await takeOff(given, row);
 }
 
-async function removeAll<R extends Row, I extends string>(tx: Writing, from: Table<R, I>, index: I, key: string): Promise<void> {
+async function removeAll<R extends Row, I extends string>(
+  tx: Writing,
+  from: Table<R, I>,
+  index: I,
+  key: string,
+): Promise<void> {
   for (const { id } of await allOf(tx, from, index, key)) await tx.remove(from, id);
 }
 
-async function allOf<R extends Row, I extends string>(tx: Writing, from: Table<R, I>, index: I, key: string): Promise<R[]> {
+async function allOf<R extends Row, I extends string>(
+  tx: Writing,
+  from: Table<R, I>,
+  index: I,
+  key: string,
+): Promise<R[]> {
   const rows: R[] = [];
   for await (const row of eachRow(tx, from, index, [key])) rows.push(row);
   return rows;

@@ -11,26 +11,47 @@ import { notFound, Problem } from '../../errors/problem.ts';
 /** The organization that is to publish, by id or subdomain, where the caller administers it. */
 export async function publisherOf(view: Reading, caller: Caller, given: string): Promise<Place> {
   const missing = () => notFound('organization', given);
-  const id = (await view.get(organizations, given))?.id ?? (await findOne(view, organizations, 'byHostname', [given]))?.id;
+  const id =
+    (await view.get(organizations, given))?.id ??
+    (await findOne(view, organizations, 'byHostname', [given]))?.id;
   if (id === undefined) throw missing();
   const place = await organizationPlace(view, caller, id, missing);
-  if (!can(place.power, 'admin')) throw new Problem('forbidden', 'Only an administrator of an organization publishes an integration for it.', { hint: 'Ask one of them.' });
+  if (!can(place.power, 'admin'))
+    throw new Problem(
+      'forbidden',
+      'Only an administrator of an organization publishes an integration for it.',
+      { hint: 'Ask one of them.' },
+    );
   return place;
 }
 
 /** Organizations of the caller's; undefined for the owner of a store, who has them all. */
-export async function organizationsOf(view: Reading, caller: Caller): Promise<ReadonlySet<string> | undefined> {
+export async function organizationsOf(
+  view: Reading,
+  caller: Caller,
+): Promise<ReadonlySet<string> | undefined> {
   if (caller.owner) return undefined;
   const ids = new Set<string>();
   for await (const { organization, disabled } of eachRow(view, members, 'byUser', [caller.user.id]))
-    if (!disabled && (caller.organization === null || caller.organization === organization)) ids.add(organization);
+    if (!disabled && (caller.organization === null || caller.organization === organization))
+      ids.add(organization);
   return ids;
 }
 
-type Looking = { readonly tx: Reading; readonly caller: Caller; readonly integration: IntegrationRow; readonly power: Place['power'] };
+type Looking = {
+  readonly tx: Reading;
+  readonly caller: Caller;
+  readonly integration: IntegrationRow;
+  readonly power: Place['power'];
+};
 
 /** Installations of an integration whose settings the caller may see; undefined for all, as who publishes it does. */
-export async function visibleInstallations({ tx, caller, integration, power }: Looking): Promise<readonly InstallationRow[] | undefined> {
+export async function visibleInstallations({
+  tx,
+  caller,
+  integration,
+  power,
+}: Looking): Promise<readonly InstallationRow[] | undefined> {
   const ids = can(power, 'admin') ? undefined : await organizationsOf(tx, caller);
   if (ids === undefined) return undefined;
   const found: InstallationRow[] = [];
@@ -42,7 +63,10 @@ export async function visibleInstallations({ tx, caller, integration, power }: L
 }
 
 /** One page of the spaces or sites of an integration that the caller may see. */
-export async function listPlaces<R extends { readonly id: string; readonly installation: string; readonly externalIds: readonly string[] }, T>(
+export async function listPlaces<
+  R extends { readonly id: string; readonly installation: string; readonly externalIds: readonly string[] },
+  T,
+>(
   looking: Looking,
   table: Table<R, 'byInstallation' | 'byIntegration'>,
   query: PageQuery & { readonly externalId?: string },
@@ -53,12 +77,16 @@ export async function listPlaces<R extends { readonly id: string; readonly insta
   const only = seen?.length === 1 ? seen[0]!.id : undefined;
   const ids = seen === undefined || only !== undefined ? undefined : new Set(seen.map(({ id }) => id));
   const { externalId } = query;
-  const keep = (row: R): boolean => (ids === undefined || ids.has(row.installation)) && (externalId === undefined || row.externalIds.includes(externalId));
+  const keep = (row: R): boolean =>
+    (ids === undefined || ids.has(row.installation)) &&
+    (externalId === undefined || row.externalIds.includes(externalId));
   return listPage(
     looking.tx,
     {
       table,
-      ...(only === undefined ? { index: 'byIntegration' as const, equals: [looking.integration.id] } : { index: 'byInstallation' as const, equals: [only] }),
+      ...(only === undefined
+        ? { index: 'byIntegration' as const, equals: [looking.integration.id] }
+        : { index: 'byInstallation' as const, equals: [only] }),
       keep: ids === undefined && externalId === undefined ? undefined : keep,
     },
     query,

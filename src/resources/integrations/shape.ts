@@ -3,7 +3,11 @@ import { powerIn } from '../../core/authorize.ts';
 import type { Surroundings } from '../../core/handler.ts';
 import { can, contentPower } from '../../core/permissions.ts';
 import { spaces } from '../../core/rows/content.ts';
-import type { IntegrationRow, SiteInstallationRow, SpaceInstallationRow } from '../../core/rows/integrations.ts';
+import type {
+  IntegrationRow,
+  SiteInstallationRow,
+  SpaceInstallationRow,
+} from '../../core/rows/integrations.ts';
 import { organizations } from '../../core/rows/organizations.ts';
 import { sites } from '../../core/rows/sites.ts';
 import type { Reading } from '../../core/store.ts';
@@ -15,7 +19,10 @@ import type { InstalledOnSite, InstalledOnSpace, Integration } from './contract.
 type Looking = Pick<Surroundings, 'url' | 'caller'> & { readonly tx: Reading };
 
 /** An integration as the API shows it; never its secrets or its script. */
-export async function shapeIntegration(looking: Looking, row: IntegrationRow): Promise<Static<typeof Integration>> {
+export async function shapeIntegration(
+  looking: Looking,
+  row: IntegrationRow,
+): Promise<Static<typeof Integration>> {
   const { tx, url, caller } = looking;
   const power = await powerIn(tx, caller, row.organization);
   const image = (hash: string): string => url(`/v1/integrations/${row.id}/images/${hash}`);
@@ -31,7 +38,11 @@ export async function shapeIntegration(looking: Looking, row: IntegrationRow): P
     verified: false,
     visibility: row.visibility,
     scopes: [...row.scopes] as Static<typeof Integration>['scopes'],
-    owner: await shapeOrganization(looking, (await tx.get(organizations, row.organization))!, power === undefined ? undefined : { user: caller.user.id, power }),
+    owner: await shapeOrganization(
+      looking,
+      (await tx.get(organizations, row.organization))!,
+      power === undefined ? undefined : { user: caller.user.id, power },
+    ),
     urls: {
       location: url(`/v1/integrations/${row.id}`),
       ...(row.icon === undefined ? {} : { icon: image(row.icon) }),
@@ -44,24 +55,53 @@ export async function shapeIntegration(looking: Looking, row: IntegrationRow): P
 }
 
 /** An installation on a space; the whole space only for those who may read it themselves. */
-export async function shapeOnSpace(looking: Looking, row: SpaceInstallationRow, extended: boolean | undefined): Promise<Static<typeof InstalledOnSpace>> {
+export async function shapeOnSpace(
+  looking: Looking,
+  row: SpaceInstallationRow,
+  extended: boolean | undefined,
+): Promise<Static<typeof InstalledOnSpace>> {
   const { tx, caller } = looking;
   const space = extended === true ? await tx.get(spaces, row.space) : undefined;
-  const member = space === undefined || space.state === 'deleted' ? null : ((await powerIn(tx, caller, space.organization)) ?? null);
+  const member =
+    space === undefined || space.state === 'deleted'
+      ? null
+      : ((await powerIn(tx, caller, space.organization)) ?? null);
   const power = member === null ? null : await contentPower(tx, member, caller.cap, space!);
-  return { ...shapeInstalled(looking, row, `spaces/${row.space}`), space: can(power, 'read') ? shapeSpace(looking, space!, power) : row.space };
+  return {
+    ...shapeInstalled(looking, row, `spaces/${row.space}`),
+    space: can(power, 'read') ? shapeSpace(looking, space!, power) : row.space,
+  };
 }
 
 /** An installation on a site; the whole site only for those who may read it themselves. */
-export async function shapeOnSite(looking: Looking, row: SiteInstallationRow, extended: boolean | undefined): Promise<Static<typeof InstalledOnSite>> {
+export async function shapeOnSite(
+  looking: Looking,
+  row: SiteInstallationRow,
+  extended: boolean | undefined,
+): Promise<Static<typeof InstalledOnSite>> {
   const { tx, caller } = looking;
   const site = extended === true ? await tx.get(sites, row.site) : undefined;
   const power = site === undefined ? undefined : await powerIn(tx, caller, site.organization);
-  const organization = can(power ?? null, 'read') ? await tx.get(organizations, site!.organization) : undefined;
-  return { ...shapeInstalled(looking, row, `sites/${row.site}`), site: organization === undefined ? row.site : shapeSite({ ...looking, organization }, site!) };
+  const organization = can(power ?? null, 'read')
+    ? await tx.get(organizations, site!.organization)
+    : undefined;
+  return {
+    ...shapeInstalled(looking, row, `sites/${row.site}`),
+    site: organization === undefined ? row.site : shapeSite({ ...looking, organization }, site!),
+  };
 }
 
-function shapeInstalled({ url }: Looking, { integration, installation, status, configuration, externalIds }: SpaceInstallationRow | SiteInstallationRow, at: string) {
+function shapeInstalled(
+  { url }: Looking,
+  {
+    integration,
+    installation,
+    status,
+    configuration,
+    externalIds,
+  }: SpaceInstallationRow | SiteInstallationRow,
+  at: string,
+) {
   return {
     integration,
     installation,

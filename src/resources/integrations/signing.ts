@@ -13,11 +13,18 @@ export async function newSigningSecret(
 }
 
 /** The secret that events of an integration are signed with. */
-export function signingSecretOf({ vault }: Pick<Surroundings, 'vault'>, { id, signingSecret }: IntegrationRow): Promise<string> {
+export function signingSecretOf(
+  { vault }: Pick<Surroundings, 'vault'>,
+  { id, signingSecret }: IntegrationRow,
+): Promise<string> {
   return vault.open(signingSecret, about(id));
 }
 
 /** Seals the secrets that an integration was published with. */
-export function sealSecrets({ vault }: Pick<Surroundings, 'vault'>, integration: string, secrets: Readonly<Record<string, string>>): Promise<string> {
+export function sealSecrets(
+  { vault }: Pick<Surroundings, 'vault'>,
+  integration: string,
+  secrets: Readonly<Record<string, string>>,
+): Promise<string> {
   return vault.seal(JSON.stringify(secrets), `the secrets of ${integration}`);
 }

@@ -10,8 +10,13 @@ import { checkActsElsewhere, checkTokenReaches } from '../organizations/rules.ts
 import { checkMayJoin } from '../sso/rules.ts';
 import type * as contract from './contract.ts';
 
-export const listInvites: Handler<typeof contract.listInvites> = async ({ tx, organization, power }, { query }) =>
-  listPage(tx, { table: invites, index: 'byOrganization', equals: [organization.id] }, query, (row) => shapeInvite(row, power));
+export const listInvites: Handler<typeof contract.listInvites> = async (
+  { tx, organization, power },
+  { query },
+) =>
+  listPage(tx, { table: invites, index: 'byOrganization', equals: [organization.id] }, query, (row) =>
+    shapeInvite(row, power),
+  );
 
 export const createInvite: Handler<typeof contract.createInvite> = async (context, { body }) => {
   const { tx, organization, power, now } = context;
@@ -26,17 +31,24 @@ export const createInvite: Handler<typeof contract.createInvite> = async (contex
   return shapeInvite(row, power);
 };
 
-export const deleteInvite: Handler<typeof contract.deleteInvite> = async ({ tx, organization }, { params }) => {
+export const deleteInvite: Handler<typeof contract.deleteInvite> = async (
+  { tx, organization },
+  { params },
+) => {
   const row = await tx.get(invites, params.inviteId);
   if (row?.organization !== organization.id) throw notFound('invite', params.inviteId);
   await tx.remove(invites, row.id);
 };
 
-export const acceptInvite: Handler<typeof contract.acceptInvite> = async ({ tx, caller, now }, { params }) => {
+export const acceptInvite: Handler<typeof contract.acceptInvite> = async (
+  { tx, caller, now },
+  { params },
+) => {
   checkActsElsewhere(caller, params.organizationId);
   const row = await tx.get(invites, params.inviteId);
   const organization = row === undefined ? undefined : await tx.get(organizations, row.organization);
-  if (row === undefined || organization?.id !== params.organizationId || !organization.inviteLinks) throw notFound('invite', params.inviteId);
+  if (row === undefined || organization?.id !== params.organizationId || !organization.inviteLinks)
+    throw notFound('invite', params.inviteId);
   const known = await tx.get(members, memberId(organization.id, caller.user.id));
   if (known !== undefined && (known.disabled || has(known.role, row.role))) return {};
   if (known === undefined) checkMayJoin(organization);

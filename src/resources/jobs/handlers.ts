@@ -11,22 +11,36 @@ type Job = OutputOf<typeof contract.getJob>;
 
 export const listJobs: Handler<typeof contract.listJobs> = ({ tx, organization }, { query }) => {
   const { kind, state } = query;
-  const keep = kind === undefined && state === undefined ? undefined : (job: JobRow) => job.kind === (kind ?? job.kind) && stateOf(job) === (state ?? stateOf(job));
-  return listPage(tx, { table: jobs, index: 'byOrganization', equals: [organization.id], keep }, query, shapeJob);
+  const keep =
+    kind === undefined && state === undefined
+      ? undefined
+      : (job: JobRow) => job.kind === (kind ?? job.kind) && stateOf(job) === (state ?? stateOf(job));
+  return listPage(
+    tx,
+    { table: jobs, index: 'byOrganization', equals: [organization.id], keep },
+    query,
+    shapeJob,
+  );
 };
 
-export const getJob: Handler<typeof contract.getJob> = async ({ tx, organization }, { params }) => shapeJob(await findJob(tx, organization.id, params.jobId));
+export const getJob: Handler<typeof contract.getJob> = async ({ tx, organization }, { params }) =>
+  shapeJob(await findJob(tx, organization.id, params.jobId));
 
 export const retryJob: Handler<typeof contract.retryJob> = async ({ tx, organization, now }, { params }) => {
   const job = await findJob(tx, organization.id, params.jobId);
   if (job.owner !== null) throw new Problem('conflict', 'The job runs.', { hint: 'Wait until it is done.' });
-  await enqueue(tx, now, job.payload === undefined ? { ...job, dueAt: now } : { ...job, payload: job.payload, dueAt: now });
+  await enqueue(
+    tx,
+    now,
+    job.payload === undefined ? { ...job, dueAt: now } : { ...job, payload: job.payload, dueAt: now },
+  );
   return shapeJob(await findJob(tx, organization.id, params.jobId));
 };
 
 async function findJob(view: Reading, organization: string, id: string): Promise<JobRow> {
   const job = await view.get(jobs, id);
-  if (job?.organization !== organization) throw new Problem('not-found', `There is no job ${id}.`, { hint: 'What is done is no longer listed.' });
+  if (job?.organization !== organization)
+    throw new Problem('not-found', `There is no job ${id}.`, { hint: 'What is done is no longer listed.' });
   return job;
 }
 

@@ -29,12 +29,22 @@ export const listMembers = operation({
   access: 'org.read',
   query: {
     order: Type.Optional(Order),
-    sort: Type.Optional(oneOf(['joinedAt', 'lastSeenAt', 'name'], { default: 'joinedAt', description: 'What they are ordered by; lastSeenAt lists only those who were seen' })),
+    sort: Type.Optional(
+      oneOf(['joinedAt', 'lastSeenAt', 'name'], {
+        default: 'joinedAt',
+        description: 'What they are ordered by; lastSeenAt lists only those who were seen',
+      }),
+    ),
     role: Type.Optional(oneOf([...roles, 'guest'], { description: 'Only members of this role' })),
-    search: Type.Optional(Type.String({ maxLength: 255, description: 'Only names and emails that contain this' })),
+    search: Type.Optional(
+      Type.String({ maxLength: 255, description: 'Only names and emails that contain this' }),
+    ),
   },
   returns: listOf(Member),
-  cli: { columns, examples: ['docsctl members list --role admin', 'docsctl members list --sort lastSeenAt --search ana'] },
+  cli: {
+    columns,
+    examples: ['docsctl members list --role admin', 'docsctl members list --sort lastSeenAt --search ana'],
+  },
 });
 
 export const getMember = operation({
@@ -55,14 +65,21 @@ export const updateMember = operation({
   access: 'org.admin',
   body: closed({ role: Type.Optional(RoleOrGuest) }),
   returns: ok(Member),
-  cli: { columns, examples: ['docsctl members update ana@acme.test --role edit', 'docsctl members update ana@acme.test --unset role'] },
+  cli: {
+    columns,
+    examples: [
+      'docsctl members update ana@acme.test --role edit',
+      'docsctl members update ana@acme.test --unset role',
+    ],
+  },
 });
 
 export const deleteMember = operation({
   id: 'members.delete',
   route: 'DELETE /orgs/:organizationId/members/:userId',
   summary: 'Remove a member from the organization',
-  description: 'Also takes them out of its teams and revokes their tokens for it. The last administrator stays.',
+  description:
+    'Also takes them out of its teams and revokes their tokens for it. The last administrator stays.',
   access: 'org.admin',
   returns: noContent(),
 });
@@ -91,7 +108,9 @@ export const listMemberTeams = operation({
   route: 'GET /orgs/:organizationId/members/:userId/teams',
   summary: 'List the teams of a member',
   access: 'org.member',
-  query: { title: Type.Optional(Type.String({ maxLength: 64, description: 'Only titles that contain this' })) },
+  query: {
+    title: Type.Optional(Type.String({ maxLength: 64, description: 'Only titles that contain this' })),
+  },
   returns: listOf(closed({ team: Team, member: closed({ role: TeamRole }) })),
   cli: { columns: ['team.id', 'team.title', 'member.role'] },
 });
@@ -100,13 +119,21 @@ export const inviteMembers = operation({
   id: 'members.invite',
   route: 'POST /orgs/:organizationId/invites',
   summary: 'Add people by email',
-  description: 'They are members at once. Those who are members already stay as they are and are not counted.',
+  description:
+    'They are members at once. Those who are members already stay as they are and are not counted.',
   access: 'org.admin',
   body: closed({
-    emails: Type.Array(Type.Union([Email, closed({ email: Email, role: RoleOrGuest })]), { minItems: 1, maxItems: 500 }),
+    emails: Type.Array(Type.Union([Email, closed({ email: Email, role: RoleOrGuest })]), {
+      minItems: 1,
+      maxItems: 500,
+    }),
     role: Type.Optional(RoleOrGuest),
     sso: Type.Optional(Type.Boolean({ default: false, description: 'Let them sign in by single sign-on' })),
   }),
   returns: ok(closed({ users: Type.Array(Id), invited: Type.Integer({ minimum: 0 }) })),
-  cli: { positional: ['emails'], columns: ['invited', 'users'], examples: ['docsctl members invite ana@acme.test --role edit'] },
+  cli: {
+    positional: ['emails'],
+    columns: ['invited', 'users'],
+    examples: ['docsctl members invite ana@acme.test --role edit'],
+  },
 });

@@ -22,18 +22,25 @@ export const listMembers: Handler<typeof contract.listMembers> = async (context,
   const search = query.search?.toLowerCase();
   const isRoleIndexed = role !== undefined && sort === 'joinedAt';
   const keep = (row: MemberRow): boolean =>
-    (role === undefined || row.role === role) && (search === undefined || [row.displayName, row.email].some((text) => text.toLowerCase().includes(search)));
+    (role === undefined || row.role === role) &&
+    (search === undefined ||
+      [row.displayName, row.email].some((text) => text.toLowerCase().includes(search)));
   const selection = {
     table: members,
     index: isRoleIndexed ? ('byRole' as const) : indexes[sort],
-    equals: isRoleIndexed ? [organization.id, role] : sort === 'lastSeenAt' ? [organization.id, 1] : [organization.id],
+    equals: isRoleIndexed
+      ? [organization.id, role]
+      : sort === 'lastSeenAt'
+        ? [organization.id, 1]
+        : [organization.id],
     order: query.order ?? ('desc' as const),
     keep: search === undefined && (role === undefined || isRoleIndexed) ? undefined : keep,
   };
   return listPage(tx, selection, query, (row) => shapeMember(context, row));
 };
 
-export const getMember: Handler<typeof contract.getMember> = async (context, { params }) => shapeMember(context, await visibleMember(context, params.userId));
+export const getMember: Handler<typeof contract.getMember> = async (context, { params }) =>
+  shapeMember(context, await visibleMember(context, params.userId));
 
 export const updateMember: Handler<typeof contract.updateMember> = async (context, { params, body }) => {
   const { tx, organization } = context;
@@ -43,7 +50,10 @@ export const updateMember: Handler<typeof contract.updateMember> = async (contex
   return shapeMember(context, await tx.update(members, row.id, { role: body.role }));
 };
 
-export const deleteMember: Handler<typeof contract.deleteMember> = async ({ tx, organization }, { params }) => {
+export const deleteMember: Handler<typeof contract.deleteMember> = async (
+  { tx, organization },
+  { params },
+) => {
   const row = await memberOf(tx, organization.id, params.userId);
   await checkAdminStays(tx, row);
   await removeMember(tx, row);
@@ -54,25 +64,49 @@ export const markMemberAsSso: Handler<typeof contract.markMemberAsSso> = async (
   return shapeMember(context, await context.tx.update(members, row.id, { sso: true }));
 };
 
-export const listMemberSpaces: Handler<typeof contract.listMemberSpaces> = async (context, { params, query }) => {
+export const listMemberSpaces: Handler<typeof contract.listMemberSpaces> = async (
+  context,
+  { params, query },
+) => {
   const { tx, organization } = context;
   const member = await visibleMember(context, params.userId);
   if (member.role === null) return { count: 0, items: [] };
-  return listPage(tx, { table: spaces, index: 'byOrganization', equals: [organization.id, 'live'], order: query.order ?? 'desc' }, query, async (space) => ({
-    permission: (await contentPower(tx, member.role, 'admin', space))!,
-    space: await shapeSpace(context, space, await contentPower(tx, context.member, context.cap, space)),
-  }));
+  return listPage(
+    tx,
+    {
+      table: spaces,
+      index: 'byOrganization',
+      equals: [organization.id, 'live'],
+      order: query.order ?? 'desc',
+    },
+    query,
+    async (space) => ({
+      permission: (await contentPower(tx, member.role, 'admin', space))!,
+      space: await shapeSpace(context, space, await contentPower(tx, context.member, context.cap, space)),
+    }),
+  );
 };
 
-export const listMemberTeams: Handler<typeof contract.listMemberTeams> = async (context, { params, query }) => {
+export const listMemberTeams: Handler<typeof contract.listMemberTeams> = async (
+  context,
+  { params, query },
+) => {
   const { tx, organization } = context;
   const member = await visibleMember(context, params.userId);
   const title = query.title?.toLowerCase();
-  const keep = title === undefined ? undefined : async (row: TeamMemberRow) => (await tx.get(teams, row.team))!.title.toLowerCase().includes(title);
-  return listPage(tx, { table: teamMembers, index: 'byUser', equals: [organization.id, member.user], keep }, query, async (row) => ({
-    team: await shapeTeam(context, (await tx.get(teams, row.team))!),
-    member: { role: row.role },
-  }));
+  const keep =
+    title === undefined
+      ? undefined
+      : async (row: TeamMemberRow) => (await tx.get(teams, row.team))!.title.toLowerCase().includes(title);
+  return listPage(
+    tx,
+    { table: teamMembers, index: 'byUser', equals: [organization.id, member.user], keep },
+    query,
+    async (row) => ({
+      team: await shapeTeam(context, (await tx.get(teams, row.team))!),
+      member: { role: row.role },
+    }),
+  );
 };
 
 export const inviteMembers: Handler<typeof contract.inviteMembers> = async (context, { body }) => {
@@ -81,14 +115,25 @@ export const inviteMembers: Handler<typeof contract.inviteMembers> = async (cont
   for (const invited of body.emails) {
     const { email, role } = typeof invited === 'string' ? { email: invited, role: body.role } : invited;
     const user = await findOrCreateUser(tx, context, email);
-    const row = await addMember(tx, now, organization.id, user, role === undefined ? organization.defaultRole : role, body.sso);
+    const row = await addMember(
+      tx,
+      now,
+      organization.id,
+      user,
+      role === undefined ? organization.defaultRole : role,
+      body.sso,
+    );
     if (row !== undefined) added.push(row.user);
   }
   return { users: added, invited: added.length };
 };
 
 /** A member that the caller may see: themselves, or anybody for those who read. */
-async function visibleMember({ tx, organization, power, caller }: Place & Pick<Surroundings, 'caller'> & { readonly tx: Reading }, user: string): Promise<MemberRow> {
-  if (user !== caller.user.id && !can(power, 'read')) throw new Problem('forbidden', 'Guests may see only themselves among the members.');
+async function visibleMember(
+  { tx, organization, power, caller }: Place & Pick<Surroundings, 'caller'> & { readonly tx: Reading },
+  user: string,
+): Promise<MemberRow> {
+  if (user !== caller.user.id && !can(power, 'read'))
+    throw new Problem('forbidden', 'Guests may see only themselves among the members.');
   return memberOf(tx, organization.id, user);
 }

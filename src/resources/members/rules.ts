@@ -1,5 +1,12 @@
 import type { Role } from '../../contract/shapes.ts';
-import { memberId, members, tokens, users, type MemberRow, type UserRow } from '../../core/rows/organizations.ts';
+import {
+  memberId,
+  members,
+  tokens,
+  users,
+  type MemberRow,
+  type UserRow,
+} from '../../core/rows/organizations.ts';
 import { teamMembers } from '../../core/rows/teams.ts';
 import { eachRow, findOne, type Reading, type Writing } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
@@ -14,18 +21,39 @@ export async function memberOf(view: Reading, organization: string, user: string
 
 /** The member of an organization with a user id or email. */
 export async function findMember(view: Reading, organization: string, idOrEmail: string): Promise<MemberRow> {
-  const user = idOrEmail.includes('@') ? await findOne(view, users, 'byEmail', [idOrEmail.toLowerCase()]) : undefined;
+  const user = idOrEmail.includes('@')
+    ? await findOne(view, users, 'byEmail', [idOrEmail.toLowerCase()])
+    : undefined;
   const row = await view.get(members, memberId(organization, user?.id ?? idOrEmail));
   if (row === undefined) throw notFound('member', idOrEmail);
   return row;
 }
 
 /** Makes a user a member; undefined where they are one already. */
-export async function addMember(tx: Writing, now: string, organization: string, user: UserRow, role: Role | null, sso = false): Promise<MemberRow | undefined> {
+export async function addMember(
+  tx: Writing,
+  now: string,
+  organization: string,
+  user: UserRow,
+  role: Role | null,
+  sso = false,
+): Promise<MemberRow | undefined> {
   const id = memberId(organization, user.id);
   if ((await tx.get(members, id)) !== undefined) return undefined;
   const { displayName, email } = user;
-  const row: MemberRow = { id, organization, user: user.id, role, disabled: false, joinedAt: now, lastSeenAt: null, sso, displayName, email, teams: 0 };
+  const row: MemberRow = {
+    id,
+    organization,
+    user: user.id,
+    role,
+    disabled: false,
+    joinedAt: now,
+    lastSeenAt: null,
+    sso,
+    displayName,
+    email,
+    teams: 0,
+  };
   await tx.insert(members, row);
   return row;
 }
@@ -44,10 +72,12 @@ export async function checkAdminStays(view: Reading, row: MemberRow): Promise<vo
 /** Takes somebody out of an organization and its teams, and revokes the tokens that are good only there. */
 export async function removeMember(tx: Writing, row: MemberRow): Promise<void> {
   const inTeams = [];
-  for await (const place of eachRow(tx, teamMembers, 'byUser', [row.organization, row.user])) inTeams.push(place);
+  for await (const place of eachRow(tx, teamMembers, 'byUser', [row.organization, row.user]))
+    inTeams.push(place);
   for (const place of inTeams) await leaveTeam(tx, place);
   const held = [];
-  for await (const token of eachRow(tx, tokens, 'byUser', [row.user])) if (token.organization === row.organization) held.push(token.id);
+  for await (const token of eachRow(tx, tokens, 'byUser', [row.user]))
+    if (token.organization === row.organization) held.push(token.id);
   for (const token of held) await tx.remove(tokens, token);
   await tx.remove(members, row.id);
 }

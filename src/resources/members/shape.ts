@@ -7,7 +7,10 @@ import { shapeUser } from '../users/shape.ts';
 import type { Member } from './contract.ts';
 
 /** A member as the API shows it. */
-export async function shapeMember({ tx, url }: Pick<Surroundings, 'url'> & { readonly tx: Reading }, row: MemberRow): Promise<Static<typeof Member>> {
+export async function shapeMember(
+  { tx, url }: Pick<Surroundings, 'url'> & { readonly tx: Reading },
+  row: MemberRow,
+): Promise<Static<typeof Member>> {
   const user = await tx.get(users, row.user);
   return {
     object: 'member',

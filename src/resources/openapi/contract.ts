@@ -1,10 +1,17 @@
 import { created, file, listOf, noContent, ok, operation } from '../../contract/operation.ts';
 import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts';
 
-export const Slug = Type.String({ minLength: 1, maxLength: 100, pattern: '^[a-zA-Z0-9]+(?:-[a-zA-Z0-9]+)*$' });
+export const Slug = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[a-zA-Z0-9]+(?:-[a-zA-Z0-9]+)*$',
+});
 const Visibility = oneOf(['private', 'public']);
 /** Where a specification comes from: an address to fetch, or its own text. */
-const Source = closed({ url: Type.Optional(Url), text: Type.Optional(Type.String({ minLength: 1, maxLength: 5_000_000 })) }, { minProperties: 1, maxProperties: 1 });
+const Source = closed(
+  { url: Type.Optional(Url), text: Type.Optional(Type.String({ minLength: 1, maxLength: 5_000_000 })) },
+  { minProperties: 1, maxProperties: 1 },
+);
 
 /** An OpenAPI specification (API document, OpenAPI spec). */
 export const OpenAPISpec = closed({
@@ -19,15 +26,27 @@ export const OpenAPISpec = closed({
   lastVersion: Type.Optional(Id),
   lastProcessedAt: Type.Optional(DateTime),
   lastProcessErrorCode: Type.Optional(oneOf(['FETCH_TIMEOUT', 'FETCH_ERROR', 'PARSE_ERROR'])),
-  lastProcessedErrors: Type.Optional(Type.Array(closed({ message: Type.String(), code: Type.Optional(Type.String()) }))),
+  lastProcessedErrors: Type.Optional(
+    Type.Array(closed({ message: Type.String(), code: Type.Optional(Type.String()) })),
+  ),
   permissions: closed({ view: Type.Boolean(), edit: Type.Boolean() }),
   urls: closed({ location: Url, app: Url, published: Type.Optional(Url) }),
 });
 
 const columns = ['slug', 'processingState', 'visibility', 'sourceURL', 'lastProcessedAt'];
 const flags = [
-  { name: 'url', value: 'URL', summary: 'Fetch the specification from here', template: { source: { url: '$' } } },
-  { name: 'text', value: 'TEXT', summary: 'The specification itself; @FILE reads a file', template: { source: { text: '$' } } },
+  {
+    name: 'url',
+    value: 'URL',
+    summary: 'Fetch the specification from here',
+    template: { source: { url: '$' } },
+  },
+  {
+    name: 'text',
+    value: 'TEXT',
+    summary: 'The specification itself; @FILE reads a file',
+    template: { source: { text: '$' } },
+  },
 ];
 
 export const listSpecs = operation({
@@ -50,7 +69,10 @@ export const createSpec = operation({
     columns,
     flags,
     positional: ['slug'],
-    examples: ['docsctl openapi create billing --url https://api.example.com/openapi.json', 'docsctl openapi create billing --text @openapi.yaml'],
+    examples: [
+      'docsctl openapi create billing --url https://api.example.com/openapi.json',
+      'docsctl openapi create billing --text @openapi.yaml',
+    ],
   },
 });
 
@@ -144,7 +166,10 @@ export const downloadSpec = operation({
   summary: 'Save the text of an OpenAPI specification; "latest" is the newest version',
   access: 'org.read',
   returns: file(),
-  cli: { positional: ['specSlug', 'versionId'], examples: ['docsctl openapi download billing latest -O billing.yaml'] },
+  cli: {
+    positional: ['specSlug', 'versionId'],
+    examples: ['docsctl openapi download billing latest -O billing.yaml'],
+  },
 });
 
 export const getPublishedSpec = operation({

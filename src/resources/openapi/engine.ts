@@ -11,7 +11,10 @@ import { sha256 } from '../content/hashing.ts';
 /** Hours until one from an address is fetched again: after it was read, and after it could not be. */
 const pause = { read: 6, failed: 1 };
 
-type Failure = { readonly errorCode: NonNullable<SpecRow['errorCode']>; readonly errors: NonNullable<SpecRow['errors']> };
+type Failure = {
+  readonly errorCode: NonNullable<SpecRow['errorCode']>;
+  readonly errors: NonNullable<SpecRow['errors']>;
+};
 
 /** Fetches a specification, reads and checks it, and keeps it as a version where it is right and new. */
 export const engine: Engine = {
@@ -32,18 +35,26 @@ export const engine: Engine = {
 
   async failed(tx, { subject }, problem, now) {
     const spec = await tx.get(specs, subject);
-    if (spec !== undefined) await fail(tx, spec, { errorCode: 'PARSE_ERROR', errors: [{ message: problem.message }] }, now);
+    if (spec !== undefined)
+      await fail(tx, spec, { errorCode: 'PARSE_ERROR', errors: [{ message: problem.message }] }, now);
   },
 };
 
 /** Writes what came of it, unless the specification has another source by now: then the job is done once more. */
-function ending({ now }: JobContext, { id, sourceURL, given }: SpecRow, hours: number, work: (tx: Writing) => Promise<void>): Ending {
+function ending(
+  { now }: JobContext,
+  { id, sourceURL, given }: SpecRow,
+  hours: number,
+  work: (tx: Writing) => Promise<void>,
+): Ending {
   return {
     async write(tx) {
       const row = await tx.get(specs, id);
       if (row !== undefined && row.sourceURL === sourceURL && row.given === given) await work(tx);
     },
-    ...(sourceURL === undefined ? {} : { again: new Date(Date.parse(now()) + hours * 3_600_000).toISOString() }),
+    ...(sourceURL === undefined
+      ? {}
+      : { again: new Date(Date.parse(now()) + hours * 3_600_000).toISOString() }),
   };
 }
 
@@ -54,10 +65,19 @@ function failing(context: JobContext, spec: SpecRow, failure: Failure): Ending {
 }
 
 /** The text of a specification: as it was given, as it is kept, or fetched. */
-async function textOf({ read, outgoing, signal, progress }: JobContext, { given, sourceURL, lastVersion }: SpecRow): Promise<string | Failure> {
+async function textOf(
+  { read, outgoing, signal, progress }: JobContext,
+  { given, sourceURL, lastVersion }: SpecRow,
+): Promise<string | Failure> {
   if (sourceURL === undefined) {
-    const hash = given ?? (await read(async (view) => (lastVersion === undefined ? undefined : (await view.get(specVersions, lastVersion))?.text)));
-    return hash === undefined ? { errorCode: 'PARSE_ERROR', errors: [{ message: 'There is no text.' }] } : read((view) => readBlob(view, hash));
+    const hash =
+      given ??
+      (await read(async (view) =>
+        lastVersion === undefined ? undefined : (await view.get(specVersions, lastVersion))?.text,
+      ));
+    return hash === undefined
+      ? { errorCode: 'PARSE_ERROR', errors: [{ message: 'There is no text.' }] }
+      : read((view) => readBlob(view, hash));
   }
   progress(`fetches ${sourceURL}`);
   try {
@@ -67,17 +87,28 @@ async function textOf({ read, outgoing, signal, progress }: JobContext, { given,
       bytes: sourceLimits.bytes,
       signal,
     });
-    if (status !== 200) return { errorCode: 'FETCH_ERROR', errors: [{ code: `HTTP_${status}`, message: `The server answered ${status}.` }] };
+    if (status !== 200)
+      return {
+        errorCode: 'FETCH_ERROR',
+        errors: [{ code: `HTTP_${status}`, message: `The server answered ${status}.` }],
+      };
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    if (error instanceof TypeError) return { errorCode: 'PARSE_ERROR', errors: [{ message: 'The answer is no text in UTF-8.' }] };
+    if (error instanceof TypeError)
+      return { errorCode: 'PARSE_ERROR', errors: [{ message: 'The answer is no text in UTF-8.' }] };
     if (!(error instanceof Problem) || error.reason === 'interrupted') throw error;
-    return { errorCode: error.reason === 'timed-out' ? 'FETCH_TIMEOUT' : 'FETCH_ERROR', errors: [{ code: error.reason, message: error.message }] };
+    return {
+      errorCode: error.reason === 'timed-out' ? 'FETCH_TIMEOUT' : 'FETCH_ERROR',
+      errors: [{ code: error.reason, message: error.message }],
+    };
   }
 }
 
 function failureOf({ errors }: SpecificationReading): Failure {
-  return { errorCode: 'PARSE_ERROR', errors: errors.map((error) => ({ code: error.code, message: printError(error).slice(0, 1000) })) };
+  return {
+    errorCode: 'PARSE_ERROR',
+    errors: errors.map((error) => ({ code: error.code, message: printError(error).slice(0, 1000) })),
+  };
 }
 
 /** The version before stays the latest. */
@@ -97,8 +128,30 @@ async function keep(
   const id = isKnown ? known.id : newId('specv');
   if (!isKnown) {
     const { format, title, version, operations, webhooks, schemas } = facts;
-    const row = { id, organization: spec.organization, spec: spec.id, text: await putText(tx, text), bytes: Buffer.byteLength(text), createdAt: now() };
-    await tx.insert(specVersions, { ...row, format, title: title.slice(0, 500), version: version.slice(0, 100), operations, webhooks, schemas });
+    const row = {
+      id,
+      organization: spec.organization,
+      spec: spec.id,
+      text: await putText(tx, text),
+      bytes: Buffer.byteLength(text),
+      createdAt: now(),
+    };
+    await tx.insert(specVersions, {
+      ...row,
+      format,
+      title: title.slice(0, 500),
+      version: version.slice(0, 100),
+      operations,
+      webhooks,
+      schemas,
+    });
   }
-  await tx.update(specs, spec.id, { state: 'complete', given: undefined, lastVersion: id, lastProcessedAt: now(), errorCode: undefined, errors: undefined });
+  await tx.update(specs, spec.id, {
+    state: 'complete',
+    given: undefined,
+    lastVersion: id,
+    lastProcessedAt: now(),
+    errorCode: undefined,
+    errors: undefined,
+  });
 }

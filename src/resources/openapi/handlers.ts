@@ -5,11 +5,25 @@ import { listPage } from '../../core/listing.ts';
 import { specs, specVersions, type SpecRow, type SpecVersionRow } from '../../core/rows/openapi.ts';
 import { eachRow, findOne } from '../../core/store.ts';
 import type * as contract from './contract.ts';
-import { checkSlug, checkSource, fileOf, jobKind, process, sourceFields, specOf, versionOf } from './rules.ts';
+import {
+  checkSlug,
+  checkSource,
+  fileOf,
+  jobKind,
+  process,
+  sourceFields,
+  specOf,
+  versionOf,
+} from './rules.ts';
 import { shapeSpec, shapeVersion } from './shape.ts';
 
 export const listSpecs: Handler<typeof contract.listSpecs> = (context, { query }) =>
-  listPage(context.tx, { table: specs, index: 'byOrganization', equals: [context.organization.id] }, query, (row) => shapeSpec(context, row));
+  listPage(
+    context.tx,
+    { table: specs, index: 'byOrganization', equals: [context.organization.id] },
+    query,
+    (row) => shapeSpec(context, row),
+  );
 
 export const createSpec: Handler<typeof contract.createSpec> = async (context, { body }) => {
   const { tx, organization } = context;
@@ -21,7 +35,8 @@ export const createSpec: Handler<typeof contract.createSpec> = async (context, {
   return shapeSpec(context, await insert(context, body.slug, body.source));
 };
 
-export const getSpec: Handler<typeof contract.getSpec> = async (context, { params }) => shapeSpec(context, await specOf(context, params.specSlug));
+export const getSpec: Handler<typeof contract.getSpec> = async (context, { params }) =>
+  shapeSpec(context, await specOf(context, params.specSlug));
 
 export const replaceSpec: Handler<typeof contract.replaceSpec> = async (context, { params, body }) => {
   const { tx, organization, now } = context;
@@ -38,7 +53,10 @@ export const replaceSpec: Handler<typeof contract.replaceSpec> = async (context,
 
 export const updateSpec: Handler<typeof contract.updateSpec> = async (context, { params, body }) => {
   const { id } = await specOf(context, params.specSlug);
-  return shapeSpec(context, await context.tx.update(specs, id, { visibility: body.visibility, updatedAt: context.now }));
+  return shapeSpec(
+    context,
+    await context.tx.update(specs, id, { visibility: body.visibility, updatedAt: context.now }),
+  );
 };
 
 export const deleteSpec: Handler<typeof contract.deleteSpec> = async (context, { params }) => {
@@ -54,17 +72,29 @@ export const deleteSpec: Handler<typeof contract.deleteSpec> = async (context, {
 export const refreshSpec: Handler<typeof contract.refreshSpec> = async (context, { params }) => {
   const { id, sourceURL, given } = await specOf(context, params.specSlug);
   if (sourceURL === undefined && given === undefined)
-    throw new Problem('conflict', `The specification ${params.specSlug} was given as a text; there is nowhere to fetch it from.`, {
-      hint: 'docsctl openapi replace gives it a new one.',
-    });
+    throw new Problem(
+      'conflict',
+      `The specification ${params.specSlug} was given as a text; there is nowhere to fetch it from.`,
+      {
+        hint: 'docsctl openapi replace gives it a new one.',
+      },
+    );
   const row = await context.tx.update(specs, id, { state: 'pending' });
   await process(context, row);
   return shapeSpec(context, row);
 };
 
-export const listSpecVersions: Handler<typeof contract.listSpecVersions> = async (context, { params, query }) => {
+export const listSpecVersions: Handler<typeof contract.listSpecVersions> = async (
+  context,
+  { params, query },
+) => {
   const { id, slug } = await specOf(context, params.specSlug);
-  return listPage(context.tx, { table: specVersions, index: 'bySpec', equals: [id], order: 'desc' }, query, (row) => shapeVersion(context, slug, row));
+  return listPage(
+    context.tx,
+    { table: specVersions, index: 'bySpec', equals: [id], order: 'desc' },
+    query,
+    (row) => shapeVersion(context, slug, row),
+  );
 };
 
 export const getSpecVersion: Handler<typeof contract.getSpecVersion> = async (context, { params }) => {
@@ -80,13 +110,26 @@ export const downloadSpec: Handler<typeof contract.downloadSpec> = async (contex
 export const getPublishedSpec: Handler<typeof contract.getPublishedSpec> = async ({ tx }, { params }) => {
   const spec = await tx.get(specs, params.specId);
   // One that is private is as absent as one that never was.
-  if (spec?.visibility !== 'public' || spec.lastVersion === undefined) throw new Problem('not-found', 'There is no public OpenAPI specification here.');
+  if (spec?.visibility !== 'public' || spec.lastVersion === undefined)
+    throw new Problem('not-found', 'There is no public OpenAPI specification here.');
   return fileOf(tx, spec.slug, await versionOf(tx, spec, 'latest'));
 };
 
-async function insert(context: Parameters<Handler<typeof contract.createSpec>>[0], slug: string, source: { url?: string; text?: string }): Promise<SpecRow> {
+async function insert(
+  context: Parameters<Handler<typeof contract.createSpec>>[0],
+  slug: string,
+  source: { url?: string; text?: string },
+): Promise<SpecRow> {
   const { tx, organization, now, newId } = context;
-  const row: SpecRow = { id: newId('spec'), organization: organization.id, slug, visibility: 'private', createdAt: now, updatedAt: now, ...(await sourceFields(tx, source)) };
+  const row: SpecRow = {
+    id: newId('spec'),
+    organization: organization.id,
+    slug,
+    visibility: 'private',
+    createdAt: now,
+    updatedAt: now,
+    ...(await sourceFields(tx, source)),
+  };
   await tx.insert(specs, row);
   await process(context, row);
   return row;

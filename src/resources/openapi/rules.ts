@@ -12,31 +12,55 @@ export const jobKind = 'openapi';
 
 type Context = Place & Pick<Surroundings, 'now'>;
 
-export async function specOf({ tx, organization }: Context & { readonly tx: Reading }, slug: string): Promise<SpecRow> {
+export async function specOf(
+  { tx, organization }: Context & { readonly tx: Reading },
+  slug: string,
+): Promise<SpecRow> {
   const row = await findOne(tx, specs, 'bySlug', [organization.id, slug]);
-  if (row === undefined) throw new Problem('not-found', `There is no OpenAPI specification ${slug}.`, { hint: 'docsctl openapi list shows those that there are.' });
+  if (row === undefined)
+    throw new Problem('not-found', `There is no OpenAPI specification ${slug}.`, {
+      hint: 'docsctl openapi list shows those that there are.',
+    });
   return row;
 }
 
 /** A path may name anything; what is made is named as a body names it. */
 export function checkSlug(slug: string): void {
-  if (violationsOf(Slug, slug, '').length > 0) throw invalid('/specSlug', 'A slug has letters and digits, and a "-" between them; at most 100.', 'As in: billing-api.');
+  if (violationsOf(Slug, slug, '').length > 0)
+    throw invalid(
+      '/specSlug',
+      'A slug has letters and digits, and a "-" between them; at most 100.',
+      'As in: billing-api.',
+    );
 }
 
 export type Source = { readonly url?: string | undefined; readonly text?: string | undefined };
 
 /** Refuses an address that would never be reached, before anything is kept. */
-export async function checkSource({ checkAddress }: Pick<Surroundings, 'checkAddress'>, { url }: Source): Promise<void> {
+export async function checkSource(
+  { checkAddress }: Pick<Surroundings, 'checkAddress'>,
+  { url }: Source,
+): Promise<void> {
   if (url !== undefined) await checkAddress(url);
 }
 
 /** The fields of a row that say where its text comes from; what it was before stays until the new one is read. */
-export async function sourceFields(tx: Writing, { url, text }: Source): Promise<Pick<SpecRow, 'sourceURL' | 'given' | 'state'>> {
-  return { sourceURL: url, given: text === undefined ? undefined : await putText(tx, text), state: 'pending' };
+export async function sourceFields(
+  tx: Writing,
+  { url, text }: Source,
+): Promise<Pick<SpecRow, 'sourceURL' | 'given' | 'state'>> {
+  return {
+    sourceURL: url,
+    given: text === undefined ? undefined : await putText(tx, text),
+    state: 'pending',
+  };
 }
 
 /** Has a specification processed, outside of this transaction. */
-export function process({ tx, organization, now }: Context & { readonly tx: Writing }, { id }: SpecRow): Promise<void> {
+export function process(
+  { tx, organization, now }: Context & { readonly tx: Writing },
+  { id }: SpecRow,
+): Promise<void> {
   return enqueue(tx, now, { kind: jobKind, organization: organization.id, subject: id });
 }
 
@@ -45,16 +69,27 @@ export async function versionOf(tx: Reading, spec: SpecRow, id: string): Promise
   const row = wanted === undefined ? undefined : await tx.get(specVersions, wanted);
   if (row?.spec !== spec.id)
     throw new Problem('not-found', `The specification ${spec.slug} has no version ${id}.`, {
-      hint: spec.lastVersion === undefined ? `It was not processed without errors yet: docsctl openapi get ${spec.slug} shows why.` : 'docsctl openapi versions lists them.',
+      hint:
+        spec.lastVersion === undefined
+          ? `It was not processed without errors yet: docsctl openapi get ${spec.slug} shows why.`
+          : 'docsctl openapi versions lists them.',
     });
   return row;
 }
 
 /** The text of a version as a file. */
-export async function fileOf(tx: Reading, slug: string, { text }: SpecVersionRow): Promise<{ name: string; contentType: string; bytes: Uint8Array }> {
+export async function fileOf(
+  tx: Reading,
+  slug: string,
+  { text }: SpecVersionRow,
+): Promise<{ name: string; contentType: string; bytes: Uint8Array }> {
   const content = await readBlob(tx, text);
   const isJson = /^\s*\{/.test(content) && isValidJson(content);
-  return { name: `${slug}.${isJson ? 'json' : 'yaml'}`, contentType: isJson ? 'application/json' : 'application/yaml', bytes: Buffer.from(content) };
+  return {
+    name: `${slug}.${isJson ? 'json' : 'yaml'}`,
+    contentType: isJson ? 'application/json' : 'application/yaml',
+    bytes: Buffer.from(content),
+  };
 }
 
 /** What begins with a brace may be YAML: with a comma after the last entry it is. */

@@ -7,8 +7,23 @@ import type * as contract from './contract.ts';
 type Context = Place & Pick<Surroundings, 'url'>;
 
 /** A specification as the API shows it. */
-export function shapeSpec({ url, organization, power }: Context, row: SpecRow): OutputOf<typeof contract.getSpec> {
-  const { id, slug, sourceURL, state, visibility, lastVersion, lastProcessedAt, errorCode, errors, createdAt, updatedAt } = row;
+export function shapeSpec(
+  { url, organization, power }: Context,
+  row: SpecRow,
+): OutputOf<typeof contract.getSpec> {
+  const {
+    id,
+    slug,
+    sourceURL,
+    state,
+    visibility,
+    lastVersion,
+    lastProcessedAt,
+    errorCode,
+    errors,
+    createdAt,
+    updatedAt,
+  } = row;
   const isShared = visibility === 'public' && lastVersion !== undefined;
   return {
     object: 'openapi-spec',
@@ -21,7 +36,12 @@ export function shapeSpec({ url, organization, power }: Context, row: SpecRow): 
     visibility,
     ...(lastVersion === undefined ? {} : { lastVersion }),
     ...(lastProcessedAt === undefined ? {} : { lastProcessedAt }),
-    ...(errorCode === undefined ? {} : { lastProcessErrorCode: errorCode, lastProcessedErrors: errors?.map((error) => ({ ...error })) ?? [] }),
+    ...(errorCode === undefined
+      ? {}
+      : {
+          lastProcessErrorCode: errorCode,
+          lastProcessedErrors: errors?.map((error) => ({ ...error })) ?? [],
+        }),
     permissions: { view: true, edit: can(power, 'create') },
     urls: {
       location: url(`/v1/orgs/${organization.id}/openapi/${slug}`),
@@ -32,7 +52,11 @@ export function shapeSpec({ url, organization, power }: Context, row: SpecRow): 
 }
 
 /** One version of a specification. */
-export function shapeVersion({ url, organization }: Context, slug: string, row: SpecVersionRow): OutputOf<typeof contract.getSpecVersion> {
+export function shapeVersion(
+  { url, organization }: Context,
+  slug: string,
+  row: SpecVersionRow,
+): OutputOf<typeof contract.getSpecVersion> {
   const { id, createdAt, bytes, format, title, version, operations, webhooks = 0, schemas } = row;
   return {
     object: 'openapi-spec-version',

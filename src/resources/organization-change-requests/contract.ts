@@ -1,6 +1,11 @@
 import { listOf, operation } from '../../contract/operation.ts';
 import { Type } from '../../contract/schema.ts';
-import { ChangeRequest, changeRequestColumns, changeRequestFilters, Status } from '../change-requests/contract.ts';
+import {
+  ChangeRequest,
+  changeRequestColumns,
+  changeRequestFilters,
+  Status,
+} from '../change-requests/contract.ts';
 
 export const listOrganizationChangeRequests = operation({
   id: 'orgs.change-requests',
@@ -8,10 +13,15 @@ export const listOrganizationChangeRequests = operation({
   summary: 'List the change requests of every space of an organization',
   access: 'org.read',
   query: {
-    status: Type.Optional(Type.Array(Status, { maxItems: 4, default: ['open'], description: 'Only those in these states' })),
+    status: Type.Optional(
+      Type.Array(Status, { maxItems: 4, default: ['open'], description: 'Only those in these states' }),
+    ),
     space: Type.Optional(Type.String({ maxLength: 255, description: 'Only those of this space' })),
     ...changeRequestFilters,
   },
   returns: listOf(ChangeRequest),
-  cli: { columns: ['space', ...changeRequestColumns], examples: ['docsctl orgs change-requests --status open,draft'] },
+  cli: {
+    columns: ['space', ...changeRequestColumns],
+    examples: ['docsctl orgs change-requests --status open,draft'],
+  },
 });

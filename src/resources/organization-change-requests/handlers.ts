@@ -6,7 +6,10 @@ import { keepBy } from '../change-requests/listing.ts';
 import { shapeChangeRequest } from '../change-requests/shape.ts';
 import type * as contract from './contract.ts';
 
-export const listOrganizationChangeRequests: Handler<typeof contract.listOrganizationChangeRequests> = async (context, { query }) => {
+export const listOrganizationChangeRequests: Handler<typeof contract.listOrganizationChangeRequests> = async (
+  context,
+  { query },
+) => {
   const { tx, organization } = context;
   const statuses = [...new Set(query.status ?? ['open'])];
   const created = query.orderBy === 'createdAt';
@@ -16,9 +19,19 @@ export const listOrganizationChangeRequests: Handler<typeof contract.listOrganiz
     if (!one && statuses.length > 0 && !statuses.includes(row.status)) return false;
     // Those of a deleted space wait, unseen, for its end or its return.
     if ((await tx.get(spaces, row.space))?.state !== 'live') return false;
-    return (query.space === undefined || row.space === query.space) && (filtered === undefined || filtered(row));
+    return (
+      (query.space === undefined || row.space === query.space) && (filtered === undefined || filtered(row))
+    );
   };
-  const index = one ? (created ? 'byOrganizationCreated' : 'byOrganization') : created ? 'byOrganizationAnyCreated' : 'byOrganizationAny';
+  const index = one
+    ? created
+      ? 'byOrganizationCreated'
+      : 'byOrganization'
+    : created
+      ? 'byOrganizationAnyCreated'
+      : 'byOrganizationAny';
   const equals = one ? [organization.id, statuses[0]!] : [organization.id];
-  return listPage(tx, { table: changeRequests, index, equals, order: 'desc', keep }, query, async (row) => shapeChangeRequest(context, row, (await tx.get(spaces, row.space))!));
+  return listPage(tx, { table: changeRequests, index, equals, order: 'desc', keep }, query, async (row) =>
+    shapeChangeRequest(context, row, (await tx.get(spaces, row.space))!),
+  );
 };

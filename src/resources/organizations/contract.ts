@@ -3,13 +3,23 @@ import { closed, DateTime, Id, nullable, oneOf, Type, Url } from '../../contract
 import { MergeRules, RoleOrGuest, User } from '../../contract/shapes.ts';
 
 const Title = Type.String({ minLength: 2, maxLength: 255, pattern: '\\S.*\\S' });
-const EmailDomains = Type.Array(Type.String({ maxLength: 253, pattern: '^([a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\\.)+[a-zA-Z0-9][a-zA-Z0-9-]{0,61}[a-zA-Z0-9]$' }), {
-  maxItems: 100,
-  description: 'Who has an email of these domains may join',
-});
+const EmailDomains = Type.Array(
+  Type.String({
+    maxLength: 253,
+    pattern: '^([a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\\.)+[a-zA-Z0-9][a-zA-Z0-9-]{0,61}[a-zA-Z0-9]$',
+  }),
+  {
+    maxItems: 100,
+    description: 'Who has an email of these domains may join',
+  },
+);
 
 /** First part of the address that the content of an organization is published under. */
-export const Hostname = Type.String({ minLength: 3, maxLength: 32, pattern: '^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$' });
+export const Hostname = Type.String({
+  minLength: 3,
+  maxLength: 32,
+  pattern: '^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$',
+});
 const DefaultContent = closed({ type: Type.Literal('site'), site: Id });
 
 /** The top of everything: members, spaces and sites belong to one (API document, Organization). */
@@ -29,7 +39,10 @@ export const Organization = closed({
   plan: oneOf(['free', 'plus', 'pro', 'internal']),
   mergeRules: MergeRules,
   urls: closed({ location: Url, app: Url, logo: Type.Optional(Url) }),
-  trial: closed({ status: oneOf(['notapplicable', 'none', 'active', 'ended', 'expired']), count: Type.Integer({ minimum: 0 }) }),
+  trial: closed({
+    status: oneOf(['notapplicable', 'none', 'active', 'ended', 'expired']),
+    count: Type.Integer({ minimum: 0 }),
+  }),
   permissions: closed({
     view: Type.Boolean(),
     admin: Type.Boolean(),
@@ -82,17 +95,27 @@ export const provision = operation({
   id: 'orgs.provision',
   route: 'POST /provision',
   summary: 'Create an organization with its administrator and a token',
-  description: 'The token is shown this once. Only the operator of the server makes organizations for others than themselves.',
+  description:
+    'The token is shown this once. Only the operator of the server makes organizations for others than themselves.',
   access: 'user.caller',
   secret: true,
   body: closed({
     title: Title,
     email: Type.String({ format: 'email', description: 'Email of the administrator' }),
-    displayName: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'Name of the administrator, when they are new' })),
+    displayName: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: 'Name of the administrator, when they are new',
+      }),
+    ),
     emailDomains: Type.Optional(EmailDomains),
   }),
   returns: created(closed({ organization: Organization, user: User, token: Type.String() })),
-  cli: { columns: ['organization.id', 'organization.title', 'user.email', 'token'], examples: ['docsctl orgs provision --title Acme --email ana@acme.test'] },
+  cli: {
+    columns: ['organization.id', 'organization.title', 'user.email', 'token'],
+    examples: ['docsctl orgs provision --title Acme --email ana@acme.test'],
+  },
 });
 
 export const updateOrganization = operation({
@@ -116,8 +139,18 @@ export const updateOrganization = operation({
   cli: {
     positional: ['organizationId'],
     columns,
-    examples: ['docsctl orgs update Acme --default-role read --email-domains acme.test', 'docsctl orgs update Acme --default-site site_01J… --unset logo'],
-    flags: [{ name: 'default-site', value: 'ID', summary: 'site that opens by default', template: { defaultContent: { type: 'site', site: '$' } } }],
+    examples: [
+      'docsctl orgs update Acme --default-role read --email-domains acme.test',
+      'docsctl orgs update Acme --default-site site_01J… --unset logo',
+    ],
+    flags: [
+      {
+        name: 'default-site',
+        value: 'ID',
+        summary: 'site that opens by default',
+        template: { defaultContent: { type: 'site', site: '$' } },
+      },
+    ],
   },
 });
 

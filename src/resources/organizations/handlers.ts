@@ -10,16 +10,37 @@ import { domainOf } from '../users/rules.ts';
 import type * as contract from './contract.ts';
 import { checkHostname } from './hostname.ts';
 import { provisionOrganization } from './provision.ts';
-import { checkDefaultContent, checkActsElsewhere, checkTokenReaches, distinctDomains, makeOrganization, writeDomains } from './rules.ts';
+import {
+  checkDefaultContent,
+  checkActsElsewhere,
+  checkTokenReaches,
+  distinctDomains,
+  makeOrganization,
+  writeDomains,
+} from './rules.ts';
 import { shapeOrganization } from './shape.ts';
 
 export const listOrganizations: Handler<typeof contract.listOrganizations> = async (context, { query }) => {
   const { tx, caller } = context;
   const user = caller.user.id;
-  if (caller.owner) return listPage(tx, { table: organizations, index: 'all', equals: [] }, query, (row) => shapeOrganization(context, row, { user, power: 'admin' }));
+  if (caller.owner)
+    return listPage(tx, { table: organizations, index: 'all', equals: [] }, query, (row) =>
+      shapeOrganization(context, row, { user, power: 'admin' }),
+    );
   const selection = { table: members, index: 'byUser' as const, equals: [user] };
-  return listPage(tx, { ...selection, keep: (row) => !row.disabled && (caller.organization === null || caller.organization === row.organization) }, query, async (row) =>
-    shapeOrganization(context, (await tx.get(organizations, row.organization))!, { user, power: lesser(row.role, caller.cap) }),
+  return listPage(
+    tx,
+    {
+      ...selection,
+      keep: (row) =>
+        !row.disabled && (caller.organization === null || caller.organization === row.organization),
+    },
+    query,
+    async (row) =>
+      shapeOrganization(context, (await tx.get(organizations, row.organization))!, {
+        user,
+        power: lesser(row.role, caller.cap),
+      }),
   );
 };
 
@@ -38,7 +59,11 @@ export const provision: Handler<typeof contract.provision> = async (context, { b
   const { tx, caller } = context;
   checkActsElsewhere(caller);
   if (!caller.operator && body.email.toLowerCase() !== caller.user.email) {
-    throw new Problem('forbidden', 'Only the operator of the server may make an organization for somebody else.', { hint: `Give your own email, ${caller.user.email}.` });
+    throw new Problem(
+      'forbidden',
+      'Only the operator of the server may make an organization for somebody else.',
+      { hint: `Give your own email, ${caller.user.email}.` },
+    );
   }
   checkTokenReaches(caller, 'admin');
   return (await provisionOrganization(tx, context, body, { operator: false })).made;
@@ -47,31 +72,49 @@ export const provision: Handler<typeof contract.provision> = async (context, { b
 export const updateOrganization: Handler<typeof contract.updateOrganization> = async (context, { body }) => {
   const { tx, organization, caller, power } = context;
   const { mergeRules } = body;
-  if (mergeRules?.type === 'inherit') throw invalid('/body/mergeRules/type', 'An organization has nothing to inherit merge rules from.', 'Use "none" or "rules".');
+  if (mergeRules?.type === 'inherit')
+    throw invalid(
+      '/body/mergeRules/type',
+      'An organization has nothing to inherit merge rules from.',
+      'Use "none" or "rules".',
+    );
   if (mergeRules !== undefined) await checkMergeRules(tx, organization.id, mergeRules);
   if (body.hostname !== undefined) await checkHostname(tx, body.hostname, organization.id);
   if (body.defaultContent !== undefined) await checkDefaultContent(tx, organization.id, body.defaultContent);
   const domains = body.emailDomains === undefined ? undefined : distinctDomains(body.emailDomains);
   if (domains !== undefined) await writeDomains(tx, organization.id, domains);
-  const row = await tx.update(organizations, organization.id, { ...body, ...(domains === undefined ? {} : { emailDomains: domains }) });
+  const row = await tx.update(organizations, organization.id, {
+    ...body,
+    ...(domains === undefined ? {} : { emailDomains: domains }),
+  });
   return shapeOrganization(context, row, { user: caller.user.id, power });
 };
 
-export const joinOrganization: Handler<typeof contract.joinOrganization> = async ({ tx, caller, now }, { params }) => {
+export const joinOrganization: Handler<typeof contract.joinOrganization> = async (
+  { tx, caller, now },
+  { params },
+) => {
   checkActsElsewhere(caller, params.organizationId);
   const organization = await tx.get(organizations, params.organizationId);
   if (organization === undefined) throw notFound('organization', params.organizationId);
   if ((await tx.get(members, memberId(organization.id, caller.user.id))) !== undefined) return;
   const domain = domainOf(caller.user.email);
   if (!organization.emailDomains.includes(domain)) {
-    throw new Problem('invalid-input', `Emails of ${domain} may not join this organization.`, { hint: 'Ask one of its administrators for an invite.' });
+    throw new Problem('invalid-input', `Emails of ${domain} may not join this organization.`, {
+      hint: 'Ask one of its administrators for an invite.',
+    });
   }
   checkMayJoin(organization);
   checkTokenReaches(caller, organization.defaultRole);
   await addMember(tx, now, organization.id, caller.user, organization.defaultRole);
 };
 
-export const pingOrganization: Handler<typeof contract.pingOrganization> = async ({ tx, organization, caller, now }) => {
+export const pingOrganization: Handler<typeof contract.pingOrganization> = async ({
+  tx,
+  organization,
+  caller,
+  now,
+}) => {
   const id = memberId(organization.id, caller.user.id);
   // Whoever owns the store need not be a member of each of its organizations.
   if ((await tx.get(members, id)) !== undefined) await tx.update(members, id, { lastSeenAt: now, seen: 1 });

@@ -17,7 +17,8 @@ export function slugOf(title: string): string | undefined {
 export async function freeHostname(view: Reading, title: string, id: string): Promise<string> {
   const slug = slugOf(title) ?? 'org';
   const numbered = ['', '-2', '-3', '-4', '-5'].map((suffix) => slug.slice(0, 32 - suffix.length) + suffix);
-  for (const hostname of numbered.filter((name) => name !== 'org')) if (await isFree(view, hostname)) return hostname;
+  for (const hostname of numbered.filter((name) => name !== 'org'))
+    if (await isFree(view, hostname)) return hostname;
   return `${slug.slice(0, 19)}-${id.slice(-12).toLowerCase()}`;
 }
 

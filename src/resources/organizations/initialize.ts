@@ -12,7 +12,10 @@ export function checkFounder(body: ProvisionBody): void {
     checkInput(provision, { body });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    throw new Problem(error.reason, error.message, { hint: '`docsctl init --help` shows what it takes.', violations: error.violations });
+    throw new Problem(error.reason, error.message, {
+      hint: '`docsctl init --help` shows what it takes.',
+      violations: error.violations,
+    });
   }
 }
 
@@ -20,10 +23,19 @@ export function checkFounder(body: ProvisionBody): void {
 export async function initialize(core: Core, body: ProvisionBody): Promise<Provisioned> {
   checkFounder(body);
   const { newId, randomBytes, vault, checkAddress } = core;
-  const surroundings = { now: isoTime(core.clock()), newId, randomBytes, vault, checkAddress, url: (path: string) => core.publicUrl + path };
+  const surroundings = {
+    now: isoTime(core.clock()),
+    newId,
+    randomBytes,
+    vault,
+    checkAddress,
+    url: (path: string) => core.publicUrl + path,
+  };
   return core.store.write(async (tx) => {
     if ((await tx.get(settings, 'store')) !== undefined) {
-      throw new Problem('conflict', 'This store has its first organization already.', { hint: 'Run `docsctl orgs create --title TITLE --email EMAIL` for another one.' });
+      throw new Problem('conflict', 'This store has its first organization already.', {
+        hint: 'Run `docsctl orgs create --title TITLE --email EMAIL` for another one.',
+      });
     }
     const { made, administrator } = await provisionOrganization(tx, surroundings, body, { operator: true });
     await tx.insert(settings, { id: 'store', administrator: administrator.id });

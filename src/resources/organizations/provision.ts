@@ -37,6 +37,12 @@ export async function provisionOrganization(
     createdAt: now,
     expiresAt: null,
   });
-  const shown = await shapeOrganization({ tx, url }, organization, { user: administrator.id, power: 'admin' });
-  return { made: { organization: shown, user: shapeUser(surroundings, administrator), token }, administrator };
+  const shown = await shapeOrganization({ tx, url }, organization, {
+    user: administrator.id,
+    power: 'admin',
+  });
+  return {
+    made: { organization: shown, user: shapeUser(surroundings, administrator), token },
+    administrator,
+  };
 }

@@ -1,6 +1,11 @@
 import type { Role } from '../../contract/shapes.ts';
 import type { Caller } from '../../core/callers.ts';
-import { emailDomains, organizations, type OrganizationRow, type UserRow } from '../../core/rows/organizations.ts';
+import {
+  emailDomains,
+  organizations,
+  type OrganizationRow,
+  type UserRow,
+} from '../../core/rows/organizations.ts';
 import type { Surroundings } from '../../core/handler.ts';
 import { lesser } from '../../core/permissions.ts';
 import { sites } from '../../core/rows/sites.ts';
@@ -15,7 +20,12 @@ export interface NewOrganization {
 }
 
 /** Makes an organization and its first administrator. */
-export async function makeOrganization(tx: Writing, { now, newId }: Pick<Surroundings, 'now' | 'newId'>, made: NewOrganization, administrator: UserRow): Promise<OrganizationRow> {
+export async function makeOrganization(
+  tx: Writing,
+  { now, newId }: Pick<Surroundings, 'now' | 'newId'>,
+  made: NewOrganization,
+  administrator: UserRow,
+): Promise<OrganizationRow> {
   const id = newId('org');
   const domains = distinctDomains(made.emailDomains ?? []);
   const row: OrganizationRow = {
@@ -43,20 +53,33 @@ export function distinctDomains(domains: readonly string[]): string[] {
 }
 
 /** Keeps the rows that find organizations by email domain the same as the organization's own list. */
-export async function writeDomains(tx: Writing, organization: string, domains: readonly string[]): Promise<void> {
+export async function writeDomains(
+  tx: Writing,
+  organization: string,
+  domains: readonly string[],
+): Promise<void> {
   const known: string[] = [];
   for await (const row of eachRow(tx, emailDomains, 'byOrganization', [organization])) known.push(row.domain);
   const idOf = (domain: string): string => `${organization}.${domain}`;
   for (const domain of known) if (!domains.includes(domain)) await tx.remove(emailDomains, idOf(domain));
-  for (const domain of domains) if (!known.includes(domain)) await tx.insert(emailDomains, { id: idOf(domain), domain, organization });
+  for (const domain of domains)
+    if (!known.includes(domain)) await tx.insert(emailDomains, { id: idOf(domain), domain, organization });
 }
 
 /** Refuses default content that is no site of the organization. */
-export async function checkDefaultContent(view: Reading, organization: string, content: OrganizationRow['defaultContent']): Promise<void> {
+export async function checkDefaultContent(
+  view: Reading,
+  organization: string,
+  content: OrganizationRow['defaultContent'],
+): Promise<void> {
   if (content === null) return;
   const site = await view.get(sites, content.site);
   if (site?.organization !== organization) {
-    throw invalid('/body/defaultContent/site', `There is no site "${content.site}" in the organization.`, '`docsctl sites list` shows those there are.');
+    throw invalid(
+      '/body/defaultContent/site',
+      `There is no site "${content.site}" in the organization.`,
+      '`docsctl sites list` shows those there are.',
+    );
   }
 }
 
@@ -71,6 +94,8 @@ export function checkActsElsewhere(caller: Caller, organization?: string): void 
 /** Refuses to give a role that is beyond the token of the caller. */
 export function checkTokenReaches(caller: Caller, role: Role | null): void {
   if (lesser(caller.cap, role) !== role) {
-    throw new Problem('forbidden', `Your token is too weak to make you "${role}" of an organization.`, { hint: 'Use a token with at least that role.' });
+    throw new Problem('forbidden', `Your token is too weak to make you "${role}" of an organization.`, {
+      hint: 'Use a token with at least that role.',
+    });
   }
 }

@@ -17,7 +17,8 @@ export async function shapeOrganization(
 ): Promise<Static<typeof Organization>> {
   const power = viewer?.power ?? null;
   const [admin, create, read] = [can(power, 'admin'), can(power, 'create'), can(power, 'read')];
-  const ownTeam = viewer !== undefined && (await tx.count(teamMembers, 'byUserRole', [row.id, viewer.user, 'owner'])) > 0;
+  const ownTeam =
+    viewer !== undefined && (await tx.count(teamMembers, 'byUserRole', [row.id, viewer.user, 'owner'])) > 0;
   return {
     object: 'organization',
     id: row.id,
@@ -33,7 +34,11 @@ export async function shapeOrganization(
     inviteLinks: row.inviteLinks,
     plan: 'free',
     mergeRules: row.mergeRules,
-    urls: { location: url(`/v1/orgs/${row.id}`), app: url(`/o/${row.id}`), ...(row.logo === null ? {} : { logo: row.logo }) },
+    urls: {
+      location: url(`/v1/orgs/${row.id}`),
+      app: url(`/o/${row.id}`),
+      ...(row.logo === null ? {} : { logo: row.logo }),
+    },
     trial: { status: 'none', count: 0 },
     permissions: {
       view: viewer !== undefined,

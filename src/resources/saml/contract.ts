@@ -5,8 +5,16 @@ import { Team } from '../teams/contract.ts';
 
 const Label = Type.String({ minLength: 1, maxLength: 30 });
 const EntityId = Type.String({ maxLength: 1024, description: 'Entity id of the identity provider' });
-const SsoUrl = Type.String({ format: 'uri', maxLength: 2048, description: 'Address of the identity provider for signing in' });
-const Certificate = Type.String({ maxLength: 10_000, description: 'Signing certificate of the identity provider, as PEM or bare base64; several one after the other, as PEM' });
+const SsoUrl = Type.String({
+  format: 'uri',
+  maxLength: 2048,
+  description: 'Address of the identity provider for signing in',
+});
+const Certificate = Type.String({
+  maxLength: 10_000,
+  description:
+    'Signing certificate of the identity provider, as PEM or bare base64; several one after the other, as PEM',
+});
 
 /**
  * A way to sign in through another organization's directory (API document, SAML provider). It is pending while one of
@@ -54,7 +62,12 @@ export const createProvider = operation({
   access: 'org.admin',
   body: closed({ label: Label, ...settings }),
   returns: created(SAMLProvider),
-  cli: { columns, examples: ['docsctl saml create --label Okta --entity-id https://idp.example.com/x --sso-url https://idp.example.com/sso --certificate @okta.pem'] },
+  cli: {
+    columns,
+    examples: [
+      'docsctl saml create --label Okta --entity-id https://idp.example.com/x --sso-url https://idp.example.com/sso --certificate @okta.pem',
+    ],
+  },
 });
 
 export const getProvider = operation({

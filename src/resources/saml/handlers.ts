@@ -6,14 +6,26 @@ import { checkEntityId, providerOf, readSettings } from './rules.ts';
 import { shapeProvider } from './shape.ts';
 
 export const listProviders: Handler<typeof contract.listProviders> = async (context, { query }) =>
-  listPage(context.tx, { table: samlProviders, index: 'byOrganization', equals: [context.organization.id] }, query, (row) => shapeProvider(context, row));
+  listPage(
+    context.tx,
+    { table: samlProviders, index: 'byOrganization', equals: [context.organization.id] },
+    query,
+    (row) => shapeProvider(context, row),
+  );
 
 export const createProvider: Handler<typeof contract.createProvider> = async (context, { body }) => {
   const { tx, organization, now } = context;
   const none = { ssoURL: null, entityID: null, certificate: null, defaultTeam: null, defaultRole: null };
   const settings = await readSettings(tx, organization.id, body);
   await checkEntityId(tx, organization.id, settings.entityID);
-  const row: SamlProviderRow = { id: context.newId('saml'), organization: organization.id, createdAt: now, label: body.label, ...none, ...settings };
+  const row: SamlProviderRow = {
+    id: context.newId('saml'),
+    organization: organization.id,
+    createdAt: now,
+    label: body.label,
+    ...none,
+    ...settings,
+  };
   await tx.insert(samlProviders, row);
   return shapeProvider(context, row);
 };
@@ -29,7 +41,10 @@ export const updateProvider: Handler<typeof contract.updateProvider> = async (co
   return shapeProvider(context, await tx.update<SamlProviderRow>(samlProviders, row.id, change));
 };
 
-export const deleteProvider: Handler<typeof contract.deleteProvider> = async ({ tx, organization }, { params }) => {
+export const deleteProvider: Handler<typeof contract.deleteProvider> = async (
+  { tx, organization },
+  { params },
+) => {
   const row = await providerOf(tx, organization.id, params.samlProviderId);
   await tx.remove(samlProviders, row.id);
 };

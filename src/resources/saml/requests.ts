@@ -24,20 +24,37 @@ const longest = 10 * 60 * 1000;
  * provider and this RelayState, and holds when it ends and the challenge of the program that waits. The RelayState has
  * at most the 80 bytes that SAML allows.
  */
-export async function beginRequest({ vault, randomBytes }: Sealing, provider: string, back: SamlReturn | null, time: number): Promise<AuthnRequest> {
+export async function beginRequest(
+  { vault, randomBytes }: Sealing,
+  provider: string,
+  back: SamlReturn | null,
+  time: number,
+): Promise<AuthnRequest> {
   const relayState = back === null ? Buffer.from(randomBytes(24)).toString('base64url') : relayStateOf(back);
-  return { id: `_${await vault.seal(`${time + longest} ${back?.challenge ?? ''}`, about(provider, relayState))}`, relayState };
+  return {
+    id: `_${await vault.seal(`${time + longest} ${back?.challenge ?? ''}`, about(provider, relayState))}`,
+    relayState,
+  };
 }
 
 /** The sign-in that an answer is to. Throws `forbidden` where it is none that was begun here, at this provider, or not in time. */
-export async function readRequest({ vault }: Sealing, provider: string, { id, relayState }: AuthnRequest, time: number): Promise<BegunSignIn> {
+export async function readRequest(
+  { vault }: Sealing,
+  provider: string,
+  { id, relayState }: AuthnRequest,
+  time: number,
+): Promise<BegunSignIn> {
   const text = await vault.open(id.slice(1), about(provider, relayState)).catch((error: unknown) => {
     // Sealed by nobody, for another provider or for another RelayState: which one cannot be told apart.
     if (error instanceof Problem && error.reason === 'store-failed') return undefined;
     throw error;
   });
   if (text === undefined || !isCanonical(id))
-    throw new Problem('forbidden', 'The answer is to no request of this provider, or came without the RelayState of it.', { hint: again });
+    throw new Problem(
+      'forbidden',
+      'The answer is to no request of this provider, or came without the RelayState of it.',
+      { hint: again },
+    );
   const [end, challenge = ''] = text.split(' ');
   const expiresAt = Number(end);
   if (expiresAt <= time) throw new Problem('forbidden', 'The sign-in took too long.', { hint: again });
@@ -47,7 +64,9 @@ export async function readRequest({ vault }: Sealing, provider: string, { id, re
 /** Whether an id is spelled the one way it was: of several that open as the same, each could be used once. */
 function isCanonical(id: string): boolean {
   const [, , ...parts] = id.split('.');
-  return id.startsWith('_') && parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
+  return (
+    id.startsWith('_') && parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
+  );
 }
 
 function about(provider: string, relayState: string): string {

@@ -20,12 +20,20 @@ export interface ProviderBody {
   readonly defaultRole?: SamlProviderRow['defaultRole'];
 }
 
-type Settings = Pick<SamlProviderRow, 'label' | 'entityID' | 'certificate' | 'ssoURL' | 'defaultTeam' | 'defaultRole'>;
+type Settings = Pick<
+  SamlProviderRow,
+  'label' | 'entityID' | 'certificate' | 'ssoURL' | 'defaultTeam' | 'defaultRole'
+>;
 
 /** What of a body is stored, checked: empty texts are taken for "none". */
-export async function readSettings(view: Reading, organization: string, { ssoURL, entityID, certificate, defaultTeam, ...more }: ProviderBody): Promise<Partial<Settings>> {
+export async function readSettings(
+  view: Reading,
+  organization: string,
+  { ssoURL, entityID, certificate, defaultTeam, ...more }: ProviderBody,
+): Promise<Partial<Settings>> {
   if (certificate !== undefined && certificate.trim() !== '') readCertificates(certificate);
-  if (typeof defaultTeam === 'string' && (await view.get(teams, defaultTeam))?.organization !== organization) throw notFound('team', defaultTeam);
+  if (typeof defaultTeam === 'string' && (await view.get(teams, defaultTeam))?.organization !== organization)
+    throw notFound('team', defaultTeam);
   return {
     ...more,
     ...(ssoURL === undefined ? {} : { ssoURL: readAddress(ssoURL) }),
@@ -37,8 +45,14 @@ export async function readSettings(view: Reading, organization: string, { ssoURL
 
 function readAddress(text: string): string | null {
   if (text === noAddress) return null;
-  const wrong = (message: string): Problem => invalid('/body/ssoURL', message, 'Give the sign-in address of the identity provider, such as https://idp.example.com/sso.');
-  if (!/^https?:/i.test(text) || !URL.canParse(text)) throw wrong('The address for signing in is no http or https URL.');
+  const wrong = (message: string): Problem =>
+    invalid(
+      '/body/ssoURL',
+      message,
+      'Give the sign-in address of the identity provider, such as https://idp.example.com/sso.',
+    );
+  if (!/^https?:/i.test(text) || !URL.canParse(text))
+    throw wrong('The address for signing in is no http or https URL.');
   const { username, password, hash } = new URL(text);
   if (username !== '' || password !== '') throw wrong('The address for signing in holds a name or password.');
   if (hash !== '') throw wrong('The address for signing in has a part behind "#".');
@@ -55,13 +69,22 @@ export async function providerOf(view: Reading, organization: string, id: string
 /** The identity provider behind a row; undefined where something is missing or no certificate is in force. */
 export function identityProviderOf(row: SamlProviderRow, now: string): IdentityProvider | undefined {
   const { entityID, ssoURL, certificate } = row;
-  return missingOf(row, Date.parse(now)).length === 0 ? { entityID: entityID!, ssoURL: ssoURL!, certificate: certificate! } : undefined;
+  return missingOf(row, Date.parse(now)).length === 0
+    ? { entityID: entityID!, ssoURL: ssoURL!, certificate: certificate! }
+    : undefined;
 }
 
 /** Refuses the entity id of another provider of the organization: of two that stand for one directory, which one lets people in with what would be chance. */
-export async function checkEntityId(view: Reading, organization: string, entityID: string | null | undefined, own?: string): Promise<void> {
+export async function checkEntityId(
+  view: Reading,
+  organization: string,
+  entityID: string | null | undefined,
+  own?: string,
+): Promise<void> {
   if (entityID === null || entityID === undefined) return;
-  const [other] = (await view.find(samlProviders, { index: 'byEntityId', equals: [organization, entityID], limit: 2 })).filter(({ id }) => id !== own);
+  const [other] = (
+    await view.find(samlProviders, { index: 'byEntityId', equals: [organization, entityID], limit: 2 })
+  ).filter(({ id }) => id !== own);
   if (other === undefined) return;
   const message = `The provider "${other.label}" (${other.id}) of this organization has this entity id.`;
   throw new Problem('conflict', message, {
@@ -72,7 +95,11 @@ export async function checkEntityId(view: Reading, organization: string, entityI
 
 /** The addresses of a provider here. */
 export function serviceOf(url: (path: string) => string, id: string): Service {
-  return { acsURL: url(`/saml/${id}/acs`), startURL: url(`/saml/${id}/start`), entityID: url(`/saml/${id}/metadata`) };
+  return {
+    acsURL: url(`/saml/${id}/acs`),
+    startURL: url(`/saml/${id}/start`),
+    entityID: url(`/saml/${id}/metadata`),
+  };
 }
 
 /** So much later than a time, both as ISO. */

@@ -1,6 +1,13 @@
 import { createToken, hashToken } from '../../core/callers.ts';
 import type { Core } from '../../core/embedded.ts';
-import { memberId, members, tokens, users, type OrganizationRow, type UserRow } from '../../core/rows/organizations.ts';
+import {
+  memberId,
+  members,
+  tokens,
+  users,
+  type OrganizationRow,
+  type UserRow,
+} from '../../core/rows/organizations.ts';
 import type { SamlProviderRow } from '../../core/rows/saml.ts';
 import { teams } from '../../core/rows/teams.ts';
 import { findOne, type Writing } from '../../core/store.ts';
@@ -22,14 +29,19 @@ export async function letIn(
   const domain = domainOf(email);
   const known = await findOne(tx, users, 'byEmail', [email]);
   const member = known === undefined ? undefined : await tx.get(members, memberId(organization.id, known.id));
-  if (member?.disabled === true) throw new Problem('forbidden', 'You are no longer let into this organization.', { hint: 'Ask one of its administrators.' });
+  if (member?.disabled === true)
+    throw new Problem('forbidden', 'You are no longer let into this organization.', {
+      hint: 'Ask one of its administrators.',
+    });
   if (member !== undefined) {
     if (!member.sso) await tx.update(members, member.id, { sso: true });
     return known!;
   }
   // Where an organization lists its domains, others come in by invite only.
   if (organization.emailDomains.length > 0 && !organization.emailDomains.includes(domain)) {
-    throw new Problem('forbidden', `Emails of ${domain} may not join this organization.`, { hint: 'Ask one of its administrators for an invite.' });
+    throw new Problem('forbidden', `Emails of ${domain} may not join this organization.`, {
+      hint: 'Ask one of its administrators for an invite.',
+    });
   }
   const user = await findOrCreateUser(tx, { now, newId: core.newId }, email, displayName);
   const made = await addMember(tx, now, organization.id, user, provider.defaultRole, true);
@@ -39,7 +51,14 @@ export async function letIn(
 }
 
 /** A token of one session: good for this organization only, and for what the member may do there. */
-export async function makeToken(tx: Writing, core: Pick<Core, 'newId' | 'randomBytes'>, provider: SamlProviderRow, user: string, expiresAt: string, now: string): Promise<string> {
+export async function makeToken(
+  tx: Writing,
+  core: Pick<Core, 'newId' | 'randomBytes'>,
+  provider: SamlProviderRow,
+  user: string,
+  expiresAt: string,
+  now: string,
+): Promise<string> {
   const token = createToken(core.randomBytes);
   const { organization, label } = provider;
   await tx.insert(tokens, {

@@ -7,7 +7,10 @@ import type { SAMLProvider } from './contract.ts';
 import { identityProviderOf, noAddress, serviceOf } from './rules.ts';
 
 /** A SAML provider as the API shows it. */
-export async function shapeProvider(context: TeamViewer & Pick<Surroundings, 'url' | 'now'>, row: SamlProviderRow): Promise<Static<typeof SAMLProvider>> {
+export async function shapeProvider(
+  context: TeamViewer & Pick<Surroundings, 'url' | 'now'>,
+  row: SamlProviderRow,
+): Promise<Static<typeof SAMLProvider>> {
   const { tx, url, now } = context;
   const { id, label, ssoURL, entityID, certificate, defaultRole, createdAt } = row;
   // The team may have been deleted since.

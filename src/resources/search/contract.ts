@@ -8,7 +8,15 @@ export const SearchedPage = closed({
   id: Id,
   title: Type.String(),
   path: Type.String(),
-  sections: Type.Array(closed({ id: Type.String(), title: Type.String(), path: Type.String(), body: Type.String(), urls: appUrl })),
+  sections: Type.Array(
+    closed({
+      id: Type.String(),
+      title: Type.String(),
+      path: Type.String(),
+      body: Type.String(),
+      urls: appUrl,
+    }),
+  ),
   ancestors: Type.Array(closed({ title: Type.String() })),
   urls: appUrl,
 });
@@ -23,5 +31,9 @@ export const searchOrganization = operation({
   access: 'org.read',
   query: { query: Type.String({ minLength: 1, maxLength: 512, description: 'What to look for' }) },
   returns: listOf(SearchedSpace),
-  cli: { columns: ['title'], positional: ['query'], examples: ['docsctl search api key', 'docsctl search api key -o json'] },
+  cli: {
+    columns: ['title'],
+    positional: ['query'],
+    examples: ['docsctl search api key', 'docsctl search api key -o json'],
+  },
 });

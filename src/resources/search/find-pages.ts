@@ -25,7 +25,12 @@ export interface FoundPage {
 
 /** The pages of these spaces in which something matches, in the order of their best sections. */
 export async function findPages(tx: Reading, spaces: readonly string[], query: string): Promise<FoundPage[]> {
-  const hits = await tx.search(sections, { index: 'bySpace', anyOf: spaces.map((id) => [id]), query, limit: mostSections });
+  const hits = await tx.search(sections, {
+    index: 'bySpace',
+    anyOf: spaces.map((id) => [id]),
+    query,
+    limit: mostSections,
+  });
   const pages = new Map<string, FoundPage>();
   for (const hit of hits) {
     const [space, id] = hit.id.split('.') as [string, string];
@@ -40,7 +45,12 @@ export async function findPages(tx: Reading, spaces: readonly string[], query: s
 type Given = Pick<Surroundings, 'url'> & { readonly tx: Reading };
 
 /** Found pages of one space as the API shows them. */
-export async function shapeFound(given: Given, space: SpaceRow, found: readonly FoundPage[], finder: Finder): Promise<Static<typeof SearchedPage>[]> {
+export async function shapeFound(
+  given: Given,
+  space: SpaceRow,
+  found: readonly FoundPage[],
+  finder: Finder,
+): Promise<Static<typeof SearchedPage>[]> {
   const entries = new TrieReader<Entry>(given.tx, (await revisionRow(given.tx, space.revision)).root);
   const shaped: Static<typeof SearchedPage>[] = [];
   for (const { id, hits } of found) {
@@ -73,14 +83,25 @@ async function pagesFrom(entries: TrieReader<Entry>, id: string): Promise<PageEn
 }
 
 /** Each heading once. Every section of a page has its title, so where that is all that matches the best one stands for the page. */
-async function shapeSections(content: Content, path: string, hits: readonly string[], finder: Finder): Promise<Static<typeof SearchedPage>['sections']> {
+async function shapeSections(
+  content: Content,
+  path: string,
+  hits: readonly string[],
+  finder: Finder,
+): Promise<Static<typeof SearchedPage>['sections']> {
   const shown = new Map<string, Static<typeof SearchedPage>['sections'][number]>();
   for (const id of hits.slice(0, sectionsOfPage)) {
     const row = (await content.tx.get(sections, id))!;
     const body = finder.excerpt(row.body);
     if (shown.has(row.anchor) || !(body.holds || finder.excerpt(row.title).holds || id === hits[0])) continue;
     const place = row.anchor === '' ? path : `${path}#${row.anchor}`;
-    shown.set(row.anchor, { id, title: row.title === '' ? row.pageTitle : row.title, path: place, body: body.text, urls: { app: appUrl(content, `/${place}`) } });
+    shown.set(row.anchor, {
+      id,
+      title: row.title === '' ? row.pageTitle : row.title,
+      path: place,
+      body: body.text,
+      urls: { app: appUrl(content, `/${place}`) },
+    });
   }
   return [...shown.values()];
 }

@@ -26,8 +26,12 @@ export class Finder {
 
   constructor(query: string) {
     const phrases = readQuery(query)?.any.flat() ?? [];
-    this.#stems = [...new Set(phrases.flatMap(({ words, isStart }) => (isStart ? words.slice(0, -1) : words)).map(stem))];
-    this.#starts = [...new Set(phrases.filter(({ isStart }) => isStart).map(({ words }) => stem(words.at(-1) as string)))];
+    this.#stems = [
+      ...new Set(phrases.flatMap(({ words, isStart }) => (isStart ? words.slice(0, -1) : words)).map(stem)),
+    ];
+    this.#starts = [
+      ...new Set(phrases.filter(({ isStart }) => isStart).map(({ words }) => stem(words.at(-1) as string))),
+    ];
   }
 
   /** The stretch of a text with most of the words, the first of equals; its beginning where it has none. */
@@ -37,7 +41,8 @@ export class Finder {
     let best = { from: 0, words: 0 };
     for (const [first, { at }] of found.entries()) {
       const words = new Set<string>();
-      for (let next = first; next < found.length && found[next]!.at < at + longest - lead; next++) words.add(found[next]!.word);
+      for (let next = first; next < found.length && found[next]!.at < at + longest - lead; next++)
+        words.add(found[next]!.word);
       if (words.size > best.words) best = { from: at, words: words.size };
     }
     return { text: cut(text, Math.max(0, best.from - lead)), holds: found.length > 0 };
@@ -48,7 +53,9 @@ export class Finder {
     for (const { 0: chunk, index } of text.matchAll(/[A-Za-z0-9\u0080-\uffff]+/g)) {
       // Scripts without spaces are rare and dear to look at.
       if (!letter.test(chunk)) this.#take(found, chunk, index);
-      else for (const { 0: piece, 1: next = '', index: place } of chunk.matchAll(pieces)) this.#take(found, piece + next, index + place);
+      else
+        for (const { 0: piece, 1: next = '', index: place } of chunk.matchAll(pieces))
+          this.#take(found, piece + next, index + place);
     }
     return found;
   }
@@ -62,7 +69,9 @@ export class Finder {
   #find(piece: string): string | undefined {
     if (this.#known.has(piece)) return this.#known.get(piece);
     const stems = wordsOf(piece).map(stem);
-    const word = this.#stems.find((one) => stems.includes(one)) ?? this.#starts.find((one) => stems.some((each) => each.startsWith(one)));
+    const word =
+      this.#stems.find((one) => stems.includes(one)) ??
+      this.#starts.find((one) => stems.some((each) => each.startsWith(one)));
     this.#known.set(piece, word);
     return word;
   }

@@ -13,7 +13,11 @@ export function suggestConditions(properties: Readonly<Record<string, Claim>>): 
   return [...within(properties, 'visitor.claims', '')].filter(({ condition }) => condition.length <= longest);
 }
 
-function* within(properties: Readonly<Record<string, Claim>>, path: string, label: string): Generator<TemplateCondition> {
+function* within(
+  properties: Readonly<Record<string, Claim>>,
+  path: string,
+  label: string,
+): Generator<TemplateCondition> {
   for (const [name, claim] of Object.entries(properties)) {
     const at = /^[a-z_$][\w$]*$/i.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
     const called = label === '' ? name : `${label} ${name}`;
@@ -22,7 +26,11 @@ function* within(properties: Readonly<Record<string, Claim>>, path: string, labe
       yield { description: `Visitors for whom ${called} is true`, condition: `${at} == true` };
       yield { description: `Visitors for whom ${called} is false`, condition: `${at} == false` };
     } else if (claim.type === 'string') {
-      for (const value of claim.enum ?? []) yield { description: `Visitors whose ${called} is ${value}`, condition: `${at} == ${JSON.stringify(value)}` };
+      for (const value of claim.enum ?? [])
+        yield {
+          description: `Visitors whose ${called} is ${value}`,
+          condition: `${at} == ${JSON.stringify(value)}`,
+        };
     }
   }
 }

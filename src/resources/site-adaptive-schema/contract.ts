@@ -1,14 +1,19 @@
 import { ok, operation } from '../../contract/operation.ts';
 import { closed, DateTime, Type } from '../../contract/schema.ts';
 
-export type PrimitiveClaim = { type: 'boolean' | 'number'; description: string } | { type: 'string'; description: string; enum?: string[] };
+export type PrimitiveClaim =
+  | { type: 'boolean' | 'number'; description: string }
+  | { type: 'string'; description: string; enum?: string[] };
 export interface ObjectClaim {
   type: 'object';
   description: string;
   properties: Record<string, Claim>;
   additionalProperties: false;
 }
-export type Claim = PrimitiveClaim | { type: 'array'; description: string; items: PrimitiveClaim } | ObjectClaim;
+export type Claim =
+  | PrimitiveClaim
+  | { type: 'array'; description: string; items: PrimitiveClaim }
+  | ObjectClaim;
 export interface VisitorSchema {
   $schema?: 'http://json-schema.org/draft-07/schema#';
   type: 'object';
@@ -61,6 +66,10 @@ export const listTemplateConditions = operation({
   route: 'GET /orgs/:organizationId/sites/:siteId/adaptive-schema/template-conditions',
   summary: 'Suggest conditions made from the visitor schema of a site',
   access: 'site.read',
-  returns: ok(closed({ items: Type.Array(closed({ description: Type.String(), condition: Type.String({ maxLength: 1024 }) })) })),
+  returns: ok(
+    closed({
+      items: Type.Array(closed({ description: Type.String(), condition: Type.String({ maxLength: 1024 }) })),
+    }),
+  ),
   cli: { columns: ['condition', 'description'], examples: ['docsctl sites adaptive-schema conditions Docs'] },
 });

@@ -8,13 +8,21 @@ import { checkClaims } from './rules.ts';
 
 export const getAdaptiveSchema: Handler<typeof contract.getAdaptiveSchema> = async ({ site }) => shape(site);
 
-export const updateAdaptiveSchema: Handler<typeof contract.updateAdaptiveSchema> = async ({ tx, site, now }, { body }) => {
+export const updateAdaptiveSchema: Handler<typeof contract.updateAdaptiveSchema> = async (
+  { tx, site, now },
+  { body },
+) => {
   checkClaims(body.jsonSchema.properties);
-  return shape(await tx.update(sites, site.id, { adaptiveSchema: { jsonSchema: body.jsonSchema, updatedAt: now } }));
+  return shape(
+    await tx.update(sites, site.id, { adaptiveSchema: { jsonSchema: body.jsonSchema, updatedAt: now } }),
+  );
 };
 
 export const listTemplateConditions: Handler<typeof contract.listTemplateConditions> = async ({ site }) => ({
-  items: site.adaptiveSchema === undefined ? [] : suggestConditions((site.adaptiveSchema.jsonSchema as contract.VisitorSchema).properties),
+  items:
+    site.adaptiveSchema === undefined
+      ? []
+      : suggestConditions((site.adaptiveSchema.jsonSchema as contract.VisitorSchema).properties),
 });
 
 function shape(site: SiteRow): Static<typeof contract.SiteAdaptiveSchema> {

@@ -4,7 +4,14 @@ import { Problem, type Violation } from '../../errors/problem.ts';
 export const unsignedDescription = 'Unsigned claims of the site visitor.';
 
 /** Limits of a visitor schema, and of every claim in it. */
-export const limits = { depth: 5, claims: 500, name: 100, description: 1024, values: 100, value: 256 } as const;
+export const limits = {
+  depth: 5,
+  claims: 500,
+  name: 100,
+  description: 1024,
+  values: 100,
+  value: 256,
+} as const;
 
 type Found = Record<string, unknown>;
 
@@ -24,13 +31,22 @@ export function checkClaims(properties: Found): void {
   });
 }
 
-function* wrongIn(properties: Found, at: string, depth: number, seen: { claims: number }): Generator<Violation> {
+function* wrongIn(
+  properties: Found,
+  at: string,
+  depth: number,
+  seen: { claims: number },
+): Generator<Violation> {
   if (depth > limits.depth) return yield { path: at, message: `claims can lie at most ${limits.depth} deep` };
   for (const [name, claim] of Object.entries(properties)) {
     const path = `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, limits.name)}`;
-    if (++seen.claims > limits.claims) return yield { path: at, message: `a schema has at most ${limits.claims} claims` };
+    if (++seen.claims > limits.claims)
+      return yield { path: at, message: `a schema has at most ${limits.claims} claims` };
     if (name === '' || name.length > limits.name || forbiddenNames.has(name))
-      yield { path, message: `the name of a claim has 1 to ${limits.name} characters, and is none of: ${[...forbiddenNames].join(', ')}` };
+      yield {
+        path,
+        message: `the name of a claim has 1 to ${limits.name} characters, and is none of: ${[...forbiddenNames].join(', ')}`,
+      };
     if (!isObject(claim)) yield { path, message: 'must be an object' };
     else yield* wrongWith(claim, path, depth, seen);
     if (depth === 1 && name === 'unsigned' && isObject(claim)) yield* wrongWithUnsigned(claim, path);
@@ -39,41 +55,72 @@ function* wrongIn(properties: Found, at: string, depth: number, seen: { claims: 
 
 function* wrongWithUnsigned(claim: Found, path: string): Generator<Violation> {
   if (claim['type'] !== 'object') yield { path: `${path}/type`, message: 'must be object' };
-  if (claim['description'] !== unsignedDescription) yield { path: `${path}/description`, message: `must be "${unsignedDescription}"` };
+  if (claim['description'] !== unsignedDescription)
+    yield { path: `${path}/description`, message: `must be "${unsignedDescription}"` };
 }
 
-function* wrongWith(claim: Found, path: string, depth: number, seen: { claims: number }, isItem = false): Generator<Violation> {
+function* wrongWith(
+  claim: Found,
+  path: string,
+  depth: number,
+  seen: { claims: number },
+  isItem = false,
+): Generator<Violation> {
   const type = claim['type'];
   const known = [
     'type',
     'description',
-    ...(type === 'string' ? ['enum'] : type === 'array' && !isItem ? ['items'] : type === 'object' && !isItem ? ['properties', 'additionalProperties'] : []),
+    ...(type === 'string'
+      ? ['enum']
+      : type === 'array' && !isItem
+        ? ['items']
+        : type === 'object' && !isItem
+          ? ['properties', 'additionalProperties']
+          : []),
   ];
   for (const field of Object.keys(claim)) {
-    if (!known.includes(field)) yield { path: `${path}/${field.slice(0, 100)}`, message: 'is not a known field' };
+    if (!known.includes(field))
+      yield { path: `${path}/${field.slice(0, 100)}`, message: 'is not a known field' };
   }
   const description = claim['description'];
   if (typeof description !== 'string' || description.length > limits.description)
-    yield { path: `${path}/description`, message: `${description === undefined ? 'is required:' : 'must be'} a text of at most ${limits.description} characters` };
+    yield {
+      path: `${path}/description`,
+      message: `${description === undefined ? 'is required:' : 'must be'} a text of at most ${limits.description} characters`,
+    };
   if (type === 'string' && claim['enum'] !== undefined) yield* wrongWithEnum(claim['enum'], `${path}/enum`);
   else if (type === 'array' && !isItem)
-    yield* isObject(claim['items']) ? wrongWith(claim['items'], `${path}/items`, depth, seen, true) : [{ path: `${path}/items`, message: 'is required' }];
+    yield* isObject(claim['items'])
+      ? wrongWith(claim['items'], `${path}/items`, depth, seen, true)
+      : [{ path: `${path}/items`, message: 'is required' }];
   else if (type === 'object' && !isItem) yield* wrongWithObject(claim, path, depth, seen);
   else if (type !== 'boolean' && type !== 'string' && type !== 'number')
-    yield { path: `${path}/type`, message: `must be one of: boolean, string, number${isItem ? '' : ', array, object'}` };
+    yield {
+      path: `${path}/type`,
+      message: `must be one of: boolean, string, number${isItem ? '' : ', array, object'}`,
+    };
 }
 
-function* wrongWithObject(claim: Found, path: string, depth: number, seen: { claims: number }): Generator<Violation> {
-  if (claim['additionalProperties'] !== false) yield { path: `${path}/additionalProperties`, message: 'must be false' };
-  if (isObject(claim['properties'])) yield* wrongIn(claim['properties'], `${path}/properties`, depth + 1, seen);
+function* wrongWithObject(
+  claim: Found,
+  path: string,
+  depth: number,
+  seen: { claims: number },
+): Generator<Violation> {
+  if (claim['additionalProperties'] !== false)
+    yield { path: `${path}/additionalProperties`, message: 'must be false' };
+  if (isObject(claim['properties']))
+    yield* wrongIn(claim['properties'], `${path}/properties`, depth + 1, seen);
   else yield { path: `${path}/properties`, message: 'is required' };
 }
 
 function* wrongWithEnum(values: unknown, path: string): Generator<Violation> {
-  if (!Array.isArray(values) || values.length === 0 || values.length > limits.values) return yield { path, message: `must be a list of 1 to ${limits.values} texts` };
+  if (!Array.isArray(values) || values.length === 0 || values.length > limits.values)
+    return yield { path, message: `must be a list of 1 to ${limits.values} texts` };
   if (new Set(values).size < values.length) yield { path, message: 'must not name a value twice' };
   for (const [index, value] of values.entries()) {
-    if (typeof value !== 'string' || value.length > limits.value) yield { path: `${path}/${index}`, message: `must be a text of at most ${limits.value} characters` };
+    if (typeof value !== 'string' || value.length > limits.value)
+      yield { path: `${path}/${index}`, message: `must be a text of at most ${limits.value} characters` };
   }
 }
 

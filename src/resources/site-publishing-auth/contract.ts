@@ -9,7 +9,8 @@ export const PublishingAuth = closed({
 });
 
 const columns = ['backend', 'privateKey'];
-const description = 'The answer holds the key, so this asks for the role admin. Whoever has the key can say who a visitor is: give it to the backend of the site alone.';
+const description =
+  'The answer holds the key, so this asks for the role admin. Whoever has the key can say who a visitor is: give it to the backend of the site alone.';
 
 export const getPublishingAuth = operation({
   id: 'sites.publishing-auth.get',
@@ -29,5 +30,9 @@ export const regeneratePublishingAuth = operation({
   access: 'site.admin',
   secret: true,
   returns: ok(PublishingAuth),
-  cli: { columns, destructive: true, examples: ['docsctl sites publishing-auth regenerate Docs --yes -o json > publishing-auth.json'] },
+  cli: {
+    columns,
+    destructive: true,
+    examples: ['docsctl sites publishing-auth regenerate Docs --yes -o json > publishing-auth.json'],
+  },
 });

@@ -10,11 +10,22 @@ const keyBytes = 32;
 export const getPublishingAuth: Handler<typeof contract.getPublishingAuth> = async ({ tx, site }) => {
   const row = await tx.get(visitorKeys, site.id);
   if (row !== undefined) return shape(row);
-  throw new Problem('not-found', `The site "${site.title}" has no key for visitor tokens.`, { hint: `Make one: docsctl sites publishing-auth regenerate ${site.id} --yes` });
+  throw new Problem('not-found', `The site "${site.title}" has no key for visitor tokens.`, {
+    hint: `Make one: docsctl sites publishing-auth regenerate ${site.id} --yes`,
+  });
 };
 
-export const regeneratePublishingAuth: Handler<typeof contract.regeneratePublishingAuth> = async ({ tx, site, randomBytes, now }) => {
-  const row: VisitorKeyRow = { id: site.id, key: Buffer.from(randomBytes(keyBytes)).toString('base64url'), createdAt: now };
+export const regeneratePublishingAuth: Handler<typeof contract.regeneratePublishingAuth> = async ({
+  tx,
+  site,
+  randomBytes,
+  now,
+}) => {
+  const row: VisitorKeyRow = {
+    id: site.id,
+    key: Buffer.from(randomBytes(keyBytes)).toString('base64url'),
+    createdAt: now,
+  };
   await tx.remove(visitorKeys, site.id);
   await tx.insert(visitorKeys, row);
   return shape(row);

@@ -58,7 +58,11 @@ export const addSectionGroup = operation({
     parent: Type.Optional(Id),
   }),
   returns: created(SiteSectionGroup),
-  cli: { columns, positional: ['title'], examples: ['docsctl sites section-groups add Products --site Docs'] },
+  cli: {
+    columns,
+    positional: ['title'],
+    examples: ['docsctl sites section-groups add Products --site Docs'],
+  },
 });
 
 export const deleteSectionGroup = operation({
@@ -90,5 +94,9 @@ export const addSectionToGroup = operation({
   access: 'site.admin',
   body: closed({ sectionId: Id }),
   returns: created(SiteSectionGroup),
-  cli: { columns, positional: ['siteSectionGroupId', 'sectionId'], examples: ['docsctl sites section-groups add-section Products Guides --site Docs'] },
+  cli: {
+    columns,
+    positional: ['siteSectionGroupId', 'sectionId'],
+    examples: ['docsctl sites section-groups add-section Products Guides --site Docs'],
+  },
 });

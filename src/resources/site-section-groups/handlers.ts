@@ -13,7 +13,9 @@ import { checkNesting, dissolve, groupOf } from './rules.ts';
 export const listSectionGroups: Handler<typeof contract.listSectionGroups> = async (context, { query }) => {
   const { tx, site } = context;
   const showing = { ...context, address: await publishedAddress(context, site, undefined) };
-  return listPage(tx, { table: siteSectionGroups, index: 'bySite', equals: [site.id] }, query, (row) => shapeGroup(showing, row));
+  return listPage(tx, { table: siteSectionGroups, index: 'bySite', equals: [site.id] }, query, (row) =>
+    shapeGroup(showing, row),
+  );
 };
 
 export const addSectionGroup: Handler<typeof contract.addSectionGroup> = async (context, { body }) => {
@@ -35,11 +37,17 @@ export const addSectionGroup: Handler<typeof contract.addSectionGroup> = async (
   return show(context, row);
 };
 
-export const deleteSectionGroup: Handler<typeof contract.deleteSectionGroup> = async ({ tx, site }, { params }) => {
+export const deleteSectionGroup: Handler<typeof contract.deleteSectionGroup> = async (
+  { tx, site },
+  { params },
+) => {
   await dissolve(tx, await groupOf(tx, site.id, params.siteSectionGroupId));
 };
 
-export const updateSectionGroup: Handler<typeof contract.updateSectionGroup> = async (context, { params, body }) => {
+export const updateSectionGroup: Handler<typeof contract.updateSectionGroup> = async (
+  context,
+  { params, body },
+) => {
   const { tx, site } = context;
   const row = await groupOf(tx, site.id, params.siteSectionGroupId);
   const { title, icon, parentSectionGroupId } = body;
@@ -51,7 +59,10 @@ export const updateSectionGroup: Handler<typeof contract.updateSectionGroup> = a
   return show(context, changed);
 };
 
-export const addSectionToGroup: Handler<typeof contract.addSectionToGroup> = async (context, { params, body }) => {
+export const addSectionToGroup: Handler<typeof contract.addSectionToGroup> = async (
+  context,
+  { params, body },
+) => {
   const { tx, site } = context;
   const row = await groupOf(tx, site.id, params.siteSectionGroupId);
   await moveInto(tx, row, body.sectionId);
@@ -62,16 +73,30 @@ export const addSectionToGroup: Handler<typeof contract.addSectionToGroup> = asy
 async function moveInto(tx: Writing, group: SiteSectionGroupRow, id: string): Promise<void> {
   const section = await sectionOf(tx, group.site, id);
   if (section.parent === group.id) return;
-  await tx.update(siteSections, section.id, { parent: group.id, position: await placeIn(tx, { of: 'sections', site: group.site, within: group.id }) });
+  await tx.update(siteSections, section.id, {
+    parent: group.id,
+    position: await placeIn(tx, { of: 'sections', site: group.site, within: group.id }),
+  });
 }
 
-async function moveTo(tx: Writing, row: SiteSectionGroupRow, id: string | null): Promise<Pick<SiteSectionGroupRow, 'parent' | 'position'>> {
+async function moveTo(
+  tx: Writing,
+  row: SiteSectionGroupRow,
+  id: string | null,
+): Promise<Pick<SiteSectionGroupRow, 'parent' | 'position'>> {
   const parent = id === null ? null : await groupOf(tx, row.site, id);
   await checkNesting(tx, row, parent);
   const within = parent?.id ?? null;
-  return { parent: within, position: within === row.parent ? row.position : await placeIn(tx, { of: 'sections', site: row.site, within }) };
+  return {
+    parent: within,
+    position:
+      within === row.parent ? row.position : await placeIn(tx, { of: 'sections', site: row.site, within }),
+  };
 }
 
-async function show(context: Context<typeof contract.updateSectionGroup>, row: SiteSectionGroupRow): Promise<Static<typeof contract.SiteSectionGroup>> {
+async function show(
+  context: Context<typeof contract.updateSectionGroup>,
+  row: SiteSectionGroupRow,
+): Promise<Static<typeof contract.SiteSectionGroup>> {
   return shapeGroup({ ...context, address: await publishedAddress(context, context.site, undefined) }, row);
 }

@@ -14,14 +14,22 @@ export async function groupOf(view: Reading, site: string, id: string): Promise<
 }
 
 /** Refuses a parent that is the group itself, lies inside it, or makes the groups lie too deep. */
-export async function checkNesting(view: Reading, moved: SiteSectionGroupRow | undefined, parent: SiteSectionGroupRow | null): Promise<void> {
+export async function checkNesting(
+  view: Reading,
+  moved: SiteSectionGroupRow | undefined,
+  parent: SiteSectionGroupRow | null,
+): Promise<void> {
   let above = 0;
   for (let at: SiteSectionGroupRow | undefined = parent ?? undefined; at !== undefined; above++) {
-    if (at.id === moved?.id) throw new Problem('conflict', 'A section group cannot be moved into itself or into one that it holds.');
+    if (at.id === moved?.id)
+      throw new Problem('conflict', 'A section group cannot be moved into itself or into one that it holds.');
     at = at.parent === null ? undefined : await view.get(siteSectionGroups, at.parent);
   }
   const own = moved === undefined ? 1 : await heightOf(view, moved);
-  if (above + own > maxGroupDepth) throw new Problem('conflict', `Section groups can lie at most ${maxGroupDepth} deep.`, { hint: 'Give a parent nearer to the root, or none.' });
+  if (above + own > maxGroupDepth)
+    throw new Problem('conflict', `Section groups can lie at most ${maxGroupDepth} deep.`, {
+      hint: 'Give a parent nearer to the root, or none.',
+    });
 }
 
 async function heightOf(view: Reading, group: SiteSectionGroupRow): Promise<number> {
@@ -35,7 +43,12 @@ async function heightOf(view: Reading, group: SiteSectionGroupRow): Promise<numb
 /** Deletes a group; what it holds takes its place, in order. */
 export async function dissolve(tx: Writing, group: SiteSectionGroupRow): Promise<void> {
   const items = await sectionLevel(tx, group.site, group.id);
-  const next = await neighbour(tx, { of: 'sections', site: group.site, within: group.parent }, 'asc', group.position);
+  const next = await neighbour(
+    tx,
+    { of: 'sections', site: group.site, within: group.parent },
+    'asc',
+    group.position,
+  );
   const places = generateNKeysBetween(group.position, next, items.length);
   await tx.remove(siteSectionGroups, group.id);
   for (const [index, item] of items.entries()) {

@@ -47,7 +47,11 @@ export const addSection = operation({
     siteSectionGroupId: Type.Optional(Id),
   }),
   returns: created(SiteSection),
-  cli: { columns, positional: ['spaceId'], examples: ['docsctl sites sections add spc_1 --site Docs --title Guides'] },
+  cli: {
+    columns,
+    positional: ['spaceId'],
+    examples: ['docsctl sites sections add spc_1 --site Docs --title Guides'],
+  },
 });
 
 export const deleteSection = operation({
@@ -83,16 +87,29 @@ export const moveSection = operation({
   id: 'sites.sections.move',
   route: 'POST /orgs/:organizationId/sites/:siteId/sections/:siteSectionId/move',
   summary: 'Move a section among its neighbours; use `sites sort` instead',
-  description: 'Without a position it goes to the end. The neighbour has to be of the same group, or of the root.',
+  description:
+    'Without a position it goes to the end. The neighbour has to be of the same group, or of the root.',
   access: 'site.admin',
   deprecated: true,
-  body: closed({ position: Type.Optional(closed({ before: Type.Optional(Neighbour), after: Type.Optional(Neighbour) })) }),
+  body: closed({
+    position: Type.Optional(closed({ before: Type.Optional(Neighbour), after: Type.Optional(Neighbour) })),
+  }),
   returns: ok(SiteSection),
   cli: {
     columns,
     flags: [
-      { name: 'before', value: 'SECTION', summary: 'Put it before this one', template: { position: { before: { type: 'site-section', siteSection: '$' } } } },
-      { name: 'after', value: 'SECTION', summary: 'Put it after this one', template: { position: { after: { type: 'site-section', siteSection: '$' } } } },
+      {
+        name: 'before',
+        value: 'SECTION',
+        summary: 'Put it before this one',
+        template: { position: { before: { type: 'site-section', siteSection: '$' } } },
+      },
+      {
+        name: 'after',
+        value: 'SECTION',
+        summary: 'Put it after this one',
+        template: { position: { after: { type: 'site-section', siteSection: '$' } } },
+      },
     ],
   },
 });

@@ -17,17 +17,25 @@ import { checkPathFree, insertSection, rootIntoSection, sectionOf } from './rule
 export const listSiteSections: Handler<typeof contract.listSiteSections> = async (context, { query }) => {
   const { tx, site } = context;
   const showing = { ...context, address: await publishedAddress(context, site, query.shareKey) };
-  return listPage(tx, { table: siteSections, index: 'bySite', equals: [site.id] }, query, (row) => shapeSection(showing, row));
+  return listPage(tx, { table: siteSections, index: 'bySite', equals: [site.id] }, query, (row) =>
+    shapeSection(showing, row),
+  );
 };
 
 export const addSection: Handler<typeof contract.addSection> = async (context, { body }) => {
   const { tx, site, organization } = context;
   const space = await spaceOf(tx, organization.id, body.spaceId);
-  const parent = body.siteSectionGroupId === undefined ? null : (await groupOf(tx, site.id, body.siteSectionGroupId)).id;
+  const parent =
+    body.siteSectionGroupId === undefined ? null : (await groupOf(tx, site.id, body.siteSectionGroupId)).id;
   await rootIntoSection(context, site);
-  const row = await insertSection(context, site, space, { parent, title: body.title ?? null, icon: body.icon ?? null });
+  const row = await insertSection(context, site, space, {
+    parent,
+    title: body.title ?? null,
+    icon: body.icon ?? null,
+  });
   const counted = await recount(tx, site.id);
-  const now = counted.defaultSection === null ? await tx.update(sites, site.id, { defaultSection: row.id }) : counted;
+  const now =
+    counted.defaultSection === null ? await tx.update(sites, site.id, { defaultSection: row.id }) : counted;
   return show({ ...context, site: now }, row);
 };
 
@@ -42,8 +50,15 @@ export const updateSection: Handler<typeof contract.updateSection> = async (cont
   const row = await sectionOf(tx, site.id, params.siteSectionId);
   const { title, path, defaultSiteSpace, condition, icon, description, siteSectionGroupId } = body;
   if (path !== undefined) await checkPathFree(tx, row, path);
-  if (defaultSiteSpace !== undefined && (await siteSpaceOf(tx, site.id, defaultSiteSpace)).section !== row.id) {
-    throw invalid('/body/defaultSiteSpace', 'The site space is not in this section.', 'Name one of this section; `sites site-spaces list` shows them.');
+  if (
+    defaultSiteSpace !== undefined &&
+    (await siteSpaceOf(tx, site.id, defaultSiteSpace)).section !== row.id
+  ) {
+    throw invalid(
+      '/body/defaultSiteSpace',
+      'The site space is not in this section.',
+      'Name one of this section; `sites site-spaces list` shows them.',
+    );
   }
   await acceptSiteCondition(site, condition, row.condition);
   const changed = await tx.update(siteSections, row.id, {
@@ -59,18 +74,34 @@ export const updateSection: Handler<typeof contract.updateSection> = async (cont
 };
 
 export const moveSection: Handler<typeof contract.moveSection> = async (context, { params, body }) => {
-  const pointer = (neighbour: { siteSection: string } | undefined) => neighbour && ({ type: 'site-section', id: neighbour.siteSection } as const);
+  const pointer = (neighbour: { siteSection: string } | undefined) =>
+    neighbour && ({ type: 'site-section', id: neighbour.siteSection } as const);
   const position = { before: pointer(body.position?.before), after: pointer(body.position?.after) };
   const showing = { ...context, address: await publishedAddress(context, context.site, undefined) };
-  return (await sortItem(showing, { type: 'site-section', id: params.siteSectionId }, position)) as Static<typeof contract.SiteSection>;
+  return (await sortItem(showing, { type: 'site-section', id: params.siteSectionId }, position)) as Static<
+    typeof contract.SiteSection
+  >;
 };
 
 /** The end of another group, or of the root for null; where the section is there already it stays in its place. */
-async function moveTo({ tx, site }: Context<typeof contract.updateSection>, row: SiteSectionRow, group: string | null): Promise<Pick<SiteSectionRow, 'parent' | 'position'>> {
+async function moveTo(
+  { tx, site }: Context<typeof contract.updateSection>,
+  row: SiteSectionRow,
+  group: string | null,
+): Promise<Pick<SiteSectionRow, 'parent' | 'position'>> {
   const parent = group === null ? null : (await groupOf(tx, site.id, group)).id;
-  return { parent, position: parent === row.parent ? row.position : await placeIn(tx, { of: 'sections', site: site.id, within: parent }) };
+  return {
+    parent,
+    position:
+      parent === row.parent
+        ? row.position
+        : await placeIn(tx, { of: 'sections', site: site.id, within: parent }),
+  };
 }
 
-async function show(context: Context<typeof contract.updateSection>, row: SiteSectionRow): Promise<Static<typeof contract.SiteSection>> {
+async function show(
+  context: Context<typeof contract.updateSection>,
+  row: SiteSectionRow,
+): Promise<Static<typeof contract.SiteSection>> {
   return shapeSection({ ...context, address: await publishedAddress(context, context.site, undefined) }, row);
 }

@@ -18,7 +18,9 @@ export async function sectionOf(view: Reading, site: string, id: string): Promis
 export async function checkPathFree(view: Reading, row: SiteSectionRow, path: string): Promise<void> {
   const there = await findOne(view, siteSections, 'byPath', [row.site, path]);
   if (there === undefined || there.id === row.id) return;
-  throw new Problem('conflict', `The section "${there.id}" has that path already.`, { hint: 'Give another path, or change that one first.' });
+  throw new Problem('conflict', `The section "${there.id}" has that path already.`, {
+    hint: 'Give another path, or change that one first.',
+  });
 }
 
 /** Adds a section at the end of a group, or of the root for null, with a space in it. */
@@ -30,7 +32,13 @@ export async function insertSection(
 ): Promise<SiteSectionRow> {
   const id = changing.newId('sitesc');
   const siteSpace = await insertSiteSpace(changing, site, id, space);
-  return insertSectionRow(changing, site, { id, parent, title: title ?? titleFrom(space.title), icon, defaultSiteSpace: siteSpace.id });
+  return insertSectionRow(changing, site, {
+    id,
+    parent,
+    title: title ?? titleFrom(space.title),
+    icon,
+    defaultSiteSpace: siteSpace.id,
+  });
 }
 
 /** Turns the spaces at the root of a site without sections into its first section, which stays the default. */
@@ -40,15 +48,28 @@ export async function rootIntoSection(changing: Changing, site: SiteRow): Promis
   const opening = await tx.get(siteSpaces, site.defaultSiteSpace);
   const space = opening === undefined ? undefined : await tx.get(spaces, opening.space);
   const id = newId('sitesc');
-  for (const row of await siteSpaceLevel(tx, site.id, null)) await tx.update(siteSpaces, row.id, { section: id });
-  await insertSectionRow(changing, site, { id, parent: null, title: titleFrom(opening?.title ?? space?.title ?? site.title), icon: null, defaultSiteSpace: site.defaultSiteSpace });
+  for (const row of await siteSpaceLevel(tx, site.id, null))
+    await tx.update(siteSpaces, row.id, { section: id });
+  await insertSectionRow(changing, site, {
+    id,
+    parent: null,
+    title: titleFrom(opening?.title ?? space?.title ?? site.title),
+    icon: null,
+    defaultSiteSpace: site.defaultSiteSpace,
+  });
   await tx.update(sites, site.id, { defaultSection: id, defaultSiteSpace: null });
 }
 
 async function insertSectionRow(
   { tx, now }: Changing,
   site: SiteRow,
-  section: { id: string; parent: string | null; title: string; icon: string | null; defaultSiteSpace: string },
+  section: {
+    id: string;
+    parent: string | null;
+    title: string;
+    icon: string | null;
+    defaultSiteSpace: string;
+  },
 ): Promise<SiteSectionRow> {
   const { icon, ...fields } = section;
   const row: SiteSectionRow = {
@@ -56,7 +77,11 @@ async function insertSectionRow(
     ...(icon === null ? {} : { icon }),
     organization: site.organization,
     site: site.id,
-    path: await freePath(slugOf(section.title, 'section'), section.id, async (path) => (await tx.count(siteSections, 'byPath', [site.id, path])) > 0),
+    path: await freePath(
+      slugOf(section.title, 'section'),
+      section.id,
+      async (path) => (await tx.count(siteSections, 'byPath', [site.id, path])) > 0,
+    ),
     position: await placeIn(tx, { of: 'sections', site: site.id, within: section.parent }),
     createdAt: now,
   };

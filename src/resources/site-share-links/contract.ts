@@ -22,7 +22,9 @@ export const listShareLinks = operation({
   summary: 'List the share links of a site, oldest first',
   description: 'Their addresses hold the keys, so this asks for the role create.',
   access: 'site.create',
-  query: { search: Type.Optional(Type.String({ maxLength: 50, description: 'Only names that contain this' })) },
+  query: {
+    search: Type.Optional(Type.String({ maxLength: 50, description: 'Only names that contain this' })),
+  },
   returns: listOf(ShareLink),
   cli: { columns, examples: ['docsctl sites share-links list Docs'] },
 });
@@ -31,7 +33,8 @@ export const createShareLink = operation({
   id: 'sites.share-links.create',
   route: 'POST /orgs/:organizationId/sites/:siteId/share-links',
   summary: 'Create a share link of a site',
-  description: 'It opens the site while the site is published with visibility share-link and the link is active.',
+  description:
+    'It opens the site while the site is published with visibility share-link and the link is active.',
   access: 'site.admin',
   body: closed({ name: Name }),
   returns: created(ShareLink),

@@ -13,8 +13,14 @@ const keyBytes = 24;
 
 export const listShareLinks: Handler<typeof contract.listShareLinks> = async (context, { query }) => {
   const search = query.search?.toLowerCase();
-  const keep = search === undefined ? undefined : (row: ShareLinkRow) => row.name.toLowerCase().includes(search);
-  return listPage(context.tx, { table: shareLinks, index: 'bySite', equals: [context.site.id], keep }, query, (row) => shape(context, row));
+  const keep =
+    search === undefined ? undefined : (row: ShareLinkRow) => row.name.toLowerCase().includes(search);
+  return listPage(
+    context.tx,
+    { table: shareLinks, index: 'bySite', equals: [context.site.id], keep },
+    query,
+    (row) => shape(context, row),
+  );
 };
 
 export const createShareLink: Handler<typeof contract.createShareLink> = async (context, { body }) => {
@@ -38,7 +44,10 @@ export const deleteShareLink: Handler<typeof contract.deleteShareLink> = async (
   await tx.remove(shareLinks, (await shareLinkOf(tx, site.id, params.shareLinkId)).id);
 };
 
-export const updateShareLink: Handler<typeof contract.updateShareLink> = async (context, { params, body }) => {
+export const updateShareLink: Handler<typeof contract.updateShareLink> = async (
+  context,
+  { params, body },
+) => {
   const row = await shareLinkOf(context.tx, context.site.id, params.shareLinkId);
   return shape(context, await context.tx.update(shareLinks, row.id, body));
 };
@@ -49,7 +58,17 @@ async function shareLinkOf(view: Reading, site: string, id: string): Promise<Sha
   return row;
 }
 
-function shape(context: Pick<Context<typeof contract.listShareLinks>, 'url' | 'organization' | 'site'>, row: ShareLinkRow): Static<typeof contract.ShareLink> {
+function shape(
+  context: Pick<Context<typeof contract.listShareLinks>, 'url' | 'organization' | 'site'>,
+  row: ShareLinkRow,
+): Static<typeof contract.ShareLink> {
   const { id, createdAt, name, active } = row;
-  return { object: 'share-link', id, createdAt, name, active, urls: { published: shareAddress(context, context.site, row.key) } };
+  return {
+    object: 'share-link',
+    id,
+    createdAt,
+    name,
+    active,
+    urls: { published: shareAddress(context, context.site, row.key) },
+  };
 }

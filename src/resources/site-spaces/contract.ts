@@ -3,10 +3,16 @@ import { closed, Id, nullable, Type, Url } from '../../contract/schema.ts';
 import { Space } from '../spaces/contract.ts';
 
 /** When to show something to a visitor of a site, as an expression over `visitor`; kept as text. */
-export const Condition = Type.String({ minLength: 1, maxLength: 1024, description: 'Expression over the visitor, such as visitor.claims.beta == true' });
+export const Condition = Type.String({
+  minLength: 1,
+  maxLength: 1024,
+  description: 'Expression over the visitor, such as visitor.claims.beta == true',
+});
 export const SitePath = Type.String({ minLength: 1, maxLength: 100 });
 /** The key of a share link: with it, addresses of a share-link site can be told. */
-export const ShareKey = Type.Optional(Type.String({ maxLength: 255, description: 'Key of an active share link, to resolve published URLs' }));
+export const ShareKey = Type.Optional(
+  Type.String({ maxLength: 255, description: 'Key of an active share link, to resolve published URLs' }),
+);
 export const PublishedUrls = closed({ published: Type.Optional(Url) });
 
 /** A space as a site shows it (API document, Site space). */
@@ -33,7 +39,9 @@ export const listSiteSpaces = operation({
   access: 'site.read',
   query: {
     shareKey: ShareKey,
-    default: Type.Optional(Type.Boolean({ description: 'true: only those that open by default; false: only the others' })),
+    default: Type.Optional(
+      Type.Boolean({ description: 'true: only those that open by default; false: only the others' }),
+    ),
   },
   returns: listOf(SiteSpace),
   cli: { columns, examples: ['docsctl sites site-spaces list Docs'] },
@@ -49,7 +57,9 @@ export const addSiteSpace = operation({
   body: closed({
     spaceId: Id,
     sectionId: Type.Optional(Id),
-    title: Type.Optional(Type.String({ minLength: 2, maxLength: 128, description: 'Shown instead of the title of the space' })),
+    title: Type.Optional(
+      Type.String({ minLength: 2, maxLength: 128, description: 'Shown instead of the title of the space' }),
+    ),
   }),
   returns: created(SiteSpace),
   cli: { columns, positional: ['spaceId'], examples: ['docsctl sites site-spaces add spc_1 --site Docs'] },
@@ -59,7 +69,8 @@ export const deleteSiteSpace = operation({
   id: 'sites.site-spaces.delete',
   route: 'DELETE /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId',
   summary: 'Take a space out of a site; the space itself stays',
-  description: 'Where it was the default, the first one left becomes it. The last one of a section can only go with the section.',
+  description:
+    'Where it was the default, the first one left becomes it. The last one of a section can only go with the section.',
   access: 'site.admin',
   returns: noContent(),
 });
@@ -88,13 +99,25 @@ export const moveSiteSpace = operation({
   description: 'Without a position it goes to the end. The neighbour has to be of the same section.',
   access: 'site.admin',
   deprecated: true,
-  body: closed({ position: Type.Optional(closed({ before: Type.Optional(Neighbour), after: Type.Optional(Neighbour) })) }),
+  body: closed({
+    position: Type.Optional(closed({ before: Type.Optional(Neighbour), after: Type.Optional(Neighbour) })),
+  }),
   returns: ok(SiteSpace),
   cli: {
     columns,
     flags: [
-      { name: 'before', value: 'SITE-SPACE', summary: 'Put it before this one', template: { position: { before: { type: 'site-space', siteSpace: '$' } } } },
-      { name: 'after', value: 'SITE-SPACE', summary: 'Put it after this one', template: { position: { after: { type: 'site-space', siteSpace: '$' } } } },
+      {
+        name: 'before',
+        value: 'SITE-SPACE',
+        summary: 'Put it before this one',
+        template: { position: { before: { type: 'site-space', siteSpace: '$' } } },
+      },
+      {
+        name: 'after',
+        value: 'SITE-SPACE',
+        summary: 'Put it after this one',
+        template: { position: { after: { type: 'site-space', siteSpace: '$' } } },
+      },
     ],
   },
 });

@@ -15,18 +15,29 @@ import { checkNotThere, checkPathFree, insertSiteSpace, siteSpaceOf, spaceOf } f
 export const listSiteSpaces: Handler<typeof contract.listSiteSpaces> = async (context, { query }) => {
   const { tx, site } = context;
   const showing = { ...context, address: await publishedAddress(context, site, query.shareKey) };
-  const isDefault = async (row: SiteSpaceRow) => row.id === (row.section === null ? site.defaultSiteSpace : (await tx.get(siteSections, row.section))?.defaultSiteSpace);
-  const keep = query.default === undefined ? undefined : async (row: SiteSpaceRow) => (await isDefault(row)) === query.default;
-  return listPage(tx, { table: siteSpaces, index: 'bySite', equals: [site.id], keep }, query, (row) => shapeSiteSpace(showing, row));
+  const isDefault = async (row: SiteSpaceRow) =>
+    row.id ===
+    (row.section === null
+      ? site.defaultSiteSpace
+      : (await tx.get(siteSections, row.section))?.defaultSiteSpace);
+  const keep =
+    query.default === undefined
+      ? undefined
+      : async (row: SiteSpaceRow) => (await isDefault(row)) === query.default;
+  return listPage(tx, { table: siteSpaces, index: 'bySite', equals: [site.id], keep }, query, (row) =>
+    shapeSiteSpace(showing, row),
+  );
 };
 
 export const addSiteSpace: Handler<typeof contract.addSiteSpace> = async (context, { body }) => {
   const { tx, site, organization } = context;
   const space = await spaceOf(tx, organization.id, body.spaceId);
-  const section = body.sectionId === undefined ? site.defaultSection : (await sectionOf(tx, site.id, body.sectionId)).id;
+  const section =
+    body.sectionId === undefined ? site.defaultSection : (await sectionOf(tx, site.id, body.sectionId)).id;
   await checkNotThere(tx, site.id, section, space.id);
   const row = await insertSiteSpace(context, site, section, space, body.title);
-  if (section === null && site.defaultSiteSpace === null) await tx.update(sites, site.id, { defaultSiteSpace: row.id });
+  if (section === null && site.defaultSiteSpace === null)
+    await tx.update(sites, site.id, { defaultSiteSpace: row.id });
   return show({ ...context, site: await recount(tx, site.id) }, row);
 };
 
@@ -40,12 +51,16 @@ export const deleteSiteSpace: Handler<typeof contract.deleteSiteSpace> = async (
   await removeSiteSpace(tx, row);
 };
 
-export const updateSiteSpace: Handler<typeof contract.updateSiteSpace> = async (context, { params, body }) => {
+export const updateSiteSpace: Handler<typeof contract.updateSiteSpace> = async (
+  context,
+  { params, body },
+) => {
   const { tx, site, organization } = context;
   const row = await siteSpaceOf(tx, site.id, params.siteSpaceId);
   const { path, condition, spaceId, hidden } = body;
   if (path !== undefined) await checkPathFree(tx, row, path);
-  if (spaceId !== undefined && spaceId !== row.space) await checkNotThere(tx, site.id, row.section, (await spaceOf(tx, organization.id, spaceId)).id);
+  if (spaceId !== undefined && spaceId !== row.space)
+    await checkNotThere(tx, site.id, row.section, (await spaceOf(tx, organization.id, spaceId)).id);
   await acceptSiteCondition(site, condition, row.condition);
   const changed = await tx.update(siteSpaces, row.id, {
     ...(path === undefined ? {} : { path }),
@@ -57,12 +72,21 @@ export const updateSiteSpace: Handler<typeof contract.updateSiteSpace> = async (
 };
 
 export const moveSiteSpace: Handler<typeof contract.moveSiteSpace> = async (context, { params, body }) => {
-  const pointer = (neighbour: { siteSpace: string } | undefined) => neighbour && ({ type: 'site-space', id: neighbour.siteSpace } as const);
+  const pointer = (neighbour: { siteSpace: string } | undefined) =>
+    neighbour && ({ type: 'site-space', id: neighbour.siteSpace } as const);
   const position = { before: pointer(body.position?.before), after: pointer(body.position?.after) };
   const showing = { ...context, address: await publishedAddress(context, context.site, undefined) };
-  return (await sortItem(showing, { type: 'site-space', id: params.siteSpaceId }, position)) as Static<typeof contract.SiteSpace>;
+  return (await sortItem(showing, { type: 'site-space', id: params.siteSpaceId }, position)) as Static<
+    typeof contract.SiteSpace
+  >;
 };
 
-async function show(context: Context<typeof contract.updateSiteSpace>, row: SiteSpaceRow): Promise<Static<typeof contract.SiteSpace>> {
-  return shapeSiteSpace({ ...context, address: await publishedAddress(context, context.site, undefined) }, row);
+async function show(
+  context: Context<typeof contract.updateSiteSpace>,
+  row: SiteSpaceRow,
+): Promise<Static<typeof contract.SiteSpace>> {
+  return shapeSiteSpace(
+    { ...context, address: await publishedAddress(context, context.site, undefined) },
+    row,
+  );
 }

@@ -12,7 +12,8 @@ export type Changing = Pick<Surroundings, 'newId' | 'now'> & { readonly tx: Writ
 /** A live space of the organization that a body names. */
 export async function spaceOf(view: Reading, organization: string, id: string): Promise<SpaceRow> {
   const space = await view.get(spaces, id);
-  if (space === undefined || space.organization !== organization || space.state !== 'live') throw notFound('space', id);
+  if (space === undefined || space.organization !== organization || space.state !== 'live')
+    throw notFound('space', id);
   return space;
 }
 
@@ -24,21 +25,36 @@ export async function siteSpaceOf(view: Reading, site: string, id: string): Prom
 }
 
 /** Refuses a space that the section, or the root, has already. */
-export async function checkNotThere(view: Reading, site: string, section: string | null, space: string): Promise<void> {
+export async function checkNotThere(
+  view: Reading,
+  site: string,
+  section: string | null,
+  space: string,
+): Promise<void> {
   const there = await findOne(view, siteSpaces, 'bySectionSpace', [site, section, space]);
   if (there === undefined) return;
-  throw new Problem('conflict', `The space is already there, as site space "${there.id}".`, { hint: 'Give another space, or add it to another section.' });
+  throw new Problem('conflict', `The space is already there, as site space "${there.id}".`, {
+    hint: 'Give another space, or add it to another section.',
+  });
 }
 
 /** Refuses a path that another site space of the same section, or of the root, has. */
 export async function checkPathFree(view: Reading, row: SiteSpaceRow, path: string): Promise<void> {
   const there = await findOne(view, siteSpaces, 'byPath', [row.site, row.section, path]);
   if (there === undefined || there.id === row.id) return;
-  throw new Problem('conflict', `The site space "${there.id}" has that path already.`, { hint: 'Give another path, or change that one first.' });
+  throw new Problem('conflict', `The site space "${there.id}" has that path already.`, {
+    hint: 'Give another path, or change that one first.',
+  });
 }
 
 /** Puts a space at the end of a section, or of the root for null. The caller sees to the default and the count. */
-export async function insertSiteSpace({ tx, newId, now }: Changing, site: SiteRow, section: string | null, space: SpaceRow, title?: string): Promise<SiteSpaceRow> {
+export async function insertSiteSpace(
+  { tx, newId, now }: Changing,
+  site: SiteRow,
+  section: string | null,
+  space: SpaceRow,
+  title?: string,
+): Promise<SiteSpaceRow> {
   const id = newId('sitesp');
   const row: SiteSpaceRow = {
     id,
@@ -46,7 +62,11 @@ export async function insertSiteSpace({ tx, newId, now }: Changing, site: SiteRo
     site: site.id,
     section,
     space: space.id,
-    path: await freePath(slugOf(title ?? space.title, 'docs'), id, async (path) => (await tx.count(siteSpaces, 'byPath', [site.id, section, path])) > 0),
+    path: await freePath(
+      slugOf(title ?? space.title, 'docs'),
+      id,
+      async (path) => (await tx.count(siteSpaces, 'byPath', [site.id, section, path])) > 0,
+    ),
     ...(title === undefined ? {} : { title }),
     hidden: false,
     position: await placeIn(tx, { of: 'spaces', site: site.id, within: section }),

@@ -7,7 +7,11 @@ export function claimSchemaOf(site: SiteRow): ClaimSchema | undefined {
 }
 
 /** Refuses a new condition of a section or site space that is none, or does not fit the visitor schema. One that was there stays. */
-export async function acceptSiteCondition(site: SiteRow, condition: string | null | undefined, before: string | undefined): Promise<void> {
+export async function acceptSiteCondition(
+  site: SiteRow,
+  condition: string | null | undefined,
+  before: string | undefined,
+): Promise<void> {
   if (condition === undefined || condition === null || condition === before) return;
   const { acceptCondition } = await import('../../conditions/judge.ts');
   acceptCondition(condition, '/body/condition', claimSchemaOf(site));

@@ -5,7 +5,10 @@ import { SiteSpace } from '../site-spaces/contract.ts';
 
 /** What a site shows, in order: sections and groups, or the spaces of a site that has no sections. */
 export const SiteStructure = Type.Union([
-  closed({ type: Type.Literal('sections'), structure: Type.Array(Type.Union([SiteSection, SiteSectionGroup])) }),
+  closed({
+    type: Type.Literal('sections'),
+    structure: Type.Array(Type.Union([SiteSection, SiteSectionGroup])),
+  }),
   closed({ type: Type.Literal('siteSpaces'), structure: Type.Array(SiteSpace) }),
 ]);
 
@@ -13,11 +16,20 @@ export const SiteStructure = Type.Union([
 export const SiteStructureItem = Type.Union([SiteSpace, SiteSection, SiteSectionGroup]);
 
 /** Names one thing of a structure. */
-export const StructurePointer = closed({ type: oneOf(['site-space', 'site-section', 'site-section-group']), id: Id });
+export const StructurePointer = closed({
+  type: oneOf(['site-space', 'site-section', 'site-section-group']),
+  id: Id,
+});
 
 const Colors = closed({ light: Type.String(), dark: Type.String() });
 const Switch = closed({ enabled: Type.Boolean() });
-const colorNames = { primaryColor: Colors, infoColor: Colors, successColor: Colors, warningColor: Colors, dangerColor: Colors };
+const colorNames = {
+  primaryColor: Colors,
+  infoColor: Colors,
+  successColor: Colors,
+  warningColor: Colors,
+  dangerColor: Colors,
+};
 
 /** How a published site looks. docsctl keeps no looks, so these are the same for every site. */
 export const SiteCustomization = closed({
@@ -34,9 +46,14 @@ export const SiteCustomization = closed({
     sidebar: closed({ background: oneOf(['default', 'filled']), list: oneOf(['default', 'pill', 'line']) }),
     search: oneOf(['prominent', 'subtle']),
   }),
-  internationalization: closed({ locale: oneOf(['en', 'fr', 'es', 'zh', 'ja', 'de', 'nl', 'no', 'pt-br', 'ru']) }),
+  internationalization: closed({
+    locale: oneOf(['en', 'fr', 'es', 'zh', 'ja', 'de', 'nl', 'no', 'pt-br', 'ru']),
+  }),
   favicon: closed({}),
-  header: closed({ preset: oneOf(['default', 'bold', 'contrast', 'custom', 'none']), links: Type.Array(closed({})) }),
+  header: closed({
+    preset: oneOf(['default', 'bold', 'contrast', 'custom', 'none']),
+    links: Type.Array(closed({})),
+  }),
   footer: closed({ groups: Type.Array(closed({})) }),
   themes: closed({ default: oneOf(['light', 'dark']), toggeable: Type.Boolean() }),
   pdf: Switch,
@@ -54,4 +71,8 @@ export const SiteCustomization = closed({
 });
 
 /** A script that an integration adds to a published site. */
-export const SiteScript = closed({ script: Url, contentSecurityPolicy: Type.Optional(Type.String()), cookies: Type.Boolean() });
+export const SiteScript = closed({
+  script: Url,
+  contentSecurityPolicy: Type.Optional(Type.String()),
+  cookies: Type.Boolean(),
+});

@@ -10,7 +10,11 @@ export function slugOf(title: string, otherwise: string): string {
 }
 
 /** The slug itself where it is free, else with the first free number from 2; the id settles it after a few. */
-export async function freePath(slug: string, id: string, isTaken: (path: string) => Promise<boolean>): Promise<string> {
+export async function freePath(
+  slug: string,
+  id: string,
+  isTaken: (path: string) => Promise<boolean>,
+): Promise<string> {
   for (const path of [slug, ...[2, 3, 4, 5, 6, 7, 8, 9].map((number) => `${slug}-${number}`)]) {
     if (!(await isTaken(path))) return path;
   }

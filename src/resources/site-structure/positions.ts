@@ -23,7 +23,8 @@ export interface Level {
 /** A place in a level: where `position` says, else at the end. The neighbour has to be in that level. */
 export async function placeIn(view: Reading, level: Level, position: Position = {}): Promise<string> {
   const { before, after } = position;
-  if (before !== undefined && after !== undefined) throw invalid('/body/position', 'Give either before or after, not both.');
+  if (before !== undefined && after !== undefined)
+    throw invalid('/body/position', 'Give either before or after, not both.');
   const pointer = before ?? after;
   if (pointer === undefined) return generateKeyBetween(await neighbour(view, level, 'desc'), null);
   const item = await findItem(view, level.site, pointer);
@@ -34,26 +35,43 @@ export async function placeIn(view: Reading, level: Level, position: Position = 
       'Name one of the same section, group or root; move between groups with `sections update --site-section-group-id` or `section-groups add-section`.',
     );
   }
-  if (before !== undefined) return generateKeyBetween(await neighbour(view, level, 'desc', item.position), item.position);
+  if (before !== undefined)
+    return generateKeyBetween(await neighbour(view, level, 'desc', item.position), item.position);
   return generateKeyBetween(item.position, await neighbour(view, level, 'asc', item.position));
 }
 
 /** Where a thing of a site is; not-found where the site has no such thing. */
-export async function findItem(view: Reading, site: string, { type, id }: Pointer): Promise<{ level: Level; position: string }> {
+export async function findItem(
+  view: Reading,
+  site: string,
+  { type, id }: Pointer,
+): Promise<{ level: Level; position: string }> {
   if (type === 'site-space') {
     const row = await view.get(siteSpaces, id);
     if (row?.site !== site) throw notFound('site space', id);
     return { level: { of: 'spaces', site, within: row.section }, position: row.position };
   }
-  const row = type === 'site-section' ? await view.get(siteSections, id) : await view.get(siteSectionGroups, id);
+  const row =
+    type === 'site-section' ? await view.get(siteSections, id) : await view.get(siteSectionGroups, id);
   if (row?.site !== site) throw notFound(type === 'site-section' ? 'section' : 'section group', id);
   return { level: { of: 'sections', site, within: row.parent }, position: row.position };
 }
 
 /** The nearest place in a direction from `from`, or the outermost one; null where there is none. */
-export async function neighbour(view: Reading, { of, site, within }: Level, order: 'asc' | 'desc', from?: string): Promise<string | null> {
-  const query = { equals: [site, within], order, limit: 1, ...(from === undefined ? {} : { after: order === 'asc' ? [from, '\u{10ffff}'] : [from, ''] }) };
-  if (of === 'spaces') return (await view.find(siteSpaces, { index: 'bySection', ...query }))[0]?.position ?? null;
+export async function neighbour(
+  view: Reading,
+  { of, site, within }: Level,
+  order: 'asc' | 'desc',
+  from?: string,
+): Promise<string | null> {
+  const query = {
+    equals: [site, within],
+    order,
+    limit: 1,
+    ...(from === undefined ? {} : { after: order === 'asc' ? [from, '\u{10ffff}'] : [from, ''] }),
+  };
+  if (of === 'spaces')
+    return (await view.find(siteSpaces, { index: 'bySection', ...query }))[0]?.position ?? null;
   const [section] = await view.find(siteSections, { index: 'byParent', ...query });
   const [group] = await view.find(siteSectionGroups, { index: 'byParent', ...query });
   const found = [section?.position, group?.position].filter((place) => place !== undefined).sort();

@@ -7,7 +7,8 @@ export async function removeSection(tx: Writing, site: string, id: string): Prom
   for (const row of await siteSpaceLevel(tx, site, id)) await tx.remove(siteSpaces, row.id);
   await tx.remove(siteSections, id);
   const row = await tx.get(sites, site);
-  if (row?.defaultSection === id) await tx.update(sites, site, { defaultSection: (await firstSection(tx, site))?.id ?? null });
+  if (row?.defaultSection === id)
+    await tx.update(sites, site, { defaultSection: (await firstSection(tx, site))?.id ?? null });
 }
 
 /** Counts the spaces of a site anew; gives the site as it is then. */
@@ -18,13 +19,19 @@ export async function recount(tx: Writing, site: string): Promise<SiteRow> {
 /** Takes a space out of a site. Where it was the default, the first one left becomes it; the caller sees to it that a section keeps one. */
 export async function removeSiteSpace(tx: Writing, row: SiteSpaceRow): Promise<void> {
   await tx.remove(siteSpaces, row.id);
-  const [first] = await tx.find(siteSpaces, { index: 'bySection', equals: [row.site, row.section], limit: 1 });
+  const [first] = await tx.find(siteSpaces, {
+    index: 'bySection',
+    equals: [row.site, row.section],
+    limit: 1,
+  });
   if (row.section === null) {
     const site = await tx.get(sites, row.site);
-    if (site?.defaultSiteSpace === row.id) await tx.update(sites, row.site, { defaultSiteSpace: first?.id ?? null });
+    if (site?.defaultSiteSpace === row.id)
+      await tx.update(sites, row.site, { defaultSiteSpace: first?.id ?? null });
   } else if (first !== undefined) {
     const section = await tx.get(siteSections, row.section);
-    if (section?.defaultSiteSpace === row.id) await tx.update(siteSections, row.section, { defaultSiteSpace: first.id });
+    if (section?.defaultSiteSpace === row.id)
+      await tx.update(siteSections, row.section, { defaultSiteSpace: first.id });
   }
   await recount(tx, row.site);
 }

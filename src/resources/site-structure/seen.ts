@@ -27,6 +27,7 @@ export async function seenBy(structure: Structure, claims: Value, site: SiteRow)
     const children = item.children.flatMap(seenItem);
     return children.length === 0 ? [] : [{ ...item, children, sections: item.sections.flatMap(seenSection) }];
   };
-  if (structure.type === 'siteSpaces') return { type: 'siteSpaces', structure: (structure.structure as Space[]).filter(holds) };
+  if (structure.type === 'siteSpaces')
+    return { type: 'siteSpaces', structure: (structure.structure as Space[]).filter(holds) };
   return { type: 'sections', structure: (structure.structure as (Section | Group)[]).flatMap(seenItem) };
 }

@@ -2,7 +2,13 @@ import type { Static } from '../../contract/schema.ts';
 import type { Place, Surroundings } from '../../core/handler.ts';
 import { contentPower } from '../../core/permissions.ts';
 import { spaces } from '../../core/rows/content.ts';
-import { siteSections, type SiteRow, type SiteSectionGroupRow, type SiteSectionRow, type SiteSpaceRow } from '../../core/rows/sites.ts';
+import {
+  siteSections,
+  type SiteRow,
+  type SiteSectionGroupRow,
+  type SiteSectionRow,
+  type SiteSpaceRow,
+} from '../../core/rows/sites.ts';
 import type { Reading } from '../../core/store.ts';
 import { notFound } from '../../errors/problem.ts';
 import type { SiteSectionGroup } from '../site-section-groups/contract.ts';
@@ -14,10 +20,19 @@ import { sectionLevel, siteSpaceLevel, type LevelItem } from './levels.ts';
 import { segmentOf } from './paths.ts';
 
 /** Who looks at what: a site as its row is now, and the address it is published at, if the viewer may know it. */
-export type Showing = Pick<Surroundings, 'url'> & Pick<Place, 'member' | 'cap'> & { readonly tx: Reading; readonly site: SiteRow; readonly address: string | undefined };
+export type Showing = Pick<Surroundings, 'url'> &
+  Pick<Place, 'member' | 'cap'> & {
+    readonly tx: Reading;
+    readonly site: SiteRow;
+    readonly address: string | undefined;
+  };
 
 /** A site space as the API shows it. */
-export async function shapeSiteSpace(showing: Showing, row: SiteSpaceRow, section?: SiteSectionRow): Promise<Static<typeof SiteSpace>> {
+export async function shapeSiteSpace(
+  showing: Showing,
+  row: SiteSpaceRow,
+  section?: SiteSectionRow,
+): Promise<Static<typeof SiteSpace>> {
   const { tx, site, address } = showing;
   const space = await tx.get(spaces, row.space);
   if (space === undefined) throw notFound('space', row.space);
@@ -40,10 +55,14 @@ export async function shapeSiteSpace(showing: Showing, row: SiteSpaceRow, sectio
 }
 
 /** A section as the API shows it, with its spaces. */
-export async function shapeSection(showing: Showing, row: SiteSectionRow): Promise<Static<typeof SiteSection>> {
+export async function shapeSection(
+  showing: Showing,
+  row: SiteSectionRow,
+): Promise<Static<typeof SiteSection>> {
   const address = sectionAddress(showing, row);
   const siteSpaces: Static<typeof SiteSpace>[] = [];
-  for (const siteSpace of await siteSpaceLevel(showing.tx, row.site, row.id)) siteSpaces.push(await shapeSiteSpace(showing, siteSpace, row));
+  for (const siteSpace of await siteSpaceLevel(showing.tx, row.site, row.id))
+    siteSpaces.push(await shapeSiteSpace(showing, siteSpace, row));
   return {
     object: 'site-section',
     id: row.id,
@@ -60,7 +79,10 @@ export async function shapeSection(showing: Showing, row: SiteSectionRow): Promi
 }
 
 /** A section group as the API shows it, with all that it holds. */
-export async function shapeGroup(showing: Showing, row: SiteSectionGroupRow): Promise<Static<typeof SiteSectionGroup>> {
+export async function shapeGroup(
+  showing: Showing,
+  row: SiteSectionGroupRow,
+): Promise<Static<typeof SiteSectionGroup>> {
   const children = await shapeLevel(showing, await sectionLevel(showing.tx, row.site, row.id));
   return {
     object: 'site-section-group',
@@ -79,16 +101,24 @@ export async function showStructure(showing: Showing): Promise<Static<typeof Sit
   const items = site.defaultSiteSpace === null ? await sectionLevel(tx, site.id, null) : [];
   if (items.length > 0) return { type: 'sections', structure: await shapeLevel(showing, items) };
   const structure: Static<typeof SiteSpace>[] = [];
-  for (const row of await siteSpaceLevel(tx, site.id, null)) structure.push(await shapeSiteSpace(showing, row));
+  for (const row of await siteSpaceLevel(tx, site.id, null))
+    structure.push(await shapeSiteSpace(showing, row));
   return { type: 'siteSpaces', structure };
 }
 
 async function shapeLevel(showing: Showing, items: readonly LevelItem[]) {
   const shaped: Static<typeof SiteSectionGroup>['children'] = [];
-  for (const item of items) shaped.push(item.type === 'site-section' ? await shapeSection(showing, item.row) : await shapeGroup(showing, item.row));
+  for (const item of items)
+    shaped.push(
+      item.type === 'site-section'
+        ? await shapeSection(showing, item.row)
+        : await shapeGroup(showing, item.row),
+    );
   return shaped;
 }
 
 function sectionAddress({ address, site }: Showing, section: SiteSectionRow): string | undefined {
-  return address === undefined || section.id === site.defaultSection ? address : `${address}${segmentOf(section.path)}/`;
+  return address === undefined || section.id === site.defaultSection
+    ? address
+    : `${address}${segmentOf(section.path)}/`;
 }

@@ -6,11 +6,16 @@ import { findItem, placeIn, type Pointer, type Position } from './positions.ts';
 import { shapeGroup, shapeSection, shapeSiteSpace, type Showing } from './show.ts';
 
 /** Moves one thing of a site among its neighbours of the same level; gives it as it is then. */
-export async function sortItem(showing: Showing & { readonly tx: Writing }, item: Pointer, position: Position = {}): Promise<Static<typeof SiteStructureItem>> {
+export async function sortItem(
+  showing: Showing & { readonly tx: Writing },
+  item: Pointer,
+  position: Position = {},
+): Promise<Static<typeof SiteStructureItem>> {
   const { tx, site } = showing;
   const { level } = await findItem(tx, site.id, item);
   const place = { position: await placeIn(tx, level, position) };
   if (item.type === 'site-space') return shapeSiteSpace(showing, await tx.update(siteSpaces, item.id, place));
-  if (item.type === 'site-section') return shapeSection(showing, await tx.update(siteSections, item.id, place));
+  if (item.type === 'site-section')
+    return shapeSection(showing, await tx.update(siteSections, item.id, place));
   return shapeGroup(showing, await tx.update(siteSectionGroups, item.id, place));
 }

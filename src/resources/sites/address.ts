@@ -23,10 +23,16 @@ export function shareAddress(looking: Looking, site: SiteRow, key: string): stri
 }
 
 /** The published address, if there is one to tell: that of a share-link site takes the key of an active link. */
-export async function publishedAddress(looking: Looking & { readonly tx: Reading }, site: SiteRow, shareKey: string | undefined): Promise<string | undefined> {
+export async function publishedAddress(
+  looking: Looking & { readonly tx: Reading },
+  site: SiteRow,
+  shareKey: string | undefined,
+): Promise<string | undefined> {
   if (!site.published) return undefined;
   if (site.visibility !== 'share-link') return readerAddress(looking, site);
-  return shareKey !== undefined && (await isActiveKey(looking.tx, site, shareKey)) ? shareAddress(looking, site, shareKey) : undefined;
+  return shareKey !== undefined && (await isActiveKey(looking.tx, site, shareKey))
+    ? shareAddress(looking, site, shareKey)
+    : undefined;
 }
 
 /** Whether a key is that of an active share link of this site. */

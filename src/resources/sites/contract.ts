@@ -2,18 +2,35 @@ import { created, listOf, noContent, ok, operation } from '../../contract/operat
 import { closed, DateTime, Id, nullable, oneOf, Type, Url } from '../../contract/schema.ts';
 import { siteVisibilities } from '../../contract/shapes.ts';
 import { ShareKey } from '../site-spaces/contract.ts';
-import { SiteCustomization, SiteScript, SiteStructure, SiteStructureItem, StructurePointer } from '../site-structure/contract.ts';
+import {
+  SiteCustomization,
+  SiteScript,
+  SiteStructure,
+  SiteStructureItem,
+  StructurePointer,
+} from '../site-structure/contract.ts';
 
 const Title = Type.String({ minLength: 2, maxLength: 128 });
 const Basename = Type.String({ minLength: 1, maxLength: 100 });
-const ProxyOrigin = Type.String({ maxLength: 512, pattern: '^([\\w-]+\\.)*[\\w-]+\\.[a-zA-Z]{2,}(\\/[\\w-]+)+$', description: 'Host and path, such as example.com/docs' });
+const ProxyOrigin = Type.String({
+  maxLength: 512,
+  pattern: '^([\\w-]+\\.)*[\\w-]+\\.[a-zA-Z]{2,}(\\/[\\w-]+)+$',
+  description: 'Host and path, such as example.com/docs',
+});
 const SiteType = oneOf(['basic', 'premium', 'ultimate', 'sponsored', 'legacy-basic', 'legacy-premium']);
 const AgentsContext = oneOf(['included', 'excluded']);
 const AdaptiveContent = closed({ enabled: Type.Boolean() });
 
 /** A visitor token, as the backend of the site signs it. */
-const VisitorToken = Type.Optional(Type.String({ maxLength: 8192, description: 'Signed token of a visitor: show what that visitor sees' }));
-const Claims = Type.Optional(Type.String({ maxLength: 8192, description: 'Claims of a visitor as JSON, unsigned ones under "unsigned": show what such a visitor sees' }));
+const VisitorToken = Type.Optional(
+  Type.String({ maxLength: 8192, description: 'Signed token of a visitor: show what that visitor sees' }),
+);
+const Claims = Type.Optional(
+  Type.String({
+    maxLength: 8192,
+    description: 'Claims of a visitor as JSON, unsigned ones under "unsigned": show what such a visitor sees',
+  }),
+);
 
 /** A published documentation site (API document, Site). */
 export const Site = closed({
@@ -30,7 +47,14 @@ export const Site = closed({
   createdAt: DateTime,
   adaptiveContent: AdaptiveContent,
   agentsContext: AgentsContext,
-  features: Type.Array(closed({ id: Type.String(), plan: SiteType, frozen: Type.Boolean(), customizations: Type.Optional(Type.Array(Type.String())) })),
+  features: Type.Array(
+    closed({
+      id: Type.String(),
+      plan: SiteType,
+      frozen: Type.Boolean(),
+      customizations: Type.Optional(Type.Array(Type.String())),
+    }),
+  ),
   urls: closed({ location: Url, app: Url, published: Type.Optional(Url) }),
 });
 
@@ -55,7 +79,8 @@ export const createSite = operation({
   id: 'sites.create',
   route: 'POST /orgs/:organizationId/sites',
   summary: 'Create a site, with spaces if given; it is not published yet',
-  description: 'The first of the spaces is the one that opens. Changing the site later asks for the role admin.',
+  description:
+    'The first of the spaces is the one that opens. Changing the site later asks for the role admin.',
   access: 'org.create',
   body: closed({
     type: Type.Optional(SiteType),
@@ -88,7 +113,8 @@ export const updateSite = operation({
   id: 'sites.update',
   route: 'PATCH /orgs/:organizationId/sites/:siteId',
   summary: 'Change a site',
-  description: 'defaultSiteSpace is one at the root or, where the site has sections, one of its default section.',
+  description:
+    'defaultSiteSpace is one at the root or, where the site has sections, one of its default section.',
   access: 'site.admin',
   body: closed({
     title: Type.Optional(Title),
@@ -103,7 +129,10 @@ export const updateSite = operation({
   returns: ok(Site),
   cli: {
     columns,
-    examples: ['docsctl sites update Docs --visibility unlisted', 'docsctl sites update Docs --proxy example.com/docs'],
+    examples: [
+      'docsctl sites update Docs --visibility unlisted',
+      'docsctl sites update Docs --proxy example.com/docs',
+    ],
   },
 });
 
@@ -156,13 +185,27 @@ export const getSiteStructure = operation({
   cli: { examples: ['docsctl sites structure Docs'] },
 });
 
-const things = { 'site-space': 'site space', 'site-section': 'section', 'site-section-group': 'section group' } as const;
+const things = {
+  'site-space': 'site space',
+  'site-section': 'section',
+  'site-section-group': 'section group',
+} as const;
 const pointerFlags = Object.entries(things).flatMap(([type, name]) => {
   const word = name.replace(' ', '-');
   return [
     { name: word, value: 'ID', summary: `The ${name} to move`, template: { item: { type, id: '$' } } },
-    { name: `before-${word}`, value: 'ID', summary: `Put it before this ${name}`, template: { position: { before: { type, id: '$' } } } },
-    { name: `after-${word}`, value: 'ID', summary: `Put it after this ${name}`, template: { position: { after: { type, id: '$' } } } },
+    {
+      name: `before-${word}`,
+      value: 'ID',
+      summary: `Put it before this ${name}`,
+      template: { position: { before: { type, id: '$' } } },
+    },
+    {
+      name: `after-${word}`,
+      value: 'ID',
+      summary: `Put it after this ${name}`,
+      template: { position: { after: { type, id: '$' } } },
+    },
   ];
 });
 
@@ -173,7 +216,13 @@ export const sortSiteStructure = operation({
   description:
     'The neighbour has to be of the same level: sections and groups of one group or of the root, spaces of one section. With neither before nor after it goes to the end.',
   access: 'site.admin',
-  body: closed({ item: StructurePointer, position: closed({ before: Type.Optional(StructurePointer), after: Type.Optional(StructurePointer) }) }),
+  body: closed({
+    item: StructurePointer,
+    position: closed({ before: Type.Optional(StructurePointer), after: Type.Optional(StructurePointer) }),
+  }),
   returns: ok(SiteStructureItem),
-  cli: { flags: pointerFlags, examples: ['docsctl sites sort Docs --section sitesc_2 --before-section sitesc_1'] },
+  cli: {
+    flags: pointerFlags,
+    examples: ['docsctl sites sort Docs --section sitesc_2 --before-section sitesc_1'],
+  },
 });

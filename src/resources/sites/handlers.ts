@@ -18,13 +18,19 @@ export const listSites: Handler<typeof contract.listSites> = async (context, { q
   const { tx, organization } = context;
   const showing = query.space === undefined ? undefined : await sitesShowing(tx, query.space);
   const title = query.title?.toLowerCase();
-  const isFiltered = showing !== undefined || title !== undefined || query.published !== undefined || query.type !== undefined;
+  const isFiltered =
+    showing !== undefined || title !== undefined || query.published !== undefined || query.type !== undefined;
   const keep = (row: SiteRow): boolean =>
     (showing === undefined || showing.has(row.id)) &&
     (title === undefined || row.title.toLowerCase().includes(title)) &&
     (query.published === undefined || row.published === query.published) &&
     (query.type === undefined || row.type === query.type);
-  return listPage(tx, { table: sites, index: 'byOrganization', equals: [organization.id], keep: isFiltered ? keep : undefined }, query, (row) => shapeSite(context, row));
+  return listPage(
+    tx,
+    { table: sites, index: 'byOrganization', equals: [organization.id], keep: isFiltered ? keep : undefined },
+    query,
+    (row) => shapeSite(context, row),
+  );
 };
 
 export const createSite: Handler<typeof contract.createSite> = async (context, { body }) => {
@@ -49,38 +55,58 @@ export const createSite: Handler<typeof contract.createSite> = async (context, {
   };
   await tx.insert(sites, row);
   const shown: string[] = [];
-  for (const space of body.spaces ?? []) shown.push((await insertSiteSpace(context, row, null, await spaceOf(tx, organization.id, space))).id);
-  return shapeSite(context, await tx.update(sites, id, { siteSpaces: shown.length, defaultSiteSpace: shown[0] ?? null }));
+  for (const space of body.spaces ?? [])
+    shown.push((await insertSiteSpace(context, row, null, await spaceOf(tx, organization.id, space))).id);
+  return shapeSite(
+    context,
+    await tx.update(sites, id, { siteSpaces: shown.length, defaultSiteSpace: shown[0] ?? null }),
+  );
 };
 
 export const getSite: Handler<typeof contract.getSite> = async (context) => shapeSite(context, context.site);
 
-export const deleteSite: Handler<typeof contract.deleteSite> = (context) => removeSite(context, context.site, context.organization);
+export const deleteSite: Handler<typeof contract.deleteSite> = (context) =>
+  removeSite(context, context.site, context.organization);
 
 export const updateSite: Handler<typeof contract.updateSite> = async (context, { body }) => {
   const { tx, site } = context;
   const { defaultSiteSection, defaultSiteSpace, adaptiveContent, ...fields } = body;
   if (fields.basename !== undefined) await checkBasenameFree(tx, site, fields.basename);
   await setDefaults(tx, site, defaultSiteSection, defaultSiteSpace);
-  const row = await tx.update(sites, site.id, { ...fields, ...(adaptiveContent === undefined ? {} : { adaptiveContent: adaptiveContent.enabled }) });
+  const row = await tx.update(sites, site.id, {
+    ...fields,
+    ...(adaptiveContent === undefined ? {} : { adaptiveContent: adaptiveContent.enabled }),
+  });
   return shapeSite(context, row);
 };
 
 export const publishSite: Handler<typeof contract.publishSite> = async (context) => {
   const { tx, site } = context;
   if (site.siteSpaces === 0) {
-    throw new Problem('conflict', 'The site shows no space yet, so there is nothing to publish.', { hint: `Add one first: docsctl sites site-spaces add SPACE --site ${site.id}` });
+    throw new Problem('conflict', 'The site shows no space yet, so there is nothing to publish.', {
+      hint: `Add one first: docsctl sites site-spaces add SPACE --site ${site.id}`,
+    });
   }
   return shapeSite(context, await tx.update(sites, site.id, { published: true }));
 };
 
-export const unpublishSite: Handler<typeof contract.unpublishSite> = async (context) => shapeSite(context, await context.tx.update(sites, context.site.id, { published: false }));
+export const unpublishSite: Handler<typeof contract.unpublishSite> = async (context) =>
+  shapeSite(context, await context.tx.update(sites, context.site.id, { published: false }));
 
 export const getPublishedSite: Handler<typeof contract.getPublishedSite> = async (context, { query }) => {
   const { tx, site } = context;
-  if (!site.published) throw new Problem('not-found', `The site "${site.title}" is not published.`, { hint: `Publish it: docsctl sites publish ${site.id}` });
-  if (site.visibility === 'share-link' && query.shareKey !== undefined && !(await isActiveKey(tx, site, query.shareKey))) {
-    throw new Problem('not-found', 'No active share link of the site has this key.', { hint: 'Ask for a new link, or leave the key out.' });
+  if (!site.published)
+    throw new Problem('not-found', `The site "${site.title}" is not published.`, {
+      hint: `Publish it: docsctl sites publish ${site.id}`,
+    });
+  if (
+    site.visibility === 'share-link' &&
+    query.shareKey !== undefined &&
+    !(await isActiveKey(tx, site, query.shareKey))
+  ) {
+    throw new Problem('not-found', 'No active share link of the site has this key.', {
+      hint: 'Ask for a new link, or leave the key out.',
+    });
   }
   const address = await publishedAddress(context, site, query.shareKey);
   const claims = await claimsOfVisitor(context, query);
@@ -98,7 +124,11 @@ export const getSiteStructure: Handler<typeof contract.getSiteStructure> = async
   showStructure({ ...context, address: await publishedAddress(context, context.site, query.shareKey) });
 
 export const sortSiteStructure: Handler<typeof contract.sortSiteStructure> = async (context, { body }) =>
-  sortItem({ ...context, address: await publishedAddress(context, context.site, undefined) }, body.item, body.position);
+  sortItem(
+    { ...context, address: await publishedAddress(context, context.site, undefined) },
+    body.item,
+    body.position,
+  );
 
 async function sitesShowing(view: Reading, space: string): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();

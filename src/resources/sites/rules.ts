@@ -1,6 +1,14 @@
 import type { Surroundings } from '../../core/handler.ts';
 import { organizations, type OrganizationRow } from '../../core/rows/organizations.ts';
-import { shareLinks, siteSectionGroups, siteSections, sites, siteSpaces, visitorKeys, type SiteRow } from '../../core/rows/sites.ts';
+import {
+  shareLinks,
+  siteSectionGroups,
+  siteSections,
+  sites,
+  siteSpaces,
+  visitorKeys,
+  type SiteRow,
+} from '../../core/rows/sites.ts';
 import { eachRow, findOne, type Reading, type Row, type Table, type Writing } from '../../core/store.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
 import { takeAllOffSite } from '../integrations/removal.ts';
@@ -9,20 +17,37 @@ import { siteSpaceOf } from '../site-spaces/rules.ts';
 import { freePath, slugOf } from '../site-structure/paths.ts';
 
 /** A basename for a new site, made from its title, that no other site of the organization has. */
-export async function newBasename(view: Reading, organization: string, title: string, id: string): Promise<string> {
-  return freePath(slugOf(title, 'site'), id, async (path) => (await findOne(view, sites, 'byBasename', [organization, path])) !== undefined);
+export async function newBasename(
+  view: Reading,
+  organization: string,
+  title: string,
+  id: string,
+): Promise<string> {
+  return freePath(
+    slugOf(title, 'site'),
+    id,
+    async (path) => (await findOne(view, sites, 'byBasename', [organization, path])) !== undefined,
+  );
 }
 
 /** Refuses a basename that another site of the organization has. */
 export async function checkBasenameFree(view: Reading, site: SiteRow, basename: string): Promise<void> {
   const there = await findOne(view, sites, 'byBasename', [site.organization, basename]);
   if (there === undefined || there.id === site.id) return;
-  throw new Problem('conflict', `The site "${there.title}" (${there.id}) has that basename already.`, { hint: 'Give another basename, or change that one first.' });
+  throw new Problem('conflict', `The site "${there.title}" (${there.id}) has that basename already.`, {
+    hint: 'Give another basename, or change that one first.',
+  });
 }
 
 /** Sets what opens first: a section, then a site space at the root or in the default section. */
-export async function setDefaults(tx: Writing, site: SiteRow, section: string | undefined, siteSpace: string | undefined): Promise<void> {
-  const defaultSection = section === undefined ? site.defaultSection : (await sectionOf(tx, site.id, section)).id;
+export async function setDefaults(
+  tx: Writing,
+  site: SiteRow,
+  section: string | undefined,
+  siteSpace: string | undefined,
+): Promise<void> {
+  const defaultSection =
+    section === undefined ? site.defaultSection : (await sectionOf(tx, site.id, section)).id;
   if (section !== undefined) await tx.update(sites, site.id, { defaultSection });
   if (siteSpace === undefined) return;
   const row = await siteSpaceOf(tx, site.id, siteSpace);
@@ -38,11 +63,17 @@ export async function setDefaults(tx: Writing, site: SiteRow, section: string | 
 }
 
 /** Deletes a site and all that belongs to it alone; where the organization opened with it, it no longer does. */
-export async function removeSite({ tx, now }: Pick<Surroundings, 'now'> & { readonly tx: Writing }, site: SiteRow, organization: OrganizationRow): Promise<void> {
+export async function removeSite(
+  { tx, now }: Pick<Surroundings, 'now'> & { readonly tx: Writing },
+  site: SiteRow,
+  organization: OrganizationRow,
+): Promise<void> {
   await takeAllOffSite({ tx, now }, site.id);
-  for (const table of [siteSpaces, siteSections, siteSectionGroups, shareLinks]) await removeAll(tx, table as Table<Row, 'bySite'>, site.id);
+  for (const table of [siteSpaces, siteSections, siteSectionGroups, shareLinks])
+    await removeAll(tx, table as Table<Row, 'bySite'>, site.id);
   await tx.remove(visitorKeys, site.id);
-  if (organization.defaultContent?.site === site.id) await tx.update(organizations, organization.id, { defaultContent: null });
+  if (organization.defaultContent?.site === site.id)
+    await tx.update(organizations, organization.id, { defaultContent: null });
   await tx.remove(sites, site.id);
 }
 

@@ -5,7 +5,10 @@ import { directAddress, readerAddress } from './address.ts';
 import type { Site } from './contract.ts';
 
 /** A site as the API shows it. */
-export function shapeSite(looking: Pick<Surroundings, 'url'> & Pick<Place, 'organization'>, row: SiteRow): Static<typeof Site> {
+export function shapeSite(
+  looking: Pick<Surroundings, 'url'> & Pick<Place, 'organization'>,
+  row: SiteRow,
+): Static<typeof Site> {
   const { url } = looking;
   return {
     object: 'site',

@@ -7,7 +7,8 @@ import type { Reading } from '../../core/store.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
 import { readerAddress } from './address.ts';
 
-type Asking = Pick<Surroundings, 'url' | 'now'> & Pick<Place, 'organization'> & { readonly tx: Reading; readonly site: SiteRow };
+type Asking = Pick<Surroundings, 'url' | 'now'> &
+  Pick<Place, 'organization'> & { readonly tx: Reading; readonly site: SiteRow };
 interface Said {
   readonly visitorToken?: string;
   readonly claims?: string;
@@ -22,21 +23,36 @@ export async function claimsOfVisitor(asking: Asking, { visitorToken, claims }: 
   if (visitorToken === undefined) return claims === undefined ? undefined : (said as Value);
   const other = Object.keys(said).find((name) => name !== 'unsigned');
   if (other !== undefined)
-    throw invalid('/query/claims', 'With a visitor token the claims hold only "unsigned"; the others come from the token.', 'Leave the others out, or the token.');
+    throw invalid(
+      '/query/claims',
+      'With a visitor token the claims hold only "unsigned"; the others come from the token.',
+      'Leave the others out, or the token.',
+    );
   const { unsigned: _, ...signed } = await verify(asking, visitorToken);
   return { ...signed, ...said } as Value;
 }
 
-async function verify({ tx, site, now, ...looking }: Asking, token: string): Promise<Record<string, unknown>> {
+async function verify(
+  { tx, site, now, ...looking }: Asking,
+  token: string,
+): Promise<Record<string, unknown>> {
   const row = await tx.get(visitorKeys, site.id);
   if (row === undefined) {
-    throw new Problem('forbidden', `The visitor token is refused: the site "${site.title}" has no key for visitor tokens.`, {
-      hint: `Make one: docsctl sites publishing-auth regenerate ${site.id} --yes`,
-    });
+    throw new Problem(
+      'forbidden',
+      `The visitor token is refused: the site "${site.title}" has no key for visitor tokens.`,
+      {
+        hint: `Make one: docsctl sites publishing-auth regenerate ${site.id} --yes`,
+      },
+    );
   }
   const { verifyVisitorToken } = await import('../../core/jwt.ts');
   const address = readerAddress(looking, site);
-  return verifyVisitorToken(token, { key: row.key, now, audience: [site.id, address, address.replace(/\/$/, '')] });
+  return verifyVisitorToken(token, {
+    key: row.key,
+    now,
+    audience: [site.id, address, address.replace(/\/$/, '')],
+  });
 }
 
 function readClaims(text: string): Record<string, unknown> {
@@ -45,8 +61,17 @@ function readClaims(text: string): Record<string, unknown> {
   try {
     claims = JSON.parse(text);
   } catch {
-    throw invalid('/query/claims', 'The claims are not valid JSON.', 'Give an object such as {"plan": "pro", "unsigned": {"language": "fr"}}.');
+    throw invalid(
+      '/query/claims',
+      'The claims are not valid JSON.',
+      'Give an object such as {"plan": "pro", "unsigned": {"language": "fr"}}.',
+    );
   }
-  if (!isObject(claims)) throw invalid('/query/claims', 'The claims are not an object.', 'Give an object such as {"plan": "pro", "unsigned": {"language": "fr"}}.');
+  if (!isObject(claims))
+    throw invalid(
+      '/query/claims',
+      'The claims are not an object.',
+      'Give an object such as {"plan": "pro", "unsigned": {"language": "fr"}}.',
+    );
   return claims;
 }

@@ -1,6 +1,12 @@
 import { created, listOf, noContent, ok, operation } from '../../contract/operation.ts';
 import { closed, DateTime, Id, nullable, oneOf, Type, Url } from '../../contract/schema.ts';
-import { ContentPosition, contentVisibilities, DefaultLevel, Language, MergeRules } from '../../contract/shapes.ts';
+import {
+  ContentPosition,
+  contentVisibilities,
+  DefaultLevel,
+  Language,
+  MergeRules,
+} from '../../contract/shapes.ts';
 import { spaceBase } from '../content/base.ts';
 import { pdfOperations } from '../content/pdf/declarations.ts';
 import { SearchedPage } from '../search/contract.ts';
@@ -23,7 +29,13 @@ export const Space = closed({
   deletedAt: Type.Optional(DateTime),
   editMode: EditMode,
   mergeRules: MergeRules,
-  urls: closed({ location: Url, app: Url, published: Type.Optional(Url), public: Type.Optional(Url), icon: Type.Optional(Url) }),
+  urls: closed({
+    location: Url,
+    app: Url,
+    published: Type.Optional(Url),
+    public: Type.Optional(Url),
+    icon: Type.Optional(Url),
+  }),
   organization: Id,
   parent: Type.Optional(Id),
   language: Type.Optional(Language),
@@ -52,7 +64,9 @@ export const listSpaces = operation({
   route: 'GET /orgs/:organizationId/spaces',
   summary: 'List the spaces of an organization',
   access: 'org.read',
-  query: { title: Type.Optional(Type.String({ maxLength: 50, description: 'Only titles that contain this' })) },
+  query: {
+    title: Type.Optional(Type.String({ maxLength: 50, description: 'Only titles that contain this' })),
+  },
   returns: listOf(Space),
   cli: { columns, examples: ['docsctl spaces list --all -o json'] },
 });
@@ -79,7 +93,11 @@ export const getSpace = operation({
   route: 'GET /spaces/:spaceId',
   summary: 'Show a space',
   access: 'space.read',
-  query: { shareKey: Type.Optional(Type.String({ maxLength: 255, description: 'Key of a share link, to resolve published URLs' })) },
+  query: {
+    shareKey: Type.Optional(
+      Type.String({ maxLength: 255, description: 'Key of a share link, to resolve published URLs' }),
+    ),
+  },
   returns: ok(Space),
   cli: { columns },
 });
@@ -107,10 +125,15 @@ export const updateSpace = operation({
         name: 'reviewer',
         value: 'MEMBER',
         summary: 'Merging needs the review of this member',
-        template: { mergeRules: { type: 'rules', rules: [{ rule: 'require_specific_reviewers', users: ['$'] }] } },
+        template: {
+          mergeRules: { type: 'rules', rules: [{ rule: 'require_specific_reviewers', users: ['$'] }] },
+        },
       },
     ],
-    examples: ['docsctl spaces update Guide --edit-mode locked', 'docsctl spaces update Guide --unset emoji --unset icon'],
+    examples: [
+      'docsctl spaces update Guide --edit-mode locked',
+      'docsctl spaces update Guide --unset emoji --unset icon',
+    ],
   },
 });
 
@@ -150,8 +173,18 @@ export const moveSpace = operation({
   cli: {
     columns,
     flags: [
-      { name: 'before', value: 'SPACE', summary: 'Put it before this space', template: { position: { before: { type: 'space', space: '$' } } } },
-      { name: 'after', value: 'SPACE', summary: 'Put it after this space', template: { position: { after: { type: 'space', space: '$' } } } },
+      {
+        name: 'before',
+        value: 'SPACE',
+        summary: 'Put it before this space',
+        template: { position: { before: { type: 'space', space: '$' } } },
+      },
+      {
+        name: 'after',
+        value: 'SPACE',
+        summary: 'Put it after this space',
+        template: { position: { after: { type: 'space', space: '$' } } },
+      },
     ],
     examples: ['docsctl spaces move Guide --parent Product'],
   },
@@ -174,7 +207,13 @@ export const ContentLocation = closed({
   kind: oneOf(['file', 'url', 'page', 'user', 'collection', 'space', 'reusable-content', 'openapi']),
   organization: Type.Optional(Id),
   space: Type.Optional(Id),
-  versionContext: Type.Optional(closed({ type: oneOf(['revision', 'changeRequest']), revision: Type.Optional(Id), changeRequest: Type.Optional(Id) })),
+  versionContext: Type.Optional(
+    closed({
+      type: oneOf(['revision', 'changeRequest']),
+      revision: Type.Optional(Id),
+      changeRequest: Type.Optional(Id),
+    }),
+  ),
   file: Type.Optional(Id),
   page: Type.Optional(Id),
   anchor: Type.Optional(Type.String()),
@@ -190,7 +229,13 @@ const linkSource = {
   href: Type.Optional(Type.String()),
   line: Type.Optional(Type.Integer({ minimum: 1 })),
   source: Type.Optional(
-    closed({ kind: oneOf(['page', 'reusable-content']), id: Id, title: Type.String(), path: Type.Optional(Type.String()), file: Type.Optional(Type.String()) }),
+    closed({
+      kind: oneOf(['page', 'reusable-content']),
+      id: Id,
+      title: Type.String(),
+      path: Type.Optional(Type.String()),
+      file: Type.Optional(Type.String()),
+    }),
   ),
 };
 
@@ -209,7 +254,10 @@ export const Link = closed({
 /** How many links there are, and how many lead nowhere. */
 export const LinkStats = closed({
   total: Type.Integer({ minimum: 0 }),
-  broken: closed({ total: Type.Integer({ minimum: 0 }), changeRequest: Type.Optional(Type.Integer({ minimum: 0 })) }),
+  broken: closed({
+    total: Type.Integer({ minimum: 0 }),
+    changeRequest: Type.Optional(Type.Integer({ minimum: 0 })),
+  }),
 });
 
 export const listSpaceLinks = operation({
@@ -231,7 +279,11 @@ export const searchSpace = operation({
   access: 'space.read',
   query: { query: Type.String({ minLength: 1, maxLength: 512, description: 'What to look for' }) },
   returns: listOf(SearchedPage),
-  cli: { columns: ['path', 'title'], positional: ['spaceId', 'query'], examples: ['docsctl spaces search Guide api key'] },
+  cli: {
+    columns: ['path', 'title'],
+    positional: ['spaceId', 'query'],
+    examples: ['docsctl spaces search Guide api key'],
+  },
 });
 
 export const { exportPdf: exportSpacePdf, downloadPdf: downloadSpacePdf } = pdfOperations(spaceBase);

@@ -1,4 +1,9 @@
-import { changeRequests, contributors, requestedReviewers, reviews } from '../../core/rows/change-requests.ts';
+import {
+  changeRequests,
+  contributors,
+  requestedReviewers,
+  reviews,
+} from '../../core/rows/change-requests.ts';
 import { comments, commenters, replies } from '../../core/rows/comments.ts';
 import { spaces, type SpaceRow } from '../../core/rows/content.ts';
 import { spaceInstallations, type SpaceInstallationRow } from '../../core/rows/integrations.ts';
@@ -17,7 +22,18 @@ export function isGone(space: SpaceRow, now: string): boolean {
 }
 
 /** What belongs to a space alone and goes with it. */
-const held: readonly Table<Row, 'bySpace'>[] = [replies, comments, commenters, reviews, requestedReviewers, contributors, changeRequests, spaceInstallations, sections, revisions];
+const held: readonly Table<Row, 'bySpace'>[] = [
+  replies,
+  comments,
+  commenters,
+  reviews,
+  requestedReviewers,
+  contributors,
+  changeRequests,
+  spaceInstallations,
+  sections,
+  revisions,
+];
 
 /** Removes for good, a few rows a call, what was deleted 7 days ago or earlier; no read ever waits for it. */
 export async function purgeDeletedSpaces(tx: Writing, now: string): Promise<void> {
@@ -26,7 +42,10 @@ export async function purgeDeletedSpaces(tx: Writing, now: string): Promise<void
   let left = atOnce;
   for (const table of held) {
     const rows = await tx.find(table, { index: 'bySpace', equals: [oldest.id], limit: left });
-    for (const row of rows) await (table.name === spaceInstallations.name ? takeOff({ tx, now }, row as SpaceInstallationRow) : tx.remove(table, row.id));
+    for (const row of rows)
+      await (table.name === spaceInstallations.name
+        ? takeOff({ tx, now }, row as SpaceInstallationRow)
+        : tx.remove(table, row.id));
     left -= rows.length;
     if (left === 0) return;
   }

@@ -18,8 +18,11 @@ export const listSpaces: Handler<typeof contract.listSpaces> = async (context, {
   const { tx, organization } = context;
   const title = query.title?.toLowerCase();
   const keep = title === undefined ? undefined : (row: SpaceRow) => row.title.toLowerCase().includes(title);
-  return listPage(tx, { table: spaces, index: 'byOrganization', equals: [organization.id, 'live'], keep }, query, async (row) =>
-    shapeSpace(context, row, await contentPower(tx, context.member, context.cap, row)),
+  return listPage(
+    tx,
+    { table: spaces, index: 'byOrganization', equals: [organization.id, 'live'], keep },
+    query,
+    async (row) => shapeSpace(context, row, await contentPower(tx, context.member, context.cap, row)),
   );
 };
 
@@ -43,7 +46,8 @@ export const createSpace: Handler<typeof contract.createSpace> = async (context,
   return shapeSpace(context, row, await contentPower(tx, context.member, context.cap, row));
 };
 
-export const getSpace: Handler<typeof contract.getSpace> = async (context) => shapeSpace(context, context.space, context.power);
+export const getSpace: Handler<typeof contract.getSpace> = async (context) =>
+  shapeSpace(context, context.space, context.power);
 
 export const updateSpace: Handler<typeof contract.updateSpace> = async (context, { body }) => {
   const { tx, space } = context;
@@ -64,7 +68,10 @@ export const deleteSpace: Handler<typeof contract.deleteSpace> = async ({ tx, sp
 export const restoreSpace: Handler<typeof contract.restoreSpace> = async (context) => {
   const { tx, space, now } = context;
   if (isGone(space, now)) throw notFound('space', space.id);
-  if (space.state === 'live') throw new Problem('conflict', `The space "${space.title}" is not deleted.`, { hint: 'There is nothing to restore.' });
+  if (space.state === 'live')
+    throw new Problem('conflict', `The space "${space.title}" is not deleted.`, {
+      hint: 'There is nothing to restore.',
+    });
   // Its old place may have been given away meanwhile.
   const position = await placeAmong(tx, space.organization, space.parent);
   const row = await tx.update(spaces, space.id, { state: 'live', deletedAt: null, position });
@@ -97,7 +104,9 @@ export const duplicateSpace: Handler<typeof contract.duplicateSpace> = async (co
 
 export const moveSpace: Handler<typeof contract.moveSpace> = async (context, { body }) => {
   const { tx, space } = context;
-  const parent = (await parentOf(tx, space.organization, body.parent === undefined ? space.parent : body.parent))?.id ?? null;
+  const parent =
+    (await parentOf(tx, space.organization, body.parent === undefined ? space.parent : body.parent))?.id ??
+    null;
   const position = await placeAmong(tx, space.organization, parent, body.position as never);
   const row = await tx.update(spaces, space.id, { parent, position });
   return shapeSpace(context, row, await contentPower(tx, context.member, context.cap, row));
@@ -105,15 +114,25 @@ export const moveSpace: Handler<typeof contract.moveSpace> = async (context, { b
 
 export const transferSpace: Handler<typeof contract.transferSpace> = async (context, { body }) => {
   const { tx, space } = context;
-  const target = await organizationPlace(tx, context.caller, body.organization, () => notFound('organization', body.organization));
-  if (!can(target.power, 'create')) throw new Problem('forbidden', 'You need the role "create" in the organization that would receive the space.');
-  if (target.organization.id === space.organization) throw new Problem('conflict', 'The space is in that organization already.');
+  const target = await organizationPlace(tx, context.caller, body.organization, () =>
+    notFound('organization', body.organization),
+  );
+  if (!can(target.power, 'create'))
+    throw new Problem(
+      'forbidden',
+      'You need the role "create" in the organization that would receive the space.',
+    );
+  if (target.organization.id === space.organization)
+    throw new Problem('conflict', 'The space is in that organization already.');
   const position = await placeAmong(tx, target.organization.id, null);
   const row = await transferSpaceRow(context, space, target.organization.id, { parent: null, position });
   return shapeSpace(context, row, await contentPower(tx, target.member, target.cap, row));
 };
 
-export const listSpaceLinks: Handler<typeof contract.listSpaceLinks> = (context, { query }) => listLinks(context, query);
+export const listSpaceLinks: Handler<typeof contract.listSpaceLinks> = (context, { query }) =>
+  listLinks(context, query);
 export { searchSpace } from '../search/pages.ts';
-export const exportSpacePdf: Handler<typeof contract.exportSpacePdf> = (context, { query }) => pdfAddress(context, query);
-export const downloadSpacePdf: Handler<typeof contract.downloadSpacePdf> = (context, { query }) => pdfFile(context, query);
+export const exportSpacePdf: Handler<typeof contract.exportSpacePdf> = (context, { query }) =>
+  pdfAddress(context, query);
+export const downloadSpacePdf: Handler<typeof contract.downloadSpacePdf> = (context, { query }) =>
+  pdfFile(context, query);

@@ -25,8 +25,12 @@ export function newSpaceRow(now: string, given: Given): SpaceRow {
 }
 
 /** A space has an emoji or an icon: giving one takes the other away, null takes it away, absent leaves it. */
-export function lookOf(emoji: string | null | undefined, icon: string | null | undefined): { emoji?: string; icon?: string | undefined } {
-  if (typeof emoji === 'string' && typeof icon === 'string') throw invalid('/body/icon', 'A space has an emoji or an icon, not both.', 'Leave one of the two out.');
+export function lookOf(
+  emoji: string | null | undefined,
+  icon: string | null | undefined,
+): { emoji?: string; icon?: string | undefined } {
+  if (typeof emoji === 'string' && typeof icon === 'string')
+    throw invalid('/body/icon', 'A space has an emoji or an icon, not both.', 'Leave one of the two out.');
   if (typeof emoji === 'string') return { emoji, icon: undefined };
   if (typeof icon === 'string') return { emoji: '', icon };
   return { ...(emoji === null ? { emoji: '' } : {}), ...(icon === null ? { icon: undefined } : {}) };

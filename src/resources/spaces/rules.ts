@@ -11,12 +11,21 @@ import { takeAllOffSpace } from '../integrations/removal.ts';
 type Given = Pick<Surroundings, 'now'> & { readonly tx: Writing };
 
 /** Gives a space and its change requests to another organization; refuses one that a site shows. */
-export async function transferSpaceRow({ tx, now }: Given, space: SpaceRow, organization: string, place: { parent: string | null; position: string }): Promise<SpaceRow> {
+export async function transferSpaceRow(
+  { tx, now }: Given,
+  space: SpaceRow,
+  organization: string,
+  place: { parent: string | null; position: string },
+): Promise<SpaceRow> {
   const shown = await sitesThatShow(tx, space);
   if (shown.length > 0) {
-    throw new Problem('precondition-failed', `The space "${space.title}" is shown by ${nameSites(shown)}, which would stay behind.`, {
-      hint: `Take it off first: docsctl sites site-spaces delete --site ${shown[0]!.id}`,
-    });
+    throw new Problem(
+      'precondition-failed',
+      `The space "${space.title}" is shown by ${nameSites(shown)}, which would stay behind.`,
+      {
+        hint: `Take it off first: docsctl sites site-spaces delete --site ${shown[0]!.id}`,
+      },
+    );
   }
   const ids: string[] = [];
   for await (const row of eachRow(tx, changeRequests, 'bySpace', [space.id])) ids.push(row.id);
@@ -50,7 +59,11 @@ function nameSites(shown: readonly { id: string; title: string }[]): string {
 }
 
 /** Refuses merge rules that name somebody who is no member of the organization. */
-export async function checkMergeRules(view: Reading, organization: string, mergeRules: MergeRulesValue): Promise<void> {
+export async function checkMergeRules(
+  view: Reading,
+  organization: string,
+  mergeRules: MergeRulesValue,
+): Promise<void> {
   if (mergeRules.type !== 'rules') return;
   for (const user of new Set(mergeRules.rules.flatMap((rule) => rule.users ?? []))) {
     if ((await view.get(members, memberId(organization, user))) === undefined) throw notFound('member', user);

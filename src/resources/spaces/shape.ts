@@ -5,8 +5,17 @@ import type { SpaceRow } from '../../core/rows/content.ts';
 import type { Space } from './contract.ts';
 
 /** A space as the API shows it to a caller of this power. */
-export function shapeSpace({ url }: Pick<Surroundings, 'url'>, row: SpaceRow, power: Power): Static<typeof Space> {
-  const [admin, edit, review, comment] = [can(power, 'admin'), can(power, 'edit'), can(power, 'review'), can(power, 'comment')];
+export function shapeSpace(
+  { url }: Pick<Surroundings, 'url'>,
+  row: SpaceRow,
+  power: Power,
+): Static<typeof Space> {
+  const [admin, edit, review, comment] = [
+    can(power, 'admin'),
+    can(power, 'edit'),
+    can(power, 'review'),
+    can(power, 'comment'),
+  ];
   return {
     object: 'space',
     id: row.id,
@@ -19,7 +28,11 @@ export function shapeSpace({ url }: Pick<Surroundings, 'url'>, row: SpaceRow, po
     ...(row.deletedAt === null ? {} : { deletedAt: row.deletedAt }),
     editMode: row.editMode,
     mergeRules: row.mergeRules,
-    urls: { location: url(`/v1/spaces/${row.id}`), app: url(`/o/${row.organization}/s/${row.id}`), ...(row.icon === undefined ? {} : { icon: row.icon }) },
+    urls: {
+      location: url(`/v1/spaces/${row.id}`),
+      app: url(`/o/${row.organization}/s/${row.id}`),
+      ...(row.icon === undefined ? {} : { icon: row.icon }),
+    },
     organization: row.organization,
     ...(row.parent === null ? {} : { parent: row.parent }),
     ...(row.language === undefined ? {} : { language: row.language }),

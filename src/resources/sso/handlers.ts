@@ -8,7 +8,8 @@ export const listLogins: Handler<typeof contract.listLogins> = async ({ tx, orga
   const items = [];
   for await (const row of eachRow(tx, samlProviders, 'byOrganization', [organization.id])) {
     // One that is pending lets nobody in yet.
-    if (identityProviderOf(row, now) !== undefined) items.push({ id: row.id, label: row.label, startURL: serviceOf(url, row.id).startURL });
+    if (identityProviderOf(row, now) !== undefined)
+      items.push({ id: row.id, label: row.label, startURL: serviceOf(url, row.id).startURL });
   }
   return { items };
 };

@@ -16,5 +16,8 @@ export const getSubdomain = operation({
   summary: 'Show which of your organizations a subdomain leads to',
   access: 'user.caller',
   returns: ok(Subdomain),
-  cli: { columns: ['subdomain', 'target.organization', 'isActive'], examples: ['docsctl subdomains get acme'] },
+  cli: {
+    columns: ['subdomain', 'target.organization', 'isActive'],
+    examples: ['docsctl subdomains get acme'],
+  },
 });

@@ -11,5 +11,10 @@ export const getSubdomain: Handler<typeof contract.getSubdomain> = async ({ tx, 
   const row = await findOne(tx, organizations, 'byHostname', [subdomain]);
   if (row === undefined) throw missing;
   await organizationPlace(tx, caller, row.id, () => missing);
-  return { object: 'subdomain', subdomain, target: { type: 'organization', organization: row.id }, isActive: true };
+  return {
+    object: 'subdomain',
+    subdomain,
+    target: { type: 'organization', organization: row.id },
+    isActive: true,
+  };
 };

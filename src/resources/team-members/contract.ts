@@ -33,12 +33,24 @@ export const updateTeamMembers = operation({
   description: `Removes first, then adds, then sets the roles of memberships. ${manages}`,
   access: 'org.member',
   body: closed({
-    add: Type.Optional(Type.Array(UserOrEmail, { maxItems: 1000, description: 'Ids or emails of those to add' })),
-    memberships: Type.Optional(Type.Record(Id, closed({ role: TeamRole }), { maxProperties: 1000, description: 'Role for each user id' })),
-    remove: Type.Optional(Type.Array(UserOrEmail, { maxItems: 1000, description: 'Ids or emails of those to remove' })),
+    add: Type.Optional(
+      Type.Array(UserOrEmail, { maxItems: 1000, description: 'Ids or emails of those to add' }),
+    ),
+    memberships: Type.Optional(
+      Type.Record(Id, closed({ role: TeamRole }), {
+        maxProperties: 1000,
+        description: 'Role for each user id',
+      }),
+    ),
+    remove: Type.Optional(
+      Type.Array(UserOrEmail, { maxItems: 1000, description: 'Ids or emails of those to remove' }),
+    ),
   }),
   returns: noContent(),
-  cli: { positional: ['teamId'], examples: ['docsctl teams members update Writers --add ana@acme.test --remove bo@acme.test'] },
+  cli: {
+    positional: ['teamId'],
+    examples: ['docsctl teams members update Writers --add ana@acme.test --remove bo@acme.test'],
+  },
 });
 
 export const addTeamMember = operation({

@@ -7,7 +7,10 @@ import { shapeMember } from '../members/shape.ts';
 import { joinTeam, leaveTeam, teamOf } from '../teams/rules.ts';
 import type * as contract from './contract.ts';
 
-export const listTeamMembers: Handler<typeof contract.listTeamMembers> = async (context, { params, query }) => {
+export const listTeamMembers: Handler<typeof contract.listTeamMembers> = async (
+  context,
+  { params, query },
+) => {
   const { tx, organization } = context;
   const team = await teamOf(context, params.teamId, 'view');
   return listPage(tx, { table: teamMembers, index: 'byTeam', equals: [team.id] }, query, async (row) => ({
@@ -17,7 +20,10 @@ export const listTeamMembers: Handler<typeof contract.listTeamMembers> = async (
   }));
 };
 
-export const updateTeamMembers: Handler<typeof contract.updateTeamMembers> = async (context, { params, body }) => {
+export const updateTeamMembers: Handler<typeof contract.updateTeamMembers> = async (
+  context,
+  { params, body },
+) => {
   const { tx, organization, now } = context;
   const team = await teamOf(context, params.teamId, 'admin');
   const removed = new Set<string>();
@@ -30,7 +36,8 @@ export const updateTeamMembers: Handler<typeof contract.updateTeamMembers> = asy
   for (const person of body.add ?? []) {
     const member = await findMember(tx, organization.id, person);
     if (removed.has(member.user)) throw invalid('/body/add', `${person} is both added and removed.`);
-    if ((await tx.get(teamMembers, teamMemberId(team.id, member.user))) === undefined) await joinTeam(tx, now, team.id, member, 'member');
+    if ((await tx.get(teamMembers, teamMemberId(team.id, member.user))) === undefined)
+      await joinTeam(tx, now, team.id, member, 'member');
   }
   for (const [user, { role }] of Object.entries(body.memberships ?? {})) {
     if (removed.has(user)) throw invalid('/body/memberships', `${user} is given a role and removed.`);

@@ -14,27 +14,43 @@ export const listTeams: Handler<typeof contract.listTeams> = async (context, { q
   const isNamed = (row: TeamRow): boolean => row.title.toLowerCase().includes(title!);
   if (query.owner === undefined) {
     const keep = title === undefined ? undefined : isNamed;
-    return listPage(tx, { table: teams, index: 'byOrganization', equals: [organization.id], keep }, query, (row) => shapeTeam(context, row));
+    return listPage(
+      tx,
+      { table: teams, index: 'byOrganization', equals: [organization.id], keep },
+      query,
+      (row) => shapeTeam(context, row),
+    );
   }
   const teamFor = async (row: TeamMemberRow): Promise<TeamRow> => (await tx.get(teams, row.team))!;
   const keep = title === undefined ? undefined : async (row: TeamMemberRow) => isNamed(await teamFor(row));
-  return listPage(tx, { table: teamMembers, index: 'byUserRole', equals: [organization.id, query.owner, 'owner'], keep }, query, async (row) =>
-    shapeTeam(context, await teamFor(row)),
+  return listPage(
+    tx,
+    { table: teamMembers, index: 'byUserRole', equals: [organization.id, query.owner, 'owner'], keep },
+    query,
+    async (row) => shapeTeam(context, await teamFor(row)),
   );
 };
 
 export const createTeam: Handler<typeof contract.createTeam> = async (context, { body }) => {
   const { tx, organization, now, caller } = context;
-  const row: TeamRow = { id: context.newId('team'), organization: organization.id, title: body.title, createdAt: now, members: 0 };
+  const row: TeamRow = {
+    id: context.newId('team'),
+    organization: organization.id,
+    title: body.title,
+    createdAt: now,
+    members: 0,
+  };
   await tx.insert(teams, row);
   // Whoever owns the store need not be a member of each of its organizations.
   const creator = await tx.get(members, memberId(organization.id, caller.user.id));
-  for (const user of new Set(body.members)) await joinTeam(tx, now, row.id, await memberOf(tx, organization.id, user), 'member');
+  for (const user of new Set(body.members))
+    await joinTeam(tx, now, row.id, await memberOf(tx, organization.id, user), 'member');
   if (creator !== undefined) await joinTeam(tx, now, row.id, creator, 'owner');
   return shapeTeam(context, (await tx.get(teams, row.id))!);
 };
 
-export const getTeam: Handler<typeof contract.getTeam> = async (context, { params }) => shapeTeam(context, await teamOf(context, params.teamId, 'view'));
+export const getTeam: Handler<typeof contract.getTeam> = async (context, { params }) =>
+  shapeTeam(context, await teamOf(context, params.teamId, 'view'));
 
 export const updateTeam: Handler<typeof contract.updateTeam> = async (context, { params, body }) => {
   const team = await teamOf(context, params.teamId, 'admin');

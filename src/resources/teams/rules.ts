@@ -5,14 +5,20 @@ import { notFound, Problem } from '../../errors/problem.ts';
 import { teamPermissions, type TeamViewer } from './shape.ts';
 
 /** A team of the organization that the caller may see or manage. */
-export async function teamOf(viewer: TeamViewer & { readonly organization: OrganizationRow }, id: string, need: 'view' | 'admin'): Promise<TeamRow> {
+export async function teamOf(
+  viewer: TeamViewer & { readonly organization: OrganizationRow },
+  id: string,
+  need: 'view' | 'admin',
+): Promise<TeamRow> {
   const team = await viewer.tx.get(teams, id);
   if (team === undefined || team.organization !== viewer.organization.id) throw notFound('team', id);
   const permissions = await teamPermissions(viewer, team);
   if (!permissions[need]) {
     throw new Problem(
       'forbidden',
-      need === 'admin' ? 'Only administrators of the organization and owners of the team may change it.' : 'Guests may see only the teams that they are in.',
+      need === 'admin'
+        ? 'Only administrators of the organization and owners of the team may change it.'
+        : 'Guests may see only the teams that they are in.',
       {
         hint: 'Ask an administrator or an owner of the team.',
       },
@@ -22,14 +28,27 @@ export async function teamOf(viewer: TeamViewer & { readonly organization: Organ
 }
 
 /** Puts a member into a team, or gives them another role there; keeps both counts. */
-export async function joinTeam(tx: Writing, now: string, team: string, member: MemberRow, role: TeamMemberRow['role']): Promise<void> {
+export async function joinTeam(
+  tx: Writing,
+  now: string,
+  team: string,
+  member: MemberRow,
+  role: TeamMemberRow['role'],
+): Promise<void> {
   const id = teamMemberId(team, member.user);
   const known = await tx.get(teamMembers, id);
   if (known !== undefined) {
     if (known.role !== role) await tx.update(teamMembers, id, { role });
     return;
   }
-  await tx.insert(teamMembers, { id, organization: member.organization, team, user: member.user, role, joinedAt: now });
+  await tx.insert(teamMembers, {
+    id,
+    organization: member.organization,
+    team,
+    user: member.user,
+    role,
+    joinedAt: now,
+  });
   await count(tx, team, member.id, 1);
 }
 

@@ -9,14 +9,28 @@ import type { Team } from './contract.ts';
 export type TeamViewer = Pick<Place, 'power'> & Pick<Surroundings, 'caller'> & { readonly tx: Reading };
 
 /** What the caller may do with a team: administrators and its owners manage it, its members see it. */
-export async function teamPermissions({ tx, power, caller }: TeamViewer, team: TeamRow): Promise<{ admin: boolean; view: boolean }> {
+export async function teamPermissions(
+  { tx, power, caller }: TeamViewer,
+  team: TeamRow,
+): Promise<{ admin: boolean; view: boolean }> {
   const own = await tx.get(teamMembers, teamMemberId(team.id, caller.user.id));
-  return { admin: can(power, 'admin') || (own?.role === 'owner' && caller.cap === 'admin'), view: can(power, 'read') || own !== undefined };
+  return {
+    admin: can(power, 'admin') || (own?.role === 'owner' && caller.cap === 'admin'),
+    view: can(power, 'read') || own !== undefined,
+  };
 }
 
 /** A team as the API shows it to the caller. */
 export async function shapeTeam(viewer: TeamViewer, row: TeamRow): Promise<Static<typeof Team>> {
   const permissions = await teamPermissions(viewer, row);
   // A team gives no access to spaces: what its members may do comes from their role and the default levels.
-  return { object: 'team', id: row.id, title: row.title, members: row.members, spaces: 0, createdAt: row.createdAt, permissions };
+  return {
+    object: 'team',
+    id: row.id,
+    title: row.title,
+    members: row.members,
+    spaces: 0,
+    createdAt: row.createdAt,
+    permissions,
+  };
 }

@@ -28,7 +28,11 @@ export const listTokens = operation({
   route: 'GET /orgs/:organizationId/tokens',
   summary: 'List the tokens of an organization, newest first',
   access: 'org.admin',
-  query: { mine: Type.Optional(Type.Boolean({ description: 'Only your own, also those good for every organization' })) },
+  query: {
+    mine: Type.Optional(
+      Type.Boolean({ description: 'Only your own, also those good for every organization' }),
+    ),
+  },
   returns: listOf(Token),
   cli: { columns },
 });
@@ -43,13 +47,22 @@ export const createToken = operation({
   body: closed({
     role: TokenRole,
     name: Type.Optional(Name),
-    user: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Email or id of the member it belongs to; you when left out' })),
+    user: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: 'Email or id of the member it belongs to; you when left out',
+      }),
+    ),
     expiresAt: Type.Optional(DateTime),
   }),
   returns: created(CreatedToken),
   cli: {
     columns: ['id', 'role', 'token'],
-    examples: ['docsctl tokens create --role edit --name ci', 'docsctl tokens create --role read --user ana@acme.test --expires-at 2030-01-01T00:00:00Z'],
+    examples: [
+      'docsctl tokens create --role edit --name ci',
+      'docsctl tokens create --role read --user ana@acme.test --expires-at 2030-01-01T00:00:00Z',
+    ],
   },
 });
 

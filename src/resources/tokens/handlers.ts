@@ -3,7 +3,14 @@ import * as secrets from '../../core/callers.ts';
 import type { Handler, Surroundings } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { isoTime } from '../../core/clock.ts';
-import { memberId, members, tokens, users, type MemberRow, type TokenRow } from '../../core/rows/organizations.ts';
+import {
+  memberId,
+  members,
+  tokens,
+  users,
+  type MemberRow,
+  type TokenRow,
+} from '../../core/rows/organizations.ts';
 import type { Reading } from '../../core/store.ts';
 import { invalid, notFound } from '../../errors/problem.ts';
 import { findMember } from '../members/rules.ts';
@@ -13,16 +20,36 @@ import type * as contract from './contract.ts';
 export const listTokens: Handler<typeof contract.listTokens> = async (context, { query }) => {
   const { tx, organization, caller } = context;
   const shape = (row: TokenRow) => shapeToken(context, row);
-  if (query.mine !== true) return listPage(tx, { table: tokens, index: 'byOrganization', equals: [organization.id], order: 'desc' }, query, shape);
-  const keep = (row: TokenRow): boolean => row.organization === organization.id || isOwnEverywhere(row, caller);
-  return listPage(tx, { table: tokens, index: 'byUser', equals: [caller.user.id], order: 'desc', keep }, query, shape);
+  if (query.mine !== true)
+    return listPage(
+      tx,
+      { table: tokens, index: 'byOrganization', equals: [organization.id], order: 'desc' },
+      query,
+      shape,
+    );
+  const keep = (row: TokenRow): boolean =>
+    row.organization === organization.id || isOwnEverywhere(row, caller);
+  return listPage(
+    tx,
+    { table: tokens, index: 'byUser', equals: [caller.user.id], order: 'desc', keep },
+    query,
+    shape,
+  );
 };
 
 export const createToken: Handler<typeof contract.createToken> = async (context, { body }) => {
   const { tx, organization, caller, now } = context;
   const expiresAt = body.expiresAt === undefined ? null : isoTime(Date.parse(body.expiresAt));
-  if (expiresAt !== null && expiresAt <= now) throw invalid('/body/expiresAt', 'The token would have expired already.', 'Give a time to come, such as 2030-01-01T00:00:00Z.');
-  const member = body.user === undefined ? await memberFor(tx, organization.id, caller.user.id) : await findMember(tx, organization.id, body.user);
+  if (expiresAt !== null && expiresAt <= now)
+    throw invalid(
+      '/body/expiresAt',
+      'The token would have expired already.',
+      'Give a time to come, such as 2030-01-01T00:00:00Z.',
+    );
+  const member =
+    body.user === undefined
+      ? await memberFor(tx, organization.id, caller.user.id)
+      : await findMember(tx, organization.id, body.user);
   const token = secrets.createToken(context.randomBytes);
   const row: TokenRow = {
     id: context.newId('tok'),
@@ -39,9 +66,13 @@ export const createToken: Handler<typeof contract.createToken> = async (context,
   return { ...(await shapeToken(context, row)), token };
 };
 
-export const deleteToken: Handler<typeof contract.deleteToken> = async ({ tx, organization, caller }, { params }) => {
+export const deleteToken: Handler<typeof contract.deleteToken> = async (
+  { tx, organization, caller },
+  { params },
+) => {
   const row = await tx.get(tokens, params.tokenId);
-  if (row === undefined || (row.organization !== organization.id && !isOwnEverywhere(row, caller))) throw notFound('token', params.tokenId);
+  if (row === undefined || (row.organization !== organization.id && !isOwnEverywhere(row, caller)))
+    throw notFound('token', params.tokenId);
   await tx.remove(tokens, row.id);
 };
 
@@ -62,7 +93,19 @@ async function memberFor(view: Reading, organization: string, user: string): Pro
   return admin;
 }
 
-async function shapeToken(context: Pick<Surroundings, 'url'> & { readonly tx: Reading }, row: TokenRow): Promise<Static<typeof contract.Token>> {
+async function shapeToken(
+  context: Pick<Surroundings, 'url'> & { readonly tx: Reading },
+  row: TokenRow,
+): Promise<Static<typeof contract.Token>> {
   const { id, role, name, organization, createdAt, expiresAt } = row;
-  return { object: 'token', id, role, name, user: shapeUser(context, (await context.tx.get(users, row.user))!), organization, createdAt, expiresAt };
+  return {
+    object: 'token',
+    id,
+    role,
+    name,
+    user: shapeUser(context, (await context.tx.get(users, row.user))!),
+    organization,
+    createdAt,
+    expiresAt,
+  };
 }

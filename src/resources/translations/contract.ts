@@ -24,16 +24,35 @@ export const Translation = closed({
     latestRunDuration: Type.Integer({ minimum: 0, description: 'Seconds' }),
     latestPages: Count,
     latestWords: Count,
-    latestKept: Type.Optional(Type.Integer({ minimum: 0, description: 'Segments left untranslated, because no answer of the service fitted them. Not in the API document' })),
-    latestEditsKept: Type.Optional(Type.Integer({ minimum: 0, description: 'Edits by hand that stayed though their line is translated anew. Not in the API document' })),
+    latestKept: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'Segments left untranslated, because no answer of the service fitted them. Not in the API document',
+      }),
+    ),
+    latestEditsKept: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'Edits by hand that stayed though their line is translated anew. Not in the API document',
+      }),
+    ),
     latestEditsReplaced: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Edits by hand that were replaced, because the source changed the same line. Not in the API document' }),
+      Type.Integer({
+        minimum: 0,
+        description:
+          'Edits by hand that were replaced, because the source changed the same line. Not in the API document',
+      }),
     ),
   }),
   problem: Type.Optional(
     closed(
       { reason: Type.String(), message: Type.String(), hint: Type.Optional(Type.String()), at: DateTime },
-      { description: 'Why the latest run failed, for those who may run it again; while it is running, it is tried again by itself. Not in the API document' },
+      {
+        description:
+          'Why the latest run failed, for those who may run it again; while it is running, it is tried again by itself. Not in the API document',
+      },
     ),
   ),
   permissions: closed({ view: Type.Boolean(), edit: Type.Boolean() }),
@@ -42,7 +61,12 @@ export const Translation = closed({
 
 const columns = ['id', 'status', 'source.space', 'source.language', 'language', 'updatedAt'];
 /** What people call the counts of a run that have no plain name. */
-const more = [...columns, 'stats.latestKept=stats.untranslated', 'stats.latestEditsKept=stats.editsKept', 'stats.latestEditsReplaced=stats.editsReplaced'];
+const more = [
+  ...columns,
+  'stats.latestKept=stats.untranslated',
+  'stats.latestEditsKept=stats.editsKept',
+  'stats.latestEditsReplaced=stats.editsReplaced',
+];
 
 export const listTranslations = operation({
   id: 'translations.list',
@@ -65,8 +89,18 @@ export const createTranslation = operation({
   cli: {
     columns: more,
     flags: [
-      { name: 'space', value: 'SPACE', summary: 'The space to translate', template: { source: { space: '$' } } },
-      { name: 'from', value: 'LANGUAGE', summary: 'The language it is in', template: { source: { language: '$' } } },
+      {
+        name: 'space',
+        value: 'SPACE',
+        summary: 'The space to translate',
+        template: { source: { space: '$' } },
+      },
+      {
+        name: 'from',
+        value: 'LANGUAGE',
+        summary: 'The language it is in',
+        template: { source: { language: '$' } },
+      },
     ],
     examples: ['docsctl translations create --space Guide --from en --language fr'],
   },
@@ -88,7 +122,10 @@ export const updateTranslation = operation({
   access: 'org.create',
   body: closed({ instructions: RichDocument }),
   returns: ok(Translation),
-  cli: { columns: more, examples: ['docsctl translations update "Guide (French)" --instructions @glossary.md'] },
+  cli: {
+    columns: more,
+    examples: ['docsctl translations update "Guide (French)" --instructions @glossary.md'],
+  },
 });
 
 export const deleteTranslation = operation({
@@ -103,7 +140,8 @@ export const runTranslation = operation({
   id: 'translations.run',
   route: 'POST /orgs/:organizationId/translations/:translationId/run',
   summary: 'Run a translation again: looks at every page, and makes a target that was deleted anew',
-  description: 'Nothing that is translated already is sent to the service again; segments for which no answer fitted are tried once more.',
+  description:
+    'Nothing that is translated already is sent to the service again; segments for which no answer fitted are tried once more.',
   access: 'org.create',
   returns: noContent(),
 });

@@ -40,7 +40,12 @@ export async function editedEntries(tx: Writing, { source, written, edited }: Re
   for (const { id, before: old, after: theirs } of await diffRevisions(tx, written[0], edited)) {
     const now = mine.get(id);
     if (old === undefined || now === undefined) continue;
-    found.push({ id, source: [await readEntry(tx, before.root, id), await readEntry(tx, after.root, id)], written: [old, now.after], edited: theirs });
+    found.push({
+      id,
+      source: [await readEntry(tx, before.root, id), await readEntry(tx, after.root, id)],
+      written: [old, now.after],
+      edited: theirs,
+    });
   }
   return found;
 }
@@ -51,7 +56,11 @@ export function staysAway({ source: [before, after], edited }: Edited): boolean 
 }
 
 /** An entry that was merged field by field, with the edits that stay: those of words that the source did not change. */
-export async function settleEdits(tx: Writing, each: Edited, merged: Entry): Promise<{ entry: Entry } & EditsCount> {
+export async function settleEdits(
+  tx: Writing,
+  each: Edited,
+  merged: Entry,
+): Promise<{ entry: Entry } & EditsCount> {
   const [source, written] = [each.source, [...each.written, each.edited]];
   const pages = allOf(isDocument, [...source, ...written, merged]);
   if (pages !== undefined) return settlePage(tx, pages);
@@ -62,8 +71,13 @@ export async function settleEdits(tx: Writing, each: Edited, merged: Entry): Pro
 /** Source before and now, translation before and now, as it was edited, as it was merged. */
 type Six<E> = readonly [E, E, E, E, E, E];
 
-function allOf<E extends Entry>(is: (entry: Entry) => entry is E, entries: readonly (Entry | undefined)[]): Six<E> | undefined {
-  return entries.every((entry) => entry !== undefined && is(entry)) ? (entries as unknown as Six<E>) : undefined;
+function allOf<E extends Entry>(
+  is: (entry: Entry) => entry is E,
+  entries: readonly (Entry | undefined)[],
+): Six<E> | undefined {
+  return entries.every((entry) => entry !== undefined && is(entry))
+    ? (entries as unknown as Six<E>)
+    : undefined;
 }
 const isDocument = (entry: Entry): entry is PageEntry => entry.kind === 'page';
 const isText = (entry: Entry): entry is TextEntry => entry.kind === 'text';
@@ -71,12 +85,19 @@ const isText = (entry: Entry): entry is TextEntry => entry.kind === 'text';
 async function settlePage(tx: Writing, pages: Six<PageEntry>): Promise<{ entry: Entry } & EditsCount> {
   const [title, description] = [settleField(pages, 'title'), settleField(pages, 'description')];
   const { description: _description, ...merged } = pages[5];
-  const page: PageEntry = { ...merged, title: title.value ?? merged.title, ...(description.value === undefined ? {} : { description: description.value }) };
+  const page: PageEntry = {
+    ...merged,
+    title: title.value ?? merged.title,
+    ...(description.value === undefined ? {} : { description: description.value }),
+  };
   const counts = [title, description];
   if (page.type !== 'document') return { entry: page, ...sumOf(counts) };
   const frontMatter = mergeFive(pages.map((each) => each.frontMatter ?? ''));
   const body = await mergeBlobs(tx, pages, normalBody);
-  return { entry: await withText(tx, page, { frontMatter: frontMatter.text, body: body.text }, page.git?.path), ...sumOf([...counts, body]) };
+  return {
+    entry: await withText(tx, page, { frontMatter: frontMatter.text, body: body.text }, page.git?.path),
+    ...sumOf([...counts, body]),
+  };
 }
 
 async function settleText(tx: Writing, texts: Six<TextEntry>): Promise<{ entry: Entry } & EditsCount> {
@@ -93,14 +114,21 @@ async function settleText(tx: Writing, texts: Six<TextEntry>): Promise<{ entry: 
 }
 
 /** A title or description: an edit stays unless the source has another one now. */
-function settleField<N extends 'title' | 'description'>(entries: Six<{ readonly [name in N]?: string }>, name: N): { readonly value: string | undefined } & EditsCount {
+function settleField<N extends 'title' | 'description'>(
+  entries: Six<{ readonly [name in N]?: string }>,
+  name: N,
+): { readonly value: string | undefined } & EditsCount {
   const [source, next, before, after, edited] = entries.map((each) => each[name]);
   if (edited === before || edited === after) return { value: after, kept: 0, replaced: 0 };
   if (after === before) return { value: edited, kept: 0, replaced: 0 };
   return source === next ? { value: edited, kept: 1, replaced: 0 } : { value: after, kept: 0, replaced: 1 };
 }
 
-async function mergeBlobs(tx: Writing, entries: Six<{ readonly blob?: string }>, normal: (text: string) => string): Promise<MergedEdits> {
+async function mergeBlobs(
+  tx: Writing,
+  entries: Six<{ readonly blob?: string }>,
+  normal: (text: string) => string,
+): Promise<MergedEdits> {
   const texts: string[] = [];
   for (const { blob } of entries.slice(0, 5)) texts.push(blob === undefined ? '' : await readBlob(tx, blob));
   return mergeFive(texts, normal);
@@ -108,7 +136,9 @@ async function mergeBlobs(tx: Writing, entries: Six<{ readonly blob?: string }>,
 
 function mergeFive(texts: readonly string[], normal?: (text: string) => string): MergedEdits {
   const [source, next, before, after, edited] = texts as Six<string>;
-  return after === before ? { text: edited, kept: 0, replaced: 0 } : mergeEdits([source, next], [before, after], edited, normal);
+  return after === before
+    ? { text: edited, kept: 0, replaced: 0 }
+    : mergeEdits([source, next], [before, after], edited, normal);
 }
 
 const noTerms = protectorOf([]);
@@ -124,5 +154,8 @@ function normalText(text: string): string {
 }
 
 function sumOf(counts: readonly EditsCount[]): EditsCount {
-  return { kept: counts.reduce((sum, { kept }) => sum + kept, 0), replaced: counts.reduce((sum, { replaced }) => sum + replaced, 0) };
+  return {
+    kept: counts.reduce((sum, { kept }) => sum + kept, 0),
+    replaced: counts.reduce((sum, { replaced }) => sum + replaced, 0),
+  };
 }

@@ -30,7 +30,8 @@ export const engine: Engine = {
 
   async failed(tx, { subject }, problem, at) {
     const row = await tx.get(translations, subject);
-    if (row !== undefined) await tx.update(translations, subject, { status: 'pending', problem: noted(problem, at) });
+    if (row !== undefined)
+      await tx.update(translations, subject, { status: 'pending', problem: noted(problem, at) });
   },
 };
 
@@ -44,12 +45,20 @@ async function begin(tx: Writing, { job, now }: JobContext): Promise<Begun | 'go
   const known = await tx.get(translations, job.subject);
   if (known === undefined) return 'gone';
   const source = await liveSpace(tx, known.organization, known.source);
-  const isTargetGone = known.target !== undefined && (await liveSpace(tx, known.organization, known.target)) === undefined;
+  const isTargetGone =
+    known.target !== undefined && (await liveSpace(tx, known.organization, known.target)) === undefined;
   if (source === undefined || isTargetGone) {
     await tx.update(translations, known.id, { status: 'completed', run: undefined, problem: undefined });
     return 'nothing';
   }
-  return { row: await tx.update(translations, known.id, { status: 'running', problem: undefined, run: known.run ?? { startedAt: now(), words: 0 } }), source };
+  return {
+    row: await tx.update(translations, known.id, {
+      status: 'running',
+      problem: undefined,
+      run: known.run ?? { startedAt: now(), words: 0 },
+    }),
+    source,
+  };
 }
 
 /** Translates what is to be translated, outside of any transaction. */
@@ -64,14 +73,22 @@ async function bringUpToDate(context: JobContext, { row, source }: Begun): Promi
   const put = [...changes.values()].filter((entry) => entry !== undefined);
   const { entries, kept } = await translateEntries(context, { asking, protect, anchors }, put);
   for (const [id, entry] of entries) changes.set(id, entry);
-  if (state !== undefined && state.fingerprint !== asking.fingerprint) await forget(context, row.id, state.fingerprint);
-  return { write: (tx) => finish(context, tx, row, { source: source.revision, fingerprint: asking.fingerprint, changes, kept }) };
+  if (state !== undefined && state.fingerprint !== asking.fingerprint)
+    await forget(context, row.id, state.fingerprint);
+  return {
+    write: (tx) =>
+      finish(context, tx, row, { source: source.revision, fingerprint: asking.fingerprint, changes, kept }),
+  };
 }
 
 const passing: ReadonlySet<string> = new Set(['unreachable', 'timed-out', 'rate-limited']);
 
 /** Says on the translation what its run waits for; one that came further has all its tries again, so that a service may give little at a time. */
-async function noteTrouble({ write, now }: JobContext, { id, run }: TranslationRow, error: unknown): Promise<Ending> {
+async function noteTrouble(
+  { write, now }: JobContext,
+  { id, run }: TranslationRow,
+  error: unknown,
+): Promise<Ending> {
   if (!(error instanceof Problem) || error.reason === 'interrupted') throw error;
   const { reason, retryAfter } = error;
   const at = now();
@@ -86,28 +103,55 @@ async function noteTrouble({ write, now }: JobContext, { id, run }: TranslationR
 }
 
 function noted({ reason, message, hint }: Problem, at: string): NonNullable<TranslationRow['problem']> {
-  return { reason, message: message.slice(0, 1000), ...(hint === undefined ? {} : { hint: hint.slice(0, 1000) }), at };
+  return {
+    reason,
+    message: message.slice(0, 1000),
+    ...(hint === undefined ? {} : { hint: hint.slice(0, 1000) }),
+    at,
+  };
 }
 
 /** The service, what it is told, and what all answers depend on. */
-async function prepare({ outgoing, env, signal }: JobContext, { id, from, language: to, instructions }: TranslationRow): Promise<{ asking: Asking; protect: Protect }> {
+async function prepare(
+  { outgoing, env, signal }: JobContext,
+  { id, from, language: to, instructions }: TranslationRow,
+): Promise<{ asking: Asking; protect: Protect }> {
   const provider = await providerOf(outgoing, env);
   const terms = readGlossary(instructions);
   const text = provider.followsInstructions ? documentToMarkdown(instructions) : '';
   const fingerprint = sha256(JSON.stringify(['1', provider.name, from, to, text, terms]));
   // A service that follows instructions gets the terms that have a translation; what must stay is never shown to any.
-  const protect = protectorOf(provider.followsInstructions ? terms.filter(({ target }) => target === undefined) : terms);
-  return { asking: { translation: id, fingerprint, provider, request: { from, to, instructions: text, terms, signal } }, protect };
+  const protect = protectorOf(
+    provider.followsInstructions ? terms.filter(({ target }) => target === undefined) : terms,
+  );
+  return {
+    asking: {
+      translation: id,
+      fingerprint,
+      provider,
+      request: { from, to, instructions: text, terms, signal },
+    },
+    protect,
+  };
 }
 
 /** What the source has put or removed since the last run; or everything, where all of it is to be looked at. */
-async function changesOf(view: Reading, state: TranslationState | undefined, revision: string, isWhole: boolean, wanted: WantedAnchors): Promise<Map<string, Entry | undefined>> {
+async function changesOf(
+  view: Reading,
+  state: TranslationState | undefined,
+  revision: string,
+  isWhole: boolean,
+  wanted: WantedAnchors,
+): Promise<Map<string, Entry | undefined>> {
   const changes = new Map<string, Entry | undefined>();
   if (state !== undefined) {
     for (const { id, after } of await diffRevisions(view, state.source, revision)) changes.set(id, after);
-    if (!isWhole) for (const entry of await linkedAnew(view, state.source, revision, wanted)) changes.set(entry.id, entry);
+    if (!isWhole)
+      for (const entry of await linkedAnew(view, state.source, revision, wanted))
+        changes.set(entry.id, entry);
   }
-  if (isWhole || state === undefined) for (const entry of await readContent(view, revision)) changes.set(entry.id, entry);
+  if (isWhole || state === undefined)
+    for (const entry of await readContent(view, revision)) changes.set(entry.id, entry);
   return changes;
 }
 
@@ -119,19 +163,31 @@ interface Finished {
 }
 
 /** Writes the target and what the run was, in one transaction. */
-async function finish({ now, newId }: JobContext, tx: Writing, { id, target }: TranslationRow, { source, fingerprint, changes, kept }: Finished): Promise<void> {
+async function finish(
+  { now, newId }: JobContext,
+  tx: Writing,
+  { id, target }: TranslationRow,
+  { source, fingerprint, changes, kept }: Finished,
+): Promise<void> {
   const row = await tx.get(translations, id);
   const from = await liveSpace(tx, row?.organization ?? '', row?.source);
   // Deleted, or given another target, while it ran: the next run sees to it.
   if (row === undefined || row.target !== target) return;
-  if (from === undefined) return void (await tx.update(translations, id, { status: 'completed', run: undefined }));
+  if (from === undefined)
+    return void (await tx.update(translations, id, { status: 'completed', run: undefined }));
   const given = { tx, now: now(), newId, caller: await callerOf(tx, row) };
-  const space = target === undefined ? await createTarget(given, from, row) : await liveSpace(tx, row.organization, target);
-  if (space === undefined) return void (await tx.update(translations, id, { status: 'completed', run: undefined }));
+  const space =
+    target === undefined
+      ? await createTarget(given, from, row)
+      : await liveSpace(tx, row.organization, target);
+  if (space === undefined)
+    return void (await tx.update(translations, id, { status: 'completed', run: undefined }));
   const before = row.state?.written ?? space.revision;
   const last = { written: before, source: [row.state?.source ?? source, source] as const };
   const { written, published, edits } = await publishTarget(given, space, last, changes);
-  const pages = (await diffRevisions(tx, before, written)).filter(({ after }) => after?.kind === 'page' && after.type === 'document');
+  const pages = (await diffRevisions(tx, before, written)).filter(
+    ({ after }) => after?.kind === 'page' && after.type === 'document',
+  );
   const duration = Math.max(0, Date.parse(given.now) - Date.parse(row.run?.startedAt ?? given.now));
   const words = row.run?.words ?? 0;
   const { stats } = row;

@@ -31,14 +31,20 @@ export interface Means {
 }
 
 /** Translates pages, their titles and descriptions, and texts that pages include; files and settings are what they were. */
-export async function translateEntries(context: JobContext, means: Means, given: readonly Entry[]): Promise<TranslatedEntries> {
+export async function translateEntries(
+  context: JobContext,
+  means: Means,
+  given: readonly Entry[],
+): Promise<TranslatedEntries> {
   const entries = new Map(given.map((entry) => [entry.id, entry]));
   const spoken = given.filter(isSpoken);
   const left: Spoken[] = [];
   for (let at = 0; at < spoken.length; at += recalledAtOnce) {
     stopWhere(context);
     const some = spoken.slice(at, at + recalledAtOnce);
-    const known = await context.read((view) => recallPages(view, means.asking, some, (id) => linkedTo(means, id)));
+    const known = await context.read((view) =>
+      recallPages(view, means.asking, some, (id) => linkedTo(means, id)),
+    );
     for (const entry of some) {
       const words = known.get(entry.id);
       if (words === undefined) left.push(entry);
@@ -49,7 +55,8 @@ export async function translateEntries(context: JobContext, means: Means, given:
   for (let at = 0; at < left.length; at += atOnce) {
     stopWhere(context);
     context.progress(`${spoken.length - left.length + at}/${spoken.length} pages`);
-    for (const entry of await translateGroup(context, means, left.slice(at, at + atOnce), kept)) entries.set(entry.id, entry);
+    for (const entry of await translateGroup(context, means, left.slice(at, at + atOnce), kept))
+      entries.set(entry.id, entry);
   }
   context.progress(`${spoken.length}/${spoken.length} pages`);
   return { entries, kept: kept.size };
@@ -63,7 +70,12 @@ function linkedTo({ anchors }: Means, id: string): readonly string[] {
   return anchors.get(id) ?? [];
 }
 
-async function translateGroup(context: JobContext, means: Means, group: readonly Spoken[], kept: Set<string>): Promise<Spoken[]> {
+async function translateGroup(
+  context: JobContext,
+  means: Means,
+  group: readonly Spoken[],
+  kept: Set<string>,
+): Promise<Spoken[]> {
   const { asking } = means;
   const texts = await context.read(async (view) => {
     const read: string[] = [];
@@ -94,7 +106,8 @@ async function translateGroup(context: JobContext, means: Means, group: readonly
     const done: Spoken[] = [];
     for (const { taken: each, text } of written) {
       const words = await putTogether(tx, each, text, answers);
-      if (!each.wires.some((wire) => kept.has(wire))) await rememberPage(tx, asking, each.entry, linkedTo(means, each.entry.id), words);
+      if (!each.wires.some((wire) => kept.has(wire)))
+        await rememberPage(tx, asking, each.entry, linkedTo(means, each.entry.id), words);
       done.push(withWords(each.entry, words));
     }
     return done;
@@ -105,7 +118,11 @@ async function translateGroup(context: JobContext, means: Means, group: readonly
 function atPage(error: unknown, entry: Spoken | undefined): unknown {
   if (!(error instanceof Problem) || error.reason === 'interrupted' || entry === undefined) return error;
   const { reason, message, hint, retryAfter } = error;
-  return new Problem(reason, `${entry.kind === 'page' ? 'Page' : 'Text'} "${cut(entry.title, 80)}": ${message}`, { hint, retryAfter, cause: error });
+  return new Problem(
+    reason,
+    `${entry.kind === 'page' ? 'Page' : 'Text'} "${cut(entry.title, 80)}": ${message}`,
+    { hint, retryAfter, cause: error },
+  );
 }
 
 function isSpoken(entry: Entry): entry is Spoken {
@@ -124,25 +141,54 @@ interface Taken {
 
 function takeApart(entry: Spoken, text: string, means: Means): Taken {
   const { protect } = means;
-  const { frontMatter, body: markdown } = entry.kind === 'text' ? readPageText(text) : { frontMatter: '', body: text };
+  const { frontMatter, body: markdown } =
+    entry.kind === 'text' ? readPageText(text) : { frontMatter: '', body: text };
   const title = segmentText(entry.title, protect);
-  const description = entry.kind === 'page' && entry.description !== undefined ? segmentText(entry.description, protect) : undefined;
+  const description =
+    entry.kind === 'page' && entry.description !== undefined
+      ? segmentText(entry.description, protect)
+      : undefined;
   const body = segmentMarkdown(markdown, protect, linkedTo(means, entry.id));
-  return { entry, frontMatter, title, description, body, wires: [...title.wires, ...(description?.wires ?? []), ...body.wires] };
+  return {
+    entry,
+    frontMatter,
+    title,
+    description,
+    body,
+    wires: [...title.wires, ...(description?.wires ?? []), ...body.wires],
+  };
 }
 
 /** The longest title and description of a page. */
 const longest = { title: 255, description: 1000 };
 
-async function putTogether(tx: Writing, { entry, frontMatter, title, description }: Taken, text: string, answers: Answers): Promise<Words> {
+async function putTogether(
+  tx: Writing,
+  { entry, frontMatter, title, description }: Taken,
+  text: string,
+  answers: Answers,
+): Promise<Words> {
   const words = {
     title: cut(title.translated(answers), longest.title) || entry.title,
-    ...(description === undefined ? {} : { description: cut(description.translated(answers), longest.description) }),
+    ...(description === undefined
+      ? {}
+      : { description: cut(description.translated(answers), longest.description) }),
   };
   if (entry.blob === undefined) return words;
-  const above = entry.kind === 'page' && entry.frontMatter !== undefined ? { frontMatter: translateFrontMatter(entry.frontMatter, words) } : {};
+  const above =
+    entry.kind === 'page' && entry.frontMatter !== undefined
+      ? { frontMatter: translateFrontMatter(entry.frontMatter, words) }
+      : {};
   const whole = (above.frontMatter ?? frontMatter) + text;
-  return { ...words, ...above, text: { blob: await putText(tx, frontMatter + text), size: Buffer.byteLength(frontMatter + text), oid: gitOid(whole) } };
+  return {
+    ...words,
+    ...above,
+    text: {
+      blob: await putText(tx, frontMatter + text),
+      size: Buffer.byteLength(frontMatter + text),
+      oid: gitOid(whole),
+    },
+  };
 }
 
 function cut(text: string, most: number): string {

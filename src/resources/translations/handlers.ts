@@ -5,26 +5,56 @@ import { translations, type TranslationRow } from '../../core/rows/translations.
 import { findOne } from '../../core/store.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import type * as contract from './contract.ts';
-import { askForRun, checkGlossary, forgetKept, liveSpace, removeTranslation, translationOf } from './rules.ts';
+import {
+  askForRun,
+  checkGlossary,
+  forgetKept,
+  liveSpace,
+  removeTranslation,
+  translationOf,
+} from './rules.ts';
 import { shapeTranslation } from './shape.ts';
 
-const noStats = { runs: 0, totalWords: 0, totalPages: 0, totalDuration: 0, latestRunDuration: 0, latestPages: 0, latestWords: 0 };
+const noStats = {
+  runs: 0,
+  totalWords: 0,
+  totalPages: 0,
+  totalDuration: 0,
+  latestRunDuration: 0,
+  latestPages: 0,
+  latestWords: 0,
+};
 
 export const listTranslations: Handler<typeof contract.listTranslations> = (context, { query }) =>
-  listPage(context.tx, { table: translations, index: 'byOrganization', equals: [context.organization.id] }, query, (row) => shapeTranslation(context, row));
+  listPage(
+    context.tx,
+    { table: translations, index: 'byOrganization', equals: [context.organization.id] },
+    query,
+    (row) => shapeTranslation(context, row),
+  );
 
 export const createTranslation: Handler<typeof contract.createTranslation> = async (context, { body }) => {
   const { tx, organization, now, newId, caller } = context;
   const { source, language, instructions = { object: 'document', data: {}, nodes: [] } } = body;
   checkGlossary(instructions);
   const space = await liveSpace(tx, organization.id, source.space);
-  if (space === undefined || !can(await contentPower(tx, context.member, context.cap, space), 'read')) throw notFound('space', source.space);
-  if (source.language === language) throw invalid('/body/language', 'The space is in that language already.', 'Give another language than that of the source.');
+  if (space === undefined || !can(await contentPower(tx, context.member, context.cap, space), 'read'))
+    throw notFound('space', source.space);
+  if (source.language === language)
+    throw invalid(
+      '/body/language',
+      'The space is in that language already.',
+      'Give another language than that of the source.',
+    );
   const known = await findOne(tx, translations, 'byPair', [space.id, language]);
   if (known !== undefined) {
-    throw new Problem('conflict', `The space "${space.title}" has a translation into ${language} already: ${known.id}.`, {
-      hint: `\`docsctl translations run ${known.id}\` brings it up to date.`,
-    });
+    throw new Problem(
+      'conflict',
+      `The space "${space.title}" has a translation into ${language} already: ${known.id}.`,
+      {
+        hint: `\`docsctl translations run ${known.id}\` brings it up to date.`,
+      },
+    );
   }
   const row: TranslationRow = {
     id: newId('tra'),
@@ -43,14 +73,22 @@ export const createTranslation: Handler<typeof contract.createTranslation> = asy
   return shapeTranslation(context, await askForRun(tx, now, row));
 };
 
-export const getTranslation: Handler<typeof contract.getTranslation> = async (context, { params }) => shapeTranslation(context, await translationOf(context, params.translationId));
+export const getTranslation: Handler<typeof contract.getTranslation> = async (context, { params }) =>
+  shapeTranslation(context, await translationOf(context, params.translationId));
 
-export const updateTranslation: Handler<typeof contract.updateTranslation> = async (context, { params, body }) => {
+export const updateTranslation: Handler<typeof contract.updateTranslation> = async (
+  context,
+  { params, body },
+) => {
   const { tx, now } = context;
   const row = await translationOf(context, params.translationId);
-  if (JSON.stringify(body.instructions) === JSON.stringify(row.instructions)) return shapeTranslation(context, row);
+  if (JSON.stringify(body.instructions) === JSON.stringify(row.instructions))
+    return shapeTranslation(context, row);
   checkGlossary(body.instructions);
-  return shapeTranslation(context, await askForRun(tx, now, row, { instructions: body.instructions, updatedAt: now }));
+  return shapeTranslation(
+    context,
+    await askForRun(tx, now, row, { instructions: body.instructions, updatedAt: now }),
+  );
 };
 
 export const deleteTranslation: Handler<typeof contract.deleteTranslation> = async (context, { params }) => {

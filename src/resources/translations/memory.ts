@@ -29,7 +29,12 @@ export async function recall(view: Reading, asking: Asking, wires: Iterable<stri
 }
 
 /** Asks for segments that are not known, and remembers every answer before the next is asked for: a kill costs no more than the round that was under way. */
-export async function learn(context: JobContext, asking: Asking, wires: readonly string[], known: Known): Promise<void> {
+export async function learn(
+  context: JobContext,
+  asking: Asking,
+  wires: readonly string[],
+  known: Known,
+): Promise<void> {
   const missing = wires.filter((wire) => !known.has(wire));
   if (missing.length === 0) return;
   for await (const round of translateAll(asking.provider, missing, asking.request)) {
@@ -46,11 +51,18 @@ function remember({ write }: JobContext, asking: Asking, round: readonly Transla
     for (const [wire, answer] of round) {
       const id = idOf(asking, wire);
       if ((await tx.get(translationMemory, id)) !== undefined) continue;
-      await tx.insert(translationMemory, { id, translation, fingerprint, text: answer ?? null, isKept: answer === undefined ? 1 : 0 });
+      await tx.insert(translationMemory, {
+        id,
+        translation,
+        fingerprint,
+        text: answer ?? null,
+        isKept: answer === undefined ? 1 : 0,
+      });
       if (answer !== undefined) words += countWords(wire);
     }
     const row = await tx.get(translations, translation);
-    if (row?.run !== undefined) await tx.update(translations, translation, { run: { ...row.run, words: row.run.words + words } });
+    if (row?.run !== undefined)
+      await tx.update(translations, translation, { run: { ...row.run, words: row.run.words + words } });
   });
 }
 
@@ -58,12 +70,20 @@ function remember({ write }: JobContext, asking: Asking, round: readonly Transla
 const atOnce = 500;
 
 /** Forgets what was remembered for a translation, all of it or that of other days. */
-export async function forget({ read, write, signal }: Pick<JobContext, 'read' | 'write' | 'signal'>, translation: string, fingerprint?: string): Promise<void> {
+export async function forget(
+  { read, write, signal }: Pick<JobContext, 'read' | 'write' | 'signal'>,
+  translation: string,
+  fingerprint?: string,
+): Promise<void> {
   while (!signal.aborted) {
     const rows = await read((view) =>
       fingerprint === undefined
         ? view.find(translationMemory, { index: 'byTranslation', equals: [translation], limit: atOnce })
-        : view.find(translationMemory, { index: 'byFingerprint', equals: [translation, fingerprint], limit: atOnce }),
+        : view.find(translationMemory, {
+            index: 'byFingerprint',
+            equals: [translation, fingerprint],
+            limit: atOnce,
+          }),
     );
     if (rows.length === 0) return;
     await write(async (tx) => {

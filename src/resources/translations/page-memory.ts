@@ -18,13 +18,28 @@ export interface Words {
 
 /** What an entry looks like with the words of another language. */
 export function withWords(entry: Spoken, { title, description, frontMatter, text }: Words): Spoken {
-  const git = text === undefined || entry.git === undefined ? {} : { git: { path: entry.git.path, oid: text.oid } };
-  const more = { ...(description === undefined ? {} : { description }), ...(frontMatter === undefined ? {} : { frontMatter }) };
-  return { ...entry, title, ...more, ...(text === undefined ? {} : { blob: text.blob, size: text.size }), ...git };
+  const git =
+    text === undefined || entry.git === undefined ? {} : { git: { path: entry.git.path, oid: text.oid } };
+  const more = {
+    ...(description === undefined ? {} : { description }),
+    ...(frontMatter === undefined ? {} : { frontMatter }),
+  };
+  return {
+    ...entry,
+    title,
+    ...more,
+    ...(text === undefined ? {} : { blob: text.blob, size: text.size }),
+    ...git,
+  };
 }
 
 /** The words of entries that were put together before: nothing of them is read, parsed or asked for again. */
-export async function recallPages(view: Reading, asking: Asking, entries: readonly Spoken[], linkedTo: (id: string) => readonly string[]): Promise<Map<string, Words>> {
+export async function recallPages(
+  view: Reading,
+  asking: Asking,
+  entries: readonly Spoken[],
+  linkedTo: (id: string) => readonly string[],
+): Promise<Map<string, Words>> {
   const known = new Map<string, Words>();
   for (const entry of entries) {
     const row = await view.get(translationMemory, idOf(asking, entry, linkedTo(entry.id)));
@@ -34,15 +49,39 @@ export async function recallPages(view: Reading, asking: Asking, entries: readon
 }
 
 /** Remembers the words of an entry all of whose segments have an answer; others are tried again when somebody asks. */
-export async function rememberPage(tx: Writing, asking: Asking, entry: Spoken, linkedTo: readonly string[], words: Words): Promise<void> {
+export async function rememberPage(
+  tx: Writing,
+  asking: Asking,
+  entry: Spoken,
+  linkedTo: readonly string[],
+  words: Words,
+): Promise<void> {
   const id = idOf(asking, entry, linkedTo);
   if ((await tx.get(translationMemory, id)) !== undefined) return;
-  await tx.insert(translationMemory, { id, translation: asking.translation, fingerprint: asking.fingerprint, text: JSON.stringify(words), isKept: 0 });
+  await tx.insert(translationMemory, {
+    id,
+    translation: asking.translation,
+    fingerprint: asking.fingerprint,
+    text: JSON.stringify(words),
+    isKept: 0,
+  });
 }
 
 /** Two entries of the same words have the same translation, wherever they are. */
 function idOf({ translation, fingerprint }: Asking, entry: Spoken, linkedTo: readonly string[]): string {
   const { kind, title, blob } = entry;
   const { description, frontMatter } = kind === 'page' ? entry : {};
-  return sha256(JSON.stringify([translation, fingerprint, 'page with front matter', kind, title, description ?? null, blob ?? null, frontMatter ?? null, linkedTo]));
+  return sha256(
+    JSON.stringify([
+      translation,
+      fingerprint,
+      'page with front matter',
+      kind,
+      title,
+      description ?? null,
+      blob ?? null,
+      frontMatter ?? null,
+      linkedTo,
+    ]),
+  );
 }

@@ -10,7 +10,10 @@ import { contradictionsIn } from '../../translation/glossary.ts';
 /** The kind of the jobs that translate. */
 export const jobKind = 'translation';
 
-export async function translationOf({ tx, organization }: Place & { readonly tx: Reading }, id: string): Promise<TranslationRow> {
+export async function translationOf(
+  { tx, organization }: Place & { readonly tx: Reading },
+  id: string,
+): Promise<TranslationRow> {
   const row = await tx.get(translations, id);
   if (row?.organization !== organization.id) throw notFound('translation', id);
   return row;
@@ -18,10 +21,18 @@ export async function translationOf({ tx, organization }: Place & { readonly tx:
 
 /** Refuses instructions whose glossary says two things of one term: nobody could tell which of them counts. */
 export function checkGlossary(instructions: RichDocumentValue): void {
-  const [first, ...more] = contradictionsIn(instructions).map(({ term, lines: [one, other] }) => `of "${term}": "${shortened(one)}", and then "${shortened(other)}".`);
+  const [first, ...more] = contradictionsIn(instructions).map(
+    ({ term, lines: [one, other] }) => `of "${term}": "${shortened(one)}", and then "${shortened(other)}".`,
+  );
   if (first === undefined) return;
   throw new Problem('invalid-input', `The glossary says two things ${first}`, {
-    ...(more.length === 0 ? {} : { violations: [first, ...more].slice(0, 20).map((said) => ({ path: '/body/instructions', message: `Two things ${said}` })) }),
+    ...(more.length === 0
+      ? {}
+      : {
+          violations: [first, ...more]
+            .slice(0, 20)
+            .map((said) => ({ path: '/body/instructions', message: `Two things ${said}` })),
+        }),
     hint: 'Say one thing of a term; capitals make no other term.',
   });
 }
@@ -31,19 +42,31 @@ function shortened(line: string): string {
 }
 
 /** A space that is there, in this organization. */
-export async function liveSpace(view: Reading, organization: string, id: string | undefined): Promise<SpaceRow | undefined> {
+export async function liveSpace(
+  view: Reading,
+  organization: string,
+  id: string | undefined,
+): Promise<SpaceRow | undefined> {
   const space = id === undefined ? undefined : await view.get(spaces, id);
   return space?.state === 'live' && space.organization === organization ? space : undefined;
 }
 
 /** Has a translation brought up to date, outside of this transaction. */
-export async function askForRun(tx: Writing, now: string, { id, organization }: TranslationRow, change: Partial<TranslationRow> = {}): Promise<TranslationRow> {
+export async function askForRun(
+  tx: Writing,
+  now: string,
+  { id, organization }: TranslationRow,
+  change: Partial<TranslationRow> = {},
+): Promise<TranslationRow> {
   await enqueue(tx, now, { kind: jobKind, organization, subject: id });
   return tx.update(translations, id, { status: 'pending', problem: undefined, ...change });
 }
 
 /** Takes a translation away, and has what was remembered for it forgotten; the target stays. */
-export async function removeTranslation({ tx, now }: Pick<Surroundings, 'now'> & { readonly tx: Writing }, { id, organization }: TranslationRow): Promise<void> {
+export async function removeTranslation(
+  { tx, now }: Pick<Surroundings, 'now'> & { readonly tx: Writing },
+  { id, organization }: TranslationRow,
+): Promise<void> {
   await tx.remove(translations, id);
   await dequeue(tx, jobKind, id);
   await enqueue(tx, now, { kind: jobKind, organization, subject: id });
@@ -54,5 +77,6 @@ const mostAgain = 1000;
 
 /** Forgets which segments keep their words, so that they are tried again. */
 export async function forgetKept(tx: Writing, { id }: TranslationRow): Promise<void> {
-  for (const row of await tx.find(translationMemory, { index: 'byKept', equals: [id, 1], limit: mostAgain })) await tx.remove(translationMemory, row.id);
+  for (const row of await tx.find(translationMemory, { index: 'byKept', equals: [id, 1], limit: mostAgain }))
+    await tx.remove(translationMemory, row.id);
 }

@@ -9,9 +9,28 @@ import { liveSpace } from './rules.ts';
 type Context = Place & Pick<Surroundings, 'url'> & { readonly tx: Reading };
 
 /** A translation as the API shows it; what a run failed of is for those who can do something about it. */
-export async function shapeTranslation({ tx, url, organization, power }: Context, row: TranslationRow): Promise<OutputOf<typeof contract.getTranslation>> {
-  const { id, status, source, from, language, instructions, createdAt, updatedAt, stats, target, state, problem } = row;
-  const result = state === undefined || (await liveSpace(tx, organization.id, target)) === undefined ? undefined : { space: target!, revision: state.published };
+export async function shapeTranslation(
+  { tx, url, organization, power }: Context,
+  row: TranslationRow,
+): Promise<OutputOf<typeof contract.getTranslation>> {
+  const {
+    id,
+    status,
+    source,
+    from,
+    language,
+    instructions,
+    createdAt,
+    updatedAt,
+    stats,
+    target,
+    state,
+    problem,
+  } = row;
+  const result =
+    state === undefined || (await liveSpace(tx, organization.id, target)) === undefined
+      ? undefined
+      : { space: target!, revision: state.published };
   const isEditor = can(power, 'create');
   return {
     object: 'translation',
@@ -23,7 +42,11 @@ export async function shapeTranslation({ tx, url, organization, power }: Context
     ...(result === undefined ? {} : { result }),
     createdAt,
     updatedAt,
-    stats: { ...stats, totalDuration: seconds(stats.totalDuration), latestRunDuration: seconds(stats.latestRunDuration) },
+    stats: {
+      ...stats,
+      totalDuration: seconds(stats.totalDuration),
+      latestRunDuration: seconds(stats.latestRunDuration),
+    },
     ...(problem === undefined || !isEditor ? {} : { problem }),
     permissions: { view: true, edit: isEditor },
     urls: { location: url(`/v1/orgs/${organization.id}/translations/${id}`) },

@@ -16,7 +16,11 @@ import { editedEntries, settleEdits, staysAway, type EditsCount, type Revisions 
 type Given = Pick<Surroundings, 'now' | 'newId' | 'caller'> & { readonly tx: Writing };
 
 /** The space that a translation is written to, with the look, place and rules of its source. */
-export async function createTarget(given: Given, source: SpaceRow, { language }: TranslationRow): Promise<SpaceRow> {
+export async function createTarget(
+  given: Given,
+  source: SpaceRow,
+  { language }: TranslationRow,
+): Promise<SpaceRow> {
   const { tx, now, newId } = given;
   const { organization, parent, emoji, icon, mergeRules, defaultLevel, visibility } = source;
   const id = newId('spc');
@@ -63,17 +67,29 @@ const noEdits: EditsCount = { kept: 0, replaced: 0 };
  * Writes changes on top of the translation that was written last, and makes them the content of the target. What people
  * edited there since is kept, page by page and line by line; where the source changed the same line, the translation wins.
  */
-export async function publishTarget(given: Given, target: SpaceRow, { written, source }: Written, changes: ReadonlyMap<string, Entry | undefined>): Promise<Published> {
+export async function publishTarget(
+  given: Given,
+  target: SpaceRow,
+  { written, source }: Written,
+  changes: ReadonlyMap<string, Entry | undefined>,
+): Promise<Published> {
   const { tx } = given;
   const next = await editRevision(tx, given, { base: written, space: target.id, changes });
   if (next === written) return { written, published: target.revision, edits: noEdits };
   checkUnlocked(target);
-  const { published, edits } = target.revision === written ? { published: next, edits: noEdits } : await withEdits(given, target, { source, written: [written, next] });
+  const { published, edits } =
+    target.revision === written
+      ? { published: next, edits: noEdits }
+      : await withEdits(given, target, { source, written: [written, next] });
   await publishRevision(given, target, published);
   return { written: next, published, edits };
 }
 
-async function withEdits(given: Given, { id, revision }: SpaceRow, { source, written }: Pick<Revisions, 'source' | 'written'>): Promise<Omit<Published, 'written'>> {
+async function withEdits(
+  given: Given,
+  { id, revision }: SpaceRow,
+  { source, written }: Pick<Revisions, 'source' | 'written'>,
+): Promise<Omit<Published, 'written'>> {
   const { tx } = given;
   const [base, next] = written;
   const edited = await editedEntries(tx, { source, written, edited: revision });
@@ -82,12 +98,17 @@ async function withEdits(given: Given, { id, revision }: SpaceRow, { source, wri
   const { changes, conflicts } = await mergeContents(tx, { base, ours, theirs: revision }, { take: 'ours' });
   const parents = [revision, next];
   // What no side can be taken of, such as pages moved into each other, is as the source has it; the edits stay in the history.
-  if (conflicts.length > 0) return { published: await adoptRevision(tx, given, { content: next, type: 'merge', parents }), edits: { kept: 0, replaced: edited.length } };
+  if (conflicts.length > 0)
+    return {
+      published: await adoptRevision(tx, given, { content: next, type: 'merge', parents }),
+      edits: { kept: 0, replaced: edited.length },
+    };
   const merged = new Map(changes);
   let [kept, replaced] = [away.size, 0];
   for (const each of edited) {
     const entry = merged.get(each.id);
-    if (each.edited === undefined || entry === undefined) replaced += Number(!away.has(each.id) && each.edited !== each.written[1]);
+    if (each.edited === undefined || entry === undefined)
+      replaced += Number(!away.has(each.id) && each.edited !== each.written[1]);
     else {
       const settled = await settleEdits(tx, each, entry);
       merged.set(each.id, settled.entry);
@@ -95,5 +116,14 @@ async function withEdits(given: Given, { id, revision }: SpaceRow, { source, wri
       replaced += settled.replaced;
     }
   }
-  return { published: await editRevision(tx, given, { base: revision, space: id, changes: merged, type: 'merge', parents }), edits: { kept, replaced } };
+  return {
+    published: await editRevision(tx, given, {
+      base: revision,
+      space: id,
+      changes: merged,
+      type: 'merge',
+      parents,
+    }),
+    edits: { kept, replaced },
+  };
 }

@@ -25,7 +25,12 @@ export async function wantedAnchors(view: Reading, revision: string): Promise<Wa
 }
 
 /** The entries of a revision that are linked to in another way than in the one before: their headings get or lose anchors. */
-export async function linkedAnew(view: Reading, before: string, revision: string, wanted: WantedAnchors): Promise<Entry[]> {
+export async function linkedAnew(
+  view: Reading,
+  before: string,
+  revision: string,
+  wanted: WantedAnchors,
+): Promise<Entry[]> {
   const [old, { links }] = [await revisionRow(view, before), await revisionRow(view, revision)];
   if (old.links?.roots['sources'] === links?.roots['sources']) return [];
   const known = await wantedAnchors(view, before);

@@ -3,11 +3,21 @@ import { users, type UserRow } from '../../core/rows/organizations.ts';
 import { findOne, type Writing } from '../../core/store.ts';
 
 /** The user with an email, made when there is none; emails are the same in any case of letters. */
-export async function findOrCreateUser(tx: Writing, { now, newId }: Pick<Surroundings, 'now' | 'newId'>, email: string, displayName?: string): Promise<UserRow> {
+export async function findOrCreateUser(
+  tx: Writing,
+  { now, newId }: Pick<Surroundings, 'now' | 'newId'>,
+  email: string,
+  displayName?: string,
+): Promise<UserRow> {
   const address = email.toLowerCase();
   const known = await findOne(tx, users, 'byEmail', [address]);
   if (known !== undefined) return known;
-  const row: UserRow = { id: newId('usr'), email: address, displayName: displayName ?? localPart(address), createdAt: now };
+  const row: UserRow = {
+    id: newId('usr'),
+    email: address,
+    displayName: displayName ?? localPart(address),
+    createdAt: now,
+  };
   await tx.insert(users, row);
   return row;
 }

@@ -4,7 +4,10 @@ import type { Surroundings } from '../../core/handler.ts';
 import type { UserRow } from '../../core/rows/organizations.ts';
 
 /** A user as it is embedded in other resources (API document, Conventions 9). */
-export function shapeUser({ url }: Pick<Surroundings, 'url'>, row: Pick<UserRow, 'id' | 'displayName' | 'email' | 'photoURL'>): Static<typeof User> {
+export function shapeUser(
+  { url }: Pick<Surroundings, 'url'>,
+  row: Pick<UserRow, 'id' | 'displayName' | 'email' | 'photoURL'>,
+): Static<typeof User> {
   return {
     object: 'user',
     id: row.id,

@@ -18,11 +18,26 @@ const patience = 180_000;
  * Sends JSON to a service and gives the JSON of its answer; nothing where the answer is too large or the request too long,
  * so that less is asked for. Errors name the service and the status: neither the key nor what the service says.
  */
-export async function ask(outgoing: Outgoing, { service, setting, url, headers = {}, body, signal }: Question): Promise<unknown> {
-  const request = { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json', ...headers }, body: JSON.stringify(body) } as const;
+export async function ask(
+  outgoing: Outgoing,
+  { service, setting, url, headers = {}, body, signal }: Question,
+): Promise<unknown> {
+  const request = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+    body: JSON.stringify(body),
+  } as const;
   let answer;
   try {
-    answer = await outgoing({ url, ...request, redirects: 0, bytes: 4 * 2 ** 20, milliseconds: patience, trusted: true, ...(signal === undefined ? {} : { signal }) });
+    answer = await outgoing({
+      url,
+      ...request,
+      redirects: 0,
+      bytes: 4 * 2 ** 20,
+      milliseconds: patience,
+      trusted: true,
+      ...(signal === undefined ? {} : { signal }),
+    });
   } catch (error) {
     if (error instanceof Problem && error.reason === 'too-large') return undefined;
     throw error;
@@ -31,23 +46,37 @@ export async function ask(outgoing: Outgoing, { service, setting, url, headers =
   if (status >= 200 && status < 300) return readJson(answer.bytes, service);
   if (status === 413) return undefined;
   const said = `${service} answered ${status}`;
-  if (status === 429) throw new Problem('rate-limited', `${said}: too many requests.`, { retryAfter: secondsOf(answer.headers['retry-after']) });
-  if (status === 456) throw new Problem('rate-limited', `${said}: the quota of the key is used up.`, { retryAfter: 3600, hint: 'Raise the quota, or wait until it begins anew.' });
+  if (status === 429)
+    throw new Problem('rate-limited', `${said}: too many requests.`, {
+      retryAfter: secondsOf(answer.headers['retry-after']),
+    });
+  if (status === 456)
+    throw new Problem('rate-limited', `${said}: the quota of the key is used up.`, {
+      retryAfter: 3600,
+      hint: 'Raise the quota, or wait until it begins anew.',
+    });
   if (status === 401 || status === 403)
-    throw new Problem('unauthenticated', `${said}: it does not take the key.`, { hint: `Set DOCSCTL_${setting}_KEY to a key that is good there.` });
-  if (status === 408 || status >= 500) throw new Problem('unreachable', `${said}.`, { retryAfter: secondsOf(answer.headers['retry-after']) });
+    throw new Problem('unauthenticated', `${said}: it does not take the key.`, {
+      hint: `Set DOCSCTL_${setting}_KEY to a key that is good there.`,
+    });
+  if (status === 408 || status >= 500)
+    throw new Problem('unreachable', `${said}.`, { retryAfter: secondsOf(answer.headers['retry-after']) });
   if (status === 404 || (status >= 300 && status < 400))
     throw new Problem('precondition-failed', `${said}: there is no such service at that address.`, {
       hint: `Check DOCSCTL_${setting}_URL and, where there is one, DOCSCTL_${setting}_MODEL.`,
     });
-  throw new Problem('precondition-failed', `${said}: it does not take the request.`, { hint: 'Check its model, and that it knows the languages.' });
+  throw new Problem('precondition-failed', `${said}: it does not take the request.`, {
+    hint: 'Check its model, and that it knows the languages.',
+  });
 }
 
 function readJson(bytes: Uint8Array, service: string): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8').decode(bytes)) as unknown;
   } catch {
-    throw new Problem('unreachable', `${service} answered with something that is no JSON.`, { hint: 'Check that the address is that of the service, not of a page about it.' });
+    throw new Problem('unreachable', `${service} answered with something that is no JSON.`, {
+      hint: 'Check that the address is that of the service, not of a page about it.',
+    });
   }
 }
 
@@ -60,7 +89,11 @@ function secondsOf(header: string | undefined): number | undefined {
 export function keyOf(env: Readonly<Record<string, string | undefined>>, variable: string): string {
   const key = (env[variable] ?? '').trim();
   if (/^[\x21-\x7e]*$/.test(key)) return key;
-  throw new Problem('precondition-failed', `${variable} holds a blank, a line break or another character that no key has.`, { hint: `Set ${variable} to the key alone.` });
+  throw new Problem(
+    'precondition-failed',
+    `${variable} holds a blank, a line break or another character that no key has.`,
+    { hint: `Set ${variable} to the key alone.` },
+  );
 }
 
 /** The address of an operation below the one that a variable gives. */
@@ -70,7 +103,13 @@ export function addressOf(base: string, path: string): string {
 
 /** A field of an answer, whatever the answer is. */
 export function fieldOf(value: unknown, ...path: readonly (string | number)[]): unknown {
-  return path.reduce<unknown>((at, name) => (typeof at === 'object' && at !== null && Object.hasOwn(at, name) ? (at as Record<string | number, unknown>)[name] : undefined), value);
+  return path.reduce<unknown>(
+    (at, name) =>
+      typeof at === 'object' && at !== null && Object.hasOwn(at, name)
+        ? (at as Record<string | number, unknown>)[name]
+        : undefined,
+    value,
+  );
 }
 
 /** Texts in the place of each segment; none where their number is another. */

@@ -4,13 +4,24 @@ import type { Provider } from '../provider.ts';
 import { addressOf, ask, fieldOf, keyOf, textsOf } from './ask.ts';
 
 const sources: Readonly<Record<string, string>> = { 'pt-br': 'PT', 'zh-tw': 'ZH', yue: 'ZH', no: 'NB' };
-const targets: Readonly<Record<string, string>> = { en: 'EN-US', pt: 'PT-PT', 'pt-br': 'PT-BR', zh: 'ZH-HANS', 'zh-tw': 'ZH-HANT', yue: 'ZH-HANT', no: 'NB' };
+const targets: Readonly<Record<string, string>> = {
+  en: 'EN-US',
+  pt: 'PT-PT',
+  'pt-br': 'PT-BR',
+  zh: 'ZH-HANS',
+  'zh-tw': 'ZH-HANT',
+  yue: 'ZH-HANT',
+  no: 'NB',
+};
 
 /** DeepL, or what speaks its protocol: DOCSCTL_DEEPL_KEY, and DOCSCTL_DEEPL_URL where it is not DeepL's own. */
 export function deepl(outgoing: Outgoing, env: Readonly<Record<string, string | undefined>>): Provider {
   const key = keyOf(env, 'DOCSCTL_DEEPL_KEY');
-  const base = env['DOCSCTL_DEEPL_URL'] || (key.endsWith(':fx') ? 'https://api-free.deepl.com' : 'https://api.deepl.com');
-  if (key === '') throw new Problem('precondition-failed', 'DeepL needs a key.', { hint: 'Set DOCSCTL_DEEPL_KEY.' });
+  const base =
+    env['DOCSCTL_DEEPL_URL'] ||
+    (key.endsWith(':fx') ? 'https://api-free.deepl.com' : 'https://api.deepl.com');
+  if (key === '')
+    throw new Problem('precondition-failed', 'DeepL needs a key.', { hint: 'Set DOCSCTL_DEEPL_KEY.' });
   return {
     name: 'deepl',
     followsInstructions: false,
@@ -33,7 +44,10 @@ export function deepl(outgoing: Outgoing, env: Readonly<Record<string, string | 
         signal,
       });
       const translations = fieldOf(answer, 'translations');
-      return textsOf(Array.isArray(translations) ? translations.map((each) => fieldOf(each, 'text')) : undefined, segments.length);
+      return textsOf(
+        Array.isArray(translations) ? translations.map((each) => fieldOf(each, 'text')) : undefined,
+        segments.length,
+      );
     },
   };
 }

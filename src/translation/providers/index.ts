@@ -17,8 +17,12 @@ export async function providerOf(outgoing: Outgoing, env: Env): Promise<Provider
     case 'libretranslate':
       return (await import('./libretranslate.ts')).libretranslate(outgoing, env);
     default:
-      throw new Problem('precondition-failed', `DOCSCTL_TRANSLATION names no service that docsctl knows: "${name.slice(0, 60)}".`, {
-        hint: 'Set DOCSCTL_TRANSLATION to pseudo, openai, deepl or libretranslate.',
-      });
+      throw new Problem(
+        'precondition-failed',
+        `DOCSCTL_TRANSLATION names no service that docsctl knows: "${name.slice(0, 60)}".`,
+        {
+          hint: 'Set DOCSCTL_TRANSLATION to pseudo, openai, deepl or libretranslate.',
+        },
+      );
   }
 }

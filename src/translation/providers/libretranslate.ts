@@ -6,10 +6,16 @@ import { addressOf, ask, fieldOf, keyOf, textsOf } from './ask.ts';
 const codes: Readonly<Record<string, string>> = { 'pt-br': 'pb', 'zh-tw': 'zt', no: 'nb' };
 
 /** LibreTranslate: DOCSCTL_LIBRETRANSLATE_URL, and DOCSCTL_LIBRETRANSLATE_KEY where the server asks for one. */
-export function libretranslate(outgoing: Outgoing, env: Readonly<Record<string, string | undefined>>): Provider {
+export function libretranslate(
+  outgoing: Outgoing,
+  env: Readonly<Record<string, string | undefined>>,
+): Provider {
   const base = env['DOCSCTL_LIBRETRANSLATE_URL'] ?? '';
   const key = keyOf(env, 'DOCSCTL_LIBRETRANSLATE_KEY');
-  if (base === '') throw new Problem('precondition-failed', 'It is not said where LibreTranslate is.', { hint: 'Set DOCSCTL_LIBRETRANSLATE_URL, such as http://localhost:5000.' });
+  if (base === '')
+    throw new Problem('precondition-failed', 'It is not said where LibreTranslate is.', {
+      hint: 'Set DOCSCTL_LIBRETRANSLATE_URL, such as http://localhost:5000.',
+    });
   return {
     name: 'libretranslate',
     followsInstructions: false,
@@ -19,7 +25,13 @@ export function libretranslate(outgoing: Outgoing, env: Readonly<Record<string, 
         service: 'LibreTranslate',
         setting: 'LIBRETRANSLATE',
         url: addressOf(base, '/translate'),
-        body: { q: segments, source: codes[from] ?? from, target: codes[to] ?? to, format: 'html', ...(key === '' ? {} : { api_key: key }) },
+        body: {
+          q: segments,
+          source: codes[from] ?? from,
+          target: codes[to] ?? to,
+          format: 'html',
+          ...(key === '' ? {} : { api_key: key }),
+        },
         signal,
       });
       return textsOf(fieldOf(answer, 'translatedText'), segments.length);

@@ -17,7 +17,9 @@ export function pseudo(): Provider {
 function pseudoOf(wire: string): string {
   const text = wire
     .split(/(<[^<>]*>|&[a-z]+;)/)
-    .map((part, index) => (index % 2 === 1 ? part : part.replace(/[a-zA-Z]/g, (letter) => letters.get(letter)!)))
+    .map((part, index) =>
+      index % 2 === 1 ? part : part.replace(/[a-zA-Z]/g, (letter) => letters.get(letter)!),
+    )
     .join('');
   const length = wire.replace(/<[^<>]*>/g, '').length;
   return `⟦${text}${length > 3 ? ' ' : ''}${'·'.repeat(Math.min(200, Math.floor(length / 4)))}⟧`;

@@ -5,8 +5,17 @@ import { createMapper } from '../../../src/cli/ingest/map-record.ts';
 import { readMapping } from '../../../src/cli/ingest/mapping.ts';
 import { parsePath, valueAtPath } from '../../../src/cli/ingest/path.ts';
 
-const map = (record: unknown, maps: readonly string[], words: readonly string[] = [], source?: string, withoutId = false) =>
-  createMapper({ mapping: readMapping(maps.length === 0 ? ['id=.id'] : maps, words, source)!, withoutId }).map(record);
+const map = (
+  record: unknown,
+  maps: readonly string[],
+  words: readonly string[] = [],
+  source?: string,
+  withoutId = false,
+) =>
+  createMapper({
+    mapping: readMapping(maps.length === 0 ? ['id=.id'] : maps, words, source)!,
+    withoutId,
+  }).map(record);
 
 describe('paths', () => {
   const record = { a: { b: [{ c: 1 }, 'x'] }, 'a.b': 2, 'odd key': { '': 3 }, list: [] };
@@ -24,7 +33,9 @@ describe('paths', () => {
     ['.a.constructor', undefined],
   ])('%s', (text, expected) => expect(valueAtPath(record, parsePath(text)!)).toEqual(expected));
 
-  it.each(['', '.', '.a..b', '.a[', '.a[x]', '."a', '.a"b'])('%j is none', (text) => expect(parsePath(text)).toBeUndefined());
+  it.each(['', '.', '.a..b', '.a[', '.a[x]', '."a', '.a"b'])('%j is none', (text) =>
+    expect(parsePath(text)).toBeUndefined(),
+  );
 
   it('takes any name of a column', () => {
     expect(valueAtPath({ 'Name (first) [x': 'a' }, parsePath('Name (first) [x')!)).toBe('a');
@@ -61,11 +72,22 @@ describe('a record as a conversation', () => {
       parts: [{ type: 'message', role: 'assistant', body: 'Hi' }],
       more: 1,
     };
-    expect(map(record, ['id=.ticket', 'createdAt=.at', 'attributes.tags=.tags', 'attributes.plan=plan'], [], 'zendesk')).toEqual({
+    expect(
+      map(
+        record,
+        ['id=.ticket', 'createdAt=.at', 'attributes.tags=.tags', 'attributes.plan=plan'],
+        [],
+        'zendesk',
+      ),
+    ).toEqual({
       value: {
         id: '17',
         subject: 'Card',
-        metadata: { url: 'https://x.test/1', attributes: { team: 'b', plan: 'true', source: 'zendesk', tags: 'a, 2' }, createdAt: '2023-11-14T22:13:20.000Z' },
+        metadata: {
+          url: 'https://x.test/1',
+          attributes: { team: 'b', plan: 'true', source: 'zendesk', tags: 'a, 2' },
+          createdAt: '2023-11-14T22:13:20.000Z',
+        },
         parts: [{ type: 'message', role: 'assistant', body: 'Hi' }],
       },
     });
@@ -74,7 +96,13 @@ describe('a record as a conversation', () => {
   it('makes messages of a list, and knows who wrote them', () => {
     const record = {
       id: 'a',
-      comments: [{ text: 'one', from: { kind: 'Customer' } }, { text: '' }, { text: 'two', from: { kind: 'x_bot' } }, 'three', { text: 4, from: { kind: 'AGENT' } }],
+      comments: [
+        { text: 'one', from: { kind: 'Customer' } },
+        { text: '' },
+        { text: 'two', from: { kind: 'x_bot' } },
+        'three',
+        { text: 4, from: { kind: 'AGENT' } },
+      ],
     };
     const maps = ['parts=.comments', 'body=.text', 'role=.from.kind'];
     expect(map(record, maps, ['X_Bot=assistant'])).toEqual({
@@ -88,14 +116,27 @@ describe('a record as a conversation', () => {
         ],
       },
     });
-    expect(map(record, maps)).toEqual({ problem: 'has a message of "x_bot", which is no role; say what that is with --role "x_bot"=user, or "*"=user for all' });
-    expect(map(record, maps, ['*=team-member'])).toMatchObject({ value: { parts: [{ role: 'user' }, { role: 'team-member' }, { role: 'user' }, { role: 'team-member' }] } });
+    expect(map(record, maps)).toEqual({
+      problem:
+        'has a message of "x_bot", which is no role; say what that is with --role "x_bot"=user, or "*"=user for all',
+    });
+    expect(map(record, maps, ['*=team-member'])).toMatchObject({
+      value: {
+        parts: [{ role: 'user' }, { role: 'team-member' }, { role: 'user' }, { role: 'team-member' }],
+      },
+    });
   });
 
   it('makes one message of a body, and reads a list that is written as text', () => {
-    expect(map({ id: 'a', text: 'Hi', who: 'bot' }, ['body=.text', 'role=.who'])).toEqual({ value: { id: 'a', parts: [{ type: 'message', role: 'assistant', body: 'Hi' }] } });
-    expect(map({ id: 'a', body: 'Hi' }, [])).toEqual({ value: { id: 'a', parts: [{ type: 'message', role: 'user', body: 'Hi' }] } });
-    expect(map({ id: 'a', messages: ' ["Hi"]' }, ['parts=messages'])).toEqual({ value: { id: 'a', parts: [{ type: 'message', role: 'user', body: 'Hi' }] } });
+    expect(map({ id: 'a', text: 'Hi', who: 'bot' }, ['body=.text', 'role=.who'])).toEqual({
+      value: { id: 'a', parts: [{ type: 'message', role: 'assistant', body: 'Hi' }] },
+    });
+    expect(map({ id: 'a', body: 'Hi' }, [])).toEqual({
+      value: { id: 'a', parts: [{ type: 'message', role: 'user', body: 'Hi' }] },
+    });
+    expect(map({ id: 'a', messages: ' ["Hi"]' }, ['parts=messages'])).toEqual({
+      value: { id: 'a', parts: [{ type: 'message', role: 'user', body: 'Hi' }] },
+    });
   });
 
   it.each<[unknown, string[], string]>([
@@ -107,12 +148,18 @@ describe('a record as a conversation', () => {
     [{ id: 'a', text: null }, ['body=.text'], 'has no message (.text)'],
     [{ id: 'a', list: {} }, ['parts=.list'], 'has no list of messages (.list)'],
     [{ id: 'a', list: '[1' }, ['parts=.list'], 'has no list of messages (.list)'],
-    [{ id: 'a', body: 'x', at: 'soon' }, ['createdAt=.at'], 'has no date and time at .at; write it as 2026-02-24T15:02:39Z'],
+    [
+      { id: 'a', body: 'x', at: 'soon' },
+      ['createdAt=.at'],
+      'has no date and time at .at; write it as 2026-02-24T15:02:39Z',
+    ],
     [{ id: 'a', body: 'x', o: {} }, ['attributes.o=.o'], 'has an object for the attribute "o"'],
   ])('%j with %j is refused', (record, maps, problem) => expect(map(record, maps)).toEqual({ problem }));
 
   it('keeps names such as __proto__ as names', () => {
-    const mapped = map(JSON.parse('{"id":"a","body":"x","attributes":{"__proto__":"y"}}'), []) as { value: { metadata: { attributes: object } } };
+    const mapped = map(JSON.parse('{"id":"a","body":"x","attributes":{"__proto__":"y"}}'), []) as {
+      value: { metadata: { attributes: object } };
+    };
     expect(Object.entries(mapped.value.metadata.attributes)).toEqual([['__proto__', 'y']]);
   });
 });
@@ -129,17 +176,25 @@ describe('what cannot be mapped', () => {
     [['id=.a'], ['x'], '--role takes two words with "=" between them, not "x".'],
   ])('%j %j', (maps, words, message) => expect(() => readMapping(maps, words, undefined)).toThrow(message));
 
-  const columns = (maps: readonly string[], names: readonly string[], withoutId = false) => mapColumns(readMapping(maps, ['x=user'], undefined)!, names, 'f', withoutId);
+  const columns = (maps: readonly string[], names: readonly string[], withoutId = false) =>
+    mapColumns(readMapping(maps, ['x=user'], undefined)!, names, 'f', withoutId);
 
   it('names the nearest column', () => {
-    expect(() => columns(['id=Ticket'], ['Tickets', 'body'])).toThrow('f has no column "Ticket" (for id); did you mean "Tickets"?');
-    expect(() => columns(['attributes.plan=.plan'], ['id', 'body', 'Plan'])).toThrow('f has no column "plan" (for attributes.plan); did you mean "Plan"?');
+    expect(() => columns(['id=Ticket'], ['Tickets', 'body'])).toThrow(
+      'f has no column "Ticket" (for id); did you mean "Tickets"?',
+    );
+    expect(() => columns(['attributes.plan=.plan'], ['id', 'body', 'Plan'])).toThrow(
+      'f has no column "plan" (for attributes.plan); did you mean "Plan"?',
+    );
     expect(() => columns([], ['number', 'body'])).toThrow('f has no column "id".');
     expect(() => columns([], ['id', 'text'])).toThrow('f has no column "body".');
   });
 
   it('takes columns that are called as fields by themselves', () => {
-    const { paths, attributes } = columns(['subject=Title'], ['ID', 'Title', 'Created At', 'body', 'attributes.plan', 'Subject', 'x']);
+    const { paths, attributes } = columns(
+      ['subject=Title'],
+      ['ID', 'Title', 'Created At', 'body', 'attributes.plan', 'Subject', 'x'],
+    );
     expect([...paths].map(([target, { name }]) => [target, name])).toEqual([
       ['subject', 'Title'],
       ['id', 'ID'],

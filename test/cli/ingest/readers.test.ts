@@ -19,7 +19,12 @@ async function all(groups: AsyncIterable<Entry[]>): Promise<Entry[]> {
 
 /** Reads a text that comes in chunks of a size. */
 const read = (text: string | Buffer, format?: InputFormat, size = 65_536) =>
-  all(readEntries({ chunks: chunksOf(Buffer.from(text), size), from: { bytes: 0, line: 0 } } as unknown as Reading, { file: 'f', format, onColumns: () => {} }));
+  all(
+    readEntries(
+      { chunks: chunksOf(Buffer.from(text), size), from: { bytes: 0, line: 0 } } as unknown as Reading,
+      { file: 'f', format, onColumns: () => {} },
+    ),
+  );
 const values = async (...given: Parameters<typeof read>) => (await read(...given)).map(({ value }) => value);
 const refused = async (...given: Parameters<typeof read>): Promise<string> => {
   const error = await read(...given).then(
@@ -30,7 +35,10 @@ const refused = async (...given: Parameters<typeof read>): Promise<string> => {
   return (error as Problem).message;
 };
 const sizes = fc.integer({ min: 1, max: 40 });
-const records = fc.array(fc.dictionary(fc.string({ maxLength: 5 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 }), { maxLength: 12 });
+const records = fc.array(
+  fc.dictionary(fc.string({ maxLength: 5 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 }),
+  { maxLength: 12 },
+);
 
 describe('NDJSON', () => {
   it('gives each line, where it stands and where it ends, however it comes', () =>
@@ -42,7 +50,9 @@ describe('NDJSON', () => {
         expect(entries.map(({ value }) => value)).toEqual(lines.map((line) => JSON.parse(line) as unknown));
         // From any end on, reading gives the rest.
         for (const { end, line } of entries) {
-          const rest = await all(readLines(chunksOf(Buffer.from(text).subarray(end), size), { file: 'f', bytes: end, line }));
+          const rest = await all(
+            readLines(chunksOf(Buffer.from(text).subarray(end), size), { file: 'f', bytes: end, line }),
+          );
           expect(rest).toEqual(entries.filter((entry) => entry.line > line));
         }
       }),
@@ -50,7 +60,15 @@ describe('NDJSON', () => {
     ));
 
   it('says what is wrong with a line, and goes on', async () => {
-    const entries = await read(Buffer.concat([Buffer.from('\ufeff{"a":1}\r\n\n{broken\n[1]\n"\ufffd"\n{"b":"'), Buffer.from([0xff]), Buffer.from('"}\n{"c":2}')]), 'ndjson', 7);
+    const entries = await read(
+      Buffer.concat([
+        Buffer.from('\ufeff{"a":1}\r\n\n{broken\n[1]\n"\ufffd"\n{"b":"'),
+        Buffer.from([0xff]),
+        Buffer.from('"}\n{"c":2}'),
+      ]),
+      'ndjson',
+      7,
+    );
     expect(entries.map(({ line, problem = '' }) => [line, problem.slice(0, 17)])).toEqual([
       [1, ''],
       [3, 'is not valid JSON'],
@@ -63,18 +81,33 @@ describe('NDJSON', () => {
 
   it('bounds lines and depth', async () => {
     expect(await refused('x'.repeat(5 << 20), 'ndjson')).toBe('f has a line of more than 4 MiB (line 1).');
-    expect((await read(`{"a":${'['.repeat(100_000)}\n`, 'ndjson'))[0]!.problem).toBe('The text is nested more than 64 levels deep.');
+    expect((await read(`{"a":${'['.repeat(100_000)}\n`, 'ndjson'))[0]!.problem).toBe(
+      'The text is nested more than 64 levels deep.',
+    );
   });
 });
 
 describe('JSON', () => {
   it('gives the items of a list, however it comes and whatever stands around', () =>
     fc.assert(
-      fc.asyncProperty(records, sizes, fc.constantFrom('', 'conversations', 'items'), fc.boolean(), async (given, size, key, pretty) => {
-        const space = pretty ? 2 : 0;
-        const text = key === '' ? JSON.stringify(given, null, space) : JSON.stringify({ before: [{ items: [1] }, '"]'], [key]: given, after: { a: [[]] } }, null, space);
-        expect(await values(text, 'json', size)).toEqual(JSON.parse(JSON.stringify(given)));
-      }),
+      fc.asyncProperty(
+        records,
+        sizes,
+        fc.constantFrom('', 'conversations', 'items'),
+        fc.boolean(),
+        async (given, size, key, pretty) => {
+          const space = pretty ? 2 : 0;
+          const text =
+            key === ''
+              ? JSON.stringify(given, null, space)
+              : JSON.stringify(
+                  { before: [{ items: [1] }, '"]'], [key]: given, after: { a: [[]] } },
+                  null,
+                  space,
+                );
+          expect(await values(text, 'json', size)).toEqual(JSON.parse(JSON.stringify(given)));
+        },
+      ),
       { numRuns: 200 },
     ));
 
@@ -84,7 +117,13 @@ describe('JSON', () => {
   });
 
   it('knows the line of each item', async () => {
-    expect((await read('\ufeff[\n  {"a": 1},\n\n  {"b":\n 2}, 3 ]\n', 'json', 3)).map(({ line, end, problem }) => [line, end, problem])).toEqual([
+    expect(
+      (await read('\ufeff[\n  {"a": 1},\n\n  {"b":\n 2}, 3 ]\n', 'json', 3)).map(({ line, end, problem }) => [
+        line,
+        end,
+        problem,
+      ]),
+    ).toEqual([
       [2, 15, undefined],
       [4, 29, undefined],
       [5, 32, 'is not an object'],
@@ -99,11 +138,17 @@ describe('JSON', () => {
     ['[] []', 'f:1: this is not valid JSON (byte 4); what stood before was taken.'],
     ['{"a" 1}', 'f:1: this is not valid JSON (byte 6); what stood before was taken.'],
     ['{a:1}', 'f:1: this is not valid JSON (byte 2); what stood before was taken.'],
-    ['{"conversations":[1],"conversations":[2]}', 'f:1: "conversations" is a second list; the one before it was taken.'],
+    [
+      '{"conversations":[1],"conversations":[2]}',
+      'f:1: "conversations" is a second list; the one before it was taken.',
+    ],
     ['{"conversations":[1],\n"items":[2]}', 'f:2: "items" is a second list; the one before it was taken.'],
     ['true', 'f:1: this is not valid JSON (byte 1); what stood before was taken.'],
     [`["${'x'.repeat(5 << 20)}"]`, 'f:1: an item has more than 4 MiB.'],
-    [`{"a":"${'x'.repeat(5 << 20)}"}`, 'f is an object of more than 4 MiB without a list "conversations" or "items" so far.'],
+    [
+      `{"a":"${'x'.repeat(5 << 20)}"}`,
+      'f is an object of more than 4 MiB without a list "conversations" or "items" so far.',
+    ],
   ])('refuses %#', async (text, message) => expect(await refused(text, 'json')).toBe(message));
 
   it('refuses what is no UTF-8, also where a character is cut', async () => {
@@ -115,7 +160,10 @@ describe('JSON', () => {
 });
 
 describe('CSV', () => {
-  const cell = fc.string({ unit: fc.constantFrom('a', 'ä', '"', ',', ';', '\n', '\r\n', ' ', '€'), maxLength: 6 });
+  const cell = fc.string({
+    unit: fc.constantFrom('a', 'ä', '"', ',', ';', '\n', '\r\n', ' ', '€'),
+    maxLength: 6,
+  });
   const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
   it('gives each row by the names of the columns, however it comes', () =>
@@ -130,7 +178,9 @@ describe('CSV', () => {
           const lines = [['id', 'the "name"', 'c'], ...rows].map((cells) => cells.map(quoted).join(mark));
           const text = `\ufeff${lines.join(end)}${ends ? end : ''}`;
           const entries = await read(text, 'csv', Math.max(size, 30));
-          expect(entries.map(({ value }) => ({ ...(value as object) }))).toEqual(rows.map(([id, name, c]) => ({ id, 'the "name"': name, c })));
+          expect(entries.map(({ value }) => ({ ...(value as object) }))).toEqual(
+            rows.map(([id, name, c]) => ({ id, 'the "name"': name, c })),
+          );
           const [last] = entries.slice(-1);
           if (last !== undefined) expect(last.end).toBe(Buffer.byteLength(text));
         },
@@ -152,7 +202,12 @@ describe('CSV', () => {
   it('gives what stands before a broken quote, and says where that is', async () => {
     const seen: Entry[] = [];
     const reading = (async () => {
-      for await (const group of readCsv(chunksOf(Buffer.from('id\n1\n2\n"3"x\n4\n'), 100), { file: 'f', delimiter: undefined, onColumns: () => {} })) seen.push(...group);
+      for await (const group of readCsv(chunksOf(Buffer.from('id\n1\n2\n"3"x\n4\n'), 100), {
+        file: 'f',
+        delimiter: undefined,
+        onColumns: () => {},
+      }))
+        seen.push(...group);
     })();
     await expect(reading).rejects.toThrow('f:4 has a quote where none may be.');
     expect(seen.map(({ value }) => (value as { id: string }).id)).toEqual(['1', '2']);
@@ -171,7 +226,10 @@ describe('CSV', () => {
   it.each([
     ['a,,b\n', 'f has no name for column 2 in its first line.'],
     ['a,b,a\n', 'f has two columns "a".'],
-    [`${Array.from({ length: 1001 }, (_, index) => `c${index}`).join(',')}\n`, 'f has 1001 columns; at most 1000 are taken.'],
+    [
+      `${Array.from({ length: 1001 }, (_, index) => `c${index}`).join(',')}\n`,
+      'f has 1001 columns; at most 1000 are taken.',
+    ],
     [`a,b\n${','.repeat(5 << 20)}`, 'f has a row of more than 4 MiB, or a quote that is not closed.'],
     [`a,b\n"${'x'.repeat(5 << 20)}`, 'f has a row of more than 4 MiB, or a quote that is not closed.'],
   ])('refuses %#', async (text, message) => expect(await refused(text, 'csv')).toBe(message));
@@ -179,7 +237,8 @@ describe('CSV', () => {
 
 describe('YAML', () => {
   it('gives documents, lists and lists in a map', async () => {
-    const text = '# first\nid: a\n--- # second\n- id: b\n- id: c\n---\nitems: [{ id: d }]\n--- { id: e }\n---\n---\nbody: |\n  --- no\n';
+    const text =
+      '# first\nid: a\n--- # second\n- id: b\n- id: c\n---\nitems: [{ id: d }]\n--- { id: e }\n---\n---\nbody: |\n  --- no\n';
     for (const size of [1, 9, 1000]) {
       const entries = await read(text, 'yaml', size);
       expect(entries.map(({ line, value, partly }) => [line, value, partly])).toEqual([
@@ -197,7 +256,9 @@ describe('YAML', () => {
   it('bounds what it takes', async () => {
     expect(await refused(`a: ${'['.repeat(1000)}`, 'yaml')).toContain('nested more than 64 levels deep');
     expect(await refused(`a: &x [1]\nb: *x\n`, 'yaml')).toContain('anchors and aliases');
-    expect(await refused(`a: |\n${`  ${'x'.repeat(1000)}\n`.repeat(5000)}`, 'yaml')).toBe('f has a YAML document of more than 4 MiB (at line 1).');
+    expect(await refused(`a: |\n${`  ${'x'.repeat(1000)}\n`.repeat(5000)}`, 'yaml')).toBe(
+      'f has a YAML document of more than 4 MiB (at line 1).',
+    );
   });
 });
 

@@ -24,7 +24,10 @@ function memory(): Marks & { readonly kept: Map<string, Mark> } {
 function desk(marks: Marks) {
   const ids: string[] = [];
   const rejected: string[] = [];
-  const run = (more: Partial<Ingest> = {}, before: (call: number, controller: AbortController) => void | Promise<void> = () => {}) => {
+  const run = (
+    more: Partial<Ingest> = {},
+    before: (call: number, controller: AbortController) => void | Promise<void> = () => {},
+  ) => {
     const controller = new AbortController();
     let calls = 0;
     const api = {
@@ -35,18 +38,36 @@ function desk(marks: Marks) {
         return { created: body.conversations.length, updated: 0, unchanged: 0 };
       },
     };
-    const session = { runtime: { signal: controller.signal, clock: () => 0 }, note: () => {}, terminal: {} } as unknown as Session;
-    const rejects = { add: (entry: { line: number }, reason: string) => void rejected.push(`${entry.line} ${reason}`), close: () => {} };
+    const session = {
+      runtime: { signal: controller.signal, clock: () => 0 },
+      note: () => {},
+      terminal: {},
+    } as unknown as Session;
+    const rejects = {
+      add: (entry: { line: number }, reason: string) => void rejected.push(`${entry.line} ${reason}`),
+      close: () => {},
+    };
     return runIngest(
       session,
       { api: api as never, organizationId: 'o' },
-      { sources: [{ name: 'a', path }], redact: [], onDuplicate: 'replace', concurrency: 1, marks, rejects, progress: nothing, format: 'ndjson', ...more },
+      {
+        sources: [{ name: 'a', path }],
+        redact: [],
+        onDuplicate: 'replace',
+        concurrency: 1,
+        marks,
+        rejects,
+        progress: nothing,
+        format: 'ndjson',
+        ...more,
+      },
     );
   };
   return { ids, rejected, run };
 }
 
-const lines = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `${JSON.stringify({ id: `c${from + index}` })}\n`).join('');
+const lines = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => `${JSON.stringify({ id: `c${from + index}` })}\n`).join('');
 
 describe('an ingest that goes on', () => {
   it.each(['ndjson', 'csv', 'json', 'yaml'] as const)('after a signal, where it was: %s', async (format) => {
@@ -62,7 +83,12 @@ describe('an ingest that goes on', () => {
     const first = await run({ format }, (call, controller) => void (call === 2 && controller.abort()));
     expect([first.interrupted, first.failure, ids.length, rejected]).toEqual([true, undefined, 1000, []]);
     const second = await run({ format });
-    expect([second.interrupted, second.counts.created, new Set(ids).size, ids.length]).toEqual([false, 300, 1300, 1300]);
+    expect([second.interrupted, second.counts.created, new Set(ids).size, ids.length]).toEqual([
+      false,
+      300,
+      1300,
+      1300,
+    ]);
     expect((await run({ format })).counts.created).toBe(0);
   });
 
@@ -120,22 +146,25 @@ describe('an ingest that goes on', () => {
 
   it('takes every record once, wherever files grow and runs stop', () =>
     fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(fc.nat(900), fc.nat(3), fc.boolean()), { minLength: 1, maxLength: 4 }), async (steps) => {
-        const marks = memory();
-        const { ids, run } = desk(marks);
-        let count = 0;
-        let isWriting = false;
-        for (const [more, stop, cut] of steps) {
-          count += more;
-          // Half a line at the end is somebody still writing, who goes on later.
-          isWriting = cut || (isWriting && more === 0);
-          writeFileSync(path, `${lines(0, count)}${isWriting ? '{"id"' : ''}`);
-          await run({}, (call, controller) => void (call === stop && controller.abort()));
-        }
-        writeFileSync(path, lines(0, ++count));
-        await run();
-        expect(ids).toEqual(Array.from({ length: count }, (_, index) => `c${index}`));
-      }),
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.nat(900), fc.nat(3), fc.boolean()), { minLength: 1, maxLength: 4 }),
+        async (steps) => {
+          const marks = memory();
+          const { ids, run } = desk(marks);
+          let count = 0;
+          let isWriting = false;
+          for (const [more, stop, cut] of steps) {
+            count += more;
+            // Half a line at the end is somebody still writing, who goes on later.
+            isWriting = cut || (isWriting && more === 0);
+            writeFileSync(path, `${lines(0, count)}${isWriting ? '{"id"' : ''}`);
+            await run({}, (call, controller) => void (call === stop && controller.abort()));
+          }
+          writeFileSync(path, lines(0, ++count));
+          await run();
+          expect(ids).toEqual(Array.from({ length: count }, (_, index) => `c${index}`));
+        },
+      ),
       { numRuns: 25 },
     ));
 });

@@ -10,7 +10,8 @@ beforeEach(async () => {
   room = await openRoom();
   writeFileSync(room.at('org.yaml'), 'version: 1\nspaces: { a: { title: A }, b: { title: B } }\n');
   await room.done('apply', '-f', 'org.yaml', '-y');
-  for (const { id, title } of await room.spaces()) await room.publish(id, [{ operation: 'insert_page', title, document: { markdown: title.repeat(100) } }]);
+  for (const { id, title } of await room.spaces())
+    await room.publish(id, [{ operation: 'insert_page', title, document: { markdown: title.repeat(100) } }]);
 });
 afterEach(() => room.close());
 
@@ -23,9 +24,24 @@ const session = {
 async function placed(mostHeld: number, there?: string) {
   const called: string[] = [];
   const own = room.world.as('admin');
-  const api = { ...own, call: (operation: { id: string }, ...rest: [never, never]) => (called.push(operation.id), own.call(operation as never, ...rest)) } as unknown as Api;
-  const folders = new ContentFolders(session, { api, organization: 'org_acme', there, jobs: 2, dirOf: () => undefined, mostHeld });
-  const stated = await folders.place((await room.spaces()).map((body) => ({ body, name: body.title.toLowerCase() })));
+  const api = {
+    ...own,
+    call: (operation: { id: string }, ...rest: [never, never]) => (
+      called.push(operation.id),
+      own.call(operation as never, ...rest)
+    ),
+  } as unknown as Api;
+  const folders = new ContentFolders(session, {
+    api,
+    organization: 'org_acme',
+    there,
+    jobs: 2,
+    dirOf: () => undefined,
+    mostHeld,
+  });
+  const stated = await folders.place(
+    (await room.spaces()).map((body) => ({ body, name: body.title.toLowerCase() })),
+  );
   return { called, folders, stated };
 }
 
@@ -43,12 +59,16 @@ it('keeps what is to be written up to a limit, and reads the rest again, as it w
     const before = reads(called);
     // What happens to a space meanwhile is the next export's.
     const [{ id } = { id: '' }] = await room.spaces();
-    await room.publish(id, [{ operation: 'insert_page', title: `Later ${mostHeld}`, document: { markdown: 'later' } }]);
+    await room.publish(id, [
+      { operation: 'insert_page', title: `Later ${mostHeld}`, document: { markdown: 'later' } },
+    ]);
     const files = new Map<string, string>();
     for await (const { path, bytes } of folders.read()) files.set(path, Buffer.from(bytes).toString());
     expect(reads(called) - before).toBe(more);
     expect(files.get('content/b/b.md')).toBe('B'.repeat(100));
-    expect([...files.keys()].sort()).toEqual(folders.writes.flatMap(({ create }) => create.map(({ path }) => path)).sort());
+    expect([...files.keys()].sort()).toEqual(
+      folders.writes.flatMap(({ create }) => create.map(({ path }) => path)).sort(),
+    );
   }
 });
 
@@ -59,8 +79,20 @@ it('reads nothing twice to compare it', async () => {
 });
 
 it('knows the paths that it may have written', () => {
-  expect(['content/a/b.md', 'content/a/.gitbook/assets/x.png', 'content/_con/deep/er/x'].every(isContentPath)).toBe(true);
   expect(
-    ['content/a', 'content/', 'content//x', 'content/../a/b', 'content/a/../../b', 'content/a/.git/hooks/x', 'contents/a/b', '/content/a/b', 'x/content/a/b'].some(isContentPath),
+    ['content/a/b.md', 'content/a/.gitbook/assets/x.png', 'content/_con/deep/er/x'].every(isContentPath),
+  ).toBe(true);
+  expect(
+    [
+      'content/a',
+      'content/',
+      'content//x',
+      'content/../a/b',
+      'content/a/../../b',
+      'content/a/.git/hooks/x',
+      'contents/a/b',
+      '/content/a/b',
+      'x/content/a/b',
+    ].some(isContentPath),
   ).toBe(false);
 });

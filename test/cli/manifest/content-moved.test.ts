@@ -10,7 +10,8 @@ beforeAll(async () => {
   room = await openRoom();
   writeFiles(room.at(), {
     'docsctl.yaml': `version: 1\ninclude: [parts/spaces.yaml]\norg: { id: ${room.world.org} }\n`,
-    'parts/spaces.yaml': 'version: 1\nspaces:\n  guide: { title: Guide, content: { dir: ../content/guide } }\n',
+    'parts/spaces.yaml':
+      'version: 1\nspaces:\n  guide: { title: Guide, content: { dir: ../content/guide } }\n',
     'content/guide/README.md': '# Home\n',
     'content/guide/start.md': '# Start\n',
   });
@@ -22,22 +23,38 @@ const guide = async () => (await room.spaces()).find(({ title }) => title === 'G
 const planned = async (...words: string[]) => (await room.done('plan', ...words)).stdout;
 
 it('takes a folder from the file that names it, and keeps in the lock which revision it left', async () => {
-  const lock = JSON.parse(readFileSync(room.at('docsctl.lock.json'), 'utf8')) as { sections: { resources: Record<string, { fields: object; left: object }> }[] };
+  const lock = JSON.parse(readFileSync(room.at('docsctl.lock.json'), 'utf8')) as {
+    sections: { resources: Record<string, { fields: object; left: object }> }[];
+  };
   const { fields, left } = lock.sections[0]!.resources['space.guide']!;
   const { revision } = (await room.spaces()).find(({ title }) => title === 'Guide')!;
-  expect([fields, left]).toEqual([{ title: 'Guide', content: { dir: 'content/guide', via: 'change-request', merge: 'auto' } }, { content: revision }]);
+  expect([fields, left]).toEqual([
+    { title: 'Guide', content: { dir: 'content/guide', via: 'change-request', merge: 'auto' } },
+    { content: revision },
+  ]);
   expect(await planned()).toContain('No changes');
 }, 60_000);
 
 it('blames the side that moved, names the pages, and after the apply nobody', async () => {
-  writeFiles(room.at(), { 'content/guide/README.md': '# Home\n\nNew.\n', 'content/guide/more.md': '# More\n' });
+  writeFiles(room.at(), {
+    'content/guide/README.md': '# Home\n\nNew.\n',
+    'content/guide/more.md': '# More\n',
+  });
   expect(await planned()).toContain('    content: 1 page changed (README.md), 1 new (more.md) (file)\n');
-  expect(await planned('-o', 'markdown')).toContain('+     content: 1 page changed (README.md), 1 new (more.md)\n');
+  expect(await planned('-o', 'markdown')).toContain(
+    '+     content: 1 page changed (README.md), 1 new (more.md)\n',
+  );
   const spaceId = await guide();
-  const { pages } = await room.world.as('admin').call(listPages, { params: { spaceId }, query: { texts: false } });
+  const { pages } = await room.world
+    .as('admin')
+    .call(listPages, { params: { spaceId }, query: { texts: false } });
   const start = pages.find(({ title }) => title === 'Start')!;
-  await room.publish(spaceId, [{ operation: 'update_page', page: start.id, document: { markdown: '# By hand\n' } }]);
-  expect(await planned()).toContain('(README.md, start.md), 1 new (more.md); overwrites what was changed live: start.md (both)\n');
+  await room.publish(spaceId, [
+    { operation: 'update_page', page: start.id, document: { markdown: '# By hand\n' } },
+  ]);
+  expect(await planned()).toContain(
+    '(README.md, start.md), 1 new (more.md); overwrites what was changed live: start.md (both)\n',
+  );
   expect(await planned('-o', 'markdown')).toContain('changed live: start.md (both sides moved)\n');
   await room.done('apply', '-y');
   expect(await planned()).toContain('No changes');
@@ -51,15 +68,26 @@ it('waits, with the command that approves, and a rehearsal without a number of i
   await room.world.as('admin').call(updateSpace, { params: { spaceId }, body: { mergeRules } });
   writeFiles(room.at(), { 'content/guide/start.md': '# Start once more\n' });
   const rehearsed = await room.run('rehearse');
-  expect([rehearsed.exit, rehearsed.stdout + rehearsed.stderr]).toEqual([0, expect.stringContaining('would wait in a change request: it needs')]);
+  expect([rehearsed.exit, rehearsed.stdout + rehearsed.stderr]).toEqual([
+    0,
+    expect.stringContaining('would wait in a change request: it needs'),
+  ]);
   expect(rehearsed.stdout + rehearsed.stderr).not.toMatch(/change request \d/i);
   const applied = await room.run('apply', '-y');
-  expect([applied.exit, applied.stderr]).toEqual([0, expect.stringMatching(/docsctl change-requests reviews submit \d+ --space \S+ --status approved/)]);
-  expect(await planned()).toMatch(/content: 1 page changed \(start\.md\); waits in change request \d+ \(file\)\n/);
+  expect([applied.exit, applied.stderr]).toEqual([
+    0,
+    expect.stringMatching(/docsctl change-requests reviews submit \d+ --space \S+ --status approved/),
+  ]);
+  expect(await planned()).toMatch(
+    /content: 1 page changed \(start\.md\); waits in change request \d+ \(file\)\n/,
+  );
 }, 60_000);
 
 it('tells where a folder is named that cannot be taken, before anything is asked', async () => {
-  writeFiles(room.at(), { 'bad/bad.yaml': 'version: 1\nspaces:\n  a: { title: A, content: { dir: ../../out } }\n  b:\n    content:\n      dir: nope\n' });
+  writeFiles(room.at(), {
+    'bad/bad.yaml':
+      'version: 1\nspaces:\n  a: { title: A, content: { dir: ../../out } }\n  b:\n    content:\n      dir: nope\n',
+  });
   const ran = await room.run('validate', '-f', 'bad/bad.yaml');
   expect(ran.exit).toBe(8);
   expect(ran.stderr).toContain('bad/bad.yaml:6:12');

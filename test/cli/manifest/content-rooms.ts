@@ -20,36 +20,58 @@ export async function openRoom(change?: NonNullable<Parameters<typeof serve>[0]>
   const { world } = serving;
   const api = world.as('admin');
   mkdirSync(join(home, 'work'));
-  const options = { home, cwd: join(home, 'work'), env: { DOCSCTL_SERVER: url, DOCSCTL_TOKEN: world.token('admin'), DOCSCTL_CONFIG_DIR: join(home, 'config') } };
+  const options = {
+    home,
+    cwd: join(home, 'work'),
+    env: {
+      DOCSCTL_SERVER: url,
+      DOCSCTL_TOKEN: world.token('admin'),
+      DOCSCTL_CONFIG_DIR: join(home, 'config'),
+    },
+  };
   const run = (...words: string[]): Promise<Ran> => docsctl(words, options);
   return {
     world,
     env: options.env,
     at: (...names: string[]) => join(home, 'work', ...names),
     run,
-    runAs: (more: Partial<CliOptions>, ...words: string[]): Promise<Ran> => docsctl(words, { ...options, ...more }),
+    runAs: (more: Partial<CliOptions>, ...words: string[]): Promise<Ran> =>
+      docsctl(words, { ...options, ...more }),
     done: async (...words: string[]): Promise<Ran> => {
       const ran = await run(...words);
-      if (ran.exit !== 0) throw new Error(`docsctl ${words.join(' ')}: ${ran.exit} ${ran.stdout}${ran.stderr}`);
+      if (ran.exit !== 0)
+        throw new Error(`docsctl ${words.join(' ')}: ${ran.exit} ${ran.stdout}${ran.stderr}`);
       return ran;
     },
     /** A copy of a folder, without its lock. */
     take: (folder: string, name: string) => {
       cpSync(folder, join(home, 'work', name), { recursive: true });
-      for (const lock of ['docsctl.lock.json', 'docsctl.lock.json.lock']) rmSync(join(home, 'work', name, lock), { force: true });
+      for (const lock of ['docsctl.lock.json', 'docsctl.lock.json.lock'])
+        rmSync(join(home, 'work', name, lock), { force: true });
     },
-    spaces: async () => (await api.call(listSpaces, { params: { organizationId: world.org }, query: { limit: 100 } })).items,
+    spaces: async () =>
+      (await api.call(listSpaces, { params: { organizationId: world.org }, query: { limit: 100 } })).items,
     /** Puts changes into a space one by one; those that are refused are left out. */
     publish: async (spaceId: string, changes: readonly ContentChange[]): Promise<void> => {
       const { mergeRules, editMode } = await api.call(getSpace, { params: { spaceId } });
-      await api.call(updateSpace, { params: { spaceId }, body: { mergeRules: { type: 'none' }, editMode: 'live' } });
+      await api.call(updateSpace, {
+        params: { spaceId },
+        body: { mergeRules: { type: 'none' }, editMode: 'live' },
+      });
       const { id } = await api.call(createChangeRequest, { params: { spaceId }, body: {} });
       const params = { spaceId, changeRequestId: id };
       const ids = new Map<string, string>();
       for (const change of changes) {
-        const into = 'into' in change && typeof change.into === 'string' ? { into: ids.get(change.into) ?? change.into } : {};
+        const into =
+          'into' in change && typeof change.into === 'string'
+            ? { into: ids.get(change.into) ?? change.into }
+            : {};
         try {
-          const { pages = [] } = await api.call(updateContent, { params, query: { compat: false }, body: { changes: [{ ...change, ...into } as ContentChange] } });
+          const { pages = [] } = await api.call(updateContent, {
+            params,
+            query: { compat: false },
+            body: { changes: [{ ...change, ...into } as ContentChange] },
+          });
           for (const page of pages) if (page.ref !== undefined) ids.set(page.ref, page.id);
         } catch (error) {
           if (!(error instanceof Problem)) throw error;
@@ -62,7 +84,8 @@ export async function openRoom(change?: NonNullable<Parameters<typeof serve>[0]>
     outline: async (spaceId: string): Promise<readonly (readonly unknown[])[]> => {
       const { pages } = await api.call(listPages, { params: { spaceId }, query: { texts: false } });
       const { items } = await api.call(listFiles, { params: { spaceId }, query: { limit: 1000 } });
-      const inside = (found: readonly PageBody[], parent: string): unknown[][] => found.flatMap((page) => [[parent, page.id, page.slug], ...inside(page.pages ?? [], page.id)]);
+      const inside = (found: readonly PageBody[], parent: string): unknown[][] =>
+        found.flatMap((page) => [[parent, page.id, page.slug], ...inside(page.pages ?? [], page.id)]);
       // Hidden pages that no table of contents names go to the end, where nobody sees them either.
       return [...inside(pages, ''), ...items.map(({ id, name }) => [id, name])].sort();
     },
@@ -122,7 +145,13 @@ const page = fc.record({
   description: maybe(fc.constantFrom('Says: "hi"', '# no')),
   emoji: maybe(fc.constant('🐝')),
   hidden: maybe(fc.boolean()),
-  type: fc.constantFrom('document' as const, 'document' as const, 'document' as const, 'group' as const, 'link' as const),
+  type: fc.constantFrom(
+    'document' as const,
+    'document' as const,
+    'document' as const,
+    'group' as const,
+    'link' as const,
+  ),
   under: fc.nat(6),
   git: maybe(fc.constantFrom('a.md', 'docs/b.md', '../x.md', 'README.md', 'plain', 'notes.md')),
 });
@@ -133,23 +162,52 @@ const file = fc.record({
 });
 
 /** Pages, groups, links and files as people make them; some of them lie where an import put them. */
-export const contents: fc.Arbitrary<readonly ContentChange[]> = fc.tuple(fc.array(page, { maxLength: 7 }), fc.array(file, { maxLength: 3 })).map(([pages, files]) => [
-  ...pages.map(({ type, markdown, under, git, slug, description, emoji, hidden, title }, index): ContentChange => {
-    const into = type !== 'group' && under < index ? { into: `p${under}` } : {};
-    if (type !== 'document')
-      return { operation: 'insert_page', type, document: {}, title, ref: `p${index}`, ...into, ...(type === 'link' ? { href: `https://x.test/${index}(a)` } : {}) };
-    const fields = { slug, description, emoji, hidden };
-    const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-    return { operation: 'insert_page', document: { markdown }, title, ref: `p${index}`, ...into, ...given, ...(git === undefined ? {} : { git: { path: git } }) };
-  }),
-  ...files.map(({ name, bytes, git }): ContentChange => ({
-    operation: 'insert_files',
-    files: [{ name, contentType: 'image/png', base64: Buffer.from(bytes).toString('base64'), ...(git === undefined ? {} : { git: { path: git } }) }],
-  })),
-]);
+export const contents: fc.Arbitrary<readonly ContentChange[]> = fc
+  .tuple(fc.array(page, { maxLength: 7 }), fc.array(file, { maxLength: 3 }))
+  .map(([pages, files]) => [
+    ...pages.map(
+      ({ type, markdown, under, git, slug, description, emoji, hidden, title }, index): ContentChange => {
+        const into = type !== 'group' && under < index ? { into: `p${under}` } : {};
+        if (type !== 'document')
+          return {
+            operation: 'insert_page',
+            type,
+            document: {},
+            title,
+            ref: `p${index}`,
+            ...into,
+            ...(type === 'link' ? { href: `https://x.test/${index}(a)` } : {}),
+          };
+        const fields = { slug, description, emoji, hidden };
+        const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+        return {
+          operation: 'insert_page',
+          document: { markdown },
+          title,
+          ref: `p${index}`,
+          ...into,
+          ...given,
+          ...(git === undefined ? {} : { git: { path: git } }),
+        };
+      },
+    ),
+    ...files.map(({ name, bytes, git }): ContentChange => ({
+      operation: 'insert_files',
+      files: [
+        {
+          name,
+          contentType: 'image/png',
+          base64: Buffer.from(bytes).toString('base64'),
+          ...(git === undefined ? {} : { git: { path: git } }),
+        },
+      ],
+    })),
+  ]);
 
 /** The same where no two lie in one file, as it is in all that was ever imported. */
 export const soundContents = contents.filter((changes) => {
-  const paths = changes.flatMap((change) => ('git' in change && change.git !== undefined ? [change.git.path] : []));
+  const paths = changes.flatMap((change) =>
+    'git' in change && change.git !== undefined ? [change.git.path] : [],
+  );
   return new Set(paths).size === paths.length;
 });

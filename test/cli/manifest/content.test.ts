@@ -9,11 +9,19 @@ const home = mkdtempSync(join(tmpdir(), 'docsctl-manifest-content-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 it('brings a folder of Markdown into a space, and has nothing to do after that', async () => {
-  const run = (...words: string[]) => docsctl(words, { home, cwd: home, env: { DOCSCTL_STORE: `sqlite:${join(home, 's.db')}`, DOCSCTL_CONFIG_DIR: join(home, 'config') } });
+  const run = (...words: string[]) =>
+    docsctl(words, {
+      home,
+      cwd: home,
+      env: { DOCSCTL_STORE: `sqlite:${join(home, 's.db')}`, DOCSCTL_CONFIG_DIR: join(home, 'config') },
+    });
   mkdirSync(join(home, 'content'));
   writeFileSync(join(home, 'content', 'SUMMARY.md'), '* [Start](README.md)\n');
   writeFileSync(join(home, 'content', 'README.md'), '# Start\n');
-  writeFileSync(join(home, 'docsctl.yaml'), 'version: 1\nspaces:\n  guide: { title: Guide, content: { dir: content } }\n');
+  writeFileSync(
+    join(home, 'docsctl.yaml'),
+    'version: 1\nspaces:\n  guide: { title: Guide, content: { dir: content } }\n',
+  );
   expect((await run('init', '--org-title', 'Acme', '--email', 'a@acme.test')).exit).toBe(0);
   const applied = await run('apply', '-y');
   expect([applied.exit, applied.stderr]).toEqual([0, expect.stringContaining('1 done')]);
@@ -24,7 +32,10 @@ it('brings a folder of Markdown into a space, and has nothing to do after that',
   expect([plan.exit, plan.stdout]).toEqual([2, expect.stringContaining('1 page changed')]);
   expect((await run('apply', '-y')).exit).toBe(0);
   expect((await run('pages', 'show', 'Guide', 'readme')).stdout).toBe('# Start\n\nMore.\n');
-  writeFileSync(join(home, 'docsctl.yaml'), 'version: 1\nspaces:\n  guide: { title: Guide, content: { dir: ../content } }\n');
+  writeFileSync(
+    join(home, 'docsctl.yaml'),
+    'version: 1\nspaces:\n  guide: { title: Guide, content: { dir: ../content } }\n',
+  );
   const refused = await run('plan');
   expect([refused.exit, refused.stderr]).toEqual([8, expect.stringContaining('docsctl.yaml:3:')]);
 }, 30_000);
@@ -35,10 +46,15 @@ it('says as data, too, in which change request content waits for somebody to mer
     mkdirSync(desk.at('content'));
     const write = (text: string) => writeFileSync(desk.at('content', 'README.md'), text);
     write('# Start\n');
-    writeFileSync(desk.at('docsctl.yaml'), 'version: 1\nspaces:\n  new: { title: New, content: { dir: content, merge: none } }\n');
+    writeFileSync(
+      desk.at('docsctl.yaml'),
+      'version: 1\nspaces:\n  new: { title: New, content: { dir: content, merge: none } }\n',
+    );
     const applied = await desk.done(['apply', '-y', '-o', 'json']);
     const { waiting } = JSON.parse(applied.stdout);
-    const { items } = JSON.parse((await desk.done(['spaces', 'list', '-o', 'json'])).stdout) as { items: { id: string; title: string }[] };
+    const { items } = JSON.parse((await desk.done(['spaces', 'list', '-o', 'json'])).stdout) as {
+      items: { id: string; title: string }[];
+    };
     const space = items.find(({ title }) => title === 'New')!.id;
     const merge = `docsctl change-requests merge 1 --space ${space}`;
     expect(waiting).toEqual([{ dir: 'content', space, changeRequest: 1, merge }]);
@@ -48,7 +64,10 @@ it('says as data, too, in which change request content waits for somebody to mer
     expect(JSON.parse(again.stdout)).toMatchObject({ rows: [], waiting });
     write('# Begin\n');
     await desk.done(['plan', '--out', 'plan.json']);
-    expect(JSON.parse((await desk.done(['apply', 'plan.json', '-y', '-o', 'json'])).stdout)).toMatchObject({ rows: [{ status: 'done' }], waiting });
+    expect(JSON.parse((await desk.done(['apply', 'plan.json', '-y', '-o', 'json'])).stdout)).toMatchObject({
+      rows: [{ status: 'done' }],
+      waiting,
+    });
     await desk.done(merge.split(' ').slice(1));
     expect(JSON.parse((await desk.done(['apply', '-y', '-o', 'json'])).stdout)).not.toHaveProperty('waiting');
   } finally {

@@ -7,8 +7,19 @@ import { createInk } from '../../../src/cli/output/markdown/ink.ts';
 import { Problem } from '../../../src/errors/problem.ts';
 import type { Action, PlanDocument, Step } from '../../../src/manifest/plan-document.ts';
 
-function planOf(steps: readonly (Partial<Step> & Pick<Step, 'key' | 'action'>)[], left: PlanDocument['left'] = []): PlanDocument {
-  const counts = { create: 0, update: 0, adopt: 0, move: 0, delete: 0, none: 0, unsupported: 0 } satisfies Record<Action, number>;
+function planOf(
+  steps: readonly (Partial<Step> & Pick<Step, 'key' | 'action'>)[],
+  left: PlanDocument['left'] = [],
+): PlanDocument {
+  const counts = {
+    create: 0,
+    update: 0,
+    adopt: 0,
+    move: 0,
+    delete: 0,
+    none: 0,
+    unsupported: 0,
+  } satisfies Record<Action, number>;
   for (const { action } of steps) counts[action]++;
   return {
     version: 1,
@@ -16,7 +27,15 @@ function planOf(steps: readonly (Partial<Step> & Pick<Step, 'key' | 'action'>)[]
     organization: 'org_1',
     people: false,
     lock: { serial: 1 },
-    steps: steps.map((step) => ({ address: step.key, kind: step.key.split('.')[0]!, name: step.key, changes: [], after: [], calls: 1, ...step })),
+    steps: steps.map((step) => ({
+      address: step.key,
+      kind: step.key.split('.')[0]!,
+      name: step.key,
+      changes: [],
+      after: [],
+      calls: 1,
+      ...step,
+    })),
     counts,
     calls: steps.length,
     left,
@@ -26,10 +45,28 @@ const text = async (document: PlanDocument, colour = false) => planText(document
 
 const every: PlanDocument = planOf(
   [
-    { key: 'space.new', action: 'create', name: 'New', at: 'a.yaml:1:1', changes: [{ field: 'title', after: 'New', moved: 'file' }] },
-    { key: 'space.old', action: 'update', id: 'spc_1', drops: ['space.former'], changes: [{ field: 'title', before: 'A', after: 'B', moved: 'live' }] },
+    {
+      key: 'space.new',
+      action: 'create',
+      name: 'New',
+      at: 'a.yaml:1:1',
+      changes: [{ field: 'title', after: 'New', moved: 'file' }],
+    },
+    {
+      key: 'space.old',
+      action: 'update',
+      id: 'spc_1',
+      drops: ['space.former'],
+      changes: [{ field: 'title', before: 'A', after: 'B', moved: 'live' }],
+    },
     { key: 'space.found', action: 'adopt', id: 'spc_2', name: 'Found' },
-    { key: 'section.docs/api (order)', address: 'section.docs/api', action: 'move', id: 's_1', beside: { after: 'section.docs/guide' } },
+    {
+      key: 'section.docs/api (order)',
+      address: 'section.docs/api',
+      action: 'move',
+      id: 's_1',
+      beside: { after: 'section.docs/guide' },
+    },
     { key: 'site.docs (type)', address: 'site.docs', action: 'unsupported', reason: 'it is "taken" once' },
     { key: 'space.same', action: 'none' },
     { key: 'team.gone', action: 'create', gone: 'team_9' },
@@ -77,13 +114,21 @@ describe('a plan as text', () => {
       },
     ]);
     const shown = await text(document);
-    expect(shown).toContain('    text: (both)\n        line 18\n        line 19\n      - old\\u001b[2J\n      + new\n');
+    expect(shown).toContain(
+      '    text: (both)\n        line 18\n        line 19\n      - old\\u001b[2J\n      + new\n',
+    );
     expect(shown).not.toContain('line 3');
     expect(shown).toContain(`      - - "${'b'.repeat(60)}"\n`);
   });
 
   it('cuts what would fill the screen', async () => {
-    const document = planOf([{ key: 'space.a', action: 'create', changes: [{ field: 'text', after: 'x\n'.repeat(5000), moved: 'file' }] }]);
+    const document = planOf([
+      {
+        key: 'space.a',
+        action: 'create',
+        changes: [{ field: 'text', after: 'x\n'.repeat(5000), moved: 'file' }],
+      },
+    ]);
     expect((await text(document)).split('\n').length).toBeLessThan(60);
     expect(await text(document)).toContain('      + x\n        … 5000 lines, 10.0 KB\n');
   });
@@ -100,13 +145,26 @@ describe('a plan as text', () => {
           { field: 'members', after: members, moved: 'file' },
         ],
       },
-      { key: 'saml.b', action: 'update', id: 'saml_1', changes: [{ field: 'certificate', before: pem('A'), after: pem('B'), moved: 'file' }] },
-      { key: 'saml.c', action: 'create', changes: [{ field: 'text', after: { schema: 'x'.repeat(300) }, moved: 'file' }] },
+      {
+        key: 'saml.b',
+        action: 'update',
+        id: 'saml_1',
+        changes: [{ field: 'certificate', before: pem('A'), after: pem('B'), moved: 'file' }],
+      },
+      {
+        key: 'saml.c',
+        action: 'create',
+        changes: [{ field: 'text', after: { schema: 'x'.repeat(300) }, moved: 'file' }],
+      },
     ]);
     const shown = await text(document);
-    expect(shown).toContain('    certificate:\n      + -----BEGIN-----\n        … 31 lines, 1.9 KB\n    members:\n      + - "person-0@acme.test"\n');
+    expect(shown).toContain(
+      '    certificate:\n      + -----BEGIN-----\n        … 31 lines, 1.9 KB\n    members:\n      + - "person-0@acme.test"\n',
+    );
     expect(shown).toContain('      + - "person-7@acme.test"\n        … 22 more lines\n');
-    expect(shown).toContain('      - -----BEGIN-----\n        … 31 lines, 1.9 KB\n      + -----BEGIN-----\n        … 31 lines, 1.9 KB\n');
+    expect(shown).toContain(
+      '      - -----BEGIN-----\n        … 31 lines, 1.9 KB\n      + -----BEGIN-----\n        … 31 lines, 1.9 KB\n',
+    );
     expect(shown).toMatch(/\+ schema: "x+… \(310 characters\)\n/);
     expect(planMarkdown(document)).toContain('+       -----BEGIN-----\n        … 31 lines, 1.9 KB\n');
     for (const all of [shown, planMarkdown(document)]) expect(all).not.toMatch(/A{64}|B{64}|person-8@/);
@@ -128,7 +186,8 @@ describe('a plan as text', () => {
       ],
       [{ address: evil, kind: 'team', id: evil }],
     );
-    for (const shown of [await text(document), planMarkdown(document)]) expect(shown.replaceAll('\n', '')).toMatch(/^[^\p{Cc}\p{Bidi_Control}]*$/u);
+    for (const shown of [await text(document), planMarkdown(document)])
+      expect(shown.replaceAll('\n', '')).toMatch(/^[^\p{Cc}\p{Bidi_Control}]*$/u);
   });
 });
 
@@ -147,13 +206,26 @@ describe('secrets', () => {
   const secret = 'hunter2-hunter2';
 
   it('stand in no words of a Problem', () => {
-    const told = concealProblem(new Problem('invalid-input', `bad: ${secret}`, { hint: secret, violations: [{ path: `/${secret}`, message: secret }] }), [secret, 'a']);
+    const told = concealProblem(
+      new Problem('invalid-input', `bad: ${secret}`, {
+        hint: secret,
+        violations: [{ path: `/${secret}`, message: secret }],
+      }),
+      [secret, 'a'],
+    );
     expect(JSON.stringify(told)).not.toContain('hunter2');
     expect(told).toMatchObject({ reason: 'invalid-input', message: 'bad: ••••••' });
   });
 
   it('leave what is no secret as it is', () => {
-    const document = planOf([{ key: 'space.a', action: 'update', id: 'spc_1', changes: [{ field: 'title', before: 'A', after: 'B', moved: 'file' }] }]);
+    const document = planOf([
+      {
+        key: 'space.a',
+        action: 'update',
+        id: 'spc_1',
+        changes: [{ field: 'title', before: 'A', after: 'B', moved: 'file' }],
+      },
+    ]);
     expect(concealPlan(document)).toEqual(document);
   });
 });
@@ -234,13 +306,25 @@ describe('a plan as Markdown', () => {
   });
 
   it('says that there is nothing to do', () => {
-    expect(planMarkdown(planOf([{ key: 'space.same', action: 'none' }]))).toBe('### docsctl plan\n\nNo changes.\n\nOrganization `org_1` on `` sqlite:`odd` ``.\n');
+    expect(planMarkdown(planOf([{ key: 'space.same', action: 'none' }]))).toBe(
+      '### docsctl plan\n\nNo changes.\n\nOrganization `org_1` on `` sqlite:`odd` ``.\n',
+    );
   });
 
   it('cannot be left by a title that holds a fence, HTML or a mention', () => {
     const name = 'x ```` </details> <script> @ana';
     const shown = planMarkdown(
-      planOf([{ key: 'space.a', action: 'create', name, changes: [{ field: 'title', after: name, moved: 'file' }] }], [{ address: '<b>@ana', kind: 'team', id: 'x' }]),
+      planOf(
+        [
+          {
+            key: 'space.a',
+            action: 'create',
+            name,
+            changes: [{ field: 'title', after: name, moved: 'file' }],
+          },
+        ],
+        [{ address: '<b>@ana', kind: 'team', id: 'x' }],
+      ),
     );
     expect(shown).toContain('`````diff\n');
     expect(shown.match(/^`{5}$/gm)).toHaveLength(1);
@@ -250,7 +334,11 @@ describe('a plan as Markdown', () => {
   it('fits a comment, and says what it leaves out', () => {
     const shown = planMarkdown(
       planOf(
-        Array.from({ length: 3000 }, (_, n) => ({ key: `space.s${n}`, action: 'create' as const, changes: [{ field: 'title', after: 'T'.repeat(50), moved: 'file' as const }] })),
+        Array.from({ length: 3000 }, (_, n) => ({
+          key: `space.s${n}`,
+          action: 'create' as const,
+          changes: [{ field: 'title', after: 'T'.repeat(50), moved: 'file' as const }],
+        })),
       ),
     );
     expect(shown.length).toBeLessThan(65_000);

@@ -6,17 +6,31 @@ import { openDesk, type Desk } from '../desk.ts';
 let desk: Desk;
 beforeAll(async () => {
   desk = await openDesk();
-  cpSync(fileURLToPath(new URL('../../../examples/organization', import.meta.url)), desk.at('organization'), { recursive: true });
+  cpSync(fileURLToPath(new URL('../../../examples/organization', import.meta.url)), desk.at('organization'), {
+    recursive: true,
+  });
 });
 afterAll(() => desk.discard());
 
 it('applies the example of the README, twice', async () => {
-  expect((await desk.run(['validate', '-f', 'organization'])).stdout).toMatch(/^Valid: \d+ resources and 1 job in 4 files/);
+  expect((await desk.run(['validate', '-f', 'organization'])).stdout).toMatch(
+    /^Valid: \d+ resources and 1 job in 4 files/,
+  );
   const first = await desk.run(['apply', '-f', 'organization', '-y']);
-  expect(first.stderr).toMatch(/\n\d+ done, 0 failed, 0 skipped, 0 unsupported; 0 unchanged\. Jobs: 60 new, 0 changed, 0 unchanged, 0 failed\.\n$/);
+  expect(first.stderr).toMatch(
+    /\n\d+ done, 0 failed, 0 skipped, 0 unsupported; 0 unchanged\. Jobs: 60 new, 0 changed, 0 unchanged, 0 failed\.\n$/,
+  );
   expect(first.exit).toBe(0);
-  expect(await desk.run(['plan', '-f', 'organization', '--detailed-exitcode'])).toMatchObject({ exit: 0, stdout: 'No changes.\nJobs: nothing new in 1 file.\n' });
-  expect((await desk.done(['sites', 'structure', 'Acme Docs (staging)'])).stdout.replaceAll(/( · | )site\w+_[0-9A-Z]{26}/g, '')).toMatchInlineSnapshot(`
+  expect(await desk.run(['plan', '-f', 'organization', '--detailed-exitcode'])).toMatchObject({
+    exit: 0,
+    stdout: 'No changes.\nJobs: nothing new in 1 file.\n',
+  });
+  expect(
+    (await desk.done(['sites', 'structure', 'Acme Docs (staging)'])).stdout.replaceAll(
+      /( · | )site\w+_[0-9A-Z]{26}/g,
+      '',
+    ),
+  ).toMatchInlineSnapshot(`
     "Acme Docs (staging)
     ├─ Guide /guide · default
     │  └─ Guide /guide · default

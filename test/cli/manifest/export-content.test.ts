@@ -1,4 +1,14 @@
-import { cpSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Problem } from '../../../src/errors/problem.ts';
@@ -11,7 +21,12 @@ import { openRoom, type Room } from './content-rooms.ts';
 
 const sample = 'test/samples/handbook';
 const elsa = '../shared/data/docs-elsa';
-const page = (title: string, markdown: string, more: object = {}): ContentChange => ({ operation: 'insert_page', title, document: { markdown }, ...more });
+const page = (title: string, markdown: string, more: object = {}): ContentChange => ({
+  operation: 'insert_page',
+  title,
+  document: { markdown },
+  ...more,
+});
 const file = (name: string, text: string): ContentChange => ({
   operation: 'insert_files',
   files: [{ name, contentType: 'image/png', base64: Buffer.from(text).toString('base64') }],
@@ -25,7 +40,10 @@ beforeEach(async () => {
   room = await openRoom((core) => ({
     ...core,
     handlerOf: async (operation) => {
-      const handler = (await core.handlerOf(operation)) as (context: unknown, input: { params: Record<string, string> }) => Promise<unknown>;
+      const handler = (await core.handlerOf(operation)) as (
+        context: unknown,
+        input: { params: Record<string, string> },
+      ) => Promise<unknown>;
       const watched = (context: unknown, input: { params: Record<string, string> }) => {
         before(operation.id, input.params);
         return handler(context, input);
@@ -36,10 +54,16 @@ beforeEach(async () => {
 });
 afterEach(() => room.close());
 
-const idOf = async (title: string): Promise<string> => (await room.spaces()).find((space) => space.title === title)!.id;
+const idOf = async (title: string): Promise<string> =>
+  (await room.spaces()).find((space) => space.title === title)!.id;
 const main = () => readFileSync(room.at('acme', 'docsctl.yaml'), 'utf8');
-const isPlannedEmpty = async (): Promise<void> => expect(await room.run('plan', '-f', 'acme', '--detailed-exitcode')).toMatchObject({ exit: 0, stdout: 'No changes.\n' });
-const content = (dir = 'acme') => Object.keys(filesOf(room.at(dir))).filter((path) => path.startsWith('content/'));
+const isPlannedEmpty = async (): Promise<void> =>
+  expect(await room.run('plan', '-f', 'acme', '--detailed-exitcode')).toMatchObject({
+    exit: 0,
+    stdout: 'No changes.\n',
+  });
+const content = (dir = 'acme') =>
+  Object.keys(filesOf(room.at(dir))).filter((path) => path.startsWith('content/'));
 const apply = async (spaces: string): Promise<void> => {
   writeFileSync(room.at('org.yaml'), `version: 1\nspaces:\n${spaces}`);
   await room.done('apply', '-f', 'org.yaml', '-y');
@@ -51,18 +75,28 @@ const start = async (): Promise<string> => {
   await room.publish(id, [page('Start', '# Start\n'), page('More', 'more\n'), file('a.png', 'one')]);
   return id;
 };
-const pageId = async (spaceId: string, slug: string): Promise<string> => String((await room.outline(spaceId)).find((row) => row[2] === slug)![1]);
+const pageId = async (spaceId: string, slug: string): Promise<string> =>
+  String((await room.outline(spaceId)).find((row) => row[2] === slug)![1]);
 
 describe('an export with content', () => {
   it('states a folder for each space that holds something, and the lock says so too', async () => {
     await start();
     const { stderr, stdout } = await room.done('export', '-d', 'acme', '-o', 'json');
-    expect(stderr).toContain('with content of 1 space; files: 5 new, 0 changed, 0 as they were, 0 deleted; warnings: 0.');
+    expect(stderr).toContain(
+      'with content of 1 space; files: 5 new, 0 changed, 0 as they were, 0 deleted; warnings: 0.',
+    );
     expect(JSON.parse(stdout)).toMatchObject({ contents: 1, created: 5 });
-    expect(main()).toContain('\nspaces:\n  empty: { title: Empty }\n  guide: { title: Guide, content: { dir: content/guide } }\n');
-    expect(content()).toEqual(['.gitbook/assets/a.png', 'SUMMARY.md', 'more.md', 'start.md'].map((path) => `content/guide/${path}`));
+    expect(main()).toContain(
+      '\nspaces:\n  empty: { title: Empty }\n  guide: { title: Guide, content: { dir: content/guide } }\n',
+    );
+    expect(content()).toEqual(
+      ['.gitbook/assets/a.png', 'SUMMARY.md', 'more.md', 'start.md'].map((path) => `content/guide/${path}`),
+    );
     const [section] = JSON.parse(readFileSync(room.at('acme', 'docsctl.lock.json'), 'utf8')).sections;
-    expect(section.resources['space.guide'].fields).toEqual({ title: 'Guide', content: { dir: 'content/guide', via: 'change-request', merge: 'auto' } });
+    expect(section.resources['space.guide'].fields).toEqual({
+      title: 'Guide',
+      content: { dir: 'content/guide', via: 'change-request', merge: 'auto' },
+    });
     expect(section.resources['space.empty'].fields).toEqual({ title: 'Empty' });
     expect(section.checkpoints.export.files['content/guide/start.md']).toBe(gitOid(Buffer.from('# Start\n')));
     await isPlannedEmpty();
@@ -71,10 +105,15 @@ describe('an export with content', () => {
   it('leaves the content of a space to the translation that writes it', async () => {
     const id = await start();
     const { api, org } = { api: room.world.as('admin'), org: room.world.org };
-    await api.call(createTranslation, { params: { organizationId: org }, body: { source: { space: id, language: 'en' }, language: 'fr' } });
+    await api.call(createTranslation, {
+      params: { organizationId: org },
+      body: { source: { space: id, language: 'en' }, language: 'fr' },
+    });
     await workOff(room.world.core, { signal: new AbortController().signal });
     const { stderr } = await room.done('export', '-d', 'acme');
-    expect(stderr).toContain('warning: the content of the space "Guide (French)" is left out: a translation writes it');
+    expect(stderr).toContain(
+      'warning: the content of the space "Guide (French)" is left out: a translation writes it',
+    );
     expect(main()).toMatch(/guide-french: \{ title: Guide \(French\)[^}]*\}/);
     expect(main().match(/content:/g)).toHaveLength(1);
     await isPlannedEmpty();
@@ -106,11 +145,16 @@ describe('an export with content', () => {
     await next.close();
     // Without its pages a folder still deletes none.
     await room.publish(await idOf('Files'), [page('Start', '')]);
-    expect(await room.run('plan', '-f', 'acme')).toMatchObject({ exit: 8, stderr: expect.stringContaining('The folder has no pages.') });
+    expect(await room.run('plan', '-f', 'acme')).toMatchObject({
+      exit: 8,
+      stderr: expect.stringContaining('The folder has no pages.'),
+    });
   });
 
   it('makes a space elsewhere that is locked, or that nobody may merge into alone', async () => {
-    await apply('  guide: { title: Guide, editMode: locked, mergeRules: { require_at_least_one_review: true } }\n');
+    await apply(
+      '  guide: { title: Guide, editMode: locked, mergeRules: { require_at_least_one_review: true } }\n',
+    );
     await room.publish(await idOf('Guide'), [page('Start', '# Start\n')]);
     await room.done('export', '-d', 'acme');
     const next = await openRoom();
@@ -118,9 +162,15 @@ describe('an export with content', () => {
     expect((await next.done('apply', '-f', 'given', '-y')).stderr).toContain('0 failed');
     expect(await next.run('plan', '-f', 'given', '--detailed-exitcode')).toMatchObject({ exit: 0 });
     const [made] = await next.spaces();
-    expect(made).toMatchObject({ editMode: 'locked', mergeRules: { type: 'rules', rules: [{ rule: 'require_at_least_one_review' }] } });
+    expect(made).toMatchObject({
+      editMode: 'locked',
+      mergeRules: { type: 'rules', rules: [{ rule: 'require_at_least_one_review' }] },
+    });
     await next.done('export', '-d', 'acme');
-    expect(filesOf(next.at('acme', 'content'))).toEqual({ 'guide/SUMMARY.md': expect.any(String), 'guide/start.md': '# Start\n' });
+    expect(filesOf(next.at('acme', 'content'))).toEqual({
+      'guide/SUMMARY.md': expect.any(String),
+      'guide/start.md': '# Start\n',
+    });
     await next.close();
   });
 
@@ -129,14 +179,22 @@ describe('an export with content', () => {
     for (const title of ['One', 'Two', 'Con']) await room.publish(await idOf(title), [page(title, title)]);
     cpSync(room.at('docsctl.lock.json'), room.at('acme', 'docsctl.lock.json'), { recursive: true });
     await room.done('export', '-d', 'acme', '--force');
-    const dirs = () => [...main().matchAll(/title: (\w+), content: \{ dir: ([^ ]+) \}/g)].map(([, title, dir]) => `${title} ${dir}`).sort();
+    const dirs = () =>
+      [...main().matchAll(/title: (\w+), content: \{ dir: ([^ ]+) \}/g)]
+        .map(([, title, dir]) => `${title} ${dir}`)
+        .sort();
     expect(dirs()).toEqual(['Con content/_con', 'One content/API-2', 'Two content/api']);
     await isPlannedEmpty();
     const [one, two] = [await idOf('One'), await idOf('Two')];
     await room.done('spaces', 'delete', two, '-y');
     await room.done('export', '-d', 'acme');
     expect(dirs()).toEqual(['Con content/_con', 'One content/API-2']);
-    expect(content()).toEqual(['content/API-2/SUMMARY.md', 'content/API-2/one.md', 'content/_con/SUMMARY.md', 'content/_con/_con.md']);
+    expect(content()).toEqual([
+      'content/API-2/SUMMARY.md',
+      'content/API-2/one.md',
+      'content/_con/SUMMARY.md',
+      'content/_con/_con.md',
+    ]);
     await room.done('spaces', 'update', one, '--title', 'Three');
     await room.done('export', '-d', 'acme');
     expect(dirs()).toEqual(['Con content/_con', 'Three content/API-2']);
@@ -145,20 +203,29 @@ describe('an export with content', () => {
 
 describe.each([
   { name: 'the sample', dir: sample, left: ['notes.md'], count: 15 },
-  { name: 'docs-elsa (skipped where shared/data is not there)', dir: elsa, left: undefined, count: 156 + 31 + 1 },
+  {
+    name: 'docs-elsa (skipped where shared/data is not there)',
+    dir: elsa,
+    left: undefined,
+    count: 156 + 31 + 1,
+  },
 ])('$name', ({ dir, left, count }) => {
   it.skipIf(!existsSync(dir))(
     'comes back as it was given, here and from where it was applied next',
     async () => {
       cpSync(dir, room.at('docs'), { recursive: true });
-      writeFileSync(room.at('org.yaml'), 'version: 1\nspaces: { docs: { title: Docs, content: { dir: docs } } }\n');
+      writeFileSync(
+        room.at('org.yaml'),
+        'version: 1\nspaces: { docs: { title: Docs, content: { dir: docs } } }\n',
+      );
       await room.done('apply', '-f', 'org.yaml', '-y');
       await room.done('export', '-d', 'acme');
       const given = filesOf(room.at('docs'));
       const written = filesOf(room.at('acme', 'content', 'docs'));
       expect(Object.keys(written).filter((path) => given[path] !== written[path])).toEqual([]);
       expect(Object.keys(written)).toHaveLength(count);
-      if (left !== undefined) expect(Object.keys(given).filter((path) => written[path] === undefined)).toEqual(left);
+      if (left !== undefined)
+        expect(Object.keys(given).filter((path) => written[path] === undefined)).toEqual(left);
       await isPlannedEmpty();
       const next = await openRoom();
       try {
@@ -176,22 +243,41 @@ describe.each([
 });
 
 describe('a second export', () => {
-  const seen = () => Object.fromEntries(['docsctl.yaml', 'docsctl.lock.json', ...content()].map((path) => [path, statSync(room.at('acme', path), { bigint: true }).ino]));
+  const seen = () =>
+    Object.fromEntries(
+      ['docsctl.yaml', 'docsctl.lock.json', ...content()].map((path) => [
+        path,
+        statSync(room.at('acme', path), { bigint: true }).ino,
+      ]),
+    );
 
   it('touches nothing, then only what changed, and takes away what is gone', async () => {
     const id = await start();
     await room.done('export', '-d', 'acme');
     const first = seen();
-    expect((await room.done('export', '-d', 'acme')).stderr).toContain('files: 0 new, 0 changed, 5 as they were, 0 deleted');
+    expect((await room.done('export', '-d', 'acme')).stderr).toContain(
+      'files: 0 new, 0 changed, 5 as they were, 0 deleted',
+    );
     expect(seen()).toEqual(first);
-    await room.publish(id, [{ operation: 'update_page', page: await pageId(id, 'start'), document: { markdown: '# New\n' } }]);
-    expect((await room.done('export', '-d', 'acme')).stderr).toContain('files: 0 new, 1 changed, 4 as they were, 0 deleted');
+    await room.publish(id, [
+      { operation: 'update_page', page: await pageId(id, 'start'), document: { markdown: '# New\n' } },
+    ]);
+    expect((await room.done('export', '-d', 'acme')).stderr).toContain(
+      'files: 0 new, 1 changed, 4 as they were, 0 deleted',
+    );
     const second = seen();
-    expect(Object.keys(second).filter((path) => second[path] !== first[path])).toEqual(['docsctl.lock.json', 'content/guide/start.md']);
+    expect(Object.keys(second).filter((path) => second[path] !== first[path])).toEqual([
+      'docsctl.lock.json',
+      'content/guide/start.md',
+    ]);
     writeFiles(room.at('acme', 'content', 'guide'), { 'own.md': 'mine' });
     await room.publish(id, [{ operation: 'delete_page', page: await pageId(id, 'more') }]);
-    expect((await room.done('export', '-d', 'acme')).stderr).toContain('files: 0 new, 1 changed, 3 as they were, 1 deleted');
-    expect(content()).toEqual(['.gitbook/assets/a.png', 'SUMMARY.md', 'own.md', 'start.md'].map((path) => `content/guide/${path}`));
+    expect((await room.done('export', '-d', 'acme')).stderr).toContain(
+      'files: 0 new, 1 changed, 3 as they were, 1 deleted',
+    );
+    expect(content()).toEqual(
+      ['.gitbook/assets/a.png', 'SUMMARY.md', 'own.md', 'start.md'].map((path) => `content/guide/${path}`),
+    );
   });
 
   it('replaces or deletes nothing that was edited since, unless it is forced', async () => {
@@ -206,11 +292,20 @@ describe('a second export', () => {
     ]);
     const left = filesOf(room.at('acme'));
     const refused = await room.run('export', '-d', 'acme');
-    expect(refused).toMatchObject({ exit: 9, stderr: expect.stringContaining('1 file in acme would be replaced, edited since the last export: content/guide/start.md.') });
-    expect((await room.done('export', '-d', 'acme', '--dry-run')).stderr).toContain('would refuse to replace content/guide/start.md');
+    expect(refused).toMatchObject({
+      exit: 9,
+      stderr: expect.stringContaining(
+        '1 file in acme would be replaced, edited since the last export: content/guide/start.md.',
+      ),
+    });
+    expect((await room.done('export', '-d', 'acme', '--dry-run')).stderr).toContain(
+      'would refuse to replace content/guide/start.md',
+    );
     expect(filesOf(room.at('acme'))).toEqual(left);
     writeFileSync(room.at('acme', 'content', 'guide', 'start.md'), '# Start\n');
-    expect((await room.done('export', '-d', 'acme')).stderr).toContain('kept because they were edited: content/guide/more.md; --force deletes them.');
+    expect((await room.done('export', '-d', 'acme')).stderr).toContain(
+      'kept because they were edited: content/guide/more.md; --force deletes them.',
+    );
     expect(content()).toContain('content/guide/more.md');
     writeFileSync(room.at('acme', 'content', 'guide', 'start.md'), 'mine\n');
     await room.done('export', '-d', 'acme', '--force');
@@ -225,7 +320,9 @@ describe('a second export', () => {
     writeFileSync(room.at('acme', 'content', 'guide', 'start.md'), '# Mine\n');
     await room.done('apply', '-f', 'acme', '-y');
     await isPlannedEmpty();
-    expect((await room.done('export', '-d', 'acme')).stderr).toContain('files: 0 new, 0 changed, 5 as they were, 0 deleted');
+    expect((await room.done('export', '-d', 'acme')).stderr).toContain(
+      'files: 0 new, 0 changed, 5 as they were, 0 deleted',
+    );
   });
 
   it('leaves content alone when it is told to leave it out, and when spaces are', async () => {
@@ -233,7 +330,9 @@ describe('a second export', () => {
     await room.done('export', '-d', 'acme');
     const left = content();
     await room.publish(id, [{ operation: 'delete_page', page: await pageId(id, 'more') }]);
-    expect((await room.done('export', '-d', 'acme', '--no-content')).stderr).toContain('space 2, org 1; files: 0 new, 1 changed, 0 as they were, 0 deleted');
+    expect((await room.done('export', '-d', 'acme', '--no-content')).stderr).toContain(
+      'space 2, org 1; files: 0 new, 1 changed, 0 as they were, 0 deleted',
+    );
     expect(main()).toContain('  guide: { title: Guide }\n');
     expect(content()).toEqual(left);
     await isPlannedEmpty();
@@ -267,7 +366,12 @@ describe('what goes wrong', () => {
       if (/pages/.test(operation) && spaceId === empty) throw new Problem('forbidden', 'Not for you.');
     };
     const { exit, stderr } = await room.run('export', '-d', 'acme');
-    expect({ exit, stderr }).toMatchObject({ exit: 11, stderr: expect.stringContaining('The content of the space "Empty" (content/empty) could not be exported: Not for you.') });
+    expect({ exit, stderr }).toMatchObject({
+      exit: 11,
+      stderr: expect.stringContaining(
+        'The content of the space "Empty" (content/empty) could not be exported: Not for you.',
+      ),
+    });
     expect(stderr).toContain('--no-content');
     expect(existsSync(room.at('acme'))).toBe(false);
   });
@@ -275,22 +379,36 @@ describe('what goes wrong', () => {
   it('while files are written leaves the manifest as it was, and the next export goes on', async () => {
     const id = await start();
     await room.done('export', '-d', 'acme');
-    const [text, lock] = [main(), JSON.parse(readFileSync(room.at('acme', 'docsctl.lock.json'), 'utf8')).sections[0].resources];
-    await room.publish(id, [{ operation: 'update_page', page: await pageId(id, 'start'), document: { markdown: '# Two\n' } }, page('New', 'new'), file('b.png', 'two')]);
+    const [text, lock] = [
+      main(),
+      JSON.parse(readFileSync(room.at('acme', 'docsctl.lock.json'), 'utf8')).sections[0].resources,
+    ];
+    await room.publish(id, [
+      { operation: 'update_page', page: await pageId(id, 'start'), document: { markdown: '# Two\n' } },
+      page('New', 'new'),
+      file('b.png', 'two'),
+    ]);
     await room.done('spaces', 'update', id, '--title', 'Manual');
     before = (operation) => {
-      if (/download/.test(operation) && !existsSync(room.at('again'))) throw new Problem('not-found', 'No such file.');
+      if (/download/.test(operation) && !existsSync(room.at('again')))
+        throw new Problem('not-found', 'No such file.');
     };
     // What is there already is compared first, and that is downloaded too.
     rmSync(room.at('acme', 'content', 'guide', '.gitbook'), { recursive: true });
     expect(await room.run('export', '-d', 'acme')).toMatchObject({
       exit: 5,
-      stderr: expect.stringContaining('The content of the space "Manual" (content/guide) could not be exported: No such file.'),
+      stderr: expect.stringContaining(
+        'The content of the space "Manual" (content/guide) could not be exported: No such file.',
+      ),
     });
     expect(main()).toBe(text);
-    expect(JSON.parse(readFileSync(room.at('acme', 'docsctl.lock.json'), 'utf8')).sections[0].resources).toEqual(lock);
+    expect(
+      JSON.parse(readFileSync(room.at('acme', 'docsctl.lock.json'), 'utf8')).sections[0].resources,
+    ).toEqual(lock);
     mkdirSync(room.at('again'));
-    await room.publish(id, [{ operation: 'update_page', page: await pageId(id, 'start'), document: { markdown: '# Three\n' } }]);
+    await room.publish(id, [
+      { operation: 'update_page', page: await pageId(id, 'start'), document: { markdown: '# Three\n' } },
+    ]);
     await room.done('export', '-d', 'acme');
     expect(main()).toContain('guide: { title: Manual, content: { dir: content/guide } }');
     expect(readFileSync(room.at('acme', 'content', 'guide', 'start.md'), 'utf8')).toBe('# Three\n');
@@ -305,18 +423,28 @@ describe('what goes wrong', () => {
     writeFiles(room.at('acme'), { 'victim.md': 'more\n', 'content/.git/hooks/x': 'more\n' });
     const oid = gitOid(Buffer.from('more\n'));
     const path = room.at('acme', 'docsctl.lock.json');
-    const named = ['content/../victim.md', '../outside/more.md', 'content/.git/hooks/x', 'content/guide/../../victim.md'].map((name) => `"${name}":"${oid}",`).join('');
+    const named = [
+      'content/../victim.md',
+      '../outside/more.md',
+      'content/.git/hooks/x',
+      'content/guide/../../victim.md',
+    ]
+      .map((name) => `"${name}":"${oid}",`)
+      .join('');
     writeFileSync(path, readFileSync(path, 'utf8').replace('"files":{', `"files":{${named}`));
     await room.publish(id, [page('Third', 'third\n')]);
     await room.done('export', '-d', 'acme', '--force');
-    expect([existsSync(room.at('acme', 'victim.md')), existsSync(room.at('outside', 'more.md')), existsSync(room.at('acme', 'content', '.git', 'hooks', 'x'))]).toEqual([
-      true,
-      true,
-      true,
-    ]);
+    expect([
+      existsSync(room.at('acme', 'victim.md')),
+      existsSync(room.at('outside', 'more.md')),
+      existsSync(room.at('acme', 'content', '.git', 'hooks', 'x')),
+    ]).toEqual([true, true, true]);
     rmSync(room.at('acme', 'content', 'guide'), { recursive: true });
     symlinkSync(room.at('outside'), room.at('acme', 'content', 'guide'));
-    expect(await room.run('export', '-d', 'acme', '--force')).toMatchObject({ exit: 9, stderr: expect.stringContaining('content/guide is there, and is a symbolic link') });
+    expect(await room.run('export', '-d', 'acme', '--force')).toMatchObject({
+      exit: 9,
+      stderr: expect.stringContaining('content/guide is there, and is a symbolic link'),
+    });
     expect(filesOf(room.at('outside'))).toEqual({ 'more.md': 'more\n' });
     expect(lstatSync(room.at('acme', 'content', 'guide')).isSymbolicLink()).toBe(true);
   });
@@ -324,20 +452,30 @@ describe('what goes wrong', () => {
   it('with a folder of something else is told before anything is written', async () => {
     await start();
     writeFiles(room.at(), { 'acme/content/guide/start.md': 'mine' });
-    expect(await room.run('export', '-d', 'acme')).toMatchObject({ exit: 9, stderr: expect.stringContaining('holds something else') });
+    expect(await room.run('export', '-d', 'acme')).toMatchObject({
+      exit: 9,
+      stderr: expect.stringContaining('holds something else'),
+    });
     expect(Object.keys(filesOf(room.at('acme')))).toEqual(['content/guide/start.md']);
     // What an export left that was interrupted is no such thing.
     writeFiles(room.at(), { 'half/content/guide/start.md': '# Start\n' });
-    expect((await room.done('export', '-d', 'half')).stderr).toContain('files: 4 new, 0 changed, 1 as they were');
+    expect((await room.done('export', '-d', 'half')).stderr).toContain(
+      'files: 4 new, 0 changed, 1 as they were',
+    );
   });
 
   it('is told when an apply elsewhere would not take what was written', async () => {
     await apply('  guide: { title: Guide }\n');
     await room.publish(await idOf('Guide'), [
       page('Start', '', { git: { path: 'start.md' } }),
-      { operation: 'insert_files', files: [{ name: 'a.png', contentType: 'image/png', base64: 'AAAA', git: { path: 'pics/a.png' } }] },
+      {
+        operation: 'insert_files',
+        files: [{ name: 'a.png', contentType: 'image/png', base64: 'AAAA', git: { path: 'pics/a.png' } }],
+      },
     ]);
-    expect((await room.done('export', '-d', 'acme')).stderr).toContain('warning: an apply elsewhere leaves out what no page links to, or is too large: content/guide/pics/a.png');
+    expect((await room.done('export', '-d', 'acme')).stderr).toContain(
+      'warning: an apply elsewhere leaves out what no page links to, or is too large: content/guide/pics/a.png',
+    );
     await isPlannedEmpty();
   });
 });

@@ -13,12 +13,18 @@ const put = (path: string, text: string): void => {
   mkdirSync(dirname(desk.at(path)), { recursive: true });
   writeFileSync(desk.at(path), text);
 };
-const ticket = (id: number, text = `mail a${id}@acme.test`) => `${JSON.stringify({ ticket: id, title: `T ${id}`, text })}\n`;
+const ticket = (id: number, text = `mail a${id}@acme.test`) =>
+  `${JSON.stringify({ ticket: id, title: `T ${id}`, text })}\n`;
 const job =
   '{ files: support/*.ndjson, source: zendesk, map: { id: .ticket, subject: .title, body: .text, attributes: { n: .ticket } }, redact: [email], rejects: rejects.ndjson }';
-const manifest = (jobs = job, more = '') => put('docsctl.yaml', `version: 1\n${more}jobs:\n  conversations:\n    - ${jobs}\n`);
+const manifest = (jobs = job, more = '') =>
+  put('docsctl.yaml', `version: 1\n${more}jobs:\n  conversations:\n    - ${jobs}\n`);
 const apply = () => desk.run(['apply', '-y']);
-const applyJson = async () => JSON.parse((await desk.run(['apply', '-y', '-o', 'json'])).stdout) as { rows: unknown[]; jobs: Record<string, unknown>[] };
+const applyJson = async () =>
+  JSON.parse((await desk.run(['apply', '-y', '-o', 'json'])).stdout) as {
+    rows: unknown[];
+    jobs: Record<string, unknown>[];
+  };
 const plan = () => desk.run(['plan', '--detailed-exitcode']);
 
 describe('jobs of a manifest', () => {
@@ -26,7 +32,10 @@ describe('jobs of a manifest', () => {
     manifest(job, 'collections: { top: { title: Top } }\n');
     put('support/a.ndjson', ticket(1) + ticket(2));
     put('support/b.ndjson', ticket(3));
-    expect(await desk.run(['validate'])).toMatchObject({ exit: 0, stdout: 'Valid: 1 resource and 1 job in 1 file (1 collection).\n' });
+    expect(await desk.run(['validate'])).toMatchObject({
+      exit: 0,
+      stdout: 'Valid: 1 resource and 1 job in 1 file (1 collection).\n',
+    });
     expect(await plan()).toMatchObject({
       exit: 2,
       stdout: `+ collection.top "Top"  docsctl.yaml:2:16
@@ -43,8 +52,12 @@ Jobs: 162 bytes new in 2 files.
     });
     const applied = await apply();
     expect(applied.exit).toBe(0);
-    expect(applied.stdout.split('\n')[2]).toBe('done\tingest\tjobs.conversations[0]\t\tRedacted 3 email. 3 new, 0 changed, 0 unchanged, 0 failed.');
-    expect(applied.stderr.trimEnd().split('\n').at(-1)).toBe('1 done, 0 failed, 0 skipped, 0 unsupported; 0 unchanged. Jobs: 3 new, 0 changed, 0 unchanged, 0 failed.');
+    expect(applied.stdout.split('\n')[2]).toBe(
+      'done\tingest\tjobs.conversations[0]\t\tRedacted 3 email. 3 new, 0 changed, 0 unchanged, 0 failed.',
+    );
+    expect(applied.stderr.trimEnd().split('\n').at(-1)).toBe(
+      '1 done, 0 failed, 0 skipped, 0 unsupported; 0 unchanged. Jobs: 3 new, 0 changed, 0 unchanged, 0 failed.',
+    );
     expect(JSON.parse((await desk.done(['conversations', 'get', '2', '-o', 'json'])).stdout)).toMatchObject({
       conversation: { subject: 'T 2' },
       parts: [{ role: 'user', body: 'mail [email]' }],
@@ -60,12 +73,27 @@ Jobs: 162 bytes new in 2 files.
     put('support/a.ndjson', ticket(1) + ticket(2));
     await apply();
     appendFileSync(desk.at('support/a.ndjson'), ticket(3));
-    expect(await plan()).toMatchObject({ exit: 2, stdout: expect.stringContaining('~ support/a.ndjson: 54 bytes new of 162 bytes') });
+    expect(await plan()).toMatchObject({
+      exit: 2,
+      stdout: expect.stringContaining('~ support/a.ndjson: 54 bytes new of 162 bytes'),
+    });
     expect((await applyJson()).jobs).toEqual([
-      { job: 'jobs.conversations[0]', files: ['support/a.ndjson'], status: 'done', created: 1, updated: 0, unchanged: 0, kept: 0, failed: 0, redacted: { email: 1 } },
+      {
+        job: 'jobs.conversations[0]',
+        files: ['support/a.ndjson'],
+        status: 'done',
+        created: 1,
+        updated: 0,
+        unchanged: 0,
+        kept: 0,
+        failed: 0,
+        redacted: { email: 1 },
+      },
     ]);
     put('support/a.ndjson', ticket(1, 'other') + ticket(2) + ticket(3));
-    expect((await plan()).stdout).toContain('~ support/a.ndjson: 150 bytes, no longer what was ingested: it is read from its beginning again');
+    expect((await plan()).stdout).toContain(
+      '~ support/a.ndjson: 150 bytes, no longer what was ingested: it is read from its beginning again',
+    );
     expect((await applyJson()).jobs).toMatchObject([{ created: 0, updated: 1, unchanged: 2 }]);
     manifest(job.replace('zendesk', 'desk'));
     expect((await applyJson()).jobs).toMatchObject([{ created: 0, updated: 3, unchanged: 0 }]);
@@ -81,7 +109,9 @@ Jobs: 162 bytes new in 2 files.
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line) as { line: number; reason: string });
-    expect(rejects()).toMatchObject([{ file: 'support/a.ndjson', line: 2, reason: 'has no message (.text)' }]);
+    expect(rejects()).toMatchObject([
+      { file: 'support/a.ndjson', line: 2, reason: 'has no message (.text)' },
+    ]);
     expect((await apply()).exit).toBe(0);
     appendFileSync(desk.at('support/a.ndjson'), '{"ticket":3}\n');
     expect((await apply()).stderr).toContain('support/a.ndjson:3: has no message (.text)');
@@ -91,8 +121,14 @@ Jobs: 162 bytes new in 2 files.
   it('ask before they run, and are skipped when a step failed', async () => {
     put('support/a.ndjson', ticket(1));
     manifest();
-    expect(await desk.run(['apply'])).toMatchObject({ exit: 9, stderr: expect.stringContaining('ingest 54 bytes new in 1 file needs --yes') });
-    const { organization } = JSON.parse((await desk.done(['orgs', 'create', '--title', 'Other', '--email', 'bo@acme.test', '-o', 'json'])).stdout) as {
+    expect(await desk.run(['apply'])).toMatchObject({
+      exit: 9,
+      stderr: expect.stringContaining('ingest 54 bytes new in 1 file needs --yes'),
+    });
+    const { organization } = JSON.parse(
+      (await desk.done(['orgs', 'create', '--title', 'Other', '--email', 'bo@acme.test', '-o', 'json']))
+        .stdout,
+    ) as {
       organization: { id: string };
     };
     await desk.done(['orgs', 'update', organization.id, '--hostname', 'taken']);
@@ -101,7 +137,14 @@ Jobs: 162 bytes new in 2 files.
     expect(failed.stderr).toContain('1 failed');
     expect(failed.exit).toBe(3);
     const { jobs } = JSON.parse(failed.stdout) as { jobs: unknown[] };
-    expect(jobs).toEqual([{ job: 'jobs.conversations[0]', files: ['support/a.ndjson'], status: 'skipped', because: expect.stringMatching(/^org/) }]);
+    expect(jobs).toEqual([
+      {
+        job: 'jobs.conversations[0]',
+        files: ['support/a.ndjson'],
+        status: 'skipped',
+        because: expect.stringMatching(/^org/),
+      },
+    ]);
     expect((await desk.run(['conversations', 'get', '1', '--org', 'Acme'])).exit).toBe(5);
   });
 
@@ -117,11 +160,9 @@ Jobs: 162 bytes new in 2 files.
     const ran = await desk.run(['apply', '-y', '-o', 'json']);
     expect(ran.exit).toBe(3);
     expect(
-      (JSON.parse(ran.stdout) as { jobs: { job: string; status: string; problem?: { message: string } }[] }).jobs.map(({ job: name, status, problem }) => [
-        name,
-        status,
-        problem?.message,
-      ]),
+      (
+        JSON.parse(ran.stdout) as { jobs: { job: string; status: string; problem?: { message: string } }[] }
+      ).jobs.map(({ job: name, status, problem }) => [name, status, problem?.message]),
     ).toEqual([
       ['jobs.conversations[0]', 'failed', 'none.csv does not exist.'],
       ['jobs.conversations[1]', 'failed', 'bad.csv has no column "id".'],
@@ -143,13 +184,24 @@ Jobs: 162 bytes new in 2 files.
   it('stand in a plan as data and as Markdown, and are no part of a saved one', async () => {
     manifest();
     put('support/a.ndjson', ticket(1));
-    const planned = { job: 'jobs.conversations[0]', at: 'docsctl.yaml:4:7', files: [{ file: 'support/a.ndjson', state: 'new', bytes: 54, new: 54 }] };
-    expect(JSON.parse((await desk.done(['plan', '-o', 'json'])).stdout)).toMatchObject({ counts: { create: 0 }, jobs: [planned] });
+    const planned = {
+      job: 'jobs.conversations[0]',
+      at: 'docsctl.yaml:4:7',
+      files: [{ file: 'support/a.ndjson', state: 'new', bytes: 54, new: 54 }],
+    };
+    expect(JSON.parse((await desk.done(['plan', '-o', 'json'])).stdout)).toMatchObject({
+      counts: { create: 0 },
+      jobs: [planned],
+    });
     expect((await desk.done(['plan', '-o', 'markdown'])).stdout).toContain(
       '#### Jobs\n\n| job | file | | new |\n| --- | --- | --- | ---: |\n| jobs.conversations[0] | `support/a.ndjson` | new | 54 bytes |\n\n54 bytes new in 1 file.\n',
     );
-    expect((await desk.done(['plan', '-o', 'csv'])).stdout).toContain('ingest,jobs.conversations[0],support/a.ndjson,,docsctl.yaml:4:7');
-    expect((await desk.done(['plan', '--out', 'plan.json'])).stderr).toContain('The jobs are no part of a saved plan: docsctl apply -f runs them.');
+    expect((await desk.done(['plan', '-o', 'csv'])).stdout).toContain(
+      'ingest,jobs.conversations[0],support/a.ndjson,,docsctl.yaml:4:7',
+    );
+    expect((await desk.done(['plan', '--out', 'plan.json'])).stderr).toContain(
+      'The jobs are no part of a saved plan: docsctl apply -f runs them.',
+    );
     expect(readFileSync(desk.at('plan.json'), 'utf8')).not.toContain('jobs');
     await desk.done(['apply', 'plan.json', '-y']);
     expect((await plan()).exit).toBe(2);
@@ -176,7 +228,9 @@ Jobs: 162 bytes new in 2 files.
     manifest(text);
     const ran = await desk.run(['validate']);
     expect(ran.exit).toBe(8);
-    expect(ran.stderr).toContain(`docsctl.yaml:${message.replace(/^(?=")/, '')}`.replace(/^docsctl\.yaml:"/, '"'));
+    expect(ran.stderr).toContain(
+      `docsctl.yaml:${message.replace(/^(?=")/, '')}`.replace(/^docsctl\.yaml:"/, '"'),
+    );
   });
 
   it('read nothing behind a link, and no file for two jobs', async () => {
@@ -186,7 +240,11 @@ Jobs: 162 bytes new in 2 files.
     symlinkSync(desk.home, desk.at('out'));
     manifest('{ files: ["in/*.csv", in/b.csv, out/secret.csv] }');
     const ran = await desk.run(['plan', '-o', 'json']);
-    expect((JSON.parse(ran.stdout) as { jobs: [{ files: { file: string; state: string }[] }] }).jobs[0].files.map(({ file, state }) => [file, state])).toEqual([
+    expect(
+      (JSON.parse(ran.stdout) as { jobs: [{ files: { file: string; state: string }[] }] }).jobs[0].files.map(
+        ({ file, state }) => [file, state],
+      ),
+    ).toEqual([
       ['in/a.csv', 'new'],
       ['in/b.csv', 'unreadable'],
       ['out/secret.csv', 'unreadable'],
@@ -194,13 +252,23 @@ Jobs: 162 bytes new in 2 files.
     await apply();
     expect((await desk.run(['conversations', 'get', '2'])).exit).toBe(5);
     manifest('{ files: in/a.csv }\n    - { files: in/* }');
-    expect((await plan()).stderr).toContain('docsctl.yaml:5:7: in/a.csv is a file of the job at docsctl.yaml:4:7 already.');
+    expect((await plan()).stderr).toContain(
+      'docsctl.yaml:5:7: in/a.csv is a file of the job at docsctl.yaml:4:7 already.',
+    );
   });
 
   it('stand in the JSON Schema for editors', async () => {
-    const schema = Compile(JSON.parse((await desk.done(['schema', 'manifest'])).stdout) as never) as { Check: (value: unknown) => boolean };
-    const fits = (text: string) => schema.Check(parseYaml(`version: 1\njobs: { conversations: [${text}] }`, 'test'));
-    expect([job, '{ files: [a, b], format: csv, idFrom: content, roles: { "*": user } }'].map(fits)).toEqual([true, true]);
-    expect(['{}', '{ files: a, on: b }', '{ files: a, redact: [x] }', '{ files: a, map: { x: .a } }'].map(fits)).toEqual([false, false, false, false]);
+    const schema = Compile(JSON.parse((await desk.done(['schema', 'manifest'])).stdout) as never) as {
+      Check: (value: unknown) => boolean;
+    };
+    const fits = (text: string) =>
+      schema.Check(parseYaml(`version: 1\njobs: { conversations: [${text}] }`, 'test'));
+    expect([job, '{ files: [a, b], format: csv, idFrom: content, roles: { "*": user } }'].map(fits)).toEqual([
+      true,
+      true,
+    ]);
+    expect(
+      ['{}', '{ files: a, on: b }', '{ files: a, redact: [x] }', '{ files: a, map: { x: .a } }'].map(fits),
+    ).toEqual([false, false, false, false]);
   });
 });

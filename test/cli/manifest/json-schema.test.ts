@@ -11,16 +11,30 @@ import type { MapShape, Shape } from '../../../src/manifest/read/shape.ts';
 import { parseYaml } from '../../../src/richtext/yaml.ts';
 import { manifestOf, organizations } from '../../manifest/organizations.ts';
 
-const engine = { refusal: () => undefined, plan: async () => undefined, tell: async () => ({ says: '' }), leave: async () => '', apply: async () => {} };
+const engine = {
+  refusal: () => undefined,
+  plan: async () => undefined,
+  tell: async () => ({ says: '' }),
+  leave: async () => '',
+  apply: async () => {},
+};
 const schema = manifestSchema(manifestShape(withContent(kinds, engine), besideShapes));
 const manifests = Compile(schema as never) as { Check: (value: unknown) => boolean };
 /** As an editor sees a manifest: tags stand for texts and maps. */
-const seen = (text: string) => parseYaml(text.replaceAll(/!(ref|file) ([\w./-]+)/g, '"$2"').replaceAll(/!(lookup|secret) /g, ''), 'test');
+const seen = (text: string) =>
+  parseYaml(text.replaceAll(/!(ref|file) ([\w./-]+)/g, '"$2"').replaceAll(/!(lookup|secret) /g, ''), 'test');
 
 describe('the JSON Schema of manifests', () => {
-  it.each(['docsctl.yaml', 'people.yaml', 'spaces.yaml', 'site.yaml'])('takes examples/organization/%s', (name) => {
-    expect(manifests.Check(seen(readFileSync(new URL(`../../../examples/organization/${name}`, import.meta.url), 'utf8')))).toBe(true);
-  });
+  it.each(['docsctl.yaml', 'people.yaml', 'spaces.yaml', 'site.yaml'])(
+    'takes examples/organization/%s',
+    (name) => {
+      expect(
+        manifests.Check(
+          seen(readFileSync(new URL(`../../../examples/organization/${name}`, import.meta.url), 'utf8')),
+        ),
+      ).toBe(true);
+    },
+  );
 
   it('takes whatever a manifest may say', () => {
     fc.assert(
@@ -45,13 +59,22 @@ describe('the JSON Schema of manifests', () => {
   ])('%j: %s', (text, fits) => expect(manifests.Check(seen(text))).toBe(fits));
 
   it('writes shapes that hold themselves, secrets and limits', () => {
-    const tree: { kind: 'map'; fields: Record<string, Shape>; required: string[] } = { kind: 'map', fields: {}, required: ['name'] };
+    const tree: { kind: 'map'; fields: Record<string, Shape>; required: string[] } = {
+      kind: 'map',
+      fields: {},
+      required: ['name'],
+    };
     tree.fields['name'] = { kind: 'scalar', types: ['string'], maxLength: 5 };
     tree.fields['inside'] = { kind: 'list', item: tree, maxItems: 2, nullable: true };
     tree.fields['key'] = { kind: 'scalar', types: ['string'], secret: true };
     const written = manifestSchema({ kind: 'map', fields: { tree } } satisfies MapShape);
     const trees = Compile(written as never) as typeof manifests;
-    expect(trees.Check({ version: 1, tree: { name: 'a', inside: [{ name: 'b', inside: null }], key: { env: 'X' } } })).toBe(true);
+    expect(
+      trees.Check({
+        version: 1,
+        tree: { name: 'a', inside: [{ name: 'b', inside: null }], key: { env: 'X' } },
+      }),
+    ).toBe(true);
     expect(trees.Check({ version: 1, tree: { name: 'a', inside: [{ inside: null }] } })).toBe(false);
     expect(trees.Check({ version: 1, tree: { name: 'abcdef' } })).toBe(false);
     expect(trees.Check({ version: 1, tree: { name: 'a', key: { value: 'X' } } })).toBe(false);

@@ -14,26 +14,36 @@ const put = (path: string, text: string): void => {
 const validate = () => desk.run(['validate']);
 
 describe('files that a job names', () => {
-  const manifest = (files: string) => put('docsctl.yaml', `version: 1\njobs:\n  conversations:\n    - { files: ${files} }\n`);
+  const manifest = (files: string) =>
+    put('docsctl.yaml', `version: 1\njobs:\n  conversations:\n    - { files: ${files} }\n`);
 
   it('in a folder that is not there are a fault, with the folder that is', async () => {
     put('support/a.ndjson', '{}\n');
     manifest('suport/*.ndjson');
     const ran = await validate();
     expect(ran).toMatchObject({ exit: 8, stdout: '' });
-    expect(ran.stderr).toContain('docsctl.yaml:4:16: "suport/*.ndjson" matches no file: there is no such folder; did you mean "support"?\n');
+    expect(ran.stderr).toContain(
+      'docsctl.yaml:4:16: "suport/*.ndjson" matches no file: there is no such folder; did you mean "support"?\n',
+    );
     manifest('[support/*, gone/deep/*.csv, support/a.ndjson/*]');
     const both = await validate();
     expect(both.exit).toBe(8);
-    expect(both.stderr).toContain('docsctl.yaml:4:28: "gone/deep/*.csv" matches no file: there is no such folder');
-    expect(both.stderr).toContain('docsctl.yaml:4:45: "support/a.ndjson/*" matches no file: there is no such folder');
+    expect(both.stderr).toContain(
+      'docsctl.yaml:4:28: "gone/deep/*.csv" matches no file: there is no such folder',
+    );
+    expect(both.stderr).toContain(
+      'docsctl.yaml:4:45: "support/a.ndjson/*" matches no file: there is no such folder',
+    );
   });
 
   it('that may still come are a warning, with their place', async () => {
     put('support/a.ndjson', '{}\n');
     manifest('[support/*.ndjsn, support/*.ndjson]');
     for (const words of [['validate'], ['plan']])
-      expect(await desk.run(words)).toMatchObject({ exit: 0, stderr: expect.stringContaining('warning: docsctl.yaml:4:17: "support/*.ndjsn" matches no file.\n') });
+      expect(await desk.run(words)).toMatchObject({
+        exit: 0,
+        stderr: expect.stringContaining('warning: docsctl.yaml:4:17: "support/*.ndjsn" matches no file.\n'),
+      });
     manifest('support/*.ndjson');
     expect(await validate()).toMatchObject({ exit: 0, stderr: '' });
   });
@@ -71,15 +81,35 @@ sites:
 describe('the language of manifests', () => {
   it.each([['validate'], ['schema', 'manifest']])('is explained by the help of %s %s', async (...words) => {
     const { stdout } = await desk.done([...words.filter((word) => word !== undefined), '--help']);
-    for (const word of ['!ref', '!lookup', '!file', '!secret', '${var.', '${env.', 'ref:', 'id:', 'protect:', 'unlisted:'])
-      expect(stdout).toContain(`  ${word}`.replace('  unlisted', 'content: { unlisted').replace('  ${env', '${env'));
+    for (const word of [
+      '!ref',
+      '!lookup',
+      '!file',
+      '!secret',
+      '${var.',
+      '${env.',
+      'ref:',
+      'id:',
+      'protect:',
+      'unlisted:',
+    ])
+      expect(stdout).toContain(
+        `  ${word}`.replace('  unlisted', 'content: { unlisted').replace('  ${env', '${env'),
+      );
   });
 
   it('has descriptions in its JSON Schema: those of the API, and its own', async () => {
-    const { properties } = JSON.parse((await desk.done(['schema', 'manifest'])).stdout) as { properties: Record<string, never> };
+    const { properties } = JSON.parse((await desk.done(['schema', 'manifest'])).stdout) as {
+      properties: Record<string, never>;
+    };
     const blocks = JSON.stringify(properties);
-    expect(JSON.stringify(properties['saml'])).toContain('"certificate":{"description":"Signing certificate of the identity provider, as PEM or bare base64');
-    expect(JSON.stringify(properties['spaces'])).toContain('"parent":{"description":"!ref KIND.NAME, !lookup { field: value }, or an id"');
-    for (const field of ['ref', 'id', 'protect']) expect(blocks).toMatch(new RegExp(`"${field}":\\{"description":"`));
+    expect(JSON.stringify(properties['saml'])).toContain(
+      '"certificate":{"description":"Signing certificate of the identity provider, as PEM or bare base64',
+    );
+    expect(JSON.stringify(properties['spaces'])).toContain(
+      '"parent":{"description":"!ref KIND.NAME, !lookup { field: value }, or an id"',
+    );
+    for (const field of ['ref', 'id', 'protect'])
+      expect(blocks).toMatch(new RegExp(`"${field}":\\{"description":"`));
   });
 });

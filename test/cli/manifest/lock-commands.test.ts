@@ -10,7 +10,8 @@ const put = (path: string, text: string): void => {
   writeFileSync(desk.at(path), text);
 };
 /** Output without what differs from run to run. */
-const plain = (text: string) => text.replaceAll(/\b[a-z]+_[0-9A-Z]{26}\b/g, 'ID').replaceAll(desk.home, 'HOME');
+const plain = (text: string) =>
+  text.replaceAll(/\b[a-z]+_[0-9A-Z]{26}\b/g, 'ID').replaceAll(desk.home, 'HOME');
 const lock = () =>
   JSON.parse(readFileSync(desk.at('docsctl.lock.json'), 'utf8')).sections[0] as {
     serial: number;
@@ -39,11 +40,18 @@ afterEach(() => desk.discard());
 describe('drift', () => {
   it('is none after an apply, and needs no manifest', async () => {
     rmSync(desk.at('docsctl.yaml'));
-    expect(await desk.run(['drift', '--detailed-exitcode'])).toMatchObject({ exit: 0, stdout: 'No drift: 6 resources are as the last apply left them.\n', stderr: '' });
+    expect(await desk.run(['drift', '--detailed-exitcode'])).toMatchObject({
+      exit: 0,
+      stdout: 'No drift: 6 resources are as the last apply left them.\n',
+      stderr: '',
+    });
     mkdirSync(desk.at('docsctl'));
     for (const name of ['docsctl.lock.json']) put(`docsctl/${name}`, readFileSync(desk.at(name), 'utf8'));
     rmSync(desk.at('docsctl.lock.json'));
-    expect(JSON.parse((await desk.done(['drift', '-o', 'json'])).stdout)).toMatchObject({ lock: { path: 'docsctl/docsctl.lock.json' }, counts: { same: 6 } });
+    expect(JSON.parse((await desk.done(['drift', '-o', 'json'])).stdout)).toMatchObject({
+      lock: { path: 'docsctl/docsctl.lock.json' },
+      counts: { same: 6 },
+    });
   });
 
   it('says what changed and what is gone, and exits 2 where that is asked for', async () => {
@@ -99,21 +107,44 @@ describe('drift', () => {
     put('content/page.md', '# Page\n');
     put('docsctl.yaml', `${manifest}`.replace('title: Safe,', 'title: Safe, content: { dir: content },'));
     await desk.done(['apply', '-y']);
-    expect((await desk.done(['drift'])).stdout).toBe('No drift: 6 resources are as the last apply left them.\nThe content of a space is not compared; docsctl plan does that.\n');
+    expect((await desk.done(['drift'])).stdout).toBe(
+      'No drift: 6 resources are as the last apply left them.\nThe content of a space is not compared; docsctl plan does that.\n',
+    );
   });
 
   it('says which lock, place and organization it means, or asks', async () => {
     const at = async (...words: string[]) => desk.run(['drift', ...words]);
-    expect(await at('--lock', 'none.json')).toMatchObject({ exit: 5, stderr: expect.stringContaining('There is no lock none.json.') });
-    expect(await desk.run(['drift'], { env: { DOCSCTL_STORE: 'memory:' } })).toMatchObject({ exit: 5, stderr: expect.stringContaining('no organization yet') });
-    const other = JSON.parse((await desk.done(['orgs', 'create', '--title', 'Other', '--email', 'bo@acme.test', '-o', 'json'])).stdout).organization.id as string;
-    expect(await at('--org', other)).toMatchObject({ exit: 5, stderr: expect.stringContaining(`has nothing for organization ${other}`) });
+    expect(await at('--lock', 'none.json')).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining('There is no lock none.json.'),
+    });
+    expect(await desk.run(['drift'], { env: { DOCSCTL_STORE: 'memory:' } })).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining('no organization yet'),
+    });
+    const other = JSON.parse(
+      (await desk.done(['orgs', 'create', '--title', 'Other', '--email', 'bo@acme.test', '-o', 'json']))
+        .stdout,
+    ).organization.id as string;
+    expect(await at('--org', other)).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining(`has nothing for organization ${other}`),
+    });
     // The only organization of the lock is meant, although there are two by now.
     expect((await at()).exit).toBe(0);
     const file = JSON.parse(readFileSync(desk.at('docsctl.lock.json'), 'utf8'));
-    put('docsctl.lock.json', JSON.stringify({ ...file, sections: [...file.sections, { ...file.sections[0], organization: other }] }));
-    expect(await at()).toMatchObject({ exit: 64, stderr: expect.stringContaining(`is for 2 organizations.`) });
-    expect(await at('--org', 'Acme')).toMatchObject({ exit: 0, stdout: expect.stringContaining('No drift: 6') });
+    put(
+      'docsctl.lock.json',
+      JSON.stringify({ ...file, sections: [...file.sections, { ...file.sections[0], organization: other }] }),
+    );
+    expect(await at()).toMatchObject({
+      exit: 64,
+      stderr: expect.stringContaining(`is for 2 organizations.`),
+    });
+    expect(await at('--org', 'Acme')).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('No drift: 6'),
+    });
     expect(await at('--org', 'Other')).toMatchObject({ exit: 0, stdout: expect.stringContaining('6 gone') });
     put('docsctl.lock.json', '{');
     expect(await at()).toMatchObject({ exit: 8, stderr: expect.stringContaining('docsctl lock rebuild') });
@@ -124,13 +155,27 @@ describe('lock list', () => {
   it('shows what is owned, and values of nothing', async () => {
     const { stdout } = await desk.done(['lock', 'list']);
     expect(plain(stdout)).toBe(
-      `ref\tkind\tid\tprotect\n${['collection.top', 'section.docs/guide', 'site-space.docs/guide/space', 'site.docs', 'space.book', 'space.safe']
+      `ref\tkind\tid\tprotect\n${[
+        'collection.top',
+        'section.docs/guide',
+        'site-space.docs/guide/space',
+        'site.docs',
+        'space.book',
+        'space.safe',
+      ]
         .map((ref) => `${ref}\t${ref.split('.')[0]}\tID\t${ref === 'space.safe'}\n`)
         .join('')}`,
     );
     const { items, count } = JSON.parse((await desk.done(['lock', 'list', '-o', 'json'])).stdout);
     expect(count).toBe(6);
-    expect(items[4]).toEqual({ ref: 'space.book', kind: 'space', id: idOf('space.book'), parent: null, protect: false, fields: ['parent', 'title'] });
+    expect(items[4]).toEqual({
+      ref: 'space.book',
+      kind: 'space',
+      id: idOf('space.book'),
+      parent: null,
+      protect: false,
+      fields: ['parent', 'title'],
+    });
     expect((await desk.done(['lock', 'list', '-o', 'id'])).stdout).toContain('space.safe\n');
   });
 });
@@ -139,7 +184,11 @@ describe('forget and adopt', () => {
   it('let go of a resource and take it back, and the live side does not change', async () => {
     const before = lock();
     const asked = await desk.run(['forget', 'space.book']);
-    expect(asked).toMatchObject({ exit: 9, stdout: '', stderr: expect.stringContaining('lock forget space.book needs --yes') });
+    expect(asked).toMatchObject({
+      exit: 9,
+      stdout: '',
+      stderr: expect.stringContaining('lock forget space.book needs --yes'),
+    });
     expect(plain((await desk.done(['forget', 'site.docs', '--dry-run'])).stdout)).toBe(
       'ref\tkind\tid\nsite.docs\tsite\tID\nsection.docs/guide\tsection\tID\nsite-space.docs/guide/space\tsite-space\tID\n',
     );
@@ -148,30 +197,62 @@ describe('forget and adopt', () => {
     expect(ran).toMatchObject({ exit: 0, stderr: '4 forgotten; nothing live was changed.\n' });
     expect(Object.keys(lock().resources)).toEqual(['collection.top', 'space.safe']);
     expect(lock().serial).toBe(before.serial + 1);
-    expect(await desk.run(['adopt', 'section.docs/guide', 'guide'])).toMatchObject({ exit: 6, stderr: expect.stringContaining('hint: First: docsctl adopt site.docs ID') });
+    expect(await desk.run(['adopt', 'section.docs/guide', 'guide'])).toMatchObject({
+      exit: 6,
+      stderr: expect.stringContaining('hint: First: docsctl adopt site.docs ID'),
+    });
     const dry = await desk.run(['adopt', 'site.docs', 'docs', '--dry-run']);
     expect(dry).toMatchObject({ exit: 0, stderr: 'Dry run: the lock was not written.\n' });
     expect(plain(dry.stdout)).toBe('= site.docs "Docs" (ID)\n');
     expect(lock().resources['site.docs']).toBeUndefined();
     const adopted = await desk.run(['adopt', 'site.docs', 'docs', '-o', 'json']);
     expect(adopted).toMatchObject({ exit: 0, stderr: 'Adopted; nothing live was changed.\n' });
-    expect(JSON.parse(adopted.stdout)).toEqual({ ref: 'site.docs', kind: 'site', id: before.resources['site.docs']!.id, name: 'Docs', parent: null, protect: false, was: null });
+    expect(JSON.parse(adopted.stdout)).toEqual({
+      ref: 'site.docs',
+      kind: 'site',
+      id: before.resources['site.docs']!.id,
+      name: 'Docs',
+      parent: null,
+      protect: false,
+      was: null,
+    });
     for (const [ref, given] of [['section.docs/guide', 'Guide'], ['site-space.docs/guide/space', 'Book'], ['space.book', 'Book']] as const) await desk.done(['adopt', ref, given]); // prettier-ignore
-    expect(await desk.run(['adopt', 'space.book', 'Book'])).toMatchObject({ exit: 0, stderr: 'The lock said so already.\n' });
-    expect(await desk.run(['plan', '--detailed-exitcode'])).toMatchObject({ exit: 0, stdout: 'No changes.\n' });
+    expect(await desk.run(['adopt', 'space.book', 'Book'])).toMatchObject({
+      exit: 0,
+      stderr: 'The lock said so already.\n',
+    });
+    expect(await desk.run(['plan', '--detailed-exitcode'])).toMatchObject({
+      exit: 0,
+      stdout: 'No changes.\n',
+    });
     await desk.done(['apply', '-y']);
     expect(lock().resources).toEqual(before.resources);
   });
 
   it('name the nearest, and spare what is protected', async () => {
-    expect(await desk.run(['forget', 'space.bok', '-y'])).toMatchObject({ exit: 5, stderr: expect.stringContaining('Did you mean space.book?') });
-    expect(await desk.run(['adopt', 'space.bok', 'Book'])).toMatchObject({ exit: 5, stderr: expect.stringContaining('Did you mean space.book?') });
-    expect(await desk.run(['adopt', 'space.book', 'Nothing'])).toMatchObject({ exit: 5, stderr: expect.stringContaining('There is no space "Nothing".') });
+    expect(await desk.run(['forget', 'space.bok', '-y'])).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining('Did you mean space.book?'),
+    });
+    expect(await desk.run(['adopt', 'space.bok', 'Book'])).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining('Did you mean space.book?'),
+    });
+    expect(await desk.run(['adopt', 'space.book', 'Nothing'])).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining('There is no space "Nothing".'),
+    });
     expect(await desk.run(['adopt', 'space.book', idOf('space.safe')])).toMatchObject({
       exit: 6,
-      stderr: expect.stringContaining('is space.safe already.\nhint: To make it space.book: docsctl forget space.safe'),
+      stderr: expect.stringContaining(
+        'is space.safe already.\nhint: To make it space.book: docsctl forget space.safe',
+      ),
     });
-    expect(await desk.run(['forget', 'space.safe', '-y'])).toMatchObject({ exit: 9, stdout: '', stderr: expect.stringContaining('space.safe is protected.') });
+    expect(await desk.run(['forget', 'space.safe', '-y'])).toMatchObject({
+      exit: 9,
+      stdout: '',
+      stderr: expect.stringContaining('space.safe is protected.'),
+    });
     expect((await desk.run(['forget', 'space.safe', '-y', '--force'])).exit).toBe(0);
     await desk.done(['adopt', 'space.safe', 'Safe']);
     expect(lock().resources['space.safe']).toMatchObject({ protect: true, fields: {} });
@@ -196,24 +277,47 @@ describe('lock rebuild', () => {
     const before = lock();
     rmSync(desk.at('docsctl.lock.json'));
     const asked = await desk.run(['lock', 'rebuild']);
-    expect(asked).toMatchObject({ exit: 9, stdout: '', stderr: expect.stringContaining('6 owned needs --yes') });
-    expect(await desk.run(['lock', 'rebuild', '--dry-run'])).toMatchObject({ exit: 0, stderr: 'Dry run: the lock was not written.\n' });
+    expect(asked).toMatchObject({
+      exit: 9,
+      stdout: '',
+      stderr: expect.stringContaining('6 owned needs --yes'),
+    });
+    expect(await desk.run(['lock', 'rebuild', '--dry-run'])).toMatchObject({
+      exit: 0,
+      stderr: 'Dry run: the lock was not written.\n',
+    });
     expect(existsSync(desk.at('docsctl.lock.json'))).toBe(false);
     const ran = await desk.run(['lock', 'rebuild', '-y']);
     expect(ran).toMatchObject({ exit: 0, stderr: '6 owned. Nothing live was changed.\n' });
-    expect(plain(ran.stdout).split('\n').slice(0, 3)).toEqual(['status\tref\tid\twas\tdiffers', 'owned\tcollection.top\tID\t-\t', 'owned\tspace.book\tID\t-\t']);
+    expect(plain(ran.stdout).split('\n').slice(0, 3)).toEqual([
+      'status\tref\tid\twas\tdiffers',
+      'owned\tcollection.top\tID\t-\t',
+      'owned\tspace.book\tID\t-\t',
+    ]);
     expect(lock().resources).toEqual(before.resources);
     const { serial } = lock();
-    expect(await desk.run(['lock', 'rebuild'])).toMatchObject({ exit: 0, stderr: '6 owned; the lock said so already. Nothing live was changed.\n' });
+    expect(await desk.run(['lock', 'rebuild'])).toMatchObject({
+      exit: 0,
+      stderr: '6 owned; the lock said so already. Nothing live was changed.\n',
+    });
     expect(lock().serial).toBe(serial);
   });
 
   it('says what differs, what there is none of, and what is forgotten', async () => {
     await desk.done(['spaces', 'update', idOf('space.book'), '--title', 'By hand']);
-    put('docsctl.yaml', manifest.replace('  top: { title: Top }', '  new: { title: New }').replace(', parent: !ref collection.top', ''));
+    put(
+      'docsctl.yaml',
+      manifest
+        .replace('  top: { title: Top }', '  new: { title: New }')
+        .replace(', parent: !ref collection.top', ''),
+    );
     const ran = await desk.run(['lock', 'rebuild', '-y', '-o', 'json']);
-    expect(plain(ran.stderr)).toBe('No longer owned: collection.top (ID).\n5 owned, 1 would be created, 1 forgotten. Nothing live was changed.\n');
-    const rows = (JSON.parse(ran.stdout).items as { status: string; ref: string; differs: string[] }[]).map(({ status, ref, differs }) => [status, ref, ...differs]);
+    expect(plain(ran.stderr)).toBe(
+      'No longer owned: collection.top (ID).\n5 owned, 1 would be created, 1 forgotten. Nothing live was changed.\n',
+    );
+    const rows = (JSON.parse(ran.stdout).items as { status: string; ref: string; differs: string[] }[]).map(
+      ({ status, ref, differs }) => [status, ref, ...differs],
+    );
     expect(rows.slice(0, 3)).toEqual([
       ['missing', 'collection.new'],
       ['owned', 'space.book', 'title'],
@@ -228,7 +332,10 @@ describe('lock rebuild', () => {
     const line = /^"space\.book": .*$/m.exec(text)![0];
     const merged = text.replace(line, `<<<<<<< HEAD\n${line}\n=======\n${line}\n>>>>>>> other`);
     put('docsctl.lock.json', merged);
-    expect(await desk.run(['plan'])).toMatchObject({ exit: 8, stderr: expect.stringContaining('holds a merge conflict') });
+    expect(await desk.run(['plan'])).toMatchObject({
+      exit: 8,
+      stderr: expect.stringContaining('holds a merge conflict'),
+    });
     const ran = await desk.run(['lock', 'rebuild', '-y']);
     expect(ran.exit).toBe(0);
     expect(plain(ran.stderr)).toMatchInlineSnapshot(`
@@ -241,17 +348,24 @@ describe('lock rebuild', () => {
     expect(lock()).toEqual({ ...before, serial: before.serial + 1 });
     expect(readFileSync(desk.at('docsctl.lock.json.bak'), 'utf8')).toBe(merged);
     put('docsctl.lock.json', 'not at all');
-    expect((await desk.run(['lock', 'rebuild', '-y'])).stderr).toContain('The damaged lock is kept as docsctl.lock.json.bak.2.\n');
+    expect((await desk.run(['lock', 'rebuild', '-y'])).stderr).toContain(
+      'The damaged lock is kept as docsctl.lock.json.bak.2.\n',
+    );
     expect(lock().resources).toEqual(before.resources);
     expect(lock().key).not.toBe(before.key);
   });
 
   it('does not guess', async () => {
-    const twin = JSON.parse((await desk.done(['spaces', 'create', '--title', 'Safe', '-o', 'json'])).stdout).id as string;
+    const twin = JSON.parse((await desk.done(['spaces', 'create', '--title', 'Safe', '-o', 'json'])).stdout)
+      .id as string;
     const { resources } = lock();
     rmSync(desk.at('docsctl.lock.json'));
     const ran = await desk.run(['lock', 'rebuild', '-y']);
-    expect(ran).toMatchObject({ exit: 8, stdout: '', stderr: expect.stringContaining('space.safe could be any of') });
+    expect(ran).toMatchObject({
+      exit: 8,
+      stdout: '',
+      stderr: expect.stringContaining('space.safe could be any of'),
+    });
     expect(ran.stderr).toContain(twin);
     expect(ran.stderr).toContain(resources['space.safe']!.id);
   });

@@ -21,7 +21,10 @@ beforeEach(async () => {
     change: (core) => ({
       ...core,
       handlerOf: async (operation) => {
-        const handler = (await core.handlerOf(operation)) as (context: unknown, input: unknown) => Promise<unknown>;
+        const handler = (await core.handlerOf(operation)) as (
+          context: unknown,
+          input: unknown,
+        ) => Promise<unknown>;
         const watched = (context: unknown, input: unknown) => {
           called.push(`${operation.method} ${operation.id}`);
           before(operation.id);
@@ -45,18 +48,42 @@ afterEach(async () => {
 });
 
 function run(...words: string[]): Promise<Ran> {
-  return docsctl(words, { home, env: { DOCSCTL_SERVER: url, DOCSCTL_TOKEN: serving.world.token('admin'), DOCSCTL_CONFIG_DIR: join(home, 'config') } });
+  return docsctl(words, {
+    home,
+    env: {
+      DOCSCTL_SERVER: url,
+      DOCSCTL_TOKEN: serving.world.token('admin'),
+      DOCSCTL_CONFIG_DIR: join(home, 'config'),
+    },
+  });
 }
-const resources = () => JSON.parse(readFileSync(join(home, 'docsctl.lock.json'), 'utf8')).sections[0].resources as Record<string, { id: string }>;
+const resources = () =>
+  JSON.parse(readFileSync(join(home, 'docsctl.lock.json'), 'utf8')).sections[0].resources as Record<
+    string,
+    { id: string }
+  >;
 
 describe('against a server', () => {
   it('does what it does on a store, and only reads', async () => {
     const owned = resources();
-    expect(await run('drift', '--detailed-exitcode')).toMatchObject({ exit: 0, stdout: 'No drift: 4 resources are as the last apply left them.\n', stderr: '' });
-    expect(await run('forget', 'site.docs', '-y')).toMatchObject({ exit: 0, stderr: '2 forgotten; nothing live was changed.\n' });
+    expect(await run('drift', '--detailed-exitcode')).toMatchObject({
+      exit: 0,
+      stdout: 'No drift: 4 resources are as the last apply left them.\n',
+      stderr: '',
+    });
+    expect(await run('forget', 'site.docs', '-y')).toMatchObject({
+      exit: 0,
+      stderr: '2 forgotten; nothing live was changed.\n',
+    });
     expect((await run('adopt', 'site.docs', owned['site.docs']!.id)).exit).toBe(0);
-    expect(await run('plan')).toMatchObject({ exit: 0, stdout: expect.stringContaining('= site-space.docs/one') });
-    expect(await run('lock', 'rebuild', '-y')).toMatchObject({ exit: 0, stderr: '4 owned. Nothing live was changed.\n' });
+    expect(await run('plan')).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('= site-space.docs/one'),
+    });
+    expect(await run('lock', 'rebuild', '-y')).toMatchObject({
+      exit: 0,
+      stderr: '4 owned. Nothing live was changed.\n',
+    });
     expect(resources()).toEqual(owned);
     expect(called.filter((call) => !call.startsWith('GET '))).toEqual([]);
     called.length = 0;
@@ -73,9 +100,14 @@ describe('against a server', () => {
     };
     const ran = await run('drift', '--detailed-exitcode');
     expect(ran.exit).toBe(exit);
-    expect(ran.stdout).toContain('No drift: 2 resources are as the last apply left them.\nCannot be read here: site (1). No sites for you.\n');
+    expect(ran.stdout).toContain(
+      'No drift: 2 resources are as the last apply left them.\nCannot be read here: site (1). No sites for you.\n',
+    );
     expect(ran.stderr).toContain('Not all that the lock owns can be read here: site, site-space.');
-    expect(await run('drift', '--detailed-exitcode', '--skip-unsupported')).toMatchObject({ exit: 0, stderr: '' });
+    expect(await run('drift', '--detailed-exitcode', '--skip-unsupported')).toMatchObject({
+      exit: 0,
+      stderr: '',
+    });
   });
 
   it('stops where it is not let in, with nothing said of drift and nothing written', async () => {

@@ -12,15 +12,29 @@ const put = (path: string, text: string): void => {
   writeFileSync(desk.at(path), text);
 };
 /** Standard output without what differs from run to run. */
-const plain = (text: string) => text.replaceAll(/\b[a-z]+_[0-9A-Z]{26}\b/g, 'ID').replaceAll(desk.home, 'HOME');
+const plain = (text: string) =>
+  text.replaceAll(/\b[a-z]+_[0-9A-Z]{26}\b/g, 'ID').replaceAll(desk.home, 'HOME');
 
 describe('validate', () => {
   it('says what is in a manifest, and asks no store', async () => {
-    put('docsctl.yaml', 'version: 1\nvars: { name: { required: true } }\nspaces:\n  one: { title: "${var.name}" }\n  two: { title: Two }\nteams: {}\n');
+    put(
+      'docsctl.yaml',
+      'version: 1\nvars: { name: { required: true } }\nspaces:\n  one: { title: "${var.name}" }\n  two: { title: Two }\nteams: {}\n',
+    );
     const env = { DOCSCTL_STORE: 'json:/nowhere/at/all.json' };
-    expect(await desk.run(['validate', '--var', 'name=A=B'], { env })).toMatchObject({ exit: 0, stdout: 'Valid: 2 resources in 1 file (2 space).\n', stderr: '' });
+    expect(await desk.run(['validate', '--var', 'name=A=B'], { env })).toMatchObject({
+      exit: 0,
+      stdout: 'Valid: 2 resources in 1 file (2 space).\n',
+      stderr: '',
+    });
     const { stdout } = await desk.done(['validate', '--var', 'name=x', '-o', 'json'], { env });
-    expect(JSON.parse(stdout)).toEqual({ valid: true, files: ['docsctl.yaml'], resources: 2, kinds: { space: 2 }, secrets: [] });
+    expect(JSON.parse(stdout)).toEqual({
+      valid: true,
+      files: ['docsctl.yaml'],
+      resources: 2,
+      kinds: { space: 2 },
+      secrets: [],
+    });
   });
 
   it('tells every fault with its place', async () => {
@@ -29,11 +43,17 @@ describe('validate', () => {
     expect(ran).toMatchObject({ exit: 8, stdout: '' });
     expect(ran.stderr).toContain('bad.yaml:3:10: "titel" is not a known field; did you mean "title"?');
     put('bad.yaml', 'version: 1\nspaces:\n  two: { parent: !ref collection.none }\n');
-    expect((await desk.run(['validate', '-f', 'bad.yaml', '-o', 'json'])).stderr).toContain('bad.yaml:3:18: there is no collection.none in the manifest');
+    expect((await desk.run(['validate', '-f', 'bad.yaml', '-o', 'json'])).stderr).toContain(
+      'bad.yaml:3:18: there is no collection.none in the manifest',
+    );
   });
 
   it.each([
-    [['validate'], 8, 'docsctl.yaml:2:9: the variable "name" is required and not set; give it with --var name=…'],
+    [
+      ['validate'],
+      8,
+      'docsctl.yaml:2:9: the variable "name" is required and not set; give it with --var name=…',
+    ],
     [['validate', '--var', 'name'], 64, '--var takes name=value, not "name".'],
     [['validate', '-f', 'none.yaml'], 8, 'none.yaml: does not exist'],
     [['validate', '-f', 'sub'], 8, 'sub: does not exist'],
@@ -54,7 +74,10 @@ describe('validate', () => {
   it('asks for a manifest where none lies there', async () => {
     mkdirSync(desk.at('empty'));
     const cwd = desk.at('empty');
-    expect(await desk.run(['plan'], { cwd })).toMatchObject({ exit: 64, stderr: expect.stringContaining('Name it with -f FILE') });
+    expect(await desk.run(['plan'], { cwd })).toMatchObject({
+      exit: 64,
+      stderr: expect.stringContaining('Name it with -f FILE'),
+    });
     // A program of this name is no folder of manifests.
     writeFileSync(desk.at('empty', 'docsctl'), '');
     expect((await desk.run(['plan'], { cwd })).exit).toBe(64);
@@ -63,7 +86,10 @@ describe('validate', () => {
 
 describe('plan and apply', () => {
   it('bring an organization to a file, and nothing is left then', async () => {
-    put('small.yaml', 'version: 1\ncollections:\n  top: { title: Top }\nspaces:\n  guide: { title: Guide, emoji: "📘" }\n  new: { title: "New ☂" }\n');
+    put(
+      'small.yaml',
+      'version: 1\ncollections:\n  top: { title: Top }\nspaces:\n  guide: { title: Guide, emoji: "📘" }\n  new: { title: "New ☂" }\n',
+    );
     const planned = await desk.run(['plan', '-f', 'small.yaml', '--detailed-exitcode']);
     expect(planned).toMatchObject({ exit: 2, stderr: '' });
     expect(plain(planned.stdout)).toMatchInlineSnapshot(`
@@ -87,20 +113,33 @@ describe('plan and apply', () => {
       "
     `);
     expect(applied.exit).toBe(0);
-    expect(applied.stderr.trimEnd().split('\n').at(-1)).toBe('3 done, 0 failed, 0 skipped, 0 unsupported; 0 unchanged.');
+    expect(applied.stderr.trimEnd().split('\n').at(-1)).toBe(
+      '3 done, 0 failed, 0 skipped, 0 unsupported; 0 unchanged.',
+    );
     expect(applied.stderr).toContain(planned.stdout);
-    expect(await desk.run(['plan', '-f', 'small.yaml', '--detailed-exitcode'])).toMatchObject({ exit: 0, stdout: 'No changes.\n', stderr: '' });
+    expect(await desk.run(['plan', '-f', 'small.yaml', '--detailed-exitcode'])).toMatchObject({
+      exit: 0,
+      stdout: 'No changes.\n',
+      stderr: '',
+    });
     expect(await desk.run(['apply', '-f', 'small.yaml'])).toMatchObject({ exit: 0, stdout: '' });
   });
 
   it('says who moved: the file, the live side, or both', async () => {
     put('moved.yaml', 'version: 1\ncollections:\n  a: { title: A }\n  b: { title: B }\n  c: { title: C }\n');
     await desk.done(['apply', '-f', 'moved.yaml', '-y', '--lock', 'moved.json']);
-    put('moved.yaml', 'version: 1\ncollections:\n  a: { title: A2 }\n  b: { title: B }\n  c: { title: C2 }\n');
+    put(
+      'moved.yaml',
+      'version: 1\ncollections:\n  a: { title: A2 }\n  b: { title: B }\n  c: { title: C2 }\n',
+    );
     await desk.done(['collections', 'update', 'B', '--title', 'B3']);
     await desk.done(['collections', 'update', 'C', '--title', 'C3']);
     const { stdout } = await desk.done(['plan', '-f', 'moved.yaml', '--lock', 'moved.json']);
-    expect(stdout.match(/title: .*/g)).toEqual(['title: "A" → "A2" (file)', 'title: "B3" → "B" (live)', 'title: "C3" → "C2" (both)']);
+    expect(stdout.match(/title: .*/g)).toEqual([
+      'title: "A" → "A2" (file)',
+      'title: "B3" → "B" (live)',
+      'title: "C3" → "C2" (both)',
+    ]);
   });
 
   it('needs --yes without a terminal, and changes nothing then', async () => {
@@ -108,21 +147,63 @@ describe('plan and apply', () => {
     const ran = await desk.run(['apply', '-f', '-', '--lock', 'asked.json'], { input: manifest });
     expect(ran).toMatchObject({ exit: 9, stdout: '' });
     expect(ran.stderr).toContain('1 to create needs --yes');
-    const dry = await desk.run(['apply', '-f', '-', '--lock', 'asked.json', '--dry-run'], { input: manifest });
-    expect(dry).toMatchObject({ exit: 0, stderr: 'Dry run: nothing was sent.\n', stdout: expect.stringContaining('+ collection.asked "Asked"  <stdin>:2:16') });
+    const dry = await desk.run(['apply', '-f', '-', '--lock', 'asked.json', '--dry-run'], {
+      input: manifest,
+    });
+    expect(dry).toMatchObject({
+      exit: 0,
+      stderr: 'Dry run: nothing was sent.\n',
+      stdout: expect.stringContaining('+ collection.asked "Asked"  <stdin>:2:16'),
+    });
     expect(existsSync(desk.at('asked.json'))).toBe(false);
     expect((await desk.done(['collections', 'list', '--all', '-o', 'json'])).stdout).not.toContain('Asked');
   });
 
   it('gives data to scripts', async () => {
     put('data.yaml', 'version: 1\ncollections: { data: { title: Data } }\n');
-    const planned = JSON.parse((await desk.done(['plan', '-f', 'data.yaml', '--lock', 'data.json', '-o', 'json'])).stdout);
-    expect(planned).toMatchObject({ version: 1, lock: { serial: 0, path: 'data.json' }, counts: { create: 1 }, calls: 1, steps: [{ key: 'collection.data', action: 'create' }] });
-    expect((await desk.done(['plan', '-f', 'data.yaml', '--lock', 'data.json', '-o', 'csv', '--columns', 'action,ref,at'])).stdout).toBe(
-      'action,ref,at\r\ncreate,collection.data,data.yaml:2:16\r\n',
+    const planned = JSON.parse(
+      (await desk.done(['plan', '-f', 'data.yaml', '--lock', 'data.json', '-o', 'json'])).stdout,
     );
-    expect((await desk.done(['plan', '-f', 'data.yaml', '--lock', 'data.json', '-o', 'id'])).stdout).toBe('collection.data\n');
-    expect((await desk.done(['plan', '-f', 'data.yaml', '--lock', 'data.json', '-o', 'json', '--query', 'counts.create'])).stdout).toBe('1\n');
+    expect(planned).toMatchObject({
+      version: 1,
+      lock: { serial: 0, path: 'data.json' },
+      counts: { create: 1 },
+      calls: 1,
+      steps: [{ key: 'collection.data', action: 'create' }],
+    });
+    expect(
+      (
+        await desk.done([
+          'plan',
+          '-f',
+          'data.yaml',
+          '--lock',
+          'data.json',
+          '-o',
+          'csv',
+          '--columns',
+          'action,ref,at',
+        ])
+      ).stdout,
+    ).toBe('action,ref,at\r\ncreate,collection.data,data.yaml:2:16\r\n');
+    expect((await desk.done(['plan', '-f', 'data.yaml', '--lock', 'data.json', '-o', 'id'])).stdout).toBe(
+      'collection.data\n',
+    );
+    expect(
+      (
+        await desk.done([
+          'plan',
+          '-f',
+          'data.yaml',
+          '--lock',
+          'data.json',
+          '-o',
+          'json',
+          '--query',
+          'counts.create',
+        ])
+      ).stdout,
+    ).toBe('1\n');
     const applied = await desk.done(['apply', '-f', 'data.yaml', '--lock', 'data.json', '-y', '-o', 'json']);
     expect(JSON.parse(applied.stdout)).toMatchObject({
       rows: [{ key: 'collection.data', status: 'done', id: expect.stringMatching(/^col_/) }],
@@ -134,23 +215,39 @@ describe('plan and apply', () => {
 
   it('names the organization by the manifest, and refuses another one', async () => {
     const manifest = 'version: 1\norg: { id: "${env.DOCSCTL_ORG_HERE}" }\n';
-    const run = (...words: string[]) => desk.run(['plan', '-f', '-', ...words], { input: manifest, env: { DOCSCTL_ORG_HERE: 'Acme' } });
+    const run = (...words: string[]) =>
+      desk.run(['plan', '-f', '-', ...words], { input: manifest, env: { DOCSCTL_ORG_HERE: 'Acme' } });
     expect(await run()).toMatchObject({ exit: 0, stdout: 'No changes.\n' });
     expect((await run('--org', 'acme')).exit).toBe(0);
-    const other = JSON.parse((await desk.done(['orgs', 'create', '--title', 'Other', '--email', 'bo@acme.test', '-o', 'json'])).stdout).organization.id;
-    expect(await run('--org', other)).toMatchObject({ exit: 64, stderr: expect.stringContaining(`and --org says ${other}`) });
+    const other = JSON.parse(
+      (await desk.done(['orgs', 'create', '--title', 'Other', '--email', 'bo@acme.test', '-o', 'json']))
+        .stdout,
+    ).organization.id;
+    expect(await run('--org', other)).toMatchObject({
+      exit: 64,
+      stderr: expect.stringContaining(`and --org says ${other}`),
+    });
   });
 });
 
 describe('prune', () => {
   it('deletes what the file no longer has, under a budget', async () => {
-    put('prune.yaml', `version: 1\nteams: { ${[1, 2, 3, 4, 5, 6].map((n) => `t${n}: { title: T${n} }`).join(', ')} }\n`);
+    put(
+      'prune.yaml',
+      `version: 1\nteams: { ${[1, 2, 3, 4, 5, 6].map((n) => `t${n}: { title: T${n} }`).join(', ')} }\n`,
+    );
     const words = ['-f', 'prune.yaml', '--lock', 'prune.json', '--org', 'Acme'];
     await desk.done(['apply', ...words, '-y']);
     put('prune.yaml', 'version: 1\nteams: {}\n');
     const kept = await desk.run(['plan', ...words, '--detailed-exitcode']);
-    expect(kept).toMatchObject({ exit: 0, stdout: expect.stringContaining('No longer in the manifest, and kept without --prune: team.t1 (') });
-    expect(await desk.run(['plan', ...words, '--prune'])).toMatchObject({ exit: 9, stderr: expect.stringContaining('This would delete 6 resources') });
+    expect(kept).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('No longer in the manifest, and kept without --prune: team.t1 ('),
+    });
+    expect(await desk.run(['plan', ...words, '--prune'])).toMatchObject({
+      exit: 9,
+      stderr: expect.stringContaining('This would delete 6 resources'),
+    });
     const applied = await desk.run(['apply', ...words, '--prune', '--max-deletes', '6', '-y']);
     expect(applied).toMatchObject({ exit: 0, stderr: expect.stringContaining('- team.t1 "T1" (team_') });
     expect(applied.stdout.match(/^done\tdelete\t/gm)).toHaveLength(6);
@@ -164,12 +261,19 @@ describe('what cannot be done here', () => {
     await desk.done(['apply', ...words, '-y']);
     put('type.yaml', 'version: 1\nsites: { docs: { title: Docs 2, type: ultimate } }\n');
     const planned = await desk.run(['plan', ...words, '--detailed-exitcode']);
-    expect(planned).toMatchObject({ exit: 10, stdout: expect.stringContaining('! site.docs (type) "Docs 2"  type.yaml:2:10\n    "type" is taken only when a site is made') });
+    expect(planned).toMatchObject({
+      exit: 10,
+      stdout: expect.stringContaining(
+        '! site.docs (type) "Docs 2"  type.yaml:2:10\n    "type" is taken only when a site is made',
+      ),
+    });
     expect(await desk.run(['apply', ...words])).toMatchObject({ exit: 10, stdout: '' });
     expect((await desk.run(['plan', ...words, '--detailed-exitcode', '--skip-unsupported'])).exit).toBe(2);
     const applied = await desk.run(['apply', ...words, '-y', '--skip-unsupported']);
     expect(applied.exit).toBe(0);
-    expect(applied.stderr.trimEnd().split('\n').at(-1)).toBe('1 done, 0 failed, 0 skipped, 1 unsupported; 0 unchanged.');
+    expect(applied.stderr.trimEnd().split('\n').at(-1)).toBe(
+      '1 done, 0 failed, 0 skipped, 1 unsupported; 0 unchanged.',
+    );
   });
 });
 
@@ -189,13 +293,22 @@ describe('a saved plan', () => {
     await desk.done(['plan', '-f', 'org', '--org', 'Acme', '--out', 'plan.json']);
     await desk.done(['teams', 'update', 'Saved', '--title', 'Elsewhere', '--org', 'Acme']);
     const ran = await desk.run(['apply', 'plan.json', '-y']);
-    expect(ran).toMatchObject({ exit: 6, stdout: '', stderr: expect.stringContaining('The live side has moved since the plan was made: team.saved.') });
-    expect((await desk.run(['apply', 'plan.json', '-y'], { env: { DOCSCTL_STORE: 'memory:' } })).exit).toBe(6);
+    expect(ran).toMatchObject({
+      exit: 6,
+      stdout: '',
+      stderr: expect.stringContaining('The live side has moved since the plan was made: team.saved.'),
+    });
+    expect((await desk.run(['apply', 'plan.json', '-y'], { env: { DOCSCTL_STORE: 'memory:' } })).exit).toBe(
+      6,
+    );
   });
 
   it('is no other file', async () => {
     put('other.json', '{}');
-    expect(await desk.run(['apply', 'other.json', '-y'])).toMatchObject({ exit: 8, stderr: expect.stringContaining('The plan other.json is no plan of this version') });
+    expect(await desk.run(['apply', 'other.json', '-y'])).toMatchObject({
+      exit: 8,
+      stderr: expect.stringContaining('The plan other.json is no plan of this version'),
+    });
     expect(readFileSync(desk.at('other.json'), 'utf8')).toBe('{}');
   });
 });

@@ -9,10 +9,15 @@ afterAll(() => desk.discard());
 describe('a person', () => {
   it('who is no member and comes from a variable is told with that', async () => {
     const write = (member: string) =>
-      writeFileSync(desk.at('people.yaml'), `version: 1\nvars: { editor: zoe@acme.test, domain: acme.test }\nteams: { t: { title: T, members: [${member}] } }\n`);
+      writeFileSync(
+        desk.at('people.yaml'),
+        `version: 1\nvars: { editor: zoe@acme.test, domain: acme.test }\nteams: { t: { title: T, members: [${member}] } }\n`,
+      );
     const stderr = async () => (await desk.run(['plan', '-f', 'people.yaml', '--org', 'Acme'])).stderr;
     write('"${var.editor}"');
-    expect(await stderr()).toContain('"zoe@acme.test" is no member of the organization; invite them first: docsctl members invite; it comes from var.editor: --var editor=EMAIL');
+    expect(await stderr()).toContain(
+      '"zoe@acme.test" is no member of the organization; invite them first: docsctl members invite; it comes from var.editor: --var editor=EMAIL',
+    );
     write('{ email: "zoe@${var.domain}", role: owner }');
     expect(await stderr()).toContain('; it comes from var.domain: --var domain=EMAIL');
     write('zoe@acme.test');
@@ -27,16 +32,25 @@ describe('the organization of a manifest', () => {
   };
 
   it('is named by its id, hostname or title, and the lock keeps the id', async () => {
-    const { items } = JSON.parse((await desk.done(['orgs', 'list', '-o', 'json'])).stdout) as { items: { id: string; hostname: string }[] };
+    const { items } = JSON.parse((await desk.done(['orgs', 'list', '-o', 'json'])).stdout) as {
+      items: { id: string; hostname: string }[];
+    };
     const { id, hostname } = items[0]!;
     for (const name of [id, hostname, 'Acme', 'acme'])
-      expect(await plan(`org: { id: ${name} }`)).toMatchObject({ exit: 0, stdout: expect.stringContaining('1 to create') as string });
+      expect(await plan(`org: { id: ${name} }`)).toMatchObject({
+        exit: 0,
+        stdout: expect.stringContaining('1 to create') as string,
+      });
     await desk.done(['apply', '-f', 'org.yaml', '-y', '--lock', 'org.lock.json']);
-    expect(JSON.parse(readFileSync(desk.at('org.lock.json'), 'utf8')).sections).toMatchObject([{ organization: id }]);
+    expect(JSON.parse(readFileSync(desk.at('org.lock.json'), 'utf8')).sections).toMatchObject([
+      { organization: id },
+    ]);
   });
 
   it('is told how to be named', async () => {
-    expect((await plan('organization: Acme')).stderr).toContain('"organization" is not a known field; did you mean "org"?');
+    expect((await plan('organization: Acme')).stderr).toContain(
+      '"organization" is not a known field; did you mean "org"?',
+    );
     expect((await plan('org: Acme')).stderr).toContain('to say which one it is, write { id: … }');
     expect((await plan('org: { id: Nobody }')).stderr).toContain('has this id, hostname or title');
   });
@@ -45,6 +59,11 @@ describe('the organization of a manifest', () => {
     await desk.done(['orgs', 'create', '--title', 'Twin']);
     await desk.done(['orgs', 'create', '--title', 'Twin']);
     const { exit, stderr } = await plan('org: { id: Twin }');
-    expect([exit, stderr]).toEqual([5, expect.stringMatching(/^error: org\.yaml:2:12: "Twin" names 2 things: org_\w+ \(Twin\), org_\w+ \(Twin\)\.$/m)]);
+    expect([exit, stderr]).toEqual([
+      5,
+      expect.stringMatching(
+        /^error: org\.yaml:2:12: "Twin" names 2 things: org_\w+ \(Twin\), org_\w+ \(Twin\)\.$/m,
+      ),
+    ]);
   });
 });

@@ -3,14 +3,19 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDesk, type Desk } from '../desk.ts';
 
-const spec = 'openapi: 3.1.0\ninfo: { title: Pay, version: "1" }\npaths: { /a: { get: { responses: { 200: { description: ok } } } } }\n';
+const spec =
+  'openapi: 3.1.0\ninfo: { title: Pay, version: "1" }\npaths: { /a: { get: { responses: { 200: { description: ok } } } } }\n';
 
 let desk: Desk;
-const elsewhere = (words: readonly string[]) => desk.run(words, { env: { DOCSCTL_STORE: `json:${join(desk.home, 'other.json')}` } });
+const elsewhere = (words: readonly string[]) =>
+  desk.run(words, { env: { DOCSCTL_STORE: `json:${join(desk.home, 'other.json')}` } });
 beforeAll(async () => {
   desk = await openDesk();
   writeFileSync(desk.at('pay.yaml'), spec);
-  writeFileSync(desk.at('docsctl.yaml'), 'version: 1\nopenapi: { pay: { slug: pay, text: !file pay.yaml, wait: true } }\n');
+  writeFileSync(
+    desk.at('docsctl.yaml'),
+    'version: 1\nopenapi: { pay: { slug: pay, text: !file pay.yaml, wait: true } }\n',
+  );
   await desk.done(['apply', '-y']);
   await desk.done(['export', '-d', 'exp']);
   await elsewhere(['init', '--org-title', 'Other', '--email', 'ana@other.test']);
@@ -18,12 +23,17 @@ beforeAll(async () => {
 afterAll(() => desk.discard());
 
 describe('an export in another store', () => {
-  it.each(['plan', 'rehearse', 'apply'])('is refused by %s with the place of the organization, and what to do', async (command) => {
-    const { exit, stderr } = await elsewhere([command, '-f', 'exp']);
-    expect(exit).toBe(5);
-    expect(stderr).toMatch(/exp\/docsctl\.yaml:4:7: there is no organization "org_\w+" here that you can see\./);
-    expect(stderr).toMatch(/hint: Take "id" out of "org:" in the manifest/);
-  });
+  it.each(['plan', 'rehearse', 'apply'])(
+    'is refused by %s with the place of the organization, and what to do',
+    async (command) => {
+      const { exit, stderr } = await elsewhere([command, '-f', 'exp']);
+      expect(exit).toBe(5);
+      expect(stderr).toMatch(
+        /exp\/docsctl\.yaml:4:7: there is no organization "org_\w+" here that you can see\./,
+      );
+      expect(stderr).toMatch(/hint: Take "id" out of "org:" in the manifest/);
+    },
+  );
 
   it('makes the same when its organization is taken out, with the text of specifications', async () => {
     expect(readFileSync(desk.at('exp/specs/pay.yaml'), 'utf8')).toBe(spec);
@@ -40,19 +50,25 @@ describe('a plan with a text', () => {
   it('shows the lines that differ', async () => {
     writeFileSync(desk.at('pay.yaml'), spec.replace('Pay', 'Pay 2'));
     const { stdout } = await desk.done(['plan']);
-    expect(stdout).toContain('    text: (file)\n        openapi: 3.1.0\n      - info: { title: Pay, version: "1" }\n      + info: { title: Pay 2, version: "1" }\n');
+    expect(stdout).toContain(
+      '    text: (file)\n        openapi: 3.1.0\n      - info: { title: Pay, version: "1" }\n      + info: { title: Pay 2, version: "1" }\n',
+    );
   });
 });
 
 describe('Markdown', () => {
   it.each(['plan', 'drift'])('is among the formats of %s', async (command) => {
     expect((await desk.run([command, '--help'])).stdout).toMatch(/--output <format> .* \|\s+markdown\n/);
-    expect((await desk.run([command, '-o', 'pdf'])).stderr).toMatch(/Choose one of: table, .*, none, markdown\./);
+    expect((await desk.run([command, '-o', 'pdf'])).stderr).toMatch(
+      /Choose one of: table, .*, none, markdown\./,
+    );
     expect((await desk.run([command, '-o', 'markdown'])).stdout).toMatch(/^### /);
   });
 
   it('is none of other commands', async () => {
     expect((await desk.run(['apply', '--help'])).stdout).not.toMatch(/output <format> .*markdown/);
-    expect((await desk.run(['apply', '-o', 'markdown'])).stderr).toMatch(/Choose one of: table, .*, none\.$/m);
+    expect((await desk.run(['apply', '-o', 'markdown'])).stderr).toMatch(
+      /Choose one of: table, .*, none\.$/m,
+    );
   });
 });

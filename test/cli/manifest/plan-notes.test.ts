@@ -22,12 +22,20 @@ describe('protection', () => {
   it('that is lifted is a line of the plan, a change, and nothing to send', async () => {
     await bring('collections: { a: { title: A, protect: true } }\n');
     put('collections: { a: { title: A, protect: false } }\n');
-    const shown = '~ collection.a "A"  docsctl.yaml:2:16\n    protect: true → false (lock only)\n\nPlan: 1 to update. No calls.\n';
+    const shown =
+      '~ collection.a "A"  docsctl.yaml:2:16\n    protect: true → false (lock only)\n\nPlan: 1 to update. No calls.\n';
     expect(await desk.run(['plan', '--detailed-exitcode'])).toMatchObject({ exit: 2, stdout: shown });
-    expect((await desk.done(['plan', '-o', 'markdown'])).stdout).toContain('! collection.a "A" (docsctl.yaml:2:16)\n-     protect: true (lock only)\n+     protect: false\n');
-    expect((await desk.done(['plan', '-o', 'csv', '--columns', 'ref,fields'])).stdout).toBe('ref,fields\r\ncollection.a,protect\r\n');
+    expect((await desk.done(['plan', '-o', 'markdown'])).stdout).toContain(
+      '! collection.a "A" (docsctl.yaml:2:16)\n-     protect: true (lock only)\n+     protect: false\n',
+    );
+    expect((await desk.done(['plan', '-o', 'csv', '--columns', 'ref,fields'])).stdout).toBe(
+      'ref,fields\r\ncollection.a,protect\r\n',
+    );
     await desk.done(['apply', '-y']);
-    expect(await desk.run(['plan', '--detailed-exitcode'])).toMatchObject({ exit: 0, stdout: 'No changes.\n' });
+    expect(await desk.run(['plan', '--detailed-exitcode'])).toMatchObject({
+      exit: 0,
+      stdout: 'No changes.\n',
+    });
     put('collections: {}\n');
     expect((await desk.run(['apply', '--prune', '-y'])).exit).toBe(0);
   });
@@ -47,15 +55,25 @@ describe('a field that is no longer stated', () => {
   it('is a note under the plan in each form, and no change', async () => {
     await bring('collections: { a: { title: A, defaultLevel: edit } }\n');
     put('collections: { a: { title: A } }\n');
-    expect(await desk.run(['plan', '--detailed-exitcode'])).toMatchObject({ exit: 0, stdout: 'No changes.\nNo longer stated, left as it is: collection.a defaultLevel.\n' });
-    expect((await desk.done(['plan', '-o', 'markdown'])).stdout).toContain('\nNo longer stated, left as it is: collection.a defaultLevel.\n');
+    expect(await desk.run(['plan', '--detailed-exitcode'])).toMatchObject({
+      exit: 0,
+      stdout: 'No changes.\nNo longer stated, left as it is: collection.a defaultLevel.\n',
+    });
+    expect((await desk.done(['plan', '-o', 'markdown'])).stdout).toContain(
+      '\nNo longer stated, left as it is: collection.a defaultLevel.\n',
+    );
     expect(JSON.parse((await desk.done(['plan', '-o', 'json'])).stdout)).toMatchObject({
       steps: [{ action: 'none' }],
       unstated: [{ address: 'collection.a', field: 'defaultLevel' }],
     });
-    expect(await desk.run(['apply'])).toMatchObject({ exit: 0, stderr: expect.stringContaining('No longer stated, left as it is: collection.a defaultLevel.') });
+    expect(await desk.run(['apply'])).toMatchObject({
+      exit: 0,
+      stderr: expect.stringContaining('No longer stated, left as it is: collection.a defaultLevel.'),
+    });
     expect((await desk.done(['plan'])).stdout).toBe('No changes.\n');
-    expect(JSON.parse((await desk.done(['collections', 'list', '-o', 'json'])).stdout).items[0]).toMatchObject({ title: 'A', defaultLevel: 'edit' });
+    expect(
+      JSON.parse((await desk.done(['collections', 'list', '-o', 'json'])).stdout).items[0],
+    ).toMatchObject({ title: 'A', defaultLevel: 'edit' });
   });
 });
 
@@ -64,17 +82,24 @@ describe('what looks renamed', () => {
     await bring('collections: { old: { title: Old } }\n');
     put('collections: { new: { title: New } }\n');
     const { stdout } = await desk.done(['plan']);
-    const [, forget = '', adopt = ''] = /\n {4}If this is collection\.old under a new name: docsctl (.+) && docsctl (.+)\n/.exec(stdout) ?? [];
-    expect((await desk.done(['plan', '-o', 'markdown'])).stdout).toContain('#     If this is collection.old under a new name: docsctl forget collection.old && ');
+    const [, forget = '', adopt = ''] =
+      /\n {4}If this is collection\.old under a new name: docsctl (.+) && docsctl (.+)\n/.exec(stdout) ?? [];
+    expect((await desk.done(['plan', '-o', 'markdown'])).stdout).toContain(
+      '#     If this is collection.old under a new name: docsctl forget collection.old && ',
+    );
     await desk.done([...forget.split(' '), '-y']);
     await desk.done([...adopt.split(' '), '-y']);
-    expect(plain((await desk.done(['plan'])).stdout)).toBe('~ collection.new "New"  docsctl.yaml:2:16\n    title: "Old" → "New" (file)\n\nPlan: 1 to update. At most 1 call.\n');
+    expect(plain((await desk.done(['plan'])).stdout)).toBe(
+      '~ collection.new "New"  docsctl.yaml:2:16\n    title: "Old" → "New" (file)\n\nPlan: 1 to update. At most 1 call.\n',
+    );
   });
 });
 
 describe('a plan to delete', () => {
   it('shows all of itself before it is refused for what is protected', async () => {
-    await bring('spaces: { a: { title: A, protect: true }, b: { title: B } }\ncollections: { c: { title: C } }\n');
+    await bring(
+      'spaces: { a: { title: A, protect: true }, b: { title: B } }\ncollections: { c: { title: C } }\n',
+    );
     put('spaces: {}\ncollections: { c: { title: C2 } }\n');
     const ran = await desk.run(['plan', '--prune']);
     expect(ran).toMatchObject({ exit: 9, stdout: '' });
@@ -91,26 +116,40 @@ describe('a plan to delete', () => {
       hint: Put the block back; to delete it, apply it once with "protect: false" before you take it out.
       "
     `);
-    expect(await desk.run(['plan', '--prune', '-o', 'json'])).toMatchObject({ exit: 9, stdout: '', stderr: expect.not.stringContaining('to delete,') });
+    expect(await desk.run(['plan', '--prune', '-o', 'json'])).toMatchObject({
+      exit: 9,
+      stdout: '',
+      stderr: expect.not.stringContaining('to delete,'),
+    });
     const applied = await desk.run(['apply', '--prune', '-y']);
     expect(applied).toMatchObject({ exit: 9, stdout: '', stderr: expect.stringContaining('~ collection.c') });
-    expect((await desk.done(['collections', 'list', '-o', 'csv', '--columns', 'title'])).stdout).toBe('title\r\nC\r\n');
+    expect((await desk.done(['collections', 'list', '-o', 'csv', '--columns', 'title'])).stdout).toBe(
+      'title\r\nC\r\n',
+    );
   });
 
   it('says in the question what is called how, and how much goes', async () => {
-    await bring('spaces: { a: { title: A } }\nsites: { s: { title: Site, sections: [{ path: x, space: !ref space.a }] } }\n');
+    await bring(
+      'spaces: { a: { title: A } }\nsites: { s: { title: Site, sections: [{ path: x, space: !ref space.a }] } }\n',
+    );
     put('spaces: { a: { title: A } }\nsites: {}\n');
     expect(await desk.run(['apply', '--prune'])).toMatchObject({
       exit: 9,
-      stderr: expect.stringContaining('manifest apply to "Acme": 1 to delete (and 2 inside) (site.s "Site") needs --yes'),
+      stderr: expect.stringContaining(
+        'manifest apply to "Acme": 1 to delete (and 2 inside) (site.s "Site") needs --yes',
+      ),
     });
   });
 });
 
 describe('what is done last', () => {
   it('says what it waits for', async () => {
-    put('spaces: { a: { title: A } }\nsites: { s: { title: Site, published: true, sections: [{ path: x, space: !ref space.a }] } }\n');
-    expect((await desk.done(['plan'])).stdout).toContain('~ site.s (last) "Site"; when all inside it is done  docsctl.yaml:3:10\n');
+    put(
+      'spaces: { a: { title: A } }\nsites: { s: { title: Site, published: true, sections: [{ path: x, space: !ref space.a }] } }\n',
+    );
+    expect((await desk.done(['plan'])).stdout).toContain(
+      '~ site.s (last) "Site"; when all inside it is done  docsctl.yaml:3:10\n',
+    );
   });
 });
 
@@ -121,17 +160,30 @@ describe('with a token that may only read', () => {
     try {
       const { url } = await serving.server.listen({ host: '127.0.0.1', port: 0 });
       const run = (who: 'admin' | 'read', ...words: string[]) =>
-        docsctl(words, { home, env: { DOCSCTL_SERVER: url, DOCSCTL_TOKEN: serving.world.token(who), DOCSCTL_CONFIG_DIR: join(home, 'config') } });
+        docsctl(words, {
+          home,
+          env: {
+            DOCSCTL_SERVER: url,
+            DOCSCTL_TOKEN: serving.world.token(who),
+            DOCSCTL_CONFIG_DIR: join(home, 'config'),
+          },
+        });
       const write = (title: string) =>
-        writeFileSync(join(home, 'docsctl.yaml'), `version: 1\norg: { id: org_acme }\nsites: { s: { title: ${title}, shareLinks: { press: { name: Press } } } }\n`);
+        writeFileSync(
+          join(home, 'docsctl.yaml'),
+          `version: 1\norg: { id: org_acme }\nsites: { s: { title: ${title}, shareLinks: { press: { name: Press } } } }\n`,
+        );
       write('Site');
       expect(await run('admin', 'apply', '-y')).toMatchObject({ exit: 0 });
       write('Site 2');
-      const told = '! share-link.s/press "Press"  docsctl.yaml:3:44\n    sites.share-links.list needs the role "create"';
+      const told =
+        '! share-link.s/press "Press"  docsctl.yaml:3:44\n    sites.share-links.list needs the role "create"';
       expect(await run('read', 'plan')).toMatchObject({
         exit: 11,
         stdout: expect.stringContaining(told),
-        stderr: expect.stringContaining('Use a token with a higher role, take them out of the manifest, or leave them out with --skip-unsupported.'),
+        stderr: expect.stringContaining(
+          'Use a token with a higher role, take them out of the manifest, or leave them out with --skip-unsupported.',
+        ),
       });
       expect(await run('read', 'plan', '--skip-unsupported', '--detailed-exitcode')).toMatchObject({
         exit: 2,
@@ -140,7 +192,11 @@ describe('with a token that may only read', () => {
       });
       expect(await run('admin', 'apply', '-y')).toMatchObject({ exit: 0 });
       // Only what is left out is left: nothing is pending, and nobody has to be asked.
-      expect(await run('read', 'plan', '--skip-unsupported', '--detailed-exitcode')).toMatchObject({ exit: 0, stdout: expect.stringContaining(told), stderr: '' });
+      expect(await run('read', 'plan', '--skip-unsupported', '--detailed-exitcode')).toMatchObject({
+        exit: 0,
+        stdout: expect.stringContaining(told),
+        stderr: '',
+      });
       expect(await run('read', 'apply', '--skip-unsupported', '-o', 'json')).toMatchObject({
         exit: 0,
         stderr: expect.stringContaining('0 done, 0 failed, 0 skipped, 1 unsupported'),

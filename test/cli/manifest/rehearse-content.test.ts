@@ -29,8 +29,12 @@ async function both(changes: ContentChange[]) {
   const { id: spaceId } = await bench.api.call(createSpace, { params, body: { title: 'Guide' } });
   await fill(bench.api, spaceId, changes);
   const ids = new NextIds();
-  const copy = await ids.during([undefined, bench.world.org], () => copiesFor(bench)({ title: 'Acme', email: 'a@acme.test' }, () => ids.next()));
-  await ids.during([spaceId], () => copy.owner.call(createSpace, { params, body: { title: 'Guide', editMode: 'locked' } }));
+  const copy = await ids.during([undefined, bench.world.org], () =>
+    copiesFor(bench)({ title: 'Acme', email: 'a@acme.test' }, () => ids.next()),
+  );
+  await ids.during([spaceId], () =>
+    copy.owner.call(createSpace, { params, body: { title: 'Guide', editMode: 'locked' } }),
+  );
   bench.forget();
   return { bench, copy, ids, spaceId };
 }
@@ -38,16 +42,33 @@ async function both(changes: ContentChange[]) {
 /** All that a space holds, without the times and addresses that a copy has of its own. */
 async function heldBy(api: Api, spaceId: string) {
   const content = await (await openContent(api, { spaceId }, signal)).read(true);
-  const plain = JSON.parse(JSON.stringify(content, (key, value: unknown) => (['createdAt', 'updatedAt', 'urls', 'downloadURL'].includes(key) ? undefined : value)));
-  const without = (more: string[]) => (one: object) => Object.fromEntries(Object.entries(one).filter(([key]) => key !== 'id' && !more.includes(key)));
+  const plain = JSON.parse(
+    JSON.stringify(content, (key, value: unknown) =>
+      ['createdAt', 'updatedAt', 'urls', 'downloadURL'].includes(key) ? undefined : value,
+    ),
+  );
+  const without = (more: string[]) => (one: object) =>
+    Object.fromEntries(Object.entries(one).filter(([key]) => key !== 'id' && !more.includes(key)));
   return { pages: plain.pages, texts: plain.texts.map(without([])), files: plain.files.map(without([])) };
 }
 
 it('copies what a space holds: pages of all kinds under their ids, texts, and files that the folder has too', async () => {
   const bytes = Buffer.from('89504e470d0a1a0a', 'hex');
-  const file = (name: string, content: Buffer) => ({ name, base64: content.toString('base64'), contentType: 'image/png', git: { path: `.gitbook/assets/${name}` } });
+  const file = (name: string, content: Buffer) => ({
+    name,
+    base64: content.toString('base64'),
+    contentType: 'image/png',
+    git: { path: `.gitbook/assets/${name}` },
+  });
   const { bench, copy, ids, spaceId } = await both([
-    { operation: 'insert_page', type: 'group', title: 'Group', document: {}, git: { path: 'SUMMARY.md' }, ref: 'group' },
+    {
+      operation: 'insert_page',
+      type: 'group',
+      title: 'Group',
+      document: {},
+      git: { path: 'SUMMARY.md' },
+      ref: 'group',
+    },
     {
       operation: 'insert_page',
       title: 'One',
@@ -56,19 +77,37 @@ it('copies what a space holds: pages of all kinds under their ids, texts, and fi
       into: 'group',
       ref: 'one',
     },
-    { operation: 'insert_page', title: 'Same', document: { markdown: 'x' }, into: 'one', hidden: true, noIndex: true, slug: 'same', condition: 'visitor.claims.a == true' },
+    {
+      operation: 'insert_page',
+      title: 'Same',
+      document: { markdown: 'x' },
+      into: 'one',
+      hidden: true,
+      noIndex: true,
+      slug: 'same',
+      condition: 'visitor.claims.a == true',
+    },
     { operation: 'insert_page', title: 'Same', document: { markdown: 'y' }, into: 'one', emoji: '📘' },
     { operation: 'insert_page', type: 'link', title: 'Link', href: 'https://a.test/', document: {} },
     // What the front matter says is no longer so.
     { operation: 'update_page', page: 'one', description: '' },
     { operation: 'put_text', role: 'summary', git: { path: 'SUMMARY.md' }, text: '* [One](one.md)\n' },
-    { operation: 'insert_files', files: [file('a.png', bytes), file('b.png', Buffer.concat([bytes, bytes]))] },
+    {
+      operation: 'insert_files',
+      files: [file('a.png', bytes), file('b.png', Buffer.concat([bytes, bytes]))],
+    },
   ]);
   const folder = folderOf({});
   mkdirSync(join(folder, 'content/.gitbook/assets'), { recursive: true });
   writeFileSync(join(folder, 'content/README.md'), '# Home\n');
   writeFileSync(join(folder, 'content/.gitbook/assets/renamed.png'), bytes);
-  await createRehearsedContent(folder, signal).copy({ spaceId, source, from: bench.api, to: copy.owner, ids });
+  await createRehearsedContent(folder, signal).copy({
+    spaceId,
+    source,
+    from: bench.api,
+    to: copy.owner,
+    ids,
+  });
   const [live, copied] = [await heldBy(bench.api, spaceId), await heldBy(copy.owner, spaceId)];
   expect({ ...copied, files: copied.files.length }).toEqual({ ...live, files: 2 });
   const named = (files: { name: string }[], name: string) => files.find((one) => one.name === name);
@@ -88,8 +127,18 @@ it('reads a space of 3,000 pages with a few calls', async () => {
   }));
   const { bench, copy, ids, spaceId } = await both(pages);
   const folder = folderOf({ 'content/README.md': '# Home\n' });
-  await createRehearsedContent(folder, signal).copy({ spaceId, source, from: bench.api, to: copy.owner, ids });
-  expect(bench.calls.map(({ operation }) => operation.id).sort()).toEqual(['spaces.content.texts', 'spaces.files.list', 'spaces.pages.list']);
+  await createRehearsedContent(folder, signal).copy({
+    spaceId,
+    source,
+    from: bench.api,
+    to: copy.owner,
+    ids,
+  });
+  expect(bench.calls.map(({ operation }) => operation.id).sort()).toEqual([
+    'spaces.content.texts',
+    'spaces.files.list',
+    'spaces.pages.list',
+  ]);
   expect((await heldBy(copy.owner, spaceId)).pages).toHaveLength(3000);
   await copy.close();
 }, 60_000);

@@ -20,7 +20,11 @@ const verdictOf = (stderr: string) => stderr.trimEnd().split('\n').at(-1);
 /** All of the store and of the lock, as one text. */
 function state(): string {
   const paths = [`${desk.home}/store.json`, desk.at('docsctl.lock.json')];
-  return paths.map((path) => (existsSync(path) ? createHash('sha256').update(readFileSync(path)).digest('hex') : 'none')).join(' ');
+  return paths
+    .map((path) =>
+      existsSync(path) ? createHash('sha256').update(readFileSync(path)).digest('hex') : 'none',
+    )
+    .join(' ');
 }
 
 async function rehearse(words: readonly string[] = [], more: Partial<CliOptions> = {}) {
@@ -36,7 +40,9 @@ async function bothRows(words: readonly string[] = []) {
   const applied = await desk.run(['apply', ...words, '-y', '-o', 'json']);
   expect(rehearsed.exit).toBe(applied.exit);
   const rowsOf = (text: string) =>
-    (JSON.parse(text).rows as { status: string; key: string; problem?: { message: string } }[]).map(({ status, key, problem }) => [status, key, problem?.message]);
+    (JSON.parse(text).rows as { status: string; key: string; problem?: { message: string } }[]).map(
+      ({ status, key, problem }) => [status, key, problem?.message],
+    );
   // The number of a change request is that of the live side, which a copy does not know.
   const live = applied.stdout.replace(/waits in change request \d+/g, 'would wait in a change request');
   expect(rowsOf(rehearsed.stdout)).toEqual(rowsOf(live));
@@ -57,16 +63,26 @@ describe('docsctl rehearse', () => {
     );
     manifest('spaces:\n  one: { title: One }\n');
     const good = await rehearse();
-    expect([good.exit, verdictOf(good.stderr)]).toEqual([0, expect.stringMatching(/: 1 would be done, 0 would fail, /)]);
+    expect([good.exit, verdictOf(good.stderr)]).toEqual([
+      0,
+      expect.stringMatching(/: 1 would be done, 0 would fail, /),
+    ]);
     await desk.done(['apply', '-y']);
-    expect(await rehearse()).toMatchObject({ exit: 0, stdout: '', stderr: expect.stringMatching(/^No changes\.\nRehearsed with 1 reading call, .*; 1 unchanged\.\n$/) });
+    expect(await rehearse()).toMatchObject({
+      exit: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/^No changes\.\nRehearsed with 1 reading call, .*; 1 unchanged\.\n$/),
+    });
   });
 
   it('says that jobs are not rehearsed', async () => {
     manifest('spaces: { one: { title: One } }\njobs:\n  conversations:\n    - { files: support/*.ndjson }\n');
     put('support/a.ndjson', '{"id":"1","messages":[]}\n');
     const { stderr, exit } = await rehearse();
-    expect([exit, stderr.split('\n').filter((line) => line.includes('job'))]).toEqual([0, ['The job of the manifest is not rehearsed: docsctl plan shows what is new.']]);
+    expect([exit, stderr.split('\n').filter((line) => line.includes('job'))]).toEqual([
+      0,
+      ['The job of the manifest is not rehearsed: docsctl plan shows what is new.'],
+    ]);
   });
 
   it('gives the whole as data', async () => {
@@ -79,7 +95,15 @@ describe('docsctl rehearse', () => {
       { key: 'space.new', status: 'done' },
     ]);
     expect(rows[1].id).toBeUndefined();
-    expect(counts).toEqual({ done: 2, waiting: 0, failed: 0, skipped: 0, unsupported: 0, stopped: 0, unrehearsed: 0 });
+    expect(counts).toEqual({
+      done: 2,
+      waiting: 0,
+      failed: 0,
+      skipped: 0,
+      unsupported: 0,
+      stopped: 0,
+      unrehearsed: 0,
+    });
     expect(reads).toBeGreaterThan(5);
   });
 
@@ -87,9 +111,14 @@ describe('docsctl rehearse', () => {
     manifest('spaces:\n  one: { title: One }\n  two: { title: Two }\n');
     await desk.done(['apply', '-y']);
     manifest('spaces: {}\n');
-    expect(await rehearse(['--prune', '--max-deletes', '1'])).toMatchObject({ exit: 9, stderr: expect.stringContaining('This would delete 2 resources') });
+    expect(await rehearse(['--prune', '--max-deletes', '1'])).toMatchObject({
+      exit: 9,
+      stderr: expect.stringContaining('This would delete 2 resources'),
+    });
     expect(await rehearse(['--max-deletes', '1'])).toMatchObject({ exit: 64 });
-    expect((await rehearse(['--prune'])).stdout).toMatch(/^done\tdelete\tspace\.one\tspc_\w+\t\ndone\tdelete\tspace\.two\tspc_/);
+    expect((await rehearse(['--prune'])).stdout).toMatch(
+      /^done\tdelete\tspace\.one\tspc_\w+\t\ndone\tdelete\tspace\.two\tspc_/,
+    );
     expect(await rehearse(['-f', 'none.yaml'])).toMatchObject({ exit: 8 });
   });
 
@@ -98,8 +127,12 @@ describe('docsctl rehearse', () => {
     manifest('spaces:\n  one: { title: One }\n');
     const ran = await rehearse(['--as', 'bo@acme.test']);
     expect(ran.exit).toBe(3);
-    expect(ran.stdout).toContain('failed\tcreate\tspace.one\tnew\tspaces.create needs the role "create" here; you have "read".');
-    expect((await desk.run(['apply', '-y', '--as', 'bo@acme.test'])).stdout).toContain('needs the role "create" here; you have "read"');
+    expect(ran.stdout).toContain(
+      'failed\tcreate\tspace.one\tnew\tspaces.create needs the role "create" here; you have "read".',
+    );
+    expect((await desk.run(['apply', '-y', '--as', 'bo@acme.test'])).stdout).toContain(
+      'needs the role "create" here; you have "read"',
+    );
   });
 });
 
@@ -107,7 +140,11 @@ describe('content', () => {
   const image = Buffer.from('89504e470d0a1a0a', 'hex');
   const folder = (start: string, more: Readonly<Record<string, string>> = {}): void => {
     rmSync(desk.at('content'), { recursive: true, force: true });
-    const files = { 'start.md': start, 'sub/inner.md': '---\ndescription: Within\n---\n\n# Inner\n\nSee [start](../start.md).\n', ...more };
+    const files = {
+      'start.md': start,
+      'sub/inner.md': '---\ndescription: Within\n---\n\n# Inner\n\nSee [start](../start.md).\n',
+      ...more,
+    };
     put(
       'content/SUMMARY.md',
       `# Table of contents\n\n* [Start](start.md)\n  * [Inner](sub/inner.md)\n${Object.keys(more)
@@ -117,14 +154,19 @@ describe('content', () => {
     for (const [name, text] of Object.entries(files)) put(`content/${name}`, text);
     put('content/.gitbook/assets/a.png', image);
   };
-  const guide = (fields = '') => manifest(`spaces:\n  guide: { title: Guide, ${fields}content: { dir: content } }\n`);
+  const guide = (fields = '') =>
+    manifest(`spaces:\n  guide: { title: Guide, ${fields}content: { dir: content } }\n`);
 
   it('is merged into a copy of what the space holds, and settles', async () => {
     folder('# Start\n');
     guide();
     expect(await bothRows()).toEqual([['done', 'space.guide', undefined]]);
     // A page by hand, and one that was edited there.
-    await desk.publish(page('By hand', 'Mine.'), { operation: 'update_page', page: await desk.pageId('Start'), document: { markdown: '# Start\n\nEdited there.\n' } });
+    await desk.publish(page('By hand', 'Mine.'), {
+      operation: 'update_page',
+      page: await desk.pageId('Start'),
+      document: { markdown: '# Start\n\nEdited there.\n' },
+    });
     folder('# Start\n\nEdited here.\n', { 'more.md': '# More\n' });
     put('content/.gitbook/assets/b.png', Buffer.concat([image, image]));
     expect(await bothRows()).toEqual([['done', 'space.guide', undefined]]);
@@ -152,7 +194,11 @@ describe('content', () => {
     expect(await bothRows()).toEqual([['done', 'space.guide', undefined]]);
     folder('# Start\n\nMore.\n');
     expect(await bothRows()).toEqual([['done', 'space.guide', undefined]]);
-    expect((await desk.done(['cr', 'list', '--space', 'Guide', '--status', 'draft', '-o', 'json'])).stdout.match(/"subject"/g)).toHaveLength(1);
+    expect(
+      (await desk.done(['cr', 'list', '--space', 'Guide', '--status', 'draft', '-o', 'json'])).stdout.match(
+        /"subject"/g,
+      ),
+    ).toHaveLength(1);
   });
 
   it('is not read of spaces whose content is as wanted', async () => {
@@ -161,7 +207,11 @@ describe('content', () => {
     await desk.done(['apply', '-y']);
     guide('emoji: "📘", ');
     const { stdout, stderr } = await rehearse(['-o', 'json']);
-    expect(JSON.parse(stdout)).toMatchObject({ rows: [{ key: 'space.guide', status: 'done' }], unsettled: [], notCopied: [] });
+    expect(JSON.parse(stdout)).toMatchObject({
+      rows: [{ key: 'space.guide', status: 'done' }],
+      unsettled: [],
+      notCopied: [],
+    });
     expect(stderr).toContain('1 would be done');
   });
 });
@@ -180,12 +230,21 @@ it('rehearses what is on a server, with reading requests alone', async () => {
   const { url } = await serving.server.listen({ host: '127.0.0.1', port: 0 });
   const env = { DOCSCTL_STORE: '', DOCSCTL_SERVER: url, DOCSCTL_TOKEN: serving.world.token('create') };
   put('content/README.md', '# Start\n');
-  manifest('org: { id: org_acme }\nspaces:\n  one: { title: One, content: { dir: content } }\n  two: { title: Two, mergeRules: { allow_bypass: [edit@acme.test] } }\n');
+  manifest(
+    'org: { id: org_acme }\nspaces:\n  one: { title: One, content: { dir: content } }\n  two: { title: Two, mergeRules: { allow_bypass: [edit@acme.test] } }\n',
+  );
   const ran = await rehearse([], { env });
   expect(ran.stderr).toContain('1 would be done, 1 would fail');
-  expect(ran.stdout.split('\n').map((line) => line.split('\t').slice(0, 4).join(' '))).toEqual(['done create space.one new', 'failed create space.two new', '']);
+  expect(ran.stdout.split('\n').map((line) => line.split('\t').slice(0, 4).join(' '))).toEqual([
+    'done create space.one new',
+    'failed create space.two new',
+    '',
+  ]);
   expect(new Set(asked)).toEqual(new Set(['GET']));
   const applied = await desk.run(['apply', '-y', '--no-headers'], { env });
-  expect(applied.stdout.match(/^\w+\t\w+\t\S+/gm)!.sort()).toEqual(['done\tcreate\tspace.one', 'failed\tcreate\tspace.two']);
+  expect(applied.stdout.match(/^\w+\t\w+\t\S+/gm)!.sort()).toEqual([
+    'done\tcreate\tspace.one',
+    'failed\tcreate\tspace.two',
+  ]);
   await serving.server.close(0);
 }, 30_000);

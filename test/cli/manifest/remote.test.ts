@@ -19,7 +19,10 @@ beforeEach(async () => {
     change: (core) => ({
       ...core,
       handlerOf: async (operation) => {
-        const handler = (await core.handlerOf(operation)) as (context: unknown, input: { body?: unknown }) => Promise<unknown>;
+        const handler = (await core.handlerOf(operation)) as (
+          context: unknown,
+          input: { body?: unknown },
+        ) => Promise<unknown>;
         const watched = (context: unknown, input: { body?: unknown }) => {
           before(operation.id, input.body);
           return handler(context, input);
@@ -36,9 +39,18 @@ afterEach(async () => {
 });
 
 function run(words: readonly string[], more: Partial<CliOptions> = {}): Promise<Ran> {
-  return docsctl(words, { home, env: { DOCSCTL_SERVER: url, DOCSCTL_TOKEN: serving.world.token('admin'), DOCSCTL_CONFIG_DIR: join(home, 'config') }, ...more });
+  return docsctl(words, {
+    home,
+    env: {
+      DOCSCTL_SERVER: url,
+      DOCSCTL_TOKEN: serving.world.token('admin'),
+      DOCSCTL_CONFIG_DIR: join(home, 'config'),
+    },
+    ...more,
+  });
 }
-const put = (text: string): void => writeFileSync(join(home, 'docsctl.yaml'), `version: 1\norg: { id: org_acme }\n${text}`);
+const put = (text: string): void =>
+  writeFileSync(join(home, 'docsctl.yaml'), `version: 1\norg: { id: org_acme }\n${text}`);
 const verdictOf = ({ stderr }: Ran) => stderr.trimEnd().split('\n').at(-1);
 
 const chain = `
@@ -52,20 +64,32 @@ spaces:
 describe('against a server', () => {
   it('plans and applies as on a store', async () => {
     put(chain);
-    expect(await run(['plan', '-f', 'docsctl.yaml', '--detailed-exitcode'])).toMatchObject({ exit: 2, stdout: expect.stringContaining('Plan: 4 to create.'), stderr: '' });
-    expect(verdictOf(await run(['apply', '-f', 'docsctl.yaml', '-y']))).toBe('4 done, 0 failed, 0 skipped, 0 unsupported; 0 unchanged.');
-    expect(await run(['plan', '-f', 'docsctl.yaml', '--detailed-exitcode'])).toMatchObject({ exit: 0, stdout: 'No changes.\n' });
+    expect(await run(['plan', '-f', 'docsctl.yaml', '--detailed-exitcode'])).toMatchObject({
+      exit: 2,
+      stdout: expect.stringContaining('Plan: 4 to create.'),
+      stderr: '',
+    });
+    expect(verdictOf(await run(['apply', '-f', 'docsctl.yaml', '-y']))).toBe(
+      '4 done, 0 failed, 0 skipped, 0 unsupported; 0 unchanged.',
+    );
+    expect(await run(['plan', '-f', 'docsctl.yaml', '--detailed-exitcode'])).toMatchObject({
+      exit: 0,
+      stdout: 'No changes.\n',
+    });
   });
 
   it('does what does not need what failed, and exits 3 with the verdict last', async () => {
     put(chain);
     before = (operation) => {
-      if (operation === 'collections.create') throw new Problem('conflict', 'No room for \u001b[31mcollections.', { hint: 'Make some.' });
+      if (operation === 'collections.create')
+        throw new Problem('conflict', 'No room for \u001b[31mcollections.', { hint: 'Make some.' });
     };
     const ran = await run(['apply', '-y']);
     expect(ran.exit).toBe(3);
     expect(verdictOf(ran)).toBe('error: 2 done, 1 failed, 1 skipped, 0 unsupported; 0 unchanged.');
-    expect(ran.stderr).toContain('failed collection.top at docsctl.yaml:4:16: No room for \\u001b[31mcollections. Make some.\n');
+    expect(ran.stderr).toContain(
+      'failed collection.top at docsctl.yaml:4:16: No room for \\u001b[31mcollections. Make some.\n',
+    );
     expect(ran.stderr).toContain('skipped space.second, because of collection.top\n');
     expect(ran.stdout).toContain('skipped\tcreate\tspace.second\t\tbecause of collection.top');
     const again = await run(['apply', '-y', '-o', 'json']);
@@ -75,8 +99,13 @@ describe('against a server', () => {
       { key: 'collection.top', status: 'failed', problem: { reason: 'conflict', hint: 'Make some.' } },
       { key: 'space.second', because: 'collection.top' },
     ]);
-    expect({ counts, unchanged }).toEqual({ counts: { done: 0, waiting: 0, failed: 1, skipped: 1, unsupported: 0, stopped: 0 }, unchanged: 2 });
-    expect(JSON.parse(again.stderr)).toMatchObject({ error: { reason: 'partly-failed', message: '0 done, 1 failed, 1 skipped, 0 unsupported; 2 unchanged.' } });
+    expect({ counts, unchanged }).toEqual({
+      counts: { done: 0, waiting: 0, failed: 1, skipped: 1, unsupported: 0, stopped: 0 },
+      unchanged: 2,
+    });
+    expect(JSON.parse(again.stderr)).toMatchObject({
+      error: { reason: 'partly-failed', message: '0 done, 1 failed, 1 skipped, 0 unsupported; 2 unchanged.' },
+    });
     before = () => {};
     expect((await run(['apply', '-y'])).exit).toBe(0);
   });
@@ -89,10 +118,15 @@ describe('against a server', () => {
     };
     const ran = await run(['apply', '-y', '--jobs', '1'], { signal: stop.signal });
     expect(ran.exit).toBe(130);
-    expect(verdictOf(ran)).toBe('error: Stopped by a signal: 2 done, 0 failed, 0 skipped, 0 unsupported, 2 not begun; 0 unchanged. Run it again to go on.');
+    expect(verdictOf(ran)).toBe(
+      'error: Stopped by a signal: 2 done, 0 failed, 0 skipped, 0 unsupported, 2 not begun; 0 unchanged. Run it again to go on.',
+    );
     expect(ran.stdout).toMatch(/^done\tcreate\tspace\.first\tspc_/m);
     const again = await run(['apply', '-y']);
-    expect(again.stdout.match(/^done\tcreate\tspace\.\w+/gm)).toEqual(['done\tcreate\tspace.second', 'done\tcreate\tspace.third']);
+    expect(again.stdout.match(/^done\tcreate\tspace\.\w+/gm)).toEqual([
+      'done\tcreate\tspace.second',
+      'done\tcreate\tspace.third',
+    ]);
     expect(again.exit).toBe(0);
   });
 
@@ -113,7 +147,9 @@ describe('against a server', () => {
     expect(first.exit).toBe(0);
     // It waits for a moment, so it may have had its turn; what it never does is make a second team.
     expect([0, 69]).toContain((await second)!.exit);
-    expect(JSON.parse((await run(['teams', 'list', '--org', 'org_acme', '-o', 'json', '--all'])).stdout).items).toHaveLength(1);
+    expect(
+      JSON.parse((await run(['teams', 'list', '--org', 'org_acme', '-o', 'json', '--all'])).stdout).items,
+    ).toHaveLength(1);
   });
 
   it('draws progress on a terminal, and takes it away', async () => {
@@ -122,6 +158,8 @@ describe('against a server', () => {
     expect(ran.exit).toBe(0);
     expect(ran.stderr).toContain('\r\u001b[2Kapplied 0 of 4 (0 %) running');
     expect(ran.stderr).not.toContain('created space.first');
-    expect(ran.stderr.endsWith('\r\u001b[2K4 done, 0 failed, 0 skipped, 0 unsupported; 0 unchanged.\n')).toBe(true);
+    expect(ran.stderr.endsWith('\r\u001b[2K4 done, 0 failed, 0 skipped, 0 unsupported; 0 unchanged.\n')).toBe(
+      true,
+    );
   });
 });

@@ -1,4 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDesk, page, type Desk } from '../desk.ts';
 
@@ -19,10 +28,15 @@ const apply = async (text: string, ...words: string[]): Promise<string> => {
   await desk.done(['apply', '-y', ...words]);
   return newest();
 };
-const newest = async (): Promise<string> => (await desk.done(['runs', 'list', '-o', 'id'])).stdout.split('\n')[0]!;
-const titles = async (): Promise<string[]> => JSON.parse((await desk.done(['spaces', 'list', '--all', '-o', 'json'])).stdout).items.map(({ title }: { title: string }) => title);
+const newest = async (): Promise<string> =>
+  (await desk.done(['runs', 'list', '-o', 'id'])).stdout.split('\n')[0]!;
+const titles = async (): Promise<string[]> =>
+  JSON.parse((await desk.done(['spaces', 'list', '--all', '-o', 'json'])).stdout).items.map(
+    ({ title }: { title: string }) => title,
+  );
 
-const first = 'collections:\n  top: { title: Top }\nspaces:\n  a: { title: A, parent: !ref collection.top }\n  b: { title: B }\n';
+const first =
+  'collections:\n  top: { title: Top }\nspaces:\n  a: { title: A, parent: !ref collection.top }\n  b: { title: B }\n';
 const second = 'collections: {}\nspaces:\n  a: { title: A2, emoji: "📘" }\n  c: { title: C }\n';
 
 describe('runs', () => {
@@ -75,7 +89,15 @@ describe('runs', () => {
     const { stdout } = await desk.done(['runs', 'list', '-o', 'json']);
     expect(JSON.parse(stdout).items).toMatchObject([
       { id: redo, undoes: run, ended: 'done', created: 2, deleted: 1 },
-      { id: run, undoneBy: redo, updated: 1, deleted: 2, created: 1, files: ['docsctl.yaml'], who: 'ana@acme.test' },
+      {
+        id: run,
+        undoneBy: redo,
+        updated: 1,
+        deleted: 2,
+        created: 1,
+        files: ['docsctl.yaml'],
+        who: 'ana@acme.test',
+      },
       { created: 3, undoes: null },
     ]);
     await desk.done(['runs', 'undo', redo, '-y']);
@@ -85,21 +107,39 @@ describe('runs', () => {
   });
 
   it('are told in a line that fits, and are named by their last digits', async () => {
-    const [run, undo, redo] = (await desk.done(['runs', 'list', '-o', 'id'])).stdout.trim().split('\n').reverse().slice(1) as [string, string, string];
+    const [run, undo, redo] = (await desk.done(['runs', 'list', '-o', 'id'])).stdout
+      .trim()
+      .split('\n')
+      .reverse()
+      .slice(1) as [string, string, string];
     const table = (await desk.done(['runs', 'list'])).stdout.split('\n').map((line) => line.split('\t'));
     expect(table[0]).toEqual(['id', 'at', 'ended', 'changes', 'undo']);
     expect(table.find(([id]) => id === run)!.slice(2)).toEqual(['done', '+1 ~1 -2', '-']);
-    expect(table.find(([id]) => id === undo)!.slice(2)).toEqual(['done', '+2 ~1 -1', `undoes ${run.slice(-6)}, undone by ${redo.slice(-6)}`]);
-    for (const [id, , , , text] of table.slice(1, 5)) expect(id!.length + 17 + 'done'.length + '+1 ~1 -2'.length + Math.min(text!.length, 24) + 8).toBeLessThan(90);
-    expect((await desk.done(['runs', 'show', run.slice(-6)])).stdout).toBe((await desk.done(['runs', 'show', run])).stdout);
-    expect(await desk.run(['runs', 'show', '000000'])).toMatchObject({ exit: 5, stderr: expect.stringContaining('There is no run 000000') as string });
+    expect(table.find(([id]) => id === undo)!.slice(2)).toEqual([
+      'done',
+      '+2 ~1 -1',
+      `undoes ${run.slice(-6)}, undone by ${redo.slice(-6)}`,
+    ]);
+    for (const [id, , , , text] of table.slice(1, 5))
+      expect(
+        id!.length + 17 + 'done'.length + '+1 ~1 -2'.length + Math.min(text!.length, 24) + 8,
+      ).toBeLessThan(90);
+    expect((await desk.done(['runs', 'show', run.slice(-6)])).stdout).toBe(
+      (await desk.done(['runs', 'show', run])).stdout,
+    );
+    expect(await desk.run(['runs', 'show', '000000'])).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining('There is no run 000000') as string,
+    });
   });
 
   it('name what was changed since, and leave it', async () => {
     const run = await apply('spaces:\n  a: { title: A3 }\n  c: { title: C3 }\n');
     await desk.done(['spaces', 'update', 'A3', '--title', 'By hand']);
     const undone = await desk.run(['runs', 'undo', run, '-y']);
-    expect(plain(undone.stderr)).toContain('  space.a title was changed since: it is "By hand" now, and was "A2"\n');
+    expect(plain(undone.stderr)).toContain(
+      '  space.a title was changed since: it is "By hand" now, and was "A2"\n',
+    );
     expect(undone).toMatchObject({ exit: 3 });
     expect(await titles()).toEqual(expect.arrayContaining(['By hand', 'C']));
     expect((await desk.run(['runs', 'undo', run, '-y', '--force'])).exit).toBe(0);
@@ -107,14 +147,25 @@ describe('runs', () => {
   });
 
   it('ask first, and say which are not there', async () => {
-    expect(await desk.run(['runs', 'undo', '20260101T000000000Z-abcdef'])).toMatchObject({ exit: 5, stderr: expect.stringContaining('`docsctl runs list` shows them') });
+    expect(await desk.run(['runs', 'undo', '20260101T000000000Z-abcdef'])).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining('`docsctl runs list` shows them'),
+    });
     expect(await desk.run(['runs', 'show', '../../x'])).toMatchObject({ exit: 5 });
     await apply('spaces: { a: { title: A4 }, c: { title: C } }\n');
-    expect(await desk.run(['runs', 'undo'])).toMatchObject({ exit: 9, stderr: expect.stringContaining('needs --yes') });
+    expect(await desk.run(['runs', 'undo'])).toMatchObject({
+      exit: 9,
+      stderr: expect.stringContaining('needs --yes'),
+    });
     expect(await titles()).toContain('A4');
     writeFileSync(desk.at('docsctl.runs', '20200101T000000000Z-abcdef.ndjson'), '{"type":"run"');
     const listed = await desk.run(['runs', 'list', '--columns', 'id']);
-    expect(listed).toMatchObject({ exit: 0, stderr: expect.stringContaining('warning: The journal of run 20200101T000000000Z-abcdef was cut before its first line ended.') });
+    expect(listed).toMatchObject({
+      exit: 0,
+      stderr: expect.stringContaining(
+        'warning: The journal of run 20200101T000000000Z-abcdef was cut before its first line ended.',
+      ),
+    });
   });
 
   it('are not undone where that deletes what is protected, or too much: exit 9, with the plan', async () => {
@@ -130,14 +181,20 @@ describe('runs', () => {
         expect([exit, stdout, stderr]).toEqual([
           9,
           '',
-          expect.stringMatching(/! space\.p "P"\n {4}not deleted: space\.p is protected\n[^]*^error: space\.p is protected, and undoing the run would delete it\.$/m),
+          expect.stringMatching(
+            /! space\.p "P"\n {4}not deleted: space\.p is protected\n[^]*^error: space\.p is protected, and undoing the run would delete it\.$/m,
+          ),
         ]);
       }
       expect(await room.run(['runs', 'undo', '-y', '--force'])).toMatchObject({
         exit: 9,
-        stderr: expect.stringContaining('This would delete 6 resources; without --max-deletes at most 5 go at once.') as string,
+        stderr: expect.stringContaining(
+          'This would delete 6 resources; without --max-deletes at most 5 go at once.',
+        ) as string,
       });
-      expect(JSON.parse((await room.done(['collections', 'list', '-o', 'json'])).stdout).items).toHaveLength(5);
+      expect(JSON.parse((await room.done(['collections', 'list', '-o', 'json'])).stdout).items).toHaveLength(
+        5,
+      );
       await room.done(['runs', 'undo', '-y', '--force', '--max-deletes', '6']);
       expect(JSON.parse((await room.done(['collections', 'list', '-o', 'json'])).stdout).items).toEqual([]);
     } finally {
@@ -148,7 +205,8 @@ describe('runs', () => {
   it('are files that only their owner reads', () => {
     const names = readdirSync(desk.at('docsctl.runs'));
     expect(names.length).toBeGreaterThan(4);
-    for (const name of names.filter((one) => !one.startsWith('2020'))) expect(statSync(desk.at('docsctl.runs', name)).mode & 0o777).toBe(0o600);
+    for (const name of names.filter((one) => !one.startsWith('2020')))
+      expect(statSync(desk.at('docsctl.runs', name)).mode & 0o777).toBe(0o600);
   });
 
   it('go into no link: nothing is applied', async () => {
@@ -161,7 +219,12 @@ describe('runs', () => {
       ['runs', 'list'],
       ['runs', 'undo', '-y'],
     ])
-      expect(await desk.run(words)).toMatchObject({ exit: 8, stderr: expect.stringMatching(/docsctl\.runs is a symbolic link.*\n.*Move it out of the way/s) as string });
+      expect(await desk.run(words)).toMatchObject({
+        exit: 8,
+        stderr: expect.stringMatching(
+          /docsctl\.runs is a symbolic link.*\n.*Move it out of the way/s,
+        ) as string,
+      });
     expect(await titles()).not.toContain('Through a link');
     expect(readdirSync(desk.at('other'))).toEqual([]);
     rmSync(desk.at('docsctl.runs'));
@@ -173,10 +236,16 @@ describe('runs', () => {
     writeFileSync(desk.at('guide', 'README.md'), '# One\n\nText.\n');
     await desk.publish(page('Zero', 'Nothing.'));
     const { revision } = JSON.parse((await desk.done(['spaces', 'get', 'Guide', '-o', 'json'])).stdout);
-    const run = await apply('spaces: { a: { title: A4 }, c: { title: C }, guide: { title: Guide, content: { dir: guide } } }\n');
+    const run = await apply(
+      'spaces: { a: { title: A4 }, c: { title: C }, guide: { title: Guide, content: { dir: guide } } }\n',
+    );
     const journal = readFileSync(desk.at('docsctl.runs', `${run}.ndjson`), 'utf8');
     expect(journal).toContain(revision);
     const dry = await desk.done(['runs', 'undo', run, '--dry-run']);
-    expect(dry.stderr).toMatch(new RegExp(`space.guide: content that was merged with change request #\\d+ stays merged. The revision before is ${revision}`));
+    expect(dry.stderr).toMatch(
+      new RegExp(
+        `space.guide: content that was merged with change request #\\d+ stays merged. The revision before is ${revision}`,
+      ),
+    );
   });
 });

@@ -16,7 +16,10 @@ it('reads secrets of a saved plan again, from the environment and from the folde
   writeFileSync(join(cwd, 'org/keys/a.pem'), '\ufeffline\n');
   writeFileSync(join(cwd, 'outside.pem'), 'outside');
   symlinkSync(join(cwd, 'outside.pem'), join(cwd, 'org/link.pem'));
-  const secretOf = rereadSecret({ cwd, env: { TOKEN: 'value' } } as unknown as Session['runtime'], join(cwd, 'org/docsctl.lock.json'));
+  const secretOf = rereadSecret(
+    { cwd, env: { TOKEN: 'value' } } as unknown as Session['runtime'],
+    join(cwd, 'org/docsctl.lock.json'),
+  );
   const found = [
     'env TOKEN',
     'env OTHER',
@@ -30,18 +33,37 @@ it('reads secrets of a saved plan again, from the environment and from the folde
     'nothing',
     'file /etc/hostname',
   ];
-  expect(found.map(secretOf)).toEqual(['value', undefined, undefined, 'line', 'line\n', undefined, undefined, undefined, undefined, undefined, undefined]);
+  expect(found.map(secretOf)).toEqual([
+    'value',
+    undefined,
+    undefined,
+    'line',
+    'line\n',
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 const sessionIn = (cwd: string) => ({ runtime: { cwd } }) as unknown as Session;
 
 it('finds the lock of a saved plan where it was, or where it is said to be', () => {
   const cwd = folderOf({ 'org/org.yaml': '' });
-  const saved = withLock({ lock: { serial: 3 }, steps: [] } as unknown as PlanDocument, { serial: 3, key: 'k' }, join(cwd, 'org/docsctl.lock.json'), cwd);
+  const saved = withLock(
+    { lock: { serial: 3 }, steps: [] } as unknown as PlanDocument,
+    { serial: 3, key: 'k' },
+    join(cwd, 'org/docsctl.lock.json'),
+    cwd,
+  );
   expect(saved.lock).toEqual({ serial: 3, path: 'org/docsctl.lock.json' });
   expect(lockPathIn(sessionIn(cwd), saved, 'plan.json', undefined)).toBe(join(cwd, 'org/docsctl.lock.json'));
   expect(lockPathIn(sessionIn(cwd), saved, 'plan.json', 'other.json')).toBe(join(cwd, 'other.json'));
-  expect(() => lockPathIn(sessionIn(cwd), { lock: { serial: 3 } } as PlanDocument, 'plan.json', undefined)).toThrow('Where is the lock of this plan?');
+  expect(() =>
+    lockPathIn(sessionIn(cwd), { lock: { serial: 3 } } as PlanDocument, 'plan.json', undefined),
+  ).toThrow('Where is the lock of this plan?');
 });
 
 it('takes no lock that a plan names outside of the working folder and its own', () => {
@@ -66,15 +88,32 @@ it('takes no lock that a plan names outside of the working folder and its own', 
 });
 
 it('carries the key of a lock that is not written yet, where it holds secrets', () => {
-  const document = (after: unknown) => ({ lock: { serial: 0 }, steps: [{ changes: [{ after }] }] }) as unknown as PlanDocument;
+  const document = (after: unknown) =>
+    ({ lock: { serial: 0 }, steps: [{ changes: [{ after }] }] }) as unknown as PlanDocument;
   const key = 'ab'.repeat(32);
-  const lockOf = (value: unknown, serial: number) => withLock(document(value), { serial, key }, '/w/l.json', '/w');
+  const lockOf = (value: unknown, serial: number) =>
+    withLock(document(value), { serial, key }, '/w/l.json', '/w');
   const secret = { 'docsctl:secret': 'env T', hash: 'x' };
-  expect([lockOf(secret, 0), lockOf(secret, 3), lockOf('plain', 0)].map(({ lock }) => lock.key)).toEqual([key, undefined, undefined]);
-  const options = { path: '', place: '', organization: '', randomBytes: (count: number) => new Uint8Array(count) };
+  expect([lockOf(secret, 0), lockOf(secret, 3), lockOf('plain', 0)].map(({ lock }) => lock.key)).toEqual([
+    key,
+    undefined,
+    undefined,
+  ]);
+  const options = {
+    path: '',
+    place: '',
+    organization: '',
+    randomBytes: (count: number) => new Uint8Array(count),
+  };
   expect(Buffer.from(keyedAs(lockOf(secret, 0), options).randomBytes(32)).toString('hex')).toBe(key);
-  const made = lockIn({ version: 1, sections: [] }, { ...options, randomBytes: () => new Uint8Array(32).fill(5) });
-  const later = lockIn({ version: 1, sections: [] }, keyedAs(withLock(document(secret), made, '/w/l.json', '/w'), options));
+  const made = lockIn(
+    { version: 1, sections: [] },
+    { ...options, randomBytes: () => new Uint8Array(32).fill(5) },
+  );
+  const later = lockIn(
+    { version: 1, sections: [] },
+    keyedAs(withLock(document(secret), made, '/w/l.json', '/w'), options),
+  );
   expect(later.hash('hush')).toBe(made.hash('hush'));
 });
 
@@ -84,10 +123,16 @@ it('applies a saved plan by command, and neither reads nor makes a lock elsewher
   writeFileSync(desk.at('docsctl.yaml'), 'version: 1\nspaces: { book: { title: Book } }\n');
   await desk.done(['plan', '--out', 'plan.json']);
   const plan = JSON.parse(readFileSync(desk.at('plan.json'), 'utf8'));
-  writeFileSync(desk.at('bad.json'), JSON.stringify({ ...plan, lock: { serial: 0, path: '../elsewhere.json' } }));
+  writeFileSync(
+    desk.at('bad.json'),
+    JSON.stringify({ ...plan, lock: { serial: 0, path: '../elsewhere.json' } }),
+  );
   expect(await desk.run(['apply', 'bad.json', '-y'])).toMatchObject({ exit: 9 });
   expect(existsSync(join(desk.home, 'elsewhere.json'))).toBe(false);
-  writeFileSync(desk.at('bad.json'), JSON.stringify({ ...plan, steps: [{ ...plan.steps[0], states: null }] }));
+  writeFileSync(
+    desk.at('bad.json'),
+    JSON.stringify({ ...plan, steps: [{ ...plan.steps[0], states: null }] }),
+  );
   expect(await desk.run(['apply', 'bad.json', '-y'])).toMatchObject({ exit: 8 });
   expect(existsSync(desk.at('docsctl.lock.json'))).toBe(false);
   expect(await desk.run(['apply', 'plan.json', '-y'])).toMatchObject({ exit: 0 });

@@ -9,11 +9,25 @@ let space: string;
 const write = (text: string) => writeFileSync(room.at('content', 'README.md'), text);
 const open = async () => {
   const api = room.world.as('admin');
-  const lists = await Promise.all((['draft', 'open'] as const).map((status) => api.call(listChangeRequests, { params: { spaceId: space }, query: { status } })));
+  const lists = await Promise.all(
+    (['draft', 'open'] as const).map((status) =>
+      api.call(listChangeRequests, { params: { spaceId: space }, query: { status } }),
+    ),
+  );
   return lists.flatMap(({ items }) => items.map(({ number }) => number));
 };
 const approve = (number: number) =>
-  room.runAs({ env: { ...room.env, DOCSCTL_TOKEN: room.world.token('review') } }, 'cr', 'reviews', 'submit', String(number), '--space', space, '--status', 'approved');
+  room.runAs(
+    { env: { ...room.env, DOCSCTL_TOKEN: room.world.token('review') } },
+    'cr',
+    'reviews',
+    'submit',
+    String(number),
+    '--space',
+    space,
+    '--status',
+    'approved',
+  );
 
 beforeAll(async () => {
   room = await openRoom();
@@ -42,9 +56,13 @@ describe('content that needs an approval', () => {
     const { exit, stdout, stderr } = await room.run('apply', '-y');
     expect([exit, stdout]).toEqual([0, expect.stringMatching(/^waiting\tupdate\tspace\.guide\t/m)]);
     const how = `docsctl change-requests reviews submit 2 --space ${space} --status approved`;
-    expect(stderr).toContain('space.guide: The content of content waits in change request 2: it needs the approval of somebody else than its author. ');
+    expect(stderr).toContain(
+      'space.guide: The content of content waits in change request 2: it needs the approval of somebody else than its author. ',
+    );
     expect(stderr).toContain(`does so with \`${how}\`; the next apply merges it.`);
-    expect(stderr.trimEnd().split('\n').at(-1)).toMatch(/^0 done, 1 waiting for approval, 0 failed, 0 skipped/);
+    expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
+      /^0 done, 1 waiting for approval, 0 failed, 0 skipped/,
+    );
     expect(await open()).toEqual([2]);
   });
 
@@ -54,7 +72,14 @@ describe('content that needs an approval', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       counts: { waiting: 1, failed: 0 },
       rows: [{ key: 'space.guide', status: 'waiting', problem: { reason: 'changes-pending' } }],
-      waiting: [{ dir: 'content', space, changeRequest: 2, approve: `docsctl change-requests reviews submit 2 --space ${space} --status approved` }],
+      waiting: [
+        {
+          dir: 'content',
+          space,
+          changeRequest: 2,
+          approve: `docsctl change-requests reviews submit 2 --space ${space} --status approved`,
+        },
+      ],
     });
     expect(await open()).toEqual([2]);
     const { stdout: list } = await room.done('runs', 'list', '-o', 'json');
@@ -62,7 +87,13 @@ describe('content that needs an approval', () => {
   });
 
   it('keeps nothing that only refers to its space from being done', async () => {
-    writeFileSync(room.at('docsctl.yaml'), readFileSync(room.at('docsctl.yaml'), 'utf8').replace('}] }\n', '}, { path: again, title: Again, space: !ref space.guide }] }\n'));
+    writeFileSync(
+      room.at('docsctl.yaml'),
+      readFileSync(room.at('docsctl.yaml'), 'utf8').replace(
+        '}] }\n',
+        '}, { path: again, title: Again, space: !ref space.guide }] }\n',
+      ),
+    );
     const { exit, stdout } = await room.run('apply', '-y');
     expect([exit, stdout]).toEqual([0, expect.stringMatching(/^done\tcreate\tsection\.s\/again\t/m)]);
   });
@@ -78,7 +109,11 @@ describe('content that needs an approval', () => {
   it('is merged by the apply after the approval, and done', async () => {
     expect((await approve(2)).exit).toBe(0);
     const { exit, stdout, stderr } = await room.run('apply', '-y', '--detailed-exitcode');
-    expect([exit, stdout, stderr]).toEqual([0, expect.stringMatching(/^done\tupdate\tspace\.guide\t/m), expect.stringContaining('1 done, 0 failed')]);
+    expect([exit, stdout, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^done\tupdate\tspace\.guide\t/m),
+      expect.stringContaining('1 done, 0 failed'),
+    ]);
     expect(await open()).toEqual([]);
     expect((await room.run('plan', '--detailed-exitcode')).exit).toBe(0);
   });
@@ -97,7 +132,10 @@ describe('content that needs an approval', () => {
   it('is no waiting where the space is locked: that fails', async () => {
     write('# Locked\n');
     await room.done('spaces', 'update', space, '--edit-mode', 'locked');
-    expect(await room.run('apply', '-y')).toMatchObject({ exit: 3, stdout: expect.stringMatching(/^failed\tupdate\tspace\.guide\t/m) as string });
+    expect(await room.run('apply', '-y')).toMatchObject({
+      exit: 3,
+      stdout: expect.stringMatching(/^failed\tupdate\tspace\.guide\t/m) as string,
+    });
     await room.done('spaces', 'update', space, '--edit-mode', 'live');
   });
 

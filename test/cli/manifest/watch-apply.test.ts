@@ -19,10 +19,21 @@ const steps = Array.from({ length: 8 }, (_, n): Step => ({
 function watching(isTerminal: boolean, format: Session['format'] = 'table', stdoutIsTTY = true) {
   let time = 0;
   let written = '';
-  const stderr = { write: (text: string | Uint8Array) => void (written += String(text)), flush: async () => {}, closed: false };
+  const stderr = {
+    write: (text: string | Uint8Array) => void (written += String(text)),
+    flush: async () => {},
+    closed: false,
+  };
   const terminal = { stderr, stderrIsTTY: isTerminal, stdoutIsTTY, columns: 200 };
-  const session = { terminal, format, note: (line: string) => stderr.write(`${line}\n`), runtime: { clock: () => time } } as unknown as Session;
-  const watch = watchApply(session, { steps: [...steps, { ...steps[0]!, key: 'space.same', action: 'none' }] } as unknown as PlanDocument);
+  const session = {
+    terminal,
+    format,
+    note: (line: string) => stderr.write(`${line}\n`),
+    runtime: { clock: () => time },
+  } as unknown as Session;
+  const watch = watchApply(session, {
+    steps: [...steps, { ...steps[0]!, key: 'space.same', action: 'none' }],
+  } as unknown as PlanDocument);
   return {
     watch,
     start: (n: number) => watch.onEvent({ type: 'started', step: steps[n]! }),
@@ -31,7 +42,15 @@ function watching(isTerminal: boolean, format: Session['format'] = 'table', stdo
       watch.onEvent({
         type: 'ended',
         step: steps[n]!,
-        row: { key, address, kind, name, action, status: problem === undefined ? 'done' : 'failed', ...(problem === undefined ? { id: `spc_${n}` } : { problem }) },
+        row: {
+          key,
+          address,
+          kind,
+          name,
+          action,
+          status: problem === undefined ? 'done' : 'failed',
+          ...(problem === undefined ? { id: `spc_${n}` } : { problem }),
+        },
       });
     },
     pass: (milliseconds: number) => void (time += milliseconds),
@@ -49,7 +68,9 @@ it('says on a terminal what runs, what waits and how long it takes still', () =>
     start(n + 4 > 7 ? 7 : n + 4);
   }
   expect(written()).toContain('applied 0 of 8 (0 %) running space.s0; 7 waiting');
-  expect(written()).toContain('applied 4 of 8 (50 %) running space.s4, space.s5, space.s6 and 1 more; about 5 s left');
+  expect(written()).toContain(
+    'applied 4 of 8 (50 %) running space.s4, space.s5, space.s6 and 1 more; about 5 s left',
+  );
   watch.done();
   expect(written().endsWith('\r\u001b[2K')).toBe(true);
 });
@@ -57,8 +78,16 @@ it('says on a terminal what runs, what waits and how long it takes still', () =>
 it('leaves a failure standing above the line', () => {
   const { start, end, written } = watching(true);
   start(0);
-  end(0, new Problem('conflict', 'Taken.', { violations: [{ path: '/body/title', message: 'is taken' }], hint: 'Choose another.' }));
-  expect(written()).toContain('\r\u001b[2Kfailed space.s0 at a.yaml:1:1: Taken. /body/title is taken Choose another.\n\r\u001b[2Kapplied 1 of 8');
+  end(
+    0,
+    new Problem('conflict', 'Taken.', {
+      violations: [{ path: '/body/title', message: 'is taken' }],
+      hint: 'Choose another.',
+    }),
+  );
+  expect(written()).toContain(
+    '\r\u001b[2Kfailed space.s0 at a.yaml:1:1: Taken. /body/title is taken Choose another.\n\r\u001b[2Kapplied 1 of 8',
+  );
 });
 
 it('says in a log only what was not done: each row is printed there as its step ends', () => {

@@ -13,25 +13,43 @@ describe('--columns', () => {
       message: 'There is no column "titel".',
       hint: 'Did you mean title?',
     });
-    await expect(printedOne('table', listing.items[0], { columns: ['admin'] })).rejects.toMatchObject({ hint: 'Did you mean permissions.admin?' });
-    await expect(printedList('csv', [{ items: [{ id: 'a' }] }], { columns: ['zzzzzzzz'] })).rejects.toMatchObject({ hint: 'Known: id.' });
+    await expect(printedOne('table', listing.items[0], { columns: ['admin'] })).rejects.toMatchObject({
+      hint: 'Did you mean permissions.admin?',
+    });
+    await expect(
+      printedList('csv', [{ items: [{ id: 'a' }] }], { columns: ['zzzzzzzz'] }),
+    ).rejects.toMatchObject({ hint: 'Known: id.' });
   });
 
   it('takes one that the contract knows, though no item has it', async () => {
     const settings = { columns: ['id,deletedAt,meta.any'], fields: ['id', 'deletedAt', 'meta', 'meta.*'] };
-    expect(await printedList('tsv', [listing], settings)).toBe('id\tdeletedAt\tmeta.any\nspc_1\t\t\nspc_2\t\t\n');
+    expect(await printedList('tsv', [listing], settings)).toBe(
+      'id\tdeletedAt\tmeta.any\nspc_1\t\t\nspc_2\t\t\n',
+    );
   });
 
   it('says nothing of columns while there is no item', async () => {
     expect(await printedList('tsv', [{ items: [] }], { columns: ['titel'] })).toBe('titel\n');
   });
 
-  it.each(['json', 'yaml', 'ndjson'] as const)('is refused with -o %s, before anything is done', async (format) => {
-    await expect(createPrinter(format, { terminal: fakeTerminal(), columns: ['id'], defaultColumns: [], headers: true })).rejects.toMatchObject({ reason: 'usage' });
-  });
+  it.each(['json', 'yaml', 'ndjson'] as const)(
+    'is refused with -o %s, before anything is done',
+    async (format) => {
+      await expect(
+        createPrinter(format, {
+          terminal: fakeTerminal(),
+          columns: ['id'],
+          defaultColumns: [],
+          headers: true,
+        }),
+      ).rejects.toMatchObject({ reason: 'usage' });
+    },
+  );
 
   it('refuses an empty list', async () => {
-    await expect(createPrinter('csv', { terminal: fakeTerminal(), columns: [' , '], defaultColumns: [], headers: true })).rejects.toMatchObject({ reason: 'usage' });
+    await expect(
+      createPrinter('csv', { terminal: fakeTerminal(), columns: [' , '], defaultColumns: [], headers: true }),
+    ).rejects.toMatchObject({ reason: 'usage' });
   });
 });
 

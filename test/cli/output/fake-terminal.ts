@@ -23,7 +23,18 @@ function fakeSink(): FakeSink {
   };
 }
 
-export function fakeTerminal(settings: Partial<Pick<Terminal, 'columns' | 'colour'>> & { tty?: boolean } = {}): FakeTerminal {
+export function fakeTerminal(
+  settings: Partial<Pick<Terminal, 'columns' | 'colour'>> & { tty?: boolean } = {},
+): FakeTerminal {
   const { tty = false, columns = 80, colour = false } = settings;
-  return { stdout: fakeSink(), stderr: fakeSink(), stdin: Readable.from([]), stdoutIsTTY: tty, stderrIsTTY: tty, stdinIsTTY: tty, columns, colour };
+  return {
+    stdout: fakeSink(),
+    stderr: fakeSink(),
+    stdin: Readable.from([]),
+    stdoutIsTTY: tty,
+    stderrIsTTY: tty,
+    stdinIsTTY: tty,
+    columns,
+    colour,
+  };
 }

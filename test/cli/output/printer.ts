@@ -9,7 +9,11 @@ function optionsOf(settings: Settings): OutputOptions {
 }
 
 /** What a list prints on stdout, page by page. */
-export async function printedList(format: Format, pages: readonly Listing[], settings: Settings = {}): Promise<string> {
+export async function printedList(
+  format: Format,
+  pages: readonly Listing[],
+  settings: Settings = {},
+): Promise<string> {
   const options = optionsOf(settings);
   const printer = await createPrinter(format, options);
   for (const page of pages) await printer.page(page);

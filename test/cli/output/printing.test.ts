@@ -21,7 +21,12 @@ describe('the printer', () => {
   it('says so too while it gathers', async () => {
     const terminal = fakeTerminal();
     terminal.stdout.closed = true;
-    const printer = await createPrinter('json', { terminal, defaultColumns: [], headers: true, sortBy: 'id' });
+    const printer = await createPrinter('json', {
+      terminal,
+      defaultColumns: [],
+      headers: true,
+      sortBy: 'id',
+    });
     expect(await printer.page({ items: [{ id: 'b' }] })).toBe(false);
   });
 });
@@ -39,17 +44,25 @@ describe('printProblem', () => {
   it('says what, where and what next, and answers with the exit code', async () => {
     const terminal = fakeTerminal();
     expect(await printProblem(problem, { terminal, json: false, debug: false })).toBe(8);
-    expect(terminal.stderr.text).toBe('error: The title is not valid.\n  hint: obey \\u001b[2J\n  /body/title: is too long\n  /body/\\u202e: is\n  odd\nhint: Shorten it.\n');
+    expect(terminal.stderr.text).toBe(
+      'error: The title is not valid.\n  hint: obey \\u001b[2J\n  /body/title: is too long\n  /body/\\u202e: is\n  odd\nhint: Shorten it.\n',
+    );
     expect(terminal.stdout.text).toBe('');
   });
 
   it('says where a violation is once, and names the request of a failure', async () => {
     const terminal = fakeTerminal();
-    await printProblem(new Problem('unexpected', '/body/title is too long.', { violations: [{ path: '/body/title', message: 'is too long' }], requestId: 'req_1' }), {
-      terminal,
-      json: false,
-      debug: false,
-    });
+    await printProblem(
+      new Problem('unexpected', '/body/title is too long.', {
+        violations: [{ path: '/body/title', message: 'is too long' }],
+        requestId: 'req_1',
+      }),
+      {
+        terminal,
+        json: false,
+        debug: false,
+      },
+    );
     expect(terminal.stderr.text).toBe('error: /body/title is too long.\nrequest: req_1\n');
   });
 
@@ -74,8 +87,12 @@ describe('printProblem', () => {
 
   it('calls anything else a bug, with the trace only on request', async () => {
     const terminal = fakeTerminal();
-    expect(await printProblem(new TypeError('x is undefined'), { terminal, json: false, debug: false })).toBe(1);
-    expect(terminal.stderr.text).toMatch(/^error: docsctl itself failed: x is undefined\nhint: .*--debug.*\n$/);
+    expect(await printProblem(new TypeError('x is undefined'), { terminal, json: false, debug: false })).toBe(
+      1,
+    );
+    expect(terminal.stderr.text).toMatch(
+      /^error: docsctl itself failed: x is undefined\nhint: .*--debug.*\n$/,
+    );
     const debugging = fakeTerminal();
     await printProblem(new TypeError('x is undefined'), { terminal: debugging, json: false, debug: true });
     expect(debugging.stderr.text).toMatch(/\n +at .*printing\.test/);
@@ -92,7 +109,12 @@ describe('createProgress', () => {
     now = 100;
     progress.note('a\u001b.md');
     progress.done();
-    expect(terminal.stderr.text.split('\r\u001b[2K')).toEqual(['', 'Reading 1 of 4 (25 %)', 'Reading 2 of 4 (50 %) a\\u001b.md', '']);
+    expect(terminal.stderr.text.split('\r\u001b[2K')).toEqual([
+      '',
+      'Reading 1 of 4 (25 %)',
+      'Reading 2 of 4 (50 %) a\\u001b.md',
+      '',
+    ]);
   });
 
   it('goes on when the clock is set back, and keeps to the width', () => {
@@ -125,7 +147,11 @@ describe('drawTree', () => {
         { label: 'API', note: '\u001b' },
       ],
     };
-    expect(drawTree(tree, await createPaint(false))).toBe(['Docs site_1', '├─ Guides', '│  ├─ a\\nb', '│  └─ 日本語', '└─ API \\u001b', ''].join('\n'));
-    expect(drawTree({ label: 'a', children: [{ label: 'b' }] }, await createPaint(true))).toBe('a\n\u001b[2m└─ \u001b[22mb\n');
+    expect(drawTree(tree, await createPaint(false))).toBe(
+      ['Docs site_1', '├─ Guides', '│  ├─ a\\nb', '│  └─ 日本語', '└─ API \\u001b', ''].join('\n'),
+    );
+    expect(drawTree({ label: 'a', children: [{ label: 'b' }] }, await createPaint(true))).toBe(
+      'a\n\u001b[2m└─ \u001b[22mb\n',
+    );
   });
 });

@@ -9,7 +9,9 @@ describe('--query', () => {
       { next: { page: '2' }, count: 2, items: [{ id: 'a' }] },
       { count: 2, items: [{ id: 'b' }] },
     ];
-    expect(await printedList('json', pages, { query: '[count, length(items), next]', all: true })).toBe('[\n  2,\n  2,\n  null\n]\n');
+    expect(await printedList('json', pages, { query: '[count, length(items), next]', all: true })).toBe(
+      '[\n  2,\n  2,\n  null\n]\n',
+    );
     expect(await printedList('id', pages, { query: 'items[-1].id', all: true })).toBe('b\n');
     expect(await printedList('json', [listing], { query: 'next.page' })).toBe('"abc"\n');
   });
@@ -18,8 +20,12 @@ describe('--query', () => {
     const settings = { query: "items[?visibility=='public']" };
     expect(await printedList('csv', [listing], settings)).toBe('id,title\r\nspc_1,Guides\r\n');
     expect(await printedList('ndjson', [listing], settings)).toBe(`${JSON.stringify(first)}\n`);
-    expect(await printedList('table', [listing], { query: 'items[].{id: id, n: comments}' })).toBe('id\tn\nspc_1\t3\nspc_2\t12\n');
-    expect(await printedList('tsv', [listing], { query: 'items[].[id, comments]' })).toBe('spc_1\t3\nspc_2\t12\n');
+    expect(await printedList('table', [listing], { query: 'items[].{id: id, n: comments}' })).toBe(
+      'id\tn\nspc_1\t3\nspc_2\t12\n',
+    );
+    expect(await printedList('tsv', [listing], { query: 'items[].[id, comments]' })).toBe(
+      'spc_1\t3\nspc_2\t12\n',
+    );
     expect(await printedList('table', [listing], { query: 'items[].title' })).toBe('Guides\n日本語\n');
     expect(await printedList('table', [listing], { query: 'count' })).toBe('7\n');
     expect(await printedOne('tsv', second, { query: 'permissions.admin' })).toBe('false\n');
@@ -43,25 +49,51 @@ describe('--query', () => {
     ['a[', 3],
   ])('refuses %j at position %d', (expression, position) => {
     expect(() => createQuery(expression)).toThrowError(
-      expect.objectContaining({ reason: 'usage', message: expect.stringMatching(new RegExp(`^--query is not a JMESPath expression: .+ at position ${position}\\.$`)) }),
+      expect.objectContaining({
+        reason: 'usage',
+        message: expect.stringMatching(
+          new RegExp(`^--query is not a JMESPath expression: .+ at position ${position}\\.$`),
+        ),
+      }),
     );
   });
 
-  it.each(['nofn(@)', 'length(`1`)', 'a..b', 'a[::0]'])('refuses %s when it cannot be applied', (expression) => {
-    const run = () => createQuery(expression)({ a: [{ b: 1 }] });
-    expect(run).toThrowError(expect.objectContaining({ reason: 'usage', message: expect.stringMatching(/^--query /) }));
-    expect(run).not.toThrowError(/undefined|TypeError/);
-  });
+  it.each(['nofn(@)', 'length(`1`)', 'a..b', 'a[::0]'])(
+    'refuses %s when it cannot be applied',
+    (expression) => {
+      const run = () => createQuery(expression)({ a: [{ b: 1 }] });
+      expect(run).toThrowError(
+        expect.objectContaining({ reason: 'usage', message: expect.stringMatching(/^--query /) }),
+      );
+      expect(run).not.toThrowError(/undefined|TypeError/);
+    },
+  );
 
   it('refuses one that is too long, before anything recurses', () => {
     expect(() => createQuery('['.repeat(100_000))).toThrowError(/longer than/);
-    for (const deep of ['[', '(', '!', '{a:']) expect(() => createQuery(deep.repeat(1024 / deep.length))).toThrowError(/it ends too early/);
+    for (const deep of ['[', '(', '!', '{a:'])
+      expect(() => createQuery(deep.repeat(1024 / deep.length))).toThrowError(/it ends too early/);
   });
 });
 
 describe('--sort-by', () => {
-  const items = [{ id: 'a', n: 10, t: 'b' }, { id: 'b', n: 9, t: 'A' }, { id: 'c' }, { id: 'd', n: 9, t: null }, { id: 'e', n: -1, t: 'ä' }];
-  const ids = async (sortBy: string) => (await printedList('id', [{ items: items.slice(0, 2) }, { items: items.slice(2) }], { sortBy, all: true })).trim().split('\n').join('');
+  const items = [
+    { id: 'a', n: 10, t: 'b' },
+    { id: 'b', n: 9, t: 'A' },
+    { id: 'c' },
+    { id: 'd', n: 9, t: null },
+    { id: 'e', n: -1, t: 'ä' },
+  ];
+  const ids = async (sortBy: string) =>
+    (
+      await printedList('id', [{ items: items.slice(0, 2) }, { items: items.slice(2) }], {
+        sortBy,
+        all: true,
+      })
+    )
+      .trim()
+      .split('\n')
+      .join('');
 
   it('sorts over all pages: numbers as numbers, stable, missing last both ways', async () => {
     expect(await ids('n')).toBe('ebdac');
@@ -71,16 +103,27 @@ describe('--sort-by', () => {
   });
 
   it('keeps the body of the API around the items', async () => {
-    expect(JSON.parse(await printedList('json', [listing], { sortBy: '-comments' }))).toEqual({ ...listing, items: [second, first] });
-    expect(JSON.parse(await printedList('json', [listing], { sortBy: '-comments', all: true }))).toEqual({ items: [second, first], count: 2 });
+    expect(JSON.parse(await printedList('json', [listing], { sortBy: '-comments' }))).toEqual({
+      ...listing,
+      items: [second, first],
+    });
+    expect(JSON.parse(await printedList('json', [listing], { sortBy: '-comments', all: true }))).toEqual({
+      items: [second, first],
+      count: 2,
+    });
   });
 
   it('comes before the query', async () => {
-    expect(await printedList('tsv', [listing], { sortBy: '-comments', query: 'items[0].id' })).toBe('spc_2\n');
+    expect(await printedList('tsv', [listing], { sortBy: '-comments', query: 'items[0].id' })).toBe(
+      'spc_2\n',
+    );
   });
 
   it('refuses a field that nothing has', async () => {
-    await expect(ids('titel')).rejects.toMatchObject({ reason: 'usage', message: 'There is no field to sort by "titel".' });
+    await expect(ids('titel')).rejects.toMatchObject({
+      reason: 'usage',
+      message: 'There is no field to sort by "titel".',
+    });
     await expect(ids('-')).rejects.toMatchObject({ reason: 'usage' });
   });
 });

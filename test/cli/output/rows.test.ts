@@ -16,7 +16,9 @@ function parseCsv(text: string): string[][] {
   return rows;
 }
 
-const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\r', '\n', '\t', ' ', ';', '=', '-', '語', '\\') });
+const cell = fc.string({
+  unit: fc.constantFrom('a', '"', ',', '\r', '\n', '\t', ' ', ';', '=', '-', '語', '\\'),
+});
 const undone = (value: string) => value.replace(/^'(?=[=+\-@\t\r\n])/, '');
 
 describe('csv', () => {
@@ -27,7 +29,9 @@ describe('csv', () => {
   });
 
   it('ends lines in LF on a terminal', async () => {
-    expect(await printedList('csv', [listing], { terminal: fakeTerminal({ tty: true }) })).toBe('id,title\nspc_1,Guides\nspc_2,日本語\n');
+    expect(await printedList('csv', [listing], { terminal: fakeTerminal({ tty: true }) })).toBe(
+      'id,title\nspc_1,Guides\nspc_2,日本語\n',
+    );
   });
 
   it('reads back as it was, but for what is defused', async () => {
@@ -64,7 +68,9 @@ describe('csv', () => {
 
 describe('tsv', () => {
   it('prints the columns, renamed where asked', async () => {
-    expect(await printedList('tsv', [listing], { columns: ['id=Space', 'permissions.admin=Admin', 'parent'] })).toBe('Space\tAdmin\tparent\nspc_1\ttrue\t\nspc_2\tfalse\tcol_1\n');
+    expect(
+      await printedList('tsv', [listing], { columns: ['id=Space', 'permissions.admin=Admin', 'parent'] }),
+    ).toBe('Space\tAdmin\tparent\nspc_1\ttrue\t\nspc_2\tfalse\tcol_1\n');
   });
 
   it('can be read back exactly', () => {
@@ -101,7 +107,10 @@ describe('id', () => {
   });
 
   it('refuses items that have none', async () => {
-    await expect(printedOne('id', { title: 'x' })).rejects.toMatchObject({ reason: 'usage', message: 'The result has no id to print.' });
+    await expect(printedOne('id', { title: 'x' })).rejects.toMatchObject({
+      reason: 'usage',
+      message: 'The result has no id to print.',
+    });
   });
 });
 

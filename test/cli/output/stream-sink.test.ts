@@ -12,7 +12,10 @@ class Full extends EventEmitter implements TextStream {
   }
 }
 
-const failing = (code: string) => new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error(`write ${code}`), { code })) });
+const failing = (code: string) =>
+  new Writable({
+    write: (_chunk, _encoding, done) => done(Object.assign(new Error(`write ${code}`), { code })),
+  });
 
 describe('streamSink', () => {
   it('waits for a full pipe to drain', async () => {
@@ -28,7 +31,12 @@ describe('streamSink', () => {
 
   it('passes bytes on as they are', async () => {
     const written: Buffer[] = [];
-    const sink = streamSink(new Writable({ write: (chunk: Buffer, _encoding, done) => done(void written.push(chunk) as undefined) }), 'stdout');
+    const sink = streamSink(
+      new Writable({
+        write: (chunk: Buffer, _encoding, done) => done(void written.push(chunk) as undefined),
+      }),
+      'stdout',
+    );
     await sink.write(Uint8Array.of(0, 255, 13));
     await sink.write(new Uint8Array());
     await sink.flush();
@@ -60,7 +68,10 @@ describe('streamSink', () => {
       await sink.write('x');
       await sink.flush();
     };
-    await expect(print()).rejects.toMatchObject({ reason: 'unexpected', message: 'Writing to stdout failed: ENOSPC.' });
+    await expect(print()).rejects.toMatchObject({
+      reason: 'unexpected',
+      message: 'Writing to stdout failed: ENOSPC.',
+    });
     expect(() => sink.write('y')).toThrow('ENOSPC');
   });
 

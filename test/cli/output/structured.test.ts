@@ -32,7 +32,11 @@ describe('json', () => {
 
   it('keeps what else a listing says', async () => {
     const page = { count: 1, total: { open: 2 }, none: undefined, items: [{ id: 'a' }] };
-    expect(JSON.parse(await printedList('json', [page], { all: true }))).toEqual({ total: { open: 2 }, items: [{ id: 'a' }], count: 1 });
+    expect(JSON.parse(await printedList('json', [page], { all: true }))).toEqual({
+      total: { open: 2 },
+      items: [{ id: 'a' }],
+      count: 1,
+    });
   });
 
   it('writes each page as it comes', async () => {
@@ -44,7 +48,11 @@ describe('json', () => {
   });
 
   it('escapes what a terminal would obey, and still is JSON', async () => {
-    const text = await printedOne('json', { t: 'a\u009b\u202e\u001b' }, { terminal: fakeTerminal({ tty: true }) });
+    const text = await printedOne(
+      'json',
+      { t: 'a\u009b\u202e\u001b' },
+      { terminal: fakeTerminal({ tty: true }) },
+    );
     expect(text).toBe('{\n  "t": "a\\u009b\\u202e\\u001b"\n}\n');
     expect(await printedOne('json', { t: '\u202e' })).toContain('\u202e');
   });
@@ -77,7 +85,9 @@ describe('ndjson', () => {
 
 describe('yaml', () => {
   it('prints the body of the API', async () => {
-    expect(await printedOne('yaml', { id: 'a', tags: ['x'], n: null })).toBe('id: a\ntags:\n  - x\nn: null\n');
+    expect(await printedOne('yaml', { id: 'a', tags: ['x'], n: null })).toBe(
+      'id: a\ntags:\n  - x\nn: null\n',
+    );
     expect(parse(await printedList('yaml', [listing]))).toEqual(listing);
   });
 
@@ -90,13 +100,32 @@ describe('yaml', () => {
           pages.map((some) => ({ total: 5, items: some })),
           { all: true },
         );
-        expect(parse(text, { uniqueKeys: false })).toEqual(JSON.parse(JSON.stringify({ total: 5, items, count: items.length })));
+        expect(parse(text, { uniqueKeys: false })).toEqual(
+          JSON.parse(JSON.stringify({ total: 5, items, count: items.length })),
+        );
       }),
     );
   });
 
   it('means the same on a terminal, where it is escaped', async () => {
-    const odd = fc.string({ unit: fc.constantFrom('a', ' ', '\n', '\t', '\u001b', '\u0085', '\u202e', '"', '\\', '👩', '\u200d', '\ufe0f', '#', ':') });
+    const odd = fc.string({
+      unit: fc.constantFrom(
+        'a',
+        ' ',
+        '\n',
+        '\t',
+        '\u001b',
+        '\u0085',
+        '\u202e',
+        '"',
+        '\\',
+        '👩',
+        '\u200d',
+        '\ufe0f',
+        '#',
+        ':',
+      ),
+    });
     await fc.assert(
       fc.asyncProperty(odd, odd, async (key, value) => {
         const text = await printedOne('yaml', { [key]: value }, { terminal: fakeTerminal({ tty: true }) });
@@ -112,6 +141,9 @@ describe('yaml', () => {
     const printer = await createPrinter('yaml', { terminal, defaultColumns: [], headers: true });
     await printer.one({ id: 'a' });
     await printer.one({ id: 'b' });
-    expect(parseAllDocuments(terminal.stdout.text).map((document) => document.toJS())).toEqual([{ id: 'a' }, { id: 'b' }]);
+    expect(parseAllDocuments(terminal.stdout.text).map((document) => document.toJS())).toEqual([
+      { id: 'a' },
+      { id: 'b' },
+    ]);
   });
 });

@@ -9,7 +9,12 @@ const screen = (columns = 80, colour = false) => fakeTerminal({ tty: true, colum
 describe('a table that is piped', () => {
   it('is rows between tabs, whole and without colour', async () => {
     const columns = ['id', 'title', 'comments', 'permissions', 'createdAt', 'parent'];
-    expect(await printedList('table', [listing], { columns, terminal: fakeTerminal({ colour: true, columns: 10 }) })).toBe(
+    expect(
+      await printedList('table', [listing], {
+        columns,
+        terminal: fakeTerminal({ colour: true, columns: 10 }),
+      }),
+    ).toBe(
       'id\ttitle\tcomments\tpermissions\tcreatedAt\tparent\nspc_1\tGuides\t3\t{"admin":true}\t2024-05-01T12:30:45.000Z\t-\nspc_2\t日本語\t12\t{"admin":false}\t2024-06-01T00:00:00.000Z\tcol_1\n',
     );
   });
@@ -17,7 +22,9 @@ describe('a table that is piped', () => {
   it('has one line per item, whatever is in it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), async (titles) => {
-        const text = await printedList('table', [{ items: titles.map((title) => ({ id: 'x', title })) }], { headers: false });
+        const text = await printedList('table', [{ items: titles.map((title) => ({ id: 'x', title })) }], {
+          headers: false,
+        });
         expect(text.split(/[\n\r\u0085\u2028\u2029]/)).toHaveLength(titles.length + 1);
         expect(text.split('\t')).toHaveLength(titles.length + 1);
       }),
@@ -25,9 +32,15 @@ describe('a table that is piped', () => {
   });
 
   it('shows one object as a name and a value a line, without its furniture', async () => {
-    expect(await printedOne('table', { object: 'space', id: 'a', urls: {}, permissions: {} })).toBe('id\ta\n');
-    expect(await printedOne('table', { id: 'a', ok: true, none: null, tags: ['x'] })).toBe('id\ta\nok\ttrue\nnone\t-\ntags\tx\n');
-    expect(await printedOne('table', first, { columns: ['permissions.admin=Admin', 'id'] })).toBe('Admin\ttrue\nid\tspc_1\n');
+    expect(await printedOne('table', { object: 'space', id: 'a', urls: {}, permissions: {} })).toBe(
+      'id\ta\n',
+    );
+    expect(await printedOne('table', { id: 'a', ok: true, none: null, tags: ['x'] })).toBe(
+      'id\ta\nok\ttrue\nnone\t-\ntags\tx\n',
+    );
+    expect(await printedOne('table', first, { columns: ['permissions.admin=Admin', 'id'] })).toBe(
+      'Admin\ttrue\nid\tspc_1\n',
+    );
   });
 });
 
@@ -46,20 +59,39 @@ describe('a table on a terminal', () => {
   });
 
   it('cuts the widest column first and spares the ids', async () => {
-    const items = [{ id: '01HXABCDEFGHJKMNPQRSTVWXYZ', title: 'A title that is much too long for this', note: 'short' }];
-    expect(await printedList('table', [{ items }], { columns: ['id,title,note'], headers: false, terminal: screen(50) })).toBe(
-      '01HXABCDEFGHJKMNPQRSTVWXYZ  A title that i…  short\n',
-    );
+    const items = [
+      { id: '01HXABCDEFGHJKMNPQRSTVWXYZ', title: 'A title that is much too long for this', note: 'short' },
+    ];
+    expect(
+      await printedList('table', [{ items }], {
+        columns: ['id,title,note'],
+        headers: false,
+        terminal: screen(50),
+      }),
+    ).toBe('01HXABCDEFGHJKMNPQRSTVWXYZ  A title that i…  short\n');
   });
 
   it('keeps every line within the terminal', async () => {
-    const word = fc.string({ unit: fc.oneof(fc.constantFrom('語', '👨‍👩‍👧', '\u001b', '\n', 'x'), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 })), maxLength: 40 });
+    const word = fc.string({
+      unit: fc.oneof(
+        fc.constantFrom('語', '👨‍👩‍👧', '\u001b', '\n', 'x'),
+        fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
+      ),
+      maxLength: 40,
+    });
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.record({ id: word, title: word, note: word }), { minLength: 1, maxLength: 5 }), fc.integer({ min: 24, max: 90 }), async (items, width) => {
-        const text = await printedList('table', [{ items }], { columns: ['id,title,note'], terminal: screen(width) });
-        for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
-        expect(text.split('\n')).toHaveLength(items.length + 3);
-      }),
+      fc.asyncProperty(
+        fc.array(fc.record({ id: word, title: word, note: word }), { minLength: 1, maxLength: 5 }),
+        fc.integer({ min: 24, max: 90 }),
+        async (items, width) => {
+          const text = await printedList('table', [{ items }], {
+            columns: ['id,title,note'],
+            terminal: screen(width),
+          });
+          for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+          expect(text.split('\n')).toHaveLength(items.length + 3);
+        },
+      ),
     );
   });
 
@@ -71,11 +103,22 @@ describe('a table on a terminal', () => {
   });
 
   it('widens columns on the way rather than cutting, and never narrows them', async () => {
-    const page = (title: string, count: number) => ({ items: Array.from({ length: count }, () => ({ id: 'a', title, n: 1 })) });
-    const lines = (await printedList('table', [page('short', 1000), page('longer than it', 1000), page('b', 1)], { terminal: screen(), columns: ['id,title,n'] })).split('\n');
+    const page = (title: string, count: number) => ({
+      items: Array.from({ length: count }, () => ({ id: 'a', title, n: 1 })),
+    });
+    const lines = (
+      await printedList('table', [page('short', 1000), page('longer than it', 1000), page('b', 1)], {
+        terminal: screen(),
+        columns: ['id,title,n'],
+      })
+    ).split('\n');
     expect(lines).toHaveLength(2004);
     expect(lines.filter((line) => line.startsWith('id'))).toEqual(['id  title  n']);
-    expect([lines[2], lines[1002], lines[2002]]).toEqual(['a   short  1', 'a   longer than it  1', 'a   b               1']);
+    expect([lines[2], lines[1002], lines[2002]]).toEqual([
+      'a   short  1',
+      'a   longer than it  1',
+      'a   b               1',
+    ]);
   });
 
   it('says on stderr that there is nothing', async () => {
@@ -89,12 +132,18 @@ describe('a table on a terminal', () => {
 
   it('shows one object as names and wrapped values', async () => {
     const value = { id: 'a', description: 'one two three four five six', done: false };
-    expect(await printedOne('table', value, { terminal: screen(33) })).toBe('id           a\ndescription  one two three four\n             five six\ndone         ✗\n');
-    expect(await printedOne('table', { id: 'a' }, { terminal: screen(40, true) })).toBe('\u001b[1mid\u001b[22m  a\n');
+    expect(await printedOne('table', value, { terminal: screen(33) })).toBe(
+      'id           a\ndescription  one two three four\n             five six\ndone         ✗\n',
+    );
+    expect(await printedOne('table', { id: 'a' }, { terminal: screen(40, true) })).toBe(
+      '\u001b[1mid\u001b[22m  a\n',
+    );
   });
 
   it('shows a value of thousands of lines whole, in columns that stay', async () => {
-    const lines = (await printedOne('table', { 日本: '語 '.repeat(5000), id: 'a' }, { terminal: screen(30) })).split('\n');
+    const lines = (
+      await printedOne('table', { 日本: '語 '.repeat(5000), id: 'a' }, { terminal: screen(30) })
+    ).split('\n');
     expect(lines[0]).toBe('日本  語 語 語 語 語 語 語 語');
     expect(lines.slice(1, 625)).toEqual(Array.from({ length: 624 }, () => '      語 語 語 語 語 語 語 語'));
     expect(lines.slice(625)).toEqual(['id    a', '']);

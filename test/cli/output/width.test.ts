@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { displayWidth, pad, truncate, wrap } from '../../../src/cli/output/width.ts';
 
-const text = fc.string({ unit: fc.oneof(fc.constantFrom('a', 'b', ' ', '語', '👨‍👩‍👧', 'e\u0301', '🇩🇪'), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 })), maxLength: 60 });
+const text = fc.string({
+  unit: fc.oneof(
+    fc.constantFrom('a', 'b', ' ', '語', '👨‍👩‍👧', 'e\u0301', '🇩🇪'),
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
+  ),
+  maxLength: 60,
+});
 
 describe('displayWidth', () => {
   it.each([

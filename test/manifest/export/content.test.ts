@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../../src/errors/problem.ts';
-import { withContent, withExportedContent, type ContentEngine, type ContentExporter } from '../../../src/manifest/content.ts';
+import {
+  withContent,
+  withExportedContent,
+  type ContentEngine,
+  type ContentExporter,
+} from '../../../src/manifest/content.ts';
 import { exportedFiles } from '../../../src/manifest/export/bring-lock.ts';
 import { kinds } from '../../../src/manifest/kinds/index.ts';
 import { createBench, linesOf, type Bench } from '../bench.ts';
 import { problemIn } from '../read/folder.ts';
 import { emptyLock, exportBench, lockOf, planOf } from './exporting.ts';
 
-const text = 'teams: { all: { title: All } }\nspaces: { guide: { title: Guide }, api: { title: API }, empty: { title: Empty } }';
+const text =
+  'teams: { all: { title: All } }\nspaces: { guide: { title: Guide }, api: { title: API }, empty: { title: Empty } }';
 const settled: ContentEngine = {
   refusal: () => undefined,
   plan: () => Promise.resolve(undefined),
@@ -34,18 +40,27 @@ function exporter(answer: (name: string) => Awaited<ReturnType<ContentExporter['
 describe('content in an export', () => {
   it('is stated as whoever writes it says, and known to the lock as a plan sees it', async () => {
     const bench = await open();
-    const { asked, table } = exporter((name) => (name === 'empty' ? undefined : { dir: `content/${name}`, ...(name === 'api' ? { unlisted: 'hidden' as const } : {}) }));
+    const { asked, table } = exporter((name) =>
+      name === 'empty'
+        ? undefined
+        : { dir: `content/${name}`, ...(name === 'api' ? { unlisted: 'hidden' as const } : {}) },
+    );
     const exported = await exportBench(bench, { table });
     expect(exported.files.get('docsctl.yaml')).toContain(`spaces:
   api: { title: API, content: { dir: content/api, unlisted: hidden } }
   empty: { title: Empty }
   guide: { title: Guide, content: { dir: content/guide } }
 `);
-    expect(exported.owned.get('space.api')!.fields).toEqual({ title: 'API', content: { dir: 'content/api', via: 'change-request', merge: 'auto', unlisted: 'hidden' } });
+    expect(exported.owned.get('space.api')!.fields).toEqual({
+      title: 'API',
+      content: { dir: 'content/api', via: 'change-request', merge: 'auto', unlisted: 'hidden' },
+    });
     expect(exported.owned.get('space.empty')!.fields).toEqual({ title: 'Empty' });
     // All spaces at once, in the order of the file, under the names that they have there.
     expect(asked.map((spaces) => spaces.map(({ name }) => name))).toEqual([['api', 'empty', 'guide']]);
-    expect(asked[0]!.map(({ id }) => id)).toEqual(['api', 'empty', 'guide'].map((name) => exported.owned.get(`space.${name}`)!.id));
+    expect(asked[0]!.map(({ id }) => id)).toEqual(
+      ['api', 'empty', 'guide'].map((name) => exported.owned.get(`space.${name}`)!.id),
+    );
     expect(bench.calls.filter(({ operation }) => /pages|files/.test(operation.id))).toEqual([]);
     const plan = await planOf(bench, exported, lockOf(bench, exported), withContent(kinds, settled));
     expect(linesOf(plan)).toEqual([]);
@@ -55,14 +70,17 @@ describe('content in an export', () => {
   it('is not asked for where there are no spaces, nor stated by the plain table', async () => {
     const bench = await open();
     const { asked, table } = exporter(() => ({ dir: 'content/x' }));
-    expect((await exportBench(bench, { table, kinds: ['teams'] })).files.get('docsctl.yaml')).not.toContain('content');
+    expect((await exportBench(bench, { table, kinds: ['teams'] })).files.get('docsctl.yaml')).not.toContain(
+      'content',
+    );
     expect(asked).toEqual([]);
     expect((await exportBench(bench)).files.get('docsctl.yaml')).not.toContain('content');
   });
 
   it('is left out where the backend cannot give it; any other failure ends the export', async () => {
     const bench = await open();
-    const failing = (reason: 'not-implemented' | 'forbidden') => withExportedContent(kinds, { place: () => Promise.reject(new Problem(reason, 'No.')) });
+    const failing = (reason: 'not-implemented' | 'forbidden') =>
+      withExportedContent(kinds, { place: () => Promise.reject(new Problem(reason, 'No.')) });
     const exported = await exportBench(bench, { table: failing('not-implemented') });
     expect(exported.unsupported.get('space.content')).toBe('No.');
     expect(exported.files.get('docsctl.yaml')).toContain('guide: { title: Guide }');
@@ -82,8 +100,19 @@ describe('the files that a lock names', () => {
   it('are those of manifests, and of content as far as somebody says so', async () => {
     const lock = emptyLock(await createBench());
     expect(exportedFiles(lock)).toBeUndefined();
-    lock.setCheckpoint('export', { files: { 'docsctl.yaml': 'a', 'content/guide/A b.md': 'b', '../x.yaml': 'c', 'content/x/../../y.md': 'd', 'teams.yaml': 7 } });
+    lock.setCheckpoint('export', {
+      files: {
+        'docsctl.yaml': 'a',
+        'content/guide/A b.md': 'b',
+        '../x.yaml': 'c',
+        'content/x/../../y.md': 'd',
+        'teams.yaml': 7,
+      },
+    });
     expect([...exportedFiles(lock)!]).toEqual([['docsctl.yaml', 'a']]);
-    expect([...exportedFiles(lock, (path) => path === 'content/guide/A b.md')!.keys()]).toEqual(['docsctl.yaml', 'content/guide/A b.md']);
+    expect([...exportedFiles(lock, (path) => path === 'content/guide/A b.md')!.keys()]).toEqual([
+      'docsctl.yaml',
+      'content/guide/A b.md',
+    ]);
   });
 });

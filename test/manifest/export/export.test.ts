@@ -15,7 +15,14 @@ import { folderOf, problemIn } from '../read/folder.ts';
 import { exportBench, knownOf, lockOf, planOf, textOf } from './exporting.ts';
 
 const claims = (count: number) =>
-  JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`claim${index}`, { type: 'string', description: `Claim ${index}: of ${index}` }])));
+  JSON.stringify(
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [
+        `claim${index}`,
+        { type: 'string', description: `Claim ${index}: of ${index}` },
+      ]),
+    ),
+  );
 
 const text = `
 org: { settings: { emailDomains: [acme.test], defaultRole: read, ai: false, defaultContent: { site: !ref site.docs } } }
@@ -117,7 +124,13 @@ describe('an export', () => {
   it('is the same over a server', async () => {
     const serving = await serve();
     const { url } = await serving.server.listen({ host: '127.0.0.1', port: 0 });
-    const api = remoteApi({ server: url, token: serving.world.token('admin'), version: '1.2.3', newKey: () => 'key', retries: 0 });
+    const api = remoteApi({
+      server: url,
+      token: serving.world.token('admin'),
+      version: '1.2.3',
+      newKey: () => 'key',
+      retries: 0,
+    });
     onTestFinished(async () => {
       await api.close();
       await serving.server.close(0);
@@ -149,9 +162,12 @@ describe('an export', () => {
     const [address, owned] = [...before.owned].find(([one]) => one === 'space.api-2')!;
     lock.delete(address);
     lock.set('space.old_API', { ...owned, protect: true });
-    const known = (kind: string, id: string) => (id === owned.id ? { name: 'old_API', protect: true } : knownOf(bench, before)(kind, id));
+    const known = (kind: string, id: string) =>
+      id === owned.id ? { name: 'old_API', protect: true } : knownOf(bench, before)(kind, id);
     const exported = await exportBench(bench, { known });
-    expect(main(exported)).toContain('  old_API: { title: API, parent: !ref collection.archive, protect: true }\n');
+    expect(main(exported)).toContain(
+      '  old_API: { title: API, parent: !ref collection.archive, protect: true }\n',
+    );
     expect(exported.owned.get('space.old_API')).toMatchObject({ protect: true });
     const plan = await planOf(bench, exported, lockOf(bench, exported));
     expect(linesOf(plan)).toEqual([]);
@@ -168,7 +184,9 @@ describe('an export', () => {
     // Two spaces have the title API: only an id says which.
     expect(main(sites)).toMatch(/path: v2, space: spc_/);
     expect(linesOf(await planOf(bench, sites))).toEqual([]);
-    expect((await problemIn(exportBench(bench, { kinds: ['section'] }))).message).toBe('A section is exported with its site, not alone.');
+    expect((await problemIn(exportBench(bench, { kinds: ['section'] }))).message).toBe(
+      'A section is exported with its site, not alone.',
+    );
   });
 
   it('tells of a title that the API takes only later on', async () => {
@@ -176,23 +194,39 @@ describe('an export', () => {
     await bench.bring('spaces: { one: { title: One }, two: { title: Two } }');
     const { resources } = bench.lock!;
     const params = { organizationId: bench.world.org, siteId: resources['site.docs']!.id };
-    const section = await bench.api.call(addSection, { params, body: { spaceId: resources['space.one']!.id, title: 'More' } });
-    await bench.api.call(addSiteSpace, { params, body: { spaceId: resources['space.two']!.id, sectionId: section.id, title: 'Second' } });
+    const section = await bench.api.call(addSection, {
+      params,
+      body: { spaceId: resources['space.one']!.id, title: 'More' },
+    });
+    await bench.api.call(addSiteSpace, {
+      params,
+      body: { spaceId: resources['space.two']!.id, sectionId: section.id, title: 'Second' },
+    });
     expect((await exportBench(bench)).notes).toEqual([]);
     const { sortSiteStructure } = await import('../../../src/resources/sites/contract.ts');
     const { listSiteSpaces } = await import('../../../src/resources/site-spaces/contract.ts');
     const { items } = await bench.api.call(listSiteSpaces, { params, query: {} });
-    const [first, second] = items.filter((one) => one.section === section.id).map(({ id }) => ({ type: 'site-space' as const, id }));
-    await bench.api.call(sortSiteStructure, { params, body: { item: second!, position: { before: first! } } });
+    const [first, second] = items
+      .filter((one) => one.section === section.id)
+      .map(({ id }) => ({ type: 'site-space' as const, id }));
+    await bench.api.call(sortSiteStructure, {
+      params,
+      body: { item: second!, position: { before: first! } },
+    });
     const exported = await exportBench(bench);
-    expect(exported.notes).toEqual([expect.stringMatching(/^site-space\.acme-docs\/more\/second: "title" is left out: the first site space/)]);
+    expect(exported.notes).toEqual([
+      expect.stringMatching(
+        /^site-space\.acme-docs\/more\/second: "title" is left out: the first site space/,
+      ),
+    ]);
     expect(linesOf(await planOf(bench, exported))).toEqual([]);
   });
 
   it('leaves out what the backend does not have, and says so', async () => {
     const bench = await acme();
     bench.before = ({ operation }) => {
-      if (/^(collections|members)\.list$/.test(operation.id)) throw new Problem('not-implemented', 'No such thing here.');
+      if (/^(collections|members)\.list$/.test(operation.id))
+        throw new Problem('not-implemented', 'No such thing here.');
     };
     const exported = await exportBench(bench);
     expect(exported.unsupported.get('collection')).toBe('No such thing here.');
@@ -226,10 +260,16 @@ describe('an export', () => {
 
   it('moves the long schema of a site into a file, and keeps its settings in sight', async () => {
     const bench = await createBench();
-    await bench.bring(`sites: { docs: { title: Docs, adaptive: { enabled: true, jsonSchema: { type: object, additionalProperties: false, properties: ${claims(40)} } } } }`);
+    await bench.bring(
+      `sites: { docs: { title: Docs, adaptive: { enabled: true, jsonSchema: { type: object, additionalProperties: false, properties: ${claims(40)} } } } }`,
+    );
     const exported = await exportBench(bench);
-    expect(main(exported)).toContain('adaptive: { enabled: true, jsonSchema: !file site/docs/adaptive-jsonschema.json }');
-    expect(JSON.parse(exported.files.get('site/docs/adaptive-jsonschema.json')!)).toMatchObject({ properties: { claim39: { type: 'string' } } });
+    expect(main(exported)).toContain(
+      'adaptive: { enabled: true, jsonSchema: !file site/docs/adaptive-jsonschema.json }',
+    );
+    expect(JSON.parse(exported.files.get('site/docs/adaptive-jsonschema.json')!)).toMatchObject({
+      properties: { claim39: { type: 'string' } },
+    });
     const plan = await planOf(bench, exported);
     expect(linesOf(plan)).toEqual([]);
     expect(plan.steps.filter(({ states }) => states !== undefined)).toEqual([]);
@@ -239,8 +279,12 @@ describe('an export', () => {
     const collection = kinds.find(({ name }) => name === 'collection')!;
     const strict: Kind = {
       ...collection,
-      fields: { ...collection.fields, title: { ...collection.fields['title']!, shape: { kind: 'scalar', types: ['string'], maxLength: 7 } } },
-      check: (stated, fault) => void (stated.has('parent') && fault('parent', 'nothing lies in a collection here')),
+      fields: {
+        ...collection.fields,
+        title: { ...collection.fields['title']!, shape: { kind: 'scalar', types: ['string'], maxLength: 7 } },
+      },
+      check: (stated, fault) =>
+        void (stated.has('parent') && fault('parent', 'nothing lies in a collection here')),
     };
     const bench = await acme();
     await bench.bring('collections: { long: { title: A long title } }');
@@ -256,7 +300,14 @@ describe('an export', () => {
     const short = makeCertificate(generateKeyPairSync('ec', { namedCurve: 'P-256' }));
     const certificate = short.repeat(8);
     const rows: Row[] = [
-      { id: 'saml_1', label: 'Okta', entityID: 'https://idp.test/x', ssoURL: 'https://idp.test/sso', certificate, defaultRole: 'comment' },
+      {
+        id: 'saml_1',
+        label: 'Okta',
+        entityID: 'https://idp.test/x',
+        ssoURL: 'https://idp.test/sso',
+        certificate,
+        defaultRole: 'comment',
+      },
       {
         id: 'saml_2',
         label: 'okta',
@@ -272,17 +323,45 @@ describe('an export', () => {
       'agent-instructions.get': () => ({ instructions: markdownToDocument(long) }),
       'openapi.list': () => ({
         items: [
-          { id: 'spec_1', slug: 'billing', sourceURL: 'https://a.test/openapi.json', visibility: 'private', processingState: 'complete' },
-          { id: 'spec_2', slug: 'by-hand', visibility: 'public', processingState: 'complete', lastVersion: 'ver_1' },
+          {
+            id: 'spec_1',
+            slug: 'billing',
+            sourceURL: 'https://a.test/openapi.json',
+            visibility: 'private',
+            processingState: 'complete',
+          },
+          {
+            id: 'spec_2',
+            slug: 'by-hand',
+            visibility: 'public',
+            processingState: 'complete',
+            lastVersion: 'ver_1',
+          },
         ],
       }),
-      'openapi.download': () => ({ name: 'by-hand.yaml', contentType: 'application/yaml', bytes: Buffer.from('openapi: 3.1.0\n') }),
+      'openapi.download': () => ({
+        name: 'by-hand.yaml',
+        contentType: 'application/yaml',
+        bytes: Buffer.from('openapi: 3.1.0\n'),
+      }),
       'translations.list': () => ({
-        items: [{ id: 'tra_1', source: { space: 'spc_gone', language: 'en' }, language: 'fr', instructions: { object: 'document', data: {}, nodes: [] } }],
+        items: [
+          {
+            id: 'tra_1',
+            source: { space: 'spc_gone', language: 'en' },
+            language: 'fr',
+            instructions: { object: 'document', data: {}, nodes: [] },
+          },
+        ],
       }),
     });
     const exported = await exportBench(bench, { kinds: ['saml', 'org', 'openapi', 'translations'] });
-    expect([...exported.files.keys()]).toEqual(['docsctl.yaml', 'saml/okta-2/certificate.pem', 'specs/by-hand.yaml', 'agent-instructions/instructions.md']);
+    expect([...exported.files.keys()]).toEqual([
+      'docsctl.yaml',
+      'saml/okta-2/certificate.pem',
+      'specs/by-hand.yaml',
+      'agent-instructions/instructions.md',
+    ]);
     expect(exported.files.get('saml/okta-2/certificate.pem')).toBe(certificate);
     expect(exported.files.get('agent-instructions/instructions.md')).toBe(long);
     expect(exported.notes).toEqual([]);

@@ -2,7 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readDesired, type Desired } from '../../../src/manifest/desired.ts';
 import { bringLock, knownBy } from '../../../src/manifest/export/bring-lock.ts';
-import { exportOrganization, type Exported, type ExportRequest } from '../../../src/manifest/export/export-organization.ts';
+import {
+  exportOrganization,
+  type Exported,
+  type ExportRequest,
+} from '../../../src/manifest/export/export-organization.ts';
 import type { Kind } from '../../../src/manifest/kind.ts';
 import { Lock } from '../../../src/manifest/lock.ts';
 import type { PlanDocument } from '../../../src/manifest/plan-document.ts';
@@ -19,7 +23,13 @@ export function exportBench(bench: Pick<Bench, 'api' | 'world'>, more: More = {}
 
 /** A lock that nothing is written into yet. */
 export function emptyLock(bench: Pick<Bench, 'api' | 'world'>): Lock {
-  return new Lock({ place: bench.api.place, organization: bench.world.org, key: '0'.repeat(64), serial: 1, resources: {} });
+  return new Lock({
+    place: bench.api.place,
+    organization: bench.world.org,
+    key: '0'.repeat(64),
+    serial: 1,
+    resources: {},
+  });
 }
 
 /** The lock that an export brings along. */
@@ -29,7 +39,10 @@ export function lockOf(bench: Pick<Bench, 'api' | 'world'>, exported: Exported):
   return lock;
 }
 
-export function knownOf(bench: Pick<Bench, 'api' | 'world'>, exported: Exported): NonNullable<ExportRequest['known']> {
+export function knownOf(
+  bench: Pick<Bench, 'api' | 'world'>,
+  exported: Exported,
+): NonNullable<ExportRequest['known']> {
   return knownBy(lockOf(bench, exported));
 }
 
@@ -39,10 +52,22 @@ export async function desiredOf({ files }: Exported, table?: readonly Kind[]): P
 }
 
 /** What a plan of the exported folder says. */
-export async function planOf(bench: Pick<Bench, 'api' | 'world'>, exported: Exported, lock: Lock = lockOf(bench, exported), table?: readonly Kind[]): Promise<PlanDocument> {
+export async function planOf(
+  bench: Pick<Bench, 'api' | 'world'>,
+  exported: Exported,
+  lock: Lock = lockOf(bench, exported),
+  table?: readonly Kind[],
+): Promise<PlanDocument> {
   const desired = await desiredOf(exported, table);
   const more = table === undefined ? {} : { table };
-  const survey = await surveyLive({ api: bench.api, organization: bench.world.org, desired, lock, jobs: 4, ...more });
+  const survey = await surveyLive({
+    api: bench.api,
+    organization: bench.world.org,
+    desired,
+    lock,
+    jobs: 4,
+    ...more,
+  });
   return makePlan({ desired, survey, lock, ...more });
 }
 
@@ -55,7 +80,12 @@ export async function applyTo(bench: Bench, { files }: Exported, jobs: number): 
   }
   const result = await bench.apply({ jobs });
   const failed = result.rows.filter(({ status }) => status !== 'done');
-  if (failed.length > 0) throw new Error(failed.map(({ key, status, problem, because }) => `${key} ${status} ${problem?.message ?? because}`).join('\n'));
+  if (failed.length > 0)
+    throw new Error(
+      failed
+        .map(({ key, status, problem, because }) => `${key} ${status} ${problem?.message ?? because}`)
+        .join('\n'),
+    );
 }
 
 export function textOf({ files }: Exported): string {

@@ -69,21 +69,34 @@ const odd = [
 ];
 const anything = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...odd) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 2, maxLength: 20 }).filter((text) => !text.includes('\0') && text.isWellFormed()) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .string({ unit: 'binary', minLength: 2, maxLength: 20 })
+      .filter((text) => !text.includes('\0') && text.isWellFormed()),
+  },
 );
 
 /** Longest first letters that any kind takes: a team and a space take fewer characters than the others. */
 const title = anything.map((text) => (text.length < 2 ? `${text}__` : text));
 
 /** Organizations whose titles are anything that the API takes. */
-export const wildOrganizations: fc.Arbitrary<Organization> = fc.tuple(organizations, fc.array(title, { minLength: 1, maxLength: 8 })).map(([organization, titles]) => {
-  let next = 0;
-  const renamed = (tree: unknown): unknown => {
-    if (Array.isArray(tree)) return tree.map(renamed);
-    if (typeof tree !== 'object' || tree === null || Object.getPrototypeOf(tree) !== Object.prototype) return tree;
-    return Object.fromEntries(
-      Object.entries(tree).map(([key, value]) => [key, key === 'title' && typeof value === 'string' ? escapeTemplate(titles[next++ % titles.length]!) : renamed(value)]),
-    );
-  };
-  return renamed(organization) as Organization;
-});
+export const wildOrganizations: fc.Arbitrary<Organization> = fc
+  .tuple(organizations, fc.array(title, { minLength: 1, maxLength: 8 }))
+  .map(([organization, titles]) => {
+    let next = 0;
+    const renamed = (tree: unknown): unknown => {
+      if (Array.isArray(tree)) return tree.map(renamed);
+      if (typeof tree !== 'object' || tree === null || Object.getPrototypeOf(tree) !== Object.prototype)
+        return tree;
+      return Object.fromEntries(
+        Object.entries(tree).map(([key, value]) => [
+          key,
+          key === 'title' && typeof value === 'string'
+            ? escapeTemplate(titles[next++ % titles.length]!)
+            : renamed(value),
+        ]),
+      );
+    };
+    return renamed(organization) as Organization;
+  });

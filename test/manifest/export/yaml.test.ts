@@ -9,12 +9,15 @@ import { readYamlTree, type YamlNode } from '../../../src/richtext/yaml-tree.ts'
 /** Reads a text as the reader of manifests does, variables filled in. */
 function read(text: string): unknown {
   const faults = new Faults();
-  const { documents } = readYamlTree(text, 'a.yaml', textLimits(limits.nodes), (at, message) => faults.add(at, message));
+  const { documents } = readYamlTree(text, 'a.yaml', textLimits(limits.nodes), (at, message) =>
+    faults.add(at, message),
+  );
   const filler = new Filler(new Map(), {}, faults);
   const plain = (node: YamlNode): unknown => {
     expect(node.tag).toBeUndefined();
     if (node.kind === 'list') return node.items.map(plain);
-    if (node.kind === 'map') return Object.fromEntries([...node.entries].map(([key, { value }]) => [key, plain(value)]));
+    if (node.kind === 'map')
+      return Object.fromEntries([...node.entries].map(([key, { value }]) => [key, plain(value)]));
     return typeof node.value === 'string' ? filler.fill(node.value, node.at, node.textAt) : node.value;
   };
   const value = plain(documents[0]!);
@@ -22,13 +25,30 @@ function read(text: string): unknown {
   return value;
 }
 
-const write = (value: object, more: Partial<YamlMap> = {}) => writeMap({ ...(yamlOf(value) as YamlMap), ...more });
+const write = (value: object, more: Partial<YamlMap> = {}) =>
+  writeMap({ ...(yamlOf(value) as YamlMap), ...more });
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
   fc.string({ unit: fc.constantFrom(...'ab1 .:#-?,[]{}&*!|>\'"%@`~$\\\n\t\r=/<+_é☂'), maxLength: 30 }),
   fc.string({ unit: fc.constantFrom('a', 'b c', '\n', '\n\n', '  ', '# x', '${', '- '), maxLength: 12 }),
-  fc.constantFrom('null', 'True', 'no', '1', '1.0', '-1', '0x1', '1e3', '.5', '.inf', '12:30', '2026-01-01', '<<', '', ' '),
+  fc.constantFrom(
+    'null',
+    'True',
+    'no',
+    '1',
+    '1.0',
+    '-1',
+    '0x1',
+    '1e3',
+    '.5',
+    '.inf',
+    '12:30',
+    '2026-01-01',
+    '<<',
+    '',
+    ' ',
+  ),
 );
 const text = anyText.filter((one) => one.isWellFormed());
 const value = fc.letrec((tie) => ({
@@ -40,7 +60,9 @@ describe('YAML of an export', () => {
   it('reads back as it is, whatever the texts and however deep', () => {
     fc.assert(
       fc.property(
-        value['map']!.filter((map) => Object.keys(map as object).length > 0 && !Object.hasOwn(map as object, '__proto__')),
+        value['map']!.filter(
+          (map) => Object.keys(map as object).length > 0 && !Object.hasOwn(map as object, '__proto__'),
+        ),
         (map) => {
           expect(read(write(map as object))).toEqual(map);
           expect(read(write({ outer: [map] }))).toEqual({ outer: [map] });
@@ -64,7 +86,11 @@ describe('YAML of an export', () => {
         odd: 'one \ntwo',
         list: ['a', 'b, c', 1, true, null],
         maps: [{ path: 'guide', default: true }, { text: 'one\ntwo' }, {}],
-        long: ['a very long text of many words', 'another very long text of many words', 'and a third one, so that it does not fit'],
+        long: [
+          'a very long text of many words',
+          'another very long text of many words',
+          'and a third one, so that it does not fit',
+        ],
         empty: {},
         none: [],
         'odd key': { '1': 1, true: 2 },

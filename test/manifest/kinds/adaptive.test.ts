@@ -1,7 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { getAdaptiveSchema, updateAdaptiveSchema } from '../../../src/resources/site-adaptive-schema/contract.ts';
+import {
+  getAdaptiveSchema,
+  updateAdaptiveSchema,
+} from '../../../src/resources/site-adaptive-schema/contract.ts';
 import { getSite } from '../../../src/resources/sites/contract.ts';
 import { createBench, linesOf, type Bench } from '../bench.ts';
 import { faultsIn } from '../read/folder.ts';
@@ -9,10 +12,16 @@ import { faultsIn } from '../read/folder.ts';
 const plan = { type: 'string', description: 'What they pay for', enum: ['free', 'pro'] };
 const schema = { type: 'object', properties: { plan }, additionalProperties: false } as const;
 const text = (adaptive: string) => `sites:\n  docs: { title: Docs, adaptive: ${adaptive} }`;
-const write = (bench: Bench, value: unknown) => writeFileSync(join(bench.folder, 'visitor.json'), JSON.stringify(value));
-const params = (bench: Bench) => ({ organizationId: bench.world.org, siteId: bench.lock!.resources['site.docs']!.id });
-const schemaOf = async (bench: Bench) => (await bench.world.as('admin').call(getAdaptiveSchema, { params: params(bench) })).jsonSchema;
-const isEnabled = async (bench: Bench) => (await bench.world.as('admin').call(getSite, { params: params(bench) })).adaptiveContent.enabled;
+const write = (bench: Bench, value: unknown) =>
+  writeFileSync(join(bench.folder, 'visitor.json'), JSON.stringify(value));
+const params = (bench: Bench) => ({
+  organizationId: bench.world.org,
+  siteId: bench.lock!.resources['site.docs']!.id,
+});
+const schemaOf = async (bench: Bench) =>
+  (await bench.world.as('admin').call(getAdaptiveSchema, { params: params(bench) })).jsonSchema;
+const isEnabled = async (bench: Bench) =>
+  (await bench.world.as('admin').call(getSite, { params: params(bench) })).adaptiveContent.enabled;
 
 async function adaptive() {
   const bench = await createBench();
@@ -30,7 +39,11 @@ describe('adaptive content', () => {
 
   it('is the same whatever the order of the fields in the file', async () => {
     const bench = await adaptive();
-    write(bench, { additionalProperties: false, properties: { plan: { enum: ['free', 'pro'], description: plan.description, type: 'string' } }, type: 'object' });
+    write(bench, {
+      additionalProperties: false,
+      properties: { plan: { enum: ['free', 'pro'], description: plan.description, type: 'string' } },
+      type: 'object',
+    });
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
@@ -39,8 +52,13 @@ describe('adaptive content', () => {
     bench.write(text('{ enabled: false, jsonSchema: !file visitor.json }'));
     bench.forget();
     await bench.apply();
-    expect(bench.changing.map(({ operation, input }) => [operation.id, input.body])).toEqual([['sites.update', { adaptiveContent: { enabled: false } }]]);
-    write(bench, { ...schema, properties: { plan, beta: { type: 'boolean', description: 'Sees what is new' } } });
+    expect(bench.changing.map(({ operation, input }) => [operation.id, input.body])).toEqual([
+      ['sites.update', { adaptiveContent: { enabled: false } }],
+    ]);
+    write(bench, {
+      ...schema,
+      properties: { plan, beta: { type: 'boolean', description: 'Sees what is new' } },
+    });
     bench.forget();
     await bench.apply();
     expect(bench.changing.map(({ operation }) => operation.id)).toEqual(['sites.adaptive-schema.update']);
@@ -63,9 +81,17 @@ describe('adaptive content', () => {
 
   it('that was changed by hand is seen', async () => {
     const bench = await adaptive();
-    await bench.world.as('admin').call(updateAdaptiveSchema, { params: params(bench), body: { jsonSchema: { ...schema, properties: {} } } });
+    await bench.world.as('admin').call(updateAdaptiveSchema, {
+      params: params(bench),
+      body: { jsonSchema: { ...schema, properties: {} } },
+    });
     expect((await bench.plan()).steps[0]!.changes).toEqual([
-      { field: 'adaptive', before: { enabled: true, jsonSchema: null }, after: { enabled: true, jsonSchema: schema }, moved: 'live' },
+      {
+        field: 'adaptive',
+        before: { enabled: true, jsonSchema: null },
+        after: { enabled: true, jsonSchema: schema },
+        moved: 'live',
+      },
     ]);
     await bench.apply();
     expect(await schemaOf(bench)).toEqual(schema);
@@ -79,16 +105,35 @@ describe('adaptive content', () => {
       bench.write(text('{ enabled: true, jsonSchema: !file visitor.json }'));
       return (await faultsIn(bench.plan())).join('\n');
     };
-    expect(await wrong({ plan: { type: 'string' } })).toBe('visitor.json:1:39: the field "description" is missing');
-    expect(await wrong({ plan: { type: 'money', description: '' } })).toMatch(/^visitor\.json:1:39: must have one of type: boolean, type: number, type: string/);
-    expect(await wrong({ plan: { ...plan, enum: [] } })).toMatch(/^visitor\.json:1:\d+: this list has 0 items; at least 1 are wanted/);
-    expect(await wrong({ plan: { ...plan, type: 'number' } })).toMatch(/^visitor\.json:1:\d+: "enum" is not a known field/);
-    const deep = (depth: number): unknown => (depth === 0 ? plan : { type: 'object', description: '', properties: { in: deep(depth - 1) }, additionalProperties: false });
+    expect(await wrong({ plan: { type: 'string' } })).toBe(
+      'visitor.json:1:39: the field "description" is missing',
+    );
+    expect(await wrong({ plan: { type: 'money', description: '' } })).toMatch(
+      /^visitor\.json:1:39: must have one of type: boolean, type: number, type: string/,
+    );
+    expect(await wrong({ plan: { ...plan, enum: [] } })).toMatch(
+      /^visitor\.json:1:\d+: this list has 0 items; at least 1 are wanted/,
+    );
+    expect(await wrong({ plan: { ...plan, type: 'number' } })).toMatch(
+      /^visitor\.json:1:\d+: "enum" is not a known field/,
+    );
+    const deep = (depth: number): unknown =>
+      depth === 0
+        ? plan
+        : {
+            type: 'object',
+            description: '',
+            properties: { in: deep(depth - 1) },
+            additionalProperties: false,
+          };
     expect(await wrong({ one: deep(5) })).toMatch(/^visitor\.json:1:\d+: must have one of type/);
     await bench.bring(
       text('{ enabled: true, jsonSchema: !file visitor.json }').replace(
         '!file visitor.json',
-        JSON.stringify({ ...schema, properties: { one: deep(4), list: { type: 'array', description: '', items: plan } } }),
+        JSON.stringify({
+          ...schema,
+          properties: { one: deep(4), list: { type: 'array', description: '', items: plan } },
+        }),
       ),
     );
     write(bench, { type: 'array' });

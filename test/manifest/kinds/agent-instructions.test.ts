@@ -2,14 +2,18 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { documentToMarkdown, markdownToDocument } from '../../../src/richtext/index.ts';
-import { getAgentInstructions, updateAgentInstructions } from '../../../src/resources/agent-instructions/contract.ts';
+import {
+  getAgentInstructions,
+  updateAgentInstructions,
+} from '../../../src/resources/agent-instructions/contract.ts';
 import { createBench, linesOf, type Bench } from '../bench.ts';
 import { faultsIn } from '../read/folder.ts';
 
 const text = 'org: { agents: { instructions: !file agents.md } }';
 const write = (bench: Bench, markdown: string) => writeFileSync(join(bench.folder, 'agents.md'), markdown);
 const params = (bench: Bench) => ({ organizationId: bench.world.org });
-const live = async (bench: Bench) => (await bench.world.as('admin').call(getAgentInstructions, { params: params(bench) })).instructions;
+const live = async (bench: Bench) =>
+  (await bench.world.as('admin').call(getAgentInstructions, { params: params(bench) })).instructions;
 
 async function instructed(markdown = '# Tone\n\nBe *short*.\n\n- one\n- two\n') {
   const bench = await createBench();
@@ -46,7 +50,8 @@ describe('agent instructions', () => {
       'a\\*b <b>x</b> &amp; [l](https://a.test "t")',
       '\n\n',
     ];
-    for (const sample of samples) expect([sample, linesOf(await (await instructed(sample)).plan())]).toEqual([sample, []]);
+    for (const sample of samples)
+      expect([sample, linesOf(await (await instructed(sample)).plan())]).toEqual([sample, []]);
   });
 
   it('are cleared with null, and by an empty file', async () => {
@@ -61,15 +66,22 @@ describe('agent instructions', () => {
 
   it('that were changed by hand are seen', async () => {
     const bench = await instructed('Be short.');
-    await bench.world.as('admin').call(updateAgentInstructions, { params: params(bench), body: { instructions: markdownToDocument('Be long.') } });
-    expect((await bench.plan()).steps[0]!.changes).toEqual([{ field: 'instructions', before: 'Be long.', after: 'Be short.', moved: 'live' }]);
+    await bench.world.as('admin').call(updateAgentInstructions, {
+      params: params(bench),
+      body: { instructions: markdownToDocument('Be long.') },
+    });
+    expect((await bench.plan()).steps[0]!.changes).toEqual([
+      { field: 'instructions', before: 'Be long.', after: 'Be short.', moved: 'live' },
+    ]);
   });
 
   it('that are wrong are told with their place', async () => {
     const bench = await createBench('org: { agents: { instructions: { a: 1 } } }');
     expect(await faultsIn(bench.plan())).toEqual(['org.yaml:2:32: a map stands where a text is wanted']);
     bench.write('org: { agents: { instruction: x } }');
-    expect((await faultsIn(bench.plan()))[0]).toMatch(/^org\.yaml:2:18: "instruction" is not a known field; did you mean "?instructions"?\?/);
+    expect((await faultsIn(bench.plan()))[0]).toMatch(
+      /^org\.yaml:2:18: "instruction" is not a known field; did you mean "?instructions"?\?/,
+    );
     write(bench, '> '.repeat(500) + 'deep');
     bench.write(text);
     expect((await faultsIn(bench.plan()))[0]).toMatch(/^org\.yaml:2:32: cannot be read as Markdown: /);

@@ -4,7 +4,8 @@ import { linesOf } from '../bench.ts';
 import { faultsIn } from '../read/folder.ts';
 import { answersFor, benchWith, type Row } from './later-api.ts';
 
-const text = (fields: string) => `spaces: { a: { title: A }, b: { title: B } }\nintegrations:\n  slack: { integration: slack, ${fields} }`;
+const text = (fields: string) =>
+  `spaces: { a: { title: A }, b: { title: B } }\nintegrations:\n  slack: { integration: slack, ${fields} }`;
 
 /** Two integrations: slack, and one whose installations are not shown. */
 async function world() {
@@ -25,9 +26,13 @@ async function world() {
       if (params['integrationName'] === 'foreign') throw new Problem('forbidden', 'Not yours.');
       return { items: [{ id: 'ins_other', target: { organization: 'org_other' } }, ...rows.values()] };
     },
-    'integrations.installations.add-space': ({ params, body }) => void spaces.add(`${params['installationId']} ${String(body['space'])}`),
-    'integrations.installations.remove-space': ({ params }) => void spaces.delete(`${params['installationId']} ${params['spaceId']}`),
-    'integrations.spaces': () => ({ items: [...spaces].map((one) => ({ installation: one.split(' ')[0], space: one.split(' ')[1] })) }),
+    'integrations.installations.add-space': ({ params, body }) =>
+      void spaces.add(`${params['installationId']} ${String(body['space'])}`),
+    'integrations.installations.remove-space': ({ params }) =>
+      void spaces.delete(`${params['installationId']} ${params['spaceId']}`),
+    'integrations.spaces': () => ({
+      items: [...spaces].map((one) => ({ installation: one.split(' ')[0], space: one.split(' ')[1] })),
+    }),
     'integrations.sites': () => ({ items: [] }),
   });
   return { bench, rows, spaces };
@@ -36,21 +41,38 @@ async function world() {
 describe('integrations', () => {
   it('are installed, set up and put on spaces, and are as wanted then', async () => {
     const { bench, rows, spaces } = await world();
-    await bench.bring(text('configuration: { channel: docs }, space_selection: selected, spaces: [!ref space.b, !ref space.a], sites: []'));
-    expect([...rows.values()]).toMatchObject([{ id: 'ins_1', name: 'slack', configuration: { channel: 'docs' }, space_selection: 'selected' }]);
-    expect([...spaces].sort()).toEqual(['a', 'b'].map((name) => `ins_1 ${bench.lock!.resources[`space.${name}`]!.id}`).sort());
+    await bench.bring(
+      text(
+        'configuration: { channel: docs }, space_selection: selected, spaces: [!ref space.b, !ref space.a], sites: []',
+      ),
+    );
+    expect([...rows.values()]).toMatchObject([
+      { id: 'ins_1', name: 'slack', configuration: { channel: 'docs' }, space_selection: 'selected' },
+    ]);
+    expect([...spaces].sort()).toEqual(
+      ['a', 'b'].map((name) => `ins_1 ${bench.lock!.resources[`space.${name}`]!.id}`).sort(),
+    );
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
   it('are taken over where they are installed already, changed where they were changed by hand, and taken off', async () => {
     const { bench, rows } = await world();
-    rows.set('ins_7', { id: 'ins_7', target: { organization: bench.world.org }, configuration: { channel: 'x' }, externalIds: [] });
+    rows.set('ins_7', {
+      id: 'ins_7',
+      target: { organization: bench.world.org },
+      configuration: { channel: 'x' },
+      externalIds: [],
+    });
     bench.write(text('configuration: { channel: docs }'));
-    expect(linesOf(await bench.plan())[2]).toBe('adopt integration.slack configuration: {"channel":"x"} ⇒ {"channel":"docs"}');
+    expect(linesOf(await bench.plan())[2]).toBe(
+      'adopt integration.slack configuration: {"channel":"x"} ⇒ {"channel":"docs"}',
+    );
     await bench.apply();
     expect(linesOf(await bench.plan())).toEqual([]);
     rows.set('ins_7', { ...rows.get('ins_7'), configuration: {} });
-    expect((await bench.plan()).steps[2]!.changes).toEqual([{ field: 'configuration', before: {}, after: { channel: 'docs' }, moved: 'live' }]);
+    expect((await bench.plan()).steps[2]!.changes).toEqual([
+      { field: 'configuration', before: {}, after: { channel: 'docs' }, moved: 'live' },
+    ]);
     await bench.bring(text('configuration: {}'));
     await bench.bring('integrations: {}', { prune: true });
     expect(rows.size).toBe(0);
@@ -66,7 +88,9 @@ describe('integrations', () => {
   it('that are wrong are told with their place', async () => {
     const { bench } = await world();
     bench.write(text('configuration: [], spaces: [!ref team.x]'));
-    expect(await faultsIn(bench.plan())).toEqual(['org.yaml:4:47: a list stands where a map of fields is wanted']);
+    expect(await faultsIn(bench.plan())).toEqual([
+      'org.yaml:4:47: a list stands where a map of fields is wanted',
+    ]);
     bench.write(text('configuration: { deep: { token: !secret { env: TOKEN } } }'));
     expect(await faultsIn(bench.plan({ env: { TOKEN: 'canary' } }))).toEqual([
       'org.yaml:4:47: a secret is not taken here: the configuration of an installation is shown to readers',

@@ -23,8 +23,12 @@ export async function benchWith(answers: Answers): Promise<Bench> {
   const call = async (operation: Operation, input: Input, options: unknown): Promise<unknown> => {
     const answer = answers[operation.id];
     if (answer === undefined) return api.call(operation, input as never, options as never);
-    const wrong = operation.body === undefined ? [] : violationsOf(operation.body, JSON.parse(JSON.stringify(input.body)), '');
-    if (wrong.length > 0) throw new Problem('invalid-input', `${operation.id}: ${wrong[0]!.path} ${wrong[0]!.message}`);
+    const wrong =
+      operation.body === undefined
+        ? []
+        : violationsOf(operation.body, JSON.parse(JSON.stringify(input.body)), '');
+    if (wrong.length > 0)
+      throw new Problem('invalid-input', `${operation.id}: ${wrong[0]!.path} ${wrong[0]!.message}`);
     return answer(input);
   };
   return new Bench(world, folderOf({}), { ...api, call: call as Api['call'] });

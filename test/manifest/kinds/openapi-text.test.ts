@@ -15,7 +15,8 @@ import { folderOf, problemIn } from '../read/folder.ts';
 import { lockOf, rehearseBench, shownRows } from '../rehearsing.ts';
 import { createUndoBench, type UndoBench } from '../undoing.ts';
 
-const pay = (title: string): string => `openapi: 3.1.0\ninfo: { title: ${title}, version: "1" }\npaths: { /a: { get: { responses: { 200: { description: ok } } } } }\n`;
+const pay = (title: string): string =>
+  `openapi: 3.1.0\ninfo: { title: ${title}, version: "1" }\npaths: { /a: { get: { responses: { 200: { description: ok } } } } }\n`;
 const stated = 'openapi: { pay: { slug: pay, text: !file pay.yaml, wait: true } }';
 const waiting = stated.replace(', wait: true', '');
 
@@ -34,13 +35,19 @@ async function brought(): Promise<UndoBench> {
 const params = ({ world }: Bench) => ({ organizationId: world.org, specSlug: 'pay' });
 
 async function live(bench: Bench): Promise<string> {
-  const { bytes } = (await bench.api.call(downloadSpec, { params: { ...params(bench), versionId: 'latest' } })) as FileAnswer;
+  const { bytes } = (await bench.api.call(downloadSpec, {
+    params: { ...params(bench), versionId: 'latest' },
+  })) as FileAnswer;
   return Buffer.from(bytes).toString();
 }
 
 /** Processes what was brought. */
 async function work(bench: Bench): Promise<void> {
-  await bench.api.work!({ kind: 'openapi', organization: bench.world.org, signal: new AbortController().signal });
+  await bench.api.work!({
+    kind: 'openapi',
+    organization: bench.world.org,
+    signal: new AbortController().signal,
+  });
 }
 
 /** What somebody else does, processed. */
@@ -65,14 +72,24 @@ describe('the text of an OpenAPI specification', { timeout: 60_000 }, () => {
     put(bench, pay('Pay').replaceAll('\n', '\r\n'));
     expect(linesOf(await bench.plan())).toEqual([]);
     put(bench, pay('Pay 2'));
-    expect((await bench.plan()).steps[0]!.changes).toMatchObject([{ field: 'text', before: pay('Pay'), after: pay('Pay 2'), moved: 'file' }, { field: 'wait' }]);
+    expect((await bench.plan()).steps[0]!.changes).toMatchObject([
+      { field: 'text', before: pay('Pay'), after: pay('Pay 2'), moved: 'file' },
+      { field: 'wait' },
+    ]);
     put(bench, pay('Pay'));
     await replace(bench, pay('By hand'));
-    expect((await bench.plan()).steps[0]!.changes).toMatchObject([{ field: 'text', before: pay('By hand'), after: pay('Pay'), moved: 'live' }, { field: 'wait' }]);
+    expect((await bench.plan()).steps[0]!.changes).toMatchObject([
+      { field: 'text', before: pay('By hand'), after: pay('Pay'), moved: 'live' },
+      { field: 'wait' },
+    ]);
     expect(driftLines(await driftOf(bench)).join()).toContain('By hand');
     await bench.apply();
     // It was waited for: nobody has to work it off.
-    expect([await live(bench), linesOf(await bench.plan()), driftLines(await driftOf(bench))]).toEqual([pay('Pay'), [], []]);
+    expect([await live(bench), linesOf(await bench.plan()), driftLines(await driftOf(bench))]).toEqual([
+      pay('Pay'),
+      [],
+      [],
+    ]);
   });
 
   it('is sent once when one is made, and asked for only where the manifest states it', async () => {
@@ -91,7 +108,10 @@ describe('the text of an OpenAPI specification', { timeout: 60_000 }, () => {
     put(bench, pay('Pay'));
     await bench.bring(waiting);
     expect(linesOf(await bench.plan())).toEqual([]);
-    expect(await driftOf(bench)).toMatchObject({ resources: [], unseen: [{ address: 'openapi.pay', field: 'text', why: 'hidden' }] });
+    expect(await driftOf(bench)).toMatchObject({
+      resources: [],
+      unseen: [{ address: 'openapi.pay', field: 'text', why: 'hidden' }],
+    });
     put(bench, pay('Pay 2'));
     expect((await bench.plan()).counts.update).toBe(1);
     await bench.bring(stated);
@@ -105,7 +125,10 @@ describe('the text of an OpenAPI specification', { timeout: 60_000 }, () => {
     await blind.apply();
     await work(bench);
     expect([await live(bench), linesOf(await blind.plan())]).toEqual([pay('Pay 3'), []]);
-    expect(await findDrift({ api: blind.api, lock: lockOf(blind), jobs: 1 })).toMatchObject({ resources: [], unseen: [{ why: 'hidden' }] });
+    expect(await findDrift({ api: blind.api, lock: lockOf(blind), jobs: 1 })).toMatchObject({
+      resources: [],
+      unseen: [{ why: 'hidden' }],
+    });
   });
 
   it('is neither a change nor drift while it is processed after it was waited for', async () => {
@@ -113,7 +136,10 @@ describe('the text of an OpenAPI specification', { timeout: 60_000 }, () => {
     expect(Object.keys(bench.lock!.resources['openapi.pay']!.fields)).toContain('wait');
     await bench.api.call(replaceSpec, { params: params(bench), body: { source: { text: pay('Pay') } } });
     expect(linesOf(await bench.plan())).toEqual([]);
-    expect(await driftOf(bench)).toMatchObject({ resources: [], unseen: [{ field: 'text' }, { field: 'wait', why: 'hidden' }] });
+    expect(await driftOf(bench)).toMatchObject({
+      resources: [],
+      unseen: [{ field: 'text' }, { field: 'wait', why: 'hidden' }],
+    });
     const document = await bench.plan();
     await work(bench);
     await verifyPlan({ document, api: bench.api, lock: lockOf(bench), jobs: 1 });
@@ -136,13 +162,22 @@ describe('the text of an OpenAPI specification', { timeout: 60_000 }, () => {
     const bench = await brought();
     await replace(bench, 'no specification');
     put(bench, pay('Pay 2'));
-    expect((await bench.plan()).steps[0]!.changes).toMatchObject([{ before: pay('Pay'), after: pay('Pay 2') }, { field: 'wait' }]);
+    expect((await bench.plan()).steps[0]!.changes).toMatchObject([
+      { before: pay('Pay'), after: pay('Pay 2') },
+      { field: 'wait' },
+    ]);
   });
 
   it('takes the place of an address', async () => {
     const bench = await brought();
-    await bench.api.call(replaceSpec, { params: params(bench), body: { source: { url: 'https://a.test/pay.json' } } });
-    expect((await bench.plan()).steps[0]!.changes).toMatchObject([{ field: 'text', before: null, after: pay('Pay') }, { field: 'wait' }]);
+    await bench.api.call(replaceSpec, {
+      params: params(bench),
+      body: { source: { url: 'https://a.test/pay.json' } },
+    });
+    expect((await bench.plan()).steps[0]!.changes).toMatchObject([
+      { field: 'text', before: null, after: pay('Pay') },
+      { field: 'wait' },
+    ]);
   });
 
   it('makes a saved plan stale when it moves', async () => {
@@ -151,17 +186,28 @@ describe('the text of an OpenAPI specification', { timeout: 60_000 }, () => {
     const document = await bench.plan();
     await verifyPlan({ document, api: bench.api, lock: lockOf(bench), jobs: 1 });
     await replace(bench, pay('By hand'));
-    expect((await problemIn(verifyPlan({ document, api: bench.api, lock: lockOf(bench), jobs: 1 }))).reason).toBe('precondition-failed');
+    expect(
+      (await problemIn(verifyPlan({ document, api: bench.api, lock: lockOf(bench), jobs: 1 }))).reason,
+    ).toBe('precondition-failed');
   });
 
   it('is exported as a file of its own, which makes the same in another store', async () => {
     const bench = await brought();
-    const json = '{"openapi":"3.1.0","info":{"title":"J","version":"1"},"paths":{"/a":{"get":{"responses":{"200":{"description":"ok"}}}}}}';
+    const json =
+      '{"openapi":"3.1.0","info":{"title":"J","version":"1"},"paths":{"/a":{"get":{"responses":{"200":{"description":"ok"}}}}}}';
     writeFileSync(join(bench.folder, 'j.json'), json);
-    await bench.bring(`openapi: { pay: { slug: pay, text: !file pay.yaml, wait: true }, J: { slug: J, text: !file j.json, wait: true } }`);
+    await bench.bring(
+      `openapi: { pay: { slug: pay, text: !file pay.yaml, wait: true }, J: { slug: J, text: !file j.json, wait: true } }`,
+    );
     const exported = await exportBench(bench);
-    expect([exported.files.get('specs/pay.yaml'), exported.files.get('specs/j.json'), exported.notes]).toEqual([pay('Pay'), json, []]);
-    expect(exported.files.get('docsctl.yaml')).toContain('pay: { slug: pay, text: !file specs/pay.yaml, visibility: private }');
+    expect([
+      exported.files.get('specs/pay.yaml'),
+      exported.files.get('specs/j.json'),
+      exported.notes,
+    ]).toEqual([pay('Pay'), json, []]);
+    expect(exported.files.get('docsctl.yaml')).toContain(
+      'pay: { slug: pay, text: !file specs/pay.yaml, visibility: private }',
+    );
     expect(linesOf(await planOf(bench, exported))).toEqual([]);
     const other = new Bench(await createWorld(), folderOf({}));
     const text = exported.files.get('docsctl.yaml')!.replace(/^ {2}id: .*\n/m, '');
@@ -174,10 +220,14 @@ describe('the text of an OpenAPI specification', { timeout: 60_000 }, () => {
     const bench = new Bench(await createWorld(), folderOf({}));
     put(bench, pay('Pay'));
     await bench.bring(waiting);
-    expect((await exportBench(bench)).notes).toEqual(['openapi.pay: "text" is left out: the platform does not show it yet']);
+    expect((await exportBench(bench)).notes).toEqual([
+      'openapi.pay: "text" is left out: the platform does not show it yet',
+    ]);
     expect([...(await exportBench(without(bench))).files.keys()]).toEqual(['docsctl.yaml']);
     await bench.bring(stated);
-    expect([...(await exportBench(without(bench))).unsupported]).toEqual([['openapi.text', 'No texts here.']]);
+    expect([...(await exportBench(without(bench))).unsupported]).toEqual([
+      ['openapi.text', 'No texts here.'],
+    ]);
   });
 
   it('comes back when a run is undone: as it was, made anew, and in the place of an address', async () => {

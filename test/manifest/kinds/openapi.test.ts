@@ -41,7 +41,11 @@ async function world(looks = 1, end: Row = {}) {
 /** Applies with pauses that take no time; gives how long they would have been. */
 async function applyPatiently(bench: Bench) {
   const pauses: number[] = [];
-  const table = kinds.map((kind) => (kind.name === 'openapi' ? openapiKind((milliseconds) => Promise.resolve(pauses.push(milliseconds))) : kind));
+  const table = kinds.map((kind) =>
+    kind.name === 'openapi'
+      ? openapiKind((milliseconds) => Promise.resolve(pauses.push(milliseconds)))
+      : kind,
+  );
   const document = await bench.plan();
   const held = await holdLock(bench.lockOptions, () => Promise.resolve(() => {}));
   const { rows } = await applyPlan({ document, api: bench.api, held, jobs: 1, table });
@@ -53,11 +57,17 @@ describe('OpenAPI specifications', () => {
   it('are made from an address, and are known by their slug', async () => {
     const { bench, rows } = await world();
     await bench.bring(text(`${url}, visibility: public`));
-    expect(rows.get('billing')).toMatchObject({ slug: 'billing', sourceURL: 'https://a.test/openapi.json', visibility: 'public' });
+    expect(rows.get('billing')).toMatchObject({
+      slug: 'billing',
+      sourceURL: 'https://a.test/openapi.json',
+      visibility: 'public',
+    });
     expect(bench.lock!.resources['openapi.billing']!.id).toBe('billing');
     expect(linesOf(await bench.plan())).toEqual([]);
     rows.set('billing', { ...rows.get('billing'), sourceURL: 'https://b.test' });
-    expect(linesOf(await bench.plan())).toEqual(['update openapi.billing source: {"url":"https://b.test"} ⇒ {"url":"https://a.test/openapi.json"}']);
+    expect(linesOf(await bench.plan())).toEqual([
+      'update openapi.billing source: {"url":"https://b.test"} ⇒ {"url":"https://a.test/openapi.json"}',
+    ]);
     await bench.apply();
     expect(linesOf(await bench.plan())).toEqual([]);
     await bench.bring('openapi: {}', { prune: true });
@@ -88,10 +98,16 @@ describe('OpenAPI specifications', () => {
   });
 
   it('that cannot be processed fail with what was wrong, and those that take too long say so', async () => {
-    const { bench } = await world(1, { lastProcessErrorCode: 'PARSE_ERROR', lastProcessedErrors: [{ message: 'no paths' }] });
+    const { bench } = await world(1, {
+      lastProcessErrorCode: 'PARSE_ERROR',
+      lastProcessedErrors: [{ message: 'no paths' }],
+    });
     bench.write(text(`${url}, wait: true`));
     expect((await applyPatiently(bench)).rows).toMatchObject([
-      { status: 'failed', problem: { message: 'The specification billing could not be processed: PARSE_ERROR, no paths.' } },
+      {
+        status: 'failed',
+        problem: { message: 'The specification billing could not be processed: PARSE_ERROR, no paths.' },
+      },
     ]);
     const slow = await world(1000);
     slow.bench.write(text(`${url}, wait: true`));
@@ -104,10 +120,16 @@ describe('OpenAPI specifications', () => {
     bench.write(text('visibility: secret'));
     expect(await faultsIn(bench.plan())).toEqual(['org.yaml:3:41: must be one of: private, public']);
     bench.write(text('text: !secret { file: billing.yaml }'));
-    expect(await faultsIn(bench.plan())).toEqual(['org.yaml:3:35: a secret is not taken here: this field is shown to readers']);
+    expect(await faultsIn(bench.plan())).toEqual([
+      'org.yaml:3:35: a secret is not taken here: this field is shown to readers',
+    ]);
     bench.write(text(`${url}, text: !file billing.yaml`));
-    expect(await faultsIn(bench.plan())).toEqual(['org.yaml:3:77: a specification comes from a url or is a text, not both; leave one of the two out']);
+    expect(await faultsIn(bench.plan())).toEqual([
+      'org.yaml:3:77: a specification comes from a url or is a text, not both; leave one of the two out',
+    ]);
     bench.write(text('visibility: public'));
-    expect(await faultsIn(bench.plan())).toEqual([expect.stringContaining('needs "source: { url: … }" or "text: !file …" to be made')]);
+    expect(await faultsIn(bench.plan())).toEqual([
+      expect.stringContaining('needs "source: { url: … }" or "text: !file …" to be made'),
+    ]);
   });
 });

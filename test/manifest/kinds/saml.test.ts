@@ -13,7 +13,10 @@ const text = (fields = '', label = 'Okta') =>
 
 async function world() {
   const rows = new Map<string, Row>();
-  const withTeam = ({ defaultTeam, ...row }: Row): Row => ({ ...row, ...(defaultTeam === undefined ? {} : { defaultTeam: { id: defaultTeam } }) });
+  const withTeam = ({ defaultTeam, ...row }: Row): Row => ({
+    ...row,
+    ...(defaultTeam === undefined ? {} : { defaultTeam: { id: defaultTeam } }),
+  });
   const bench = await benchWith(answersFor('saml', 'samlProviderId', rows, ({ body }) => ({ id: `saml_${rows.size + 1}`, defaultRole: null, ...withTeam(body) }), (row, body) => ({ ...row, ...withTeam(body) }))); // prettier-ignore
   writeFileSync(join(bench.folder, 'okta.pem'), certificate);
   return { bench, rows };
@@ -25,7 +28,15 @@ describe('SAML providers', () => {
     const { bench, rows } = await world();
     await bench.bring(text('defaultRole: comment'));
     expect([...rows.values()]).toEqual([
-      { id: 'saml_1', label: 'Okta', entityID: 'https://idp.test/x', ssoURL: 'https://idp.test/sso', certificate, defaultTeam: { id: teamOf(bench) }, defaultRole: 'comment' },
+      {
+        id: 'saml_1',
+        label: 'Okta',
+        entityID: 'https://idp.test/x',
+        ssoURL: 'https://idp.test/sso',
+        certificate,
+        defaultTeam: { id: teamOf(bench) },
+        defaultRole: 'comment',
+      },
     ]);
     expect(bench.changing.map(({ operation }) => operation.id)).toEqual(['teams.create', 'saml.create']);
     expect(linesOf(await bench.plan())).toEqual([]);
@@ -33,9 +44,18 @@ describe('SAML providers', () => {
 
   it('are known by their label, and renamed in place', async () => {
     const { bench, rows } = await world();
-    rows.set('saml_9', { id: 'saml_9', label: 'Okta', entityID: 'x', ssoURL: 'https://idp.test/sso', certificate: certificate.replaceAll('\n', '\r\n'), defaultRole: null });
+    rows.set('saml_9', {
+      id: 'saml_9',
+      label: 'Okta',
+      entityID: 'x',
+      ssoURL: 'https://idp.test/sso',
+      certificate: certificate.replaceAll('\n', '\r\n'),
+      defaultRole: null,
+    });
     bench.write(text());
-    expect(linesOf(await bench.plan())[1]).toBe('adopt saml.okta entityID: "x" ⇒ "https://idp.test/x" defaultTeam: null ⇒ →team.writers');
+    expect(linesOf(await bench.plan())[1]).toBe(
+      'adopt saml.okta entityID: "x" ⇒ "https://idp.test/x" defaultTeam: null ⇒ →team.writers',
+    );
     await bench.apply();
     await bench.bring(text('', 'Okta 2'));
     expect([...rows.values()]).toMatchObject([{ id: 'saml_9', label: 'Okta 2' }]);
@@ -59,11 +79,18 @@ describe('SAML providers', () => {
 
   it('that are wrong are told with their place', async () => {
     const { bench } = await world();
-    bench.write('saml:\n  a: { label: A, ssoURL: here, defaultTeam: null }\n  b: { certificate: !file none.pem }');
+    bench.write(
+      'saml:\n  a: { label: A, ssoURL: here, defaultTeam: null }\n  b: { certificate: !file none.pem }',
+    );
     expect((await faultsIn(bench.plan())).join('\n')).toMatch(/^org\.yaml:4:21: .*none\.pem/);
     bench.write('saml:\n  a: { label: A, ssoURL: here, defaultTeam: null }\n  b: {}');
-    expect(await faultsIn(bench.plan())).toEqual(['org.yaml:3:26: is not a valid uri', 'org.yaml:3:45: null is not taken here; leave the field out to leave it as it is']);
+    expect(await faultsIn(bench.plan())).toEqual([
+      'org.yaml:3:26: is not a valid uri',
+      'org.yaml:3:45: null is not taken here; leave the field out to leave it as it is',
+    ]);
     bench.write('saml: { b: {} }');
-    expect(await faultsIn(bench.plan())).toEqual(['org.yaml:2:9: saml.b is not there yet, and to make it "label" must be stated']);
+    expect(await faultsIn(bench.plan())).toEqual([
+      'org.yaml:2:9: saml.b is not there yet, and to make it "label" must be stated',
+    ]);
   });
 });

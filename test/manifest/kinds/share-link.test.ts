@@ -1,22 +1,35 @@
 import { describe, expect, it } from 'vitest';
-import { deleteShareLink, listShareLinks, updateShareLink } from '../../../src/resources/site-share-links/contract.ts';
+import {
+  deleteShareLink,
+  listShareLinks,
+  updateShareLink,
+} from '../../../src/resources/site-share-links/contract.ts';
 import { createBench, linesOf, type Bench } from '../bench.ts';
 import { faultsIn } from '../read/folder.ts';
 
-const text = (links: string) => `spaces: { a: { title: A } }\nsites:\n  docs:\n    title: Docs\n    siteSpaces: [{ path: a, space: !ref space.a }]\n    shareLinks: ${links}`;
+const text = (links: string) =>
+  `spaces: { a: { title: A } }\nsites:\n  docs:\n    title: Docs\n    siteSpaces: [{ path: a, space: !ref space.a }]\n    shareLinks: ${links}`;
 const idOf = (bench: Bench, address: string) => bench.lock!.resources[address]!.id;
 const params = (bench: Bench) => ({ organizationId: bench.world.org, siteId: idOf(bench, 'site.docs') });
-const live = async (bench: Bench) => (await bench.world.as('admin').call(listShareLinks, { params: params(bench) })).items;
-const at = (bench: Bench, name: string) => ({ ...params(bench), shareLinkId: idOf(bench, `share-link.docs/${name}`) });
+const live = async (bench: Bench) =>
+  (await bench.world.as('admin').call(listShareLinks, { params: params(bench) })).items;
+const at = (bench: Bench, name: string) => ({
+  ...params(bench),
+  shareLinkId: idOf(bench, `share-link.docs/${name}`),
+});
 
 describe('share links', () => {
   it('are made, turned off where the file says so, and then as wanted', async () => {
-    const bench = await createBench(text('{ partners: { name: Partners, active: true }, old: { name: Old, active: false } }'));
+    const bench = await createBench(
+      text('{ partners: { name: Partners, active: true }, old: { name: Old, active: false } }'),
+    );
     expect(linesOf(await bench.plan()).slice(3)).toEqual([
       'create share-link.docs/partners name: ⇒ "Partners" active: ⇒ true',
       'create share-link.docs/old name: ⇒ "Old" active: ⇒ false',
     ]);
-    await bench.bring(text('{ partners: { name: Partners, active: true }, old: { name: Old, active: false } }'));
+    await bench.bring(
+      text('{ partners: { name: Partners, active: true }, old: { name: Old, active: false } }'),
+    );
     expect((await live(bench)).map(({ name, active }) => [name, active]).sort()).toEqual([['Old', false], ['Partners', true]]); // prettier-ignore
     expect(linesOf(await bench.plan())).toEqual([]);
   });
@@ -33,12 +46,18 @@ describe('share links', () => {
   it('that were changed by hand are seen, and those that were deleted are made anew', async () => {
     const bench = await createBench();
     await bench.bring(text('{ partners: { name: Partners, active: true } }'));
-    await bench.world.as('admin').call(updateShareLink, { params: at(bench, 'partners'), body: { active: false } });
-    expect((await bench.plan()).steps.flatMap(({ changes }) => changes)).toEqual([{ field: 'active', before: false, after: true, moved: 'live' }]);
+    await bench.world
+      .as('admin')
+      .call(updateShareLink, { params: at(bench, 'partners'), body: { active: false } });
+    expect((await bench.plan()).steps.flatMap(({ changes }) => changes)).toEqual([
+      { field: 'active', before: false, after: true, moved: 'live' },
+    ]);
     await bench.apply();
     expect(linesOf(await bench.plan())).toEqual([]);
     await bench.world.as('admin').call(deleteShareLink, { params: at(bench, 'partners') });
-    expect(linesOf(await bench.plan())).toEqual(['create share-link.docs/partners name: ⇒ "Partners" active: ⇒ true']);
+    expect(linesOf(await bench.plan())).toEqual([
+      'create share-link.docs/partners name: ⇒ "Partners" active: ⇒ true',
+    ]);
   });
 
   it('that the file no longer has are deleted when it is asked for', async () => {
@@ -55,7 +74,9 @@ describe('share links', () => {
       'org.yaml:7:51: must be true or false; in YAML 1.2 yes, no, on, off and all that stands in quotes are texts',
     ]);
     bench.write(text('{ a: { active: true } }'));
-    expect(await faultsIn(bench.plan())).toEqual(['org.yaml:7:19: share-link.docs/a is not there yet, and to make it "name" must be stated']);
+    expect(await faultsIn(bench.plan())).toEqual([
+      'org.yaml:7:19: share-link.docs/a is not there yet, and to make it "name" must be stated',
+    ]);
   });
 
   it('show their address nowhere', async () => {

@@ -10,7 +10,16 @@ const text = (more: string, language = 'fr') =>
 
 async function world() {
   const rows = new Map<string, Row>();
-  return { rows, bench: await benchWith(answersFor('translations', 'translationId', rows, ({ body }) => ({ id: `tra_${rows.size + 1}`, instructions: empty, ...body }))) };
+  return {
+    rows,
+    bench: await benchWith(
+      answersFor('translations', 'translationId', rows, ({ body }) => ({
+        id: `tra_${rows.size + 1}`,
+        instructions: empty,
+        ...body,
+      })),
+    ),
+  };
 }
 
 describe('translations', () => {
@@ -18,7 +27,14 @@ describe('translations', () => {
     const { bench, rows } = await world();
     await bench.bring(text(', instructions: "Say *tu*."'));
     const space = bench.lock!.resources['space.guide']!.id;
-    expect([...rows.values()]).toEqual([{ id: 'tra_1', source: { space, language: 'en' }, language: 'fr', instructions: markdownToDocument('Say *tu*.') }]);
+    expect([...rows.values()]).toEqual([
+      {
+        id: 'tra_1',
+        source: { space, language: 'en' },
+        language: 'fr',
+        instructions: markdownToDocument('Say *tu*.'),
+      },
+    ]);
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
@@ -26,16 +42,26 @@ describe('translations', () => {
     const { bench, rows } = await world();
     await bench.bring('spaces: { guide: { title: Guide } }');
     const source = { space: bench.lock!.resources['space.guide']!.id, language: 'en' };
-    for (const language of ['de', 'fr']) rows.set(`tra_${language}`, { id: `tra_${language}`, source, language, instructions: markdownToDocument('Say *tu*.') });
+    for (const language of ['de', 'fr'])
+      rows.set(`tra_${language}`, {
+        id: `tra_${language}`,
+        source,
+        language,
+        instructions: markdownToDocument('Say *tu*.'),
+      });
     bench.write(text(', instructions: "Say _tu_."'));
     expect(linesOf(await bench.plan())).toEqual(['adopt translation.french']);
     await bench.apply();
     bench.write(text(', instructions: null'));
-    expect(linesOf(await bench.plan())).toEqual(['update translation.french instructions: "Say *tu*." ⇒ null']);
+    expect(linesOf(await bench.plan())).toEqual([
+      'update translation.french instructions: "Say *tu*." ⇒ null',
+    ]);
     await bench.apply();
     expect(rows.get('tra_fr')!['instructions']).toEqual(empty);
     rows.set('tra_fr', { ...rows.get('tra_fr'), instructions: markdownToDocument('By hand') });
-    expect((await bench.plan()).steps[1]!.changes).toEqual([{ field: 'instructions', before: 'By hand', after: null, moved: 'live' }]);
+    expect((await bench.plan()).steps[1]!.changes).toEqual([
+      { field: 'instructions', before: 'By hand', after: null, moved: 'live' },
+    ]);
     await bench.bring('spaces: { guide: { title: Guide } }\ntranslations: {}', { prune: true });
     expect([...rows.keys()]).toEqual(['tra_de']);
   });
@@ -44,7 +70,9 @@ describe('translations', () => {
     const { bench } = await world();
     await bench.bring(text(''));
     bench.write(text('', 'de'));
-    expect(linesOf(await bench.plan())).toEqual(['unsupported translation.french (language) language: "fr" ⇒ "de"']);
+    expect(linesOf(await bench.plan())).toEqual([
+      'unsupported translation.french (language) language: "fr" ⇒ "de"',
+    ]);
   });
 
   it('that are wrong are told with their place', async () => {
@@ -52,8 +80,12 @@ describe('translations', () => {
     bench.write(text('', 'klingon'));
     expect((await faultsIn(bench.plan()))[0]).toMatch(/^org\.yaml:4:74: must be one of: en, fr/);
     bench.write('translations: { french: { language: fr } }');
-    expect(await faultsIn(bench.plan())).toEqual(['org.yaml:2:17: translation.french is not there yet, and to make it "source" must be stated']);
+    expect(await faultsIn(bench.plan())).toEqual([
+      'org.yaml:2:17: translation.french is not there yet, and to make it "source" must be stated',
+    ]);
     bench.write('translations: { french: { source: { space: !ref team.x, language: en } } }');
-    expect(await faultsIn(bench.plan())).toEqual(['org.yaml:2:44: !ref team.x stands where a space is wanted']);
+    expect(await faultsIn(bench.plan())).toEqual([
+      'org.yaml:2:44: !ref team.x stands where a space is wanted',
+    ]);
   });
 });

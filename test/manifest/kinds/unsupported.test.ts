@@ -21,7 +21,9 @@ async function createPoorBench(): Promise<Bench> {
   const world = await createWorld();
   const whole = world.as('admin');
   const call: Api['call'] = (operation, input, options) =>
-    missing.test(operation.id) ? Promise.reject(new Problem('not-implemented', reason)) : whole.call(operation, input, options);
+    missing.test(operation.id)
+      ? Promise.reject(new Problem('not-implemented', reason))
+      : whole.call(operation, input, options);
   const bench = new Bench(world, folderOf({}), { ...whole, call });
   bench.write(text);
   return bench;
@@ -42,7 +44,11 @@ describe('what a server cannot do', () => {
     bench.forget();
     expect((await problemIn(bench.apply())).reason).toBe('not-implemented');
     expect(bench.changing).toEqual([]);
-    expect((await bench.apply({ skipUnsupported: true })).counts).toMatchObject({ done: 1, unsupported: 4, failed: 0 });
+    expect((await bench.apply({ skipUnsupported: true })).counts).toMatchObject({
+      done: 1,
+      unsupported: 4,
+      failed: 0,
+    });
     expect(linesOf(await bench.plan()).filter((line) => !line.startsWith('unsupported'))).toEqual([]);
   });
 });

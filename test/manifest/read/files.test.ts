@@ -41,7 +41,9 @@ describe('sources', () => {
   });
 
   it('may be standard input, with paths from the working folder', async () => {
-    expect(await jsonOf({ 'x.txt': 'X' }, { sources: ['-'], stdin: `${head}x: !file x.txt` })).toEqual({ x: 'X' });
+    expect(await jsonOf({ 'x.txt': 'X' }, { sources: ['-'], stdin: `${head}x: !file x.txt` })).toEqual({
+      x: 'X',
+    });
     expect(await faultsOf({}, { sources: ['-'], stdin: 'version: 1\nx: !file /x' })).toEqual([
       '<stdin>:2:4: "/x" is not relative; a manifest reads only inside its own folder, so write the path from this file',
     ]);
@@ -49,17 +51,33 @@ describe('sources', () => {
 
   it('may be absolute, or lie beside the working folder', async () => {
     const folder = folderOf({ 'conf/org.yaml': `${head}a: !file a.txt`, 'conf/a.txt': 'A', 'work/x': '' });
-    expect(toJson((await readFolder(folder, { sources: [join(folder, 'conf/org.yaml')] })).root)).toEqual({ a: 'A' });
+    expect(toJson((await readFolder(folder, { sources: [join(folder, 'conf/org.yaml')] })).root)).toEqual({
+      a: 'A',
+    });
     const manifest = await readFolder(join(folder, 'work'), { sources: ['../conf/org.yaml'] });
-    expect(manifest.files).toEqual([{ name: '../conf/org.yaml', path: join(folder, 'conf/org.yaml'), root: join(folder, 'conf'), folder: join(folder, 'conf') }]);
-    expect(manifest.foldersOf(manifest.root.at)).toEqual({ root: join(folder, 'conf'), folder: join(folder, 'conf') });
-    expect(manifest.foldersOf({ file: '../conf/sub/x.yaml', line: 1, column: 1 })).toEqual({ root: join(folder, 'conf'), folder: join(folder, 'conf/sub') });
+    expect(manifest.files).toEqual([
+      {
+        name: '../conf/org.yaml',
+        path: join(folder, 'conf/org.yaml'),
+        root: join(folder, 'conf'),
+        folder: join(folder, 'conf'),
+      },
+    ]);
+    expect(manifest.foldersOf(manifest.root.at)).toEqual({
+      root: join(folder, 'conf'),
+      folder: join(folder, 'conf'),
+    });
+    expect(manifest.foldersOf({ file: '../conf/sub/x.yaml', line: 1, column: 1 })).toEqual({
+      root: join(folder, 'conf'),
+      folder: join(folder, 'conf/sub'),
+    });
   });
 
   it('may lie behind a link that the caller names', async () => {
     const folder = folderOf({ 'real/org.yaml': `${head}a: 1` });
     symlinkSync(join(folder, 'real'), join(folder, 'link'));
-    for (const source of ['link', 'link/org.yaml', 'link/*.yaml']) expect(toJson((await readFolder(folder, { sources: [source] })).root)).toEqual({ a: 1 });
+    for (const source of ['link', 'link/org.yaml', 'link/*.yaml'])
+      expect(toJson((await readFolder(folder, { sources: [source] })).root)).toEqual({ a: 1 });
   });
 
   it.each([
@@ -71,12 +89,17 @@ describe('sources', () => {
     ['latin1.yaml', 'latin1.yaml: is not UTF-8 text'],
     ['dir.yaml/a.yaml', 'dir.yaml/a.yaml: this file does not say'],
   ])('says why it takes nothing from %s', async (source, fault) => {
-    const [found] = await faultsOf({ 'empty/x.txt': '', 'latin1.yaml': Buffer.from([0xe9]), 'dir.yaml/a.yaml': '' }, { sources: [source] });
+    const [found] = await faultsOf(
+      { 'empty/x.txt': '', 'latin1.yaml': Buffer.from([0xe9]), 'dir.yaml/a.yaml': '' },
+      { sources: [source] },
+    );
     expect(found!.replace(/^[./]*dev/, '/dev').replace(/:1:1: /, ': ')).toContain(fault);
   });
 
   it('says so when none is named', async () => {
-    expect(await faultsOf({}, { sources: [] })).toEqual(['-f: no manifest is named; name a file, a folder or "-"']);
+    expect(await faultsOf({}, { sources: [] })).toEqual([
+      '-f: no manifest is named; name a file, a folder or "-"',
+    ]);
   });
 });
 
@@ -86,11 +109,20 @@ describe('several documents and files', () => {
       'a.yaml': `${head}org: { id: o }\nspaces:\n  a: { title: A }\n---\nspaces: { b: { title: B } }\n`,
       'b.yaml': `${head}org: { title: T }\nspaces: { c: {} }\nlist: [1]\n`,
     };
-    expect(await jsonOf(files, { sources: ['.'] })).toEqual({ org: { id: 'o', title: 'T' }, spaces: { a: { title: 'A' }, b: { title: 'B' }, c: {} }, list: [1] });
+    expect(await jsonOf(files, { sources: ['.'] })).toEqual({
+      org: { id: 'o', title: 'T' },
+      spaces: { a: { title: 'A' }, b: { title: 'B' }, c: {} },
+      list: [1],
+    });
   });
 
   it('share their variables', async () => {
-    expect(await jsonOf({ 'a.yaml': `${head}vars: { x: 1 }\n`, 'b.yaml': `${head}vars: { y: "2" }\na: "\${var.x}\${var.y}"` }, { sources: ['.'] })).toEqual({ a: '12' });
+    expect(
+      await jsonOf(
+        { 'a.yaml': `${head}vars: { x: 1 }\n`, 'b.yaml': `${head}vars: { y: "2" }\na: "\${var.x}\${var.y}"` },
+        { sources: ['.'] },
+      ),
+    ).toEqual({ a: '12' });
   });
 
   it('may not say the same twice', async () => {
@@ -104,12 +136,18 @@ describe('several documents and files', () => {
       'b.yaml:5:1: "list" is stated already at a.yaml:4:1; keep one of the two',
       'b.yaml:6:1: "one" is stated already at a.yaml:5:1; keep one of the two',
     ]);
-    expect(await faultsOf(`${head}a: { b: 1 }\n---\na: { b: 2 }\n`)).toEqual(['org.yaml:4:6: "a.b" is stated already at org.yaml:2:6; keep one of the two']);
-    expect(await faultsOf(`${head}a: !ref b.c\n---\na: !ref b.c\n`)).toEqual(['org.yaml:4:1: "a" is stated already at org.yaml:2:1; keep one of the two']);
+    expect(await faultsOf(`${head}a: { b: 1 }\n---\na: { b: 2 }\n`)).toEqual([
+      'org.yaml:4:6: "a.b" is stated already at org.yaml:2:6; keep one of the two',
+    ]);
+    expect(await faultsOf(`${head}a: !ref b.c\n---\na: !ref b.c\n`)).toEqual([
+      'org.yaml:4:1: "a" is stated already at org.yaml:2:1; keep one of the two',
+    ]);
   });
 
   it('each say their version', async () => {
-    expect(await faultsOf({ 'a.yaml': head, 'b.yaml': 'a: 1\n', 'c.yaml': 'version: two\n' }, { sources: ['.'] })).toEqual([
+    expect(
+      await faultsOf({ 'a.yaml': head, 'b.yaml': 'a: 1\n', 'c.yaml': 'version: two\n' }, { sources: ['.'] }),
+    ).toEqual([
       'b.yaml:1:1: this file does not say "version: 1"; add that line',
       'c.yaml:1:10: this version of a manifest is not known; this docsctl reads "version: 1"',
     ]);
@@ -127,19 +165,38 @@ describe('include', () => {
     };
     const manifest = await read(files);
     expect(toJson(manifest.root)).toEqual({ org: 1, a: 1, b: 1, c: 1, other: 1 });
-    expect(manifest.files.map(({ name }) => name)).toEqual(['org.yaml', 'parts/a.yaml', 'b.json', 'parts/more/c.yaml', 'other.yaml']);
+    expect(manifest.files.map(({ name }) => name)).toEqual([
+      'org.yaml',
+      'parts/a.yaml',
+      'b.json',
+      'parts/more/c.yaml',
+      'other.yaml',
+    ]);
   });
 
   it('reads a file once that two include', async () => {
     expect(
-      await jsonOf({ 'org.yaml': `${head}include: [a.yaml, b.yaml]`, 'a.yaml': `${head}include: [c.yaml]`, 'b.yaml': `${head}include: [c.yaml]`, 'c.yaml': `${head}c: 1` }),
+      await jsonOf({
+        'org.yaml': `${head}include: [a.yaml, b.yaml]`,
+        'a.yaml': `${head}include: [c.yaml]`,
+        'b.yaml': `${head}include: [c.yaml]`,
+        'c.yaml': `${head}c: 1`,
+      }),
     ).toEqual({ c: 1 });
   });
 
   it('refuses a cycle and shows the chain', async () => {
-    const files = { 'org.yaml': `${head}include: [a.yaml]`, 'a.yaml': `${head}include:\n  - b.yaml`, 'b.yaml': `${head}include: [./a.yaml]` };
-    expect(await faultsOf(files)).toEqual(['b.yaml:2:11: these files include each other: a.yaml → b.yaml → a.yaml']);
-    expect(await faultsOf(`${head}include: [org.yaml]`)).toEqual(['org.yaml:2:11: these files include each other: org.yaml → org.yaml']);
+    const files = {
+      'org.yaml': `${head}include: [a.yaml]`,
+      'a.yaml': `${head}include:\n  - b.yaml`,
+      'b.yaml': `${head}include: [./a.yaml]`,
+    };
+    expect(await faultsOf(files)).toEqual([
+      'b.yaml:2:11: these files include each other: a.yaml → b.yaml → a.yaml',
+    ]);
+    expect(await faultsOf(`${head}include: [org.yaml]`)).toEqual([
+      'org.yaml:2:11: these files include each other: org.yaml → org.yaml',
+    ]);
   });
 
   it.each([
@@ -151,21 +208,35 @@ describe('include', () => {
     ['["no/*.yaml"]', '2:11: "no" does not exist'],
     ['["*.toml"]', '2:11: "*.toml" matches no file'],
     ['[sub]', '2:11: sub is a folder, not a file'],
-    ['[../x.yaml]', '2:11: "../x.yaml" leads out of the manifest\'s folder; move what is needed into the folder'],
+    [
+      '[../x.yaml]',
+      '2:11: "../x.yaml" leads out of the manifest\'s folder; move what is needed into the folder',
+    ],
     ['["../*.yaml"]', '2:11: ".." leads out of the manifest\'s folder; move what is needed into the folder'],
     ['["*/../../*.yaml"]', '2:11: "*/../../*.yaml" goes up behind a "*"; write the folder out'],
-    ['[/etc/passwd]', '2:11: "/etc/passwd" is not relative; a manifest reads only inside its own folder, so write the path from this file'],
+    [
+      '[/etc/passwd]',
+      '2:11: "/etc/passwd" is not relative; a manifest reads only inside its own folder, so write the path from this file',
+    ],
   ])('refuses %s', async (include, fault) => {
-    expect(await faultsOf({ 'org.yaml': `${head}include: ${include}\n`, 'sub/x': '' })).toEqual([`org.yaml:${fault}`]);
+    expect(await faultsOf({ 'org.yaml': `${head}include: ${include}\n`, 'sub/x': '' })).toEqual([
+      `org.yaml:${fault}`,
+    ]);
   });
 
   it('tells nothing of variables and tags when a file is missing', async () => {
-    expect(await faultsOf(`${head}include: [vars.yaml]\na: \${var.x}\n`)).toEqual(['org.yaml:2:11: vars.yaml does not exist']);
+    expect(await faultsOf(`${head}include: [vars.yaml]\na: \${var.x}\n`)).toEqual([
+      'org.yaml:2:11: vars.yaml does not exist',
+    ]);
   });
 });
 
 function hostile(): string {
-  const folder = folderOf({ 'in/org.yaml': head, 'out/secret.yaml': `${head}s: 1`, 'out/more/t.yaml': `${head}t: 1` });
+  const folder = folderOf({
+    'in/org.yaml': head,
+    'out/secret.yaml': `${head}s: 1`,
+    'out/more/t.yaml': `${head}t: 1`,
+  });
   symlinkSync('../out/secret.yaml', join(folder, 'in/link.yaml'));
   symlinkSync('../out', join(folder, 'in/linked'));
   symlinkSync('loop', join(folder, 'in/loop'));
@@ -177,8 +248,14 @@ function hostile(): string {
 describe('links and strange files', () => {
   it.each([
     ['!file link.yaml', '"link.yaml" is a symbolic link or lies behind one; links are not followed'],
-    ['!file linked/secret.yaml', '"linked/secret.yaml" is a symbolic link or lies behind one; links are not followed'],
-    ['!file linked/more/t.yaml', '"linked/more/t.yaml" is a symbolic link or lies behind one; links are not followed'],
+    [
+      '!file linked/secret.yaml',
+      '"linked/secret.yaml" is a symbolic link or lies behind one; links are not followed',
+    ],
+    [
+      '!file linked/more/t.yaml',
+      '"linked/more/t.yaml" is a symbolic link or lies behind one; links are not followed',
+    ],
     ['!file loop', '"loop" is a symbolic link or lies behind one; links are not followed'],
     ['!file loop/x', '"loop/x" is a symbolic link or lies behind one; links are not followed'],
     ['!file pipe.yaml', '"pipe.yaml" is not a regular file'],
@@ -186,16 +263,23 @@ describe('links and strange files', () => {
     ['!file org.yaml/x', '"org.yaml/x" does not exist'],
   ])('refuses %s', async (value, fault) => {
     const folder = hostile();
-    expect(await faultsIn(readFolder(folder, { sources: ['-'], stdin: `${head}x: ${value}` }))).toEqual([`<stdin>:2:4: ${fault}`]);
+    expect(await faultsIn(readFolder(folder, { sources: ['-'], stdin: `${head}x: ${value}` }))).toEqual([
+      `<stdin>:2:4: ${fault}`,
+    ]);
   });
 
   it.each([
     ['link.yaml', 'link.yaml is a symbolic link or lies behind one; links are not followed'],
-    ['linked/secret.yaml', 'linked/secret.yaml is a symbolic link or lies behind one; links are not followed'],
+    [
+      'linked/secret.yaml',
+      'linked/secret.yaml is a symbolic link or lies behind one; links are not followed',
+    ],
     ['pipe.yaml', 'pipe.yaml is not a regular file'],
     ['linked/*.yaml', '"linked" is a symbolic link or lies behind one; links are not followed'],
   ])('does not include %s', async (include, fault) => {
-    expect(await faultsIn(readFolder(hostile(), { sources: ['-'], stdin: `${head}include: ["${include}"]` }))).toEqual([`<stdin>:2:11: ${fault}`]);
+    expect(
+      await faultsIn(readFolder(hostile(), { sources: ['-'], stdin: `${head}include: ["${include}"]` })),
+    ).toEqual([`<stdin>:2:11: ${fault}`]);
   });
 
   it('passes them by in patterns', async () => {
@@ -205,6 +289,10 @@ describe('links and strange files', () => {
 
   it('takes the names of a folder as they are, and says what is wrong with them', async () => {
     const faults = await faultsIn(readFolder(hostile(), { sources: ['.'] }));
-    expect(faults).toEqual(['dir.yaml: is a folder, not a file', 'link.yaml: is a symbolic link or lies behind one; links are not followed', 'pipe.yaml: is not a regular file']);
+    expect(faults).toEqual([
+      'dir.yaml: is a folder, not a file',
+      'link.yaml: is a symbolic link or lies behind one; links are not followed',
+      'pipe.yaml: is not a regular file',
+    ]);
   });
 });

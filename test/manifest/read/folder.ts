@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Problem } from '../../../src/errors/problem.ts';
-import { readManifest, type Manifest, type ManifestRequest } from '../../../src/manifest/read/read-manifest.ts';
+import {
+  readManifest,
+  type Manifest,
+  type ManifestRequest,
+} from '../../../src/manifest/read/read-manifest.ts';
 import { toJson } from '../../../src/manifest/read/to-json.ts';
 
 /** A folder with these files that is gone after the test. */
@@ -22,26 +26,41 @@ type More = Partial<Omit<ManifestRequest, 'readStdin'>> & { readonly stdin?: str
 /** Reads org.yaml, or the sources given, of a folder. */
 export function readFolder(cwd: string, more: More = {}): Promise<Manifest> {
   const { stdin, ...rest } = more;
-  return readManifest({ sources: ['org.yaml'], cwd, env: {}, vars: {}, readStdin: () => Promise.resolve(stdin ?? ''), ...rest });
+  return readManifest({
+    sources: ['org.yaml'],
+    cwd,
+    env: {},
+    vars: {},
+    readStdin: () => Promise.resolve(stdin ?? ''),
+    ...rest,
+  });
 }
 
 /** Reads a manifest of these files; a text alone is org.yaml. */
-export function read(files: string | Record<string, string | Uint8Array>, more: More = {}): Promise<Manifest> {
+export function read(
+  files: string | Record<string, string | Uint8Array>,
+  more: More = {},
+): Promise<Manifest> {
   return readFolder(folderOf(typeof files === 'string' ? { 'org.yaml': files } : files), more);
 }
 
 /** What a manifest says as plain JSON. */
-export async function jsonOf(files: string | Record<string, string | Uint8Array>, more: More = {}): Promise<unknown> {
+export async function jsonOf(
+  files: string | Record<string, string | Uint8Array>,
+  more: More = {},
+): Promise<unknown> {
   return toJson((await read(files, more)).root);
 }
 
 /** Everything wrong, as `place: message`. */
 export async function faultsIn(reading: Promise<unknown>): Promise<string[]> {
   const problem = await problemIn(reading);
-  if (problem.violations.length > 1) return problem.violations.map(({ path, message }) => `${path}: ${message}`);
+  if (problem.violations.length > 1)
+    return problem.violations.map(({ path, message }) => `${path}: ${message}`);
   const [only] = problem.violations;
   // One fault is the message itself.
-  if (problem.message !== `${only?.path}: ${only?.message}${only?.message.endsWith('?') === true ? '' : '.'}`) throw new Error(`The message is not the fault: ${problem.message}`);
+  if (problem.message !== `${only?.path}: ${only?.message}${only?.message.endsWith('?') === true ? '' : '.'}`)
+    throw new Error(`The message is not the fault: ${problem.message}`);
   return [`${only?.path}: ${only?.message}`];
 }
 
@@ -55,6 +74,9 @@ export async function problemIn(reading: Promise<unknown>): Promise<Problem> {
   throw new Error('nothing was wrong');
 }
 
-export function faultsOf(files: string | Record<string, string | Uint8Array>, more: More = {}): Promise<string[]> {
+export function faultsOf(
+  files: string | Record<string, string | Uint8Array>,
+  more: More = {},
+): Promise<string[]> {
   return faultsIn(read(files, more));
 }

@@ -15,22 +15,58 @@ describe('texts made to hurt', { timeout: 60_000 }, () => {
     ['thousands of dashes', '- '.repeat(100_000), 'org.yaml:2:131: nested more than 64 levels deep'],
     ['thousands of keys in keys', '? '.repeat(100_000), 'org.yaml:2:129: nested more than 64 levels deep'],
     ['a million brackets', `a: ${'['.repeat(mega)}`, 'too many values up to here'],
-    ['a thousand brackets that close nothing', ']'.repeat(10_000), 'not valid YAML: unexpected flow-seq-end token in YAML stream'],
-    ['thousands of tags', `a: ${'!ref '.repeat(10_000)}`, 'org.yaml:2:9: not valid YAML: a node can have at most one tag'],
-    ['thousands of missing commas', `a: [${'"x" '.repeat(10_000)}]`, 'org.yaml:2:9: not valid YAML: missing , or : between flow sequence items'],
+    [
+      'a thousand brackets that close nothing',
+      ']'.repeat(10_000),
+      'not valid YAML: unexpected flow-seq-end token in YAML stream',
+    ],
+    [
+      'thousands of tags',
+      `a: ${'!ref '.repeat(10_000)}`,
+      'org.yaml:2:9: not valid YAML: a node can have at most one tag',
+    ],
+    [
+      'thousands of missing commas',
+      `a: [${'"x" '.repeat(10_000)}]`,
+      'org.yaml:2:9: not valid YAML: missing , or : between flow sequence items',
+    ],
     ['document ends only', '...\n'.repeat(10_000), 'more than 1000 documents in one file'],
     ['a million commas', `a: [${','.repeat(2 * mega)}]`, 'holds too many values up to here'],
     ['a million documents', '---\n'.repeat(mega), 'more than 500000 lines'],
     ['a thousand documents', '---\na: 1\n'.repeat(2000), 'more than 1000 documents in one file'],
     ['line ends only', '\n'.repeat(mega), 'more than 500000 lines; split the file'],
-    ['anchors only', 'a: '.padEnd(mega, '&a '), 'org.yaml:2:184: many YAML anchors and aliases stand up to here; none is taken, so write the values out'],
-    ['one long text', `a: ${'x'.repeat(mega + 1)}`, 'org.yaml:2:4: a text of more than 1 MiB; move it to a file of its own'],
-    ['one long block', `a: |\n${' x\n'.repeat(400_000)}`, 'a text of more than 1 MiB; move it to a file of its own'],
-    ['a quote that is not closed', `a: "${'x'.repeat(mega + 1)}`, 'org.yaml:2:4: a text of more than 1 MiB; move it to a file of its own'],
+    [
+      'anchors only',
+      'a: '.padEnd(mega, '&a '),
+      'org.yaml:2:184: many YAML anchors and aliases stand up to here; none is taken, so write the values out',
+    ],
+    [
+      'one long text',
+      `a: ${'x'.repeat(mega + 1)}`,
+      'org.yaml:2:4: a text of more than 1 MiB; move it to a file of its own',
+    ],
+    [
+      'one long block',
+      `a: |\n${' x\n'.repeat(400_000)}`,
+      'a text of more than 1 MiB; move it to a file of its own',
+    ],
+    [
+      'a quote that is not closed',
+      `a: "${'x'.repeat(mega + 1)}`,
+      'org.yaml:2:4: a text of more than 1 MiB; move it to a file of its own',
+    ],
     ['many aliases', 'a: [' + '*a, '.repeat(1000) + ']', 'many YAML anchors and aliases stand up to here'],
-    ['many escapes', `a: ["${'\\n'.repeat(mega / 4)}", ${`"${'\\n'.repeat(mega / 4)}", `.repeat(8)}]`, 'more than 4 MiB of texts in quotes up to here'],
+    [
+      'many escapes',
+      `a: ["${'\\n'.repeat(mega / 4)}", ${`"${'\\n'.repeat(mega / 4)}", `.repeat(8)}]`,
+      'more than 4 MiB of texts in quotes up to here',
+    ],
     ['billions of laughs', `a: &a [lol, lol]\nb: &b [*a, *a]\nc: &c [*b, *b]`, '"&a" is a YAML anchor'],
-    ['zero bytes', `a: x\0`, 'org.yaml:2:5: the control character U+0000 stands here; take it out, or write it as \\x00 in double quotes'],
+    [
+      'zero bytes',
+      `a: x\0`,
+      'org.yaml:2:5: the control character U+0000 stands here; take it out, or write it as \\x00 in double quotes',
+    ],
     ['marks of the lexer', `a: \u001fx`, 'org.yaml:2:4: the control character U+001F stands here'],
   ])('of %s are refused', async (_, text, fault) => {
     const faults = await faultsOf(head + text);
@@ -51,7 +87,10 @@ describe('texts made to hurt', { timeout: 60_000 }, () => {
 
   it('count over all files together', async () => {
     const part = (name: string, values: number) => `${head}${name}:\n${'- 1\n'.repeat(values)}`;
-    const [fault] = await faultsOf({ 'a.yaml': part('a', 99_000), 'b.yaml': part('b', 2_000) }, { sources: ['.'] });
+    const [fault] = await faultsOf(
+      { 'a.yaml': part('a', 99_000), 'b.yaml': part('b', 2_000) },
+      { sources: ['.'] },
+    );
     expect(fault).toMatch(/^b\.yaml:\d+:3: more than 997 values up to here/);
   });
 
@@ -60,12 +99,17 @@ describe('texts made to hurt', { timeout: 60_000 }, () => {
   });
 
   it('with 10,000 keys are read at once', async () => {
-    const { root } = await read(head + Array.from({ length: 10_000 }, (_, index) => `k${index}: 1\n`).join(''));
+    const { root } = await read(
+      head + Array.from({ length: 10_000 }, (_, index) => `k${index}: 1\n`).join(''),
+    );
     expect(root.entries.size).toBe(10_000);
   });
 
   it('are read twice in one process', async () => {
-    for (const _ of [1, 2, 3]) expect(await faultsOf(`${head}a: ${'['.repeat(5000)}`)).toEqual(['org.yaml:2:67: nested more than 64 levels deep']);
+    for (const _ of [1, 2, 3])
+      expect(await faultsOf(`${head}a: ${'['.repeat(5000)}`)).toEqual([
+        'org.yaml:2:67: nested more than 64 levels deep',
+      ]);
   });
 });
 
@@ -76,7 +120,14 @@ describe('files made to hurt', { timeout: 60_000 }, () => {
     ftruncateSync(file, 100 * mega);
     closeSync(file);
     expect(await faultsIn(readFolder(folder))).toEqual(['org.yaml: is larger than 16 MiB']);
-    expect(await faultsIn(readFolder(folder, { sources: ['-'], stdin: `${head}a: !file org.yaml\nb: !secret { file: org.yaml }` }))).toEqual([
+    expect(
+      await faultsIn(
+        readFolder(folder, {
+          sources: ['-'],
+          stdin: `${head}a: !file org.yaml\nb: !secret { file: org.yaml }`,
+        }),
+      ),
+    ).toEqual([
       '<stdin>:2:4: "org.yaml" is larger than 4 MiB',
       '<stdin>:3:20: the file named here is larger than 4 MiB',
     ]);
@@ -84,11 +135,15 @@ describe('files made to hurt', { timeout: 60_000 }, () => {
 
   it('are too large together', async () => {
     const text = `${head}# ${'x'.repeat(9 * mega)}\n`;
-    expect(await faultsOf({ 'a.yaml': text, 'b.yaml': text }, { sources: ['.'] })).toContainEqual('b.yaml: makes the manifest larger than 16 MiB in all');
+    expect(await faultsOf({ 'a.yaml': text, 'b.yaml': text }, { sources: ['.'] })).toContainEqual(
+      'b.yaml: makes the manifest larger than 16 MiB in all',
+    );
   });
 
   it('come from standard input without end', async () => {
-    expect(await faultsOf({}, { sources: ['-'], stdin: 'x'.repeat(16 * mega + 1) })).toEqual(['<stdin>: is larger than 16 MiB']);
+    expect(await faultsOf({}, { sources: ['-'], stdin: 'x'.repeat(16 * mega + 1) })).toEqual([
+      '<stdin>: is larger than 16 MiB',
+    ]);
   });
 
   it.runIf(process.platform === 'linux')('say they are empty and are not', async () => {
@@ -97,7 +152,11 @@ describe('files made to hurt', { timeout: 60_000 }, () => {
   });
 
   it('are a thousand', async () => {
-    const files = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`f${String(index).padStart(4, '0')}.yaml`, head]));
-    expect(await faultsOf(files, { sources: ['.'] })).toEqual(['f1000.yaml: is one file too many; a manifest takes at most 1000']);
+    const files = Object.fromEntries(
+      Array.from({ length: 1001 }, (_, index) => [`f${String(index).padStart(4, '0')}.yaml`, head]),
+    );
+    expect(await faultsOf(files, { sources: ['.'] })).toEqual([
+      'f1000.yaml: is one file too many; a manifest takes at most 1000',
+    ]);
   });
 });

@@ -9,13 +9,26 @@ import { escapeTemplate } from '../../../src/manifest/read/template.ts';
 import { folderOf } from './folder.ts';
 
 function readText(cwd: string, text: string): Promise<Manifest> {
-  return readManifest({ sources: ['-'], cwd, env: { A: 'a' }, vars: {}, readStdin: () => Promise.resolve(text) });
+  return readManifest({
+    sources: ['-'],
+    cwd,
+    env: { A: 'a' },
+    vars: {},
+    readStdin: () => Promise.resolve(text),
+  });
 }
 
 const text = fc.oneof(
   fc.string({ maxLength: 30 }),
   fc.string({ unit: 'grapheme', maxLength: 10 }),
-  fc.constantFrom(...'yes|1|null|~|!ref a|&a|*a|- a|a: b|# c||"|\'|%|@|`|<<|0x1|.inf|1e3|${|$${var.x}|$'.split('|'), '|', ' ', '\n\n', '\t', 'line\n  two\n'),
+  fc.constantFrom(
+    ...'yes|1|null|~|!ref a|&a|*a|- a|a: b|# c||"|\'|%|@|`|<<|0x1|.inf|1e3|${|$${var.x}|$'.split('|'),
+    '|',
+    ' ',
+    '\n\n',
+    '\t',
+    'line\n  two\n',
+  ),
 );
 const key = text.filter((name) => name !== '<<' && !name.includes('${'));
 // Texts are written as they are read: with a "$" in front of what would be a variable.
@@ -58,7 +71,10 @@ describe('any value', { timeout: 60_000 }, () => {
           { lineWidth: 20 },
         ),
         async (value, style) => {
-          const { root } = await readText(cwd, stringify({ version: 1, x: escaped(value) }, { ...style, version: '1.2' }));
+          const { root } = await readText(
+            cwd,
+            stringify({ version: 1, x: escaped(value) }, { ...style, version: '1.2' }),
+          );
           expect(plain(toJson(root))).toEqual({ x: plain(value) });
         },
       ),
@@ -130,12 +146,15 @@ describe('a manifest that was damaged', { timeout: 600_000 }, () => {
     const damage = fc.array(fc.tuple(fc.nat(good.length), fc.nat(12), piece), { minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(damage, fc.option(fc.nat(good.length), { nil: undefined }), async (cuts, end) => {
-        const damaged = cuts.reduce((sum, [at, length, put]) => sum.slice(0, at) + put + sum.slice(at + length), good).slice(0, end);
+        const damaged = cuts
+          .reduce((sum, [at, length, put]) => sum.slice(0, at) + put + sum.slice(at + length), good)
+          .slice(0, end);
         try {
           await readText(cwd, damaged);
         } catch (error) {
           expect(error).toBeInstanceOf(Problem);
-          for (const { path } of (error as Problem).violations) expect(path).toMatch(/^<stdin>:[1-9]\d*:[1-9]\d*$|^…$/);
+          for (const { path } of (error as Problem).violations)
+            expect(path).toMatch(/^<stdin>:[1-9]\d*:[1-9]\d*$|^…$/);
         }
       }),
       { numRuns: 500, seed: 4 },
@@ -147,10 +166,16 @@ describe('matchName', () => {
   it('does as the same pattern of regular expressions', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', '.'), maxLength: 8 });
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('a', 'b', '.', '*', '?'), maxLength: 6 }), letters, (pattern, name) => {
-        const expression = new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*').replaceAll('?', '.')}$`);
-        expect(matchName(pattern, name)).toBe(expression.test(name));
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', 'b', '.', '*', '?'), maxLength: 6 }),
+        letters,
+        (pattern, name) => {
+          const expression = new RegExp(
+            `^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*').replaceAll('?', '.')}$`,
+          );
+          expect(matchName(pattern, name)).toBe(expression.test(name));
+        },
+      ),
       { numRuns: 2000, seed: 4 },
     );
   });

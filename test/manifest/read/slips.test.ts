@@ -3,7 +3,16 @@ import { asValue } from '../../../src/manifest/read/as-value.ts';
 import { Faults } from '../../../src/manifest/read/faults.ts';
 import { faultsIn, faultsOf, problemIn, read } from './folder.ts';
 
-const conflict = ['version: 1', 'spaces:', '<<<<<<< HEAD', '  a: { title: A }', '=======', '  a: { title: B }', '>>>>>>> other', ''];
+const conflict = [
+  'version: 1',
+  'spaces:',
+  '<<<<<<< HEAD',
+  '  a: { title: A }',
+  '=======',
+  '  a: { title: B }',
+  '>>>>>>> other',
+  '',
+];
 
 describe('slips of the hand in a manifest', () => {
   it.each([
@@ -11,7 +20,9 @@ describe('slips of the hand in a manifest', () => {
     ['version: 1\nspaces:\n  a:\n    title: A\n\temoji: x\n    icon: y\nteams:\n  t: { title: T }\n', [5]],
     ['version: 1\nspaces:\n\ta:\n  b: x: y\n\tc:\n', [3, 5]],
   ])('%j has tabs, and that is all that is told', async (text, lines) => {
-    expect(await faultsOf(text)).toEqual(lines.map((line) => `org.yaml:${line}:1: a tab indents this line; YAML takes spaces only`));
+    expect(await faultsOf(text)).toEqual(
+      lines.map((line) => `org.yaml:${line}:1: a tab indents this line; YAML takes spaces only`),
+    );
   });
 
   it.each([
@@ -20,9 +31,16 @@ describe('slips of the hand in a manifest', () => {
     ['\n', 'more.yaml'],
     ['\n', 'value.json'],
   ])('a merge conflict that is left is told once (%j, %s)', async (end, file) => {
-    const files = { 'org.yaml': 'version: 1\ninclude: [more.yaml]\nx: !file value.json\n', 'more.yaml': 'version: 1\n', 'value.json': '{}', [file]: conflict.join(end) };
+    const files = {
+      'org.yaml': 'version: 1\ninclude: [more.yaml]\nx: !file value.json\n',
+      'more.yaml': 'version: 1\n',
+      'value.json': '{}',
+      [file]: conflict.join(end),
+    };
     const text = file === 'value.json' ? readValue(files) : faultsOf(files);
-    expect(await text).toEqual([`${file}:3:1: a merge conflict begins here; keep what is right of its sides, and take the lines of <<<<<<<, ======= and >>>>>>> out`]);
+    expect(await text).toEqual([
+      `${file}:3:1: a merge conflict begins here; keep what is right of its sides, and take the lines of <<<<<<<, ======= and >>>>>>> out`,
+    ]);
   });
 
   it('lines of a text that look like one are none', async () => {
@@ -30,7 +48,9 @@ describe('slips of the hand in a manifest', () => {
   });
 
   it('a question ends a message as it is', async () => {
-    expect((await problemIn(read('version: 1\nx: !reff space.a\n'))).message).toBe('org.yaml:2:4: the tag !reff is not known; did you mean "!ref"?');
+    expect((await problemIn(read('version: 1\nx: !reff space.a\n'))).message).toBe(
+      'org.yaml:2:4: the tag !reff is not known; did you mean "!ref"?',
+    );
   });
 });
 

@@ -8,7 +8,11 @@ import { faultsOf, problemIn, read } from './folder.ts';
 
 const head = 'version: 1\n';
 
-async function nodeOf(text: string, files: Record<string, string | Uint8Array> = {}, env: Record<string, string> = {}): Promise<MNode> {
+async function nodeOf(
+  text: string,
+  files: Record<string, string | Uint8Array> = {},
+  env: Record<string, string> = {},
+): Promise<MNode> {
   const { root } = await read({ 'org.yaml': `${head}vars: { dir: data }\nx: ${text}\n`, ...files }, { env });
   return root.entries.get('x')!.value;
 }
@@ -17,8 +21,16 @@ const at = { file: 'org.yaml', line: 3, column: 4 };
 
 describe('tags', () => {
   it('!ref names a kind and a name', async () => {
-    expect(await nodeOf('!ref space.guide')).toEqual({ kind: 'ref', at, to: { kind: 'space', name: 'guide' } });
-    expect(await nodeOf('!ref "site.docs.${var.dir}"')).toEqual({ kind: 'ref', at, to: { kind: 'site', name: 'docs.data' } });
+    expect(await nodeOf('!ref space.guide')).toEqual({
+      kind: 'ref',
+      at,
+      to: { kind: 'space', name: 'guide' },
+    });
+    expect(await nodeOf('!ref "site.docs.${var.dir}"')).toEqual({
+      kind: 'ref',
+      at,
+      to: { kind: 'site', name: 'docs.data' },
+    });
   });
 
   it('!lookup says by what', async () => {
@@ -26,8 +38,20 @@ describe('tags', () => {
       kind: 'lookup',
       at,
       by: new Map([
-        ['title', { key: { ...at, column: 14 }, value: { kind: 'scalar', at: { ...at, column: 21 }, value: 'API v1' } }],
-        ['parent', { key: { ...at, column: 29 }, value: { kind: 'ref', at: { ...at, column: 37 }, to: { kind: 'collection', name: 'a' } } }],
+        [
+          'title',
+          {
+            key: { ...at, column: 14 },
+            value: { kind: 'scalar', at: { ...at, column: 21 }, value: 'API v1' },
+          },
+        ],
+        [
+          'parent',
+          {
+            key: { ...at, column: 29 },
+            value: { kind: 'ref', at: { ...at, column: 37 }, to: { kind: 'collection', name: 'a' } },
+          },
+        ],
       ]),
     });
   });
@@ -38,7 +62,12 @@ describe('tags', () => {
   });
 
   it('!file takes in a text, from the folder of the file it stands in', async () => {
-    expect(await nodeOf('!file ${var.dir}/a.pem', { 'data/a.pem': '\ufeffone\r\ntwo\n' })).toEqual({ kind: 'file', at, path: 'data/a.pem', text: 'one\r\ntwo\n' });
+    expect(await nodeOf('!file ${var.dir}/a.pem', { 'data/a.pem': '\ufeffone\r\ntwo\n' })).toEqual({
+      kind: 'file',
+      at,
+      path: 'data/a.pem',
+      text: 'one\r\ntwo\n',
+    });
     const { root } = await read({
       'org.yaml': `${head}include: [sub/a.yaml]`,
       'sub/a.yaml': `${head}x: !file ../top.txt\ny: !file near.txt`,
@@ -54,8 +83,12 @@ describe('tags', () => {
     if (secret.kind !== 'secret') throw new Error('no secret');
     expect(secret.value).toBe('hush-hush');
     expect(secret.from).toBe('env TOKEN');
-    expect(JSON.stringify({ deep: [secret] })).toBe(JSON.stringify({ deep: [{ at, kind: 'secret', from: 'env TOKEN', value: '••••••' }] }));
-    expect(inspect(secret, { depth: 9 }) + JSON.stringify({ ...secret }) + String(Object.values(secret))).not.toContain('hush');
+    expect(JSON.stringify({ deep: [secret] })).toBe(
+      JSON.stringify({ deep: [{ at, kind: 'secret', from: 'env TOKEN', value: '••••••' }] }),
+    );
+    expect(
+      inspect(secret, { depth: 9 }) + JSON.stringify({ ...secret }) + String(Object.values(secret)),
+    ).not.toContain('hush');
     const file = await nodeOf('!secret { file: key.txt }', { 'key.txt': 'line\nhush\r\n' });
     if (file.kind !== 'secret') throw new Error('no secret');
     expect([file.value, file.from]).toEqual(['line\nhush', 'file key.txt']);
@@ -65,11 +98,17 @@ describe('tags', () => {
     ['!rev space.guide', ['3:4: the tag !rev is not known; did you mean "!ref"?']],
     ['!something x', ['3:4: the tag !something is not known; there are !ref, !lookup, !secret, !file']],
     ['!!binary aGVsbG8=', ['3:4: the tag !!binary is not known; there are !ref, !lookup, !secret, !file']],
-    ['!!js/function "x"', ['3:4: the tag !!js/function is not known; there are !ref, !lookup, !secret, !file']],
+    [
+      '!!js/function "x"',
+      ['3:4: the tag !!js/function is not known; there are !ref, !lookup, !secret, !file'],
+    ],
     ['!!set { a }', ['3:4: the tag !!set is not known; there are !ref, !lookup, !secret, !file']],
     [
       '!<tag:x> { a: !foo b }',
-      ['3:4: the tag tag:x is not known; there are !ref, !lookup, !secret, !file', '3:18: the tag !foo is not known; there are !ref, !lookup, !secret, !file'],
+      [
+        '3:4: the tag tag:x is not known; there are !ref, !lookup, !secret, !file',
+        '3:18: the tag !foo is not known; there are !ref, !lookup, !secret, !file',
+      ],
     ],
     ['!ref guide', ['3:4: write !ref with a kind and a name: !ref space.guide']],
     ['!ref', ['3:4: write !ref with a kind and a name: !ref space.guide']],
@@ -77,16 +116,25 @@ describe('tags', () => {
     ['!lookup Guide', ['3:4: write !lookup with the fields to look for: !lookup { title: Guide }']],
     ['!lookup {}', ['3:4: write !lookup with the fields to look for: !lookup { title: Guide }']],
     ['!lookup { title: [a] }', ['3:21: a lookup is by texts, numbers or refs; "title" is none']],
-    ['!secret abc', ['3:4: a secret is not written in a manifest; write !secret { env: NAME } or !secret { file: path }']],
+    [
+      '!secret abc',
+      ['3:4: a secret is not written in a manifest; write !secret { env: NAME } or !secret { file: path }'],
+    ],
     ['!secret { value: abc }', ['3:4: write !secret { env: NAME } or !secret { file: path }']],
     ['!secret { env: A, file: b }', ['3:4: write !secret { env: NAME } or !secret { file: path }']],
     ['!secret { env: NOT_SET }', ['3:19: the environment variable NOT_SET is not set']],
     ['!secret { env: EMPTY }', ['3:19: the environment variable EMPTY is empty']],
     ['!secret { env: AKIAIOSFODNN7EXAMPLE }', ['3:19: the environment variable named here is not set']],
     ['!secret { env: sk_live_x }', ['3:19: the environment variable named here is not set']],
-    ['!secret { env: sk-abc/123 }', ['3:19: this is no name of an environment variable; the secret itself is not written here']],
+    [
+      '!secret { env: sk-abc/123 }',
+      ['3:19: this is no name of an environment variable; the secret itself is not written here'],
+    ],
     ['!secret { file: sk-abc }', ['3:20: the file named here does not exist']],
-    ['!secret { file: ../key }', ["3:20: the file named here leads out of the manifest's folder; move what is needed into the folder"]],
+    [
+      '!secret { file: ../key }',
+      ["3:20: the file named here leads out of the manifest's folder; move what is needed into the folder"],
+    ],
     ['!secret { file: empty.txt }', ['3:20: the file named here is empty']],
     ['!file', ['3:4: write !file with a path from this file: !file schemas/visitor.json']],
     ['!file { a: b }', ['3:4: write !file with a path from this file: !file schemas/visitor.json']],
@@ -94,11 +142,32 @@ describe('tags', () => {
     ['!file sub', ['3:4: "sub" is a folder, not a file']],
     ['!file latin1.txt', ['3:4: "latin1.txt" is not UTF-8 text']],
     ['!file big.txt', ['3:4: "big.txt" is larger than 4 MiB']],
-    ['!file ../../etc/passwd', ['3:4: "../../etc/passwd" leads out of the manifest\'s folder; move what is needed into the folder']],
-    ['!file sub/../../x', ['3:4: "sub/../../x" leads out of the manifest\'s folder; move what is needed into the folder']],
-    ['!file /etc/passwd', ['3:4: "/etc/passwd" is not relative; a manifest reads only inside its own folder, so write the path from this file']],
-    ['!file "C:\\\\x"', ['3:4: "C:\\\\x" is not relative; a manifest reads only inside its own folder, so write the path from this file']],
-    ['!file "~/x"', ['3:4: "~/x" is not relative; a manifest reads only inside its own folder, so write the path from this file']],
+    [
+      '!file ../../etc/passwd',
+      ['3:4: "../../etc/passwd" leads out of the manifest\'s folder; move what is needed into the folder'],
+    ],
+    [
+      '!file sub/../../x',
+      ['3:4: "sub/../../x" leads out of the manifest\'s folder; move what is needed into the folder'],
+    ],
+    [
+      '!file /etc/passwd',
+      [
+        '3:4: "/etc/passwd" is not relative; a manifest reads only inside its own folder, so write the path from this file',
+      ],
+    ],
+    [
+      '!file "C:\\\\x"',
+      [
+        '3:4: "C:\\\\x" is not relative; a manifest reads only inside its own folder, so write the path from this file',
+      ],
+    ],
+    [
+      '!file "~/x"',
+      [
+        '3:4: "~/x" is not relative; a manifest reads only inside its own folder, so write the path from this file',
+      ],
+    ],
     ['!file "a\\0b"', ['3:4: "a\\u0000b" holds a zero byte']],
     ['!file ""', ['3:4: write !file with a path from this file: !file schemas/visitor.json']],
   ];
@@ -114,15 +183,24 @@ describe('tags', () => {
   });
 
   it('reads a file of exactly the limit, and once for all its uses', async () => {
-    const { root } = await read({ 'org.yaml': `${head}a: [!file b, !file ./b]\n`, b: 'x'.repeat(4 * 1024 * 1024) });
+    const { root } = await read({
+      'org.yaml': `${head}a: [!file b, !file ./b]\n`,
+      b: 'x'.repeat(4 * 1024 * 1024),
+    });
     const list = root.entries.get('a')!.value;
-    expect(list.kind === 'list' && list.items.map((item) => item.kind === 'file' && item.text.length)).toEqual([4 * 1024 * 1024, 4 * 1024 * 1024]);
+    expect(
+      list.kind === 'list' && list.items.map((item) => item.kind === 'file' && item.text.length),
+    ).toEqual([4 * 1024 * 1024, 4 * 1024 * 1024]);
   });
 
   it('takes 64 MiB of files at most', async () => {
-    const files = Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`f${index}`, Buffer.alloc(4 * 1024 * 1024, 0x61)]));
+    const files = Object.fromEntries(
+      Array.from({ length: 17 }, (_, index) => [`f${index}`, Buffer.alloc(4 * 1024 * 1024, 0x61)]),
+    );
     const list = Object.keys(files).map((name) => `  - !file ${name}\n`);
-    expect(await faultsOf({ 'org.yaml': `${head}a:\n${list.join('')}`, ...files })).toEqual(['org.yaml:19:5: "f16" makes the files of this manifest larger than 64 MiB in all']);
+    expect(await faultsOf({ 'org.yaml': `${head}a:\n${list.join('')}`, ...files })).toEqual([
+      'org.yaml:19:5: "f16" makes the files of this manifest larger than 64 MiB in all',
+    ]);
   });
 });
 
@@ -131,16 +209,30 @@ describe('asValue', () => {
     const node = await nodeOf('!file s/v.json', { 's/v.json': '{\n  "type": "object", "n": [1] }' });
     const value = asValue(node);
     expect(toJson(value)).toEqual({ type: 'object', n: [1] });
-    expect(value.kind === 'map' && value.entries.get('n')!.key).toEqual({ file: 's/v.json', line: 2, column: 21 });
+    expect(value.kind === 'map' && value.entries.get('n')!.key).toEqual({
+      file: 's/v.json',
+      line: 2,
+      column: 21,
+    });
     expect(asValue(value)).toBe(value);
   });
 
   const cases: [name: string, text: string, faults: string[]][] = [
     ['v.json', '{"a": 1, "a": 2}', ['v.json:1:10: the key "a" stands here already in line 1, column 2']],
-    ['v.yaml', 'a: !ref b.c', ['v.yaml:1:4: !ref is not read here: a file taken in with !file is plain data']],
+    [
+      'v.yaml',
+      'a: !ref b.c',
+      ['v.yaml:1:4: !ref is not read here: a file taken in with !file is plain data'],
+    ],
     ['v.yaml', '# nothing', ['org.yaml:3:4: v.yaml is empty']],
     ['v.yaml', 'a: 1\n---\nb: 2\n', ['v.yaml:3:1: a second document begins here; a value is one document']],
-    ['v.json', '[[', ['v.json:1:3: not valid YAML: flow sequence in block collection must be sufficiently indented and end with a ]']],
+    [
+      'v.json',
+      '[[',
+      [
+        'v.json:1:3: not valid YAML: flow sequence in block collection must be sufficiently indented and end with a ]',
+      ],
+    ],
     ['v.txt', 'a: 1', ['org.yaml:3:4: a file of JSON or YAML is wanted here, and v.txt is called neither']],
   ];
   it.each(cases)('refuses %s: %s', async (name, text, faults) => {
@@ -156,7 +248,9 @@ describe('asValue', () => {
 describe('toJson', () => {
   it('refuses what is not known yet, unless it is replaced', async () => {
     const node = await nodeOf('[!ref a.b, !secret { env: T }, !lookup { t: 1 }]', {}, { T: 'hush' });
-    expect(() => toJson(node)).toThrow('org.yaml:3:5: !ref stands for something that is not known yet; a plain value is wanted here.');
+    expect(() => toJson(node)).toThrow(
+      'org.yaml:3:5: !ref stands for something that is not known yet; a plain value is wanted here.',
+    );
     expect(toJson(node, (hidden) => hidden.kind)).toEqual(['ref', 'secret', 'lookup']);
   });
 });

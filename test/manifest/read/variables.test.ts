@@ -14,12 +14,20 @@ describe('variables', () => {
 
   it('give their type to a scalar that is one variable and nothing else', async () => {
     const text = `${head}vars: { n: 3, on: true, t: { type: number }, s: { default: "4" }, e: { default: "\${env.N}", type: number } }\norg: { n: "\${var.n}", on: "\${var.on}", t: "\${var.t}", s: "\${var.s}", e: "\${var.e}", text: "\${var.n} ", env: "\${env.N}" }\n`;
-    expect(await jsonOf(text, { vars: { t: '-1.5e2' }, env: { N: '7' } })).toEqual({ org: { n: 3, on: true, t: -150, s: '4', e: 7, text: '3 ', env: '7' } });
-    expect(await jsonOf(text, { vars: { t: '0', n: '9', on: 'false' }, env: { N: '7' } })).toMatchObject({ org: { n: 9, on: false } });
+    expect(await jsonOf(text, { vars: { t: '-1.5e2' }, env: { N: '7' } })).toEqual({
+      org: { n: 3, on: true, t: -150, s: '4', e: 7, text: '3 ', env: '7' },
+    });
+    expect(await jsonOf(text, { vars: { t: '0', n: '9', on: 'false' }, env: { N: '7' } })).toMatchObject({
+      org: { n: 9, on: false },
+    });
   });
 
   it('are left alone behind a second dollar', async () => {
-    expect(await jsonOf(`${head}vars: { x: 1 }\norg: { a: "$\${var.x}", b: "$$\${var.x}", c: "$ {a} $5", d: "a$\${\${var.x}" }\n`)).toEqual({
+    expect(
+      await jsonOf(
+        `${head}vars: { x: 1 }\norg: { a: "$\${var.x}", b: "$$\${var.x}", c: "$ {a} $5", d: "a$\${\${var.x}" }\n`,
+      ),
+    ).toEqual({
       org: { a: '${var.x}', b: '$${var.x}', c: '$ {a} $5', d: 'a${1' },
     });
   });
@@ -28,7 +36,10 @@ describe('variables', () => {
     const asked: string[] = [];
     const env = new Proxy({ A: '1', SECRET: 's' } as Record<string, string>, {
       get: (target, name) => (asked.push(String(name)), target[String(name)]),
-      getOwnPropertyDescriptor: (target, name) => (asked.push(String(name)), Object.getOwnPropertyDescriptor(target, name)),
+      getOwnPropertyDescriptor: (target, name) => (
+        asked.push(String(name)),
+        Object.getOwnPropertyDescriptor(target, name)
+      ),
       ownKeys: () => {
         throw new Error('listed');
       },
@@ -45,12 +56,22 @@ describe('variables', () => {
   });
 
   it('stay inside the texts of files as they are', async () => {
-    expect(await jsonOf({ 'org.yaml': `${head}vars: { d: x }\norg: { a: !file "\${var.d}.txt" }\n`, 'x.txt': '${var.d}' })).toEqual({ org: { a: '${var.d}' } });
+    expect(
+      await jsonOf({
+        'org.yaml': `${head}vars: { d: x }\norg: { a: !file "\${var.d}.txt" }\n`,
+        'x.txt': '${var.d}',
+      }),
+    ).toEqual({ org: { a: '${var.d}' } });
   });
 
   const vars = 'vars:\n  host: { required: true }\n  env: staging\n  port: { type: number }\n';
   const cases: [name: string, text: string, given: Record<string, string>, faults: string[]][] = [
-    ['a required one that is not set', 'vars:\n  host: { required: true }\n', {}, ['org.yaml:3:3: the variable "host" is required and not set; give it with --var host=…']],
+    [
+      'a required one that is not set',
+      'vars:\n  host: { required: true }\n',
+      {},
+      ['org.yaml:3:3: the variable "host" is required and not set; give it with --var host=…'],
+    ],
     [
       'a required one in use, at both places',
       'vars:\n  host: { required: true }\na: x ${var.host}\n',
@@ -66,33 +87,112 @@ describe('variables', () => {
       { host: 'h' },
       ['org.yaml:6:7: the variable "port" is not set; give it with --var port=… (declared at org.yaml:5:3)'],
     ],
-    ['one that is not declared', `${vars}a: \${var.hots}\n`, { host: 'h' }, ['org.yaml:6:4: the variable "hots" is not declared under "vars:"; did you mean "host"?']],
-    ['the environment, not set', 'a:\n  - ${env.NOPE}\n', {}, ['org.yaml:3:5: the environment variable NOPE is not set']],
-    ['in a block, at the block', 'a: |\n  text ${env.NOPE}\n', {}, ['org.yaml:2:4: the environment variable NOPE is not set']],
-    ['another word', 'a: ${x}\n', {}, ['org.yaml:2:4: "${x}" is no variable: write ${var.NAME} or ${env.NAME}; for a plain "${" write "$${"']],
-    ['one that is not closed', 'a: b ${var.x\n', {}, ['org.yaml:2:6: "${" is not closed with "}"; for a plain "${" write "$${"']],
-    ['in a key', `${vars}a: { "k\${var.env}": 1 }\n`, { host: 'h' }, ['org.yaml:6:6: variables are not filled in here: a key is written out']],
-    ['an unknown --var', vars, { host: 'h', prot: '1' }, ['--var prot: no variable of this name is declared under "vars:"; did you mean "port"?']],
-    ['a --var without any vars', 'a: 1\n', { x: '1' }, ['--var x: no variable of this name is declared under "vars:"']],
-    ['a --var of another type', vars, { host: 'h', port: 'eighty' }, ['--var port: is no number, as the variable is declared']],
-    ['a default of another type', 'vars: { a: { type: number, default: true } }\n', {}, ['org.yaml:2:37: the default is no number, but the type of the variable is']],
+    [
+      'one that is not declared',
+      `${vars}a: \${var.hots}\n`,
+      { host: 'h' },
+      ['org.yaml:6:4: the variable "hots" is not declared under "vars:"; did you mean "host"?'],
+    ],
+    [
+      'the environment, not set',
+      'a:\n  - ${env.NOPE}\n',
+      {},
+      ['org.yaml:3:5: the environment variable NOPE is not set'],
+    ],
+    [
+      'in a block, at the block',
+      'a: |\n  text ${env.NOPE}\n',
+      {},
+      ['org.yaml:2:4: the environment variable NOPE is not set'],
+    ],
+    [
+      'another word',
+      'a: ${x}\n',
+      {},
+      ['org.yaml:2:4: "${x}" is no variable: write ${var.NAME} or ${env.NAME}; for a plain "${" write "$${"'],
+    ],
+    [
+      'one that is not closed',
+      'a: b ${var.x\n',
+      {},
+      ['org.yaml:2:6: "${" is not closed with "}"; for a plain "${" write "$${"'],
+    ],
+    [
+      'in a key',
+      `${vars}a: { "k\${var.env}": 1 }\n`,
+      { host: 'h' },
+      ['org.yaml:6:6: variables are not filled in here: a key is written out'],
+    ],
+    [
+      'an unknown --var',
+      vars,
+      { host: 'h', prot: '1' },
+      ['--var prot: no variable of this name is declared under "vars:"; did you mean "port"?'],
+    ],
+    [
+      'a --var without any vars',
+      'a: 1\n',
+      { x: '1' },
+      ['--var x: no variable of this name is declared under "vars:"'],
+    ],
+    [
+      'a --var of another type',
+      vars,
+      { host: 'h', port: 'eighty' },
+      ['--var port: is no number, as the variable is declared'],
+    ],
+    [
+      'a default of another type',
+      'vars: { a: { type: number, default: true } }\n',
+      {},
+      ['org.yaml:2:37: the default is no number, but the type of the variable is'],
+    ],
     [
       'a default that becomes another type',
       'vars: { a: { type: number, default: x } }\nb: ${var.a}\n',
       {},
       ['org.yaml:2:37: the default of "a" is no number, but the type of the variable is'],
     ],
-    ['a default that is a list', 'vars: { a: [1] }\n', {}, ['org.yaml:2:12: the default of a variable is a text, a number, true or false']],
-    ['a default with another variable', 'vars: { a: "x ${var.b}", b: 1 }\nc: ${var.a}\n', {}, ['org.yaml:2:15: the default of a variable takes ${env.NAME}, not another variable']],
-    ['an unknown field', 'vars: { a: { requierd: true } }\n', {}, ['org.yaml:2:14: "requierd" is not a field of a variable; did you mean "required"?']],
+    [
+      'a default that is a list',
+      'vars: { a: [1] }\n',
+      {},
+      ['org.yaml:2:12: the default of a variable is a text, a number, true or false'],
+    ],
+    [
+      'a default with another variable',
+      'vars: { a: "x ${var.b}", b: 1 }\nc: ${var.a}\n',
+      {},
+      ['org.yaml:2:15: the default of a variable takes ${env.NAME}, not another variable'],
+    ],
+    [
+      'an unknown field',
+      'vars: { a: { requierd: true } }\n',
+      {},
+      ['org.yaml:2:14: "requierd" is not a field of a variable; did you mean "required"?'],
+    ],
     [
       'wrong fields',
       'vars: { a: { required: yes, type: int, description: 1 } }\n',
       {},
-      ['org.yaml:2:24: required is true or false', 'org.yaml:2:35: the type of a variable is one of string, number, boolean', 'org.yaml:2:53: the description is a text'],
+      [
+        'org.yaml:2:24: required is true or false',
+        'org.yaml:2:35: the type of a variable is one of string, number, boolean',
+        'org.yaml:2:53: the description is a text',
+      ],
     ],
-    ['a name that cannot be used', 'vars: { "1a": 1 }\n', {}, ['org.yaml:2:9: "1a" cannot name a variable: letters, digits, "_" and "-", a letter first']],
-    ['vars that are a list', 'vars: [a]\n', {}, ['org.yaml:2:7: vars is a map of names: { env: staging, host: { required: true } }']],
+    [
+      'a name that cannot be used',
+      'vars: { "1a": 1 }\n',
+      {},
+      ['org.yaml:2:9: "1a" cannot name a variable: letters, digits, "_" and "-", a letter first'],
+    ],
+    [
+      'vars that are a list',
+      'vars: [a]\n',
+      {},
+      ['org.yaml:2:7: vars is a map of names: { env: staging, host: { required: true } }'],
+    ],
   ];
   it.each(cases)('refuses %s', async (_, text, given, faults) => {
     expect(await faultsOf(head + text, { vars: given })).toEqual(faults);

@@ -28,54 +28,148 @@ describe('the text of a manifest', () => {
   it('takes any number of texts that begin like an anchor', async () => {
     const list = Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? '&a' : '*b'));
     expect(await jsonOf(`${head}a: ${JSON.stringify(list)}`)).toEqual({ a: list });
-    expect(await jsonOf(`${head}a:\n${'- x &y *z\n'.repeat(100)}`)).toEqual({ a: Array(100).fill('x &y *z') });
+    expect(await jsonOf(`${head}a:\n${'- x &y *z\n'.repeat(100)}`)).toEqual({
+      a: Array(100).fill('x &y *z'),
+    });
   });
 
   it('may be JSON, with a $schema', async () => {
-    const text = JSON.stringify({ $schema: './docsctl.schema.json', version: 1, org: { title: 'Ac\u00e9 \ud83d\ude00', n: [1, null, true, 0.5] } }, null, '\t');
-    expect(await jsonOf({ 'org.json': text }, { sources: ['org.json'] })).toEqual({ org: { title: 'Ac\u00e9 \ud83d\ude00', n: [1, null, true, 0.5] } });
-    expect(await jsonOf({ 'org.json': '{"version":1,"org":{"t":"\\ud83d\\ude00\\/"}}' }, { sources: ['org.json'] })).toEqual({ org: { t: '\ud83d\ude00/' } });
+    const text = JSON.stringify(
+      {
+        $schema: './docsctl.schema.json',
+        version: 1,
+        org: { title: 'Ac\u00e9 \ud83d\ude00', n: [1, null, true, 0.5] },
+      },
+      null,
+      '\t',
+    );
+    expect(await jsonOf({ 'org.json': text }, { sources: ['org.json'] })).toEqual({
+      org: { title: 'Ac\u00e9 \ud83d\ude00', n: [1, null, true, 0.5] },
+    });
+    expect(
+      await jsonOf(
+        { 'org.json': '{"version":1,"org":{"t":"\\ud83d\\ude00\\/"}}' },
+        { sources: ['org.json'] },
+      ),
+    ).toEqual({ org: { t: '\ud83d\ude00/' } });
   });
 
   it('takes a byte order mark, Windows line ends and a file that ends nowhere', async () => {
     expect(await jsonOf('\ufeffversion: 1\r\norg:\r\n  title: A')).toEqual({ org: { title: 'A' } });
-    expect(await faultsOf('\ufeffvarsion: 1\r\n')).toEqual(['org.yaml:1:1: this file does not say "version: 1"; add that line']);
+    expect(await faultsOf('\ufeffvarsion: 1\r\n')).toEqual([
+      'org.yaml:1:1: this file does not say "version: 1"; add that line',
+    ]);
   });
 
   it('reads yes, no and dates as texts', async () => {
-    expect(await jsonOf(`${head}org: { a: yes, b: 2024-01-01, c: 0o17, d: !!str 12, e: ~ }`)).toEqual({ org: { a: 'yes', b: '2024-01-01', c: 15, d: '12', e: null } });
+    expect(await jsonOf(`${head}org: { a: yes, b: 2024-01-01, c: 0o17, d: !!str 12, e: ~ }`)).toEqual({
+      org: { a: 'yes', b: '2024-01-01', c: 15, d: '12', e: null },
+    });
   });
 
   const cases: [name: string, text: string, faults: string[]][] = [
     ['no version', 'org: {}\n', ['org.yaml:1:1: this file does not say "version: 1"; add that line']],
     ['nothing at all', '', ['org.yaml:1:1: this file does not say "version: 1"; add that line']],
-    ['another version', 'version: 2\n', ['org.yaml:1:10: this version of a manifest is not known; this docsctl reads "version: 1"']],
-    ['a version in quotes', 'version: "1"\n', ['org.yaml:1:10: this version of a manifest is not known; this docsctl reads "version: 1"']],
-    ['a list', '- a\n', ['org.yaml:1:1: a manifest is a map of fields such as "version: 1"', 'org.yaml:1:1: this file does not say "version: 1"; add that line']],
-    ['a key that stands twice', `${head}org:\n  title: A\n  title: B\n`, ['org.yaml:4:3: the key "title" stands here already in line 3, column 3']],
-    ['a number as a key', `${head}org: { 1: a }\n`, ['org.yaml:2:8: the key 1 is not a string; put it in quotes']],
-    ['a truth as a key', `${head}org:\n  true: a\n`, ['org.yaml:3:3: the key true is not a string; put it in quotes']],
+    [
+      'another version',
+      'version: 2\n',
+      ['org.yaml:1:10: this version of a manifest is not known; this docsctl reads "version: 1"'],
+    ],
+    [
+      'a version in quotes',
+      'version: "1"\n',
+      ['org.yaml:1:10: this version of a manifest is not known; this docsctl reads "version: 1"'],
+    ],
+    [
+      'a list',
+      '- a\n',
+      [
+        'org.yaml:1:1: a manifest is a map of fields such as "version: 1"',
+        'org.yaml:1:1: this file does not say "version: 1"; add that line',
+      ],
+    ],
+    [
+      'a key that stands twice',
+      `${head}org:\n  title: A\n  title: B\n`,
+      ['org.yaml:4:3: the key "title" stands here already in line 3, column 3'],
+    ],
+    [
+      'a number as a key',
+      `${head}org: { 1: a }\n`,
+      ['org.yaml:2:8: the key 1 is not a string; put it in quotes'],
+    ],
+    [
+      'a truth as a key',
+      `${head}org:\n  true: a\n`,
+      ['org.yaml:3:3: the key true is not a string; put it in quotes'],
+    ],
     ['an empty key', `${head}org:\n  : a\n`, ['org.yaml:3:3: this key is empty']],
-    ['a list as a key', `${head}org:\n  ? [a]\n  : b\n`, ['org.yaml:3:5: this key is a list or a map; a key is a plain word']],
+    [
+      'a list as a key',
+      `${head}org:\n  ? [a]\n  : b\n`,
+      ['org.yaml:3:5: this key is a list or a map; a key is a plain word'],
+    ],
     ['a tag on a key', `${head}org:\n  !ref a.b: c\n`, ['org.yaml:3:8: a key takes no tag such as !ref']],
-    ['a merge key', `${head}org:\n  <<: { a: b }\n`, ['org.yaml:3:3: "<<" is a YAML merge key, which is not taken here; write the fields out']],
-    ['an anchor', `${head}org: &x { a: b }\n`, ['org.yaml:2:9: "&x" is a YAML anchor, which is not taken here; take it out']],
-    ['an alias', `${head}org:\n  a: *x\n`, ['org.yaml:3:6: "*x" is a YAML alias, which is not taken here; write the value out, or use a variable: ${var.NAME}']],
+    [
+      'a merge key',
+      `${head}org:\n  <<: { a: b }\n`,
+      ['org.yaml:3:3: "<<" is a YAML merge key, which is not taken here; write the fields out'],
+    ],
+    [
+      'an anchor',
+      `${head}org: &x { a: b }\n`,
+      ['org.yaml:2:9: "&x" is a YAML anchor, which is not taken here; take it out'],
+    ],
+    [
+      'an alias',
+      `${head}org:\n  a: *x\n`,
+      [
+        'org.yaml:3:6: "*x" is a YAML alias, which is not taken here; write the value out, or use a variable: ${var.NAME}',
+      ],
+    ],
     [
       'infinity',
       `${head}a: .inf\nb: -.INF\nc: .nan\nd: 1e999\n`,
-      [2, 3, 4, 5].map((line) => `org.yaml:${line}:4: this number is infinite or none at all; put it in quotes if it is a text`),
+      [2, 3, 4, 5].map(
+        (line) =>
+          `org.yaml:${line}:4: this number is infinite or none at all; put it in quotes if it is a text`,
+      ),
     ],
     [
       'numbers that lose digits',
       `${head}a: 9007199254740992\nb: -99999999999999999999\nc: 0xFFFFFFFFFFFFFFFFF\nd: 9007199254740991\n`,
-      [2, 3, 4].map((line) => `org.yaml:${line}:4: this whole number is beyond 9007199254740991 and would lose digits; put it in quotes`),
+      [2, 3, 4].map(
+        (line) =>
+          `org.yaml:${line}:4: this whole number is beyond 9007199254740991 and would lose digits; put it in quotes`,
+      ),
     ],
-    ['a tab as indent', `${head}org:\n\ttitle: A\n`, ['org.yaml:3:1: a tab indents this line; YAML takes spaces only']],
-    ['a directive', `%YAML 1.1\n---\n${head}`, ['org.yaml:1:1: YAML directives ("%…") are not taken here; take the line out']],
-    ['half a character', `${head}a: "\\ud800"\n`, ['org.yaml:2:4: this text holds half a surrogate pair, which is no character']],
-    ['a bracket that is not closed', `${head}a: [1, 2\nb: 3\n`, ['org.yaml:3:1: not valid YAML: flow sequence in block collection must be sufficiently indented and end with a ]']],
-    ['a quote that is not closed', `${head}a: "x\n`, ['org.yaml:3:1: not valid YAML: missing closing "quote']],
+    [
+      'a tab as indent',
+      `${head}org:\n\ttitle: A\n`,
+      ['org.yaml:3:1: a tab indents this line; YAML takes spaces only'],
+    ],
+    [
+      'a directive',
+      `%YAML 1.1\n---\n${head}`,
+      ['org.yaml:1:1: YAML directives ("%…") are not taken here; take the line out'],
+    ],
+    [
+      'half a character',
+      `${head}a: "\\ud800"\n`,
+      ['org.yaml:2:4: this text holds half a surrogate pair, which is no character'],
+    ],
+    [
+      'a bracket that is not closed',
+      `${head}a: [1, 2\nb: 3\n`,
+      [
+        'org.yaml:3:1: not valid YAML: flow sequence in block collection must be sufficiently indented and end with a ]',
+      ],
+    ],
+    [
+      'a quote that is not closed',
+      `${head}a: "x\n`,
+      ['org.yaml:3:1: not valid YAML: missing closing "quote'],
+    ],
   ];
   it.each(cases)('refuses %s', async (_, text, faults) => {
     expect(await faultsOf(text)).toEqual(faults);
@@ -93,15 +187,22 @@ describe('the text of a manifest', () => {
   });
 
   it('tells fifty, and how many more there are', async () => {
-    const problem = await problemIn(read(head + Array.from({ length: 60 }, (_, index) => `k${index}: .inf\n`).join('')));
+    const problem = await problemIn(
+      read(head + Array.from({ length: 60 }, (_, index) => `k${index}: .inf\n`).join('')),
+    );
     expect(problem).toMatchObject({ reason: 'invalid-input', message: 'The manifest has 60 errors.' });
     expect(problem.violations).toHaveLength(51);
-    expect(problem.violations[49]).toEqual({ path: 'org.yaml:51:6', message: 'this number is infinite or none at all; put it in quotes if it is a text' });
+    expect(problem.violations[49]).toEqual({
+      path: 'org.yaml:51:6',
+      message: 'this number is infinite or none at all; put it in quotes if it is a text',
+    });
     expect(problem.violations[50]).toEqual({ path: '…', message: 'and 10 more' });
   });
 
   it('keeps __proto__ a key like others', async () => {
-    const json = (await jsonOf(`${head}org: { __proto__: { polluted: true }, constructor: 1 }`)) as { org: object };
+    const json = (await jsonOf(`${head}org: { __proto__: { polluted: true }, constructor: 1 }`)) as {
+      org: object;
+    };
     expect(Object.keys(json.org)).toEqual(['__proto__', 'constructor']);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });

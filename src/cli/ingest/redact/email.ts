@@ -32,7 +32,13 @@ function isLocal(text: string, at: number): boolean {
 function isDomain(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code > 0x7f) return other.test(text[at]!);
-  return isDigit(code) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) || code === 0x2d || code === 0x2e;
+  return (
+    isDigit(code) ||
+    (code >= 0x41 && code <= 0x5a) ||
+    (code >= 0x61 && code <= 0x7a) ||
+    code === 0x2d ||
+    code === 0x2e
+  );
 }
 
 function isDigit(code: number): boolean {

@@ -17,7 +17,8 @@ export function findIbans(text: string): Span[] {
       if (/[A-Za-z0-9]/.test(text[to]!)) letters += text[to]!;
       else if (!/[ \u00a0-]/.test(text[to]!) || !/[A-Za-z0-9]/.test(text[to + 1] ?? '')) break;
     }
-    if (wanted === 0 || letters.length < wanted || isWord(text, to) || !isRight(letters.toUpperCase())) continue;
+    if (wanted === 0 || letters.length < wanted || isWord(text, to) || !isRight(letters.toUpperCase()))
+      continue;
     spans.push({ from, to });
     done = to;
   }
@@ -25,7 +26,8 @@ export function findIbans(text: string): Span[] {
 }
 
 function lengthOf(country: string): number {
-  for (let at = 0; at < lengths.length; at += 4) if (lengths.startsWith(country, at)) return Number(lengths.slice(at + 2, at + 4));
+  for (let at = 0; at < lengths.length; at += 4)
+    if (lengths.startsWith(country, at)) return Number(lengths.slice(at + 2, at + 4));
   return 0;
 }
 

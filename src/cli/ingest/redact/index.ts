@@ -40,7 +40,9 @@ export function createRedactor(kinds: readonly RedactKind[]): Redactor {
     if (Array.isArray(value)) return value.map((item) => walk(item, change, keeps));
     const result = Object.create(null) as Record<string, unknown>;
     // Attributes have names that their writer chose: none of them is a word of the API.
-    for (const [name, inner] of Object.entries(value)) result[name] = keeps?.has(name) === true ? inner : walk(inner, change, name === 'attributes' ? undefined : keeps);
+    for (const [name, inner] of Object.entries(value))
+      result[name] =
+        keeps?.has(name) === true ? inner : walk(inner, change, name === 'attributes' ? undefined : keeps);
     return result;
   };
   return {

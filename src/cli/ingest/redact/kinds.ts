@@ -14,7 +14,8 @@ export interface Redactor {
 
 /** Where nothing is to be taken out, nothing that finds it is loaded. */
 export async function openRedactor(kinds: readonly RedactKind[]): Promise<Redactor> {
-  if (kinds.length === 0) return { counts: {}, text: (text) => text, conversation: (value) => value, whole: (value) => value };
+  if (kinds.length === 0)
+    return { counts: {}, text: (text) => text, conversation: (value) => value, whole: (value) => value };
   const { createRedactor } = await import('./index.ts');
   return createRedactor(kinds);
 }

@@ -29,11 +29,21 @@ export function findPhones(text: string): Span[] {
 function phoneAt(text: string, groups: readonly Group[], at: number): number | undefined {
   let end = at;
   let count = groups[at]!.value.length;
-  while (end + 1 < groups.length && end + 1 - at < mostGroups && groups[end + 1]!.link !== undefined && dateAt(groups, end + 1) === undefined) count += groups[++end]!.value.length;
+  while (
+    end + 1 < groups.length &&
+    end + 1 - at < mostGroups &&
+    groups[end + 1]!.link !== undefined &&
+    dateAt(groups, end + 1) === undefined
+  )
+    count += groups[++end]!.value.length;
   for (let last = end; last >= at && count >= fewestDigits; count -= groups[last--]!.value.length) {
     if (count > mostDigits) continue;
     const found = groups.slice(at, last + 1);
-    if (standsAlone(text, found[0]!, found.at(-1)!) && isPhone(found, text.slice(startOf(text, groups[at]!.from), groups[at]!.from))) return last;
+    if (
+      standsAlone(text, found[0]!, found.at(-1)!) &&
+      isPhone(found, text.slice(startOf(text, groups[at]!.from), groups[at]!.from))
+    )
+      return last;
   }
   return undefined;
 }
@@ -48,23 +58,44 @@ function isPhone(groups: readonly Group[], before: string): boolean {
   if (digits.startsWith('00') && count >= 10 && count <= 17 && sizes[0]! <= 5) return true;
   if (isAddress(groups, links)) return false;
   if (before.includes('(') && links[0]?.includes(')') === true) return count >= 7 && count <= 12;
-  if (digits.startsWith('0')) return count >= 9 && count <= 12 && sizes.every((size) => size > 1 || groups.length < 4);
+  if (digits.startsWith('0'))
+    return count >= 9 && count <= 12 && sizes.every((size) => size > 1 || groups.length < 4);
   if (groups.length === 1) return /^1?[2-9]\d{9}$/.test(digits);
-  if (groups.length === 2) return /^\d{3}$/.test(groups[0]!.value) && ((sizes[1] === 4 && links[0] === '-') || sizes[1] === 7);
-  if (links.every((link) => link === '.') && sizes.every((size, index) => size === 3 || (index === 0 && size < 3))) return false;
+  if (groups.length === 2)
+    return /^\d{3}$/.test(groups[0]!.value) && ((sizes[1] === 4 && links[0] === '-') || sizes[1] === 7);
+  if (
+    links.every((link) => link === '.') &&
+    sizes.every((size, index) => size === 3 || (index === 0 && size < 3))
+  )
+    return false;
   // Three fours are the begin of a card or a reference.
   if (sizes.every((size) => size === 4)) return false;
-  return count >= 9 && count <= 12 && sizes.every((size, index) => (size >= 2 && size <= 4) || (index === 0 && size === 1));
+  return (
+    count >= 9 &&
+    count <= 12 &&
+    sizes.every((size, index) => (size >= 2 && size <= 4) || (index === 0 && size === 1))
+  );
 }
 
 function isAddress(groups: readonly Group[], links: readonly string[]): boolean {
-  return groups.length === 4 && links.every((link) => link === '.') && groups.every(({ value }) => value.length <= 3 && Number(value) <= 255);
+  return (
+    groups.length === 4 &&
+    links.every((link) => link === '.') &&
+    groups.every(({ value }) => value.length <= 3 && Number(value) <= 255)
+  );
 }
 
 /** The last group of a date that begins with a group: 2026-02-24, 24.02.2026, 2/24/26. */
 function dateAt(groups: readonly Group[], at: number): number | undefined {
   const [a, b, c] = [groups[at], groups[at + 1], groups[at + 2]];
-  if (a === undefined || b === undefined || c === undefined || b.link !== c.link || !['-', '.', '/'].includes(b.link ?? '')) return undefined;
+  if (
+    a === undefined ||
+    b === undefined ||
+    c === undefined ||
+    b.link !== c.link ||
+    !['-', '.', '/'].includes(b.link ?? '')
+  )
+    return undefined;
   const isYear = ({ value }: Group) => /^(?:19|20)\d\d$/.test(value);
   const isDay = ({ value }: Group) => value.length <= 2 && Number(value) >= 1 && Number(value) <= 31;
   return isDay(b) && ((isYear(a) && isDay(c)) || (isDay(a) && isYear(c))) ? at + 2 : undefined;

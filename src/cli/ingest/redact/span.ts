@@ -10,7 +10,12 @@ export type Finder = (text: string) => readonly Span[];
 /** Whether the character at a place is an ASCII letter, a digit or "_"; before the start and behind the end there is none. */
 export function isWord(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
-  return (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) || code === 0x5f;
+  return (
+    (code >= 0x30 && code <= 0x39) ||
+    (code >= 0x41 && code <= 0x5a) ||
+    (code >= 0x61 && code <= 0x7a) ||
+    code === 0x5f
+  );
 }
 
 /** The text with something else in place of each piece. */
@@ -28,7 +33,8 @@ export function replaceSpans(text: string, spans: readonly Span[], by: string): 
 export function findByPattern(pattern: RegExp, isMeant: (found: string) => boolean = () => true): Finder {
   return (text) => {
     const spans: Span[] = [];
-    for (const { 0: found, index } of text.matchAll(pattern)) if (isMeant(found)) spans.push({ from: index, to: index + found.length });
+    for (const { 0: found, index } of text.matchAll(pattern))
+      if (isMeant(found)) spans.push({ from: index, to: index + found.length });
     return spans;
   };
 }

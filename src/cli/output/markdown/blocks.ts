@@ -28,7 +28,12 @@ export function drawBlocks(nodes: readonly RichNode[], width: number): Line[] {
 }
 
 /** What `draw` gives, behind a prefix and so much narrower; without it where there is no room. */
-export function setIn(width: number, first: Line, rest: Line, draw: (width: number) => readonly Line[]): Line[] {
+export function setIn(
+  width: number,
+  first: Line,
+  rest: Line,
+  draw: (width: number) => readonly Line[],
+): Line[] {
   const left = width - Math.max(lineWidth(first), lineWidth(rest));
   return left < narrowest ? [...draw(width)] : prefixed(draw(left), first, rest);
 }
@@ -53,18 +58,27 @@ function drawBlock(node: RichNode, width: number): readonly Line[] {
     }
     case 'hint': {
       const [icon, colour] = hints[field(node, 'style')] ?? hints['info']!;
-      return setIn(width, [span(`▌ ${icon} `, colour)], [span('▌   ', colour)], (left) => drawBlocks(nodes, left));
+      return setIn(width, [span(`▌ ${icon} `, colour)], [span('▌   ', colour)], (left) =>
+        drawBlocks(nodes, left),
+      );
     }
     case 'code':
       return drawCode(node, width);
     case 'math':
-      return setIn(width, [span('  ')], [span('  ')], (left) => wrapSpans([span(safe(field(node, 'formula')), 'italic', 'magenta')], left));
+      return setIn(width, [span('  ')], [span('  ')], (left) =>
+        wrapSpans([span(safe(field(node, 'formula')), 'italic', 'magenta')], left),
+      );
     case 'divider':
       return [[span('─'.repeat(width), 'dim')]];
     case 'table':
       return drawTable(node, width);
     case 'tabs-item':
-      return drawTitled([span('╭ ', 'dim'), span(safe(field(node, 'title') || 'Tab'), 'bold')], [span('│ ', 'dim')], nodes, width);
+      return drawTitled(
+        [span('╭ ', 'dim'), span(safe(field(node, 'title') || 'Tab'), 'bold')],
+        [span('│ ', 'dim')],
+        nodes,
+        width,
+      );
     case 'stepper':
       return drawStepper(node, width);
     case 'expandable':
@@ -76,7 +90,10 @@ function drawBlock(node: RichNode, width: number): readonly Line[] {
     case 'update':
       return drawTitled([span(safe(field(node, 'date')), 'bold')], [span('│ ', 'dim')], nodes, width);
     case 'if':
-      return [...wrapSpans([span(safe(`if ${field(node, 'expression')}`), 'dim')], width), ...drawBlocks(nodes, width)];
+      return [
+        ...wrapSpans([span(safe(`if ${field(node, 'expression')}`), 'dim')], width),
+        ...drawBlocks(nodes, width),
+      ];
     default:
       return drawOther(node, width);
   }
@@ -90,13 +107,18 @@ function drawOther(node: RichNode, width: number): readonly Line[] {
     nodes.some((child) => child.object !== 'block')
       ? wrapSpans(inlineSpans(nodes), width)
       : drawBlocks([...nodes, ...fragments.flatMap((fragment) => fragment.nodes ?? [])], width);
-  if (node.type === undefined || node.type === 'paragraph' || (node.isVoid !== true && nodes.length > 0)) return inner();
+  if (node.type === undefined || node.type === 'paragraph' || (node.isVoid !== true && nodes.length > 0))
+    return inner();
   const address = field(node, 'url') || addressOf(node.data?.['ref']);
   const path = `${field(node, 'method')} ${field(node, 'path')}`.trim();
-  const name = field(node, 'label') || field(node, 'title') || field(node, 'name') || field(node, 'integration') || path;
-  const label = node.type === 'content-ref' ? `→ ${name}`.trim() : `[${node.type}${name === '' ? '' : `: ${name}`}]`;
+  const name =
+    field(node, 'label') || field(node, 'title') || field(node, 'name') || field(node, 'integration') || path;
+  const label =
+    node.type === 'content-ref' ? `→ ${name}`.trim() : `[${node.type}${name === '' ? '' : `: ${name}`}]`;
   const isShell = address === '' && name === '' && fragments.length > 0;
-  const head = isShell ? [] : wrapSpans([span(safe(label)), ...(address === '' ? [] : [span(` ${safe(address)}`, 'dim')])], width);
+  const head = isShell
+    ? []
+    : wrapSpans([span(safe(label)), ...(address === '' ? [] : [span(` ${safe(address)}`, 'dim')])], width);
   return [...head, ...drawCaption(node, width), ...inner()];
 }
 
@@ -106,7 +128,9 @@ function drawHeading(node: RichNode, width: number): Line[] {
   const level = typeof given === 'number' ? given : Number(node.type!.at(-1));
   if (level > 2) {
     const mark = [span(level === 3 ? '■ ' : level === 4 ? '▪ ' : '▫ ', 'dim')];
-    return setIn(width, mark, [span('  ')], (left) => wrapSpans(inlineSpans(node.nodes ?? [], ['bold']), left));
+    return setIn(width, mark, [span('  ')], (left) =>
+      wrapSpans(inlineSpans(node.nodes ?? [], ['bold']), left),
+    );
   }
   const lines = wrapSpans(inlineSpans(node.nodes ?? [], ['bold', 'cyan']), width);
   return [...lines, [span((level === 1 ? '═' : '─').repeat(Math.max(1, ...lines.map(lineWidth))), 'dim')]];
@@ -119,10 +143,14 @@ function drawCode(node: RichNode, width: number): Line[] {
   const isPatch = field(node, 'syntax') === 'diff';
   const paint = (spans: Span[]): Span[] => {
     const colour = isPatch ? patchColours[spans[0]?.text[0] ?? ''] : undefined;
-    return colour === undefined ? spans : spans.map(({ text, styles }) => ({ text, styles: [...styles, colour] }));
+    return colour === undefined
+      ? spans
+      : spans.map(({ text, styles }) => ({ text, styles: [...styles, colour] }));
   };
   const title = field(node, 'title');
-  const lines = setIn(width, bar, bar, (left) => (node.nodes ?? []).flatMap((line) => wrapSpans(paint(inlineSpans(line.nodes ?? [])), left)));
+  const lines = setIn(width, bar, bar, (left) =>
+    (node.nodes ?? []).flatMap((line) => wrapSpans(paint(inlineSpans(line.nodes ?? [])), left)),
+  );
   return title === '' ? lines : [[span('  '), span(safe(title), 'bold', 'dim')], ...lines];
 }
 
@@ -131,15 +159,25 @@ function drawTitled(title: Line, bar: Line, nodes: readonly RichNode[], width: n
 }
 
 function drawExpandable(node: RichNode, width: number): Line[] {
-  const part = (name: string) => fragmentsOf(node).find((fragment) => fragment['fragment'] === name)?.nodes ?? [];
+  const part = (name: string) =>
+    fragmentsOf(node).find((fragment) => fragment['fragment'] === name)?.nodes ?? [];
   const title = part('expandable-title').flatMap((block) => inlineSpans(block.nodes ?? [], ['bold']));
   const summary = title.length > 0 ? title : [span(safe(field(node, 'title')), 'bold')];
-  return drawTitled([span('▸ '), ...summary], [span('  ')], [...part('expandable-body'), ...(node.nodes ?? [])], width);
+  return drawTitled(
+    [span('▸ '), ...summary],
+    [span('  ')],
+    [...part('expandable-body'), ...(node.nodes ?? [])],
+    width,
+  );
 }
 
 function drawCaption(node: RichNode, width: number): Line[] {
   const caption = fragmentsOf(node).filter((fragment) => fragment['fragment'] === 'caption');
-  return caption.flatMap((fragment) => (fragment.nodes ?? []).flatMap((block) => wrapSpans(inlineSpans(block.nodes ?? [], ['dim', 'italic']), width)));
+  return caption.flatMap((fragment) =>
+    (fragment.nodes ?? []).flatMap((block) =>
+      wrapSpans(inlineSpans(block.nodes ?? [], ['dim', 'italic']), width),
+    ),
+  );
 }
 
 function fragmentsOf(node: RichNode): readonly RichNode[] {

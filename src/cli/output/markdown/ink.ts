@@ -1,5 +1,17 @@
 /** What text looks like; several go together. */
-export type Style = 'bold' | 'dim' | 'italic' | 'underline' | 'strike' | 'inverse' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan';
+export type Style =
+  | 'bold'
+  | 'dim'
+  | 'italic'
+  | 'underline'
+  | 'strike'
+  | 'inverse'
+  | 'red'
+  | 'green'
+  | 'yellow'
+  | 'blue'
+  | 'magenta'
+  | 'cyan';
 
 /** Gives text its looks. */
 export type Ink = (text: string, styles: readonly Style[]) => string;
@@ -9,5 +21,9 @@ export async function createInk(colour: boolean): Promise<Ink> {
   if (!colour) return (text) => text;
   const { Chalk } = await import('chalk');
   const chalk = new Chalk({ level: 1 });
-  return (text, styles) => styles.reduce((painted, style) => (style === 'strike' ? chalk.strikethrough(painted) : chalk[style](painted)), text);
+  return (text, styles) =>
+    styles.reduce(
+      (painted, style) => (style === 'strike' ? chalk.strikethrough(painted) : chalk[style](painted)),
+      text,
+    );
 }

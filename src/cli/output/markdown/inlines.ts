@@ -31,7 +31,10 @@ export function field({ data }: RichNode, name: string): string {
 /** The sign that stands for an image. */
 export function imageSpans(node: RichNode, outer: readonly Style[]): Span[] {
   const alt = field(node, 'alt');
-  return [span(safe(`[image${alt === '' ? '' : `: ${alt}`}]`), ...outer), span(` ${safe(addressOf(node.data?.['ref']))}`, ...outer, 'dim')];
+  return [
+    span(safe(`[image${alt === '' ? '' : `: ${alt}`}]`), ...outer),
+    span(` ${safe(addressOf(node.data?.['ref']))}`, ...outer, 'dim'),
+  ];
 }
 
 function inlineSpan(node: RichNode, outer: readonly Style[]): Span[] {
@@ -52,7 +55,10 @@ function inlineSpan(node: RichNode, outer: readonly Style[]): Span[] {
     case 'inline-math':
       return [span(safe(field(node, 'formula')), ...outer, 'italic', 'magenta')];
     case 'button':
-      return [span(safe(`[ ${field(node, 'label')} ]`), ...outer, 'bold'), ...behind(addressOf(node.data?.['ref']), outer)];
+      return [
+        span(safe(`[ ${field(node, 'label')} ]`), ...outer, 'bold'),
+        ...behind(addressOf(node.data?.['ref']), outer),
+      ];
     case 'mention':
       return [span(safe(`@${addressOf(node.data?.['ref'])}`), ...outer, 'cyan')];
     default:
@@ -65,11 +71,15 @@ function linkSpans(node: RichNode, outer: readonly Style[]): Span[] {
   const spans = inlineSpans(node.nodes ?? [], [...outer, 'underline']);
   const address = addressOf(node.data?.['ref']);
   const text = spans.map((each) => each.text).join('');
-  return text === safe(address) || text === safe(address.replace(/^mailto:/, '')) ? spans : [...spans, ...behind(address, outer)];
+  return text === safe(address) || text === safe(address.replace(/^mailto:/, ''))
+    ? spans
+    : [...spans, ...behind(address, outer)];
 }
 
 function behind(address: string, outer: readonly Style[]): Span[] {
-  return address === '' ? [] : [span(` (${safe(address)})`, ...outer.filter((style) => style !== 'underline'), 'dim')];
+  return address === ''
+    ? []
+    : [span(` (${safe(address)})`, ...outer.filter((style) => style !== 'underline'), 'dim')];
 }
 
 interface Leaf {
@@ -82,14 +92,23 @@ interface Leaf {
 function textSpans(node: RichNode, outer: readonly Style[]): Span[] {
   const leaves = Array.isArray(node['leaves']) ? (node['leaves'] as Leaf[]) : [{ text: node['text'] }];
   return leaves.map(({ text, marks, html }: Leaf) => {
-    const own = Array.isArray(marks) ? (marks as NonNullable<Leaf['marks']>).flatMap(({ type }) => looks[type ?? ''] ?? []) : [];
-    return span(safe(typeof text === 'string' ? text : ''), ...outer, ...own, ...(html === true ? (['dim'] as const) : []));
+    const own = Array.isArray(marks)
+      ? (marks as NonNullable<Leaf['marks']>).flatMap(({ type }) => looks[type ?? ''] ?? [])
+      : [];
+    return span(
+      safe(typeof text === 'string' ? text : ''),
+      ...outer,
+      ...own,
+      ...(html === true ? (['dim'] as const) : []),
+    );
   });
 }
 
 /** An emoji from its code points in hexadecimal (`1f469-200d-1f4bb`), else its name. */
 function emojiOf(code: string): string {
-  const points = /^[0-9a-f]{2,6}(-[0-9a-f]{2,6})*$/i.test(code) ? code.split('-').map((part) => Number.parseInt(part, 16)) : [];
+  const points = /^[0-9a-f]{2,6}(-[0-9a-f]{2,6})*$/i.test(code)
+    ? code.split('-').map((part) => Number.parseInt(part, 16))
+    : [];
   const isEmoji = points.length > 0 && points.every((point) => point <= 0x10ffff);
   return safe(isEmoji ? String.fromCodePoint(...points) : `:${code}:`);
 }

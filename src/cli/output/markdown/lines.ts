@@ -68,9 +68,14 @@ function isWide(text: string, at: number): boolean {
 function slicesOf(spans: Line, ranges: readonly (readonly [start: number, end: number])[]): Line[] {
   let [first, before] = [0, 0];
   return ranges.map(([start, end]) => {
-    while (first < spans.length && before + spans[first]!.text.length <= start) before += spans[first++]!.text.length;
+    while (first < spans.length && before + spans[first]!.text.length <= start)
+      before += spans[first++]!.text.length;
     const part: Span[] = [];
-    for (let index = first, at = before; index < spans.length && at < end; at += spans[index++]!.text.length) {
+    for (
+      let index = first, at = before;
+      index < spans.length && at < end;
+      at += spans[index++]!.text.length
+    ) {
       const { text, styles } = spans[index]!;
       const piece = text.slice(Math.max(0, start - at), end - at);
       if (piece !== '') part.push({ text: piece, styles });

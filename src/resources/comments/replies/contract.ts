@@ -1,7 +1,14 @@
 import { listOf, noContent, ok, operation } from '../../../contract/operation.ts';
 import { closed, DateTime, Id, Type, Url } from '../../../contract/schema.ts';
 import { User } from '../../../contract/shapes.ts';
-import { CommentBody, CommentPermissions, format, reactionChanges, Reactions, textFlag } from '../contract.ts';
+import {
+  CommentBody,
+  CommentPermissions,
+  format,
+  reactionChanges,
+  Reactions,
+  textFlag,
+} from '../contract.ts';
 
 /** An answer to a comment (API document, reply). */
 export const CommentReply = closed({
@@ -19,7 +26,11 @@ export const CommentReply = closed({
 const columns = ['id', 'postedBy.displayName', 'postedAt', 'body.markdown'];
 
 /** The replies to the comments of one kind of place: a space, or a change request. */
-export function replyOperations<const B extends `/${string}`, const W extends string, const S extends 'space' | 'change-request'>(base: B, words: W, scope: S) {
+export function replyOperations<
+  const B extends `/${string}`,
+  const W extends string,
+  const S extends 'space' | 'change-request',
+>(base: B, words: W, scope: S) {
   return {
     listReplies: operation({
       id: `${words}.list`,
@@ -56,7 +67,11 @@ export function replyOperations<const B extends `/${string}`, const W extends st
       description: 'The text is changed only by its author or an administrator.',
       access: `${scope}.comment`,
       query: { format },
-      body: closed({ resolved: Type.Optional(Type.Boolean()), body: Type.Optional(CommentBody), ...reactionChanges }),
+      body: closed({
+        resolved: Type.Optional(Type.Boolean()),
+        body: Type.Optional(CommentBody),
+        ...reactionChanges,
+      }),
       returns: ok(CommentReply),
       cli: { columns, flags: [textFlag] },
     }),

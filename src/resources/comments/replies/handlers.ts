@@ -9,14 +9,27 @@ import type * as contract from '../space-replies/contract.ts';
 export const listReplies: SharedHandler<typeof contract.listReplies> = async (context, { params, query }) => {
   const comment = await commentAt(context.tx, context, params.commentId);
   const userOf = peopleIn(context.tx, context);
-  return listPage(context.tx, { table: replies, index: 'byComment', equals: [comment.id] }, query, (row) => shapeReply(context, row, query.format, userOf));
+  return listPage(context.tx, { table: replies, index: 'byComment', equals: [comment.id] }, query, (row) =>
+    shapeReply(context, row, query.format, userOf),
+  );
 };
 
-export const createReply: SharedHandler<typeof contract.createReply> = async (context, { params, query, body }) => {
+export const createReply: SharedHandler<typeof contract.createReply> = async (
+  context,
+  { params, query, body },
+) => {
   const { tx, now, space } = context;
   const user = context.caller.user.id;
   const comment = await commentAt(tx, context, params.commentId);
-  const row: ReplyRow = { id: context.newId('rep'), space: space.id, comment: comment.id, postedBy: user, postedAt: now, body: body.body, reactions: [] };
+  const row: ReplyRow = {
+    id: context.newId('rep'),
+    space: space.id,
+    comment: comment.id,
+    postedBy: user,
+    postedAt: now,
+    body: body.body,
+    reactions: [],
+  };
   await tx.insert(replies, row);
   const count = (comment.repliers.find((one) => one.user === user)?.count ?? 0) + 1;
   const repliers = [...comment.repliers.filter((one) => one.user !== user), { user, count, updatedAt: now }];
@@ -27,17 +40,28 @@ export const createReply: SharedHandler<typeof contract.createReply> = async (co
 
 export const getReply: SharedHandler<typeof contract.getReply> = async (context, { params, query }) => {
   const comment = await commentAt(context.tx, context, params.commentId);
-  return shapeReply(context, await replyTo(context.tx, comment, params.commentReplyId), query.format, peopleIn(context.tx, context));
+  return shapeReply(
+    context,
+    await replyTo(context.tx, comment, params.commentReplyId),
+    query.format,
+    peopleIn(context.tx, context),
+  );
 };
 
-export const updateReply: SharedHandler<typeof contract.updateReply> = async (context, { params, query, body }) => {
+export const updateReply: SharedHandler<typeof contract.updateReply> = async (
+  context,
+  { params, query, body },
+) => {
   const { tx, now } = context;
   const comment = await commentAt(tx, context, params.commentId);
   let row = await replyTo(tx, comment, params.commentReplyId);
   if (body.body !== undefined) checkMayChange(context, row);
   const reactions = react(row.reactions, context.caller.user.id, now, body);
   if (body.resolved !== undefined) await resolve(tx, context, comment, body.resolved);
-  const change = { ...(body.body === undefined ? {} : { body: body.body, editedAt: now }), ...(reactions === undefined ? {} : { reactions }) };
+  const change = {
+    ...(body.body === undefined ? {} : { body: body.body, editedAt: now }),
+    ...(reactions === undefined ? {} : { reactions }),
+  };
   if (Object.keys(change).length > 0) row = await tx.update(replies, row.id, change);
   return shapeReply(context, row, query.format, peopleIn(tx, context));
 };
@@ -48,10 +72,15 @@ export const deleteReply: SharedHandler<typeof contract.deleteReply> = async (co
   const row = await replyTo(tx, comment, params.commentReplyId);
   checkMayChange(context, row);
   await tx.remove(replies, row.id);
-  await tx.update(comments, comment.id, { replies: comment.replies - 1, repliers: without(comment.repliers, row.postedBy) });
+  await tx.update(comments, comment.id, {
+    replies: comment.replies - 1,
+    repliers: without(comment.repliers, row.postedBy),
+  });
   await addPosts(tx, context, row.postedBy, -1);
 };
 
 function without(repliers: CommentRow['repliers'], user: string): CommentRow['repliers'] {
-  return repliers.map((one) => (one.user === user ? { ...one, count: one.count - 1 } : one)).filter((one) => one.count > 0);
+  return repliers
+    .map((one) => (one.user === user ? { ...one, count: one.count - 1 } : one))
+    .filter((one) => one.count > 0);
 }

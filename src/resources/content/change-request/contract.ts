@@ -13,7 +13,10 @@ const Git = closed({ path: Type.String({ minLength: 1, maxLength: 1024 }) });
 /** Name of a page or file inside one batch; a later change of the batch may use it where an id stands. */
 const Ref = Type.String({ minLength: 1, maxLength: 255 });
 const PageId = Type.String({ minLength: 1, maxLength: 255 });
-const Text = closed({ markdown: Type.Optional(Type.String({ maxLength: 2_000_000 })), document: Type.Optional(RichDocument) }, { maxProperties: 1 });
+const Text = closed(
+  { markdown: Type.Optional(Type.String({ maxLength: 2_000_000 })), document: Type.Optional(RichDocument) },
+  { maxProperties: 1 },
+);
 
 const metadata = {
   title: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
@@ -50,7 +53,11 @@ const UpdatePage = closed({
   at,
 });
 const DeletePage = closed({ operation: Type.Literal('delete_page'), page: PageId });
-const RevertPage = closed({ operation: Type.Literal('revert_page'), page: PageId, revision: Type.Optional(Id) });
+const RevertPage = closed({
+  operation: Type.Literal('revert_page'),
+  page: PageId,
+  revision: Type.Optional(Id),
+});
 const NewFile = closed({
   name: Type.String({ minLength: 1, maxLength: 256 }),
   base64: Type.String({ maxLength: 13_981_016, pattern: '^[A-Za-z0-9+/]*={0,2}$' }),
@@ -59,8 +66,14 @@ const NewFile = closed({
   git: Type.Optional(Git),
   replaces: Type.Optional(Id),
 });
-const InsertFiles = closed({ operation: Type.Literal('insert_files'), files: Type.Array(NewFile, { minItems: 1, maxItems: 20 }) });
-const DeleteFiles = closed({ operation: Type.Literal('delete_files'), files: Type.Array(Id, { minItems: 1, maxItems: 100 }) });
+const InsertFiles = closed({
+  operation: Type.Literal('insert_files'),
+  files: Type.Array(NewFile, { minItems: 1, maxItems: 20 }),
+});
+const DeleteFiles = closed({
+  operation: Type.Literal('delete_files'),
+  files: Type.Array(Id, { minItems: 1, maxItems: 100 }),
+});
 
 const PutText = closed({
   operation: Type.Literal('put_text'),
@@ -71,14 +84,28 @@ const PutText = closed({
 });
 
 /** One change of content. What the official API lacks: type, href, git, whole, replaces, delete_files, put_text, and a ref as a page's id. */
-export const Change = Type.Union([InsertPage, UpdatePage, DeletePage, RevertPage, InsertFiles, DeleteFiles, PutText]);
+export const Change = Type.Union([
+  InsertPage,
+  UpdatePage,
+  DeletePage,
+  RevertPage,
+  InsertFiles,
+  DeleteFiles,
+  PutText,
+]);
 export type ContentChange = Static<typeof Change>;
 export type InsertPageChange = Static<typeof InsertPage>;
 export type UpdatePageChange = Static<typeof UpdatePage>;
 export type PutTextChange = Static<typeof PutText>;
 export type NewFileBody = Static<typeof NewFile>;
 
-const AffectedPage = closed({ type: oneOf(['created_page', 'updated_page', 'deleted_page']), id: Id, title: Type.String(), path: Type.String(), ref: Type.Optional(Ref) });
+const AffectedPage = closed({
+  type: oneOf(['created_page', 'updated_page', 'deleted_page']),
+  id: Id,
+  title: Type.String(),
+  path: Type.String(),
+  ref: Type.Optional(Ref),
+});
 const InsertedFile = closed({ id: Id, name: Type.String(), ref: Type.Optional(Ref) });
 
 export const updateContent = operation({
@@ -88,9 +115,19 @@ export const updateContent = operation({
   description:
     'The changes are made in their order and all or none: one that cannot be made refuses the batch. A title that is not given is taken from the front matter, else from the first heading. A file may have 10 MiB (the official API takes 1 MB); files by URL are not taken. A group stands at the top level; a link has an href.',
   access: 'change-request.edit',
-  query: { compat: Type.Optional(Type.Boolean({ default: true, description: 'false: also give the pages and files that were affected' })) },
+  query: {
+    compat: Type.Optional(
+      Type.Boolean({ default: true, description: 'false: also give the pages and files that were affected' }),
+    ),
+  },
   body: closed({ changes: Type.Array(Change, { minItems: 1, maxItems: 50 }) }),
-  returns: ok(closed({ ...ChangeRequest.properties, pages: Type.Optional(Type.Array(AffectedPage)), insertedFiles: Type.Optional(Type.Array(InsertedFile)) })),
+  returns: ok(
+    closed({
+      ...ChangeRequest.properties,
+      pages: Type.Optional(Type.Array(AffectedPage)),
+      insertedFiles: Type.Optional(Type.Array(InsertedFile)),
+    }),
+  ),
   cli: {
     columns: ['number', 'id', 'status', 'revision'],
     flags: [
@@ -100,7 +137,12 @@ export const updateContent = operation({
         summary: 'Insert an empty page of this title at the end',
         template: { changes: [{ operation: 'insert_page', document: {}, title: '$' }] },
       },
-      { name: 'delete-page', value: 'PAGE', summary: 'Delete this page and those under it', template: { changes: [{ operation: 'delete_page', page: '$' }] } },
+      {
+        name: 'delete-page',
+        value: 'PAGE',
+        summary: 'Delete this page and those under it',
+        template: { changes: [{ operation: 'delete_page', page: '$' }] },
+      },
     ],
     examples: ['docsctl change-requests content update 7 --space Guide --body changes.yaml'],
   },
@@ -110,10 +152,13 @@ export const batchContent = operation({
   id: 'change-requests.content.batch',
   route: `POST ${changeRequestBase.path}/content/batch`,
   summary: 'Make very many edits of a change request at once',
-  description: 'For imports: the same changes as content update, up to 10,000 in one revision. Not in the official API.',
+  description:
+    'For imports: the same changes as content update, up to 10,000 in one revision. Not in the official API.',
   access: 'change-request.edit',
   body: closed({ changes: Type.Array(Change, { minItems: 1, maxItems: 10_000 }) }),
-  returns: ok(closed({ revision: Id, pages: Type.Array(AffectedPage), insertedFiles: Type.Array(InsertedFile) })),
+  returns: ok(
+    closed({ revision: Id, pages: Type.Array(AffectedPage), insertedFiles: Type.Array(InsertedFile) }),
+  ),
   cli: { examples: ['docsctl change-requests content batch 7 --space Guide --body changes.yaml'] },
 });
 export type AffectedPageBody = Static<typeof AffectedPage>;

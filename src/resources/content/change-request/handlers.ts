@@ -10,13 +10,16 @@ import type { ContentChange } from './contract.ts';
 
 type Given = Context<typeof contract.batchContent>;
 
-export const getContent: Handler<typeof contract.getContent> = (context, { query }) => wholeContent(context, query);
+export const getContent: Handler<typeof contract.getContent> = (context, { query }) =>
+  wholeContent(context, query);
 export const listTexts: Handler<typeof contract.listTexts> = textsOf;
 
 export const updateContent: Handler<typeof contract.updateContent> = async (context, { query, body }) => {
   const { row, pages, insertedFiles } = await edit(context, body.changes);
   const shaped = await shapeChangeRequest(context, row, context.space);
-  return query.compat === false ? { ...shaped, pages: [...pages], insertedFiles: [...insertedFiles] } : shaped;
+  return query.compat === false
+    ? { ...shaped, pages: [...pages], insertedFiles: [...insertedFiles] }
+    : shaped;
 };
 
 export const batchContent: Handler<typeof contract.batchContent> = async (context, { body }) => {
@@ -25,20 +28,42 @@ export const batchContent: Handler<typeof contract.batchContent> = async (contex
 };
 
 /** Makes changes in a change request, and notes who made them. */
-async function edit(context: Pick<Given, 'tx' | 'now' | 'newId' | 'caller' | 'space' | 'changeRequest'>, changes: readonly ContentChange[]) {
+async function edit(
+  context: Pick<Given, 'tx' | 'now' | 'newId' | 'caller' | 'space' | 'changeRequest'>,
+  changes: readonly ContentChange[],
+) {
   const { tx, space, changeRequest, caller, now } = context;
   checkActive(changeRequest);
   checkUnlocked(space);
   const origin = changeRequest.revisionMergedAncestor ?? changeRequest.revisionInitial;
-  const applied = await applyChanges(context, { base: changeRequest.revision, origin, space: space.id }, changes);
-  const row = applied.revision === changeRequest.revision ? changeRequest : await tx.update(changeRequests, changeRequest.id, { revision: applied.revision, updatedAt: now });
+  const applied = await applyChanges(
+    context,
+    { base: changeRequest.revision, origin, space: space.id },
+    changes,
+  );
+  const row =
+    applied.revision === changeRequest.revision
+      ? changeRequest
+      : await tx.update(changeRequests, changeRequest.id, { revision: applied.revision, updatedAt: now });
   await addContribution(tx, { changeRequest: row.id, space: space.id, user: caller.user.id, now });
   return { ...applied, row };
 }
 
-async function addContribution(tx: Writing, { changeRequest, space, user, now }: { changeRequest: string; space: string; user: string; now: string }): Promise<void> {
+async function addContribution(
+  tx: Writing,
+  { changeRequest, space, user, now }: { changeRequest: string; space: string; user: string; now: string },
+): Promise<void> {
   const id = participantId(changeRequest, user);
   const row = await tx.get(contributors, id);
-  if (row === undefined) await tx.insert(contributors, { id, space, changeRequest, user, count: 1, createdAt: now, updatedAt: now });
+  if (row === undefined)
+    await tx.insert(contributors, {
+      id,
+      space,
+      changeRequest,
+      user,
+      count: 1,
+      createdAt: now,
+      updatedAt: now,
+    });
   else await tx.update(contributors, id, { count: row.count + 1, updatedAt: now });
 }

@@ -2,10 +2,19 @@ import { closed, Id, oneOf, Type, Url, type Static, type TSchema } from '../../.
 
 const text = attribute(Type.String());
 const flag = attribute(Type.Boolean());
-const ChangedPage = closed({ id: Id, type: oneOf(['document', 'group', 'link']), title: Type.String(), path: Type.Optional(Type.String()) });
+const ChangedPage = closed({
+  id: Id,
+  type: oneOf(['document', 'group', 'link']),
+  title: Type.String(),
+  path: Type.Optional(Type.String()),
+});
 const ChangedFile = closed({ id: Id, name: Type.String(), contentType: Type.String(), downloadURL: Url });
 /** `document` is the hash of the text. */
-const ChangedReusableContent = closed({ id: Id, title: Type.String(), document: Type.Optional(Type.String()) });
+const ChangedReusableContent = closed({
+  id: Id,
+  title: Type.String(),
+  document: Type.Optional(Type.String()),
+});
 
 /** What an edit of a page changed; `document` is the hash of its text. Those from `icon` on are not in the official API. */
 const PageAttributes = closed(
@@ -35,7 +44,10 @@ const FileAttributes = closed(
   },
   { minProperties: 1 },
 );
-const ReusableContentAttributes = closed({ title: Type.Optional(text), document: Type.Optional(text) }, { minProperties: 1 });
+const ReusableContentAttributes = closed(
+  { title: Type.Optional(text), document: Type.Optional(text) },
+  { minProperties: 1 },
+);
 const Variable = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 
 /** One thing that differs between two revisions (published specification, RevisionSemanticChange). */
@@ -48,14 +60,24 @@ export const SemanticChange = Type.Union([
   closed({ type: Type.Literal('file_edited'), file: ChangedFile, attributes: FileAttributes }),
   closed({ type: Type.Literal('file_deleted'), file: ChangedFile }),
   closed({ type: Type.Literal('reusable_content_created'), reusableContent: ChangedReusableContent }),
-  closed({ type: Type.Literal('reusable_content_edited'), reusableContent: ChangedReusableContent, attributes: ReusableContentAttributes }),
+  closed({
+    type: Type.Literal('reusable_content_edited'),
+    reusableContent: ChangedReusableContent,
+    attributes: ReusableContentAttributes,
+  }),
   closed({ type: Type.Literal('reusable_content_deleted'), reusableContent: ChangedReusableContent }),
-  closed({ type: Type.Literal('variables_edited'), variables: Type.Record(Type.String(), attribute(Variable)) }),
+  closed({
+    type: Type.Literal('variables_edited'),
+    variables: Type.Record(Type.String(), attribute(Variable)),
+  }),
 ]);
 export type SemanticChangeBody = Static<typeof SemanticChange>;
 
 /** The fields of an answer that lists such changes; `more` is how many others there are. */
-export const semanticChangesFields = { changes: Type.Array(SemanticChange), more: Type.Optional(Type.Integer({ minimum: 1 })) };
+export const semanticChangesFields = {
+  changes: Type.Array(SemanticChange),
+  more: Type.Optional(Type.Integer({ minimum: 1 })),
+};
 
 function attribute<S extends TSchema>(schema: S) {
   return closed({ before: Type.Optional(schema), after: Type.Optional(schema) });

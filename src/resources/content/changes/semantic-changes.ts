@@ -1,4 +1,10 @@
-import { revisions, type Entry, type FileEntry, type PageEntry, type TextEntry } from '../../../core/rows/revisions.ts';
+import {
+  revisions,
+  type Entry,
+  type FileEntry,
+  type PageEntry,
+  type TextEntry,
+} from '../../../core/rows/revisions.ts';
 import { readVariables } from '../folder-text.ts';
 import { diffRevisions, readPage } from '../revisions.ts';
 import { shapeFile, type Content } from '../shape.ts';
@@ -14,18 +20,41 @@ interface Found {
   readonly change: () => Promise<SemanticChangeBody> | SemanticChangeBody;
 }
 
-const pageAttributes = ['title', 'description', 'slug', 'emoji', 'icon', 'condition', 'frontMatter', 'hidden', 'noIndex', 'noRobotsIndex'] as const;
+const pageAttributes = [
+  'title',
+  'description',
+  'slug',
+  'emoji',
+  'icon',
+  'condition',
+  'frontMatter',
+  'hidden',
+  'noIndex',
+  'noRobotsIndex',
+] as const;
 
 /** What differs between two revisions in words of the API: pages by path, then files, reusable contents, variables; at most `limit` of them. */
-export async function semanticChanges(content: Content, from: string, to: string, limit: number): Promise<{ changes: SemanticChangeBody[]; more?: number }> {
+export async function semanticChanges(
+  content: Content,
+  from: string,
+  to: string,
+  limit: number,
+): Promise<{ changes: SemanticChangeBody[]; more?: number }> {
   const differences = await diffRevisions(content.tx, from, to);
   const pages = new PageWords(content, from, to, differences);
   const found: Found[] = [];
   for (const { before, after } of differences) {
     const entry = (after ?? before)!;
-    if (entry.kind === 'page') found.push(...(await pageChanges(pages, before as PageEntry | undefined, after as PageEntry | undefined)));
-    else if (entry.kind === 'file') found.push(...fileChanges(content, [from, to], before as FileEntry | undefined, after as FileEntry | undefined));
-    else if (entry.role === 'include') found.push(...reusableChanges(before as TextEntry | undefined, after as TextEntry | undefined));
+    if (entry.kind === 'page')
+      found.push(
+        ...(await pageChanges(pages, before as PageEntry | undefined, after as PageEntry | undefined)),
+      );
+    else if (entry.kind === 'file')
+      found.push(
+        ...fileChanges(content, [from, to], before as FileEntry | undefined, after as FileEntry | undefined),
+      );
+    else if (entry.role === 'include')
+      found.push(...reusableChanges(before as TextEntry | undefined, after as TextEntry | undefined));
   }
   found.push(...(await variableChanges(content, differences)));
   found.sort((one, other) => (one.order < other.order ? -1 : 1));
@@ -63,7 +92,12 @@ class PageWords {
   }
 
   async name(when: 'before' | 'after', page: PageEntry): Promise<ChangedPage> {
-    return { id: page.id, type: page.type, title: page.title, ...(page.type === 'link' ? {} : { path: await this.path(when, page) }) };
+    return {
+      id: page.id,
+      type: page.type,
+      title: page.title,
+      ...(page.type === 'link' ? {} : { path: await this.path(when, page) }),
+    };
   }
 
   async parent(when: 'before' | 'after', page: PageEntry): Promise<ChangedPage | undefined> {
@@ -72,38 +106,70 @@ class PageWords {
   }
 }
 
-async function pageChanges(pages: PageWords, before: PageEntry | undefined, after: PageEntry | undefined): Promise<Found[]> {
+async function pageChanges(
+  pages: PageWords,
+  before: PageEntry | undefined,
+  after: PageEntry | undefined,
+): Promise<Found[]> {
   const [when, page] = after === undefined ? (['before', before!] as const) : (['after', after] as const);
   const order = `1 ${await pages.path(when, page)} `;
   const named = () => pages.name(when, page);
-  if (before === undefined) return [{ order, change: async () => ({ type: 'page_created', page: await named() }) }];
-  if (after === undefined) return [{ order, change: async () => ({ type: 'page_deleted', page: await named() }) }];
+  if (before === undefined)
+    return [{ order, change: async () => ({ type: 'page_created', page: await named() }) }];
+  if (after === undefined)
+    return [{ order, change: async () => ({ type: 'page_deleted', page: await named() }) }];
   const found: Found[] = [];
   const attributes: Attributes = attributesOf(before, after, pageAttributes);
   if (before.blob !== after.blob) attributes['document'] = both(before.blob, after.blob);
   if (before.href !== after.href) attributes['target'] = both(targetOf(before), targetOf(after));
-  if (Object.keys(attributes).length > 0) found.push({ order: `${order}1`, change: async () => ({ type: 'page_edited', page: await named(), attributes }) });
+  if (Object.keys(attributes).length > 0)
+    found.push({
+      order: `${order}1`,
+      change: async () => ({ type: 'page_edited', page: await named(), attributes }),
+    });
   if (!isSamePlace(before, after)) {
     const parent = async () => both(await pages.parent('before', before), await pages.parent('after', after));
-    found.push({ order: `${order}2`, change: async () => ({ type: 'page_moved', page: await named(), parent: await parent() }) });
+    found.push({
+      order: `${order}2`,
+      change: async () => ({ type: 'page_moved', page: await named(), parent: await parent() }),
+    });
   }
   return found;
 }
 
-function fileChanges(content: Content, [from, to]: readonly [string, string], before: FileEntry | undefined, after: FileEntry | undefined): Found[] {
+function fileChanges(
+  content: Content,
+  [from, to]: readonly [string, string],
+  before: FileEntry | undefined,
+  after: FileEntry | undefined,
+): Found[] {
   const named = async (revision: string, file: FileEntry) => {
     const row = (await content.tx.get(revisions, revision))!;
-    return { id: file.id, name: file.name, contentType: file.contentType, downloadURL: shapeFile({ ...content, revision: row }, file, {}).downloadURL };
+    return {
+      id: file.id,
+      name: file.name,
+      contentType: file.contentType,
+      downloadURL: shapeFile({ ...content, revision: row }, file, {}).downloadURL,
+    };
   };
   const order = `2 ${(after ?? before)!.name} ${(after ?? before)!.id}`;
-  if (before === undefined) return [{ order, change: async () => ({ type: 'file_created', file: await named(to, after!) }) }];
-  if (after === undefined) return [{ order, change: async () => ({ type: 'file_deleted', file: await named(from, before) }) }];
+  if (before === undefined)
+    return [{ order, change: async () => ({ type: 'file_created', file: await named(to, after!) }) }];
+  if (after === undefined)
+    return [{ order, change: async () => ({ type: 'file_deleted', file: await named(from, before) }) }];
   const attributes: Attributes = attributesOf(before, after, ['name', 'size', 'contentType', 'dimensions']);
   const isOther = before.blob !== after.blob;
   if (!isOther && Object.keys(attributes).length === 0) return [];
   const change = async (): Promise<SemanticChangeBody> => {
     const file = await named(to, after);
-    return { type: 'file_edited', file, attributes: { ...attributes, ...(isOther ? { downloadURL: both((await named(from, before)).downloadURL, file.downloadURL) } : {}) } };
+    return {
+      type: 'file_edited',
+      file,
+      attributes: {
+        ...attributes,
+        ...(isOther ? { downloadURL: both((await named(from, before)).downloadURL, file.downloadURL) } : {}),
+      },
+    };
   };
   return [{ order, change }];
 }
@@ -111,19 +177,30 @@ function fileChanges(content: Content, [from, to]: readonly [string, string], be
 function reusableChanges(before: TextEntry | undefined, after: TextEntry | undefined): Found[] {
   const named = ({ id, title, blob }: TextEntry) => ({ id, title, document: blob });
   const order = `3 ${(after ?? before)!.title} ${(after ?? before)!.id}`;
-  if (before === undefined) return [{ order, change: () => ({ type: 'reusable_content_created', reusableContent: named(after!) }) }];
-  if (after === undefined) return [{ order, change: () => ({ type: 'reusable_content_deleted', reusableContent: named(before) }) }];
+  if (before === undefined)
+    return [{ order, change: () => ({ type: 'reusable_content_created', reusableContent: named(after!) }) }];
+  if (after === undefined)
+    return [{ order, change: () => ({ type: 'reusable_content_deleted', reusableContent: named(before) }) }];
   const attributes: Attributes = attributesOf(before, after, ['title']);
   if (before.blob !== after.blob) attributes['document'] = both(before.blob, after.blob);
   if (Object.keys(attributes).length === 0) return [];
-  return [{ order, change: () => ({ type: 'reusable_content_edited', reusableContent: named(after), attributes }) }];
+  return [
+    { order, change: () => ({ type: 'reusable_content_edited', reusableContent: named(after), attributes }) },
+  ];
 }
 
 async function variableChanges({ tx }: Content, differences: readonly EntryChange[]): Promise<Found[]> {
   const holders = (when: 'before' | 'after') => differences.map((change) => change[when]).filter(isVariables);
-  const [before, after] = [await readVariables(tx, holders('before')), await readVariables(tx, holders('after'))];
-  const variables = attributesOf(before, after, [...new Set([...Object.keys(before), ...Object.keys(after)])]) as Record<string, { before?: string; after?: string }>;
-  return Object.keys(variables).length === 0 ? [] : [{ order: '4', change: () => ({ type: 'variables_edited', variables }) }];
+  const [before, after] = [
+    await readVariables(tx, holders('before')),
+    await readVariables(tx, holders('after')),
+  ];
+  const variables = attributesOf(before, after, [
+    ...new Set([...Object.keys(before), ...Object.keys(after)]),
+  ]) as Record<string, { before?: string; after?: string }>;
+  return Object.keys(variables).length === 0
+    ? []
+    : [{ order: '4', change: () => ({ type: 'variables_edited', variables }) }];
 }
 
 function isVariables(entry: Entry | undefined): entry is TextEntry {
@@ -131,8 +208,16 @@ function isVariables(entry: Entry | undefined): entry is TextEntry {
 }
 
 /** Those of the fields that differ, with what they say before and after. */
-function attributesOf<T extends object>(before: T, after: T, names: readonly (keyof T & string)[]): Attributes {
-  return Object.fromEntries(names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name])).map((name) => [name, both(before[name], after[name])]));
+function attributesOf<T extends object>(
+  before: T,
+  after: T,
+  names: readonly (keyof T & string)[],
+): Attributes {
+  return Object.fromEntries(
+    names
+      .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+      .map((name) => [name, both(before[name], after[name])]),
+  );
 }
 
 function both<T>(before: T | undefined, after: T | undefined): { before?: T; after?: T } {

@@ -11,12 +11,18 @@ import { revisionOf, shapeFile, type Content } from '../shape.ts';
 type Params = { readonly params: { readonly fileId: string } };
 type Flags = { readonly query: { readonly metadata?: boolean } };
 
-export async function listFiles(content: Content, { query }: { readonly query: Flags['query'] & PageQuery }): Promise<Page<Static<typeof File>>> {
+export async function listFiles(
+  content: Content,
+  { query }: { readonly query: Flags['query'] & PageQuery },
+): Promise<Page<Static<typeof File>>> {
   const page = pageOf(await readFiles(content.tx, revisionOf(content)), query);
   return { ...page, items: page.items.map((file) => shapeFile(content, file, query)) };
 }
 
-export async function getFile(content: Content, { params, query }: Params & Flags): Promise<Static<typeof File>> {
+export async function getFile(
+  content: Content,
+  { params, query }: Params & Flags,
+): Promise<Static<typeof File>> {
   return shapeFile(content, await fileOf(content, params.fileId), query);
 }
 
@@ -26,7 +32,10 @@ export async function downloadFile(content: Content, { params }: Params): Promis
   return { name, contentType, bytes: Buffer.from(data, encoding === 'text' ? 'utf8' : 'base64') };
 }
 
-export const listFileBacklinks = (content: Content, { params, query }: Params & { readonly query: PageQuery }) => listBacklinksOfFile(content, params.fileId, query);
+export const listFileBacklinks = (
+  content: Content,
+  { params, query }: Params & { readonly query: PageQuery },
+) => listBacklinksOfFile(content, params.fileId, query);
 
 async function fileOf(content: Content, id: string): Promise<FileEntry> {
   const file = await readFile(content.tx, revisionOf(content), id);

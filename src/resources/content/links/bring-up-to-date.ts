@@ -10,13 +10,19 @@ import { affectedBy, isSameText, scanSource, type Affected } from './sources.ts'
  * Brings an index to a revision, given what differs from the one that it is of. Only texts that changed are read, and of
  * the others only sources whose links lead elsewhere now are touched.
  */
-export async function bringUpToDate(view: Reading, index: LinkIndex, to: RevisionRow, changes: readonly EntryChange[]): Promise<void> {
+export async function bringUpToDate(
+  view: Reading,
+  index: LinkIndex,
+  to: RevisionRow,
+  changes: readonly EntryChange[],
+): Promise<void> {
   const affected = await affectedBy(view, to, changes);
   const renamed = await moveNames(index, affected);
   await moveLinkers(view, index, affected);
   const done = new Set(affected.map(({ thing }) => thing));
   for (const name of renamed) {
-    for (const thing of await readLinkers(index, name)) if (!done.has(thing)) await relink(index, thing, name);
+    for (const thing of await readLinkers(index, name))
+      if (!done.has(thing)) await relink(index, thing, name);
   }
 }
 
@@ -47,7 +53,11 @@ async function moveNames(index: LinkIndex, affected: readonly Affected[]): Promi
 }
 
 /** Pages and reusable contents are looked up, since the path of a page comes from those above it; a file says it itself. */
-async function oldPlace(index: LinkIndex, thing: Thing, before: NonNullable<Affected['before']>): Promise<Place | undefined> {
+async function oldPlace(
+  index: LinkIndex,
+  thing: Thing,
+  before: NonNullable<Affected['before']>,
+): Promise<Place | undefined> {
   if (before.kind === 'file') return before.git === undefined ? {} : { git: before.git.path };
   return index.get('sources', thing);
 }
@@ -69,7 +79,10 @@ async function moveLinkers(view: Reading, index: LinkIndex, affected: readonly A
       await index.set('sources', thing, undefined);
       continue;
     }
-    const written = old !== undefined && isSameText(before, after) ? old.links.map(({ to: _old, ...link }) => link) : await scanSource(view, after);
+    const written =
+      old !== undefined && isSameText(before, after)
+        ? old.links.map(({ to: _old, ...link }) => link)
+        : await scanSource(view, after);
     const links: IndexedLink[] = [];
     for (const link of written) {
       const name = nameIn(thing, place, link.href);
@@ -89,7 +102,9 @@ async function moveLinkers(view: Reading, index: LinkIndex, affected: readonly A
 async function relink(index: LinkIndex, thing: Thing, name: string): Promise<void> {
   const { id: _id, ...source } = (await index.get('sources', thing))!;
   const to = (await index.winner(name)) ?? null;
-  const links = source.links.map((link) => (nameIn(thing, source, link.href) === name ? { ...link, to } : link));
+  const links = source.links.map((link) =>
+    nameIn(thing, source, link.href) === name ? { ...link, to } : link,
+  );
   await index.set('sources', thing, { ...source, links });
 }
 

@@ -21,7 +21,10 @@ export interface LinkUpdate {
 }
 
 /** Gives a revision the index of its links, from that of the revision before it; publishing calls it. */
-export async function updateLinks({ tx }: { readonly tx: Writing }, { from, to, changes }: LinkUpdate): Promise<void> {
+export async function updateLinks(
+  { tx }: { readonly tx: Writing },
+  { from, to, changes }: LinkUpdate,
+): Promise<void> {
   const row = await revisionRow(tx, to);
   if (row.links !== undefined) return;
   const known = from?.links;
@@ -29,7 +32,12 @@ export async function updateLinks({ tx }: { readonly tx: Writing }, { from, to, 
   await bringUpToDate(tx, index, row, known === undefined ? await everyEntry(tx, to) : changes);
   const empty = known === undefined ? await putEmptyRoot(tx) : '';
   const roots: Record<string, string> = {};
-  for (const kind of linkKinds) ({ root: roots[kind] } = await writeEntries<{ readonly id: string }>(tx, known?.roots[kind] ?? empty, index.changes[kind]));
+  for (const kind of linkKinds)
+    ({ root: roots[kind] } = await writeEntries<{ readonly id: string }>(
+      tx,
+      known?.roots[kind] ?? empty,
+      index.changes[kind],
+    ));
   await tx.update(revisions, to, { links: { roots, total: index.total, broken: index.totalBroken } });
 }
 
@@ -54,7 +62,8 @@ async function checkLinks(view: Reading, space: SpaceRow): Promise<void> {
   throw new Behind(async (tx) => {
     const { revision } = (await tx.get(spaces, space.id)) ?? space;
     let from = await revisionRow(tx, revision);
-    for (let back = 0; back < mostBack && from.links === undefined && from.parents[0] !== undefined; back++) from = await revisionRow(tx, from.parents[0]);
+    for (let back = 0; back < mostBack && from.links === undefined && from.parents[0] !== undefined; back++)
+      from = await revisionRow(tx, from.parents[0]);
     const changes = from.links === undefined ? [] : await diffRevisions(tx, from.id, revision);
     await updateLinks({ tx }, { from: from.links === undefined ? undefined : from, to: revision, changes });
     return true;

@@ -51,7 +51,13 @@ interface Entries {
   readonly broken: { readonly id: Thing };
 }
 export type LinkKind = keyof Entries;
-export const linkKinds = ['sources', 'names', 'linkers', 'parts', 'broken'] as const satisfies readonly LinkKind[];
+export const linkKinds = [
+  'sources',
+  'names',
+  'linkers',
+  'parts',
+  'broken',
+] as const satisfies readonly LinkKind[];
 
 /** The links of one state of a space: what is stored, with changes in memory on top. */
 export class LinkIndex {
@@ -68,7 +74,13 @@ export class LinkIndex {
 
   constructor(view: Reading, links: RevisionLinks | undefined) {
     const reader = <K extends LinkKind>(kind: K) => new TrieReader<Entries[K]>(view, links?.roots[kind]);
-    this.#stored = { sources: reader('sources'), names: reader('names'), linkers: reader('linkers'), parts: reader('parts'), broken: reader('broken') };
+    this.#stored = {
+      sources: reader('sources'),
+      names: reader('names'),
+      linkers: reader('linkers'),
+      parts: reader('parts'),
+      broken: reader('broken'),
+    };
     this.#total = links?.total ?? 0;
     this.#totalBroken = links?.broken ?? 0;
   }
@@ -86,17 +98,26 @@ export class LinkIndex {
     return changes.has(id) ? changes.get(id) : this.#stored[kind].get(id);
   }
 
-  async set<K extends LinkKind>(kind: K, id: string, entry: Omit<Entries[K], 'id'> | undefined): Promise<void> {
+  async set<K extends LinkKind>(
+    kind: K,
+    id: string,
+    entry: Omit<Entries[K], 'id'> | undefined,
+  ): Promise<void> {
     const before = await this.get(kind, id);
     const after = entry === undefined ? undefined : ({ id, ...entry } as unknown as Entries[K]);
-    if (before === after || (before !== undefined && after !== undefined && isSameEntry<{ readonly id: string }>(before, after))) return;
+    if (
+      before === after ||
+      (before !== undefined && after !== undefined && isSameEntry<{ readonly id: string }>(before, after))
+    )
+      return;
     (this.changes[kind] as Map<string, Entries[K] | undefined>).set(id, after);
     if (kind !== 'sources') return;
     const [old, now] = [before as SourceEntry | undefined, after as SourceEntry | undefined];
     this.#total += (now?.links.length ?? 0) - (old?.links.length ?? 0);
     const [oldBroken, nowBroken] = [brokenOf(old), brokenOf(now)];
     this.#totalBroken += nowBroken - oldBroken;
-    if ((oldBroken === 0) !== (nowBroken === 0)) await this.set('broken', id, nowBroken === 0 ? undefined : {});
+    if ((oldBroken === 0) !== (nowBroken === 0))
+      await this.set('broken', id, nowBroken === 0 ? undefined : {});
   }
 
   /** The thing that a link to a name leads to. */
@@ -118,15 +139,26 @@ export class LinkIndex {
   }
 
   /** Sources in their lasting order, from one on: a page of results reads the leaves it shows. */
-  async *sources({ from = '', broken }: { readonly from?: Thing | undefined; readonly broken: boolean }): AsyncGenerator<SourceEntry> {
+  async *sources({
+    from = '',
+    broken,
+  }: {
+    readonly from?: Thing | undefined;
+    readonly broken: boolean;
+  }): AsyncGenerator<SourceEntry> {
     const kind = broken ? 'broken' : 'sources';
     const start = from === '' ? '' : placeInTrie(from);
     const changes = this.changes[kind];
-    const added = [...changes].filter(([, entry]) => entry !== undefined).map(([id]) => ({ id, place: placeInTrie(id) }));
-    const coming = added.filter(({ place }) => place >= start).sort((one, other) => (one.place < other.place ? -1 : 1));
+    const added = [...changes]
+      .filter(([, entry]) => entry !== undefined)
+      .map(([id]) => ({ id, place: placeInTrie(id) }));
+    const coming = added
+      .filter(({ place }) => place >= start)
+      .sort((one, other) => (one.place < other.place ? -1 : 1));
     for await (const { id } of this.#stored[kind].walk(start)) {
       if (changes.has(id)) continue;
-      while (coming[0] !== undefined && coming[0].place < placeInTrie(id)) yield (await this.get('sources', coming.shift()!.id))!;
+      while (coming[0] !== undefined && coming[0].place < placeInTrie(id))
+        yield (await this.get('sources', coming.shift()!.id))!;
       yield (await this.get('sources', id))!;
     }
     for (const { id } of coming) yield (await this.get('sources', id))!;

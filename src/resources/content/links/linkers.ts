@@ -16,14 +16,19 @@ export async function readLinkers(index: LinkIndex, name: string): Promise<Thing
 }
 
 /** Counts more or fewer links of some sources to a name. A name that all link to, such as the first page, costs one of its parts. */
-export async function countLinkers(index: LinkIndex, name: string, changed: readonly (readonly [Thing, number])[]): Promise<void> {
+export async function countLinkers(
+  index: LinkIndex,
+  name: string,
+  changed: readonly (readonly [Thing, number])[],
+): Promise<void> {
   const before = await index.get('linkers', name);
   if (before === undefined || before.from !== undefined) {
     const from = added(before?.from, changed);
     const count = Object.keys(from).length;
     if (count <= most) return index.set('linkers', name, count === 0 ? undefined : { count, from });
     await index.set('linkers', name, { count });
-    for (const [shard, linkers] of byShard(Object.entries(from))) await index.set('parts', `${shard}:${name}`, { from: added({}, linkers) });
+    for (const [shard, linkers] of byShard(Object.entries(from)))
+      await index.set('parts', `${shard}:${name}`, { from: added({}, linkers) });
     return;
   }
   let { count } = before;

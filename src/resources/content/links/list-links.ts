@@ -23,10 +23,19 @@ export async function listLinks(content: Content, query: LinksQuery): Promise<Un
   const { total, totalBroken } = index;
   const { status } = query;
   const from = query.page === undefined ? undefined : readCursor(query.page);
-  const found = await collect(content, index.sources({ from: from?.thing, broken: status === 'broken' }), from, query);
+  const found = await collect(
+    content,
+    index.sources({ from: from?.thing, broken: status === 'broken' }),
+    from,
+    query,
+  );
   // How many there are of the other two is known to nobody before all of them are looked at.
   const count = status === undefined ? { count: total } : status === 'broken' ? { count: totalBroken } : {};
-  return { ...found, ...count, stats: { total, broken: { total: totalBroken, ...(await inRequest(content, index)) } } };
+  return {
+    ...found,
+    ...count,
+    stats: { total, broken: { total: totalBroken, ...(await inRequest(content, index)) } },
+  };
 }
 
 /** The links of one page. */
@@ -36,29 +45,57 @@ export async function listLinksOfPage(content: Content, id: string, query: Links
   const source = (await index.get('sources', `page:${id}`)) ?? { id: `page:${id}`, links: [] };
   const shaper = await LinkShaper.of(content);
   const { status } = query;
-  const kept = status === undefined ? source.links : source.links.filter((link) => shaper.statusOf(source, link) === status);
+  const kept =
+    status === undefined
+      ? source.links
+      : source.links.filter((link) => shaper.statusOf(source, link) === status);
   const from = query.page === undefined ? undefined : readCursor(query.page);
   if (from !== undefined && from.thing !== source.id) throw notOfThisList();
   const found = await collect(content, [source], from, query);
-  const changed = content.changeRequest === undefined ? {} : { changeRequest: await index.newlyBroken(`page:${id}`) };
-  return { ...found, count: kept.length, stats: { total: source.links.length, broken: { total: brokenOf(source), ...changed } } };
+  const changed =
+    content.changeRequest === undefined ? {} : { changeRequest: await index.newlyBroken(`page:${id}`) };
+  return {
+    ...found,
+    count: kept.length,
+    stats: { total: source.links.length, broken: { total: brokenOf(source), ...changed } },
+  };
 }
 
 /** The pages that link to a page, each once. */
-export async function listBacklinksOfPage(content: Content, id: string, query: PageQuery): Promise<Page<BacklinkBody>> {
+export async function listBacklinksOfPage(
+  content: Content,
+  id: string,
+  query: PageQuery,
+): Promise<Page<BacklinkBody>> {
   if ((await readPage(content.tx, revisionOf(content), id)) === undefined) throw notFound('page', id);
   const index = await openLinks(content);
   return backlinks(content, index, `page:${id}`, (await index.get('sources', `page:${id}`)) ?? {}, query);
 }
 
 /** The pages that link to a file or show it, each once. */
-export async function listBacklinksOfFile(content: Content, id: string, query: PageQuery): Promise<Page<BacklinkBody>> {
+export async function listBacklinksOfFile(
+  content: Content,
+  id: string,
+  query: PageQuery,
+): Promise<Page<BacklinkBody>> {
   const file = await readFile(content.tx, revisionOf(content), id);
   if (file === undefined) throw notFound('file', id);
-  return backlinks(content, await openLinks(content), `file:${id}`, file.git === undefined ? {} : { git: file.git.path }, query);
+  return backlinks(
+    content,
+    await openLinks(content),
+    `file:${id}`,
+    file.git === undefined ? {} : { git: file.git.path },
+    query,
+  );
 }
 
-async function backlinks(content: Content, index: LinkIndex, thing: Thing, place: { path?: string; git?: string }, query: PageQuery): Promise<Page<BacklinkBody>> {
+async function backlinks(
+  content: Content,
+  index: LinkIndex,
+  thing: Thing,
+  place: { path?: string; git?: string },
+  query: PageQuery,
+): Promise<Page<BacklinkBody>> {
   const linkers = new Set<Thing>();
   for (const name of namesOf(thing, place).keys()) {
     if ((await index.winner(name)) !== thing) continue;
@@ -70,7 +107,8 @@ async function backlinks(content: Content, index: LinkIndex, thing: Thing, place
   );
   const shaper = await LinkShaper.of(content);
   const shaped: BacklinkBody[] = [];
-  for (const { id } of items) shaped.push(await shaper.backlink((await index.get('sources', id)) ?? { id, links: [] }, thing));
+  for (const { id } of items)
+    shaped.push(await shaper.backlink((await index.get('sources', id)) ?? { id, links: [] }, thing));
   return { ...page, items: shaped };
 }
 
@@ -94,7 +132,8 @@ async function collect(
     for (let offset = from?.thing === thing ? from.offset + 1 : 0; offset < source.links.length; offset++) {
       const link = source.links[offset]!;
       if (status !== undefined && shaper.statusOf(source, link) !== status) continue;
-      if (items.length === limit) return { items, ...(last === undefined ? {} : { next: { page: writeCursor(last) } }) };
+      if (items.length === limit)
+        return { items, ...(last === undefined ? {} : { next: { page: writeCursor(last) } }) };
       items.push(await shaper.link(source, link));
       last = { thing, offset };
     }
@@ -117,5 +156,9 @@ function readCursor(page: string): Place {
 }
 
 function notOfThisList() {
-  return invalid('/query/page', 'The value of page is not one that this list gave.', 'Take it from next.page of the page before, with the same filters.');
+  return invalid(
+    '/query/page',
+    'The value of page is not one that this list gave.',
+    'Take it from next.page of the page before, with the same filters.',
+  );
 }

@@ -4,7 +4,9 @@ import { posix } from 'node:path';
 export type Thing = string;
 
 /** Where a link leads: out of the space, to an address of the application, or to what has a name in the space. */
-export type Target = { readonly kind: 'url' | 'app' } | { readonly kind: 'name'; readonly name: string; readonly anchor?: string };
+export type Target =
+  | { readonly kind: 'url' | 'app' }
+  | { readonly kind: 'name'; readonly name: string; readonly anchor?: string };
 
 /** What decides the names of a thing, and where its own relative links start. */
 export interface Place {
@@ -25,7 +27,8 @@ export function targetOf(thing: Thing, place: Place, href: string): Target {
   const anchor = hash === -1 || hash === href.length - 1 ? {} : { anchor: decode(href.slice(hash + 1)) };
   const path = (hash === -1 ? href : href.slice(0, hash)).replace(/\?.*$/s, '');
   if (path === '') return { kind: 'name', name: href.startsWith('#') ? thing : nowhere, ...anchor };
-  if (/^https:\/\/app\.gitbook\.com(?:\/|$)/i.test(path) || /^\/o\/[^/]+\/(?:s|sites)\/[^/]+/.test(path)) return { kind: 'app' };
+  if (/^https:\/\/app\.gitbook\.com(?:\/|$)/i.test(path) || /^\/o\/[^/]+\/(?:s|sites)\/[^/]+/.test(path))
+    return { kind: 'app' };
   if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(path)) return { kind: 'url' };
   const id = /^\/(?:content\/)?(pages|files)\/((?:pag|fil)_\w+)$/.exec(path);
   if (id !== null) return { kind: 'name', name: `${ids[id[1]!]}:${id[2]}`, ...anchor };
@@ -38,7 +41,8 @@ const nowhere = 'empty:';
 /** The names that a thing has, each with its rank: where two things share a name, the lower rank has it. */
 export function namesOf(thing: Thing, { path, git }: Place): Map<string, number> {
   const names = new Map([[thing, 0]]);
-  const add = (name: string, rank: number) => void (names.has(`path:${name}`) || names.set(`path:${name}`, rank));
+  const add = (name: string, rank: number) =>
+    void (names.has(`path:${name}`) || names.set(`path:${name}`, rank));
   const isPage = thing.startsWith('page:');
   if (git !== undefined) {
     add(git, 0);
@@ -55,7 +59,9 @@ export function namesOf(thing: Thing, { path, git }: Place): Map<string, number>
 }
 
 function resolvePath({ git, path }: Place, target: string): string {
-  const joined = target.startsWith('/') ? target.slice(1) : posix.join(posix.dirname(git ?? path ?? ''), target);
+  const joined = target.startsWith('/')
+    ? target.slice(1)
+    : posix.join(posix.dirname(git ?? path ?? ''), target);
   const normal = posix.normalize(joined);
   return normal.length > 1 && normal.endsWith('/') ? normal.slice(0, -1) : normal;
 }

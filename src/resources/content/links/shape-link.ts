@@ -53,7 +53,11 @@ export class LinkShaper {
   /** A place that links to a thing, with the first of its links to it. */
   async backlink(source: SourceEntry, to: Thing): Promise<BacklinkBody> {
     const link = source.links.find((each) => each.to === to);
-    return { ...this.location(source.id), ...(link === undefined ? {} : { href: link.href, line: link.line }), source: await this.#source(source) };
+    return {
+      ...this.location(source.id),
+      ...(link === undefined ? {} : { href: link.href, line: link.line }),
+      source: await this.#source(source),
+    };
   }
 
   async #source({ id: thing, path, git }: SourceEntry): Promise<NonNullable<LinkBody['source']>> {
@@ -75,7 +79,10 @@ export class LinkShaper {
       kind: kinds[kind],
       organization: space.organization,
       space: space.id,
-      versionContext: changeRequest === undefined ? { type: 'revision', revision: space.revision } : { type: 'changeRequest', changeRequest: changeRequest.id },
+      versionContext:
+        changeRequest === undefined
+          ? { type: 'revision', revision: space.revision }
+          : { type: 'changeRequest', changeRequest: changeRequest.id },
       [fields[kind]]: idOf(thing),
       ...(anchor === undefined ? {} : { anchor }),
     };
@@ -86,7 +93,8 @@ export class LinkShaper {
     const target = targetOf(source.id, source, href);
     const anchor = target.kind === 'name' ? target.anchor : undefined;
     if (typeof to === 'string') return this.location(to, anchor);
-    if (target.kind === 'name' && /^(?:page|file):/.test(target.name)) return this.location(target.name, anchor);
+    if (target.kind === 'name' && /^(?:page|file):/.test(target.name))
+      return this.location(target.name, anchor);
     return { kind: 'url', url: href };
   }
 }

@@ -19,7 +19,11 @@ export interface Affected {
 }
 
 /** The things of a revision that its changes touch: also all pages under one that moved, since their paths change with it. */
-export async function affectedBy(view: Reading, to: RevisionRow, changes: readonly EntryChange[]): Promise<Affected[]> {
+export async function affectedBy(
+  view: Reading,
+  to: RevisionRow,
+  changes: readonly EntryChange[],
+): Promise<Affected[]> {
   const entries = new TrieReader<Entry>(view, to.root);
   const affected = new Map<string, Affected>();
   const paths = new Map<string, Promise<string>>();
@@ -35,10 +39,17 @@ export async function affectedBy(view: Reading, to: RevisionRow, changes: readon
   };
   const add = async (id: string, before: Entry | undefined, after: Entry | undefined): Promise<void> => {
     const thing = thingOf((after ?? before)!);
-    if (thing !== undefined) affected.set(id, { thing, before, after, place: after === undefined ? undefined : await placeOf(after, pathOf) });
+    if (thing !== undefined)
+      affected.set(id, {
+        thing,
+        before,
+        after,
+        place: after === undefined ? undefined : await placeOf(after, pathOf),
+      });
   };
   for (const { id, before, after } of changes) await add(id, before, after);
-  for (const page of await pagesUnderMoved(view, to, changes)) if (!affected.has(page.id)) await add(page.id, page, page);
+  for (const page of await pagesUnderMoved(view, to, changes))
+    if (!affected.has(page.id)) await add(page.id, page, page);
   return [...affected.values()];
 }
 
@@ -47,7 +58,11 @@ export async function scanSource(view: Reading, entry: Entry): Promise<Omit<Inde
   if (entry.kind === 'file' || entry.blob === undefined) return [];
   const above = entry.kind === 'page' ? (entry.frontMatter?.split('\n').length ?? 1) - 1 : 0;
   const links = scanLinks(await readBlob(view, entry.blob));
-  return links.map(({ href, line, kind }) => ({ href, line: line + above, ...(kind === 'include' ? { include: true } : {}) }));
+  return links.map(({ href, line, kind }) => ({
+    href,
+    line: line + above,
+    ...(kind === 'include' ? { include: true } : {}),
+  }));
 }
 
 /** Whether the text of a thing is word for word what it was. */
@@ -64,14 +79,24 @@ function thingOf(entry: Entry): Thing | undefined {
 
 async function placeOf(entry: Entry, pathOf: (page: PageEntry) => Promise<string>): Promise<Place> {
   // The file of a group or link is the table of contents, which is no page.
-  const git = entry.git === undefined || (entry.kind === 'page' && entry.type !== 'document') ? {} : { git: entry.git.path };
+  const git =
+    entry.git === undefined || (entry.kind === 'page' && entry.type !== 'document')
+      ? {}
+      : { git: entry.git.path };
   return entry.kind !== 'page' || entry.type === 'link' ? git : { ...git, path: await pathOf(entry) };
 }
 
-async function pagesUnderMoved(view: Reading, to: RevisionRow, changes: readonly EntryChange[]): Promise<PageEntry[]> {
+async function pagesUnderMoved(
+  view: Reading,
+  to: RevisionRow,
+  changes: readonly EntryChange[],
+): Promise<PageEntry[]> {
   const moved: string[] = [];
   for (const { id, before, after } of changes) {
-    const isMoved = before?.kind === 'page' && after?.kind === 'page' && (before.slug !== after.slug || before.parent !== after.parent);
+    const isMoved =
+      before?.kind === 'page' &&
+      after?.kind === 'page' &&
+      (before.slug !== after.slug || before.parent !== after.parent);
     if (isMoved && (await childIds(view, to.children, id)).length > 0) moved.push(id);
   }
   if (moved.length === 0) return [];

@@ -8,39 +8,75 @@ import { checkTextSize, revisionOf, shapePage, shapePages, type Content } from '
 import { buildTree, type PageNode } from '../tree.ts';
 
 type PagesQuery = { readonly metadata?: boolean; readonly texts?: boolean };
-type PageQuery = PagesQuery & { readonly format?: 'document' | 'markdown'; readonly evaluated?: string; readonly dereferenced?: string };
+type PageQuery = PagesQuery & {
+  readonly format?: 'document' | 'markdown';
+  readonly evaluated?: string;
+  readonly dereferenced?: string;
+};
 
-export async function listPages(content: Content, { query }: { readonly query: PagesQuery }): Promise<{ pages: PageBody[] }> {
+export async function listPages(
+  content: Content,
+  { query }: { readonly query: PagesQuery },
+): Promise<{ pages: PageBody[] }> {
   const { roots, byId } = buildTree(await readPages(content.tx, revisionOf(content)));
   const flags = { metadata: query.metadata, text: query.texts === false ? 'none' : 'markdown' } as const;
   checkTextSize(byId.values(), flags);
   return { pages: await shapePages(content, roots, flags) };
 }
 
-export async function getPage(content: Content, { params, query }: { readonly params: { readonly pageId: string }; readonly query: PageQuery }): Promise<PageBody> {
+export async function getPage(
+  content: Content,
+  { params, query }: { readonly params: { readonly pageId: string }; readonly query: PageQuery },
+): Promise<PageBody> {
   return showPage(content, params.pageId, params.pageId, query);
 }
 
-export async function getPageByPath(content: Content, { params, query }: { readonly params: { readonly pagePath: string }; readonly query: PageQuery }): Promise<PageBody> {
+export async function getPageByPath(
+  content: Content,
+  { params, query }: { readonly params: { readonly pagePath: string }; readonly query: PageQuery },
+): Promise<PageBody> {
   const path = params.pagePath.replace(/^\//, '').replace(/\/$/, '');
-  return showPage(content, await findPageByPath(content.tx, revisionOf(content), path), params.pagePath, query);
+  return showPage(
+    content,
+    await findPageByPath(content.tx, revisionOf(content), path),
+    params.pagePath,
+    query,
+  );
 }
 
-export const listPageLinks = (content: Content, { params, query }: { readonly params: { readonly pageId: string }; readonly query: LinksQuery }) =>
-  listLinksOfPage(content, params.pageId, query);
+export const listPageLinks = (
+  content: Content,
+  { params, query }: { readonly params: { readonly pageId: string }; readonly query: LinksQuery },
+) => listLinksOfPage(content, params.pageId, query);
 
-export const listPageBacklinks = (content: Content, { params, query }: { readonly params: { readonly pageId: string }; readonly query: ListQuery }) =>
-  listBacklinksOfPage(content, params.pageId, query);
+export const listPageBacklinks = (
+  content: Content,
+  { params, query }: { readonly params: { readonly pageId: string }; readonly query: ListQuery },
+) => listBacklinksOfPage(content, params.pageId, query);
 
 /** The page with its text; those under it come with theirs unless the caller does without. */
-async function showPage(content: Content, id: string | undefined, name: string, query: PageQuery): Promise<PageBody> {
+async function showPage(
+  content: Content,
+  id: string | undefined,
+  name: string,
+  query: PageQuery,
+): Promise<PageBody> {
   const node = id === undefined ? undefined : await readPageNode(content.tx, revisionOf(content), id);
   const { metadata, texts, format = 'markdown' } = query;
   const evaluation = { evaluate: isOn(query.evaluated), dereference: isOn(query.dereferenced) };
   if (node === undefined) throw notFound('page', name);
   if (texts !== false) checkTextSize(eachUnder(node), { text: format });
   const page = await shapePage(content, { ...node, children: [] }, { metadata, text: format, evaluation });
-  return node.page.type === 'link' ? page : { ...page, pages: await shapePages(content, node.children, { metadata, text: texts === false ? 'none' : format, evaluation }) };
+  return node.page.type === 'link'
+    ? page
+    : {
+        ...page,
+        pages: await shapePages(content, node.children, {
+          metadata,
+          text: texts === false ? 'none' : format,
+          evaluation,
+        }),
+      };
 }
 
 function isOn(flag: string | undefined): boolean {

@@ -28,14 +28,20 @@ export async function readBook(content: Content, query: PdfQuery): Promise<Book>
   const chosen = [...eachChosen(roots, byId, query)];
   checkSize(chosen);
   const texts = new Map<string, string>();
-  for (const { node } of chosen) if (node.page.blob !== undefined) texts.set(node.page.id, await textOf(content, node));
+  for (const { node } of chosen)
+    if (node.page.blob !== undefined) texts.set(node.page.id, await textOf(content, node));
   const resolve = createResolver(entries, byId);
   const files = new Map(entries.filter((entry) => entry.kind === 'file').map((entry) => [entry.id, entry]));
   const images = await readImages(content.tx, texts, (page, href) => fileOf(resolve(page, href), files));
   const { space, changeRequest } = content;
   return {
     title: space.title,
-    subtitle: changeRequest === undefined ? undefined : [`Change request ${changeRequest.number}`, changeRequest.subject].filter((part) => part !== '').join(' · '),
+    subtitle:
+      changeRequest === undefined
+        ? undefined
+        : [`Change request ${changeRequest.number}`, changeRequest.subject]
+            .filter((part) => part !== '')
+            .join(' · '),
     createdAt: revision.createdAt,
     pages: chosen.map(({ node, depth }) => pageOf(node, depth, texts.get(node.page.id))),
     imageOf: (address, page) => Promise.resolve(imageAt(resolve(page.id, address), files, images)),
@@ -44,16 +50,27 @@ export async function readBook(content: Content, query: PdfQuery): Promise<Book>
 }
 
 /** The pages to print in reading order; links to elsewhere are none. */
-function* eachChosen(roots: readonly PageNode[], byId: ReadonlyMap<string, PageNode>, { page, only }: PdfQuery, depth = 0): Generator<{ node: PageNode; depth: number }> {
+function* eachChosen(
+  roots: readonly PageNode[],
+  byId: ReadonlyMap<string, PageNode>,
+  { page, only }: PdfQuery,
+  depth = 0,
+): Generator<{ node: PageNode; depth: number }> {
   if (page !== undefined) {
     const node = byId.get(page);
     if (node === undefined) throw notFound('page', page);
-    if (node.page.type === 'link') throw new Problem('invalid-input', `"${node.page.title}" is a link and has no text to print.`, { hint: 'Choose a page.' });
+    if (node.page.type === 'link')
+      throw new Problem('invalid-input', `"${node.page.title}" is a link and has no text to print.`, {
+        hint: 'Choose a page.',
+      });
     if (only === true) yield { node: { ...node, children: [] }, depth };
     else yield* eachChosen([node], byId, {}, depth);
     return;
   }
-  if (only === true) throw new Problem('invalid-input', 'Which page alone?', { hint: 'Give the page that "only" is about, as page=ID (--page).' });
+  if (only === true)
+    throw new Problem('invalid-input', 'Which page alone?', {
+      hint: 'Give the page that "only" is about, as page=ID (--page).',
+    });
   for (const node of roots) {
     if (node.page.type === 'link') continue;
     yield { node, depth };
@@ -64,13 +81,17 @@ function* eachChosen(roots: readonly PageNode[], byId: ReadonlyMap<string, PageN
 function checkSize(chosen: readonly { readonly node: PageNode }[]): void {
   const size = chosen.reduce((sum, { node }) => sum + node.page.size, 0);
   if (size > mostText)
-    throw new Problem('too-large', 'The texts of these pages are too much for one PDF.', { hint: 'Print a part: a page with those under it, by page=ID (--page).' });
+    throw new Problem('too-large', 'The texts of these pages are too much for one PDF.', {
+      hint: 'Print a part: a page with those under it, by page=ID (--page).',
+    });
 }
 
 /** The text with its includes and variables in place; looking for them costs reading all entries, so it is not done for nothing. */
 async function textOf(content: Content, { page }: PageNode): Promise<string> {
   const text = await readBlob(content.tx, page.blob!);
-  return /\{% *include |space\.vars\./.test(text) ? evaluateText(content, page, text, { dereference: true, evaluate: true }) : text;
+  return /\{% *include |space\.vars\./.test(text)
+    ? evaluateText(content, page, text, { dereference: true, evaluate: true })
+    : text;
 }
 
 function pageOf({ page, path }: PageNode, depth: number, text: string | undefined): BookPage {
@@ -82,7 +103,15 @@ function pageOf({ page, path }: PageNode, depth: number, text: string | undefine
       throw error;
     }
   };
-  return { id: page.id, title: page.title, depth, path, description: page.description, emoji: page.emoji, document: text === undefined ? undefined : document };
+  return {
+    id: page.id,
+    title: page.title,
+    depth,
+    path,
+    description: page.description,
+    emoji: page.emoji,
+    document: text === undefined ? undefined : document,
+  };
 }
 
 /** Where an address on a page leads. */
@@ -100,14 +129,20 @@ function createResolver(entries: readonly Entry[], byId: ReadonlyMap<string, Pag
   for (const entry of entries) {
     if (entry.kind === 'text') continue;
     const path = entry.kind === 'page' ? byId.get(entry.id)?.path : undefined;
-    const place = { ...(path === undefined ? {} : { path }), ...(entry.git === undefined ? {} : { git: entry.git.path }) };
+    const place = {
+      ...(path === undefined ? {} : { path }),
+      ...(entry.git === undefined ? {} : { git: entry.git.path }),
+    };
     const thing = `${entry.kind}:${entry.id}`;
     places.set(thing, place);
-    for (const [name, rank] of namesOf(thing, place)) if ((holders.get(name)?.rank ?? Infinity) > rank) holders.set(name, { rank, thing });
+    for (const [name, rank] of namesOf(thing, place))
+      if ((holders.get(name)?.rank ?? Infinity) > rank) holders.set(name, { rank, thing });
   }
   return (page, address) => {
     const target = targetOf(`page:${page}`, places.get(`page:${page}`) ?? {}, address);
-    return target.kind === 'name' ? { kind: 'name', thing: holders.get(target.name)?.thing, anchor: target.anchor } : target;
+    return target.kind === 'name'
+      ? { kind: 'name', thing: holders.get(target.name)?.thing, anchor: target.anchor }
+      : target;
   };
 }
 
@@ -116,7 +151,11 @@ function fileOf({ thing }: Resolved, files: ReadonlyMap<string, FileEntry>): Fil
 }
 
 /** The bytes of an image, or why there are none: it lies elsewhere, is not there, or is of no use here. */
-function imageAt(resolved: Resolved, files: ReadonlyMap<string, FileEntry>, images: ReadonlyMap<string, Uint8Array | Undrawn>): Uint8Array | Undrawn {
+function imageAt(
+  resolved: Resolved,
+  files: ReadonlyMap<string, FileEntry>,
+  images: ReadonlyMap<string, Uint8Array | Undrawn>,
+): Uint8Array | Undrawn {
   const file = fileOf(resolved, files);
   if (file === undefined) return resolved.kind === 'url' ? 'web' : 'absent';
   return images.get(file.id) ?? undrawable(file) ?? 'absent';
@@ -135,5 +174,10 @@ function linkOf(
   if (file !== undefined) return { url: shapeFile(content, file, {}).downloadURL, label: file.name };
   const node = resolved.thing?.startsWith('page:') === true ? byId.get(resolved.thing.slice(5)) : undefined;
   if (node === undefined) return undefined;
-  return { page: node.page.id, anchor: resolved.anchor, label: node.page.title, elsewhere: appUrl(content, `/${node.path}`) };
+  return {
+    page: node.page.id,
+    anchor: resolved.anchor,
+    label: node.page.title,
+    elsewhere: appUrl(content, `/${node.path}`),
+  };
 }

@@ -8,7 +8,12 @@ const query = {
 };
 
 /** Printing the pages of a space or of a change request. */
-export function pdfOperations<const B extends typeof spaceBase | typeof changeRequestBase>({ words, path, scope, name }: B) {
+export function pdfOperations<const B extends typeof spaceBase | typeof changeRequestBase>({
+  words,
+  path,
+  scope,
+  name,
+}: B) {
   const access = `${scope as B['scope']}.read` as const;
   return {
     exportPdf: operation({
@@ -24,7 +29,8 @@ export function pdfOperations<const B extends typeof spaceBase | typeof changeRe
       id: `${words}.pdf-download`,
       route: `GET ${path as B['path']}/pdf/download`,
       summary: `Download a PDF of a ${name}`,
-      description: 'Pages in their order with a table of contents; PNG and JPEG images are in it, others as frames with their names. Not in the official API.',
+      description:
+        'Pages in their order with a table of contents; PNG and JPEG images are in it, others as frames with their names. Not in the official API.',
       access,
       query,
       returns: file(),

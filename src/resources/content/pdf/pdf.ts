@@ -7,10 +7,16 @@ import type { PdfQuery } from './book.ts';
 /** The address where the PDF of a space or of a change request can be downloaded. */
 export async function pdfAddress(content: Content, query: PdfQuery): Promise<{ url: string }> {
   const { tx, url, space, changeRequest } = content;
-  if (query.page !== undefined && (await readPage(tx, revisionOf(content), query.page)) === undefined) throw notFound('page', query.page);
+  if (query.page !== undefined && (await readPage(tx, revisionOf(content), query.page)) === undefined)
+    throw notFound('page', query.page);
   const place = changeRequest === undefined ? '' : `/change-requests/${changeRequest.id}`;
-  const asked = new URLSearchParams({ ...(query.page === undefined ? {} : { page: query.page }), ...(query.only === undefined ? {} : { only: String(query.only) }) });
-  return { url: url(`/v1/spaces/${space.id}${place}/pdf/download${asked.size === 0 ? '' : `?${asked.toString()}`}`) };
+  const asked = new URLSearchParams({
+    ...(query.page === undefined ? {} : { page: query.page }),
+    ...(query.only === undefined ? {} : { only: String(query.only) }),
+  });
+  return {
+    url: url(`/v1/spaces/${space.id}${place}/pdf/download${asked.size === 0 ? '' : `?${asked.toString()}`}`),
+  };
 }
 
 /** The PDF itself: what it needs is read here, and it is made after the transaction. */

@@ -29,9 +29,19 @@ export const listRevisions = operation({
   summary: 'List the revisions of a space, those of its change requests too, the newest first',
   description: 'Not in the official API.',
   access: 'space.read',
-  query: { type: Type.Optional(oneOf(types, { description: 'Only those made like this; merge gives the history of what is published' })) },
+  query: {
+    type: Type.Optional(
+      oneOf(types, {
+        description: 'Only those made like this; merge gives the history of what is published',
+      }),
+    ),
+  },
   returns: listOf(RevisionSummary),
-  cli: { positional: ['spaceId'], columns: ['id', 'type', 'createdAt', 'createdBy.displayName', 'pages', 'files'], examples: ['docsctl revisions list Guide --type merge'] },
+  cli: {
+    positional: ['spaceId'],
+    columns: ['id', 'type', 'createdAt', 'createdBy.displayName', 'pages', 'files'],
+    examples: ['docsctl revisions list Guide --type merge'],
+  },
 });
 export const getContent = getContentOperation(revisionBase);
 export const listTexts = listTextsOperation(revisionBase);
@@ -41,7 +51,17 @@ export const listChanges = operation({
   route: `GET ${revisionBase.path}/changes`,
   summary: 'Show what a revision changed over the one before it',
   access: 'revision.read',
-  query: { ...contentFlags, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 10, description: 'The most changes to give; "more" counts the others' })) },
+  query: {
+    ...contentFlags,
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        default: 10,
+        description: 'The most changes to give; "more" counts the others',
+      }),
+    ),
+  },
   returns: ok(closed({ mergedFrom: Type.Optional(ChangeRequest), ...semanticChangesFields })),
   cli: { examples: ['docsctl revisions changes rev_1 --space Guide --limit 100'] },
 });

@@ -10,26 +10,40 @@ export const listRevisions: Handler<typeof contract.listRevisions> = async (cont
   const person = peopleIn(context.tx, context);
   const { type } = query;
   const keep = type === undefined ? {} : { keep: (row: { readonly type: string }) => row.type === type };
-  return listPage(context.tx, { table: revisions, index: 'bySpace', equals: [context.space.id], order: 'desc', ...keep }, query, async (row) => ({
-    object: 'revision' as const,
-    id: row.id,
-    parents: [...row.parents],
-    type: row.type,
-    ...(row.mergedFrom === undefined ? {} : { changeRequest: row.mergedFrom }),
-    createdAt: row.createdAt,
-    createdBy: await person(row.createdBy),
-    pages: row.pages,
-    files: row.files,
-  }));
+  return listPage(
+    context.tx,
+    { table: revisions, index: 'bySpace', equals: [context.space.id], order: 'desc', ...keep },
+    query,
+    async (row) => ({
+      object: 'revision' as const,
+      id: row.id,
+      parents: [...row.parents],
+      type: row.type,
+      ...(row.mergedFrom === undefined ? {} : { changeRequest: row.mergedFrom }),
+      createdAt: row.createdAt,
+      createdBy: await person(row.createdBy),
+      pages: row.pages,
+      files: row.files,
+    }),
+  );
 };
 
-export const getContent: Handler<typeof contract.getContent> = (context, { query }) => wholeContent(context, query);
+export const getContent: Handler<typeof contract.getContent> = (context, { query }) =>
+  wholeContent(context, query);
 export const listTexts: Handler<typeof contract.listTexts> = textsOf;
 
 export const listChanges: Handler<typeof contract.listChanges> = async (context, { query }) => {
   const { revision } = context;
   // The first parent is what the revision was made on; the first revision of a space is made on nothing.
   const from = revision.parents[0];
-  const difference = from === undefined ? { changes: [] } : await semanticChanges(context, from, revision.id, query.limit ?? 10);
-  return { ...(revision.mergedFrom === undefined ? {} : { mergedFrom: await mergedRequest(context, revision.mergedFrom) }), ...difference };
+  const difference =
+    from === undefined
+      ? { changes: [] }
+      : await semanticChanges(context, from, revision.id, query.limit ?? 10);
+  return {
+    ...(revision.mergedFrom === undefined
+      ? {}
+      : { mergedFrom: await mergedRequest(context, revision.mergedFrom) }),
+    ...difference,
+  };
 };

@@ -7,7 +7,8 @@ import { publishRevision } from '../publish.ts';
 import { listTexts as textsOf, wholeContent } from '../whole.ts';
 import type * as contract from './contract.ts';
 
-export const getContent: Handler<typeof contract.getContent> = (context, { query }) => wholeContent(context, query);
+export const getContent: Handler<typeof contract.getContent> = (context, { query }) =>
+  wholeContent(context, query);
 export const listTexts: Handler<typeof contract.listTexts> = textsOf;
 
 export const applyTemplate: Handler<typeof contract.applyTemplate> = async (context, { body }) => {
@@ -21,5 +22,8 @@ export const applyTemplate: Handler<typeof contract.applyTemplate> = async (cont
   const row = await tx.get(changeRequests, changeRequestId);
   if (row === undefined || row.space !== space.id) throw notFound('change request', changeRequestId);
   checkActive(row);
-  await tx.update(changeRequests, row.id, { revision: await fill(context, { base: row.revision, space, template }), updatedAt: now });
+  await tx.update(changeRequests, row.id, {
+    revision: await fill(context, { base: row.revision, space, template }),
+    updatedAt: now,
+  });
 };

@@ -7,7 +7,15 @@ export const Description = Type.String({ maxLength: 100 });
 export const Summary = Type.String({ maxLength: 2048 });
 export const Target = oneOf(['all', 'site', 'space', 'organization']);
 export const Visibility = oneOf(['public', 'private', 'unlisted']);
-export const Category = oneOf(['analytics', 'collaboration', 'content', 'gitsync', 'marketing', 'visitor-auth', 'other']);
+export const Category = oneOf([
+  'analytics',
+  'collaboration',
+  'content',
+  'gitsync',
+  'marketing',
+  'visitor-auth',
+  'other',
+]);
 export const Categories = Type.Array(Category, { maxItems: 20 });
 
 export const Scope = oneOf([
@@ -33,7 +41,9 @@ export const Scopes = Type.Array(Scope, { maxItems: 50 });
 
 /** A map with keys of the caller's choice and values of this schema. */
 export function mapOf<T>(values: object | true, options: object = {}) {
-  return Type.Unsafe<Record<string, T>>(Type.Object({}, { additionalProperties: values as never, ...options }));
+  return Type.Unsafe<Record<string, T>>(
+    Type.Object({}, { additionalProperties: values as never, ...options }),
+  );
 }
 
 const Text40 = Type.String({ minLength: 2, maxLength: 40 });
@@ -48,7 +58,9 @@ export const Block = closed({
   description: Type.Optional(Text150),
   icon: Type.Optional(Looks),
   urlUnfurl: Type.Optional(Type.Array(Type.String({ maxLength: 2048 }), { maxItems: 100 })),
-  markdown: Type.Optional(closed({ codeblock: Type.String({ maxLength: 100 }), body: Type.String({ maxLength: 100 }) })),
+  markdown: Type.Optional(
+    closed({ codeblock: Type.String({ maxLength: 100 }), body: Type.String({ maxLength: 100 }) }),
+  ),
 });
 
 export const ContentSource = closed({
@@ -59,7 +71,10 @@ export const ContentSource = closed({
   configuration: Component,
 });
 
-const labels = { title: Type.Optional(Type.String({ maxLength: 30 })), description: Type.Optional(Type.String({ maxLength: 100 })) };
+const labels = {
+  title: Type.Optional(Type.String({ maxLength: 30 })),
+  description: Type.Optional(Type.String({ maxLength: 100 })),
+};
 const Setting = Type.Union([
   closed({
     ...labels,
@@ -70,16 +85,32 @@ const Setting = Type.Union([
   }),
   closed({ ...labels, type: Type.Literal('number'), default: Type.Optional(Type.Number()) }),
   closed({ ...labels, type: Type.Literal('boolean'), default: Type.Optional(Type.Boolean()) }),
-  closed({ ...labels, type: Type.Literal('button'), callback_url: Type.String({ maxLength: 2048 }), button_text: Type.String({ maxLength: 100 }) }),
+  closed({
+    ...labels,
+    type: Type.Literal('button'),
+    callback_url: Type.String({ maxLength: 2048 }),
+    button_text: Type.String({ maxLength: 100 }),
+  }),
 ]);
 const Configuration = Type.Union([
   closed({
     properties: mapOf<unknown>(Setting, { maxProperties: 100 }),
-    required: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { uniqueItems: true, maxItems: 100 })),
+    required: Type.Optional(
+      Type.Array(Type.String({ maxLength: 100 }), { uniqueItems: true, maxItems: 100 }),
+    ),
   }),
   Component,
 ]);
-export const Configurations = closed({ account: Type.Optional(Configuration), space: Type.Optional(Configuration), site: Type.Optional(Configuration) });
+export const Configurations = closed({
+  account: Type.Optional(Configuration),
+  space: Type.Optional(Configuration),
+  site: Type.Optional(Configuration),
+});
 
-export const ExternalLinks = Type.Array(closed({ url: Url, label: Type.String({ maxLength: 100 }) }), { maxItems: 5 });
-export const ContentSecurityPolicy = Type.Union([Type.String({ maxLength: 8192 }), mapOf<string>(Type.String({ maxLength: 2048 }), { maxProperties: 40 })]);
+export const ExternalLinks = Type.Array(closed({ url: Url, label: Type.String({ maxLength: 100 }) }), {
+  maxItems: 5,
+});
+export const ContentSecurityPolicy = Type.Union([
+  Type.String({ maxLength: 8192 }),
+  mapOf<string>(Type.String({ maxLength: 2048 }), { maxProperties: 40 }),
+]);
