@@ -1,12 +1,12 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isObject } from '../contract/schema.ts';
 import { Problem } from '../errors/problem.ts';
 import { confine, readRegular, readRegularBytes } from '../manifest/read/confine.ts';
 import { publishIntegration } from '../resources/integrations/contract.ts';
 import { propertiesOf } from './fields.ts';
 import { readDocument } from './files.ts';
 import type { Session } from './session.ts';
+import { isRecord } from '../contract/values.ts';
 
 const usualName = 'gitbook-manifest.yaml';
 const most = { script: 5 * 1024 * 1024, image: 1024 * 1024 };
@@ -25,7 +25,7 @@ export async function readIntegrationManifest(
 ): Promise<IntegrationManifest> {
   const path = manifestIn(resolve(session.runtime.cwd, given));
   const read = await readDocument(session, path);
-  if (!isObject(read))
+  if (!isRecord(read))
     throw new Problem('invalid-input', `${basename(path)} describes no integration.`, {
       hint: 'It is a map of fields: name, title, description, script, scopes …',
     });
@@ -41,7 +41,7 @@ export async function readIntegrationManifest(
     ...(script !== undefined ? {} : named === undefined ? {} : { script: readScript(fileIn(folder, named)) }),
     ...(icon === undefined ? {} : { icon: image(icon) }),
     ...(Array.isArray(previewImages) ? { previewImages: previewImages.map(image) } : {}),
-    ...(isObject(secrets)
+    ...(isRecord(secrets)
       ? {
           secrets: Object.fromEntries(
             Object.entries(secrets).map(([key, value]) => [key, fromEnvironment(session, value)]),

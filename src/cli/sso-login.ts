@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Problem } from '../errors/problem.ts';
 import { readPatience, type Patience } from './patience.ts';
 import type { Session } from './session.ts';
+import { problemFromResponse } from '../client/problem-from-response.ts';
 
 /** What a sign-in in the browser gives. */
 export interface BrowserLogin {
@@ -59,7 +60,7 @@ export async function signInByBrowser(
   // What the browser would find there, before anybody is sent to it and waited for.
   const start = await send({ url: startURL, ...asked });
   if (start.status < 300 || start.status > 399)
-    throw start.status < 400 ? stranger(server) : Problem.fromResponse(start.status, parse(start.bytes));
+    throw start.status < 400 ? stranger(server) : problemFromResponse(start.status, parse(start.bytes));
   const secret = (): string => Buffer.from(runtime.randomBytes(32)).toString('base64url');
   const [state, verifier] = [secret(), secret()];
   const challenge = createHash('sha256').update(verifier).digest('base64url');
@@ -77,7 +78,7 @@ export async function signInByBrowser(
     ...asked,
   });
   const answer = parse(bytes);
-  if (status !== 200) throw Problem.fromResponse(status, answer);
+  if (status !== 200) throw problemFromResponse(status, answer);
   const { token, organization } = (answer ?? {}) as { token?: unknown; organization?: unknown };
   if (typeof token !== 'string' || typeof organization !== 'string') throw stranger(server);
   return { server, token, organization };

@@ -4,6 +4,8 @@ import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import { askedWait, header, SERVER_BASE, type Failure } from './retry.ts';
 import type { HttpAnswer } from './transport.ts';
+import { problemFromResponse } from './problem-from-response.ts';
+import { isRecord } from '../contract/values.ts';
 
 export interface Reading {
   readonly origin: string;
@@ -78,9 +80,9 @@ function readFile({ headers, bytes }: HttpAnswer): FileAnswer | undefined {
 
 /** A light look whether this can be the operation's answer; the whole schema would cost more than the call. */
 function fits({ returns }: Operation, { readable, value }: Json): boolean {
-  if (returns.item !== undefined) return isObject(value) && Array.isArray(value['items']);
+  if (returns.item !== undefined) return isRecord(value) && Array.isArray(value['items']);
   if (value === undefined) return readable;
-  return returns.schema?.['type'] !== 'object' || isObject(value);
+  return returns.schema?.['type'] !== 'object' || isRecord(value);
 }
 
 function foreign({ status, headers }: HttpAnswer, { origin }: Reading): Problem {
@@ -109,12 +111,12 @@ function refusal({ status, headers }: HttpAnswer, body: unknown, { origin, mask 
   const requestId = (header(headers, 'request-id') ?? header(headers, 'x-request-id'))?.slice(0, 120);
   const cut = (text: string) => mask(text).slice(0, 1000);
   const given =
-    isObject(body) && isObject(body['error']) && typeof body['error']['message'] === 'string'
-      ? Problem.fromResponse(status, body, requestId)
+    isRecord(body) && isRecord(body['error']) && typeof body['error']['message'] === 'string'
+      ? problemFromResponse(status, body, requestId)
       : undefined;
   const problem =
     given ??
-    Problem.fromResponse(
+    problemFromResponse(
       status,
       {
         error: { message: `${origin} answered ${status}, but not as the API does.`, hint: 'Check --server.' },
@@ -135,8 +137,4 @@ function refusal({ status, headers }: HttpAnswer, body: unknown, { origin, mask 
       .map(({ path, message }) => ({ path: cut(path), message: cut(message) })),
     requestId: problem.requestId === undefined ? undefined : cut(problem.requestId),
   });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

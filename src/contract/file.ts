@@ -1,4 +1,5 @@
-import { custom, isObject } from './schema.ts';
+import { custom } from './schema.ts';
+import { isRecord } from './values.ts';
 
 /** A file as the answer of an operation. */
 export interface FileAnswer {
@@ -27,7 +28,7 @@ export const FileSchema = custom<FileAnswer>(
   'File',
   { type: 'string', format: 'binary' },
   (value) =>
-    isObject(value) &&
+    isRecord(value) &&
     typeof value['name'] === 'string' &&
     typeof value['contentType'] === 'string' &&
     value['bytes'] instanceof Uint8Array,

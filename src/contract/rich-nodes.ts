@@ -1,4 +1,4 @@
-import { isObject } from './schema.ts';
+import { isRecord } from './values.ts';
 
 const objects = new Set(['block', 'inline', 'text', 'leaf', 'fragment']);
 /** Keys of data that would take from an object how it becomes text, and so break whoever makes text of it. */
@@ -12,7 +12,7 @@ export function areRichNodes(value: unknown): boolean {
     if (!Array.isArray(next)) return false;
     for (const node of next as unknown[]) {
       if (
-        !isObject(node) ||
+        !isRecord(node) ||
         !objects.has(node['object'] as string) ||
         !['type', 'key', 'fragment', 'text'].every((name) => isAbsentOr('string', node[name]))
       )
@@ -32,9 +32,9 @@ export function areRichNodes(value: unknown): boolean {
 function areLeaves(value: unknown, data: unknown[]): boolean {
   if (value === undefined) return true;
   const isMark = (mark: unknown) =>
-    isObject(mark) && typeof mark['type'] === 'string' && isData(mark['data'], data);
+    isRecord(mark) && typeof mark['type'] === 'string' && isData(mark['data'], data);
   const isLeaf = (leaf: unknown) =>
-    isObject(leaf) &&
+    isRecord(leaf) &&
     isAbsentOr('string', leaf['text']) &&
     (leaf['marks'] === undefined || (Array.isArray(leaf['marks']) && leaf['marks'].every(isMark)));
   return Array.isArray(value) && value.every(isLeaf);
@@ -43,7 +43,7 @@ function areLeaves(value: unknown, data: unknown[]): boolean {
 function isData(value: unknown, data: unknown[]): boolean {
   if (value === undefined) return true;
   data.push(value);
-  return isObject(value);
+  return isRecord(value);
 }
 
 function areMakeable(open: unknown[]): boolean {

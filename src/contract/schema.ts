@@ -54,10 +54,6 @@ export function custom<T>(kind: string, schema: Record<string, unknown>, check: 
   return Type.Unsafe<T>({ [Kind]: kind, ...schema });
 }
 
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export const Id = Type.String({ minLength: 1, maxLength: 255, pattern: '^[a-zA-Z0-9_-]+$' });
 export const DateTime = Type.String({ format: 'date-time' });
 export const Url = Type.String({ format: 'uri', maxLength: 2048 });

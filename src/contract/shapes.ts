@@ -1,5 +1,6 @@
 import { areRichNodes } from './rich-nodes.ts';
-import { closed, custom, DateTime, Id, isObject, nullable, oneOf, Type, Url } from './schema.ts';
+import { closed, custom, DateTime, Id, nullable, oneOf, Type, Url } from './schema.ts';
+import { isRecord } from './values.ts';
 
 /** Roles from most to least: each may do all that those after it may (API document, Conventions 4). */
 export const roles = ['admin', 'create', 'review', 'edit', 'comment', 'read'] as const;
@@ -41,13 +42,13 @@ export const RichDocument = custom<RichDocumentValue>(
     additionalProperties: false,
   },
   (value) =>
-    isObject(value) &&
+    isRecord(value) &&
     value['object'] === 'document' &&
-    isObject(value['data']) &&
+    isRecord(value['data']) &&
     Array.isArray(value['nodes']) &&
     value['nodes'].length <= 10_000 &&
     areRichNodes(value['nodes']) &&
-    (value['meta'] === undefined || isObject(value['meta'])) &&
+    (value['meta'] === undefined || isRecord(value['meta'])) &&
     Object.keys(value).every((key) => ['object', 'data', 'nodes', 'meta'].includes(key)),
 );
 

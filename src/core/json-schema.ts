@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
-import { isObject } from '../contract/schema.ts';
 import { Problem, type Violation } from '../errors/problem.ts';
+import { isRecord } from '../contract/values.ts';
 
 /** Bounds of a JSON Schema that somebody gives, and of what is checked against it. */
 export const schemaLimits = {
@@ -125,7 +125,7 @@ function* wrongIn(schema: unknown, at: string, depth: number, seen: Seen): Gener
   if (depth > schemaLimits.depth)
     return yield { path: at, message: `schemas can lie at most ${schemaLimits.depth} deep` };
   if (typeof schema === 'boolean') return;
-  if (!isObject(schema)) return yield { path: at, message: 'must be a schema: an object, true or false' };
+  if (!isRecord(schema)) return yield { path: at, message: 'must be a schema: an object, true or false' };
   for (const [keyword, value] of Object.entries(schema)) {
     const path = `${at}/${escape(keyword)}`;
     const holds = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined;
@@ -140,7 +140,7 @@ function* wrongIn(schema: unknown, at: string, depth: number, seen: Seen): Gener
       yield* wrongIn(value, path, depth + 1, seen);
     else if (keyword === '$id' && depth > 1) yield { path, message: 'only the whole schema has an $id' };
     else if (holds === 'data') yield* wrongWith(keyword, value, path, seen);
-    else if (holds === 'named' ? !isObject(value) : !Array.isArray(value))
+    else if (holds === 'named' ? !isRecord(value) : !Array.isArray(value))
       yield { path, message: `must be ${holds === 'named' ? 'an object' : 'a list'} of schemas` };
     else
       for (const [name, inner] of Object.entries(value as object)) {

@@ -1,4 +1,4 @@
-import { catalog, reasonForStatus, type Reason } from './catalog.ts';
+import { catalog, type Reason } from './catalog.ts';
 
 /** One thing wrong with one place of the input; `path` is a JSON pointer such as `/body/title`. */
 export interface Violation {
@@ -66,25 +66,6 @@ export class Problem extends Error {
       },
     };
   }
-
-  /** Rebuilds the Problem an HTTP answer carried; bodies of other servers become the nearest reason. */
-  static fromResponse(status: number, body: unknown, requestId?: string): Problem {
-    const error = isObject(body) && isObject(body['error']) ? body['error'] : {};
-    const reason =
-      typeof error['reason'] === 'string' && Object.hasOwn(catalog, error['reason'])
-        ? (error['reason'] as Reason)
-        : reasonForStatus(status);
-    const message =
-      typeof error['message'] === 'string'
-        ? error['message'].slice(0, 2000)
-        : `The server answered ${status}.`;
-    const violations = Array.isArray(error['violations']) ? error['violations'].filter(isViolation) : [];
-    return new Problem(reason, message, {
-      hint: typeof error['hint'] === 'string' ? error['hint'] : undefined,
-      violations,
-      requestId: typeof error['requestId'] === 'string' ? error['requestId'] : requestId,
-    });
-  }
 }
 
 export function notFound(kind: string, id: string): Problem {
@@ -93,12 +74,4 @@ export function notFound(kind: string, id: string): Problem {
 
 export function invalid(path: string, message: string, hint?: string): Problem {
   return new Problem('invalid-input', message, { violations: [{ path, message }], hint });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isViolation(value: unknown): value is Violation {
-  return isObject(value) && typeof value['path'] === 'string' && typeof value['message'] === 'string';
 }

@@ -1,12 +1,12 @@
 import { violationsOf } from '../contract/check.ts';
 import { checkDepth } from '../contract/limits.ts';
-import { isObject } from '../contract/schema.ts';
 import { Problem } from '../errors/problem.ts';
 import { wrongWithSteps } from './check-steps.ts';
 import type { Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import type { Action, PlanDocument } from './plan-document.ts';
 import { SavedPlanSchema } from './saved-plan-schema.ts';
+import { isRecord } from '../contract/values.ts';
 
 /** A plan that knows where the lock is that it was made with, and the key of one that is not written yet. */
 export type SavedPlan = PlanDocument & { readonly lock: { readonly path?: string; readonly key?: string } };
@@ -25,7 +25,7 @@ export function readPlan(text: string, name: string, table: readonly Kind[] = ki
   } catch {
     throw unreadable(name, 'is not valid JSON');
   }
-  if (!isObject(value) || value['version'] !== 1)
+  if (!isRecord(value) || value['version'] !== 1)
     throw unreadable(name, 'is no plan of this version of docsctl');
   const [wrong] = violationsOf(SavedPlanSchema, value, '');
   if (wrong !== undefined) throw unreadable(name, 'is damaged', `${wrong.path} ${wrong.message}`);

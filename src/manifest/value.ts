@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isRecord } from '../contract/values.ts';
 
 /** Values of fields are plain JSON. Three things in them stand for others; the names keep out of the way of what people write. */
 export interface Reference {
@@ -17,15 +18,15 @@ export interface SecretMark {
 }
 
 export function isReference(value: unknown): value is Reference {
-  return isObject(value) && typeof value['docsctl:ref'] === 'string';
+  return isRecord(value) && typeof value['docsctl:ref'] === 'string';
 }
 
 export function isLookup(value: unknown): value is LookupMark {
-  return isObject(value) && typeof value['docsctl:lookup'] === 'number';
+  return isRecord(value) && typeof value['docsctl:lookup'] === 'number';
 }
 
 export function isSecret(value: unknown): value is SecretMark {
-  return isObject(value) && typeof value['docsctl:secret'] === 'string';
+  return isRecord(value) && typeof value['docsctl:secret'] === 'string';
 }
 
 /** The same value with its marks replaced; `replace` may give a mark back. */
@@ -35,7 +36,7 @@ export function replaceMarks(
 ): unknown {
   if (isReference(value) || isLookup(value) || isSecret(value)) return replace(value);
   if (Array.isArray(value)) return value.map((item) => replaceMarks(item, replace));
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   const copy = Object.create(null) as Record<string, unknown>;
   for (const [name, inner] of Object.entries(value)) copy[name] = replaceMarks(inner, replace);
   return copy;
@@ -77,7 +78,7 @@ export function canonical(value: unknown): string {
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => sorted(item ?? null));
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   if (isSecret(value) && value.hash !== undefined) return { hash: value.hash };
   const copy = Object.create(null) as Record<string, unknown>;
   for (const name of Object.keys(value).sort())
@@ -91,8 +92,4 @@ function asSet(list: readonly unknown[]): string[] {
 
 function plainText(text: string): string {
   return text.replace(/\r\n?/g, '\n').trimEnd();
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
-import { isObject } from '../contract/schema.ts';
 import { Problem } from '../errors/problem.ts';
 import { attributesOf, childrenOf, textOf, type Parsed } from './parsed.ts';
 import { readPerson } from './person.ts';
+import { isRecord } from '../contract/values.ts';
 
 /** Whom an assertion lets in, and until when it could be shown again. */
 export interface SignedIn {
@@ -29,7 +29,7 @@ const longestAge = 10 * 60 * 1000;
 
 /** Reads an assertion whose signature was checked. Throws `forbidden` where it is not for this service, this request and this time. */
 export function readAssertion(document: unknown, { service, issuer, inResponseTo, now }: Expected): SignedIn {
-  const assertion = isObject(document) && isObject(document['Assertion']) ? document['Assertion'] : undefined;
+  const assertion = isRecord(document) && isRecord(document['Assertion']) ? document['Assertion'] : undefined;
   if (assertion === undefined) throw refused('The answer has no assertion.');
   const { ID: id, IssueInstant: issued } = attributesOf(assertion);
   if (id === undefined || id === '') throw refused('The assertion has no ID.');

@@ -1,4 +1,4 @@
-import { isObject } from '../contract/schema.ts';
+import { isRecord } from '../contract/values.ts';
 
 /** An element as node-saml's parser gives it: attributes under "$", its text under "_", children in lists. */
 export interface Parsed {
@@ -8,14 +8,14 @@ export interface Parsed {
 /** The child elements of a name. */
 export function childrenOf(element: Parsed, name: string): Parsed[] {
   const value = Object.hasOwn(element, name) ? element[name] : undefined;
-  return Array.isArray(value) ? value.filter(isObject) : [];
+  return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
 /** The attributes of an element, without a prototype. */
 export function attributesOf(element: Parsed): Record<string, string> {
   return Object.assign(
     Object.create(null) as Record<string, string>,
-    isObject(element['$']) ? element['$'] : {},
+    isRecord(element['$']) ? element['$'] : {},
   );
 }
 

@@ -1,5 +1,5 @@
-import { isObject } from '../contract/schema.ts';
 import type { Finding } from './references.ts';
+import { isRecord } from '../contract/values.ts';
 
 /** What checking takes time for out of proportion: the library compares the items of lists with each other. */
 const most = { operations: 5000, parameters: 500, path: 2000, pairs: 20_000_000 };
@@ -12,12 +12,12 @@ export function checkBudget(value: Record<string, unknown>): Finding | undefined
     message,
     pointer,
   });
-  const paths = isObject(value['paths']) ? Object.entries(value['paths']) : [];
+  const paths = isRecord(value['paths']) ? Object.entries(value['paths']) : [];
   let operations = 0;
   for (const [path, item] of paths) {
     if (path.length > most.path)
       return refuse(`this path has more than ${most.path} characters`, 'paths', path);
-    operations += isObject(item) ? Math.max(1, Object.keys(item).length) : 1;
+    operations += isRecord(item) ? Math.max(1, Object.keys(item).length) : 1;
     if (operations > most.operations)
       return refuse(
         `more than ${most.operations} operations up to here; a specification takes no more`,

@@ -1,4 +1,3 @@
-import { isObject } from '../contract/schema.ts';
 import { Problem } from '../errors/problem.ts';
 import { identifiersIn } from './identifiers.ts';
 import { otherFiles, referencesIn } from './references.ts';
@@ -9,6 +8,7 @@ import {
   type SourcePlace,
   type SourceText,
 } from './source-text.ts';
+import { isRecord } from '../contract/values.ts';
 
 const most = { files: 200, bytes: sourceLimits.bytes };
 
@@ -44,7 +44,7 @@ export function bundleSpecification(
   { load, shown }: OtherFiles,
 ): Bundle | undefined {
   const main = readSourceText(text, isNamedJson(name));
-  if ('faults' in main || !isObject(main.value)) return undefined;
+  if ('faults' in main || !isRecord(main.value)) return undefined;
   // What an $id in it names is no other file.
   const { named } = identifiersIn(main.value);
   const isOther = (target: string): boolean =>
@@ -107,7 +107,7 @@ function partOf({ name, text }: LoadedFile, shown: OtherFiles['shown']): SourceT
   const faults =
     'faults' in source
       ? source.faults
-      : isObject(source.value)
+      : isRecord(source.value)
         ? []
         : [{ at: source.placeOf([]), message: 'this is no map of fields' }];
   if (!('faults' in source) && faults.length === 0) return source;

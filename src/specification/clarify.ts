@@ -1,5 +1,5 @@
-import { isObject } from '../contract/schema.ts';
 import type { Finding } from './references.ts';
+import { isRecord } from '../contract/values.ts';
 
 const letters = 'the name of a component holds only letters, digits, ".", "-" and "_"';
 
@@ -28,7 +28,7 @@ function messageOf(
   );
   // An empty map is there all the same.
   if (/at least one entry in either/.test(message))
-    return ['paths', 'webhooks', 'components'].some((field) => isObject(value[field])) ? undefined : message;
+    return ['paths', 'webhooks', 'components'].some((field) => isRecord(value[field])) ? undefined : message;
   if (/listed as required but does not exist/.test(message)) return isNoObject(here) ? undefined : message;
   // Swagger 2.0 lets definitions be called anything, and nothing names what an extension holds.
   if (/has an invalid name\b/.test(message))
@@ -57,13 +57,13 @@ function messageOf(
 
 /** What is no object has no properties that could be missing. */
 function isNoObject(here: unknown): boolean {
-  const schema = isObject(here) && isObject(here['schema']) ? here['schema'] : here;
-  return isObject(schema) && typeof schema['type'] === 'string' && schema['type'] !== 'object';
+  const schema = isRecord(here) && isRecord(here['schema']) ? here['schema'] : here;
+  return isRecord(schema) && typeof schema['type'] === 'string' && schema['type'] !== 'object';
 }
 
 function excluding(here: unknown): string | undefined {
   const pairs = [['identifier', 'url'], ['example', 'examples'], ['schema', 'content'], ['value', 'externalValue']] as const; // prettier-ignore
-  const pair = isObject(here)
+  const pair = isRecord(here)
     ? pairs.find((fields) => fields.every((field) => Object.hasOwn(here, field)))
     : undefined;
   return pair === undefined ? undefined : `"${pair[0]}" and "${pair[1]}" exclude each other`;

@@ -1,8 +1,8 @@
-import { isObject } from '../contract/schema.ts';
 import { checkOperations } from './operation-rules.ts';
 import { checkParameter, type RuleFinding } from './parameter-rules.ts';
 import { walkSpecification } from './references.ts';
 import { isSchemaAt } from './schema-place.ts';
+import { isRecord } from '../contract/values.ts';
 
 const schemaTypes = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 const most = 50;
@@ -32,9 +32,9 @@ export function checkExtraRules(value: Record<string, unknown>): RuleFinding[] {
     if (is31 && isSchemaAt(pointer)) add(checkSchema(node, pointer));
   });
   const components = isSwagger ? value : value['components'];
-  if (isObject(components))
+  if (isRecord(components))
     each(
-      isObject(components['parameters']) ? components['parameters'] : {},
+      isRecord(components['parameters']) ? components['parameters'] : {},
       isSwagger ? ['parameters'] : ['components', 'parameters'],
       (one, at) => checkParameter(one, at, isSwagger),
     );
@@ -42,7 +42,7 @@ export function checkExtraRules(value: Record<string, unknown>): RuleFinding[] {
 }
 
 function checkPaths({ paths }: Record<string, unknown>): RuleFinding[] {
-  const wrong = isObject(paths)
+  const wrong = isRecord(paths)
     ? Object.keys(paths).filter((path) => !path.startsWith('/') && !path.startsWith('x-'))
     : [];
   return wrong.map((path) => {
@@ -60,15 +60,15 @@ function checkPaths({ paths }: Record<string, unknown>): RuleFinding[] {
 function checkSecuritySchemes(value: Record<string, unknown>, isSwagger: boolean): RuleFinding[] {
   const holder = isSwagger ? value : value['components'];
   const key = isSwagger ? 'securityDefinitions' : 'securitySchemes';
-  const schemes = isObject(holder) ? holder[key] : undefined;
-  if (!isObject(schemes)) return [];
+  const schemes = isRecord(holder) ? holder[key] : undefined;
+  if (!isRecord(schemes)) return [];
   return Object.entries(schemes).flatMap(([name, scheme]) => {
     const pointer = [...(isSwagger ? [] : ['components']), key, name];
-    if (!isObject(scheme))
+    if (!isRecord(scheme))
       return [
         { code: 'SCHEMA_INVALID', message: 'must be object', pointer, object: pointer },
       ] satisfies RuleFinding[];
-    return isSwagger || !isObject(scheme['flows']) ? [] : checkFlows(scheme['flows'], pointer);
+    return isSwagger || !isRecord(scheme['flows']) ? [] : checkFlows(scheme['flows'], pointer);
   });
 }
 
@@ -82,7 +82,7 @@ const flowFields: Readonly<Record<string, readonly string[]>> = {
 
 function checkFlows(flows: Record<string, unknown>, object: readonly string[]): RuleFinding[] {
   return Object.entries(flows).flatMap(([name, flow]) => {
-    const missing = isObject(flow)
+    const missing = isRecord(flow)
       ? (Object.hasOwn(flowFields, name) ? flowFields[name]! : []).filter(
           (field) => flow[field] === undefined,
         )
@@ -101,9 +101,9 @@ function checkFlows(flows: Record<string, unknown>, object: readonly string[]): 
 
 function checkServer(server: unknown, pointer: string[]): RuleFinding[] {
   const variables =
-    isObject(server) && isObject(server['variables']) ? Object.entries(server['variables']) : [];
+    isRecord(server) && isRecord(server['variables']) ? Object.entries(server['variables']) : [];
   return variables.flatMap(([name, variable]) => {
-    if (!isObject(variable) || !Array.isArray(variable['enum']) || variable['enum'].length === 0) return [];
+    if (!isRecord(variable) || !Array.isArray(variable['enum']) || variable['enum'].length === 0) return [];
     const object = [...pointer, 'variables', name];
     if (typeof variable['default'] !== 'string' || variable['enum'].includes(variable['default'])) return [];
     return [
@@ -135,12 +135,12 @@ function checkSchema(schema: Record<string, unknown>, object: readonly string[])
       : [
           at('type', `"type" is one of ${schemaTypes.join(', ')}, not ${JSON.stringify(wrong).slice(0, 60)}`),
         ]),
-    ...(properties === undefined || isObject(properties) ? [] : [at('properties', 'must be object')]),
+    ...(properties === undefined || isRecord(properties) ? [] : [at('properties', 'must be object')]),
     ...['allOf', 'anyOf', 'oneOf'].flatMap((field) =>
       schema[field] === undefined || Array.isArray(schema[field]) ? [] : [at(field, 'must be array')],
     ),
     ...(discriminator === undefined ||
-    (isObject(discriminator) && typeof discriminator['propertyName'] === 'string')
+    (isRecord(discriminator) && typeof discriminator['propertyName'] === 'string')
       ? []
       : [at('discriminator', 'a discriminator is an object with a "propertyName"')]),
   ];

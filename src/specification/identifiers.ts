@@ -1,5 +1,5 @@
-import { isObject } from '../contract/schema.ts';
 import { referencesIn, resolvePointer } from './references.ts';
+import { isRecord } from '../contract/values.ts';
 
 /** What an `$id` covers, and that id as an address. */
 type Scope = readonly [pointer: readonly string[], id: string];
@@ -24,7 +24,7 @@ export function withPlainReferences(value: Record<string, unknown>): Record<stri
   }
   for (const [scope] of scopes) {
     const holder = scope.reduce<unknown>((node, word) => (node as Record<string, unknown>)[word], plain);
-    if (isObject(holder)) delete holder['$id'];
+    if (isRecord(holder)) delete holder['$id'];
   }
   return plain;
 }

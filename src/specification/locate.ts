@@ -1,5 +1,5 @@
-import { isObject } from '../contract/schema.ts';
 import { resolvePointer, wordsOf } from './references.ts';
+import { isRecord } from '../contract/values.ts';
 
 /** The words that lead to what stands on a line of `JSON.stringify(value, null, 2)`; lines begin at 1. */
 export function pointerOfLine(value: unknown, line: number): string[] {
@@ -27,7 +27,7 @@ export function pointerInSource(value: unknown, pointer: readonly string[]): str
   for (const word of pointer) {
     for (
       let hops = 0;
-      hops < 100 && isObject(here) && typeof here['$ref'] === 'string' && !Object.hasOwn(here, word);
+      hops < 100 && isRecord(here) && typeof here['$ref'] === 'string' && !Object.hasOwn(here, word);
       hops++
     ) {
       words = wordsOf(here['$ref']);
@@ -48,7 +48,7 @@ export function pointerOfWords(value: unknown, words: string): string[] {
   let rest = words;
   while (rest !== '') {
     const tail = rest.replace(/^\//, '');
-    const key = isObject(here)
+    const key = isRecord(here)
       ? Object.keys(here)
           .filter(
             (one) => one !== '' && [rest, tail].some((text) => text === one || text.startsWith(`${one}/`)),
@@ -65,16 +65,16 @@ export function pointerOfWords(value: unknown, words: string): string[] {
 
 /** A parameter stands in a list and is called by its name. */
 function itemNamed(list: unknown, name: string): string | undefined {
-  const index = Array.isArray(list) ? list.findIndex((item) => isObject(item) && item['name'] === name) : -1;
+  const index = Array.isArray(list) ? list.findIndex((item) => isRecord(item) && item['name'] === name) : -1;
   return index < 0 ? undefined : String(index);
 }
 
 function operationWith(value: unknown, id: string): string[] {
-  const paths = isObject(value) && isObject(value['paths']) ? value['paths'] : {};
+  const paths = isRecord(value) && isRecord(value['paths']) ? value['paths'] : {};
   const found = Object.entries(paths).flatMap(([path, item]) =>
-    isObject(item)
+    isRecord(item)
       ? Object.entries(item).flatMap(([method, operation]) =>
-          isObject(operation) && operation['operationId'] === id
+          isRecord(operation) && operation['operationId'] === id
             ? [['paths', path, method, 'operationId']]
             : [],
         )

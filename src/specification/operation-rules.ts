@@ -1,7 +1,7 @@
-import { isObject } from '../contract/schema.ts';
 import type { RuleFinding } from './parameter-rules.ts';
 import { resolvePointer } from './references.ts';
 import { isSchemaAt } from './schema-place.ts';
+import { isRecord } from '../contract/values.ts';
 
 const methods: ReadonlySet<string> = new Set([
   'get',
@@ -32,7 +32,7 @@ export function checkOperations(
     if (pointer.length > 0 && !isOperation) return [];
     const { security, responses } = node;
     const unknown = (Array.isArray(security) ? security : []).flatMap((requirement, index) =>
-      Object.keys(isObject(requirement) ? requirement : {})
+      Object.keys(isRecord(requirement) ? requirement : {})
         .filter((name) => !Object.hasOwn(schemes, name))
         .map((name) =>
           wrong(`${JSON.stringify(name.slice(0, 100))} is none of the ${place}`, [
@@ -44,7 +44,7 @@ export function checkOperations(
         ),
     );
     // The library puts there what it refers to, and sees nothing wrong.
-    const isReferred = isOperation && isObject(responses) && typeof responses['$ref'] === 'string';
+    const isReferred = isOperation && isRecord(responses) && typeof responses['$ref'] === 'string';
     return [
       ...unknown,
       ...(isReferred
@@ -64,12 +64,12 @@ function schemesOf(value: Record<string, unknown>, isSwagger: boolean): Record<s
   const { components, securityDefinitions } = value;
   const schemes = isSwagger
     ? securityDefinitions
-    : isObject(components)
+    : isRecord(components)
       ? components['securitySchemes']
       : undefined;
   const target =
-    isObject(schemes) && typeof schemes['$ref'] === 'string'
+    isRecord(schemes) && typeof schemes['$ref'] === 'string'
       ? resolvePointer(value, schemes['$ref'])
       : schemes;
-  return isObject(target) ? target : {};
+  return isRecord(target) ? target : {};
 }

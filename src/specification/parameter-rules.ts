@@ -1,5 +1,5 @@
-import { isObject } from '../contract/schema.ts';
 import type { Finding } from './references.ts';
+import { isRecord } from '../contract/values.ts';
 
 /** A finding, and the words that lead to the object in which it stands: what else is said of that object says the same, worse. */
 export interface RuleFinding extends Finding {
@@ -14,7 +14,7 @@ export function checkParameter(
   pointer: readonly string[],
   isSwagger: boolean,
 ): RuleFinding[] {
-  if (!isObject(parameter) || '$ref' in parameter) return [];
+  if (!isRecord(parameter) || '$ref' in parameter) return [];
   const { name, in: place } = parameter;
   const at = (message: string, field?: string): RuleFinding[] => {
     const isThere = field !== undefined && Object.hasOwn(parameter, field);

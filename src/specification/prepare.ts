@@ -1,5 +1,5 @@
-import { isObject } from '../contract/schema.ts';
 import { otherFiles, referencesIn, resolvePointer, walkSpecification } from './references.ts';
+import { isRecord } from '../contract/values.ts';
 
 /** Takes out of a specification what the library would refuse though it is right, and what other rules tell better. */
 export function prepare(value: Record<string, unknown>): void {
@@ -8,10 +8,10 @@ export function prepare(value: Record<string, unknown>): void {
   bringIn(value);
   const { paths, components, securityDefinitions } = value;
   // It wants a slash before extensions too, and says nothing else where a path lacks one.
-  if (isObject(paths)) for (const path of Object.keys(paths)) if (!path.startsWith('/')) delete paths[path];
+  if (isRecord(paths)) for (const path of Object.keys(paths)) if (!path.startsWith('/')) delete paths[path];
   for (const schemes of [
     securityDefinitions,
-    isObject(components) ? components['securitySchemes'] : undefined,
+    isRecord(components) ? components['securitySchemes'] : undefined,
   ])
     dropFrom(schemes, () => true);
   // Neither are extensions responses, nor kinds of components.
@@ -22,15 +22,15 @@ export function prepare(value: Record<string, unknown>): void {
     // In 3.1 a schema may be "true" or "false"; the rules of the library look into it.
     if (is31 && typeof holder['schema'] === 'boolean') holder['schema'] = {};
   });
-  const schemas = isObject(components) ? components['schemas'] : undefined;
-  if (is31 && isObject(schemas))
+  const schemas = isRecord(components) ? components['schemas'] : undefined;
+  if (is31 && isRecord(schemas))
     for (const [name, schema] of Object.entries(schemas)) if (typeof schema === 'boolean') schemas[name] = {};
 }
 
 /** Takes out what is no object, and would be taken for one. */
 function dropFrom(map: unknown, isMeant: (name: string) => boolean): void {
-  if (isObject(map))
-    for (const [name, one] of Object.entries(map)) if (isMeant(name) && !isObject(one)) delete map[name];
+  if (isRecord(map))
+    for (const [name, one] of Object.entries(map)) if (isMeant(name) && !isRecord(one)) delete map[name];
 }
 
 /** Fields beside a `$ref` count for nothing before 3.1, and since then as words only, but for those of path items and schemas; the library takes them for fields of what is referred to. */
@@ -82,7 +82,7 @@ function bringIn(value: Record<string, unknown>): void {
     const isTop = pointer.length === 3 && (above === 'paths' || above === 'webhooks');
     for (let hops = 0; (isTop || isPart) && hops < 20 && typeof holder['$ref'] === 'string'; hops++) {
       const target = resolvePointer(value, holder['$ref']);
-      if (!isObject(target) || target === holder) break;
+      if (!isRecord(target) || target === holder) break;
       delete holder['$ref'];
       for (const [key, part] of Object.entries(target)) if (!Object.hasOwn(holder, key)) holder[key] = part;
     }

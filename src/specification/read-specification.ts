@@ -1,8 +1,8 @@
-import { isObject } from '../contract/schema.ts';
 import { checkSpecification } from './check-specification.ts';
 import { pointerOf, resolvePointer } from './references.ts';
 import { readSourceText } from './source-text.ts';
 import type { SpecificationFacts, SpecificationReading } from './specification.ts';
+import { isRecord } from '../contract/values.ts';
 
 /** A specification that was read, with its value where nothing is wrong. */
 export interface Specification extends SpecificationReading {
@@ -18,7 +18,7 @@ export async function readSpecification(text: string, isJson = false): Promise<S
       facts: undefined,
       errors: source.faults.map(({ at, message }) => ({ code: 'PARSE_ERROR', message, at, pointer: '' })),
     };
-  if (!isObject(source.value))
+  if (!isRecord(source.value))
     return {
       value: undefined,
       facts: undefined,
@@ -65,11 +65,11 @@ export function operationsIn(
   value: Record<string, unknown>,
   field: 'paths' | 'webhooks' = 'paths',
 ): OperationAt[] {
-  const paths = isObject(value[field]) ? value[field] : {};
+  const paths = isRecord(value[field]) ? value[field] : {};
   return Object.entries(paths).flatMap(([path, item]) =>
-    isObject(item)
+    isRecord(item)
       ? Object.entries(pathItemOf(value, item)).flatMap(([method, operation]) =>
-          methods.has(method) && isObject(operation) ? [{ path, method, operation }] : [],
+          methods.has(method) && isRecord(operation) ? [{ path, method, operation }] : [],
         )
       : [],
   );
@@ -81,14 +81,14 @@ function pathItemOf(value: Record<string, unknown>, item: Record<string, unknown
   for (let hops = 0; hops < 20 && typeof whole['$ref'] === 'string'; hops++) {
     const { $ref, ...own } = whole;
     const target = resolvePointer(value, $ref as string);
-    whole = { ...(isObject(target) ? target : {}), ...own };
+    whole = { ...(isRecord(target) ? target : {}), ...own };
   }
   return whole;
 }
 
 function factsOf(value: Record<string, unknown>): SpecificationFacts {
-  const info = isObject(value['info']) ? value['info'] : {};
-  const components = isObject(value['components']) ? value['components'] : {};
+  const info = isRecord(value['info']) ? value['info'] : {};
+  const components = isRecord(value['components']) ? value['components'] : {};
   const schemas = components['schemas'] ?? value['definitions'];
   return {
     format: wordOf(value['openapi'] ?? value['swagger']),
@@ -96,7 +96,7 @@ function factsOf(value: Record<string, unknown>): SpecificationFacts {
     version: wordOf(info['version']),
     operations: operationsIn(value).length,
     webhooks: operationsIn(value, 'webhooks').length,
-    schemas: isObject(schemas) ? Object.keys(schemas).length : 0,
+    schemas: isRecord(schemas) ? Object.keys(schemas).length : 0,
   };
 }
 

@@ -1,5 +1,5 @@
-import { isObject } from '../contract/schema.ts';
 import { operationsIn, type OperationAt } from './read-specification.ts';
+import { isRecord } from '../contract/values.ts';
 
 interface Group {
   readonly name: string;
@@ -9,7 +9,7 @@ interface Group {
 
 /** Pages computed from a specification, as a folder of Markdown: an overview, a page for each tag with its operations, and one with the webhooks. Paths → texts. */
 export function specificationPages(value: Record<string, unknown>, slug: string): Map<string, string> {
-  const info = isObject(value['info']) ? value['info'] : {};
+  const info = isRecord(value['info']) ? value['info'] : {};
   const title = textOf(info['title']) || slug;
   const groups = groupsOf(value);
   const paths = new Map<Group, string>();
@@ -32,7 +32,7 @@ export function specificationPages(value: Record<string, unknown>, slug: string)
 
 /** Operations by their first tag, tags in the order in which the specification lists them; webhooks together, whatever their tags. */
 function groupsOf(value: Record<string, unknown>): Group[] {
-  const listed = Array.isArray(value['tags']) ? value['tags'].filter(isObject) : [];
+  const listed = Array.isArray(value['tags']) ? value['tags'].filter(isRecord) : [];
   const groups = new Map<string, Group>(
     listed.map((tag) => [
       textOf(tag['name']),
@@ -61,7 +61,7 @@ function overview(
   paths: ReadonlyMap<Group, string>,
 ): string {
   const servers = Array.isArray(value['servers'])
-    ? value['servers'].filter(isObject).map(({ url }) => textOf(url))
+    ? value['servers'].filter(isRecord).map(({ url }) => textOf(url))
     : serversOfSwagger(value);
   return [
     `# ${line(title)}`,

@@ -3,6 +3,7 @@ import type { Row } from '../core/store.ts';
 import { Problem } from '../errors/problem.ts';
 import type { TableLayout } from './layout.ts';
 import { MemoryRows } from './memory-rows.ts';
+import { isRecord } from '../contract/values.ts';
 
 const format = 'docsctl-store';
 const version = 1;
@@ -44,7 +45,7 @@ export function parseStore(path: string, bytes: Buffer, layouts: ReadonlyMap<str
   const file = parse(path, bytes);
   if (file['format'] !== format) throw foreign(path, 'it is JSON, but of another program');
   if (typeof file['version'] === 'number' && file['version'] > version) throw newerStore(path);
-  if (file['version'] !== version || !isObject(file['tables']) || !Number.isSafeInteger(file['change']))
+  if (file['version'] !== version || !isRecord(file['tables']) || !Number.isSafeInteger(file['change']))
     throw foreign(path, 'its head is damaged');
   for (const [name, list] of Object.entries(file['tables'])) {
     if (!Array.isArray(list)) throw foreign(path, `"${name}" is not a list of rows`);
@@ -62,7 +63,7 @@ export function newerStore(path: string): Problem {
 
 function load(path: string, rows: MemoryRows, table: TableLayout, list: readonly unknown[]): void {
   for (const [at, row] of list.entries()) {
-    if (!isObject(row) || typeof row['id'] !== 'string')
+    if (!isRecord(row) || typeof row['id'] !== 'string')
       throw foreign(path, `row ${at + 1} of "${table.name}" has no id`);
     try {
       if (!rows.load(table, row as unknown as Row, JSON.stringify(row)))
@@ -78,7 +79,7 @@ function parse(path: string, bytes: Buffer): Record<string, unknown> {
   const text = bytes.toString();
   try {
     const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
+    if (isRecord(value)) return value;
   } catch {
     throw foreign(path, 'it is not whole JSON');
   }
@@ -89,8 +90,4 @@ function foreign(path: string, why: string): Problem {
   return new Problem('store-failed', `The file ${path} is not a store that docsctl can use: ${why}.`, {
     hint: 'Restore it from a backup, or move it away to start anew.',
   });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../src/errors/catalog.ts';
 import { Problem } from '../../src/errors/problem.ts';
+import { problemFromResponse } from '../../src/client/problem-from-response.ts';
 
 describe('Problem', () => {
   it('is the same after a way over HTTP', () => {
     for (const reason of Object.keys(catalog) as (keyof typeof catalog)[]) {
       const problem = new Problem(reason, 'No.', { hint: 'Do.', violations: [{ path: '/a', message: 'b' }] });
-      const back = Problem.fromResponse(problem.status, JSON.parse(JSON.stringify(problem)));
+      const back = problemFromResponse(problem.status, JSON.parse(JSON.stringify(problem)));
       expect([back.reason, back.exitCode, back.message, back.hint, back.violations]).toEqual([
         reason,
         problem.exitCode,
@@ -20,7 +21,7 @@ describe('Problem', () => {
   it('never ends with 0, whatever a server says', () => {
     for (const reason of ['__proto__', 'constructor', 'toString', 'nonsense', 7, null]) {
       for (const status of [400, 401, 403, 404, 409, 418, 429, 500, 502, 503]) {
-        const problem = Problem.fromResponse(status, {
+        const problem = problemFromResponse(status, {
           error: { code: 'x', message: { a: 1 }, reason, violations: 'q' },
         });
         expect(problem.exitCode).toBeGreaterThan(0);

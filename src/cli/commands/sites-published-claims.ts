@@ -1,8 +1,8 @@
 import { checkDepth } from '../../contract/limits.ts';
-import { isObject } from '../../contract/schema.ts';
 import { Problem } from '../../errors/problem.ts';
 import { describe, readDocument } from '../files.ts';
 import type { Session } from '../session.ts';
+import { isRecord } from '../../contract/values.ts';
 
 const hint = 'Give an object such as {"plan": "pro", "unsigned": {"language": "fr"}}.';
 
@@ -14,7 +14,7 @@ export const turnedOff =
 export async function readClaims(session: Session, given: string): Promise<Record<string, unknown>> {
   const isText = given.trimStart().startsWith('{');
   const claims = isText ? parse(given) : await readDocument(session, given);
-  if (!isObject(claims))
+  if (!isRecord(claims))
     throw new Problem(
       'invalid-input',
       `The claims in ${isText ? '--claims' : describe(given)} are not an object.`,

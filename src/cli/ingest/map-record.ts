@@ -1,7 +1,8 @@
 import { checkDepth } from '../../contract/limits.ts';
 import { asTime } from './as-time.ts';
 import type { Mapping, Role, Target } from './mapping.ts';
-import { isObject, valueAtPath, type Path } from './path.ts';
+import { valueAtPath, type Path } from './path.ts';
+import { isRecord } from '../../contract/values.ts';
 
 /** A conversation made of a record, or why none could be made. */
 export type Mapped = { readonly value: Record<string, unknown> } | { readonly problem: string };
@@ -43,13 +44,13 @@ export function createMapper({ mapping, withoutId }: MapperOptions): Mapper {
     const path = paths.get(target);
     if (path !== undefined) return at(record, path);
     const own = record[target];
-    return own === undefined && inMetadata && isObject(record['metadata']) ? record['metadata'][target] : own;
+    return own === undefined && inMetadata && isRecord(record['metadata']) ? record['metadata'][target] : own;
   };
   const idOf = (record: Record<string, unknown>): string | undefined => textOf(given(record, 'id'));
   const metadataOf = (record: Record<string, unknown>): Record<string, unknown> | undefined => {
-    const own = isObject(record['attributes'])
+    const own = isRecord(record['attributes'])
       ? record['attributes']
-      : isObject(record['metadata']) && isObject(record['metadata']['attributes'])
+      : isRecord(record['metadata']) && isRecord(record['metadata']['attributes'])
         ? record['metadata']['attributes']
         : {};
     const found = new Map<string, string>();
@@ -94,7 +95,7 @@ export function createMapper({ mapping, withoutId }: MapperOptions): Mapper {
     const isOne = list === undefined && (body !== undefined || record['parts'] === undefined);
     const inside = (message: unknown, path: Path | undefined, name: string) =>
       path === undefined
-        ? isObject(message)
+        ? isRecord(message)
           ? message[name]
           : undefined
         : isOne
@@ -134,11 +135,11 @@ export function createMapper({ mapping, withoutId }: MapperOptions): Mapper {
   return {
     unseen,
     idOf: (record) => {
-      const id = isObject(record) ? given(record, 'id') : undefined;
+      const id = isRecord(record) ? given(record, 'id') : undefined;
       return typeof id === 'string' ? id : undefined;
     },
     map: (record) => {
-      if (!isObject(record)) return { problem: 'is not an object' };
+      if (!isRecord(record)) return { problem: 'is not an object' };
       try {
         return { value: conversationOf(record) };
       } catch (error) {

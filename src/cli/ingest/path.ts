@@ -1,3 +1,4 @@
+import { isRecord } from '../../contract/values.ts';
 /** Where in a record a value is: the name of a field or column, or a way down to it. */
 export interface Path {
   /** As it was written. */
@@ -29,7 +30,7 @@ export function parsePath(text: string): Path | undefined {
 
 /** What is at a path, undefined where there is nothing. */
 export function valueAtPath(record: unknown, { name, steps }: Path): unknown {
-  if (isObject(record) && Object.hasOwn(record, name)) return record[name];
+  if (isRecord(record) && Object.hasOwn(record, name)) return record[name];
   if (steps.length === 0) return undefined;
   let value = record;
   for (const next of steps) {
@@ -40,6 +41,3 @@ export function valueAtPath(record: unknown, { name, steps }: Path): unknown {
 }
 
 /** Whether a value is an object with fields. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

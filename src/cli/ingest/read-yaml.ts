@@ -1,7 +1,7 @@
 import { Problem } from '../../errors/problem.ts';
 import { maxRecord, maxRecordText, type Entry } from './entry.ts';
-import { isObject } from './path.ts';
 import { checkUtf8 } from './utf8.ts';
+import { isRecord } from '../../contract/values.ts';
 
 /** Documents between lines of "---", one at a time; each is a conversation, a list of them, or a map with a list `conversations` or `items`. */
 export async function* readYaml(chunks: AsyncIterable<Buffer>, file: string): AsyncGenerator<Entry[]> {
@@ -16,14 +16,14 @@ export async function* readYaml(chunks: AsyncIterable<Buffer>, file: string): As
       value,
       end: to,
       ...(index < items.length - 1 ? { partly: true } : {}),
-      ...(isObject(value) ? {} : { problem: 'is not an object' }),
+      ...(isRecord(value) ? {} : { problem: 'is not an object' }),
     }));
   }
 }
 
 function itemsOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value as unknown[];
-  const list = isObject(value)
+  const list = isRecord(value)
     ? [value['conversations'], value['items']].find((inner) => Array.isArray(inner))
     : undefined;
   return Array.isArray(list) ? (list as unknown[]) : value === null ? [] : [value];

@@ -1,7 +1,8 @@
 import { Problem } from '../../errors/problem.ts';
-import { isRecord, type OutputOptions } from './format.ts';
+import { type OutputOptions } from './format.ts';
 import { nearest } from '../../contract/nearest.ts';
 import { pathsOf, valueAt } from './path.ts';
+import { isRecord } from '../../contract/values.ts';
 
 /** One column of rows. */
 export interface Column {

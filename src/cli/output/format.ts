@@ -1,4 +1,5 @@
 import type { Terminal } from '../terminal.ts';
+import { isRecord } from '../../contract/values.ts';
 
 export const formats = ['table', 'json', 'yaml', 'ndjson', 'csv', 'tsv', 'id', 'none'] as const;
 export type Format = (typeof formats)[number];
@@ -37,10 +38,6 @@ export interface Writer {
   page(listing: Listing): string | Promise<string>;
   /** What is still to be said when no more comes. */
   end(): string | Promise<string>;
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function isListing(value: unknown): value is Listing {

@@ -1,6 +1,7 @@
 import { parseColumns, requirePath } from './columns.ts';
-import { isRecord, type OutputOptions } from './format.ts';
+import { type OutputOptions } from './format.ts';
 import { valueAt } from './path.ts';
+import { isRecord } from '../../contract/values.ts';
 
 type Field = readonly [title: string, value: unknown];
 

@@ -1,10 +1,11 @@
 import { shownText } from './cell.ts';
 import { layoutOf, type Layout } from './columns.ts';
-import { isRecord, type OutputOptions, type Writer } from './format.ts';
+import { type OutputOptions, type Writer } from './format.ts';
 import { layGrid } from './grid.ts';
 import { createPaint, type Paint } from './paint.ts';
 import { valueAt } from './path.ts';
 import { fieldsOf } from './record-fields.ts';
+import { isRecord } from '../../contract/values.ts';
 
 /** Rows that are laid out together. */
 const together = 1000;

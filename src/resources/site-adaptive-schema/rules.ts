@@ -1,5 +1,6 @@
 import { forbiddenNames } from '../../conditions/tree.ts';
 import { Problem, type Violation } from '../../errors/problem.ts';
+import { isRecord } from '../../contract/values.ts';
 
 export const unsignedDescription = 'Unsigned claims of the site visitor.';
 
@@ -47,9 +48,9 @@ function* wrongIn(
         path,
         message: `the name of a claim has 1 to ${limits.name} characters, and is none of: ${[...forbiddenNames].join(', ')}`,
       };
-    if (!isObject(claim)) yield { path, message: 'must be an object' };
+    if (!isRecord(claim)) yield { path, message: 'must be an object' };
     else yield* wrongWith(claim, path, depth, seen);
-    if (depth === 1 && name === 'unsigned' && isObject(claim)) yield* wrongWithUnsigned(claim, path);
+    if (depth === 1 && name === 'unsigned' && isRecord(claim)) yield* wrongWithUnsigned(claim, path);
   }
 }
 
@@ -90,7 +91,7 @@ function* wrongWith(
     };
   if (type === 'string' && claim['enum'] !== undefined) yield* wrongWithEnum(claim['enum'], `${path}/enum`);
   else if (type === 'array' && !isItem)
-    yield* isObject(claim['items'])
+    yield* isRecord(claim['items'])
       ? wrongWith(claim['items'], `${path}/items`, depth, seen, true)
       : [{ path: `${path}/items`, message: 'is required' }];
   else if (type === 'object' && !isItem) yield* wrongWithObject(claim, path, depth, seen);
@@ -109,7 +110,7 @@ function* wrongWithObject(
 ): Generator<Violation> {
   if (claim['additionalProperties'] !== false)
     yield { path: `${path}/additionalProperties`, message: 'must be false' };
-  if (isObject(claim['properties']))
+  if (isRecord(claim['properties']))
     yield* wrongIn(claim['properties'], `${path}/properties`, depth + 1, seen);
   else yield { path: `${path}/properties`, message: 'is required' };
 }
@@ -122,8 +123,4 @@ function* wrongWithEnum(values: unknown, path: string): Generator<Violation> {
     if (typeof value !== 'string' || value.length > limits.value)
       yield { path: `${path}/${index}`, message: `must be a text of at most ${limits.value} characters` };
   }
-}
-
-function isObject(value: unknown): value is Found {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,11 +1,11 @@
 import type { Value } from '../../conditions/values.ts';
 import { checkDepth } from '../../contract/limits.ts';
-import { isObject } from '../../contract/schema.ts';
 import type { Place, Surroundings } from '../../core/handler.ts';
 import { visitorKeys, type SiteRow } from '../../core/rows/sites.ts';
 import type { Reading } from '../../core/store.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
 import { readerAddress } from './address.ts';
+import { isRecord } from '../../contract/values.ts';
 
 type Asking = Pick<Surroundings, 'url' | 'now'> &
   Pick<Place, 'organization'> & { readonly tx: Reading; readonly site: SiteRow };
@@ -67,7 +67,7 @@ function readClaims(text: string): Record<string, unknown> {
       'Give an object such as {"plan": "pro", "unsigned": {"language": "fr"}}.',
     );
   }
-  if (!isObject(claims))
+  if (!isRecord(claims))
     throw invalid(
       '/query/claims',
       'The claims are not an object.',

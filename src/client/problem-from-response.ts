@@ -1,0 +1,26 @@
+import { catalog, reasonForStatus, type Reason } from '../errors/catalog.ts';
+import { Problem, type Violation } from '../errors/problem.ts';
+import { isRecord } from '../contract/values.ts';
+
+/**
+ * Rebuilds the Problem that an HTTP answer carries. An answer of another kind of server becomes the reason that is
+ * nearest to its status. Messages are cut at 2,000 characters.
+ */
+export function problemFromResponse(status: number, body: unknown, requestId?: string): Problem {
+  const error = isRecord(body) && isRecord(body['error']) ? body['error'] : {};
+  const reason =
+    typeof error['reason'] === 'string' && Object.hasOwn(catalog, error['reason'])
+      ? (error['reason'] as Reason)
+      : reasonForStatus(status);
+  const message =
+    typeof error['message'] === 'string' ? error['message'].slice(0, 2000) : `The server answered ${status}.`;
+  return new Problem(reason, message, {
+    hint: typeof error['hint'] === 'string' ? error['hint'] : undefined,
+    violations: Array.isArray(error['violations']) ? error['violations'].filter(isViolation) : [],
+    requestId: typeof error['requestId'] === 'string' ? error['requestId'] : requestId,
+  });
+}
+
+function isViolation(value: unknown): value is Violation {
+  return isRecord(value) && typeof value['path'] === 'string' && typeof value['message'] === 'string';
+}

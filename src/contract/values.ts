@@ -1,0 +1,23 @@
+/** Whether a value is an object with named members: neither null nor an array. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+type UndefinedKeys<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T];
+
+/** What is left of `T` by `defined`: members that may be undefined become optional ones that may not. */
+export type Defined<T> = {
+  [K in Exclude<keyof T, UndefinedKeys<T>>]: T[K];
+} & { [K in UndefinedKeys<T>]?: Exclude<T[K], undefined> };
+
+/** Copies an object without the members that are undefined, so that an absent value leaves no key behind. */
+export function defined<T extends object>(members: T): Defined<T> {
+  const kept: Partial<T> = {};
+  for (const key in members) if (members[key] !== undefined) kept[key] = members[key];
+  return kept as Defined<T>;
+}
+
+/** Writes a count with its noun: `1 page`, `3 pages`, `2 statuses` where the plural is given. */
+export function plural(count: number, noun: string, nouns = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : nouns}`;
+}

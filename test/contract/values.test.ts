@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { defined, isRecord, plural } from '../../src/contract/values.ts';
+
+describe('isRecord', () => {
+  it('takes objects with named members only', () => {
+    const values = [{}, { a: 1 }, [], null, undefined, 'text', 1, () => 1];
+    expect(values.map(isRecord)).toEqual([true, true, false, false, false, false, false, false]);
+  });
+});
+
+describe('defined', () => {
+  it('drops undefined members and keeps every other value, in order', () => {
+    const kept = defined({ b: undefined, a: null, c: 0, d: '', e: false });
+    expect(Object.entries(kept)).toEqual([
+      ['a', null],
+      ['c', 0],
+      ['d', ''],
+      ['e', false],
+    ]);
+  });
+
+  it('gives a type whose possibly undefined members are optional', () => {
+    const title: string | undefined = ['Guides'].at(1);
+    const kept: { id: string; title?: string } = defined({ id: 'spc_1', title });
+    expect('title' in kept).toBe(false);
+  });
+});
+
+describe('plural', () => {
+  it('uses the singular for one only', () => {
+    expect([0, 1, 2].map((count) => plural(count, 'page'))).toEqual(['0 pages', '1 page', '2 pages']);
+    expect(plural(2, 'entry', 'entries')).toBe('2 entries');
+  });
+});
