@@ -12,7 +12,7 @@ import type { Copy, CopyFounder } from './manifest/rehearse/copy.ts';
 export const defaultPublicUrl = 'http://localhost:8080';
 
 /** The Api that the settings name: an embedded store, or a server; what is heavy is loaded here, when it is used. */
-export async function openApi(
+export async function connectApi(
   runtime: Runtime,
   settings: Settings,
   note: (message: string) => void,

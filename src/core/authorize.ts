@@ -1,28 +1,30 @@
 import type { Level, Operation, Scope } from '../contract/operation.ts';
 import { notFound, Problem } from '../errors/problem.ts';
 import type { Caller } from './callers.ts';
-import type { Place } from './handler.ts';
-import { can, contentPower, lesser, type Power } from './permissions.ts';
+import type { ResourceScope } from './handler.ts';
+import { can, contentRole, minRole, type EffectiveRole } from './permissions.ts';
 import { changeRequests, type ChangeRequestRow } from './rows/change-requests.ts';
 import { collections, spaces, type SpaceRow } from './rows/content.ts';
 import { integrations, installations, type IntegrationRow } from './rows/integrations.ts';
 import { memberId, members, organizations } from './rows/organizations.ts';
 import { revisions } from './rows/revisions.ts';
 import { sites } from './rows/sites.ts';
-import { eachRow, findOne, type Reading } from './store.ts';
+import { eachRow, findOne, type ReadTransaction } from './store.ts';
 
 /**
- * Finds where an operation acts and whether the caller may act there. What is not there and what belongs to an
- * organization the caller is not in get the same not-found; too little power is forbidden.
+ * Finds the scope that an operation acts on and checks that the caller may act there.
+ *
+ * @throws Problem(unauthenticated) without a caller; Problem(not-found) where the scope does not exist or belongs to an
+ * organization that the caller is not a member of; Problem(forbidden) where the caller's role is too low.
  */
 export async function authorize(
-  view: Reading,
+  view: ReadTransaction,
   caller: Caller | undefined,
   operation: Operation,
   params: Readonly<Record<string, string>>,
-): Promise<Partial<Place>> {
+): Promise<Partial<ResourceScope>> {
   const dot = operation.access.lastIndexOf('.');
-  const scope = operation.access.slice(0, dot) as Scope;
+  const kind = operation.access.slice(0, dot) as Scope;
   const level = operation.access.slice(dot + 1) as Level;
   if (level === 'any') return {};
   if (caller === undefined) {
@@ -30,91 +32,91 @@ export async function authorize(
       hint: 'Run `docsctl login` or set DOCSCTL_TOKEN; over HTTP send "Authorization: Bearer TOKEN".',
     });
   }
-  const place = await locate(view, caller, scope, params);
-  if (place !== undefined && !can(place.power, level)) {
+  const scope = await findScope(view, caller, kind, params);
+  if (scope !== undefined && !can(scope.role, level)) {
     throw new Problem(
       'forbidden',
-      `${operation.id} needs the role "${level}" here; you have ${place.power === null ? 'no role (guest)' : `"${place.power}"`}.`,
+      `${operation.id} needs the role "${level}" here; you have ${scope.role === null ? 'no role (guest)' : `"${scope.role}"`}.`,
       {
         hint: 'Ask an administrator of the organization for the role, or use a token that has it.',
       },
     );
   }
-  return place ?? {};
+  return scope ?? {};
 }
 
-async function locate(
-  view: Reading,
+async function findScope(
+  view: ReadTransaction,
   caller: Caller,
-  scope: Scope,
+  kind: Scope,
   params: Readonly<Record<string, string>>,
-): Promise<Place | undefined> {
+): Promise<ResourceScope | undefined> {
   const id = (name: string): string => params[name] ?? '';
-  switch (scope) {
+  switch (kind) {
     case 'none':
     case 'user':
       return undefined;
     case 'integration':
-      return integrationPlace(view, caller, id('integrationName'));
+      return integrationScope(view, caller, id('integrationName'));
     case 'org':
-      return organizationPlace(view, caller, id('organizationId'), () =>
+      return organizationScope(view, caller, id('organizationId'), () =>
         notFound('organization', id('organizationId')),
       );
     case 'site': {
-      const place = await organizationPlace(view, caller, id('organizationId'), () =>
+      const scope = await organizationScope(view, caller, id('organizationId'), () =>
         notFound('organization', id('organizationId')),
       );
       const site = await view.get(sites, id('siteId'));
-      if (site === undefined || site.organization !== place.organization.id)
+      if (site === undefined || site.organization !== scope.organization.id)
         throw notFound('site', id('siteId'));
-      return { ...place, site } as Place;
+      return { ...scope, site } as ResourceScope;
     }
     case 'collection': {
       const missing = () => notFound('collection', id('collectionId'));
       const collection = await view.get(collections, id('collectionId'));
       if (collection === undefined) throw missing();
-      const place = await organizationPlace(view, caller, collection.organization, missing);
+      const scope = await organizationScope(view, caller, collection.organization, missing);
       return {
-        ...place,
-        power: await contentPower(view, place.member, place.cap, collection),
+        ...scope,
+        role: await contentRole(view, scope.memberRole, scope.maxRole, collection),
         collection,
-      } as Place;
+      } as ResourceScope;
     }
     case 'space':
     case 'deleted-space':
-      return spacePlace(view, caller, id('spaceId'), scope === 'deleted-space');
+      return spaceScope(view, caller, id('spaceId'), kind === 'deleted-space');
     case 'change-request': {
-      const place = await spacePlace(view, caller, id('spaceId'), false);
+      const scope = await spaceScope(view, caller, id('spaceId'), false);
       return {
-        ...place,
-        changeRequest: await changeRequestOf(view, place.space, id('changeRequestId')),
-      } as Place;
+        ...scope,
+        changeRequest: await changeRequestOf(view, scope.space, id('changeRequestId')),
+      } as ResourceScope;
     }
     case 'revision': {
-      const place = await spacePlace(view, caller, id('spaceId'), false);
+      const scope = await spaceScope(view, caller, id('spaceId'), false);
       const revision = await view.get(revisions, id('revisionId'));
-      if (revision === undefined || revision.space !== place.space.id)
+      if (revision === undefined || revision.space !== scope.space.id)
         throw notFound('revision', id('revisionId'));
-      return { ...place, revision } as Place;
+      return { ...scope, revision } as ResourceScope;
     }
   }
 }
 
-async function spacePlace(
-  view: Reading,
+async function spaceScope(
+  view: ReadTransaction,
   caller: Caller,
   id: string,
   deleted: boolean,
-): Promise<Place & { space: SpaceRow }> {
+): Promise<ResourceScope & { space: SpaceRow }> {
   const missing = () => notFound('space', id);
   const space = await view.get(spaces, id);
   if (space === undefined || (space.state === 'deleted' && !deleted)) throw missing();
-  const place = await organizationPlace(view, caller, space.organization, missing);
-  return { ...place, power: await contentPower(view, place.member, place.cap, space), space };
+  const scope = await organizationScope(view, caller, space.organization, missing);
+  return { ...scope, role: await contentRole(view, scope.memberRole, scope.maxRole, space), space };
 }
 
 async function changeRequestOf(
-  view: Reading,
+  view: ReadTransaction,
   space: SpaceRow,
   idOrNumber: string,
 ): Promise<ChangeRequestRow> {
@@ -125,22 +127,28 @@ async function changeRequestOf(
   return row;
 }
 
-async function integrationPlace(
-  view: Reading,
+async function integrationScope(
+  view: ReadTransaction,
   caller: Caller,
   name: string,
-): Promise<Place & { integration: IntegrationRow }> {
+): Promise<ResourceScope & { integration: IntegrationRow }> {
   const integration = await view.get(integrations, name);
   if (integration === undefined || !(await seesIntegration(view, caller, integration)))
     throw notFound('integration', name);
   const organization = (await view.get(organizations, integration.organization))!;
-  const member = (await membership(view, caller, organization.id)) ?? null;
-  return { organization, member, cap: caller.cap, power: lesser(member, caller.cap), integration };
+  const memberRole = (await membership(view, caller, organization.id)) ?? null;
+  return {
+    organization,
+    memberRole,
+    maxRole: caller.cap,
+    role: minRole(memberRole, caller.cap),
+    integration,
+  };
 }
 
 /** Whether a caller may know of an integration: it is not private, or it belongs to or is in use by an organization of the caller's. */
 async function seesIntegration(
-  view: Reading,
+  view: ReadTransaction,
   caller: Caller,
   { id, visibility, organization }: IntegrationRow,
 ): Promise<boolean> {
@@ -150,31 +158,35 @@ async function seesIntegration(
   return false;
 }
 
-/** The caller's power in an organization; undefined where the caller is no member. */
-export async function powerIn(
-  view: Reading,
+/** The caller's role in an organization; undefined where the caller is no member. */
+export async function roleIn(
+  view: ReadTransaction,
   caller: Caller,
   organization: string,
-): Promise<Power | undefined> {
+): Promise<EffectiveRole | undefined> {
   const member = await membership(view, caller, organization);
-  return member === undefined ? undefined : lesser(member, caller.cap);
+  return member === undefined ? undefined : minRole(member, caller.cap);
 }
 
-/** The caller's place in an organization; throws what `missing` makes where the caller has none. */
-export async function organizationPlace(
-  view: Reading,
+/** The organization with the caller's roles in it. Throws the Problem of `missing` unless the caller is a member. */
+export async function organizationScope(
+  view: ReadTransaction,
   caller: Caller,
   id: string,
   missing: () => Problem,
-): Promise<Place> {
+): Promise<ResourceScope> {
   const organization = await view.get(organizations, id);
   if (organization === undefined) throw missing();
-  const member = await membership(view, caller, id);
-  if (member === undefined) throw missing();
-  return { organization, member, cap: caller.cap, power: lesser(member, caller.cap) };
+  const memberRole = await membership(view, caller, id);
+  if (memberRole === undefined) throw missing();
+  return { organization, memberRole, maxRole: caller.cap, role: minRole(memberRole, caller.cap) };
 }
 
-async function membership(view: Reading, caller: Caller, organization: string): Promise<Power | undefined> {
+async function membership(
+  view: ReadTransaction,
+  caller: Caller,
+  organization: string,
+): Promise<EffectiveRole | undefined> {
   if (caller.owner) return 'admin';
   if (caller.organization !== null && caller.organization !== organization) return undefined;
   const row = await view.get(members, memberId(organization, caller.user.id));

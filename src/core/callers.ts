@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../errors/problem.ts';
-import type { Power } from './permissions.ts';
+import type { EffectiveRole } from './permissions.ts';
 import { settings, tokens, users, type UserRow } from './rows/organizations.ts';
-import { findOne, type Reading } from './store.ts';
+import { findOne, type ReadTransaction } from './store.ts';
 
 /** What somebody shows to be let in. `owner` is whoever can write an embedded store. */
 export type Credential =
@@ -19,7 +19,7 @@ export interface Caller {
   readonly operator: boolean;
   /** The only organization the token is good for; null for any of the user's. */
   readonly organization: string | null;
-  readonly cap: Power;
+  readonly cap: EffectiveRole;
   readonly token?: string;
 }
 
@@ -29,7 +29,7 @@ export function hashToken(token: string): string {
 
 /** Who a credential belongs to, read in the same transaction as the work: a revoked token bites on the next call. */
 export async function identify(
-  view: Reading,
+  view: ReadTransaction,
   credential: Credential,
   now: string,
 ): Promise<Caller | undefined> {

@@ -4,7 +4,7 @@ import { checkInput } from '../contract/check.ts';
 import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
 import type { GivenFile } from '../contract/file.ts';
 import { Problem } from '../errors/problem.ts';
-import { Behind } from './behind.ts';
+import { StaleIndexError } from './stale-index-error.ts';
 import { authorize } from './authorize.ts';
 import { identify, type Caller, type Credential } from './callers.ts';
 import { isoTime, type Clock } from './clock.ts';
@@ -15,7 +15,7 @@ import type { Engine } from './jobs.ts';
 import type { AddressCheck, Outgoing } from './outgoing.ts';
 import { answers } from './rows/organizations.ts';
 import type { Vault } from './secrets.ts';
-import type { Reading, Store, Writing } from './store.ts';
+import type { ReadTransaction, Store, WriteTransaction } from './store.ts';
 
 export interface Core {
   readonly store: Store;
@@ -66,13 +66,13 @@ export async function callOperation<O extends Operation>(
     throw new Problem('interrupted', 'Stopped before it began; nothing was changed.');
   const time = core.clock();
   const now = isoTime(time);
-  const run = async (view: Reading | Writing): Promise<unknown> => {
+  const run = async (view: ReadTransaction | WriteTransaction): Promise<unknown> => {
     const caller = await identify(view, credential, now);
     options.onCaller?.(caller);
-    const place = await authorize(view, caller, operation, checked.params);
+    const scope = await authorize(view, caller, operation, checked.params);
     const { newId, randomBytes, vault, checkAddress } = core;
     const context = {
-      ...place,
+      ...scope,
       tx: view,
       caller,
       now,
@@ -84,7 +84,7 @@ export async function callOperation<O extends Operation>(
     };
     const work = () => (handler as (context: unknown, input: unknown) => Promise<unknown>)(context, checked);
     if (options.idempotencyKey === undefined || operation.method === 'GET') return work();
-    return once(view as Writing, caller, operation, checked, options.idempotencyKey, time, work);
+    return once(view as WriteTransaction, caller, operation, checked, options.idempotencyKey, time, work);
   };
   const answer = await (operation.method === 'GET' ? readCaughtUp(core.store, run) : core.store.write(run));
   return (
@@ -93,12 +93,12 @@ export async function callOperation<O extends Operation>(
 }
 
 /** Reads; where what is read lags behind, lets it catch up first. */
-async function readCaughtUp<T>(store: Store, work: (view: Reading) => Promise<T>): Promise<T> {
+async function readCaughtUp<T>(store: Store, work: (view: ReadTransaction) => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await store.read(work);
     } catch (error) {
-      if (!(error instanceof Behind)) throw error;
+      if (!(error instanceof StaleIndexError)) throw error;
       // Between two pieces others have their turn.
       while (!(await store.write(error.catchUp))) await new Promise(setImmediate);
     }
@@ -107,7 +107,7 @@ async function readCaughtUp<T>(store: Store, work: (view: Reading) => Promise<T>
 
 /** Does the work, or gives the answer kept from the first time this caller sent this key. */
 async function once(
-  tx: Writing,
+  tx: WriteTransaction,
   caller: Caller | undefined,
   operation: Operation,
   input: unknown,

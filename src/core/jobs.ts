@@ -3,7 +3,7 @@ import type { NewId } from './ids.ts';
 import type { Outgoing } from './outgoing.ts';
 import { jobId, jobs, type JobRow } from './rows/jobs.ts';
 import type { Vault } from './secrets.ts';
-import type { Reading, Writing } from './store.ts';
+import type { ReadTransaction, WriteTransaction } from './store.ts';
 
 export interface JobRequest {
   readonly kind: string;
@@ -17,7 +17,7 @@ export interface JobRequest {
 
 /** Asks for work, in the transaction that makes it necessary. What waits already is not asked for twice; what runs is done once more. */
 export async function enqueue(
-  tx: Writing,
+  tx: WriteTransaction,
   now: string,
   { kind, organization, subject, payload, dueAt = now }: JobRequest,
 ): Promise<void> {
@@ -50,16 +50,16 @@ export async function enqueue(
 }
 
 /** Takes work back that is not wanted any more; who works on it finds out when writing. */
-export async function dequeue(tx: Writing, kind: string, subject: string): Promise<void> {
+export async function dequeue(tx: WriteTransaction, kind: string, subject: string): Promise<void> {
   await tx.remove(jobs, jobId(kind, subject));
 }
 
 /** What an engine may use. It reads and writes in short transactions, and does what takes long between them. */
 export interface JobContext {
   readonly job: JobRow;
-  readonly read: <T>(work: (view: Reading) => Promise<T>) => Promise<T>;
+  readonly read: <T>(work: (view: ReadTransaction) => Promise<T>) => Promise<T>;
   /** Throws when the job is somebody else's by now: nothing is done twice. */
-  readonly write: <T>(work: (tx: Writing) => Promise<T>) => Promise<T>;
+  readonly write: <T>(work: (tx: WriteTransaction) => Promise<T>) => Promise<T>;
   readonly outgoing: Outgoing;
   readonly vault: Vault;
   readonly now: () => string;
@@ -77,7 +77,7 @@ export interface JobContext {
 /** How work ends. */
 export interface Ending {
   /** Its last words, in the transaction that ends the job. */
-  write?(tx: Writing): Promise<void>;
+  write?(tx: WriteTransaction): Promise<void>;
   /** When to do it again. Absent: not before somebody asks. */
   readonly again?: string;
   /** What it found wrong with what it was done for, in a sentence: the job is done, its subject is not well. */
@@ -89,5 +89,5 @@ export interface Engine {
   /** Throws a Problem where it cannot be done; one that may pass (unreachable, timed out, rate limited) is tried again later. */
   run(context: JobContext): Promise<Ending | void>;
   /** Says on the resource that it failed for good. */
-  failed?(tx: Writing, job: JobRow, problem: Problem, now: string): Promise<void>;
+  failed?(tx: WriteTransaction, job: JobRow, problem: Problem, now: string): Promise<void>;
 }

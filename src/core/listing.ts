@@ -1,6 +1,6 @@
 import { invalid } from '../errors/problem.ts';
 import { compareKeys } from './keys.ts';
-import { eachRow, placeOf, type Key, type Reading, type Row, type Table } from './store.ts';
+import { eachRow, positionOf, type Key, type ReadTransaction, type Row, type Table } from './store.ts';
 
 /** Items on a page when `limit` is not given. */
 export const defaultLimit = 50;
@@ -27,7 +27,7 @@ export interface Page<T> {
 
 /** One page of a selection, by key: page 10,000 costs what page 1 costs, and no item is met twice or missed. */
 export async function listPage<R extends Row, I extends string, T>(
-  view: Reading,
+  view: ReadTransaction,
   selection: Selection<R, I>,
   query: PageQuery,
   shape: (row: R) => T | Promise<T>,
@@ -49,7 +49,7 @@ export async function listPage<R extends Row, I extends string, T>(
 }
 
 async function plainRows<R extends Row, I extends string>(
-  view: Reading,
+  view: ReadTransaction,
   { table, index, equals, order = 'asc' }: Selection<R, I>,
   limit: number,
   after: readonly Key[] | undefined,
@@ -65,7 +65,7 @@ async function plainRows<R extends Row, I extends string>(
 }
 
 async function keptRows<R extends Row, I extends string>(
-  view: Reading,
+  view: ReadTransaction,
   selection: Selection<R, I>,
   keep: NonNullable<Selection<R, I>['keep']>,
   limit: number,
@@ -84,7 +84,10 @@ async function keptRows<R extends Row, I extends string>(
     if (!(await keep(row))) continue;
     count++;
     if (rows.length > limit) continue;
-    if (after !== undefined && !isBehind(placeOf(selection.table, selection.index, row), after, descending))
+    if (
+      after !== undefined &&
+      !isBehind(positionOf(selection.table, selection.index, row), after, descending)
+    )
       continue;
     rows.push(row);
   }
@@ -103,7 +106,7 @@ function writeCursor<R extends Row, I extends string>(selection: Selection<R, I>
   const place = [
     selection.index,
     selection.order ?? 'asc',
-    ...placeOf(selection.table, selection.index, row),
+    ...positionOf(selection.table, selection.index, row),
   ];
   return Buffer.from(JSON.stringify(place)).toString('base64url');
 }

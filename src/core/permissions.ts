@@ -1,44 +1,45 @@
 import type { Level } from '../contract/operation.ts';
 import { roles, type Role } from '../contract/shapes.ts';
 import { collections, type CollectionRow } from './rows/content.ts';
-import type { Reading } from './store.ts';
+import type { ReadTransaction } from './store.ts';
 
-/** A caller's power at a place: a role, or null for a guest, who may do nothing that asks for one. */
-export type Power = Role | null;
+/** The role that a caller acts with; null for guests, who may do nothing that requires a role. */
+export type EffectiveRole = Role | null;
 
 const rank: Record<string, number> = Object.fromEntries(
   roles.map((role, index) => [role, roles.length - index]),
 );
 
-function rankOf(power: Power): number {
-  return power === null ? 0 : rank[power]!;
+function rankOf(role: EffectiveRole): number {
+  return role === null ? 0 : rank[role]!;
 }
 
-/** Whether a power reaches a level. */
-export function can(power: Power, level: Level): boolean {
+/** Whether a role is at least as high as a level requires. */
+export function can(role: EffectiveRole, level: Level): boolean {
   if (level === 'any' || level === 'caller' || level === 'member') return true;
-  return rankOf(power) >= rank[level]!;
+  return rankOf(role) >= rank[level]!;
 }
 
-export function lesser(one: Power, other: Power): Power {
+/** The lower of two roles. */
+export function minRole(one: EffectiveRole, other: EffectiveRole): EffectiveRole {
   return rankOf(one) <= rankOf(other) ? one : other;
 }
 
 /**
- * The power of a member over content: the nearest default level up the chain of collections, else the role in the
- * organization. Administrators stay so, guests stay guests; a token never does more than its own role.
+ * The role of a member over a space or collection: the nearest default level up the chain of collections, else the role in
+ * the organization. Administrators remain administrators, guests remain guests, and the role of the token is a maximum.
  */
-export async function contentPower(
-  view: Reading,
-  member: Power,
-  cap: Power,
+export async function contentRole(
+  view: ReadTransaction,
+  member: EffectiveRole,
+  cap: EffectiveRole,
   content: { readonly parent: string | null; readonly defaultLevel: Role | 'inherit' | null },
-): Promise<Power> {
-  if (member === null || cap === null || member === 'admin') return lesser(member, cap);
+): Promise<EffectiveRole> {
+  if (member === null || cap === null || member === 'admin') return minRole(member, cap);
   let at: typeof content | CollectionRow | undefined = content;
   for (let depth = 0; at !== undefined && depth < 64; depth++) {
-    if (at.defaultLevel !== null && at.defaultLevel !== 'inherit') return lesser(at.defaultLevel, cap);
+    if (at.defaultLevel !== null && at.defaultLevel !== 'inherit') return minRole(at.defaultLevel, cap);
     at = at.parent === null ? undefined : await view.get(collections, at.parent);
   }
-  return lesser(member, cap);
+  return minRole(member, cap);
 }

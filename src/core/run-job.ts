@@ -3,7 +3,7 @@ import { isoTime } from './clock.ts';
 import type { Core } from './embedded.ts';
 import type { Ending, Engine } from './jobs.ts';
 import { jobs, type JobRow } from './rows/jobs.ts';
-import type { Reading, Writing } from './store.ts';
+import type { ReadTransaction, WriteTransaction } from './store.ts';
 
 /** Milliseconds that a claim lasts without a sign of life. */
 const claimTime = 60_000;
@@ -24,7 +24,7 @@ export async function claimJob(
 ): Promise<JobRow | undefined> {
   const now = isoTime(clock());
   const isMeant = (job: JobRow): boolean => job.dueAt <= now && isOf(filter, job);
-  const find = async (view: Reading): Promise<JobRow | undefined> => {
+  const find = async (view: ReadTransaction): Promise<JobRow | undefined> => {
     if (filter.id !== undefined)
       return [await view.get(jobs, filter.id)].find((job) => job !== undefined && isMeant(job));
     let after: readonly string[] | undefined;
@@ -105,12 +105,12 @@ export async function runJob(
   { signal, progress = () => {} }: JobRun,
 ): Promise<JobResult> {
   const now = (): string => isoTime(core.clock());
-  const mine = async (tx: Reading): Promise<JobRow> => {
+  const mine = async (tx: ReadTransaction): Promise<JobRow> => {
     const row = await tx.get(jobs, job.id);
     if (row?.owner !== job.owner) throw new LostClaim();
     return row!;
   };
-  const write = <T>(work: (tx: Writing) => Promise<T>): Promise<T> =>
+  const write = <T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T> =>
     core.store.write(async (tx) => (await mine(tx), work(tx)));
   const beat = setInterval(
     () =>
@@ -177,7 +177,7 @@ export async function runJob(
 /** Somebody else has the job, or nobody wants it any more. */
 class LostClaim extends Error {}
 
-async function endJob(tx: Writing, job: JobRow, ending: Ending, now: string): Promise<JobEnd> {
+async function endJob(tx: WriteTransaction, job: JobRow, ending: Ending, now: string): Promise<JobEnd> {
   await ending.write?.(tx);
   const next = job.again ? now : ending.again;
   if (next === undefined) {
@@ -189,7 +189,7 @@ async function endJob(tx: Writing, job: JobRow, ending: Ending, now: string): Pr
 }
 
 async function noteFailure(
-  tx: Writing,
+  tx: WriteTransaction,
   job: JobRow,
   engine: Engine,
   problem: Problem,

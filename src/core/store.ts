@@ -51,7 +51,7 @@ export interface Hit {
 }
 
 /** A consistent view: nothing that others commit meanwhile shows in it. Rows are read-only. */
-export interface Reading {
+export interface ReadTransaction {
   get<R extends Row>(table: Table<R>, id: string): Promise<R | undefined>;
   find<R extends Row, I extends string>(table: Table<R, I>, query: Query<I>): Promise<readonly R[]>;
   /** How many rows have these values of `on`; costs the same at any size. */
@@ -64,7 +64,7 @@ export interface Reading {
   search<R extends Row, I extends string>(table: Table<R, I>, search: Search<I>): Promise<readonly Hit[]>;
 }
 
-export interface Writing extends Reading {
+export interface WriteTransaction extends ReadTransaction {
   /** Throws a conflict Problem where the id or a unique key is taken. */
   insert<R extends Row>(table: Table<R>, row: R): Promise<void>;
   /** Merges `change` into the row; undefined removes a field. Gives the new row; throws not-found where there is none. */
@@ -80,8 +80,8 @@ export interface Writing extends Reading {
 export interface Store {
   /** The URL that opened it. */
   readonly url: string;
-  read<T>(work: (view: Reading) => Promise<T>): Promise<T>;
-  write<T>(work: (tx: Writing) => Promise<T>): Promise<T>;
+  read<T>(work: (view: ReadTransaction) => Promise<T>): Promise<T>;
+  write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -100,7 +100,7 @@ export function table<R extends Row>() {
 
 /** The one row with these values of a unique index. */
 export async function findOne<R extends Row, I extends string>(
-  view: Reading,
+  view: ReadTransaction,
   where: Table<R, I>,
   index: I,
   equals: readonly Key[],
@@ -111,7 +111,7 @@ export async function findOne<R extends Row, I extends string>(
 
 /** Every row of an index in order, read in pages; for sets that are small by nature. */
 export async function* eachRow<R extends Row, I extends string>(
-  view: Reading,
+  view: ReadTransaction,
   from: Table<R, I>,
   index: I,
   equals: readonly Key[],
@@ -128,12 +128,12 @@ export async function* eachRow<R extends Row, I extends string>(
     });
     yield* rows;
     if (rows.length < 500) return;
-    after = placeOf(from, index, rows.at(-1)!);
+    after = positionOf(from, index, rows.at(-1)!);
   }
 }
 
 /** The place of a row in an index: what `after` takes to go on behind it. */
-export function placeOf<R extends Row, I extends string>(
+export function positionOf<R extends Row, I extends string>(
   from: Table<R, I>,
   index: I,
   row: R,

@@ -1,4 +1,4 @@
-import type { Reading, Store, Table } from '../core/store.ts';
+import type { ReadTransaction, Store, Table } from '../core/store.ts';
 import { storeFailure } from './failures.ts';
 import { lockFile } from './file-lock.ts';
 import { makeFolderOf } from './files.ts';
@@ -25,7 +25,7 @@ export function openJsonFile(
   naming(path, () => state.refresh());
   return {
     url,
-    read: <T>(work: (view: Reading) => Promise<T>) =>
+    read: <T>(work: (view: ReadTransaction) => Promise<T>) =>
       turns.shared(async () => {
         naming(path, () => state.refresh());
         return during(new ReadView(layouts, state.rows), work);

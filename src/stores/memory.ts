@@ -1,4 +1,4 @@
-import type { Reading, Store, Table, Writing } from '../core/store.ts';
+import type { ReadTransaction, Store, Table, WriteTransaction } from '../core/store.ts';
 import { layOutAll } from './layout.ts';
 import { MemoryRows } from './memory-rows.ts';
 import { Turns } from './turns.ts';
@@ -11,9 +11,9 @@ export function openMemory(url: string, tables: readonly Table[]): Store {
   const turns = new Turns();
   return {
     url,
-    read: <T>(work: (view: Reading) => Promise<T>) =>
+    read: <T>(work: (view: ReadTransaction) => Promise<T>) =>
       turns.shared(() => during(new ReadView(layouts, rows), work)),
-    write: <T>(work: (tx: Writing) => Promise<T>) =>
+    write: <T>(work: (tx: WriteTransaction) => Promise<T>) =>
       turns.alone(async () => {
         try {
           return await during(new WriteView(layouts, rows), work);

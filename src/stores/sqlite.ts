@@ -1,4 +1,4 @@
-import type { Reading, Store, Table } from '../core/store.ts';
+import type { ReadTransaction, Store, Table } from '../core/store.ts';
 import { storeFailure } from './failures.ts';
 import { isFile, makeFile, makeFolderOf } from './files.ts';
 import { layOutAll } from './layout.ts';
@@ -34,7 +34,7 @@ export async function openSqlite(
   return {
     url,
     // One at a time, each on a snapshot of its own, so that it never sees what is not committed.
-    read: <T>(work: (view: Reading) => Promise<T>) =>
+    read: <T>(work: (view: ReadTransaction) => Promise<T>) =>
       reads.alone(async () => {
         const database = await reader.begin('DEFERRED');
         try {

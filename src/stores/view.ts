@@ -1,4 +1,13 @@
-import type { Hit, Key, Query, Reading, Row, Search, Table, Writing } from '../core/store.ts';
+import type {
+  Hit,
+  Key,
+  Query,
+  ReadTransaction,
+  Row,
+  Search,
+  Table,
+  WriteTransaction,
+} from '../core/store.ts';
 import { Problem } from '../errors/problem.ts';
 import { keysOf, textsOf, type IndexLayout, type TableLayout } from './layout.ts';
 import { toKey } from './ordering.ts';
@@ -8,7 +17,7 @@ import type { RowSource, RowTarget } from './rows.ts';
 type Layouts = ReadonlyMap<string, TableLayout>;
 
 /** The port's reading side over any driver; every row is parsed anew, so nobody can change the store through one. */
-export class ReadView implements Reading {
+export class ReadView implements ReadTransaction {
   readonly #layouts: Layouts;
   readonly #rows: RowSource;
   #ended = false;
@@ -81,7 +90,7 @@ export class ReadView implements Reading {
 }
 
 /** The port's writing side over any driver. */
-export class WriteView extends ReadView implements Writing {
+export class WriteView extends ReadView implements WriteTransaction {
   readonly #target: RowTarget;
 
   constructor(layouts: Layouts, target: RowTarget) {

@@ -1,4 +1,4 @@
-import type { Writing } from '../core/store.ts';
+import type { WriteTransaction } from '../core/store.ts';
 import type { WriteView } from './view.ts';
 
 /** What a driver does around a group of writes. */
@@ -16,7 +16,7 @@ export interface Journal {
 }
 
 interface Waiting {
-  readonly work: (tx: Writing) => Promise<unknown>;
+  readonly work: (tx: WriteTransaction) => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -39,7 +39,7 @@ export class WriteGroups {
     this.#alone = alone;
   }
 
-  write<T>(work: (tx: Writing) => Promise<T>): Promise<T> {
+  write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new Error('The store is closed.'));
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Reading } from '../../src/core/store.ts';
+import type { ReadTransaction } from '../../src/core/store.ts';
 import { countLinkers, readLinkers } from '../../src/resources/content/links/linkers.ts';
 import { LinkIndex } from '../../src/resources/content/links/link-index.ts';
 
-const nothing = undefined as unknown as Reading;
+const nothing = undefined as unknown as ReadTransaction;
 const entriesOf = (index: LinkIndex) =>
   [index.changes.linkers, index.changes.parts].map(
     (changes) => new Map<string, unknown>([...changes].filter(([, entry]) => entry !== undefined)),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { nodes } from '../../src/core/rows/revisions.ts';
-import type { Reading } from '../../src/core/store.ts';
+import type { ReadTransaction } from '../../src/core/store.ts';
 import {
   diffRoots,
   placeInTrie,
@@ -91,7 +91,7 @@ it('reads a few small nodes for one of many entries', async () => {
         read.push(JSON.stringify(row).length);
         return row;
       },
-    } as unknown as Reading;
+    } as unknown as ReadTransaction;
     expect(await readEntry<Item>(counting, root, 'many77')).toEqual({ id: 'many77', value: 77 });
     expect(read.length).toBeLessThanOrEqual(5);
     expect(Math.max(...read)).toBeLessThan(2500);

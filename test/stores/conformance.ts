@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findOne, placeOf, type Store, type Writing } from '../../src/core/store.ts';
+import { findOne, positionOf, type Store, type WriteTransaction } from '../../src/core/store.ts';
 import { notes, pages, type PageRow } from './fixtures.ts';
 import { searchConformance } from './search-conformance.ts';
 
@@ -141,7 +141,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
 
     test('read-modify-write loses nothing', async () => {
       const store = await filled(page('a', { position: 0 }));
-      const increment = async (tx: Writing) => {
+      const increment = async (tx: WriteTransaction) => {
         const row = await tx.get(pages, 'a');
         await tx.update(pages, 'a', { position: Number(row?.position) + 1 });
       };
@@ -242,7 +242,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
         const paged: PageRow[] = [];
         for (;;) {
           const last = paged.at(-1);
-          const after = last === undefined ? {} : { after: placeOf(pages, 'byTitle', last) };
+          const after = last === undefined ? {} : { after: positionOf(pages, 'byTitle', last) };
           const next = await store.read((view) =>
             view.find(pages, { index: 'byTitle', equals: ['t'], order, limit: 7, ...after }),
           );
@@ -270,7 +270,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
           }),
         );
         seen.push(...rows.map((row) => Number(row.position)).filter((position) => position % 10 === 0));
-        after = placeOf(pages, 'bySpace', rows.at(-1) as PageRow);
+        after = positionOf(pages, 'bySpace', rows.at(-1) as PageRow);
         await store.write((tx) => tx.insert(pages, page(`before${turn}`, { position: turn })));
       }
       expect(seen).toEqual(Array.from({ length: seen.length }, (_, at) => at * 10));
@@ -337,7 +337,7 @@ export function conformance(name: string, open: () => Promise<Store>): void {
 
     test('a transaction cannot be used after it has ended', async () => {
       const store = await filled(page('a'));
-      let kept: Writing | undefined;
+      let kept: WriteTransaction | undefined;
       await store.write(async (tx) => void (kept = tx));
       await expect(kept?.insert(pages, page('late'))).rejects.toThrow('ended');
       expect(await ids(store)).toEqual(['a']);

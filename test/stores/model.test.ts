@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { join } from 'node:path';
 import { test, expect } from 'vitest';
-import type { Key, Store, Writing } from '../../src/core/store.ts';
+import type { Key, Store, WriteTransaction } from '../../src/core/store.ts';
 import { pages, temporaryFolder, open, type PageRow } from './fixtures.ts';
 
 /** One step of a transaction, as data, so that every store takes the very same steps. */
-type Step = (tx: Writing) => Promise<unknown>;
+type Step = (tx: WriteTransaction) => Promise<unknown>;
 
 const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', '\u{1f600}', '\u{ffee}');
 const key: fc.Arbitrary<Key> = fc.oneof(
@@ -29,7 +29,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     weight: 4,
     arbitrary: fc.tuple(id, fields).map(
       ([one, more]) =>
-        (tx: Writing) =>
+        (tx: WriteTransaction) =>
           tx.insert(pages, { id: one, space: 's', ...more }),
     ),
   },
@@ -37,14 +37,16 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     weight: 3,
     arbitrary: fc.tuple(id, fields).map(
       ([one, change]) =>
-        (tx: Writing) =>
+        (tx: WriteTransaction) =>
           tx.update(pages, one, change),
     ),
   },
-  id.map((one) => (tx: Writing) => tx.remove(pages, one)),
-  id.map((one) => (tx: Writing) => tx.get(pages, one)),
-  fc.constantFrom('s', 't', null).map((space) => (tx: Writing) => tx.count(pages, 'bySpace', [space])),
-  fc.constantFrom('u', null).map((slug) => (tx: Writing) => tx.count(pages, 'bySlug', ['s', slug])),
+  id.map((one) => (tx: WriteTransaction) => tx.remove(pages, one)),
+  id.map((one) => (tx: WriteTransaction) => tx.get(pages, one)),
+  fc
+    .constantFrom('s', 't', null)
+    .map((space) => (tx: WriteTransaction) => tx.count(pages, 'bySpace', [space])),
+  fc.constantFrom('u', null).map((slug) => (tx: WriteTransaction) => tx.count(pages, 'bySlug', ['s', slug])),
   fc
     .record({
       order: fc.constantFrom('asc' as const, 'desc' as const),
@@ -53,7 +55,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     })
     .map(
       ({ after, ...query }) =>
-        (tx: Writing) =>
+        (tx: WriteTransaction) =>
           tx.find(pages, {
             index: 'byTitle',
             equals: [null],
@@ -61,7 +63,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
             ...(after === undefined ? {} : { after }),
           }),
     ),
-  fc.constant((tx: Writing) => tx.find(pages, { index: 'bySpace', equals: ['s'], limit: 3 })),
+  fc.constant((tx: WriteTransaction) => tx.find(pages, { index: 'bySpace', equals: ['s'], limit: 3 })),
 );
 const writes = fc.array(
   fc.record({ steps: fc.array(steps, { maxLength: 6 }), fails: fc.boolean(), together: fc.boolean() }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Key, Reading, Store } from '../../src/core/store.ts';
+import type { Key, ReadTransaction, Store } from '../../src/core/store.ts';
 import { notes, texts, type TextRow } from './fixtures.ts';
 
 const text = (id: string, body: string, more: Partial<TextRow> = {}): TextRow => ({
@@ -20,7 +20,7 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
       });
       return store;
     };
-    const idsIn = async (view: Reading, query: string, limit = 100): Promise<string[]> =>
+    const idsIn = async (view: ReadTransaction, query: string, limit = 100): Promise<string[]> =>
       (await view.search(texts, { index: 'bySpace', anyOf: [['spc']], query, limit })).map(({ id }) => id);
     const ids = (store: Store, query: string, limit?: number) =>
       store.read((view) => idsIn(view, query, limit));

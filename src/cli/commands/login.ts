@@ -44,8 +44,8 @@ async function login(
     return;
   }
   const token = settings.token?.value ?? (await askToken(session));
-  const { openApi } = await import('../../wiring.ts');
-  const api = await openApi(
+  const { connectApi } = await import('../../wiring.ts');
+  const api = await connectApi(
     runtime,
     { server: settings.server, token: { value: token, from: 'login' } },
     session.note,

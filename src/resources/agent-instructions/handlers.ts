@@ -1,5 +1,5 @@
 import type { Static } from '../../contract/schema.ts';
-import type { Handler, Surroundings } from '../../core/handler.ts';
+import type { Handler, UrlContext } from '../../core/handler.ts';
 import { members, organizations, type OrganizationRow } from '../../core/rows/organizations.ts';
 import type * as contract from './contract.ts';
 
@@ -28,7 +28,7 @@ export const updateAgentInstructions: Handler<typeof contract.updateAgentInstruc
 };
 
 function shapeInstructions(
-  { url }: Pick<Surroundings, 'url'>,
+  { url }: UrlContext,
   organization: string,
   { document, updatedAt, updatedBy }: NonNullable<OrganizationRow['instructions']>,
 ): Static<typeof contract.AgentInstructions> {

@@ -1,5 +1,5 @@
 import type { Static } from '../../contract/schema.ts';
-import type { Handler, Surroundings } from '../../core/handler.ts';
+import type { Handler, ReadContext } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import {
   participantId,
@@ -7,7 +7,7 @@ import {
   type RequestedReviewerRow,
 } from '../../core/rows/change-requests.ts';
 import { memberId, members } from '../../core/rows/organizations.ts';
-import type { Reading } from '../../core/store.ts';
+
 import { notFound } from '../../errors/problem.ts';
 import { checkActive, moveChangeRequest } from '../change-requests/rules.ts';
 import { peopleIn } from '../comments/people.ts';
@@ -60,7 +60,7 @@ export const removeReviewer: Handler<typeof contract.removeReviewer> = async (
 };
 
 async function shapeReviewer(
-  given: Pick<Surroundings, 'url'> & { readonly tx: Reading },
+  given: ReadContext,
   row: RequestedReviewerRow,
 ): Promise<Static<typeof contract.RequestedReviewer>> {
   const userOf = peopleIn(given.tx, given);

@@ -8,7 +8,7 @@ import {
   type ReviewRow,
 } from '../../core/rows/change-requests.ts';
 import { comments, type CommentRow, type CommentText } from '../../core/rows/comments.ts';
-import type { Reading, Writing } from '../../core/store.ts';
+import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { notFound } from '../../errors/problem.ts';
 import { checkActive } from '../change-requests/rules.ts';
 import { peopleIn } from '../comments/people.ts';
@@ -17,7 +17,7 @@ import { shapeComment, type Format } from '../comments/shape.ts';
 import type * as contract from './contract.ts';
 
 type ReviewPlace = CommentPlace & {
-  readonly tx: Reading;
+  readonly tx: ReadTransaction;
   readonly changeRequest: NonNullable<CommentPlace['changeRequest']>;
 };
 
@@ -62,7 +62,7 @@ export const submitReview: Handler<typeof contract.submitReview> = async (contex
 };
 
 /** Leaves the text of a review as a comment on the change request, and gives its id. */
-async function addComment(tx: Writing, at: ReviewPlace, body: CommentText): Promise<string> {
+async function addComment(tx: WriteTransaction, at: ReviewPlace, body: CommentText): Promise<string> {
   const { id: place, revision } = at.changeRequest;
   const postedBy = at.caller.user.id;
   const row: CommentRow = {

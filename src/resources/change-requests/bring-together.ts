@@ -1,16 +1,16 @@
-import type { Surroundings } from '../../core/handler.ts';
+import type { RequestContext } from '../../core/handler.ts';
 import type { ChangeRequestRow } from '../../core/rows/change-requests.ts';
 import type { SpaceRow } from '../../core/rows/content.ts';
 import type { RevisionType } from '../../core/rows/revisions.ts';
-import type { Writing } from '../../core/store.ts';
+import type { WriteTransaction } from '../../core/store.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
 import { mergeContents } from '../content/merge-contents.ts';
 import type { Conflict, Resolutions } from '../content/merge-verdicts.ts';
 import { adoptRevision, editRevision, readPage } from '../content/revisions.ts';
 import { isOutdated } from './shape.ts';
 
-type Given = Pick<Surroundings, 'now' | 'newId' | 'caller'> & {
-  readonly tx: Writing;
+type Given = Pick<RequestContext, 'now' | 'newId' | 'caller'> & {
+  readonly tx: WriteTransaction;
   readonly space: SpaceRow;
   readonly changeRequest: ChangeRequestRow;
 };
@@ -65,7 +65,7 @@ export function checkNothingToResolve({ number }: ChangeRequestRow, { resolution
 
 /** The same conflicts with the lines of whole files, as links and editors count them: the front matter stands above the text. */
 async function withLinesOfFiles(
-  tx: Writing,
+  tx: WriteTransaction,
   base: string,
   conflicts: readonly Conflict[],
 ): Promise<Conflict[]> {

@@ -38,7 +38,7 @@ export const createChangeRequest: Handler<typeof contract.createChangeRequest> =
   const cluster = body.conversationsIssuesCluster;
   // Who may not see clusters finds none.
   if (cluster !== undefined)
-    checkNotMuted(await clusterOf(tx, can(context.member, 'read') ? organization.id : '', cluster));
+    checkNotMuted(await clusterOf(tx, can(context.memberRole, 'read') ? organization.id : '', cluster));
   const { template } = body;
   const revision =
     template === undefined

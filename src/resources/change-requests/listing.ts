@@ -1,6 +1,6 @@
 import type { ChangeRequestRow } from '../../core/rows/change-requests.ts';
 import { contributors, participantId, requestedReviewers } from '../../core/rows/change-requests.ts';
-import type { Reading } from '../../core/store.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 
 interface Filters {
   readonly creator?: string;
@@ -11,7 +11,7 @@ interface Filters {
 
 /** What a list leaves out by its filters; undefined where it takes all. */
 export function keepBy(
-  view: Reading,
+  view: ReadTransaction,
   { creator, contributor, requestedReviewer, conversationsIssuesCluster }: Filters,
 ): ((row: ChangeRequestRow) => Promise<boolean>) | undefined {
   if (

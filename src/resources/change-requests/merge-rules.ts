@@ -2,14 +2,14 @@ import type { MergeRulesValue } from '../../contract/shapes.ts';
 import { reviews, type ChangeRequestRow, type ReviewRow } from '../../core/rows/change-requests.ts';
 import type { SpaceRow } from '../../core/rows/content.ts';
 import { users, type OrganizationRow } from '../../core/rows/organizations.ts';
-import { eachRow, type Reading } from '../../core/store.ts';
+import { eachRow, type ReadTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { isOutdated } from './shape.ts';
 
 type Rule = Extract<MergeRulesValue, { type: 'rules' }>['rules'][number];
 
 interface Given {
-  readonly tx: Reading;
+  readonly tx: ReadTransaction;
   readonly organization: OrganizationRow;
   readonly space: SpaceRow;
   readonly changeRequest: ChangeRequestRow;
@@ -47,7 +47,7 @@ export async function checkMergeRules(given: Given): Promise<void> {
 
 /** The last review of each reviewer, where it was given on the revision that would be merged. */
 async function verdictsOn(
-  view: Reading,
+  view: ReadTransaction,
   { id, revision }: ChangeRequestRow,
 ): Promise<Map<string, ReviewRow>> {
   const last = new Map<string, ReviewRow>();
@@ -107,7 +107,7 @@ async function missingFor(
   }
 }
 
-async function namesOf(view: Reading, ids: readonly string[], word: string): Promise<string> {
+async function namesOf(view: ReadTransaction, ids: readonly string[], word: string): Promise<string> {
   const names: string[] = [];
   for (const id of ids) names.push((await view.get(users, id))?.displayName ?? id);
   return names.join(word);

@@ -4,7 +4,7 @@ import {
   type ChangeRequestStatus,
 } from '../../core/rows/change-requests.ts';
 import { spaces, type SpaceRow } from '../../core/rows/content.ts';
-import type { Writing } from '../../core/store.ts';
+import type { WriteTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 
 /** Refuses any change of content while the space is locked. */
@@ -29,7 +29,7 @@ export function checkActive(row: ChangeRequestRow): void {
 
 /** Moves a change request to a state, with other changes, and keeps the numbers its space shows. */
 export async function moveChangeRequest(
-  tx: Writing,
+  tx: WriteTransaction,
   space: SpaceRow,
   row: ChangeRequestRow,
   status: ChangeRequestStatus,

@@ -1,12 +1,12 @@
 import type { Static } from '../../contract/schema.ts';
-import type { Surroundings } from '../../core/handler.ts';
+import type { ReadContext } from '../../core/handler.ts';
 import type { ChangeRequestRow } from '../../core/rows/change-requests.ts';
-import type { Reading } from '../../core/store.ts';
+
 import type { SpaceRow } from '../../core/rows/content.ts';
 import { peopleIn } from '../comments/people.ts';
 import type { ChangeRequest } from './contract.ts';
 
-type Given = Pick<Surroundings, 'url'> & { readonly tx: Reading };
+type Given = ReadContext;
 
 /** A change request as the API shows it. */
 export async function shapeChangeRequest(

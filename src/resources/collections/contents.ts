@@ -1,14 +1,14 @@
-import type { Surroundings } from '../../core/handler.ts';
+import type { WriteContext } from '../../core/handler.ts';
 import { collections, spaces, type CollectionRow, type SpaceRow } from '../../core/rows/content.ts';
-import { eachRow, type Reading, type Writing } from '../../core/store.ts';
+import { eachRow, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 import { transferSpaceRow } from '../spaces/rules.ts';
 import { placeAmong } from './rules.ts';
 
-type Given = Pick<Surroundings, 'now'> & { readonly tx: Writing };
+type Given = Pick<WriteContext, 'tx' | 'now'>;
 
 /** Everything directly in a collection, deleted spaces too. */
 async function directContents(
-  view: Reading,
+  view: ReadTransaction,
   collection: CollectionRow,
 ): Promise<{ inner: CollectionRow[]; held: SpaceRow[] }> {
   const inner: CollectionRow[] = [];
@@ -27,7 +27,7 @@ async function directContents(
 }
 
 /** Moves what a collection holds to its parent, in order behind what is there: deleting a collection loses nothing. */
-export async function moveContentsUp(tx: Writing, collection: CollectionRow): Promise<void> {
+export async function moveContentsUp(tx: WriteTransaction, collection: CollectionRow): Promise<void> {
   const { inner, held } = await directContents(tx, collection);
   const rows = [
     ...inner.map((row) => ({ row, table: collections })),

@@ -1,8 +1,8 @@
 import type { Static } from '../../contract/schema.ts';
-import { organizationPlace } from '../../core/authorize.ts';
-import type { Handler, Surroundings } from '../../core/handler.ts';
+import { organizationScope } from '../../core/authorize.ts';
+import type { Handler, UrlContext } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import { can, contentPower, type Power } from '../../core/permissions.ts';
+import { can, contentRole, type EffectiveRole } from '../../core/permissions.ts';
 import { collections, spaces, type CollectionRow } from '../../core/rows/content.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { shapeSpace } from '../spaces/shape.ts';
@@ -16,7 +16,7 @@ export const listCollections: Handler<typeof contract.listCollections> = async (
   const keep =
     title === undefined ? undefined : (row: CollectionRow) => row.title.toLowerCase().includes(title);
   const shape = async (row: CollectionRow) =>
-    shapeCollection(context, row, await contentPower(tx, context.member, context.cap, row));
+    shapeCollection(context, row, await contentRole(tx, context.memberRole, context.maxRole, row));
   if (query.nested === false)
     return listPage(
       tx,
@@ -46,15 +46,19 @@ export const createCollection: Handler<typeof contract.createCollection> = async
     createdAt: context.now,
   };
   await tx.insert(collections, row);
-  return shapeCollection(context, row, context.power);
+  return shapeCollection(context, row, context.role);
 };
 
 export const getCollection: Handler<typeof contract.getCollection> = async (context) =>
-  shapeCollection(context, context.collection, context.power);
+  shapeCollection(context, context.collection, context.role);
 
 export const updateCollection: Handler<typeof contract.updateCollection> = async (context, { body }) => {
   const row = await context.tx.update(collections, context.collection.id, body);
-  return shapeCollection(context, row, await contentPower(context.tx, context.member, context.cap, row));
+  return shapeCollection(
+    context,
+    row,
+    await contentRole(context.tx, context.memberRole, context.maxRole, row),
+  );
 };
 
 export const deleteCollection: Handler<typeof contract.deleteCollection> = async ({ tx, collection }) => {
@@ -71,7 +75,7 @@ export const listSpacesInCollection: Handler<typeof contract.listSpacesInCollect
     tx,
     { table: spaces, index: 'byParent', equals: [collection.organization, collection.id, 'live'] },
     query,
-    async (row) => shapeSpace(context, row, await contentPower(tx, context.member, context.cap, row)),
+    async (row) => shapeSpace(context, row, await contentRole(tx, context.memberRole, context.maxRole, row)),
   );
 };
 
@@ -85,15 +89,15 @@ export const moveCollection: Handler<typeof contract.moveCollection> = async (co
   await checkNesting(tx, collection.id, parent);
   const position = await placeAmong(tx, collection.organization, parent?.id ?? null, body.position as never);
   const row = await tx.update(collections, collection.id, { parent: parent?.id ?? null, position });
-  return shapeCollection(context, row, await contentPower(tx, context.member, context.cap, row));
+  return shapeCollection(context, row, await contentRole(tx, context.memberRole, context.maxRole, row));
 };
 
 export const transferCollection: Handler<typeof contract.transferCollection> = async (context, { body }) => {
   const { tx, collection } = context;
-  const target = await organizationPlace(tx, context.caller, body.organization, () =>
+  const target = await organizationScope(tx, context.caller, body.organization, () =>
     notFound('organization', body.organization),
   );
-  if (!can(target.power, 'create'))
+  if (!can(target.role, 'create'))
     throw new Problem(
       'forbidden',
       'You need the role "create" in the organization that would receive the collection.',
@@ -107,15 +111,15 @@ export const transferCollection: Handler<typeof contract.transferCollection> = a
     parent: null,
     position,
   });
-  return shapeCollection(context, row, target.power);
+  return shapeCollection(context, row, target.role);
 };
 
 function shapeCollection(
-  { url }: Pick<Surroundings, 'url'>,
+  { url }: UrlContext,
   row: CollectionRow,
-  power: Power,
+  role: EffectiveRole,
 ): Static<typeof contract.Collection> {
-  const admin = can(power, 'admin');
+  const admin = can(role, 'admin');
   return {
     object: 'collection',
     id: row.id,
@@ -125,6 +129,6 @@ function shapeCollection(
     ...(row.parent === null ? {} : { parent: row.parent }),
     defaultLevel: row.defaultLevel,
     urls: { location: url(`/v1/collections/${row.id}`), app: url(`/o/${row.organization}/c/${row.id}`) },
-    permissions: { view: can(power, 'read'), admin, viewInviteLinks: admin, create: can(power, 'create') },
+    permissions: { view: can(role, 'read'), admin, viewInviteLinks: admin, create: can(role, 'create') },
   };
 }

@@ -1,7 +1,7 @@
 import { generateKeyBetween } from 'fractional-indexing';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { collections, spaces, type CollectionRow, type SpaceRow } from '../../core/rows/content.ts';
-import type { Reading } from '../../core/store.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 
 /** Collections may lie inside each other this deep. */
 export const maxDepth = 16;
@@ -14,7 +14,7 @@ export interface Position {
 
 /** The collection a body names as parent, of the same organization; undefined for null. */
 export async function parentOf(
-  view: Reading,
+  view: ReadTransaction,
   organization: string,
   parent: string | null,
 ): Promise<CollectionRow | undefined> {
@@ -26,7 +26,7 @@ export async function parentOf(
 
 /** Refuses a parent that lies inside the collection itself, or too deep. */
 export async function checkNesting(
-  view: Reading,
+  view: ReadTransaction,
   moved: string | undefined,
   parent: CollectionRow | undefined,
 ): Promise<void> {
@@ -41,7 +41,7 @@ export async function checkNesting(
 
 /** A place among the spaces and collections of a parent: where `position` says, else at the end. */
 export async function placeAmong(
-  view: Reading,
+  view: ReadTransaction,
   organization: string,
   parent: string | null,
   position: Position = {},
@@ -59,7 +59,7 @@ export async function placeAmong(
 }
 
 async function siblingPlace(
-  view: Reading,
+  view: ReadTransaction,
   organization: string,
   parent: string | null,
   reference: Reference,
@@ -80,7 +80,7 @@ async function siblingPlace(
 
 /** The nearest place in a direction from `from`, or the outermost one; null where there is none. */
 async function neighbour(
-  view: Reading,
+  view: ReadTransaction,
   organization: string,
   parent: string | null,
   order: 'asc' | 'desc',

@@ -1,14 +1,14 @@
 import type { Static } from '../../contract/schema.ts';
 import type { User } from '../../contract/shapes.ts';
-import type { Surroundings } from '../../core/handler.ts';
+import type { UrlContext } from '../../core/handler.ts';
 import { users } from '../../core/rows/organizations.ts';
-import type { Reading } from '../../core/store.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 import { shapeUser } from '../users/shape.ts';
 
 export type UserOf = (id: string) => Promise<Static<typeof User>>;
 
 /** Looks up people as the API embeds them, each of them once; who is gone keeps the id and loses the name. */
-export function peopleIn(view: Reading, { url }: Pick<Surroundings, 'url'>): UserOf {
+export function peopleIn(view: ReadTransaction, { url }: UrlContext): UserOf {
   const known = new Map<string, Static<typeof User>>();
   return async (id) => {
     const met = known.get(id);

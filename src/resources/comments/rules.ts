@@ -1,5 +1,5 @@
 import type { CheckedInput, Operation, OutputOf } from '../../contract/operation.ts';
-import type { Context, Place, Surroundings } from '../../core/handler.ts';
+import type { Context, ResourceScope, RequestContext } from '../../core/handler.ts';
 import { can } from '../../core/permissions.ts';
 import { changeRequests, type ChangeRequestRow } from '../../core/rows/change-requests.ts';
 import {
@@ -11,11 +11,11 @@ import {
   type ReplyRow,
 } from '../../core/rows/comments.ts';
 import { spaces, type SpaceRow } from '../../core/rows/content.ts';
-import type { Reading, Writing } from '../../core/store.ts';
+import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 
 /** Where comments are acted on; `changeRequest` is there for those of a change request. */
-export interface CommentPlace extends Surroundings, Place {
+export interface CommentPlace extends RequestContext, ResourceScope {
   readonly space: SpaceRow;
   readonly changeRequest?: ChangeRequestRow;
 }
@@ -39,14 +39,14 @@ export function pathOf({ space, changeRequest }: CommentPlace): string {
 }
 
 /** The comment of this id at the place; another place's is as absent. */
-export async function commentAt(view: Reading, at: CommentPlace, id: string): Promise<CommentRow> {
+export async function commentAt(view: ReadTransaction, at: CommentPlace, id: string): Promise<CommentRow> {
   const row = await view.get(comments, id);
   if (row === undefined || row.place !== placeId(at)) throw notFound('comment', id);
   return row;
 }
 
 /** The reply of this id to a comment. */
-export async function replyTo(view: Reading, comment: CommentRow, id: string): Promise<ReplyRow> {
+export async function replyTo(view: ReadTransaction, comment: CommentRow, id: string): Promise<ReplyRow> {
   const row = await view.get(replies, id);
   if (row === undefined || row.comment !== comment.id) throw notFound('reply', id);
   return row;
@@ -54,7 +54,7 @@ export async function replyTo(view: Reading, comment: CommentRow, id: string): P
 
 /** Whether the caller may change or delete what somebody wrote: its author, or an administrator. */
 export function mayChange(at: CommentPlace, row: { readonly postedBy: string }): boolean {
-  return can(at.power, 'comment') && (row.postedBy === at.caller.user.id || can(at.power, 'admin'));
+  return can(at.role, 'comment') && (row.postedBy === at.caller.user.id || can(at.role, 'admin'));
 }
 
 /** Refuses everybody who may not change or delete what was written. */
@@ -66,7 +66,7 @@ export function checkMayChange(at: CommentPlace, row: { readonly postedBy: strin
 }
 
 /** Keeps the number of open comments that the space or change request shows. */
-export async function addOpen(tx: Writing, at: CommentPlace, difference: number): Promise<void> {
+export async function addOpen(tx: WriteTransaction, at: CommentPlace, difference: number): Promise<void> {
   if (at.changeRequest !== undefined)
     await tx.update(changeRequests, at.changeRequest.id, {
       comments: at.changeRequest.comments + difference,
@@ -76,7 +76,7 @@ export async function addOpen(tx: Writing, at: CommentPlace, difference: number)
 
 /** Keeps who has how many comments and replies at the place. */
 export async function addPosts(
-  tx: Writing,
+  tx: WriteTransaction,
   at: CommentPlace,
   user: string,
   difference: number,
@@ -92,7 +92,7 @@ export async function addPosts(
 
 /** Resolves a comment or opens it again; one that is so already stays as it was. */
 export async function resolve(
-  tx: Writing,
+  tx: WriteTransaction,
   at: CommentPlace,
   row: CommentRow,
   resolved: boolean,

@@ -62,7 +62,7 @@ async function shapePosted(at: CommentPlace, row: CommentRow | ReplyRow, format:
     ...(row.editedAt === undefined ? {} : { editedAt: row.editedAt }),
     reactions: await shapeReactions(row.reactions, userOf),
     body: await textAs(row.body, format ?? 'markdown'),
-    permissions: { view: true, edit: own, reply: can(at.power, 'comment'), delete: own },
+    permissions: { view: true, edit: own, reply: can(at.role, 'comment'), delete: own },
   };
 }
 

@@ -1,6 +1,6 @@
-import type { Surroundings } from '../../core/handler.ts';
+import type { WriteContext } from '../../core/handler.ts';
 import type { PageEntry } from '../../core/rows/revisions.ts';
-import type { Writing } from '../../core/store.ts';
+
 import { notFound } from '../../errors/problem.ts';
 import type { AffectedPageBody, ContentChange, InsertedFileBody } from './change-request/contract.ts';
 import { Draft } from './draft.ts';
@@ -9,7 +9,7 @@ import { revertPage } from './revert-page.ts';
 import { putFolderText } from './folder-text.ts';
 import { editRevision, readContent } from './revisions.ts';
 
-type Given = Pick<Surroundings, 'now' | 'newId' | 'caller'> & { readonly tx: Writing };
+type Given = WriteContext;
 
 export interface AppliedChanges {
   /** The new revision, or the base where nothing differs. */

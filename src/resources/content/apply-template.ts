@@ -1,9 +1,9 @@
 import type { Static } from '../../contract/schema.ts';
-import type { Place, Surroundings } from '../../core/handler.ts';
-import { can, contentPower } from '../../core/permissions.ts';
+import type { ResourceScope, RequestContext } from '../../core/handler.ts';
+import { can, contentRole } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/content.ts';
 import type { Entry, PageEntry } from '../../core/rows/revisions.ts';
-import type { Writing } from '../../core/store.ts';
+import type { WriteTransaction } from '../../core/store.ts';
 import { invalid, notFound } from '../../errors/problem.ts';
 import type { Template } from '../change-requests/contract.ts';
 import { putText, readBlob } from './blobs.ts';
@@ -13,8 +13,8 @@ import { editRevision, readContent } from './revisions.ts';
 import { freeSlug } from './slugs.ts';
 import { buildTree, type PageNode } from './tree.ts';
 
-type Given = Pick<Surroundings, 'now' | 'newId' | 'caller'> &
-  Pick<Place, 'member' | 'cap'> & { readonly tx: Writing };
+type Given = Pick<RequestContext, 'now' | 'newId' | 'caller'> &
+  Pick<ResourceScope, 'memberRole' | 'maxRole'> & { readonly tx: WriteTransaction };
 
 /**
  * Adds what a template holds to a revision and gives the new one. A template is a space of the same organization that
@@ -28,7 +28,7 @@ export async function applyTemplate(
   const source = await tx.get(spaces, template.id);
   if (source === undefined || source.state === 'deleted' || source.organization !== space.organization)
     throw notFound('template', template.id);
-  if (!can(await contentPower(tx, given.member, given.cap, source), 'read'))
+  if (!can(await contentRole(tx, given.memberRole, given.maxRole, source), 'read'))
     throw notFound('template', template.id);
   const entries = await readContent(tx, source.revision);
   const draft = new Draft(await readContent(tx, base));

@@ -1,24 +1,24 @@
 import { blobs } from '../../core/rows/revisions.ts';
-import type { Reading, Writing } from '../../core/store.ts';
+import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { hashOfFile, sha256 } from './hashing.ts';
 
 /** Stores a text and gives its hash; equal texts are stored once. */
-export async function putText(tx: Writing, text: string): Promise<string> {
+export async function putText(tx: WriteTransaction, text: string): Promise<string> {
   return put(tx, sha256(text), 'text', () => text);
 }
 
 /** Stores bytes and gives their hash. */
-export async function putBytes(tx: Writing, bytes: Uint8Array): Promise<string> {
+export async function putBytes(tx: WriteTransaction, bytes: Uint8Array): Promise<string> {
   return put(tx, hashOfFile(bytes), 'base64', () => Buffer.from(bytes).toString('base64'));
 }
 
 /** The text, or the base64 of the bytes, with this hash. */
-export async function readBlob(view: Reading, hash: string): Promise<string> {
+export async function readBlob(view: ReadTransaction, hash: string): Promise<string> {
   return (await view.get(blobs, hash))!.data;
 }
 
 async function put(
-  tx: Writing,
+  tx: WriteTransaction,
   id: string,
   encoding: 'text' | 'base64',
   data: () => string,

@@ -1,5 +1,5 @@
 import type { PageEntry } from '../../core/rows/revisions.ts';
-import type { Reading, Writing } from '../../core/store.ts';
+import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { readEntry, writeEntries, type EntryChange } from './trie.ts';
 
 /** A page as its parent knows it: id, place among its siblings, slug, and whether it is a link. */
@@ -14,7 +14,7 @@ const top = 'top';
 
 /** Brings the lists of children of a revision up to date with changes of its entries; gives the root of their trie. */
 export async function updateChildren(
-  tx: Writing,
+  tx: WriteTransaction,
   root: string,
   changed: readonly EntryChange[],
 ): Promise<string> {
@@ -44,12 +44,20 @@ export async function updateChildren(
 }
 
 /** The ids of the pages under one, or at the top for null, in their order. */
-export async function childIds(view: Reading, root: string, parent: string | null): Promise<string[]> {
+export async function childIds(
+  view: ReadTransaction,
+  root: string,
+  parent: string | null,
+): Promise<string[]> {
   return (await childrenIn(view, root, parent ?? top)).map(([id]) => id);
 }
 
 /** The id of the page at a path of slugs. */
-export async function findByPath(view: Reading, root: string, path: string): Promise<string | undefined> {
+export async function findByPath(
+  view: ReadTransaction,
+  root: string,
+  path: string,
+): Promise<string | undefined> {
   let at: string | null = null;
   for (const segment of path.split('/')) {
     const child: Child | undefined = (await childrenIn(view, root, at ?? top)).find(
@@ -61,7 +69,7 @@ export async function findByPath(view: Reading, root: string, path: string): Pro
   return at ?? undefined;
 }
 
-async function childrenIn(view: Reading, root: string, key: string): Promise<readonly Child[]> {
+async function childrenIn(view: ReadTransaction, root: string, key: string): Promise<readonly Child[]> {
   return (await readEntry<Children>(view, root, key))?.pages ?? [];
 }
 

@@ -1,6 +1,6 @@
 import { imageSize } from 'image-size';
 import type { FileEntry } from '../../core/rows/revisions.ts';
-import type { Writing } from '../../core/store.ts';
+import type { WriteTransaction } from '../../core/store.ts';
 import { invalid, notFound } from '../../errors/problem.ts';
 import { putBytes } from './blobs.ts';
 import type { NewFileBody } from './change-request/contract.ts';
@@ -11,7 +11,7 @@ import { maxFileSize } from './limits.ts';
 /** Puts a file into a draft; with `replaces` it takes the place, and the id, of another. */
 export async function insertFile(
   draft: Draft,
-  tx: Writing,
+  tx: WriteTransaction,
   id: string,
   file: NewFileBody,
   path: string,

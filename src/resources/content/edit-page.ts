@@ -1,5 +1,5 @@
 import type { PageEntry } from '../../core/rows/revisions.ts';
-import type { Writing } from '../../core/store.ts';
+import type { WriteTransaction } from '../../core/store.ts';
 import { invalid } from '../../errors/problem.ts';
 import { readBlob, putText } from './blobs.ts';
 import type { InsertPageChange, UpdatePageChange } from './change-request/contract.ts';
@@ -11,7 +11,7 @@ import { isSameEntry } from './trie.ts';
 
 type Fields = Omit<UpdatePageChange, 'operation' | 'page' | 'document' | 'whole' | 'into' | 'at'>;
 interface Moment {
-  readonly tx: Writing;
+  readonly tx: WriteTransaction;
   readonly now: string;
 }
 
@@ -141,7 +141,7 @@ function withFields(page: PageEntry, given: Fields): PageEntry {
 
 /** The page with this text, and the git id of it where the page lies in a folder. */
 export async function withText(
-  tx: Writing,
+  tx: WriteTransaction,
   page: PageEntry,
   text: GivenText | undefined,
   path: string | undefined,

@@ -1,6 +1,6 @@
 import type { NewId } from '../../core/ids.ts';
 import type { TextEntry } from '../../core/rows/revisions.ts';
-import type { Reading, Writing } from '../../core/store.ts';
+import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { notFound } from '../../errors/problem.ts';
 import { putText, readBlob } from './blobs.ts';
 import type { PutTextChange } from './change-request/contract.ts';
@@ -10,7 +10,7 @@ import { gitOid } from './hashing.ts';
 /** Puts a text of a folder that is no page into a draft, in place of the one from the same file; null takes it away. */
 export async function putFolderText(
   draft: Draft,
-  tx: Writing,
+  tx: WriteTransaction,
   newId: NewId,
   { role, title, text, git }: PutTextChange,
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function putFolderText(
 
 /** The variables of a space: the plain values of its .gitbook/vars.yaml. What cannot be read has none. */
 export async function readVariables(
-  view: Reading,
+  view: ReadTransaction,
   texts: Iterable<TextEntry>,
 ): Promise<Record<string, string>> {
   const variables: Record<string, string> = {};

@@ -1,7 +1,7 @@
-import { Behind } from '../../core/behind.ts';
+import { StaleIndexError } from '../../core/stale-index-error.ts';
 import { spaces, type SpaceRow } from '../../core/rows/content.ts';
 import { revisions } from '../../core/rows/revisions.ts';
-import type { Writing } from '../../core/store.ts';
+import type { WriteTransaction } from '../../core/store.ts';
 import { revisionRow } from './revisions.ts';
 import { diffRoots, type EntryChange } from './trie.ts';
 import { updateWords } from './words.ts';
@@ -13,7 +13,7 @@ const pieceSize = 512 * 1024;
 export function checkWords(all: Iterable<SpaceRow>): void {
   const behind = [...all].filter((space) => space.words !== undefined).map(({ id }) => id);
   if (behind.length === 0) return;
-  throw new Behind(async (tx) => {
+  throw new StaleIndexError(async (tx) => {
     for (const id of behind) {
       const space = await tx.get(spaces, id);
       if (space?.words !== undefined) return (await followWords(tx, space)) && id === behind.at(-1);
@@ -23,7 +23,7 @@ export function checkWords(all: Iterable<SpaceRow>): void {
 }
 
 /** Brings a piece of the words of a space up to date; true when they are. */
-async function followWords(tx: Writing, { id, revision, words }: SpaceRow): Promise<boolean> {
+async function followWords(tx: WriteTransaction, { id, revision, words }: SpaceRow): Promise<boolean> {
   const { at, to = revision, after = '' } = words!;
   const [from, target] = [at === null ? undefined : await tx.get(revisions, at), await revisionRow(tx, to)];
   const changes = (await diffRoots(tx, from?.root, target.root))

@@ -1,5 +1,5 @@
 import type { Entry, TextEntry } from '../../core/rows/revisions.ts';
-import type { Writing } from '../../core/store.ts';
+import type { WriteTransaction } from '../../core/store.ts';
 import { Problem, type Violation } from '../../errors/problem.ts';
 import { maxEntries } from './draft.ts';
 import { mergeEntry, withEditedText } from './merge-entry.ts';
@@ -30,7 +30,7 @@ export interface Merged {
  * line by line. Reads what differs; the whole tree only where both sides changed it.
  */
 export async function mergeContents(
-  tx: Writing,
+  tx: WriteTransaction,
   { base, ours, theirs }: Merge,
   resolutions: Resolutions,
 ): Promise<Merged> {
@@ -95,7 +95,7 @@ async function survivorOf(
  * made needless is taken, because the merge without any asked for it; its text is the text of the page.
  */
 async function settleUnused(
-  tx: Writing,
+  tx: WriteTransaction,
   merge: Merge,
   verdicts: Verdicts,
   { resolutions = [] }: Resolutions,
@@ -125,7 +125,7 @@ async function settleUnused(
 }
 
 async function checkSize(
-  tx: Writing,
+  tx: WriteTransaction,
   theirs: string,
   changes: ReadonlyMap<string, Entry | undefined>,
   sides: Sides,

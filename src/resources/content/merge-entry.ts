@@ -1,5 +1,5 @@
 import type { Entry, FileEntry, PageEntry, TextEntry } from '../../core/rows/revisions.ts';
-import type { Writing } from '../../core/store.ts';
+import type { WriteTransaction } from '../../core/store.ts';
 import { mergeTexts } from '../../richtext/merge-text.ts';
 import { putText, readBlob } from './blobs.ts';
 import { withText } from './edit-page.ts';
@@ -9,7 +9,7 @@ import type { Verdicts } from './merge-verdicts.ts';
 import { readText } from './page-text.ts';
 
 interface Given {
-  readonly tx: Writing;
+  readonly tx: WriteTransaction;
   readonly verdicts: Verdicts;
 }
 
@@ -84,7 +84,7 @@ async function mergePage({ tx, verdicts }: Given, three: Three<PageEntry>): Prom
 }
 
 /** The entry with a text that somebody gave to resolve its conflicts; a text without front matter leaves that of a page alone. */
-export async function withEditedText(tx: Writing, entry: Entry, markdown: string): Promise<Entry> {
+export async function withEditedText(tx: WriteTransaction, entry: Entry, markdown: string): Promise<Entry> {
   if (entry.kind === 'text') return withWholeText(tx, entry, markdown, entry.git.path);
   if (entry.kind === 'file' || entry.type !== 'document') return entry;
   const { metadata, frontMatter, body } = await readText(markdown);
@@ -132,7 +132,7 @@ async function mergeText({ tx, verdicts }: Given, three: Three<TextEntry>): Prom
 }
 
 async function withWholeText(
-  tx: Writing,
+  tx: WriteTransaction,
   entry: Omit<TextEntry, 'blob' | 'size' | 'git'>,
   text: string,
   path: string,
@@ -233,7 +233,7 @@ function wordsFor(value: unknown): string {
   return size === undefined ? '' : `${size} bytes of ${contentType}`;
 }
 
-async function bodyOf(tx: Writing, entry: PageEntry | TextEntry | undefined): Promise<string> {
+async function bodyOf(tx: WriteTransaction, entry: PageEntry | TextEntry | undefined): Promise<string> {
   return entry?.blob === undefined ? '' : readBlob(tx, entry.blob);
 }
 

@@ -1,5 +1,5 @@
 import type { Entry, PageEntry } from '../../core/rows/revisions.ts';
-import type { Reading } from '../../core/store.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 import { revisionRow } from './revisions.ts';
 import { readEntry, type EntryChange } from './trie.ts';
 
@@ -8,13 +8,13 @@ export type Side = 'ours' | 'theirs';
 
 /** The two contents of a merge by what they changed since their base; what neither changed is read only when asked for. */
 export class Sides {
-  readonly #view: Reading;
+  readonly #view: ReadTransaction;
   readonly #revision: string;
   readonly #changed: Readonly<Record<Side, ReadonlyMap<string, EntryChange>>>;
 
   /** `theirs` is the revision that what nobody changed is read from. */
   constructor(
-    view: Reading,
+    view: ReadTransaction,
     theirs: string,
     changed: {
       readonly ours: ReadonlyMap<string, EntryChange>;

@@ -1,5 +1,5 @@
 import type { Entry, PageEntry } from '../../core/rows/revisions.ts';
-import type { Reading } from '../../core/store.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 import { maxPageDepth } from './draft.ts';
 import { settleSiblings } from './merge-siblings.ts';
 import { isSamePlace, otherSide, type Side, type Sides } from './merge-sides.ts';
@@ -16,7 +16,7 @@ interface Given {
 }
 
 /** Makes one tree of what both sides put, moved and deleted: each page has its parent, none lies in itself or too deep. */
-export async function mergeTree(view: Reading, theirs: string, given: Given): Promise<void> {
+export async function mergeTree(view: ReadTransaction, theirs: string, given: Given): Promise<void> {
   const tree = new Tree(given, await readPages(view, theirs));
   // Each round puts pages to where one of the sides has them, which may take another page its parent.
   do await tree.findParents();

@@ -1,5 +1,5 @@
 import type { PageEntry } from '../../core/rows/revisions.ts';
-import type { Reading } from '../../core/store.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 import { childIds, findByPath } from './children.ts';
 import { readPage, readPages, revisionRow } from './revisions.ts';
 import { buildTree, type PageNode } from './tree.ts';
@@ -9,7 +9,7 @@ const fewPages = 40;
 
 /** One page of a revision with its path and those under it; reads about what it gives, however many pages there are. */
 export async function readPageNode(
-  view: Reading,
+  view: ReadTransaction,
   revision: string,
   id: string,
 ): Promise<PageNode | undefined> {
@@ -37,7 +37,7 @@ export async function readPageNode(
 
 /** The id of the page at a path, such as guides/start. */
 export async function findPageByPath(
-  view: Reading,
+  view: ReadTransaction,
   revision: string,
   path: string,
 ): Promise<string | undefined> {
@@ -45,7 +45,11 @@ export async function findPageByPath(
 }
 
 /** The pages above one, from the top downwards. */
-export async function readAncestors(view: Reading, revision: string, page: PageEntry): Promise<PageEntry[]> {
+export async function readAncestors(
+  view: ReadTransaction,
+  revision: string,
+  page: PageEntry,
+): Promise<PageEntry[]> {
   const above: PageEntry[] = [];
   for (let at = page.parent; at !== null;) {
     const parent: PageEntry = (await readPage(view, revision, at))!;

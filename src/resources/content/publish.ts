@@ -1,6 +1,6 @@
-import type { Surroundings } from '../../core/handler.ts';
+import type { WriteContext } from '../../core/handler.ts';
 import { spaces, type SpaceRow } from '../../core/rows/content.ts';
-import type { Writing } from '../../core/store.ts';
+
 import { noticeContent } from '../integration-events/record.ts';
 import { followTranslations } from '../translations/follow.ts';
 import { updateLinks } from './links/index.ts';
@@ -8,7 +8,7 @@ import { diffRevisions, revisionRow } from './revisions.ts';
 import type { EntryChange } from './trie.ts';
 import { updateWords } from './words.ts';
 
-type Given = Pick<Surroundings, 'now'> & { readonly tx: Writing };
+type Given = Pick<WriteContext, 'tx' | 'now'>;
 
 /** With more changes, or bytes of changed texts, than this, links and words follow when somebody asks for them. */
 const mostAtOnce = { changes: 1000, bytes: 4 * 1024 * 1024 };

@@ -1,5 +1,5 @@
 import { revisions, type PageEntry } from '../../core/rows/revisions.ts';
-import type { Reading } from '../../core/store.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 import { invalid, notFound } from '../../errors/problem.ts';
 import type { Draft } from './draft.ts';
 import { readPage } from './revisions.ts';
@@ -7,7 +7,7 @@ import { readPage } from './revisions.ts';
 /** Gives a page back what it said in an earlier revision of its space, also one that was deleted since. */
 export async function revertPage(
   draft: Draft,
-  view: Reading,
+  view: ReadTransaction,
   { page: id, revision, space }: { page: string; revision: string; space: string },
   path: string,
 ): Promise<PageEntry> {

@@ -1,4 +1,4 @@
-import type { Surroundings } from '../../core/handler.ts';
+import type { RequestContext } from '../../core/handler.ts';
 import {
   revisions,
   type Entry,
@@ -7,15 +7,15 @@ import {
   type RevisionRow,
   type RevisionType,
 } from '../../core/rows/revisions.ts';
-import type { Reading, Writing } from '../../core/store.ts';
+import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { updateChildren } from './children.ts';
 import { diffRoots, putEmptyRoot, readEntries, readEntry, writeEntries, type EntryChange } from './trie.ts';
 
-type Given = Pick<Surroundings, 'now' | 'newId' | 'caller'>;
+type Given = Pick<RequestContext, 'now' | 'newId' | 'caller'>;
 
 /** The first revision of a space, without any page; gives its id. */
 export async function createInitialRevision(
-  tx: Writing,
+  tx: WriteTransaction,
   surroundings: Given,
   { space }: { readonly organization: string; readonly space: string },
 ): Promise<string> {
@@ -33,7 +33,7 @@ export async function createInitialRevision(
 
 /** A revision of another space with the content of `from`; shares all of it, so it costs one row. */
 export async function copyRevision(
-  tx: Writing,
+  tx: WriteTransaction,
   surroundings: Given,
   { from, space }: { readonly from: string; readonly space: string },
 ): Promise<string> {
@@ -57,7 +57,7 @@ export interface Adoption extends Pick<RevisionRow, 'parents' | 'type' | 'merged
 
 /** A revision on top of others that holds exactly what `content` holds: a merge, or a change request brought up to date. */
 export async function adoptRevision(
-  tx: Writing,
+  tx: WriteTransaction,
   surroundings: Given,
   { content, ...given }: Adoption,
 ): Promise<string> {
@@ -79,7 +79,7 @@ export interface RevisionEdit {
 
 /** A new revision with entries put or removed; gives its id, or that of the base where nothing differs. */
 export async function editRevision(
-  tx: Writing,
+  tx: WriteTransaction,
   surroundings: Given,
   { base, space, changes, type = 'edits', parents, mergedFrom }: RevisionEdit,
 ): Promise<string> {
@@ -105,45 +105,53 @@ export async function editRevision(
 }
 
 /** What differs between two revisions; costs what differs, not what there is. */
-export async function diffRevisions(view: Reading, from: string, to: string): Promise<EntryChange[]> {
+export async function diffRevisions(view: ReadTransaction, from: string, to: string): Promise<EntryChange[]> {
   return diffRoots(view, (await revisionRow(view, from)).root, (await revisionRow(view, to)).root);
 }
 
 /** Every page of a revision, in no order. */
-export async function readPages(view: Reading, revision: string): Promise<PageEntry[]> {
+export async function readPages(view: ReadTransaction, revision: string): Promise<PageEntry[]> {
   return (await readContent(view, revision)).filter((entry) => entry.kind === 'page');
 }
 
 /** Every file of a revision, by id. */
-export async function readFiles(view: Reading, revision: string): Promise<FileEntry[]> {
+export async function readFiles(view: ReadTransaction, revision: string): Promise<FileEntry[]> {
   const files = (await readContent(view, revision)).filter((entry) => entry.kind === 'file');
   return files.sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
 /** Every page and file of a revision, in no order. */
-export async function readContent(view: Reading, revision: string): Promise<Entry[]> {
+export async function readContent(view: ReadTransaction, revision: string): Promise<Entry[]> {
   return readEntries(view, (await revisionRow(view, revision)).root);
 }
 
 /** One page of a revision. */
-export async function readPage(view: Reading, revision: string, id: string): Promise<PageEntry | undefined> {
+export async function readPage(
+  view: ReadTransaction,
+  revision: string,
+  id: string,
+): Promise<PageEntry | undefined> {
   const entry = await readEntry(view, (await revisionRow(view, revision)).root, id);
   return entry?.kind === 'page' ? entry : undefined;
 }
 
 /** One file of a revision. */
-export async function readFile(view: Reading, revision: string, id: string): Promise<FileEntry | undefined> {
+export async function readFile(
+  view: ReadTransaction,
+  revision: string,
+  id: string,
+): Promise<FileEntry | undefined> {
   const entry = await readEntry(view, (await revisionRow(view, revision)).root, id);
   return entry?.kind === 'file' ? entry : undefined;
 }
 
 /** The row of a revision that something in the store points to. */
-export async function revisionRow(view: Reading, id: string): Promise<RevisionRow> {
+export async function revisionRow(view: ReadTransaction, id: string): Promise<RevisionRow> {
   return (await view.get(revisions, id))!;
 }
 
 async function addRevision(
-  tx: Writing,
+  tx: WriteTransaction,
   { now, newId, caller }: Given,
   given: Omit<RevisionRow, 'id' | 'createdAt' | 'createdBy'>,
 ): Promise<string> {

@@ -1,8 +1,8 @@
-import type { Surroundings } from '../../core/handler.ts';
+import type { UrlContext } from '../../core/handler.ts';
 import type { ChangeRequestRow } from '../../core/rows/change-requests.ts';
 import type { SpaceRow } from '../../core/rows/content.ts';
 import type { FileEntry, PageEntry, RevisionRow } from '../../core/rows/revisions.ts';
-import type { Reading } from '../../core/store.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 import type { Static } from '../../contract/schema.ts';
 import { Problem } from '../../errors/problem.ts';
 import { readBlob } from './blobs.ts';
@@ -11,8 +11,8 @@ import type { File, PageBody } from './schemas.ts';
 import type { PageNode } from './tree.ts';
 
 /** What a content read acts on: the content of a space, of a change request, or of a revision. */
-export type Content = Pick<Surroundings, 'url'> & {
-  readonly tx: Reading;
+export type Content = UrlContext & {
+  readonly tx: ReadTransaction;
   readonly space: SpaceRow;
   readonly changeRequest?: ChangeRequestRow;
   /** One revision of the space, whatever is current. */

@@ -1,5 +1,5 @@
 import { nodes, type Entry, type NodeRow } from '../../core/rows/revisions.ts';
-import type { Reading, Writing } from '../../core/store.ts';
+import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { sha256 } from './hashing.ts';
 
 /**
@@ -23,12 +23,12 @@ export interface EntryChange<T extends Item = Entry> {
 }
 
 /** Stores the root of an empty trie. */
-export async function putEmptyRoot(tx: Writing): Promise<string> {
+export async function putEmptyRoot(tx: WriteTransaction): Promise<string> {
   return putNode(tx, { entries: [] });
 }
 
 /** Every entry under a root, in the order of the trie. */
-export async function readEntries<T extends Item = Entry>(view: Reading, root: string): Promise<T[]> {
+export async function readEntries<T extends Item = Entry>(view: ReadTransaction, root: string): Promise<T[]> {
   const entries: T[] = [];
   for await (const entry of walkEntries<T>(view, root)) entries.push(entry);
   return entries;
@@ -36,7 +36,7 @@ export async function readEntries<T extends Item = Entry>(view: Reading, root: s
 
 /** One entry under a root; reads the nodes on the way to it. */
 export async function readEntry<T extends Item = Entry>(
-  view: Reading,
+  view: ReadTransaction,
   root: string,
   id: string,
 ): Promise<T | undefined> {
@@ -52,7 +52,7 @@ export async function readEntry<T extends Item = Entry>(
 
 /** The entries under a root in the order of the trie, from a place on. */
 export async function* walkEntries<T extends Item = Entry>(
-  view: Reading,
+  view: ReadTransaction,
   root: string,
   from = '',
 ): AsyncGenerator<T> {
@@ -72,7 +72,7 @@ export async function* walkEntries<T extends Item = Entry>(
 
 /** Puts entries (an id with undefined removes one) and gives the new root and what changed; writes only the nodes on the way. */
 export async function writeEntries<T extends Item = Entry>(
-  tx: Writing,
+  tx: WriteTransaction,
   root: string,
   changes: ReadonlyMap<string, T | undefined>,
 ): Promise<{ readonly root: string; readonly changed: EntryChange<T>[] }> {
@@ -84,7 +84,7 @@ export async function writeEntries<T extends Item = Entry>(
 
 /** What differs between two roots, by comparing hashes: only nodes that differ are read. */
 export async function diffRoots<T extends Item = Entry>(
-  view: Reading,
+  view: ReadTransaction,
   from: string | undefined,
   to: string | undefined,
 ): Promise<EntryChange<T>[]> {
@@ -129,7 +129,7 @@ interface Wanted<T> {
 
 /** Makes changes under a node, notes those that are some, and gives the new node, undefined where nothing is left, and its size. */
 async function rewrite<T extends Item>(
-  tx: Writing,
+  tx: WriteTransaction,
   node: string | undefined,
   depth: number,
   wanted: readonly Wanted<T>[],
@@ -168,7 +168,7 @@ async function rewrite<T extends Item>(
 
 /** Stores entries as a leaf, or as branches where they are too many. */
 async function build<T extends Item>(
-  tx: Writing,
+  tx: WriteTransaction,
   entries: readonly { readonly key: string; readonly entry: T }[],
   depth: number,
 ): Promise<[string | undefined, number]> {
@@ -195,13 +195,13 @@ function byDigit<W extends { readonly key: string }>(wanted: readonly W[], depth
   return groups;
 }
 
-async function readNode(view: Reading, id: string): Promise<NodeRow> {
+async function readNode(view: ReadTransaction, id: string): Promise<NodeRow> {
   return (await view.get(nodes, id))!;
 }
 
 /** Equal content is stored once: a node that is there already is not written again. */
 async function putNode(
-  tx: Writing,
+  tx: WriteTransaction,
   node: { readonly branches: Branches } | { readonly entries: readonly Item[] },
 ): Promise<string> {
   const id = sha256(JSON.stringify(node));

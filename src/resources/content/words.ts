@@ -1,13 +1,13 @@
 import type { PageEntry } from '../../core/rows/revisions.ts';
 import { sections, type SectionRow } from '../../core/rows/sections.ts';
-import type { Reading, Writing } from '../../core/store.ts';
+import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { scanSections } from '../../richtext/scan-sections.ts';
 import { readBlob } from './blobs.ts';
 import type { EntryChange } from './trie.ts';
 
 /** Brings what is searched of a space up to date with what differs in its content; only sections that changed are written. */
 export async function updateWords(
-  tx: Writing,
+  tx: WriteTransaction,
   space: string,
   changes: readonly EntryChange[],
 ): Promise<void> {
@@ -35,7 +35,11 @@ export async function updateWords(
   }
 }
 
-async function knownSections(view: Reading, space: string, page: string): Promise<Map<string, SectionRow>> {
+async function knownSections(
+  view: ReadTransaction,
+  space: string,
+  page: string,
+): Promise<Map<string, SectionRow>> {
   const known = new Map<string, SectionRow>();
   const start = `${space}.${page}.`;
   for (let after = start; ;) {
@@ -52,7 +56,7 @@ function documentOf(entry: EntryChange['before']): PageEntry | undefined {
   return entry?.kind === 'page' && entry.type === 'document' ? entry : undefined;
 }
 
-async function sectionsOf(view: Reading, space: string, page: PageEntry): Promise<SectionRow[]> {
+async function sectionsOf(view: ReadTransaction, space: string, page: PageEntry): Promise<SectionRow[]> {
   const found = scanSections(await readBlob(view, page.blob!));
   const lead = page.description ?? '';
   // A page without a text is found by its title.

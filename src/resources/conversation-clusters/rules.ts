@@ -1,9 +1,13 @@
 import { clusters, type ClusterRow } from '../../core/rows/conversation-issues.ts';
-import type { Reading } from '../../core/store.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 
 /** The cluster of an organization; one of another is as absent as none. */
-export async function clusterOf(view: Reading, organization: string, id: string): Promise<ClusterRow> {
+export async function clusterOf(
+  view: ReadTransaction,
+  organization: string,
+  id: string,
+): Promise<ClusterRow> {
   const row = await view.get(clusters, id);
   if (row?.organization !== organization) throw notFound('cluster', id);
   return row;

@@ -1,12 +1,12 @@
 import { pulseOf } from '../../analysis/pulse.ts';
 import type { Static } from '../../contract/schema.ts';
-import type { Surroundings } from '../../core/handler.ts';
+import type { RequestContext } from '../../core/handler.ts';
 import { changeRequests, type ChangeRequestStatus } from '../../core/rows/change-requests.ts';
 import { issues as issueTable, type ClusterRow } from '../../core/rows/conversation-issues.ts';
-import type { Reading } from '../../core/store.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 import type { IssuesCluster } from './contract.ts';
 
-type Context = Pick<Surroundings, 'url' | 'now'> & { readonly tx: Reading };
+type Context = Pick<RequestContext, 'url' | 'now'> & { readonly tx: ReadTransaction };
 
 /** A cluster as the API shows it; its tasks are the change requests that were made for it. */
 export async function shapeCluster(

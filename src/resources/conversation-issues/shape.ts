@@ -1,15 +1,15 @@
 import type { OutputOf } from '../../contract/operation.ts';
 import type { Static } from '../../contract/schema.ts';
-import type { Surroundings } from '../../core/handler.ts';
+import type { ReadContext } from '../../core/handler.ts';
 import type { IssueRow } from '../../core/rows/conversation-issues.ts';
 import { conversationId, conversations } from '../../core/rows/conversations.ts';
-import type { Reading } from '../../core/store.ts';
+
 import { notFound } from '../../errors/problem.ts';
 import { detailsOfText } from '../conversations/details.ts';
 import { shapeConversation } from '../conversations/shape.ts';
 import type { ConversationIssue, getIssue } from './contract.ts';
 
-type Context = Pick<Surroundings, 'url'> & { readonly tx: Reading };
+type Context = ReadContext;
 
 /** An issue with the conversation it was found in, as the API shows them. */
 export async function shapeItem(context: Context, row: IssueRow): Promise<OutputOf<typeof getIssue>> {

@@ -3,7 +3,7 @@ import { type AnalysisState, emptyModel, type Model, type Writes } from '../../a
 import { Unpacked } from '../../analysis/unpacked.ts';
 import type { JobContext } from '../../core/jobs.ts';
 import { analysisStateId, analysisStates } from '../../core/rows/analysis.ts';
-import type { Reading, Writing } from '../../core/store.ts';
+import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 
 /** Reads after which others have their turn: a few milliseconds of work. */
@@ -55,7 +55,7 @@ export class KeptState implements AnalysisState {
   async write(
     since: number,
     writes: Writes,
-    work: (tx: Writing) => Promise<void> = async () => {},
+    work: (tx: WriteTransaction) => Promise<void> = async () => {},
   ): Promise<void> {
     await this.#context.write(async (tx) => {
       if ((((await this.#valueOf(tx, 'model')) as Model | undefined) ?? emptyModel).version !== since)
@@ -71,13 +71,13 @@ export class KeptState implements AnalysisState {
     this.#known.clear();
   }
 
-  async #put(tx: Writing, id: string, value: unknown): Promise<void> {
+  async #put(tx: WriteTransaction, id: string, value: unknown): Promise<void> {
     // Not an update: that would read the value which is there, and some are long.
     await tx.remove(analysisStates, id);
     if (value !== undefined) await tx.insert(analysisStates, { id, value });
   }
 
-  async #valueOf(view: Reading, key: string): Promise<unknown> {
+  async #valueOf(view: ReadTransaction, key: string): Promise<unknown> {
     return (await view.get(analysisStates, this.#idOf(key)))?.value;
   }
 

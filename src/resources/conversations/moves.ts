@@ -2,7 +2,7 @@ import { type Move } from '../../analysis/state.ts';
 import { nextMoves } from '../../analysis/moves.ts';
 import type { JobContext } from '../../core/jobs.ts';
 import { clusters, issues, type IssueRow } from '../../core/rows/conversation-issues.ts';
-import type { Writing } from '../../core/store.ts';
+import type { WriteTransaction } from '../../core/store.ts';
 import type { KeptState } from './kept-state.ts';
 import { Tally } from './tally.ts';
 
@@ -46,7 +46,7 @@ interface Place {
 
 /** Carries some issues; gives the place to go on from. */
 async function carry(
-  tx: Writing,
+  tx: WriteTransaction,
   { job, now }: JobContext,
   moves: readonly Move[],
   { at, after }: Place,
@@ -70,7 +70,7 @@ async function carry(
 }
 
 async function moveIssue(
-  tx: Writing,
+  tx: WriteTransaction,
   tally: Tally,
   row: IssueRow,
   { point, into = point, cluster }: Move,

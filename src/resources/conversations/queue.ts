@@ -1,7 +1,7 @@
 import type { NewId } from '../../core/ids.ts';
 import { enqueue } from '../../core/jobs.ts';
 import { analysisBatches } from '../../core/rows/analysis.ts';
-import type { Writing } from '../../core/store.ts';
+import type { WriteTransaction } from '../../core/store.ts';
 
 /** The kind of the jobs that analyse conversations; the subject is the organization. */
 export const jobKind = 'conversations';
@@ -13,7 +13,12 @@ export async function queueAnalysis(
     organization,
     now,
     newId,
-  }: { readonly tx: Writing; readonly organization: string; readonly now: string; readonly newId: NewId },
+  }: {
+    readonly tx: WriteTransaction;
+    readonly organization: string;
+    readonly now: string;
+    readonly newId: NewId;
+  },
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;

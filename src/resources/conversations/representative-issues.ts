@@ -1,11 +1,11 @@
 import { representatives } from '../../analysis/describe.ts';
 import type { AnalysisState } from '../../analysis/state.ts';
 import { issues, type IssueRow } from '../../core/rows/conversation-issues.ts';
-import type { Reading } from '../../core/store.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 
 /** The oldest issue that a point stands for. */
 export async function findOneOf(
-  view: Reading,
+  view: ReadTransaction,
   organization: string,
   point: string,
 ): Promise<IssueRow | undefined> {
@@ -15,7 +15,7 @@ export async function findOneOf(
 /** One issue of each point that stands best for a cluster, best first. */
 export async function sampleOf(
   state: AnalysisState,
-  read: <T>(work: (view: Reading) => Promise<T>) => Promise<T>,
+  read: <T>(work: (view: ReadTransaction) => Promise<T>) => Promise<T>,
   organization: string,
   cluster: string,
 ): Promise<IssueRow[]> {

@@ -1,13 +1,10 @@
 import type { Static } from '../../contract/schema.ts';
-import type { Surroundings } from '../../core/handler.ts';
+import type { UrlContext } from '../../core/handler.ts';
 import type { ConversationRow } from '../../core/rows/conversations.ts';
 import type { Conversation } from './contract.ts';
 
 /** A conversation as the API shows it, under the id that its caller gave it. */
-export function shapeConversation(
-  { url }: Pick<Surroundings, 'url'>,
-  row: ConversationRow,
-): Static<typeof Conversation> {
+export function shapeConversation({ url }: UrlContext, row: ConversationRow): Static<typeof Conversation> {
   const id = row.id.slice(row.organization.length + 1);
   return {
     object: 'conversation',

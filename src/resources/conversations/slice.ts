@@ -5,7 +5,7 @@ import type { JobContext } from '../../core/jobs.ts';
 import { analysisBatches, type AnalysisBatchRow } from '../../core/rows/analysis.ts';
 import { clusters, issues, type IssueRow } from '../../core/rows/conversation-issues.ts';
 import { conversationId, conversations, type ConversationRow } from '../../core/rows/conversations.ts';
-import type { Reading, Writing } from '../../core/store.ts';
+import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { textOfDetails } from './details.ts';
 import { Outdated, stateAfter, type KeptState } from './kept-state.ts';
 import { newCluster } from './new-cluster.ts';
@@ -51,7 +51,7 @@ export async function analyseSlice(context: JobContext, state: KeptState): Promi
 }
 
 /** The next conversations of the oldest batches that were not analysed since they changed. */
-async function readSlice(view: Reading, organization: string): Promise<Slice | undefined> {
+async function readSlice(view: ReadTransaction, organization: string): Promise<Slice | undefined> {
   const waiting = await view.find(analysisBatches, {
     index: 'byOrganization',
     equals: [organization],
@@ -109,7 +109,7 @@ interface Found {
 }
 
 async function keep(
-  tx: Writing,
+  tx: WriteTransaction,
   { conversations: given, before, batches }: Slice,
   { rows, began, vanished, now }: Found,
 ): Promise<void> {

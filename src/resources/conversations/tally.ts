@@ -1,7 +1,7 @@
 import { type Impact, impactOf } from '../../analysis/impact.ts';
 import { pulseWeeks, weekOf } from '../../analysis/pulse.ts';
 import { clusters, type ClusterRow, type IssueRow } from '../../core/rows/conversation-issues.ts';
-import type { Writing } from '../../core/store.ts';
+import type { WriteTransaction } from '../../core/store.ts';
 
 /** Weeks ahead that are counted: what is dated later has a date that nobody should trust. */
 const weeksAhead = 52;
@@ -37,7 +37,7 @@ export class Tally {
   }
 
   /** Writes the counters; a cluster that is not there any more is passed over. */
-  async save(tx: Writing, now: string): Promise<void> {
+  async save(tx: WriteTransaction, now: string): Promise<void> {
     for (const [id, delta] of this.#deltas) {
       const row = await tx.get(clusters, id);
       if (row !== undefined)

@@ -1,9 +1,9 @@
 import type { OutputOf } from '../../contract/operation.ts';
-import { lesser } from '../../core/permissions.ts';
+import { minRole } from '../../core/permissions.ts';
 import type { Caller } from '../../core/callers.ts';
 import type { Handler } from '../../core/handler.ts';
 import { emailDomains, memberId, members, organizations } from '../../core/rows/organizations.ts';
-import { eachRow, type Reading } from '../../core/store.ts';
+import { eachRow, type ReadTransaction } from '../../core/store.ts';
 import { shapeOrganization, type Viewer } from '../organizations/shape.ts';
 import { domainOf } from '../users/rules.ts';
 import type * as contract from './contract.ts';
@@ -25,10 +25,10 @@ export const listOrganizationsOfDomain: Handler<typeof contract.listOrganization
   return { organizations: shown };
 };
 
-async function viewerOf(view: Reading, caller: Caller, organization: string): Promise<Viewer> {
+async function viewerOf(view: ReadTransaction, caller: Caller, organization: string): Promise<Viewer> {
   const user = caller.user.id;
-  if (caller.owner) return { user, power: 'admin' };
+  if (caller.owner) return { user, role: 'admin' };
   if (caller.organization !== null && caller.organization !== organization) return undefined;
   const row = await view.get(members, memberId(organization, user));
-  return row === undefined || row.disabled ? undefined : { user, power: lesser(row.role, caller.cap) };
+  return row === undefined || row.disabled ? undefined : { user, role: minRole(row.role, caller.cap) };
 }

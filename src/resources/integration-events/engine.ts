@@ -12,7 +12,7 @@ import {
   type SiteInstallationRow,
   type SpaceInstallationRow,
 } from '../../core/rows/integrations.ts';
-import type { Reading } from '../../core/store.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { signingSecretOf } from '../integrations/signing.ts';
 import { formOf, mostBytes, signMessage } from './message.ts';
@@ -61,7 +61,7 @@ export const engine: Engine = {
   },
 };
 
-async function nextOf(view: Reading, id: string): Promise<Next | undefined> {
+async function nextOf(view: ReadTransaction, id: string): Promise<Next | undefined> {
   const [event] = await view.find(integrationEvents, { index: 'byQueue', equals: [id], limit: 1 });
   const integration = event === undefined ? undefined : await view.get(integrations, event.integration);
   if (event === undefined || integration === undefined) return undefined;
@@ -74,7 +74,7 @@ async function nextOf(view: Reading, id: string): Promise<Next | undefined> {
 }
 
 async function placeOf(
-  view: Reading,
+  view: ReadTransaction,
   installation: string,
   { spaceId, siteId }: { readonly spaceId?: string; readonly siteId?: string },
 ): Promise<Next['place']> {

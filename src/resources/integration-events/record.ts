@@ -1,4 +1,4 @@
-import type { Surroundings } from '../../core/handler.ts';
+import type { WriteContext } from '../../core/handler.ts';
 import { enqueue } from '../../core/jobs.ts';
 import type { SpaceRow } from '../../core/rows/content.ts';
 import {
@@ -10,12 +10,12 @@ import {
   type InstallationRow,
   type IntegrationRow,
 } from '../../core/rows/integrations.ts';
-import { eachRow, type Writing } from '../../core/store.ts';
+import { eachRow, type WriteTransaction } from '../../core/store.ts';
 
 /** The kind of the jobs that deliver events; the subject is an installation. */
 export const jobKind = 'events';
 
-type Given = Pick<Surroundings, 'now'> & { readonly tx: Writing };
+type Given = Pick<WriteContext, 'tx' | 'now'>;
 
 /** Milliseconds that events are kept. */
 const kept = 30 * 24 * 60 * 60 * 1000;
@@ -67,7 +67,7 @@ export function endpointOf(
 }
 
 /** Two for each that is added: what is older than a month goes by itself. */
-async function forgetOld(tx: Writing, integration: string, now: string): Promise<void> {
+async function forgetOld(tx: WriteTransaction, integration: string, now: string): Promise<void> {
   const before = new Date(Date.parse(now) - kept).toISOString();
   for (const { id, createdAt } of await tx.find(integrationEvents, {
     index: 'byIntegration',

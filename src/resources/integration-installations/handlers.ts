@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { organizationPlace } from '../../core/authorize.ts';
+import { organizationScope } from '../../core/authorize.ts';
 import type { Context, Handler } from '../../core/handler.ts';
 import { listPage, pageOf } from '../../core/listing.ts';
 import { can } from '../../core/permissions.ts';
@@ -47,8 +47,8 @@ export const listInstallations: Handler<typeof contract.listInstallations> = asy
 export const createInstallation: Handler<typeof contract.createInstallation> = async (context, { body }) => {
   const { tx, integration, now } = context;
   const missing = () => notFound('organization', body.organization);
-  const { organization, power } = await organizationPlace(tx, context.caller, body.organization, missing);
-  if (!can(power, 'admin'))
+  const { organization, role } = await organizationScope(tx, context.caller, body.organization, missing);
+  if (!can(role, 'admin'))
     throw new Problem(
       'forbidden',
       'Only an administrator of an organization installs an integration in it.',

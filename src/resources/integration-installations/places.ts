@@ -6,9 +6,9 @@ import {
   type SiteInstallationRow,
   type SpaceInstallationRow,
 } from '../../core/rows/integrations.ts';
-import type { Table, Writing } from '../../core/store.ts';
+import type { Table, WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
-import type { Surroundings } from '../../core/handler.ts';
+import type { RequestContext } from '../../core/handler.ts';
 import { checkConfiguration, startOf } from '../integrations/configuration.ts';
 import { recordEvent } from '../integration-events/record.ts';
 import { takeOff } from '../integrations/removal.ts';
@@ -26,8 +26,8 @@ interface Change {
 }
 
 /** The context, with the installation and the space or site in it that a call is about. */
-export type At<R extends PlaceRow> = Pick<Surroundings, 'now'> & {
-  readonly tx: Writing;
+export type At<R extends PlaceRow> = Pick<RequestContext, 'now'> & {
+  readonly tx: WriteTransaction;
   readonly integration: IntegrationRow;
   readonly installation: InstallationRow;
   readonly what: 'space' | 'site';

@@ -1,29 +1,29 @@
-import { powerIn } from '../../core/authorize.ts';
+import { roleIn } from '../../core/authorize.ts';
 import type { Caller } from '../../core/callers.ts';
-import type { Place } from '../../core/handler.ts';
+import type { ResourceScope } from '../../core/handler.ts';
 import { can } from '../../core/permissions.ts';
 import { installations, type InstallationRow, type IntegrationRow } from '../../core/rows/integrations.ts';
-import type { Reading } from '../../core/store.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 
 /** What somebody wants of an installation: to see it, to change what its program may change itself, or to decide over it. */
 type Aim = 'see' | 'set up' | 'decide';
 type Looking = {
-  readonly tx: Reading;
+  readonly tx: ReadTransaction;
   readonly caller: Caller;
   readonly integration: IntegrationRow;
-  readonly power: Place['power'];
+  readonly role: ResourceScope['role'];
 };
 
 /** An installation of the integration, for those who may do that there. To who has no part in it, it is not there. */
 export async function installationOf(
-  { tx, caller, integration, power }: Looking,
+  { tx, caller, integration, role }: Looking,
   id: string,
   aim: Aim,
 ): Promise<InstallationRow> {
   const row = await tx.get(installations, id);
-  const isPublisher = can(power, 'admin');
-  const own = row?.integration === integration.id ? await powerIn(tx, caller, row.organization) : undefined;
+  const isPublisher = can(role, 'admin');
+  const own = row?.integration === integration.id ? await roleIn(tx, caller, row.organization) : undefined;
   if (row?.integration !== integration.id || (own === undefined && !isPublisher))
     throw notFound('installation', id);
   if (can(own ?? null, aim === 'see' ? 'read' : 'admin') || (isPublisher && aim !== 'decide')) return row;

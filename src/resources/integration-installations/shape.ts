@@ -1,12 +1,12 @@
 import type { Static } from '../../contract/schema.ts';
-import type { Surroundings } from '../../core/handler.ts';
+import type { ReadContext } from '../../core/handler.ts';
 import { spaceInstallations, type InstallationRow } from '../../core/rows/integrations.ts';
-import type { Reading } from '../../core/store.ts';
+
 import type { Installation } from './contract.ts';
 
 /** An installation as the API shows it. */
 export async function shapeInstallation(
-  { tx, url }: Pick<Surroundings, 'url'> & { readonly tx: Reading },
+  { tx, url }: ReadContext,
   row: InstallationRow,
 ): Promise<Static<typeof Installation>> {
   const location = url(`/v1/integrations/${row.integration}/installations/${row.id}`);

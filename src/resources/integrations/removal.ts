@@ -1,4 +1,4 @@
-import type { Surroundings } from '../../core/handler.ts';
+import type { WriteContext } from '../../core/handler.ts';
 import { dequeue } from '../../core/jobs.ts';
 import {
   installations,
@@ -9,20 +9,20 @@ import {
   type SiteInstallationRow,
   type SpaceInstallationRow,
 } from '../../core/rows/integrations.ts';
-import { eachRow, type Row, type Table, type Writing } from '../../core/store.ts';
+import { eachRow, type Row, type Table, type WriteTransaction } from '../../core/store.ts';
 import { jobKind, recordEvent } from '../integration-events/record.ts';
 
-type Given = Pick<Surroundings, 'now'> & { readonly tx: Writing };
+type Given = Pick<WriteContext, 'tx' | 'now'>;
 
 /** Removes an installation with what it is on. Its events stay: the last one still tells of this. */
-export async function removeInstallation(tx: Writing, id: string): Promise<void> {
+export async function removeInstallation(tx: WriteTransaction, id: string): Promise<void> {
   await removeAll(tx, spaceInstallations, 'byInstallation', id);
   await removeAll(tx, siteInstallations, 'byInstallation', id);
   await tx.remove(installations, id);
 }
 
 /** Removes an integration, wherever it is installed, with all that is known of its events. */
-export async function removeIntegration(tx: Writing, name: string): Promise<void> {
+export async function removeIntegration(tx: WriteTransaction, name: string): Promise<void> {
   const queued = new Set<string>();
   for await (const { installation } of eachRow(tx, integrationEvents, 'byIntegration', [name]))
     queued.add(installation);
@@ -58,7 +58,7 @@ export async function takeAllOffSite(given: Given, site: string): Promise<void> 
 }
 
 async function removeAll<R extends Row, I extends string>(
-  tx: Writing,
+  tx: WriteTransaction,
   from: Table<R, I>,
   index: I,
   key: string,
@@ -67,7 +67,7 @@ async function removeAll<R extends Row, I extends string>(
 }
 
 async function allOf<R extends Row, I extends string>(
-  tx: Writing,
+  tx: WriteTransaction,
   from: Table<R, I>,
   index: I,
   key: string,

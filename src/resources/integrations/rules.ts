@@ -1,22 +1,26 @@
-import { organizationPlace, powerIn } from '../../core/authorize.ts';
+import { organizationScope, roleIn } from '../../core/authorize.ts';
 import type { Caller } from '../../core/callers.ts';
-import type { Place } from '../../core/handler.ts';
+import type { ResourceScope } from '../../core/handler.ts';
 import { listPage, type Page, type PageQuery } from '../../core/listing.ts';
 import { can } from '../../core/permissions.ts';
 import { installations, type InstallationRow, type IntegrationRow } from '../../core/rows/integrations.ts';
 import { members, organizations } from '../../core/rows/organizations.ts';
-import { eachRow, findOne, type Reading, type Table } from '../../core/store.ts';
+import { eachRow, findOne, type ReadTransaction, type Table } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 
 /** The organization that is to publish, by id or subdomain, where the caller administers it. */
-export async function publisherOf(view: Reading, caller: Caller, given: string): Promise<Place> {
+export async function publisherOf(
+  view: ReadTransaction,
+  caller: Caller,
+  given: string,
+): Promise<ResourceScope> {
   const missing = () => notFound('organization', given);
   const id =
     (await view.get(organizations, given))?.id ??
     (await findOne(view, organizations, 'byHostname', [given]))?.id;
   if (id === undefined) throw missing();
-  const place = await organizationPlace(view, caller, id, missing);
-  if (!can(place.power, 'admin'))
+  const place = await organizationScope(view, caller, id, missing);
+  if (!can(place.role, 'admin'))
     throw new Problem(
       'forbidden',
       'Only an administrator of an organization publishes an integration for it.',
@@ -27,7 +31,7 @@ export async function publisherOf(view: Reading, caller: Caller, given: string):
 
 /** Organizations of the caller's; undefined for the owner of a store, who has them all. */
 export async function organizationsOf(
-  view: Reading,
+  view: ReadTransaction,
   caller: Caller,
 ): Promise<ReadonlySet<string> | undefined> {
   if (caller.owner) return undefined;
@@ -39,10 +43,10 @@ export async function organizationsOf(
 }
 
 type Looking = {
-  readonly tx: Reading;
+  readonly tx: ReadTransaction;
   readonly caller: Caller;
   readonly integration: IntegrationRow;
-  readonly power: Place['power'];
+  readonly role: ResourceScope['role'];
 };
 
 /** Installations of an integration whose settings the caller may see; undefined for all, as who publishes it does. */
@@ -50,14 +54,14 @@ export async function visibleInstallations({
   tx,
   caller,
   integration,
-  power,
+  role,
 }: Looking): Promise<readonly InstallationRow[] | undefined> {
-  const ids = can(power, 'admin') ? undefined : await organizationsOf(tx, caller);
+  const ids = can(role, 'admin') ? undefined : await organizationsOf(tx, caller);
   if (ids === undefined) return undefined;
   const found: InstallationRow[] = [];
   for (const id of ids) {
     const row = await findOne(tx, installations, 'byPlace', [integration.id, id]);
-    if (row !== undefined && can((await powerIn(tx, caller, id)) ?? null, 'read')) found.push(row);
+    if (row !== undefined && can((await roleIn(tx, caller, id)) ?? null, 'read')) found.push(row);
   }
   return found;
 }

@@ -1,7 +1,7 @@
 import type { Static } from '../../contract/schema.ts';
-import { powerIn } from '../../core/authorize.ts';
-import type { Surroundings } from '../../core/handler.ts';
-import { can, contentPower } from '../../core/permissions.ts';
+import { roleIn } from '../../core/authorize.ts';
+import type { RequestContext } from '../../core/handler.ts';
+import { can, contentRole } from '../../core/permissions.ts';
 import { spaces } from '../../core/rows/content.ts';
 import type {
   IntegrationRow,
@@ -10,13 +10,13 @@ import type {
 } from '../../core/rows/integrations.ts';
 import { organizations } from '../../core/rows/organizations.ts';
 import { sites } from '../../core/rows/sites.ts';
-import type { Reading } from '../../core/store.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 import { shapeOrganization } from '../organizations/shape.ts';
 import { shapeSite } from '../sites/shape.ts';
 import { shapeSpace } from '../spaces/shape.ts';
 import type { InstalledOnSite, InstalledOnSpace, Integration } from './contract.ts';
 
-type Looking = Pick<Surroundings, 'url' | 'caller'> & { readonly tx: Reading };
+type Looking = Pick<RequestContext, 'url' | 'caller'> & { readonly tx: ReadTransaction };
 
 /** An integration as the API shows it; never its secrets or its script. */
 export async function shapeIntegration(
@@ -24,7 +24,7 @@ export async function shapeIntegration(
   row: IntegrationRow,
 ): Promise<Static<typeof Integration>> {
   const { tx, url, caller } = looking;
-  const power = await powerIn(tx, caller, row.organization);
+  const role = await roleIn(tx, caller, row.organization);
   const image = (hash: string): string => url(`/v1/integrations/${row.id}/images/${hash}`);
   const looks = row.looks as Pick<Static<typeof Integration>, 'title' | 'categories' | 'externalLinks'>;
   return {
@@ -41,7 +41,7 @@ export async function shapeIntegration(
     owner: await shapeOrganization(
       looking,
       (await tx.get(organizations, row.organization))!,
-      power === undefined ? undefined : { user: caller.user.id, power },
+      role === undefined ? undefined : { user: caller.user.id, role },
     ),
     urls: {
       location: url(`/v1/integrations/${row.id}`),
@@ -50,7 +50,7 @@ export async function shapeIntegration(
       assets: url(`/v1/integrations/${row.id}/images`),
       publicEndpoint: url(`/v1/integrations/${row.id}/integration`),
     },
-    permissions: { admin: can(power ?? null, 'admin') },
+    permissions: { admin: can(role ?? null, 'admin') },
   };
 }
 
@@ -65,11 +65,11 @@ export async function shapeOnSpace(
   const member =
     space === undefined || space.state === 'deleted'
       ? null
-      : ((await powerIn(tx, caller, space.organization)) ?? null);
-  const power = member === null ? null : await contentPower(tx, member, caller.cap, space!);
+      : ((await roleIn(tx, caller, space.organization)) ?? null);
+  const role = member === null ? null : await contentRole(tx, member, caller.cap, space!);
   return {
     ...shapeInstalled(looking, row, `spaces/${row.space}`),
-    space: can(power, 'read') ? shapeSpace(looking, space!, power) : row.space,
+    space: can(role, 'read') ? shapeSpace(looking, space!, role) : row.space,
   };
 }
 
@@ -81,8 +81,8 @@ export async function shapeOnSite(
 ): Promise<Static<typeof InstalledOnSite>> {
   const { tx, caller } = looking;
   const site = extended === true ? await tx.get(sites, row.site) : undefined;
-  const power = site === undefined ? undefined : await powerIn(tx, caller, site.organization);
-  const organization = can(power ?? null, 'read')
+  const role = site === undefined ? undefined : await roleIn(tx, caller, site.organization);
+  const organization = can(role ?? null, 'read')
     ? await tx.get(organizations, site!.organization)
     : undefined;
   return {

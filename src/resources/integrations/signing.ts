@@ -1,11 +1,11 @@
-import type { Surroundings } from '../../core/handler.ts';
+import type { RequestContext } from '../../core/handler.ts';
 import type { IntegrationRow } from '../../core/rows/integrations.ts';
 
 const about = (integration: string): string => `the signing of events of ${integration}`;
 
 /** A new secret that events of an integration are signed with: as it is shown once, and as it is kept. */
 export async function newSigningSecret(
-  { vault, randomBytes }: Pick<Surroundings, 'vault' | 'randomBytes'>,
+  { vault, randomBytes }: Pick<RequestContext, 'vault' | 'randomBytes'>,
   integration: string,
 ): Promise<{ signingSecret: string; sealed: string }> {
   const signingSecret = `dsec_${Buffer.from(randomBytes(32)).toString('base64url')}`;
@@ -14,7 +14,7 @@ export async function newSigningSecret(
 
 /** The secret that events of an integration are signed with. */
 export function signingSecretOf(
-  { vault }: Pick<Surroundings, 'vault'>,
+  { vault }: Pick<RequestContext, 'vault'>,
   { id, signingSecret }: IntegrationRow,
 ): Promise<string> {
   return vault.open(signingSecret, about(id));
@@ -22,7 +22,7 @@ export function signingSecretOf(
 
 /** Seals the secrets that an integration was published with. */
 export function sealSecrets(
-  { vault }: Pick<Surroundings, 'vault'>,
+  { vault }: Pick<RequestContext, 'vault'>,
   integration: string,
   secrets: Readonly<Record<string, string>>,
 ): Promise<string> {

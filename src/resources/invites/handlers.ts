@@ -1,7 +1,7 @@
 import type { Static } from '../../contract/schema.ts';
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import { lesser, type Power } from '../../core/permissions.ts';
+import { minRole, type EffectiveRole } from '../../core/permissions.ts';
 import { invites, type InviteRow } from '../../core/rows/invites.ts';
 import { memberId, members, organizations } from '../../core/rows/organizations.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
@@ -11,15 +11,15 @@ import { checkMayJoin } from '../sso/rules.ts';
 import type * as contract from './contract.ts';
 
 export const listInvites: Handler<typeof contract.listInvites> = async (
-  { tx, organization, power },
+  { tx, organization, role },
   { query },
 ) =>
   listPage(tx, { table: invites, index: 'byOrganization', equals: [organization.id] }, query, (row) =>
-    shapeInvite(row, power),
+    shapeInvite(row, role),
   );
 
 export const createInvite: Handler<typeof contract.createInvite> = async (context, { body }) => {
-  const { tx, organization, power, now } = context;
+  const { tx, organization, role, now } = context;
   if (!organization.inviteLinks)
     throw new Problem('conflict', 'Invite links are off in this organization.', {
       hint: 'Turn them on with `docsctl orgs update --invite-links`, or use `docsctl members invite EMAIL`.',
@@ -28,7 +28,7 @@ export const createInvite: Handler<typeof contract.createInvite> = async (contex
   const id = `inv_${Buffer.from(context.randomBytes(18)).toString('base64url')}`;
   const row: InviteRow = { id, organization: organization.id, role: body.role, createdAt: now };
   await tx.insert(invites, row);
-  return shapeInvite(row, power);
+  return shapeInvite(row, role);
 };
 
 export const deleteInvite: Handler<typeof contract.deleteInvite> = async (
@@ -50,7 +50,7 @@ export const acceptInvite: Handler<typeof contract.acceptInvite> = async (
   if (row === undefined || organization?.id !== params.organizationId || !organization.inviteLinks)
     throw notFound('invite', params.inviteId);
   const known = await tx.get(members, memberId(organization.id, caller.user.id));
-  if (known !== undefined && (known.disabled || has(known.role, row.role))) return {};
+  if (known !== undefined && (known.disabled || includes(known.role, row.role))) return {};
   if (known === undefined) checkMayJoin(organization);
   checkTokenReaches(caller, row.role);
   if (known === undefined) await addMember(tx, now, organization.id, caller.user, row.role);
@@ -58,10 +58,10 @@ export const acceptInvite: Handler<typeof contract.acceptInvite> = async (
   return {};
 };
 
-function has(power: Power, role: Power): boolean {
-  return lesser(power, role) === role;
+function includes(own: EffectiveRole, role: EffectiveRole): boolean {
+  return minRole(own, role) === role;
 }
 
-function shapeInvite(row: InviteRow, power: Power): Static<typeof contract.Invite> {
-  return { object: 'invite', id: row.id, role: row.role, redundant: has(power, row.role) };
+function shapeInvite(row: InviteRow, role: EffectiveRole): Static<typeof contract.Invite> {
+  return { object: 'invite', id: row.id, role: row.role, redundant: includes(role, row.role) };
 }

@@ -4,7 +4,7 @@ import type { Handler } from '../../core/handler.ts';
 import { enqueue } from '../../core/jobs.ts';
 import { listPage } from '../../core/listing.ts';
 import { jobs, type JobRow } from '../../core/rows/jobs.ts';
-import type { Reading } from '../../core/store.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 import type * as contract from './contract.ts';
 
 type Job = OutputOf<typeof contract.getJob>;
@@ -37,7 +37,7 @@ export const retryJob: Handler<typeof contract.retryJob> = async ({ tx, organiza
   return shapeJob(await findJob(tx, organization.id, params.jobId));
 };
 
-async function findJob(view: Reading, organization: string, id: string): Promise<JobRow> {
+async function findJob(view: ReadTransaction, organization: string, id: string): Promise<JobRow> {
   const job = await view.get(jobs, id);
   if (job?.organization !== organization)
     throw new Problem('not-found', `There is no job ${id}.`, { hint: 'What is done is no longer listed.' });

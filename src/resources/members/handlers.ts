@@ -1,10 +1,10 @@
 import { listPage } from '../../core/listing.ts';
-import type { Handler, Place, Surroundings } from '../../core/handler.ts';
-import { can, contentPower } from '../../core/permissions.ts';
+import type { Handler, ResourceScope, RequestContext } from '../../core/handler.ts';
+import { can, contentRole } from '../../core/permissions.ts';
 import { spaces } from '../../core/rows/content.ts';
 import { members, type MemberRow } from '../../core/rows/organizations.ts';
 import { teamMembers, teams, type TeamMemberRow } from '../../core/rows/teams.ts';
-import type { Reading } from '../../core/store.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { shapeSpace } from '../spaces/shape.ts';
 import { shapeTeam } from '../teams/shape.ts';
@@ -81,8 +81,12 @@ export const listMemberSpaces: Handler<typeof contract.listMemberSpaces> = async
     },
     query,
     async (space) => ({
-      permission: (await contentPower(tx, member.role, 'admin', space))!,
-      space: await shapeSpace(context, space, await contentPower(tx, context.member, context.cap, space)),
+      permission: (await contentRole(tx, member.role, 'admin', space))!,
+      space: await shapeSpace(
+        context,
+        space,
+        await contentRole(tx, context.memberRole, context.maxRole, space),
+      ),
     }),
   );
 };
@@ -130,10 +134,15 @@ export const inviteMembers: Handler<typeof contract.inviteMembers> = async (cont
 
 /** A member that the caller may see: themselves, or anybody for those who read. */
 async function visibleMember(
-  { tx, organization, power, caller }: Place & Pick<Surroundings, 'caller'> & { readonly tx: Reading },
+  {
+    tx,
+    organization,
+    role,
+    caller,
+  }: ResourceScope & Pick<RequestContext, 'caller'> & { readonly tx: ReadTransaction },
   user: string,
 ): Promise<MemberRow> {
-  if (user !== caller.user.id && !can(power, 'read'))
+  if (user !== caller.user.id && !can(role, 'read'))
     throw new Problem('forbidden', 'Guests may see only themselves among the members.');
   return memberOf(tx, organization.id, user);
 }

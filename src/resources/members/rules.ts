@@ -8,19 +8,27 @@ import {
   type UserRow,
 } from '../../core/rows/organizations.ts';
 import { teamMembers } from '../../core/rows/teams.ts';
-import { eachRow, findOne, type Reading, type Writing } from '../../core/store.ts';
+import { eachRow, findOne, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { leaveTeam } from '../teams/rules.ts';
 
 /** The member of an organization with a user id. */
-export async function memberOf(view: Reading, organization: string, user: string): Promise<MemberRow> {
+export async function memberOf(
+  view: ReadTransaction,
+  organization: string,
+  user: string,
+): Promise<MemberRow> {
   const row = await view.get(members, memberId(organization, user));
   if (row === undefined) throw notFound('member', user);
   return row;
 }
 
 /** The member of an organization with a user id or email. */
-export async function findMember(view: Reading, organization: string, idOrEmail: string): Promise<MemberRow> {
+export async function findMember(
+  view: ReadTransaction,
+  organization: string,
+  idOrEmail: string,
+): Promise<MemberRow> {
   const user = idOrEmail.includes('@')
     ? await findOne(view, users, 'byEmail', [idOrEmail.toLowerCase()])
     : undefined;
@@ -31,7 +39,7 @@ export async function findMember(view: Reading, organization: string, idOrEmail:
 
 /** Makes a user a member; undefined where they are one already. */
 export async function addMember(
-  tx: Writing,
+  tx: WriteTransaction,
   now: string,
   organization: string,
   user: UserRow,
@@ -59,7 +67,7 @@ export async function addMember(
 }
 
 /** Refuses to take the role from the only administrator, since nobody could give it back. */
-export async function checkAdminStays(view: Reading, row: MemberRow): Promise<void> {
+export async function checkAdminStays(view: ReadTransaction, row: MemberRow): Promise<void> {
   if (row.role !== 'admin') return;
   for await (const other of eachRow(view, members, 'byRole', [row.organization, 'admin'])) {
     if (other.id !== row.id && !other.disabled) return;
@@ -70,7 +78,7 @@ export async function checkAdminStays(view: Reading, row: MemberRow): Promise<vo
 }
 
 /** Takes somebody out of an organization and its teams, and revokes the tokens that are good only there. */
-export async function removeMember(tx: Writing, row: MemberRow): Promise<void> {
+export async function removeMember(tx: WriteTransaction, row: MemberRow): Promise<void> {
   const inTeams = [];
   for await (const place of eachRow(tx, teamMembers, 'byUser', [row.organization, row.user]))
     inTeams.push(place);

@@ -1,16 +1,13 @@
 import type { Static } from '../../contract/schema.ts';
-import type { Surroundings } from '../../core/handler.ts';
+import type { ReadContext } from '../../core/handler.ts';
 import { spaces } from '../../core/rows/content.ts';
 import { users, type MemberRow } from '../../core/rows/organizations.ts';
-import type { Reading } from '../../core/store.ts';
+
 import { shapeUser } from '../users/shape.ts';
 import type { Member } from './contract.ts';
 
 /** A member as the API shows it. */
-export async function shapeMember(
-  { tx, url }: Pick<Surroundings, 'url'> & { readonly tx: Reading },
-  row: MemberRow,
-): Promise<Static<typeof Member>> {
+export async function shapeMember({ tx, url }: ReadContext, row: MemberRow): Promise<Static<typeof Member>> {
   const user = await tx.get(users, row.user);
   return {
     object: 'member',

@@ -1,7 +1,7 @@
 import { Problem } from '../../errors/problem.ts';
 import type { Ending, Engine, JobContext } from '../../core/jobs.ts';
 import { specs, specVersions, type SpecRow, type SpecVersionRow } from '../../core/rows/openapi.ts';
-import type { Writing } from '../../core/store.ts';
+import type { WriteTransaction } from '../../core/store.ts';
 import { readApart } from '../../specification/read-apart.ts';
 import { sourceLimits } from '../../specification/source-text.ts';
 import { printError, type SpecificationReading } from '../../specification/specification.ts';
@@ -45,7 +45,7 @@ function ending(
   { now }: JobContext,
   { id, sourceURL, given }: SpecRow,
   hours: number,
-  work: (tx: Writing) => Promise<void>,
+  work: (tx: WriteTransaction) => Promise<void>,
 ): Ending {
   return {
     async write(tx) {
@@ -112,13 +112,13 @@ function failureOf({ errors }: SpecificationReading): Failure {
 }
 
 /** The version before stays the latest. */
-async function fail(tx: Writing, { id }: SpecRow, failure: Failure, now: string): Promise<void> {
+async function fail(tx: WriteTransaction, { id }: SpecRow, failure: Failure, now: string): Promise<void> {
   await tx.update(specs, id, { state: 'complete', given: undefined, lastProcessedAt: now, ...failure });
 }
 
 async function keep(
   { now, newId }: JobContext,
-  tx: Writing,
+  tx: WriteTransaction,
   spec: SpecRow,
   text: string,
   facts: Pick<SpecVersionRow, 'format' | 'title' | 'version' | 'operations' | 'webhooks' | 'schemas'>,

@@ -1,8 +1,8 @@
 import { violationsOf } from '../../contract/check.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
-import type { Place, Surroundings } from '../../core/handler.ts';
+import type { ResourceScope, RequestContext } from '../../core/handler.ts';
 import { enqueue } from '../../core/jobs.ts';
-import { findOne, type Reading, type Writing } from '../../core/store.ts';
+import { findOne, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 import { specs, specVersions, type SpecRow, type SpecVersionRow } from '../../core/rows/openapi.ts';
 import { putText, readBlob } from '../content/blobs.ts';
 import { Slug } from './contract.ts';
@@ -10,10 +10,10 @@ import { Slug } from './contract.ts';
 /** The kind of the jobs that fetch and read specifications. */
 export const jobKind = 'openapi';
 
-type Context = Place & Pick<Surroundings, 'now'>;
+type Context = ResourceScope & Pick<RequestContext, 'now'>;
 
 export async function specOf(
-  { tx, organization }: Context & { readonly tx: Reading },
+  { tx, organization }: Context & { readonly tx: ReadTransaction },
   slug: string,
 ): Promise<SpecRow> {
   const row = await findOne(tx, specs, 'bySlug', [organization.id, slug]);
@@ -38,7 +38,7 @@ export type Source = { readonly url?: string | undefined; readonly text?: string
 
 /** Refuses an address that would never be reached, before anything is kept. */
 export async function checkSource(
-  { checkAddress }: Pick<Surroundings, 'checkAddress'>,
+  { checkAddress }: Pick<RequestContext, 'checkAddress'>,
   { url }: Source,
 ): Promise<void> {
   if (url !== undefined) await checkAddress(url);
@@ -46,7 +46,7 @@ export async function checkSource(
 
 /** The fields of a row that say where its text comes from; what it was before stays until the new one is read. */
 export async function sourceFields(
-  tx: Writing,
+  tx: WriteTransaction,
   { url, text }: Source,
 ): Promise<Pick<SpecRow, 'sourceURL' | 'given' | 'state'>> {
   return {
@@ -58,13 +58,13 @@ export async function sourceFields(
 
 /** Has a specification processed, outside of this transaction. */
 export function process(
-  { tx, organization, now }: Context & { readonly tx: Writing },
+  { tx, organization, now }: Context & { readonly tx: WriteTransaction },
   { id }: SpecRow,
 ): Promise<void> {
   return enqueue(tx, now, { kind: jobKind, organization: organization.id, subject: id });
 }
 
-export async function versionOf(tx: Reading, spec: SpecRow, id: string): Promise<SpecVersionRow> {
+export async function versionOf(tx: ReadTransaction, spec: SpecRow, id: string): Promise<SpecVersionRow> {
   const wanted = id === 'latest' ? spec.lastVersion : id;
   const row = wanted === undefined ? undefined : await tx.get(specVersions, wanted);
   if (row?.spec !== spec.id)
@@ -79,7 +79,7 @@ export async function versionOf(tx: Reading, spec: SpecRow, id: string): Promise
 
 /** The text of a version as a file. */
 export async function fileOf(
-  tx: Reading,
+  tx: ReadTransaction,
   slug: string,
   { text }: SpecVersionRow,
 ): Promise<{ name: string; contentType: string; bytes: Uint8Array }> {

@@ -1,14 +1,14 @@
 import type { OutputOf } from '../../contract/operation.ts';
 import { can } from '../../core/permissions.ts';
-import type { Place, Surroundings } from '../../core/handler.ts';
+import type { ResourceScope, UrlContext } from '../../core/handler.ts';
 import type { SpecRow, SpecVersionRow } from '../../core/rows/openapi.ts';
 import type * as contract from './contract.ts';
 
-type Context = Place & Pick<Surroundings, 'url'>;
+type Context = ResourceScope & UrlContext;
 
 /** A specification as the API shows it. */
 export function shapeSpec(
-  { url, organization, power }: Context,
+  { url, organization, role }: Context,
   row: SpecRow,
 ): OutputOf<typeof contract.getSpec> {
   const {
@@ -42,7 +42,7 @@ export function shapeSpec(
           lastProcessErrorCode: errorCode,
           lastProcessedErrors: errors?.map((error) => ({ ...error })) ?? [],
         }),
-    permissions: { view: true, edit: can(power, 'create') },
+    permissions: { view: true, edit: can(role, 'create') },
     urls: {
       location: url(`/v1/orgs/${organization.id}/openapi/${slug}`),
       app: url(`/o/${organization.id}/openapi/${slug}`),

@@ -1,6 +1,6 @@
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import { lesser } from '../../core/permissions.ts';
+import { minRole } from '../../core/permissions.ts';
 import { memberId, members, organizations } from '../../core/rows/organizations.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { addMember } from '../members/rules.ts';
@@ -25,7 +25,7 @@ export const listOrganizations: Handler<typeof contract.listOrganizations> = asy
   const user = caller.user.id;
   if (caller.owner)
     return listPage(tx, { table: organizations, index: 'all', equals: [] }, query, (row) =>
-      shapeOrganization(context, row, { user, power: 'admin' }),
+      shapeOrganization(context, row, { user, role: 'admin' }),
     );
   const selection = { table: members, index: 'byUser' as const, equals: [user] };
   return listPage(
@@ -39,20 +39,20 @@ export const listOrganizations: Handler<typeof contract.listOrganizations> = asy
     async (row) =>
       shapeOrganization(context, (await tx.get(organizations, row.organization))!, {
         user,
-        power: lesser(row.role, caller.cap),
+        role: minRole(row.role, caller.cap),
       }),
   );
 };
 
 export const getOrganization: Handler<typeof contract.getOrganization> = async (context) =>
-  shapeOrganization(context, context.organization, { user: context.caller.user.id, power: context.power });
+  shapeOrganization(context, context.organization, { user: context.caller.user.id, role: context.role });
 
 export const createOrganization: Handler<typeof contract.createOrganization> = async (context, { body }) => {
   const { tx, caller } = context;
   checkActsElsewhere(caller);
   checkTokenReaches(caller, 'admin');
   const row = await makeOrganization(tx, context, body, caller.user);
-  return shapeOrganization(context, row, { user: caller.user.id, power: 'admin' });
+  return shapeOrganization(context, row, { user: caller.user.id, role: 'admin' });
 };
 
 export const provision: Handler<typeof contract.provision> = async (context, { body }) => {
@@ -70,7 +70,7 @@ export const provision: Handler<typeof contract.provision> = async (context, { b
 };
 
 export const updateOrganization: Handler<typeof contract.updateOrganization> = async (context, { body }) => {
-  const { tx, organization, caller, power } = context;
+  const { tx, organization, caller, role } = context;
   const { mergeRules } = body;
   if (mergeRules?.type === 'inherit')
     throw invalid(
@@ -87,7 +87,7 @@ export const updateOrganization: Handler<typeof contract.updateOrganization> = a
     ...body,
     ...(domains === undefined ? {} : { emailDomains: domains }),
   });
-  return shapeOrganization(context, row, { user: caller.user.id, power });
+  return shapeOrganization(context, row, { user: caller.user.id, role });
 };
 
 export const joinOrganization: Handler<typeof contract.joinOrganization> = async (

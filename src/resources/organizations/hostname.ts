@@ -1,5 +1,5 @@
 import { organizations } from '../../core/rows/organizations.ts';
-import { findOne, type Reading } from '../../core/store.ts';
+import { findOne, type ReadTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 
 /** The words of a title as a subdomain; undefined where too little of it is left. */
@@ -14,7 +14,7 @@ export function slugOf(title: string): string | undefined {
 }
 
 /** A hostname for a new organization: its title, then numbered, then with the end of its id, which nobody else has. */
-export async function freeHostname(view: Reading, title: string, id: string): Promise<string> {
+export async function freeHostname(view: ReadTransaction, title: string, id: string): Promise<string> {
   const slug = slugOf(title) ?? 'org';
   const numbered = ['', '-2', '-3', '-4', '-5'].map((suffix) => slug.slice(0, 32 - suffix.length) + suffix);
   for (const hostname of numbered.filter((name) => name !== 'org'))
@@ -23,12 +23,16 @@ export async function freeHostname(view: Reading, title: string, id: string): Pr
 }
 
 /** Refuses a hostname that another organization has. */
-export async function checkHostname(view: Reading, hostname: string, organization: string): Promise<void> {
+export async function checkHostname(
+  view: ReadTransaction,
+  hostname: string,
+  organization: string,
+): Promise<void> {
   if (await isFree(view, hostname, organization)) return;
   throw new Problem('conflict', `The hostname "${hostname}" is taken.`, { hint: 'Choose another one.' });
 }
 
-async function isFree(view: Reading, hostname: string, organization?: string): Promise<boolean> {
+async function isFree(view: ReadTransaction, hostname: string, organization?: string): Promise<boolean> {
   const holder = await findOne(view, organizations, 'byHostname', [hostname]);
   return holder === undefined || holder.id === organization;
 }

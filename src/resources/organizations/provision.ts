@@ -1,8 +1,8 @@
 import type { OutputOf, InputOf } from '../../contract/operation.ts';
-import type { Surroundings } from '../../core/handler.ts';
+import type { RequestContext } from '../../core/handler.ts';
 import { createToken, hashToken } from '../../core/callers.ts';
 import { tokens, type UserRow } from '../../core/rows/organizations.ts';
-import type { Writing } from '../../core/store.ts';
+import type { WriteTransaction } from '../../core/store.ts';
 import { findOrCreateUser } from '../users/rules.ts';
 import { shapeUser } from '../users/shape.ts';
 import type * as contract from './contract.ts';
@@ -17,8 +17,8 @@ export type Provisioned = OutputOf<typeof contract.provision>;
  * operator's, which is good for every organization of its user.
  */
 export async function provisionOrganization(
-  tx: Writing,
-  surroundings: Omit<Surroundings, 'caller'>,
+  tx: WriteTransaction,
+  surroundings: Omit<RequestContext, 'caller'>,
   body: ProvisionBody,
   { operator }: { readonly operator: boolean },
 ): Promise<{ made: Provisioned; administrator: UserRow }> {
@@ -39,7 +39,7 @@ export async function provisionOrganization(
   });
   const shown = await shapeOrganization({ tx, url }, organization, {
     user: administrator.id,
-    power: 'admin',
+    role: 'admin',
   });
   return {
     made: { organization: shown, user: shapeUser(surroundings, administrator), token },

@@ -6,10 +6,10 @@ import {
   type OrganizationRow,
   type UserRow,
 } from '../../core/rows/organizations.ts';
-import type { Surroundings } from '../../core/handler.ts';
-import { lesser } from '../../core/permissions.ts';
+import type { RequestContext } from '../../core/handler.ts';
+import { minRole } from '../../core/permissions.ts';
 import { sites } from '../../core/rows/sites.ts';
-import { eachRow, type Reading, type Writing } from '../../core/store.ts';
+import { eachRow, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
 import { addMember } from '../members/rules.ts';
 import { freeHostname } from './hostname.ts';
@@ -21,8 +21,8 @@ export interface NewOrganization {
 
 /** Makes an organization and its first administrator. */
 export async function makeOrganization(
-  tx: Writing,
-  { now, newId }: Pick<Surroundings, 'now' | 'newId'>,
+  tx: WriteTransaction,
+  { now, newId }: Pick<RequestContext, 'now' | 'newId'>,
   made: NewOrganization,
   administrator: UserRow,
 ): Promise<OrganizationRow> {
@@ -54,7 +54,7 @@ export function distinctDomains(domains: readonly string[]): string[] {
 
 /** Keeps the rows that find organizations by email domain the same as the organization's own list. */
 export async function writeDomains(
-  tx: Writing,
+  tx: WriteTransaction,
   organization: string,
   domains: readonly string[],
 ): Promise<void> {
@@ -68,7 +68,7 @@ export async function writeDomains(
 
 /** Refuses default content that is no site of the organization. */
 export async function checkDefaultContent(
-  view: Reading,
+  view: ReadTransaction,
   organization: string,
   content: OrganizationRow['defaultContent'],
 ): Promise<void> {
@@ -93,7 +93,7 @@ export function checkActsElsewhere(caller: Caller, organization?: string): void 
 
 /** Refuses to give a role that is beyond the token of the caller. */
 export function checkTokenReaches(caller: Caller, role: Role | null): void {
-  if (lesser(caller.cap, role) !== role) {
+  if (minRole(caller.cap, role) !== role) {
     throw new Problem('forbidden', `Your token is too weak to make you "${role}" of an organization.`, {
       hint: 'Use a token with at least that role.',
     });

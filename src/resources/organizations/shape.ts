@@ -1,22 +1,22 @@
 import type { Static } from '../../contract/schema.ts';
-import type { Surroundings } from '../../core/handler.ts';
-import { can, type Power } from '../../core/permissions.ts';
+import type { ReadContext } from '../../core/handler.ts';
+import { can, type EffectiveRole } from '../../core/permissions.ts';
 import type { OrganizationRow } from '../../core/rows/organizations.ts';
 import { teamMembers } from '../../core/rows/teams.ts';
-import type { Reading } from '../../core/store.ts';
+
 import type { Organization } from './contract.ts';
 
 /** Who looks at an organization; undefined for somebody who is not in it. */
-export type Viewer = { readonly user: string; readonly power: Power } | undefined;
+export type Viewer = { readonly user: string; readonly role: EffectiveRole } | undefined;
 
 /** An organization as the API shows it. */
 export async function shapeOrganization(
-  { tx, url }: Pick<Surroundings, 'url'> & { readonly tx: Reading },
+  { tx, url }: ReadContext,
   row: OrganizationRow,
   viewer: Viewer,
 ): Promise<Static<typeof Organization>> {
-  const power = viewer?.power ?? null;
-  const [admin, create, read] = [can(power, 'admin'), can(power, 'create'), can(power, 'read')];
+  const role = viewer?.role ?? null;
+  const [admin, create, read] = [can(role, 'admin'), can(role, 'create'), can(role, 'read')];
   const ownTeam =
     viewer !== undefined && (await tx.count(teamMembers, 'byUserRole', [row.id, viewer.user, 'owner'])) > 0;
   return {

@@ -1,7 +1,7 @@
 import { isoTime } from '../../core/clock.ts';
 import { samlProviders, type SamlProviderRow } from '../../core/rows/saml.ts';
 import { teams } from '../../core/rows/teams.ts';
-import type { Reading } from '../../core/store.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { readCertificates } from '../../saml/certificates.ts';
 import { missingOf } from '../../saml/missing.ts';
@@ -27,7 +27,7 @@ type Settings = Pick<
 
 /** What of a body is stored, checked: empty texts are taken for "none". */
 export async function readSettings(
-  view: Reading,
+  view: ReadTransaction,
   organization: string,
   { ssoURL, entityID, certificate, defaultTeam, ...more }: ProviderBody,
 ): Promise<Partial<Settings>> {
@@ -60,7 +60,11 @@ function readAddress(text: string): string | null {
 }
 
 /** The provider of an organization with an id. */
-export async function providerOf(view: Reading, organization: string, id: string): Promise<SamlProviderRow> {
+export async function providerOf(
+  view: ReadTransaction,
+  organization: string,
+  id: string,
+): Promise<SamlProviderRow> {
   const row = await view.get(samlProviders, id);
   if (row === undefined || row.organization !== organization) throw notFound('SAML provider', id);
   return row;
@@ -76,7 +80,7 @@ export function identityProviderOf(row: SamlProviderRow, now: string): IdentityP
 
 /** Refuses the entity id of another provider of the organization: of two that stand for one directory, which one lets people in with what would be chance. */
 export async function checkEntityId(
-  view: Reading,
+  view: ReadTransaction,
   organization: string,
   entityID: string | null | undefined,
   own?: string,

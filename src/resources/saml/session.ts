@@ -10,7 +10,7 @@ import {
 } from '../../core/rows/organizations.ts';
 import type { SamlProviderRow } from '../../core/rows/saml.ts';
 import { teams } from '../../core/rows/teams.ts';
-import { findOne, type Writing } from '../../core/store.ts';
+import { findOne, type WriteTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { SignedIn } from '../../saml/assertion.ts';
 import { addMember } from '../members/rules.ts';
@@ -19,7 +19,7 @@ import { domainOf, findOrCreateUser } from '../users/rules.ts';
 
 /** The user whom an assertion speaks of, as a member who signs in this way. */
 export async function letIn(
-  tx: Writing,
+  tx: WriteTransaction,
   core: Pick<Core, 'newId' | 'randomBytes'>,
   provider: SamlProviderRow,
   organization: OrganizationRow,
@@ -52,7 +52,7 @@ export async function letIn(
 
 /** A token of one session: good for this organization only, and for what the member may do there. */
 export async function makeToken(
-  tx: Writing,
+  tx: WriteTransaction,
   core: Pick<Core, 'newId' | 'randomBytes'>,
   provider: SamlProviderRow,
   user: string,

@@ -1,5 +1,5 @@
 import type { Static } from '../../contract/schema.ts';
-import type { Surroundings } from '../../core/handler.ts';
+import type { RequestContext } from '../../core/handler.ts';
 import type { SamlProviderRow } from '../../core/rows/saml.ts';
 import { teams } from '../../core/rows/teams.ts';
 import { shapeTeam, type TeamViewer } from '../teams/shape.ts';
@@ -8,7 +8,7 @@ import { identityProviderOf, noAddress, serviceOf } from './rules.ts';
 
 /** A SAML provider as the API shows it. */
 export async function shapeProvider(
-  context: TeamViewer & Pick<Surroundings, 'url' | 'now'>,
+  context: TeamViewer & Pick<RequestContext, 'url' | 'now'>,
   row: SamlProviderRow,
 ): Promise<Static<typeof SAMLProvider>> {
   const { tx, url, now } = context;

@@ -11,7 +11,7 @@ import {
   type SamlProviderRow,
   type SamlReturn,
 } from '../../core/rows/saml.ts';
-import type { Row, Table, Writing } from '../../core/store.ts';
+import type { Row, Table, WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { missingOf } from '../../saml/missing.ts';
 import {
@@ -156,7 +156,7 @@ interface Ready {
 }
 
 async function readyProvider(
-  view: Pick<Writing, 'get'>,
+  view: Pick<WriteTransaction, 'get'>,
   core: SignInCore,
   id: string,
   now: string,
@@ -179,7 +179,7 @@ async function readyProvider(
 
 /** Takes an assertion and the request that it answers, each of them once. */
 async function useUp(
-  tx: Writing,
+  tx: WriteTransaction,
   provider: string,
   { inResponseTo, assertionId, uselessAfter }: SignedIn,
   requestEnds: number,
@@ -199,7 +199,7 @@ async function useUp(
 
 /** Removes a few rows that are over with each new one, so that none are kept for long. */
 async function forgetOld<R extends Row & { readonly expiresAt: string }>(
-  tx: Writing,
+  tx: WriteTransaction,
   from: Table<R, 'byExpiry'>,
   now: string,
 ): Promise<void> {

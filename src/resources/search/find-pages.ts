@@ -1,9 +1,9 @@
 import type { Static } from '../../contract/schema.ts';
-import type { Surroundings } from '../../core/handler.ts';
+import type { ReadContext } from '../../core/handler.ts';
 import type { SpaceRow } from '../../core/rows/content.ts';
 import type { Entry, PageEntry } from '../../core/rows/revisions.ts';
 import { sections } from '../../core/rows/sections.ts';
-import type { Reading } from '../../core/store.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 import { TrieReader } from '../content/links/trie-reader.ts';
 import { revisionRow } from '../content/revisions.ts';
 import { appUrl, type Content } from '../content/shape.ts';
@@ -24,7 +24,11 @@ export interface FoundPage {
 }
 
 /** The pages of these spaces in which something matches, in the order of their best sections. */
-export async function findPages(tx: Reading, spaces: readonly string[], query: string): Promise<FoundPage[]> {
+export async function findPages(
+  tx: ReadTransaction,
+  spaces: readonly string[],
+  query: string,
+): Promise<FoundPage[]> {
   const hits = await tx.search(sections, {
     index: 'bySpace',
     anyOf: spaces.map((id) => [id]),
@@ -42,7 +46,7 @@ export async function findPages(tx: Reading, spaces: readonly string[], query: s
   return [...pages.values()];
 }
 
-type Given = Pick<Surroundings, 'url'> & { readonly tx: Reading };
+type Given = ReadContext;
 
 /** Found pages of one space as the API shows them. */
 export async function shapeFound(

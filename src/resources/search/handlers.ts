@@ -1,6 +1,6 @@
 import type { Handler } from '../../core/handler.ts';
 import { pageOf } from '../../core/listing.ts';
-import { can, contentPower } from '../../core/permissions.ts';
+import { can, contentRole } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/content.ts';
 import { eachRow } from '../../core/store.ts';
 import { checkWords } from '../content/follow-words.ts';
@@ -12,10 +12,10 @@ import { Finder } from './snippet.ts';
 const pagesOfSpace = 10;
 
 export const searchOrganization: Handler<typeof contract.searchOrganization> = async (context, { query }) => {
-  const { tx, organization, member, cap } = context;
+  const { tx, organization, memberRole, maxRole } = context;
   const readable = new Map<string, SpaceRow>();
   for await (const space of eachRow(tx, spaces, 'byOrganization', [organization.id, 'live'])) {
-    if (can(await contentPower(tx, member, cap, space), 'read')) readable.set(space.id, space);
+    if (can(await contentRole(tx, memberRole, maxRole, space), 'read')) readable.set(space.id, space);
   }
   checkWords(readable.values());
   const found = new Map<string, { readonly id: string; readonly pages: FoundPage[] }>();

@@ -2,7 +2,7 @@ import type { Static } from '../../contract/schema.ts';
 import type { Context, Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { siteSectionGroups, siteSections, type SiteSectionGroupRow } from '../../core/rows/sites.ts';
-import type { Writing } from '../../core/store.ts';
+import type { WriteTransaction } from '../../core/store.ts';
 import { sectionOf } from '../site-sections/rules.ts';
 import { placeIn } from '../site-structure/positions.ts';
 import { shapeGroup } from '../site-structure/show.ts';
@@ -70,7 +70,7 @@ export const addSectionToGroup: Handler<typeof contract.addSectionToGroup> = asy
 };
 
 /** Puts a section at the end of a group; one that is in it already stays in its place. */
-async function moveInto(tx: Writing, group: SiteSectionGroupRow, id: string): Promise<void> {
+async function moveInto(tx: WriteTransaction, group: SiteSectionGroupRow, id: string): Promise<void> {
   const section = await sectionOf(tx, group.site, id);
   if (section.parent === group.id) return;
   await tx.update(siteSections, section.id, {
@@ -80,7 +80,7 @@ async function moveInto(tx: Writing, group: SiteSectionGroupRow, id: string): Pr
 }
 
 async function moveTo(
-  tx: Writing,
+  tx: WriteTransaction,
   row: SiteSectionGroupRow,
   id: string | null,
 ): Promise<Pick<SiteSectionGroupRow, 'parent' | 'position'>> {

@@ -1,13 +1,13 @@
 import { generateNKeysBetween } from 'fractional-indexing';
 import { siteSectionGroups, siteSections, type SiteSectionGroupRow } from '../../core/rows/sites.ts';
-import type { Reading, Writing } from '../../core/store.ts';
+import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { maxGroupDepth } from './contract.ts';
 import { sectionLevel } from '../site-structure/levels.ts';
 import { neighbour } from '../site-structure/positions.ts';
 
 /** A section group of the site that a path or body names. */
-export async function groupOf(view: Reading, site: string, id: string): Promise<SiteSectionGroupRow> {
+export async function groupOf(view: ReadTransaction, site: string, id: string): Promise<SiteSectionGroupRow> {
   const row = await view.get(siteSectionGroups, id);
   if (row?.site !== site) throw notFound('section group', id);
   return row;
@@ -15,7 +15,7 @@ export async function groupOf(view: Reading, site: string, id: string): Promise<
 
 /** Refuses a parent that is the group itself, lies inside it, or makes the groups lie too deep. */
 export async function checkNesting(
-  view: Reading,
+  view: ReadTransaction,
   moved: SiteSectionGroupRow | undefined,
   parent: SiteSectionGroupRow | null,
 ): Promise<void> {
@@ -32,7 +32,7 @@ export async function checkNesting(
     });
 }
 
-async function heightOf(view: Reading, group: SiteSectionGroupRow): Promise<number> {
+async function heightOf(view: ReadTransaction, group: SiteSectionGroupRow): Promise<number> {
   let most = 0;
   for (const item of await sectionLevel(view, group.site, group.id)) {
     if (item.type === 'site-section-group') most = Math.max(most, await heightOf(view, item.row));
@@ -41,7 +41,7 @@ async function heightOf(view: Reading, group: SiteSectionGroupRow): Promise<numb
 }
 
 /** Deletes a group; what it holds takes its place, in order. */
-export async function dissolve(tx: Writing, group: SiteSectionGroupRow): Promise<void> {
+export async function dissolve(tx: WriteTransaction, group: SiteSectionGroupRow): Promise<void> {
   const items = await sectionLevel(tx, group.site, group.id);
   const next = await neighbour(
     tx,

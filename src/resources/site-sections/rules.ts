@@ -1,6 +1,6 @@
 import { siteSections, sites, siteSpaces, type SiteRow, type SiteSectionRow } from '../../core/rows/sites.ts';
 import { spaces, type SpaceRow } from '../../core/rows/content.ts';
-import { findOne, type Reading } from '../../core/store.ts';
+import { findOne, type ReadTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { insertSiteSpace, type Changing } from '../site-spaces/rules.ts';
 import { siteSpaceLevel } from '../site-structure/levels.ts';
@@ -8,14 +8,14 @@ import { freePath, slugOf } from '../site-structure/paths.ts';
 import { placeIn } from '../site-structure/positions.ts';
 
 /** A section of the site that a path or body names. */
-export async function sectionOf(view: Reading, site: string, id: string): Promise<SiteSectionRow> {
+export async function sectionOf(view: ReadTransaction, site: string, id: string): Promise<SiteSectionRow> {
   const row = await view.get(siteSections, id);
   if (row?.site !== site) throw notFound('section', id);
   return row;
 }
 
 /** Refuses a path that another section of the site has. */
-export async function checkPathFree(view: Reading, row: SiteSectionRow, path: string): Promise<void> {
+export async function checkPathFree(view: ReadTransaction, row: SiteSectionRow, path: string): Promise<void> {
   const there = await findOne(view, siteSections, 'byPath', [row.site, path]);
   if (there === undefined || there.id === row.id) return;
   throw new Problem('conflict', `The section "${there.id}" has that path already.`, {

@@ -3,7 +3,7 @@ import { hashToken } from '../../core/callers.ts';
 import type { Context, Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { shareLinks, type ShareLinkRow } from '../../core/rows/sites.ts';
-import type { Reading } from '../../core/store.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 import { notFound } from '../../errors/problem.ts';
 import { shareAddress } from '../sites/address.ts';
 import type * as contract from './contract.ts';
@@ -52,7 +52,7 @@ export const updateShareLink: Handler<typeof contract.updateShareLink> = async (
   return shape(context, await context.tx.update(shareLinks, row.id, body));
 };
 
-async function shareLinkOf(view: Reading, site: string, id: string): Promise<ShareLinkRow> {
+async function shareLinkOf(view: ReadTransaction, site: string, id: string): Promise<ShareLinkRow> {
   const row = await view.get(shareLinks, id);
   if (row?.site !== site) throw notFound('share link', id);
   return row;

@@ -1,16 +1,16 @@
-import type { Surroundings } from '../../core/handler.ts';
+import type { RequestContext } from '../../core/handler.ts';
 import { spaces, type SpaceRow } from '../../core/rows/content.ts';
 import { siteSpaces, type SiteRow, type SiteSpaceRow } from '../../core/rows/sites.ts';
-import { findOne, type Reading, type Writing } from '../../core/store.ts';
+import { findOne, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { freePath, slugOf } from '../site-structure/paths.ts';
 import { placeIn } from '../site-structure/positions.ts';
 
 /** What the rules of a site need to write. */
-export type Changing = Pick<Surroundings, 'newId' | 'now'> & { readonly tx: Writing };
+export type Changing = Pick<RequestContext, 'newId' | 'now'> & { readonly tx: WriteTransaction };
 
 /** A live space of the organization that a body names. */
-export async function spaceOf(view: Reading, organization: string, id: string): Promise<SpaceRow> {
+export async function spaceOf(view: ReadTransaction, organization: string, id: string): Promise<SpaceRow> {
   const space = await view.get(spaces, id);
   if (space === undefined || space.organization !== organization || space.state !== 'live')
     throw notFound('space', id);
@@ -18,7 +18,7 @@ export async function spaceOf(view: Reading, organization: string, id: string): 
 }
 
 /** A site space of the site that a path or body names. */
-export async function siteSpaceOf(view: Reading, site: string, id: string): Promise<SiteSpaceRow> {
+export async function siteSpaceOf(view: ReadTransaction, site: string, id: string): Promise<SiteSpaceRow> {
   const row = await view.get(siteSpaces, id);
   if (row?.site !== site) throw notFound('site space', id);
   return row;
@@ -26,7 +26,7 @@ export async function siteSpaceOf(view: Reading, site: string, id: string): Prom
 
 /** Refuses a space that the section, or the root, has already. */
 export async function checkNotThere(
-  view: Reading,
+  view: ReadTransaction,
   site: string,
   section: string | null,
   space: string,
@@ -39,7 +39,7 @@ export async function checkNotThere(
 }
 
 /** Refuses a path that another site space of the same section, or of the root, has. */
-export async function checkPathFree(view: Reading, row: SiteSpaceRow, path: string): Promise<void> {
+export async function checkPathFree(view: ReadTransaction, row: SiteSpaceRow, path: string): Promise<void> {
   const there = await findOne(view, siteSpaces, 'byPath', [row.site, row.section, path]);
   if (there === undefined || there.id === row.id) return;
   throw new Problem('conflict', `The site space "${there.id}" has that path already.`, {

@@ -6,14 +6,18 @@ import {
   type SiteSectionRow,
   type SiteSpaceRow,
 } from '../../core/rows/sites.ts';
-import { eachRow, type Reading } from '../../core/store.ts';
+import { eachRow, type ReadTransaction } from '../../core/store.ts';
 
 export type LevelItem =
   | { readonly type: 'site-section'; readonly row: SiteSectionRow }
   | { readonly type: 'site-section-group'; readonly row: SiteSectionGroupRow };
 
 /** The sections and groups in a group, or at the root for null, in their common order. */
-export async function sectionLevel(view: Reading, site: string, parent: string | null): Promise<LevelItem[]> {
+export async function sectionLevel(
+  view: ReadTransaction,
+  site: string,
+  parent: string | null,
+): Promise<LevelItem[]> {
   const items: LevelItem[] = [];
   for await (const row of eachRow(view, siteSections, 'byParent', [site, parent]))
     items.push({ type: 'site-section', row });
@@ -24,7 +28,7 @@ export async function sectionLevel(view: Reading, site: string, parent: string |
 
 /** The spaces of a section, or at the root for null, in their order. */
 export async function siteSpaceLevel(
-  view: Reading,
+  view: ReadTransaction,
   site: string,
   section: string | null,
 ): Promise<SiteSpaceRow[]> {
@@ -35,7 +39,7 @@ export async function siteSpaceLevel(
 
 /** The first section from the top, groups included; undefined where there is none. */
 export async function firstSection(
-  view: Reading,
+  view: ReadTransaction,
   site: string,
   parent: string | null = null,
 ): Promise<SiteSectionRow | undefined> {

@@ -1,6 +1,6 @@
 import { generateKeyBetween } from 'fractional-indexing';
 import { siteSectionGroups, siteSections, siteSpaces } from '../../core/rows/sites.ts';
-import type { Reading } from '../../core/store.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 import { invalid, notFound } from '../../errors/problem.ts';
 
 export type ItemType = 'site-space' | 'site-section' | 'site-section-group';
@@ -21,7 +21,7 @@ export interface Level {
 }
 
 /** A place in a level: where `position` says, else at the end. The neighbour has to be in that level. */
-export async function placeIn(view: Reading, level: Level, position: Position = {}): Promise<string> {
+export async function placeIn(view: ReadTransaction, level: Level, position: Position = {}): Promise<string> {
   const { before, after } = position;
   if (before !== undefined && after !== undefined)
     throw invalid('/body/position', 'Give either before or after, not both.');
@@ -42,7 +42,7 @@ export async function placeIn(view: Reading, level: Level, position: Position = 
 
 /** Where a thing of a site is; not-found where the site has no such thing. */
 export async function findItem(
-  view: Reading,
+  view: ReadTransaction,
   site: string,
   { type, id }: Pointer,
 ): Promise<{ level: Level; position: string }> {
@@ -59,7 +59,7 @@ export async function findItem(
 
 /** The nearest place in a direction from `from`, or the outermost one; null where there is none. */
 export async function neighbour(
-  view: Reading,
+  view: ReadTransaction,
   { of, site, within }: Level,
   order: 'asc' | 'desc',
   from?: string,

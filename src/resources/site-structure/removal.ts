@@ -1,9 +1,9 @@
 import { siteSections, sites, siteSpaces, type SiteRow, type SiteSpaceRow } from '../../core/rows/sites.ts';
-import type { Writing } from '../../core/store.ts';
+import type { WriteTransaction } from '../../core/store.ts';
 import { firstSection, siteSpaceLevel } from './levels.ts';
 
 /** Deletes a section with its site spaces. Where it was the default, the first one left becomes it. */
-export async function removeSection(tx: Writing, site: string, id: string): Promise<void> {
+export async function removeSection(tx: WriteTransaction, site: string, id: string): Promise<void> {
   for (const row of await siteSpaceLevel(tx, site, id)) await tx.remove(siteSpaces, row.id);
   await tx.remove(siteSections, id);
   const row = await tx.get(sites, site);
@@ -12,12 +12,12 @@ export async function removeSection(tx: Writing, site: string, id: string): Prom
 }
 
 /** Counts the spaces of a site anew; gives the site as it is then. */
-export async function recount(tx: Writing, site: string): Promise<SiteRow> {
+export async function recount(tx: WriteTransaction, site: string): Promise<SiteRow> {
   return tx.update(sites, site, { siteSpaces: await tx.count(siteSpaces, 'bySite', [site]) });
 }
 
 /** Takes a space out of a site. Where it was the default, the first one left becomes it; the caller sees to it that a section keeps one. */
-export async function removeSiteSpace(tx: Writing, row: SiteSpaceRow): Promise<void> {
+export async function removeSiteSpace(tx: WriteTransaction, row: SiteSpaceRow): Promise<void> {
   await tx.remove(siteSpaces, row.id);
   const [first] = await tx.find(siteSpaces, {
     index: 'bySection',

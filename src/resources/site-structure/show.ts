@@ -1,6 +1,6 @@
 import type { Static } from '../../contract/schema.ts';
-import type { Place, Surroundings } from '../../core/handler.ts';
-import { contentPower } from '../../core/permissions.ts';
+import type { ResourceScope, UrlContext } from '../../core/handler.ts';
+import { contentRole } from '../../core/permissions.ts';
 import { spaces } from '../../core/rows/content.ts';
 import {
   siteSections,
@@ -9,7 +9,7 @@ import {
   type SiteSectionRow,
   type SiteSpaceRow,
 } from '../../core/rows/sites.ts';
-import type { Reading } from '../../core/store.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 import { notFound } from '../../errors/problem.ts';
 import type { SiteSectionGroup } from '../site-section-groups/contract.ts';
 import type { SiteSection } from '../site-sections/contract.ts';
@@ -20,9 +20,9 @@ import { sectionLevel, siteSpaceLevel, type LevelItem } from './levels.ts';
 import { segmentOf } from './paths.ts';
 
 /** Who looks at what: a site as its row is now, and the address it is published at, if the viewer may know it. */
-export type Showing = Pick<Surroundings, 'url'> &
-  Pick<Place, 'member' | 'cap'> & {
-    readonly tx: Reading;
+export type Showing = UrlContext &
+  Pick<ResourceScope, 'memberRole' | 'maxRole'> & {
+    readonly tx: ReadTransaction;
     readonly site: SiteRow;
     readonly address: string | undefined;
   };
@@ -44,7 +44,7 @@ export async function shapeSiteSpace(
     id: row.id,
     path: row.path,
     ...(row.section === null ? {} : { section: row.section }),
-    space: shapeSpace(showing, space, await contentPower(tx, showing.member, showing.cap, space)),
+    space: shapeSpace(showing, space, await contentRole(tx, showing.memberRole, showing.maxRole, space)),
     title: row.title ?? space.title,
     default: isDefault,
     ...(row.condition === undefined ? {} : { condition: row.condition }),

@@ -1,13 +1,13 @@
 import type { Static } from '../../contract/schema.ts';
 import { siteSectionGroups, siteSections, siteSpaces } from '../../core/rows/sites.ts';
-import type { Writing } from '../../core/store.ts';
+import type { WriteTransaction } from '../../core/store.ts';
 import type { SiteStructureItem } from './contract.ts';
 import { findItem, placeIn, type Pointer, type Position } from './positions.ts';
 import { shapeGroup, shapeSection, shapeSiteSpace, type Showing } from './show.ts';
 
 /** Moves one thing of a site among its neighbours of the same level; gives it as it is then. */
 export async function sortItem(
-  showing: Showing & { readonly tx: Writing },
+  showing: Showing & { readonly tx: WriteTransaction },
   item: Pointer,
   position: Position = {},
 ): Promise<Static<typeof SiteStructureItem>> {

@@ -1,10 +1,10 @@
-import type { Place, Surroundings } from '../../core/handler.ts';
+import type { ResourceScope, UrlContext } from '../../core/handler.ts';
 import { hashToken } from '../../core/callers.ts';
 import { shareLinks, type SiteRow } from '../../core/rows/sites.ts';
-import { findOne, type Reading } from '../../core/store.ts';
+import { findOne, type ReadTransaction } from '../../core/store.ts';
 import { segmentOf } from '../site-structure/paths.ts';
 
-type Looking = Pick<Surroundings, 'url'> & Pick<Place, 'organization'>;
+type Looking = UrlContext & Pick<ResourceScope, 'organization'>;
 
 /** Where a site answers without its proxy: its own host, or a path of this server. Ends with a slash. */
 export function directAddress({ url, organization }: Looking, site: SiteRow): string {
@@ -24,7 +24,7 @@ export function shareAddress(looking: Looking, site: SiteRow, key: string): stri
 
 /** The published address, if there is one to tell: that of a share-link site takes the key of an active link. */
 export async function publishedAddress(
-  looking: Looking & { readonly tx: Reading },
+  looking: Looking & { readonly tx: ReadTransaction },
   site: SiteRow,
   shareKey: string | undefined,
 ): Promise<string | undefined> {
@@ -36,7 +36,7 @@ export async function publishedAddress(
 }
 
 /** Whether a key is that of an active share link of this site. */
-export async function isActiveKey(view: Reading, site: SiteRow, shareKey: string): Promise<boolean> {
+export async function isActiveKey(view: ReadTransaction, site: SiteRow, shareKey: string): Promise<boolean> {
   const link = await findOne(view, shareLinks, 'byHash', [site.id, hashToken(shareKey)]);
   return link?.active === true;
 }

@@ -1,7 +1,7 @@
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { sites, siteSpaces, type SiteRow } from '../../core/rows/sites.ts';
-import { eachRow, type Reading } from '../../core/store.ts';
+import { eachRow, type ReadTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { insertSiteSpace, spaceOf } from '../site-spaces/rules.ts';
 import { plainCustomization } from '../site-structure/customization.ts';
@@ -130,7 +130,7 @@ export const sortSiteStructure: Handler<typeof contract.sortSiteStructure> = asy
     body.position,
   );
 
-async function sitesShowing(view: Reading, space: string): Promise<ReadonlySet<string>> {
+async function sitesShowing(view: ReadTransaction, space: string): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   for await (const row of eachRow(view, siteSpaces, 'bySpace', [space])) ids.add(row.site);
   return ids;

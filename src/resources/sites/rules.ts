@@ -1,4 +1,4 @@
-import type { Surroundings } from '../../core/handler.ts';
+import type { WriteContext } from '../../core/handler.ts';
 import { organizations, type OrganizationRow } from '../../core/rows/organizations.ts';
 import {
   shareLinks,
@@ -9,7 +9,14 @@ import {
   visitorKeys,
   type SiteRow,
 } from '../../core/rows/sites.ts';
-import { eachRow, findOne, type Reading, type Row, type Table, type Writing } from '../../core/store.ts';
+import {
+  eachRow,
+  findOne,
+  type ReadTransaction,
+  type Row,
+  type Table,
+  type WriteTransaction,
+} from '../../core/store.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
 import { takeAllOffSite } from '../integrations/removal.ts';
 import { sectionOf } from '../site-sections/rules.ts';
@@ -18,7 +25,7 @@ import { freePath, slugOf } from '../site-structure/paths.ts';
 
 /** A basename for a new site, made from its title, that no other site of the organization has. */
 export async function newBasename(
-  view: Reading,
+  view: ReadTransaction,
   organization: string,
   title: string,
   id: string,
@@ -31,7 +38,11 @@ export async function newBasename(
 }
 
 /** Refuses a basename that another site of the organization has. */
-export async function checkBasenameFree(view: Reading, site: SiteRow, basename: string): Promise<void> {
+export async function checkBasenameFree(
+  view: ReadTransaction,
+  site: SiteRow,
+  basename: string,
+): Promise<void> {
   const there = await findOne(view, sites, 'byBasename', [site.organization, basename]);
   if (there === undefined || there.id === site.id) return;
   throw new Problem('conflict', `The site "${there.title}" (${there.id}) has that basename already.`, {
@@ -41,7 +52,7 @@ export async function checkBasenameFree(view: Reading, site: SiteRow, basename: 
 
 /** Sets what opens first: a section, then a site space at the root or in the default section. */
 export async function setDefaults(
-  tx: Writing,
+  tx: WriteTransaction,
   site: SiteRow,
   section: string | undefined,
   siteSpace: string | undefined,
@@ -64,7 +75,7 @@ export async function setDefaults(
 
 /** Deletes a site and all that belongs to it alone; where the organization opened with it, it no longer does. */
 export async function removeSite(
-  { tx, now }: Pick<Surroundings, 'now'> & { readonly tx: Writing },
+  { tx, now }: Pick<WriteContext, 'tx' | 'now'>,
   site: SiteRow,
   organization: OrganizationRow,
 ): Promise<void> {
@@ -77,7 +88,7 @@ export async function removeSite(
   await tx.remove(sites, site.id);
 }
 
-async function removeAll(tx: Writing, from: Table<Row, 'bySite'>, site: string): Promise<void> {
+async function removeAll(tx: WriteTransaction, from: Table<Row, 'bySite'>, site: string): Promise<void> {
   const ids: string[] = [];
   for await (const row of eachRow(tx, from, 'bySite', [site])) ids.push(row.id);
   for (const id of ids) await tx.remove(from, id);

@@ -1,12 +1,12 @@
 import type { Static } from '../../contract/schema.ts';
-import type { Place, Surroundings } from '../../core/handler.ts';
+import type { ResourceScope, UrlContext } from '../../core/handler.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
 import { directAddress, readerAddress } from './address.ts';
 import type { Site } from './contract.ts';
 
 /** A site as the API shows it. */
 export function shapeSite(
-  looking: Pick<Surroundings, 'url'> & Pick<Place, 'organization'>,
+  looking: UrlContext & Pick<ResourceScope, 'organization'>,
   row: SiteRow,
 ): Static<typeof Site> {
   const { url } = looking;

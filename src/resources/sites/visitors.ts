@@ -1,14 +1,14 @@
 import type { Value } from '../../conditions/values.ts';
 import { checkDepth } from '../../contract/limits.ts';
-import type { Place, Surroundings } from '../../core/handler.ts';
+import type { ResourceScope, RequestContext } from '../../core/handler.ts';
 import { visitorKeys, type SiteRow } from '../../core/rows/sites.ts';
-import type { Reading } from '../../core/store.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
 import { readerAddress } from './address.ts';
 import { isRecord } from '../../contract/values.ts';
 
-type Asking = Pick<Surroundings, 'url' | 'now'> &
-  Pick<Place, 'organization'> & { readonly tx: Reading; readonly site: SiteRow };
+type Asking = Pick<RequestContext, 'url' | 'now'> &
+  Pick<ResourceScope, 'organization'> & { readonly tx: ReadTransaction; readonly site: SiteRow };
 interface Said {
   readonly visitorToken?: string;
   readonly claims?: string;

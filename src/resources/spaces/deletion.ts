@@ -9,7 +9,7 @@ import { spaces, type SpaceRow } from '../../core/rows/content.ts';
 import { spaceInstallations, type SpaceInstallationRow } from '../../core/rows/integrations.ts';
 import { revisions } from '../../core/rows/revisions.ts';
 import { sections } from '../../core/rows/sections.ts';
-import type { Row, Table, Writing } from '../../core/store.ts';
+import type { Row, Table, WriteTransaction } from '../../core/store.ts';
 import { takeOff } from '../integrations/removal.ts';
 
 const week = 7 * 24 * 60 * 60 * 1000;
@@ -36,7 +36,7 @@ const held: readonly Table<Row, 'bySpace'>[] = [
 ];
 
 /** Removes for good, a few rows a call, what was deleted 7 days ago or earlier; no read ever waits for it. */
-export async function purgeDeletedSpaces(tx: Writing, now: string): Promise<void> {
+export async function purgeDeletedSpaces(tx: WriteTransaction, now: string): Promise<void> {
   const [oldest] = await tx.find(spaces, { index: 'byDeletion', equals: ['deleted'], limit: 1 });
   if (oldest === undefined || !isGone(oldest, now)) return;
   let left = atOnce;

@@ -1,7 +1,7 @@
-import { organizationPlace } from '../../core/authorize.ts';
+import { organizationScope } from '../../core/authorize.ts';
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import { can, contentPower } from '../../core/permissions.ts';
+import { can, contentRole } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/content.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { parentOf, placeAmong } from '../collections/rules.ts';
@@ -22,7 +22,7 @@ export const listSpaces: Handler<typeof contract.listSpaces> = async (context, {
     tx,
     { table: spaces, index: 'byOrganization', equals: [organization.id, 'live'], keep },
     query,
-    async (row) => shapeSpace(context, row, await contentPower(tx, context.member, context.cap, row)),
+    async (row) => shapeSpace(context, row, await contentRole(tx, context.memberRole, context.maxRole, row)),
   );
 };
 
@@ -43,20 +43,20 @@ export const createSpace: Handler<typeof contract.createSpace> = async (context,
     ...(body.editMode === undefined ? {} : { editMode: body.editMode }),
   });
   await tx.insert(spaces, row);
-  return shapeSpace(context, row, await contentPower(tx, context.member, context.cap, row));
+  return shapeSpace(context, row, await contentRole(tx, context.memberRole, context.maxRole, row));
 };
 
 export const getSpace: Handler<typeof contract.getSpace> = async (context) =>
-  shapeSpace(context, context.space, context.power);
+  shapeSpace(context, context.space, context.role);
 
 export const updateSpace: Handler<typeof contract.updateSpace> = async (context, { body }) => {
   const { tx, space } = context;
   const { emoji, icon, ...fields } = body;
   if (fields.mergeRules !== undefined) await checkMergeRules(tx, space.organization, fields.mergeRules);
   const change = { ...fields, ...lookOf(emoji, icon) } as Partial<SpaceRow>;
-  if (Object.keys(change).length === 0) return shapeSpace(context, space, context.power);
+  if (Object.keys(change).length === 0) return shapeSpace(context, space, context.role);
   const row = await tx.update(spaces, space.id, { ...change, updatedAt: context.now });
-  return shapeSpace(context, row, await contentPower(tx, context.member, context.cap, row));
+  return shapeSpace(context, row, await contentRole(tx, context.memberRole, context.maxRole, row));
 };
 
 export const deleteSpace: Handler<typeof contract.deleteSpace> = async ({ tx, space, now }) => {
@@ -76,7 +76,7 @@ export const restoreSpace: Handler<typeof contract.restoreSpace> = async (contex
   const position = await placeAmong(tx, space.organization, space.parent);
   const row = await tx.update(spaces, space.id, { state: 'live', deletedAt: null, position });
   await purgeDeletedSpaces(tx, now);
-  return shapeSpace(context, row, context.power);
+  return shapeSpace(context, row, context.role);
 };
 
 export const duplicateSpace: Handler<typeof contract.duplicateSpace> = async (context) => {
@@ -99,7 +99,7 @@ export const duplicateSpace: Handler<typeof contract.duplicateSpace> = async (co
     words: { at: null },
   });
   await tx.insert(spaces, row);
-  return shapeSpace(context, row, context.power);
+  return shapeSpace(context, row, context.role);
 };
 
 export const moveSpace: Handler<typeof contract.moveSpace> = async (context, { body }) => {
@@ -109,15 +109,15 @@ export const moveSpace: Handler<typeof contract.moveSpace> = async (context, { b
     null;
   const position = await placeAmong(tx, space.organization, parent, body.position as never);
   const row = await tx.update(spaces, space.id, { parent, position });
-  return shapeSpace(context, row, await contentPower(tx, context.member, context.cap, row));
+  return shapeSpace(context, row, await contentRole(tx, context.memberRole, context.maxRole, row));
 };
 
 export const transferSpace: Handler<typeof contract.transferSpace> = async (context, { body }) => {
   const { tx, space } = context;
-  const target = await organizationPlace(tx, context.caller, body.organization, () =>
+  const target = await organizationScope(tx, context.caller, body.organization, () =>
     notFound('organization', body.organization),
   );
-  if (!can(target.power, 'create'))
+  if (!can(target.role, 'create'))
     throw new Problem(
       'forbidden',
       'You need the role "create" in the organization that would receive the space.',
@@ -126,7 +126,7 @@ export const transferSpace: Handler<typeof contract.transferSpace> = async (cont
     throw new Problem('conflict', 'The space is in that organization already.');
   const position = await placeAmong(tx, target.organization.id, null);
   const row = await transferSpaceRow(context, space, target.organization.id, { parent: null, position });
-  return shapeSpace(context, row, await contentPower(tx, target.member, target.cap, row));
+  return shapeSpace(context, row, await contentRole(tx, target.memberRole, target.maxRole, row));
 };
 
 export const listSpaceLinks: Handler<typeof contract.listSpaceLinks> = (context, { query }) =>

@@ -1,14 +1,14 @@
 import type { MergeRulesValue } from '../../contract/shapes.ts';
-import type { Surroundings } from '../../core/handler.ts';
+import type { WriteContext } from '../../core/handler.ts';
 import { changeRequests } from '../../core/rows/change-requests.ts';
 import { spaces, type SpaceRow } from '../../core/rows/content.ts';
 import { memberId, members } from '../../core/rows/organizations.ts';
 import { sites, siteSpaces } from '../../core/rows/sites.ts';
-import { eachRow, type Reading, type Writing } from '../../core/store.ts';
+import { eachRow, type ReadTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { takeAllOffSpace } from '../integrations/removal.ts';
 
-type Given = Pick<Surroundings, 'now'> & { readonly tx: Writing };
+type Given = Pick<WriteContext, 'tx' | 'now'>;
 
 /** Gives a space and its change requests to another organization; refuses one that a site shows. */
 export async function transferSpaceRow(
@@ -35,7 +35,7 @@ export async function transferSpaceRow(
 }
 
 /** Refuses to delete a space that a site shows: the site would have a hole where its readers look. */
-export async function checkNotShown(view: Reading, space: SpaceRow): Promise<void> {
+export async function checkNotShown(view: ReadTransaction, space: SpaceRow): Promise<void> {
   const shown = await sitesThatShow(view, space);
   if (shown.length === 0) return;
   throw new Problem('conflict', `The space "${space.title}" is shown by ${nameSites(shown)}.`, {
@@ -43,7 +43,10 @@ export async function checkNotShown(view: Reading, space: SpaceRow): Promise<voi
   });
 }
 
-async function sitesThatShow(view: Reading, space: SpaceRow): Promise<{ id: string; title: string }[]> {
+async function sitesThatShow(
+  view: ReadTransaction,
+  space: SpaceRow,
+): Promise<{ id: string; title: string }[]> {
   const found = new Map<string, { id: string; title: string }>();
   for (const row of await view.find(siteSpaces, { index: 'bySpace', equals: [space.id], limit: 20 })) {
     const site = await view.get(sites, row.site);
@@ -60,7 +63,7 @@ function nameSites(shown: readonly { id: string; title: string }[]): string {
 
 /** Refuses merge rules that name somebody who is no member of the organization. */
 export async function checkMergeRules(
-  view: Reading,
+  view: ReadTransaction,
   organization: string,
   mergeRules: MergeRulesValue,
 ): Promise<void> {

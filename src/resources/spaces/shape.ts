@@ -1,20 +1,16 @@
 import type { Static } from '../../contract/schema.ts';
-import type { Surroundings } from '../../core/handler.ts';
-import { can, type Power } from '../../core/permissions.ts';
+import type { UrlContext } from '../../core/handler.ts';
+import { can, type EffectiveRole } from '../../core/permissions.ts';
 import type { SpaceRow } from '../../core/rows/content.ts';
 import type { Space } from './contract.ts';
 
-/** A space as the API shows it to a caller of this power. */
-export function shapeSpace(
-  { url }: Pick<Surroundings, 'url'>,
-  row: SpaceRow,
-  power: Power,
-): Static<typeof Space> {
+/** A space as the API shows it to a caller of this role. */
+export function shapeSpace({ url }: UrlContext, row: SpaceRow, role: EffectiveRole): Static<typeof Space> {
   const [admin, edit, review, comment] = [
-    can(power, 'admin'),
-    can(power, 'edit'),
-    can(power, 'review'),
-    can(power, 'comment'),
+    can(role, 'admin'),
+    can(role, 'edit'),
+    can(role, 'review'),
+    can(role, 'comment'),
   ];
   return {
     object: 'space',
@@ -43,8 +39,8 @@ export function shapeSpace(
     changeRequestsOpen: row.changeRequestsOpen,
     changeRequestsDraft: row.changeRequestsDraft,
     permissions: {
-      view: can(power, 'read'),
-      access: can(power, 'read'),
+      view: can(role, 'read'),
+      access: can(role, 'read'),
       admin,
       viewInviteLinks: admin,
       edit,

@@ -1,4 +1,4 @@
-import { organizationPlace } from '../../core/authorize.ts';
+import { organizationScope } from '../../core/authorize.ts';
 import type { Handler } from '../../core/handler.ts';
 import { organizations } from '../../core/rows/organizations.ts';
 import { findOne } from '../../core/store.ts';
@@ -10,7 +10,7 @@ export const getSubdomain: Handler<typeof contract.getSubdomain> = async ({ tx, 
   const subdomain = params.subdomain.toLowerCase();
   const row = await findOne(tx, organizations, 'byHostname', [subdomain]);
   if (row === undefined) throw missing;
-  await organizationPlace(tx, caller, row.id, () => missing);
+  await organizationScope(tx, caller, row.id, () => missing);
   return {
     object: 'subdomain',
     subdomain,

@@ -1,6 +1,6 @@
 import { memberId, members, type MemberRow, type OrganizationRow } from '../../core/rows/organizations.ts';
 import { teamMemberId, teamMembers, teams, type TeamMemberRow, type TeamRow } from '../../core/rows/teams.ts';
-import type { Writing } from '../../core/store.ts';
+import type { WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { teamPermissions, type TeamViewer } from './shape.ts';
 
@@ -29,7 +29,7 @@ export async function teamOf(
 
 /** Puts a member into a team, or gives them another role there; keeps both counts. */
 export async function joinTeam(
-  tx: Writing,
+  tx: WriteTransaction,
   now: string,
   team: string,
   member: MemberRow,
@@ -53,12 +53,15 @@ export async function joinTeam(
 }
 
 /** Takes a member out of a team; keeps both counts. */
-export async function leaveTeam(tx: Writing, { id, team, organization, user }: TeamMemberRow): Promise<void> {
+export async function leaveTeam(
+  tx: WriteTransaction,
+  { id, team, organization, user }: TeamMemberRow,
+): Promise<void> {
   await tx.remove(teamMembers, id);
   await count(tx, team, memberId(organization, user), -1);
 }
 
-async function count(tx: Writing, team: string, member: string, by: 1 | -1): Promise<void> {
+async function count(tx: WriteTransaction, team: string, member: string, by: 1 | -1): Promise<void> {
   await tx.update(teams, team, { members: (await tx.get(teams, team))!.members + by });
   await tx.update(members, member, { teams: (await tx.get(members, member))!.teams + by });
 }

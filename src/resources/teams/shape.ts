@@ -1,22 +1,23 @@
 import type { Static } from '../../contract/schema.ts';
-import type { Place, Surroundings } from '../../core/handler.ts';
+import type { ResourceScope, RequestContext } from '../../core/handler.ts';
 import { can } from '../../core/permissions.ts';
 import { teamMemberId, teamMembers, type TeamRow } from '../../core/rows/teams.ts';
-import type { Reading } from '../../core/store.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 import type { Team } from './contract.ts';
 
 /** Who asks about a team, and what they may do in its organization. */
-export type TeamViewer = Pick<Place, 'power'> & Pick<Surroundings, 'caller'> & { readonly tx: Reading };
+export type TeamViewer = Pick<ResourceScope, 'role'> &
+  Pick<RequestContext, 'caller'> & { readonly tx: ReadTransaction };
 
 /** What the caller may do with a team: administrators and its owners manage it, its members see it. */
 export async function teamPermissions(
-  { tx, power, caller }: TeamViewer,
+  { tx, role, caller }: TeamViewer,
   team: TeamRow,
 ): Promise<{ admin: boolean; view: boolean }> {
   const own = await tx.get(teamMembers, teamMemberId(team.id, caller.user.id));
   return {
-    admin: can(power, 'admin') || (own?.role === 'owner' && caller.cap === 'admin'),
-    view: can(power, 'read') || own !== undefined,
+    admin: can(role, 'admin') || (own?.role === 'owner' && caller.cap === 'admin'),
+    view: can(role, 'read') || own !== undefined,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Static } from '../../contract/schema.ts';
 import * as secrets from '../../core/callers.ts';
-import type { Handler, Surroundings } from '../../core/handler.ts';
+import type { Handler, RequestContext, ReadContext } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { isoTime } from '../../core/clock.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type MemberRow,
   type TokenRow,
 } from '../../core/rows/organizations.ts';
-import type { Reading } from '../../core/store.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 import { invalid, notFound } from '../../errors/problem.ts';
 import { findMember } from '../members/rules.ts';
 import { shapeUser } from '../users/shape.ts';
@@ -80,12 +80,12 @@ export const deleteToken: Handler<typeof contract.deleteToken> = async (
  * A token for every organization is its user's alone to see and revoke, and with one that is good everywhere as well:
  * administrators make tokens for their organization in the name of any member.
  */
-function isOwnEverywhere(row: TokenRow, caller: Surroundings['caller']): boolean {
+function isOwnEverywhere(row: TokenRow, caller: RequestContext['caller']): boolean {
   return row.organization === null && row.user === caller.user.id && caller.organization === null;
 }
 
 /** The caller's own membership; whoever owns the store without one stands in for the earliest administrator. */
-async function memberFor(view: Reading, organization: string, user: string): Promise<MemberRow> {
+async function memberFor(view: ReadTransaction, organization: string, user: string): Promise<MemberRow> {
   const own = await view.get(members, memberId(organization, user));
   if (own !== undefined) return own;
   const [admin] = await view.find(members, { index: 'byRole', equals: [organization, 'admin'], limit: 1 });
@@ -93,10 +93,7 @@ async function memberFor(view: Reading, organization: string, user: string): Pro
   return admin;
 }
 
-async function shapeToken(
-  context: Pick<Surroundings, 'url'> & { readonly tx: Reading },
-  row: TokenRow,
-): Promise<Static<typeof contract.Token>> {
+async function shapeToken(context: ReadContext, row: TokenRow): Promise<Static<typeof contract.Token>> {
   const { id, role, name, organization, createdAt, expiresAt } = row;
   return {
     object: 'token',

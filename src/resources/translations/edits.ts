@@ -1,5 +1,5 @@
 import type { Entry, PageEntry, TextEntry } from '../../core/rows/revisions.ts';
-import type { Writing } from '../../core/store.ts';
+import type { WriteTransaction } from '../../core/store.ts';
 import { readPageText } from '../../richtext/front-matter.ts';
 import { mergeEdits, type MergedEdits, type Twice } from '../../translation/merge-edits.ts';
 import { segmentMarkdown } from '../../translation/page.ts';
@@ -33,7 +33,10 @@ export interface Revisions {
 }
 
 /** What both the translation and people changed since the translation was written last. */
-export async function editedEntries(tx: Writing, { source, written, edited }: Revisions): Promise<Edited[]> {
+export async function editedEntries(
+  tx: WriteTransaction,
+  { source, written, edited }: Revisions,
+): Promise<Edited[]> {
   const mine = new Map((await diffRevisions(tx, ...written)).map((change) => [change.id, change]));
   const [before, after] = [await revisionRow(tx, source[0]), await revisionRow(tx, source[1])];
   const found: Edited[] = [];
@@ -57,7 +60,7 @@ export function staysAway({ source: [before, after], edited }: Edited): boolean 
 
 /** An entry that was merged field by field, with the edits that stay: those of words that the source did not change. */
 export async function settleEdits(
-  tx: Writing,
+  tx: WriteTransaction,
   each: Edited,
   merged: Entry,
 ): Promise<{ entry: Entry } & EditsCount> {
@@ -82,7 +85,10 @@ function allOf<E extends Entry>(
 const isDocument = (entry: Entry): entry is PageEntry => entry.kind === 'page';
 const isText = (entry: Entry): entry is TextEntry => entry.kind === 'text';
 
-async function settlePage(tx: Writing, pages: Six<PageEntry>): Promise<{ entry: Entry } & EditsCount> {
+async function settlePage(
+  tx: WriteTransaction,
+  pages: Six<PageEntry>,
+): Promise<{ entry: Entry } & EditsCount> {
   const [title, description] = [settleField(pages, 'title'), settleField(pages, 'description')];
   const { description: _description, ...merged } = pages[5];
   const page: PageEntry = {
@@ -100,7 +106,10 @@ async function settlePage(tx: Writing, pages: Six<PageEntry>): Promise<{ entry: 
   };
 }
 
-async function settleText(tx: Writing, texts: Six<TextEntry>): Promise<{ entry: Entry } & EditsCount> {
+async function settleText(
+  tx: WriteTransaction,
+  texts: Six<TextEntry>,
+): Promise<{ entry: Entry } & EditsCount> {
   const [title, whole] = [settleField(texts, 'title'), await mergeBlobs(tx, texts, normalText)];
   const { text } = whole;
   const entry = {
@@ -125,7 +134,7 @@ function settleField<N extends 'title' | 'description'>(
 }
 
 async function mergeBlobs(
-  tx: Writing,
+  tx: WriteTransaction,
   entries: Six<{ readonly blob?: string }>,
   normal: (text: string) => string,
 ): Promise<MergedEdits> {

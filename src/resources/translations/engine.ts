@@ -5,7 +5,7 @@ import type { SpaceRow } from '../../core/rows/content.ts';
 import { users } from '../../core/rows/organizations.ts';
 import type { Entry } from '../../core/rows/revisions.ts';
 import { translations, type TranslationRow, type TranslationState } from '../../core/rows/translations.ts';
-import type { Reading, Writing } from '../../core/store.ts';
+import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { documentToMarkdown } from '../../richtext/index.ts';
 import { readGlossary } from '../../translation/glossary.ts';
@@ -41,7 +41,7 @@ interface Begun {
 }
 
 /** Notes that a run is under way; does nothing where the source or the target was deleted: who wants a new target asks for a run. */
-async function begin(tx: Writing, { job, now }: JobContext): Promise<Begun | 'gone' | 'nothing'> {
+async function begin(tx: WriteTransaction, { job, now }: JobContext): Promise<Begun | 'gone' | 'nothing'> {
   const known = await tx.get(translations, job.subject);
   if (known === undefined) return 'gone';
   const source = await liveSpace(tx, known.organization, known.source);
@@ -137,7 +137,7 @@ async function prepare(
 
 /** What the source has put or removed since the last run; or everything, where all of it is to be looked at. */
 async function changesOf(
-  view: Reading,
+  view: ReadTransaction,
   state: TranslationState | undefined,
   revision: string,
   isWhole: boolean,
@@ -165,7 +165,7 @@ interface Finished {
 /** Writes the target and what the run was, in one transaction. */
 async function finish(
   { now, newId }: JobContext,
-  tx: Writing,
+  tx: WriteTransaction,
   { id, target }: TranslationRow,
   { source, fingerprint, changes, kept }: Finished,
 ): Promise<void> {
@@ -216,7 +216,7 @@ async function finish(
 }
 
 /** Who asked for the translation makes its revisions. */
-async function callerOf(view: Reading, { createdBy, createdAt }: TranslationRow): Promise<Caller> {
+async function callerOf(view: ReadTransaction, { createdBy, createdAt }: TranslationRow): Promise<Caller> {
   const user = (await view.get(users, createdBy)) ?? { id: createdBy, email: '', displayName: '', createdAt };
   return { user, owner: false, operator: false, organization: null, cap: null };
 }

@@ -1,6 +1,6 @@
 import type { JobContext } from '../../core/jobs.ts';
 import type { Entry } from '../../core/rows/revisions.ts';
-import type { Writing } from '../../core/store.ts';
+import type { WriteTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { readPageText } from '../../richtext/front-matter.ts';
 import { translateFrontMatter } from '../../translation/front-matter.ts';
@@ -163,7 +163,7 @@ function takeApart(entry: Spoken, text: string, means: Means): Taken {
 const longest = { title: 255, description: 1000 };
 
 async function putTogether(
-  tx: Writing,
+  tx: WriteTransaction,
   { entry, frontMatter, title, description }: Taken,
   text: string,
   answers: Answers,

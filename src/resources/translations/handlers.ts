@@ -1,6 +1,6 @@
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import { can, contentPower } from '../../core/permissions.ts';
+import { can, contentRole } from '../../core/permissions.ts';
 import { translations, type TranslationRow } from '../../core/rows/translations.ts';
 import { findOne } from '../../core/store.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
@@ -38,7 +38,7 @@ export const createTranslation: Handler<typeof contract.createTranslation> = asy
   const { source, language, instructions = { object: 'document', data: {}, nodes: [] } } = body;
   checkGlossary(instructions);
   const space = await liveSpace(tx, organization.id, source.space);
-  if (space === undefined || !can(await contentPower(tx, context.member, context.cap, space), 'read'))
+  if (space === undefined || !can(await contentRole(tx, context.memberRole, context.maxRole, space), 'read'))
     throw notFound('space', source.space);
   if (source.language === language)
     throw invalid(

@@ -1,6 +1,6 @@
 import type { JobContext } from '../../core/jobs.ts';
 import { translationMemory, translations } from '../../core/rows/translations.ts';
-import type { Reading } from '../../core/store.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { Provider, TranslationRequest } from '../../translation/provider.ts';
 import { translateAll, type Translated } from '../../translation/translate.ts';
@@ -19,7 +19,7 @@ export interface Asking {
 export type Known = Map<string, string | null>;
 
 /** What is known of segments without asking. */
-export async function recall(view: Reading, asking: Asking, wires: Iterable<string>): Promise<Known> {
+export async function recall(view: ReadTransaction, asking: Asking, wires: Iterable<string>): Promise<Known> {
   const known: Known = new Map();
   for (const wire of new Set(wires)) {
     const row = await view.get(translationMemory, idOf(asking, wire));

@@ -1,6 +1,6 @@
 import { translationMemory } from '../../core/rows/translations.ts';
 import type { PageEntry, TextEntry } from '../../core/rows/revisions.ts';
-import type { Reading, Writing } from '../../core/store.ts';
+import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { sha256 } from '../content/hashing.ts';
 import type { Asking } from './memory.ts';
 
@@ -35,7 +35,7 @@ export function withWords(entry: Spoken, { title, description, frontMatter, text
 
 /** The words of entries that were put together before: nothing of them is read, parsed or asked for again. */
 export async function recallPages(
-  view: Reading,
+  view: ReadTransaction,
   asking: Asking,
   entries: readonly Spoken[],
   linkedTo: (id: string) => readonly string[],
@@ -50,7 +50,7 @@ export async function recallPages(
 
 /** Remembers the words of an entry all of whose segments have an answer; others are tried again when somebody asks. */
 export async function rememberPage(
-  tx: Writing,
+  tx: WriteTransaction,
   asking: Asking,
   entry: Spoken,
   linkedTo: readonly string[],

@@ -1,9 +1,9 @@
 import type { RichDocumentValue } from '../../contract/shapes.ts';
-import type { Place, Surroundings } from '../../core/handler.ts';
+import type { ResourceScope, WriteContext } from '../../core/handler.ts';
 import { dequeue, enqueue } from '../../core/jobs.ts';
 import { spaces, type SpaceRow } from '../../core/rows/content.ts';
 import { translationMemory, translations, type TranslationRow } from '../../core/rows/translations.ts';
-import type { Reading, Writing } from '../../core/store.ts';
+import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { contradictionsIn } from '../../translation/glossary.ts';
 
@@ -11,7 +11,7 @@ import { contradictionsIn } from '../../translation/glossary.ts';
 export const jobKind = 'translation';
 
 export async function translationOf(
-  { tx, organization }: Place & { readonly tx: Reading },
+  { tx, organization }: ResourceScope & { readonly tx: ReadTransaction },
   id: string,
 ): Promise<TranslationRow> {
   const row = await tx.get(translations, id);
@@ -43,7 +43,7 @@ function shortened(line: string): string {
 
 /** A space that is there, in this organization. */
 export async function liveSpace(
-  view: Reading,
+  view: ReadTransaction,
   organization: string,
   id: string | undefined,
 ): Promise<SpaceRow | undefined> {
@@ -53,7 +53,7 @@ export async function liveSpace(
 
 /** Has a translation brought up to date, outside of this transaction. */
 export async function askForRun(
-  tx: Writing,
+  tx: WriteTransaction,
   now: string,
   { id, organization }: TranslationRow,
   change: Partial<TranslationRow> = {},
@@ -64,7 +64,7 @@ export async function askForRun(
 
 /** Takes a translation away, and has what was remembered for it forgotten; the target stays. */
 export async function removeTranslation(
-  { tx, now }: Pick<Surroundings, 'now'> & { readonly tx: Writing },
+  { tx, now }: Pick<WriteContext, 'tx' | 'now'>,
   { id, organization }: TranslationRow,
 ): Promise<void> {
   await tx.remove(translations, id);
@@ -76,7 +76,7 @@ export async function removeTranslation(
 const mostAgain = 1000;
 
 /** Forgets which segments keep their words, so that they are tried again. */
-export async function forgetKept(tx: Writing, { id }: TranslationRow): Promise<void> {
+export async function forgetKept(tx: WriteTransaction, { id }: TranslationRow): Promise<void> {
   for (const row of await tx.find(translationMemory, { index: 'byKept', equals: [id, 1], limit: mostAgain }))
     await tx.remove(translationMemory, row.id);
 }

@@ -1,16 +1,16 @@
 import type { OutputOf } from '../../contract/operation.ts';
-import type { Place, Surroundings } from '../../core/handler.ts';
+import type { ResourceScope, ReadContext } from '../../core/handler.ts';
 import { can } from '../../core/permissions.ts';
 import type { TranslationRow } from '../../core/rows/translations.ts';
-import type { Reading } from '../../core/store.ts';
+
 import type * as contract from './contract.ts';
 import { liveSpace } from './rules.ts';
 
-type Context = Place & Pick<Surroundings, 'url'> & { readonly tx: Reading };
+type Context = ResourceScope & ReadContext;
 
 /** A translation as the API shows it; what a run failed of is for those who can do something about it. */
 export async function shapeTranslation(
-  { tx, url, organization, power }: Context,
+  { tx, url, organization, role }: Context,
   row: TranslationRow,
 ): Promise<OutputOf<typeof contract.getTranslation>> {
   const {
@@ -31,7 +31,7 @@ export async function shapeTranslation(
     state === undefined || (await liveSpace(tx, organization.id, target)) === undefined
       ? undefined
       : { space: target!, revision: state.published };
-  const isEditor = can(power, 'create');
+  const isEditor = can(role, 'create');
   return {
     object: 'translation',
     id,

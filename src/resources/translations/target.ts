@@ -1,8 +1,8 @@
-import type { Surroundings } from '../../core/handler.ts';
+import type { WriteContext } from '../../core/handler.ts';
 import { spaces, type SpaceRow } from '../../core/rows/content.ts';
 import type { Entry } from '../../core/rows/revisions.ts';
 import type { TranslationRow } from '../../core/rows/translations.ts';
-import type { Writing } from '../../core/store.ts';
+
 import { languageName } from '../../translation/language-name.ts';
 import type { Twice } from '../../translation/merge-edits.ts';
 import { checkUnlocked } from '../change-requests/rules.ts';
@@ -13,7 +13,7 @@ import { adoptRevision, createInitialRevision, editRevision } from '../content/r
 import { newSpaceRow } from '../spaces/rows.ts';
 import { editedEntries, settleEdits, staysAway, type EditsCount, type Revisions } from './edits.ts';
 
-type Given = Pick<Surroundings, 'now' | 'newId' | 'caller'> & { readonly tx: Writing };
+type Given = WriteContext;
 
 /** The space that a translation is written to, with the look, place and rules of its source. */
 export async function createTarget(

@@ -1,5 +1,5 @@
 import type { Entry } from '../../core/rows/revisions.ts';
-import type { Reading } from '../../core/store.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 import type { SourceEntry } from '../content/links/link-index.ts';
 import { targetOf } from '../content/links/names.ts';
 import { TrieReader } from '../content/links/trie-reader.ts';
@@ -9,7 +9,7 @@ import { readContent, revisionRow } from '../content/revisions.ts';
 export type WantedAnchors = ReadonlyMap<string, readonly string[]>;
 
 /** Which headings of a revision are linked to by the path of their page, from the index of its links; what a page links to by `#anchor` alone it says itself. */
-export async function wantedAnchors(view: Reading, revision: string): Promise<WantedAnchors> {
+export async function wantedAnchors(view: ReadTransaction, revision: string): Promise<WantedAnchors> {
   const { links } = await revisionRow(view, revision);
   const wanted = new Map<string, Set<string>>();
   for await (const source of new TrieReader<SourceEntry>(view, links?.roots['sources']).walk('')) {
@@ -26,7 +26,7 @@ export async function wantedAnchors(view: Reading, revision: string): Promise<Wa
 
 /** The entries of a revision that are linked to in another way than in the one before: their headings get or lose anchors. */
 export async function linkedAnew(
-  view: Reading,
+  view: ReadTransaction,
   before: string,
   revision: string,
   wanted: WantedAnchors,

@@ -1,11 +1,11 @@
-import type { Surroundings } from '../../core/handler.ts';
+import type { RequestContext } from '../../core/handler.ts';
 import { users, type UserRow } from '../../core/rows/organizations.ts';
-import { findOne, type Writing } from '../../core/store.ts';
+import { findOne, type WriteTransaction } from '../../core/store.ts';
 
 /** The user with an email, made when there is none; emails are the same in any case of letters. */
 export async function findOrCreateUser(
-  tx: Writing,
-  { now, newId }: Pick<Surroundings, 'now' | 'newId'>,
+  tx: WriteTransaction,
+  { now, newId }: Pick<RequestContext, 'now' | 'newId'>,
   email: string,
   displayName?: string,
 ): Promise<UserRow> {

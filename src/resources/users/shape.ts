@@ -1,11 +1,11 @@
 import type { Static } from '../../contract/schema.ts';
 import type { User } from '../../contract/shapes.ts';
-import type { Surroundings } from '../../core/handler.ts';
+import type { UrlContext } from '../../core/handler.ts';
 import type { UserRow } from '../../core/rows/organizations.ts';
 
 /** A user as it is embedded in other resources (API document, Conventions 9). */
 export function shapeUser(
-  { url }: Pick<Surroundings, 'url'>,
+  { url }: UrlContext,
   row: Pick<UserRow, 'id' | 'displayName' | 'email' | 'photoURL'>,
 ): Static<typeof User> {
   return {

@@ -1,6 +1,6 @@
 import type { Context, Handler } from '../../../core/handler.ts';
 import { changeRequests, contributors, participantId } from '../../../core/rows/change-requests.ts';
-import type { Writing } from '../../../core/store.ts';
+import type { WriteTransaction } from '../../../core/store.ts';
 import { checkActive, checkUnlocked } from '../../change-requests/rules.ts';
 import { shapeChangeRequest } from '../../change-requests/shape.ts';
 import { applyChanges } from '../apply-changes.ts';
@@ -50,7 +50,7 @@ async function edit(
 }
 
 async function addContribution(
-  tx: Writing,
+  tx: WriteTransaction,
   { changeRequest, space, user, now }: { changeRequest: string; space: string; user: string; now: string },
 ): Promise<void> {
   const id = participantId(changeRequest, user);

@@ -1,5 +1,5 @@
 import type { RevisionRow } from '../../../core/rows/revisions.ts';
-import type { Reading } from '../../../core/store.ts';
+import type { ReadTransaction } from '../../../core/store.ts';
 import type { EntryChange } from '../trie.ts';
 import type { IndexedLink, LinkIndex } from './link-index.ts';
 import { countLinkers, readLinkers } from './linkers.ts';
@@ -11,7 +11,7 @@ import { affectedBy, isSameText, scanSource, type Affected } from './sources.ts'
  * the others only sources whose links lead elsewhere now are touched.
  */
 export async function bringUpToDate(
-  view: Reading,
+  view: ReadTransaction,
   index: LinkIndex,
   to: RevisionRow,
   changes: readonly EntryChange[],
@@ -63,7 +63,11 @@ async function oldPlace(
 }
 
 /** Writes the links of each affected source, and who links where. */
-async function moveLinkers(view: Reading, index: LinkIndex, affected: readonly Affected[]): Promise<void> {
+async function moveLinkers(
+  view: ReadTransaction,
+  index: LinkIndex,
+  affected: readonly Affected[],
+): Promise<void> {
   const counts = new Map<string, Map<Thing, number>>();
   const count = (thing: Thing, name: string | undefined, by: 1 | -1): void => {
     if (name === undefined) return;

@@ -1,7 +1,7 @@
-import { Behind } from '../../../core/behind.ts';
+import { StaleIndexError } from '../../../core/stale-index-error.ts';
 import { revisions, type RevisionRow } from '../../../core/rows/revisions.ts';
 import { spaces, type SpaceRow } from '../../../core/rows/content.ts';
-import type { Reading, Writing } from '../../../core/store.ts';
+import type { ReadTransaction, WriteTransaction } from '../../../core/store.ts';
 import { diffRevisions, readContent, revisionRow } from '../revisions.ts';
 import { revisionOf, type Content } from '../shape.ts';
 import { putEmptyRoot, writeEntries, type EntryChange } from '../trie.ts';
@@ -22,7 +22,7 @@ export interface LinkUpdate {
 
 /** Gives a revision the index of its links, from that of the revision before it; publishing calls it. */
 export async function updateLinks(
-  { tx }: { readonly tx: Writing },
+  { tx }: { readonly tx: WriteTransaction },
   { from, to, changes }: LinkUpdate,
 ): Promise<void> {
   const row = await revisionRow(tx, to);
@@ -57,9 +57,9 @@ export async function openLinks(content: Content): Promise<LinkIndex> {
 }
 
 /** Asks for the links of the content of a space where there are none yet. */
-async function checkLinks(view: Reading, space: SpaceRow): Promise<void> {
+async function checkLinks(view: ReadTransaction, space: SpaceRow): Promise<void> {
   if ((await revisionRow(view, space.revision)).links !== undefined) return;
-  throw new Behind(async (tx) => {
+  throw new StaleIndexError(async (tx) => {
     const { revision } = (await tx.get(spaces, space.id)) ?? space;
     let from = await revisionRow(tx, revision);
     for (let back = 0; back < mostBack && from.links === undefined && from.parents[0] !== undefined; back++)
@@ -71,6 +71,6 @@ async function checkLinks(view: Reading, space: SpaceRow): Promise<void> {
 }
 
 /** Everything as if it had just been added. */
-async function everyEntry(view: Reading, revision: string): Promise<EntryChange[]> {
+async function everyEntry(view: ReadTransaction, revision: string): Promise<EntryChange[]> {
   return (await readContent(view, revision)).map((after) => ({ id: after.id, before: undefined, after }));
 }

@@ -1,5 +1,5 @@
 import type { RevisionLinks } from '../../../core/rows/revisions.ts';
-import type { Reading } from '../../../core/store.ts';
+import type { ReadTransaction } from '../../../core/store.ts';
 import { isSameEntry, placeInTrie } from '../trie.ts';
 import type { Thing } from './names.ts';
 import { TrieReader } from './trie-reader.ts';
@@ -72,7 +72,7 @@ export class LinkIndex {
   #total: number;
   #totalBroken: number;
 
-  constructor(view: Reading, links: RevisionLinks | undefined) {
+  constructor(view: ReadTransaction, links: RevisionLinks | undefined) {
     const reader = <K extends LinkKind>(kind: K) => new TrieReader<Entries[K]>(view, links?.roots[kind]);
     this.#stored = {
       sources: reader('sources'),

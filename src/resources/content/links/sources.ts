@@ -1,5 +1,5 @@
 import type { Entry, PageEntry, RevisionRow } from '../../../core/rows/revisions.ts';
-import type { Reading } from '../../../core/store.ts';
+import type { ReadTransaction } from '../../../core/store.ts';
 import { scanLinks } from '../../../richtext/scan-links.ts';
 import { readBlob } from '../blobs.ts';
 import { childIds } from '../children.ts';
@@ -20,7 +20,7 @@ export interface Affected {
 
 /** The things of a revision that its changes touch: also all pages under one that moved, since their paths change with it. */
 export async function affectedBy(
-  view: Reading,
+  view: ReadTransaction,
   to: RevisionRow,
   changes: readonly EntryChange[],
 ): Promise<Affected[]> {
@@ -54,7 +54,7 @@ export async function affectedBy(
 }
 
 /** The links of a page or reusable content, with the lines of the file that it is. */
-export async function scanSource(view: Reading, entry: Entry): Promise<Omit<IndexedLink, 'to'>[]> {
+export async function scanSource(view: ReadTransaction, entry: Entry): Promise<Omit<IndexedLink, 'to'>[]> {
   if (entry.kind === 'file' || entry.blob === undefined) return [];
   const above = entry.kind === 'page' ? (entry.frontMatter?.split('\n').length ?? 1) - 1 : 0;
   const links = scanLinks(await readBlob(view, entry.blob));
@@ -87,7 +87,7 @@ async function placeOf(entry: Entry, pathOf: (page: PageEntry) => Promise<string
 }
 
 async function pagesUnderMoved(
-  view: Reading,
+  view: ReadTransaction,
   to: RevisionRow,
   changes: readonly EntryChange[],
 ): Promise<PageEntry[]> {

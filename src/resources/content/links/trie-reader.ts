@@ -1,13 +1,13 @@
-import type { Reading } from '../../../core/store.ts';
+import type { ReadTransaction } from '../../../core/store.ts';
 import { readEntry, walkEntries } from '../trie.ts';
 
 /** Reads a trie, each of its entries once; without a root it is empty. */
 export class TrieReader<T extends { readonly id: string } = { readonly id: string }> {
-  readonly #view: Reading;
+  readonly #view: ReadTransaction;
   readonly #root: string | undefined;
   readonly #known = new Map<string, T | undefined>();
 
-  constructor(view: Reading, root: string | undefined) {
+  constructor(view: ReadTransaction, root: string | undefined) {
     this.#view = view;
     this.#root = root;
   }

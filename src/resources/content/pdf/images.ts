@@ -1,5 +1,5 @@
 import { blobs, type FileEntry } from '../../../core/rows/revisions.ts';
-import type { Reading } from '../../../core/store.ts';
+import type { ReadTransaction } from '../../../core/store.ts';
 import type { Undrawn } from '../../../pdf/book.ts';
 import { scanLinks } from '../../../richtext/scan-links.ts';
 
@@ -8,7 +8,7 @@ const mostImages = 64 * 1024 * 1024;
 
 /** The bytes of the images that texts show, by the ids of their files; of those that are too large, that they are. */
 export async function readImages(
-  view: Reading,
+  view: ReadTransaction,
   texts: ReadonlyMap<string, string>,
   fileOf: (page: string, href: string) => FileEntry | undefined,
 ): Promise<ReadonlyMap<string, Uint8Array | 'large'>> {
