@@ -224,7 +224,10 @@ describe('visitor tokens', () => {
   });
 
   it('are compared in constant time: by the verification of the library, and never as texts', () => {
-    const source = readFileSync(new URL('../../src/core/jwt.ts', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ');
+    const source = readFileSync(new URL('../../src/core/jwt.ts', import.meta.url), 'utf8').replaceAll(
+      /\s+/g,
+      ' ',
+    );
     expect(source).toContain('jwtVerify(token, secret, { algorithms: [algorithm],');
     expect(source).not.toMatch(/createHmac|signature\s*===/);
   });
