@@ -10,7 +10,7 @@ import { batchContent, type ContentChange } from '../../../src/resources/content
 import { createSpace } from '../../../src/resources/spaces/contract.ts';
 import { createBench } from '../../manifest/bench.ts';
 import { folderOf } from '../../manifest/read/folder.ts';
-import { copiesFor } from '../../manifest/rehearsing.ts';
+import { copiesFor } from '../../manifest/rehearse/rehearse-bench.ts';
 
 const signal = new AbortController().signal;
 const source = { dir: 'content', via: 'change-request', merge: 'auto' } as const;

@@ -12,8 +12,8 @@ import { Bench, linesOf } from '../bench.ts';
 import { applyTo, exportBench, planOf } from '../export/exporting.ts';
 import { driftLines, driftOf } from '../locks.ts';
 import { folderOf, problemIn } from '../read/folder.ts';
-import { lockOf, rehearseBench, shownRows } from '../rehearsing.ts';
-import { createUndoBench, type UndoBench } from '../undoing.ts';
+import { lockOf, rehearseBench, shownRows } from '../rehearse/rehearse-bench.ts';
+import { createUndoBench, type UndoBench } from '../journal/undo-bench.ts';
 
 const pay = (title: string): string =>
   `openapi: 3.1.0\ninfo: { title: ${title}, version: "1" }\npaths: { /a: { get: { responses: { 200: { description: ok } } } } }\n`;

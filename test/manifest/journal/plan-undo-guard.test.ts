@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Line } from '../../src/manifest/journal/lines.ts';
-import type { Undo } from '../../src/manifest/journal/undo.ts';
-import { listTranslations } from '../../src/resources/translations/contract.ts';
-import { workOff } from '../../src/core/workers.ts';
-import { linesOf } from './bench.ts';
-import { problemIn } from './read/folder.ts';
-import { createUndoBench, type UndoBench } from './undoing.ts';
+import type { Line } from '../../../src/manifest/journal/lines.ts';
+import type { Undo } from '../../../src/manifest/journal/undo.ts';
+import { listTranslations } from '../../../src/resources/translations/contract.ts';
+import { workOff } from '../../../src/core/workers.ts';
+import { linesOf } from '../bench.ts';
+import { problemIn } from '../read/folder.ts';
+import { createUndoBench, type UndoBench } from './undo-bench.ts';
 
 async function brought(...texts: string[]): Promise<UndoBench> {
   const bench = await createUndoBench();

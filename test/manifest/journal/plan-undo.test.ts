@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { Operation } from '../../src/contract/operation.ts';
+import type { Operation } from '../../../src/contract/operation.ts';
 import {
   deleteCollection,
   listCollections,
   updateCollection,
-} from '../../src/resources/collections/contract.ts';
-import { addSection } from '../../src/resources/site-sections/contract.ts';
-import { getSiteStructure, listSites, sortSiteStructure } from '../../src/resources/sites/contract.ts';
-import { createSpace, listSpaces, moveSpace, updateSpace } from '../../src/resources/spaces/contract.ts';
-import { linesOf } from './bench.ts';
-import { problemIn } from './read/folder.ts';
-import { createUndoBench, type UndoBench } from './undoing.ts';
+} from '../../../src/resources/collections/contract.ts';
+import { addSection } from '../../../src/resources/site-sections/contract.ts';
+import { getSiteStructure, listSites, sortSiteStructure } from '../../../src/resources/sites/contract.ts';
+import { createSpace, listSpaces, moveSpace, updateSpace } from '../../../src/resources/spaces/contract.ts';
+import { linesOf } from '../bench.ts';
+import { problemIn } from '../read/folder.ts';
+import { createUndoBench, type UndoBench } from './undo-bench.ts';
 
 const prune = { prune: true, maxDeletes: 100 };
 const idOf = (bench: UndoBench, address: string): string => bench.lock!.resources[address]!.id;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Problem } from '../../src/errors/problem.ts';
-import { wildOrganizations } from './export/wild.ts';
-import { manifestOf, organizations as plainOrganizations } from './organizations.ts';
-import { createUndoBench, type UndoBench } from './undoing.ts';
+import { Problem } from '../../../src/errors/problem.ts';
+import { wildOrganizations } from '../export/wild.ts';
+import { manifestOf, organizations as plainOrganizations } from '../organizations.ts';
+import { createUndoBench, type UndoBench } from './undo-bench.ts';
 
 const organizations = fc.oneof(plainOrganizations, wildOrganizations);
 /** Runs that come to nothing (`fc.pre`) are replaced, so each of these has something to undo. */

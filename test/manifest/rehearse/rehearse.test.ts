@@ -1,22 +1,22 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeCertificate } from '../saml/certificate-maker.ts';
+import { makeCertificate } from '../../saml/certificate-maker.ts';
 import { describe, expect, it } from 'vitest';
-import type { Api } from '../../src/contract/api.ts';
-import { Problem } from '../../src/errors/problem.ts';
-import type { Field } from '../../src/manifest/kind.ts';
-import { kinds } from '../../src/manifest/kinds/index.ts';
-import type { OpenCopy } from '../../src/manifest/rehearse/copy.ts';
-import { createCollection } from '../../src/resources/collections/contract.ts';
-import { addSection } from '../../src/resources/site-sections/contract.ts';
-import { addSiteSpace } from '../../src/resources/site-spaces/contract.ts';
-import { createSite } from '../../src/resources/sites/contract.ts';
-import { createTeam } from '../../src/resources/teams/contract.ts';
-import { createBench, linesOf, type Bench } from './bench.ts';
-import { answersFor, benchWith, type Row } from './kinds/later-api.ts';
-import { problemIn } from './read/folder.ts';
-import { copiesFor, rehearseBench, shownRows } from './rehearsing.ts';
+import type { Api } from '../../../src/contract/api.ts';
+import { Problem } from '../../../src/errors/problem.ts';
+import type { Field } from '../../../src/manifest/kind.ts';
+import { kinds } from '../../../src/manifest/kinds/index.ts';
+import type { OpenCopy } from '../../../src/manifest/rehearse/copy.ts';
+import { createCollection } from '../../../src/resources/collections/contract.ts';
+import { addSection } from '../../../src/resources/site-sections/contract.ts';
+import { addSiteSpace } from '../../../src/resources/site-spaces/contract.ts';
+import { createSite } from '../../../src/resources/sites/contract.ts';
+import { createTeam } from '../../../src/resources/teams/contract.ts';
+import { createBench, linesOf, type Bench } from '../bench.ts';
+import { answersFor, benchWith, type Row } from '../kinds/later-api.ts';
+import { problemIn } from '../read/folder.ts';
+import { copiesFor, rehearseBench, shownRows } from './rehearse-bench.ts';
 
 const base = `
 spaces: { guide: { title: Guide }, api: { title: API } }

@@ -1,28 +1,32 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Api } from '../../src/contract/api.ts';
-import { kinds } from '../../src/manifest/kinds/index.ts';
-import { readLive } from '../../src/manifest/export/live.ts';
-import { copyOrganization } from '../../src/manifest/rehearse/copy-organization.ts';
-import { copyPeople } from '../../src/manifest/rehearse/copy-people.ts';
-import { Omissions, type NotCopied } from '../../src/manifest/rehearse/copy.ts';
-import { NextIds } from '../../src/manifest/rehearse/next-ids.ts';
-import { embeddedApi } from '../../src/core/embedded.ts';
-import { readOnly } from '../../src/manifest/rehearse/read-only.ts';
-import { getOrganization } from '../../src/resources/organizations/contract.ts';
-import { createToken } from '../../src/resources/tokens/contract.ts';
-import { me } from '../../src/resources/users/contract.ts';
-import { listMembers } from '../../src/resources/members/contract.ts';
-import { deleteSiteSpace, addSiteSpace, updateSiteSpace } from '../../src/resources/site-spaces/contract.ts';
-import { addSection, updateSection } from '../../src/resources/site-sections/contract.ts';
-import { addSectionGroup } from '../../src/resources/site-section-groups/contract.ts';
-import { createSite, getSiteStructure, sortSiteStructure } from '../../src/resources/sites/contract.ts';
-import { createSpace } from '../../src/resources/spaces/contract.ts';
-import { createBench, type Bench } from './bench.ts';
-import { exportBench, textOf } from './export/exporting.ts';
-import { wildOrganizations } from './export/wild.ts';
-import { manifestOf, organizations } from './organizations.ts';
-import { copiesFor } from './rehearsing.ts';
+import type { Api } from '../../../src/contract/api.ts';
+import { kinds } from '../../../src/manifest/kinds/index.ts';
+import { readLive } from '../../../src/manifest/export/live.ts';
+import { copyOrganization } from '../../../src/manifest/rehearse/copy-organization.ts';
+import { copyPeople } from '../../../src/manifest/rehearse/copy-people.ts';
+import { Omissions, type NotCopied } from '../../../src/manifest/rehearse/copy.ts';
+import { NextIds } from '../../../src/manifest/rehearse/next-ids.ts';
+import { embeddedApi } from '../../../src/core/embedded.ts';
+import { readOnly } from '../../../src/manifest/rehearse/read-only.ts';
+import { getOrganization } from '../../../src/resources/organizations/contract.ts';
+import { createToken } from '../../../src/resources/tokens/contract.ts';
+import { me } from '../../../src/resources/users/contract.ts';
+import { listMembers } from '../../../src/resources/members/contract.ts';
+import {
+  deleteSiteSpace,
+  addSiteSpace,
+  updateSiteSpace,
+} from '../../../src/resources/site-spaces/contract.ts';
+import { addSection, updateSection } from '../../../src/resources/site-sections/contract.ts';
+import { addSectionGroup } from '../../../src/resources/site-section-groups/contract.ts';
+import { createSite, getSiteStructure, sortSiteStructure } from '../../../src/resources/sites/contract.ts';
+import { createSpace } from '../../../src/resources/spaces/contract.ts';
+import { createBench, type Bench } from '../bench.ts';
+import { exportBench, textOf } from '../export/exporting.ts';
+import { wildOrganizations } from '../export/wild.ts';
+import { manifestOf, organizations } from '../organizations.ts';
+import { copiesFor } from './rehearse-bench.ts';
 
 async function copyBench(
   bench: Bench,

@@ -1,11 +1,11 @@
-import type { Api } from '../../src/contract/api.ts';
-import type { Runtime } from '../../src/cli/runtime.ts';
-import { Lock } from '../../src/manifest/lock.ts';
-import type { OpenCopy } from '../../src/manifest/rehearse/copy.ts';
-import { rehearse, type Rehearsal, type RehearseRequest } from '../../src/manifest/rehearse/rehearse.ts';
-import { openCopy } from '../../src/wiring.ts';
-import type { Bench } from './bench.ts';
-import { readFolder } from './read/folder.ts';
+import type { Api } from '../../../src/contract/api.ts';
+import type { Runtime } from '../../../src/cli/runtime.ts';
+import { Lock } from '../../../src/manifest/lock.ts';
+import type { OpenCopy } from '../../../src/manifest/rehearse/copy.ts';
+import { rehearse, type Rehearsal, type RehearseRequest } from '../../../src/manifest/rehearse/rehearse.ts';
+import { openCopy } from '../../../src/wiring.ts';
+import type { Bench } from '../bench.ts';
+import { readFolder } from '../read/folder.ts';
 
 type More = Partial<Omit<RehearseRequest, 'root' | 'lock'>> & { readonly env?: Record<string, string> };
 

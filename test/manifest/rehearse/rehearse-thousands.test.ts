@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createBench } from './bench.ts';
-import { rehearseBench } from './rehearsing.ts';
+import { createBench } from '../bench.ts';
+import { rehearseBench } from './rehearse-bench.ts';
 
 /** 2,000 resources: 40 teams, 160 collections, 1,700 spaces, 5 sites of 19 sections. */
 function manifest(): string {

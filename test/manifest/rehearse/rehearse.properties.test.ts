@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Api } from '../../src/contract/api.ts';
-import { Problem } from '../../src/errors/problem.ts';
-import { createWorld, type Who } from '../support/world.ts';
-import { Bench } from './bench.ts';
-import { manifestOf, organizations } from './organizations.ts';
-import { folderOf } from './read/folder.ts';
-import { rehearseBench, shownRows } from './rehearsing.ts';
+import type { Api } from '../../../src/contract/api.ts';
+import { Problem } from '../../../src/errors/problem.ts';
+import { createWorld, type Who } from '../../support/world.ts';
+import { Bench } from '../bench.ts';
+import { manifestOf, organizations } from '../organizations.ts';
+import { folderOf } from '../read/folder.ts';
+import { rehearseBench, shownRows } from './rehearse-bench.ts';
 
 const patience = 120_000;
 

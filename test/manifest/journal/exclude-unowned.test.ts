@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createSpace, listSpaces } from '../../src/resources/spaces/contract.ts';
-import { linesOf } from './bench.ts';
-import { createUndoBench, type UndoBench } from './undoing.ts';
+import { createSpace, listSpaces } from '../../../src/resources/spaces/contract.ts';
+import { linesOf } from '../bench.ts';
+import { createUndoBench, type UndoBench } from './undo-bench.ts';
 
 interface Line {
   readonly type: string;

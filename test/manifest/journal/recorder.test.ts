@@ -9,10 +9,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Api } from '../../src/contract/api.ts';
-import { Problem } from '../../src/errors/problem.ts';
-import { applyPlan } from '../../src/manifest/apply.ts';
-import { readDesired } from '../../src/manifest/desired.ts';
+import type { Api } from '../../../src/contract/api.ts';
+import { Problem } from '../../../src/errors/problem.ts';
+import { applyPlan } from '../../../src/manifest/apply.ts';
+import { readDesired } from '../../../src/manifest/desired.ts';
 import {
   keptRuns,
   listRunIds,
@@ -20,17 +20,17 @@ import {
   openJournal,
   runsFolder,
   type Journal,
-} from '../../src/manifest/journal/journal-file.ts';
-import type { Head, Line } from '../../src/manifest/journal/lines.ts';
-import { parseRun, readRun, runLimits } from '../../src/manifest/journal/read-run.ts';
-import { newestToUndo, summarizeRuns } from '../../src/manifest/journal/summary.ts';
-import { planUndo } from '../../src/manifest/journal/undo.ts';
-import { kind, type Kind } from '../../src/manifest/kind.ts';
-import { holdLock, lockFileName } from '../../src/manifest/lock-file.ts';
-import { makePlan } from '../../src/manifest/plan.ts';
-import { surveyLive } from '../../src/manifest/survey.ts';
-import { folderOf, problemIn, readFolder } from './read/folder.ts';
-import { createUndoBench } from './undoing.ts';
+} from '../../../src/manifest/journal/journal-file.ts';
+import type { Head, Line } from '../../../src/manifest/journal/lines.ts';
+import { parseRun, readRun, runLimits } from '../../../src/manifest/journal/read-run.ts';
+import { newestToUndo, summarizeRuns } from '../../../src/manifest/journal/summary.ts';
+import { planUndo } from '../../../src/manifest/journal/undo.ts';
+import { kind, type Kind } from '../../../src/manifest/kind.ts';
+import { holdLock, lockFileName } from '../../../src/manifest/lock-file.ts';
+import { makePlan } from '../../../src/manifest/plan.ts';
+import { surveyLive } from '../../../src/manifest/survey.ts';
+import { folderOf, problemIn, readFolder } from '../read/folder.ts';
+import { createUndoBench } from './undo-bench.ts';
 
 const random = (count: number) => new Uint8Array(count).fill(7);
 const headAt = (time: number, more: Partial<Head> = {}): Head => {

@@ -1,16 +1,16 @@
-import { applyPlan, type ApplyResult } from '../../src/manifest/apply.ts';
-import { knownBy } from '../../src/manifest/export/bring-lock.ts';
-import { exportOrganization } from '../../src/manifest/export/export-organization.ts';
-import type { Journal } from '../../src/manifest/journal/journal-file.ts';
-import type { Head } from '../../src/manifest/journal/lines.ts';
-import { parseRun, type Run } from '../../src/manifest/journal/read-run.ts';
-import { planUndo, type Undo, type UndoRequest } from '../../src/manifest/journal/undo.ts';
-import { kinds } from '../../src/manifest/kinds/index.ts';
-import { Lock } from '../../src/manifest/lock.ts';
-import type { HeldLock } from '../../src/manifest/lock-file.ts';
-import { Bench, type More } from './bench.ts';
-import { createWorld } from '../support/world.ts';
-import { folderOf } from './read/folder.ts';
+import { applyPlan, type ApplyResult } from '../../../src/manifest/apply.ts';
+import { knownBy } from '../../../src/manifest/export/bring-lock.ts';
+import { exportOrganization } from '../../../src/manifest/export/export-organization.ts';
+import type { Journal } from '../../../src/manifest/journal/journal-file.ts';
+import type { Head } from '../../../src/manifest/journal/lines.ts';
+import { parseRun, type Run } from '../../../src/manifest/journal/read-run.ts';
+import { planUndo, type Undo, type UndoRequest } from '../../../src/manifest/journal/undo.ts';
+import { kinds } from '../../../src/manifest/kinds/index.ts';
+import { Lock } from '../../../src/manifest/lock.ts';
+import type { HeldLock } from '../../../src/manifest/lock-file.ts';
+import { Bench, type More } from '../bench.ts';
+import { createWorld } from '../../support/world.ts';
+import { folderOf } from '../read/folder.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
