@@ -1,4 +1,4 @@
-import type { Told } from '../manifest/kind.ts';
+import type { FieldDiff } from '../manifest/kind.ts';
 import type { ImportPlan, SpaceContent } from '../markdown-folder/plan-import.ts';
 import { sizeOf } from '../markdown-folder/send-import.ts';
 import type { ContentChange } from '../resources/content/change-request/contract.ts';
@@ -15,7 +15,7 @@ export interface Compared {
 export function movedSince(
   then: Compared,
   now: Compared,
-): { readonly moved: NonNullable<Told['moved']>; readonly undone: readonly string[] } {
+): { readonly moved: NonNullable<FieldDiff['moved']>; readonly undone: readonly string[] } {
   const undone = liveChanges(then, now);
   const isFile = sizeOf(then.plan) > 0;
   return { moved: undone.length === 0 ? 'file' : isFile ? 'both' : 'live', undone };

@@ -3,7 +3,7 @@ import type { Api } from '../contract/api.ts';
 import type { Static } from '../contract/schema.ts';
 import { Problem } from '../errors/problem.ts';
 import type { ContentEngine, ContentSource } from '../manifest/content.ts';
-import type { Told } from '../manifest/kind.ts';
+import type { FieldDiff } from '../manifest/kind.ts';
 import { confineFolder } from '../manifest/read/content-dirs.ts';
 import type { Warning } from '../markdown-folder/folder.ts';
 import { asExported } from '../markdown-folder/as-exported.ts';
@@ -72,7 +72,7 @@ export function createContentEngine(options: EngineOptions): ContentEngine {
         ? undefined
         : describePlan(source.merge === 'none' ? open.there.plan : open.plan);
     },
-    tell: (spaceId, source, left) => engine.tell(spaceId, source, left),
+    describe: (spaceId, source, left) => engine.tell(spaceId, source, left),
     apply: async (spaceId, source) => {
       const open = await engine.compare(spaceId, source);
       if (open !== undefined) await engine.send(spaceId, source, open);
@@ -149,9 +149,9 @@ class Engine {
   }
 
   /** What differs, with the names of pages, who moved, and what an apply takes back of what was changed live. */
-  async tell(spaceId: string, source: ContentSource, left: string | undefined): Promise<Told> {
+  async tell(spaceId: string, source: ContentSource, left: string | undefined): Promise<FieldDiff> {
     const open = await this.compare(spaceId, source);
-    if (open === undefined) return { says: 'nothing' };
+    if (open === undefined) return { summary: 'nothing' };
     const { request, there } = open;
     // What waits for somebody is no less left there than what is live.
     const now = source.merge === 'none' ? there : open;
@@ -176,7 +176,7 @@ class Engine {
               : `goes into change request ${request.number}, which waits`,
           ]),
     ].join('; ');
-    return { says, ...(moved === undefined ? {} : { moved }) };
+    return { summary: says, ...(moved === undefined ? {} : { moved }) };
   }
 
   async send(spaceId: string, source: ContentSource, open: Open): Promise<void> {

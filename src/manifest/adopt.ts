@@ -2,20 +2,20 @@ import type { Api } from '../contract/api.ts';
 import { Problem } from '../errors/problem.ts';
 import { openBackend } from './backend.ts';
 import { readField } from './bind.ts';
-import type { Desired, Wanted } from './desired.ts';
+import type { Desired, DesiredResource } from './desired.ts';
 import type { Body, Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import { locateOwned } from './locate-owned.ts';
-import type { Lock, Owned } from './lock.ts';
+import type { ManifestState, Owned } from './manifest-state.ts';
 import { nearestAddress } from './nearest-address.ts';
 import { nobody } from './people.ts';
 import { nameIn } from './prune.ts';
-import { printPlace } from './read/place.ts';
+import { formatLocation } from './read/source-location.ts';
 
 export interface AdoptRequest {
   readonly api: Api;
   readonly desired: Desired;
-  readonly lock: Lock;
+  readonly state: ManifestState;
   readonly address: string;
   /** Its id, or a title, path or name that only one has. */
   readonly given: string;
@@ -36,11 +36,11 @@ export interface Adoption {
 
 /** Finds the live resource that a block is to be; changes nothing. Throws where it is none, or another block's. */
 export async function findToAdopt(request: AdoptRequest): Promise<Adoption> {
-  const { api, desired, lock, address, signal, table = kinds } = request;
+  const { api, desired, state, address, signal, table = kinds } = request;
   const wanted = desired.byAddress.get(address);
   if (wanted === undefined) throw notInManifest(address, [...desired.byAddress.keys()]);
   const { kind, parent } = wanted;
-  const within = parent === undefined ? undefined : locateOwned(lock, parent, table);
+  const within = parent === undefined ? undefined : locateOwned(state, parent, table);
   if (parent !== undefined && within === undefined)
     throw new Problem(
       'conflict',
@@ -50,12 +50,12 @@ export async function findToAdopt(request: AdoptRequest): Promise<Adoption> {
       },
     );
   const live = await kind.list(
-    await openBackend(api, lock.organization, { withPeople: false, signal }),
+    await openBackend(api, state.organization, { withPeople: false, signal }),
     within,
   );
   const body = choose(request, wanted, live);
   checkFree(request, wanted, body);
-  const before = lock.get(address);
+  const before = state.get(address);
   if (before !== undefined && before.id !== body.id && live.some(({ id }) => id === before.id))
     throw new Problem('conflict', `${address} is ${before.id} already.`, {
       hint: `To make it ${body.id}: docsctl forget ${address}, then this again. ${before.id} stays as it is.`,
@@ -77,7 +77,11 @@ export async function findToAdopt(request: AdoptRequest): Promise<Adoption> {
 }
 
 /** By id, else by a name that is the same to the letter, else by one that is the same but for capitals. */
-function choose({ given, lock }: AdoptRequest, { kind, parent }: Wanted, live: readonly Body[]): Body {
+function choose(
+  { given, state }: AdoptRequest,
+  { kind, parent }: DesiredResource,
+  live: readonly Body[],
+): Body {
   const named = live.map((body) => ({ body, names: namesOf(kind, body) }));
   const byId = live.filter(({ id }) => id === given);
   const exact = named.filter(({ names }) => names.includes(given)).map(({ body }) => body);
@@ -93,7 +97,7 @@ function choose({ given, lock }: AdoptRequest, { kind, parent }: Wanted, live: r
       hint: 'Give the id of the one you mean.',
     });
   }
-  const elsewhere = lock
+  const elsewhere = state
     .entries()
     .find(([, owned]) => owned.id === given && (owned.kind !== kind.name || owned.parent !== parent));
   if (elsewhere !== undefined) {
@@ -123,11 +127,11 @@ function choose({ given, lock }: AdoptRequest, { kind, parent }: Wanted, live: r
 
 /** A resource belongs to one block. */
 function checkFree(
-  { desired, lock, address }: AdoptRequest,
-  { kind, id: stated }: Wanted,
+  { desired, state, address }: AdoptRequest,
+  { kind, id: stated }: DesiredResource,
   { id }: Body,
 ): void {
-  const owner = lock
+  const owner = state
     .entries()
     .find(([other, owned]) => other !== address && owned.kind === kind.name && owned.id === id);
   if (owner !== undefined)
@@ -137,7 +141,7 @@ function checkFree(
   if (stated !== undefined && String(stated.value) !== id)
     throw new Problem(
       'conflict',
-      `The manifest says at ${printPlace(stated.at)} that ${address} is ${String(stated.value)}.`,
+      `The manifest says at ${formatLocation(stated.at)} that ${address} is ${String(stated.value)}.`,
       {
         hint: 'An id in the manifest beats the lock: change it there.',
       },
@@ -148,7 +152,7 @@ function checkFree(
   if (claimant !== undefined)
     throw new Problem(
       'conflict',
-      `The manifest says at ${printPlace(claimant.id!.at)} that ${id} is ${claimant.address}.`,
+      `The manifest says at ${formatLocation(claimant.id!.at)} that ${id} is ${claimant.address}.`,
       {
         hint: 'Take the id out there, or adopt another one.',
       },

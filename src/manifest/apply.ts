@@ -5,8 +5,8 @@ import type { Kind } from './kind.ts';
 import type { Journal } from './journal/journal-file.ts';
 import { Recorder } from './journal/recorder.ts';
 import { kinds } from './kinds/index.ts';
-import type { Lock } from './lock.ts';
-import type { HeldLock } from './lock-file.ts';
+import type { ManifestState } from './manifest-state.ts';
+import type { OpenState } from './state-file.ts';
 import type { Action, PlanDocument, Step } from './plan-document.ts';
 import { StepRunner } from './run-step.ts';
 import { walkSteps, type Outcome, type Status } from './walk.ts';
@@ -42,9 +42,9 @@ export interface ApplyResult {
 export interface ApplyRequest {
   readonly document: PlanDocument;
   readonly api: Api;
-  readonly held: HeldLock;
+  readonly held: OpenState;
   /** Calls at once. */
-  readonly jobs: number;
+  readonly concurrency: number;
   /** Ends the calls in flight and begins no more. */
   readonly signal?: AbortSignal | undefined;
   /** The value of a secret by where it comes from, such as `env NAME`: `Desired.secrets`, or read again for a saved plan. */
@@ -73,7 +73,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
   check(request);
   const busy = document.steps.filter(isBusy);
   // The key that makes a repeated create harmless has to be kept before the first one.
-  if (held.lock.serial === 0 && busy.length > 0) await held.save();
+  if (held.state.serial === 0 && busy.length > 0) await held.save();
   const backend = await openBackend(api, document.organization, {
     withPeople: document.people && busy.some(({ calls }) => calls > 0),
   });
@@ -94,7 +94,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
       api,
       backend,
       table,
-      lock: held.lock,
+      state: held.state,
       journal: request.journal.file,
       clock: request.journal.clock,
       idOf: (address) => runner.idOf(address),
@@ -143,7 +143,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
     }
   };
   const options = {
-    jobs: request.jobs,
+    concurrency: request.concurrency,
     run,
     stopped: () => (signal?.aborted === true ? {} : broken === undefined ? undefined : { because: broken }),
     ended: (step: Step, outcome: Outcome) =>
@@ -184,7 +184,7 @@ function isBusy({ action, states, drops = [], lock = [] }: Step): boolean {
 }
 
 /** Refuses a plan that was made for somewhere else, or for another state of the lock. */
-export function checkState(document: PlanDocument, api: Api, lock: Lock): void {
+export function checkState(document: PlanDocument, api: Api, lock: ManifestState): void {
   const isElsewhere =
     document.place !== api.place ||
     document.organization !== lock.organization ||
@@ -206,7 +206,7 @@ export function checkState(document: PlanDocument, api: Api, lock: Lock): void {
 }
 
 function check({ document, api, held, skipUnsupported = false }: ApplyRequest): void {
-  checkState(document, api, held.lock);
+  checkState(document, api, held.state);
   const cannot = document.steps.filter(({ action }) => action === 'unsupported');
   if (cannot.length === 0 || skipUnsupported) return;
   throw new Problem(

@@ -1,15 +1,15 @@
-import type { Wanted } from './desired.ts';
-import { inOrderOfNeed } from './graph.ts';
+import type { DesiredResource } from './desired.ts';
+import { topologicalSort } from './graph.ts';
 import type { Body, Kind } from './kind.ts';
-import type { Lock } from './lock.ts';
+import type { ManifestState } from './manifest-state.ts';
 import type { People } from './people.ts';
 import type { Faults } from './read/faults.ts';
-import { printPlace } from './read/place.ts';
+import { formatLocation } from './read/source-location.ts';
 import { isSame, referencesIn } from './value.ts';
 
 /** Which live resource a block means. */
 export interface Binding {
-  readonly wanted: Wanted;
+  readonly resource: DesiredResource;
   /** By its explicit id, by the lock, by its natural key; `new`: there is none yet. */
   readonly how: 'id' | 'lock' | 'key' | 'new';
   readonly body: Body | undefined;
@@ -19,13 +19,13 @@ export interface Binding {
 
 export interface BindRequest {
   readonly kind: Kind;
-  readonly wanted: readonly Wanted[];
+  readonly resources: readonly DesiredResource[];
   /** All live ones of the same parent. */
   readonly live: readonly Body[];
-  readonly lock: Lock;
+  readonly state: ManifestState;
   readonly people: People;
   /** A stated value with the ids that are known so far. */
-  readonly valueOf: (wanted: Wanted, field: string) => unknown;
+  readonly valueOf: (wanted: DesiredResource, field: string) => unknown;
   readonly bound: (binding: Binding) => void;
   readonly faults: Faults;
   /** The id that a block once had, from where that is no more to be trusted: it is taken only where no key decides. */
@@ -34,22 +34,22 @@ export interface BindRequest {
 
 /** Finds the live resource of each block of one parent: explicit id, else lock, else unique natural key, else none. */
 export function bindScope(request: BindRequest): void {
-  const { kind, wanted, live, lock, faults, formerId } = request;
+  const { kind, resources, live, state, faults, formerId } = request;
   const byId = new Map(live.map((body) => [body.id, body]));
-  const claims = new Map<string, Wanted>();
-  const left: Wanted[] = [];
-  const claim = (one: Wanted, how: Binding['how'], body: Body): void => {
+  const claims = new Map<string, DesiredResource>();
+  const left: DesiredResource[] = [];
+  const claim = (one: DesiredResource, how: Binding['how'], body: Body): void => {
     const other = claims.get(body.id);
     if (other !== undefined)
       faults.add(
         one.id?.at ?? one.at,
-        `${one.address} and ${other.address} (${printPlace(other.at)}) are both ${body.id}; keep one of the two`,
+        `${one.address} and ${other.address} (${formatLocation(other.at)}) are both ${body.id}; keep one of the two`,
       );
     claims.set(body.id, one);
-    request.bound({ wanted: one, how, body, gone: undefined });
+    request.bound({ resource: one, how, body, gone: undefined });
   };
-  for (const one of wanted) {
-    const locked = byId.get(lock.get(one.address)?.id ?? '');
+  for (const one of resources) {
+    const locked = byId.get(state.get(one.address)?.id ?? '');
     const stated = one.id === undefined ? undefined : byId.get(String(one.id.value));
     if (one.id !== undefined && stated === undefined)
       faults.add(one.id.at, `there is no ${kind.name} with this id here; leave "id" out to have one made`);
@@ -62,19 +62,19 @@ export function bindScope(request: BindRequest): void {
   for (const one of open) {
     const former = byId.get(formerId?.(one.address) ?? '');
     if (former !== undefined && !claims.has(former.id)) claim(one, 'lock', former);
-    else request.bound({ wanted: one, how: 'new', body: undefined, gone: lock.get(one.address)?.id });
+    else request.bound({ resource: one, how: 'new', body: undefined, gone: state.get(one.address)?.id });
   }
 }
 
 /** The best key of all blocks first, so that a weaker one takes nothing that is another's by a better one. */
 function bindByKeys(
   request: BindRequest,
-  left: readonly Wanted[],
-  claims: ReadonlyMap<string, Wanted>,
-  claim: (one: Wanted, how: 'key', body: Body) => void,
-): Wanted[] {
+  left: readonly DesiredResource[],
+  claims: ReadonlyMap<string, DesiredResource>,
+  claim: (one: DesiredResource, how: 'key', body: Body) => void,
+): DesiredResource[] {
   const { kind, faults } = request;
-  let { sorted: open } = inOrderOfNeed(
+  let { sorted: open } = topologicalSort(
     left,
     ({ address }) => address,
     ({ fields }) => [...fields.values()].flatMap(({ value }) => referencesIn(value)),
@@ -116,7 +116,7 @@ class LiveByKey {
     }
   }
 
-  find(one: Wanted): Body[] {
+  find(one: DesiredResource): Body[] {
     const [first = '', ...narrower] = this.#key;
     const { kind, valueOf } = this.#request;
     const value = valueOf(one, first);
@@ -140,7 +140,7 @@ export function readField(kind: Kind, field: string, body: Body, people: People)
 
 /** `id`: one that is suggested to no other block. */
 function ambiguous(
-  { address }: Wanted,
+  { address }: DesiredResource,
   key: readonly string[],
   found: readonly Body[],
   id: string | undefined,

@@ -1,4 +1,4 @@
-import type { Kind, Spot } from './kind.ts';
+import type { Kind, BlockSlot } from './kind.ts';
 import type { MapShape, Shape } from './read/shape.ts';
 
 /** Names that a writer chooses for the resources of a map. */
@@ -14,13 +14,13 @@ export function manifestShape(
     fields: { id: { ...text, description: 'The organization that the manifest is for' } },
   };
   const fields: Record<string, Shape> = { org, ...beside };
-  for (const { kind, spot } of spotsWithin(undefined, table)) {
+  for (const { kind, spot } of slotsWithin(undefined, table)) {
     const [outer = '', inner] = spot.field.split('.');
-    if (inner === undefined) fields[outer] = spotShape(kind, spot, table);
+    if (inner === undefined) fields[outer] = slotShape(kind, spot, table);
     else
       fields[outer] = {
         kind: 'map',
-        fields: { ...(fields[outer] as MapShape | undefined)?.fields, [inner]: spotShape(kind, spot, table) },
+        fields: { ...(fields[outer] as MapShape | undefined)?.fields, [inner]: slotShape(kind, spot, table) },
       };
   }
   return { kind: 'map', fields };
@@ -44,8 +44,8 @@ export function blockShape(kind: Kind, table: readonly Kind[], inList: boolean):
     };
   for (const [name, { shape }] of Object.entries(kind.fields)) fields[name] = shape;
   for (const [name, { shape }] of Object.entries(kind.short ?? {})) fields[name] = shape;
-  for (const { kind: inner, spot } of spotsWithin(kind.name, table))
-    fields[spot.field] = spotShape(inner, spot, table);
+  for (const { kind: inner, spot } of slotsWithin(kind.name, table))
+    fields[spot.field] = slotShape(inner, spot, table);
   return {
     kind: 'map',
     fields,
@@ -54,16 +54,16 @@ export function blockShape(kind: Kind, table: readonly Kind[], inList: boolean):
 }
 
 /** The spots inside the block of a kind, or at the top, in the order of the table. */
-export function spotsWithin(
+export function slotsWithin(
   within: string | undefined,
   table: readonly Kind[],
-): { readonly kind: Kind; readonly spot: Spot }[] {
+): { readonly kind: Kind; readonly spot: BlockSlot }[] {
   return table.flatMap((kind) =>
-    kind.spots.filter((spot) => spot.within === within).map((spot) => ({ kind, spot })),
+    kind.slots.filter((spot) => spot.within === within).map((spot) => ({ kind, spot })),
   );
 }
 
-function spotShape(kind: Kind, { as }: Spot, table: readonly Kind[]): Shape {
+function slotShape(kind: Kind, { as }: BlockSlot, table: readonly Kind[]): Shape {
   const block = blockShape(kind, table, as === 'list');
   if (as === 'one') return block;
   return as === 'list'

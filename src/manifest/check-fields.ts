@@ -1,10 +1,10 @@
-import type { Scope, Wanted } from './desired.ts';
+import type { Scope, DesiredResource } from './desired.ts';
 import type { Faults } from './read/faults.ts';
-import { printPlace } from './read/place.ts';
+import { formatLocation } from './read/source-location.ts';
 
 /** What can be told of values before anything is asked: by each field itself, and where only one of a parent may say something. */
 export function checkFields(
-  byAddress: ReadonlyMap<string, Wanted>,
+  byAddress: ReadonlyMap<string, DesiredResource>,
   scopes: readonly Scope[],
   faults: Faults,
 ): void {
@@ -24,10 +24,10 @@ export function checkFields(
 }
 
 function statedAbove(
-  { parent }: Wanted,
+  { parent }: DesiredResource,
   kind: string,
   field: string,
-  byAddress: ReadonlyMap<string, Wanted>,
+  byAddress: ReadonlyMap<string, DesiredResource>,
 ): unknown {
   for (
     let above = byAddress.get(parent ?? '');
@@ -38,10 +38,10 @@ function statedAbove(
   return undefined;
 }
 
-function checkSole({ wanted }: Scope, name: string, faults: Faults): void {
-  const [first, ...more] = wanted.filter(({ fields }) => fields.get(name)?.value === true);
+function checkSole({ resources }: Scope, name: string, faults: Faults): void {
+  const [first, ...more] = resources.filter(({ fields }) => fields.get(name)?.value === true);
   for (const { address, fields } of more) {
-    const place = printPlace(first!.fields.get(name)!.at);
+    const place = formatLocation(first!.fields.get(name)!.at);
     faults.add(
       fields.get(name)!.at,
       `${address} says "${name}: true", and so does ${first!.address} at ${place}; only one may, so take it out of the other`,

@@ -2,7 +2,7 @@ import { Problem } from '../errors/problem.ts';
 import { readField } from './bind.ts';
 import type { Backend, Body, Kind, Located } from './kind.ts';
 import { kindNamed } from './kinds/index.ts';
-import type { Lock } from './lock.ts';
+import type { ManifestState } from './manifest-state.ts';
 import { locateOwned, ownedInside } from './locate-owned.ts';
 import type { People } from './people.ts';
 import type { Step } from './plan-document.ts';
@@ -10,7 +10,7 @@ import { nameIn } from './prune.ts';
 import { scopeKey } from './survey.ts';
 
 /** What a lock says against a step of a saved plan: half a sentence. Undefined: nothing. */
-export function wrongWithOwner(step: Step, lock: Lock, kind: Kind): string | undefined {
+export function wrongWithOwner(step: Step, lock: ManifestState, kind: Kind): string | undefined {
   const { address, action, id, parent, drops = [], protect, protectWas, states } = step;
   const owned = lock.get(address);
   if (id === undefined)
@@ -33,7 +33,7 @@ export function wrongWithOwner(step: Step, lock: Lock, kind: Kind): string | und
 }
 
 /** Refuses what would take away something that the lock protects. */
-export function refuseProtected(steps: readonly Step[], lock: Lock): void {
+export function refuseProtected(steps: readonly Step[], lock: ManifestState): void {
   const lost = steps.flatMap(({ action, address, drops = [] }) =>
     action === 'delete' ? [address, ...drops] : [],
   );
@@ -55,7 +55,7 @@ export function refuseProtected(steps: readonly Step[], lock: Lock): void {
 /** Entries that a plan takes out of the lock without a call although what they are for is there. */
 export async function forgottenThough(
   steps: readonly Step[],
-  lock: Lock,
+  lock: ManifestState,
   backend: Backend,
   table: readonly Kind[],
 ): Promise<string[]> {

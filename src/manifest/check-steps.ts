@@ -1,5 +1,5 @@
 import { callOf } from './differences.ts';
-import { inOrderOfNeed } from './graph.ts';
+import { topologicalSort } from './graph.ts';
 import type { Fields, Kind } from './kind.ts';
 import { fitsShape, keepsSecrets } from './plain-shape.ts';
 import type { Change, Step } from './plan-document.ts';
@@ -18,12 +18,12 @@ export function wrongWithSteps(steps: readonly Step[], table: readonly Kind[]): 
       return `means one resource by two names: ${JSON.stringify(step.id.slice(0, 200))}`;
     owners.add(`${step.kind} ${step.id}`);
   }
-  const { circle } = inOrderOfNeed(
+  const { cycle } = topologicalSort(
     steps,
     ({ key }) => key,
     ({ after }) => after,
   );
-  return circle.length === 0 ? undefined : 'has steps that wait for each other';
+  return cycle.length === 0 ? undefined : 'has steps that wait for each other';
 }
 
 class Checker {
@@ -60,7 +60,7 @@ class Checker {
   #isPlaced({ key, address, kind: name, id, parent, saw }: Step, kind: Kind): boolean {
     const above = parent === undefined ? undefined : this.#main.get(parent);
     if (
-      !kind.spots.some(({ within }) => within === above?.kind) ||
+      !kind.slots.some(({ within }) => within === above?.kind) ||
       (parent !== undefined && above === undefined)
     )
       return false;
@@ -171,7 +171,7 @@ function isChange({ field, before, after, says }: Change, kind: Kind): boolean {
     definition !== undefined &&
     fitsShape(after, definition.shape) &&
     keepsSecrets(before, definition.shape) &&
-    (says === undefined || definition.tell !== undefined)
+    (says === undefined || definition.describe !== undefined)
   );
 }
 

@@ -1,5 +1,5 @@
 import { Problem } from '../errors/problem.ts';
-import type { Body, Field, Kind, Told } from './kind.ts';
+import type { Body, Field, Kind, FieldDiff } from './kind.ts';
 import type { MapShape } from './read/shape.ts';
 
 /** Where the pages and files of a space come from, and how they get there. */
@@ -23,7 +23,7 @@ export interface ContentEngine {
   /** What a space does not have as its folder has it, such as `3 pages changed, 1 new`; undefined where it does. */
   plan(spaceId: string, source: ContentSource): Promise<string | undefined>;
   /** How it differs, for who reads a plan; `left` is what `leave` gave after the last apply. */
-  tell(spaceId: string, source: ContentSource, left: string | undefined): Promise<Told>;
+  describe(spaceId: string, source: ContentSource, left: string | undefined): Promise<FieldDiff>;
   /** What shows later what is there now. */
   leave(spaceId: string, source: ContentSource): Promise<string>;
   /** Sends what differs then; `changes-pending` where that waits for somebody to approve it. */
@@ -111,7 +111,7 @@ function contentField(engine: ContentEngine): Field {
     create: 'too',
     leftIn: revisionOf,
     leave: (_, { id }, source) => engine.leave(id, source as ContentSource),
-    tell: (_, { id }, source, left) => engine.tell(id, source as ContentSource, left),
+    describe: (_, { id }, source, left) => engine.describe(id, source as ContentSource, left),
     normal: (value, _, fault) => {
       const source = filled(value);
       const refused = engine.refusal(source.dir);

@@ -1,35 +1,35 @@
 import { addressOf, nameOf } from './address.ts';
-import { manifestShape, spotsWithin } from './block-shape.ts';
+import { manifestShape, slotsWithin } from './block-shape.ts';
 import { checkFields } from './check-fields.ts';
-import type { Kind, Spot } from './kind.ts';
+import type { Kind, BlockSlot } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import { linkReferences, type Lookup } from './links.ts';
 import { checkShape } from './read/check-shape.ts';
 import { Faults } from './read/faults.ts';
 import type { MEntry, MMap, MNode } from './read/node.ts';
-import { printPlace, type Place } from './read/place.ts';
+import { formatLocation, type SourceLocation } from './read/source-location.ts';
 import type { Shape } from './read/shape.ts';
 import { toJson } from './read/to-json.ts';
 
 export interface Stated {
   readonly value: unknown;
-  readonly at: Place;
+  readonly at: SourceLocation;
   /** Variables that texts in it come from, by the text. */
   readonly from?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** A resource as the file wants it: what it does not state is not managed. */
-export interface Wanted {
+export interface DesiredResource {
   readonly address: string;
   readonly kind: Kind;
-  readonly at: Place;
+  readonly at: SourceLocation;
   /** The address of what it lies in. */
   readonly parent: string | undefined;
   readonly id: Stated | undefined;
   readonly protect: boolean | undefined;
   readonly fields: ReadonlyMap<string, Stated>;
   /** What lies in it, in the order of the file. */
-  readonly inside: readonly Wanted[];
+  readonly inside: readonly DesiredResource[];
 }
 
 /** A place that the file manages: all of a kind within one parent. An empty one is managed and empty. */
@@ -38,7 +38,7 @@ export interface Scope {
   readonly parent: string | undefined;
   /** Whether the order in the file is the order of the live side. */
   readonly isList: boolean;
-  readonly wanted: readonly Wanted[];
+  readonly resources: readonly DesiredResource[];
 }
 
 /** What a manifest wants. */
@@ -47,7 +47,7 @@ export interface Desired {
   readonly organization: Stated | undefined;
   /** In the order of the table of kinds. */
   readonly scopes: readonly Scope[];
-  readonly byAddress: ReadonlyMap<string, Wanted>;
+  readonly byAddress: ReadonlyMap<string, DesiredResource>;
   readonly lookups: readonly Lookup[];
   /** Secrets by where they come from; nothing else holds them. */
   readonly secrets: ReadonlyMap<string, string>;
@@ -89,13 +89,13 @@ export function readDesired(
 interface Block {
   /** Absent in a list: the block says it itself. */
   readonly name: string | undefined;
-  readonly at: Place;
+  readonly at: SourceLocation;
   readonly value: MMap;
 }
 
 class Reader {
   readonly scopes: Scope[] = [];
-  readonly byAddress = new Map<string, Wanted>();
+  readonly byAddress = new Map<string, DesiredResource>();
   readonly #table: readonly Kind[];
   readonly #faults: Faults;
 
@@ -104,19 +104,19 @@ class Reader {
     this.#faults = faults;
   }
 
-  readInside(block: MMap, within: Kind | undefined, parent: string | undefined): Wanted[] {
-    return spotsWithin(within?.name, this.#table).flatMap(({ kind, spot }) => {
+  readInside(block: MMap, within: Kind | undefined, parent: string | undefined): DesiredResource[] {
+    return slotsWithin(within?.name, this.#table).flatMap(({ kind, spot }) => {
       const node = find(block, spot.field);
       if (node === undefined) return [];
       const wanted = this.#blocksOf(node, spot).flatMap((found) =>
         this.#readBlock(kind, spot, found, parent),
       );
-      this.scopes.push({ kind, parent, isList: spot.as === 'list', wanted });
+      this.scopes.push({ kind, parent, isList: spot.as === 'list', resources: wanted });
       return wanted;
     });
   }
 
-  #blocksOf({ value, key }: MEntry, { as, field }: Spot): Block[] {
+  #blocksOf({ value, key }: MEntry, { as, field }: BlockSlot): Block[] {
     if (as === 'one') return [{ name: field.split('.').at(-1)!, at: key, value: value as MMap }];
     if (value.kind === 'map')
       return [...value.entries].map(([name, entry]) => ({ name, at: entry.key, value: entry.value as MMap }));
@@ -127,10 +127,10 @@ class Reader {
 
   #readBlock(
     kind: Kind,
-    { as }: Spot,
+    { as }: BlockSlot,
     { name: given, at, value: block }: Block,
     parent: string | undefined,
-  ): Wanted[] {
+  ): DesiredResource[] {
     const name = given ?? String(scalarOf(block, 'ref') ?? scalarOf(block, kind.nameField ?? ''));
     // One block inside another needs no name of its own.
     const address =
@@ -141,7 +141,7 @@ class Reader {
     if (first !== undefined) {
       this.#faults.add(
         at,
-        `${address} is stated already at ${printPlace(first.at)}; keep one of the two, or give one of them another name with "ref"`,
+        `${address} is stated already at ${formatLocation(first.at)}; keep one of the two, or give one of them another name with "ref"`,
       );
       return [];
     }
@@ -164,9 +164,9 @@ class Reader {
       this.#faults.add(block.entries.get(field)?.key ?? at, message),
     );
     const id = block.entries.get('id')?.value;
-    const inside: Wanted[] = [];
+    const inside: DesiredResource[] = [];
     const explicit = id?.kind === 'scalar' ? { value: id.value, at: id.at } : undefined;
-    const wanted: Wanted = {
+    const wanted: DesiredResource = {
       address,
       kind,
       at,

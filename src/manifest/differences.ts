@@ -1,6 +1,6 @@
 import { readField, type Binding } from './bind.ts';
-import { unseen, type Body, type Field, type Kind, type Located } from './kind.ts';
-import type { Owned } from './lock.ts';
+import { notReadable, type Body, type Field, type Kind, type Located } from './kind.ts';
+import type { Owned } from './manifest-state.ts';
 import type { People } from './people.ts';
 import type { Change } from './plan-document.ts';
 import type { Survey } from './survey.ts';
@@ -19,40 +19,40 @@ export function differencesOf(
   survey: Survey,
   hashOf: (from: string) => string,
 ): Differences {
-  const { wanted, body } = binding;
-  const moved = [...wanted.fields.keys()].flatMap((field): Change[] => {
-    const after = hashed(survey.statedOf(wanted, field), hashOf);
+  const { resource, body } = binding;
+  const moved = [...resource.fields.keys()].flatMap((field): Change[] => {
+    const after = hashed(survey.statedOf(resource, field), hashOf);
     if (body === undefined) return [{ field, after, moved: 'file' }];
-    if (survey.unfetched.has(`${wanted.address} ${field}`)) return [];
-    const definition = wanted.kind.fields[field]!;
+    if (survey.unfetched.has(`${resource.address} ${field}`)) return [];
+    const definition = resource.kind.fields[field]!;
     const last = owned?.fields[field];
-    const wantedNow = hashed(survey.valueOf(wanted, field), hashOf);
+    const wantedNow = hashed(survey.valueOf(resource, field), hashOf);
     const before = liveValue(binding, field, survey);
-    if (definition.hidden === true || before === unseen)
+    if (definition.hidden === true || before === notReadable)
       return isSame(last, wantedNow, definition.same) ? [] : [{ field, after, moved: 'file' }];
     if (isSame(before, wantedNow, definition.same)) return [];
-    const { says, moved: who } = survey.told?.get(`${wanted.address} ${field}`) ?? {};
+    const { summary, moved: who } = survey.fieldDiffs?.get(`${resource.address} ${field}`) ?? {};
     const isKnown = owned !== undefined && Object.hasOwn(owned.fields, field);
     return [
       {
         field,
         before: before ?? null,
         after,
-        ...(says === undefined ? {} : { says }),
+        ...(summary === undefined ? {} : { says: summary }),
         moved: isKnown && who !== undefined ? who : whoMoved(owned, field, before, wantedNow, definition),
       },
     ];
   });
   const isAgain = (field: string): boolean =>
     moved.every((change) => change.field !== field) &&
-    wanted.kind.fields[field]!.again?.some((other) => moved.some((change) => change.field === other)) ===
+    resource.kind.fields[field]!.again?.some((other) => moved.some((change) => change.field === other)) ===
       true;
-  const again = [...wanted.fields.keys()]
+  const again = [...resource.fields.keys()]
     .filter(isAgain)
-    .map((field): Change => ({ field, after: survey.statedOf(wanted, field), moved: 'file' }));
+    .map((field): Change => ({ field, after: survey.statedOf(resource, field), moved: 'file' }));
   const all = [...moved, ...again];
   const isImpossible = ({ field }: Change): boolean =>
-    body !== undefined && wanted.kind.fields[field]!.create === 'only';
+    body !== undefined && resource.kind.fields[field]!.create === 'only';
   return { changes: all.filter((change) => !isImpossible(change)), impossible: all.filter(isImpossible) };
 }
 
@@ -92,9 +92,10 @@ export function orderFingerprint(parts: ReadonlyMap<string, readonly Located[]> 
   );
 }
 
-function liveValue({ wanted, body }: Binding, field: string, survey: Survey): unknown {
-  if (wanted.kind.fields[field]!.fetch !== undefined) return survey.fetched.get(`${wanted.address} ${field}`);
-  return readField(wanted.kind, field, body!, survey.people);
+function liveValue({ resource, body }: Binding, field: string, survey: Survey): unknown {
+  if (resource.kind.fields[field]!.fetch !== undefined)
+    return survey.fetched.get(`${resource.address} ${field}`);
+  return readField(resource.kind, field, body!, survey.people);
 }
 
 /** What the lock keeps beside the fields of a resource that is as they state it. */

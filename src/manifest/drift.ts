@@ -1,10 +1,10 @@
 import { readField } from './bind.ts';
-import { unseen as notSeen, type Body, type Field, type Kind } from './kind.ts';
+import { notReadable as notSeen, type Body, type Field, type Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
-import type { Owned } from './lock.ts';
+import type { Owned } from './manifest-state.ts';
 import { nameIn } from './prune.ts';
 import { readOwned, type OwnedLive, type ReadOwnedRequest, type Unreadable } from './read-owned.ts';
-import { whyUnseen, type WhyUnseen } from './unseen.ts';
+import { whyNotReadable, type NotReadableReason } from './not-readable.ts';
 import { isSame } from './value.ts';
 import { withAddresses } from './with-addresses.ts';
 
@@ -19,7 +19,11 @@ export interface Drift {
   readonly resources: readonly Drifted[];
   readonly counts: Readonly<Record<'changed' | 'gone' | 'same' | 'unread', number>>;
   /** Fields of which nobody can say whether they changed. */
-  readonly unseen: readonly { readonly address: string; readonly field: string; readonly why: WhyUnseen }[];
+  readonly unseen: readonly {
+    readonly address: string;
+    readonly field: string;
+    readonly why: NotReadableReason;
+  }[];
   readonly unreadable: readonly Unreadable[];
 }
 
@@ -46,13 +50,13 @@ export interface DriftedField {
 export async function findDrift(
   request: Omit<ReadOwnedRequest, 'table'> & { readonly table?: readonly Kind[] | undefined },
 ): Promise<Drift> {
-  const { lock, api, table = kinds } = request;
+  const { state, api, table = kinds } = request;
   const live = await readOwned({ ...request, table });
-  const addresses = new Map(lock.entries().map(([address, { kind, id }]) => [`${kind} ${id}`, address]));
+  const addresses = new Map(state.entries().map(([address, { kind, id }]) => [`${kind} ${id}`, address]));
   const unseen: Drift['unseen'][number][] = [];
   const resources: Drifted[] = [];
   const counts = { changed: 0, gone: 0, same: 0, unread: 0 };
-  for (const [address, owned] of inOrderOfTable(lock.entries(), table)) {
+  for (const [address, owned] of inOrderOfTable(state.entries(), table)) {
     const kind = table.find(({ name }) => name === owned.kind);
     const body = live.bodies.get(address);
     if (kind === undefined || body === undefined) {
@@ -70,7 +74,7 @@ export async function findDrift(
       definition: Object.hasOwn(kind.fields, name) ? kind.fields[name] : undefined,
     }));
     const changes = fields.flatMap(({ name, last, definition }): DriftedField[] => {
-      const why = whyUnseen(kind.name, name, definition, last);
+      const why = whyNotReadable(kind.name, name, definition, last);
       if (why !== undefined) unseen.push({ address, field: name, why });
       const now = why === undefined ? liveValue(kind, address, name, definition!, body, live) : undefined;
       if (now?.value === notSeen) unseen.push({ address, field: name, why: 'hidden' });
@@ -93,8 +97,8 @@ export async function findDrift(
   return {
     version: 1,
     place: api.place,
-    organization: lock.organization,
-    lock: { serial: lock.serial },
+    organization: state.organization,
+    lock: { serial: state.serial },
     resources,
     counts,
     unseen,

@@ -1,6 +1,6 @@
 import { Problem } from '../errors/problem.ts';
 import { ownedInside } from './locate-owned.ts';
-import type { Lock, Owned } from './lock.ts';
+import type { ManifestState, Owned } from './manifest-state.ts';
 import { nearestAddress } from './nearest-address.ts';
 
 /** Something that a lock owns, by its address. */
@@ -14,7 +14,7 @@ export interface OwnedEntry {
  * it does not have, and `guard-refused` for what is protected, unless that is meant.
  */
 export function chooseForgotten(
-  lock: Lock,
+  lock: ManifestState,
   addresses: readonly string[],
   { force = false }: { readonly force?: boolean | undefined } = {},
 ): OwnedEntry[] {
@@ -39,7 +39,7 @@ export function chooseForgotten(
   );
 }
 
-function noneOf(lock: Lock, unknown: readonly string[]): Problem {
+function noneOf(lock: ManifestState, unknown: readonly string[]): Problem {
   const known = lock.entries().map(([address]) => address);
   const closeTo = (address: string): string => {
     const close = nearestAddress(address, known);

@@ -1,13 +1,13 @@
-/** Nodes so that each stands behind those it needs, otherwise in their order; `circle` holds those that need each other. */
-export function inOrderOfNeed<T>(
+/** Nodes so that each stands behind those it needs, otherwise in their order; `cycle` holds those that need each other. */
+export function topologicalSort<T>(
   nodes: readonly T[],
   keyOf: (node: T) => string,
   needsOf: (node: T) => Iterable<string>,
-): { readonly sorted: T[]; readonly circle: T[] } {
+): { readonly sorted: T[]; readonly cycle: T[] } {
   const needs = new Map(nodes.map((node) => [keyOf(node), [...needsOf(node)]]));
   const { sorted, left } = peel(nodes, keyOf, needs);
-  // What is left is in a circle, or waits for one; seen from the other side the latter comes off as well.
-  return { sorted, circle: peel(left, keyOf, turned(left, keyOf, needs)).left };
+  // What is left is in a cycle, or waits for one; seen from the other side the latter comes off as well.
+  return { sorted, cycle: peel(left, keyOf, turned(left, keyOf, needs)).left };
 }
 
 /** Takes off node after node that needs none of those left. */

@@ -1,5 +1,5 @@
 import { Problem } from '../errors/problem.ts';
-import type { Owned } from './lock.ts';
+import type { Owned } from './manifest-state.ts';
 import type { Step } from './plan-document.ts';
 
 /** What a run may lose, and what is said where it would lose more. */

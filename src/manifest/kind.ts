@@ -34,7 +34,7 @@ export interface Backend {
 }
 
 /** Where blocks of a kind stand in the file. */
-export interface Spot {
+export interface BlockSlot {
   /** The kind whose block holds it; absent: the top of the file. */
   readonly within?: string;
   /** The field that holds it; `org.settings` is a field within a field. */
@@ -44,14 +44,14 @@ export interface Spot {
 }
 
 /** How a field differs, for who reads a plan. */
-export interface Told {
-  readonly says: string;
+export interface FieldDiff {
+  readonly summary: string;
   /** Absent: nobody knows. */
   readonly moved?: 'file' | 'live' | 'both';
 }
 
 /** What a `fetch` gives where the backend does not show a stated value, or not yet: the lock says whether the file changed. */
-export const unseen: unique symbol = Symbol('unseen');
+export const notReadable: unique symbol = Symbol('unseen');
 
 /** Refuses a value, in half a sentence; `text` is what of it is wrong, where that is a part of it. */
 export type Fault = (message: string, text?: string) => void;
@@ -70,7 +70,7 @@ export interface Field<R extends Body = Body> {
   /** The same of what is live and as it is stated. */
   leftIn?(body: R): string;
   /** What differs in words, where two values do not show it, and who moved since an apply left that; asked where it differs. */
-  tell?(backend: Backend, at: Located, stated: unknown, left: string | undefined): Promise<Told>;
+  describe?(backend: Backend, at: Located, stated: unknown, left: string | undefined): Promise<FieldDiff>;
   /** What an export states of it, where the export makes that itself; asked for all resources at once, when each has its name. */
   export?(named: readonly { readonly body: R; readonly name: string }[]): Promise<readonly unknown[]>;
   /** Brings what a person may write to the form that `read` gives. */
@@ -137,7 +137,7 @@ export interface Ordered {
 export interface Kind<R extends Body = Body> {
   /** As in `!ref team.writers`. */
   readonly name: string;
-  readonly spots: readonly Spot[];
+  readonly slots: readonly BlockSlot[];
   readonly fields: Readonly<Record<string, Field<R>>>;
   /** In a list: the field that names an item, unless it states `ref`. */
   readonly nameField?: string;

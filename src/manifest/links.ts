@@ -1,10 +1,10 @@
 import { didYouMean } from '../contract/nearest.ts';
 import { addressOf } from './address.ts';
-import type { Stated, Wanted } from './desired.ts';
+import type { Stated, DesiredResource } from './desired.ts';
 import type { Field, Kind } from './kind.ts';
 import type { Faults } from './read/faults.ts';
 import type { MLookup, MNode, MRef, MScalar } from './read/node.ts';
-import { printPlace, type Place } from './read/place.ts';
+import { formatLocation, type SourceLocation } from './read/source-location.ts';
 import { toJson, type Unresolved } from './read/to-json.ts';
 import { textsForIds, wrongWithId } from './stray-text.ts';
 import { referencesIn, type LookupMark, type Reference, type SecretMark } from './value.ts';
@@ -12,7 +12,7 @@ import { referencesIn, type LookupMark, type Reference, type SecretMark } from '
 /** `!lookup { title: Guide }`: the one live resource of a kind that has these values. */
 export interface Lookup {
   readonly kind: Kind;
-  readonly at: Place;
+  readonly at: SourceLocation;
   readonly by: ReadonlyMap<string, unknown>;
 }
 
@@ -21,9 +21,9 @@ interface Links {
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-/** Makes values of the nodes of all fields, with marks for refs, lookups and secrets; faults on what leads nowhere or in a circle. */
+/** Makes values of the nodes of all fields, with marks for refs, lookups and secrets; faults on what leads nowhere or in a cycle. */
 export function linkReferences(
-  byAddress: ReadonlyMap<string, Wanted>,
+  byAddress: ReadonlyMap<string, DesiredResource>,
   table: readonly Kind[],
   faults: Faults,
 ): Links {
@@ -37,7 +37,7 @@ export function linkReferences(
       });
     }
   }
-  for (const wanted of byAddress.values()) findCircle(wanted, byAddress, linker.settled, faults);
+  for (const wanted of byAddress.values()) reportCycles(wanted, byAddress, linker.settled, faults);
   return linker;
 }
 
@@ -45,17 +45,17 @@ class Linker implements Links {
   readonly lookups: Lookup[] = [];
   readonly secrets = new Map<string, string>();
   readonly settled = new Set<string>();
-  readonly #byAddress: ReadonlyMap<string, Wanted>;
+  readonly #byAddress: ReadonlyMap<string, DesiredResource>;
   readonly #table: readonly Kind[];
   readonly #faults: Faults;
 
-  constructor(byAddress: ReadonlyMap<string, Wanted>, table: readonly Kind[], faults: Faults) {
+  constructor(byAddress: ReadonlyMap<string, DesiredResource>, table: readonly Kind[], faults: Faults) {
     this.#byAddress = byAddress;
     this.#table = table;
     this.#faults = faults;
   }
 
-  valueOf(node: MNode, field: Field, wanted: Wanted): unknown {
+  valueOf(node: MNode, field: Field, wanted: DesiredResource): unknown {
     if (field.shape.secret === true && node.kind === 'file')
       return this.#secret(`text of ${node.path}`, node.text);
     if (field.local === true && node.kind === 'scalar' && typeof node.value === 'string')
@@ -91,13 +91,13 @@ class Linker implements Links {
     return this.#known(`${to.kind}.${to.name}`, at);
   }
 
-  #checkId(text: string, at: Place, kindName: string): void {
+  #checkId(text: string, at: SourceLocation, kindName: string): void {
     const kind = this.#table.find(({ name }) => name === kindName);
     const wrong = kind === undefined ? undefined : wrongWithId(text, kind, this.#byAddress);
     if (wrong !== undefined) this.#faults.add(at, wrong);
   }
 
-  #local(name: string, at: Place, field: Field, wanted: Wanted): Reference | null {
+  #local(name: string, at: SourceLocation, field: Field, wanted: DesiredResource): Reference | null {
     if (this.#byAddress.has(name)) {
       this.#checkId(name, at, field.refersTo!);
       return null;
@@ -105,7 +105,7 @@ class Linker implements Links {
     return this.#known(addressOf(field.refersTo!, wanted.parent, name), at);
   }
 
-  #known(address: string, at: Place): Reference | null {
+  #known(address: string, at: SourceLocation): Reference | null {
     if (this.#byAddress.has(address)) return { 'docsctl:ref': address };
     const kind = address.slice(0, address.indexOf('.') + 1);
     const close = didYouMean(
@@ -121,7 +121,7 @@ class Linker implements Links {
   #lookup({ by, at }: MLookup, field: Field): LookupMark | null {
     const kind = this.#table.find(({ name }) => name === field.refersTo);
     if (kind === undefined) return this.#fault(at, 'no lookup is taken here');
-    if (kind.spots.every(({ within }) => within !== undefined))
+    if (kind.slots.every(({ within }) => within !== undefined))
       return this.#fault(at, `a ${kind.name} is not looked up; write the name that it has in the manifest`);
     const known = [
       'id',
@@ -144,7 +144,7 @@ class Linker implements Links {
     return { 'docsctl:lookup': this.lookups.push({ kind, at, by: values }) - 1 };
   }
 
-  #fault(at: Place, message: string): null {
+  #fault(at: SourceLocation, message: string): null {
     this.#faults.add(at, message);
     return null;
   }
@@ -162,17 +162,19 @@ function fromVariables(node: MNode): Pick<Stated, 'from'> {
   return from.size === 0 ? {} : { from };
 }
 
-/** Depth first without recursion, since a chain may be as long as the manifest; tells each circle once. */
-function findCircle(
-  start: Wanted,
-  byAddress: ReadonlyMap<string, Wanted>,
+/** Depth first without recursion, since a chain may be as long as the manifest; tells each cycle once. */
+function reportCycles(
+  start: DesiredResource,
+  byAddress: ReadonlyMap<string, DesiredResource>,
   settled: Set<string>,
   faults: Faults,
 ): void {
-  const path: { readonly wanted: Wanted; readonly next: { readonly to: string; readonly at: Place }[] }[] =
-    [];
+  const path: {
+    readonly wanted: DesiredResource;
+    readonly next: { readonly to: string; readonly at: SourceLocation }[];
+  }[] = [];
   const onPath = new Map<string, number>();
-  const enter = (wanted: Wanted): void => {
+  const enter = (wanted: DesiredResource): void => {
     onPath.set(wanted.address, path.length);
     path.push({ wanted, next: neededBy(wanted) });
   };
@@ -187,13 +189,13 @@ function findCircle(
     }
     const back = onPath.get(need.to);
     if (back !== undefined) {
-      const circle = [...path.slice(back).map(({ wanted }) => wanted.address), need.to];
-      faults.add(need.at, `this closes a circle: ${circle.join(' → ')}`);
+      const cycle = [...path.slice(back).map(({ wanted }) => wanted.address), need.to];
+      faults.add(need.at, `this closes a circle: ${cycle.join(' → ')}`);
     } else if (!settled.has(need.to)) enter(byAddress.get(need.to)!);
   }
 }
 
-function neededBy(wanted: Wanted): { to: string; at: Place }[] {
+function neededBy(wanted: DesiredResource): { to: string; at: SourceLocation }[] {
   const inFields = [...wanted.fields.values()].flatMap(({ value, at }) =>
     referencesIn(value).map((to) => ({ to, at })),
   );
@@ -201,6 +203,6 @@ function neededBy(wanted: Wanted): { to: string; at: Place }[] {
 }
 
 /** The place of a block, for messages about it. */
-export function placeOf({ at }: Wanted): string {
-  return printPlace(at);
+export function placeOf({ at }: DesiredResource): string {
+  return formatLocation(at);
 }

@@ -1,8 +1,12 @@
 import type { Kind, Located } from './kind.ts';
-import type { Lock } from './lock.ts';
+import type { ManifestState } from './manifest-state.ts';
 
 /** What a lock owns at an address, with all that it lies in; undefined where the lock does not have all of it. */
-export function locateOwned(lock: Lock, address: string, table: readonly Kind[]): Located | undefined {
+export function locateOwned(
+  lock: ManifestState,
+  address: string,
+  table: readonly Kind[],
+): Located | undefined {
   const owned = lock.get(address);
   const kind = table.find(({ name }) => name === owned?.kind);
   if (owned === undefined || kind === undefined) return undefined;
@@ -10,7 +14,7 @@ export function locateOwned(lock: Lock, address: string, table: readonly Kind[])
   const within = parent === undefined ? undefined : lock.get(parent);
   // A lock comes with a checkout: one that says a thing lies in itself must not be followed for ever.
   if (
-    !kind.spots.some((spot) => spot.within === within?.kind) ||
+    !kind.slots.some((spot) => spot.within === within?.kind) ||
     (parent !== undefined && within === undefined)
   )
     return undefined;
@@ -20,7 +24,7 @@ export function locateOwned(lock: Lock, address: string, table: readonly Kind[])
 }
 
 /** What lies in these addresses, however deep, each behind what it lies in. */
-export function ownedInside(lock: Lock, addresses: Iterable<string>): string[] {
+export function ownedInside(lock: ManifestState, addresses: Iterable<string>): string[] {
   const inside = new Map<string, string[]>();
   for (const [address, { parent }] of lock.entries()) {
     if (parent === undefined) continue;

@@ -1,7 +1,7 @@
 import { readField } from './bind.ts';
-import type { Desired, Wanted } from './desired.ts';
+import type { Desired, DesiredResource } from './desired.ts';
 import { orderFingerprint } from './differences.ts';
-import { inOrderOfNeed } from './graph.ts';
+import { topologicalSort } from './graph.ts';
 import { planOrder } from './order.ts';
 import type { Kind } from './kind.ts';
 import type { Step } from './plan-document.ts';
@@ -9,13 +9,13 @@ import type { Faults } from './read/faults.ts';
 import { scopeKey, type Survey } from './survey.ts';
 import { canonical, referencesIn } from './value.ts';
 
-/** Adds what each step waits for, and the moves that bring lists into the order of the file; `circle`: steps that wait for each other. */
+/** Adds what each step waits for, and the moves that bring lists into the order of the file; `cycle`: steps that wait for each other. */
 export function planNeeds(
   steps: readonly Step[],
   desired: Desired,
   survey: Survey,
   faults: Faults,
-): { readonly steps: Step[]; readonly circle: readonly Step[] } {
+): { readonly steps: Step[]; readonly cycle: readonly Step[] } {
   const needs = new Needs(steps, desired, survey, faults);
   for (const step of steps) if (step.action !== 'unsupported') needs.addFor(step);
   const moves = needs.addOrders();
@@ -23,12 +23,12 @@ export function planNeeds(
   const linked = [...steps, ...moves].map((step) => ({ ...step, after: needs.of(step) }));
   const late = needs.lateNeeds(linked);
   const all = linked.map((step) => (late.has(step.key) ? { ...step, after: late.get(step.key)! } : step));
-  const { circle } = inOrderOfNeed(
+  const { cycle } = topologicalSort(
     all,
     ({ key }) => key,
     ({ after }) => after,
   );
-  return { steps: all, circle };
+  return { steps: all, cycle };
 }
 
 class Needs {
@@ -47,8 +47,8 @@ class Needs {
     this.#survey = survey;
     this.#faults = faults;
     const addresses = new Map(
-      [...survey.bindings].flatMap(([address, { wanted, body }]) =>
-        body === undefined ? [] : [[`${wanted.kind.name} ${body.id}`, address] as const],
+      [...survey.bindings].flatMap(([address, { resource, body }]) =>
+        body === undefined ? [] : [[`${resource.kind.name} ${body.id}`, address] as const],
       ),
     );
     for (const { kind, parent } of desired.scopes) {
@@ -141,18 +141,18 @@ class Needs {
   }
 
   addCreates(): void {
-    for (const { kind, wanted } of this.#desired.scopes) {
-      const created = wanted.filter(({ address }) => this.#steps.get(address)?.action === 'create');
+    for (const { kind, resources } of this.#desired.scopes) {
+      const created = resources.filter(({ address }) => this.#steps.get(address)?.action === 'create');
       const unique = Object.keys(kind.fields).filter((field) => kind.fields[field]!.unique === true);
-      const states = (one: Wanted): boolean => unique.some((field) => one.fields.has(field));
+      const states = (one: DesiredResource): boolean => unique.some((field) => one.fields.has(field));
       const creates = [...created.filter(states), ...created.filter((one) => !states(one))];
-      this.#addForTwins(kind, inOrderOfReference(wanted, creates));
-      if (unique.length > 0) this.#addForPaths(wanted, creates);
+      this.#addForTwins(kind, inOrderOfReference(resources, creates));
+      if (unique.length > 0) this.#addForPaths(resources, creates);
     }
   }
 
   /** Where two look the same, one is made and written down before the other: after a kill there is never a choice of two. */
-  #addForTwins(kind: Kind, creates: readonly Wanted[]): void {
+  #addForTwins(kind: Kind, creates: readonly DesiredResource[]): void {
     for (const [field] of kind.keys) {
       const last = new Map<string, string>();
       for (const one of creates) {
@@ -168,7 +168,7 @@ class Needs {
    * The API gives a new resource a path or basename of its own choice until it is set. So that it chooses none that is
    * about to be another's, creates of one parent follow each other, those that state theirs first, behind those that change.
    */
-  #addForPaths(wanted: readonly Wanted[], creates: readonly Wanted[]): void {
+  #addForPaths(wanted: readonly DesiredResource[], creates: readonly DesiredResource[]): void {
     const changing = wanted.filter((one) => !this.#arrivals.has(one.address) && this.#changesUnique(one));
     for (const [index, { address }] of creates.entries()) {
       if (index > 0) this.#wait(address, creates[index - 1]!.address);
@@ -176,7 +176,7 @@ class Needs {
     }
   }
 
-  #changesUnique({ address, kind }: Wanted): boolean {
+  #changesUnique({ address, kind }: DesiredResource): boolean {
     const step = this.#steps.get(address);
     return (
       step !== undefined &&
@@ -224,12 +224,17 @@ function uniqueKey(kind: string, parent: string | undefined, field: string, valu
 }
 
 /** So that a twin that lies in the other one is made behind it. */
-function inOrderOfReference(wanted: readonly Wanted[], creates: readonly Wanted[]): readonly Wanted[] {
+function inOrderOfReference(
+  wanted: readonly DesiredResource[],
+  creates: readonly DesiredResource[],
+): readonly DesiredResource[] {
   const made = new Set(creates);
   const inTurn = [...creates, ...wanted.filter((one) => !made.has(one))];
-  return inOrderOfNeed(inTurn, ({ address }) => address, referencesOf).sorted.filter((one) => made.has(one));
+  return topologicalSort(inTurn, ({ address }) => address, referencesOf).sorted.filter((one) =>
+    made.has(one),
+  );
 }
 
-function referencesOf({ fields }: Wanted): string[] {
+function referencesOf({ fields }: DesiredResource): string[] {
   return [...fields.values()].flatMap(({ value }) => referencesIn(value));
 }

@@ -1,5 +1,5 @@
 import { readField } from './bind.ts';
-import type { Desired, Scope, Wanted } from './desired.ts';
+import type { Desired, Scope, DesiredResource } from './desired.ts';
 import { scopeKey, type Survey } from './survey.ts';
 import { isReference } from './value.ts';
 
@@ -46,24 +46,24 @@ class Parts {
   readonly #desired: Desired;
   readonly #survey: Survey;
   /** Addresses by kind and live id. */
-  readonly #byId = new Map<string, Wanted>();
+  readonly #byId = new Map<string, DesiredResource>();
 
   constructor(scope: Scope, desired: Desired, survey: Survey) {
     this.#scope = scope;
     this.#desired = desired;
     this.#survey = survey;
-    for (const { wanted, body } of survey.bindings.values())
-      if (body !== undefined && wanted.parent === scope.parent)
-        this.#byId.set(`${wanted.kind.name} ${body.id}`, wanted);
+    for (const { resource, body } of survey.bindings.values())
+      if (body !== undefined && resource.parent === scope.parent)
+        this.#byId.set(`${resource.kind.name} ${body.id}`, resource);
   }
 
   /** By part, what the file puts there, in its order. A group stands where its first item stands. */
   sequences(): Map<string, string[]> {
     const sequences = new Map<string, string[]>();
-    const placed = new Set<Wanted>();
-    for (const item of this.#scope.wanted) {
+    const placed = new Set<DesiredResource>();
+    for (const item of this.#scope.resources) {
       const first = this.order.length;
-      for (let node: Wanted | undefined = item; node !== undefined && !placed.has(node);) {
+      for (let node: DesiredResource | undefined = item; node !== undefined && !placed.has(node);) {
         placed.add(node);
         this.order.splice(first, 0, node.address);
         const part = this.#partOf(node);
@@ -85,7 +85,7 @@ class Parts {
   }
 
   /** The id of the part, the address of one that is not there yet, or nothing for the parent itself. */
-  #partOf(wanted: Wanted): string {
+  #partOf(wanted: DesiredResource): string {
     const field = wanted.kind.ordered?.part;
     if (field === undefined) return '';
     const body = this.#survey.bindings.get(wanted.address)?.body;
@@ -94,7 +94,7 @@ class Parts {
     return isReference(value) ? value['docsctl:ref'] : ((value as string | null) ?? '');
   }
 
-  #groupOf(wanted: Wanted, part: string): Wanted | undefined {
+  #groupOf(wanted: DesiredResource, part: string): DesiredResource | undefined {
     const kind = wanted.kind.fields[wanted.kind.ordered?.part ?? '']?.refersTo;
     return part === '' ? undefined : (this.#byId.get(`${kind} ${part}`) ?? this.#desired.byAddress.get(part));
   }

@@ -1,7 +1,7 @@
 import { checkShape } from './read/check-shape.ts';
 import { Faults } from './read/faults.ts';
 import { secretNode, type MNode } from './read/node.ts';
-import { wholeFile } from './read/place.ts';
+import { wholeFile } from './read/source-location.ts';
 import type { Shape } from './read/shape.ts';
 import { isReference, isSecret } from './value.ts';
 

@@ -1,5 +1,5 @@
 import type { Fields } from './kind.ts';
-import type { Owned } from './lock.ts';
+import type { Owned } from './manifest-state.ts';
 
 export type Action = 'create' | 'update' | 'adopt' | 'move' | 'delete' | 'none' | 'unsupported';
 
@@ -58,13 +58,13 @@ export interface Step {
   /** An id under which it was deleted: it is brought back where the backend can, and made anew where not. */
   readonly restores?: string;
   /** Entries that the lock has when the step is done, in place of what it states; null: none. */
-  readonly lock?: readonly LockChange[];
+  readonly lock?: readonly StateChange[];
   /** Fingerprint of what was live, to see later whether it still is. */
   readonly saw?: string;
 }
 
 /** An entry of the lock as it was before a run; without an id it is that of the step, and refs stand for ids of what is made anew. */
-export interface LockChange {
+export interface StateChange {
   readonly address: string;
   readonly owned: (Omit<Owned, 'id'> & { readonly id?: string }) | null;
 }

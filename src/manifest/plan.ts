@@ -1,15 +1,15 @@
 import type { Binding } from './bind.ts';
-import type { Desired, Wanted } from './desired.ts';
+import type { Desired, DesiredResource } from './desired.ts';
 import { callOf, differencesOf, fingerprint, hashed, isLate } from './differences.ts';
 import type { Fields, Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
-import type { Lock, Owned } from './lock.ts';
+import type { ManifestState, Owned } from './manifest-state.ts';
 import { planNeeds } from './needs.ts';
 import type { Action, Change, PlanDocument, Step, Unstated } from './plan-document.ts';
 import { nameIn, planPrune, type PruneOptions } from './prune.ts';
 import { Faults } from './read/faults.ts';
-import { printPlace } from './read/place.ts';
-import { hintRenames } from './renames.ts';
+import { formatLocation } from './read/source-location.ts';
+import { addRenameHints } from './renames.ts';
 import type { Survey } from './survey.ts';
 import { canonical, isSame } from './value.ts';
 import { withAddresses } from './with-addresses.ts';
@@ -17,19 +17,19 @@ import { withAddresses } from './with-addresses.ts';
 export interface PlanRequest extends PruneOptions {
   readonly desired: Desired;
   readonly survey: Survey;
-  readonly lock: Lock;
+  readonly state: ManifestState;
   readonly table?: readonly Kind[];
 }
 
 /** Says what an apply will do. Throws one Problem with all that cannot be: what is missing, protected, or over the budget. */
 export function makePlan(request: PlanRequest): PlanDocument {
-  const { desired, survey, lock, table = kinds } = request;
+  const { desired, survey, state, table = kinds } = request;
   const faults = new Faults();
   const planner = new Planner(request, faults);
-  const made = desired.scopes.flatMap(({ wanted }) => wanted.flatMap((one) => planner.stepsFor(one)));
-  const { steps, circle } = planNeeds(made, desired, survey, faults);
-  for (const { key, address } of circle) {
-    const others = circle
+  const made = desired.scopes.flatMap(({ resources }) => resources.flatMap((one) => planner.stepsFor(one)));
+  const { steps, cycle } = planNeeds(made, desired, survey, faults);
+  for (const { key, address } of cycle) {
+    const others = cycle
       .filter((step) => step.key !== key)
       .slice(0, 5)
       .map((step) => step.key);
@@ -40,14 +40,14 @@ export function makePlan(request: PlanRequest): PlanDocument {
   const { deletes, forgotten, left, refusal } = planPrune(
     desired,
     survey,
-    lock,
+    state,
     table,
     planner.renamed,
     request,
   );
   const all = [
-    ...hintRenames(steps, [...left, ...deletes], lock),
-    ...forgotten.map(forgetStep(lock)),
+    ...addRenameHints(steps, [...left, ...deletes], state),
+    ...forgotten.map(forgetStep(state)),
     ...deletes,
   ];
   const counts = {
@@ -65,7 +65,7 @@ export function makePlan(request: PlanRequest): PlanDocument {
     place: survey.place,
     organization: survey.organization,
     people: survey.withPeople,
-    lock: { serial: lock.serial },
+    lock: { serial: state.serial },
     steps: all,
     counts,
     calls: all.reduce((sum, { calls }) => sum + calls, 0),
@@ -77,7 +77,7 @@ export function makePlan(request: PlanRequest): PlanDocument {
   throw refusal;
 }
 
-function forgetStep(lock: Lock): (address: string) => Step {
+function forgetStep(lock: ManifestState): (address: string) => Step {
   return (address) => ({
     key: address,
     address,
@@ -106,16 +106,16 @@ class Planner {
   constructor(request: PlanRequest, faults: Faults) {
     this.#request = request;
     this.#faults = faults;
-    for (const [address, { kind, id }] of request.lock.entries())
+    for (const [address, { kind, id }] of request.state.entries())
       if (!request.desired.byAddress.has(address)) this.#ownedById.set(`${kind} ${id}`, address);
-    for (const { wanted, body } of request.survey.bindings.values())
-      if (body !== undefined) this.#addressById.set(`${wanted.kind.name} ${body.id}`, wanted.address);
+    for (const { resource, body } of request.survey.bindings.values())
+      if (body !== undefined) this.#addressById.set(`${resource.kind.name} ${body.id}`, resource.address);
   }
 
-  stepsFor(wanted: Wanted): Step[] {
-    const { survey, lock } = this.#request;
+  stepsFor(wanted: DesiredResource): Step[] {
+    const { survey, state } = this.#request;
     const binding = survey.bindings.get(wanted.address)!;
-    const owned = lock.get(wanted.address);
+    const owned = state.get(wanted.address);
     const base = this.#base(binding);
     const unsupported = this.#whyUnsupported(wanted);
     if (unsupported !== undefined) {
@@ -179,7 +179,7 @@ class Planner {
     ];
   }
 
-  #whyUnsupported({ kind, parent = '' }: Wanted): Pick<Step, 'reason' | 'forbidden'> | undefined {
+  #whyUnsupported({ kind, parent = '' }: DesiredResource): Pick<Step, 'reason' | 'forbidden'> | undefined {
     const { survey } = this.#request;
     const reason = survey.unsupported.get(kind.name);
     if (reason !== undefined) return { reason, ...forbiddenIn(survey, kind.name) };
@@ -191,47 +191,47 @@ class Planner {
   }
 
   #main(binding: Binding, owned: Owned | undefined, base: Step, changes: readonly Change[]): Step {
-    const { wanted, body, gone } = binding;
+    const { resource, body, gone } = binding;
     const states = this.#statesFor(binding, owned);
     const step = {
       ...base,
       changes,
       ...(states === undefined ? {} : { states }),
-      ...(wanted.protect === undefined ? {} : { protect: wanted.protect }),
+      ...(resource.protect === undefined ? {} : { protect: resource.protect }),
     };
     if (body === undefined) {
-      const atCreation = this.#atCreation(wanted);
+      const atCreation = this.#atCreation(resource);
       return {
         ...step,
         action: 'create',
-        calls: 1 + countCalls(wanted.kind, changes, true),
+        calls: 1 + countCalls(resource.kind, changes, true),
         ...(gone === undefined ? {} : { gone }),
         ...(atCreation === undefined ? {} : { atCreation }),
       };
     }
-    const former = this.#ownedById.get(`${wanted.kind.name} ${body.id}`);
+    const former = this.#ownedById.get(`${resource.kind.name} ${body.id}`);
     if (former !== undefined) this.renamed.add(former);
     const isOwned = owned?.id === body.id;
-    const last = isOwned ? owned : former === undefined ? undefined : this.#request.lock.get(former);
+    const last = isOwned ? owned : former === undefined ? undefined : this.#request.state.get(former);
     for (const field of Object.keys(last?.fields ?? {}))
-      if (!wanted.fields.has(field)) this.unstated.push({ address: wanted.address, field });
+      if (!resource.fields.has(field)) this.unstated.push({ address: resource.address, field });
     const protectWas = last?.protect ?? false;
-    const isLifted = last !== undefined && wanted.protect !== undefined && wanted.protect !== protectWas;
-    const action = actionFor(wanted.kind, isOwned, changes);
+    const isLifted = last !== undefined && resource.protect !== undefined && resource.protect !== protectWas;
+    const action = actionFor(resource.kind, isOwned, changes);
     return {
       ...step,
       action: action === 'none' && isLifted ? 'update' : action,
       ...(isLifted ? { protectWas } : {}),
-      calls: countCalls(wanted.kind, changes),
+      calls: countCalls(resource.kind, changes),
       ...(former === undefined ? {} : { drops: [former] }),
-      saw: fingerprint(wanted.kind, body, this.#request.survey.people),
+      saw: fingerprint(resource.kind, body, this.#request.survey.people),
     };
   }
 
-  #base({ wanted, body }: Binding): Step {
-    const { address, kind, parent, at } = wanted;
+  #base({ resource, body }: Binding): Step {
+    const { address, kind, parent, at } = resource;
     const given = ['title', 'path', 'name', 'label']
-      .map((field) => wanted.fields.get(field)?.value)
+      .map((field) => resource.fields.get(field)?.value)
       .find((value) => typeof value === 'string');
     const name =
       (given as string | undefined) ??
@@ -242,7 +242,7 @@ class Planner {
       kind: kind.name,
       action: 'none',
       name,
-      at: printPlace(at),
+      at: formatLocation(at),
       ...(body === undefined ? {} : { id: body.id }),
       ...(parent === undefined ? {} : { parent }),
       changes: [],
@@ -252,25 +252,25 @@ class Planner {
   }
 
   /** All that is stated, unless the lock says exactly that already. */
-  #statesFor({ wanted, body }: Binding, owned: Owned | undefined): Fields | undefined {
+  #statesFor({ resource, body }: Binding, owned: Owned | undefined): Fields | undefined {
     const { survey } = this.#request;
     // Of what could not be read nobody knows whether it is as wanted: the lock keeps what it says.
-    const isUnread = (field: string): boolean => survey.unfetched.has(`${wanted.address} ${field}`);
-    const names = [...wanted.fields.keys()].filter((field) => !isUnread(field));
+    const isUnread = (field: string): boolean => survey.unfetched.has(`${resource.address} ${field}`);
+    const names = [...resource.fields.keys()].filter((field) => !isUnread(field));
     const unread = Object.fromEntries(
       Object.entries(owned?.fields ?? {}).filter(([field]) => isUnread(field)),
     );
     const resolved = {
       ...unread,
       ...Object.fromEntries(
-        names.map((field) => [field, hashed(survey.valueOf(wanted, field), (from) => this.#hash(from))]),
+        names.map((field) => [field, hashed(survey.valueOf(resource, field), (from) => this.#hash(from))]),
       ),
     };
-    const protect = wanted.protect ?? owned?.protect ?? false;
+    const protect = resource.protect ?? owned?.protect ?? false;
     const isKnown =
       owned !== undefined &&
       owned.id === body?.id &&
-      owned.parent === wanted.parent &&
+      owned.parent === resource.parent &&
       (owned.protect ?? false) === protect &&
       canonical(owned.fields) === canonical(resolved);
     return isKnown
@@ -278,15 +278,18 @@ class Planner {
       : {
           ...unread,
           ...Object.fromEntries(
-            names.map((field) => [field, hashed(survey.statedOf(wanted, field), (from) => this.#hash(from))]),
+            names.map((field) => [
+              field,
+              hashed(survey.statedOf(resource, field), (from) => this.#hash(from)),
+            ]),
           ),
         };
   }
 
-  #atCreation(wanted: Wanted): Fields | undefined {
+  #atCreation(wanted: DesiredResource): Fields | undefined {
     const { kind, inside } = wanted;
     const { survey } = this.#request;
-    const statedIn = (one: Wanted) => ({
+    const statedIn = (one: DesiredResource) => ({
       kind: one.kind.name,
       fields: Object.fromEntries([...one.fields.keys()].map((field) => [field, survey.statedOf(one, field)])),
     });
@@ -321,7 +324,7 @@ class Planner {
 
   #hash(from: string): string {
     const known =
-      this.#hashes.get(from) ?? this.#request.lock.hash(this.#request.desired.secrets.get(from) ?? '');
+      this.#hashes.get(from) ?? this.#request.state.hash(this.#request.desired.secrets.get(from) ?? '');
     this.#hashes.set(from, known);
     return known;
   }

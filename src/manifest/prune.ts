@@ -4,7 +4,7 @@ import type { Desired } from './desired.ts';
 import { fingerprint } from './differences.ts';
 import { guardDeletes, unlessProtected } from './guard-deletes.ts';
 import type { Kind } from './kind.ts';
-import type { Lock, Owned } from './lock.ts';
+import type { ManifestState, Owned } from './manifest-state.ts';
 import type { Leftover, PlanDocument, Step } from './plan-document.ts';
 import { scopeKey, type Survey } from './survey.ts';
 
@@ -30,7 +30,7 @@ interface Pruning {
 export function planPrune(
   desired: Desired,
   survey: Survey,
-  lock: Lock,
+  lock: ManifestState,
   table: readonly Kind[],
   renamed: ReadonlySet<string>,
   { prune = false, maxDeletes }: PruneOptions,

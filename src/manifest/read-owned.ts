@@ -1,18 +1,18 @@
 import type { Api } from '../contract/api.ts';
 import { Problem } from '../errors/problem.ts';
-import { eachAtOnce } from './at-once.ts';
+import { mapConcurrent } from './map-concurrent.ts';
 import { openBackend } from './backend.ts';
 import type { Backend, Body, Field, Kind } from './kind.ts';
 import { locateOwned } from './locate-owned.ts';
-import type { Lock, Owned } from './lock.ts';
+import type { ManifestState, Owned } from './manifest-state.ts';
 import type { People } from './people.ts';
-import { whyUnseen } from './unseen.ts';
+import { whyNotReadable } from './not-readable.ts';
 
 export interface ReadOwnedRequest {
   readonly api: Api;
-  readonly lock: Lock;
+  readonly state: ManifestState;
   /** Calls at once. */
-  readonly jobs: number;
+  readonly concurrency: number;
   readonly signal?: AbortSignal | undefined;
   readonly table: readonly Kind[];
 }
@@ -55,7 +55,7 @@ class OwnedReader implements OwnedLive {
 
   constructor(request: ReadOwnedRequest) {
     this.#request = request;
-    for (const entry of request.lock.entries()) {
+    for (const entry of request.state.entries()) {
       const others = this.#byKind.get(entry[1].kind);
       if (others === undefined) this.#byKind.set(entry[1].kind, [entry]);
       else others.push(entry);
@@ -68,8 +68,8 @@ class OwnedReader implements OwnedLive {
 
   /** Members are read only where a field that was applied names people. */
   async open(): Promise<void> {
-    const { api, lock, signal, table } = this.#request;
-    const open = (withPeople: boolean) => openBackend(api, lock.organization, { withPeople, signal });
+    const { api, state, signal, table } = this.#request;
+    const open = (withPeople: boolean) => openBackend(api, state.organization, { withPeople, signal });
     const named = table.reduce(
       (sum, kind) =>
         sum +
@@ -87,7 +87,7 @@ class OwnedReader implements OwnedLive {
   }
 
   async read(kind: Kind): Promise<void> {
-    const { jobs } = this.#request;
+    const { concurrency } = this.#request;
     const own = this.#own(kind);
     const scopes = new Map<string | undefined, [string, Owned][]>();
     for (const entry of own) {
@@ -95,14 +95,16 @@ class OwnedReader implements OwnedLive {
       if (others === undefined) scopes.set(entry[1].parent, [entry]);
       else others.push(entry);
     }
-    await eachAtOnce([...scopes], jobs, ([parent, inside]) => this.#list(kind, parent, inside));
+    await mapConcurrent([...scopes], concurrency, ([parent, inside]) => this.#list(kind, parent, inside));
     const asked = own.flatMap(([address, owned]) => {
       const isLive = (this.bodies.get(address) ?? null) !== null;
       return Object.keys(owned.fields).flatMap((field) =>
         isLive && this.#takesCall(kind, field, owned) ? [{ address, owned, field }] : [],
       );
     });
-    await eachAtOnce(asked, jobs, ({ address, owned, field }) => this.#fetch(kind, address, owned, field));
+    await mapConcurrent(asked, concurrency, ({ address, owned, field }) =>
+      this.#fetch(kind, address, owned, field),
+    );
   }
 
   /** What a newer docsctl wrote. */
@@ -123,10 +125,10 @@ class OwnedReader implements OwnedLive {
   }
 
   async #list(kind: Kind, parent: string | undefined, own: readonly [string, Owned][]): Promise<void> {
-    const { lock, table } = this.#request;
+    const { state, table } = this.#request;
     const lost = (): void => own.forEach(([address]) => this.bodies.set(address, null));
     if (parent !== undefined && this.bodies.get(parent) === null) return lost();
-    const within = parent === undefined ? undefined : locateOwned(lock, parent, table);
+    const within = parent === undefined ? undefined : locateOwned(state, parent, table);
     if (parent !== undefined && within === undefined)
       return this.#add({
         what: kind.name,
@@ -145,14 +147,14 @@ class OwnedReader implements OwnedLive {
 
   #takesCall(kind: Kind, name: string, { fields }: Owned): boolean {
     const field: Field | undefined = Object.hasOwn(kind.fields, name) ? kind.fields[name] : undefined;
-    if (field?.fetch === undefined || whyUnseen(kind.name, name, field, fields[name]) !== undefined)
+    if (field?.fetch === undefined || whyNotReadable(kind.name, name, field, fields[name]) !== undefined)
       return false;
     return field.people !== true || !this.unreadable.has('member');
   }
 
   async #fetch(kind: Kind, address: string, { fields }: Owned, field: string): Promise<void> {
-    const { lock, table } = this.#request;
-    const at = locateOwned(lock, address, table)!;
+    const { state, table } = this.#request;
+    const at = locateOwned(state, address, table)!;
     try {
       this.fetched.set(
         `${address} ${field}`,

@@ -1,4 +1,4 @@
-import type { Lock } from './lock.ts';
+import type { ManifestState } from './manifest-state.ts';
 import type { Leftover, Step } from './plan-document.ts';
 import { scopeKey } from './survey.ts';
 
@@ -6,10 +6,10 @@ import { scopeKey } from './survey.ts';
 const mostGuesses = 3;
 
 /** Where one thing is left over and a new one of its kind is made in the same place, the new one says how it would be the old one, renamed. */
-export function hintRenames(
+export function addRenameHints(
   steps: readonly Step[],
   leftovers: readonly Pick<Leftover, 'address' | 'kind'>[],
-  lock: Lock,
+  lock: ManifestState,
 ): readonly Step[] {
   if (leftovers.length === 0) return steps;
   const old = byScope(leftovers, ({ address, kind }) => scopeKey(kind, lock.get(address)?.parent));

@@ -5,7 +5,7 @@ import { readField } from './bind.ts';
 import { callOf, isLate } from './differences.ts';
 import type { Backend, Body, Kind, Located } from './kind.ts';
 import { kindNamed } from './kinds/index.ts';
-import type { HeldLock } from './lock-file.ts';
+import type { OpenState } from './state-file.ts';
 import type { PlanDocument, Step } from './plan-document.ts';
 import { isReference, isSame, isSecret, replaceMarks, withIds } from './value.ts';
 
@@ -13,7 +13,7 @@ export interface RunOptions {
   readonly document: PlanDocument;
   readonly api: Api;
   readonly backend: Backend;
-  readonly held: HeldLock;
+  readonly held: OpenState;
   readonly signal?: AbortSignal | undefined;
   /** The value of a secret by where it comes from: `env NAME`, `file path`. */
   readonly secretOf: (from: string) => string | undefined;
@@ -49,7 +49,7 @@ export class StepRunner {
   /** Where something is; undefined: it is not there yet. */
   find(address: string): Located | undefined {
     const step = this.#main.get(address);
-    const owned = this.#options.held.lock.get(address);
+    const owned = this.#options.held.state.get(address);
     const id = this.#ids.get(address) ?? owned?.id;
     const kind = step?.kind ?? owned?.kind;
     if (id === undefined || kind === undefined) return undefined;
@@ -96,14 +96,14 @@ export class StepRunner {
     const within = step.parent === undefined ? undefined : this.#locate(step.parent);
     const make = () =>
       kind.create!(
-        withIdempotencyKey(backend, api, held.lock.creationKey(step.address, fields)),
+        withIdempotencyKey(backend, api, held.state.creationKey(step.address, fields)),
         within,
         fields,
       );
     let body = (await this.#restored(kind, step, within)) ?? (await make());
     // What an interrupted run made for this address may have been taken over for another one that looks the same.
     if (this.#taken.has(`${kind.name} ${body.id}`)) {
-      held.lock.countRemade(step.address);
+      held.state.countRemade(step.address);
       body = await make();
     }
     this.#keep(step, body.id);
@@ -173,7 +173,7 @@ export class StepRunner {
     } catch (error) {
       if (!(error instanceof Problem) || error.reason !== 'not-found') throw error;
     }
-    this.#options.held.lock.delete(step.address);
+    this.#options.held.state.delete(step.address);
     if (step.lock === undefined) return this.#drop(step, true);
     await this.#drop(step);
     await this.#relock(step);
@@ -183,12 +183,12 @@ export class StepRunner {
   async #relock({ address, lock: entries = [] }: Step): Promise<void> {
     const { held } = this.#options;
     for (const { address: other, owned } of entries) {
-      if (owned === null) held.lock.delete(other);
+      if (owned === null) held.state.delete(other);
       else {
         const { kind, id = this.#ids.get(address)!, parent, protect, fields } = owned;
         // In the order in which an apply writes them: version control shows what changed, and nothing else.
         const above = parent === undefined ? {} : { parent };
-        held.lock.set(other, {
+        held.state.set(other, {
           kind,
           id,
           ...above,
@@ -201,7 +201,7 @@ export class StepRunner {
   }
 
   async #drop({ drops = [] }: Step, always = false): Promise<void> {
-    for (const address of drops) this.#options.held.lock.delete(address);
+    for (const address of drops) this.#options.held.state.delete(address);
     if (always || drops.length > 0) await this.#options.held.save();
   }
 
@@ -209,7 +209,7 @@ export class StepRunner {
   async #record(step: Step, fields: readonly string[]): Promise<void> {
     const { held } = this.#options;
     const { address, kind, parent, states = {} } = step;
-    const old = held.lock.get(address);
+    const old = held.state.get(address);
     const id = this.#ids.get(address)!;
     const kept =
       old?.id === id ? Object.entries(old.fields).filter(([field]) => Object.hasOwn(states, field)) : [];
@@ -217,7 +217,7 @@ export class StepRunner {
       .filter((field) => Object.hasOwn(states, field))
       .map((field) => [field, withIds(states[field], (other) => this.#ids.get(other))]);
     const isProtected = step.protect ?? old?.protect ?? false;
-    held.lock.set(address, {
+    held.state.set(address, {
       kind,
       id,
       ...(parent === undefined ? {} : { parent }),
@@ -233,10 +233,10 @@ export class StepRunner {
     const { held, backend } = this.#options;
     for (const field of fields) {
       const leave = kind.fields[field]?.leave;
-      const owned = held.lock.get(address);
+      const owned = held.state.get(address);
       if (leave === undefined || owned === undefined || !Object.hasOwn(owned.fields, field)) continue;
       const left = await leave(backend, this.#locate(address), owned.fields[field]);
-      held.lock.set(address, { ...owned, left: { ...owned.left, [field]: left } });
+      held.state.set(address, { ...owned, left: { ...owned.left, [field]: left } });
       await held.save();
     }
   }
@@ -290,7 +290,7 @@ export class StepRunner {
       if (!isSecret(mark)) return mark;
       const secret = secretOf(mark['docsctl:secret']);
       // Who wrote the plan has to know the secret: else any file and variable could be asked for.
-      if (secret === undefined || held.lock.hash(secret) !== mark.hash)
+      if (secret === undefined || held.state.hash(secret) !== mark.hash)
         throw new Problem(
           'precondition-failed',
           `The secret from ${mark['docsctl:secret']} is not the one that the plan was made with.`,

@@ -1,13 +1,13 @@
 import type { Api } from '../contract/api.ts';
 import { Problem } from '../errors/problem.ts';
-import { eachAtOnce } from './at-once.ts';
+import { mapConcurrent } from './map-concurrent.ts';
 import { openBackend } from './backend.ts';
 import { bindScope, readField, type Binding } from './bind.ts';
-import type { Desired, Scope, Wanted } from './desired.ts';
-import type { Backend, Body, Kind, Located, Told } from './kind.ts';
+import type { Desired, Scope, DesiredResource } from './desired.ts';
+import type { Backend, Body, Kind, Located, FieldDiff } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import type { Lookup } from './links.ts';
-import type { Lock } from './lock.ts';
+import type { ManifestState } from './manifest-state.ts';
 import type { People } from './people.ts';
 import { Faults } from './read/faults.ts';
 import { isLookup, isReference, isSame, replaceMarks } from './value.ts';
@@ -32,11 +32,11 @@ export interface Survey {
   /** Values that took a call of their own, by address and field. */
   readonly fetched: ReadonlyMap<string, unknown>;
   /** How such values differ, by address and field, where their kind says it. */
-  readonly told?: ReadonlyMap<string, Told>;
+  readonly fieldDiffs?: ReadonlyMap<string, FieldDiff>;
   /** A stated value in its normal form; ids stand for refs to what is there. */
-  valueOf(wanted: Wanted, field: string): unknown;
+  valueOf(wanted: DesiredResource, field: string): unknown;
   /** The same with refs as they are written. */
-  statedOf(wanted: Wanted, field: string): unknown;
+  statedOf(wanted: DesiredResource, field: string): unknown;
   locate(address: string): Located | undefined;
 }
 
@@ -44,9 +44,9 @@ export interface SurveyRequest {
   readonly api: Api;
   readonly organization: string;
   readonly desired: Desired;
-  readonly lock: Lock;
+  readonly state: ManifestState;
   /** Calls at once. */
-  readonly jobs: number;
+  readonly concurrency: number;
   readonly signal?: AbortSignal | undefined;
   readonly table?: readonly Kind[];
   /** As in `BindRequest`. */
@@ -94,11 +94,11 @@ class Surveyor implements Survey {
   readonly forbidden = new Set<string>();
   readonly unfetched = new Map<string, string>();
   readonly fetched = new Map<string, unknown>();
-  readonly told = new Map<string, Told>();
+  readonly fieldDiffs = new Map<string, FieldDiff>();
   readonly faults = new Faults();
   readonly #request: SurveyRequest;
   readonly #backend: Backend;
-  readonly #values = new Map<Wanted, Map<string, unknown>>();
+  readonly #values = new Map<DesiredResource, Map<string, unknown>>();
   readonly #found = new Map<number, string>();
 
   constructor(request: SurveyRequest, backend: Backend, withPeople: boolean) {
@@ -130,30 +130,30 @@ class Surveyor implements Survey {
   }
 
   async survey(kind: Kind): Promise<void> {
-    const { desired, lock, jobs } = this.#request;
+    const { desired, state, concurrency } = this.#request;
     const lookups = [...desired.lookups.entries()].filter(([, lookup]) => lookup.kind === kind);
-    const scopes: Pick<Scope, 'kind' | 'parent' | 'isList' | 'wanted'>[] = desired.scopes.filter(
+    const scopes: Pick<Scope, 'kind' | 'parent' | 'isList' | 'resources'>[] = desired.scopes.filter(
       (scope) => scope.kind === kind,
     );
     if (lookups.length > 0 && scopes.length === 0)
-      scopes.push({ kind, parent: undefined, isList: false, wanted: [] });
-    await eachAtOnce(scopes, jobs, (scope) => this.#list(scope));
+      scopes.push({ kind, parent: undefined, isList: false, resources: [] });
+    await mapConcurrent(scopes, concurrency, (scope) => this.#list(scope));
     for (const [index, lookup] of lookups) this.#lookUp(index, lookup);
-    for (const { parent, wanted } of scopes) {
+    for (const { parent, resources } of scopes) {
       const live = this.live.get(scopeKey(kind.name, parent)) ?? [];
       bindScope({
         kind,
-        wanted,
+        resources,
         live,
-        lock,
+        state,
         people: this.people,
         valueOf: (one, field) => this.valueOf(one, field),
-        bound: (binding) => this.bindings.set(binding.wanted.address, binding),
+        bound: (binding) => this.bindings.set(binding.resource.address, binding),
         faults: this.faults,
         formerId: this.#request.formerId,
       });
     }
-    await this.#fetch(scopes.flatMap(({ wanted }) => wanted));
+    await this.#fetch(scopes.flatMap(({ resources }) => resources));
   }
 
   async #list({ kind, parent, isList }: Pick<Scope, 'kind' | 'parent' | 'isList'>): Promise<void> {
@@ -206,26 +206,26 @@ class Surveyor implements Survey {
       );
   }
 
-  async #fetch(wanted: readonly Wanted[]): Promise<void> {
+  async #fetch(wanted: readonly DesiredResource[]): Promise<void> {
     const asked = wanted.flatMap((one) =>
       [...one.fields.keys()]
         .filter((field) => one.kind.fields[field]!.fetch !== undefined)
         .map((field) => ({ one, field })),
     );
-    await eachAtOnce(asked, this.#request.jobs, async ({ one, field }) => {
+    await mapConcurrent(asked, this.#request.concurrency, async ({ one, field }) => {
       const at = this.locate(one.address);
       const key = `${one.address} ${field}`;
       try {
         if (at === undefined) return;
-        const { fetch, tell } = one.kind.fields[field]!;
+        const { fetch, describe } = one.kind.fields[field]!;
         const stated = this.valueOf(one, field);
         const now = await fetch!(this.#backend, at, stated);
         this.fetched.set(key, now);
-        const owned = this.#request.lock.get(one.address);
-        if (tell !== undefined && !isSame(now, stated))
-          this.told.set(
+        const owned = this.#request.state.get(one.address);
+        if (describe !== undefined && !isSame(now, stated))
+          this.fieldDiffs.set(
             key,
-            await tell(this.#backend, at, stated, owned?.id === at.id ? owned.left?.[field] : undefined),
+            await describe(this.#backend, at, stated, owned?.id === at.id ? owned.left?.[field] : undefined),
           );
       } catch (error) {
         this.#cannotRead(key, this.unfetched, error);
@@ -233,11 +233,11 @@ class Surveyor implements Survey {
     });
   }
 
-  valueOf(wanted: Wanted, field: string): unknown {
+  valueOf(wanted: DesiredResource, field: string): unknown {
     return this.#resolve(this.#values.get(wanted)?.get(field));
   }
 
-  statedOf(wanted: Wanted, field: string): unknown {
+  statedOf(wanted: DesiredResource, field: string): unknown {
     return replaceMarks(this.#values.get(wanted)?.get(field), (mark) =>
       isLookup(mark) ? (this.#found.get(mark['docsctl:lookup']) ?? null) : mark,
     );
@@ -253,7 +253,7 @@ class Surveyor implements Survey {
   locate(address: string): Located | undefined {
     const binding = this.bindings.get(address);
     if (binding?.body === undefined) return undefined;
-    const { kind, parent } = binding.wanted;
+    const { kind, parent } = binding.resource;
     return {
       kind: kind.name,
       id: binding.body.id,

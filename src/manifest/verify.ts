@@ -1,14 +1,14 @@
 import type { Api } from '../contract/api.ts';
 import { Problem } from '../errors/problem.ts';
 import { checkState } from './apply.ts';
-import { eachAtOnce } from './at-once.ts';
+import { mapConcurrent } from './map-concurrent.ts';
 import { openBackend } from './backend.ts';
 import { readField } from './bind.ts';
 import { forgottenThough, isCalledSo, refuseProtected, wrongWithOwner } from './check-owned.ts';
 import { fingerprint, orderFingerprint } from './differences.ts';
-import { unseen, type Backend, type Body, type Kind, type Located } from './kind.ts';
+import { notReadable, type Backend, type Body, type Kind, type Located } from './kind.ts';
 import { kindNamed, kinds } from './kinds/index.ts';
-import type { Lock } from './lock.ts';
+import type { ManifestState } from './manifest-state.ts';
 import type { PlanDocument, Step } from './plan-document.ts';
 import { nameIn } from './prune.ts';
 import { scopeKey } from './survey.ts';
@@ -17,8 +17,8 @@ import { isSame, withIds } from './value.ts';
 export interface VerifyRequest {
   readonly document: PlanDocument;
   readonly api: Api;
-  readonly lock: Lock;
-  readonly jobs: number;
+  readonly state: ManifestState;
+  readonly concurrency: number;
   readonly signal?: AbortSignal | undefined;
   readonly table?: readonly Kind[];
 }
@@ -30,18 +30,18 @@ export interface VerifyRequest {
 export async function verifyPlan({
   document,
   api,
-  lock,
-  jobs,
+  state,
+  concurrency,
   signal,
   table = kinds,
 }: VerifyRequest): Promise<void> {
-  checkState(document, api, lock);
-  refuseProtected(document.steps, lock);
+  checkState(document, api, state);
+  refuseProtected(document.steps, state);
   const backend = await openBackend(api, document.organization, { withPeople: document.people, signal });
   const verifier = new Verifier(document, backend, table);
   const foreign = document.steps.flatMap((step) => {
     const message =
-      step.key === step.address ? wrongWithOwner(step, lock, kindNamed(step.kind, table)) : undefined;
+      step.key === step.address ? wrongWithOwner(step, state, kindNamed(step.kind, table)) : undefined;
     return message === undefined ? [] : [{ path: step.key, message }];
   });
   const scopes = new Map(
@@ -49,14 +49,14 @@ export async function verifyPlan({
       .filter(({ action, id }) => id !== undefined || !['unsupported', 'none'].includes(action))
       .map((step) => [scopeKey(step.kind, step.parent), step]),
   );
-  const there = (await forgottenThough(document.steps, lock, backend, table)).map((path) => ({
+  const there = (await forgottenThough(document.steps, state, backend, table)).map((path) => ({
     path,
     message: 'it is there, and the plan takes it out of the lock',
   }));
   const moved = [
     ...foreign,
     ...there,
-    ...(await eachAtOnce([...scopes], jobs, ([key, step]) => verifier.movedIn(key, step))).flat(),
+    ...(await mapConcurrent([...scopes], concurrency, ([key, step]) => verifier.movedIn(key, step))).flat(),
   ];
   if (moved.length === 0) return;
   throw new Problem(
@@ -111,8 +111,8 @@ class Verifier {
   /** The orders of what lies in a parent: groups of sections stand in that of the sections. */
   async #ordersIn(within: Located): Promise<Set<string>> {
     const ordered = this.#table.filter(
-      ({ spots, ordered: order }) =>
-        order?.parts !== undefined && spots.some((spot) => spot.within === within.kind),
+      ({ slots, ordered: order }) =>
+        order?.parts !== undefined && slots.some((spot) => spot.within === within.kind),
     );
     if (
       !this.#steps.some(
@@ -121,7 +121,9 @@ class Verifier {
       )
     )
       return new Set();
-    const orders = await eachAtOnce(ordered, 1, ({ ordered: order }) => order!.parts!(this.#backend, within));
+    const orders = await mapConcurrent(ordered, 1, ({ ordered: order }) =>
+      order!.parts!(this.#backend, within),
+    );
     return new Set(orders.map(orderFingerprint));
   }
 
@@ -150,10 +152,10 @@ class Verifier {
       const { fetch, same, again } = kind.fields[field]!;
       const now =
         fetch === undefined || again !== undefined
-          ? unseen
+          ? notReadable
           : await fetch(this.#backend, this.#locate(step.address)!, after);
       if (
-        now !== unseen &&
+        now !== notReadable &&
         !isSame(
           now,
           withIds(before, (address) => this.#byAddress.get(address)?.id),

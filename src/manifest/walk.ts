@@ -11,7 +11,7 @@ export interface Outcome {
 
 export interface WalkOptions {
   /** Steps at once. */
-  readonly jobs: number;
+  readonly concurrency: number;
   /** Does a step; answers how it ended. What it throws ends the walk, when the steps that run have ended. */
   readonly run: (step: Step) => Promise<Outcome>;
   /** Whether no further step is begun, and because of which step, if of one. */
@@ -54,7 +54,7 @@ class Walk {
     for (let next = 0; ;) {
       while (
         next < this.#ready.length &&
-        this.#running.size < this.#options.jobs &&
+        this.#running.size < this.#options.concurrency &&
         this.#failure === undefined &&
         this.#options.stopped() === undefined
       )

@@ -2,7 +2,7 @@ import { isAlias, isMap, isScalar, isSeq, LineCounter, Scalar, type Alias } from
 import { composeDocuments, type YamlDocument, type YamlLimits, type YamlPart } from './yaml-documents.ts';
 
 /** A place in a text file; line and column begin at 1, a line of 0 means the file as a whole. */
-export interface Place {
+export interface SourceLocation {
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -12,7 +12,7 @@ export interface Place {
 export type YamlNode = YamlMap | YamlList | YamlScalar;
 
 interface Tagged {
-  readonly at: Place;
+  readonly at: SourceLocation;
   /** As it is written: `!ref`. Then `at` is the place of the tag. */
   readonly tag?: string;
 }
@@ -23,7 +23,7 @@ export interface YamlMap extends Tagged {
 }
 
 export interface YamlEntry {
-  readonly key: Place;
+  readonly key: SourceLocation;
   readonly value: YamlNode;
 }
 
@@ -36,7 +36,7 @@ export interface YamlScalar extends Tagged {
   readonly kind: 'scalar';
   readonly value: string | number | boolean | null;
   /** Where the first character of the value stands, when the value is written on one line and as it is. */
-  readonly textAt?: Place;
+  readonly textAt?: SourceLocation;
 }
 
 /** Limits of one text; `nodes` are its values, keys not counted. */
@@ -65,14 +65,14 @@ export function readYamlTree(
   text: string,
   file: string,
   limits: TreeLimits,
-  report: (at: Place, message: string) => void,
+  report: (at: SourceLocation, message: string) => void,
 ): YamlTree {
   const lines = lineStarts(text);
   if (lines.lineStarts.length > maxLines) {
     report({ file, line: maxLines, column: 1 }, `more than ${maxLines} lines; split the file`);
     return { documents: [], nodes: 0, whole: false };
   }
-  const placeOf = (offset: number): Place => {
+  const placeOf = (offset: number): SourceLocation => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
@@ -96,14 +96,14 @@ class TreeReader {
   nodes = 0;
   readonly #text: string;
   readonly #limits: TreeLimits;
-  readonly #placeOf: (offset: number) => Place;
-  readonly #report: (at: Place, message: string) => void;
+  readonly #placeOf: (offset: number) => SourceLocation;
+  readonly #report: (at: SourceLocation, message: string) => void;
 
   constructor(
     text: string,
     limits: TreeLimits,
-    placeOf: (offset: number) => Place,
-    report: (at: Place, message: string) => void,
+    placeOf: (offset: number) => SourceLocation,
+    report: (at: SourceLocation, message: string) => void,
   ) {
     this.#text = text;
     this.#limits = limits;
@@ -160,7 +160,7 @@ class TreeReader {
     return isScalar(node) ? { kind: 'scalar', ...tagged, ...this.#readScalar(node, start, place) } : nothing;
   }
 
-  #readAlias(node: Alias, start: number, place: Place): YamlNode | undefined {
+  #readAlias(node: Alias, start: number, place: SourceLocation): YamlNode | undefined {
     const target = node.resolve(this.#document!);
     if (target === undefined || this.nodes > this.#limits.nodes || this.#depth >= 16) {
       this.#report(
@@ -200,7 +200,7 @@ class TreeReader {
       );
   }
 
-  #keyOf(key: unknown, place: Place): string | undefined {
+  #keyOf(key: unknown, place: SourceLocation): string | undefined {
     this.#checkAnchor(key, place);
     if (isAlias(key)) this.#report(place, 'a YAML alias cannot be a key here; write the key out');
     else if (!isScalar(key)) this.#report(place, 'this key is a list or a map; a key is a plain word');
@@ -218,7 +218,7 @@ class TreeReader {
     return undefined;
   }
 
-  #readScalar(node: Scalar, start: number, place: Place): Pick<YamlScalar, 'value' | 'textAt'> {
+  #readScalar(node: Scalar, start: number, place: SourceLocation): Pick<YamlScalar, 'value' | 'textAt'> {
     const { value, source } = node;
     if (typeof value === 'number') {
       if (!Number.isFinite(value))
@@ -243,7 +243,7 @@ class TreeReader {
     return isVerbatim ? { value: text, textAt: { ...place, column: place.column + quote } } : { value: text };
   }
 
-  #checkAnchor(node: unknown, place: Place): void {
+  #checkAnchor(node: unknown, place: SourceLocation): void {
     const anchor = (node as { anchor?: string } | null)?.anchor;
     if (anchor !== undefined && this.#limits.lenient !== true)
       this.#report(place, `"&${anchor.slice(0, 60)}" is a YAML anchor, which is not taken here; take it out`);

@@ -120,7 +120,7 @@ describe('the content of a space', () => {
       (await requests('archived')).length,
       await desk.pages(),
     ]).toEqual([1, 0, []]);
-    expect((await engine().tell(desk.spaceId, merged, undefined)).says).toBe(
+    expect((await engine().describe(desk.spaceId, merged, undefined)).summary).toBe(
       '2 pages new (README.md, start.md); 1 file new (logo.png); waits in change request 1',
     );
     writeFiles(folder, { 'content/guide/start.md': '# Start here\n' });
@@ -164,27 +164,27 @@ describe('the content of a space', () => {
   it('says who moved since an apply, by what that left', async () => {
     await engine().apply(desk.spaceId, merged);
     const left = await engine().leave(desk.spaceId, merged);
-    const told = () => engine().tell(desk.spaceId, merged, left);
+    const told = () => engine().describe(desk.spaceId, merged, left);
     await desk.publish(page('Own'));
     writeFiles(folder, { 'content/guide/README.md': '# Home\n\n![logo](logo.png)\n\nNew.\n' });
-    expect(await told()).toEqual({ says: '1 page changed (README.md)', moved: 'file' });
+    expect(await told()).toEqual({ summary: '1 page changed (README.md)', moved: 'file' });
     const [, start] = await desk.pages();
     await desk.publish({ operation: 'update_page', page: start!.id, document: { markdown: '# By hand\n' } });
     expect(await told()).toEqual({
-      says: '2 pages changed (README.md, start.md); overwrites what was changed live: start.md',
+      summary: '2 pages changed (README.md, start.md); overwrites what was changed live: start.md',
       moved: 'both',
     });
     writeFiles(folder, { 'content/guide/README.md': '# Home\n\n![logo](logo.png)\n' });
     expect(await told()).toEqual({
-      says: '1 page changed (start.md); overwrites what was changed live: start.md',
+      summary: '1 page changed (start.md); overwrites what was changed live: start.md',
       moved: 'live',
     });
     await desk.publish({ operation: 'delete_page', page: start!.id });
     expect(await told()).toEqual({
-      says: '1 page new (start.md); overwrites what was changed live: start.md',
+      summary: '1 page new (start.md); overwrites what was changed live: start.md',
       moved: 'live',
     });
-    expect((await engine().tell(desk.spaceId, merged, 'rev_gone')).moved).toBe('both');
+    expect((await engine().describe(desk.spaceId, merged, 'rev_gone')).moved).toBe('both');
   });
 
   it('that somebody else merged is no live edit', async () => {
@@ -194,8 +194,8 @@ describe('the content of a space', () => {
       .as('review')
       .call(mergeChangeRequest, { params: { spaceId: desk.spaceId, changeRequestId: '1' } });
     writeFiles(folder, { 'content/guide/start.md': '# Start\n\nMore.\n' });
-    expect(await engine().tell(desk.spaceId, waiting, left)).toEqual({
-      says: '1 page changed (start.md)',
+    expect(await engine().describe(desk.spaceId, waiting, left)).toEqual({
+      summary: '1 page changed (start.md)',
       moved: 'file',
     });
   });
@@ -214,8 +214,8 @@ describe('the content of a space', () => {
     ]);
     const left = await engine().leave(desk.spaceId, waiting);
     writeFiles(folder, { 'content/guide/start.md': '# Start here\n' });
-    expect(await engine().tell(desk.spaceId, waiting, left)).toEqual({
-      says: '1 page changed (start.md); goes into change request 1, which waits',
+    expect(await engine().describe(desk.spaceId, waiting, left)).toEqual({
+      summary: '1 page changed (start.md); goes into change request 1, which waits',
       moved: 'file',
     });
   });

@@ -143,7 +143,7 @@ describe('apply', () => {
       if (operation.id === 'spaces.create' && bench.changing.length > 3)
         throw new Problem('unreachable', 'Gone.');
     };
-    const { counts } = await bench.apply({ jobs: 1 });
+    const { counts } = await bench.apply({ concurrency: 1 });
     expect(counts).toMatchObject({ done: 3, failed: 1, skipped: 16 });
   });
 
@@ -154,7 +154,7 @@ describe('apply', () => {
     bench.after = () => {
       if (bench.changing.length >= 5) controller.abort();
     };
-    const stopped = await bench.apply({ signal: controller.signal, jobs: 1 });
+    const stopped = await bench.apply({ signal: controller.signal, concurrency: 1 });
     expect(stopped.interrupted).toBe(true);
     expect(stopped.counts).toMatchObject({ done: 2, stopped: 10, failed: 0 });
     // Made and written down, though their default level was not set any more.
@@ -181,7 +181,7 @@ describe('apply', () => {
       if (event.type === 'started') most = Math.max(most, ++running);
       if (event.type === 'ended') running--;
     };
-    await bench.apply({ jobs: 3, onEvent });
+    await bench.apply({ concurrency: 3, onEvent });
     expect(most).toBe(3);
     expect(events.slice(0, 11).map(({ type, step }) => `${type} ${step.key}`)).toEqual([
       ...Array.from({ length: 9 }, (_, index) => `waiting space.s${index}`),

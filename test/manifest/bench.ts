@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Api } from '../../src/contract/api.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { applyPlan, type ApplyRequest, type ApplyResult } from '../../src/manifest/apply.ts';
-import { holdLock, lockFileName, readLock, type HeldLock } from '../../src/manifest/lock-file.ts';
-import { Lock, type LockFile, type LockSection } from '../../src/manifest/lock.ts';
+import { openState, stateFileName, readState, type OpenState } from '../../src/manifest/state-file.ts';
+import { ManifestState, type StateFile, type StateSection } from '../../src/manifest/manifest-state.ts';
 import type { PlanDocument } from '../../src/manifest/plan-document.ts';
 import { planManifest, type PlannedManifest } from '../../src/manifest/plan-manifest.ts';
 import type { PruneOptions } from '../../src/manifest/prune.ts';
@@ -17,7 +17,7 @@ export interface Call {
 }
 
 export type More = PruneOptions &
-  Partial<Pick<ApplyRequest, 'jobs' | 'signal' | 'skipUnsupported' | 'onEvent' | 'journal'>> & {
+  Partial<Pick<ApplyRequest, 'concurrency' | 'signal' | 'skipUnsupported' | 'onEvent' | 'journal'>> & {
     readonly env?: Record<string, string>;
   };
 
@@ -57,7 +57,7 @@ export class Bench {
 
   get lockOptions() {
     return {
-      path: join(this.folder, lockFileName),
+      path: join(this.folder, stateFileName),
       place: this.api.place,
       organization: this.world.org,
       randomBytes: this.world.core.randomBytes,
@@ -65,21 +65,21 @@ export class Bench {
   }
 
   async plan(more: More = {}): Promise<PlanDocument> {
-    return (await this.#planned(this.keepsLock ? readLock(this.lockOptions) : this.#inMemory(), more))
+    return (await this.#planned(this.keepsLock ? readState(this.lockOptions) : this.#inMemory(), more))
       .document;
   }
 
-  #inMemory(): Lock {
+  #inMemory(): ManifestState {
     const { place, organization } = this.lockOptions;
-    return new Lock(
+    return new ManifestState(
       this.#section === undefined
         ? { place, organization, key: '0'.repeat(64), serial: 0, resources: {} }
-        : (JSON.parse(this.#section) as LockSection),
+        : (JSON.parse(this.#section) as StateSection),
     );
   }
 
-  async hold(): Promise<HeldLock> {
-    if (this.keepsLock) return holdLock(this.lockOptions, () => Promise.resolve(() => {}));
+  async hold(): Promise<OpenState> {
+    if (this.keepsLock) return openState(this.lockOptions, () => Promise.resolve(() => {}));
     const lock = this.#inMemory();
     let next: Promise<void> | undefined;
     const save = () => {
@@ -93,18 +93,18 @@ export class Bench {
       });
       return next;
     };
-    return { lock, release: () => Promise.resolve(), save };
+    return { state: lock, release: () => Promise.resolve(), save };
   }
 
   async apply(more: More = {}): Promise<ApplyResult> {
     return this.applyWith(await this.hold(), more);
   }
 
-  async applyWith(held: HeldLock, more: More = {}): Promise<ApplyResult> {
+  async applyWith(held: OpenState, more: More = {}): Promise<ApplyResult> {
     try {
-      const { desired, document } = await this.#planned(held.lock, more);
+      const { desired, document } = await this.#planned(held.state, more);
       return await applyPlan({
-        jobs: 4,
+        concurrency: 4,
         ...more,
         document,
         api: this.api,
@@ -116,9 +116,16 @@ export class Bench {
     }
   }
 
-  async #planned(lock: Lock, { env = {}, ...more }: More): Promise<PlannedManifest> {
+  async #planned(lock: ManifestState, { env = {}, ...more }: More): Promise<PlannedManifest> {
     const { root } = await readFolder(this.folder, { env });
-    return planManifest({ api: this.api, organization: this.world.org, root, lock, jobs: 4, ...more });
+    return planManifest({
+      api: this.api,
+      organization: this.world.org,
+      root,
+      state: lock,
+      concurrency: 4,
+      ...more,
+    });
   }
 
   /** Applies a text and says that all of it went well. */
@@ -135,11 +142,11 @@ export class Bench {
     return result;
   }
 
-  get lock(): LockSection | undefined {
+  get lock(): StateSection | undefined {
     if (!this.keepsLock)
-      return this.#section === undefined ? undefined : (JSON.parse(this.#section) as LockSection);
+      return this.#section === undefined ? undefined : (JSON.parse(this.#section) as StateSection);
     const { path } = this.lockOptions;
-    return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as LockFile).sections[0] : undefined;
+    return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as StateFile).sections[0] : undefined;
   }
 
   get changing(): Call[] {

@@ -3,8 +3,8 @@ import type { Api } from '../../src/contract/api.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { findDrift } from '../../src/manifest/drift.ts';
 import { kind, type Body } from '../../src/manifest/kind.ts';
-import { readLock } from '../../src/manifest/lock-file.ts';
-import { Lock, type Owned } from '../../src/manifest/lock.ts';
+import { readState } from '../../src/manifest/state-file.ts';
+import { ManifestState, type Owned } from '../../src/manifest/manifest-state.ts';
 import { updateOrganization } from '../../src/resources/organizations/contract.ts';
 import { deleteSite } from '../../src/resources/sites/contract.ts';
 import { updateSection } from '../../src/resources/site-sections/contract.ts';
@@ -36,8 +36,14 @@ function vault(resources: Record<string, Owned>) {
   };
   return {
     api,
-    lock: new Lock({ place: api.place, organization: 'o', key: '0'.repeat(64), serial: 3, resources }),
-    jobs: 3,
+    state: new ManifestState({
+      place: api.place,
+      organization: 'o',
+      key: '0'.repeat(64),
+      serial: 3,
+      resources,
+    }),
+    concurrency: 3,
   };
 }
 
@@ -127,7 +133,7 @@ describe('drift', () => {
     const table = [
       kind<Body>({
         name: 'slow',
-        spots: [{ field: 'slow', as: 'map' }],
+        slots: [{ field: 'slow', as: 'map' }],
         keys: [],
         fields: {
           // Nobody is answered before three have asked.
@@ -158,7 +164,7 @@ describe('drift', () => {
     const table = [
       kind<Body & { token: string; title: string }>({
         name: 'vault',
-        spots: [{ field: 'vaults', as: 'map' }],
+        slots: [{ field: 'vaults', as: 'map' }],
         keys: [],
         fields: {
           title: { shape: { kind: 'scalar', types: ['string'] } },
@@ -195,7 +201,7 @@ describe('drift', () => {
   it('does not compare content with the folder it came from', async () => {
     const bench = await broughtTo('spaces: { guide: { title: Guide } }');
     const section = bench.lock!;
-    const lock = new Lock({
+    const lock = new ManifestState({
       ...section,
       resources: {
         'space.guide': {
@@ -204,7 +210,7 @@ describe('drift', () => {
         },
       },
     });
-    expect(await findDrift({ api: bench.api, lock, jobs: 1 })).toMatchObject({
+    expect(await findDrift({ api: bench.api, state: lock, concurrency: 1 })).toMatchObject({
       resources: [],
       unseen: [{ address: 'space.guide', field: 'content', why: 'content' }],
     });
@@ -250,13 +256,13 @@ describe('drift', () => {
 
   it('does not follow a lock that leads nowhere', async () => {
     const section = (parent: string): Owned => ({ kind: 'section', id: 's', parent, fields: {} });
-    const { api, lock } = vault({
+    const { api, state } = vault({
       'section.a': section('section.b'),
       'section.b': section('section.a'),
       'section.c': section('site.none'),
       'future.x': { kind: 'future', id: 'x', fields: {} },
     });
-    const drift = await findDrift({ api, lock, jobs: 1 });
+    const drift = await findDrift({ api, state, concurrency: 1 });
     expect(drift).toMatchObject({ resources: [], counts: { unread: 4 } });
     expect(drift.unreadable.map(({ what, count }) => [what, count])).toEqual([
       ['section', 3],
@@ -266,13 +272,13 @@ describe('drift', () => {
 
   it('compares nothing that was only adopted', async () => {
     const bench = await broughtTo('spaces: { guide: { title: Guide } }');
-    const lock = readLock(bench.lockOptions);
+    const lock = readState(bench.lockOptions);
     lock.set('space.guide', { ...lock.get('space.guide')!, fields: {} });
     await bench.api.call(updateSpace, {
       params: { spaceId: idOf(bench, 'space.guide') },
       body: { title: 'Else' },
     });
-    expect(await findDrift({ api: bench.api, lock, jobs: 1 })).toMatchObject({
+    expect(await findDrift({ api: bench.api, state: lock, concurrency: 1 })).toMatchObject({
       resources: [],
       counts: { same: 1 },
     });

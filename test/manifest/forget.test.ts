@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { chooseForgotten } from '../../src/manifest/forget.ts';
-import { Lock, type Owned } from '../../src/manifest/lock.ts';
+import { ManifestState, type Owned } from '../../src/manifest/manifest-state.ts';
 import { listSpaces } from '../../src/resources/spaces/contract.ts';
 import { linesOf } from './bench.ts';
 import { broughtTo, forgetIn } from './locks.ts';
 import { problemIn } from './read/folder.ts';
 
 const lockOf = (resources: Record<string, Partial<Owned>>) =>
-  new Lock({
+  new ManifestState({
     place: 'memory:',
     organization: 'o',
     key: '0'.repeat(64),

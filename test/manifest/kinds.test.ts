@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inOrderOfNeed } from '../../src/manifest/graph.ts';
+import { topologicalSort } from '../../src/manifest/graph.ts';
 import { kinds } from '../../src/manifest/kinds/index.ts';
 import { isSame } from '../../src/manifest/value.ts';
 import { getSpace, updateSpace } from '../../src/resources/spaces/contract.ts';
@@ -10,9 +10,9 @@ describe('the table of kinds', () => {
   it('has each name once, and each kind behind what it lies in and refers to', () => {
     const names = kinds.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
-    for (const [index, { name, spots, fields }] of kinds.entries()) {
+    for (const [index, { name, slots, fields }] of kinds.entries()) {
       const before = [...names.slice(0, index), name];
-      for (const { within } of spots) if (within !== undefined) expect(before).toContain(within);
+      for (const { within } of slots) if (within !== undefined) expect(before).toContain(within);
       for (const { refersTo } of Object.values(fields))
         if (refersTo !== undefined) expect(before).toContain(refersTo);
     }
@@ -79,14 +79,14 @@ describe('site spaces', () => {
 describe('what stands where', () => {
   it('finds those that need each other, and not those that wait for them', () => {
     const needs: Record<string, string[]> = { a: ['b'], b: ['c'], c: ['b'], d: ['c'], e: [] };
-    const { sorted, circle } = inOrderOfNeed(
+    const { sorted, cycle } = topologicalSort(
       Object.keys(needs),
       (key) => key,
       (key) => needs[key]!,
     );
-    expect({ sorted, circle }).toEqual({ sorted: ['e'], circle: ['b', 'c'] });
+    expect({ sorted, cycle }).toEqual({ sorted: ['e'], cycle: ['b', 'c'] });
     expect(
-      inOrderOfNeed(
+      topologicalSort(
         ['a', 'b', 'c'],
         (key) => key,
         (key) => (key === 'a' ? ['c'] : []),

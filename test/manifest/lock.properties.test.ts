@@ -6,7 +6,7 @@ import { openBackend } from '../../src/manifest/backend.ts';
 import { callOf } from '../../src/manifest/differences.ts';
 import { kindNamed, kinds } from '../../src/manifest/kinds/index.ts';
 import { locateOwned } from '../../src/manifest/locate-owned.ts';
-import { readLock } from '../../src/manifest/lock-file.ts';
+import { readState } from '../../src/manifest/state-file.ts';
 import { linesOf, type Bench } from './bench.ts';
 import { adoptIn, broughtTo, desiredOf, driftOf, forgetIn, rebuildIn } from './locks.ts';
 import { manifestOf, organizations, type Organization } from './organizations.ts';
@@ -42,7 +42,7 @@ const edited: Readonly<Record<string, (last: unknown, number: number) => unknown
 
 /** Changes applied fields by hand, some of all; answers which. */
 async function editByHand(bench: Bench, chance: () => boolean): Promise<string[]> {
-  const lock = readLock(bench.lockOptions);
+  const lock = readState(bench.lockOptions);
   const backend = await openBackend(bench.world.as('admin'), bench.world.org, { withPeople: true });
   const done: string[] = [];
   for (const [number, [address, owned]] of lock.entries().entries()) {
@@ -119,19 +119,19 @@ describe('a lock', () => {
       await fc.assert(
         fc.asyncProperty(organizations, fc.infiniteStream(fc.boolean()), async (organization, chances) => {
           const bench = await broughtTo(manifestOf(organization));
-          const before = readLock(bench.lockOptions).entries();
+          const before = readState(bench.lockOptions).entries();
           const chosen = before.filter(() => chances.next().value).map(([address]) => address);
           if (chosen.length > 0) await forgetIn(bench, chosen);
-          const left = readLock(bench.lockOptions);
+          const left = readState(bench.lockOptions);
           const lost = new Map(before.filter(([address]) => left.get(address) === undefined));
           expect(chosen.every((address) => lost.has(address))).toBe(true);
           const { scopes } = await desiredOf(bench);
-          for (const { address } of scopes.flatMap(({ wanted }) => wanted))
+          for (const { address } of scopes.flatMap(({ resources }) => resources))
             if (lost.has(address)) await adoptIn(bench, address, lost.get(address)!.id);
           expect(linesOf(await bench.plan())).toEqual([]);
           await bench.apply();
           expect(bench.changing).toEqual([]);
-          expect(readLock(bench.lockOptions).entries()).toEqual(before);
+          expect(readState(bench.lockOptions).entries()).toEqual(before);
         }),
         runs,
       );
@@ -145,7 +145,7 @@ describe('a lock', () => {
       await fc.assert(
         fc.asyncProperty(organizations, fc.boolean(), async (organization, isUnique) => {
           const bench = await broughtTo(manifestOf(isUnique ? withOwnTitles(organization) : organization));
-          const before = readLock(bench.lockOptions).entries();
+          const before = readState(bench.lockOptions).entries();
           rmSync(bench.lockOptions.path);
           try {
             await rebuildIn(bench);
@@ -156,7 +156,7 @@ describe('a lock', () => {
             expect(bench.lock).toBeUndefined();
             return;
           }
-          expect(readLock(bench.lockOptions).entries().sort()).toEqual(before.sort());
+          expect(readState(bench.lockOptions).entries().sort()).toEqual(before.sort());
           expect(linesOf(await bench.plan())).toEqual([]);
           expect(bench.changing).toEqual([]);
         }),
@@ -172,10 +172,10 @@ describe('a lock', () => {
       await fc.assert(
         fc.asyncProperty(organizations, async (organization) => {
           const bench = await broughtTo(manifestOf(organization));
-          const before = readLock(bench.lockOptions).entries();
+          const before = readState(bench.lockOptions).entries();
           const { rows } = await rebuildIn(bench);
           expect(rows.filter(({ isSame }) => !isSame)).toEqual([]);
-          expect(readLock(bench.lockOptions).entries()).toEqual(before);
+          expect(readState(bench.lockOptions).entries()).toEqual(before);
         }),
         runs,
       );

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync, symlinkSync, writeFileSync } fro
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../src/errors/problem.ts';
-import { holdLock, lockFileName, readLock, type LockOptions } from '../../src/manifest/lock-file.ts';
+import { openState, stateFileName, readState, type StateOptions } from '../../src/manifest/state-file.ts';
 import { lockFile } from '../../src/stores/file-lock.ts';
 import { createBench } from './bench.ts';
 import { folderOf, problemIn } from './read/folder.ts';
@@ -10,9 +10,9 @@ import { folderOf, problemIn } from './read/folder.ts';
 const free = () => Promise.resolve(() => {});
 const owned = (id: string) => ({ kind: 'space', id, fields: {} });
 
-function options(folder: string, place = 'memory:'): LockOptions {
+function options(folder: string, place = 'memory:'): StateOptions {
   return {
-    path: join(folder, lockFileName),
+    path: join(folder, stateFileName),
     place,
     organization: 'org_acme',
     randomBytes: (count) => new Uint8Array(count).fill(7),
@@ -22,46 +22,46 @@ function options(folder: string, place = 'memory:'): LockOptions {
 describe('the lock', () => {
   it('owns nothing where there is none, and is not written by reading it', () => {
     const folder = folderOf({});
-    expect(readLock(options(folder))).toMatchObject({ size: 0, serial: 0 });
+    expect(readState(options(folder))).toMatchObject({ size: 0, serial: 0 });
     expect(readdirSync(folder)).toEqual([]);
   });
 
   it('keeps one section for each organization', async () => {
     const folder = folderOf({});
     for (const organization of ['org_b', 'org_a']) {
-      const held = await holdLock({ ...options(folder), organization }, free);
-      held.lock.set('space.a', owned(`in ${organization}`));
+      const held = await openState({ ...options(folder), organization }, free);
+      held.state.set('space.a', owned(`in ${organization}`));
       await held.save();
       await held.release();
     }
     for (const organization of ['org_b', 'org_a'])
-      expect(readLock({ ...options(folder), organization }).get('space.a')).toMatchObject({
+      expect(readState({ ...options(folder), organization }).get('space.a')).toMatchObject({
         id: `in ${organization}`,
       });
-    expect(readFileSync(join(folder, lockFileName), 'utf8')).toMatch(
+    expect(readFileSync(join(folder, stateFileName), 'utf8')).toMatch(
       /^"space.a": \{"kind":"space","id":"in org_a"/m,
     );
   });
 
   it('owns the same by another address of the same organization, and moves there with the first write', async () => {
     const folder = folderOf({});
-    const near = await holdLock(options(folder, 'sqlite:/a.db'), free);
-    near.lock.set('space.a', owned('one'));
+    const near = await openState(options(folder, 'sqlite:/a.db'), free);
+    near.state.set('space.a', owned('one'));
     await near.save();
     await near.release();
-    expect(readLock(options(folder, 'sqlite:/a.db')).movedFrom).toBeUndefined();
-    const far = await holdLock(options(folder, 'https://b.test'), free);
-    expect(far.lock).toMatchObject({ place: 'https://b.test', movedFrom: 'sqlite:/a.db', serial: 1 });
-    far.lock.set('space.b', owned('two'));
+    expect(readState(options(folder, 'sqlite:/a.db')).movedFrom).toBeUndefined();
+    const far = await openState(options(folder, 'https://b.test'), free);
+    expect(far.state).toMatchObject({ place: 'https://b.test', movedFrom: 'sqlite:/a.db', serial: 1 });
+    far.state.set('space.b', owned('two'));
     await far.save();
     await far.release();
-    const back = readLock(options(folder, 'sqlite:/a.db'));
+    const back = readState(options(folder, 'sqlite:/a.db'));
     expect([back.get('space.a')?.id, back.get('space.b')?.id, back.movedFrom]).toEqual([
       'one',
       'two',
       'https://b.test',
     ]);
-    expect(back.creationKey('space.c', {})).toBe(far.lock.creationKey('space.c', {}));
+    expect(back.creationKey('space.c', {})).toBe(far.state.creationKey('space.c', {}));
   });
 
   it('is the same text for the same content, whatever the order of the work', async () => {
@@ -71,26 +71,26 @@ describe('the lock', () => {
       ['b', 'a'],
     ]) {
       const folder = folderOf({});
-      const held = await holdLock(options(folder), free);
-      for (const name of order) held.lock.set(`space.${name}`, owned(name));
+      const held = await openState(options(folder), free);
+      for (const name of order) held.state.set(`space.${name}`, owned(name));
       await held.save();
-      texts.push(readFileSync(join(folder, lockFileName), 'utf8'));
+      texts.push(readFileSync(join(folder, stateFileName), 'utf8'));
     }
     expect(texts[0]).toBe(texts[1]);
   });
 
   it('writes what is asked for at once as one, and leaves nothing beside it', async () => {
     const folder = folderOf({ 'docsctl.lock.json.00000000-0000-0000-0000-000000000000.tmp': 'left over' });
-    const held = await holdLock(options(folder), free);
+    const held = await openState(options(folder), free);
     await Promise.all(
       Array.from({ length: 50 }, (_, index) => {
-        held.lock.set(`space.s${index}`, owned(`${index}`));
+        held.state.set(`space.s${index}`, owned(`${index}`));
         return held.save();
       }),
     );
-    expect(readdirSync(folder)).toEqual([lockFileName]);
-    expect(readLock(options(folder)).size).toBe(50);
-    expect(readLock(options(folder)).serial).toBeLessThan(50);
+    expect(readdirSync(folder)).toEqual([stateFileName]);
+    expect(readState(options(folder)).size).toBe(50);
+    expect(readState(options(folder)).serial).toBeLessThan(50);
   });
 
   it.each([
@@ -110,20 +110,20 @@ describe('the lock', () => {
       'does not look like a lock: /sections/0/serial',
     ],
   ])('that is damaged (%s) is a clear error', async (_, text, message) => {
-    const folder = folderOf({ [lockFileName]: text });
-    for (const reading of [async () => readLock(options(folder)), () => holdLock(options(folder), free)]) {
+    const folder = folderOf({ [stateFileName]: text });
+    for (const reading of [async () => readState(options(folder)), () => openState(options(folder), free)]) {
       const problem = await problemIn(reading());
       expect(problem).toMatchObject({ reason: 'invalid-input' });
       expect(problem.message).toContain(message);
       expect(problem.hint).toContain('docsctl lock rebuild');
     }
-    expect(readFileSync(join(folder, lockFileName), 'utf8')).toBe(text);
+    expect(readFileSync(join(folder, stateFileName), 'utf8')).toBe(text);
   });
 
   it('is not read through a link', async () => {
     const folder = folderOf({ 'other.json': '{"version":1,"sections":[]}' });
-    symlinkSync(join(folder, 'other.json'), join(folder, lockFileName));
-    expect((await problemIn(Promise.resolve().then(() => readLock(options(folder))))).message).toContain(
+    symlinkSync(join(folder, 'other.json'), join(folder, stateFileName));
+    expect((await problemIn(Promise.resolve().then(() => readState(options(folder))))).message).toContain(
       'is a symbolic link',
     );
   });
@@ -131,25 +131,25 @@ describe('the lock', () => {
   it('is held by one at a time, and given back', async () => {
     const folder = folderOf({});
     const hold = (path: string) => lockFile(path, 20);
-    const first = await holdLock(options(folder), hold);
-    expect(await problemIn(holdLock(options(folder), hold))).toMatchObject({
+    const first = await openState(options(folder), hold);
+    expect(await problemIn(openState(options(folder), hold))).toMatchObject({
       reason: 'store-busy',
-      message: `Another apply is at work with ${join(folder, lockFileName)}.`,
+      message: `Another apply is at work with ${join(folder, stateFileName)}.`,
     });
     await first.release();
-    await (await holdLock(options(folder), hold)).release();
+    await (await openState(options(folder), hold)).release();
   });
 
   it('gives back what it held when it is damaged', async () => {
-    const folder = folderOf({ [lockFileName]: '{' });
+    const folder = folderOf({ [stateFileName]: '{' });
     let released = 0;
-    await problemIn(holdLock(options(folder), () => Promise.resolve(() => void released++)));
+    await problemIn(openState(options(folder), () => Promise.resolve(() => void released++)));
     expect(released).toBe(1);
   });
 
   it('that cannot be written ends the run: nothing is made that nobody remembers', async () => {
     const bench = await createBench('spaces: { a: { title: A }, b: { title: B }, c: { title: C } }');
-    const held = await holdLock(bench.lockOptions, free);
+    const held = await openState(bench.lockOptions, free);
     expect(existsSync(bench.lockOptions.path)).toBe(false);
     const broken = { ...held, save: () => Promise.reject(new Problem('store-failed', 'The disk is full.')) };
     expect(await problemIn(bench.applyWith(broken))).toMatchObject({ reason: 'store-failed' });
@@ -160,7 +160,7 @@ describe('the lock', () => {
       save: () =>
         saves++ === 0 ? held.save() : Promise.reject(new Problem('store-failed', 'The disk is full.')),
     };
-    const result = await bench.applyWith(later, { jobs: 1 });
+    const result = await bench.applyWith(later, { concurrency: 1 });
     expect(result.counts).toMatchObject({ failed: 1, skipped: 2 });
     expect(result.rows[1]).toMatchObject({ status: 'skipped', because: 'space.a' });
     expect(bench.changing).toHaveLength(1);
@@ -175,7 +175,7 @@ describe('the lock', () => {
   });
 
   it('has no secret in it, and knows one again', () => {
-    const lock = readLock(options(folderOf({})));
+    const lock = readState(options(folderOf({})));
     expect(lock.hash('hush')).toBe(lock.hash('hush'));
     expect(lock.hash('hush')).not.toBe(lock.hash('hush '));
     expect(lock.hash('hush')).not.toContain('hush');
@@ -183,7 +183,7 @@ describe('the lock', () => {
 
   it('lives in an unwritable place only until the first write', async () => {
     const folder = folderOf({ taken: '' });
-    const held = await holdLock({ ...options(folder), path: join(folder, 'taken', lockFileName) }, free);
+    const held = await openState({ ...options(folder), path: join(folder, 'taken', stateFileName) }, free);
     expect(await problemIn(held.save())).toMatchObject({
       reason: 'store-failed',
       hint: expect.stringContaining('what was done is found again') as string,

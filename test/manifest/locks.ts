@@ -3,10 +3,10 @@ import { findToAdopt } from '../../src/manifest/adopt.ts';
 import { readDesired, type Desired } from '../../src/manifest/desired.ts';
 import { findDrift, type Drift } from '../../src/manifest/drift.ts';
 import { chooseForgotten } from '../../src/manifest/forget.ts';
-import { holdLock, readLock } from '../../src/manifest/lock-file.ts';
-import { Lock } from '../../src/manifest/lock.ts';
-import { bringRebuilt, rebuildLock, type RebuiltLock } from '../../src/manifest/rebuild-lock.ts';
-import { rescueLock } from '../../src/manifest/rescue-lock.ts';
+import { openState, readState } from '../../src/manifest/state-file.ts';
+import { ManifestState } from '../../src/manifest/manifest-state.ts';
+import { replaceWithRebuilt, rebuildState, type RebuiltState } from '../../src/manifest/rebuild-state.ts';
+import { rescueState } from '../../src/manifest/rescue-state.ts';
 import { surveyLive } from '../../src/manifest/survey.ts';
 import { createBench, type Bench } from './bench.ts';
 import { readFolder } from './read/folder.ts';
@@ -28,7 +28,7 @@ export async function desiredOf(bench: Bench): Promise<Desired> {
 }
 
 export function driftOf(bench: Bench): Promise<Drift> {
-  return findDrift({ api: bench.api, lock: readLock(bench.lockOptions), jobs: 4 });
+  return findDrift({ api: bench.api, state: readState(bench.lockOptions), concurrency: 4 });
 }
 
 /** `space.guide title: "A" → "B"` for each field, `space.guide gone` for what is no more. */
@@ -48,15 +48,15 @@ const free = () => Promise.resolve(() => {});
 /** Does something with the lock as a command does it. */
 export async function withLock(
   bench: Bench,
-  work: (lock: Lock) => Promise<void> | void,
+  work: (lock: ManifestState) => Promise<void> | void,
   isDamaged = false,
 ): Promise<void> {
-  const held = await holdLock(
+  const held = await openState(
     bench.lockOptions,
     free,
-    isDamaged ? () => rescueLock(bench.lockOptions).file : undefined,
+    isDamaged ? () => rescueState(bench.lockOptions).file : undefined,
   );
-  await work(held.lock);
+  await work(held.state);
   await held.save();
   await held.release();
 }
@@ -70,29 +70,29 @@ export function forgetIn(bench: Bench, addresses: readonly string[], force = fal
 export async function adoptIn(bench: Bench, address: string, given: string): Promise<void> {
   const desired = await desiredOf(bench);
   await withLock(bench, async (lock) =>
-    lock.set(address, (await findToAdopt({ api: bench.api, desired, lock, address, given })).owned),
+    lock.set(address, (await findToAdopt({ api: bench.api, desired, state: lock, address, given })).owned),
   );
 }
 
 /** Makes the lock anew; answers what came of it. */
-export async function rebuildIn(bench: Bench): Promise<RebuiltLock> {
+export async function rebuildIn(bench: Bench): Promise<RebuiltState> {
   const desired = await desiredOf(bench);
-  let rebuilt: RebuiltLock | undefined;
+  let rebuilt: RebuiltState | undefined;
   await withLock(
     bench,
     async (lock) => {
       const { place, organization } = lock;
-      const empty = new Lock({ place, organization, key: '0'.repeat(64), serial: 0, resources: {} });
+      const empty = new ManifestState({ place, organization, key: '0'.repeat(64), serial: 0, resources: {} });
       const survey = await surveyLive({
         api: bench.api,
         organization,
         desired,
-        lock: empty,
-        jobs: 4,
+        state: empty,
+        concurrency: 4,
         formerId: (address) => lock.get(address)?.id,
       });
-      rebuilt = rebuildLock(desired, survey, lock);
-      bringRebuilt(lock, rebuilt);
+      rebuilt = rebuildState(desired, survey, lock);
+      replaceWithRebuilt(lock, rebuilt);
     },
     true,
   );

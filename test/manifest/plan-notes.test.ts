@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isEmpty, type PlanDocument } from '../../src/manifest/plan-document.ts';
 import { planManifest } from '../../src/manifest/plan-manifest.ts';
-import { readLock } from '../../src/manifest/lock-file.ts';
+import { readState } from '../../src/manifest/state-file.ts';
 import { createSpace, listSpaces } from '../../src/resources/spaces/contract.ts';
 import { createBench, type Bench } from './bench.ts';
 import { faultsIn, problemIn, readFolder } from './read/folder.ts';
@@ -202,8 +202,8 @@ describe('a plan that is refused for what it would delete', () => {
       api: bench.api,
       organization: bench.world.org,
       root,
-      lock: readLock(bench.lockOptions),
-      jobs: 1,
+      state: readState(bench.lockOptions),
+      concurrency: 1,
       prune: true,
       onRefused: (document) => void told.push(document),
     });

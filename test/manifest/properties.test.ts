@@ -145,7 +145,7 @@ describe('a manifest', () => {
             bench.before = answered ? () => {} : strike;
             bench.after = answered ? strike : () => {};
             await bench
-              .apply({ signal: controller.signal, jobs: 1 + (at % 4) })
+              .apply({ signal: controller.signal, concurrency: 1 + (at % 4) })
               .catch((error: Error) => expect(error.message).toBe('killed'));
           }
           bench.before = bench.after = () => {};

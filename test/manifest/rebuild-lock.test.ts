@@ -11,10 +11,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readDesired } from '../../src/manifest/desired.ts';
 import { kind, type Body } from '../../src/manifest/kind.ts';
-import { lockFileName, lockLimit, readLock } from '../../src/manifest/lock-file.ts';
-import { Lock, type LockFile } from '../../src/manifest/lock.ts';
-import { rebuildLock } from '../../src/manifest/rebuild-lock.ts';
-import { keepAside, rescueLock } from '../../src/manifest/rescue-lock.ts';
+import { stateFileName, maxStateBytes, readState } from '../../src/manifest/state-file.ts';
+import { ManifestState, type StateFile } from '../../src/manifest/manifest-state.ts';
+import { rebuildState } from '../../src/manifest/rebuild-state.ts';
+import { keepAside, rescueState } from '../../src/manifest/rescue-state.ts';
 import { surveyLive } from '../../src/manifest/survey.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { createSpace, updateSpace } from '../../src/resources/spaces/contract.ts';
@@ -139,7 +139,7 @@ describe('a lock that is made anew', () => {
     const table = [
       kind<Body & { title: string }>({
         name: 'vault',
-        spots: [{ field: 'vaults', as: 'map' }],
+        slots: [{ field: 'vaults', as: 'map' }],
         keys: [['title']],
         fields: {
           title: { shape: { kind: 'scalar', types: ['string'] } },
@@ -158,7 +158,7 @@ describe('a lock that is made anew', () => {
       ).root,
       table,
     );
-    const old = new Lock({
+    const old = new ManifestState({
       place: 'memory:',
       organization: 'o',
       key: '0'.repeat(64),
@@ -172,14 +172,14 @@ describe('a lock that is made anew', () => {
       call: () => Promise.reject(new Error('no call')),
       close: () => Promise.resolve(),
     };
-    const rebuilt = rebuildLock(
+    const rebuilt = rebuildState(
       desired,
       await surveyLive({
         api,
         organization: 'o',
         desired,
-        lock: new Lock({ ...old, key: '', serial: 0, resources: {} }),
-        jobs: 1,
+        state: new ManifestState({ ...old, key: '', serial: 0, resources: {} }),
+        concurrency: 1,
         table,
       }),
       old,
@@ -206,7 +206,7 @@ describe('a lock that is made anew', () => {
 
 describe('a damaged lock', () => {
   const options = (folder: string, place = 'memory:') => ({
-    path: join(folder, lockFileName),
+    path: join(folder, stateFileName),
     place,
     organization: 'o',
     randomBytes: (count: number) => new Uint8Array(count).fill(7),
@@ -238,7 +238,7 @@ describe('a damaged lock', () => {
           '\n',
           end!,
         );
-      const { file, damage, isWhole } = rescueLock(options(folderOf({ [lockFileName]: text })));
+      const { file, damage, isWhole } = rescueState(options(folderOf({ [stateFileName]: text })));
       expect(damage?.message).toContain('holds a merge conflict');
       expect(isWhole).toBe(true);
       expect(file.sections.map(({ place, key, serial }) => [place, key[0], serial])).toEqual([
@@ -262,7 +262,7 @@ describe('a damaged lock', () => {
     ['one of another version', '{"version":2,"serial":41}'],
     ['no UTF-8', Buffer.from([0x22, 0xff, ...Buffer.from('"serial": 41')])],
   ])('that is %s has nothing to say, but that plans made with it are old', (_, text) => {
-    const { file, damage, isWhole } = rescueLock(options(folderOf({ [lockFileName]: text })));
+    const { file, damage, isWhole } = rescueState(options(folderOf({ [stateFileName]: text })));
     expect(damage).toMatchObject({ reason: 'invalid-input' });
     expect(isWhole).toBe(false);
     expect(file.sections).toEqual([
@@ -272,33 +272,33 @@ describe('a damaged lock', () => {
 
   it('is as it is read where nothing is wrong with it, or there is none', () => {
     const text = `{"version":1,"sections":[${section('a', 7, {})}]}`;
-    expect(rescueLock(options(folderOf({ [lockFileName]: text })))).toEqual({
-      file: JSON.parse(text) as LockFile,
+    expect(rescueState(options(folderOf({ [stateFileName]: text })))).toEqual({
+      file: JSON.parse(text) as StateFile,
       damage: undefined,
       isWhole: true,
     });
-    expect(rescueLock(options(folderOf({})))).toMatchObject({ file: { sections: [] }, damage: undefined });
+    expect(rescueState(options(folderOf({})))).toMatchObject({ file: { sections: [] }, damage: undefined });
   });
 
   it('that is a link or a folder is left alone', async () => {
     const folder = folderOf({ 'other.json': '{' });
-    symlinkSync(join(folder, 'other.json'), join(folder, lockFileName));
-    mkdirSync(join(folder, 'sub', lockFileName), { recursive: true });
+    symlinkSync(join(folder, 'other.json'), join(folder, stateFileName));
+    mkdirSync(join(folder, 'sub', stateFileName), { recursive: true });
     for (const place of [folder, join(folder, 'sub')])
-      expect(await problemIn((async () => rescueLock(options(place)))())).toMatchObject({
+      expect(await problemIn((async () => rescueState(options(place)))())).toMatchObject({
         reason: 'invalid-input',
         hint: 'Put it out of the way, then run this again; nothing was changed.',
       });
   });
 
   it('that is too large to be read is not rescued either', async () => {
-    const place = folderOf({ [lockFileName]: '"serial":  \n'.repeat(1000) });
-    expect(rescueLock(options(place))).toMatchObject({
+    const place = folderOf({ [stateFileName]: '"serial":  \n'.repeat(1000) });
+    expect(rescueState(options(place))).toMatchObject({
       file: { sections: [{ serial: 0 }] },
       damage: { reason: 'invalid-input' },
     });
-    truncateSync(join(place, lockFileName), lockLimit + 1);
-    for (const reading of [() => rescueLock(options(place)), () => readLock(options(place))])
+    truncateSync(join(place, stateFileName), maxStateBytes + 1);
+    for (const reading of [() => rescueState(options(place)), () => readState(options(place))])
       expect(await problemIn((async () => reading())())).toMatchObject({
         reason: 'too-large',
         exitCode: 8,
@@ -308,8 +308,8 @@ describe('a damaged lock', () => {
   });
 
   it('is kept beside, and never over another one', () => {
-    const folder = folderOf({ [lockFileName]: 'one' });
-    const path = join(folder, lockFileName);
+    const folder = folderOf({ [stateFileName]: 'one' });
+    const path = join(folder, stateFileName);
     expect(keepAside(path)).toBe(`${path}.bak`);
     writeFileSync(path, 'two');
     expect(keepAside(path)).toBe(`${path}.bak.2`);
@@ -331,7 +331,7 @@ describe('a damaged lock', () => {
       path,
       whole.replace(`${ours},\n${theirs}`, `<<<<<<< HEAD\n${ours}\n=======\n${theirs}\n>>>>>>> other`),
     );
-    expect(await problemIn(Promise.resolve().then(() => readLock(bench.lockOptions)))).toMatchObject({
+    expect(await problemIn(Promise.resolve().then(() => readState(bench.lockOptions)))).toMatchObject({
       message: expect.stringContaining('merge conflict') as string,
     });
     expect(shown(await rebuildIn(bench))).toEqual(['space.a owned same', 'space.b owned same']);

@@ -2,7 +2,7 @@ import { onTestFinished, expect, it } from 'vitest';
 import type { Api } from '../../src/contract/api.ts';
 import { remoteApi } from '../../src/client/remote.ts';
 import { Problem } from '../../src/errors/problem.ts';
-import { patientApi } from '../../src/manifest/patient-api.ts';
+import { retryingApi } from '../../src/manifest/retrying-api.ts';
 import { serve } from '../server/serving.ts';
 import { Bench, createBench, linesOf } from './bench.ts';
 import { folderOf } from './read/folder.ts';
@@ -55,7 +55,7 @@ it('does over a server what it does embedded, with the same plan before and afte
 it('waits, all calls together, where the server takes so many a minute, and goes on', async () => {
   const { api, world } = await farApi({ rateLimit: 4 });
   const waits: number[] = [];
-  const patient = patientApi(api, {
+  const patient = retryingApi(api, {
     clock: world.core.clock,
     wait: async (milliseconds) => world.pass(milliseconds),
     onWait: (seconds) => void waits.push(seconds),
@@ -63,7 +63,7 @@ it('waits, all calls together, where the server takes so many a minute, and goes
   const many = new Bench(world, folderOf({}), patient);
   await many.bring(
     `collections:\n${Array.from({ length: 90 }, (_, index) => `  c${index}: { title: Collection ${index} }`).join('\n')}`,
-    { jobs: 8 },
+    { concurrency: 8 },
   );
   expect(waits.length).toBeGreaterThanOrEqual(4);
   expect(waits.length).toBeLessThan(90);
@@ -72,7 +72,7 @@ it('waits, all calls together, where the server takes so many a minute, and goes
 
 it('gives up where the server asks for more patience than anybody has', async () => {
   const refused = new Problem('rate-limited', 'Come back tomorrow.', { retryAfter: 86_400 });
-  const api = patientApi(
+  const api = retryingApi(
     { place: 'https://far.test', call: () => Promise.reject(refused), close: async () => {} },
     { clock: () => 0, wait: () => Promise.reject(new Error('it waits')), onWait: () => {} },
   );
@@ -85,7 +85,7 @@ it('gives up where no call at all is taken for minutes, and not where one is in 
   let isTaken = (): boolean => false;
   const call = (): Promise<never> => (isTaken() ? Promise.resolve({} as never) : Promise.reject(refused));
   const wait = (milliseconds: number): Promise<void> => Promise.resolve(void (now += milliseconds));
-  const api = patientApi(
+  const api = retryingApi(
     { place: 'https://far.test', call, close: async () => {} },
     { clock: () => now, wait, onWait: () => {} },
   );

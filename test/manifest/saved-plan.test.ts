@@ -5,8 +5,8 @@ import { Problem } from '../../src/errors/problem.ts';
 import { planText } from '../../src/cli/manifest/plan-text.ts';
 import { createInk } from '../../src/cli/output/markdown/ink.ts';
 import { applyPlan } from '../../src/manifest/apply.ts';
-import { holdLock } from '../../src/manifest/lock-file.ts';
-import { Lock } from '../../src/manifest/lock.ts';
+import { openState } from '../../src/manifest/state-file.ts';
+import { ManifestState } from '../../src/manifest/manifest-state.ts';
 import type { PlanDocument, Step } from '../../src/manifest/plan-document.ts';
 import { readPlan, writePlan } from '../../src/manifest/saved-plan.ts';
 import { verifyPlan } from '../../src/manifest/verify.ts';
@@ -18,10 +18,10 @@ import { problemIn } from './read/folder.ts';
 
 async function applySaved(bench: Bench, text: string) {
   const document = readPlan(text, 'plan.json');
-  const held = await holdLock(bench.lockOptions, () => Promise.resolve(() => {}));
+  const held = await openState(bench.lockOptions, () => Promise.resolve(() => {}));
   try {
-    await verifyPlan({ document, api: bench.api, lock: held.lock, jobs: 4 });
-    return await applyPlan({ document, api: bench.api, held, jobs: 4 });
+    await verifyPlan({ document, api: bench.api, state: held.state, concurrency: 4 });
+    return await applyPlan({ document, api: bench.api, held, concurrency: 4 });
   } finally {
     await held.release();
   }
@@ -330,7 +330,7 @@ describe('a damaged saved plan', () => {
       ),
       fc.jsonValue(),
     );
-    const lock = () => new Lock(bench.lock!);
+    const lock = () => new ManifestState(bench.lock!);
     // What passes is begun, up to the first call of each step.
     const api: Api = {
       ...bench.api,
@@ -346,7 +346,7 @@ describe('a damaged saved plan', () => {
           try {
             const document = readPlan(JSON.stringify(plan), 'plan.json');
             expect(await shown(document)).not.toContain('\u001b');
-            await verifyPlan({ document, api: bench.api, lock: lock(), jobs: 4 });
+            await verifyPlan({ document, api: bench.api, state: lock(), concurrency: 4 });
             const gone = document.steps
               .filter(({ action }) => action === 'delete')
               .map(({ address }: Step) => address);
@@ -354,8 +354,8 @@ describe('a damaged saved plan', () => {
             await applyPlan({
               document,
               api,
-              held: { lock: lock(), save: () => Promise.resolve(), release: () => Promise.resolve() },
-              jobs: 4,
+              held: { state: lock(), save: () => Promise.resolve(), release: () => Promise.resolve() },
+              concurrency: 4,
             });
           } catch (error) {
             if (!(error instanceof Problem)) throw error;

@@ -7,7 +7,7 @@ import type { Api } from '../../src/contract/api.ts';
 import { applyPlan, type ApplyEvent } from '../../src/manifest/apply.ts';
 import { readDesired } from '../../src/manifest/desired.ts';
 import { kind } from '../../src/manifest/kind.ts';
-import { holdLock, lockFileName } from '../../src/manifest/lock-file.ts';
+import { openState, stateFileName } from '../../src/manifest/state-file.ts';
 import type { PlanDocument } from '../../src/manifest/plan-document.ts';
 import { makePlan } from '../../src/manifest/plan.ts';
 import { readPlan, writePlan } from '../../src/manifest/saved-plan.ts';
@@ -22,7 +22,7 @@ function createVault() {
   const sent: unknown[] = [];
   const vault = kind<{ id: string; title: string }>({
     name: 'vault',
-    spots: [{ field: 'vaults', as: 'map' }],
+    slots: [{ field: 'vaults', as: 'map' }],
     keys: [['title']],
     fields: {
       title: { shape: { kind: 'scalar', types: ['string'] }, create: 'too', needed: true },
@@ -58,17 +58,24 @@ const manifest = 'version: 1\nvaults: { v: { title: V, config: { token: !secret 
 describe('a secret', () => {
   async function start(folder: string, token: string, { table }: ReturnType<typeof createVault>) {
     const desired = readDesired((await readFolder(folder, { env: { TOKEN: token } })).root, table);
-    const held = await holdLock(
+    const held = await openState(
       {
-        path: join(folder, lockFileName),
+        path: join(folder, stateFileName),
         place: api.place,
         organization: 'o',
         randomBytes: (count) => new Uint8Array(count).fill(3),
       },
       () => Promise.resolve(() => {}),
     );
-    const survey = await surveyLive({ api, organization: 'o', desired, lock: held.lock, jobs: 2, table });
-    return { desired, held, document: makePlan({ desired, survey, lock: held.lock, table }) };
+    const survey = await surveyLive({
+      api,
+      organization: 'o',
+      desired,
+      state: held.state,
+      concurrency: 2,
+      table,
+    });
+    return { desired, held, document: makePlan({ desired, survey, state: held.state, table }) };
   }
 
   it('reaches the API, and shows in no plan, lock, event or error', async () => {
@@ -80,7 +87,7 @@ describe('a secret', () => {
       document,
       api,
       held,
-      jobs: 1,
+      concurrency: 1,
       table: vault.table,
       secretOf: (from) => desired.secrets.get(from),
       onEvent: (event) => events.push(event),
@@ -92,7 +99,7 @@ describe('a secret', () => {
       JSON.stringify(result),
       inspect(events, { depth: null }),
       inspect(document, { depth: null }),
-      readFileSync(join(folder, lockFileName), 'utf8'),
+      readFileSync(join(folder, stateFileName), 'utf8'),
     ].join('\n');
     expect(shown).toContain('env TOKEN');
     expect(shown).not.toContain('hush-hush');
@@ -112,7 +119,7 @@ describe('a secret', () => {
         document,
         api,
         held,
-        jobs: 1,
+        concurrency: 1,
         table: vault.table,
         secretOf: (from) => desired.secrets.get(from),
       });
@@ -129,7 +136,7 @@ describe('a secret', () => {
       document: first.document,
       api,
       held: first.held,
-      jobs: 1,
+      concurrency: 1,
       table: vault.table,
       secretOf: () => 'one',
     });
@@ -142,10 +149,10 @@ describe('a secret', () => {
       ['two', 'done'],
     ] as const) {
       const { rows } = await applyPlan({
-        document: { ...saved, lock: { serial: held.lock.serial } },
+        document: { ...saved, lock: { serial: held.state.serial } },
         api,
         held,
-        jobs: 1,
+        concurrency: 1,
         table: vault.table,
         secretOf: () => secret,
       });
@@ -159,10 +166,10 @@ describe('a secret', () => {
   it('of a plan that was saved and read again is nowhere in it, and is asked for where it is applied', async () => {
     const vault = createVault();
     const folder = folderOf({ 'org.yaml': manifest });
-    const lockPath = join(folder, lockFileName);
+    const lockPath = join(folder, stateFileName);
     const { held, document } = await start(folder, 'hush-hush', vault);
     await held.release();
-    const text = writePlan(withLock(concealPlan(document, vault.table), held.lock, lockPath, folder));
+    const text = writePlan(withLock(concealPlan(document, vault.table), held.state, lockPath, folder));
     expect(text).toContain('env TOKEN');
     expect(text).not.toContain('hush-hush');
     const saved = readPlan(text, 'plan.json', vault.table);
@@ -174,18 +181,18 @@ describe('a secret', () => {
       randomBytes: (count) => new Uint8Array(count).fill(4),
     });
     const applied = async (TOKEN: string | undefined) => {
-      const again = await holdLock(options, () => Promise.resolve(() => {}));
+      const again = await openState(options, () => Promise.resolve(() => {}));
       const secretOf = rereadSecret(
         { cwd: folder, env: TOKEN === undefined ? {} : { TOKEN } } as Parameters<typeof rereadSecret>[0],
         lockPath,
       );
-      const whole = { ...saved, lock: { serial: again.lock.serial } };
-      await verifyPlan({ document: whole, api, lock: again.lock, jobs: 1, table: vault.table });
+      const whole = { ...saved, lock: { serial: again.state.serial } };
+      await verifyPlan({ document: whole, api, state: again.state, concurrency: 1, table: vault.table });
       const { rows } = await applyPlan({
         document: whole,
         api,
         held: again,
-        jobs: 1,
+        concurrency: 1,
         table: vault.table,
         secretOf,
       });
@@ -205,9 +212,16 @@ describe('a secret', () => {
       const saved = readPlan(writePlan(document), 'plan.json', vault.table);
       const secretOf = rereadSecret(
         { cwd: folder, env: now === undefined ? {} : { TOKEN: now } } as Parameters<typeof rereadSecret>[0],
-        join(folder, lockFileName),
+        join(folder, stateFileName),
       );
-      const { rows } = await applyPlan({ document: saved, api, held, jobs: 1, table: vault.table, secretOf });
+      const { rows } = await applyPlan({
+        document: saved,
+        api,
+        held,
+        concurrency: 1,
+        table: vault.table,
+        secretOf,
+      });
       await held.release();
       expect(rows).toMatchObject([
         {

@@ -27,7 +27,7 @@ function manifest(): string {
 it('brings 2,000 resources with a call or two each, and reads them in pages when nothing changed', async () => {
   const bench = await createBench();
   bench.keepsLock = false;
-  await bench.bring(manifest(), { jobs: 8 });
+  await bench.bring(manifest(), { concurrency: 8 });
   expect(bench.changing.length).toBeLessThan(2000 + 5 * 19 * 2);
   bench.forget();
   const { unchanged } = await bench.apply();

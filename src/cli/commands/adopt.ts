@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { findToAdopt, type Adoption } from '../../manifest/adopt.ts';
-import { readLock } from '../../manifest/lock-file.ts';
-import type { Lock } from '../../manifest/lock.ts';
+import { readState } from '../../manifest/state-file.ts';
+import type { ManifestState } from '../../manifest/manifest-state.ts';
 import { createInk } from '../output/markdown/ink.ts';
 import { holdingLock, openLive } from '../manifest/live.ts';
 import { addLockOption, addReadOptions, type ReadOptions } from '../manifest/options.ts';
@@ -39,16 +39,24 @@ async function adopt(session: Session, address: string, given: string, options: 
   const reading = await readWanted(session, options);
   const live = await openLive(session, reading, { ...options, jobs: 1 });
   const { desired, table } = reading;
-  const find = (lock: Lock): Promise<Adoption> =>
-    findToAdopt({ api: live.api, desired, lock, address, given, signal: session.runtime.signal, table });
+  const find = (lock: ManifestState): Promise<Adoption> =>
+    findToAdopt({
+      api: live.api,
+      desired,
+      state: lock,
+      address,
+      given,
+      signal: session.runtime.signal,
+      table,
+    });
   if (session.flags.dryRun === true) {
-    await print(session, address, await find(readLock(live.lockOptions)));
+    await print(session, address, await find(readState(live.lockOptions)));
     return session.note('Dry run: the lock was not written.');
   }
-  await holdingLock(live, async ({ lock, save }) => {
-    const adoption = await find(lock);
+  await holdingLock(live, async ({ state, save }) => {
+    const adoption = await find(state);
     if (!adoption.isKnown) {
-      lock.set(address, adoption.owned);
+      state.set(address, adoption.owned);
       await save();
     }
     await print(session, address, adoption);

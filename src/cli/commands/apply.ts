@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
-import { readLock } from '../../manifest/lock-file.ts';
+import { readState } from '../../manifest/state-file.ts';
 import { verifyPlan } from '../../manifest/verify.ts';
 import { carryOut } from '../manifest/carry-out.ts';
 import { holdingLock, liveAt, openLive, planLive } from '../manifest/live.ts';
@@ -51,7 +51,7 @@ async function applyFiles(session: Session, options: LiveOptions): Promise<void>
   const reading = await readWanted(session, options);
   const live = await openLive(session, reading, options);
   if (session.flags.dryRun === true) {
-    const lock = readLock(live.lockOptions);
+    const lock = readState(live.lockOptions);
     const document = await planLive(session, reading, live, lock, options);
     await printPlan(
       session,
@@ -62,8 +62,8 @@ async function applyFiles(session: Session, options: LiveOptions): Promise<void>
     return session.note('Dry run: nothing was sent.');
   }
   await holdingLock(live, async (held) => {
-    const document = await planLive(session, reading, live, held.lock, options);
-    const jobs = prepareJobs(session, planJobs(session, reading.jobs, live, held.lock), live, held);
+    const document = await planLive(session, reading, live, held.state, options);
+    const jobs = prepareJobs(session, planJobs(session, reading.jobs, live, held.state), live, held);
     await carryOut(
       session,
       {
@@ -112,8 +112,8 @@ async function applySaved(session: Session, plan: string, options: LiveOptions):
     await verifyPlan({
       document,
       api: live.api,
-      lock: readLock(live.lockOptions),
-      jobs,
+      state: readState(live.lockOptions),
+      concurrency: jobs,
       signal: session.runtime.signal,
       table,
     });
@@ -124,8 +124,8 @@ async function applySaved(session: Session, plan: string, options: LiveOptions):
     await verifyPlan({
       document,
       api: live.api,
-      lock: held.lock,
-      jobs,
+      state: held.state,
+      concurrency: jobs,
       signal: session.runtime.signal,
       table,
     });

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { Command } from 'commander';
 import { findDrift, isStill } from '../../manifest/drift.ts';
-import { readLock } from '../../manifest/lock-file.ts';
+import { readState } from '../../manifest/state-file.ts';
 import { ExitCode } from '../exit-code.ts';
 import { openLock } from '../manifest/lock-place.ts';
 import { addJobsOption, addLockOption, takeMarkdown } from '../manifest/options.ts';
@@ -46,7 +46,7 @@ async function drift(
 ): Promise<void> {
   const { cwd, signal } = session.runtime;
   const { api, lockOptions } = await openLock(session, lock);
-  const found = await findDrift({ api, lock: readLock(lockOptions), jobs, signal });
+  const found = await findDrift({ api, state: readState(lockOptions), concurrency: jobs, signal });
   const path = relative(cwd, lockOptions.path).replaceAll('\\', '/');
   await printDrift(session, { ...found, lock: { ...found.lock, path } }, asMarkdown);
   refuseUnread(found, skipUnsupported);

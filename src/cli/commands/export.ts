@@ -3,10 +3,10 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Problem } from '../../errors/problem.ts';
 import { withExportedContent } from '../../manifest/content.ts';
-import { bringLock, exportedFiles, knownBy, recordFiles } from '../../manifest/export/bring-lock.ts';
+import { updateState, exportedFiles, knownBy, recordFiles } from '../../manifest/export/update-state.ts';
 import { chosenKinds, exportOrganization, type Exported } from '../../manifest/export/export-organization.ts';
 import { kinds as allKinds } from '../../manifest/kinds/index.ts';
-import { lockFileName, readLock, type HeldLock } from '../../manifest/lock-file.ts';
+import { stateFileName, readState, type OpenState } from '../../manifest/state-file.ts';
 import { findFolder } from '../../markdown-folder/write-folder.ts';
 import { ContentFolders, contentDirs, isContentPath } from '../manifest/export-content.ts';
 import {
@@ -72,8 +72,8 @@ async function exportInto(session: Session, options: Options): Promise<void> {
   const organization = await organizationOf(session);
   const target = resolve(runtime.cwd, options.dir);
   const there = findFolder(target);
-  const live = await liveAt(session, organization, join(there ?? target, lockFileName));
-  const lock = readLock(live.lockOptions);
+  const live = await liveAt(session, organization, join(there ?? target, stateFileName));
+  const lock = readState(live.lockOptions);
   const left = exportedFiles(lock, isContentPath);
   const hadFile = (path: string): boolean => left?.has(path) === true;
   const content = new ContentFolders(session, {
@@ -88,7 +88,7 @@ async function exportInto(session: Session, options: Options): Promise<void> {
     api: live.api,
     organization,
     kinds,
-    jobs: options.jobs,
+    concurrency: options.jobs,
     signal: runtime.signal,
     known: knownBy(lock),
     hadFile,
@@ -152,7 +152,7 @@ async function write(session: Session, writing: Writing): Promise<readonly strin
     ...[...changes.create, ...changes.replace, ...changes.same].map(({ path, oid }) => [path, oid] as const),
   ]);
   const isUnwritten = changes.create.length + changes.replace.length + changes.remove.length > 0;
-  const isUnlocked = withLock && bringLock(readLock(live.lockOptions), owned, kinds, oids);
+  const isUnlocked = withLock && updateState(readState(live.lockOptions), owned, kinds, oids);
   if (!isUnwritten && !isUnlocked) return [];
   if (signal.aborted)
     throw new Problem('interrupted', 'Stopped by a signal.', { hint: 'Nothing was written.' });
@@ -161,7 +161,7 @@ async function write(session: Session, writing: Writing): Promise<readonly strin
   if (!withLock) await writeFiles(session, dir, writing, written);
   else
     await holdingLock(live, async (held) => {
-      if (held.lock.serial !== serial)
+      if (held.state.serial !== serial)
         throw new Problem('precondition-failed', 'Something was applied while the organization was read.', {
           hint: 'Nothing was written. Export again.',
         });
@@ -169,7 +169,7 @@ async function write(session: Session, writing: Writing): Promise<readonly strin
         await recordPart(held, writing, written);
         throw error;
       });
-      if (bringLock(held.lock, owned, kinds, new Map([...oids, ...written]))) await held.save();
+      if (updateState(held.state, owned, kinds, new Map([...oids, ...written]))) await held.save();
     });
   return content.leftOut(dir, written);
 }
@@ -205,12 +205,12 @@ async function writeFiles(
 
 /** Of an export that stopped half-way the lock of an earlier one says which files it wrote, so that the next does not take them for edited; nothing else. */
 async function recordPart(
-  { lock, save }: HeldLock,
+  { state, save }: OpenState,
   { left }: Writing,
   written: ReadonlyMap<string, string>,
 ): Promise<void> {
   if (left === undefined || written.size === 0) return;
-  recordFiles(lock, new Map([...left, ...written]));
+  recordFiles(state, new Map([...left, ...written]));
   await save().catch(() => undefined);
 }
 

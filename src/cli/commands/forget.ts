@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { chooseForgotten, type OwnedEntry } from '../../manifest/forget.ts';
-import { readLock } from '../../manifest/lock-file.ts';
+import { readState } from '../../manifest/state-file.ts';
 import { confirm } from '../confirm.ts';
 import { holdingLock } from '../manifest/live.ts';
 import { openLock } from '../manifest/lock-place.ts';
@@ -39,13 +39,13 @@ async function forget(
   const addresses = await words(session, refs);
   const live = await openLock(session, named);
   if (session.flags.dryRun === true) {
-    await print(session, chooseForgotten(readLock(live.lockOptions), addresses, { force }));
+    await print(session, chooseForgotten(readState(live.lockOptions), addresses, { force }));
     return session.note('Dry run: the lock was not written.');
   }
-  await holdingLock(live, async ({ lock, save }) => {
-    const chosen = chooseForgotten(lock, addresses, { force });
+  await holdingLock(live, async ({ state, save }) => {
+    const chosen = chooseForgotten(state, addresses, { force });
     await confirm(session, { verb: 'forget', noun: 'lock', things: chosen.map(({ address }) => address) });
-    for (const { address } of chosen) lock.delete(address);
+    for (const { address } of chosen) state.delete(address);
     await save();
     await print(session, chosen);
     session.note(`${chosen.length} forgotten; nothing live was changed.`);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readLock } from '../../manifest/lock-file.ts';
+import { readState } from '../../manifest/state-file.ts';
 import { openLock } from '../manifest/lock-place.ts';
 import { addLockOption } from '../manifest/options.ts';
 import type { Session } from '../session.ts';
@@ -16,7 +16,7 @@ export function define(command: Command, run: RunIn): void {
 
 async function list(session: Session, named: string | undefined): Promise<void> {
   const { lockOptions } = await openLock(session, named);
-  const items = readLock(lockOptions)
+  const items = readState(lockOptions)
     .entries()
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([address, { kind, id, parent = null, protect = false, fields }]) => ({

@@ -1,9 +1,9 @@
 import { relative } from 'node:path';
 import type { Command } from 'commander';
-import { bringRebuilt, rebuildLock, type RebuiltLock } from '../../manifest/rebuild-lock.ts';
-import { keepAside, rescueLock, type Rescued } from '../../manifest/rescue-lock.ts';
-import { lockIn } from '../../manifest/lock-file.ts';
-import { Lock } from '../../manifest/lock.ts';
+import { replaceWithRebuilt, rebuildState, type RebuiltState } from '../../manifest/rebuild-state.ts';
+import { keepAside, rescueState, type Rescued } from '../../manifest/rescue-state.ts';
+import { stateIn } from '../../manifest/state-file.ts';
+import { ManifestState } from '../../manifest/manifest-state.ts';
 import { surveyLive } from '../../manifest/survey.ts';
 import { confirm } from '../confirm.ts';
 import { holdingLock, openLive, type Live } from '../manifest/live.ts';
@@ -40,19 +40,19 @@ async function rebuild(session: Session, options: Options): Promise<void> {
   const reading = await readWanted(session, options);
   const live = await openLive(session, reading, options);
   let rescued: Rescued | undefined;
-  const read = (): Rescued['file'] => (rescued = rescueLock(live.lockOptions)).file;
+  const read = (): Rescued['file'] => (rescued = rescueState(live.lockOptions)).file;
   if (session.flags.dryRun === true) {
-    const lock = lockIn(read(), live.lockOptions);
+    const lock = stateIn(read(), live.lockOptions);
     noteDamage(session, rescued!);
     await print(session, await findAnew(session, reading, live, lock, options.jobs));
     return session.note('Dry run: the lock was not written.');
   }
   await holdingLock(
     live,
-    async ({ lock, save }) => {
+    async ({ state, save }) => {
       const { damage } = rescued!;
       noteDamage(session, rescued!);
-      const rebuilt = await findAnew(session, reading, live, lock, options.jobs);
+      const rebuilt = await findAnew(session, reading, live, state, options.jobs);
       const isSame = damage === undefined && rebuilt.rows.every((row) => row.isSame);
       if (!isSame) {
         noteLost(session, rebuilt);
@@ -62,7 +62,7 @@ async function rebuild(session: Session, options: Options): Promise<void> {
           things: [`for ${live.organization}: ${countsOf(rebuilt)}`],
         });
         const aside = damage === undefined ? undefined : keepAside(live.lockOptions.path);
-        bringRebuilt(lock, rebuilt);
+        replaceWithRebuilt(state, rebuilt);
         await save();
         if (aside !== undefined)
           session.note(`The damaged lock is kept as ${relative(session.runtime.cwd, aside)}.`);
@@ -80,22 +80,28 @@ async function findAnew(
   session: Session,
   { desired, table }: Reading,
   { api, organization }: Live,
-  old: Lock,
+  old: ManifestState,
   jobs: number,
-): Promise<RebuiltLock> {
-  const lock = new Lock({ place: old.place, organization, key: '0'.repeat(64), serial: 0, resources: {} });
+): Promise<RebuiltState> {
+  const lock = new ManifestState({
+    place: old.place,
+    organization,
+    key: '0'.repeat(64),
+    serial: 0,
+    resources: {},
+  });
   const formerId = (address: string): string | undefined => old.get(address)?.id;
   const survey = await surveyLive({
     api,
     organization,
     desired,
-    lock,
-    jobs,
+    state: lock,
+    concurrency: jobs,
     signal: session.runtime.signal,
     table,
     formerId,
   });
-  return rebuildLock(desired, survey, old);
+  return rebuildState(desired, survey, old);
 }
 
 function noteDamage({ note }: Session, { damage, isWhole }: Rescued): void {
@@ -109,7 +115,7 @@ function noteDamage({ note }: Session, { damage, isWhole }: Rescued): void {
 }
 
 /** What the old lock says and the new one does not is told before anybody is asked. */
-function noteLost({ note }: Session, { rows }: RebuiltLock): void {
+function noteLost({ note }: Session, { rows }: RebuiltState): void {
   const lost = rows.flatMap(({ address, status, id, was }) =>
     status === 'forgotten' ? [`${address} (${id})`] : was === undefined ? [] : [`${address} (${was})`],
   );
@@ -117,7 +123,7 @@ function noteLost({ note }: Session, { rows }: RebuiltLock): void {
 }
 
 /** What is as it was is not told one by one. */
-async function print(session: Session, { rows }: RebuiltLock): Promise<void> {
+async function print(session: Session, { rows }: RebuiltState): Promise<void> {
   const isWhole = session.format === 'json' || session.format === 'yaml' || session.flags.query !== undefined;
   const items = rows
     .filter((row) => isWhole || !row.isSame || row.status === 'missing')
@@ -138,8 +144,8 @@ async function print(session: Session, { rows }: RebuiltLock): Promise<void> {
   await printer.end();
 }
 
-function countsOf({ rows }: RebuiltLock): string {
-  const count = (status: RebuiltLock['rows'][number]['status']): number =>
+function countsOf({ rows }: RebuiltState): string {
+  const count = (status: RebuiltState['rows'][number]['status']): number =>
     rows.filter((row) => row.status === status).length;
   const more = [
     [count('missing'), 'would be created'],

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readLock } from '../../manifest/lock-file.ts';
+import { readState } from '../../manifest/state-file.ts';
 import { isIdle } from '../../manifest/plan-document.ts';
 import { ExitCode } from '../exit-code.ts';
 import { openLive, planLive } from '../manifest/live.ts';
@@ -43,7 +43,7 @@ async function plan(session: Session, options: Options, asMarkdown: boolean): Pr
   const out = checkOut(session, options.out);
   const reading = await readWanted(session, options);
   const live = await openLive(session, reading, options);
-  const lock = readLock(live.lockOptions);
+  const lock = readState(live.lockOptions);
   const document = withLock(
     await planLive(session, reading, live, lock, options),
     lock,

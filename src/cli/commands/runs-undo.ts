@@ -5,8 +5,8 @@ import { runsFolder, wholeRunId } from '../../manifest/journal/journal-file.ts';
 import { readRun } from '../../manifest/journal/read-run.ts';
 import { newestToUndo, summarizeRuns } from '../../manifest/journal/summary.ts';
 import { planUndo, type Undo } from '../../manifest/journal/undo.ts';
-import { readLock } from '../../manifest/lock-file.ts';
-import type { Lock } from '../../manifest/lock.ts';
+import { readState } from '../../manifest/state-file.ts';
+import type { ManifestState } from '../../manifest/manifest-state.ts';
 import { carryOut } from '../manifest/carry-out.ts';
 import { holdingLock, showRefused, type Live } from '../manifest/live.ts';
 import { openLock } from '../manifest/lock-place.ts';
@@ -62,14 +62,14 @@ async function undo(session: Session, given: string | undefined, options: Option
   const { clock, signal } = session.runtime;
   const table = tableIn(session, dirname(live.lockOptions.path));
   const { force, maxDeletes } = options;
-  const plan = async (lock: Lock): Promise<Undo> => {
+  const plan = async (lock: ManifestState): Promise<Undo> => {
     let refused: Undo | undefined;
     const onRefused = (undo: Undo): void => void (refused = undo);
     try {
       return await planUndo({
         run: readRun(folder, id),
         api: live.api,
-        lock,
+        state: lock,
         table,
         now: clock(),
         force,
@@ -83,12 +83,12 @@ async function undo(session: Session, given: string | undefined, options: Option
     }
   };
   if (session.flags.dryRun === true) {
-    const found = await plan(readLock(live.lockOptions));
+    const found = await plan(readState(live.lockOptions));
     await print(session, found);
     return session.note(`Dry run of undoing ${id}: nothing was sent.`);
   }
   await holdingLock(live, async (held) => {
-    const found = await plan(held.lock);
+    const found = await plan(held.state);
     noteUndo(session, found);
     session.note(
       `Undoing ${id}. A manifest that still says what the run did brings it again with the next apply.`,

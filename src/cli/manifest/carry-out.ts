@@ -2,7 +2,7 @@ import { applyPlan, type ApplyResult } from '../../manifest/apply.ts';
 import { newRunId, openJournal, runsFolder } from '../../manifest/journal/journal-file.ts';
 import type { Head } from '../../manifest/journal/lines.ts';
 import type { Kind } from '../../manifest/kind.ts';
-import type { HeldLock } from '../../manifest/lock-file.ts';
+import type { OpenState } from '../../manifest/state-file.ts';
 import { isIdle, type PlanDocument, type Step } from '../../manifest/plan-document.ts';
 import { Problem } from '../../errors/problem.ts';
 import { getOrganization } from '../../resources/organizations/contract.ts';
@@ -26,7 +26,7 @@ import { watchApply } from './watch-apply.ts';
 export interface Work {
   readonly document: PlanDocument;
   readonly live: Live;
-  readonly held: HeldLock;
+  readonly held: OpenState;
   readonly table: readonly Kind[];
   readonly secretOf: (from: string) => string | undefined;
   /** Names of the files that the plan was made from. */
@@ -87,7 +87,7 @@ export async function carryOut(
       api: live.api,
       held,
       table,
-      jobs,
+      concurrency: jobs,
       signal: runtime.signal,
       secretOf: reveal,
       skipUnsupported,
@@ -133,7 +133,7 @@ async function headOf(
     ...(who === undefined ? {} : { who }),
     files: [...files],
     ...(jobs === undefined || jobs.files.length === 0 ? {} : { ingests: [...jobs.files] }),
-    serial: held.lock.serial,
+    serial: held.state.serial,
     ...(undoes === undefined ? {} : { undoes }),
   };
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Api } from '../../contract/api.ts';
 import { Problem } from '../../errors/problem.ts';
-import { eachAtOnce } from '../../manifest/at-once.ts';
+import { mapConcurrent } from '../../manifest/map-concurrent.ts';
 import type { ContentExporter, StatedContent } from '../../manifest/content.ts';
 import type { Body } from '../../manifest/kind.ts';
-import type { Lock } from '../../manifest/lock.ts';
+import type { ManifestState } from '../../manifest/manifest-state.ts';
 import { isSafePath, safeName } from '../../markdown-folder/export-paths.ts';
 import { planExport, type ExportedFile, type ExportPlan } from '../../markdown-folder/plan-export.ts';
 import { oidsOf, readFolder } from '../../markdown-folder/read-folder.ts';
@@ -22,7 +22,7 @@ export function isContentPath(path: string): boolean {
 }
 
 /** The folder that an earlier export gave to a space, as its lock says. */
-export function contentDirs(lock: Lock): (spaceId: string) => string | undefined {
+export function contentDirs(lock: ManifestState): (spaceId: string) => string | undefined {
   const spaces = lock
     .entries()
     .flatMap(([, { kind, id, fields }]) =>
@@ -145,7 +145,7 @@ export class ContentFolders implements ContentExporter {
       return { dir: dirs[index]!, spaceId: id, revisionId: revision, title };
     });
     try {
-      const compared = await eachAtOnce(places, this.#options.jobs, async (place) => {
+      const compared = await mapConcurrent(places, this.#options.jobs, async (place) => {
         progress.note(place.dir);
         const one = await this.#in(place, (content) => this.#compare(place, content));
         progress.tick();

@@ -2,12 +2,12 @@ import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Api } from '../../contract/api.ts';
 import { Problem } from '../../errors/problem.ts';
-import { holdLock, lockFileName, type HeldLock, type LockOptions } from '../../manifest/lock-file.ts';
-import type { Lock } from '../../manifest/lock.ts';
+import { openState, stateFileName, type OpenState, type StateOptions } from '../../manifest/state-file.ts';
+import type { ManifestState } from '../../manifest/manifest-state.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
-import { printPlace, type Place } from '../../manifest/read/place.ts';
+import { formatLocation, type SourceLocation } from '../../manifest/read/source-location.ts';
 import { getOrganization } from '../../resources/organizations/contract.ts';
-import { patientApi } from '../../manifest/patient-api.ts';
+import { retryingApi } from '../../manifest/retrying-api.ts';
 import { makePlan } from '../../manifest/plan.ts';
 import { surveyLive } from '../../manifest/survey.ts';
 import { organizationOf } from '../names.ts';
@@ -22,7 +22,7 @@ import type { Reading } from './read-wanted.ts';
 export interface Live {
   readonly api: Api;
   readonly organization: string;
-  readonly lockOptions: LockOptions;
+  readonly lockOptions: StateOptions;
 }
 
 /** Opens the place of the settings, with the organization that the manifest names, else that of the command. */
@@ -34,7 +34,7 @@ export async function openLive(session: Session, reading: Reading, options: Live
 /** The same for an organization and a lock that are known. */
 export async function liveAt(session: Session, organization: string, path: string): Promise<Live> {
   const { clock, signal } = session.runtime;
-  const api = patientApi(await session.api(), {
+  const api = retryingApi(await session.api(), {
     clock,
     wait: (milliseconds, given) =>
       setTimeout(milliseconds, undefined, { signal: given ?? signal }).catch(() => signal.throwIfAborted()),
@@ -52,7 +52,7 @@ export async function planLive(
   session: Session,
   { desired, table }: Reading,
   { api, organization }: Live,
-  lock: Lock,
+  lock: ManifestState,
   options: LiveOptions,
 ): Promise<PlanDocument> {
   const { jobs, prune, maxDeletes } = options;
@@ -64,8 +64,8 @@ export async function planLive(
     api,
     organization,
     desired,
-    lock,
-    jobs,
+    state: lock,
+    concurrency: jobs,
     signal: session.runtime.signal,
     table,
   });
@@ -75,7 +75,7 @@ export async function planLive(
       makePlan({
         desired,
         survey,
-        lock,
+        state: lock,
         prune,
         maxDeletes,
         table,
@@ -98,11 +98,11 @@ export async function showRefused({ terminal, format }: Session, document: PlanD
 /** Does work while no other run may change what the lock says; `read` is as in `holdLock`. */
 export async function holdingLock<T>(
   { lockOptions }: Live,
-  work: (held: HeldLock) => Promise<T>,
-  read?: Parameters<typeof holdLock>[2],
+  work: (held: OpenState) => Promise<T>,
+  read?: Parameters<typeof openState>[2],
 ): Promise<T> {
   const { lockFile } = await import('../../stores/file-lock.ts');
-  const held = await holdLock(lockOptions, (path) => lockFile(path, patience), read);
+  const held = await openState(lockOptions, (path) => lockFile(path, patience), read);
   try {
     return await work(held);
   } finally {
@@ -127,7 +127,7 @@ async function organizationFor(session: Session, { desired }: Reading): Promise<
 }
 
 /** What the manifest says is looked up first: an export of another store names an organization that only that has. */
-async function organizationStated(session: Session, stated: string, at: Place): Promise<string> {
+async function organizationStated(session: Session, stated: string, at: SourceLocation): Promise<string> {
   try {
     const id = await organizationOf(session, stated);
     await (
@@ -137,19 +137,19 @@ async function organizationStated(session: Session, stated: string, at: Place): 
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (error.reason === 'ambiguous')
-      throw new Problem('ambiguous', `${printPlace(at)}: ${error.message}`, {
+      throw new Problem('ambiguous', `${formatLocation(at)}: ${error.message}`, {
         hint: error.hint,
         cause: error,
       });
     if (error.reason !== 'not-found') throw error;
     throw new Problem(
       'not-found',
-      `${printPlace(at)}: there is no organization "${stated}" here that you can see.`,
+      `${formatLocation(at)}: there is no organization "${stated}" here that you can see.`,
       {
         hint: 'Take "id" out of "org:" in the manifest, so that it is for the organization of --org; or name the store or server that has this one. `docsctl orgs list` shows those there are.',
         violations: [
           {
-            path: printPlace(at),
+            path: formatLocation(at),
             message: 'no organization that you can see here has this id, hostname or title',
           },
         ],
@@ -160,5 +160,5 @@ async function organizationStated(session: Session, stated: string, at: Place): 
 }
 
 function lockPathOf({ runtime: { cwd } }: Session, { files }: Reading, { lock }: LiveOptions): string {
-  return lock === undefined ? join(files[0]?.root ?? cwd, lockFileName) : resolve(cwd, lock);
+  return lock === undefined ? join(files[0]?.root ?? cwd, stateFileName) : resolve(cwd, lock);
 }

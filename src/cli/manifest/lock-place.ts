@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { Problem } from '../../errors/problem.ts';
-import { lockFileName, readLockFile } from '../../manifest/lock-file.ts';
+import { stateFileName, readStateFile } from '../../manifest/state-file.ts';
 import { organizationOf } from '../names.ts';
 import type { Session } from '../session.ts';
 import { liveAt, type Live } from './live.ts';
@@ -17,11 +17,11 @@ export async function openLock(session: Session, named: string | undefined): Pro
 function pathOf({ runtime: { cwd } }: Session, named: string | undefined): string {
   const candidates =
     named === undefined
-      ? [join(cwd, lockFileName), join(cwd, 'docsctl', lockFileName)]
+      ? [join(cwd, stateFileName), join(cwd, 'docsctl', stateFileName)]
       : [resolve(cwd, named)];
   const found = candidates.find((path) => existsSync(path));
   if (found !== undefined) return found;
-  throw new Problem('not-found', `There is no lock ${named ?? `${lockFileName} here`}.`, {
+  throw new Problem('not-found', `There is no lock ${named ?? `${stateFileName} here`}.`, {
     hint:
       named === undefined
         ? 'Name it with --lock FILE; it lies beside the manifest once that was applied.'
@@ -31,7 +31,7 @@ function pathOf({ runtime: { cwd } }: Session, named: string | undefined): strin
 
 async function organizationIn(session: Session, path: string): Promise<string> {
   const { place } = await session.api();
-  const { sections } = readLockFile(path);
+  const { sections } = readStateFile(path);
   const shown = relative(session.runtime.cwd, path);
   if (sections.length === 0)
     throw new Problem('not-found', `The lock ${shown} is empty.`, {

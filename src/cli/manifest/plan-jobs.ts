@@ -3,7 +3,7 @@ import { dirname, relative } from 'node:path';
 import { closed, Type } from '../../contract/schema.ts';
 import { violationsOf } from '../../contract/check.ts';
 import { Problem } from '../../errors/problem.ts';
-import type { Lock } from '../../manifest/lock.ts';
+import type { ManifestState } from '../../manifest/manifest-state.ts';
 import { expandGlob } from '../../manifest/read/glob.ts';
 import { limits } from '../../manifest/read/limits.ts';
 import { MarkSchema, recognize, type Mark } from '../ingest/mark.ts';
@@ -46,7 +46,7 @@ export interface JobSource extends Source {
 const CheckpointSchema = closed({ how: Type.String(), mark: MarkSchema });
 
 /** The mark that the lock has of a file of a job; none where the job does now something else with it. */
-export function markIn(lock: Lock, checkpoint: string, how: string): Mark | undefined {
+export function markIn(lock: ManifestState, checkpoint: string, how: string): Mark | undefined {
   const saved = lock.checkpoint(checkpoint) as { how: string; mark: Mark } | undefined;
   if (saved === undefined || violationsOf(CheckpointSchema, saved, '').length > 0) return undefined;
   return saved.how === how ? saved.mark : undefined;
@@ -57,7 +57,7 @@ export function planJobs(
   { runtime }: Session,
   jobs: readonly Job[],
   { lockOptions }: Pick<Live, 'lockOptions'>,
-  lock: Lock,
+  lock: ManifestState,
 ): FoundJob[] {
   const cwd = realpathSync(runtime.cwd);
   const base = jobs.length === 0 ? '' : realpathSync(dirname(lockOptions.path));
@@ -98,7 +98,7 @@ export function hasNew({ files }: PlannedJob): boolean {
   return files.some((file) => file.new > 0);
 }
 
-function planFile(source: JobSource, lock: Lock, { how }: Job): PlannedFile {
+function planFile(source: JobSource, lock: ManifestState, { how }: Job): PlannedFile {
   const file = source.name;
   let descriptor: number | undefined;
   try {

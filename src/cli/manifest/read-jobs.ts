@@ -8,7 +8,7 @@ import type { Folders } from '../../manifest/read/file-texts.ts';
 import { expandGlob, isGlob, splitGlob } from '../../manifest/read/glob.ts';
 import { limits } from '../../manifest/read/limits.ts';
 import type { MEntry, MMap, MNode } from '../../manifest/read/node.ts';
-import { printPlace, type Place } from '../../manifest/read/place.ts';
+import { formatLocation, type SourceLocation } from '../../manifest/read/source-location.ts';
 import { toJson } from '../../manifest/read/to-json.ts';
 import type { InputFormat } from '../ingest/entry.ts';
 import { mappingOf, type Mapping } from '../ingest/mapping.ts';
@@ -37,10 +37,10 @@ export interface Job {
 }
 
 interface ReadOptions {
-  readonly foldersOf: (at: Place) => Folders;
+  readonly foldersOf: (at: SourceLocation) => Folders;
   readonly faults: Faults;
   /** What may be as it is meant to be: a pattern that matches nothing yet. */
-  readonly warn: (at: Place, message: string) => void;
+  readonly warn: (at: SourceLocation, message: string) => void;
 }
 
 interface Stated {
@@ -75,8 +75,8 @@ function readJob(block: MMap, name: string, { foldersOf, faults, warn }: ReadOpt
     idFrom,
     rejects,
   } = stated;
-  const placeOf = (...path: string[]): Place => {
-    let [at, within]: [Place, MNode] = [block.at, block];
+  const placeOf = (...path: string[]): SourceLocation => {
+    let [at, within]: [SourceLocation, MNode] = [block.at, block];
     for (const field of path) {
       const entry: MEntry | undefined = within.kind === 'map' ? within.entries.get(field) : undefined;
       if (entry === undefined) break;
@@ -99,7 +99,7 @@ function readJob(block: MMap, name: string, { foldersOf, faults, warn }: ReadOpt
   });
   const named = block.entries.get('files')!.value;
   const places = named.kind === 'list' ? named.items.map(({ at }) => at) : [named.at];
-  const inside = (place: Place, path: string): string | undefined => {
+  const inside = (place: SourceLocation, path: string): string | undefined => {
     const { root, folder } = foldersOf(place);
     const target = confine(root, folder, path);
     if ('path' in target) return target.path;
@@ -124,7 +124,7 @@ function readJob(block: MMap, name: string, { foldersOf, faults, warn }: ReadOpt
   const aside = rejects === undefined ? undefined : inside(placeOf('rejects'), rejects);
   return {
     name,
-    at: printPlace(block.at),
+    at: formatLocation(block.at),
     files: found,
     format,
     mapping: isMapped ? mapping : undefined,

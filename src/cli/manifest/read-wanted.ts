@@ -5,7 +5,7 @@ import { readDesired, type Desired } from '../../manifest/desired.ts';
 import type { Kind } from '../../manifest/kind.ts';
 import { withContentDirs } from '../../manifest/read/content-dirs.ts';
 import { Faults } from '../../manifest/read/faults.ts';
-import { printPlace } from '../../manifest/read/place.ts';
+import { formatLocation } from '../../manifest/read/source-location.ts';
 import { readManifest, type Manifest } from '../../manifest/read/read-manifest.ts';
 import { readText } from '../files.ts';
 import type { Waiting } from '../manifest-content.ts';
@@ -53,7 +53,7 @@ export async function readWanted(session: Session, options: ReadOptions): Promis
   const jobs = readJobs(desired.beside.get('jobs'), {
     foldersOf,
     faults,
-    warn: (at, message) => session.note(`warning: ${printPlace(at)}: ${message}.`),
+    warn: (at, message) => session.note(`warning: ${formatLocation(at)}: ${message}.`),
   });
   faults.throwIfAny();
   const entries = new Map([...root.entries].filter(([name]) => !Object.hasOwn(besideShapes, name)));

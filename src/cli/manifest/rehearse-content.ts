@@ -28,7 +28,7 @@ export function createRehearsedContent(folder: string, signal: AbortSignal): Reh
         });
         const params = { spaceId, changeRequestId: id };
         const send = (changes: ContentChange[]) =>
-          ids.during(idsIn(changes), () => to.call(batchContent, { params, body: { changes } }, { signal }));
+          ids.withIds(idsIn(changes), () => to.call(batchContent, { params, body: { changes } }, { signal }));
         await sendImport(plan, send);
         await to.call(mergeChangeRequest, { params });
       });

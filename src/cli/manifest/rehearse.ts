@@ -1,5 +1,5 @@
 import { Problem } from '../../errors/problem.ts';
-import { readLock } from '../../manifest/lock-file.ts';
+import { readState } from '../../manifest/state-file.ts';
 import { isEmpty } from '../../manifest/plan-document.ts';
 import { rehearse, type Rehearsal } from '../../manifest/rehearse/rehearse.ts';
 import { openCopy } from '../../wiring.ts';
@@ -26,8 +26,8 @@ export async function rehearseFiles(session: Session, options: LiveOptions): Pro
       api,
       organization,
       root: reading.root,
-      lock: readLock(lockOptions),
-      jobs,
+      state: readState(lockOptions),
+      concurrency: jobs,
       prune,
       maxDeletes,
       signal,

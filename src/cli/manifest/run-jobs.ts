@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { Problem } from '../../errors/problem.ts';
 import type { ApplyResult } from '../../manifest/apply.ts';
-import type { HeldLock } from '../../manifest/lock-file.ts';
+import type { OpenState } from '../../manifest/state-file.ts';
 import { countsOf } from '../ingest/counts.ts';
 import type { Mark, Marks } from '../ingest/mark.ts';
 import { createRejects } from '../ingest/rejects.ts';
@@ -44,7 +44,7 @@ export function prepareJobs(
   session: Session,
   jobs: readonly FoundJob[],
   live: Live,
-  held: HeldLock,
+  held: OpenState,
 ): PreparedJobs | undefined {
   if (jobs.length === 0) return undefined;
   const planned = jobs.map((job) => job.planned);
@@ -81,7 +81,7 @@ async function runJob(
   session: Session,
   { job, sources }: FoundJob,
   { api, organization }: Live,
-  held: HeldLock,
+  held: OpenState,
 ): Promise<Omit<JobResult, 'job' | 'files'>> {
   const { runtime, terminal, note } = session;
   const marks = lockMarks(held, sources, job.how, runtime.clock);
@@ -126,7 +126,7 @@ async function runJob(
 
 /** Marks that live in the lock, and reach the disk from time to time. */
 function lockMarks(
-  held: HeldLock,
+  held: OpenState,
   sources: readonly JobSource[],
   how: string,
   clock: () => number,
@@ -135,9 +135,9 @@ function lockMarks(
   let savedAt = clock();
   let isFresh = false;
   return {
-    get: (name) => markIn(held.lock, checkpoints.get(name)!, how),
+    get: (name) => markIn(held.state, checkpoints.get(name)!, how),
     set: (name, mark: Mark) => {
-      held.lock.setCheckpoint(checkpoints.get(name)!, { how, mark });
+      held.state.setCheckpoint(checkpoints.get(name)!, { how, mark });
       isFresh = true;
       if (clock() - savedAt < often) return;
       savedAt = clock();

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { Problem } from '../../errors/problem.ts';
-import type { Lock } from '../../manifest/lock.ts';
-import type { LockOptions } from '../../manifest/lock-file.ts';
+import type { ManifestState } from '../../manifest/manifest-state.ts';
+import type { StateOptions } from '../../manifest/state-file.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
 import { confine, isInside, readRegular } from '../../manifest/read/confine.ts';
 import { readPlan, writePlan, type SavedPlan } from '../../manifest/saved-plan.ts';
@@ -19,7 +19,7 @@ const limit = 64 * 1024 * 1024;
 /** The same plan, with the path of its lock from the working folder, as places in the plan are, and what keys its hashes where no lock is written yet. */
 export function withLock(
   document: PlanDocument,
-  lock: Pick<Lock, 'serial' | 'key'>,
+  lock: Pick<ManifestState, 'serial' | 'key'>,
   path: string,
   cwd: string,
 ): SavedPlan {
@@ -28,7 +28,7 @@ export function withLock(
 }
 
 /** The place of a lock that gets the key of the plan, where it is not written yet: secrets are the same by that. */
-export function keyedAs({ lock: { key } }: SavedPlan, options: LockOptions): LockOptions {
+export function keyedAs({ lock: { key } }: SavedPlan, options: StateOptions): StateOptions {
   return key === undefined ? options : { ...options, randomBytes: () => Buffer.from(key, 'hex') };
 }
 

@@ -15,7 +15,7 @@ export interface Arranging {
  */
 export function arrange(lives: readonly Live[], { placeOf, compare, used }: Arranging): Live[] {
   const [first] = lives;
-  if (first === undefined || first.spot.as !== 'map') return [...lives];
+  if (first === undefined || first.slot.as !== 'map') return [...lives];
   const own = new Set(lives.map(({ body }) => body.id));
   const levels = new Map<string, Live[]>();
   for (const live of lives) {
@@ -46,7 +46,7 @@ export function usedParts(siblings: readonly Live[]): ReadonlySet<Live> {
   const byId = new Map(siblings.map((live) => [live.body.id, live]));
   const used = new Set<Live>();
   for (const live of siblings) {
-    if (live.spot.as !== 'list') continue;
+    if (live.slot.as !== 'list') continue;
     for (let part = partOf(live, byId); part !== undefined && !used.has(part); part = partOf(part, byId))
       used.add(part);
   }

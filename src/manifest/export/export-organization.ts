@@ -2,7 +2,7 @@ import type { Api } from '../../contract/api.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { Kind } from '../kind.ts';
 import { kinds as allKinds } from '../kinds/index.ts';
-import type { Owned } from '../lock.ts';
+import type { Owned } from '../manifest-state.ts';
 import { limits } from '../read/limits.ts';
 import { layOut } from './lay-out.ts';
 import { readLive } from './live.ts';
@@ -18,7 +18,7 @@ export interface ExportRequest {
   /** Names of kinds, or the fields where they stand: what lies in them comes with them. Absent: all. */
   readonly kinds?: readonly string[] | undefined;
   /** Calls at once. */
-  readonly jobs: number;
+  readonly concurrency: number;
   readonly signal?: AbortSignal | undefined;
   /** What is known of a resource already, as a lock has it: its name stays, and that it is protected. */
   readonly known?: ((kind: string, id: string) => Known | undefined) | undefined;
@@ -81,8 +81,8 @@ export function chosenKinds(
   if (words === undefined) return undefined;
   const byWord = new Map<string, readonly string[]>();
   const shown: string[] = [];
-  for (const { name, spots } of table) {
-    for (const { within, field } of spots) {
+  for (const { name, slots } of table) {
+    for (const { within, field } of slots) {
       if (within !== undefined) continue;
       const family = field.split('.')[0]!;
       shown.push(family);
@@ -91,7 +91,7 @@ export function chosenKinds(
   }
   const wrong = words.find((one) => !byWord.has(one));
   if (wrong !== undefined || words.length === 0) {
-    const inner = table.find(({ name }) => name === wrong)?.spots[0]?.within;
+    const inner = table.find(({ name }) => name === wrong)?.slots[0]?.within;
     const why =
       inner === undefined
         ? `There is no kind "${wrong ?? ''}".`

@@ -33,8 +33,8 @@ export function whyNotStated(live: Live, name: string): string | undefined {
  */
 export function shortOf(parent: Live, live: Live): string | undefined {
   const { short = {} } = parent.kind;
-  const siblings = parent.inside.filter(({ spot }) => spot.field === live.spot.field);
-  const field = Object.keys(short).find((name) => short[name]!.inside === live.spot.field);
+  const siblings = parent.inside.filter(({ slot }) => slot.field === live.slot.field);
+  const field = Object.keys(short).find((name) => short[name]!.inside === live.slot.field);
   if (field === undefined || siblings.length > 1) return undefined;
   const says = Object.entries(live.kind.fields).filter(
     ([name, given]) =>

@@ -1,16 +1,16 @@
 import { Problem } from '../../errors/problem.ts';
 import type { Api } from '../../contract/api.ts';
-import { eachAtOnce } from '../at-once.ts';
+import { mapConcurrent } from '../map-concurrent.ts';
 import { openBackend } from '../backend.ts';
 import { readField } from '../bind.ts';
-import type { Backend, Body, Field, Kind, Located, Spot } from '../kind.ts';
+import type { Backend, Body, Field, Kind, Located, BlockSlot } from '../kind.ts';
 import type { People } from '../people.ts';
 import { isSecretField } from './secrets.ts';
 
 /** A live resource with the values of its fields in the file's form, ids for references. */
 export interface Live {
   readonly kind: Kind;
-  readonly spot: Spot;
+  readonly slot: BlockSlot;
   readonly body: Body;
   readonly at: Located;
   readonly parent: Live | undefined;
@@ -39,7 +39,7 @@ export interface LiveRequest {
   /** Names of kinds at the top; what lies in them comes with them. Absent: all. */
   readonly only?: ReadonlySet<string> | undefined;
   /** Calls at once. */
-  readonly jobs: number;
+  readonly concurrency: number;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -48,7 +48,7 @@ export async function readLive(request: LiveRequest): Promise<LiveOrganization> 
   const unsupported = new Map<string, string>();
   const included = includedKinds(request);
   const backend = await open(request, included, unsupported);
-  const reader = new Reader(backend, request.jobs, unsupported);
+  const reader = new Reader(backend, request.concurrency, unsupported);
   for (const kind of included) await reader.read(kind, request.only);
   const mentioned = included.flatMap(({ fields }) =>
     Object.values(fields).flatMap(({ refersTo }) => (refersTo === undefined ? [] : [refersTo])),
@@ -62,14 +62,14 @@ export async function readLive(request: LiveRequest): Promise<LiveOrganization> 
 }
 
 /** Whether a kind stands at the top of the file. */
-export function isTop({ spots }: Kind): boolean {
-  return spots.some(({ within }) => within === undefined);
+export function isTop({ slots }: Kind): boolean {
+  return slots.some(({ within }) => within === undefined);
 }
 
 function includedKinds({ table, only }: LiveRequest): Kind[] {
   const included = new Set<string>();
-  for (const { name, spots } of table) {
-    if (spots.some(({ within }) => (within === undefined ? (only?.has(name) ?? true) : included.has(within))))
+  for (const { name, slots } of table) {
+    if (slots.some(({ within }) => (within === undefined ? (only?.has(name) ?? true) : included.has(within))))
       included.add(name);
   }
   return table.filter(({ name }) => included.has(name));
@@ -107,14 +107,14 @@ class Reader {
   }
 
   async read(kind: Kind, only: ReadonlySet<string> | undefined): Promise<void> {
-    for (const spot of kind.spots) {
+    for (const slot of kind.slots) {
       const parents: (Live | undefined)[] =
-        spot.within !== undefined
-          ? (this.#byKind.get(spot.within) ?? [])
+        slot.within !== undefined
+          ? (this.#byKind.get(slot.within) ?? [])
           : (only?.has(kind.name) ?? true)
             ? [undefined]
             : [];
-      const found = await eachAtOnce(parents, this.#jobs, (parent) => this.#list(kind, spot, parent));
+      const found = await mapConcurrent(parents, this.#jobs, (parent) => this.#list(kind, slot, parent));
       for (const [index, lives] of found.entries()) (parents[index]?.inside ?? this.tops).push(...lives);
       this.#byKind.set(kind.name, [...(this.#byKind.get(kind.name) ?? []), ...found.flat()]);
     }
@@ -126,7 +126,7 @@ class Reader {
     if (bodies !== undefined) this.others.set(kind.name, bodies);
   }
 
-  async #list(kind: Kind, spot: Spot, parent: Live | undefined): Promise<Live[]> {
+  async #list(kind: Kind, slot: BlockSlot, parent: Live | undefined): Promise<Live[]> {
     const bodies = await this.#listed(kind, parent?.at);
     return (bodies ?? []).map((body) => {
       const at: Located = { kind: kind.name, id: body.id, within: parent?.at };
@@ -135,7 +135,7 @@ class Reader {
       );
       return {
         kind,
-        spot,
+        slot,
         body,
         at,
         parent,
@@ -167,7 +167,7 @@ class Reader {
     const asked = (this.#byKind.get(kind.name) ?? []).flatMap((live) =>
       fields.map(([name, { fetch }]) => ({ live, name, fetch: fetch! })),
     );
-    await eachAtOnce(asked, this.#jobs, async ({ live, name, fetch }) => {
+    await mapConcurrent(asked, this.#jobs, async ({ live, name, fetch }) => {
       const field = `${kind.name}.${name}`;
       if (this.#unsupported.has(field)) return;
       try {

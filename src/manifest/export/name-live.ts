@@ -72,11 +72,11 @@ class Namer implements Pick<Names, 'byId'> {
   }
 
   #named(live: Live, given: { name: string; statesRef: boolean }, parent: Named | undefined): Named {
-    const { kind, spot, body } = live;
+    const { kind, slot, body } = live;
     const short = parent === undefined ? undefined : shortOf(parent.live, live);
     const { name, statesRef } = short === undefined ? given : { name: short, statesRef: false };
     const address =
-      spot.as === 'one' && parent !== undefined
+      slot.as === 'one' && parent !== undefined
         ? `${kind.name}.${nameOf(parent.address)}`
         : addressOf(kind.name, parent?.address, name);
     const inside = new Map<Kind, readonly Named[]>();
@@ -110,12 +110,12 @@ function namesFor(
     names.set(live, { name, statesRef });
   };
   for (const live of lives) {
-    const { kind, spot, body, values } = live;
-    const stated = spot.as === 'list' ? values.get(kind.nameField ?? '') : undefined;
+    const { kind, slot, body, values } = live;
+    const stated = slot.as === 'list' ? values.get(kind.nameField ?? '') : undefined;
     const name =
-      spot.as === 'one'
-        ? spot.field.split('.').at(-1)!
-        : spot.as === 'map'
+      slot.as === 'one'
+        ? slot.field.split('.').at(-1)!
+        : slot.as === 'map'
           ? known(kind.name, body.id)
           : typeof stated === 'string'
             ? stated
@@ -123,12 +123,12 @@ function namesFor(
     if (
       name === undefined ||
       taken.has(name) ||
-      (spot.as === 'map' && !/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(name))
+      (slot.as === 'map' && !/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(name))
     )
       continue;
     take(live, name);
   }
   for (const live of lives)
-    if (!names.has(live)) take(live, freeName(refs.get(live)!, taken), live.spot.as === 'list');
+    if (!names.has(live)) take(live, freeName(refs.get(live)!, taken), live.slot.as === 'list');
   return names;
 }

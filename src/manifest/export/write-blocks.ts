@@ -1,9 +1,9 @@
 import { nameOf } from '../address.ts';
 import { leftIn } from '../differences.ts';
-import { unseen, type Field, type Fields, type Kind } from '../kind.ts';
-import type { Owned } from '../lock.ts';
+import { notReadable, type Field, type Fields, type Kind } from '../kind.ts';
+import type { Owned } from '../manifest-state.ts';
 import type { People } from '../people.ts';
-import { spotsWithin } from '../block-shape.ts';
+import { slotsWithin } from '../block-shape.ts';
 import { isSame } from '../value.ts';
 import { limits } from '../read/limits.ts';
 import { fitsShape } from './fits-shape.ts';
@@ -51,9 +51,9 @@ class BlockWriter {
   /** What lies in a block, or at the top, field by field in the order of the table. */
   inside(found: ReadonlyMap<Kind, readonly Named[]>, within: Kind | undefined): Entry[] {
     const fields = new Map<string, Yaml>();
-    for (const { kind, spot } of spotsWithin(within?.name, this.#request.table)) {
+    for (const { kind, spot } of slotsWithin(within?.name, this.#request.table)) {
       const blocks = (found.get(kind) ?? [])
-        .filter(({ live }) => live.spot === spot)
+        .filter(({ live }) => live.slot === spot)
         .flatMap((named) => this.#written(named));
       if (blocks.length === 0) continue;
       const [outer = '', inner] = spot.field.split('.');
@@ -79,7 +79,7 @@ class BlockWriter {
     const stated = this.#stated(named);
     if (
       short === undefined &&
-      live.spot.as === 'one' &&
+      live.slot.as === 'one' &&
       kind.create === undefined &&
       Object.keys(stated).length === 0
     )
@@ -87,7 +87,7 @@ class BlockWriter {
     const all = {
       ...stated,
       ...Object.fromEntries(
-        [...named.inside.values()].flat().map((inner) => [inner.live.spot.field, [inner]]),
+        [...named.inside.values()].flat().map((inner) => [inner.live.slot.field, [inner]]),
       ),
     };
     const why = faultOf(kind, all);
@@ -128,7 +128,7 @@ class BlockWriter {
     return [
       {
         name: named.name,
-        block: { kind: 'map', entries, remarks, ...(live.spot.as === 'list' ? {} : { onOneLine }) },
+        block: { kind: 'map', entries, remarks, ...(live.slot.as === 'list' ? {} : { onOneLine }) },
       },
     ];
   }
@@ -148,7 +148,7 @@ class BlockWriter {
     for (const [name, field] of Object.entries(live.kind.fields)) {
       if (isSecretField(field) || (short !== undefined ? name !== short : isImplied(live, name, field)))
         continue;
-      if (live.values.get(name) === unseen) {
+      if (live.values.get(name) === notReadable) {
         this.#request.note(`${address}: "${name}" is left out: the platform does not show it yet`);
         continue;
       }
@@ -251,7 +251,7 @@ function faultOf(kind: Kind, fields: Fields): string | undefined {
 
 /** Where a long value goes: `saml/okta/certificate`. */
 function pathOf({ address, live }: Named, field: string): string {
-  const names = live.spot.as === 'one' && live.parent === undefined ? [] : nameOf(address).split('/');
+  const names = live.slot.as === 'one' && live.parent === undefined ? [] : nameOf(address).split('/');
   return [
     live.kind.name,
     ...[...names, field.replace(/([a-z0-9])([A-Z])/g, '$1-$2')].map((part) => refFrom(part, 'x')),

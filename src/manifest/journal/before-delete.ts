@@ -1,7 +1,7 @@
 import { isImplied, whyNotStated } from '../export/implied.ts';
 import type { Live } from '../export/live.ts';
 import { isSecretField } from '../export/secrets.ts';
-import { unseen, type Body, type Kind, type Located } from '../kind.ts';
+import { notReadable, type Body, type Kind, type Located } from '../kind.ts';
 import { nameIn } from '../prune.ts';
 import type { AsideOf, WasLive } from './lines.ts';
 import { pathOf, type LiveLists } from './live-lists.ts';
@@ -34,10 +34,10 @@ async function readLive(
     if (isSecretField(field) || (kind.name === 'space' && name === 'content')) continue;
     values.set(name, await lists.valueOf(kind, name, body, at, undefined));
   }
-  const spot = kind.spots.find(({ within }) => within === at.within?.kind) ?? kind.spots[0]!;
-  const live: Live = { kind, spot, body, at, parent, values, inside: [] };
+  const spot = kind.slots.find(({ within }) => within === at.within?.kind) ?? kind.slots[0]!;
+  const live: Live = { kind, slot: spot, body, at, parent, values, inside: [] };
   for (const inner of table) {
-    if (!inner.spots.some(({ within }) => within === kind.name)) continue;
+    if (!inner.slots.some(({ within }) => within === kind.name)) continue;
     for (const found of await lists.list(inner, at))
       live.inside.push(
         await readLive(lists, inner, found, { kind: inner.name, id: found.id, within: at }, live, table),
@@ -55,7 +55,7 @@ function written(
   const fields: Record<string, unknown> = {};
   const unknown: Record<string, string> = {};
   for (const [name, field] of Object.entries(kind.fields)) {
-    if (isSecretField(field) || values.get(name) === unseen) unknown[name] = 'nobody can read it';
+    if (isSecretField(field) || values.get(name) === notReadable) unknown[name] = 'nobody can read it';
     else if (values.has(name) && !isImplied(live, name, field)) {
       const why = whyNotStated(live, name);
       if (why === undefined) fields[name] = values.get(name);
@@ -84,8 +84,8 @@ export async function readAsides(
   const found: AsideOf[] = [];
   for (const other of table) {
     const fields = Object.keys(other.fields).filter((name) => isTold(other, name, kind.name));
-    const within = other.spots.some((spot) => spot.within === undefined) ? undefined : at.within;
-    if (fields.length === 0 || !other.spots.some((spot) => spot.within === within?.kind)) continue;
+    const within = other.slots.some((spot) => spot.within === undefined) ? undefined : at.within;
+    if (fields.length === 0 || !other.slots.some((spot) => spot.within === within?.kind)) continue;
     for (const body of await lists.list(other, within)) {
       for (const field of fields) {
         const before = await lists.valueOf(

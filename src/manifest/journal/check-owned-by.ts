@@ -1,5 +1,5 @@
 import type { Kind, Located } from '../kind.ts';
-import type { Lock, Owned } from '../lock.ts';
+import type { ManifestState, Owned } from '../manifest-state.ts';
 import { heldFields } from './scopes.ts';
 import { mentions } from './before-delete.ts';
 import type { AsideOf, ScopeAt, WasLive } from './lines.ts';
@@ -8,7 +8,7 @@ import type { Touched } from './touched.ts';
 import type { Conflict } from './undo.ts';
 
 /** What of a run may be undone: a journal is a file that anybody may have edited, and what the lock does not own is not for it to change. */
-export interface Sound {
+export interface UndoableRun {
   readonly touched: readonly Touched[];
   readonly scopes: readonly ScopeAt[];
   /** What is left out, because the lock does not own it. */
@@ -21,13 +21,13 @@ interface Checking {
   readonly scopes: readonly ScopeAt[];
   /** The run is an undo itself. */
   readonly isUndo: boolean;
-  readonly lock: Lock;
+  readonly state: ManifestState;
   readonly lists: LiveLists;
   readonly table: readonly Kind[];
 }
 
 /** Leaves out of a run what its lock does not own, and fields and entries that no resource of the kind has. */
-export async function checkOwnedBy(checking: Checking): Promise<Sound> {
+export async function checkOwnedBy(checking: Checking): Promise<UndoableRun> {
   const checker = new Checker(checking);
   const touched: Touched[] = [];
   for (const one of checking.touched) {
@@ -51,7 +51,7 @@ class Checker {
 
   constructor(checking: Checking) {
     this.#checking = checking;
-    this.#owned = new Set(checking.lock.entries().map(([, { kind, id }]) => `${kind} ${id}`));
+    this.#owned = new Set(checking.state.entries().map(([, { kind, id }]) => `${kind} ${id}`));
     const add = (was: WasLive): void => {
       this.#deleted.add(`${was.kind} ${was.id}`);
       was.inside.forEach(add);
@@ -70,7 +70,7 @@ class Checker {
       was?.id === id &&
       was.kind === kind.name &&
       after.get(address) === null &&
-      this.#checking.lock.wasOwned(address);
+      this.#checking.state.wasOwned(address);
     if (isLetGo)
       this.notes.push(
         `${address} (${id}) is owned by nobody since that run let it go: it is changed, and owned again.`,
@@ -108,7 +108,7 @@ class Checker {
     const { table } = this.#checking;
     const kind = table.find((one) => one.name === name);
     const [parent = '', id = ''] = at.at(-1) ?? [];
-    const isKnown = kind?.ordered?.parts !== undefined && kind.spots.some(({ within }) => within === parent);
+    const isKnown = kind?.ordered?.parts !== undefined && kind.slots.some(({ within }) => within === parent);
     const isHeld =
       kind !== undefined && Object.keys(holders).every((field) => heldFields(kind).includes(field));
     const isOwned = this.#owned.has(`${parent} ${id}`) || this.#deleted.has(`${parent} ${id}`);
@@ -122,8 +122,8 @@ class Checker {
 
   /** An entry that the lock gets back is of what it owns, of what the step was about, or of what is not there. */
   async #isSoundEntry({ kind, id, address }: Touched, name: string, entry: Owned | null): Promise<boolean> {
-    const { lock, table } = this.#checking;
-    const now = lock.get(name);
+    const { state, table } = this.#checking;
+    const now = state.get(name);
     if (entry === null)
       return now === undefined || name === address || (now.kind === kind.name && now.id === id);
     const known = table.find((one) => one.name === entry.kind);
@@ -141,7 +141,7 @@ class Checker {
     )
       return true;
     const within = this.#locate(entry.parent, new Set());
-    const body = known.spots.some((spot) => spot.within === within?.kind)
+    const body = known.slots.some((spot) => spot.within === within?.kind)
       ? await this.#checking.lists.find(known, { id: entry.id, within })
       : undefined;
     return body === undefined;
@@ -157,7 +157,7 @@ class Checker {
   }
 
   #entry(address: string): Owned | undefined {
-    const now = this.#checking.lock.get(address);
+    const now = this.#checking.state.get(address);
     if (now !== undefined) return now;
     for (const { before } of this.#checking.touched) {
       const entry = before.get(address);

@@ -1,5 +1,5 @@
 import { closed, custom, DateTime, nullable, oneOf, Type, type Static } from '../../contract/schema.ts';
-import { OwnedSchema } from '../lock.ts';
+import { OwnedSchema } from '../manifest-state.ts';
 
 const Value = custom<unknown>('JournalValue', {}, () => true);
 const Fields = Type.Record(Type.String(), Value);

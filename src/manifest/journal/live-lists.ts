@@ -1,6 +1,6 @@
 import { Problem } from '../../errors/problem.ts';
 import { readField } from '../bind.ts';
-import { unseen, type Backend, type Body, type Kind, type Located } from '../kind.ts';
+import { notReadable, type Backend, type Body, type Kind, type Located } from '../kind.ts';
 
 /** What is live, list by list, each read once. What cannot be read is empty: a kind that is not there, a parent that is gone. */
 export class LiveLists {
@@ -28,7 +28,7 @@ export class LiveLists {
         error instanceof Problem &&
         (error.reason === 'not-implemented' || error.reason === 'method-not-allowed')
       )
-        return unseen;
+        return notReadable;
       throw error;
     });
   }

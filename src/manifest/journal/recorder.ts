@@ -5,9 +5,9 @@ import { getSpace } from '../../resources/spaces/contract.ts';
 import type { ResultRow } from '../apply.ts';
 import { openBackend } from '../backend.ts';
 import { isSecretField } from '../export/secrets.ts';
-import { unseen, type Backend, type Kind, type Located } from '../kind.ts';
+import { notReadable, type Backend, type Kind, type Located } from '../kind.ts';
 import { kindNamed } from '../kinds/index.ts';
-import type { Lock, Owned } from '../lock.ts';
+import type { ManifestState, Owned } from '../manifest-state.ts';
 import { nobody, type People } from '../people.ts';
 import type { PlanDocument, Step } from '../plan-document.ts';
 import { isSecret, replaceMarks, withIds } from '../value.ts';
@@ -21,7 +21,7 @@ export interface RecorderOptions {
   readonly document: PlanDocument;
   readonly api: Api;
   readonly backend: Backend;
-  readonly lock: Lock;
+  readonly state: ManifestState;
   readonly table: readonly Kind[];
   readonly journal: Journal;
   readonly clock: () => number;
@@ -166,10 +166,10 @@ export class Recorder {
     { action, id, address }: Step,
     within: Located | undefined,
   ): Promise<Pick<BegunStep, 'was' | 'asides'>> {
-    const { table, lock } = this.#options;
+    const { table, state } = this.#options;
     if (action !== 'delete' || id === undefined) return {};
     const lists = await (this.#batch ?? this.#lists(await this.#readPeople()));
-    const known = new Map(lock.entries().map(([other, owned]) => [`${owned.kind} ${owned.id}`, other]));
+    const known = new Map(state.entries().map(([other, owned]) => [`${owned.kind} ${owned.id}`, other]));
     known.set(`${kind.name} ${id}`, address);
     const at: Located = { kind: kind.name, id, within };
     const was = await readBefore(lists, kind, at, table, (name, other) => known.get(`${name} ${other}`));
@@ -188,9 +188,9 @@ export class Recorder {
 
   /** What the lock says of all that the step touches there. */
   #entries({ address, drops = [], lock: entries = [] }: Step): Record<string, Owned | null> {
-    const { lock, table } = this.#options;
+    const { state, table } = this.#options;
     const addresses = new Set([address, ...drops, ...entries.map((entry) => entry.address)]);
-    return Object.fromEntries([...addresses].map((one) => [one, withoutSecrets(lock.get(one), table)]));
+    return Object.fromEntries([...addresses].map((one) => [one, withoutSecrets(state.get(one), table)]));
   }
 
   /** With a backend of its own: that of the run knows what was, where it has asked already. */
@@ -237,7 +237,7 @@ export class Recorder {
       body === undefined
         ? null
         : ((await lists.valueOf(kind, other, body, { kind: kind.name, id, within }, undefined)) ?? null);
-    return before === null || before === unseen ? [] : [{ field: other, before, after: null }];
+    return before === null || before === notReadable ? [] : [{ field: other, before, after: null }];
   }
 
   async #revision(spaceId: string): Promise<string> {

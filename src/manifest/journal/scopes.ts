@@ -13,7 +13,7 @@ export async function readScopes(
   const within = locatedAt(at)!;
   const found: ScopeAt[] = [];
   for (const kind of table) {
-    if (kind.ordered?.parts === undefined || !kind.spots.some((spot) => spot.within === within.kind))
+    if (kind.ordered?.parts === undefined || !kind.slots.some((spot) => spot.within === within.kind))
       continue;
     const bodies = await lists.list(kind, within);
     const parts = await kind.ordered.parts(lists.backend, within);

@@ -1,5 +1,5 @@
 import type { Kind } from '../kind.ts';
-import type { Owned } from '../lock.ts';
+import type { Owned } from '../manifest-state.ts';
 import type { AsideOf, RecordedChange, WasLive } from './lines.ts';
 import type { Run, RunStep } from './read-run.ts';
 

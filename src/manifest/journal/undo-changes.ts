@@ -1,5 +1,5 @@
 import { fitsShape } from '../export/fits-shape.ts';
-import { unseen, type Kind, type Located } from '../kind.ts';
+import { notReadable, type Kind, type Located } from '../kind.ts';
 import type { Step } from '../plan-document.ts';
 import { isSame, withIds } from '../value.ts';
 import type { RecordedChange } from './lines.ts';
@@ -34,15 +34,16 @@ async function undoField(
 ): Promise<boolean> {
   const definition = Object.hasOwn(kind.fields, field) ? kind.fields[field] : undefined;
   if (definition === undefined) return false;
-  if (kind.name === 'space' && field === 'content') return tellContent(undoing, address, id!, content);
+  if (kind.name === 'space' && field === 'content') return describeContent(undoing, address, id!, content);
   if (change.secret === true)
-    return tell(undoing, `${address}: "${field}" is a secret that nobody can read; set it again.`);
+    return describeLoss(undoing, `${address}: "${field}" is a secret that nobody can read; set it again.`);
   if (isOnlyTrue(definition.shape)) return true;
-  if (!Object.hasOwn(change, 'before')) return tell(undoing, `${address}: what "${field}" was is not known.`);
+  if (!Object.hasOwn(change, 'before'))
+    return describeLoss(undoing, `${address}: what "${field}" was is not known.`);
   const at: Located = { kind: kind.name, id: id!, within: locatedParent(item, undoing) };
   const seen = await undoing.lists.valueOf(kind, field, item.body!, at, change.before ?? change.after);
   // What is still being processed is as the run left it, as far as anybody can tell.
-  const now = (seen === unseen ? change.after : seen) ?? null;
+  const now = (seen === notReadable ? change.after : seen) ?? null;
   if (isSame(now, change.before, definition.same)) return true;
   if (
     !isSame(now, change.after, definition.same) &&
@@ -55,10 +56,13 @@ async function undoField(
   );
   if (change.before === null && isReplaced && definition.shape.nullable !== true) return true;
   const why = whyNotBack(kind, field, now, change.before);
-  if (why !== undefined) return tell(undoing, `${address}: "${field}" cannot be set back: ${why}.`);
+  if (why !== undefined) return describeLoss(undoing, `${address}: "${field}" cannot be set back: ${why}.`);
   const target = await undoing.refer(kind, field, change.before, at.within);
   if (target.gone !== undefined)
-    return tell(undoing, `${address}: "${field}" cannot be set back: ${target.gone} is no longer there.`);
+    return describeLoss(
+      undoing,
+      `${address}: "${field}" cannot be set back: ${target.gone} is no longer there.`,
+    );
   item.changes.set(field, {
     before: (await undoing.refer(kind, field, now, at.within)).value,
     after: target.value,
@@ -87,12 +91,12 @@ function whyNotBack(kind: Kind, field: string, now: unknown, before: unknown): s
   return fitsShape(before, shape)[0];
 }
 
-function tell({ lost }: Undoing, sentence: string): false {
+function describeLoss({ lost }: Undoing, sentence: string): false {
   lost.push(sentence);
   return false;
 }
 
-function tellContent(undoing: Undoing, address: string, id: string, sent: Touched['content']): false {
+function describeContent(undoing: Undoing, address: string, id: string, sent: Touched['content']): false {
   for (const { from, to, request } of sent) {
     if (to !== undefined && to === from) continue;
     const by = request === undefined ? '' : ` with change request #${request}`;

@@ -116,7 +116,7 @@ async function remake(
   for (const [field, value] of Object.entries(kind.atCreation?.(inside, () => {}) ?? {}))
     more[field] = await anewValue(undoing, inside[0], was, field, value, at);
   if (Object.keys(more).length > 0) item.atCreation = more;
-  tellLost(undoing, address, was, isKept);
+  describeLost(undoing, address, was, isKept);
   const entries = new Map(
     [...touched.before].filter(
       ([one, old]) => old?.id === was.id || (touched.was === was && isNobodys(undoing, one, touched)),
@@ -147,7 +147,7 @@ async function anewValue(
   return (await undoing.refer(kind, field, value, { kind: was.kind, id: was.id, within: at })).value;
 }
 
-function tellLost(
+function describeLost(
   { lost, notes }: Undoing,
   address: string,
   { kind, unknown }: WasLive,

@@ -1,11 +1,11 @@
 import { readField } from '../bind.ts';
-import { unseen, type Body, type Located } from '../kind.ts';
-import type { LockChange } from '../plan-document.ts';
+import { notReadable, type Body, type Located } from '../kind.ts';
+import type { StateChange } from '../plan-document.ts';
 import { nameIn } from '../prune.ts';
 import { isSame } from '../value.ts';
 import { isOnlyTrue } from './scopes.ts';
 import type { Touched } from './touched.ts';
-import { tellTarget } from './undo-stays.ts';
+import { describeTarget } from './undo-stays.ts';
 import { within, type Undoing } from './undoing.ts';
 
 /** Deletes what the run made, where it is still as the run left it. Of what lies in another one only that is deleted. */
@@ -45,10 +45,10 @@ export async function undoMade(undoing: Undoing): Promise<void> {
     const name = nameIn(kind, body, { people: undoing.lists.backend.people }, address);
     if (whys.length > 0 && !undoing.insists({ address, why: `was made by this run, and ${whys.join('; ')}` }))
       continue;
-    const lock: LockChange[] = [];
+    const lock: StateChange[] = [];
     for (const one of all) undoing.relock(one.touched, { lock, body }, new Set(), new Set(), undefined);
     const drops = inside.flatMap((one) =>
-      undoing.request.lock.get(one.touched.address) === undefined ? [] : [one.touched.address],
+      undoing.request.state.get(one.touched.address) === undefined ? [] : [one.touched.address],
     );
     const parent = await undoing.steps.parentOf(at.within);
     undoing.steps.deletes.push({
@@ -65,7 +65,7 @@ export async function undoMade(undoing: Undoing): Promise<void> {
       ...(parent === undefined ? {} : { parent }),
       ...(drops.length === 0 ? {} : { drops }),
     });
-    await tellTarget(undoing, kind, address, body);
+    await describeTarget(undoing, kind, address, body);
     if (kind.name === 'space')
       undoing.notes.push(
         `${address} is deleted with what was written in it since; for 7 days it can be brought back: docsctl spaces restore ${id}`,
@@ -94,14 +94,14 @@ function insideOf(made: ReadonlyMap<string, Made>): Map<string, Made[]> {
 }
 
 /** A journal is a file that anybody may have edited: what it says was made is deleted only where the lock owns it as well. */
-function isOwned({ request: { lock } }: Undoing, { touched: { address, kind }, id }: Made): boolean {
-  const owned = lock.get(address);
+function isOwned({ request: { state } }: Undoing, { touched: { address, kind }, id }: Made): boolean {
+  const owned = state.get(address);
   return owned?.kind === kind.name && owned.id === id;
 }
 
 /** Of what was being made when a run was killed neither journal nor lock knows the id; only there somebody may insist. */
-function isSettled({ request: { lock, run } }: Undoing, { touched: { address, id } }: Made): boolean {
-  return lock.get(address) !== undefined || id !== undefined || run.end?.how === 'done';
+function isSettled({ request: { state, run } }: Undoing, { touched: { address, id } }: Made): boolean {
+  return state.get(address) !== undefined || id !== undefined || run.end?.how === 'done';
 }
 
 function isOlder(body: Body, at: string): boolean {
@@ -117,11 +117,11 @@ async function bodyOf(
 ): Promise<Body | undefined> {
   const { lists, request } = undoing;
   const { kind, id, address, before, changes } = touched;
-  const owned = request.lock.get(address);
+  const owned = request.state.get(address);
   const known = id ?? (owned !== undefined && owned.id !== before.get(address)?.id ? owned.id : undefined);
   if (known !== undefined) return lists.find(kind, { id: known, within: within(touched) });
   const taken = new Set([
-    ...request.lock.entries().map(([, one]) => one.id),
+    ...request.state.entries().map(([, one]) => one.id),
     ...undoing.touched.map((one) => one.id),
   ]);
   const scope = request.run.scopes.find(
@@ -182,7 +182,7 @@ async function changedSince(
       { kind: kind.name, id, within: within({ within: path }) },
       change.after,
     );
-    if (now !== unseen && !isSame(now, change.after, definition.same))
+    if (now !== notReadable && !isSame(now, change.after, definition.same))
       whys.push(`its "${field}" is ${JSON.stringify(now ?? null)} now`);
   }
   return whys;
@@ -198,7 +198,7 @@ async function foreignIn(
   const { lists, request } = undoing;
   const whys: string[] = [];
   for (const kind of request.table) {
-    if (!kind.spots.some((spot) => spot.within === at.kind)) continue;
+    if (!kind.slots.some((spot) => spot.within === at.kind)) continue;
     const bodies = await lists.list(kind, at);
     for (const [index, body] of bodies.entries()) {
       const own = { kind: kind.name, id: body.id, within: at };

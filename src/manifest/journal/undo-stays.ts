@@ -3,7 +3,7 @@ import type { Body, Kind } from '../kind.ts';
 import type { Undoing } from './undoing.ts';
 
 /** Says what a run brought about beside its steps, as far as its journal and what is live tell: an undo does not reach it. */
-export async function tellStays(undoing: Undoing): Promise<void> {
+export async function describeKept(undoing: Undoing): Promise<void> {
   const { request, stays, touched } = undoing;
   const { ingests = [] } = request.run.head;
   if (ingests.length > 0)
@@ -21,7 +21,7 @@ export async function tellStays(undoing: Undoing): Promise<void> {
 }
 
 /** The space into which a translation wrote is a space like any other: it outlives the translation. */
-export async function tellTarget(
+export async function describeTarget(
   { stays, steps, lists, request }: Undoing,
   kind: Kind,
   address: string,

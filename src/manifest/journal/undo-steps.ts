@@ -1,13 +1,13 @@
 import { callOf, isLate } from '../differences.ts';
-import type { Scope, Wanted } from '../desired.ts';
+import type { Scope, DesiredResource } from '../desired.ts';
 import type { Body, Fields, Kind, Located } from '../kind.ts';
-import type { Lock } from '../lock.ts';
+import type { ManifestState } from '../manifest-state.ts';
 import { planNeeds } from '../needs.ts';
-import type { Action, Change, LockChange, PlanDocument, Step } from '../plan-document.ts';
+import type { Action, Change, StateChange, PlanDocument, Step } from '../plan-document.ts';
 import { nameIn } from '../prune.ts';
 import { Problem } from '../../errors/problem.ts';
 import { Faults } from '../read/faults.ts';
-import { wholeFile } from '../read/place.ts';
+import { wholeFile } from '../read/source-location.ts';
 import { scopeKey, type Survey } from '../survey.ts';
 import { withIds } from '../value.ts';
 import type { LiveLists } from './live-lists.ts';
@@ -24,7 +24,7 @@ export interface Item {
   readonly parent: string | undefined;
   readonly restores?: string | undefined;
   readonly changes: Map<string, Omit<Change, 'field'>>;
-  readonly lock: LockChange[];
+  readonly lock: StateChange[];
   atCreation?: Fields;
   /** Keys of deletes that it waits for. */
   readonly waits: Set<string>;
@@ -32,7 +32,7 @@ export interface Item {
 
 interface StepsOptions {
   readonly lists: LiveLists;
-  readonly lock: Lock;
+  readonly lock: ManifestState;
   readonly table: readonly Kind[];
   readonly touched: readonly Touched[];
 }
@@ -75,7 +75,7 @@ export class UndoSteps {
   /** For something that is not there: the lock alone is set back. */
   addLock(
     { address, kind, name }: Pick<Touched, 'address' | 'kind' | 'name'>,
-    lock: readonly LockChange[],
+    lock: readonly StateChange[],
   ): void {
     if (lock.length > 0)
       this.locks.push({
@@ -124,17 +124,17 @@ export class UndoSteps {
     return kind;
   }
 
-  async document(place: string, lock: Lock, people: boolean): Promise<PlanDocument> {
+  async document(place: string, lock: ManifestState, people: boolean): Promise<PlanDocument> {
     const { table } = this.#options;
     const steps = [...this.items.values()].flatMap((item) => stepsFor(item));
     const { desired, survey } = await this.#wanted();
     const faults = new Faults();
     const planned = planNeeds(inOrderOf(table, steps), desired, survey, faults);
     faults.throwIfAny();
-    if (planned.circle.length > 0)
+    if (planned.cycle.length > 0)
       throw new Problem(
         'conflict',
-        `${planned.circle.map(({ key }) => key).join(', ')} wait for each other.`,
+        `${planned.cycle.map(({ key }) => key).join(', ')} wait for each other.`,
         {
           hint: 'Change one of them by hand to another value, then undo again.',
         },
@@ -174,13 +174,13 @@ export class UndoSteps {
   /** What planning needs to know of a manifest and of what is live, without a manifest. */
   async #wanted(): Promise<{ desired: Parameters<typeof planNeeds>[1]; survey: Survey }> {
     const { lists, table } = this.#options;
-    const byAddress = new Map<string, Wanted>();
+    const byAddress = new Map<string, DesiredResource>();
     const bindings = new Map<string, Survey['bindings'] extends ReadonlyMap<string, infer B> ? B : never>();
     const idOf = (address: string): string | undefined => this.items.get(address)?.body?.id;
     for (const item of this.items.values()) {
       const { address, kind, parent, body, changes } = item;
       const fields = new Map([...changes].map(([name, { after }]) => [name, { value: after, at: nowhere }]));
-      const wanted: Wanted = {
+      const wanted: DesiredResource = {
         address,
         kind,
         at: nowhere,
@@ -191,7 +191,12 @@ export class UndoSteps {
         inside: [],
       };
       byAddress.set(address, wanted);
-      bindings.set(address, { wanted, how: body === undefined ? 'new' : 'id', body, gone: undefined });
+      bindings.set(address, {
+        resource: wanted,
+        how: body === undefined ? 'new' : 'id',
+        body,
+        gone: undefined,
+      });
     }
     const scopes = new Map<string, Scope>();
     const live = new Map<string, readonly Body[]>();
@@ -209,7 +214,7 @@ export class UndoSteps {
         kind,
         parent,
         isList,
-        wanted: order === undefined ? own : this.#inOrder(own, order),
+        resources: order === undefined ? own : this.#inOrder(own, order),
       });
       const within = parent === undefined ? undefined : this.#locate(parent);
       if (parent !== undefined && within === undefined) continue;
@@ -254,9 +259,9 @@ export class UndoSteps {
   }
 
   /** As it was: depth first, as a list in a file is. */
-  #inOrder(own: readonly Wanted[], { kind, parts }: ScopeAt): Wanted[] {
+  #inOrder(own: readonly DesiredResource[], { kind, parts }: ScopeAt): DesiredResource[] {
     const byAddress = new Map(own.map((wanted) => [wanted.address, wanted]));
-    const walk = (part: string): Wanted[] =>
+    const walk = (part: string): DesiredResource[] =>
       (parts[part] ?? []).flatMap(([name = '', id = '']) => {
         const wanted = name === kind ? byAddress.get(this.addressOf(name, id)) : undefined;
         return [...(wanted === undefined ? [] : [wanted]), ...(part === id ? [] : walk(id))];

@@ -3,7 +3,7 @@ import { Problem } from '../../errors/problem.ts';
 import { openBackend } from '../backend.ts';
 import type { Kind } from '../kind.ts';
 import { guardDeletes, unlessProtected } from '../guard-deletes.ts';
-import type { Lock } from '../lock.ts';
+import type { ManifestState } from '../manifest-state.ts';
 import type { PlanDocument, Step } from '../plan-document.ts';
 import { checkOwnedBy } from './check-owned-by.ts';
 import { LiveLists } from './live-lists.ts';
@@ -15,7 +15,7 @@ import { Undoer } from './undoer.ts';
 export interface UndoRequest {
   readonly run: Run;
   readonly api: Api;
-  readonly lock: Lock;
+  readonly state: ManifestState;
   readonly table: readonly Kind[];
   readonly now: number;
   /** Also what was changed since, what may have been made by somebody else, and what is protected. */
@@ -54,20 +54,20 @@ export interface Undo {
 
 /** Compares what a run did with what is live now, and plans the way back; `guard-refused` for what may not be deleted. Changes nothing. */
 export async function planUndo(request: UndoRequest): Promise<Undo> {
-  const { run, api, lock, table, signal } = request;
-  checkPlace(run, api, lock);
+  const { run, api, state, table, signal } = request;
+  checkPlace(run, api, state);
   const told = touchedBy(run, table);
   const withPeople = told.some(namesPeople);
-  const lists = new LiveLists(await openBackend(api, lock.organization, { withPeople, signal }));
+  const lists = new LiveLists(await openBackend(api, state.organization, { withPeople, signal }));
   const { touched, scopes, refused, notes } = await checkOwnedBy({
     touched: told,
     scopes: run.scopes,
     isUndo: run.head.undoes !== undefined,
-    lock,
+    state,
     lists,
     table,
   });
-  const steps = new UndoSteps({ lists, lock, table, touched });
+  const steps = new UndoSteps({ lists, lock: state, table, touched });
   const undoer = new Undoer({ ...request, run: { ...run, scopes } }, touched, lists, steps);
   await undoer.undo();
   const refusal = refusalOf(request, steps.deletes);
@@ -76,9 +76,9 @@ export async function planUndo(request: UndoRequest): Promise<Undo> {
     steps.deletes.splice(
       0,
       Infinity,
-      ...steps.deletes.map((step) => unlessProtected(step, (address) => lock.get(address))),
+      ...steps.deletes.map((step) => unlessProtected(step, (address) => state.get(address))),
     );
-  const document = await steps.document(api.place, lock, withPeople);
+  const document = await steps.document(api.place, state, withPeople);
   const undo = {
     document,
     conflicts: undoer.conflicts,
@@ -94,15 +94,15 @@ export async function planUndo(request: UndoRequest): Promise<Undo> {
 
 /** The danger is that of --prune, and so is the guard. */
 function refusalOf(
-  { run, lock, force = false, maxDeletes }: UndoRequest,
+  { run, state, force = false, maxDeletes }: UndoRequest,
   deletes: readonly Step[],
 ): Problem | undefined {
   const command = `docsctl runs undo ${run.head.id}`;
   return guardDeletes({
     deletes,
-    entryOf: (address) => lock.get(address),
+    entryOf: (address) => state.get(address),
     force,
-    owned: lock.size,
+    owned: state.size,
     maxDeletes,
     whyProtected: (many) => `undoing the run would delete ${many ? 'them' : 'it'}`,
     hintProtected: 'Apply once with "protect: false", then undo; --force deletes what is protected as well.',
@@ -111,7 +111,7 @@ function refusalOf(
   });
 }
 
-function checkPlace({ head }: Run, { place }: Api, { organization }: Lock): void {
+function checkPlace({ head }: Run, { place }: Api, { organization }: ManifestState): void {
   if (head.place === place && head.organization === organization) return;
   throw new Problem(
     'precondition-failed',

@@ -6,7 +6,7 @@ import type { Touched } from './touched.ts';
 import { settleUnique, undoChanges } from './undo-changes.ts';
 import { findDeleted, parentsOf, undoDeleted } from './undo-deleted.ts';
 import { undoMade } from './undo-made.ts';
-import { tellStays } from './undo-stays.ts';
+import { describeKept } from './undo-stays.ts';
 import { Undoing } from './undoing.ts';
 
 /** Goes through all that a run did, and gathers what brings it back. */
@@ -22,7 +22,7 @@ export class Undoer extends Undoing {
     await undoMade(this);
     for (const scope of this.request.run.scopes) await this.#undoScope(scope);
     await settleUnique(this);
-    await tellStays(this);
+    await describeKept(this);
   }
 
   /** The order of a list, and who holds what only one can have, where nobody changed it since. */

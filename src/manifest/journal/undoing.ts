@@ -1,6 +1,6 @@
 import type { Kind, Located } from '../kind.ts';
-import type { Owned } from '../lock.ts';
-import type { LockChange } from '../plan-document.ts';
+import type { Owned } from '../manifest-state.ts';
+import type { StateChange } from '../plan-document.ts';
 import { canonical } from '../value.ts';
 import { withAddresses } from '../with-addresses.ts';
 import { locatedAt, type LiveLists } from './live-lists.ts';
@@ -51,7 +51,7 @@ export class Undoing {
     const ids: string[] = [];
     withAddresses(value, definition, (known) => void ids.push(known.slice(definition.refersTo!.length + 1)));
     const target = this.steps.kind(definition.refersTo);
-    const scope = target.spots.some((spot) => spot.within === undefined) ? undefined : within;
+    const scope = target.slots.some((spot) => spot.within === undefined) ? undefined : within;
     let gone: string | undefined;
     const known = new Map<string, string>();
     for (const id of ids) {
@@ -68,7 +68,7 @@ export class Undoing {
 
   /** The lock alone, for something that is not there any more. */
   relockAlone(touched: Touched): void {
-    const lock: LockChange[] = [];
+    const lock: StateChange[] = [];
     this.relock(touched, { lock, body: { id: '' } }, new Set(), new Set(), undefined);
     this.steps.addLock(touched, lock);
   }
@@ -81,9 +81,9 @@ export class Undoing {
     kept: ReadonlySet<string>,
     oldId: string | undefined,
   ): void {
-    const { lock, table } = this.request;
+    const { state, table } = this.request;
     for (const [address, old] of before) {
-      const now = lock.get(address);
+      const now = state.get(address);
       const isLater = after.has(address) && !sameEntry(withoutSecrets(now, table), after.get(address)!);
       if (isLater && (now === undefined || old === null)) continue;
       const entry =

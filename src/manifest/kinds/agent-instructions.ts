@@ -10,7 +10,7 @@ import { markdownField } from './markdown.ts';
 /** What automated agents are told about the organization: there is always one, empty at first. */
 export const agentInstructions = kind<Static<typeof AgentInstructions> & Body>({
   name: 'agent-instructions',
-  spots: [{ field: 'org.agents', as: 'one' }],
+  slots: [{ field: 'org.agents', as: 'one' }],
   keys: [],
   fields: { instructions: markdownField(({ instructions }) => instructions) },
   list: async (backend) => [

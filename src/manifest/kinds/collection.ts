@@ -15,7 +15,7 @@ const body = bodyOf(updateCollection);
 /** A group of spaces; collections lie in each other. */
 export const collection = kind<Static<typeof Collection>>({
   name: 'collection',
-  spots: [{ field: 'collections', as: 'map' }],
+  slots: [{ field: 'collections', as: 'map' }],
   keys: [['title', 'parent']],
   fields: {
     title: { shape: body.title, create: 'too', default: 'Untitled' },

@@ -16,7 +16,7 @@ import {
   listIntegrationSites,
   listIntegrationSpaces,
 } from '../../resources/integrations/contract.ts';
-import { eachAtOnce } from '../at-once.ts';
+import { mapConcurrent } from '../map-concurrent.ts';
 import { kind, type Backend, type Located } from '../kind.ts';
 import { isSecret, replaceMarks } from '../value.ts';
 import { bodyOf, reference } from './fields.ts';
@@ -30,7 +30,7 @@ const ids = { kind: 'list', item: reference, maxItems: 1000 } as const;
 /** An integration as the organization uses it: its settings, and the spaces and sites it is installed on. */
 export const integration = kind<Installed>({
   name: 'integration',
-  spots: [{ field: 'integrations', as: 'map' }],
+  slots: [{ field: 'integrations', as: 'map' }],
   nameField: 'integration',
   keys: [['integration']],
   fields: {
@@ -91,7 +91,9 @@ export const integration = kind<Installed>({
 function listInstalled(backend: Backend): Promise<readonly Installed[]> {
   return backend.once('installations', async () =>
     (
-      await eachAtOnce(await backend.all(listIntegrations, {}), 4, ({ name }) => installedOf(backend, name))
+      await mapConcurrent(await backend.all(listIntegrations, {}), 4, ({ name }) =>
+        installedOf(backend, name),
+      )
     ).flat(),
   );
 }

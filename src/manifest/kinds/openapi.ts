@@ -11,7 +11,7 @@ import {
   updateSpec,
   type OpenAPISpec,
 } from '../../resources/openapi/contract.ts';
-import { kind, unseen, type Backend, type Fields, type Kind, type Located } from '../kind.ts';
+import { kind, notReadable, type Backend, type Fields, type Kind, type Located } from '../kind.ts';
 import type { FileAnswer } from '../../contract/file.ts';
 import type { MapShape } from '../read/shape.ts';
 import { bodyOf, onlyTrue } from './fields.ts';
@@ -26,7 +26,7 @@ const looks = 125;
 export function openapiKind(pause: (milliseconds: number) => Promise<unknown>): Kind {
   return kind<Spec>({
     name: 'openapi',
-    spots: [{ field: 'openapi', as: 'map' }],
+    slots: [{ field: 'openapi', as: 'map' }],
     nameField: 'slug',
     keys: [['slug']],
     fields: {
@@ -98,9 +98,9 @@ async function listed(backend: Backend): Promise<Spec[]> {
 async function textOf(backend: Backend, at: Located, stated: unknown): Promise<unknown> {
   const spec = (await backend.once('openapi', () => listed(backend))).find(({ slug }) => slug === at.id);
   if (spec === undefined || spec.sourceURL !== undefined) return null;
-  if (stated !== undefined && spec.processingState !== 'complete') return unseen;
+  if (stated !== undefined && spec.processingState !== 'complete') return notReadable;
   // One that was never processed well is sent again, and nobody can say what it is.
-  if (spec.lastVersion === undefined) return stated === undefined ? unseen : null;
+  if (spec.lastVersion === undefined) return stated === undefined ? notReadable : null;
   try {
     const { bytes } = (await backend.call(downloadSpec, {
       params: { ...paramsOf(backend, at), versionId: 'latest' },
@@ -112,7 +112,7 @@ async function textOf(backend: Backend, at: Located, stated: unknown): Promise<u
       !['not-implemented', 'method-not-allowed', 'not-found'].includes(error.reason)
     )
       throw error;
-    if (stated !== undefined) return unseen;
+    if (stated !== undefined) return notReadable;
     throw new Problem('not-implemented', error.message, { cause: error });
   }
 }
@@ -121,7 +121,7 @@ async function textOf(backend: Backend, at: Located, stated: unknown): Promise<u
 async function isWaitedFor(backend: Backend, at: Located, stated: unknown): Promise<unknown> {
   if (stated === undefined) return null;
   const spec = (await backend.once('openapi', () => listed(backend))).find(({ slug }) => slug === at.id);
-  return spec?.processingState === 'complete' ? true : unseen;
+  return spec?.processingState === 'complete' ? true : notReadable;
 }
 
 function bySlug(body: Spec): Spec {

@@ -13,7 +13,7 @@ const body = bodyOf(updateOrganization);
 /** The settings of the organization itself: there is always one. */
 export const organization = kind<Static<typeof Organization>>({
   name: 'org',
-  spots: [{ field: 'org.settings', as: 'one' }],
+  slots: [{ field: 'org.settings', as: 'one' }],
   keys: [],
   fields: {
     title: { shape: body.title },

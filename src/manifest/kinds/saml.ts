@@ -15,7 +15,7 @@ const body = bodyOf(updateProvider);
 /** A way to sign in through another organization's directory. Its certificate is public, and shown by the API. */
 export const saml = kind<Static<typeof SAMLProvider>>({
   name: 'saml',
-  spots: [{ field: 'saml', as: 'map' }],
+  slots: [{ field: 'saml', as: 'map' }],
   keys: [['label']],
   fields: {
     label: { shape: body.label, create: 'too', needed: true },

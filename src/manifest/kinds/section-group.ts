@@ -12,7 +12,7 @@ const body = bodyOf(updateSectionGroup);
 /** A drop-down of a site. It stands where the first of its sections stands in the list of sections. */
 export const sectionGroup = kind<GroupBody>({
   name: 'section-group',
-  spots: [{ within: 'site', field: 'groups', as: 'map' }],
+  slots: [{ within: 'site', field: 'groups', as: 'map' }],
   keys: [['title', 'parent']],
   fields: {
     title: { shape: body.title, create: 'too', needed: true },

@@ -10,7 +10,7 @@ const body = bodyOf(updateSection);
 /** A tab of a site. `space` is short for one site space; the order of the list is that of the site. */
 export const section = kind<SectionBody>({
   name: 'section',
-  spots: [{ within: 'site', field: 'sections', as: 'list' }],
+  slots: [{ within: 'site', field: 'sections', as: 'list' }],
   nameField: 'path',
   keys: [['path']],
   fields: {

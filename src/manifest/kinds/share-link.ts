@@ -14,7 +14,7 @@ const body = bodyOf(updateShareLink);
 /** A secret address of a site. The address itself is nowhere in a manifest, a plan or a lock. */
 export const shareLink = kind<Static<typeof ShareLink>>({
   name: 'share-link',
-  spots: [{ within: 'site', field: 'shareLinks', as: 'map' }],
+  slots: [{ within: 'site', field: 'shareLinks', as: 'map' }],
   keys: [['name']],
   fields: {
     name: { shape: body.name, create: 'too', needed: true },

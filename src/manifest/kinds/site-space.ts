@@ -11,7 +11,7 @@ const body = bodyOf(updateSiteSpace);
 /** A space as a site shows it: a variant of a section, or at the root of a site without sections. */
 export const siteSpace = kind<SiteSpaceBody>({
   name: 'site-space',
-  spots: [
+  slots: [
     { within: 'site', field: 'siteSpaces', as: 'list' },
     { within: 'section', field: 'siteSpaces', as: 'list' },
   ],

@@ -17,7 +17,7 @@ const body = bodyOf(updateSite);
 /** A documentation site. Who may see it is settled last, when all of it is there. */
 export const site = kind<Static<typeof Site>>({
   name: 'site',
-  spots: [{ field: 'sites', as: 'map' }],
+  slots: [{ field: 'sites', as: 'map' }],
   keys: [['basename'], ['title']],
   fields: {
     title: { shape: body.title, create: 'too', default: 'Untitled site' },

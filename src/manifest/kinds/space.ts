@@ -17,7 +17,7 @@ const body = bodyOf(updateSpace);
 /** A container of pages. */
 export const space = kind<Static<typeof Space>>({
   name: 'space',
-  spots: [{ field: 'spaces', as: 'map' }],
+  slots: [{ field: 'spaces', as: 'map' }],
   keys: [['title', 'parent']],
   fields: {
     title: { shape: body.title, create: 'too', default: 'Untitled' },

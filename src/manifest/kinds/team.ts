@@ -21,7 +21,7 @@ type Entry = string | { readonly email: string; readonly role: 'owner' };
 /** Members under one name; its members are those that are listed and no others. */
 export const team = kind<Static<typeof Team>>({
   name: 'team',
-  spots: [{ field: 'teams', as: 'map' }],
+  slots: [{ field: 'teams', as: 'map' }],
   keys: [['title']],
   fields: {
     title: { shape: bodyOf(updateTeam).title, create: 'too', needed: true },

@@ -19,7 +19,7 @@ type Source = Static<typeof Translation>['source'];
 /** A space kept in another language; what it is of and into which language is settled when it is made. */
 export const translation = kind<Static<typeof Translation>>({
   name: 'translation',
-  spots: [{ field: 'translations', as: 'map' }],
+  slots: [{ field: 'translations', as: 'map' }],
   keys: [['source', 'language']],
   fields: {
     source: {

@@ -1,7 +1,7 @@
-import type { Place } from './place.ts';
+import type { SourceLocation } from './source-location.ts';
 
 /** Where a merge conflict begins that git left in a text. */
-export function conflictIn(text: string, file: string): Place | undefined {
+export function conflictIn(text: string, file: string): SourceLocation | undefined {
   const start = /^(<{7}|>{7})( |\r?$)/m.exec(text);
   return start === null
     ? undefined

@@ -4,7 +4,7 @@ import { confine, type Confined } from './confine.ts';
 import type { Faults } from './faults.ts';
 import type { Folders } from './file-texts.ts';
 import type { MEntry, MMap, MNode } from './node.ts';
-import type { Place } from './place.ts';
+import type { SourceLocation } from './source-location.ts';
 
 /** Where a folder of content named in a manifest lies; refuses what is none, or lies outside or behind a symbolic link. */
 export function confineFolder(root: string, folder: string, dir: string): Confined {
@@ -25,7 +25,7 @@ export function confineFolder(root: string, folder: string, dir: string): Confin
 export function withContentDirs(
   manifest: MMap,
   root: string,
-  foldersOf: (at: Place) => Folders,
+  foldersOf: (at: SourceLocation) => Folders,
   faults: Faults,
 ): MMap {
   return within(manifest, 'spaces', (spaces) => {

@@ -1,6 +1,6 @@
 import { Problem } from '../../errors/problem.ts';
 import { limits } from './limits.ts';
-import { printPlace, type Place } from './place.ts';
+import { formatLocation, type SourceLocation } from './source-location.ts';
 
 /** Collects all that is wrong with a manifest, so that one run tells everything. */
 export class Faults {
@@ -12,9 +12,9 @@ export class Faults {
   }
 
   /** A message is half a sentence without a full stop: `is not a known field`. */
-  add(at: Place, message: string): void {
+  add(at: SourceLocation, message: string): void {
     this.#count++;
-    if (this.#found.length < limits.faults) this.#found.push({ path: printPlace(at), message });
+    if (this.#found.length < limits.faults) this.#found.push({ path: formatLocation(at), message });
   }
 
   /** Takes over what another collection found. */

@@ -1,7 +1,7 @@
 import { didYouMean } from '../../contract/nearest.ts';
 import type { Faults } from './faults.ts';
 import { limits } from './limits.ts';
-import { printPlace, type Place } from './place.ts';
+import { formatLocation, type SourceLocation } from './source-location.ts';
 import { parseTemplate } from './template.ts';
 import { toType, type Variable, type VariableValue } from './variables.ts';
 
@@ -22,7 +22,7 @@ export class Filler {
   }
 
   /** The text with its variables filled in; one that is exactly one `${var.x}` takes the type of the variable. `textAt` is where the text itself begins, when that is known. */
-  fill(text: string, at: Place, textAt: Place | undefined): VariableValue {
+  fill(text: string, at: SourceLocation, textAt: SourceLocation | undefined): VariableValue {
     if (!text.includes('${')) return text;
     const pieces = parseTemplate(text);
     const [only] = pieces;
@@ -55,13 +55,13 @@ export class Filler {
     return Object.hasOwn(this.#env, name) ? this.#env[name] : undefined;
   }
 
-  #environment(name: string, at: Place): string | undefined {
+  #environment(name: string, at: SourceLocation): string | undefined {
     const value = this.peek(name);
     if (value === undefined) this.#faults.add(at, `the environment variable ${name} is not set`);
     return value;
   }
 
-  #variable(name: string, at: Place): VariableValue | undefined {
+  #variable(name: string, at: SourceLocation): VariableValue | undefined {
     const variable = this.#variables.get(name);
     if (variable === undefined) {
       this.#faults.add(
@@ -76,7 +76,7 @@ export class Filler {
       // A required one was told where it is declared, and is told here too: this is what it is needed for.
       this.#faults.add(
         at,
-        `the variable "${name}" is not set; give it with --var ${name}=… (declared at ${printPlace(variable.at)})`,
+        `the variable "${name}" is not set; give it with --var ${name}=… (declared at ${formatLocation(variable.at)})`,
       );
       return undefined;
     }
@@ -90,7 +90,7 @@ export class Filler {
     return filled;
   }
 
-  #fillDefault(text: string, at: Place): string {
+  #fillDefault(text: string, at: SourceLocation): string {
     return parseTemplate(text)
       .map((piece) => {
         if ('text' in piece) return piece.text;
@@ -104,7 +104,7 @@ export class Filler {
       .join('');
   }
 
-  #spend(text: string, at: Place): string {
+  #spend(text: string, at: SourceLocation): string {
     const before = this.#left;
     this.#left -= text.length;
     if (this.#left >= 0) return text;

@@ -4,7 +4,7 @@ import { reasonOf } from './confine.ts';
 import type { Faults } from './faults.ts';
 import { expandGlob, isGlob, splitGlob } from './glob.ts';
 import { limits } from './limits.ts';
-import { wholeFile } from './place.ts';
+import { wholeFile } from './source-location.ts';
 import type { FoundFile } from './source-file.ts';
 
 /** The files that the sources of a command name, in order: files, folders, patterns, "-" for standard input. */

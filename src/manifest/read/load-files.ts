@@ -5,7 +5,7 @@ import { conflictIn, conflictMessage } from './conflict.ts';
 import type { Faults } from './faults.ts';
 import { findIncluded } from './find-included.ts';
 import { limits, textLimits } from './limits.ts';
-import { wholeFile } from './place.ts';
+import { wholeFile } from './source-location.ts';
 import type { FoundFile, ManifestFile } from './source-file.ts';
 
 /** The files read, and whether each could be: what is built from a part of them says nothing. */

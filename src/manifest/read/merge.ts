@@ -1,6 +1,6 @@
 import type { YamlEntry, YamlMap } from '../../richtext/yaml-tree.ts';
 import type { Faults } from './faults.ts';
-import { printPlace, type Place } from './place.ts';
+import { formatLocation, type SourceLocation } from './source-location.ts';
 
 /** Fields that belong to one file, not to the organization. */
 const ofTheFile: ReadonlySet<string> = new Set(['version', 'include', '$schema']);
@@ -9,7 +9,7 @@ const ofTheFile: ReadonlySet<string> = new Set(['version', 'include', '$schema']
  * Makes one map of all documents. Two levels merge: the fields of the manifest, and within each its keys (the refs of
  * `spaces`, the fields of `org`). What lies below belongs to one place: the same ref twice is an error that names both.
  */
-export function mergeDocuments(documents: readonly YamlMap[], at: Place, faults: Faults): YamlMap {
+export function mergeDocuments(documents: readonly YamlMap[], at: SourceLocation, faults: Faults): YamlMap {
   const merged: YamlMap = { kind: 'map', at: documents[0]?.at ?? at, entries: new Map() };
   for (const { entries } of documents) {
     for (const [field, entry] of entries) {
@@ -32,8 +32,8 @@ function mergeInto(target: YamlMap, source: YamlMap, prefix: string, faults: Fau
   }
 }
 
-function statedTwice(name: string, first: Place): string {
-  return `"${name.slice(0, 120)}" is stated already at ${printPlace(first)}; keep one of the two`;
+function statedTwice(name: string, first: SourceLocation): string {
+  return `"${name.slice(0, 120)}" is stated already at ${formatLocation(first)}; keep one of the two`;
 }
 
 function isPlainMap({ value }: YamlEntry): boolean {

@@ -1,27 +1,27 @@
-import type { Place } from './place.ts';
+import type { SourceLocation } from './source-location.ts';
 
 /** A value of a manifest with its place; variables are filled in and tags are read. */
 export type MNode = MMap | MList | MScalar | MRef | MLookup | MSecret | MFile;
 
 export interface MMap {
-  readonly at: Place;
+  readonly at: SourceLocation;
   readonly kind: 'map';
   readonly entries: Map<string, MEntry>;
 }
 
 export interface MEntry {
-  readonly key: Place;
+  readonly key: SourceLocation;
   readonly value: MNode;
 }
 
 export interface MList {
-  readonly at: Place;
+  readonly at: SourceLocation;
   readonly kind: 'list';
   readonly items: readonly MNode[];
 }
 
 export interface MScalar {
-  readonly at: Place;
+  readonly at: SourceLocation;
   readonly kind: 'scalar';
   readonly value: string | number | boolean | null;
   /** Variables that were filled into it. */
@@ -30,21 +30,21 @@ export interface MScalar {
 
 /** `!ref space.guide` */
 export interface MRef {
-  readonly at: Place;
+  readonly at: SourceLocation;
   readonly kind: 'ref';
   readonly to: { readonly kind: string; readonly name: string };
 }
 
 /** `!lookup { title: API v1 }`: scalars, or refs to narrow it down. */
 export interface MLookup {
-  readonly at: Place;
+  readonly at: SourceLocation;
   readonly kind: 'lookup';
-  readonly by: Map<string, { readonly key: Place; readonly value: MScalar | MRef }>;
+  readonly by: Map<string, { readonly key: SourceLocation; readonly value: MScalar | MRef }>;
 }
 
 /** `!secret { env: X }` or `!secret { file: path }`; its value shows neither in JSON nor when it is printed. */
 export interface MSecret {
-  readonly at: Place;
+  readonly at: SourceLocation;
   readonly kind: 'secret';
   readonly value: string;
   /** Where it comes from: `env X` or `file path`. */
@@ -53,7 +53,7 @@ export interface MSecret {
 
 /** `!file path`: the text of a file in the manifest's folder. */
 export interface MFile {
-  readonly at: Place;
+  readonly at: SourceLocation;
   readonly kind: 'file';
   /** As printed in places: from the working folder. */
   readonly path: string;
@@ -64,7 +64,7 @@ export interface MFile {
 export const mask = '••••••';
 
 /** A secret's value is not enumerable, so that copying, printing and comparing go round it. */
-export function secretNode(at: Place, value: string, from: string): MSecret {
+export function secretNode(at: SourceLocation, value: string, from: string): MSecret {
   const node = { at, kind: 'secret', from };
   Object.defineProperty(node, 'value', { value, enumerable: false });
   Object.defineProperty(node, 'toJSON', {

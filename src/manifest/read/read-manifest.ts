@@ -8,7 +8,7 @@ import { findSources } from './find-sources.ts';
 import { loadFiles } from './load-files.ts';
 import { mergeDocuments } from './merge.ts';
 import type { MEntry, MMap } from './node.ts';
-import { wholeFile, type Place } from './place.ts';
+import { wholeFile, type SourceLocation } from './source-location.ts';
 import { Resolver } from './resolve.ts';
 import type { FoundFile, ManifestFile } from './source-file.ts';
 import { readVariables } from './variables.ts';
@@ -29,7 +29,7 @@ export interface Manifest {
   readonly root: MMap;
   readonly files: readonly FoundFile[];
   /** Where paths written at a place start, and the folder they may not leave. */
-  readonly foldersOf: (at: Place) => Folders;
+  readonly foldersOf: (at: SourceLocation) => Folders;
 }
 
 /** Reads a manifest with all that it includes; throws one Problem with everything that is wrong and where. */

@@ -12,7 +12,7 @@ import {
   type MScalar,
   type MSecret,
 } from './node.ts';
-import type { Place } from './place.ts';
+import type { SourceLocation } from './source-location.ts';
 import { variablesIn } from './template.ts';
 
 const tags = ['!ref', '!lookup', '!secret', '!file'];
@@ -21,10 +21,10 @@ const tags = ['!ref', '!lookup', '!secret', '!file'];
 export class Resolver {
   readonly #filler: Filler;
   readonly #texts: FileTexts;
-  readonly #foldersOf: (at: Place) => Folders;
+  readonly #foldersOf: (at: SourceLocation) => Folders;
   readonly #faults: Faults;
 
-  constructor(filler: Filler, texts: FileTexts, foldersOf: (at: Place) => Folders, faults: Faults) {
+  constructor(filler: Filler, texts: FileTexts, foldersOf: (at: SourceLocation) => Folders, faults: Faults) {
     this.#filler = filler;
     this.#texts = texts;
     this.#foldersOf = foldersOf;
@@ -118,7 +118,7 @@ export class Resolver {
       : this.#secretOfFile(node.at, text, value.at);
   }
 
-  #secretOfEnv(at: Place, name: string, nameAt: Place): MSecret | undefined {
+  #secretOfEnv(at: SourceLocation, name: string, nameAt: SourceLocation): MSecret | undefined {
     if (!/^[A-Za-z_]\w{0,254}$/.test(name))
       return this.#fault(
         nameAt,
@@ -133,7 +133,7 @@ export class Resolver {
   }
 
   /** The line end that editors put behind the last line is not part of a secret. */
-  #secretOfFile(at: Place, path: string, pathAt: Place): MSecret | undefined {
+  #secretOfFile(at: SourceLocation, path: string, pathAt: SourceLocation): MSecret | undefined {
     const read = this.#texts.read(path, this.#foldersOf(at));
     if ('refused' in read)
       return this.#fault(
@@ -162,7 +162,7 @@ export class Resolver {
     return String(this.#filler.fill(node.value, node.at, node.textAt));
   }
 
-  #fault(at: Place, message: string): undefined {
+  #fault(at: SourceLocation, message: string): undefined {
     this.#faults.add(at, message);
   }
 }

@@ -1,5 +1,5 @@
 import type { YamlMap } from '../../richtext/yaml-tree.ts';
-import type { Place } from './place.ts';
+import type { SourceLocation } from './source-location.ts';
 
 /** A file to read, found but not read yet; "-" is standard input. */
 export interface FoundFile {
@@ -12,7 +12,7 @@ export interface FoundFile {
   /** The folder that paths in this file start from. */
   readonly folder: string;
   /** Where a file names it that includes it. */
-  readonly namedAt?: Place;
+  readonly namedAt?: SourceLocation;
 }
 
 /** A file of a manifest, read. */

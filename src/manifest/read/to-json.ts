@@ -1,6 +1,6 @@
 import { Problem } from '../../errors/problem.ts';
 import type { MLookup, MNode, MRef, MSecret } from './node.ts';
-import { printPlace } from './place.ts';
+import { formatLocation } from './source-location.ts';
 
 /** What a plain value cannot hold. */
 export type Unresolved = MRef | MLookup | MSecret;
@@ -30,6 +30,6 @@ export function toJson(node: MNode, replace: (node: Unresolved) => unknown = ref
 function refuse(node: Unresolved): never {
   throw new Problem(
     'invalid-input',
-    `${printPlace(node.at)}: !${node.kind} stands for something that is not known yet; a plain value is wanted here.`,
+    `${formatLocation(node.at)}: !${node.kind} stands for something that is not known yet; a plain value is wanted here.`,
   );
 }

@@ -1,21 +1,21 @@
 import { didYouMean } from '../../contract/nearest.ts';
 import type { YamlEntry, YamlMap, YamlNode } from '../../richtext/yaml-tree.ts';
 import type { Faults } from './faults.ts';
-import { wholeFile, type Place } from './place.ts';
+import { wholeFile, type SourceLocation } from './source-location.ts';
 
 export type VariableType = 'string' | 'number' | 'boolean';
 export type VariableValue = string | number | boolean;
 
 /** A variable as `vars:` declares it. */
 export interface Variable {
-  readonly at: Place;
+  readonly at: SourceLocation;
   readonly required: boolean;
   readonly type: VariableType;
   readonly description?: string;
   /** The value given with `--var`. */
   readonly given?: VariableValue;
   /** The value it has when none is given; it may hold `${env.X}`. */
-  readonly default?: { readonly at: Place; readonly value: VariableValue };
+  readonly default?: { readonly at: SourceLocation; readonly value: VariableValue };
 }
 
 const types: readonly VariableType[] = ['string', 'number', 'boolean'];

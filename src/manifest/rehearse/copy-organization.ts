@@ -4,8 +4,8 @@ import { openBackend } from '../backend.ts';
 import { readField } from '../bind.ts';
 import { callOf, isLate } from '../differences.ts';
 import type { Live, LiveOrganization } from '../export/live.ts';
-import { inOrderOfNeed } from '../graph.ts';
-import { unseen, type Backend, type Body, type Field, type Fields, type Kind } from '../kind.ts';
+import { topologicalSort } from '../graph.ts';
+import { notReadable, type Backend, type Body, type Field, type Fields, type Kind } from '../kind.ts';
 import { isSame } from '../value.ts';
 import type { Omissions } from './copy.ts';
 import { bringOrder } from './copy-order.ts';
@@ -66,7 +66,7 @@ function inOrderOfCreation(lives: readonly Live[]): readonly Live[] {
     Object.entries(kind.fields).flatMap(([name, { refersTo }]) =>
       refersTo === kind.name && typeof values.get(name) === 'string' ? [String(values.get(name))] : [],
     );
-  return inOrderOfNeed(inTurn, ({ body }) => body.id, needsOf).sorted;
+  return topologicalSort(inTurn, ({ body }) => body.id, needsOf).sorted;
 }
 
 /** What a create makes inside of what it makes; one that has what it is born with, where there is one: its title cannot be set. */
@@ -116,13 +116,13 @@ class Copier {
     const born = bornWith(live);
     const taken = Object.entries(kind.fields).filter(
       ([name, field]) =>
-        field.create !== undefined && (values.get(name) ?? null) !== null && values.get(name) !== unseen,
+        field.create !== undefined && (values.get(name) ?? null) !== null && values.get(name) !== notReadable,
     );
     const inside =
       born === undefined ? [] : [{ kind: born.kind.name, fields: { space: born.values.get('space') } }];
     const more = kind.atCreation?.(inside, refuse) ?? {};
     const fields = { ...this.#written(kind, taken.map(([name]) => name), live), ...more, ...substituteFor(live) }; // prettier-ignore
-    return this.#request.ids.during([live.body.id, born?.body.id], () =>
+    return this.#request.ids.withIds([live.body.id, born?.body.id], () =>
       kind.create!(this.#backend, live.parent?.at, fields),
     );
   }

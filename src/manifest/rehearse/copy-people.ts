@@ -43,7 +43,7 @@ export async function copyPeople(
   const founder = permissions.admin
     ? { id: user.id, email: emails.get(user.id)! }
     : { id: undefined, email: stranger };
-  const copy = await ids.during([founder.id, organization], () =>
+  const copy = await ids.withIds([founder.id, organization], () =>
     openCopy({ title, email: founder.email }, () => ids.next()),
   );
   const others = members.filter((member) => member.user.id !== founder.id);
@@ -54,7 +54,7 @@ export async function copyPeople(
     const body = {
       emails: invited.map((member) => ({ email: emails.get(member.user.id)!, role: roleOf(member) })),
     };
-    await ids.during(
+    await ids.withIds(
       invited.map((member) => member.user.id),
       () => copy.owner.call(inviteMembers, { params, body }),
     );

@@ -8,7 +8,7 @@ export class NextIds {
   }
 
   /** Does work whose first new ids are these; undefined leaves one to the core. Nothing else may make ids meanwhile. */
-  async during<T>(ids: readonly (string | undefined)[], work: () => Promise<T>): Promise<T> {
+  async withIds<T>(ids: readonly (string | undefined)[], work: () => Promise<T>): Promise<T> {
     this.#waiting = [...ids];
     try {
       return await work();

@@ -5,7 +5,7 @@ import { withContent, type ContentEngine, type ContentSource } from '../content.
 import { readLive } from '../export/live.ts';
 import type { Kind } from '../kind.ts';
 import { kinds } from '../kinds/index.ts';
-import { Lock, type LockSection } from '../lock.ts';
+import { ManifestState, type StateSection } from '../manifest-state.ts';
 import { isEmpty, type PlanDocument, type Step } from '../plan-document.ts';
 import { planManifest, type PlanManifestRequest } from '../plan-manifest.ts';
 import { findUnfaithful } from './compare-plans.ts';
@@ -65,7 +65,7 @@ export interface Rehearsal {
  * changed. Thrown is what a plan throws.
  */
 export async function rehearse(request: RehearseRequest): Promise<Rehearsal> {
-  const { organization, lock, jobs, signal, content, openCopy, table = kinds } = request;
+  const { organization, state, concurrency, signal, content, openCopy, table = kinds } = request;
   const live = readOnly(request.api);
   const { document, desired, survey } = await planManifest({
     ...request,
@@ -77,14 +77,14 @@ export async function rehearse(request: RehearseRequest): Promise<Rehearsal> {
   if (isEmpty(document))
     return {
       ...told,
-      ...tell(document, noResult, new Map()),
+      ...describeRehearsal(document, noResult, new Map()),
       unsettled: [],
       notCopied: [],
       reads: live.calls(),
     };
   const plain = tableOfCopy(table, survey.unsupported);
   const toRead = tableToRead(table, desired, omissions);
-  const found = await readLive({ api: live, organization, table: toRead, jobs, signal });
+  const found = await readLive({ api: live, organization, table: toRead, concurrency, signal });
   const ids = new NextIds();
   const { copy, acting } = await copyPeople(live, organization, openCopy, ids, omissions);
   try {
@@ -103,8 +103,8 @@ export async function rehearse(request: RehearseRequest): Promise<Rehearsal> {
     });
     const filled = await copyContents(request, document, { from: live, to: owner, ids, omissions });
     const copyTable = content === undefined ? plain : withContent(plain, onlyIn(content.engine(to), filled));
-    const held = { lock: copyOf(lock), save: async () => held.lock.advance(), release: async () => {} };
-    const planCopy = () => planManifest({ ...request, api: to, lock: held.lock, table: copyTable });
+    const held = { state: copyOf(state), save: async () => held.state.advance(), release: async () => {} };
+    const planCopy = () => planManifest({ ...request, api: to, state: held.state, table: copyTable });
     const unfaithful = findUnfaithful(document, (await planCopy().catch(unlike)).document);
     const steps = document.steps.filter(({ key }) => !unfaithful.has(key));
     const secretOf = (from: string): string | undefined => desired.secrets.get(from);
@@ -112,14 +112,14 @@ export async function rehearse(request: RehearseRequest): Promise<Rehearsal> {
       document: { ...document, steps },
       api: to,
       held,
-      jobs,
+      concurrency,
       signal,
       secretOf,
       skipUnsupported: true,
       onEvent: request.onEvent,
       table: copyTable,
     });
-    const report = tell(document, result, unfaithful);
+    const report = describeRehearsal(document, result, unfaithful);
     const second = result.interrupted
       ? { unsettled: [] }
       : await planAgain(report.rows, unfaithful, planCopy);
@@ -136,7 +136,7 @@ const noResult: ApplyResult = {
   interrupted: false,
 };
 
-function tell(
+function describeRehearsal(
   document: PlanDocument,
   result: ApplyResult,
   unfaithful: ReadonlyMap<string, string>,
@@ -151,8 +151,8 @@ function tell(
   };
 }
 
-function copyOf(lock: Lock): Lock {
-  return new Lock(JSON.parse(lock.toText()) as LockSection);
+function copyOf(lock: ManifestState): ManifestState {
+  return new ManifestState(JSON.parse(lock.toText()) as StateSection);
 }
 
 function unlike(error: unknown): never {
@@ -203,7 +203,7 @@ function onlyIn(engine: ContentEngine, filled: ReadonlySet<string>): ContentEngi
   const sent = new Set(filled);
   return {
     refusal: (dir) => engine.refusal(dir),
-    tell: (spaceId, source, left) => engine.tell(spaceId, source, left),
+    describe: (spaceId, source, left) => engine.describe(spaceId, source, left),
     leave: (spaceId, source) => engine.leave(spaceId, source),
     plan: async (spaceId, source) => (sent.has(spaceId) ? engine.plan(spaceId, source) : undefined),
     apply: async (spaceId, source) => {

@@ -14,7 +14,7 @@ import { manifestOf, organizations } from '../../manifest/organizations.ts';
 const engine = {
   refusal: () => undefined,
   plan: async () => undefined,
-  tell: async () => ({ says: '' }),
+  describe: async () => ({ summary: '' }),
   leave: async () => '',
   apply: async () => {},
 };

@@ -29,10 +29,10 @@ async function both(changes: ContentChange[]) {
   const { id: spaceId } = await bench.api.call(createSpace, { params, body: { title: 'Guide' } });
   await fill(bench.api, spaceId, changes);
   const ids = new NextIds();
-  const copy = await ids.during([undefined, bench.world.org], () =>
+  const copy = await ids.withIds([undefined, bench.world.org], () =>
     copiesFor(bench)({ title: 'Acme', email: 'a@acme.test' }, () => ids.next()),
   );
-  await ids.during([spaceId], () =>
+  await ids.withIds([spaceId], () =>
     copy.owner.call(createSpace, { params, body: { title: 'Guide', editMode: 'locked' } }),
   );
   bench.forget();

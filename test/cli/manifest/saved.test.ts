@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { keyedAs, lockPathIn, rereadSecret, withLock } from '../../../src/cli/manifest/saved.ts';
 import type { Session } from '../../../src/cli/session.ts';
 import type { Problem } from '../../../src/errors/problem.ts';
-import { lockIn } from '../../../src/manifest/lock-file.ts';
+import { stateIn } from '../../../src/manifest/state-file.ts';
 import type { PlanDocument } from '../../../src/manifest/plan-document.ts';
 import type { SavedPlan } from '../../../src/manifest/saved-plan.ts';
 import { openDesk } from '../desk.ts';
@@ -106,11 +106,11 @@ it('carries the key of a lock that is not written yet, where it holds secrets', 
     randomBytes: (count: number) => new Uint8Array(count),
   };
   expect(Buffer.from(keyedAs(lockOf(secret, 0), options).randomBytes(32)).toString('hex')).toBe(key);
-  const made = lockIn(
+  const made = stateIn(
     { version: 1, sections: [] },
     { ...options, randomBytes: () => new Uint8Array(32).fill(5) },
   );
-  const later = lockIn(
+  const later = stateIn(
     { version: 1, sections: [] },
     keyedAs(withLock(document(secret), made, '/w/l.json', '/w'), options),
   );

@@ -6,7 +6,7 @@ import {
   type ContentEngine,
   type ContentExporter,
 } from '../../../src/manifest/content.ts';
-import { exportedFiles } from '../../../src/manifest/export/bring-lock.ts';
+import { exportedFiles } from '../../../src/manifest/export/update-state.ts';
 import { kinds } from '../../../src/manifest/kinds/index.ts';
 import { createBench, linesOf, type Bench } from '../bench.ts';
 import { problemIn } from '../read/folder.ts';
@@ -17,7 +17,7 @@ const text =
 const settled: ContentEngine = {
   refusal: () => undefined,
   plan: () => Promise.resolve(undefined),
-  tell: async () => ({ says: '' }),
+  describe: async () => ({ summary: '' }),
   leave: async () => '',
   apply: () => Promise.resolve(),
 };

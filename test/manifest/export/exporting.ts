@@ -1,14 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readDesired, type Desired } from '../../../src/manifest/desired.ts';
-import { bringLock, knownBy } from '../../../src/manifest/export/bring-lock.ts';
+import { updateState, knownBy } from '../../../src/manifest/export/update-state.ts';
 import {
   exportOrganization,
   type Exported,
   type ExportRequest,
 } from '../../../src/manifest/export/export-organization.ts';
 import type { Kind } from '../../../src/manifest/kind.ts';
-import { Lock } from '../../../src/manifest/lock.ts';
+import { ManifestState } from '../../../src/manifest/manifest-state.ts';
 import type { PlanDocument } from '../../../src/manifest/plan-document.ts';
 import { makePlan } from '../../../src/manifest/plan.ts';
 import { surveyLive } from '../../../src/manifest/survey.ts';
@@ -18,12 +18,12 @@ import { folderOf, readFolder } from '../read/folder.ts';
 type More = Partial<Pick<ExportRequest, 'kinds' | 'known' | 'hadFile' | 'table' | 'api'>>;
 
 export function exportBench(bench: Pick<Bench, 'api' | 'world'>, more: More = {}): Promise<Exported> {
-  return exportOrganization({ api: bench.api, organization: bench.world.org, jobs: 4, ...more });
+  return exportOrganization({ api: bench.api, organization: bench.world.org, concurrency: 4, ...more });
 }
 
 /** A lock that nothing is written into yet. */
-export function emptyLock(bench: Pick<Bench, 'api' | 'world'>): Lock {
-  return new Lock({
+export function emptyLock(bench: Pick<Bench, 'api' | 'world'>): ManifestState {
+  return new ManifestState({
     place: bench.api.place,
     organization: bench.world.org,
     key: '0'.repeat(64),
@@ -33,9 +33,9 @@ export function emptyLock(bench: Pick<Bench, 'api' | 'world'>): Lock {
 }
 
 /** The lock that an export brings along. */
-export function lockOf(bench: Pick<Bench, 'api' | 'world'>, exported: Exported): Lock {
+export function lockOf(bench: Pick<Bench, 'api' | 'world'>, exported: Exported): ManifestState {
   const lock = emptyLock(bench);
-  bringLock(lock, exported.owned, exported.kinds, new Map());
+  updateState(lock, exported.owned, exported.kinds, new Map());
   return lock;
 }
 
@@ -55,7 +55,7 @@ export async function desiredOf({ files }: Exported, table?: readonly Kind[]): P
 export async function planOf(
   bench: Pick<Bench, 'api' | 'world'>,
   exported: Exported,
-  lock: Lock = lockOf(bench, exported),
+  lock: ManifestState = lockOf(bench, exported),
   table?: readonly Kind[],
 ): Promise<PlanDocument> {
   const desired = await desiredOf(exported, table);
@@ -64,11 +64,11 @@ export async function planOf(
     api: bench.api,
     organization: bench.world.org,
     desired,
-    lock,
-    jobs: 4,
+    state: lock,
+    concurrency: 4,
     ...more,
   });
-  return makePlan({ desired, survey, lock, ...more });
+  return makePlan({ desired, survey, state: lock, ...more });
 }
 
 /** Applies an export to another bench, all of its files in its folder. */
@@ -78,7 +78,7 @@ export async function applyTo(bench: Bench, { files }: Exported, jobs: number): 
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, text);
   }
-  const result = await bench.apply({ jobs });
+  const result = await bench.apply({ concurrency: jobs });
   const failed = result.rows.filter(({ status }) => status !== 'done');
   if (failed.length > 0)
     throw new Error(

@@ -14,7 +14,7 @@ const prune = { prune: true, maxDeletes: 1000 };
 /** Applies a manifest; false where it takes two applies, because two resources exchange what only one may have. */
 async function bring(bench: UndoBench, text: string, more = {}): Promise<boolean> {
   try {
-    await bench.bring(text, { jobs: 4, ...more });
+    await bench.bring(text, { concurrency: 4, ...more });
     return true;
   } catch (error) {
     if (
@@ -89,7 +89,7 @@ describe('undo', () => {
             bench.after = answered ? strike : () => {};
             bench.write(manifestOf(other));
             await bench
-              .apply({ ...(isPruned ? prune : {}), signal: controller.signal, jobs: 1 + (at % 4) })
+              .apply({ ...(isPruned ? prune : {}), signal: controller.signal, concurrency: 1 + (at % 4) })
               .catch((error: Error) => {
                 if (!(error instanceof Problem)) expect(error.message).toBe('killed');
               });

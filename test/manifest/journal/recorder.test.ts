@@ -26,7 +26,7 @@ import { parseRun, readRun, runLimits } from '../../../src/manifest/journal/read
 import { newestToUndo, summarizeRuns } from '../../../src/manifest/journal/summary.ts';
 import { planUndo } from '../../../src/manifest/journal/undo.ts';
 import { kind, type Kind } from '../../../src/manifest/kind.ts';
-import { holdLock, lockFileName } from '../../../src/manifest/lock-file.ts';
+import { openState, stateFileName } from '../../../src/manifest/state-file.ts';
 import { makePlan } from '../../../src/manifest/plan.ts';
 import { surveyLive } from '../../../src/manifest/survey.ts';
 import { folderOf, problemIn, readFolder } from '../read/folder.ts';
@@ -63,7 +63,7 @@ const write = (folder: string, head: Head, ...lines: Line[]): void => {
 
 describe('a journal', () => {
   it('lies beside its lock, and is made by the first line', async () => {
-    const folder = runsFolder(join(folderOf({}), lockFileName));
+    const folder = runsFolder(join(folderOf({}), stateFileName));
     expect(folder.endsWith('docsctl.runs')).toBe(true);
     expect(runsFolder('/x/other.json')).toBe(join('/x', 'other.runs'));
     const file = openJournal(folder, headAt(0));
@@ -97,7 +97,7 @@ describe('a journal', () => {
       (path: string) => symlinkSync(join(other, 'nowhere'), path),
       (path: string) => writeFileSync(path, ''),
     ]) {
-      const folder = runsFolder(join(folderOf({}), lockFileName));
+      const folder = runsFolder(join(folderOf({}), stateFileName));
       place(folder);
       for (const work of [
         () => openJournal(folder, headAt(99_000)),
@@ -110,7 +110,7 @@ describe('a journal', () => {
           hint: expect.stringContaining('nothing was changed') as string,
         });
       // Also where it is put there after the run began.
-      const fresh = runsFolder(join(folderOf({}), lockFileName));
+      const fresh = runsFolder(join(folderOf({}), stateFileName));
       const file = openJournal(fresh, headAt(99_000));
       place(fresh);
       expect((await problemIn((async () => file.append(end({})))())).reason).toBe('invalid-input');
@@ -235,7 +235,7 @@ describe('a journal', () => {
         if (left-- <= 0) throw new Problem('store-failed', 'The disk is full.');
       };
       const { counts } = await bench.apply({
-        jobs: 1,
+        concurrency: 1,
         journal: { file: { append, sync: () => Promise.resolve() }, clock: () => 0 },
       });
       // A step has a line before its calls, one when its id is known, and one at its end.
@@ -249,7 +249,7 @@ describe('a secret', () => {
   const live = new Map<string, { id: string; title: string }>();
   const vault: Kind = kind<{ id: string; title: string }>({
     name: 'vault',
-    spots: [{ field: 'vaults', as: 'map' }],
+    slots: [{ field: 'vaults', as: 'map' }],
     keys: [['title']],
     fields: {
       title: { shape: { kind: 'scalar', types: ['string'] }, create: 'too', needed: true },
@@ -279,8 +279,8 @@ describe('a secret', () => {
   it('is in no journal, not even as a hash, and an undo says that it cannot come back', async () => {
     const folder = folderOf({});
     const texts: string[] = [];
-    let held = await holdLock(
-      { path: join(folder, lockFileName), place: api.place, organization: 'o', randomBytes: random },
+    let held = await openState(
+      { path: join(folder, stateFileName), place: api.place, organization: 'o', randomBytes: random },
       () => Promise.resolve(() => {}),
     );
     for (const [title, token] of [
@@ -296,11 +296,11 @@ describe('a secret', () => {
         api,
         organization: 'o',
         desired,
-        lock: held.lock,
-        jobs: 2,
+        state: held.state,
+        concurrency: 2,
         table: [vault],
       });
-      const document = makePlan({ desired, survey, lock: held.lock, table: [vault] });
+      const document = makePlan({ desired, survey, state: held.state, table: [vault] });
       const head = { ...headAt(0), place: api.place };
       let text = `${JSON.stringify(head)}\n`;
       const file: Journal = {
@@ -311,28 +311,28 @@ describe('a secret', () => {
         document,
         api,
         held,
-        jobs: 1,
+        concurrency: 1,
         table: [vault],
         secretOf: (from) => desired.secrets.get(from),
         journal: { file, clock: () => 0 },
       });
       texts.push(text);
     }
-    const hash = (held.lock.get('vault.v')!.fields['token'] as { hash: string }).hash;
+    const hash = (held.state.get('vault.v')!.fields['token'] as { hash: string }).hash;
     expect(texts.join('')).toContain('"field":"token","secret":true');
     expect(texts.join('')).not.toMatch(/hush/);
     expect(texts.join('')).not.toContain(hash);
     const run = parseRun(headAt(0).id, texts[1]!);
-    const undo = await planUndo({ run, api, lock: held.lock, table: [vault], now: 0 });
+    const undo = await planUndo({ run, api, state: held.state, table: [vault], now: 0 });
     expect(undo.lost).toEqual(['vault.v: "token" is a secret that nobody can read; set it again.']);
-    await applyPlan({ document: undo.document, api, held, jobs: 1, table: [vault] });
+    await applyPlan({ document: undo.document, api, held, concurrency: 1, table: [vault] });
     await held.release();
-    held = await holdLock(
-      { path: join(folder, lockFileName), place: api.place, organization: 'o', randomBytes: random },
+    held = await openState(
+      { path: join(folder, stateFileName), place: api.place, organization: 'o', randomBytes: random },
       () => Promise.resolve(() => {}),
     );
     // What is live is the new one, and the lock goes on saying so.
-    expect(held.lock.get('vault.v')!.fields).toEqual({
+    expect(held.state.get('vault.v')!.fields).toEqual({
       title: 'V',
       token: { 'docsctl:secret': 'env TOKEN', hash },
     });

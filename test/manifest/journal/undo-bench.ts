@@ -1,13 +1,13 @@
 import { applyPlan, type ApplyResult } from '../../../src/manifest/apply.ts';
-import { knownBy } from '../../../src/manifest/export/bring-lock.ts';
+import { knownBy } from '../../../src/manifest/export/update-state.ts';
 import { exportOrganization } from '../../../src/manifest/export/export-organization.ts';
 import type { Journal } from '../../../src/manifest/journal/journal-file.ts';
 import type { Head } from '../../../src/manifest/journal/lines.ts';
 import { parseRun, type Run } from '../../../src/manifest/journal/read-run.ts';
 import { planUndo, type Undo, type UndoRequest } from '../../../src/manifest/journal/undo.ts';
 import { kinds } from '../../../src/manifest/kinds/index.ts';
-import { Lock } from '../../../src/manifest/lock.ts';
-import type { HeldLock } from '../../../src/manifest/lock-file.ts';
+import { ManifestState } from '../../../src/manifest/manifest-state.ts';
+import type { OpenState } from '../../../src/manifest/state-file.ts';
 import { Bench, type More } from '../bench.ts';
 import { createWorld } from '../../support/world.ts';
 import { folderOf } from '../read/folder.ts';
@@ -50,8 +50,8 @@ export class UndoBench extends Bench {
     return parseRun((JSON.parse(text.slice(0, text.indexOf('\n'))) as Head).id, text);
   }
 
-  override applyWith(held: HeldLock, more: More = {}): Promise<ApplyResult> {
-    return super.applyWith(held, { journal: this.journal(held.lock.serial), ...more });
+  override applyWith(held: OpenState, more: More = {}): Promise<ApplyResult> {
+    return super.applyWith(held, { journal: this.journal(held.state.serial), ...more });
   }
 
   async planUndo(index = -1, more: Partial<UndoRequest> = {}): Promise<Undo> {
@@ -63,11 +63,11 @@ export class UndoBench extends Bench {
     }
   }
 
-  #planned(held: HeldLock, index: number, more: Partial<UndoRequest>): Promise<Undo> {
+  #planned(held: OpenState, index: number, more: Partial<UndoRequest>): Promise<Undo> {
     return planUndo({
       run: this.run(index),
       api: this.api,
-      lock: held.lock,
+      state: held.state,
       table: kinds,
       now: this.time,
       maxDeletes: 1000,
@@ -83,11 +83,11 @@ export class UndoBench extends Bench {
     try {
       const undo = await this.#planned(held, index, more);
       const result = await applyPlan({
-        jobs: 4,
+        concurrency: 4,
         api: this.api,
         held,
         document: undo.document,
-        journal: this.journal(held.lock.serial, { undoes: this.run(index).head.id }),
+        journal: this.journal(held.state.serial, { undoes: this.run(index).head.id }),
         ...more,
       });
       const failed = result.rows.filter(({ status }) => status !== 'done');
@@ -108,8 +108,8 @@ export class UndoBench extends Bench {
     const { files } = await exportOrganization({
       api: this.api,
       organization: this.world.org,
-      jobs: 4,
-      known: this.lock === undefined ? undefined : knownBy(new Lock(this.lock)),
+      concurrency: 4,
+      known: this.lock === undefined ? undefined : knownBy(new ManifestState(this.lock)),
     });
     return [...files].map(([path, text]) => `### ${path}\n${text}`).join('');
   }

@@ -125,7 +125,7 @@ describe('the text of an OpenAPI specification', { timeout: 60_000 }, () => {
     await blind.apply();
     await work(bench);
     expect([await live(bench), linesOf(await blind.plan())]).toEqual([pay('Pay 3'), []]);
-    expect(await findDrift({ api: blind.api, lock: lockOf(blind), jobs: 1 })).toMatchObject({
+    expect(await findDrift({ api: blind.api, state: lockOf(blind), concurrency: 1 })).toMatchObject({
       resources: [],
       unseen: [{ why: 'hidden' }],
     });
@@ -142,7 +142,7 @@ describe('the text of an OpenAPI specification', { timeout: 60_000 }, () => {
     });
     const document = await bench.plan();
     await work(bench);
-    await verifyPlan({ document, api: bench.api, lock: lockOf(bench), jobs: 1 });
+    await verifyPlan({ document, api: bench.api, state: lockOf(bench), concurrency: 1 });
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
@@ -154,7 +154,7 @@ describe('the text of an OpenAPI specification', { timeout: 60_000 }, () => {
     const document = await bench.plan();
     expect(document.steps[0]!.changes).toEqual([{ field: 'wait', after: true, moved: 'file' }]);
     await work(bench);
-    await verifyPlan({ document, api: bench.api, lock: lockOf(bench), jobs: 1 });
+    await verifyPlan({ document, api: bench.api, state: lockOf(bench), concurrency: 1 });
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
@@ -184,10 +184,11 @@ describe('the text of an OpenAPI specification', { timeout: 60_000 }, () => {
     const bench = await brought();
     put(bench, pay('Pay 2'));
     const document = await bench.plan();
-    await verifyPlan({ document, api: bench.api, lock: lockOf(bench), jobs: 1 });
+    await verifyPlan({ document, api: bench.api, state: lockOf(bench), concurrency: 1 });
     await replace(bench, pay('By hand'));
     expect(
-      (await problemIn(verifyPlan({ document, api: bench.api, lock: lockOf(bench), jobs: 1 }))).reason,
+      (await problemIn(verifyPlan({ document, api: bench.api, state: lockOf(bench), concurrency: 1 })))
+        .reason,
     ).toBe('precondition-failed');
   });
 

@@ -34,7 +34,7 @@ async function copyBench(
   const { api, world } = bench;
   const [ids, omissions] = [new NextIds(), new Omissions()];
   const { copy, acting } = await copyPeople(api, world.org, copiesFor(bench), ids, omissions);
-  const live = await readLive({ api, organization: world.org, table: kinds, jobs: 4 });
+  const live = await readLive({ api, organization: world.org, table: kinds, concurrency: 4 });
   await copyOrganization({
     live,
     table: kinds,

@@ -1,6 +1,6 @@
 import type { Api } from '../../../src/contract/api.ts';
 import type { Runtime } from '../../../src/cli/runtime.ts';
-import { Lock } from '../../../src/manifest/lock.ts';
+import { ManifestState } from '../../../src/manifest/manifest-state.ts';
 import type { OpenCopy } from '../../../src/manifest/rehearse/copy.ts';
 import { rehearse, type Rehearsal, type RehearseRequest } from '../../../src/manifest/rehearse/rehearse.ts';
 import { openCopy } from '../../../src/wiring.ts';
@@ -16,8 +16,8 @@ export function copiesFor({ world: { core } }: Pick<Bench, 'world'>): OpenCopy {
 }
 
 /** The lock of a bench, as it is now; what is done with it changes nothing there. */
-export function lockOf(bench: Bench): Lock {
-  return new Lock(
+export function lockOf(bench: Bench): ManifestState {
+  return new ManifestState(
     bench.lock ?? {
       place: bench.api.place,
       organization: bench.world.org,
@@ -47,8 +47,8 @@ export async function rehearseBench(bench: Bench, { env = {}, ...more }: More = 
     api: refusing(bench.api),
     organization: bench.world.org,
     root,
-    lock,
-    jobs: 4,
+    state: lock,
+    concurrency: 4,
     openCopy: copiesFor(bench),
     ...more,
   });

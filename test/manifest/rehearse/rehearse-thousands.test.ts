@@ -29,7 +29,7 @@ function manifest(): string {
 it('reads 2,000 resources in pages to rehearse one change, and asks nothing twice', async () => {
   const bench = await createBench();
   bench.keepsLock = false;
-  await bench.bring(manifest(), { jobs: 8 });
+  await bench.bring(manifest(), { concurrency: 8 });
   bench.write(manifest().replace('title: Space 7,', 'title: Space seven,'));
   bench.forget();
   const copied: string[] = [];

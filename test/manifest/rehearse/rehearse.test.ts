@@ -269,7 +269,7 @@ spaces: { one: { title: One, parent: ${parent} }, two: { title: Two, parent: !lo
     const stop = new AbortController();
     const { interrupted, rows } = await rehearseBench(bench, {
       signal: stop.signal,
-      jobs: 1,
+      concurrency: 1,
       onEvent: ({ type }) => void (type === 'ended' && stop.abort()),
     });
     expect([interrupted, rows.filter(({ status }) => status === 'done').length, rows.at(-1)!.status]).toEqual(

@@ -16,15 +16,15 @@ import { basename, dirname, join } from 'node:path';
 import { violationsOf } from '../contract/check.ts';
 import { checkDepth } from '../contract/limits.ts';
 import { Problem } from '../errors/problem.ts';
-import { Lock, LockSchema, type LockFile } from './lock.ts';
+import { ManifestState, StateFileSchema, type StateFile } from './manifest-state.ts';
 import { readRegular } from './read/confine.ts';
 
-export const lockFileName = 'docsctl.lock.json';
+export const stateFileName = 'docsctl.lock.json';
 
 /** Bytes of a lock that are read at most. */
-export const lockLimit = 64 * 1024 * 1024;
+export const maxStateBytes = 64 * 1024 * 1024;
 
-export interface LockOptions {
+export interface StateOptions {
   /** Where `docsctl.lock.json` is, or will be. */
   readonly path: string;
   /** How the backend calls itself: `Api.place`. */
@@ -34,13 +34,13 @@ export interface LockOptions {
 }
 
 /** Reads what a manifest owns; where there is no lock yet, it owns nothing. */
-export function readLock(options: LockOptions): Lock {
-  return lockIn(readLockFile(options.path), options);
+export function readState(options: StateOptions): ManifestState {
+  return stateIn(readStateFile(options.path), options);
 }
 
 /** A lock that may be changed: nobody else holds it meanwhile. */
-export interface HeldLock {
-  readonly lock: Lock;
+export interface OpenState {
+  readonly state: ManifestState;
   /** Writes all changes made so far; returns when the disk has them. Several asked for at once are written as one. */
   save(): Promise<void>;
   release(): Promise<void>;
@@ -50,33 +50,33 @@ export interface HeldLock {
  * Takes the lock for a run that changes things. `hold` takes a lock of the system on a path, which dies with its owner;
  * `read` reads the file then, where that is not to fail on a damaged one.
  */
-export async function holdLock(
-  options: LockOptions,
+export async function openState(
+  options: StateOptions,
   hold: (path: string) => Promise<() => void>,
-  read: (path: string) => LockFile = readLockFile,
-): Promise<HeldLock> {
+  read: (path: string) => StateFile = readStateFile,
+): Promise<OpenState> {
   const release = await holding(options.path, hold);
   try {
     const file = read(options.path);
     removeLeftovers(options.path);
-    return heldLock(options.path, file, lockIn(file, options), release);
+    return openedState(options.path, file, stateIn(file, options), release);
   } catch (error) {
     release();
     throw error;
   }
 }
 
-function heldLock(path: string, file: LockFile, lock: Lock, release: () => void): HeldLock {
+function openedState(path: string, file: StateFile, lock: ManifestState, release: () => void): OpenState {
   const others = file.sections
     .filter(({ organization }) => organization !== lock.organization)
-    .map((section) => new Lock(section));
+    .map((section) => new ManifestState(section));
   const sections = [...others, lock].sort((a, b) =>
     `${a.place} ${a.organization}` < `${b.place} ${b.organization}` ? -1 : 1,
   );
   let running: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
   return {
-    lock,
+    state: lock,
     save() {
       next ??= running.then(() => {
         next = undefined;
@@ -111,20 +111,20 @@ async function holding(path: string, hold: (path: string) => Promise<() => void>
 }
 
 /** Reads the file of a lock; `invalid-input` where it is damaged. */
-export function readLockFile(path: string): LockFile {
+export function readStateFile(path: string): StateFile {
   if (!existsSync(path)) return { version: 1, sections: [] };
   // What is no file has no size to speak of, and is refused below.
   const stat = lstatSync(path);
-  if (stat.isFile() && stat.size > lockLimit) throw tooLarge(path);
-  const read = readRegular(join(realpathSync(dirname(path)), basename(path)), lockLimit);
+  if (stat.isFile() && stat.size > maxStateBytes) throw tooLarge(path);
+  const read = readRegular(join(realpathSync(dirname(path)), basename(path)), maxStateBytes);
   if ('refused' in read) throw damaged(path, read.refused);
-  const parsed = parseLock(read.text);
+  const parsed = parseStateFile(read.text);
   if ('wrong' in parsed) throw damaged(path, parsed.wrong);
   return parsed;
 }
 
 /** The text of a lock, or what is wrong with it: half a sentence. */
-export function parseLock(text: string): LockFile | { readonly wrong: string } {
+export function parseStateFile(text: string): StateFile | { readonly wrong: string } {
   let value: unknown;
   try {
     checkDepth(text);
@@ -135,14 +135,14 @@ export function parseLock(text: string): LockFile | { readonly wrong: string } {
       wrong: error instanceof Problem ? error.message.replace(/^The text |\.$/g, '') : 'is not valid JSON',
     };
   }
-  const [wrong] = violationsOf(LockSchema, value, '');
+  const [wrong] = violationsOf(StateFileSchema, value, '');
   return wrong === undefined
-    ? (value as LockFile)
+    ? (value as StateFile)
     : { wrong: `does not look like a lock: ${wrong.path || '/'} ${wrong.message}` };
 }
 
 function tooLarge(path: string): Problem {
-  return new Problem('too-large', `The lock ${path} is larger than ${lockLimit / (1024 * 1024)} MiB.`, {
+  return new Problem('too-large', `The lock ${path} is larger than ${maxStateBytes / (1024 * 1024)} MiB.`, {
     hint: 'Take the last good one from version control; or move it away and take over what is live with `docsctl lock rebuild`. Nothing was changed.',
   });
 }
@@ -157,12 +157,15 @@ function damaged(path: string, what: string): Problem {
  * What a lock file says of an organization. Its id is the same wherever it is reached, by another address or in the store
  * itself: so is what is owned in it, which moves to the place where it is used.
  */
-export function lockIn({ sections }: LockFile, { place, organization, randomBytes }: LockOptions): Lock {
+export function stateIn(
+  { sections }: StateFile,
+  { place, organization, randomBytes }: StateOptions,
+): ManifestState {
   const known = sections
     .filter((section) => section.organization === organization)
     .sort((one, other) => other.serial - one.serial);
   const found = known.find((section) => section.place === place) ?? known[0];
-  return new Lock(
+  return new ManifestState(
     found === undefined
       ? { place, organization, key: Buffer.from(randomBytes(32)).toString('hex'), serial: 0, resources: {} }
       : { ...found, place },

@@ -1,13 +1,13 @@
 import { copyFileSync, constants, lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Problem } from '../errors/problem.ts';
-import { lockLimit, parseLock, readLockFile, type LockOptions } from './lock-file.ts';
-import type { LockFile, LockSection, Owned } from './lock.ts';
+import { maxStateBytes, parseStateFile, readStateFile, type StateOptions } from './state-file.ts';
+import type { StateFile, StateSection, Owned } from './manifest-state.ts';
 import { readRegularBytes } from './read/confine.ts';
 
 /** A lock that may have been damaged, and what was wrong with it. */
 export interface Rescued {
-  readonly file: LockFile;
+  readonly file: StateFile;
   /** What reading it said; absent: it was whole. */
   readonly damage: Problem | undefined;
   /** Whether what the damaged file said could be read after all, as both sides of a merge conflict can. */
@@ -15,14 +15,14 @@ export interface Rescued {
 }
 
 /** Reads a lock also where it is damaged: of a merge conflict both sides, of anything else how often it was written. */
-export function rescueLock({ path, place, organization, randomBytes }: LockOptions): Rescued {
+export function rescueState({ path, place, organization, randomBytes }: StateOptions): Rescued {
   try {
-    return { file: readLockFile(path), damage: undefined, isWhole: true };
+    return { file: readStateFile(path), damage: undefined, isWhole: true };
   } catch (error) {
     if (!(error instanceof Problem) || error.reason !== 'invalid-input') throw error;
     const read =
       lstatSync(path, { throwIfNoEntry: false })?.isFile() === true
-        ? readRegularBytes(join(realpathSync(dirname(path)), basename(path)), lockLimit)
+        ? readRegularBytes(join(realpathSync(dirname(path)), basename(path)), maxStateBytes)
         : undefined;
     if (read === undefined || 'refused' in read)
       throw new Problem('invalid-input', error.message, {
@@ -31,7 +31,7 @@ export function rescueLock({ path, place, organization, randomBytes }: LockOptio
       });
     const text = read.bytes.toString('latin1');
     const sides = [sideOf(text, 'ours'), sideOf(text, 'theirs')].flatMap((side) => {
-      const parsed = parseLock(Buffer.from(side, 'latin1').toString());
+      const parsed = parseStateFile(Buffer.from(side, 'latin1').toString());
       return 'wrong' in parsed ? [] : [parsed];
     });
     const sections = sides.length === 0 ? [] : merged(sides.flatMap((side) => side.sections));
@@ -41,7 +41,7 @@ export function rescueLock({ path, place, organization, randomBytes }: LockOptio
     let serial = 0;
     for (const [, digits] of text.matchAll(/"serial":\s*(\d{1,15})\b/g))
       serial = Math.max(serial, Number(digits));
-    const fresh: LockSection = {
+    const fresh: StateSection = {
       place,
       organization,
       key: Buffer.from(randomBytes(32)).toString('hex'),
@@ -103,8 +103,8 @@ function sideOf(text: string, side: 'ours' | 'theirs'): string {
 }
 
 /** What several say of one organization, the first before the others; protected is what any of them protects. */
-function merged(sections: readonly LockSection[]): LockSection[] {
-  const found = new Map<string, LockSection>();
+function merged(sections: readonly StateSection[]): StateSection[] {
+  const found = new Map<string, StateSection>();
   for (const section of sections) {
     const key = `${section.place} ${section.organization}`;
     const first = found.get(key);
@@ -113,7 +113,7 @@ function merged(sections: readonly LockSection[]): LockSection[] {
   return [...found.values()];
 }
 
-function mergedTwo(first: LockSection, other: LockSection): LockSection {
+function mergedTwo(first: StateSection, other: StateSection): StateSection {
   const resources = new Map<string, Owned>(Object.entries(other.resources));
   for (const [address, owned] of Object.entries(first.resources)) {
     const isProtected = owned.protect === true || resources.get(address)?.protect === true;

@@ -1,5 +1,5 @@
 import { nameOf } from '../address.ts';
-import type { Lock, Owned } from '../lock.ts';
+import type { ManifestState, Owned } from '../manifest-state.ts';
 import { canonical } from '../value.ts';
 import type { Known } from './export-organization.ts';
 
@@ -11,7 +11,7 @@ const checkpoint = 'export';
  * `isContent` says which paths an export of content may have written.
  */
 export function exportedFiles(
-  lock: Lock,
+  lock: ManifestState,
   isContent: (path: string) => boolean = () => false,
 ): ReadonlyMap<string, string> | undefined {
   const files = (lock.checkpoint(checkpoint) as { readonly files?: unknown } | undefined)?.files;
@@ -33,7 +33,7 @@ function isSafePath(path: string): boolean {
 }
 
 /** What a lock knows of live resources. */
-export function knownBy(lock: Lock): (kind: string, id: string) => Known | undefined {
+export function knownBy(lock: ManifestState): (kind: string, id: string) => Known | undefined {
   const byId = new Map(
     lock
       .entries()
@@ -49,8 +49,8 @@ export function knownBy(lock: Lock): (kind: string, id: string) => Known | undef
  * Makes a lock say what is exported, and no more of the kinds that are. Answers whether that changed anything: a lock that
  * says it already is not written again.
  */
-export function bringLock(
-  lock: Lock,
+export function updateState(
+  lock: ManifestState,
   owned: ReadonlyMap<string, Owned>,
   kinds: ReadonlySet<string>,
   files: ReadonlyMap<string, string>,
@@ -64,13 +64,13 @@ export function bringLock(
 }
 
 /** Makes a lock say which files exports wrote, and nothing else. */
-export function recordFiles(lock: Lock, files: ReadonlyMap<string, string>): void {
+export function recordFiles(lock: ManifestState, files: ReadonlyMap<string, string>): void {
   lock.setCheckpoint(checkpoint, {
     files: Object.fromEntries([...files].sort(([one], [other]) => (one < other ? -1 : 1))),
   });
 }
 
-function stateOf(lock: Lock): string {
+function stateOf(lock: ManifestState): string {
   return canonical([
     lock.entries().sort(([one], [other]) => (one < other ? -1 : 1)),
     lock.checkpoint(checkpoint) ?? null,

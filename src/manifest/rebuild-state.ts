@@ -1,7 +1,7 @@
 import type { Binding } from './bind.ts';
 import type { Desired } from './desired.ts';
 import { differencesOf, leftIn } from './differences.ts';
-import type { Lock, Owned } from './lock.ts';
+import type { ManifestState, Owned } from './manifest-state.ts';
 import { scopeKey, type Survey } from './survey.ts';
 import { canonical } from './value.ts';
 
@@ -23,20 +23,20 @@ export interface RebuiltRow {
   readonly isSame: boolean;
 }
 
-export interface RebuiltLock {
+export interface RebuiltState {
   readonly owned: ReadonlyMap<string, Owned>;
   /** Blocks in the order of the manifest's kinds, then what only the old lock has. */
   readonly rows: readonly RebuiltRow[];
 }
 
 /** Makes anew what a lock says, from a survey that was made with an empty one. Of `old`, protections stay, and what the manifest does not manage. */
-export function rebuildLock(desired: Desired, survey: Survey, old: Lock): RebuiltLock {
+export function rebuildState(desired: Desired, survey: Survey, old: ManifestState): RebuiltState {
   const protectedIds = new Set(
     old.entries().flatMap(([, { kind, id, protect }]) => (protect === true ? [`${kind} ${id}`] : [])),
   );
   const owned = new Map<string, Owned>();
   const rows: RebuiltRow[] = [];
-  for (const wanted of desired.scopes.flatMap((scope) => scope.wanted)) {
+  for (const wanted of desired.scopes.flatMap((scope) => scope.resources)) {
     const { address, kind } = wanted;
     const binding = survey.bindings.get(address)!;
     const before = old.get(address);
@@ -84,7 +84,7 @@ export function rebuildLock(desired: Desired, survey: Survey, old: Lock): Rebuil
 }
 
 /** Makes a lock say what was rebuilt, and nothing else. */
-export function bringRebuilt(lock: Lock, { owned }: RebuiltLock): void {
+export function replaceWithRebuilt(lock: ManifestState, { owned }: RebuiltState): void {
   for (const [address] of lock.entries()) if (!owned.has(address)) lock.delete(address);
   for (const [address, one] of owned) lock.set(address, one);
 }
@@ -94,18 +94,23 @@ function asLive(
   binding: Binding,
   survey: Survey,
 ): { readonly fields: Record<string, unknown>; readonly differs: string[] } {
-  const { wanted } = binding;
+  const { resource } = binding;
   // Secrets have no hash here: what is hidden counts as different, so the next apply sets it.
   const { changes, impossible } = differencesOf(binding, undefined, survey, () => '');
   const differs = new Set([...changes, ...impossible].map(({ field }) => field));
-  const fields = [...wanted.fields.keys()]
+  const fields = [...resource.fields.keys()]
     .filter((field) => !differs.has(field))
-    .map((field) => [field, survey.valueOf(wanted, field)]);
+    .map((field) => [field, survey.valueOf(resource, field)]);
   return { fields: Object.fromEntries(fields) as Record<string, unknown>, differs: [...differs] };
 }
 
 /** What only the old lock has: what is protected stays, and what lies where the manifest manages nothing. */
-function addOthers(owned: Map<string, Owned>, desired: Desired, survey: Survey, old: Lock): RebuiltRow[] {
+function addOthers(
+  owned: Map<string, Owned>,
+  desired: Desired,
+  survey: Survey,
+  old: ManifestState,
+): RebuiltRow[] {
   const managed = new Set(desired.scopes.map(({ kind, parent }) => scopeKey(kind.name, parent)));
   const taken = new Set([...owned.values()].map(({ kind, id }) => `${kind} ${id}`));
   const stays = new Map<string, boolean>();

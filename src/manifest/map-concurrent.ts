@@ -1,7 +1,7 @@
-/** Does the work for each item, at most `jobs` at once; answers in the order of the items. The first failure ends it. */
-export async function eachAtOnce<T, R>(
+/** Does the work for each item, at most `concurrency` at once; answers in the order of the items. The first failure ends it. */
+export async function mapConcurrent<T, R>(
   items: readonly T[],
-  jobs: number,
+  concurrency: number,
   work: (item: T) => Promise<R>,
 ): Promise<R[]> {
   const answers: R[] = [];
@@ -13,7 +13,7 @@ export async function eachAtOnce<T, R>(
     }
   };
   try {
-    await Promise.all(Array.from({ length: Math.min(jobs, items.length) }, worker));
+    await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
   } catch (error) {
     next = items.length;
     throw error;

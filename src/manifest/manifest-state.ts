@@ -41,14 +41,14 @@ const SectionSchema = closed({
 });
 
 /** The lock file: one section for each backend and organization. */
-export const LockSchema = closed({ version: Type.Literal(1), sections: Type.Array(SectionSchema) });
+export const StateFileSchema = closed({ version: Type.Literal(1), sections: Type.Array(SectionSchema) });
 
 export type Owned = Static<typeof OwnedSchema>;
-export type LockSection = Static<typeof SectionSchema>;
-export type LockFile = Static<typeof LockSchema>;
+export type StateSection = Static<typeof SectionSchema>;
+export type StateFile = Static<typeof StateFileSchema>;
 
 /** What a manifest owns in one organization, by address. Changes are made here and written by who holds the file. */
-export class Lock {
+export class ManifestState {
   readonly place: string;
   readonly organization: string;
   readonly #key: string;
@@ -64,7 +64,7 @@ export class Lock {
   readonly movedFrom: string | undefined;
 
   constructor(
-    { place, organization, key, serial, resources, remade, checkpoints }: LockSection,
+    { place, organization, key, serial, resources, remade, checkpoints }: StateSection,
     lastPlace = place,
   ) {
     this.place = place;

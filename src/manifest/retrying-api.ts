@@ -1,7 +1,7 @@
 import type { Api, CallOptions } from '../contract/api.ts';
 import { Problem } from '../errors/problem.ts';
 
-export interface Patience {
+export interface RetryOptions {
   readonly clock: () => number;
   readonly wait: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
   /** Told once for each wait, of all calls together. */
@@ -15,7 +15,7 @@ const most = { seconds: 120, waits: 10 };
 const inVain = 5 * 60 * 1000;
 
 /** An Api for thousands of calls: where the server says "not so fast", all of them wait until it takes calls again. */
-export function patientApi(api: Api, { clock, wait, onWait }: Patience): Api {
+export function retryingApi(api: Api, { clock, wait, onWait }: RetryOptions): Api {
   let until = 0;
   let waited = 0;
   const call: Api['call'] = async (operation, input, options: CallOptions = {}) => {

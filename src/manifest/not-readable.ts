@@ -3,15 +3,15 @@ import type { Field } from './kind.ts';
 import { isSecret, replaceMarks } from './value.ts';
 
 /** Why nobody can say whether a field is still as a lock has it: nobody shows secrets, a folder is no live value, and some is hidden here, or for now. */
-export type WhyUnseen = 'secret' | 'hidden' | 'content' | 'unknown';
+export type NotReadableReason = 'secret' | 'hidden' | 'content' | 'unknown';
 
 /** `definition` is absent where the table of kinds does not have the field; undefined: the field can be compared. */
-export function whyUnseen(
+export function whyNotReadable(
   kind: string,
   field: string,
   definition: Field | undefined,
   last: unknown,
-): WhyUnseen | undefined {
+): NotReadableReason | undefined {
   if (kind === 'space' && field === 'content') return 'content';
   if (definition === undefined) return 'unknown';
   return isSecretField(definition) || holdsSecret(last) ? 'secret' : undefined;
