@@ -8,12 +8,13 @@ const together = [
   [
     'embedded',
     [
+      'src/wiring.ts',
       'src/cli/lists.ts',
       'src/cli/output/index.ts',
       'src/cli/output/json.ts',
       'src/stores/index.ts',
       'src/stores/sqlite.ts',
-      'src/core/tables.ts',
+      'src/resources/tables.ts',
       'src/core/ids.ts',
       'src/core/embedded.ts',
     ],

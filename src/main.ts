@@ -45,6 +45,7 @@ export async function start(process: NodeJS.Process): Promise<void> {
       held++;
       return () => void held--;
     },
+    wiring: () => import('./wiring.ts'),
   });
   for (const sink of [terminal.stdout, terminal.stderr])
     await sink.flush().catch((error: Error) => {

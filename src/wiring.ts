@@ -1,6 +1,6 @@
 import type { Api } from './contract/api.ts';
-import type { Runtime } from './cli/runtime.ts';
-import { defaultStore, type Settings } from './cli/settings.ts';
+import type { OpenCoreOptions, Runtime } from './cli/runtime.ts';
+import { storeUrlOf, type Settings } from './cli/settings.ts';
 import type { Credential } from './core/callers.ts';
 import type { Core } from './core/embedded.ts';
 import type { AddressCheck, Outgoing } from './core/outgoing.ts';
@@ -33,29 +33,18 @@ export async function connectApi(
       onNote: note,
     });
   }
-  const core = await openCore(runtime, storeOf(runtime, settings));
+  const core = await openCore(runtime, storeUrlOf(runtime, settings));
   const { embeddedApi } = await import('./core/embedded.ts');
   const credential: Credential =
     settings.as === undefined ? { kind: 'owner' } : { kind: 'member', email: settings.as.value };
   return embeddedApi(core, credential);
 }
 
-/** The URL of the embedded store that the settings name. */
-export function storeOf(runtime: Runtime, settings: Settings): string {
-  return settings.store?.value ?? defaultStore(runtime);
-}
-
-export interface CoreOptions {
-  readonly publicUrl?: string;
-  /** Makes a store that is not there: what `init` does. Else a mistyped path would be an empty store. */
-  readonly create?: boolean;
-}
-
 /** The core on a store. */
 export async function openCore(
   runtime: Runtime,
   storeUrl: string,
-  { publicUrl = defaultPublicUrl, create = false }: CoreOptions = {},
+  { publicUrl = defaultPublicUrl, create = false }: OpenCoreOptions = {},
 ): Promise<Core> {
   const [
     { openStore },
@@ -66,7 +55,7 @@ export async function openCore(
     { engineOf },
   ] = await Promise.all([
     import('./stores/index.ts'),
-    import('./core/tables.ts'),
+    import('./resources/tables.ts'),
     import('./core/ids.ts'),
     import('./core/secrets.ts'),
     import('./resources/index.ts'),
@@ -90,7 +79,7 @@ export async function openCore(
   };
 }
 
-/** A core in memory to rehearse in: it asks nobody outside, and `nextId` may say which id is given next. */
+/** An empty core in memory to rehearse in; it sends nothing out, and `nextId` may choose the next id. */
 export async function openCopy(
   runtime: Runtime,
   founder: CopyFounder,

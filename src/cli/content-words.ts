@@ -1,4 +1,4 @@
-import type { ImportPlan, SpaceContent } from '../markdown-folder/plan-import.ts';
+import type { ImportPlan, SpaceContent } from '../content-sync/plan-import.ts';
 import type { ContentChange } from '../resources/content/change-request/contract.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 

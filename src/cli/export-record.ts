@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { isSafePath } from '../markdown-folder/export-paths.ts';
+import { isSafePath } from '../content-sync/export-paths.ts';
 import type { Runtime } from './runtime.ts';
 import { settingsFolder } from './settings.ts';
 

@@ -1,5 +1,5 @@
-import type { Warning } from '../markdown-folder/folder.ts';
-import { unlistedMessage } from '../markdown-folder/read-folder.ts';
+import type { Warning } from '../content-sync/folder.ts';
+import { unlistedMessage } from '../content-sync/read-folder.ts';
 
 /** The most lines, and the most names in one of them. */
 const mostLines = 30;

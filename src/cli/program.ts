@@ -1,12 +1,13 @@
 import { Command, CommanderError, Option } from 'commander';
 import { Problem } from '../errors/problem.ts';
 import { nouns } from '../resources/index.ts';
-import { composites, families, type Composite } from './commands/index.ts';
+import { composites, families } from './commands/index.ts';
 import { ExitCode } from './exit-code.ts';
 import type { Runtime } from './runtime.ts';
 import { formats } from './output/format.ts';
 import { createSession } from './session.ts';
 import type { GlobalFlags } from './settings.ts';
+import type { Composite } from './composite-command.ts';
 
 /** Runs the command line and gives the exit code; the only thing thrown past here is a bug. */
 export async function run(runtime: Runtime): Promise<number> {

@@ -1,6 +1,26 @@
+import type { Api } from '../contract/api.ts';
+import type { Core } from '../core/embedded.ts';
+import type { Copy, CopyFounder } from '../manifest/rehearse/copy.ts';
+import type { Settings } from './settings.ts';
 import type { Terminal } from './terminal.ts';
 
-/** All that the command line takes from the outside; made from `process` by main.ts, by hand in tests. */
+export interface OpenCoreOptions {
+  /** Base of the URLs in answers; http://localhost:8080 by default. */
+  readonly publicUrl?: string;
+  /** Creates a store that does not exist, as `init` does. Otherwise a mistyped path would become an empty store. */
+  readonly create?: boolean;
+}
+
+/** How commands reach data. main.ts passes it in, so that this room knows neither stores nor the HTTP client. */
+export interface Wiring {
+  /** The Api that the settings name: an embedded store or a server. */
+  connectApi(runtime: Runtime, settings: Settings, note: (message: string) => void): Promise<Api>;
+  openCore(runtime: Runtime, storeUrl: string, options?: OpenCoreOptions): Promise<Core>;
+  /** An empty core in memory to rehearse in; it sends nothing out, and `nextId` may choose the next id. */
+  openCopy(runtime: Runtime, founder: CopyFounder, nextId: () => string | undefined): Promise<Copy>;
+}
+
+/** Everything that the command line takes from the outside: main.ts makes it from `process`, tests make their own. */
 export interface Runtime {
   /** Words after `docsctl`. */
   readonly argv: readonly string[];
@@ -17,4 +37,6 @@ export interface Runtime {
   readonly signal: AbortSignal;
   /** Leaves Ctrl-C to the program that has the terminal meanwhile (an editor); the function given back ends that. */
   readonly holdInterrupts: () => () => void;
+  /** Loads the wiring at its first use. */
+  readonly wiring: () => Promise<Wiring>;
 }

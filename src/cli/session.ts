@@ -1,6 +1,5 @@
 import type { Api } from '../contract/api.ts';
 import { Problem } from '../errors/problem.ts';
-import { connectApi } from '../wiring.ts';
 import { formats, type Format } from './output/format.ts';
 import type { Printer } from './output/index.ts';
 import { resolveSettings, type GlobalFlags, type Settings } from './settings.ts';
@@ -65,7 +64,7 @@ export function createSession(
     format,
     draws,
     note,
-    api: () => (opened ??= connectApi(runtime, settings, note)),
+    api: () => (opened ??= runtime.wiring().then(({ connectApi }) => connectApi(runtime, settings, note))),
     printer: async (defaults = {}) => {
       const [{ createPrinter }, { withPaths }] = await Promise.all([
         import('./output/index.ts'),

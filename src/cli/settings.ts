@@ -138,6 +138,11 @@ export function defaultStore(runtime: Pick<Runtime, 'env' | 'home'>): string {
   return `sqlite:${join(runtime.env['XDG_DATA_HOME'] ?? join(runtime.home, '.local', 'share'), 'docsctl', 'docsctl.db')}`;
 }
 
+/** The URL of the embedded store that the settings name. */
+export function storeUrlOf(runtime: Pick<Runtime, 'env' | 'home'>, settings: Settings): string {
+  return settings.store?.value ?? defaultStore(runtime);
+}
+
 /** Reads the settings file directly: every command needs it, and `conf`, which writes it, takes longer to load. */
 export function readSettingsFile(runtime: Pick<Runtime, 'env' | 'home'>): SettingsFile {
   const path = join(settingsFolder(runtime), 'config.json');

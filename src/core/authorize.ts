@@ -4,7 +4,7 @@ import type { Caller } from './callers.ts';
 import type { ResourceScope } from './handler.ts';
 import { can, contentRole, minRole, type EffectiveRole } from './permissions.ts';
 import { changeRequests, type ChangeRequestRow } from './rows/change-requests.ts';
-import { collections, spaces, type SpaceRow } from './rows/content.ts';
+import { collections, spaces, type SpaceRow } from './rows/spaces.ts';
 import { integrations, installations, type IntegrationRow } from './rows/integrations.ts';
 import { memberId, members, organizations } from './rows/organizations.ts';
 import { revisions } from './rows/revisions.ts';

@@ -4,7 +4,7 @@ import type { NewId } from './ids.ts';
 import type { AddressCheck } from './outgoing.ts';
 import type { EffectiveRole } from './permissions.ts';
 import type { ChangeRequestRow } from './rows/change-requests.ts';
-import type { CollectionRow, SpaceRow } from './rows/content.ts';
+import type { CollectionRow, SpaceRow } from './rows/spaces.ts';
 import type { OrganizationRow } from './rows/organizations.ts';
 import type { RevisionRow } from './rows/revisions.ts';
 import type { IntegrationRow } from './rows/integrations.ts';

@@ -1,6 +1,6 @@
 import type { Level } from '../contract/operation.ts';
 import { roles, type Role } from '../contract/shapes.ts';
-import { collections, type CollectionRow } from './rows/content.ts';
+import { collections, type CollectionRow } from './rows/spaces.ts';
 import type { ReadTransaction } from './store.ts';
 
 /** The role that a caller acts with; null for guests, who may do nothing that requires a role. */

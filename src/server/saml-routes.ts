@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Core } from '../core/embedded.ts';
-import type { SamlReturn } from '../core/rows/saml.ts';
+import type { SamlReturn } from '../resources/saml/rows.ts';
 import { invalid, Problem } from '../errors/problem.ts';
 import { sendText } from './answer.ts';
 import { inTime } from './deadline.ts';

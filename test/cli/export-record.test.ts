@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readExportRecord, writeExportRecord } from '../../src/cli/export-record.ts';
-import { filesOf, newFolder, writeFiles } from '../markdown-folder/folder-support.ts';
+import { filesOf, newFolder, writeFiles } from '../content-sync/folder-support.ts';
 import { openDesk, page, type Desk } from './desk.ts';
 
 let desk: Desk;

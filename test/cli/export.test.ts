@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { filesOf } from '../markdown-folder/folder-support.ts';
+import { filesOf } from '../content-sync/folder-support.ts';
 import { openDesk, type Desk } from './desk.ts';
 
 let desk: Desk;

@@ -47,6 +47,7 @@ async function serving<T>(words: readonly string[], work: (url: string) => Promi
     randomBytes: (count) => randomBytes(count),
     signal: stop.signal,
     holdInterrupts: () => () => {},
+    wiring: () => import('../../src/wiring.ts'),
   });
   try {
     return await work(

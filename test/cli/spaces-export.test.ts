@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { filesOf, newFolder } from '../markdown-folder/folder-support.ts';
+import { filesOf, newFolder } from '../content-sync/folder-support.ts';
 import { docsctl } from '../support/cli.ts';
 
 let home: string;

@@ -3,8 +3,8 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { linesOfWarnings } from '../../src/cli/import-warnings.ts';
-import { unlistedMessage } from '../../src/markdown-folder/read-folder.ts';
-import { newFolder } from '../markdown-folder/folder-support.ts';
+import { unlistedMessage } from '../../src/content-sync/read-folder.ts';
+import { newFolder } from '../content-sync/folder-support.ts';
 import { openDesk, page, type Desk } from './desk.ts';
 
 let desk: Desk;

@@ -2,12 +2,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { WorkEvent } from '../../src/contract/api.ts';
 import { dequeue, enqueue, type Engine, type JobContext } from '../../src/core/jobs.ts';
 import { jobs } from '../../src/core/rows/jobs.ts';
-import { teams } from '../../src/core/rows/teams.ts';
 import { claimJob, runJob } from '../../src/core/run-job.ts';
 import { workOff } from '../../src/core/workers.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { getJob, listJobs, retryJob } from '../../src/resources/jobs/contract.ts';
 import { createWorld, type World } from '../support/world.ts';
+import { teams } from '../../src/resources/teams/rows.ts';
 
 const hour = 3_600_000;
 const { signal } = new AbortController();

@@ -12,8 +12,8 @@ import { updateSection } from '../../src/resources/site-sections/contract.ts';
 import { updateSiteSpace } from '../../src/resources/site-spaces/contract.ts';
 import { deleteSite, getPublishedSite, publishSite } from '../../src/resources/sites/contract.ts';
 import { regeneratePublishingAuth } from '../../src/resources/site-publishing-auth/contract.ts';
-import { visitorKeys } from '../../src/core/rows/sites.ts';
 import { createSitesWorld, type SitesWorld } from './sites-support.ts';
+import { visitorKeys } from '../../src/resources/site-publishing-auth/rows.ts';
 
 let world: SitesWorld;
 let siteId: string;

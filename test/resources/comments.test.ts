@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changeRequests } from '../../src/core/rows/change-requests.ts';
-import { commenters, comments, replies } from '../../src/core/rows/comments.ts';
-import { spaces } from '../../src/core/rows/content.ts';
+import { spaces } from '../../src/core/rows/spaces.ts';
 import { memberId, members } from '../../src/core/rows/organizations.ts';
 import * as inChangeRequest from '../../src/resources/comments/change-request/contract.ts';
 import * as repliesInChangeRequest from '../../src/resources/comments/change-request-replies/contract.ts';
@@ -10,6 +9,7 @@ import * as repliesInSpace from '../../src/resources/comments/space-replies/cont
 import { createSpace } from '../../src/resources/spaces/contract.ts';
 import { createWorld, type Who, type World } from '../support/world.ts';
 import { callsIn, everybody } from './calls.ts';
+import { commenters, comments, replies } from '../../src/resources/comments/rows.ts';
 
 let world: World;
 let spaceId: string;

@@ -1,17 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from '../../src/contract/check.ts';
-import { blobs, nodes, revisions } from '../../src/core/rows/revisions.ts';
+import { revisions } from '../../src/core/rows/revisions.ts';
 import type { ContentChange } from '../../src/resources/content/change-request/contract.ts';
 import * as requestContent from '../../src/resources/content/change-request/contract.ts';
 import * as requestFiles from '../../src/resources/content/change-request-files/contract.ts';
 import * as requestPages from '../../src/resources/content/change-request-pages/contract.ts';
-import { diffRevisions } from '../../src/resources/content/revisions.ts';
+import { diffRevisions } from '../../src/content/revisions.ts';
 import * as spaceContent from '../../src/resources/content/space/contract.ts';
 import * as spaceFiles from '../../src/resources/content/space-files/contract.ts';
 import * as spacePages from '../../src/resources/content/space-pages/contract.ts';
 import * as spaces from '../../src/resources/spaces/contract.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { openDesk, outline, page, reason, type Desk } from './content-support.ts';
+import { blobs, nodes } from '../../src/content/rows.ts';
 
 let world: World;
 let desk: Desk;

@@ -1,11 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { clusters, issues, type ClusterRow, type IssueRow } from '../../src/core/rows/conversation-issues.ts';
 import { violationsOf } from '../../src/contract/check.ts';
 import * as contract from '../../src/resources/conversation-clusters/contract.ts';
 import { listIssues } from '../../src/resources/conversation-issues/contract.ts';
 import { ingestBatch } from '../../src/resources/conversations/contract.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { callsIn } from './calls.ts';
+import {
+  clusters,
+  issues,
+  type ClusterRow,
+  type IssueRow,
+} from '../../src/resources/conversation-issues/rows.ts';
 
 let world: World;
 const { call } = callsIn(() => world);

@@ -1,11 +1,16 @@
 import { emptyModel, type Model, type StoredPoint } from '../../src/analysis/state.ts';
 import { weeklyPulse } from '../../src/analysis/pulse.ts';
-import { analysisStateId, analysisStates } from '../../src/core/rows/analysis.ts';
-import { clusters, issues, type ClusterRow, type IssueRow } from '../../src/core/rows/conversation-issues.ts';
 import { eachRow } from '../../src/core/store.ts';
 import { workOff } from '../../src/core/workers.ts';
 import type { GivenConversation } from '../../src/resources/conversations/rules.ts';
 import type { World } from '../support/world.ts';
+import { analysisStates, analysisStateId } from '../../src/resources/conversations/rows.ts';
+import {
+  clusters,
+  issues,
+  type ClusterRow,
+  type IssueRow,
+} from '../../src/resources/conversation-issues/rows.ts';
 
 const subjects = ['card', 'invoice', 'password', 'domain', 'export', 'refund', 'webhook', 'invitation'];
 const troubles = [

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { pulseOf } from '../../src/analysis/pulse.ts';
-import { analysisBatches } from '../../src/core/rows/analysis.ts';
-import type { ClusterRow } from '../../src/core/rows/conversation-issues.ts';
 import { jobs } from '../../src/core/rows/jobs.ts';
 import { organizations } from '../../src/core/rows/organizations.ts';
 import type { Outgoing } from '../../src/core/outgoing.ts';
@@ -22,6 +20,8 @@ import {
   work,
   type Everything,
 } from './conversations-analysis-support.ts';
+import { analysisBatches } from '../../src/resources/conversations/rows.ts';
+import type { ClusterRow } from '../../src/resources/conversation-issues/rows.ts';
 
 let world: World;
 afterEach(() => world.core.store.close());

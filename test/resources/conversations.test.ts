@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { conversationId, conversations, type ConversationRow } from '../../src/core/rows/conversations.ts';
 import * as contract from '../../src/resources/conversations/contract.ts';
 import { decideIngest, maxBytes, type GivenConversation } from '../../src/resources/conversations/rules.ts';
 import { createWorld, type Who, type World } from '../support/world.ts';
 import { callsIn, everybody } from './calls.ts';
+import {
+  conversations,
+  type ConversationRow,
+  conversationId,
+} from '../../src/resources/conversations/rows.ts';
 
 let world: World;
 beforeEach(async () => {

@@ -1,12 +1,7 @@
 import { expect, it } from 'vitest';
 // @ts-expect-error The example is plain JavaScript.
 import { createVerifier } from '../../examples/verify-event.js';
-import {
-  installations,
-  integrationEvents,
-  integrations,
-  type InstallationRow,
-} from '../../src/core/rows/integrations.ts';
+import { installations, integrations, type InstallationRow } from '../../src/core/rows/integrations.ts';
 import type { Outgoing } from '../../src/core/outgoing.ts';
 import { runJob, claimJob } from '../../src/core/run-job.ts';
 import { Problem } from '../../src/errors/problem.ts';
@@ -14,6 +9,7 @@ import { recordEvent } from '../../src/resources/integration-events/record.ts';
 import { enableDev, renewSigningSecret } from '../../src/resources/integrations/contract.ts';
 import { createWorld } from '../support/world.ts';
 import { publish } from './integrations-support.ts';
+import { integrationEvents } from '../../src/resources/integration-events/rows.ts';
 
 const [organizations, each] = [50, 100] as const;
 

@@ -5,7 +5,7 @@ import { violationsOf } from '../../src/contract/check.ts';
 import { isOperation } from '../../src/contract/operation.ts';
 import type { Outgoing } from '../../src/core/outgoing.ts';
 import { jobs } from '../../src/core/rows/jobs.ts';
-import { installations, integrationEvents, integrations } from '../../src/core/rows/integrations.ts';
+import { installations, integrations } from '../../src/core/rows/integrations.ts';
 import { workOff } from '../../src/core/workers.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { mergeChangeRequest, createChangeRequest } from '../../src/resources/change-requests/contract.ts';
@@ -34,6 +34,7 @@ import { createSite, deleteSite } from '../../src/resources/sites/contract.ts';
 import { createSpace, deleteSpace, moveSpace, transferSpace } from '../../src/resources/spaces/contract.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { install, publish, tunnel } from './integrations-support.ts';
+import { integrationEvents } from '../../src/resources/integration-events/rows.ts';
 
 let world: World;
 afterEach(() => world.core.store.close());

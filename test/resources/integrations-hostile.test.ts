@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { integrationEvents, installations } from '../../src/core/rows/integrations.ts';
+import { installations } from '../../src/core/rows/integrations.ts';
 import { jobs } from '../../src/core/rows/jobs.ts';
 import { createVault } from '../../src/core/secrets.ts';
 import { workOff } from '../../src/core/workers.ts';
@@ -13,6 +13,7 @@ import { enableDev, unpublishIntegration } from '../../src/resources/integration
 import { out, sink } from '../client/outgoing-support.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { install, publish, tunnel } from './integrations-support.ts';
+import { integrationEvents } from '../../src/resources/integration-events/rows.ts';
 
 let world: World;
 afterEach(() => world.core.store.close());

@@ -5,7 +5,7 @@ import * as contract from '../../src/resources/change-requests/contract.ts';
 import type { ContentChange } from '../../src/resources/content/change-request/contract.ts';
 import * as requestContent from '../../src/resources/content/change-request/contract.ts';
 import * as requestPages from '../../src/resources/content/change-request-pages/contract.ts';
-import { readContent } from '../../src/resources/content/revisions.ts';
+import { readContent } from '../../src/content/revisions.ts';
 import * as spaceFiles from '../../src/resources/content/space-files/contract.ts';
 import * as spacePages from '../../src/resources/content/space-pages/contract.ts';
 import { createWorld, type World } from '../support/world.ts';

@@ -5,7 +5,7 @@ import * as requests from '../../src/resources/change-requests/contract.ts';
 import * as requestPages from '../../src/resources/content/change-request-pages/contract.ts';
 import { readBook } from '../../src/resources/content/pdf/book.ts';
 import * as spaces from '../../src/resources/spaces/contract.ts';
-import { spaces as spaceTable } from '../../src/core/rows/content.ts';
+import { spaces as spaceTable } from '../../src/core/rows/spaces.ts';
 import { changeRequests } from '../../src/core/rows/change-requests.ts';
 import { createWorld, type Who, type World } from '../support/world.ts';
 import { openDesk, page, reason, type Desk } from './content-support.ts';

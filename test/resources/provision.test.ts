@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { hashToken, isToken } from '../../src/core/callers.ts';
 import { embeddedApi } from '../../src/core/embedded.ts';
 import { organizations, settings } from '../../src/core/rows/organizations.ts';
-import { tables } from '../../src/core/tables.ts';
+import { tables } from '../../src/resources/tables.ts';
 import * as orgs from '../../src/resources/organizations/contract.ts';
 import { initialize } from '../../src/resources/organizations/initialize.ts';
 import * as tokenContract from '../../src/resources/tokens/contract.ts';

@@ -1,5 +1,4 @@
 import { beforeEach, expect, test } from 'vitest';
-import { shareLinks } from '../../src/core/rows/sites.ts';
 import {
   createShareLink,
   deleteShareLink,
@@ -7,6 +6,7 @@ import {
   updateShareLink,
 } from '../../src/resources/site-share-links/contract.ts';
 import { createSitesWorld, type SitesWorld } from './sites-support.ts';
+import { shareLinks } from '../../src/resources/site-share-links/rows.ts';
 
 let world: SitesWorld;
 let site: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { siteSections, sites, siteSpaces } from '../../src/core/rows/sites.ts';
+import { sites } from '../../src/core/rows/sites.ts';
 import {
   addSectionGroup,
   addSectionToGroup,
@@ -24,6 +24,8 @@ import {
 } from '../../src/resources/site-spaces/contract.ts';
 import { getSiteStructure, sortSiteStructure } from '../../src/resources/sites/contract.ts';
 import { createSitesWorld, type SitesWorld } from './sites-support.ts';
+import { siteSpaces } from '../../src/resources/site-spaces/rows.ts';
+import { siteSections } from '../../src/resources/site-sections/rows.ts';
 
 let world: SitesWorld;
 let site: string;

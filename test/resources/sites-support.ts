@@ -1,6 +1,6 @@
 import type { Operation, OutputOf, InputOf } from '../../src/contract/operation.ts';
 import { violationsOf } from '../../src/contract/check.ts';
-import { spaces, type SpaceRow } from '../../src/core/rows/content.ts';
+import { spaces, type SpaceRow } from '../../src/core/rows/spaces.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { addSectionGroup } from '../../src/resources/site-section-groups/contract.ts';
 import { addSection } from '../../src/resources/site-sections/contract.ts';

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { organizations } from '../../src/core/rows/organizations.ts';
-import { shareLinks, siteSections, siteSpaces } from '../../src/core/rows/sites.ts';
 import { addSection } from '../../src/resources/site-sections/contract.ts';
 import { addSiteSpace, listSiteSpaces } from '../../src/resources/site-spaces/contract.ts';
 import { createShareLink, updateShareLink } from '../../src/resources/site-share-links/contract.ts';
@@ -16,6 +15,9 @@ import {
   updateSite,
 } from '../../src/resources/sites/contract.ts';
 import { createSitesWorld, type SitesWorld } from './sites-support.ts';
+import { siteSpaces } from '../../src/resources/site-spaces/rows.ts';
+import { siteSections } from '../../src/resources/site-sections/rows.ts';
+import { shareLinks } from '../../src/resources/site-share-links/rows.ts';
 
 let world: SitesWorld;
 beforeEach(async () => {

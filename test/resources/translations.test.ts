@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { violationsOf } from '../../src/contract/check.ts';
-import { translationMemory } from '../../src/core/rows/translations.ts';
+import { translationMemory } from '../../src/resources/translations/rows.ts';
 import { jobs } from '../../src/core/rows/jobs.ts';
 import { workOff } from '../../src/core/workers.ts';
 import { getContent } from '../../src/resources/content/space/contract.ts';

@@ -6,7 +6,7 @@ import { updateOrganization } from '../../src/resources/organizations/contract.t
 import { createProvider, deleteProvider, updateProvider } from '../../src/resources/saml/contract.ts';
 import { createTeam } from '../../src/resources/teams/contract.ts';
 import { members } from '../../src/core/rows/organizations.ts';
-import { samlCodes, samlUsed } from '../../src/core/rows/saml.ts';
+import { samlCodes, samlUsed } from '../../src/resources/saml/rows.ts';
 import { attribute, challengeOf, encode, Idp, readRedirect, type Says } from '../saml/idp.ts';
 import { serve, type Serving } from './serving.ts';
 

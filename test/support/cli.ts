@@ -49,6 +49,7 @@ export async function docsctl(argv: readonly string[], options: CliOptions): Pro
     randomBytes: (count) => randomBytes(count),
     signal: options.signal ?? new AbortController().signal,
     holdInterrupts: () => () => {},
+    wiring: () => import('../../src/wiring.ts'),
   });
   return { exit, stdout: out.bytes().toString(), bytes: out.bytes(), stderr: err.bytes().toString() };
 }

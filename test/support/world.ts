@@ -12,7 +12,7 @@ import {
   users,
 } from '../../src/core/rows/organizations.ts';
 import { createVault } from '../../src/core/secrets.ts';
-import { tables } from '../../src/core/tables.ts';
+import { tables } from '../../src/resources/tables.ts';
 import { roles, type Role } from '../../src/contract/shapes.ts';
 import type { Api } from '../../src/contract/api.ts';
 import { engineOf } from '../../src/resources/engines.ts';

@@ -8,7 +8,7 @@ import { addLockOption, addReadOptions, type ReadOptions } from '../manifest/opt
 import { readWanted } from '../manifest/read-wanted.ts';
 import type { Session } from '../session.ts';
 import { term } from '../terminal.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 interface Options extends ReadOptions {
   readonly lock?: string;

@@ -5,7 +5,7 @@ import { nouns } from '../../resources/index.ts';
 import { confirm } from '../confirm.ts';
 import { readDocument } from '../files.ts';
 import { forceOption, outOption, type SaveOptions } from '../save-options.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 export function define(command: Command, run: RunIn): void {
   command

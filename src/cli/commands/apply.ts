@@ -12,9 +12,9 @@ import { readWanted } from '../manifest/read-wanted.ts';
 import { keyedAs, lockPathIn, readSaved, rereadSecret } from '../manifest/saved.ts';
 import { prepareJobs } from '../manifest/run-jobs.ts';
 import { tableIn } from '../manifest/table.ts';
-import type { Waiting } from '../manifest-content.ts';
+import type { Waiting } from '../../content-sync/manifest-content.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 export function define(command: Command, run: RunIn): void {
   addLiveOptions(command.argument('[plan]', 'a plan that was saved with docsctl plan --out'))

@@ -8,7 +8,7 @@ import { countHunks, hunksOf } from '../output/diff.ts';
 import { drawPart, drawStat, patchPart, type ShownPart } from '../output/diff-parts.ts';
 import { createInk } from '../output/markdown/ink.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 interface Options {
   readonly space?: string;

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { isOperation } from '../../contract/operation.ts';
 import { nouns } from '../../resources/index.ts';
-import { composites, type RunIn } from './index.ts';
+import { composites } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 export interface CommandEntry {
   /** Words after `docsctl`. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
 import { scripts } from '../completion-scripts.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 export function define(command: Command, run: RunIn): void {
   command

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { defaultStore, settingNames, settingsFolder } from '../settings.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 export function define(command: Command, run: RunIn): void {
   command.action(() =>

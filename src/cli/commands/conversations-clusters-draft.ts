@@ -10,7 +10,7 @@ import { clusterPage, plain } from '../cluster-page.ts';
 import { createNames } from '../names.ts';
 import { shellWord } from '../shell-word.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 interface Options {
   readonly space?: string;

@@ -8,7 +8,7 @@ import { createNames } from '../names.ts';
 import { shownText } from '../output/cell.ts';
 import { drawPulse } from '../pulse.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 type Cluster = OutputOf<typeof getCluster>;
 type Issue = OutputOf<typeof listIssues>['items'][number]['issue'];

@@ -1,18 +1,18 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
-import { countsOf, verdictOf } from '../ingest/counts.ts';
-import { addIngestOptions, ingestHelp, readOptions, type IngestOptions } from '../ingest/options.ts';
-import { openPreview } from '../ingest/preview.ts';
-import { createRejects } from '../ingest/rejects.ts';
-import { runIngest, type Ingested } from '../ingest/run-ingest.ts';
-import { createSavedMarks } from '../ingest/saved-marks.ts';
-import { findSources } from '../ingest/source.ts';
+import { countsOf, verdictOf } from '../../ingest/counts.ts';
+import { addIngestOptions, ingestHelp, readOptions, type IngestOptions } from '../ingest-options.ts';
+import { openPreview } from '../ingest-preview.ts';
+import { createRejects } from '../../ingest/rejects.ts';
+import { runIngest, type Ingested } from '../../ingest/run-ingest.ts';
+import { createSavedMarks } from '../../ingest/saved-marks.ts';
+import { findSources } from '../../ingest/source.ts';
 import { createNames } from '../names.ts';
 import { createProgress } from '../output/progress.ts';
 import { readPatience, type Patience } from '../patience.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 export function define(command: Command, run: RunIn): void {
   addIngestOptions(command.argument('[file...]', 'files, as with -f'))

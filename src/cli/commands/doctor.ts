@@ -5,7 +5,7 @@ import { ExitCode } from '../exit-code.ts';
 import { settingsFolder } from '../settings.ts';
 import { me } from '../../resources/users/contract.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 interface Finding {
   readonly id: string;

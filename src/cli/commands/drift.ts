@@ -7,7 +7,7 @@ import { openLock } from '../manifest/lock-place.ts';
 import { addJobsOption, addLockOption, takeMarkdown } from '../manifest/options.ts';
 import { printDrift, refuseUnread } from '../manifest/print-drift.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 interface Options {
   readonly lock?: string;

@@ -7,8 +7,8 @@ import { updateState, exportedFiles, knownBy, recordFiles } from '../../manifest
 import { chosenKinds, exportOrganization, type Exported } from '../../manifest/export/export-organization.ts';
 import { kinds as allKinds } from '../../manifest/kinds/index.ts';
 import { stateFileName, readState, type OpenState } from '../../manifest/state-file.ts';
-import { findFolder } from '../../markdown-folder/write-folder.ts';
-import { ContentFolders, contentDirs, isContentPath } from '../manifest/export-content.ts';
+import { findFolder } from '../../content-sync/write-folder.ts';
+import { ContentFolders, contentDirs, isContentPath } from '../../content-sync/export-content.ts';
 import {
   changesTo,
   checkExport,
@@ -21,7 +21,7 @@ import { holdingLock, liveAt, type Live } from '../manifest/live.ts';
 import { organizationOf } from '../names.ts';
 import { createProgress } from '../output/progress.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 interface Options {
   readonly dir?: string;

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
-import { openCore, storeOf } from '../../wiring.ts';
+import { storeUrlOf } from '../settings.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 export function define(command: Command, run: RunIn): void {
   command
@@ -31,7 +31,7 @@ async function init(session: Session, options: Options): Promise<void> {
         hint: 'Use `docsctl orgs create` for another organization on a server.',
       },
     );
-  const store = storeOf(session.runtime, session.settings);
+  const store = storeUrlOf(session.runtime, session.settings);
   const title = await need(
     session,
     options.orgTitle,
@@ -61,6 +61,7 @@ async function init(session: Session, options: Options): Promise<void> {
         : ['organization', 'user', 'token'],
   });
   if (session.flags.dryRun === true) return session.note(`Dry run: ${store} was not made.`);
+  const { openCore } = await session.runtime.wiring();
   const core = await openCore(session.runtime, store, { create: true });
   try {
     const made = await initialize(core, founder);

@@ -3,7 +3,7 @@ import { Problem } from '../../errors/problem.ts';
 import { disableDev, enableDev, renewSigningSecret } from '../../resources/integrations/contract.ts';
 import { countOf, followEvents } from '../integration-events.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 interface Options {
   readonly tunnel?: string;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { countOf, followEvents } from '../integration-events.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 export function define(command: Command, run: RunIn): void {
   command

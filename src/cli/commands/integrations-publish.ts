@@ -14,7 +14,7 @@ import {
 } from '../integration-manifest.ts';
 import { createNames, organizationOf } from '../names.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 interface Options extends Readonly<Record<string, unknown>> {
   readonly file?: string;

@@ -3,7 +3,7 @@ import { Problem } from '../../errors/problem.ts';
 import { organizationOf } from '../names.ts';
 import type { Session } from '../session.ts';
 import { doJobs } from '../wait.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 interface Options {
   readonly kind?: string;

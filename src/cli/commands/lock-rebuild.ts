@@ -11,7 +11,7 @@ import { addJobsOption, addLockOption, addReadOptions, type ReadOptions } from '
 import { readWanted, type Reading } from '../manifest/read-wanted.ts';
 import { some } from '../manifest/shown-step.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 interface Options extends ReadOptions {
   readonly lock?: string;

@@ -5,7 +5,7 @@ import { Problem } from '../../errors/problem.ts';
 import { me } from '../../resources/users/contract.ts';
 import type { Session } from '../session.ts';
 import { changeSettings } from '../settings-file.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 export function define(command: Command, run: RunIn): void {
   command
@@ -44,7 +44,7 @@ async function login(
     return;
   }
   const token = settings.token?.value ?? (await askToken(session));
-  const { connectApi } = await import('../../wiring.ts');
+  const { connectApi } = await runtime.wiring();
   const api = await connectApi(
     runtime,
     { server: settings.server, token: { value: token, from: 'login' } },

@@ -3,14 +3,14 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { FileAnswer } from '../../contract/file.ts';
 import { Problem } from '../../errors/problem.ts';
-import { compareFolder, findFolder, writeInside } from '../../markdown-folder/write-folder.ts';
-import { gitOid } from '../../resources/content/hashing.ts';
+import { compareFolder, findFolder, writeInside } from '../../content-sync/write-folder.ts';
+import { gitOid } from '../../content/hashing.ts';
 import { downloadSpec } from '../../resources/openapi/contract.ts';
 import { readApart } from '../../specification/read-apart.ts';
 import { organizationOf } from '../names.ts';
 import type { Session } from '../session.ts';
 import { refuseErrors } from '../specification-file.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 interface Options {
   readonly dir?: string;

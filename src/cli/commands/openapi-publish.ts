@@ -9,7 +9,7 @@ import type { Session } from '../session.ts';
 import { readSpecificationFile, refuseErrors } from '../specification-file.ts';
 import { waitForSpecification } from '../specification-wait.ts';
 import { notePending } from '../wait.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 interface Options {
   readonly slug?: string;

@@ -8,7 +8,7 @@ import { fieldPaths } from '../output/path.ts';
 import { readPatience, timeoutOption } from '../patience.ts';
 import { waitForSpecification } from '../specification-wait.ts';
 import { notePending } from '../wait.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 interface Options {
   readonly specSlug?: string;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { readSpecificationFile, refuseErrors } from '../specification-file.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 export function define(command: Command, run: RunIn): void {
   command

@@ -4,7 +4,7 @@ import { provision } from '../../resources/organizations/contract.ts';
 import { brief } from './init.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 interface Options {
   readonly title?: string;

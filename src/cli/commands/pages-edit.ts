@@ -12,7 +12,7 @@ import { changeOfText, wholeText } from '../page-change.ts';
 import { pageAt, readPage } from '../page-place.ts';
 import type { Session } from '../session.ts';
 import { shellWord } from '../shell-word.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 interface Options {
   readonly space?: string;

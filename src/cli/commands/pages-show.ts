@@ -5,7 +5,7 @@ import { wholeText } from '../page-change.ts';
 import { readPage } from '../page-place.ts';
 import type { Session } from '../session.ts';
 import { termLines } from '../terminal.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 interface Options {
   readonly space?: string;

@@ -9,7 +9,7 @@ import { printPlan, refuseUnsupported } from '../manifest/print-plan.ts';
 import { readWanted } from '../manifest/read-wanted.ts';
 import { checkOut, savePlan, withLock } from '../manifest/saved.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 interface Options extends LiveOptions {
   readonly out?: string;

@@ -3,7 +3,7 @@ import { Problem } from '../../errors/problem.ts';
 import { confirm } from '../confirm.ts';
 import { readSettingsFile } from '../settings.ts';
 import { changeSettings } from '../settings-file.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 export function define(command: Command, run: RunIn): void {
   command.argument('<profile>', 'as `docsctl profiles list` shows it').action((name: string) =>

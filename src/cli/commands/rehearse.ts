@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addLiveOptions, type LiveOptions } from '../manifest/options.ts';
 import { printRehearsal } from '../manifest/print-rehearsal.ts';
 import { rehearseFiles } from '../manifest/rehearse.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 export function define(command: Command, run: RunIn): void {
   addLiveOptions(command)

@@ -4,7 +4,7 @@ import { summarizeRuns } from '../../manifest/journal/summary.ts';
 import { openLock } from '../manifest/lock-place.ts';
 import { addLockOption } from '../manifest/options.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 const columns = ['id', 'at', 'ended', 'changes', 'undo'];
 const fields = [

@@ -6,7 +6,7 @@ import { addLockOption } from '../manifest/options.ts';
 import { runData, runText } from '../manifest/run-text.ts';
 import { createInk } from '../output/markdown/ink.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 export function define(command: Command, run: RunIn): void {
   addLockOption(

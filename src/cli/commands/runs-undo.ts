@@ -15,7 +15,7 @@ import { printPlan } from '../manifest/print-plan.ts';
 import { noteUndo } from '../manifest/print-undo.ts';
 import { tableIn } from '../manifest/table.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 interface Options {
   readonly lock?: string;

@@ -7,7 +7,7 @@ import { words } from '../operation-command.ts';
 import { fieldPaths } from '../output/path.ts';
 import { inWords } from '../saml-provider.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 export function define(command: Command, run: RunIn): void {
   command

@@ -4,7 +4,7 @@ import { updateProvider } from '../../resources/saml/contract.ts';
 import { printRequests } from '../dry-run.ts';
 import { createNames } from '../names.ts';
 import { addProviderOptions, printProvider, readProviderBody } from '../saml-provider.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 export function define(command: Command, run: RunIn): void {
   command

@@ -4,7 +4,7 @@ import { besideShapes } from '../manifest/jobs-shape.ts';
 import { languageHelp } from '../manifest/language-help.ts';
 import { manifestSchema } from '../manifest/json-schema.ts';
 import { tableIn } from '../manifest/table.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 export function define(command: Command, run: RunIn): void {
   command

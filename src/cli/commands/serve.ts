@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import type { Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
-import { openCore, storeOf } from '../../wiring.ts';
+import { storeUrlOf } from '../settings.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 interface Options {
   readonly host: string;
@@ -67,7 +67,8 @@ async function serve(session: Session, options: Options): Promise<void> {
   const bound = options.publicUrl === undefined && port === 0 ? await bind(place) : undefined;
   const publicUrl =
     options.publicUrl === undefined ? reachable(bound?.url ?? urlOf(place)) : publicUrlOf(options.publicUrl);
-  const core = await openCore(runtime, storeOf(runtime, session.settings), { publicUrl });
+  const { openCore } = await runtime.wiring();
+  const core = await openCore(runtime, storeUrlOf(runtime, session.settings), { publicUrl });
   const run = core.newId('req');
   let count = 0;
   const { createServer } = await import('../../server/index.ts');

@@ -7,11 +7,11 @@ import { createNames } from '../names.ts';
 import { createPaint } from '../output/paint.ts';
 import type { Session } from '../session.ts';
 import { readClaims, turnedOff } from './sites-published-claims.ts';
-import type { RunIn } from './index.ts';
 import { drawAudience } from './sites-audience-draw.ts';
 import { readSite, type SiteRead } from './sites-audience-read.ts';
 import { conditionsOf, whoSees, type Seen } from './sites-audience-things.ts';
 import { generateVisitors, type Visitor } from './sites-audience-visitors.ts';
+import type { RunIn } from '../composite-command.ts';
 
 interface Options {
   readonly site?: string;

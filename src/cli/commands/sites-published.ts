@@ -6,9 +6,9 @@ import { createNames } from '../names.ts';
 import { createPaint } from '../output/paint.ts';
 import { drawTree } from '../output/tree.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from './index.ts';
 import { readClaims, turnedOff } from './sites-published-claims.ts';
 import { nodeOf, type Item } from './sites-structure.ts';
+import type { RunIn } from '../composite-command.ts';
 
 interface Options {
   readonly site?: string;

@@ -5,7 +5,7 @@ import { Problem } from '../../errors/problem.ts';
 import { createNames } from '../names.ts';
 import { createPaint } from '../output/paint.ts';
 import { drawTree, type TreeNode } from '../output/tree.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 /** A section, group or space as a structure shows it. */
 export interface Item {

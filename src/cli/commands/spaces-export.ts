@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Problem } from '../../errors/problem.ts';
-import { editsIn, type FolderEdits } from '../../markdown-folder/folder-edits.ts';
-import { planExport, type ExportedFile } from '../../markdown-folder/plan-export.ts';
-import { oidsOf, readFolder } from '../../markdown-folder/read-folder.ts';
+import { editsIn, type FolderEdits } from '../../content-sync/folder-edits.ts';
+import { planExport, type ExportedFile } from '../../content-sync/plan-export.ts';
+import { oidsOf, readFolder } from '../../content-sync/read-folder.ts';
 import {
   compareFolder,
   findFolder,
@@ -13,14 +13,14 @@ import {
   withOids,
   writeInside,
   type WritePlan,
-} from '../../markdown-folder/write-folder.ts';
-import { gitOid } from '../../resources/content/hashing.ts';
+} from '../../content-sync/write-folder.ts';
+import { gitOid } from '../../content/hashing.ts';
 import { readExportRecord, writeExportRecord, type ExportRecord } from '../export-record.ts';
 import { createNames } from '../names.ts';
 import { createProgress } from '../output/progress.ts';
 import type { Session } from '../session.ts';
-import { openContent, type ContentReader } from '../space-content.ts';
-import type { RunIn } from './index.ts';
+import { openContent, type ContentReader } from '../../content-sync/space-content.ts';
+import type { RunIn } from '../composite-command.ts';
 
 interface Options {
   readonly changeRequest?: string;

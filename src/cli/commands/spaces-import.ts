@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { Option, type Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
-import type { Warning } from '../../markdown-folder/folder.ts';
-import { needsTexts, planImport, type ImportPlan } from '../../markdown-folder/plan-import.ts';
-import { oidsOf, readFolder, type MarkdownFolder } from '../../markdown-folder/read-folder.ts';
-import { sendImport, sizeOf } from '../../markdown-folder/send-import.ts';
+import type { Warning } from '../../content-sync/folder.ts';
+import { needsTexts, planImport, type ImportPlan } from '../../content-sync/plan-import.ts';
+import { oidsOf, readFolder, type MarkdownFolder } from '../../content-sync/read-folder.ts';
+import { sendImport, sizeOf } from '../../content-sync/send-import.ts';
 import {
   createChangeRequest,
   getChangeRequest,
@@ -13,13 +13,13 @@ import {
 } from '../../resources/change-requests/contract.ts';
 import { batchContent } from '../../resources/content/change-request/contract.ts';
 import { readExportRecord, writeExportRecord } from '../export-record.ts';
-import { openSource, type Source } from '../import-source.ts';
+import { openSource, type Source } from '../../content-sync/import-source.ts';
 import { linesOfWarnings } from '../import-warnings.ts';
 import { createNames } from '../names.ts';
 import { createProgress } from '../output/progress.ts';
 import type { Session } from '../session.ts';
-import { openContent, type ContentReader } from '../space-content.ts';
-import type { RunIn } from './index.ts';
+import { openContent, type ContentReader } from '../../content-sync/space-content.ts';
+import type { RunIn } from '../composite-command.ts';
 
 interface Options {
   /** true: a new one; its number or id: that one. */

@@ -7,10 +7,10 @@ import { createNames } from '../names.ts';
 import { fieldPaths } from '../output/path.ts';
 import { eachPage } from '../pages.ts';
 import type { Session } from '../session.ts';
-import { rootOfSpace } from '../space-content.ts';
+import { rootOfSpace } from '../../content-sync/space-content.ts';
 import { termLines } from '../terminal.ts';
 import { annotationOf, placeOf } from '../link-annotations.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 interface Options {
   readonly page?: string;

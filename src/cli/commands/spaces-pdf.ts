@@ -4,7 +4,7 @@ import { downloadSpacePdf, exportSpacePdf } from '../../resources/spaces/contrac
 import { createNames } from '../names.ts';
 import { savePdf } from '../pdf.ts';
 import { forceOption, outOption, type SaveOptions } from '../save-options.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 interface Options extends SaveOptions {
   readonly space?: string;

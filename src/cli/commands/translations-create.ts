@@ -7,7 +7,7 @@ import { addFields, readFields } from '../fields.ts';
 import { createNames } from '../names.ts';
 import { readPatience, timeoutOption } from '../patience.ts';
 import { showTranslations, waitForTranslation, waitOption } from '../translation-wait.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 type Body = InputOf<typeof createTranslation>['body'];
 

@@ -6,7 +6,7 @@ import { words } from '../operation-command.ts';
 import { readPatience, timeoutOption } from '../patience.ts';
 import { showTranslations, waitForTranslation, waitOption } from '../translation-wait.ts';
 import { notePending } from '../wait.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 export function define(command: Command, run: RunIn): void {
   command

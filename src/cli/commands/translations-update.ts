@@ -8,7 +8,7 @@ import { createNames } from '../names.ts';
 import { words } from '../operation-command.ts';
 import { readPatience, timeoutOption } from '../patience.ts';
 import { showTranslations, waitForTranslation, waitOption } from '../translation-wait.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 type Body = NonNullable<InputOf<typeof updateTranslation>['body']>;
 

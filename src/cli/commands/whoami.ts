@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { me } from '../../resources/users/contract.ts';
-import type { RunIn } from './index.ts';
+import type { RunIn } from '../composite-command.ts';
 
 export function define(command: Command, run: RunIn): void {
   command.action(() =>

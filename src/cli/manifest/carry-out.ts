@@ -9,7 +9,7 @@ import { getOrganization } from '../../resources/organizations/contract.ts';
 import { me } from '../../resources/users/contract.ts';
 import { confirm } from '../confirm.ts';
 import { createInk } from '../output/markdown/ink.ts';
-import type { Waiting } from '../manifest-content.ts';
+import type { Waiting } from '../../content-sync/manifest-content.ts';
 import type { Session } from '../session.ts';
 import { term } from '../terminal.ts';
 import { concealProblem } from './conceal.ts';

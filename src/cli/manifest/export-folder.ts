@@ -1,13 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { Problem } from '../../errors/problem.ts';
-import { editsIn } from '../../markdown-folder/folder-edits.ts';
-import {
-  compareFolder,
-  isEmptyFolder,
-  removeInside,
-  writeInside,
-} from '../../markdown-folder/write-folder.ts';
-import { gitOid } from '../../resources/content/hashing.ts';
+import { editsIn } from '../../content-sync/folder-edits.ts';
+import { compareFolder, isEmptyFolder, removeInside, writeInside } from '../../content-sync/write-folder.ts';
+import { gitOid } from '../../content/hashing.ts';
 
 /** A file of an export, by what it is to hold; the git id is empty where that is known only when it is written. */
 export interface FileToBe {

@@ -1,8 +1,8 @@
 import type { Shape } from '../../manifest/read/shape.ts';
-import { formats } from '../ingest/entry.ts';
-import { roles, targets } from '../ingest/mapping.ts';
-import { redactKinds } from '../ingest/redact/kinds.ts';
-import { duplicateWays } from '../ingest/send.ts';
+import { formats } from '../../ingest/entry.ts';
+import { roles, targets } from '../../ingest/mapping.ts';
+import { redactKinds } from '../../ingest/redact/kinds.ts';
+import { duplicateWays } from '../../ingest/send.ts';
 
 const text = { kind: 'scalar', types: ['string'], minLength: 1 } as const satisfies Shape;
 const word = (words: readonly string[]) =>

@@ -1,8 +1,8 @@
 import { Problem } from '../../errors/problem.ts';
 import type { ApplyResult } from '../../manifest/apply.ts';
-import { verdictOf as countsText } from '../ingest/counts.ts';
+import { verdictOf as countsText } from '../../ingest/counts.ts';
 import { ExitCode } from '../exit-code.ts';
-import type { Waiting } from '../manifest-content.ts';
+import type { Waiting } from '../../content-sync/manifest-content.ts';
 import type { Session } from '../session.ts';
 import { jobBody, type JobResult } from './run-jobs.ts';
 import type { RowPrinter, ShownRow } from './print-rows.ts';

@@ -10,10 +10,10 @@ import { limits } from '../../manifest/read/limits.ts';
 import type { MEntry, MMap, MNode } from '../../manifest/read/node.ts';
 import { formatLocation, type SourceLocation } from '../../manifest/read/source-location.ts';
 import { toJson } from '../../manifest/read/to-json.ts';
-import type { InputFormat } from '../ingest/entry.ts';
-import { mappingOf, type Mapping } from '../ingest/mapping.ts';
-import type { RedactKind } from '../ingest/redact/kinds.ts';
-import type { OnDuplicate } from '../ingest/send.ts';
+import type { InputFormat } from '../../ingest/entry.ts';
+import { mappingOf, type Mapping } from '../../ingest/mapping.ts';
+import type { RedactKind } from '../../ingest/redact/kinds.ts';
+import type { OnDuplicate } from '../../ingest/send.ts';
 
 /** Files that a job names: one, or those that match a pattern below a folder. */
 export type JobFiles = { readonly path: string } | { readonly folder: string; readonly pattern: string };

@@ -8,7 +8,7 @@ import { Faults } from '../../manifest/read/faults.ts';
 import { formatLocation } from '../../manifest/read/source-location.ts';
 import { readManifest, type Manifest } from '../../manifest/read/read-manifest.ts';
 import { readText } from '../files.ts';
-import type { Waiting } from '../manifest-content.ts';
+import type { Waiting } from '../../content-sync/manifest-content.ts';
 import type { Session } from '../session.ts';
 import { besideShapes } from './jobs-shape.ts';
 import { varsOf, type ReadOptions } from './options.ts';

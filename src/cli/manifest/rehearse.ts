@@ -2,14 +2,13 @@ import { Problem } from '../../errors/problem.ts';
 import { readState } from '../../manifest/state-file.ts';
 import { isEmpty } from '../../manifest/plan-document.ts';
 import { rehearse, type Rehearsal } from '../../manifest/rehearse/rehearse.ts';
-import { openCopy } from '../../wiring.ts';
 import { createProgress } from '../output/progress.ts';
 import type { Session } from '../session.ts';
 import { concealPlan, concealProblem } from './conceal.ts';
 import { openLive } from './live.ts';
 import type { LiveOptions } from './options.ts';
 import { readWanted } from './read-wanted.ts';
-import { createRehearsedContent } from './rehearse-content.ts';
+import { createRehearsedContent } from '../../content-sync/rehearse-content.ts';
 
 /** Rehearses the manifest that the options name; secrets stand nowhere in what comes out. */
 export async function rehearseFiles(session: Session, options: LiveOptions): Promise<Rehearsal> {
@@ -20,6 +19,7 @@ export async function rehearseFiles(session: Session, options: LiveOptions): Pro
   const { signal, clock, cwd } = runtime;
   const reading = await readWanted(session, options);
   const { api, organization, lockOptions } = await openLive(session, reading, options);
+  const { openCopy } = await runtime.wiring();
   let progress: ReturnType<typeof createProgress> | undefined;
   try {
     const rehearsal = await rehearse({

@@ -1,7 +1,7 @@
 import { withContent } from '../../manifest/content.ts';
 import type { Kind } from '../../manifest/kind.ts';
 import { kinds } from '../../manifest/kinds/index.ts';
-import { createContentEngine, type Waiting } from '../manifest-content.ts';
+import { createContentEngine, type Waiting } from '../../content-sync/manifest-content.ts';
 import type { Session } from '../session.ts';
 
 /** The kinds of manifests; spaces have content, from folders of Markdown beside the manifest. `waiting` gets what waits for somebody to merge it. */

@@ -1,17 +1,14 @@
 import type { Static } from '../../contract/schema.ts';
 import type { Handler, ReadContext } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import {
-  participantId,
-  requestedReviewers,
-  type RequestedReviewerRow,
-} from '../../core/rows/change-requests.ts';
 import { memberId, members } from '../../core/rows/organizations.ts';
 
 import { notFound } from '../../errors/problem.ts';
 import { checkActive, moveChangeRequest } from '../change-requests/rules.ts';
 import { peopleIn } from '../comments/people.ts';
 import type * as contract from './contract.ts';
+import { requestedReviewers, type RequestedReviewerRow } from './rows.ts';
+import { participantId } from '../change-requests/rows.ts';
 
 export const listReviewers: Handler<typeof contract.listReviewers> = async (context, { query }) =>
   listPage(

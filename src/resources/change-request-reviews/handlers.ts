@@ -1,13 +1,6 @@
 import type { Static } from '../../contract/schema.ts';
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import {
-  participantId,
-  requestedReviewers,
-  reviews,
-  type ReviewRow,
-} from '../../core/rows/change-requests.ts';
-import { comments, type CommentRow, type CommentText } from '../../core/rows/comments.ts';
 import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { notFound } from '../../errors/problem.ts';
 import { checkActive } from '../change-requests/rules.ts';
@@ -15,6 +8,10 @@ import { peopleIn } from '../comments/people.ts';
 import { addOpen, addPosts, type CommentPlace } from '../comments/rules.ts';
 import { shapeComment, type Format } from '../comments/shape.ts';
 import type * as contract from './contract.ts';
+import { comments, type CommentRow, type CommentText } from '../comments/rows.ts';
+import { reviews, type ReviewRow } from './rows.ts';
+import { requestedReviewers } from '../change-request-reviewers/rows.ts';
+import { participantId } from '../change-requests/rows.ts';
 
 type ReviewPlace = CommentPlace & {
   readonly tx: ReadTransaction;

@@ -1,12 +1,12 @@
 import type { RequestContext } from '../../core/handler.ts';
 import type { ChangeRequestRow } from '../../core/rows/change-requests.ts';
-import type { SpaceRow } from '../../core/rows/content.ts';
+import type { SpaceRow } from '../../core/rows/spaces.ts';
 import type { RevisionType } from '../../core/rows/revisions.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
-import { mergeContents } from '../content/merge-contents.ts';
-import type { Conflict, Resolutions } from '../content/merge-verdicts.ts';
-import { adoptRevision, editRevision, readPage } from '../content/revisions.ts';
+import { mergeContents } from '../../content/merge-contents.ts';
+import type { Conflict, Resolutions } from '../../content/merge-verdicts.ts';
+import { adoptRevision, editRevision, readPage } from '../../content/revisions.ts';
 import { isOutdated } from './shape.ts';
 
 type Given = Pick<RequestContext, 'now' | 'newId' | 'caller'> & {

@@ -1,13 +1,13 @@
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { can } from '../../core/permissions.ts';
-import { changeRequests, contributors, type ChangeRequestRow } from '../../core/rows/change-requests.ts';
-import { spaces } from '../../core/rows/content.ts';
+import { changeRequests, type ChangeRequestRow } from '../../core/rows/change-requests.ts';
+import { spaces } from '../../core/rows/spaces.ts';
 import { Problem } from '../../errors/problem.ts';
 import { checkNotMuted, clusterOf } from '../conversation-clusters/rules.ts';
 import { peopleIn } from '../comments/people.ts';
 import { applyTemplate } from '../content/apply-template.ts';
-import { semanticChanges } from '../content/changes/semantic-changes.ts';
+import { semanticChanges } from '../../content/semantic-changes.ts';
 import { pdfAddress, pdfFile } from '../content/pdf/pdf.ts';
 import { publishRevision } from '../content/publish.ts';
 import type * as contract from './contract.ts';
@@ -16,6 +16,7 @@ import { keepBy } from './listing.ts';
 import { checkMergeRules } from './merge-rules.ts';
 import { checkActive, checkUnlocked, moveChangeRequest } from './rules.ts';
 import { isOutdated, shapeChangeRequest } from './shape.ts';
+import { contributors } from './rows.ts';
 
 export const listChangeRequests: Handler<typeof contract.listChangeRequests> = async (context, { query }) => {
   const { tx, space } = context;

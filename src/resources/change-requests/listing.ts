@@ -1,6 +1,7 @@
 import type { ChangeRequestRow } from '../../core/rows/change-requests.ts';
-import { contributors, participantId, requestedReviewers } from '../../core/rows/change-requests.ts';
 import type { ReadTransaction } from '../../core/store.ts';
+import { requestedReviewers } from '../change-request-reviewers/rows.ts';
+import { contributors, participantId } from './rows.ts';
 
 interface Filters {
   readonly creator?: string;

@@ -1,10 +1,11 @@
 import type { MergeRulesValue } from '../../contract/shapes.ts';
-import { reviews, type ChangeRequestRow, type ReviewRow } from '../../core/rows/change-requests.ts';
-import type { SpaceRow } from '../../core/rows/content.ts';
+import type { ChangeRequestRow } from '../../core/rows/change-requests.ts';
+import type { SpaceRow } from '../../core/rows/spaces.ts';
 import { users, type OrganizationRow } from '../../core/rows/organizations.ts';
 import { eachRow, type ReadTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { isOutdated } from './shape.ts';
+import { reviews, type ReviewRow } from '../change-request-reviews/rows.ts';
 
 type Rule = Extract<MergeRulesValue, { type: 'rules' }>['rules'][number];
 

@@ -3,7 +3,7 @@ import {
   type ChangeRequestRow,
   type ChangeRequestStatus,
 } from '../../core/rows/change-requests.ts';
-import { spaces, type SpaceRow } from '../../core/rows/content.ts';
+import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 

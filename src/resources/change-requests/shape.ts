@@ -2,7 +2,7 @@ import type { Static } from '../../contract/schema.ts';
 import type { ReadContext } from '../../core/handler.ts';
 import type { ChangeRequestRow } from '../../core/rows/change-requests.ts';
 
-import type { SpaceRow } from '../../core/rows/content.ts';
+import type { SpaceRow } from '../../core/rows/spaces.ts';
 import { peopleIn } from '../comments/people.ts';
 import type { ChangeRequest } from './contract.ts';
 

@@ -1,5 +1,5 @@
 import type { WriteContext } from '../../core/handler.ts';
-import { collections, spaces, type CollectionRow, type SpaceRow } from '../../core/rows/content.ts';
+import { collections, spaces, type CollectionRow, type SpaceRow } from '../../core/rows/spaces.ts';
 import { eachRow, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 import { transferSpaceRow } from '../spaces/rules.ts';
 import { placeAmong } from './rules.ts';

@@ -3,7 +3,7 @@ import { organizationScope } from '../../core/authorize.ts';
 import type { Handler, UrlContext } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { can, contentRole, type EffectiveRole } from '../../core/permissions.ts';
-import { collections, spaces, type CollectionRow } from '../../core/rows/content.ts';
+import { collections, spaces, type CollectionRow } from '../../core/rows/spaces.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { shapeSpace } from '../spaces/shape.ts';
 import type * as contract from './contract.ts';

@@ -1,6 +1,6 @@
 import { generateKeyBetween } from 'fractional-indexing';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
-import { collections, spaces, type CollectionRow, type SpaceRow } from '../../core/rows/content.ts';
+import { collections, spaces, type CollectionRow, type SpaceRow } from '../../core/rows/spaces.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 
 /** Collections may lie inside each other this deep. */

@@ -1,15 +1,8 @@
 import { listPage, type Selection } from '../../core/listing.ts';
-import {
-  commenters,
-  comments,
-  replies,
-  type CommenterRow,
-  type CommentRow,
-} from '../../core/rows/comments.ts';
 import { memberId, members } from '../../core/rows/organizations.ts';
 import { eachRow } from '../../core/store.ts';
 import { notFound } from '../../errors/problem.ts';
-import { readPage } from '../content/revisions.ts';
+import { readPage } from '../../content/revisions.ts';
 import { shapeMember } from '../members/shape.ts';
 import { peopleIn } from './people.ts';
 import { react } from './reactions.ts';
@@ -25,6 +18,7 @@ import {
 } from './rules.ts';
 import { shapeComment } from './shape.ts';
 import type * as contract from './space/contract.ts';
+import { commenters, comments, replies, type CommenterRow, type CommentRow } from './rows.ts';
 
 export const listComments: SharedHandler<typeof contract.listComments> = async (context, { query }) => {
   const userOf = peopleIn(context.tx, context);

@@ -1,5 +1,5 @@
-import type { Reaction } from '../../core/rows/comments.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
+import type { Reaction } from './rows.ts';
 
 /** Different emojis that one comment can carry. */
 export const maxReactions = 100;

@@ -2,17 +2,10 @@ import type { CheckedInput, Operation, OutputOf } from '../../contract/operation
 import type { Context, ResourceScope, RequestContext } from '../../core/handler.ts';
 import { can } from '../../core/permissions.ts';
 import { changeRequests, type ChangeRequestRow } from '../../core/rows/change-requests.ts';
-import {
-  commenterId,
-  commenters,
-  comments,
-  replies,
-  type CommentRow,
-  type ReplyRow,
-} from '../../core/rows/comments.ts';
-import { spaces, type SpaceRow } from '../../core/rows/content.ts';
+import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
+import { commenters, comments, replies, type CommentRow, type ReplyRow, commenterId } from './rows.ts';
 
 /** Where comments are acted on; `changeRequest` is there for those of a change request. */
 export interface CommentPlace extends RequestContext, ResourceScope {

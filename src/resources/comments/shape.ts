@@ -1,10 +1,10 @@
 import type { Static } from '../../contract/schema.ts';
 import { can } from '../../core/permissions.ts';
-import type { CommentRow, CommentText, Reaction, ReplyRow } from '../../core/rows/comments.ts';
 import type { Comment, Reactions } from './contract.ts';
 import type { UserOf } from './people.ts';
 import type { CommentReply } from './replies/contract.ts';
 import { mayChange, pathOf, type CommentPlace } from './rules.ts';
+import type { CommentRow, CommentText, Reaction, ReplyRow } from './rows.ts';
 
 export type Format = 'document' | 'markdown' | undefined;
 

@@ -1,17 +1,17 @@
 import type { Static } from '../../contract/schema.ts';
 import type { ResourceScope, RequestContext } from '../../core/handler.ts';
 import { can, contentRole } from '../../core/permissions.ts';
-import { spaces, type SpaceRow } from '../../core/rows/content.ts';
-import type { Entry, PageEntry } from '../../core/rows/revisions.ts';
+import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import { invalid, notFound } from '../../errors/problem.ts';
 import type { Template } from '../change-requests/contract.ts';
-import { putText, readBlob } from './blobs.ts';
-import { Draft } from './draft.ts';
-import { gitOid } from './hashing.ts';
-import { editRevision, readContent } from './revisions.ts';
-import { freeSlug } from './slugs.ts';
-import { buildTree, type PageNode } from './tree.ts';
+import { putText, readBlob } from '../../content/blobs.ts';
+import { Draft } from '../../content/draft.ts';
+import { gitOid } from '../../content/hashing.ts';
+import { editRevision, readContent } from '../../content/revisions.ts';
+import { freeSlug } from '../../content/slugs.ts';
+import { buildTree, type PageNode } from '../../content/tree.ts';
+import type { Entry, PageEntry } from '../../content/rows.ts';
 
 type Given = Pick<RequestContext, 'now' | 'newId' | 'caller'> &
   Pick<ResourceScope, 'memberRole' | 'maxRole'> & { readonly tx: WriteTransaction };

@@ -1,12 +1,12 @@
 import type { WriteContext } from '../../core/handler.ts';
-import { spaces, type SpaceRow } from '../../core/rows/content.ts';
+import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 
 import { noticeContent } from '../integration-events/record.ts';
 import { followTranslations } from '../translations/follow.ts';
-import { updateLinks } from './links/index.ts';
-import { diffRevisions, revisionRow } from './revisions.ts';
-import type { EntryChange } from './trie.ts';
-import { updateWords } from './words.ts';
+import { updateLinks } from '../../content/links/index.ts';
+import { diffRevisions, revisionRow } from '../../content/revisions.ts';
+import type { EntryChange } from '../../content/trie.ts';
+import { updateWords } from '../../content/words.ts';
 
 type Given = Pick<WriteContext, 'tx' | 'now'>;
 

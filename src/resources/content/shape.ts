@@ -1,14 +1,15 @@
 import type { UrlContext } from '../../core/handler.ts';
 import type { ChangeRequestRow } from '../../core/rows/change-requests.ts';
-import type { SpaceRow } from '../../core/rows/content.ts';
-import type { FileEntry, PageEntry, RevisionRow } from '../../core/rows/revisions.ts';
+import type { SpaceRow } from '../../core/rows/spaces.ts';
+import type { RevisionRow } from '../../core/rows/revisions.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import type { Static } from '../../contract/schema.ts';
 import { Problem } from '../../errors/problem.ts';
-import { readBlob } from './blobs.ts';
-import type { Evaluation } from './evaluate.ts';
+import { readBlob } from '../../content/blobs.ts';
+import type { Evaluation } from '../../content/evaluate.ts';
 import type { File, PageBody } from './schemas.ts';
-import type { PageNode } from './tree.ts';
+import type { PageNode } from '../../content/tree.ts';
+import type { FileEntry, PageEntry } from '../../content/rows.ts';
 
 /** What a content read acts on: the content of a space, of a change request, or of a revision. */
 export type Content = UrlContext & {
@@ -150,7 +151,7 @@ async function textOf(
   const markdown =
     evaluation === undefined
       ? written
-      : await (await import('./evaluate.ts')).evaluateText(content, page, written, evaluation);
+      : await (await import('../../content/evaluate.ts')).evaluateText(content, page, written, evaluation);
   if (text === 'markdown') return { markdown };
   const { markdownToDocument } = await import('../../richtext/index.ts');
   // Parsing takes a while; between two pages others have their turn.

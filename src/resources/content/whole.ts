@@ -2,12 +2,12 @@ import type { Static } from '../../contract/schema.ts';
 import { changeRequests } from '../../core/rows/change-requests.ts';
 import type { ChangeRequest } from '../change-requests/contract.ts';
 import { shapeChangeRequest } from '../change-requests/shape.ts';
-import { readBlob } from './blobs.ts';
-import { readVariables } from './folder-text.ts';
-import { readContent, revisionRow } from './revisions.ts';
+import { readBlob } from '../../content/blobs.ts';
+import { readVariables } from '../../content/folder-text.ts';
+import { readContent, revisionRow } from '../../content/revisions.ts';
 import type { FolderText, Revision } from './schemas.ts';
 import { appUrl, checkTextSize, revisionOf, shapeFile, shapePages, type Content } from './shape.ts';
-import { buildTree } from './tree.ts';
+import { buildTree } from '../../content/tree.ts';
 
 /** A whole revision. */
 export async function wholeContent(

@@ -1,9 +1,9 @@
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import { clusters } from '../../core/rows/conversation-issues.ts';
 import type * as contract from './contract.ts';
 import { clusterOf } from './rules.ts';
 import { shapeCluster } from './shape.ts';
+import { clusters } from '../conversation-issues/rows.ts';
 
 const indexes = { updatedAt: 'byUpdate', issues: 'byIssues', conversations: 'byConversations' } as const;
 

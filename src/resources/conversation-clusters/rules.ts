@@ -1,6 +1,6 @@
-import { clusters, type ClusterRow } from '../../core/rows/conversation-issues.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
+import { clusters, type ClusterRow } from '../conversation-issues/rows.ts';
 
 /** The cluster of an organization; one of another is as absent as none. */
 export async function clusterOf(

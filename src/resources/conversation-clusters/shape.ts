@@ -2,9 +2,9 @@ import { pulseOf } from '../../analysis/pulse.ts';
 import type { Static } from '../../contract/schema.ts';
 import type { RequestContext } from '../../core/handler.ts';
 import { changeRequests, type ChangeRequestStatus } from '../../core/rows/change-requests.ts';
-import { issues as issueTable, type ClusterRow } from '../../core/rows/conversation-issues.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import type { IssuesCluster } from './contract.ts';
+import { issues as issueTable, type ClusterRow } from '../conversation-issues/rows.ts';
 
 type Context = Pick<RequestContext, 'url' | 'now'> & { readonly tx: ReadTransaction };
 

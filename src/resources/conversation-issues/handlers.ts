@@ -1,9 +1,9 @@
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import { issues, type IssueRow } from '../../core/rows/conversation-issues.ts';
 import { notFound } from '../../errors/problem.ts';
 import type * as contract from './contract.ts';
 import { shapeItem } from './shape.ts';
+import { issues, type IssueRow } from './rows.ts';
 
 /** Those that were found last come first; of a cluster, those whose conversations began last. */
 export const listIssues: Handler<typeof contract.listIssues> = (context, { query }) => {

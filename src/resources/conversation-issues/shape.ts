@@ -1,13 +1,13 @@
 import type { OutputOf } from '../../contract/operation.ts';
 import type { Static } from '../../contract/schema.ts';
 import type { ReadContext } from '../../core/handler.ts';
-import type { IssueRow } from '../../core/rows/conversation-issues.ts';
-import { conversationId, conversations } from '../../core/rows/conversations.ts';
 
 import { notFound } from '../../errors/problem.ts';
 import { detailsOfText } from '../conversations/details.ts';
 import { shapeConversation } from '../conversations/shape.ts';
 import type { ConversationIssue, getIssue } from './contract.ts';
+import { conversations, conversationId } from '../conversations/rows.ts';
+import type { IssueRow } from './rows.ts';
 
 type Context = ReadContext;
 

@@ -1,10 +1,10 @@
 import { consolidate } from '../../analysis/consolidate.ts';
 import { representatives } from '../../analysis/describe.ts';
 import type { JobContext } from '../../core/jobs.ts';
-import { clusters } from '../../core/rows/conversation-issues.ts';
 import { findOneOf } from './representative-issues.ts';
 import { stateAfter, type KeptState } from './kept-state.ts';
 import { newCluster } from './new-cluster.ts';
+import { clusters } from '../conversation-issues/rows.ts';
 
 /** Works out the clusters anew, outside of any transaction; its moves are carried out afterwards. */
 export async function consolidateAll({ job, read, now, newId }: JobContext, state: KeptState): Promise<void> {

@@ -1,10 +1,10 @@
 import { describe } from '../../analysis/describe.ts';
 import type { JobContext } from '../../core/jobs.ts';
-import { clusters, type ClusterRow } from '../../core/rows/conversation-issues.ts';
 import type { Centre } from '../../analysis/state.ts';
 import type { KeptState } from './kept-state.ts';
 import { sampleOf } from './representative-issues.ts';
 import { withWords, type Namer } from './words.ts';
+import { clusters, type ClusterRow } from '../conversation-issues/rows.ts';
 
 /** Clusters that one transaction describes. */
 const atOnce = 25;

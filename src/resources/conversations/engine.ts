@@ -1,12 +1,12 @@
 import { isDue } from '../../analysis/consolidate.ts';
 import type { Engine, JobContext } from '../../core/jobs.ts';
-import { analysisBatches } from '../../core/rows/analysis.ts';
 import { consolidateAll } from './consolidation.ts';
 import { describeClusters } from './describe-clusters.ts';
 import { KeptState, Outdated } from './kept-state.ts';
 import { carryMoves } from './moves.ts';
 import { analyseSlice } from './slice.ts';
 import { namerOf, type Namer } from './words.ts';
+import { analysisBatches } from './rows.ts';
 
 /**
  * Finds the issues in conversations that were taken in and sorts them into clusters. Every step is one transaction that

@@ -1,13 +1,12 @@
 import type { Context, Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import { analysisBatches } from '../../core/rows/analysis.ts';
-import { conversationId, conversations } from '../../core/rows/conversations.ts';
 import { jobId, jobs } from '../../core/rows/jobs.ts';
 import { notFound } from '../../errors/problem.ts';
 import type * as contract from './contract.ts';
 import { jobKind, queueAnalysis } from './queue.ts';
 import { checkSize, decideIngest, type GivenConversation } from './rules.ts';
 import { shapeConversation } from './shape.ts';
+import { conversations, analysisBatches, conversationId } from './rows.ts';
 
 export const listConversations: Handler<typeof contract.listConversations> = async (context, { query }) => {
   const { tx, organization } = context;

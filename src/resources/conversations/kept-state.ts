@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { type AnalysisState, emptyModel, type Model, type Writes } from '../../analysis/state.ts';
 import { Unpacked } from '../../analysis/unpacked.ts';
 import type { JobContext } from '../../core/jobs.ts';
-import { analysisStateId, analysisStates } from '../../core/rows/analysis.ts';
 import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
+import { analysisStates, analysisStateId } from './rows.ts';
 
 /** Reads after which others have their turn: a few milliseconds of work. */
 const readsAtOnce = 64;

@@ -1,10 +1,10 @@
 import { type Move } from '../../analysis/state.ts';
 import { nextMoves } from '../../analysis/moves.ts';
 import type { JobContext } from '../../core/jobs.ts';
-import { clusters, issues, type IssueRow } from '../../core/rows/conversation-issues.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import type { KeptState } from './kept-state.ts';
 import { Tally } from './tally.ts';
+import { clusters, issues, type IssueRow } from '../conversation-issues/rows.ts';
 
 /** Issues that one transaction carries along. */
 const atOnce = 500;

@@ -1,6 +1,6 @@
 import { documentOf } from '../../analysis/document.ts';
 import { usualIcon } from '../../analysis/icons.ts';
-import type { ClusterRow, IssueRow } from '../../core/rows/conversation-issues.ts';
+import type { ClusterRow, IssueRow } from '../conversation-issues/rows.ts';
 
 /** A cluster before it is described: it goes by the name of one of its issues, and counts none. */
 export function newCluster(

@@ -1,10 +1,10 @@
 import { cut } from '../../analysis/title.ts';
 import type { JobContext } from '../../core/jobs.ts';
-import type { IssueRow } from '../../core/rows/conversation-issues.ts';
 import { Problem } from '../../errors/problem.ts';
 import { fieldOf } from '../../translation/providers/ask.ts';
 import { openChat } from '../../translation/providers/chat.ts';
 import type { Namer, Words } from './words.ts';
+import type { IssueRow } from '../conversation-issues/rows.ts';
 
 /** Issues that a model is shown, and characters of each; characters that it may answer with. */
 const shown = { issues: 12, characters: 400 };

@@ -1,7 +1,7 @@
 import type { NewId } from '../../core/ids.ts';
 import { enqueue } from '../../core/jobs.ts';
-import { analysisBatches } from '../../core/rows/analysis.ts';
 import type { WriteTransaction } from '../../core/store.ts';
+import { analysisBatches } from './rows.ts';
 
 /** The kind of the jobs that analyse conversations; the subject is the organization. */
 export const jobKind = 'conversations';

@@ -1,7 +1,7 @@
 import { representatives } from '../../analysis/describe.ts';
 import type { AnalysisState } from '../../analysis/state.ts';
-import { issues, type IssueRow } from '../../core/rows/conversation-issues.ts';
 import type { ReadTransaction } from '../../core/store.ts';
+import { issues, type IssueRow } from '../conversation-issues/rows.ts';
 
 /** The oldest issue that a point stands for. */
 export async function findOneOf(

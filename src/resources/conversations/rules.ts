@@ -1,12 +1,12 @@
 import type { Static } from '../../contract/schema.ts';
+import { Problem } from '../../errors/problem.ts';
+import type { ConversationInput } from './contract.ts';
 import {
-  conversationId,
   type ConversationMetadata,
   type ConversationPart,
   type ConversationRow,
-} from '../../core/rows/conversations.ts';
-import { Problem } from '../../errors/problem.ts';
-import type { ConversationInput } from './contract.ts';
+  conversationId,
+} from './rows.ts';
 
 export type GivenConversation = Static<typeof ConversationInput>;
 

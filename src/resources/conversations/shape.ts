@@ -1,7 +1,7 @@
 import type { Static } from '../../contract/schema.ts';
 import type { UrlContext } from '../../core/handler.ts';
-import type { ConversationRow } from '../../core/rows/conversations.ts';
 import type { Conversation } from './contract.ts';
+import type { ConversationRow } from './rows.ts';
 
 /** A conversation as the API shows it, under the id that its caller gave it. */
 export function shapeConversation({ url }: UrlContext, row: ConversationRow): Static<typeof Conversation> {

@@ -2,15 +2,20 @@ import { analyse, type Analysed } from '../../analysis/analyse.ts';
 import { greatest } from '../../analysis/impact.ts';
 import { withdraw } from '../../analysis/withdraw.ts';
 import type { JobContext } from '../../core/jobs.ts';
-import { analysisBatches, type AnalysisBatchRow } from '../../core/rows/analysis.ts';
-import { clusters, issues, type IssueRow } from '../../core/rows/conversation-issues.ts';
-import { conversationId, conversations, type ConversationRow } from '../../core/rows/conversations.ts';
 import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { textOfDetails } from './details.ts';
 import { Outdated, stateAfter, type KeptState } from './kept-state.ts';
 import { newCluster } from './new-cluster.ts';
 import { sameContent } from './rules.ts';
 import { Tally } from './tally.ts';
+import {
+  conversations,
+  type ConversationRow,
+  analysisBatches,
+  type AnalysisBatchRow,
+  conversationId,
+} from './rows.ts';
+import { clusters, issues, type IssueRow } from '../conversation-issues/rows.ts';
 
 /** What one transaction takes in: conversations, ids looked at, characters of text. */
 const most = { conversations: 400, ids: 2000, characters: 4_000_000 };

@@ -1,7 +1,7 @@
 import { type Impact, impactOf } from '../../analysis/impact.ts';
 import { pulseWeeks, weekOf } from '../../analysis/pulse.ts';
-import { clusters, type ClusterRow, type IssueRow } from '../../core/rows/conversation-issues.ts';
 import type { WriteTransaction } from '../../core/store.ts';
+import { clusters, type ClusterRow, type IssueRow } from '../conversation-issues/rows.ts';
 
 /** Weeks ahead that are counted: what is dated later has a date that nobody should trust. */
 const weeksAhead = 52;

@@ -1,9 +1,9 @@
 import { documentOf } from '../../analysis/document.ts';
 import type { RichDocumentValue } from '../../contract/shapes.ts';
 import type { JobContext } from '../../core/jobs.ts';
-import type { ClusterRow, IssueRow } from '../../core/rows/conversation-issues.ts';
 import { organizations } from '../../core/rows/organizations.ts';
 import { Problem } from '../../errors/problem.ts';
+import type { ClusterRow, IssueRow } from '../conversation-issues/rows.ts';
 
 export type Words = NonNullable<ClusterRow['words']>;
 

@@ -2,11 +2,12 @@ import type { OutputOf } from '../../contract/operation.ts';
 import { minRole } from '../../core/permissions.ts';
 import type { Caller } from '../../core/callers.ts';
 import type { Handler } from '../../core/handler.ts';
-import { emailDomains, memberId, members, organizations } from '../../core/rows/organizations.ts';
+import { memberId, members, organizations } from '../../core/rows/organizations.ts';
 import { eachRow, type ReadTransaction } from '../../core/store.ts';
 import { shapeOrganization, type Viewer } from '../organizations/shape.ts';
 import { domainOf } from '../users/rules.ts';
 import type * as contract from './contract.ts';
+import { emailDomains } from './rows.ts';
 
 export const listOrganizationsOfDomain: Handler<typeof contract.listOrganizationsOfDomain> = async (
   context,

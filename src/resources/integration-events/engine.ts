@@ -1,22 +1,23 @@
 import type { Engine, JobContext } from '../../core/jobs.ts';
 import {
   installations,
-  integrationEvents,
   integrations,
-  placeId,
-  siteInstallations,
-  spaceInstallations,
   type InstallationRow,
-  type IntegrationEventRow,
   type IntegrationRow,
-  type SiteInstallationRow,
-  type SpaceInstallationRow,
 } from '../../core/rows/integrations.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { signingSecretOf } from '../integrations/signing.ts';
 import { formOf, mostBytes, signMessage } from './message.ts';
 import { endpointOf, noEndpoint } from './record.ts';
+import {
+  placeId,
+  siteInstallations,
+  spaceInstallations,
+  type SiteInstallationRow,
+  type SpaceInstallationRow,
+} from '../integration-installations/rows.ts';
+import { integrationEvents, type IntegrationEventRow } from './rows.ts';
 
 /** Seconds before each further try; after the last one an event is given up, and the next has its turn. */
 const pauses = [1, 2, 5, 10, 30, 60, 120, 300, 300] as const;

@@ -1,9 +1,9 @@
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import { integrationEvents } from '../../core/rows/integrations.ts';
 import { notFound } from '../../errors/problem.ts';
 import type * as contract from './contract.ts';
 import { shapeEvent } from './shape.ts';
+import { integrationEvents } from './rows.ts';
 
 export const listEvents: Handler<typeof contract.listEvents> = ({ tx, integration }, { query }) =>
   listPage(

@@ -1,16 +1,15 @@
 import type { WriteContext } from '../../core/handler.ts';
 import { enqueue } from '../../core/jobs.ts';
-import type { SpaceRow } from '../../core/rows/content.ts';
+import type { SpaceRow } from '../../core/rows/spaces.ts';
 import {
   installations,
-  integrationEvents,
   integrations,
-  placeId,
-  spaceInstallations,
   type InstallationRow,
   type IntegrationRow,
 } from '../../core/rows/integrations.ts';
 import { eachRow, type WriteTransaction } from '../../core/store.ts';
+import { placeId, spaceInstallations } from '../integration-installations/rows.ts';
+import { integrationEvents } from './rows.ts';
 
 /** The kind of the jobs that deliver events; the subject is an installation. */
 export const jobKind = 'events';

@@ -1,6 +1,6 @@
 import type { Static } from '../../contract/schema.ts';
-import type { IntegrationEventRow } from '../../core/rows/integrations.ts';
 import type { IntegrationEvent } from './contract.ts';
+import type { IntegrationEventRow } from './rows.ts';
 
 /** An event as the API shows it. */
 export function shapeEvent({

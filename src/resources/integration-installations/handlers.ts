@@ -3,15 +3,8 @@ import { organizationScope } from '../../core/authorize.ts';
 import type { Context, Handler } from '../../core/handler.ts';
 import { listPage, pageOf } from '../../core/listing.ts';
 import { can } from '../../core/permissions.ts';
-import { spaces } from '../../core/rows/content.ts';
-import {
-  installations,
-  siteInstallations,
-  spaceInstallations,
-  type InstallationRow,
-  type SiteInstallationRow,
-  type SpaceInstallationRow,
-} from '../../core/rows/integrations.ts';
+import { spaces } from '../../core/rows/spaces.ts';
+import { installations, type InstallationRow } from '../../core/rows/integrations.ts';
 import { sites } from '../../core/rows/sites.ts';
 import { findOne } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
@@ -24,6 +17,12 @@ import type * as contract from './contract.ts';
 import { addPlace, removePlace, updatePlace, type At } from './places.ts';
 import { checkTarget, installationOf } from './rules.ts';
 import { shapeInstallation } from './shape.ts';
+import {
+  siteInstallations,
+  spaceInstallations,
+  type SiteInstallationRow,
+  type SpaceInstallationRow,
+} from './rows.ts';
 
 export const listInstallations: Handler<typeof contract.listInstallations> = async (context, { query }) => {
   const { tx, integration } = context;

@@ -1,17 +1,11 @@
-import {
-  placeId,
-  type InstallationRow,
-  type InstallationStatus,
-  type IntegrationRow,
-  type SiteInstallationRow,
-  type SpaceInstallationRow,
-} from '../../core/rows/integrations.ts';
+import type { InstallationRow, InstallationStatus, IntegrationRow } from '../../core/rows/integrations.ts';
 import type { Table, WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import type { RequestContext } from '../../core/handler.ts';
 import { checkConfiguration, startOf } from '../integrations/configuration.ts';
 import { recordEvent } from '../integration-events/record.ts';
 import { takeOff } from '../integrations/removal.ts';
+import { placeId, type SiteInstallationRow, type SpaceInstallationRow } from './rows.ts';
 
 interface PlaceRow {
   readonly id: string;

@@ -1,8 +1,9 @@
 import type { Static } from '../../contract/schema.ts';
 import type { ReadContext } from '../../core/handler.ts';
-import { spaceInstallations, type InstallationRow } from '../../core/rows/integrations.ts';
+import type { InstallationRow } from '../../core/rows/integrations.ts';
 
 import type { Installation } from './contract.ts';
+import { spaceInstallations } from './rows.ts';
 
 /** An installation as the API shows it. */
 export async function shapeInstallation(

@@ -1,15 +1,9 @@
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import {
-  installations,
-  integrations,
-  siteInstallations,
-  spaceInstallations,
-  type IntegrationRow,
-} from '../../core/rows/integrations.ts';
+import { installations, integrations, type IntegrationRow } from '../../core/rows/integrations.ts';
 import { findOne } from '../../core/store.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
-import { putBytes, putText, readBlob } from '../content/blobs.ts';
+import { putBytes, putText, readBlob } from '../../content/blobs.ts';
 import { checkConfigurations } from './configuration.ts';
 import type * as contract from './contract.ts';
 import { isWanted } from './filter.ts';
@@ -18,6 +12,7 @@ import { removeIntegration } from './removal.ts';
 import { listPlaces, organizationsOf, publisherOf } from './rules.ts';
 import { newSigningSecret, sealSecrets } from './signing.ts';
 import { shapeIntegration, shapeOnSite, shapeOnSpace } from './shape.ts';
+import { siteInstallations, spaceInstallations } from '../integration-installations/rows.ts';
 
 export const listIntegrations: Handler<typeof contract.listIntegrations> = async (context, { query }) => {
   const { tx, caller } = context;

@@ -1,16 +1,15 @@
 import type { WriteContext } from '../../core/handler.ts';
 import { dequeue } from '../../core/jobs.ts';
+import { installations, integrations } from '../../core/rows/integrations.ts';
+import { eachRow, type Row, type Table, type WriteTransaction } from '../../core/store.ts';
+import { jobKind, recordEvent } from '../integration-events/record.ts';
 import {
-  installations,
-  integrationEvents,
-  integrations,
   siteInstallations,
   spaceInstallations,
   type SiteInstallationRow,
   type SpaceInstallationRow,
-} from '../../core/rows/integrations.ts';
-import { eachRow, type Row, type Table, type WriteTransaction } from '../../core/store.ts';
-import { jobKind, recordEvent } from '../integration-events/record.ts';
+} from '../integration-installations/rows.ts';
+import { integrationEvents } from '../integration-events/rows.ts';
 
 type Given = Pick<WriteContext, 'tx' | 'now'>;
 

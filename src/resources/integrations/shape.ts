@@ -2,12 +2,8 @@ import type { Static } from '../../contract/schema.ts';
 import { roleIn } from '../../core/authorize.ts';
 import type { RequestContext } from '../../core/handler.ts';
 import { can, contentRole } from '../../core/permissions.ts';
-import { spaces } from '../../core/rows/content.ts';
-import type {
-  IntegrationRow,
-  SiteInstallationRow,
-  SpaceInstallationRow,
-} from '../../core/rows/integrations.ts';
+import { spaces } from '../../core/rows/spaces.ts';
+import type { IntegrationRow } from '../../core/rows/integrations.ts';
 import { organizations } from '../../core/rows/organizations.ts';
 import { sites } from '../../core/rows/sites.ts';
 import type { ReadTransaction } from '../../core/store.ts';
@@ -15,6 +11,7 @@ import { shapeOrganization } from '../organizations/shape.ts';
 import { shapeSite } from '../sites/shape.ts';
 import { shapeSpace } from '../spaces/shape.ts';
 import type { InstalledOnSite, InstalledOnSpace, Integration } from './contract.ts';
+import type { SiteInstallationRow, SpaceInstallationRow } from '../integration-installations/rows.ts';
 
 type Looking = Pick<RequestContext, 'url' | 'caller'> & { readonly tx: ReadTransaction };
 

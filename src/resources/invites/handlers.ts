@@ -2,13 +2,13 @@ import type { Static } from '../../contract/schema.ts';
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { minRole, type EffectiveRole } from '../../core/permissions.ts';
-import { invites, type InviteRow } from '../../core/rows/invites.ts';
 import { memberId, members, organizations } from '../../core/rows/organizations.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { addMember } from '../members/rules.ts';
 import { checkActsElsewhere, checkTokenReaches } from '../organizations/rules.ts';
 import { checkMayJoin } from '../sso/rules.ts';
 import type * as contract from './contract.ts';
+import { invites, type InviteRow } from './rows.ts';
 
 export const listInvites: Handler<typeof contract.listInvites> = async (
   { tx, organization, role },

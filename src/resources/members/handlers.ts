@@ -1,9 +1,8 @@
 import { listPage } from '../../core/listing.ts';
 import type { Handler, ResourceScope, RequestContext } from '../../core/handler.ts';
 import { can, contentRole } from '../../core/permissions.ts';
-import { spaces } from '../../core/rows/content.ts';
+import { spaces } from '../../core/rows/spaces.ts';
 import { members, type MemberRow } from '../../core/rows/organizations.ts';
-import { teamMembers, teams, type TeamMemberRow } from '../../core/rows/teams.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { shapeSpace } from '../spaces/shape.ts';
@@ -12,6 +11,7 @@ import { findOrCreateUser } from '../users/rules.ts';
 import type * as contract from './contract.ts';
 import { addMember, checkAdminStays, memberOf, removeMember } from './rules.ts';
 import { shapeMember } from './shape.ts';
+import { teamMembers, teams, type TeamMemberRow } from '../teams/rows.ts';
 
 const indexes = { joinedAt: 'byJoined', lastSeenAt: 'bySeen', name: 'byName' } as const;
 

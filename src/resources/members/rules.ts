@@ -7,10 +7,10 @@ import {
   type MemberRow,
   type UserRow,
 } from '../../core/rows/organizations.ts';
-import { teamMembers } from '../../core/rows/teams.ts';
 import { eachRow, findOne, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { leaveTeam } from '../teams/rules.ts';
+import { teamMembers } from '../teams/rows.ts';
 
 /** The member of an organization with a user id. */
 export async function memberOf(

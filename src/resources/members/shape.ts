@@ -1,6 +1,6 @@
 import type { Static } from '../../contract/schema.ts';
 import type { ReadContext } from '../../core/handler.ts';
-import { spaces } from '../../core/rows/content.ts';
+import { spaces } from '../../core/rows/spaces.ts';
 import { users, type MemberRow } from '../../core/rows/organizations.ts';
 
 import { shapeUser } from '../users/shape.ts';

@@ -1,12 +1,12 @@
 import { Problem } from '../../errors/problem.ts';
 import type { Ending, Engine, JobContext } from '../../core/jobs.ts';
-import { specs, specVersions, type SpecRow, type SpecVersionRow } from '../../core/rows/openapi.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import { readApart } from '../../specification/read-apart.ts';
 import { sourceLimits } from '../../specification/source-text.ts';
 import { printError, type SpecificationReading } from '../../specification/specification.ts';
-import { putText, readBlob } from '../content/blobs.ts';
-import { sha256 } from '../content/hashing.ts';
+import { putText, readBlob } from '../../content/blobs.ts';
+import { sha256 } from '../../content/hashing.ts';
+import { specs, specVersions, type SpecRow, type SpecVersionRow } from './rows.ts';
 
 /** Hours until one from an address is fetched again: after it was read, and after it could not be. */
 const pause = { read: 6, failed: 1 };

@@ -2,7 +2,6 @@ import { Problem } from '../../errors/problem.ts';
 import type { Handler } from '../../core/handler.ts';
 import { dequeue } from '../../core/jobs.ts';
 import { listPage } from '../../core/listing.ts';
-import { specs, specVersions, type SpecRow, type SpecVersionRow } from '../../core/rows/openapi.ts';
 import { eachRow, findOne } from '../../core/store.ts';
 import type * as contract from './contract.ts';
 import {
@@ -16,6 +15,7 @@ import {
   versionOf,
 } from './rules.ts';
 import { shapeSpec, shapeVersion } from './shape.ts';
+import { specs, specVersions, type SpecRow, type SpecVersionRow } from './rows.ts';
 
 export const listSpecs: Handler<typeof contract.listSpecs> = (context, { query }) =>
   listPage(

@@ -3,9 +3,9 @@ import { invalid, Problem } from '../../errors/problem.ts';
 import type { ResourceScope, RequestContext } from '../../core/handler.ts';
 import { enqueue } from '../../core/jobs.ts';
 import { findOne, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
-import { specs, specVersions, type SpecRow, type SpecVersionRow } from '../../core/rows/openapi.ts';
-import { putText, readBlob } from '../content/blobs.ts';
+import { putText, readBlob } from '../../content/blobs.ts';
 import { Slug } from './contract.ts';
+import { specs, specVersions, type SpecRow, type SpecVersionRow } from './rows.ts';
 
 /** The kind of the jobs that fetch and read specifications. */
 export const jobKind = 'openapi';

@@ -1,8 +1,8 @@
 import type { OutputOf } from '../../contract/operation.ts';
 import { can } from '../../core/permissions.ts';
 import type { ResourceScope, UrlContext } from '../../core/handler.ts';
-import type { SpecRow, SpecVersionRow } from '../../core/rows/openapi.ts';
 import type * as contract from './contract.ts';
+import type { SpecRow, SpecVersionRow } from './rows.ts';
 
 type Context = ResourceScope & UrlContext;
 

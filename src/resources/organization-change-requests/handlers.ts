@@ -1,7 +1,7 @@
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { changeRequests, type ChangeRequestRow } from '../../core/rows/change-requests.ts';
-import { spaces } from '../../core/rows/content.ts';
+import { spaces } from '../../core/rows/spaces.ts';
 import { keepBy } from '../change-requests/listing.ts';
 import { shapeChangeRequest } from '../change-requests/shape.ts';
 import type * as contract from './contract.ts';

@@ -1,11 +1,6 @@
 import type { Role } from '../../contract/shapes.ts';
 import type { Caller } from '../../core/callers.ts';
-import {
-  emailDomains,
-  organizations,
-  type OrganizationRow,
-  type UserRow,
-} from '../../core/rows/organizations.ts';
+import { organizations, type OrganizationRow, type UserRow } from '../../core/rows/organizations.ts';
 import type { RequestContext } from '../../core/handler.ts';
 import { minRole } from '../../core/permissions.ts';
 import { sites } from '../../core/rows/sites.ts';
@@ -13,6 +8,7 @@ import { eachRow, type ReadTransaction, type WriteTransaction } from '../../core
 import { invalid, Problem } from '../../errors/problem.ts';
 import { addMember } from '../members/rules.ts';
 import { freeHostname } from './hostname.ts';
+import { emailDomains } from '../email-domains/rows.ts';
 
 export interface NewOrganization {
   readonly title: string;

@@ -2,9 +2,9 @@ import type { Static } from '../../contract/schema.ts';
 import type { ReadContext } from '../../core/handler.ts';
 import { can, type EffectiveRole } from '../../core/permissions.ts';
 import type { OrganizationRow } from '../../core/rows/organizations.ts';
-import { teamMembers } from '../../core/rows/teams.ts';
 
 import type { Organization } from './contract.ts';
+import { teamMembers } from '../teams/rows.ts';
 
 /** Who looks at an organization; undefined for somebody who is not in it. */
 export type Viewer = { readonly user: string; readonly role: EffectiveRole } | undefined;

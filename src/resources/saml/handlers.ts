@@ -1,6 +1,6 @@
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import { samlProviders, type SamlProviderRow } from '../../core/rows/saml.ts';
+import { samlProviders, type SamlProviderRow } from './rows.ts';
 import type * as contract from './contract.ts';
 import { checkEntityId, providerOf, readSettings } from './rules.ts';
 import { shapeProvider } from './shape.ts';

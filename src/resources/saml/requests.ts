@@ -1,5 +1,5 @@
 import type { Core } from '../../core/embedded.ts';
-import type { SamlReturn } from '../../core/rows/saml.ts';
+import type { SamlReturn } from './rows.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { AuthnRequest } from '../../saml/service-provider.ts';
 

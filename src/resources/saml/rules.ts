@@ -1,11 +1,11 @@
 import { isoTime } from '../../core/clock.ts';
-import { samlProviders, type SamlProviderRow } from '../../core/rows/saml.ts';
-import { teams } from '../../core/rows/teams.ts';
+import { samlProviders, type SamlProviderRow } from './rows.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { readCertificates } from '../../saml/certificates.ts';
 import { missingOf } from '../../saml/missing.ts';
 import type { IdentityProvider, Service } from '../../saml/service-provider.ts';
+import { teams } from '../teams/rows.ts';
 
 /** What stands in answers where an address is not set: the API needs a URL there. */
 export const noAddress = 'about:blank';

@@ -8,14 +8,14 @@ import {
   type OrganizationRow,
   type UserRow,
 } from '../../core/rows/organizations.ts';
-import type { SamlProviderRow } from '../../core/rows/saml.ts';
-import { teams } from '../../core/rows/teams.ts';
+import type { SamlProviderRow } from './rows.ts';
 import { findOne, type WriteTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { SignedIn } from '../../saml/assertion.ts';
 import { addMember } from '../members/rules.ts';
 import { joinTeam } from '../teams/rules.ts';
 import { domainOf, findOrCreateUser } from '../users/rules.ts';
+import { teams } from '../teams/rows.ts';
 
 /** The user whom an assertion speaks of, as a member who signs in this way. */
 export async function letIn(

@@ -1,10 +1,10 @@
 import type { Static } from '../../contract/schema.ts';
 import type { RequestContext } from '../../core/handler.ts';
-import type { SamlProviderRow } from '../../core/rows/saml.ts';
-import { teams } from '../../core/rows/teams.ts';
+import type { SamlProviderRow } from './rows.ts';
 import { shapeTeam, type TeamViewer } from '../teams/shape.ts';
 import type { SAMLProvider } from './contract.ts';
 import { identityProviderOf, noAddress, serviceOf } from './rules.ts';
+import { teams } from '../teams/rows.ts';
 
 /** A SAML provider as the API shows it. */
 export async function shapeProvider(

@@ -10,7 +10,7 @@ import {
   type SamlCodeRow,
   type SamlProviderRow,
   type SamlReturn,
-} from '../../core/rows/saml.ts';
+} from './rows.ts';
 import type { Row, Table, WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { missingOf } from '../../saml/missing.ts';

@@ -1,14 +1,13 @@
 import type { Static } from '../../contract/schema.ts';
 import type { ReadContext } from '../../core/handler.ts';
-import type { SpaceRow } from '../../core/rows/content.ts';
-import type { Entry, PageEntry } from '../../core/rows/revisions.ts';
-import { sections } from '../../core/rows/sections.ts';
+import type { SpaceRow } from '../../core/rows/spaces.ts';
 import type { ReadTransaction } from '../../core/store.ts';
-import { TrieReader } from '../content/links/trie-reader.ts';
-import { revisionRow } from '../content/revisions.ts';
+import { TrieReader } from '../../content/links/trie-reader.ts';
+import { revisionRow } from '../../content/revisions.ts';
 import { appUrl, type Content } from '../content/shape.ts';
 import type { SearchedPage } from './contract.ts';
 import type { Finder } from './snippet.ts';
+import { type Entry, type PageEntry, sections } from '../../content/rows.ts';
 
 /** Of more sections than the best of this many nobody would look at the rest. */
 const mostSections = 500;

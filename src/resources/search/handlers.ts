@@ -1,9 +1,9 @@
 import type { Handler } from '../../core/handler.ts';
 import { pageOf } from '../../core/listing.ts';
 import { can, contentRole } from '../../core/permissions.ts';
-import { spaces, type SpaceRow } from '../../core/rows/content.ts';
+import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { eachRow } from '../../core/store.ts';
-import { checkWords } from '../content/follow-words.ts';
+import { checkWords } from '../../content/follow-words.ts';
 import type * as contract from './contract.ts';
 import { findPages, shapeFound, type FoundPage } from './find-pages.ts';
 import { Finder } from './snippet.ts';

@@ -1,6 +1,6 @@
 import type { Handler } from '../../core/handler.ts';
 import { pageOf } from '../../core/listing.ts';
-import { checkWords } from '../content/follow-words.ts';
+import { checkWords } from '../../content/follow-words.ts';
 import type * as contract from '../spaces/contract.ts';
 import { findPages, shapeFound } from './find-pages.ts';
 import { Finder } from './snippet.ts';

@@ -1,8 +1,8 @@
 import type { Static } from '../../contract/schema.ts';
 import type { Handler } from '../../core/handler.ts';
-import { visitorKeys, type VisitorKeyRow } from '../../core/rows/sites.ts';
 import { Problem } from '../../errors/problem.ts';
 import type * as contract from './contract.ts';
+import { visitorKeys, type VisitorKeyRow } from './rows.ts';
 
 /** Bytes of randomness in a key. */
 const keyBytes = 32;

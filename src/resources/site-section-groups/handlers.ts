@@ -1,7 +1,6 @@
 import type { Static } from '../../contract/schema.ts';
 import type { Context, Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import { siteSectionGroups, siteSections, type SiteSectionGroupRow } from '../../core/rows/sites.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import { sectionOf } from '../site-sections/rules.ts';
 import { placeIn } from '../site-structure/positions.ts';
@@ -9,6 +8,8 @@ import { shapeGroup } from '../site-structure/show.ts';
 import { publishedAddress } from '../sites/address.ts';
 import type * as contract from './contract.ts';
 import { checkNesting, dissolve, groupOf } from './rules.ts';
+import { siteSections } from '../site-sections/rows.ts';
+import { siteSectionGroups, type SiteSectionGroupRow } from './rows.ts';
 
 export const listSectionGroups: Handler<typeof contract.listSectionGroups> = async (context, { query }) => {
   const { tx, site } = context;

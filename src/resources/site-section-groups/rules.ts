@@ -1,10 +1,11 @@
 import { generateNKeysBetween } from 'fractional-indexing';
-import { siteSectionGroups, siteSections, type SiteSectionGroupRow } from '../../core/rows/sites.ts';
 import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { maxGroupDepth } from './contract.ts';
 import { sectionLevel } from '../site-structure/levels.ts';
 import { neighbour } from '../site-structure/positions.ts';
+import { siteSections } from '../site-sections/rows.ts';
+import { siteSectionGroups, type SiteSectionGroupRow } from './rows.ts';
 
 /** A section group of the site that a path or body names. */
 export async function groupOf(view: ReadTransaction, site: string, id: string): Promise<SiteSectionGroupRow> {

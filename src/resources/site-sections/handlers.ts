@@ -1,7 +1,7 @@
 import type { Static } from '../../contract/schema.ts';
 import type { Context, Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import { siteSections, sites, type SiteSectionRow } from '../../core/rows/sites.ts';
+import { sites } from '../../core/rows/sites.ts';
 import { invalid } from '../../errors/problem.ts';
 import { groupOf } from '../site-section-groups/rules.ts';
 import { siteSpaceOf, spaceOf } from '../site-spaces/rules.ts';
@@ -13,6 +13,7 @@ import { sortItem } from '../site-structure/sorting.ts';
 import { publishedAddress } from '../sites/address.ts';
 import type * as contract from './contract.ts';
 import { checkPathFree, insertSection, rootIntoSection, sectionOf } from './rules.ts';
+import { siteSections, type SiteSectionRow } from './rows.ts';
 
 export const listSiteSections: Handler<typeof contract.listSiteSections> = async (context, { query }) => {
   const { tx, site } = context;

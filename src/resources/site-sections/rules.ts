@@ -1,11 +1,13 @@
-import { siteSections, sites, siteSpaces, type SiteRow, type SiteSectionRow } from '../../core/rows/sites.ts';
-import { spaces, type SpaceRow } from '../../core/rows/content.ts';
+import { sites, type SiteRow } from '../../core/rows/sites.ts';
+import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { findOne, type ReadTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { insertSiteSpace, type Changing } from '../site-spaces/rules.ts';
 import { siteSpaceLevel } from '../site-structure/levels.ts';
 import { freePath, slugOf } from '../site-structure/paths.ts';
 import { placeIn } from '../site-structure/positions.ts';
+import { siteSpaces } from '../site-spaces/rows.ts';
+import { siteSections, type SiteSectionRow } from './rows.ts';
 
 /** A section of the site that a path or body names. */
 export async function sectionOf(view: ReadTransaction, site: string, id: string): Promise<SiteSectionRow> {

@@ -2,11 +2,11 @@ import type { Static } from '../../contract/schema.ts';
 import { hashToken } from '../../core/callers.ts';
 import type { Context, Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import { shareLinks, type ShareLinkRow } from '../../core/rows/sites.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import { notFound } from '../../errors/problem.ts';
 import { shareAddress } from '../sites/address.ts';
 import type * as contract from './contract.ts';
+import { shareLinks, type ShareLinkRow } from './rows.ts';
 
 /** Bytes of randomness in a key. */
 const keyBytes = 24;

@@ -1,7 +1,7 @@
 import type { Static } from '../../contract/schema.ts';
 import type { Context, Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import { siteSections, sites, siteSpaces, type SiteSpaceRow } from '../../core/rows/sites.ts';
+import { sites } from '../../core/rows/sites.ts';
 import { Problem } from '../../errors/problem.ts';
 import { sectionOf } from '../site-sections/rules.ts';
 import { acceptSiteCondition } from '../site-structure/conditions.ts';
@@ -11,6 +11,8 @@ import { sortItem } from '../site-structure/sorting.ts';
 import { publishedAddress } from '../sites/address.ts';
 import type * as contract from './contract.ts';
 import { checkNotThere, checkPathFree, insertSiteSpace, siteSpaceOf, spaceOf } from './rules.ts';
+import { siteSpaces, type SiteSpaceRow } from './rows.ts';
+import { siteSections } from '../site-sections/rows.ts';
 
 export const listSiteSpaces: Handler<typeof contract.listSiteSpaces> = async (context, { query }) => {
   const { tx, site } = context;

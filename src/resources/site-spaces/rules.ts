@@ -1,10 +1,11 @@
 import type { RequestContext } from '../../core/handler.ts';
-import { spaces, type SpaceRow } from '../../core/rows/content.ts';
-import { siteSpaces, type SiteRow, type SiteSpaceRow } from '../../core/rows/sites.ts';
+import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
+import type { SiteRow } from '../../core/rows/sites.ts';
 import { findOne, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { freePath, slugOf } from '../site-structure/paths.ts';
 import { placeIn } from '../site-structure/positions.ts';
+import { siteSpaces, type SiteSpaceRow } from './rows.ts';
 
 /** What the rules of a site need to write. */
 export type Changing = Pick<RequestContext, 'newId' | 'now'> & { readonly tx: WriteTransaction };

@@ -1,12 +1,7 @@
-import {
-  siteSectionGroups,
-  siteSections,
-  siteSpaces,
-  type SiteSectionGroupRow,
-  type SiteSectionRow,
-  type SiteSpaceRow,
-} from '../../core/rows/sites.ts';
 import { eachRow, type ReadTransaction } from '../../core/store.ts';
+import { siteSpaces, type SiteSpaceRow } from '../site-spaces/rows.ts';
+import { siteSections, type SiteSectionRow } from '../site-sections/rows.ts';
+import { siteSectionGroups, type SiteSectionGroupRow } from '../site-section-groups/rows.ts';
 
 export type LevelItem =
   | { readonly type: 'site-section'; readonly row: SiteSectionRow }

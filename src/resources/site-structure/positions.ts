@@ -1,7 +1,9 @@
 import { generateKeyBetween } from 'fractional-indexing';
-import { siteSectionGroups, siteSections, siteSpaces } from '../../core/rows/sites.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import { invalid, notFound } from '../../errors/problem.ts';
+import { siteSpaces } from '../site-spaces/rows.ts';
+import { siteSections } from '../site-sections/rows.ts';
+import { siteSectionGroups } from '../site-section-groups/rows.ts';
 
 export type ItemType = 'site-space' | 'site-section' | 'site-section-group';
 export interface Pointer {

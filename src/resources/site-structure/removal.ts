@@ -1,6 +1,8 @@
-import { siteSections, sites, siteSpaces, type SiteRow, type SiteSpaceRow } from '../../core/rows/sites.ts';
+import { sites, type SiteRow } from '../../core/rows/sites.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import { firstSection, siteSpaceLevel } from './levels.ts';
+import { siteSpaces, type SiteSpaceRow } from '../site-spaces/rows.ts';
+import { siteSections } from '../site-sections/rows.ts';
 
 /** Deletes a section with its site spaces. Where it was the default, the first one left becomes it. */
 export async function removeSection(tx: WriteTransaction, site: string, id: string): Promise<void> {

@@ -1,14 +1,8 @@
 import type { Static } from '../../contract/schema.ts';
 import type { ResourceScope, UrlContext } from '../../core/handler.ts';
 import { contentRole } from '../../core/permissions.ts';
-import { spaces } from '../../core/rows/content.ts';
-import {
-  siteSections,
-  type SiteRow,
-  type SiteSectionGroupRow,
-  type SiteSectionRow,
-  type SiteSpaceRow,
-} from '../../core/rows/sites.ts';
+import { spaces } from '../../core/rows/spaces.ts';
+import type { SiteRow } from '../../core/rows/sites.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import { notFound } from '../../errors/problem.ts';
 import type { SiteSectionGroup } from '../site-section-groups/contract.ts';
@@ -18,6 +12,9 @@ import { shapeSpace } from '../spaces/shape.ts';
 import type { SiteStructure } from './contract.ts';
 import { sectionLevel, siteSpaceLevel, type LevelItem } from './levels.ts';
 import { segmentOf } from './paths.ts';
+import type { SiteSpaceRow } from '../site-spaces/rows.ts';
+import { siteSections, type SiteSectionRow } from '../site-sections/rows.ts';
+import type { SiteSectionGroupRow } from '../site-section-groups/rows.ts';
 
 /** Who looks at what: a site as its row is now, and the address it is published at, if the viewer may know it. */
 export type Showing = UrlContext &

@@ -1,8 +1,9 @@
 import type { ResourceScope, UrlContext } from '../../core/handler.ts';
 import { hashToken } from '../../core/callers.ts';
-import { shareLinks, type SiteRow } from '../../core/rows/sites.ts';
+import type { SiteRow } from '../../core/rows/sites.ts';
 import { findOne, type ReadTransaction } from '../../core/store.ts';
 import { segmentOf } from '../site-structure/paths.ts';
+import { shareLinks } from '../site-share-links/rows.ts';
 
 type Looking = UrlContext & Pick<ResourceScope, 'organization'>;
 

@@ -1,6 +1,6 @@
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import { sites, siteSpaces, type SiteRow } from '../../core/rows/sites.ts';
+import { sites, type SiteRow } from '../../core/rows/sites.ts';
 import { eachRow, type ReadTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { insertSiteSpace, spaceOf } from '../site-spaces/rules.ts';
@@ -13,6 +13,7 @@ import type * as contract from './contract.ts';
 import { checkBasenameFree, newBasename, removeSite, setDefaults } from './rules.ts';
 import { shapeSite } from './shape.ts';
 import { claimsOfVisitor } from './visitors.ts';
+import { siteSpaces } from '../site-spaces/rows.ts';
 
 export const listSites: Handler<typeof contract.listSites> = async (context, { query }) => {
   const { tx, organization } = context;

@@ -1,14 +1,6 @@
 import type { WriteContext } from '../../core/handler.ts';
 import { organizations, type OrganizationRow } from '../../core/rows/organizations.ts';
-import {
-  shareLinks,
-  siteSectionGroups,
-  siteSections,
-  sites,
-  siteSpaces,
-  visitorKeys,
-  type SiteRow,
-} from '../../core/rows/sites.ts';
+import { sites, type SiteRow } from '../../core/rows/sites.ts';
 import {
   eachRow,
   findOne,
@@ -22,6 +14,11 @@ import { takeAllOffSite } from '../integrations/removal.ts';
 import { sectionOf } from '../site-sections/rules.ts';
 import { siteSpaceOf } from '../site-spaces/rules.ts';
 import { freePath, slugOf } from '../site-structure/paths.ts';
+import { siteSpaces } from '../site-spaces/rows.ts';
+import { siteSections } from '../site-sections/rows.ts';
+import { siteSectionGroups } from '../site-section-groups/rows.ts';
+import { visitorKeys } from '../site-publishing-auth/rows.ts';
+import { shareLinks } from '../site-share-links/rows.ts';
 
 /** A basename for a new site, made from its title, that no other site of the organization has. */
 export async function newBasename(

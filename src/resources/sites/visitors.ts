@@ -1,11 +1,12 @@
 import type { Value } from '../../conditions/values.ts';
 import { checkDepth } from '../../contract/limits.ts';
 import type { ResourceScope, RequestContext } from '../../core/handler.ts';
-import { visitorKeys, type SiteRow } from '../../core/rows/sites.ts';
+import type { SiteRow } from '../../core/rows/sites.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
 import { readerAddress } from './address.ts';
 import { isRecord } from '../../contract/values.ts';
+import { visitorKeys } from '../site-publishing-auth/rows.ts';
 
 type Asking = Pick<RequestContext, 'url' | 'now'> &
   Pick<ResourceScope, 'organization'> & { readonly tx: ReadTransaction; readonly site: SiteRow };

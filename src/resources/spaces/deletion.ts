@@ -1,16 +1,14 @@
-import {
-  changeRequests,
-  contributors,
-  requestedReviewers,
-  reviews,
-} from '../../core/rows/change-requests.ts';
-import { comments, commenters, replies } from '../../core/rows/comments.ts';
-import { spaces, type SpaceRow } from '../../core/rows/content.ts';
-import { spaceInstallations, type SpaceInstallationRow } from '../../core/rows/integrations.ts';
+import { changeRequests } from '../../core/rows/change-requests.ts';
+import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { revisions } from '../../core/rows/revisions.ts';
-import { sections } from '../../core/rows/sections.ts';
 import type { Row, Table, WriteTransaction } from '../../core/store.ts';
 import { takeOff } from '../integrations/removal.ts';
+import { comments, commenters, replies } from '../comments/rows.ts';
+import { spaceInstallations, type SpaceInstallationRow } from '../integration-installations/rows.ts';
+import { reviews } from '../change-request-reviews/rows.ts';
+import { requestedReviewers } from '../change-request-reviewers/rows.ts';
+import { contributors } from '../change-requests/rows.ts';
+import { sections } from '../../content/rows.ts';
 
 const week = 7 * 24 * 60 * 60 * 1000;
 /** Rows that one call removes at most, so that nobody waits for the past of others. */

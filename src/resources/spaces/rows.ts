@@ -1,4 +1,4 @@
-import type { SpaceRow } from '../../core/rows/content.ts';
+import type { SpaceRow } from '../../core/rows/spaces.ts';
 import { invalid } from '../../errors/problem.ts';
 
 type Given = Pick<SpaceRow, 'id' | 'organization' | 'parent' | 'position' | 'revision'> & Partial<SpaceRow>;

@@ -1,12 +1,13 @@
 import type { MergeRulesValue } from '../../contract/shapes.ts';
 import type { WriteContext } from '../../core/handler.ts';
 import { changeRequests } from '../../core/rows/change-requests.ts';
-import { spaces, type SpaceRow } from '../../core/rows/content.ts';
+import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { memberId, members } from '../../core/rows/organizations.ts';
-import { sites, siteSpaces } from '../../core/rows/sites.ts';
+import { sites } from '../../core/rows/sites.ts';
 import { eachRow, type ReadTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { takeAllOffSpace } from '../integrations/removal.ts';
+import { siteSpaces } from '../site-spaces/rows.ts';
 
 type Given = Pick<WriteContext, 'tx' | 'now'>;
 

@@ -1,7 +1,7 @@
 import type { Static } from '../../contract/schema.ts';
 import type { UrlContext } from '../../core/handler.ts';
 import { can, type EffectiveRole } from '../../core/permissions.ts';
-import type { SpaceRow } from '../../core/rows/content.ts';
+import type { SpaceRow } from '../../core/rows/spaces.ts';
 import type { Space } from './contract.ts';
 
 /** A space as the API shows it to a caller of this role. */

@@ -1,5 +1,5 @@
 import type { Handler } from '../../core/handler.ts';
-import { samlProviders } from '../../core/rows/saml.ts';
+import { samlProviders } from '../saml/rows.ts';
 import { eachRow } from '../../core/store.ts';
 import { identityProviderOf, serviceOf } from '../saml/rules.ts';
 import type * as contract from './contract.ts';

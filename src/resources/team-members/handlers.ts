@@ -1,11 +1,11 @@
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import { teamMemberId, teamMembers } from '../../core/rows/teams.ts';
 import { invalid, notFound } from '../../errors/problem.ts';
 import { findMember, memberOf } from '../members/rules.ts';
 import { shapeMember } from '../members/shape.ts';
 import { joinTeam, leaveTeam, teamOf } from '../teams/rules.ts';
 import type * as contract from './contract.ts';
+import { teamMembers, teamMemberId } from '../teams/rows.ts';
 
 export const listTeamMembers: Handler<typeof contract.listTeamMembers> = async (
   context,

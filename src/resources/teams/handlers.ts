@@ -1,12 +1,12 @@
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { memberId, members } from '../../core/rows/organizations.ts';
-import { teamMembers, teams, type TeamMemberRow, type TeamRow } from '../../core/rows/teams.ts';
 import { eachRow } from '../../core/store.ts';
 import { memberOf } from '../members/rules.ts';
 import type * as contract from './contract.ts';
 import { joinTeam, leaveTeam, teamOf } from './rules.ts';
 import { shapeTeam } from './shape.ts';
+import { teamMembers, teams, type TeamMemberRow, type TeamRow } from './rows.ts';
 
 export const listTeams: Handler<typeof contract.listTeams> = async (context, { query }) => {
   const { tx, organization } = context;

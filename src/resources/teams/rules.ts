@@ -1,8 +1,8 @@
 import { memberId, members, type MemberRow, type OrganizationRow } from '../../core/rows/organizations.ts';
-import { teamMemberId, teamMembers, teams, type TeamMemberRow, type TeamRow } from '../../core/rows/teams.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { teamPermissions, type TeamViewer } from './shape.ts';
+import { teamMembers, teams, type TeamMemberRow, type TeamRow, teamMemberId } from './rows.ts';
 
 /** A team of the organization that the caller may see or manage. */
 export async function teamOf(

@@ -1,9 +1,9 @@
 import type { Static } from '../../contract/schema.ts';
 import type { ResourceScope, RequestContext } from '../../core/handler.ts';
 import { can } from '../../core/permissions.ts';
-import { teamMemberId, teamMembers, type TeamRow } from '../../core/rows/teams.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import type { Team } from './contract.ts';
+import { teamMembers, type TeamRow, teamMemberId } from './rows.ts';
 
 /** Who asks about a team, and what they may do in its organization. */
 export type TeamViewer = Pick<ResourceScope, 'role'> &

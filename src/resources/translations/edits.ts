@@ -1,14 +1,14 @@
-import type { Entry, PageEntry, TextEntry } from '../../core/rows/revisions.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import { readPageText } from '../../richtext/front-matter.ts';
 import { mergeEdits, type MergedEdits, type Twice } from '../../translation/merge-edits.ts';
 import { segmentMarkdown } from '../../translation/page.ts';
 import { protectorOf } from '../../translation/pieces.ts';
-import { putText, readBlob } from '../content/blobs.ts';
-import { withText } from '../content/edit-page.ts';
-import { gitOid } from '../content/hashing.ts';
-import { diffRevisions, revisionRow } from '../content/revisions.ts';
-import { isSameEntry, readEntry } from '../content/trie.ts';
+import { putText, readBlob } from '../../content/blobs.ts';
+import { withText } from '../../content/edit-page.ts';
+import { gitOid } from '../../content/hashing.ts';
+import { diffRevisions, revisionRow } from '../../content/revisions.ts';
+import { isSameEntry, readEntry } from '../../content/trie.ts';
+import type { Entry, PageEntry, TextEntry } from '../../content/rows.ts';
 
 /** What became of what people edited where the translation is another one now: lines, titles, descriptions, whole pages. */
 export interface EditsCount {

@@ -1,23 +1,23 @@
 import type { Caller } from '../../core/callers.ts';
 import { isoTime } from '../../core/clock.ts';
 import type { Ending, Engine, JobContext } from '../../core/jobs.ts';
-import type { SpaceRow } from '../../core/rows/content.ts';
+import type { SpaceRow } from '../../core/rows/spaces.ts';
 import { users } from '../../core/rows/organizations.ts';
-import type { Entry } from '../../core/rows/revisions.ts';
-import { translations, type TranslationRow, type TranslationState } from '../../core/rows/translations.ts';
+import { translations, type TranslationRow, type TranslationState } from './rows.ts';
 import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { documentToMarkdown } from '../../richtext/index.ts';
 import { readGlossary } from '../../translation/glossary.ts';
 import { protectorOf, type Protect } from '../../translation/pieces.ts';
 import { providerOf } from '../../translation/providers/index.ts';
-import { sha256 } from '../content/hashing.ts';
-import { diffRevisions, readContent } from '../content/revisions.ts';
+import { sha256 } from '../../content/hashing.ts';
+import { diffRevisions, readContent } from '../../content/revisions.ts';
 import { translateEntries } from './entries.ts';
 import { forget, type Asking } from './memory.ts';
 import { liveSpace } from './rules.ts';
 import { createTarget, publishTarget } from './target.ts';
 import { linkedAnew, wantedAnchors, type WantedAnchors } from './wanted-anchors.ts';
+import type { Entry } from '../../content/rows.ts';
 
 /** Brings the target of a translation up to date with its source: only what changed in the source since the last run is looked at. */
 export const engine: Engine = {

@@ -1,16 +1,16 @@
 import type { JobContext } from '../../core/jobs.ts';
-import type { Entry } from '../../core/rows/revisions.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { readPageText } from '../../richtext/front-matter.ts';
 import { translateFrontMatter } from '../../translation/front-matter.ts';
 import { segmentMarkdown, segmentText, type Answers, type Segmented } from '../../translation/page.ts';
 import type { Protect } from '../../translation/pieces.ts';
-import { putText, readBlob } from '../content/blobs.ts';
-import { gitOid } from '../content/hashing.ts';
+import { putText, readBlob } from '../../content/blobs.ts';
+import { gitOid } from '../../content/hashing.ts';
 import { learn, recall, type Asking } from './memory.ts';
 import { recallPages, rememberPage, withWords, type Spoken, type Words } from './page-memory.ts';
 import type { WantedAnchors } from './wanted-anchors.ts';
+import type { Entry } from '../../content/rows.ts';
 
 /** Entries that are translated together, so that their segments fill batches. */
 const atOnce = 20;

@@ -1,5 +1,5 @@
 import { enqueue } from '../../core/jobs.ts';
-import { translations, type TranslationRow } from '../../core/rows/translations.ts';
+import { translations, type TranslationRow } from './rows.ts';
 import { eachRow, type WriteTransaction } from '../../core/store.ts';
 
 /** Has the translations of a space follow its content; publishing calls it. */

@@ -1,7 +1,7 @@
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { can, contentRole } from '../../core/permissions.ts';
-import { translations, type TranslationRow } from '../../core/rows/translations.ts';
+import { translations, type TranslationRow } from './rows.ts';
 import { findOne } from '../../core/store.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import type * as contract from './contract.ts';

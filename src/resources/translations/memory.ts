@@ -1,11 +1,11 @@
 import type { JobContext } from '../../core/jobs.ts';
-import { translationMemory, translations } from '../../core/rows/translations.ts';
+import { translationMemory, translations } from './rows.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { Provider, TranslationRequest } from '../../translation/provider.ts';
 import { translateAll, type Translated } from '../../translation/translate.ts';
 import { countWords } from '../../translation/wire.ts';
-import { sha256 } from '../content/hashing.ts';
+import { sha256 } from '../../content/hashing.ts';
 
 /** What a run asks with. */
 export interface Asking {

@@ -1,8 +1,8 @@
-import { translationMemory } from '../../core/rows/translations.ts';
-import type { PageEntry, TextEntry } from '../../core/rows/revisions.ts';
+import { translationMemory } from './rows.ts';
 import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
-import { sha256 } from '../content/hashing.ts';
+import { sha256 } from '../../content/hashing.ts';
 import type { Asking } from './memory.ts';
+import type { PageEntry, TextEntry } from '../../content/rows.ts';
 
 /** What has words: a page, or a text that pages include. */
 export type Spoken = PageEntry | TextEntry;

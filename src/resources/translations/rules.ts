@@ -1,8 +1,8 @@
 import type { RichDocumentValue } from '../../contract/shapes.ts';
 import type { ResourceScope, WriteContext } from '../../core/handler.ts';
 import { dequeue, enqueue } from '../../core/jobs.ts';
-import { spaces, type SpaceRow } from '../../core/rows/content.ts';
-import { translationMemory, translations, type TranslationRow } from '../../core/rows/translations.ts';
+import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
+import { translationMemory, translations, type TranslationRow } from './rows.ts';
 import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { contradictionsIn } from '../../translation/glossary.ts';

@@ -1,7 +1,7 @@
 import type { OutputOf } from '../../contract/operation.ts';
 import type { ResourceScope, ReadContext } from '../../core/handler.ts';
 import { can } from '../../core/permissions.ts';
-import type { TranslationRow } from '../../core/rows/translations.ts';
+import type { TranslationRow } from './rows.ts';
 
 import type * as contract from './contract.ts';
 import { liveSpace } from './rules.ts';

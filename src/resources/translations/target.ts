@@ -1,17 +1,17 @@
 import type { WriteContext } from '../../core/handler.ts';
-import { spaces, type SpaceRow } from '../../core/rows/content.ts';
-import type { Entry } from '../../core/rows/revisions.ts';
-import type { TranslationRow } from '../../core/rows/translations.ts';
+import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
+import type { TranslationRow } from './rows.ts';
 
 import { languageName } from '../../translation/language-name.ts';
 import type { Twice } from '../../translation/merge-edits.ts';
 import { checkUnlocked } from '../change-requests/rules.ts';
 import { placeAmong } from '../collections/rules.ts';
-import { mergeContents } from '../content/merge-contents.ts';
+import { mergeContents } from '../../content/merge-contents.ts';
 import { publishRevision } from '../content/publish.ts';
-import { adoptRevision, createInitialRevision, editRevision } from '../content/revisions.ts';
+import { adoptRevision, createInitialRevision, editRevision } from '../../content/revisions.ts';
 import { newSpaceRow } from '../spaces/rows.ts';
 import { editedEntries, settleEdits, staysAway, type EditsCount, type Revisions } from './edits.ts';
+import type { Entry } from '../../content/rows.ts';
 
 type Given = WriteContext;
 

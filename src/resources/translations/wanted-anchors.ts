@@ -1,9 +1,9 @@
-import type { Entry } from '../../core/rows/revisions.ts';
 import type { ReadTransaction } from '../../core/store.ts';
-import type { SourceEntry } from '../content/links/link-index.ts';
-import { targetOf } from '../content/links/names.ts';
-import { TrieReader } from '../content/links/trie-reader.ts';
-import { readContent, revisionRow } from '../content/revisions.ts';
+import type { SourceEntry } from '../../content/links/link-index.ts';
+import { targetOf } from '../../content/links/names.ts';
+import { TrieReader } from '../../content/links/trie-reader.ts';
+import { readContent, revisionRow } from '../../content/revisions.ts';
+import type { Entry } from '../../content/rows.ts';
 
 /** Anchors of headings that are linked to by the path of their page, in order, by the id of the entry that has the headings. */
 export type WantedAnchors = ReadonlyMap<string, readonly string[]>;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Api } from '../../../src/contract/api.ts';
-import { ContentFolders, isContentPath } from '../../../src/cli/manifest/export-content.ts';
+import { ContentFolders, isContentPath } from '../../../src/content-sync/export-content.ts';
 import type { Session } from '../../../src/cli/session.ts';
 import { openRoom, type Room } from './content-rooms.ts';
 

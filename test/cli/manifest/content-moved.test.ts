@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listPages } from '../../../src/resources/content/space-pages/contract.ts';
 import { updateSpace } from '../../../src/resources/spaces/contract.ts';
-import { writeFiles } from '../../markdown-folder/folder-support.ts';
+import { writeFiles } from '../../content-sync/folder-support.ts';
 import { openRoom, type Room } from './content-rooms.ts';
 
 let room: Room;

@@ -1,7 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { filesOf } from '../../markdown-folder/folder-support.ts';
+import { filesOf } from '../../content-sync/folder-support.ts';
 import { manifestOf, organizations } from '../../manifest/organizations.ts';
 import { contents, openRoom, soundContents } from './content-rooms.ts';
 

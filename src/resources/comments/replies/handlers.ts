@@ -1,10 +1,10 @@
 import { listPage } from '../../../core/listing.ts';
-import { comments, replies, type CommentRow, type ReplyRow } from '../../../core/rows/comments.ts';
 import { peopleIn } from '../people.ts';
 import { react } from '../reactions.ts';
 import { addPosts, checkMayChange, commentAt, replyTo, resolve, type SharedHandler } from '../rules.ts';
 import { shapeReply } from '../shape.ts';
 import type * as contract from '../space-replies/contract.ts';
+import { comments, replies, type CommentRow, type ReplyRow } from '../rows.ts';
 
 export const listReplies: SharedHandler<typeof contract.listReplies> = async (context, { params, query }) => {
   const comment = await commentAt(context.tx, context, params.commentId);

@@ -1,12 +1,13 @@
 import type { Context, Handler } from '../../../core/handler.ts';
-import { changeRequests, contributors, participantId } from '../../../core/rows/change-requests.ts';
+import { changeRequests } from '../../../core/rows/change-requests.ts';
 import type { WriteTransaction } from '../../../core/store.ts';
 import { checkActive, checkUnlocked } from '../../change-requests/rules.ts';
 import { shapeChangeRequest } from '../../change-requests/shape.ts';
-import { applyChanges } from '../apply-changes.ts';
+import { applyChanges } from '../../../content/apply-changes.ts';
 import { listTexts as textsOf, wholeContent } from '../whole.ts';
 import type * as contract from './contract.ts';
 import type { ContentChange } from './contract.ts';
+import { contributors, participantId } from '../../change-requests/rows.ts';
 
 type Given = Context<typeof contract.batchContent>;
 

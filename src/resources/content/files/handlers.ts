@@ -1,12 +1,12 @@
 import type { GivenFile } from '../../../contract/file.ts';
 import type { Static } from '../../../contract/schema.ts';
 import { pageOf, type Page, type PageQuery } from '../../../core/listing.ts';
-import { blobs, type FileEntry } from '../../../core/rows/revisions.ts';
 import { notFound } from '../../../errors/problem.ts';
 import { listBacklinksOfFile } from '../links/list-links.ts';
-import { readFile, readFiles } from '../revisions.ts';
+import { readFile, readFiles } from '../../../content/revisions.ts';
 import type { File } from '../schemas.ts';
 import { revisionOf, shapeFile, type Content } from '../shape.ts';
+import { blobs, type FileEntry } from '../../../content/rows.ts';
 
 type Params = { readonly params: { readonly fileId: string } };
 type Flags = { readonly query: { readonly metadata?: boolean } };

@@ -2,12 +2,12 @@ import { invalid, notFound } from '../../../errors/problem.ts';
 import { defaultLimit, pageOf, type Page, type PageQuery } from '../../../core/listing.ts';
 import type { Static } from '../../../contract/schema.ts';
 import type { LinkStats } from '../../spaces/contract.ts';
-import { readFile, readPage } from '../revisions.ts';
+import { readFile, readPage } from '../../../content/revisions.ts';
 import { revisionOf, type Content } from '../shape.ts';
-import { brokenOf, type LinkIndex, type SourceEntry } from './link-index.ts';
-import { openLinks } from './index.ts';
-import { readLinkers } from './linkers.ts';
-import { namesOf, type Thing } from './names.ts';
+import { brokenOf, type LinkIndex, type SourceEntry } from '../../../content/links/link-index.ts';
+import { openLinks } from '../../../content/links/index.ts';
+import { readLinkers } from '../../../content/links/linkers.ts';
+import { namesOf, type Thing } from '../../../content/links/names.ts';
 import { LinkShaper, type BacklinkBody, type LinkBody, type LinkStatus } from './shape-link.ts';
 
 /** What a list of links takes. */

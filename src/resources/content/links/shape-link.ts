@@ -1,11 +1,11 @@
 import type { Static } from '../../../contract/schema.ts';
-import type { Entry } from '../../../core/rows/revisions.ts';
 import type { Backlink, ContentLocation, Link } from '../../spaces/contract.ts';
-import { revisionRow } from '../revisions.ts';
+import { revisionRow } from '../../../content/revisions.ts';
 import { appUrl, revisionOf, type Content } from '../shape.ts';
-import type { IndexedLink, SourceEntry } from './link-index.ts';
-import { targetOf, type Thing } from './names.ts';
-import { TrieReader } from './trie-reader.ts';
+import type { IndexedLink, SourceEntry } from '../../../content/links/link-index.ts';
+import { targetOf, type Thing } from '../../../content/links/names.ts';
+import { TrieReader } from '../../../content/links/trie-reader.ts';
+import type { Entry } from '../../../content/rows.ts';
 
 export type Location = Static<typeof ContentLocation>;
 export type LinkBody = Static<typeof Link>;

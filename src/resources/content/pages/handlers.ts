@@ -2,10 +2,10 @@ import type { PageBody } from '../schemas.ts';
 import { notFound } from '../../../errors/problem.ts';
 import type { PageQuery as ListQuery } from '../../../core/listing.ts';
 import { listBacklinksOfPage, listLinksOfPage, type LinksQuery } from '../links/list-links.ts';
-import { findPageByPath, readPageNode } from '../page-node.ts';
-import { readPages } from '../revisions.ts';
+import { findPageByPath, readPageNode } from '../../../content/page-node.ts';
+import { readPages } from '../../../content/revisions.ts';
 import { checkTextSize, revisionOf, shapePage, shapePages, type Content } from '../shape.ts';
-import { buildTree, type PageNode } from '../tree.ts';
+import { buildTree, type PageNode } from '../../../content/tree.ts';
 
 type PagesQuery = { readonly metadata?: boolean; readonly texts?: boolean };
 type PageQuery = PagesQuery & {

@@ -1,16 +1,16 @@
 import type { RichDocumentValue } from '../../../contract/shapes.ts';
-import type { Entry, FileEntry } from '../../../core/rows/revisions.ts';
 import { notFound, Problem } from '../../../errors/problem.ts';
 import type { Book, BookPage, Target, Undrawn } from '../../../pdf/book.ts';
 import { markdownToRead } from '../../../richtext/readable.ts';
 import { addressOf } from '../../../richtext/references.ts';
-import { readBlob } from '../blobs.ts';
-import { evaluateText } from '../evaluate.ts';
-import { namesOf, targetOf } from '../links/names.ts';
-import { readContent, revisionRow } from '../revisions.ts';
+import { readBlob } from '../../../content/blobs.ts';
+import { evaluateText } from '../../../content/evaluate.ts';
+import { namesOf, targetOf } from '../../../content/links/names.ts';
+import { readContent, revisionRow } from '../../../content/revisions.ts';
 import { appUrl, revisionOf, shapeFile, type Content } from '../shape.ts';
-import { buildTree, type PageNode } from '../tree.ts';
+import { buildTree, type PageNode } from '../../../content/tree.ts';
 import { readImages, undrawable } from './images.ts';
+import type { Entry, FileEntry } from '../../../content/rows.ts';
 
 export interface PdfQuery {
   readonly page?: string;

@@ -1,7 +1,7 @@
-import { blobs, type FileEntry } from '../../../core/rows/revisions.ts';
 import type { ReadTransaction } from '../../../core/store.ts';
 import type { Undrawn } from '../../../pdf/book.ts';
 import { scanLinks } from '../../../richtext/scan-links.ts';
+import { blobs, type FileEntry } from '../../../content/rows.ts';
 
 /** The most bytes of images in one PDF; those over it are left out. */
 const mostImages = 64 * 1024 * 1024;

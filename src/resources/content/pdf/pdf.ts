@@ -1,6 +1,6 @@
 import type { GivenFile } from '../../../contract/file.ts';
 import { notFound } from '../../../errors/problem.ts';
-import { readPage } from '../revisions.ts';
+import { readPage } from '../../../content/revisions.ts';
 import { revisionOf, type Content } from '../shape.ts';
 import type { PdfQuery } from './book.ts';
 

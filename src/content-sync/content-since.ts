@@ -1,0 +1,97 @@
+import type { FieldDiff } from '../manifest/kind.ts';
+import type { ImportPlan, SpaceContent } from './plan-import.ts';
+import { sizeOf } from './send-import.ts';
+import type { ContentChange } from '../resources/content/change-request/contract.ts';
+import type { PageBody } from '../resources/content/schemas.ts';
+import { nameOfNew, namesIn } from '../cli/content-words.ts';
+
+/** What a space holds at one time, and what it takes to make it hold what a folder does. */
+export interface Compared {
+  readonly plan: ImportPlan;
+  readonly content: SpaceContent;
+}
+
+/** Who moved since an apply left `then`, and the names of what was changed live and an apply would take back. */
+export function movedSince(
+  then: Compared,
+  now: Compared,
+): { readonly moved: NonNullable<FieldDiff['moved']>; readonly undone: readonly string[] } {
+  const undone = liveChanges(then, now);
+  const isFile = sizeOf(then.plan) > 0;
+  return { moved: undone.length === 0 ? 'file' : isFile ? 'both' : 'live', undone };
+}
+
+function liveChanges(then: Compared, now: Compared): string[] {
+  const [before, after] = [signs(then.content), signs(now.content)];
+  const names = new Map([...namesIn(then.content), ...namesIn(now.content)]);
+  const { pages, files, deletedFiles, texts } = now.plan;
+  const touched = new Set([
+    ...pages.flatMap((change) => ('page' in change && typeof change.page === 'string' ? [change.page] : [])),
+    ...files.flatMap(({ replaces }) => (replaces === undefined ? [] : [replaces])),
+    ...deletedFiles,
+  ]);
+  const edited = [...touched]
+    .filter((id) => before.get(id) !== after.get(id))
+    .map((id) => names.get(id) ?? id);
+  // What is new now and was there then was deleted live.
+  const wasNew = new Set(newIn(then.plan));
+  const deleted = newIn(now.plan).filter((name) => !wasNew.has(name));
+  const wasText = new Set(then.plan.texts.map(textPath));
+  return [...new Set([...edited, ...deleted, ...texts.map(textPath).filter((path) => !wasText.has(path))])];
+}
+
+function newIn({ pages, files }: ImportPlan): string[] {
+  const inserted = pages.filter(({ operation }) => operation === 'insert_page').map(nameOfNew);
+  return [
+    ...inserted,
+    ...files.filter(({ replaces }) => replaces === undefined).map(({ file }) => file.path),
+  ];
+}
+
+function textPath(change: ContentChange): string {
+  return change.operation === 'put_text' ? (change.git?.path ?? change.role) : '';
+}
+
+/** What of each page and file a folder could say, by id. */
+function signs({ pages, files }: SpaceContent): ReadonlyMap<string, string> {
+  const inside = (some: readonly PageBody[], parent: string): [string, string][] =>
+    some.flatMap((page) => {
+      const {
+        id,
+        type,
+        title,
+        emoji,
+        icon,
+        description,
+        slug,
+        hash,
+        git,
+        hidden,
+        noIndex,
+        noRobotsIndex,
+        condition,
+        href,
+      } = page;
+      const all = [
+        parent,
+        type,
+        title,
+        emoji,
+        icon,
+        description,
+        slug,
+        hash,
+        git?.oid,
+        hidden,
+        noIndex,
+        noRobotsIndex,
+        condition,
+        href,
+      ];
+      return [[id, JSON.stringify(all)], ...inside(page.pages ?? [], id)];
+    });
+  return new Map([
+    ...inside(pages, ''),
+    ...files.map(({ id, name, hash, git }): [string, string] => [id, JSON.stringify([name, hash, git?.oid])]),
+  ]);
+}

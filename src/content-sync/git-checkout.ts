@@ -1,0 +1,227 @@
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { kill } from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { execa } from 'execa';
+import { Problem } from '../errors/problem.ts';
+import type { Warning } from './folder.ts';
+import type { Runtime } from '../cli/runtime.ts';
+
+/** The files of a commit in a private folder, which is there until `discard`. */
+export interface Checkout {
+  readonly dir: string;
+  readonly commit: string;
+  /** Symbolic links of the repository, which are left out. */
+  readonly warnings: readonly Warning[];
+  readonly discard: () => void;
+}
+
+/** Milliseconds for one run of git, most files, and most bytes of all of them together. */
+const timeLimit = 5 * 60_000;
+const maxFiles = 50_000;
+const maxBytes = 2 * 1024 ** 3;
+/** Nothing of the repository is run, and what it holds is written as it is. */
+const hardening = [
+  'core.hooksPath=/dev/null',
+  'core.symlinks=false',
+  'core.fsmonitor=false',
+  'core.autocrlf=false',
+  'core.eol=lf',
+  'submodule.recurse=false',
+  'gc.auto=0',
+  'protocol.allow=never',
+  'protocol.ext.allow=never',
+  'protocol.https.allow=always',
+  'protocol.ssh.allow=always',
+  'protocol.file.allow=always',
+].flatMap((setting) => ['-c', setting]);
+
+/** Whether the source of an import is a git repository: an address, or a bare repository here. */
+export function isRepository(source: string, cwd: string): boolean {
+  if (/^[a-z][a-z0-9+.-]*(:\/\/|::)/i.test(source)) return true;
+  if (/^[\w.-]+@[\w.-]+:(?!\/\/)/.test(source)) return true;
+  return (
+    /\.git\/?$/.test(source) &&
+    statSync(join(resolve(cwd, source), 'HEAD'), { throwIfNoEntry: false })?.isFile() === true
+  );
+}
+
+/** Gets one commit of a repository, without its history, and checks its files out without running anything of it. */
+export async function checkOut(runtime: Runtime, source: string, ref: string | undefined): Promise<Checkout> {
+  const url = addressOf(source, runtime.cwd);
+  const wanted = refOf(ref);
+  const dir = mkdtempSync(join(tmpdir(), 'docsctl-git-'));
+  const discard = () => rmSync(dir, { recursive: true, force: true });
+  const git = (args: readonly string[], config: 'own' | 'none') =>
+    runGit(runtime, dir, args, { config, url });
+  try {
+    await git(['init', '--quiet', '--template='], 'none');
+    // Attributes of the repository could name filters and line ends.
+    mkdirSync(join(dir, '.git', 'info'));
+    writeFileSync(
+      join(dir, '.git', 'info', 'attributes'),
+      '* -text -eol -filter -ident -working-tree-encoding\n',
+    );
+    // The person's own settings hold what it takes to log in.
+    await git(
+      ['fetch', '--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--', url, wanted],
+      'own',
+    );
+    const commit = (await git(['rev-parse', '--verify', 'FETCH_HEAD^{commit}'], 'none')).trim();
+    const links = checkTree(await git(['ls-tree', '-r', '-l', '-z', commit], 'none'));
+    await git(['checkout', '--quiet', '--detach', commit], 'none');
+    for (const path of links)
+      if (lstatSync(join(dir, path), { throwIfNoEntry: false })?.isFile() === true) rmSync(join(dir, path));
+    return {
+      dir,
+      commit,
+      warnings: links.map((file) => ({ file, line: 0, message: 'is a symbolic link and is left out' })),
+      discard,
+    };
+  } catch (error) {
+    discard();
+    throw error;
+  }
+}
+
+/** Checks how much a commit holds before it is written; gives its symbolic links. */
+function checkTree(listing: string): string[] {
+  const links: string[] = [];
+  let [bytes, count] = [0, 0];
+  for (const line of listing.split('\0')) {
+    const [, mode, size, path] = /^(\d+) \w+ [0-9a-f]+ +(\d+|-)\t(.*)$/s.exec(line) ?? [];
+    if (path === undefined) continue;
+    bytes += Number(size === '-' ? 0 : size);
+    count++;
+    if (mode === '120000') links.push(path);
+  }
+  if (count > maxFiles || bytes > maxBytes)
+    throw new Problem(
+      'too-large',
+      `The repository holds ${count} files of ${bytes} bytes; at most ${maxFiles} files of 2 GiB are taken.`,
+      {
+        hint: 'Import a folder of it: clone it yourself and name the folder.',
+      },
+    );
+  return links;
+}
+
+/** The address for git: one of a known kind, and never something that git takes for an option. */
+function addressOf(source: string, cwd: string): string {
+  const refuse = (why: string) =>
+    new Problem('invalid-input', `The repository ${withoutCredentials(source)} is not taken: ${why}.`, {
+      hint: 'Use https://, ssh://, git@host:path or file://.',
+    });
+  if (source.startsWith('-') || /[\p{Cc}]/u.test(source)) throw refuse('it is no address');
+  if (/^(https|ssh|file):\/\//i.test(source)) {
+    if (/^[a-z]+:\/\/([^/]*@)?-/i.test(source)) throw refuse('its host begins with "-"');
+    return source;
+  }
+  if (/^[a-z][a-z0-9+.-]*(:\/\/|::)/i.test(source))
+    throw refuse(
+      /^(http|git):/i.test(source) ? 'its connection is not encrypted' : 'its scheme is not known here',
+    );
+  if (/^\w[\w.-]*@\w[\w.-]*:(?!-)/.test(source) && !existsSync(resolve(cwd, source))) return source;
+  return pathToFileURL(resolve(cwd, source)).href;
+}
+
+/** A branch, tag or commit, as git takes it from another repository. */
+function refOf(ref: string | undefined): string {
+  if (ref === undefined) return 'HEAD';
+  if (ref === '' || /^[-+/]|[\p{Cc}\s:~^?*[\\]|\.\.|@\{/u.test(ref))
+    throw new Problem('invalid-input', `"${ref}" is not the name of a branch, tag or commit.`);
+  if (/^[0-9a-f]{7,39}$/.test(ref))
+    throw new Problem(
+      'invalid-input',
+      `A commit is given with all its 40 digits, and "${ref}" has ${ref.length}.`,
+      { hint: 'git rev-parse gives them.' },
+    );
+  return ref;
+}
+
+async function runGit(
+  { env, signal }: Runtime,
+  cwd: string,
+  args: readonly string[],
+  { config, url }: { readonly config: 'own' | 'none'; readonly url: string },
+): Promise<string> {
+  const kept = Object.fromEntries(
+    Object.entries(env).filter(([name]) => !/^GIT_(?!SSH_COMMAND$|SSH$|ASKPASS$|SSL_)/.test(name)),
+  );
+  const stop = AbortSignal.any([signal, AbortSignal.timeout(timeLimit)]);
+  const running = execa('git', [...hardening, ...args], {
+    cwd,
+    env: {
+      GIT_SSH_COMMAND: 'ssh -oBatchMode=yes',
+      ...kept,
+      LC_ALL: 'C',
+      GIT_CONFIG_NOSYSTEM: '1',
+      ...(config === 'own' ? {} : { GIT_CONFIG_GLOBAL: '/dev/null' }),
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_ALLOW_PROTOCOL: 'https:ssh:file',
+      GIT_ATTR_NOSYSTEM: '1',
+      GIT_LFS_SKIP_SMUDGE: '1',
+    },
+    extendEnv: false,
+    stdin: 'ignore',
+    // A group of its own: git leaves its helpers running when it is stopped, and they hold its output open.
+    detached: true,
+    maxBuffer: 64 * 1024 * 1024,
+    stripFinalNewline: false,
+    reject: false,
+  });
+  const stopAll = () => killGroup(running);
+  stop.addEventListener('abort', stopAll, { once: true });
+  if (stop.aborted) stopAll();
+  const result = await running;
+  stop.removeEventListener('abort', stopAll);
+  if (!result.failed) return result.stdout;
+  if (signal.aborted) throw new Problem('interrupted', 'Stopped by a signal.');
+  if (result.code === 'ENOENT')
+    throw new Problem('not-implemented', 'There is no git on this machine.', {
+      hint: 'Install git, or name a folder instead of a repository.',
+    });
+  if (stop.aborted)
+    throw new Problem('timed-out', `git took more than ${timeLimit / 60_000} minutes.`, {
+      hint: 'Try again, or clone the repository yourself and name the folder.',
+    });
+  const said = withoutCredentials(result.stderr.replaceAll(url, withoutCredentials(url)))
+    .split('\n')
+    .filter((line) => /^(fatal|error|remote|ssh|Host key|Permission)/.test(line))
+    .slice(0, 3)
+    .join(' · ')
+    .slice(0, 500)
+    .replace(/[.\s]+$/, '');
+  if (/couldn't find remote ref HEAD$/i.test(said))
+    throw new Problem(
+      'not-found',
+      `The repository ${withoutCredentials(url)} has no default branch, or no commit at all.`,
+      {
+        hint: 'Name the branch with --ref, such as --ref main.',
+      },
+    );
+  const isMissing = /couldn't find remote ref|not our ref/i.test(said);
+  throw new Problem(
+    isMissing ? 'not-found' : 'unreachable',
+    `The repository ${withoutCredentials(url)} could not be read: ${said === '' ? `git ended with ${result.exitCode ?? 'a signal'}` : said}.`,
+    {
+      hint: isMissing
+        ? 'Give a branch, a tag, or a commit with all its 40 digits, as --ref.'
+        : 'Check the address and that you may read it; docsctl asks for no password.',
+    },
+  );
+}
+
+function killGroup(running: { readonly pid?: number | undefined; kill(signal: 'SIGKILL'): boolean }): void {
+  try {
+    if (running.pid !== undefined) kill(-running.pid, 'SIGKILL');
+  } catch {
+    running.kill('SIGKILL');
+  }
+}
+
+/** A text without the names and passwords in its addresses. */
+export function withoutCredentials(text: string): string {
+  return text.replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^/\s@]*(?:@[^/\s@]*)*@/gi, '$1');
+}

@@ -1,0 +1,58 @@
+import { realpathSync } from 'node:fs';
+import { join, normalize, resolve, sep } from 'node:path';
+import { Problem } from '../errors/problem.ts';
+import type { Warning } from './folder.ts';
+import type { Runtime } from '../cli/runtime.ts';
+
+/** Where an import reads from. */
+export interface Source {
+  readonly dir: string;
+  readonly commit?: string;
+  readonly warnings: readonly Warning[];
+  /** Takes away what was only there for the import. */
+  readonly discard: () => void;
+}
+
+/** Opens a folder, or gets a git repository first; `root` is a folder inside of it. */
+export async function openSource(
+  runtime: Runtime,
+  from: string,
+  { ref, root }: { readonly ref?: string; readonly root?: string },
+): Promise<Source> {
+  const { isRepository, checkOut } = await import('./git-checkout.ts');
+  if (!isRepository(from, runtime.cwd)) {
+    if (ref !== undefined)
+      throw new Problem(
+        'invalid-input',
+        `--ref names a branch, tag or commit of a repository, and ${from} is a folder.`,
+        {
+          hint: 'Leave --ref out, or give the address of the repository, such as file:///path/to/it.',
+        },
+      );
+    return { dir: inner(resolve(runtime.cwd, from), root), warnings: [], discard: () => {} };
+  }
+  const checkout = await checkOut(runtime, from, ref);
+  try {
+    return { ...checkout, dir: inner(checkout.dir, root) };
+  } catch (error) {
+    checkout.discard();
+    throw error;
+  }
+}
+
+/** A folder inside another, wherever links lead. */
+function inner(dir: string, root: string | undefined): string {
+  if (root === undefined) return dir;
+  const hint = 'Write --root relative to the folder or repository, such as docs.';
+  const path = join(dir, normalize(`${sep}${root}`));
+  try {
+    const [outer, found] = [realpathSync(dir), realpathSync(path)];
+    if (!/(^|[/\\])\.\.([/\\]|$)/.test(root) && (found === outer || found.startsWith(`${outer}${sep}`)))
+      return found;
+  } catch {
+    throw new Problem('invalid-input', `--root names the folder ${root}, which is not in the source.`, {
+      hint,
+    });
+  }
+  throw new Problem('invalid-input', `--root names ${root}, which does not lie in the source.`, { hint });
+}

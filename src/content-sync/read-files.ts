@@ -1,0 +1,59 @@
+import { posix } from 'node:path';
+import { gitOid } from '../content/hashing.ts';
+import { maxFileSize } from '../content/limits.ts';
+import { isMarkdown } from './contents.ts';
+import { contentTypeOf } from './content-types.ts';
+import type { Folder, Warning } from './folder.ts';
+import { belowRoot } from './page-reader.ts';
+import type { FolderSettings } from './settings.ts';
+
+/** A file of a folder that is no page; its bytes are read when they are sent. */
+export interface FolderFile {
+  readonly path: string;
+  readonly name: string;
+  readonly contentType: string;
+  readonly size: number;
+  readonly oid: string;
+  readonly read: () => Uint8Array;
+}
+
+export const assetsFolder = '.gitbook/assets';
+
+/** The files that texts link to, and all assets; `taken` are texts, which are kept as such. */
+export function readFiles(
+  folder: Folder,
+  settings: FolderSettings,
+  links: Iterable<string>,
+  taken: ReadonlySet<string>,
+): { readonly files: readonly FolderFile[]; readonly warnings: readonly Warning[] } {
+  const assets = `${posix.join(settings.root, assetsFolder)}/`;
+  const used = new Set([...links].filter((path) => !isMarkdown(path)));
+  const files: FolderFile[] = [];
+  const warnings: Warning[] = [];
+  for (const path of folder.paths) {
+    if ((!used.has(path) && !path.startsWith(assets)) || taken.has(path)) continue;
+    const read = () => folder.read(path, maxFileSize);
+    try {
+      const bytes = read();
+      files.push({
+        path: belowRoot(settings, path),
+        name: nameOf(path),
+        contentType: contentTypeOf(path),
+        size: bytes.length,
+        oid: gitOid(bytes),
+        read,
+      });
+    } catch (error) {
+      warnings.push({ file: path, line: 0, message: `is left out: ${(error as Error).message}` });
+    }
+  }
+  return { files, warnings };
+}
+
+/** The last 256 units of a name, so that its ending stays. */
+function nameOf(path: string): string {
+  return posix
+    .basename(path)
+    .slice(-256)
+    .replace(/^[\uDC00-\uDFFF]/, '');
+}

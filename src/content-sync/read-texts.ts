@@ -1,0 +1,97 @@
+import { posix } from 'node:path';
+import { gitOid } from '../content/hashing.ts';
+import { readPageText } from '../richtext/front-matter.ts';
+import { parseYaml } from '../richtext/yaml.ts';
+import { strayTags } from './check-tags.ts';
+import { isMarkdown } from './contents.ts';
+import type { Folder, Warning } from './folder.ts';
+import { belowRoot, countLines, titleOf } from './page-reader.ts';
+import { linksOf, placesOf } from './resolve-link.ts';
+import { maxSettings, settingsFile, type FolderSettings } from './settings.ts';
+
+/** A text of a folder that is no page, byte for byte. */
+export interface FolderText {
+  readonly role: 'summary' | 'settings' | 'variables' | 'include';
+  readonly title: string;
+  /** File below the folder itself. */
+  readonly file: string;
+  /** Where the space keeps it: below the root of the documentation, but for the settings. */
+  readonly path: string;
+  readonly text: string;
+  readonly oid: string;
+}
+
+export interface ReadTexts {
+  readonly texts: readonly FolderText[];
+  /** Paths inside the folder that includes link to. */
+  readonly links: readonly string[];
+  readonly warnings: readonly Warning[];
+}
+
+interface AlreadyRead {
+  readonly settings: string | undefined;
+  readonly summary: string | undefined;
+  /** Files that are pages, and so no texts. */
+  readonly pages: ReadonlySet<string>;
+}
+
+/** The most bytes of a part that pages include. */
+const maxInclude = 1_000_000;
+export const variablesFile = '.gitbook/vars.yaml';
+export const includesFolder = '.gitbook/includes';
+
+/** Reads what an export needs beside pages and files: settings and table of contents as they were read, variables, includes. */
+export function readTexts(folder: Folder, settings: FolderSettings, read: AlreadyRead): ReadTexts {
+  const texts: FolderText[] = [];
+  const links: string[] = [];
+  const warnings: Warning[] = [];
+  const add = (
+    role: FolderText['role'],
+    file: string,
+    text: string,
+    title = posix.basename(file).replace(/\.\w+$/, ''),
+  ) => {
+    const path = role === 'settings' ? file : belowRoot(settings, file);
+    texts.push({ role, title: title.slice(0, 255), file, path, text, oid: gitOid(text) });
+  };
+  const take = (file: string, most: number): string | undefined => {
+    try {
+      const bytes = folder.read(file, most);
+      const text = bytes.toString('utf8');
+      if (bytes.equals(Buffer.from(text))) return text;
+      warnings.push({ file, line: 0, message: 'is left out: it is not UTF-8' });
+    } catch (error) {
+      warnings.push({ file, line: 0, message: `is left out: ${(error as Error).message}` });
+    }
+    return undefined;
+  };
+  if (read.settings !== undefined) add('settings', settingsFile, read.settings);
+  if (read.summary !== undefined) add('summary', settings.summary, read.summary);
+  const variables = posix.join(settings.root, variablesFile);
+  const values = folder.paths.has(variables) ? take(variables, maxSettings) : undefined;
+  if (values !== undefined) {
+    add('variables', variables, values);
+    try {
+      parseYaml(values, variables);
+    } catch (error) {
+      const { message } = error as Error;
+      warnings.push({
+        file: variables,
+        line: Number(/ line (\d+)/.exec(message)?.[1] ?? 1),
+        message: `gives no variables: ${message}`,
+      });
+    }
+  }
+  const includes = `${posix.join(settings.root, includesFolder)}/`;
+  for (const file of folder.paths) {
+    if (!file.startsWith(includes) || !isMarkdown(file) || read.pages.has(file)) continue;
+    const text = take(file, maxInclude);
+    if (text === undefined) continue;
+    const { body, metadata } = readPageText(text);
+    add('include', file, text, titleOf(file, metadata, body));
+    const above = countLines(text.slice(0, text.length - body.length));
+    for (const { line, message } of strayTags(body)) warnings.push({ file, line: above + line, message });
+    for (const link of linksOf(body)) links.push(...placesOf(file, link, settings.root));
+  }
+  return { texts, links, warnings };
+}

@@ -1,0 +1,182 @@
+import type { Warning } from './folder.ts';
+import { decodeHtml } from '../richtext/html.ts';
+import { slugOf } from '../content/slugs.ts';
+import { unescapeMarkdown } from './resolve-link.ts';
+
+/** One line of a table of contents: a group of pages, or a page or link in it. */
+export interface SummaryEntry {
+  readonly kind: 'group' | 'page';
+  readonly title: string;
+  /** Where the page lies, or where the link leads, as it is written; undefined for a group. */
+  readonly target?: string;
+  /** Wanted last part of its path, where the table of contents or the folder gives one. */
+  readonly slug?: string;
+  readonly line: number;
+  readonly children: SummaryEntry[];
+}
+
+interface Open {
+  readonly indent: number;
+  readonly children: SummaryEntry[];
+}
+
+const maxEntries = 20_000;
+
+/**
+ * Reads SUMMARY.md: "##" begins a group, a rule ends it, list items are pages, their indentation is the nesting. As mdBook
+ * writes it, too: a link that stands alone is a page, a second "#" begins a group, and an item may lack its link.
+ */
+export function readSummary(text: string, file: string): { entries: SummaryEntry[]; warnings: Warning[] } {
+  const entries: SummaryEntry[] = [];
+  const warnings: Warning[] = [];
+  const labels = new Set<SummaryEntry>();
+  let top = entries;
+  let open: Open[] = [];
+  let count = 0;
+  let hasHeading = false;
+  let isComment = false;
+  for (const [index, raw] of text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .entries()) {
+    const line = index + 1;
+    const content = raw.slice(0, 8192).trim();
+    const warn = (message: string) => warnings.push({ file, line, message });
+    if (isComment || content.startsWith('<!--')) {
+      isComment = !content.includes('-->');
+      continue;
+    }
+    const isTitle = !hasHeading && entries.length === 0 && content.startsWith('# ');
+    if (isTitle) hasHeading = true;
+    if (isTitle || content === '' || content === '#' || isDefinition(content)) continue;
+    if (isRule(content)) {
+      [top, open] = [entries, []];
+      continue;
+    }
+    const isGroup = content.startsWith('#');
+    const isAlone = content.startsWith('[');
+    const item = isGroup ? undefined : readItem(isAlone ? `* ${content}` : content);
+    if (!isGroup && (item === undefined || (isAlone && item.target === undefined))) {
+      warn('is not a page of the table of contents and is left out');
+      continue;
+    }
+    if (++count > maxEntries) {
+      warn(`is one page too many: ${maxEntries} are taken`);
+      break;
+    }
+    if (item === undefined) {
+      hasHeading = true;
+      const group: SummaryEntry = {
+        kind: 'group',
+        ...groupTitle(content.replace(/^#+/, '')),
+        line,
+        children: [],
+      };
+      entries.push(group);
+      [top, open] = [group.children, []];
+      continue;
+    }
+    const indent = widthOf(raw);
+    while (open.length > 0 && (isAlone || open.at(-1)!.indent >= indent)) open.pop();
+    if (open.length >= 15) {
+      warn('lies deeper than pages can and is put one level up');
+      open.pop();
+    }
+    const siblings = open.at(-1)?.children ?? top;
+    if (item.target === undefined && siblings !== entries) {
+      warn('has no link and is left out; what lies under it moves up');
+      open.push({ indent, children: siblings });
+      continue;
+    }
+    const { linkTitle, ...named } = item;
+    if (linkTitle !== undefined && linkTitle !== item.title)
+      warn(
+        `has a title for links, "${linkTitle.slice(0, 100)}", which goes when the table of contents is written anew`,
+      );
+    const entry: SummaryEntry = {
+      kind: item.target === undefined ? 'group' : 'page',
+      ...named,
+      line,
+      children: [],
+    };
+    if (item.target === undefined) labels.add(entry);
+    siblings.push(entry);
+    if (!isAlone) open.push({ indent, children: entry.children });
+  }
+  const empty = [...labels].filter(({ children }) => children.length === 0);
+  for (const { line } of empty) warnings.push({ file, line, message: 'has no link and is left out' });
+  return { entries: entries.filter((entry) => !empty.includes(entry)), warnings };
+}
+
+/** Reads `* [title](target "link title")`, and an item that is only a title. */
+function readItem(content: string): { title: string; target?: string; linkTitle?: string } | undefined {
+  const mark = /^(?:[*+-]|\d{1,9}[.)])[ \t]+/.exec(content)?.[0];
+  if (mark === undefined) return undefined;
+  const text = content.slice(mark.length).trim();
+  const middle = endOfTitle(text);
+  if (middle === -1) return plainTitle(text) === '' ? undefined : { title: plainTitle(text) };
+  const rest = text.slice(middle + 2).trim();
+  const end = rest.startsWith('<') ? rest.indexOf('>') : endOfTarget(rest);
+  if (end === -1) return undefined;
+  const target = unescapeMarkdown(rest.startsWith('<') ? rest.slice(1, end) : rest.slice(0, end).trim());
+  const title = plainTitle(text.slice(1, middle));
+  if (target === '') return title === '' ? undefined : { title };
+  const linkTitle = /^>?[ \t]+["'(](.+)["')][ \t]*\)/.exec(rest.slice(end))?.[1];
+  return { title: title || target.slice(0, 255), target, ...(linkTitle === undefined ? {} : { linkTitle }) };
+}
+
+/** Where `[title](` has its "](", the first that no backslash stands in front of. */
+function endOfTitle(text: string): number {
+  if (!text.startsWith('[')) return -1;
+  for (let at = 1; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === ']' && text[at + 1] === '(') return at;
+  }
+  return -1;
+}
+
+/** Where a link's target ends: at a title, or at the ")" that nothing opened. Blanks in it are a mistake that is easy to make and to understand. */
+function endOfTarget(text: string): number {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (/^[ \t]+["'(]/.test(text.slice(at, at + 99))) return at;
+    if (text[at] === '\\') at++;
+    else if (text[at] === '(') depth++;
+    else if (text[at] === ')' && depth-- === 0) return at;
+  }
+  return -1;
+}
+
+/** Reads the heading of a group; an anchor behind its title, `<a href="#api" id="api"></a>`, is its part of the path. */
+function groupTitle(text: string): { title: string; slug?: string } {
+  const anchor = /<a\s[^<>]*\bid="([^"<>]{1,100})"[^<>]*>\s*<\/a>\s*$/.exec(text);
+  const title = plainTitle(anchor === null ? text : text.slice(0, anchor.index)) || 'Untitled';
+  const slug = anchor === null ? '' : slugOf(anchor[1]!);
+  return { title, ...(slug === anchor?.[1] ? { slug } : {}) };
+}
+
+/** A title without the marks, entities and backslashes that Markdown needs; at most 255 characters. */
+function plainTitle(text: string): string {
+  return text
+    .replace(
+      /\\([!-/:-@[-`{-~])|[`*]+|&#?\w{1,8};/g,
+      (whole, escaped?: string) => escaped ?? (whole.startsWith('&') ? decodeHtml(whole) : ''),
+    )
+    .trim()
+    .slice(0, 255)
+    .toWellFormed();
+}
+
+function isRule(content: string): boolean {
+  return /^([-*_])(\s*\1){2,}$/.test(content) || content === '--';
+}
+
+/** `[name]: target`, which shows nothing and often is a comment. */
+function isDefinition(content: string): boolean {
+  return /^\[[^\]]{1,999}\]:/.test(content);
+}
+
+function widthOf(line: string): number {
+  const indent = /^[ \t]*/.exec(line)![0];
+  return indent.replaceAll('\t', '    ').length;
+}

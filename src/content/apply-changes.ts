@@ -1,0 +1,104 @@
+import type { WriteContext } from '../core/handler.ts';
+
+import { notFound } from '../errors/problem.ts';
+import type {
+  AffectedPageBody,
+  ContentChange,
+  InsertedFileBody,
+} from '../resources/content/change-request/contract.ts';
+import { Draft } from './draft.ts';
+import { insertPage, updatePage } from './edit-page.ts';
+import { revertPage } from './revert-page.ts';
+import { putFolderText } from './folder-text.ts';
+import { editRevision, readContent } from './revisions.ts';
+import type { PageEntry } from './rows.ts';
+
+type Given = WriteContext;
+
+export interface AppliedChanges {
+  /** The new revision, or the base where nothing differs. */
+  readonly revision: string;
+  readonly pages: readonly AffectedPageBody[];
+  readonly insertedFiles: readonly InsertedFileBody[];
+}
+
+/** Makes changes on top of a revision, in their order; `origin` is the revision a page is reverted to by default. */
+export async function applyChanges(
+  given: Given,
+  { base, origin, space }: { base: string; origin: string; space: string },
+  changes: readonly ContentChange[],
+): Promise<AppliedChanges> {
+  const { tx } = given;
+  const draft = new Draft(await readContent(tx, base));
+  const affected: {
+    type: AffectedPageBody['type'];
+    page: PageEntry;
+    path: string;
+    ref?: string | undefined;
+  }[] = [];
+  const insertedFiles: InsertedFileBody[] = [];
+  const note = (type: AffectedPageBody['type'], page: PageEntry, ref?: string) =>
+    affected.push({ type, page, path: draft.path(page), ref });
+  for (const [index, change] of changes.entries()) {
+    const path = `/body/changes/${index}`;
+    switch (change.operation) {
+      case 'insert_page': {
+        const page = await insertPage(draft, given, given.newId('pag'), change, path);
+        draft.name(change.ref, page.id, path);
+        note('created_page', page, change.ref);
+        break;
+      }
+      case 'update_page':
+        note('updated_page', await updatePage(draft, given, change, path));
+        break;
+      case 'delete_page':
+        for (const page of draft.withAllUnder(draft.page(change.page)).reverse()) {
+          note('deleted_page', page);
+          draft.remove(page.id);
+        }
+        break;
+      case 'revert_page':
+        note(
+          'updated_page',
+          await revertPage(
+            draft,
+            tx,
+            { page: change.page, revision: change.revision ?? origin, space },
+            path,
+          ),
+        );
+        break;
+      case 'insert_files': {
+        const { insertFile } = await import('./edit-file.ts');
+        for (const [place, file] of change.files.entries()) {
+          const entry = await insertFile(draft, tx, given.newId('fil'), file, `${path}/files/${place}`);
+          draft.name(file.ref, entry.id, `${path}/files/${place}`);
+          insertedFiles.push({
+            id: entry.id,
+            name: entry.name,
+            ...(file.ref === undefined ? {} : { ref: file.ref }),
+          });
+        }
+        break;
+      }
+      case 'put_text':
+        await putFolderText(draft, tx, given.newId, change);
+        break;
+      case 'delete_files':
+        for (const id of change.files) {
+          if (!draft.files.has(id)) throw notFound('file', id);
+          draft.remove(id);
+        }
+        break;
+    }
+  }
+  const revision = await editRevision(tx, given, { base, space, changes: draft.changes });
+  const pages = affected.map(({ type, page, path, ref }) => ({
+    type,
+    id: page.id,
+    title: page.title,
+    path,
+    ...(ref === undefined ? {} : { ref }),
+  }));
+  return { revision, pages, insertedFiles };
+}

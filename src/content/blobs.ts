@@ -1,0 +1,28 @@
+import type { ReadTransaction, WriteTransaction } from '../core/store.ts';
+import { hashOfFile, sha256 } from './hashing.ts';
+import { blobs } from './rows.ts';
+
+/** Stores a text and gives its hash; equal texts are stored once. */
+export async function putText(tx: WriteTransaction, text: string): Promise<string> {
+  return put(tx, sha256(text), 'text', () => text);
+}
+
+/** Stores bytes and gives their hash. */
+export async function putBytes(tx: WriteTransaction, bytes: Uint8Array): Promise<string> {
+  return put(tx, hashOfFile(bytes), 'base64', () => Buffer.from(bytes).toString('base64'));
+}
+
+/** The text, or the base64 of the bytes, with this hash. */
+export async function readBlob(view: ReadTransaction, hash: string): Promise<string> {
+  return (await view.get(blobs, hash))!.data;
+}
+
+async function put(
+  tx: WriteTransaction,
+  id: string,
+  encoding: 'text' | 'base64',
+  data: () => string,
+): Promise<string> {
+  if ((await tx.get(blobs, id)) === undefined) await tx.insert(blobs, { id, encoding, data: data() });
+  return id;
+}

@@ -1,0 +1,96 @@
+import type { ReadTransaction, WriteTransaction } from '../core/store.ts';
+import { readEntry, writeEntries, type EntryChange } from './trie.ts';
+import type { PageEntry } from './rows.ts';
+
+/** A page as its parent knows it: id, place among its siblings, slug, and whether it is a link. */
+type Child = readonly [id: string, position: string, slug: string, isLink: boolean];
+
+/** The pages under one page of a revision, or at its top, in their order. */
+interface Children {
+  readonly id: string;
+  readonly pages: readonly Child[];
+}
+const top = 'top';
+
+/** Brings the lists of children of a revision up to date with changes of its entries; gives the root of their trie. */
+export async function updateChildren(
+  tx: WriteTransaction,
+  root: string,
+  changed: readonly EntryChange[],
+): Promise<string> {
+  const gone = new Map<string, Set<string>>();
+  const come = new Map<string, Child[]>();
+  for (const { before, after } of changed) {
+    const [old, now] = [
+      before?.kind === 'page' ? before : undefined,
+      after?.kind === 'page' ? after : undefined,
+    ];
+    if (old !== undefined && now !== undefined && isSameChild(old, now)) continue;
+    if (old !== undefined) gone.set(keyOf(old), (gone.get(keyOf(old)) ?? new Set()).add(old.id));
+    if (now !== undefined) {
+      const list = come.get(keyOf(now));
+      if (list === undefined) come.set(keyOf(now), [childOf(now)]);
+      else list.push(childOf(now));
+    }
+  }
+  const entries = new Map<string, Children | undefined>();
+  for (const parent of new Set([...gone.keys(), ...come.keys()])) {
+    const left = gone.get(parent);
+    const kept = (await childrenIn(tx, root, parent)).filter(([id]) => left?.has(id) !== true);
+    const pages = [...kept, ...(come.get(parent) ?? [])].sort(inOrder);
+    entries.set(parent, pages.length === 0 ? undefined : { id: parent, pages });
+  }
+  return entries.size === 0 ? root : (await writeEntries<Children>(tx, root, entries)).root;
+}
+
+/** The ids of the pages under one, or at the top for null, in their order. */
+export async function childIds(
+  view: ReadTransaction,
+  root: string,
+  parent: string | null,
+): Promise<string[]> {
+  return (await childrenIn(view, root, parent ?? top)).map(([id]) => id);
+}
+
+/** The id of the page at a path of slugs. */
+export async function findByPath(
+  view: ReadTransaction,
+  root: string,
+  path: string,
+): Promise<string | undefined> {
+  let at: string | null = null;
+  for (const segment of path.split('/')) {
+    const child: Child | undefined = (await childrenIn(view, root, at ?? top)).find(
+      ([, , slug, isLink]) => slug === segment && !isLink,
+    );
+    if (child === undefined) return undefined;
+    at = child[0];
+  }
+  return at ?? undefined;
+}
+
+async function childrenIn(view: ReadTransaction, root: string, key: string): Promise<readonly Child[]> {
+  return (await readEntry<Children>(view, root, key))?.pages ?? [];
+}
+
+function keyOf({ parent }: PageEntry): string {
+  return parent ?? top;
+}
+
+function childOf({ id, position, slug, type }: PageEntry): Child {
+  return [id, position, slug, type === 'link'];
+}
+
+function isSameChild(one: PageEntry, other: PageEntry): boolean {
+  return (
+    one.parent === other.parent &&
+    one.position === other.position &&
+    one.slug === other.slug &&
+    one.type === other.type
+  );
+}
+
+function inOrder([one, onePlace]: Child, [other, otherPlace]: Child): number {
+  if (onePlace !== otherPlace) return onePlace < otherPlace ? -1 : 1;
+  return one < other ? -1 : 1;
+}

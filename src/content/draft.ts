@@ -1,0 +1,141 @@
+import { generateKeyBetween } from 'fractional-indexing';
+import { invalid, notFound } from '../errors/problem.ts';
+import { Siblings } from './siblings.ts';
+import type { Entry, FileEntry, PageEntry, TextEntry } from './rows.ts';
+
+/** Pages may lie inside each other this deep. */
+export const maxPageDepth = 16;
+/** The most pages, and the most files, of one space. */
+export const maxEntries = 20_000;
+
+/** The content of a revision while it is edited: entries in memory, and which of them were put or removed. */
+export class Draft {
+  readonly pages = new Map<string, PageEntry>();
+  readonly files = new Map<string, FileEntry>();
+  readonly texts = new Map<string, TextEntry>();
+  readonly changes = new Map<string, Entry | undefined>();
+  readonly #refs = new Map<string, string>();
+  readonly #children = new Map<string | null, Siblings>();
+
+  constructor(entries: Iterable<Entry>) {
+    for (const entry of entries) this.#hold(entry);
+  }
+
+  put(entry: Entry): void {
+    this.#hold(entry);
+    this.changes.set(entry.id, entry);
+    const kept = { page: this.pages, file: this.files, text: this.texts }[entry.kind];
+    if (kept.size > maxEntries)
+      throw invalid(
+        '/body/changes',
+        `A space holds at most ${maxEntries} ${entry.kind}s.`,
+        'Split it into several spaces.',
+      );
+  }
+
+  remove(id: string): void {
+    const page = this.pages.get(id);
+    if (page !== undefined) this.#children.get(page.parent)?.remove(page);
+    this.pages.delete(id);
+    this.files.delete(id);
+    this.texts.delete(id);
+    this.changes.set(id, undefined);
+  }
+
+  #hold(entry: Entry): void {
+    if (entry.kind === 'file') {
+      this.files.set(entry.id, entry);
+      return;
+    }
+    if (entry.kind === 'text') {
+      this.texts.set(entry.id, entry);
+      return;
+    }
+    const before = this.pages.get(entry.id);
+    if (before !== undefined) this.#children.get(before.parent)?.remove(before);
+    this.pages.set(entry.id, entry);
+    const siblings = this.#children.get(entry.parent);
+    if (siblings === undefined) this.#children.set(entry.parent, new Siblings());
+    (siblings ?? this.#children.get(entry.parent)!).add(entry);
+  }
+
+  /** Gives an id a name that later changes of the batch may use. */
+  name(ref: string | undefined, id: string, path: string): void {
+    if (ref === undefined) return;
+    if (this.#refs.has(ref)) throw invalid(`${path}/ref`, `The ref "${ref}" is used twice in this batch.`);
+    this.#refs.set(ref, id);
+  }
+
+  /** The page with this id, or with this ref in the batch. */
+  page(idOrRef: string): PageEntry {
+    const page = this.pages.get(idOrRef) ?? this.pages.get(this.#refs.get(idOrRef) ?? '');
+    if (page === undefined) throw notFound('page', idOrRef);
+    return page;
+  }
+
+  /** The pages of a parent in their order. */
+  siblings(parent: string | null): readonly PageEntry[] {
+    return this.#children.get(parent)?.pages ?? [];
+  }
+
+  /** Whether a page of this parent, other than `without`, has the slug. */
+  hasSlug(parent: string | null, slug: string, without: string): boolean {
+    return this.#children.get(parent)?.hasSlug(slug, without) === true;
+  }
+
+  /** A place among the pages of a parent for one of them or a new one: before the one that is `at` now, or at the end. */
+  placeAt(parent: string | null, at: number | undefined, id: string): string {
+    const siblings = this.siblings(parent);
+    const page = this.pages.get(id);
+    const own =
+      page?.parent === parent && page !== undefined
+        ? this.#children.get(parent)!.placeOf(page)
+        : siblings.length;
+    const count = own < siblings.length ? siblings.length - 1 : siblings.length;
+    const other = (index: number) => siblings[index < own ? index : index + 1]?.position ?? null;
+    const index = Math.min(at ?? count, count);
+    return generateKeyBetween(index === 0 ? null : other(index - 1), index === count ? null : other(index));
+  }
+
+  /** The slugs from the root to a page, joined by "/". */
+  path(page: PageEntry): string {
+    const parent = page.parent === null ? undefined : this.pages.get(page.parent);
+    return parent === undefined ? page.slug : `${this.path(parent)}/${page.slug}`;
+  }
+
+  /** A page and all under it, in no order. */
+  withAllUnder(page: PageEntry): PageEntry[] {
+    const found = [page];
+    for (const each of found) found.push(...this.siblings(each.id));
+    return found;
+  }
+
+  /** Refuses a parent that cannot have the page: one inside the page, a link, or one too deep. */
+  checkParent(page: Pick<PageEntry, 'id' | 'type'>, parent: PageEntry | undefined, path: string): void {
+    if (parent === undefined) return;
+    if (page.type === 'group')
+      throw invalid(path, 'A group of pages stands at the top level.', 'Leave "into" out.');
+    if (parent.type === 'link') throw invalid(path, 'A link cannot have pages under it.');
+    let depth = this.#heightOf(page.id);
+    for (
+      let at: PageEntry | undefined = parent;
+      at !== undefined;
+      at = at.parent === null ? undefined : this.pages.get(at.parent)
+    ) {
+      if (at.id === page.id) throw invalid(path, 'A page cannot be moved into itself or into one under it.');
+      if (++depth > maxPageDepth) throw invalid(path, `Pages can lie at most ${maxPageDepth} deep.`);
+    }
+  }
+
+  /** How many levels of pages there are from a page downwards, itself included. */
+  #heightOf(id: string): number {
+    let height = 1;
+    for (
+      let level = this.siblings(id);
+      level.length > 0;
+      level = level.flatMap((page) => this.siblings(page.id))
+    )
+      height++;
+    return height;
+  }
+}

@@ -1,0 +1,53 @@
+import { imageSize } from 'image-size';
+import type { WriteTransaction } from '../core/store.ts';
+import { invalid, notFound } from '../errors/problem.ts';
+import { putBytes } from './blobs.ts';
+import type { NewFileBody } from '../resources/content/change-request/contract.ts';
+import type { Draft } from './draft.ts';
+import { gitOid } from './hashing.ts';
+import { maxFileSize } from './limits.ts';
+import type { FileEntry } from './rows.ts';
+
+/** Puts a file into a draft; with `replaces` it takes the place, and the id, of another. */
+export async function insertFile(
+  draft: Draft,
+  tx: WriteTransaction,
+  id: string,
+  file: NewFileBody,
+  path: string,
+): Promise<FileEntry> {
+  const bytes = Buffer.from(file.base64, 'base64');
+  if (bytes.length > maxFileSize)
+    throw invalid(
+      `${path}/base64`,
+      'A file may have at most 10 MiB.',
+      'Make it smaller, or link to it instead.',
+    );
+  const before = file.replaces === undefined ? undefined : draft.files.get(file.replaces);
+  if (file.replaces !== undefined && before === undefined) throw notFound('file', file.replaces);
+  const dimensions = dimensionsOf(bytes, file.contentType);
+  const place = file.git?.path ?? before?.git?.path;
+  const entry: FileEntry = {
+    kind: 'file',
+    id: before?.id ?? id,
+    name: file.name,
+    contentType: file.contentType,
+    size: bytes.length,
+    ...(dimensions === undefined ? {} : { dimensions }),
+    blob: await putBytes(tx, bytes),
+    ...(place === undefined ? {} : { git: { oid: gitOid(bytes), path: place } }),
+  };
+  draft.put(entry);
+  return entry;
+}
+
+/** Width and height of an image; nothing for other files and for images that cannot be read. */
+function dimensionsOf(bytes: Uint8Array, contentType: string): { width: number; height: number } | undefined {
+  if (!contentType.startsWith('image/')) return undefined;
+  try {
+    const { width, height } = imageSize(bytes);
+    return width > 0 && height > 0 ? { width, height } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,172 @@
+import type { WriteTransaction } from '../core/store.ts';
+import { invalid } from '../errors/problem.ts';
+import { readBlob, putText } from './blobs.ts';
+import type { InsertPageChange, UpdatePageChange } from '../resources/content/change-request/contract.ts';
+import type { Draft } from './draft.ts';
+import { gitOid } from './hashing.ts';
+import { freeSlug, slugOf } from './slugs.ts';
+import { markdownOf, readText, type GivenText } from './page-text.ts';
+import { isSameEntry } from './trie.ts';
+import type { PageEntry } from './rows.ts';
+
+type Fields = Omit<UpdatePageChange, 'operation' | 'page' | 'document' | 'whole' | 'into' | 'at'>;
+interface Moment {
+  readonly tx: WriteTransaction;
+  readonly now: string;
+}
+
+/** Puts a new page into a draft. */
+export async function insertPage(
+  draft: Draft,
+  { tx, now }: Moment,
+  id: string,
+  change: InsertPageChange,
+  path: string,
+): Promise<PageEntry> {
+  const type = change.type ?? 'document';
+  if (type === 'link' && change.href === undefined) throw invalid(`${path}/href`, 'A link needs an href.');
+  if (type !== 'document' && Object.keys(change.document).length > 0)
+    throw invalid(`${path}/document`, `A ${type} has no text.`, 'Leave the document empty: {}.');
+  const text = type === 'document' ? await readText(await markdownOf(change.document)) : undefined;
+  const title = change.title ?? text?.metadata.title ?? text?.heading ?? 'Untitled';
+  const parent = change.into === undefined || change.into === null ? undefined : draft.page(change.into);
+  draft.checkParent({ id, type }, parent, `${path}/into`);
+  const page: PageEntry = {
+    kind: 'page',
+    id,
+    type,
+    parent: parent?.id ?? null,
+    position: draft.placeAt(parent?.id ?? null, change.at, id),
+    title,
+    slug: change.slug ?? '',
+    createdAt: now,
+    updatedAt: now,
+    size: 0,
+  };
+  const whole = await withText(
+    tx,
+    withFields({ ...page, ...text?.metadata, title }, change),
+    text,
+    change.git?.path,
+  );
+  await acceptPageCondition(whole, undefined, change, path);
+  const placed = withSlug(
+    draft,
+    whole,
+    change.slug === undefined ? slugOf(title) : undefined,
+    `${path}/slug`,
+  );
+  draft.put(placed);
+  return placed;
+}
+
+/** Changes a page of a draft: its text, what is known of it, its place. */
+export async function updatePage(
+  draft: Draft,
+  { tx, now }: Moment,
+  change: UpdatePageChange,
+  path: string,
+): Promise<PageEntry> {
+  const before = draft.page(change.page);
+  if (change.document !== undefined && before.type !== 'document')
+    throw invalid(`${path}/document`, `A ${before.type} has no text.`);
+  const text = change.document === undefined ? undefined : await readText(await markdownOf(change.document));
+  // A whole file replaces the front matter even with none; a text alone leaves it be.
+  const isWhole = change.whole ?? change.git !== undefined;
+  const kept =
+    !isWhole && text?.frontMatter === '' ? { ...text, frontMatter: before.frontMatter ?? '' } : text;
+  let page = withFields({ ...before, ...text?.metadata, updatedAt: now }, change);
+  await acceptPageCondition(page, before.condition, change, path);
+  const git = change.git?.path ?? before.git?.path;
+  if (kept !== undefined || git !== before.git?.path) {
+    const body = kept ?? {
+      frontMatter: before.frontMatter ?? '',
+      body: before.blob === undefined ? '' : await readBlob(tx, before.blob),
+    };
+    page = await withText(tx, page, before.type === 'document' ? body : undefined, git);
+  }
+  if (change.into !== undefined || change.at !== undefined) {
+    const parent =
+      change.into === undefined ? before.parent : change.into === null ? null : draft.page(change.into).id;
+    draft.checkParent(page, parent === null ? undefined : draft.page(parent), `${path}/into`);
+    page = { ...page, parent, position: draft.placeAt(parent, change.at, page.id) };
+  }
+  page = withSlug(draft, page, undefined, `${path}/slug`);
+  if (isSameEntry({ ...page, updatedAt: before.updatedAt }, before)) return before;
+  draft.put(page);
+  return page;
+}
+
+/** Refuses a new condition that is none, whether a field or the front matter says it. Sites check it against their schemas when they show the page. */
+async function acceptPageCondition(
+  { title, condition }: PageEntry,
+  before: string | undefined,
+  change: { readonly condition?: string },
+  path: string,
+): Promise<void> {
+  if (condition === undefined || condition === before) return;
+  const { acceptCondition } = await import('../conditions/judge.ts');
+  acceptCondition(
+    condition,
+    `${path}/${change.condition === undefined ? 'document' : 'condition'}`,
+    undefined,
+    `The condition of the page "${title}"`,
+  );
+}
+
+/** The page with the given fields; "" takes an optional one away, false a flag. */
+function withFields(page: PageEntry, given: Fields): PageEntry {
+  const { title, slug, href, git: _git, ...optional } = given as Fields & Record<string, unknown>;
+  const next: Record<string, unknown> = {
+    ...page,
+    ...(title === undefined ? {} : { title }),
+    ...(slug === undefined ? {} : { slug }),
+    ...(href === undefined ? {} : { href }),
+  };
+  for (const name of [
+    'emoji',
+    'icon',
+    'description',
+    'condition',
+    'hidden',
+    'noIndex',
+    'noRobotsIndex',
+  ] as const) {
+    const value = optional[name] ?? next[name];
+    if (value === undefined || value === '' || value === false) delete next[name];
+    else next[name] = value;
+  }
+  return next as unknown as PageEntry;
+}
+
+/** The page with this text, and the git id of it where the page lies in a folder. */
+export async function withText(
+  tx: WriteTransaction,
+  page: PageEntry,
+  text: GivenText | undefined,
+  path: string | undefined,
+): Promise<PageEntry> {
+  const { frontMatter: _old, git: _git, ...rest } = page;
+  if (text === undefined) return { ...rest, ...(path === undefined ? {} : { git: { oid: '', path } }) };
+  return {
+    ...rest,
+    blob: await putText(tx, text.body),
+    size: Buffer.byteLength(text.body),
+    ...(text.frontMatter === '' ? {} : { frontMatter: text.frontMatter }),
+    ...(path === undefined ? {} : { git: { oid: gitOid(text.frontMatter + text.body), path } }),
+  };
+}
+
+/** The page with a slug that none of its siblings has; a slug that was asked for must be free. */
+function withSlug(draft: Draft, page: PageEntry, wanted: string | undefined, path: string): PageEntry {
+  if (page.type === 'link') return { ...page, slug: page.slug === '' ? slugOf(page.title) : page.slug };
+  if (wanted !== undefined)
+    return { ...page, slug: freeSlug(wanted, { has: (slug) => draft.hasSlug(page.parent, slug, page.id) }) };
+  if (draft.hasSlug(page.parent, page.slug, page.id))
+    throw invalid(
+      path,
+      `There is a page with the slug "${page.slug}" in the same place already.`,
+      'Give another slug.',
+    );
+  return page;
+}

@@ -1,0 +1,88 @@
+import { posix } from 'node:path';
+import { rebaseLinks } from '../richtext/rebase-links.ts';
+import { readBlob } from './blobs.ts';
+import { readVariables } from './folder-text.ts';
+import { readContent } from './revisions.ts';
+import { revisionOf, type Content } from '../resources/content/shape.ts';
+import type { PageEntry, TextEntry } from './rows.ts';
+
+export interface Evaluation {
+  /** Put the text of includes (reusable contents) where pages include them. */
+  readonly dereference: boolean;
+  /** Put the values of the space's variables where pages show them. */
+  readonly evaluate: boolean;
+}
+
+/** Includes may include others this deep; what lies deeper, or includes itself, stays as it is written. */
+const maxDepth = 8;
+const include = /^([ \t]*)\{% *include +"([^"\n]{1,1024})" *%\}[ \t]*$/gm;
+const expression = /<code class="expression">\s*space\.vars\.([\w-]{1,256})\s*<\/code>/g;
+/** The most characters that includes may make of a text, and the most of them that are put in. */
+const maxLength = 4_000_000;
+const maxIncludes = 1000;
+
+/** The text of a page with its includes and variables in place, as far as asked for. */
+export async function evaluateText(
+  content: Content,
+  page: PageEntry,
+  text: string,
+  { dereference, evaluate }: Evaluation,
+): Promise<string> {
+  const includes = dereference && text.includes('{%');
+  if (!includes && !(evaluate && text.includes('space.vars.'))) return text;
+  const texts = (await readContent(content.tx, revisionOf(content))).filter((entry) => entry.kind === 'text');
+  const whole = includes ? await new Includes(content, texts).into(page.git?.path ?? '', text, 0) : text;
+  if (!evaluate) return whole;
+  const variables = new Map(Object.entries(await readVariables(content.tx, texts)));
+  return whole.replace(expression, (written, name: string) => variables.get(name) ?? written);
+}
+
+/** Puts includes into one text; each of them is read once, and no more than so many are put in. */
+class Includes {
+  readonly #content: Content;
+  readonly #entries: ReadonlyMap<string, TextEntry>;
+  readonly #texts = new Map<string, string>();
+  #left = maxIncludes;
+
+  constructor(content: Content, entries: readonly TextEntry[]) {
+    this.#content = content;
+    this.#entries = new Map(entries.map((entry) => [entry.git.path, entry]));
+  }
+
+  async into(from: string, text: string, depth: number): Promise<string> {
+    if (depth >= maxDepth) return text;
+    let result = '';
+    let end = 0;
+    for (const match of text.matchAll(include)) {
+      const path = posix.normalize(posix.join(posix.dirname(from), match[2]!));
+      result += text.slice(end, match.index);
+      end = match.index + match[0].length;
+      const found = this.#left > 0 ? await this.#read(path) : undefined;
+      if (found === undefined) {
+        result += match[0];
+        continue;
+      }
+      this.#left--;
+      const inner = rebaseLinks(
+        await this.into(path, found, depth + 1),
+        path,
+        from === '' ? undefined : from,
+      );
+      if (result.length + inner.length > maxLength) return result + text.slice(match.index);
+      result += match[1]! + inner.trim().replaceAll('\n', `\n${match[1]!}`);
+    }
+    return result + text.slice(end);
+  }
+
+  async #read(path: string): Promise<string | undefined> {
+    const entry = this.#entries.get(path);
+    if (entry === undefined) return undefined;
+    const known = this.#texts.get(path) ?? withoutFrontMatter(await readBlob(this.#content.tx, entry.blob));
+    this.#texts.set(path, known);
+    return known;
+  }
+}
+
+function withoutFrontMatter(text: string): string {
+  return text.replace(/^\uFEFF?---[ \t]*\r?\n(?:[^\n]*\n){0,200}?---[ \t]*(?:\r?\n|$)/, '');
+}

@@ -1,0 +1,242 @@
+import type { WriteTransaction } from '../core/store.ts';
+import { mergeTexts } from '../richtext/merge-text.ts';
+import { putText, readBlob } from './blobs.ts';
+import { withText } from './edit-page.ts';
+import { gitOid } from './hashing.ts';
+import type { Side } from './merge-sides.ts';
+import type { Verdicts } from './merge-verdicts.ts';
+import { readText } from './page-text.ts';
+import type { Entry, FileEntry, PageEntry, TextEntry } from './rows.ts';
+
+interface Given {
+  readonly tx: WriteTransaction;
+  readonly verdicts: Verdicts;
+}
+
+/** One entry as the base has it (undefined where both sides put it) and as each side has it. */
+interface Three<E extends Entry> {
+  readonly base: E | undefined;
+  readonly ours: E;
+  readonly theirs: E;
+}
+
+/** What is merged in a way of its own; all other fields are merged one by one. */
+const apart = new Set([
+  'kind',
+  'id',
+  'parent',
+  'position',
+  'createdAt',
+  'updatedAt',
+  'frontMatter',
+  'blob',
+  'size',
+  'contentType',
+  'dimensions',
+  'git',
+]);
+
+/** Merges an entry that both sides changed: each field on its own, texts line by line. */
+export async function mergeEntry(
+  given: Given,
+  base: Entry | undefined,
+  ours: Entry,
+  theirs: Entry,
+): Promise<Entry> {
+  if (ours.kind === 'page' && theirs.kind === 'page')
+    return mergePage(given, { base: base?.kind === 'page' ? base : undefined, ours, theirs });
+  if (ours.kind === 'file' && theirs.kind === 'file')
+    return mergeFile(given, { base: base?.kind === 'file' ? base : undefined, ours, theirs });
+  return mergeText(given, {
+    base: base?.kind === 'text' ? base : undefined,
+    ours: ours as TextEntry,
+    theirs: theirs as TextEntry,
+  });
+}
+
+async function mergePage({ tx, verdicts }: Given, three: Three<PageEntry>): Promise<PageEntry> {
+  const { base, ours, theirs } = three;
+  const clashes = new Clashes(verdicts, ours);
+  const place = await pick(clashes, 'place', three, ({ parent, position }) => ({ parent, position }));
+  const path = await pick(clashes, 'path in the folder', three, ({ git }) => git?.path);
+  const frontMatter = await mergeLines(clashes, 'front matter', [
+    base?.frontMatter ?? '',
+    ours.frontMatter ?? '',
+    theirs.frontMatter ?? '',
+  ]);
+  const body = await mergeLines(clashes, 'text', [
+    await bodyOf(tx, base),
+    await bodyOf(tx, ours),
+    await bodyOf(tx, theirs),
+  ]);
+  const fields = await mergeFields(clashes, three);
+  const page: PageEntry = {
+    ...(fields as unknown as PageEntry),
+    kind: 'page',
+    id: ours.id,
+    ...place,
+    createdAt: base?.createdAt ?? earlier(ours.createdAt, theirs.createdAt),
+    updatedAt: ours.updatedAt > theirs.updatedAt ? ours.updatedAt : theirs.updatedAt,
+    size: 0,
+  };
+  if (page.type !== 'document') return withText(tx, page, undefined, path);
+  return withText(tx, page, { frontMatter, body }, path);
+}
+
+/** The entry with a text that somebody gave to resolve its conflicts; a text without front matter leaves that of a page alone. */
+export async function withEditedText(tx: WriteTransaction, entry: Entry, markdown: string): Promise<Entry> {
+  if (entry.kind === 'text') return withWholeText(tx, entry, markdown, entry.git.path);
+  if (entry.kind === 'file' || entry.type !== 'document') return entry;
+  const { metadata, frontMatter, body } = await readText(markdown);
+  return withText(
+    tx,
+    { ...entry, ...metadata },
+    { frontMatter: frontMatter === '' ? (entry.frontMatter ?? '') : frontMatter, body },
+    entry.git?.path,
+  );
+}
+
+async function mergeFile({ verdicts }: Given, three: Three<FileEntry>): Promise<FileEntry> {
+  const clashes = new Clashes(verdicts, three.ours);
+  const bytes = await pick(clashes, 'bytes', three, ({ blob, size, contentType, dimensions }) => ({
+    blob,
+    size,
+    contentType,
+    ...(dimensions === undefined ? {} : { dimensions }),
+  }));
+  const path = await pick(clashes, 'path in the folder', three, ({ git }) => git?.path);
+  const oid =
+    [three.ours, three.theirs].find(({ blob, git }) => blob === bytes.blob && git !== undefined)?.git?.oid ??
+    '';
+  const fields = (await mergeFields(clashes, three)) as unknown as FileEntry;
+  return {
+    ...fields,
+    kind: 'file',
+    id: three.ours.id,
+    ...bytes,
+    ...(path === undefined ? {} : { git: { oid, path } }),
+  };
+}
+
+async function mergeText({ tx, verdicts }: Given, three: Three<TextEntry>): Promise<TextEntry> {
+  const { base, ours, theirs } = three;
+  const clashes = new Clashes(verdicts, ours);
+  const path = await pick(clashes, 'path in the folder', three, ({ git }) => git.path);
+  const merged = await mergeLines(clashes, 'text', [
+    await bodyOf(tx, base),
+    await bodyOf(tx, ours),
+    await bodyOf(tx, theirs),
+  ]);
+  const fields = (await mergeFields(clashes, three)) as unknown as TextEntry;
+  return withWholeText(tx, { ...fields, kind: 'text', id: ours.id }, merged, path);
+}
+
+async function withWholeText(
+  tx: WriteTransaction,
+  entry: Omit<TextEntry, 'blob' | 'size' | 'git'>,
+  text: string,
+  path: string,
+): Promise<TextEntry> {
+  return {
+    ...entry,
+    blob: await putText(tx, text),
+    size: Buffer.byteLength(text),
+    git: { oid: gitOid(text), path },
+  };
+}
+
+/** The conflicts of one entry: asks for the side to take at each. */
+class Clashes {
+  readonly #verdicts: Verdicts;
+  readonly #entry: Entry;
+
+  constructor(verdicts: Verdicts, entry: Entry) {
+    this.#verdicts = verdicts;
+    this.#entry = entry;
+  }
+
+  async decide(place: string, base: unknown, ours: unknown, theirs: unknown): Promise<Side> {
+    const edited = await this.#verdicts.editedText(this.#entry);
+    // A text that was given says all that its front matter says.
+    if (edited !== undefined && (await readText(edited)).metadata[place as 'title'] !== undefined)
+      return 'ours';
+    return this.#verdicts.decide(this.#entry, {
+      place,
+      base: wordsFor(base),
+      ours: wordsFor(ours),
+      theirs: wordsFor(theirs),
+    });
+  }
+
+  async decideLines(place: string, merge: (take: Side) => ReturnType<typeof mergeTexts>): Promise<string> {
+    const { text, conflicts } = merge('ours');
+    if (conflicts.length === 0) return text;
+    if ((await this.#verdicts.editedText(this.#entry)) !== undefined) return text;
+    let side: Side = 'ours';
+    for (const conflict of conflicts) side = await this.#verdicts.decide(this.#entry, { place, ...conflict });
+    return side === 'ours' ? text : merge(side).text;
+  }
+}
+
+function mergeLines(
+  clashes: Clashes,
+  place: string,
+  [base, ours, theirs]: readonly [string, string, string],
+): Promise<string> {
+  return clashes.decideLines(place, (take) => mergeTexts(base, ours, theirs, take));
+}
+
+async function mergeFields<E extends Entry>(
+  clashes: Clashes,
+  three: Three<E>,
+): Promise<Record<string, unknown>> {
+  const merged: Record<string, unknown> = {};
+  const names = [...Object.keys(three.ours), ...Object.keys(three.theirs)].filter((name) => !apart.has(name));
+  for (const name of new Set(names)) {
+    const value = await pick(
+      clashes,
+      name,
+      three,
+      (entry) => (entry as unknown as Record<string, unknown>)[name],
+    );
+    if (value !== undefined) merged[name] = value;
+  }
+  return merged;
+}
+
+/** The value of the side that changed it; where both did, of the side that is decided on. */
+async function pick<E extends Entry, V>(
+  clashes: Clashes,
+  place: string,
+  { base, ours, theirs }: Three<E>,
+  valueOf: (entry: E) => V,
+): Promise<V> {
+  const [before, one, other] = [
+    base === undefined ? undefined : valueOf(base),
+    valueOf(ours),
+    valueOf(theirs),
+  ];
+  if (isSame(one, other) || (base !== undefined && isSame(other, before))) return one;
+  if (base !== undefined && isSame(one, before)) return other;
+  return (await clashes.decide(place, before, one, other)) === 'ours' ? one : other;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** A value as the report of a conflict shows it. */
+function wordsFor(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return value === undefined ? '' : String(value);
+  const { size, contentType } = value as Partial<FileEntry>;
+  return size === undefined ? '' : `${size} bytes of ${contentType}`;
+}
+
+async function bodyOf(tx: WriteTransaction, entry: PageEntry | TextEntry | undefined): Promise<string> {
+  return entry?.blob === undefined ? '' : readBlob(tx, entry.blob);
+}
+
+function earlier(one: string, other: string): string {
+  return one < other ? one : other;
+}

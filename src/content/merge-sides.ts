@@ -1,0 +1,82 @@
+import type { ReadTransaction } from '../core/store.ts';
+import { revisionRow } from './revisions.ts';
+import { readEntry, type EntryChange } from './trie.ts';
+import type { Entry, PageEntry } from './rows.ts';
+
+/** Of two contents that come together: the change request's is ours, that of the space is theirs. */
+export type Side = 'ours' | 'theirs';
+
+/** The two contents of a merge by what they changed since their base; what neither changed is read only when asked for. */
+export class Sides {
+  readonly #view: ReadTransaction;
+  readonly #revision: string;
+  readonly #changed: Readonly<Record<Side, ReadonlyMap<string, EntryChange>>>;
+
+  /** `theirs` is the revision that what nobody changed is read from. */
+  constructor(
+    view: ReadTransaction,
+    theirs: string,
+    changed: {
+      readonly ours: ReadonlyMap<string, EntryChange>;
+      readonly theirs: ReadonlyMap<string, EntryChange>;
+    },
+  ) {
+    this.#view = view;
+    this.#revision = theirs;
+    this.#changed = changed;
+  }
+
+  /** What a side changed, by id. */
+  changed(side: Side): ReadonlyMap<string, EntryChange> {
+    return this.#changed[side];
+  }
+
+  /** An entry as a side has it. */
+  async entry(side: Side, id: string): Promise<Entry | undefined> {
+    const own = this.#changed[side].get(id);
+    if (own !== undefined) return own.after;
+    const others = this.#changed[otherSide(side)].get(id);
+    if (others !== undefined) return others.before;
+    return readEntry(this.#view, (await revisionRow(this.#view, this.#revision)).root, id);
+  }
+
+  /** A page as a side has it. */
+  async page(side: Side, id: string): Promise<PageEntry | undefined> {
+    const entry = await this.entry(side, id);
+    return entry?.kind === 'page' ? entry : undefined;
+  }
+
+  /** Whether a side put a page where it was not before. */
+  hasPlaced(side: Side, id: string): boolean {
+    const change = this.#changed[side].get(id);
+    if (change?.after?.kind !== 'page') return false;
+    return change.before?.kind !== 'page' || !isSamePlace(change.before, change.after);
+  }
+
+  /** Where people find an entry: the path of a page in the change request, else in the space; what a file is called. */
+  async pathOf(entry: Entry): Promise<string> {
+    if (entry.kind === 'file') return entry.name;
+    if (entry.kind === 'text') return entry.git.path;
+    const side = (await this.page('ours', entry.id)) === undefined ? 'theirs' : 'ours';
+    const slugs: string[] = [];
+    for (
+      let page = await this.page(side, entry.id);
+      page !== undefined;
+      page = page.parent === null ? undefined : await this.page(side, page.parent)
+    )
+      slugs.unshift(page.slug);
+    return `/${slugs.join('/')}`;
+  }
+}
+
+export function otherSide(side: Side): Side {
+  return side === 'ours' ? 'theirs' : 'ours';
+}
+
+/** Whether two pages stand in the same place. */
+export function isSamePlace(
+  one: Pick<PageEntry, 'parent' | 'position'>,
+  other: Pick<PageEntry, 'parent' | 'position'>,
+): boolean {
+  return one.parent === other.parent && one.position === other.position;
+}

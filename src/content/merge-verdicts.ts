@@ -1,0 +1,140 @@
+import { Problem } from '../errors/problem.ts';
+import type { Side, Sides } from './merge-sides.ts';
+import type { Entry } from './rows.ts';
+
+/** One place of a page, file or text that both sides changed, each in its own way. */
+export interface Conflict {
+  readonly kind: Entry['kind'];
+  readonly id: string;
+  readonly title: string;
+  /** Path of a page such as `/guides/start`, else the name of the file. */
+  readonly path: string;
+  /** `text`, the name of a field, `place` in the tree, or `deleted`. */
+  readonly place: string;
+  /** Line of the text that both started from, from 1. */
+  readonly line?: number | undefined;
+  readonly base?: string | undefined;
+  readonly ours?: string | undefined;
+  readonly theirs?: string | undefined;
+}
+
+/** What somebody decided about the conflicts of one page or file. */
+export interface Resolution {
+  /** Its id, or the path of a page. */
+  readonly page: string;
+  readonly take?: Side;
+  /** The whole text that it shall have. */
+  readonly markdown?: string;
+}
+export interface Resolutions {
+  readonly resolutions?: readonly Resolution[];
+  /** The side to take where no resolution says one. */
+  readonly take?: Side;
+}
+
+/** Decides each conflict by what was resolved, and keeps a list of those that nobody resolved. */
+export class Verdicts {
+  readonly conflicts: Conflict[] = [];
+  /** Texts that were given for entries with a conflict, by id; they are put when all else is merged. */
+  readonly editedTexts = new Map<string, string>();
+  readonly #sides: Sides;
+  readonly #given: Resolutions;
+  readonly #used = new Set<Resolution>();
+  readonly #known = new Set<string>();
+  readonly #paths = new Map<string, string>();
+
+  constructor(sides: Sides, given: Resolutions) {
+    this.#sides = sides;
+    this.#given = given;
+  }
+
+  /** The side to take; where it was not resolved this is noted, and ours stands in for the answer. */
+  async decide(
+    entry: Entry,
+    conflict: Pick<Conflict, 'place' | 'line' | 'base' | 'ours' | 'theirs'>,
+  ): Promise<Side> {
+    const side =
+      (await this.#resolutionsOf(entry)).find(({ take }) => take !== undefined)?.take ?? this.#given.take;
+    if (side === undefined) await this.note(entry, conflict);
+    return side ?? 'ours';
+  }
+
+  /** The text that somebody gave for an entry that has a conflict. */
+  async editedText(entry: Entry): Promise<string | undefined> {
+    await this.#resolutionsOf(entry);
+    return this.editedTexts.get(entry.id);
+  }
+
+  /** Puts a conflict on the list, once. */
+  async note(
+    entry: Entry,
+    { place, line, base, ...values }: Pick<Conflict, 'place' | 'line' | 'base' | 'ours' | 'theirs'>,
+  ): Promise<void> {
+    const { ours, theirs } =
+      place === 'place' || place === 'deleted'
+        ? { ours: await this.#fateOf('ours', entry), theirs: await this.#fateOf('theirs', entry) }
+        : values;
+    const key = [entry.id, place, line].join();
+    if (this.#known.has(key)) return;
+    this.#known.add(key);
+    const title = entry.kind === 'file' ? entry.name : entry.title;
+    this.conflicts.push({
+      kind: entry.kind,
+      id: entry.id,
+      title,
+      path: await this.#pathOf(entry),
+      place,
+      line,
+      base,
+      ours,
+      theirs,
+    });
+  }
+
+  /** Resolutions that no conflict asked for. */
+  get unused(): Resolution[] {
+    return (this.#given.resolutions ?? []).filter((resolution) => !this.#used.has(resolution));
+  }
+
+  /** What a side did with an entry as a whole. */
+  async #fateOf(side: Side, { id }: Entry): Promise<string> {
+    const entry = await this.#sides.entry(side, id);
+    if (entry === undefined) return 'deleted';
+    if (entry.kind !== 'page' || !this.#sides.hasPlaced(side, id)) return 'edited';
+    const parent = entry.parent === null ? undefined : await this.#sides.page(side, entry.parent);
+    return parent === undefined ? 'moved to the top' : `moved under "${parent.title}"`;
+  }
+
+  /** The path of an entry, read once: a long text may have a conflict on every other line. */
+  async #pathOf(entry: Entry): Promise<string> {
+    const path = this.#paths.get(entry.id) ?? (await this.#sides.pathOf(entry));
+    this.#paths.set(entry.id, path);
+    return path;
+  }
+
+  async #resolutionsOf(entry: Entry): Promise<Resolution[]> {
+    const { resolutions = [] } = this.#given;
+    if (resolutions.length === 0) return [];
+    const path = await this.#pathOf(entry);
+    const found = resolutions.filter((resolution) => isAbout(resolution, { id: entry.id, path }));
+    for (const resolution of found) {
+      this.#used.add(resolution);
+      if (resolution.markdown !== undefined) this.editedTexts.set(entry.id, resolution.markdown);
+    }
+    const takes = new Set(found.flatMap(({ take }) => take ?? []));
+    if (takes.size > 1)
+      throw new Problem('invalid-input', `"${path}" is resolved in two ways.`, {
+        hint: 'Take ours or theirs, not both.',
+      });
+    return found;
+  }
+}
+
+/** Whether a resolution names the page or file of a conflict. */
+export function isAbout({ page }: Resolution, { id, path }: Pick<Conflict, 'id' | 'path'>): boolean {
+  return page === id || bare(page) === bare(path);
+}
+
+function bare(path: string): string {
+  return path.replace(/^\/|\/$/g, '');
+}

@@ -1,0 +1,155 @@
+import type { RequestContext } from '../core/handler.ts';
+import { revisions, type RevisionRow, type RevisionType } from '../core/rows/revisions.ts';
+import type { ReadTransaction, WriteTransaction } from '../core/store.ts';
+import { updateChildren } from './children.ts';
+import { diffRoots, putEmptyRoot, readEntries, readEntry, writeEntries, type EntryChange } from './trie.ts';
+import type { Entry, FileEntry, PageEntry } from './rows.ts';
+
+type Given = Pick<RequestContext, 'now' | 'newId' | 'caller'>;
+
+/** The first revision of a space, without any page; gives its id. */
+export async function createInitialRevision(
+  tx: WriteTransaction,
+  surroundings: Given,
+  { space }: { readonly organization: string; readonly space: string },
+): Promise<string> {
+  const root = await putEmptyRoot(tx);
+  return addRevision(tx, surroundings, {
+    space,
+    parents: [],
+    root,
+    children: root,
+    type: 'edits',
+    pages: 0,
+    files: 0,
+  });
+}
+
+/** A revision of another space with the content of `from`; shares all of it, so it costs one row. */
+export async function copyRevision(
+  tx: WriteTransaction,
+  surroundings: Given,
+  { from, space }: { readonly from: string; readonly space: string },
+): Promise<string> {
+  const { root, children, links, pages, files } = await revisionRow(tx, from);
+  return addRevision(tx, surroundings, {
+    space,
+    parents: [],
+    root,
+    children,
+    ...(links === undefined ? {} : { links }),
+    type: 'edits',
+    pages,
+    files,
+  });
+}
+
+export interface Adoption extends Pick<RevisionRow, 'parents' | 'type' | 'mergedFrom'> {
+  /** Id of the revision whose content it has. */
+  readonly content: string;
+}
+
+/** A revision on top of others that holds exactly what `content` holds: a merge, or a change request brought up to date. */
+export async function adoptRevision(
+  tx: WriteTransaction,
+  surroundings: Given,
+  { content, ...given }: Adoption,
+): Promise<string> {
+  const { space, root, children, pages, files } = await revisionRow(tx, content);
+  return addRevision(tx, surroundings, { space, root, children, pages, files, ...given });
+}
+
+export interface RevisionEdit {
+  /** Id of the revision to start from; the parent of the new one where no others are given. */
+  readonly base: string;
+  readonly space: string;
+  /** Entries to put by their id; undefined removes one. */
+  readonly changes: ReadonlyMap<string, Entry | undefined>;
+  readonly type?: RevisionType;
+  /** The revisions that a merge brings together; with them there is a new revision even where nothing differs from the base. */
+  readonly parents?: readonly string[];
+  readonly mergedFrom?: string;
+}
+
+/** A new revision with entries put or removed; gives its id, or that of the base where nothing differs. */
+export async function editRevision(
+  tx: WriteTransaction,
+  surroundings: Given,
+  { base, space, changes, type = 'edits', parents, mergedFrom }: RevisionEdit,
+): Promise<string> {
+  const from = await revisionRow(tx, base);
+  const { root, changed } = await writeEntries(tx, from.root, changes);
+  if (root === from.root && parents === undefined) return base;
+  const children = await updateChildren(tx, from.children, changed);
+  const more = (kind: Entry['kind']) =>
+    changed.reduce(
+      (sum, { before, after }) => sum + Number(after?.kind === kind) - Number(before?.kind === kind),
+      0,
+    );
+  const counts = { pages: from.pages + more('page'), files: from.files + more('file') };
+  return addRevision(tx, surroundings, {
+    space,
+    parents: parents ?? [base],
+    root,
+    children,
+    type,
+    ...(mergedFrom === undefined ? {} : { mergedFrom }),
+    ...counts,
+  });
+}
+
+/** What differs between two revisions; costs what differs, not what there is. */
+export async function diffRevisions(view: ReadTransaction, from: string, to: string): Promise<EntryChange[]> {
+  return diffRoots(view, (await revisionRow(view, from)).root, (await revisionRow(view, to)).root);
+}
+
+/** Every page of a revision, in no order. */
+export async function readPages(view: ReadTransaction, revision: string): Promise<PageEntry[]> {
+  return (await readContent(view, revision)).filter((entry) => entry.kind === 'page');
+}
+
+/** Every file of a revision, by id. */
+export async function readFiles(view: ReadTransaction, revision: string): Promise<FileEntry[]> {
+  const files = (await readContent(view, revision)).filter((entry) => entry.kind === 'file');
+  return files.sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** Every page and file of a revision, in no order. */
+export async function readContent(view: ReadTransaction, revision: string): Promise<Entry[]> {
+  return readEntries(view, (await revisionRow(view, revision)).root);
+}
+
+/** One page of a revision. */
+export async function readPage(
+  view: ReadTransaction,
+  revision: string,
+  id: string,
+): Promise<PageEntry | undefined> {
+  const entry = await readEntry(view, (await revisionRow(view, revision)).root, id);
+  return entry?.kind === 'page' ? entry : undefined;
+}
+
+/** One file of a revision. */
+export async function readFile(
+  view: ReadTransaction,
+  revision: string,
+  id: string,
+): Promise<FileEntry | undefined> {
+  const entry = await readEntry(view, (await revisionRow(view, revision)).root, id);
+  return entry?.kind === 'file' ? entry : undefined;
+}
+
+/** The row of a revision that something in the store points to. */
+export async function revisionRow(view: ReadTransaction, id: string): Promise<RevisionRow> {
+  return (await view.get(revisions, id))!;
+}
+
+async function addRevision(
+  tx: WriteTransaction,
+  { now, newId, caller }: Given,
+  given: Omit<RevisionRow, 'id' | 'createdAt' | 'createdBy'>,
+): Promise<string> {
+  const id = newId('rev');
+  await tx.insert(revisions, { id, createdAt: now, createdBy: caller.user.id, ...given });
+  return id;
+}

@@ -1,0 +1,106 @@
+import { table } from '../core/store.ts';
+
+/** A text or the bytes of a file, stored once under the SHA-256 of what it holds. */
+export interface BlobRow {
+  readonly id: string;
+  readonly encoding: 'text' | 'base64';
+  readonly data: string;
+}
+
+export const blobs = table<BlobRow>()('blobs', {});
+
+/** Where an entry lies in the folder it was imported from, and the git object id of what it holds now. */
+export interface GitPlace {
+  readonly oid: string;
+  readonly path: string;
+}
+
+/** Everything about a page of a revision but its text, which is a blob. */
+export interface PageEntry {
+  readonly kind: 'page';
+  readonly id: string;
+  readonly type: 'document' | 'group' | 'link';
+  readonly parent: string | null;
+  /** Fractional place among the pages of its parent. */
+  readonly position: string;
+  readonly title: string;
+  readonly slug: string;
+  readonly emoji?: string;
+  readonly icon?: string;
+  readonly description?: string;
+  readonly condition?: string;
+  readonly hidden?: boolean;
+  readonly noIndex?: boolean;
+  readonly noRobotsIndex?: boolean;
+  /** Where a link leads. */
+  readonly href?: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** Front matter as it was written, with its fences; in front of the blob it gives the file byte for byte. */
+  readonly frontMatter?: string;
+  /** Hash of the Markdown text; a document has one, a group and a link have none. */
+  readonly blob?: string;
+  /** Bytes of the text. */
+  readonly size: number;
+  readonly git?: GitPlace;
+}
+
+/** Everything about a file of a revision but its bytes. */
+export interface FileEntry {
+  readonly kind: 'file';
+  readonly id: string;
+  readonly name: string;
+  readonly contentType: string;
+  readonly size: number;
+  readonly dimensions?: { readonly width: number; readonly height: number };
+  readonly blob: string;
+  readonly git?: GitPlace;
+}
+
+/** What a text of an imported folder is that is no page: its table of contents, settings, variables, or a part that pages include. */
+export type TextRole = 'summary' | 'settings' | 'variables' | 'include';
+
+/** A text of a folder that is no page; an include is a reusable content of the API. */
+export interface TextEntry {
+  readonly kind: 'text';
+  readonly id: string;
+  readonly role: TextRole;
+  readonly title: string;
+  /** Hash of the whole text, front matter included. */
+  readonly blob: string;
+  readonly size: number;
+  readonly git: GitPlace;
+}
+
+export type Entry = PageEntry | FileEntry | TextEntry;
+
+/** A node of a trie, such as the one that holds a revision, stored once under the SHA-256 of its JSON: a leaf or branches. */
+export interface NodeRow {
+  readonly id: string;
+  /** For each next hexadecimal digit the node under it, and how many entries it holds. */
+  readonly branches?: Readonly<Record<string, readonly [node: string, size: number]>>;
+  readonly entries?: readonly { readonly id: string }[];
+}
+
+export const nodes = table<NodeRow>()('content_nodes', {});
+
+/** A piece of a page of a space's current content, as a search finds it. */
+export interface SectionRow {
+  /** `<space>.<page>.<number>`, numbered in reading order. */
+  readonly id: string;
+  readonly space: string;
+  readonly page: string;
+  /** Where in the page it is; empty for what comes before the first heading. */
+  readonly anchor: string;
+  readonly title: string;
+  readonly pageTitle: string;
+  /** Plain text. */
+  readonly body: string;
+}
+
+export const sections = table<SectionRow>()(
+  'sections', //
+  // The sections of a page lie together: their ids start with those of space and page.
+  { bySpace: { on: ['space'] } },
+  { pageTitle: 4, title: 3, body: 1 },
+);

@@ -1,0 +1,224 @@
+import { revisions } from '../core/rows/revisions.ts';
+import { readVariables } from './folder-text.ts';
+import { diffRevisions, readPage } from './revisions.ts';
+import { shapeFile, type Content } from '../resources/content/shape.ts';
+import { isSamePlace } from './merge-sides.ts';
+import type { EntryChange } from './trie.ts';
+import type { SemanticChangeBody } from '../resources/content/changes/schemas.ts';
+import type { Entry, FileEntry, PageEntry, TextEntry } from './rows.ts';
+
+type ChangedPage = Extract<SemanticChangeBody, { type: 'page_created' }>['page'];
+type Attributes = Record<string, { before?: unknown; after?: unknown }>;
+interface Found {
+  /** What the changes of a listing are ordered by. */
+  readonly order: string;
+  readonly change: () => Promise<SemanticChangeBody> | SemanticChangeBody;
+}
+
+const pageAttributes = [
+  'title',
+  'description',
+  'slug',
+  'emoji',
+  'icon',
+  'condition',
+  'frontMatter',
+  'hidden',
+  'noIndex',
+  'noRobotsIndex',
+] as const;
+
+/** What differs between two revisions in words of the API: pages by path, then files, reusable contents, variables; at most `limit` of them. */
+export async function semanticChanges(
+  content: Content,
+  from: string,
+  to: string,
+  limit: number,
+): Promise<{ changes: SemanticChangeBody[]; more?: number }> {
+  const differences = await diffRevisions(content.tx, from, to);
+  const pages = new PageWords(content, from, to, differences);
+  const found: Found[] = [];
+  for (const { before, after } of differences) {
+    const entry = (after ?? before)!;
+    if (entry.kind === 'page')
+      found.push(
+        ...(await pageChanges(pages, before as PageEntry | undefined, after as PageEntry | undefined)),
+      );
+    else if (entry.kind === 'file')
+      found.push(
+        ...fileChanges(content, [from, to], before as FileEntry | undefined, after as FileEntry | undefined),
+      );
+    else if (entry.role === 'include')
+      found.push(...reusableChanges(before as TextEntry | undefined, after as TextEntry | undefined));
+  }
+  found.push(...(await variableChanges(content, differences)));
+  found.sort((one, other) => (one.order < other.order ? -1 : 1));
+  const changes: SemanticChangeBody[] = [];
+  for (const { change } of found.slice(0, limit)) changes.push(await change());
+  return { changes, ...(found.length > limit ? { more: found.length - limit } : {}) };
+}
+
+/** Names of pages of both revisions, with their paths; parents are read once each. */
+class PageWords {
+  readonly #content: Content;
+  readonly #revision: Readonly<Record<'before' | 'after', string>>;
+  readonly #changed: ReadonlyMap<string, EntryChange>;
+  readonly #paths = { before: new Map<string, string>(), after: new Map<string, string>() };
+
+  constructor(content: Content, from: string, to: string, differences: readonly EntryChange[]) {
+    this.#content = content;
+    this.#revision = { before: from, after: to };
+    this.#changed = new Map(differences.map((change) => [change.id, change]));
+  }
+
+  async page(when: 'before' | 'after', id: string): Promise<PageEntry | undefined> {
+    const changed = this.#changed.get(id);
+    if (changed === undefined) return readPage(this.#content.tx, this.#revision[when], id);
+    return changed[when]?.kind === 'page' ? changed[when] : undefined;
+  }
+
+  async path(when: 'before' | 'after', page: PageEntry): Promise<string> {
+    const known = this.#paths[when].get(page.id);
+    if (known !== undefined) return known;
+    const parent = page.parent === null ? undefined : await this.page(when, page.parent);
+    const path = parent === undefined ? page.slug : `${await this.path(when, parent)}/${page.slug}`;
+    this.#paths[when].set(page.id, path);
+    return path;
+  }
+
+  async name(when: 'before' | 'after', page: PageEntry): Promise<ChangedPage> {
+    return {
+      id: page.id,
+      type: page.type,
+      title: page.title,
+      ...(page.type === 'link' ? {} : { path: await this.path(when, page) }),
+    };
+  }
+
+  async parent(when: 'before' | 'after', page: PageEntry): Promise<ChangedPage | undefined> {
+    const parent = page.parent === null ? undefined : await this.page(when, page.parent);
+    return parent === undefined ? undefined : this.name(when, parent);
+  }
+}
+
+async function pageChanges(
+  pages: PageWords,
+  before: PageEntry | undefined,
+  after: PageEntry | undefined,
+): Promise<Found[]> {
+  const [when, page] = after === undefined ? (['before', before!] as const) : (['after', after] as const);
+  const order = `1 ${await pages.path(when, page)} `;
+  const named = () => pages.name(when, page);
+  if (before === undefined)
+    return [{ order, change: async () => ({ type: 'page_created', page: await named() }) }];
+  if (after === undefined)
+    return [{ order, change: async () => ({ type: 'page_deleted', page: await named() }) }];
+  const found: Found[] = [];
+  const attributes: Attributes = attributesOf(before, after, pageAttributes);
+  if (before.blob !== after.blob) attributes['document'] = both(before.blob, after.blob);
+  if (before.href !== after.href) attributes['target'] = both(targetOf(before), targetOf(after));
+  if (Object.keys(attributes).length > 0)
+    found.push({
+      order: `${order}1`,
+      change: async () => ({ type: 'page_edited', page: await named(), attributes }),
+    });
+  if (!isSamePlace(before, after)) {
+    const parent = async () => both(await pages.parent('before', before), await pages.parent('after', after));
+    found.push({
+      order: `${order}2`,
+      change: async () => ({ type: 'page_moved', page: await named(), parent: await parent() }),
+    });
+  }
+  return found;
+}
+
+function fileChanges(
+  content: Content,
+  [from, to]: readonly [string, string],
+  before: FileEntry | undefined,
+  after: FileEntry | undefined,
+): Found[] {
+  const named = async (revision: string, file: FileEntry) => {
+    const row = (await content.tx.get(revisions, revision))!;
+    return {
+      id: file.id,
+      name: file.name,
+      contentType: file.contentType,
+      downloadURL: shapeFile({ ...content, revision: row }, file, {}).downloadURL,
+    };
+  };
+  const order = `2 ${(after ?? before)!.name} ${(after ?? before)!.id}`;
+  if (before === undefined)
+    return [{ order, change: async () => ({ type: 'file_created', file: await named(to, after!) }) }];
+  if (after === undefined)
+    return [{ order, change: async () => ({ type: 'file_deleted', file: await named(from, before) }) }];
+  const attributes: Attributes = attributesOf(before, after, ['name', 'size', 'contentType', 'dimensions']);
+  const isOther = before.blob !== after.blob;
+  if (!isOther && Object.keys(attributes).length === 0) return [];
+  const change = async (): Promise<SemanticChangeBody> => {
+    const file = await named(to, after);
+    return {
+      type: 'file_edited',
+      file,
+      attributes: {
+        ...attributes,
+        ...(isOther ? { downloadURL: both((await named(from, before)).downloadURL, file.downloadURL) } : {}),
+      },
+    };
+  };
+  return [{ order, change }];
+}
+
+function reusableChanges(before: TextEntry | undefined, after: TextEntry | undefined): Found[] {
+  const named = ({ id, title, blob }: TextEntry) => ({ id, title, document: blob });
+  const order = `3 ${(after ?? before)!.title} ${(after ?? before)!.id}`;
+  if (before === undefined)
+    return [{ order, change: () => ({ type: 'reusable_content_created', reusableContent: named(after!) }) }];
+  if (after === undefined)
+    return [{ order, change: () => ({ type: 'reusable_content_deleted', reusableContent: named(before) }) }];
+  const attributes: Attributes = attributesOf(before, after, ['title']);
+  if (before.blob !== after.blob) attributes['document'] = both(before.blob, after.blob);
+  if (Object.keys(attributes).length === 0) return [];
+  return [
+    { order, change: () => ({ type: 'reusable_content_edited', reusableContent: named(after), attributes }) },
+  ];
+}
+
+async function variableChanges({ tx }: Content, differences: readonly EntryChange[]): Promise<Found[]> {
+  const holders = (when: 'before' | 'after') => differences.map((change) => change[when]).filter(isVariables);
+  const [before, after] = [
+    await readVariables(tx, holders('before')),
+    await readVariables(tx, holders('after')),
+  ];
+  const variables = attributesOf(before, after, [
+    ...new Set([...Object.keys(before), ...Object.keys(after)]),
+  ]) as Record<string, { before?: string; after?: string }>;
+  return Object.keys(variables).length === 0
+    ? []
+    : [{ order: '4', change: () => ({ type: 'variables_edited', variables }) }];
+}
+
+function isVariables(entry: Entry | undefined): entry is TextEntry {
+  return entry?.kind === 'text' && entry.role === 'variables';
+}
+
+/** Those of the fields that differ, with what they say before and after. */
+function attributesOf<T extends object>(
+  before: T,
+  after: T,
+  names: readonly (keyof T & string)[],
+): Attributes {
+  return Object.fromEntries(
+    names
+      .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+      .map((name) => [name, both(before[name], after[name])]),
+  );
+}
+
+function both<T>(before: T | undefined, after: T | undefined): { before?: T; after?: T } {
+  return { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
+}
+
+function targetOf({ href }: PageEntry): { kind: 'url'; url: string } | undefined {
+  return href === undefined ? undefined : { kind: 'url', url: href };
+}

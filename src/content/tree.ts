@@ -1,0 +1,42 @@
+import type { PageEntry } from './rows.ts';
+
+/** The pages of a revision as a tree, with their paths. Reads see it as it was built. */
+export interface PageTree {
+  readonly roots: readonly PageNode[];
+  readonly byId: ReadonlyMap<string, PageNode>;
+  readonly byPath: ReadonlyMap<string, PageNode>;
+}
+
+export interface PageNode {
+  readonly page: PageEntry;
+  /** Slugs from the root, joined by "/". */
+  readonly path: string;
+  readonly children: readonly PageNode[];
+}
+
+/** Builds the tree of a revision's pages: children in their order, paths from slugs. */
+export function buildTree(pages: Iterable<PageEntry>): PageTree {
+  const byParent = new Map<string | null, PageEntry[]>();
+  for (const page of pages) {
+    const siblings = byParent.get(page.parent);
+    if (siblings === undefined) byParent.set(page.parent, [page]);
+    else siblings.push(page);
+  }
+  const byId = new Map<string, PageNode>();
+  const byPath = new Map<string, PageNode>();
+  const nodesOf = (parent: string | null, prefix: string): PageNode[] =>
+    (byParent.get(parent) ?? []).sort(inOrder).map((page) => {
+      const path = prefix + page.slug;
+      const node = { page, path, children: nodesOf(page.id, `${path}/`) };
+      byId.set(page.id, node);
+      if (page.type !== 'link') byPath.set(path, node);
+      return node;
+    });
+  return { roots: nodesOf(null, ''), byId, byPath };
+}
+
+/** The order of siblings. */
+export function inOrder(one: PageEntry, other: PageEntry): number {
+  if (one.position !== other.position) return one.position < other.position ? -1 : 1;
+  return one.id < other.id ? -1 : 1;
+}

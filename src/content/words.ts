@@ -1,0 +1,79 @@
+import type { ReadTransaction, WriteTransaction } from '../core/store.ts';
+import { scanSections } from '../richtext/scan-sections.ts';
+import { readBlob } from './blobs.ts';
+import type { EntryChange } from './trie.ts';
+import { type PageEntry, sections, type SectionRow } from './rows.ts';
+
+/** Brings what is searched of a space up to date with what differs in its content; only sections that changed are written. */
+export async function updateWords(
+  tx: WriteTransaction,
+  space: string,
+  changes: readonly EntryChange[],
+): Promise<void> {
+  // Rows whose ids follow each other go in several times as fast.
+  const inOrder = [...changes].sort((one, other) => (one.id < other.id ? -1 : 1));
+  for (const { id, before, after } of inOrder) {
+    const [old, now] = [documentOf(before), documentOf(after)];
+    if (old === undefined && now === undefined) continue;
+    if (
+      old !== undefined &&
+      now !== undefined &&
+      old.title === now.title &&
+      old.description === now.description &&
+      old.blob === now.blob
+    )
+      continue;
+    const known = await knownSections(tx, space, id);
+    for (const row of now === undefined ? [] : await sectionsOf(tx, space, now)) {
+      const other = known.get(row.id);
+      known.delete(row.id);
+      if (other === undefined) await tx.insert(sections, row);
+      else if (!isSame(row, other)) await tx.update(sections, row.id, row);
+    }
+    for (const gone of known.keys()) await tx.remove(sections, gone);
+  }
+}
+
+async function knownSections(
+  view: ReadTransaction,
+  space: string,
+  page: string,
+): Promise<Map<string, SectionRow>> {
+  const known = new Map<string, SectionRow>();
+  const start = `${space}.${page}.`;
+  for (let after = start; ;) {
+    const rows = await view.find(sections, { index: 'bySpace', equals: [space], after: [after], limit: 50 });
+    const own = rows.filter(({ id }) => id.startsWith(start));
+    for (const row of own) known.set(row.id, row);
+    if (own.length < 50) return known;
+    after = own.at(-1)!.id;
+  }
+}
+
+/** Groups and links have nothing to be found; hidden pages are found like others. */
+function documentOf(entry: EntryChange['before']): PageEntry | undefined {
+  return entry?.kind === 'page' && entry.type === 'document' ? entry : undefined;
+}
+
+async function sectionsOf(view: ReadTransaction, space: string, page: PageEntry): Promise<SectionRow[]> {
+  const found = scanSections(await readBlob(view, page.blob!));
+  const lead = page.description ?? '';
+  // A page without a text is found by its title.
+  const all = lead !== '' || found.length === 0 ? [{ title: '', anchor: '', body: lead }, ...found] : found;
+  return all.map((section, number) => ({
+    id: `${space}.${page.id}.${number}`,
+    space,
+    page: page.id,
+    pageTitle: page.title,
+    ...section,
+  }));
+}
+
+function isSame(one: SectionRow, other: SectionRow): boolean {
+  return (
+    one.pageTitle === other.pageTitle &&
+    one.title === other.title &&
+    one.anchor === other.anchor &&
+    one.body === other.body
+  );
+}

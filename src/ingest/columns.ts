@@ -1,0 +1,64 @@
+import { Problem } from '../errors/problem.ts';
+import { targets, type Mapping, type Target } from './mapping.ts';
+import { parsePath, type Path } from './path.ts';
+import { suggest } from './sentence.ts';
+
+/** A mapping of the columns of one file: those that are called as fields of a conversation are taken by themselves. */
+export function mapColumns(
+  mapping: Mapping,
+  columns: readonly string[],
+  file: string,
+  withoutId: boolean,
+): Mapping {
+  const paths = new Map<Target, Path>();
+  for (const [target, path] of mapping.paths) {
+    // The fields of a message are in the column of the messages, which holds JSON.
+    if (!(mapping.paths.has('parts') && (target === 'body' || target === 'role')))
+      requireColumn(path, target, columns, file);
+    paths.set(target, path);
+  }
+  for (const [name, path] of mapping.attributes) requireColumn(path, `attributes.${name}`, columns, file);
+  const attributes = new Map(mapping.attributes);
+  for (const column of columns) {
+    const target = targets.find((one) => alike(one) === alike(column));
+    const attribute = /^attributes\.(.+)$/s.exec(column)?.[1];
+    if (target !== undefined && !paths.has(target) && !(mapping.paths.has('parts') && target === 'body'))
+      paths.set(target, pathTo(column));
+    if (attribute !== undefined && !attributes.has(attribute)) attributes.set(attribute, pathTo(column));
+  }
+  const missing = [
+    ...(withoutId ? [] : (['id'] as const)),
+    ...(paths.has('parts') ? [] : (['body'] as const)),
+  ].find((target) => !paths.has(target));
+  if (missing !== undefined)
+    throw new Problem('invalid-input', suggest(`${file} has no column "${missing}"`, missing, columns), {
+      hint: `Say which it is with --map ${missing}=COLUMN. ${listed(columns)}`,
+    });
+  return { ...mapping, paths, attributes };
+}
+
+function requireColumn(path: Path, target: string, columns: readonly string[], file: string): void {
+  if (columns.includes(path.name)) return;
+  throw new Problem(
+    'invalid-input',
+    suggest(`${file} has no column "${path.name.slice(0, 100)}" (for ${target})`, path.name, columns),
+    { hint: listed(columns) },
+  );
+}
+
+/** A path that is just a name, whatever is in it. */
+function pathTo(column: string): Path {
+  const steps = parsePath(column)?.steps ?? [];
+  return { text: column, name: column, steps };
+}
+
+function alike(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_-]/g, '');
+}
+
+function listed(columns: readonly string[]): string {
+  return `Its columns: ${columns
+    .slice(0, 20)
+    .map((column) => column.slice(0, 60))
+    .join(', ')}${columns.length > 20 ? `, … (${columns.length})` : ''}.`;
+}

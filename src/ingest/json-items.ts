@@ -1,0 +1,240 @@
+import { Problem } from '../errors/problem.ts';
+import { maxRecord, maxRecordText } from './entry.ts';
+
+/** The text of one item of a list, and where it stands. */
+export interface JsonItem {
+  readonly text: string;
+  readonly line: number;
+  readonly end: number;
+}
+
+type Mode = 'start' | 'item' | 'item end' | 'key' | 'colon' | 'member' | 'member end' | 'end';
+
+const quote = 0x22;
+const comma = 0x2c;
+const openList = 0x5b;
+const closeList = 0x5d;
+const openObject = 0x7b;
+const closeObject = 0x7d;
+
+/**
+ * Cuts a JSON text into the items of its list without reading it whole: of an array, or of the array under the key
+ * `conversations` or `items` of an object. An object with neither is one item. It looks at brackets, quotes and commas
+ * only; each item is still to be parsed.
+ */
+export class JsonItems {
+  readonly #name: string;
+  #mode: Mode = 'start';
+  #isWrapped = false;
+  /** All of an object that may be the one item. */
+  #whole: Buffer[] | undefined;
+  #wholeLine = 1;
+  /** The value that is being read. */
+  #value: Buffer[] = [];
+  #valueLine = 1;
+  #depth = 0;
+  #kind: 'none' | 'string' | 'nested' | 'plain' = 'none';
+  #inString = false;
+  #isEscaped = false;
+  #key = '';
+  #size = 0;
+  #line = 1;
+  #position = 0;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /** The items that are whole with this chunk. */
+  feed(chunk: Buffer): JsonItem[] {
+    const items: JsonItem[] = [];
+    let wholeFrom = 0;
+    const before = this.#position;
+    for (let at = 0; at < chunk.length;) {
+      if (this.#isOpen()) {
+        const stop = this.#skipValue(chunk, at);
+        if (this.#isKept()) this.#keep(chunk.subarray(at, stop));
+        at = stop;
+        if (this.#isOpen()) break;
+        this.#position = before + at;
+        this.#endValue(items);
+        continue;
+      }
+      const byte = chunk[at]!;
+      this.#position = before + at;
+      if (byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === 0x0a) {
+        if (byte === 0x0a) this.#line++;
+        at++;
+        continue;
+      }
+      if (this.#mode === 'start' && this.#position < 3 && (byte === 0xef || byte === 0xbb || byte === 0xbf)) {
+        at++;
+        continue;
+      }
+      const hadWhole = this.#whole !== undefined;
+      if (this.#structure(byte)) at++;
+      if (!hadWhole && this.#whole !== undefined) wholeFrom = at - 1;
+      if (this.#mode === 'end' && this.#whole !== undefined) {
+        this.#whole.push(chunk.subarray(wholeFrom, at));
+        items.push({
+          text: Buffer.concat(this.#whole).toString('utf8'),
+          line: this.#wholeLine,
+          end: before + at,
+        });
+        this.#whole = undefined;
+      }
+    }
+    this.#position = before + chunk.length;
+    if (this.#whole !== undefined) {
+      this.#whole.push(Buffer.from(chunk.subarray(wholeFrom)));
+      this.#size += chunk.length - wholeFrom;
+      if (this.#size > maxRecord)
+        throw new Problem(
+          'too-large',
+          `${this.#name} is an object of more than ${maxRecordText} without a list "conversations" or "items" so far.`,
+          {
+            hint: 'Put the list first, or write NDJSON.',
+          },
+        );
+    }
+    return items;
+  }
+
+  /** Throws when the text ended in the middle. */
+  finish(): void {
+    if (this.#mode === 'start') throw new Problem('invalid-input', `${this.#name} is empty.`);
+    if (this.#mode !== 'end')
+      throw new Problem(
+        'invalid-input',
+        `${this.#name} ends in the middle (line ${this.#line}); what stood before was taken.`,
+        { hint: 'Is it cut off?' },
+      );
+  }
+
+  /** Takes one byte between values; false when it begins a value, which takes it itself. */
+  #structure(byte: number): boolean {
+    switch (this.#mode) {
+      case 'start':
+        if (byte === openList) this.#mode = 'item';
+        else if (byte === openObject) [this.#mode, this.#whole, this.#wholeLine] = ['key', [], this.#line];
+        else throw this.#broken();
+        return true;
+      case 'item':
+        if (byte === closeList) return this.#closeList();
+        return this.#begin(byte);
+      case 'item end':
+        if (byte === closeList) return this.#closeList();
+        if (byte !== comma) throw this.#broken();
+        this.#mode = 'item';
+        return true;
+      case 'key':
+        if (byte === closeObject) return this.#to('end');
+        if (byte !== quote) throw this.#broken();
+        return this.#begin(byte);
+      case 'colon':
+        if (byte !== 0x3a) throw this.#broken();
+        return this.#to('member');
+      case 'member':
+        if (byte === openList && (this.#key === 'conversations' || this.#key === 'items')) {
+          if (this.#isWrapped)
+            throw new Problem(
+              'invalid-input',
+              `${this.#name}:${this.#line}: "${this.#key}" is a second list; the one before it was taken.`,
+              {
+                hint: 'Bring both together in one list.',
+              },
+            );
+          [this.#isWrapped, this.#whole] = [true, undefined];
+          return this.#to('item');
+        }
+        return this.#begin(byte);
+      case 'member end':
+        if (byte !== comma && byte !== closeObject) throw this.#broken();
+        return this.#to(byte === comma ? 'key' : 'end');
+      default:
+        throw this.#broken();
+    }
+  }
+
+  #to(mode: Mode): true {
+    this.#mode = mode;
+    return true;
+  }
+
+  #closeList(): true {
+    return this.#to(this.#isWrapped ? 'member end' : 'end');
+  }
+
+  #begin(byte: number): false {
+    if (byte === comma || byte === 0x3a || byte === closeList || byte === closeObject) throw this.#broken();
+    this.#kind = byte === quote ? 'string' : byte === openList || byte === openObject ? 'nested' : 'plain';
+    this.#value = [];
+    this.#size = this.#whole === undefined ? 0 : this.#size;
+    this.#depth = 0;
+    this.#valueLine = this.#line;
+    return false;
+  }
+
+  #isOpen(): boolean {
+    return this.#kind !== 'none';
+  }
+
+  #isKept(): boolean {
+    return this.#mode === 'item' || this.#mode === 'key';
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#value.push(Buffer.from(bytes));
+    if (this.#whole === undefined) this.#size += bytes.length;
+    if (this.#size > maxRecord)
+      throw new Problem(
+        'too-large',
+        `${this.#name}:${this.#valueLine}: an item has more than ${maxRecordText}.`,
+      );
+  }
+
+  #endValue(items: JsonItem[]): void {
+    const text = this.#isKept() ? Buffer.concat(this.#value).toString('utf8') : '';
+    this.#value = [];
+    if (this.#mode === 'item') {
+      items.push({ text, line: this.#valueLine, end: this.#position });
+      this.#mode = 'item end';
+    } else if (this.#mode === 'key') [this.#key, this.#mode] = [text.slice(1, -1), 'colon'];
+    else this.#mode = 'member end';
+  }
+
+  /** Where a value ends, or the end of the chunk. */
+  #skipValue(chunk: Buffer, from: number): number {
+    for (let at = from; at < chunk.length; at++) {
+      const byte = chunk[at]!;
+      if (this.#inString) {
+        if (this.#isEscaped) this.#isEscaped = false;
+        else if (byte === 0x5c) this.#isEscaped = true;
+        else if (byte === quote) {
+          this.#inString = false;
+          if (this.#kind === 'string') return this.#done(at + 1);
+        }
+      } else if (this.#kind === 'plain') {
+        if (byte <= 0x20 || byte === comma || byte === closeList || byte === closeObject)
+          return this.#done(at);
+      } else if (byte === quote) this.#inString = true;
+      else if (byte === openList || byte === openObject) this.#depth++;
+      else if (byte === closeList || byte === closeObject) {
+        if (--this.#depth === 0) return this.#done(at + 1);
+      } else if (byte === 0x0a) this.#line++;
+    }
+    return chunk.length;
+  }
+
+  #done(at: number): number {
+    this.#kind = 'none';
+    return at;
+  }
+
+  #broken(): Problem {
+    return new Problem(
+      'invalid-input',
+      `${this.#name}:${this.#line}: this is not valid JSON (byte ${this.#position + 1}); what stood before was taken.`,
+    );
+  }
+}

@@ -1,0 +1,102 @@
+import { Problem } from '../errors/problem.ts';
+import { parsePath, type Path } from './path.ts';
+import { suggest } from './sentence.ts';
+
+/** Fields of a conversation that a path can be given for; beside them there is `attributes.NAME`. */
+export const targets = ['id', 'subject', 'createdAt', 'url', 'source', 'parts', 'body', 'role'] as const;
+export type Target = (typeof targets)[number];
+
+export const roles = ['user', 'assistant', 'team-member'] as const;
+export type Role = (typeof roles)[number];
+
+/** How records of a help desk become conversations. */
+export interface Mapping {
+  readonly paths: ReadonlyMap<Target, Path>;
+  readonly attributes: ReadonlyMap<string, Path>;
+  /** What the attribute `source` says, where no path does. */
+  readonly source: string | undefined;
+  /** What the writer of a message is called there, in small letters, and what that is here; "*" is all others. */
+  readonly roles: ReadonlyMap<string, Role>;
+}
+
+const known: readonly (readonly [Role, string])[] = [
+  ['user', 'user customer end-user end_user enduser requester visitor client contact lead'],
+  ['assistant', 'assistant bot ai chatbot'],
+  ['team-member', 'team-member team_member teammate agent admin staff support operator employee'],
+];
+
+/** Reads `target=path` and `word=role`; `undefined` when nothing is mapped. */
+export function readMapping(
+  maps: readonly string[],
+  words: readonly string[],
+  source: string | undefined,
+): Mapping | undefined {
+  if (maps.length === 0 && words.length === 0 && source === undefined) return undefined;
+  const pairs = maps.map((text): [string, string] => splitPair(text, '--map', 'id=.ticket'));
+  return mappingOf(
+    pairs,
+    words.map((text) => splitPair(text, '--role', 'agent=team-member')),
+    source,
+    (message, hint) => {
+      throw new Problem('usage', message, { hint });
+    },
+  );
+}
+
+/** The same of pairs; what is wrong is told to `fault` as a sentence, with the target or word that it is about. */
+export function mappingOf(
+  maps: readonly (readonly [string, string])[],
+  words: readonly (readonly [string, string])[],
+  source: string | undefined,
+  fault: (message: string, hint: string | undefined, about: string) => void,
+): Mapping {
+  const paths = new Map<Target, Path>();
+  const attributes = new Map<string, Path>();
+  for (const [target, text] of maps) {
+    const path = parsePath(text);
+    const attribute = /^attributes\.(.+)$/s.exec(target)?.[1];
+    const field = targets.find((one) => one === target);
+    if (field === undefined && attribute === undefined)
+      fault(
+        unknownTarget(target),
+        'Targets: id, subject, createdAt, url, source, parts, body, role and attributes.NAME.',
+        target,
+      );
+    else if (path === undefined)
+      fault(
+        `"${text.slice(0, 100)}" is no path.`,
+        'A path is .field, .outer.inner, .list[0], ."odd name", or the name of a column.',
+        target,
+      );
+    else if (paths.has(field!) || (attribute !== undefined && attributes.has(attribute)))
+      fault(`"${target}" is given twice.`, undefined, target);
+    else if (field !== undefined) paths.set(field, path);
+    else attributes.set(attribute!, path);
+  }
+  const all = new Map(
+    known.flatMap(([role, names]) => names.split(' ').map((name) => [name, role] as const)),
+  );
+  for (const [word, role] of words) {
+    const found = roles.find((one) => one === role);
+    if (found === undefined) fault(`"${role.slice(0, 60)}" is no role.`, `Roles: ${roles.join(', ')}.`, word);
+    else all.set(word.toLowerCase(), found);
+  }
+  return { paths, attributes, source, roles: all };
+}
+
+function unknownTarget(target: string): string {
+  return suggest(
+    `"${target.slice(0, 100)}" is no field of a conversation`,
+    target.replace(/^(metadata|parts)\./, ''),
+    [...targets, 'attributes.NAME'],
+  );
+}
+
+function splitPair(text: string, flag: string, example: string): [string, string] {
+  const equals = text.indexOf('=');
+  if (equals < 1)
+    throw new Problem('usage', `${flag} takes two words with "=" between them, not "${text.slice(0, 60)}".`, {
+      hint: `Such as ${flag} ${example}.`,
+    });
+  return [text.slice(0, equals), text.slice(equals + 1)];
+}

@@ -1,0 +1,159 @@
+import { Parser, type CsvError } from 'csv-parse';
+import { Problem } from '../errors/problem.ts';
+import { maxRecord, maxRecordText, type Entry } from './entry.ts';
+import { LineEnds } from './line-ends.ts';
+import { checkUtf8 } from './utf8.ts';
+
+/** Columns that a table has at most. */
+const maxColumns = 1000;
+
+interface Row {
+  readonly cells: readonly string[];
+  readonly end: number;
+}
+
+interface CsvOptions {
+  readonly file: string;
+  /** Undefined: a comma, a semicolon or a tab, whichever the first line has most of. */
+  readonly delimiter: string | undefined;
+  /** Told the names of the columns before any row. */
+  readonly onColumns: (columns: readonly string[]) => void;
+}
+
+/** The rows of CSV (RFC 4180) as objects by the names in the first line, some at a time. A broken quote ends it: nothing behind can be trusted. */
+export async function* readCsv(
+  chunks: AsyncIterable<Buffer>,
+  { file, delimiter, onColumns }: CsvOptions,
+): AsyncGenerator<Entry[]> {
+  let columns: readonly string[] | undefined;
+  let line = 1;
+  const lines = new LineEnds();
+  const entriesOf = (rows: readonly Row[]): Entry[] =>
+    rows.flatMap(({ cells, end }) => {
+      const begin = line;
+      line += lines.countTo(end);
+      if (columns !== undefined)
+        return cells.length === 1 && cells[0] === '' ? [] : [entryOf(file, begin, end, columns, cells)];
+      columns = checkColumns(cells, file);
+      onColumns(columns);
+      return [];
+    });
+  for await (const rows of readRows(lines.watch(checkUtf8(chunks, file)), file, delimiter)) {
+    const entries = entriesOf(rows);
+    if (entries.length > 0) yield entries;
+  }
+}
+
+function entryOf(
+  file: string,
+  line: number,
+  end: number,
+  columns: readonly string[],
+  cells: readonly string[],
+): Entry {
+  const value = Object.create(null) as Record<string, string>;
+  for (let at = 0; at < columns.length && at < cells.length; at++) value[columns[at]!] = cells[at]!;
+  if (cells.length === columns.length) return { file, line, end, value };
+  return {
+    file,
+    line,
+    end,
+    value,
+    problem: `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, and there are ${columns.length} columns`,
+  };
+}
+
+function checkColumns(cells: readonly string[], file: string): readonly string[] {
+  const columns = cells.map((cell) => cell.trim());
+  if (columns.length > maxColumns)
+    throw new Problem('too-large', `${file} has ${columns.length} columns; at most ${maxColumns} are taken.`);
+  const empty = columns.findIndex((name) => name === '');
+  if (empty >= 0)
+    throw new Problem('invalid-input', `${file} has no name for column ${empty + 1} in its first line.`, {
+      hint: 'The first line of CSV is the names of the columns.',
+    });
+  const seen = new Set<string>();
+  for (const name of columns) {
+    if (seen.has(name))
+      throw new Problem('invalid-input', `${file} has two columns "${name.slice(0, 100)}".`, {
+        hint: 'Give one of them another name.',
+      });
+    seen.add(name);
+  }
+  return columns;
+}
+
+async function* readRows(
+  chunks: AsyncIterable<Buffer>,
+  file: string,
+  delimiter: string | undefined,
+): AsyncGenerator<Row[]> {
+  let parser: Parser | undefined;
+  let rows: Row[] = [];
+  let done = 0;
+  let written = 0;
+  let failure: CsvError | undefined;
+  const open = (chunk: Buffer): Parser => {
+    const made = new Parser({
+      bom: true,
+      delimiter: delimiter ?? delimiterOf(chunk),
+      relax_column_count: true,
+      // Rows go by here and not through the stream, so that those before a fault are not lost with it.
+      on_record: (cells: string[], info) => {
+        // The types have the info of a field here; it is that of the dataset.
+        const { bytes } = info as unknown as { bytes: number };
+        rows.push({ cells, end: bytes });
+        done = bytes;
+        return null;
+      },
+    });
+    made.on('error', () => {});
+    return made;
+  };
+  const step = (run: (called: (error?: Error | null) => void) => void) =>
+    new Promise<void>((resolve) =>
+      run((error) => resolve(void (failure ??= (error as CsvError | null | undefined) ?? undefined))),
+    );
+  const take = (): Row[] => {
+    const taken = rows;
+    rows = [];
+    return taken;
+  };
+  for await (const chunk of chunks) {
+    parser ??= open(chunk);
+    const into = parser;
+    written += chunk.length;
+    await step((called) => into.write(chunk, called));
+    if (rows.length > 0) yield take();
+    if (failure !== undefined) throw broken(file, failure);
+    if (written - done > maxRecord)
+      throw new Problem(
+        'too-large',
+        `${file} has a row of more than ${maxRecordText}, or a quote that is not closed.`,
+        { hint: 'Look for a quote that stands alone.' },
+      );
+  }
+  if (parser === undefined) return;
+  const into = parser;
+  await step((called) => into.end(called));
+  if (rows.length > 0) yield take();
+  if (failure !== undefined) throw broken(file, failure);
+}
+
+/** Whichever of the usual ones the first line has most of. */
+function delimiterOf(chunk: Buffer): string {
+  const [line = ''] = chunk.toString('utf8', 0, 65_536).split(/[\r\n]/, 1);
+  const bare = line.replaceAll(/"[^"]*"/g, '');
+  const count = (mark: string) => bare.split(mark).length;
+  return [',', ';', '\t'].reduce((best, mark) => (count(mark) > count(best) ? mark : best));
+}
+
+function broken(file: string, error: CsvError): Problem {
+  const line = (error as unknown as { lines?: number }).lines;
+  const what = /QUOTE_NOT_CLOSED/.test(error.code)
+    ? 'a quote that is not closed'
+    : 'a quote where none may be';
+  return new Problem('invalid-input', `${file}${line === undefined ? '' : `:${line}`} has ${what}.`, {
+    hint: 'In CSV a cell with a quote in it is quoted, and the quote is written twice; what stood before was taken.',
+  });
+}

@@ -1,0 +1,67 @@
+import { Problem } from '../errors/problem.ts';
+import type { Entry, InputFormat } from './entry.ts';
+import { readLines } from './read-lines.ts';
+import type { Reading } from './reading.ts';
+
+interface ReadOptions {
+  readonly file: string;
+  /** Undefined: the first character that is no space tells. */
+  readonly format: InputFormat | undefined;
+  readonly onColumns: (columns: readonly string[]) => void;
+}
+
+/** The records of a file of any format, some at a time. */
+export async function* readEntries(
+  reading: Reading,
+  { file, format, onColumns }: ReadOptions,
+): AsyncGenerator<Entry[]> {
+  const { chunks, found } =
+    format === undefined ? await sniff(reading.chunks, file) : { chunks: reading.chunks, found: format };
+  if (found === 'ndjson') return yield* readLines(chunks, { file, ...reading.from });
+  if (found === 'json') {
+    const { readJson } = await import('./read-json.ts');
+    return yield* readJson(chunks, file);
+  }
+  if (found === 'yaml') {
+    const { readYaml } = await import('./read-yaml.ts');
+    return yield* readYaml(chunks, file);
+  }
+  const { readCsv } = await import('./read-csv.ts');
+  yield* readCsv(chunks, { file, delimiter: found === 'tsv' ? '\t' : undefined, onColumns });
+}
+
+/** Tells NDJSON, a JSON array and YAML apart; CSV could be anything, so it has to be named. */
+async function sniff(
+  chunks: AsyncIterable<Buffer>,
+  file: string,
+): Promise<{ chunks: AsyncIterable<Buffer>; found: InputFormat }> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const seen: Buffer[] = [];
+  let start = '';
+  // The first line tells; where it begins as JSON does, its first character.
+  while (!/^[[{]|\n/.test(start) && start.length < 4096 && seen.length < 64) {
+    const next = await iterator.next();
+    if (next.done === true) break;
+    seen.push(next.value);
+    start = Buffer.concat(seen)
+      .toString('utf8', 0, 65_536)
+      .replace(/^\ufeff/, '')
+      .trimStart();
+  }
+  const rest = async function* (): AsyncGenerator<Buffer> {
+    yield* seen;
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
+  };
+  return { chunks: rest(), found: formatIn(start, file) };
+}
+
+function formatIn(start: string, file: string): InputFormat {
+  if (start.startsWith('[')) return 'json';
+  if (start.startsWith('{') || start === '') return 'ndjson';
+  if (/^(?:---|#|- |[\w"'-]{1,100}:(?:\s|$))/.test(start)) return 'yaml';
+  // A line that is no JSON among others that are is told as such.
+  if (/^[^\n]{0,4000}\n\s*\{/.test(start)) return 'ndjson';
+  throw new Problem('usage', `How is ${file === '-' ? 'standard input' : file} written?`, {
+    hint: 'Say it with --format csv, tsv, ndjson, json or yaml.',
+  });
+}

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { Problem } from '../errors/problem.ts';
+import { openInput, unreadable } from '../cli/files.ts';
+import type { Session } from '../cli/session.ts';
+import { recognize, type Mark } from './mark.ts';
+import { openSource, type Source } from './source.ts';
+
+/** The bytes of one source, from where an earlier run got. */
+export interface Reading {
+  readonly chunks: AsyncIterable<Buffer>;
+  /** Where the chunks begin, and how many lines are before that. */
+  readonly from: { readonly bytes: number; readonly line: number };
+  /** Records that end here or before are done. */
+  readonly done: number;
+  /** Bytes up to what has been read. */
+  readonly position: number;
+  /** Whether what has been read ends with the end of a line. */
+  readonly endsLine: boolean;
+  /** The mark for a place that has been read; undefined where there is nothing to come back to. */
+  markAt(bytes: number, line: number): Mark | undefined;
+}
+
+/** Opens a source; `seeks` says that its records can be read from any place, not only from the begin. */
+export function openReading(
+  session: Session,
+  source: Source,
+  mark: Mark | undefined,
+  seeks: boolean,
+): Reading {
+  if (source.path === '-')
+    return new OpenReading(session, source, openInput(session, '-'), undefined, undefined);
+  const { descriptor, isFile } = openSource(source);
+  const known = isFile && mark !== undefined ? recognize(descriptor, mark) : undefined;
+  const start = known !== undefined && seeks ? mark!.bytes : 0;
+  const stream = createReadStream('', {
+    fd: descriptor,
+    highWaterMark: 64 * 1024,
+    signal: session.runtime.signal,
+    ...(start > 0 ? { start } : {}),
+  });
+  if (known === undefined)
+    return new OpenReading(
+      session,
+      source,
+      stream,
+      undefined,
+      isFile ? { hash: createHash('sha256'), printed: 0 } : undefined,
+    );
+  return new OpenReading(
+    session,
+    source,
+    stream,
+    { mark: mark!, start },
+    { hash: known, printed: mark!.printed },
+  );
+}
+
+class OpenReading implements Reading {
+  readonly from: Reading['from'];
+  readonly done: number;
+  readonly #session: Session;
+  readonly #source: Source;
+  readonly #stream: AsyncIterable<unknown>;
+  readonly #print: { readonly hash: ReturnType<typeof createHash>; printed: number } | undefined;
+  #position: number;
+  #last = 0x0a;
+
+  constructor(
+    session: Session,
+    source: Source,
+    stream: AsyncIterable<unknown>,
+    before: { readonly mark: Mark; readonly start: number } | undefined,
+    print: { readonly hash: ReturnType<typeof createHash>; printed: number } | undefined,
+  ) {
+    this.#session = session;
+    this.#source = source;
+    this.#stream = stream;
+    this.#print = print;
+    this.done = before?.mark.bytes ?? 0;
+    this.from =
+      before !== undefined && before.start > 0
+        ? { bytes: before.start, line: before.mark.line }
+        : { bytes: 0, line: 0 };
+    this.#position = this.from.bytes;
+  }
+
+  get position(): number {
+    return this.#position;
+  }
+
+  get endsLine(): boolean {
+    return this.#last === 0x0a || this.#last === 0x0d;
+  }
+
+  /** Ends early, as if the input did, when a signal stops the command: what was read is still sent and counted. */
+  get chunks(): AsyncIterable<Buffer> {
+    return this.#read();
+  }
+
+  markAt(bytes: number, line: number): Mark | undefined {
+    if (this.#print === undefined) return undefined;
+    return { bytes, line, printed: this.#print.printed, print: this.#print.hash.copy().digest('hex') };
+  }
+
+  async *#read(): AsyncGenerator<Buffer> {
+    try {
+      for await (const chunk of this.#stream) {
+        const bytes = chunk as Buffer;
+        if (bytes.length === 0) continue;
+        this.#position += bytes.length;
+        this.#last = bytes.at(-1)!;
+        const fresh = this.#print === undefined ? 0 : this.#position - this.#print.printed;
+        if (fresh > 0) {
+          this.#print!.hash.update(fresh < bytes.length ? bytes.subarray(bytes.length - fresh) : bytes);
+          this.#print!.printed = this.#position;
+        }
+        yield bytes;
+      }
+    } catch (error) {
+      if (error instanceof Problem || !this.#session.runtime.signal.aborted)
+        throw unreadable(this.#source.path === '-' ? '-' : this.#source.name, error);
+    }
+  }
+}

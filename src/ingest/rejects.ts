@@ -1,0 +1,82 @@
+import { closeSync, constants, existsSync, openSync, readSync, writeSync } from 'node:fs';
+import { Problem } from '../errors/problem.ts';
+import type { Entry } from './entry.ts';
+
+export interface Rejects {
+  add(entry: Pick<Entry, 'file' | 'line' | 'value'>, reason: string): void;
+  close(): void;
+}
+
+interface RejectsOptions {
+  /** Where they are written; undefined: nowhere. */
+  readonly path: string | undefined;
+  /** The same as a person wrote it. */
+  readonly name?: string | undefined;
+  /** A file of rejects that is there is written on. */
+  readonly goesOn: boolean;
+  /** The file is made with the first of them, and not before. */
+  readonly late?: boolean;
+  readonly note: (line: string) => void;
+  /** Where all of them are, said after the first few. */
+  readonly more: string;
+}
+
+/** Collects what was not taken: the first few as notes, all of it in the file where one is named. */
+export function createRejects({
+  path,
+  name = path,
+  goesOn,
+  late = false,
+  note,
+  more,
+}: RejectsOptions): Rejects {
+  let descriptor = path === undefined || late ? undefined : openRejects(path, name!, goesOn);
+  let shown = 0;
+  return {
+    add: ({ file, line, value }, reason) => {
+      if (path !== undefined)
+        writeSync(
+          (descriptor ??= openRejects(path, name!, goesOn)),
+          `${JSON.stringify({ file, line, reason, value })}\n`,
+        );
+      if (++shown <= 10) note(`${file}:${line}: ${reason}`);
+      else if (shown === 11) note(`… more like these; ${more}`);
+    },
+    close: () => {
+      if (descriptor !== undefined) closeSync(descriptor);
+    },
+  };
+}
+
+/** A file of our own for what was not taken: a new one, or one that an earlier run made. */
+function openRejects(path: string, name: string, goesOn: boolean): number {
+  const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_WRONLY } = constants;
+  try {
+    if (goesOn && existsSync(path) && isRejects(path))
+      return openSync(path, O_WRONLY | O_APPEND | O_NOFOLLOW);
+    return openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  } catch (error) {
+    const { code = String(error) } = error as NodeJS.ErrnoException;
+    throw new Problem(
+      'invalid-input',
+      code === 'EEXIST'
+        ? `The file ${name} for rejects exists already.`
+        : `The file ${name} for rejects cannot be made (${code}).`,
+      {
+        hint: 'Name a new file for the rejects.',
+        cause: error,
+      },
+    );
+  }
+}
+
+function isRejects(path: string): boolean {
+  const start = Buffer.alloc(65_536);
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  try {
+    const text = start.toString('utf8', 0, readSync(file, start));
+    return text === '' || /^\{"file":.*"line":\d+,"reason":/.test(text);
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,17 @@
+import { table } from '../../core/store.ts';
+
+/** Somebody asked to review a change request; its id is `<change request>.<user>`. */
+export interface RequestedReviewerRow {
+  readonly id: string;
+  readonly space: string;
+  readonly changeRequest: string;
+  readonly user: string;
+  readonly requestedBy: string;
+  readonly revision: string;
+  readonly createdAt: string;
+}
+
+export const requestedReviewers = table<RequestedReviewerRow>()('requested_reviewers', {
+  bySpace: { on: ['space'] },
+  byChangeRequest: { on: ['changeRequest'], by: ['createdAt'] },
+});

@@ -1,0 +1,74 @@
+import type { RichDocumentValue } from '../../contract/shapes.ts';
+import { table } from '../../core/store.ts';
+
+/** The text of a comment as it was given: Markdown, a rich document, or neither. */
+export interface CommentText {
+  readonly markdown?: string;
+  readonly document?: RichDocumentValue;
+}
+
+export interface Reaction {
+  readonly emoji: string;
+  readonly users: readonly { readonly user: string; readonly reactedAt: string }[];
+}
+
+export interface CommentRow extends Posted {
+  /** What it is on: the id of the space, or of the change request. */
+  readonly place: string;
+  readonly changeRequest?: string;
+  /** The revision that was current when it was posted. */
+  readonly revision: string;
+  readonly page?: string;
+  readonly node?: string;
+  readonly tableCell?: { readonly record: string; readonly definition: string };
+  readonly status: 'open' | 'resolved';
+  readonly resolvedAt?: string;
+  readonly resolvedBy?: string;
+  readonly replies: number;
+  readonly repliers: readonly { readonly user: string; readonly count: number; readonly updatedAt: string }[];
+}
+
+export const comments = table<CommentRow>()('comments', {
+  byPlace: { on: ['place'], by: ['postedAt'] },
+  byStatus: { on: ['place', 'status'], by: ['postedAt'] },
+  byPage: { on: ['place', 'page'], by: ['postedAt'] },
+  bySpace: { on: ['space'] },
+});
+
+export interface ReplyRow extends Posted {
+  readonly comment: string;
+}
+
+export const replies = table<ReplyRow>()('comment_replies', {
+  byComment: { on: ['comment'], by: ['postedAt'] },
+  bySpace: { on: ['space'] },
+});
+
+/** Who has comments or replies at a place, and how many. */
+export interface CommenterRow {
+  /** `<place>.<user>`: see commenterId. */
+  readonly id: string;
+  readonly space: string;
+  readonly place: string;
+  readonly user: string;
+  readonly count: number;
+}
+
+export const commenters = table<CommenterRow>()('commenters', {
+  byPlace: { on: ['place'] },
+  bySpace: { on: ['space'] },
+});
+
+export interface Posted {
+  readonly id: string;
+  readonly space: string;
+  readonly postedBy: string;
+  readonly postedAt: string;
+  readonly editedAt?: string;
+  readonly body: CommentText;
+  readonly reactions: readonly Reaction[];
+}
+
+export function commenterId(place: string, user: string): string {
+  return `${place}.${user}`;
+}

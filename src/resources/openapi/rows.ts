@@ -1,0 +1,46 @@
+import { table } from '../../core/store.ts';
+
+export interface SpecRow {
+  readonly id: string;
+  readonly organization: string;
+  readonly slug: string;
+  /** Where it is fetched from; absent for one that was given as a text. */
+  readonly sourceURL?: string | undefined;
+  /** Hash of a text that was given and is not processed yet. */
+  readonly given?: string | undefined;
+  readonly state: 'pending' | 'progress' | 'complete';
+  readonly visibility: 'private' | 'public';
+  readonly lastVersion?: string;
+  readonly lastProcessedAt?: string;
+  readonly errorCode?: 'FETCH_TIMEOUT' | 'FETCH_ERROR' | 'PARSE_ERROR' | undefined;
+  readonly errors?: readonly { readonly message: string; readonly code?: string }[] | undefined;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export const specs = table<SpecRow>()('openapi_specs', {
+  byOrganization: { on: ['organization'], by: ['slug'] },
+  bySlug: { on: ['organization', 'slug'], unique: true },
+});
+
+/** What a specification was at a time; equal texts in a row are one version. */
+export interface SpecVersionRow {
+  readonly id: string;
+  readonly organization: string;
+  readonly spec: string;
+  /** Hash of its text. */
+  readonly text: string;
+  readonly bytes: number;
+  readonly format: string;
+  readonly title: string;
+  readonly version: string;
+  readonly operations: number;
+  /** Absent in those that were kept before webhooks were counted. */
+  readonly webhooks?: number | undefined;
+  readonly schemas: number;
+  readonly createdAt: string;
+}
+
+export const specVersions = table<SpecVersionRow>()('openapi_versions', {
+  bySpec: { on: ['spec'], by: ['createdAt'] },
+});

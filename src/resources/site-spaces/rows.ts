@@ -1,0 +1,27 @@
+import { table } from '../../core/store.ts';
+
+/** A space as it is shown in a site: at the root, or as a variant of a section. */
+export interface SiteSpaceRow {
+  readonly id: string;
+  readonly organization: string;
+  readonly site: string;
+  /** Null: at the root of a site without sections. */
+  readonly section: string | null;
+  readonly space: string;
+  readonly path: string;
+  /** Absent: the title of the space. */
+  readonly title?: string;
+  readonly condition?: string;
+  readonly hidden: boolean;
+  /** Fractional place among the site spaces of its section or root. */
+  readonly position: string;
+  readonly createdAt: string;
+}
+
+export const siteSpaces = table<SiteSpaceRow>()('site_spaces', {
+  bySpace: { on: ['space'] },
+  bySite: { on: ['site'], by: ['section', 'position'] },
+  bySection: { on: ['site', 'section'], by: ['position'] },
+  byPath: { on: ['site', 'section', 'path'] },
+  bySectionSpace: { on: ['site', 'section', 'space'] },
+});

@@ -1,0 +1,63 @@
+import * as content from '../content/rows.ts';
+import * as changeRequestReviewers from './change-request-reviewers/rows.ts';
+import * as changeRequestReviews from './change-request-reviews/rows.ts';
+import * as contributors from './change-requests/rows.ts';
+import * as comments from './comments/rows.ts';
+import * as conversationIssues from './conversation-issues/rows.ts';
+import * as conversations from './conversations/rows.ts';
+import * as changeRequests from '../core/rows/change-requests.ts';
+import * as integrations from '../core/rows/integrations.ts';
+import * as jobs from '../core/rows/jobs.ts';
+import * as organizations from '../core/rows/organizations.ts';
+import * as revisions from '../core/rows/revisions.ts';
+import * as sites from '../core/rows/sites.ts';
+import * as spaces from '../core/rows/spaces.ts';
+import type { Table } from '../core/store.ts';
+import * as emailDomains from './email-domains/rows.ts';
+import * as integrationEvents from './integration-events/rows.ts';
+import * as integrationInstallations from './integration-installations/rows.ts';
+import * as invites from './invites/rows.ts';
+import * as openapi from './openapi/rows.ts';
+import * as saml from './saml/rows.ts';
+import * as sitePublishingAuth from './site-publishing-auth/rows.ts';
+import * as siteSectionGroups from './site-section-groups/rows.ts';
+import * as siteSections from './site-sections/rows.ts';
+import * as siteShareLinks from './site-share-links/rows.ts';
+import * as siteSpaces from './site-spaces/rows.ts';
+import * as teams from './teams/rows.ts';
+import * as translations from './translations/rows.ts';
+
+/** Every table of a store. A new `rows.ts` is one line here. */
+export const tables: readonly Table[] = [
+  changeRequestReviewers,
+  changeRequestReviews,
+  changeRequests,
+  comments,
+  content,
+  contributors,
+  conversationIssues,
+  conversations,
+  emailDomains,
+  integrationEvents,
+  integrationInstallations,
+  integrations,
+  invites,
+  jobs,
+  openapi,
+  organizations,
+  revisions,
+  saml,
+  sitePublishingAuth,
+  siteSectionGroups,
+  siteSections,
+  siteShareLinks,
+  siteSpaces,
+  sites,
+  spaces,
+  teams,
+  translations,
+].flatMap((rows) => Object.values(rows).filter(isTable));
+
+function isTable(value: unknown): value is Table {
+  return typeof value === 'object' && value !== null && 'indexes' in value;
+}

@@ -1,0 +1,31 @@
+import { table } from '../../core/store.ts';
+
+export interface TeamRow {
+  readonly id: string;
+  readonly organization: string;
+  readonly title: string;
+  readonly createdAt: string;
+  readonly members: number;
+}
+
+export const teams = table<TeamRow>()('teams', { byOrganization: { on: ['organization'] } });
+
+export interface TeamMemberRow {
+  /** `<team>.<user>`: see teamMemberId. */
+  readonly id: string;
+  readonly organization: string;
+  readonly team: string;
+  readonly user: string;
+  readonly role: 'owner' | 'member';
+  readonly joinedAt: string;
+}
+
+export const teamMembers = table<TeamMemberRow>()('team_members', {
+  byTeam: { on: ['team'], by: ['joinedAt'] },
+  byUser: { on: ['organization', 'user'] },
+  byUserRole: { on: ['organization', 'user', 'role'] },
+});
+
+export function teamMemberId(team: string, user: string): string {
+  return `${team}.${user}`;
+}

@@ -1,0 +1,159 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { asExported } from '../../src/content-sync/as-exported.ts';
+import { planImport } from '../../src/content-sync/plan-import.ts';
+import { planReimport } from '../../src/content-sync/plan-reimport.ts';
+import { readFolder } from '../../src/content-sync/read-folder.ts';
+import { sizeOf } from '../../src/content-sync/send-import.ts';
+import type { ContentChange } from '../../src/resources/content/change-request/contract.ts';
+import { page } from '../resources/content-support.ts';
+import { createWorld } from '../support/world.ts';
+import { newFolder, openShelf, writeFiles, type Shelf } from './folder-support.ts';
+
+let shelf: Shelf;
+let dir: string;
+beforeEach(async () => {
+  shelf = await openShelf(await createWorld());
+  dir = newFolder();
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const write = async (): Promise<void> =>
+  writeFiles(
+    dir,
+    Object.fromEntries(
+      Object.entries(await shelf.exportFiles()).map(([path, text]) => [path, Buffer.from(text, 'latin1')]),
+    ),
+  );
+const reimport = async () => {
+  const folder = await readFolder(dir);
+  return planReimport(asExported(await shelf.content.read(true), folder).content, folder);
+};
+const file = (name: string): ContentChange => ({
+  operation: 'insert_files',
+  files: [{ name, contentType: 'image/png', base64: Buffer.from(name).toString('base64') }],
+});
+
+describe('a space as it was exported', () => {
+  beforeEach(async () => {
+    await shelf.publish(
+      page('Start'),
+      page('A title so long that no file is called by the whole of it, whatever it says'),
+      page('Two  spaces'),
+      file('a.png'),
+    );
+    await write();
+  });
+
+  it('is in its folder but for the table of contents, which an import would not see', async () => {
+    const folder = await readFolder(dir);
+    expect(sizeOf(planImport(await shelf.content.read(false), folder))).toBeGreaterThan(3);
+    expect(await reimport()).toEqual({
+      pages: [],
+      texts: [expect.objectContaining({ role: 'summary' })],
+      files: [],
+      deletedFiles: [],
+    });
+  });
+
+  it('has every file with its git id, also those that have none in the space', async () => {
+    const { files } = asExported(await shelf.content.read(true), await readFolder(dir));
+    expect(files.map(({ oid }) => oid.length)).toEqual(files.map(() => 40));
+    writeFiles(dir, { '.gitbook/assets/a.png': 'a.pnG' });
+    expect(
+      asExported(await shelf.content.read(true), await readFolder(dir)).files.find(({ path }) =>
+        path.endsWith('.png'),
+      )!.oid,
+    ).toBe('');
+    const [{ id } = { id: '' }] = (await shelf.content.read(false)).files;
+    expect((await reimport()).files).toMatchObject([{ replaces: id }]);
+  });
+
+  it('takes an edit for one, and changes no slug with it', async () => {
+    writeFiles(dir, { 'start.md': '# Edited\n' });
+    const [start] = await shelf.pages();
+    expect((await reimport()).pages).toEqual([
+      {
+        operation: 'update_page',
+        page: start!.id,
+        document: { markdown: '# Edited\n' },
+        git: { path: 'start.md' },
+      },
+    ]);
+  });
+
+  it('follows a file that was renamed', async () => {
+    rmSync(join(dir, 'start.md'));
+    const summary = Buffer.from((await shelf.exportFiles())['SUMMARY.md']!, 'latin1').toString();
+    writeFiles(dir, { 'begin.md': '# Start\n', 'SUMMARY.md': summary.replace('start.md', 'begin.md') });
+    const [start] = await shelf.pages();
+    expect((await reimport()).pages).toEqual([
+      expect.objectContaining({
+        operation: 'update_page',
+        page: start!.id,
+        slug: 'begin',
+        git: { path: 'begin.md' },
+      }),
+    ]);
+  });
+
+  it('keeps what was made by hand and the folder does not have, also where it has another one of the same text', async () => {
+    await shelf.publish(
+      page('Own', { document: { markdown: 'same' } }),
+      page('Other', { document: { markdown: 'same' } }),
+      file('own.png'),
+    );
+    const summary = Buffer.from((await shelf.exportFiles())['SUMMARY.md']!, 'latin1').toString();
+    writeFiles(dir, {
+      'new.md': 'same',
+      'SUMMARY.md': `${summary.replace(/.*(own|other)\.md.*\n/g, '')}* [New](new.md)\n`,
+    });
+    const plan = await reimport();
+    expect(plan.pages.map(({ operation }) => operation)).toEqual(['insert_page']);
+    expect(plan.deletedFiles).toEqual([]);
+  });
+});
+
+describe('a slug', () => {
+  it('that something new needs is given up', async () => {
+    await shelf.publish(page('Old', { slug: 'new', git: { path: 'old.md' } }));
+    await write();
+    writeFiles(dir, { 'SUMMARY.md': '* [Old](old.md)\n* [New](new.md)\n', 'new.md': 'new' });
+    const [old] = await shelf.pages();
+    expect((await reimport()).pages).toMatchObject([
+      { operation: 'update_page', page: old!.id, slug: 'old' },
+      { operation: 'insert_page', slug: 'new' },
+    ]);
+    writeFiles(dir, { 'SUMMARY.md': '* [Old](old.md)\n* [Other](other.md)\n', 'other.md': 'new' });
+    rmSync(join(dir, 'new.md'));
+    expect((await reimport()).pages.map(({ operation }) => operation)).toEqual(['insert_page']);
+  });
+});
+
+describe('an empty group', () => {
+  it('is found again by its title, as long as the folder has as many', async () => {
+    await shelf.publish(page('Start', { slug: 'use' }), {
+      operation: 'insert_page',
+      type: 'group',
+      document: {},
+      title: 'Use',
+    });
+    await write();
+    expect((await reimport()).pages).toEqual([]);
+    writeFiles(dir, { 'SUMMARY.md': '* [Start](use.md)\n' });
+    expect((await reimport()).pages).toEqual([]);
+  });
+});
+
+describe('a hidden page that no table of contents names', () => {
+  it('says its title itself when that is another one than its text gives', async () => {
+    writeFiles(dir, { 'SUMMARY.md': '* [A](a.md)\n', 'a.md': 'a', 'notes.md': '# Notes\n' });
+    await shelf.importFolder(dir, { unlisted: 'hidden' });
+    const notes = (await shelf.pages()).find(({ title }) => title === 'Notes')!;
+    expect((await shelf.exported()).unlisted).toBe(1);
+    expect((await shelf.exportFiles())['notes.md']).toBe('# Notes\n');
+    await shelf.publish({ operation: 'update_page', page: notes.id, title: 'Remarks' });
+    expect((await shelf.exportFiles())['notes.md']).toBe('---\ntitle: Remarks\n---\n\n# Notes\n');
+  });
+});

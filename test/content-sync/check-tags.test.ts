@@ -1,0 +1,62 @@
+import { rmSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { strayTags } from '../../src/content-sync/check-tags.ts';
+import { readFolder } from '../../src/content-sync/read-folder.ts';
+import { newFolder } from './folder-support.ts';
+
+it.each([
+  [
+    '{% hint style="info" %}\nx\n{% endhint %}\n\n{% tabs %}\n{% tab title="A" %}\nx\n\n```md\n{% endtabs %}\n```\n{% endtab %}\n{% endtabs %}',
+    [],
+  ],
+  ['{% code title="a" %}\n```js\n{% hint %}\n```\n{% endcode %}', []],
+  [
+    '1. One\n\n    {% code %}\n    ```js\n    x\n    ```\n    {% endcode %}\n2. {% hint %}\n   x\n   {% endhint %}',
+    [],
+  ],
+  [
+    '{% embed url="https://x.test" %}\n\n{% embed url="https://x.test" %}\nSays\n{% endembed %}\n\n{% include "a.md" %}\n{% unknown %}',
+    [],
+  ],
+  ['<!--\n{% tabs %}\n-->\nThe tag {% tabs %} opens tabs, `{% endtab %}`', []],
+  ['    {% tabs %}', []],
+  [
+    '\n{% tabs %}\n{% tab title="A" %}\nx\n{% endtab %}\n',
+    [[2, 'has {% tabs %} without {% endtabs %}, which stays text']],
+  ],
+  ['x\n{% endhint %}\r\n', [[2, 'has {% endhint %} without {% hint %}, which stays text']]],
+  [
+    '{% tabs %}\n{% tab title="A" %}\nx\n{% endtabs %}\n',
+    [[2, 'has {% tab %} without {% endtab %}, which stays text']],
+  ],
+  [
+    '{% code %}\n> {% hint %}\n> quoted\n> {% endhint %}\n{% endcode %}',
+    [[1, 'has {% code %} that holds something else than one block of code, which stays text']],
+  ],
+  [
+    '{% code %}\n> quoted\n{% endcode %}',
+    [[1, 'has {% code %} that holds something else than one block of code, which stays text']],
+  ],
+  [
+    '{% tabs %}\nText\n{% tab title="A" %}\nx\n{% endtab %}\n{% endtabs %}',
+    [[1, 'has {% tabs %} that holds something beside {% tab %}, which stays text']],
+  ],
+])('%j', (text, found) => expect(strayTags(text).map(({ line, message }) => [line, message])).toEqual(found));
+
+it('a tag that nothing ends is told with its file and its line in it, in pages and in what they include', async () => {
+  const dir = newFolder({
+    'README.md': '---\ntitle: A\n---\n\n{% hint %}\nx\n',
+    '.gitbook/includes/part.md': '{% code %}\n> x\n{% endcode %}\n',
+  });
+  const { warnings } = await readFolder(dir);
+  expect(warnings).toMatchObject([
+    { file: 'README.md', line: 5, message: expect.stringContaining('{% hint %}') },
+    { file: '.gitbook/includes/part.md', line: 1, message: expect.stringContaining('{% code %}') },
+  ]);
+  rmSync(dir, { recursive: true });
+});
+
+it('many of them take time that grows with their number', () => {
+  const text = `${'{% tab %}\n'.repeat(50_000)}${'{% endhint %}\n'.repeat(50_000)}`;
+  expect(strayTags(text)).toHaveLength(20);
+});

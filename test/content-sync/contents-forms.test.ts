@@ -1,0 +1,225 @@
+import { rmSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readFolder, type FolderPage } from '../../src/content-sync/read-folder.ts';
+import { readSummary, type SummaryEntry } from '../../src/content-sync/summary.ts';
+import { writeSummary } from '../../src/content-sync/write-summary.ts';
+import { page } from '../resources/content-support.ts';
+import { createWorld } from '../support/world.ts';
+import { newFolder, openShelf, writeFiles, type Files } from './folder-support.ts';
+
+let dir: string;
+beforeEach(() => {
+  dir = newFolder();
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+type Named = { readonly title: string; readonly children: readonly Named[] };
+const outline = (entries: readonly Named[]): unknown[] =>
+  entries.map(({ title, children }) => (children.length === 0 ? title : [title, outline(children)]));
+const read = (files: Files) => {
+  writeFiles(dir, files);
+  return readFolder(dir);
+};
+const said = (
+  warnings: readonly { readonly file: string; readonly line: number; readonly message: string }[],
+) => warnings.map(({ file, line, message }) => `${file}:${line} ${message}`);
+const slugs = (pages: readonly FolderPage[]): unknown[] =>
+  pages.map(({ slug, children }) => (children.length === 0 ? slug : [slug, slugs(children)]));
+
+describe('the anchor behind the title of a group', () => {
+  const summary = '* [A](a.md)\n\n## The *API* <a href="#api" id="api"></a>\n\n* [B](b.md)\n';
+
+  it('is its part of the path, not its title', async () => {
+    const { pages } = await read({ 'SUMMARY.md': summary, 'a.md': '', 'b.md': '' });
+    expect(outline(pages)).toEqual(['A', ['The API', ['B']]]);
+    expect(pages[1]!.slug).toBe('api');
+  });
+
+  it('is written again when the tree changes', async () => {
+    const shelf = await openShelf(await createWorld());
+    await shelf.importFolder((writeFiles(dir, { 'SUMMARY.md': summary, 'a.md': '', 'b.md': '' }), dir));
+    await shelf.publish(page('New'));
+    const written = (await shelf.exportFiles())['SUMMARY.md']!;
+    expect(written).toContain('## The API <a href="#api" id="api"></a>\n');
+    expect(readSummary(written, 'S').entries[1]).toMatchObject({ title: 'The API', slug: 'api' });
+  });
+
+  it('stays out of the path where it can be none', () => {
+    expect(readSummary('## X <a href="#b" id="B c!"></a>\n* [a](a.md)', 'S').entries).toMatchObject([
+      { title: 'X' },
+    ]);
+    expect(readSummary('## X <a href="#b" id="B c!"></a>\n* [a](a.md)', 'S').entries[0]).not.toHaveProperty(
+      'slug',
+    );
+  });
+});
+
+describe('a table of contents in the manner of other tools', () => {
+  const entriesOf = (text: string): { outline: unknown[]; entries: SummaryEntry[]; said: string[] } => {
+    const { entries, warnings } = readSummary(text, 'S');
+    return { outline: outline(entries), entries, said: said(warnings) };
+  };
+
+  it('has pages before and behind its lists, and parts', () => {
+    const text =
+      '# Summary\n\n[Preface](p.md)\n\n# Part one\n\n- [A](a.md)\n  - [B](b.md)\n\n# Part two\n\n1. [C](c.md)\n2) [D](d.md)\n\n---\n\n[Words](w.md)\n';
+    expect(entriesOf(text)).toMatchObject({
+      outline: ['Preface', ['Part one', [['A', ['B']]]], ['Part two', ['C', 'D']], 'Words'],
+      said: [],
+    });
+  });
+
+  it('may have items without a link: groups at the top, nothing elsewhere', () => {
+    expect(entriesOf('* [A](a.md)\n* Plugins\n  * [B](b.md)\n* [C](c.md)')).toMatchObject({
+      outline: ['A', ['Plugins', ['B']], 'C'],
+      said: [],
+    });
+    expect(entriesOf('* [A](a.md)\n  * [Later]()\n    * [B](b.md)\n* [Soon]()')).toMatchObject({
+      outline: [['A', ['B']]],
+      said: [
+        'S:2 has no link and is left out; what lies under it moves up',
+        'S:4 has no link and is left out',
+      ],
+    });
+  });
+
+  it('has comments over lines, definitions and short rules that show nothing', () => {
+    expect(
+      entriesOf('## G\n* [A](a.md)\n<!-- x\n* [No](no.md)\n-->\n[x]: <> (y)\n--\n* [B](b.md)'),
+    ).toMatchObject({ outline: [['G', ['A']], 'B'], said: [] });
+  });
+
+  it('has titles with entities, which are written so that they are read as they were', () => {
+    expect(entriesOf('* [Q &amp; A \\&lt; &#x26; &nope;](a.md)').outline).toEqual(['Q & A &lt; & &nope;']);
+    const title = 'Q & A &lt; *x*';
+    const written = writeSummary(
+      [{ type: 'document', title, path: 'a.md', href: '', children: [] }],
+      'SUMMARY.md',
+    );
+    expect(entriesOf(written).outline).toEqual([title]);
+  });
+
+  it('may call the first page of a folder index', async () => {
+    const { pages } = await read({
+      'SUMMARY.md': '* [A](a/index.md)\n  * [B](a/b.md)\n* [C](c/index.md)',
+      'a/index.md': '',
+      'a/b.md': '',
+      'c/index.md': '',
+    });
+    expect(slugs(pages)).toEqual([['a', ['b']], 'index']);
+  });
+
+  it('names files with blanks, "#" and folders', async () => {
+    const { pages, files, warnings } = await read({
+      'SUMMARY.md':
+        '* [A](my file.md "T")\n* [G](<g.md> "G")\n* [B](<c#.md>)\n* [C](sub/)\n* [D](data.json)\n* [E](gone/)\n* [F](a.md#part)',
+      'my file.md': '',
+      'g.md': '',
+      'c#.md': '',
+      'sub/README.md': '',
+      'data.json': '{}',
+      'a.md': '',
+    });
+    expect(pages.map(({ type, path }) => `${type} ${path}`)).toEqual([
+      'document my file.md',
+      'document g.md',
+      'document c#.md',
+      'document sub/README.md',
+      'link SUMMARY.md',
+      'link SUMMARY.md',
+      'document a.md',
+    ]);
+    expect(files.map(({ path }) => path)).toEqual(['data.json']);
+    expect(said(warnings)).toEqual([
+      'SUMMARY.md:1 has a title for links, "T", which goes when the table of contents is written anew',
+      'SUMMARY.md:6 gone/ is not there and is taken for a link',
+    ]);
+  });
+});
+
+describe('a folder without a table of contents', () => {
+  it('takes an index for the page of its folder, where there is no README', async () => {
+    const { pages } = await read({
+      'README.md': '# Home',
+      'in/index.md': '# In',
+      'in/a.md': '# A',
+      'two/index.md': '# I',
+      'two/README.md': '# Two',
+      'index.md': '# Index',
+    });
+    expect(outline(pages)).toEqual(['Home', ['In', ['A']], 'Index', ['Two', ['I']]]);
+    expect(slugs(pages)).toEqual(['readme', ['in', ['a']], 'index', ['two', ['index']]]);
+  });
+
+  it('begins with its README, however that is written', async () => {
+    const { pages } = await read({ 'readme.md': '# Home', 'a.md': '# A', 'Index.md': '# I' });
+    expect(outline(pages)).toEqual(['Home', 'I', 'A']);
+  });
+
+  it('says where one lies below it', async () => {
+    const { pages, warnings } = await read({
+      'README.md': '# Home',
+      'en/SUMMARY.md': '* [A](a.md)',
+      'en/a.md': '# A',
+    });
+    expect(pages).toHaveLength(3);
+    expect(said(warnings)).toEqual([
+      'en/SUMMARY.md:0 is a page here; to take it for the table of contents, import that folder alone: --root en',
+    ]);
+  });
+
+  it('says where one has another name', async () => {
+    const { warnings } = await read({ 'summary.md': '* [A](a.md)', 'a.md': '# A' });
+    expect(said(warnings)).toEqual([
+      'summary.md:0 is a page here; to take it for the table of contents, call it SUMMARY.md, or name it as structure.summary in .gitbook.yaml',
+    ]);
+  });
+
+  it('says so where settings name one', async () => {
+    const { warnings } = await read({
+      '.gitbook.yaml':
+        'structure:\n  readme: start.md\n  summary: toc.md\nredirects:\n  "old/page": gone.md\n  fine: a.md\n',
+      'a.md': '',
+    });
+    expect(said(warnings)).toEqual([
+      '.gitbook.yaml:2 has structure.readme start.md, which is not there',
+      '.gitbook.yaml:3 has structure.summary toc.md, which is not there; the pages are those of the folder',
+      '.gitbook.yaml:5 has a redirect to gone.md, which is not there',
+    ]);
+  });
+});
+
+it('files are found from the root of the documentation, too', async () => {
+  const { files, root } = await read({
+    '.gitbook.yaml': 'root: docs',
+    'docs/README.md': '![](/img/a.png) ![](/b.png)',
+    'docs/img/a.png': 'a',
+    'b.png': 'b',
+    'img/c.png': 'c',
+  });
+  expect([root, files.map(({ path }) => path)]).toEqual(['docs', ['../b.png', 'img/a.png']]);
+});
+
+it('files are found however a page names them', async () => {
+  const page = [
+    '---',
+    'cover: img/0.png',
+    '---',
+    "![](img/1(1).png) ![](img/2\\(2\\).png) ![][r] <IMG SRC='img/4.png'> <img src=img/5.png>",
+    '<picture><source srcset="img/6 (1).png" media="(prefers-color-scheme: dark)"><img src="img/7.png"></picture> <video poster="img/8.png"></video>',
+    '',
+    '[r]: img/3.png "Three"',
+  ].join('\n');
+  const names = ['0', '1(1)', '2(2)', '3', '4', '5', '6 (1)', '7', '8'].map((name) => `img/${name}.png`);
+  const { files } = await read({
+    'README.md': page,
+    'img/other.png': '',
+    ...Object.fromEntries(names.map((name) => [name, name])),
+  });
+  expect(files.map(({ path }) => path)).toEqual(names);
+});
+
+it('front matter that is wrong is wrong at its line', async () => {
+  const { warnings } = await read({ 'SUMMARY.md': '* [A](a.md)', 'a.md': '---\nid: x\ntitle: A: b\n---\n' });
+  expect(said(warnings)[0]).toMatch(/^a\.md:3 has front matter that is not read: not valid YAML/);
+});

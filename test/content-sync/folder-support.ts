@@ -1,0 +1,73 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { openContent } from '../../src/content-sync/space-content.ts';
+import { planExport, type ExportPlan } from '../../src/content-sync/plan-export.ts';
+import { planImport, type ImportPlan } from '../../src/content-sync/plan-import.ts';
+import { readFolder, type ReadOptions } from '../../src/content-sync/read-folder.ts';
+import { sendImport, sizeOf } from '../../src/content-sync/send-import.ts';
+import { batchContent } from '../../src/resources/content/change-request/contract.ts';
+import { openDesk } from '../resources/content-support.ts';
+import type { World } from '../support/world.ts';
+
+export type Files = Record<string, string | Buffer>;
+
+export function newFolder(files: Files = {}): string {
+  const dir = mkdtempSync(join(tmpdir(), 'docsctl-folder-'));
+  writeFiles(dir, files);
+  return dir;
+}
+
+export function writeFiles(dir: string, files: Files): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), content);
+  }
+}
+
+/** Every file of a folder, as text in which each byte is one character. */
+export function filesOf(dir: string): Record<string, string> {
+  const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = files.map((entry) => relative(dir, join(entry.parentPath, entry.name))).sort();
+  return Object.fromEntries(paths.map((path) => [path, readFileSync(join(dir, path), 'latin1')]));
+}
+
+/** A space of its own with what import and export do to it. */
+export async function openShelf(world: World) {
+  const desk = await openDesk(world);
+  const content = await openContent(
+    world.as('read'),
+    { spaceId: desk.spaceId },
+    new AbortController().signal,
+  );
+  const plan = async (dir: string, options?: ReadOptions): Promise<ImportPlan> =>
+    planImport(await content.read(false), await readFolder(dir, options));
+  const exported = async (): Promise<ExportPlan> => planExport(await content.read(true));
+  return {
+    ...desk,
+    content,
+    plan,
+    exported,
+    /** Imports as the command does: one change request, batches, a merge. Gives how many changes it took. */
+    importFolder: async (dir: string, options?: ReadOptions): Promise<number> => {
+      const { number } = await desk.createRequest();
+      const planned = await plan(dir, options);
+      await sendImport(planned, (changes) =>
+        world.as('edit').call(batchContent, { params: desk.at(number), body: { changes } }),
+      );
+      await desk.merge(number);
+      return sizeOf(planned);
+    },
+    /** What an export writes, as `filesOf` gives it. */
+    exportFiles: async (): Promise<Record<string, string>> => {
+      const { files } = await exported();
+      const written: Record<string, string> = {};
+      for (const { path, content: given } of files)
+        written[path] = Buffer.from(
+          'bytes' in given ? given.bytes : await content.download(given.fileId),
+        ).toString('latin1');
+      return Object.fromEntries(Object.entries(written).sort(([one], [other]) => (one < other ? -1 : 1)));
+    },
+  };
+}
+export type Shelf = Awaited<ReturnType<typeof openShelf>>;

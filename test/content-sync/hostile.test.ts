@@ -1,0 +1,137 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Problem } from '../../src/errors/problem.ts';
+import { readFolder } from '../../src/content-sync/read-folder.ts';
+import { createWorld } from '../support/world.ts';
+import { filesOf, newFolder, openShelf, type Files } from './folder-support.ts';
+
+let dir: string;
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+const read = (files: Files) => readFolder((dir = newFolder(files)));
+const summary = '* [A](a.md)\n* [B](b.md)\n';
+
+describe('a hostile page', () => {
+  it.each([
+    ['a line of 10 MB', 'x'.repeat(10_000_000)],
+    ['a page of one byte too many', 'é'.repeat(500_000) + 'x'],
+  ])('with %s is left out, with its line in the table of contents', async (_name, text) => {
+    const { pages, warnings } = await read({ 'SUMMARY.md': summary, 'a.md': text, 'b.md': 'b' });
+    expect(pages.map(({ title }) => title)).toEqual(['B']);
+    expect(warnings).toMatchObject([
+      { file: 'SUMMARY.md', line: 1, message: expect.stringContaining('a.md') },
+    ]);
+  });
+
+  it.each([
+    ['quotes', '>'.repeat(10_000)],
+    ['lists', '- '.repeat(10_000)],
+    ['blocks', '{% hint %}\n'.repeat(10_000)],
+    ['brackets', '['.repeat(100_000) + ']('.repeat(100_000)],
+    ['links that never end', '](<'.repeat(100_000)],
+    ['attributes that never end', 'src="'.repeat(100_000)],
+    ['markup and script', '<script>alert(1)</script><img src=x onerror=alert(1)>'],
+    ['null bytes', 'a\0b\0'],
+    ['front matter that is a bomb', `---\n${'['.repeat(10_000)}\n---\nx`],
+    ['front matter that never ends', '---\nkey: value\n'.repeat(10_000)],
+    ['front matter with a tag', '---\ntitle: !!js/function x\n---\nx'],
+  ])('of %s is kept byte for byte', async (_name, text) => {
+    const shelf = await openShelf(await createWorld());
+    dir = newFolder({ 'SUMMARY.md': '* [A](a.md)\n', 'a.md': text });
+    await shelf.importFolder(dir);
+    expect(await shelf.exportFiles()).toEqual(filesOf(dir));
+  });
+
+  it.each([
+    ['---\n[: x\n---\nA', 2],
+    ['---\ntitle: x\nno end', 1],
+    [Buffer.from([104, 105, 10, 0xff, 0xfe]), 2],
+  ])('with front matter or bytes that cannot be read gets a warning with its line', async (text, line) => {
+    const { warnings } = await read({ 'SUMMARY.md': summary, 'a.md': text, 'b.md': 'b' });
+    expect(warnings).toMatchObject([{ file: 'a.md', line }]);
+  });
+});
+
+describe('a hostile folder', () => {
+  it('with a table of contents of 100,000 lines gives as many pages as a space takes', async () => {
+    const lines = Array.from({ length: 100_000 }, (_, index) =>
+      index % 2 === 0 ? `## G${index}` : '* [A](a.md)',
+    ).join('\n');
+    const { pages, warnings } = await read({ 'SUMMARY.md': lines, 'a.md': 'a' });
+    expect(pages.length).toBeLessThanOrEqual(20_000);
+    expect(warnings).toContainEqual({
+      file: 'SUMMARY.md',
+      line: 20_001,
+      message: expect.stringContaining('too many'),
+    });
+  });
+
+  it.each([
+    ['SUMMARY.md', 'x'.repeat(5_000_000), 'SUMMARY.md has 5000000 bytes'],
+    ['.gitbook.yaml', 'x'.repeat(300_000), '.gitbook.yaml has 300000 bytes'],
+    ['.gitbook.yaml', 'a: &a [x]\nb: [*a,*a]\n', '.gitbook.yaml'],
+    ['.gitbook.yaml', 'root: x\nroot: y\n', '.gitbook.yaml, line 2'],
+    ['SUMMARY.md', Buffer.from([0xff, 0xfe, 0x2a]), 'SUMMARY.md is not UTF-8'],
+  ])('whose %s cannot be taken ends in a Problem that names it', async (path, text, message) => {
+    const problem = await read({ 'SUMMARY.md': summary, 'a.md': 'a', [path]: text }).catch(
+      (error: unknown) => error,
+    );
+    expect(problem).toBeInstanceOf(Problem);
+    expect((problem as Problem).message).toContain(message);
+  });
+
+  it.each([
+    ['a: &a [x]\nb: [*a,*a]\n', 1],
+    [`ok: 1\nx: ${'['.repeat(10_000)}`, 1],
+    ['a: 1\na: 2\n', 2],
+  ])('whose variables cannot be read keeps them with a warning', async (text, line) => {
+    const { texts, warnings } = await read({
+      'SUMMARY.md': '* [A](a.md)',
+      'a.md': 'a',
+      '.gitbook/vars.yaml': text,
+    });
+    expect(texts.find(({ role }) => role === 'variables')).toMatchObject({ text });
+    expect(warnings).toMatchObject([{ file: '.gitbook/vars.yaml', line }]);
+  });
+
+  it('with links, pipes and odd names has warnings for each, and nothing outside is read', async () => {
+    const outside = newFolder({ 'secret.md': 'secret', 'vars.yaml': 'x: secret' });
+    dir = newFolder({
+      'a.md': 'a ![](pipe.png) ![](x.png)',
+      'line\nbreak.md': 'x',
+      'SUMMARY.md': '* [A](a.md)\n* [P](pipe.md)\n* [S](s.md)\n',
+    });
+    execFileSync('mkfifo', [join(dir, 'pipe.md'), join(dir, 'pipe.png')]);
+    for (const name of ['s.md', 'x.png']) symlinkSync(join(outside, 'secret.md'), join(dir, name));
+    symlinkSync(outside, join(dir, '.gitbook'));
+    writeFileSync(Buffer.concat([Buffer.from(`${dir}/`), Buffer.from([0xff, 0x2e, 0x6d, 0x64])]), 'x');
+    const folder = await readFolder(dir);
+    expect(JSON.stringify(folder)).not.toContain('secret"');
+    expect(folder.pages.map(({ title }) => title)).toEqual(['A']);
+    expect([folder.files, folder.texts.map(({ role }) => role)]).toEqual([[], ['summary']]);
+    expect(folder.warnings.map(({ file, line }) => `${file}:${line}`).sort()).toEqual(
+      [
+        '.gitbook:0',
+        'SUMMARY.md:2',
+        'SUMMARY.md:3',
+        'line\nbreak.md:0',
+        'pipe.md:0',
+        'pipe.png:0',
+        's.md:0',
+        'x.png:0',
+        '\ufffd.md:0',
+      ].sort(),
+    );
+    rmSync(outside, { recursive: true });
+  });
+
+  it('with redirects that lead nowhere gets a warning with their line', async () => {
+    const { warnings } = await read({
+      '.gitbook.yaml': 'redirects:\n  old: a.md\n  gone: none.md\n  web: https://x.test\n',
+      'SUMMARY.md': '* [A](a.md)',
+      'a.md': 'a',
+    });
+    expect(warnings).toMatchObject([{ file: '.gitbook.yaml', line: 3 }]);
+  });
+});

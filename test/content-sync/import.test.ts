@@ -1,0 +1,206 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openContent } from '../../src/content-sync/space-content.ts';
+import { planImport } from '../../src/content-sync/plan-import.ts';
+import { readFolder } from '../../src/content-sync/read-folder.ts';
+import { sendImport } from '../../src/content-sync/send-import.ts';
+import { batchContent } from '../../src/resources/content/change-request/contract.ts';
+import type { PageBody } from '../../src/resources/content/schemas.ts';
+import * as spaceFiles from '../../src/resources/content/space-files/contract.ts';
+import { openDesk, outline, page, type Desk } from '../resources/content-support.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+let world: World;
+let desk: Desk;
+let dir: string;
+beforeEach(async () => {
+  world = await createWorld();
+  desk = await openDesk(world);
+  dir = await mkdtemp(join(tmpdir(), 'docsctl-import-'));
+  await cp('test/samples/handbook', dir, { recursive: true });
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+const plan = async (folder = dir) => {
+  const content = await openContent(
+    world.as('read'),
+    { spaceId: desk.spaceId },
+    new AbortController().signal,
+  );
+  return planImport(await content.read(false), await readFolder(folder));
+};
+/** Imports as the command does: one change request, several batches, a merge. */
+const importFolder = async (folder = dir) => {
+  const { number } = await desk.createRequest();
+  let batches = 0;
+  await sendImport(await plan(folder), (changes) => {
+    batches++;
+    return world.as('edit').call(batchContent, { params: desk.at(number), body: { changes } });
+  });
+  await desk.merge(number);
+  return batches;
+};
+const nothing = { pages: [], texts: [], files: [], deletedFiles: [] };
+const flat = (pages: readonly PageBody[]): PageBody[] =>
+  pages.flatMap((each) => [each, ...flat(each.pages ?? [])]);
+const edit = async (path: string, change: (text: string) => string) =>
+  writeFile(join(dir, path), change(await readFile(join(dir, path), 'utf8')));
+
+describe('importing a folder', () => {
+  it('gives a space its pages and files', async () => {
+    await importFolder();
+    expect(outline(await desk.pages())).toEqual([
+      'readme',
+      'quick-start',
+      [
+        'guides',
+        [
+          'guides/install',
+          [
+            'guides/deploy',
+            ['guides/deploy/one-machine', ['guides/deploy/proxy', ['guides/deploy/proxy/tls']]],
+          ],
+          'guides/back-up',
+        ],
+      ],
+      [
+        'reference',
+        [
+          'reference/commands',
+          'reference/settings',
+          'reference/limits',
+          'reference/glossary',
+          'https://example.com/handbook',
+        ],
+      ],
+    ]);
+    const pages = flat(await desk.pages());
+    expect(pages.find(({ path }) => path === 'readme')).toMatchObject({
+      title: 'Welcome',
+      description: 'What this handbook is for',
+      icon: 'book',
+      git: { path: 'README.md' },
+    });
+    expect(pages.find(({ path }) => path === 'guides/deploy/one-machine')!.markdown).toBe(
+      await readFile(join(dir, 'guides/deploy/one-machine.md'), 'utf8'),
+    );
+    expect(
+      (await world.as('read').call(spaceFiles.listFiles, { params: { spaceId: desk.spaceId } })).items,
+    ).toMatchObject([{ name: 'logo.png', dimensions: { width: 16, height: 8 } }, { name: 'data.json' }]);
+  });
+
+  it('a second time changes nothing', async () => {
+    await importFolder();
+    expect(await plan()).toEqual(nothing);
+    const { revision } = await desk.space();
+    expect(await importFolder()).toBe(0);
+    expect((await desk.pages()).length).toBe(4);
+    expect((await desk.space()).revision).not.toBe(revision);
+  });
+
+  it('brings what was edited, moved, added and taken away', async () => {
+    await importFolder();
+    const before = new Map(
+      flat(await desk.pages()).map((each) => [
+        each.git!.path + (each.type === 'document' ? '' : each.title),
+        each.id,
+      ]),
+    );
+    await edit('guides/install.md', (text) =>
+      text.replace('description: Three ways to install\n', '').concat('More.\n'),
+    );
+    await edit('SUMMARY.md', (text) =>
+      text
+        .replace('* [Quick start](quick-start.md)\n', '')
+        .replace('* [Settings](reference/settings.md)\n', '')
+        .replace(
+          '* [Install](guides/install.md)',
+          '* [Settings](reference/settings.md)\n  * [Install it](guides/install.md)\n* [Notes](notes.md)',
+        )
+        .replace('## Reference', '## Look up'),
+    );
+    await edit('reference/commands.md', (text) => text.replace('[data](data.json)', 'data'));
+    const changes = await plan();
+    expect(changes.deletedFiles).toHaveLength(1);
+    expect(changes.files).toEqual([]);
+    await importFolder();
+    expect(outline(await desk.pages())).toEqual([
+      'readme',
+      [
+        'guides',
+        [
+          ['guides/settings', ['guides/settings/install']],
+          'guides/notes',
+          [
+            'guides/deploy',
+            ['guides/deploy/one-machine', ['guides/deploy/proxy', ['guides/deploy/proxy/tls']]],
+          ],
+          'guides/back-up',
+        ],
+      ],
+      ['look-up', ['look-up/commands', 'look-up/limits', 'look-up/glossary', 'https://example.com/handbook']],
+    ]);
+    const after = flat(await desk.pages());
+    const install = after.find(({ git }) => git?.path === 'guides/install.md')!;
+    expect(install).toMatchObject({ id: before.get('guides/install.md'), title: 'Install it' });
+    expect(install).not.toHaveProperty('description');
+    expect(after.find(({ git }) => git?.path === 'reference/settings.md')!.id).toBe(
+      before.get('reference/settings.md'),
+    );
+    expect(await plan()).toEqual(nothing);
+  });
+
+  it('leaves pages alone that were made by hand', async () => {
+    await desk.publish(page('By hand'), page('Welcome', { slug: 'readme' }));
+    const [byHand, welcome] = (await desk.pages()).map(({ id }) => id);
+    await importFolder();
+    const pages = await desk.pages();
+    expect(pages[0]).toMatchObject({ id: byHand, title: 'By hand' });
+    expect(pages[1]).toMatchObject({ id: welcome, title: 'Welcome', git: { path: 'README.md' } });
+    await edit('SUMMARY.md', () => '* [Welcome](README.md)\n');
+    await importFolder();
+    expect((await desk.pages()).map(({ title }) => title)).toEqual(['By hand', 'Welcome']);
+    expect(await plan()).toEqual(nothing);
+  });
+
+  it('puts a page back that was edited here', async () => {
+    await importFolder();
+    const [welcome] = await desk.pages();
+    await desk.publish({
+      operation: 'update_page',
+      page: welcome!.id,
+      document: { markdown: 'vandalised' },
+      title: 'X',
+      at: 3,
+    });
+    await importFolder();
+    expect((await desk.pages())[0]).toMatchObject({
+      id: welcome!.id,
+      title: 'Welcome',
+      markdown: welcome!.markdown,
+    });
+    expect(await plan()).toEqual(nothing);
+  });
+});
+
+const elsa = '../shared/data/docs-elsa';
+describe.skipIf(!existsSync(elsa))('a real documentation (skipped where shared/data is not there)', () => {
+  it('is imported whole, and a second time changes nothing', async () => {
+    const { pages, files, warnings } = await readFolder(elsa);
+    expect({
+      files: files.length,
+      orphans: warnings.filter(({ message }) => message.includes('table of contents')).length,
+    }).toEqual({ files: 31, orphans: 29 });
+    await importFolder(elsa);
+    const imported = flat(await desk.pages());
+    expect(imported.filter(({ type }) => type === 'document')).toHaveLength(156);
+    expect(imported).toHaveLength(156 + pages.filter(({ type }) => type === 'group').length);
+    expect(
+      imported.find(({ path }) => path === 'getting-started/containers/docker-compose/traefik'),
+    ).toMatchObject({ title: 'Traefik' });
+    expect(await plan(elsa)).toEqual(nothing);
+  });
+});

@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { beforeAll, expect, it } from 'vitest';
+import type { ReadTransaction } from '../../src/core/store.ts';
+import {
+  diffRoots,
+  placeInTrie,
+  putEmptyRoot,
+  readEntries,
+  readEntry,
+  walkEntries,
+  writeEntries,
+} from '../../src/content/trie.ts';
+import { createWorld, type World } from '../support/world.ts';
+import { nodes } from '../../src/content/rows.ts';
+
+interface Item {
+  readonly id: string;
+  readonly value: number;
+}
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+const ids = Array.from({ length: 120 }, (_, index) => `id${index}`);
+const changes = fc.array(
+  fc.tuple(fc.constantFrom(...ids), fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined })),
+  { maxLength: 150 },
+);
+const entriesOf = (batch: readonly (readonly [string, number | undefined])[]) =>
+  new Map<string, Item | undefined>(
+    batch.map(([id, value]) => [id, value === undefined ? undefined : { id, value }]),
+  );
+const place = ({ id }: Item) => placeInTrie(id);
+
+it('holds what was put, in one form whatever its history, and tells what differs', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(changes, { maxLength: 5 }), async (batches) => {
+      const store = world.core.store;
+      const held = new Map<string, Item>();
+      let root = await store.write((tx) => putEmptyRoot(tx));
+      const empty = root;
+      for (const batch of batches) {
+        const before = new Map(held);
+        for (const [id, item] of entriesOf(batch))
+          if (item === undefined) held.delete(id);
+          else held.set(id, item);
+        const from = root;
+        const written = await store.write((tx) => writeEntries<Item>(tx, from, entriesOf(batch)));
+        root = written.root;
+        const differing = ids.filter((id) => before.get(id)?.value !== held.get(id)?.value).sort();
+        const expected = differing.map((id) => ({ id, before: before.get(id), after: held.get(id) }));
+        const sorted = (list: readonly { id: string }[]) =>
+          [...list].sort((one, other) => (one.id < other.id ? -1 : 1));
+        expect(sorted(written.changed)).toEqual(expected);
+        expect(sorted(await store.read((view) => diffRoots<Item>(view, from, root)))).toEqual(expected);
+      }
+      await store.read(async (view) => {
+        const all = [...held.values()].sort((one, other) => (place(one) < place(other) ? -1 : 1));
+        expect(await readEntries<Item>(view, root)).toEqual(all);
+        for (const id of ids.slice(0, 20))
+          expect(await readEntry<Item>(view, root, id)).toEqual(held.get(id));
+        const from = placeInTrie('id7');
+        const rest: Item[] = [];
+        for await (const item of walkEntries<Item>(view, root, from)) rest.push(item);
+        expect(rest).toEqual(all.filter((item) => place(item) >= from));
+      });
+      const [first, second] = [[...held.values()].slice(0, 40), [...held.values()].slice(40).reverse()];
+      const again = await store.write(async (tx) => {
+        const half = await writeEntries<Item>(tx, empty, new Map(second.map((item) => [item.id, item])));
+        return (await writeEntries<Item>(tx, half.root, new Map(first.map((item) => [item.id, item])))).root;
+      });
+      expect(again).toBe(root);
+    }),
+    { numRuns: 60, seed: 7 },
+  );
+});
+
+it('reads a few small nodes for one of many entries', async () => {
+  const store = world.core.store;
+  const many = new Map(
+    Array.from({ length: 5000 }, (_, value) => [`many${value}`, { id: `many${value}`, value }]),
+  );
+  const { root } = await store.write(async (tx) => writeEntries<Item>(tx, await putEmptyRoot(tx), many));
+  await store.read(async (view) => {
+    const read: number[] = [];
+    const counting = {
+      ...view,
+      get: async (table: never, id: string) => {
+        const row = await view.get(table, id);
+        read.push(JSON.stringify(row).length);
+        return row;
+      },
+    } as unknown as ReadTransaction;
+    expect(await readEntry<Item>(counting, root, 'many77')).toEqual({ id: 'many77', value: 77 });
+    expect(read.length).toBeLessThanOrEqual(5);
+    expect(Math.max(...read)).toBeLessThan(2500);
+    expect((await view.get(nodes, root))!.branches!['0']![1]).toBeGreaterThan(200);
+  });
+});

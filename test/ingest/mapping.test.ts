@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import { asTime } from '../../src/ingest/as-time.ts';
+import { mapColumns } from '../../src/ingest/columns.ts';
+import { createMapper } from '../../src/ingest/map-record.ts';
+import { readMapping } from '../../src/ingest/mapping.ts';
+import { parsePath, valueAtPath } from '../../src/ingest/path.ts';
+
+const map = (
+  record: unknown,
+  maps: readonly string[],
+  words: readonly string[] = [],
+  source?: string,
+  withoutId = false,
+) =>
+  createMapper({
+    mapping: readMapping(maps.length === 0 ? ['id=.id'] : maps, words, source)!,
+    withoutId,
+  }).map(record);
+
+describe('paths', () => {
+  const record = { a: { b: [{ c: 1 }, 'x'] }, 'a.b': 2, 'odd key': { '': 3 }, list: [] };
+  it.each<[string, unknown]>([
+    ['.a.b', 2],
+    ['a', record.a],
+    ['.a.b[0].c', 1],
+    ['a["b"][1]', 'x'],
+    ['."odd key"', record['odd key']],
+    ['odd key', record['odd key']],
+    ['."odd key".""', 3],
+    ['.a.b[2].c', undefined],
+    ['.list.length', 0],
+    ['.__proto__', undefined],
+    ['.a.constructor', undefined],
+  ])('%s', (text, expected) => expect(valueAtPath(record, parsePath(text)!)).toEqual(expected));
+
+  it.each(['', '.', '.a..b', '.a[', '.a[x]', '."a', '.a"b'])('%j is none', (text) =>
+    expect(parsePath(text)).toBeUndefined(),
+  );
+
+  it('takes any name of a column', () => {
+    expect(valueAtPath({ 'Name (first) [x': 'a' }, parsePath('Name (first) [x')!)).toBe('a');
+  });
+});
+
+describe('times', () => {
+  it.each([
+    ['2026-02-24T15:02:39Z', '2026-02-24T15:02:39Z'],
+    ['2026-02-24 15:02', '2026-02-24T15:02:00Z'],
+    ['2026-02-24 15:02:39.5 +0100', '2026-02-24T15:02:39.5+01:00'],
+    ['2026-02-24 15:02:39 UTC', '2026-02-24T15:02:39Z'],
+    ['2026-02-24', '2026-02-24T00:00:00Z'],
+    [1_700_000_000, '2023-11-14T22:13:20.000Z'],
+    ['1700000000000', '2023-11-14T22:13:20.000Z'],
+    ['2/3/2026', undefined],
+    ['2026-13-01', undefined],
+    ['yesterday', undefined],
+    [-5, undefined],
+    [Number.NaN, undefined],
+    [true, undefined],
+  ])('%j', (given, expected) => expect(asTime(given)).toBe(expected));
+});
+
+describe('a record as a conversation', () => {
+  it('takes what is mapped from there, and the rest from fields of the same name', () => {
+    const record = {
+      ticket: 17,
+      subject: 'Card',
+      at: 1_700_000_000,
+      tags: ['a', 2, null],
+      plan: true,
+      metadata: { url: 'https://x.test/1', attributes: { team: 'b', plan: 'old' } },
+      parts: [{ type: 'message', role: 'assistant', body: 'Hi' }],
+      more: 1,
+    };
+    expect(
+      map(
+        record,
+        ['id=.ticket', 'createdAt=.at', 'attributes.tags=.tags', 'attributes.plan=plan'],
+        [],
+        'zendesk',
+      ),
+    ).toEqual({
+      value: {
+        id: '17',
+        subject: 'Card',
+        metadata: {
+          url: 'https://x.test/1',
+          attributes: { team: 'b', plan: 'true', source: 'zendesk', tags: 'a, 2' },
+          createdAt: '2023-11-14T22:13:20.000Z',
+        },
+        parts: [{ type: 'message', role: 'assistant', body: 'Hi' }],
+      },
+    });
+  });
+
+  it('makes messages of a list, and knows who wrote them', () => {
+    const record = {
+      id: 'a',
+      comments: [
+        { text: 'one', from: { kind: 'Customer' } },
+        { text: '' },
+        { text: 'two', from: { kind: 'x_bot' } },
+        'three',
+        { text: 4, from: { kind: 'AGENT' } },
+      ],
+    };
+    const maps = ['parts=.comments', 'body=.text', 'role=.from.kind'];
+    expect(map(record, maps, ['X_Bot=assistant'])).toEqual({
+      value: {
+        id: 'a',
+        parts: [
+          { type: 'message', role: 'user', body: 'one' },
+          { type: 'message', role: 'assistant', body: 'two' },
+          { type: 'message', role: 'user', body: 'three' },
+          { type: 'message', role: 'team-member', body: '4' },
+        ],
+      },
+    });
+    expect(map(record, maps)).toEqual({
+      problem:
+        'has a message of "x_bot", which is no role; say what that is with --role "x_bot"=user, or "*"=user for all',
+    });
+    expect(map(record, maps, ['*=team-member'])).toMatchObject({
+      value: {
+        parts: [{ role: 'user' }, { role: 'team-member' }, { role: 'user' }, { role: 'team-member' }],
+      },
+    });
+  });
+
+  it('makes one message of a body, and reads a list that is written as text', () => {
+    expect(map({ id: 'a', text: 'Hi', who: 'bot' }, ['body=.text', 'role=.who'])).toEqual({
+      value: { id: 'a', parts: [{ type: 'message', role: 'assistant', body: 'Hi' }] },
+    });
+    expect(map({ id: 'a', body: 'Hi' }, [])).toEqual({
+      value: { id: 'a', parts: [{ type: 'message', role: 'user', body: 'Hi' }] },
+    });
+    expect(map({ id: 'a', messages: ' ["Hi"]' }, ['parts=messages'])).toEqual({
+      value: { id: 'a', parts: [{ type: 'message', role: 'user', body: 'Hi' }] },
+    });
+  });
+
+  it.each<[unknown, string[], string]>([
+    ['x', ['id=.a'], 'is not an object'],
+    [{ b: 1 }, ['id=.a'], 'has no id (.a)'],
+    [{ a: '' }, ['id=.a'], 'has no id (.a)'],
+    [{ a: [1] }, ['id=.a'], 'has a list or an object where a text is wanted'],
+    [{ id: 'a' }, ['subject=.b'], 'has no message (body)'],
+    [{ id: 'a', text: null }, ['body=.text'], 'has no message (.text)'],
+    [{ id: 'a', list: {} }, ['parts=.list'], 'has no list of messages (.list)'],
+    [{ id: 'a', list: '[1' }, ['parts=.list'], 'has no list of messages (.list)'],
+    [
+      { id: 'a', body: 'x', at: 'soon' },
+      ['createdAt=.at'],
+      'has no date and time at .at; write it as 2026-02-24T15:02:39Z',
+    ],
+    [{ id: 'a', body: 'x', o: {} }, ['attributes.o=.o'], 'has an object for the attribute "o"'],
+  ])('%j with %j is refused', (record, maps, problem) => expect(map(record, maps)).toEqual({ problem }));
+
+  it('keeps names such as __proto__ as names', () => {
+    const mapped = map(JSON.parse('{"id":"a","body":"x","attributes":{"__proto__":"y"}}'), []) as {
+      value: { metadata: { attributes: object } };
+    };
+    expect(Object.entries(mapped.value.metadata.attributes)).toEqual([['__proto__', 'y']]);
+  });
+});
+
+describe('what cannot be mapped', () => {
+  it.each<[string[], string[], string]>([
+    [['subjet=.a'], [], '"subjet" is no field of a conversation; did you mean "subject"?'],
+    [['parts.body=.a'], [], '"parts.body" is no field of a conversation; did you mean "body"?'],
+    [['zzzzzzzz=.a'], [], '"zzzzzzzz" is no field of a conversation.'],
+    [['id=.a..b'], [], '".a..b" is no path.'],
+    [['id=.a', 'id=.b'], [], '"id" is given twice.'],
+    [['id'], [], '--map takes two words with "=" between them, not "id".'],
+    [['id=.a'], ['x=boss'], '"boss" is no role.'],
+    [['id=.a'], ['x'], '--role takes two words with "=" between them, not "x".'],
+  ])('%j %j', (maps, words, message) => expect(() => readMapping(maps, words, undefined)).toThrow(message));
+
+  const columns = (maps: readonly string[], names: readonly string[], withoutId = false) =>
+    mapColumns(readMapping(maps, ['x=user'], undefined)!, names, 'f', withoutId);
+
+  it('names the nearest column', () => {
+    expect(() => columns(['id=Ticket'], ['Tickets', 'body'])).toThrow(
+      'f has no column "Ticket" (for id); did you mean "Tickets"?',
+    );
+    expect(() => columns(['attributes.plan=.plan'], ['id', 'body', 'Plan'])).toThrow(
+      'f has no column "plan" (for attributes.plan); did you mean "Plan"?',
+    );
+    expect(() => columns([], ['number', 'body'])).toThrow('f has no column "id".');
+    expect(() => columns([], ['id', 'text'])).toThrow('f has no column "body".');
+  });
+
+  it('takes columns that are called as fields by themselves', () => {
+    const { paths, attributes } = columns(
+      ['subject=Title'],
+      ['ID', 'Title', 'Created At', 'body', 'attributes.plan', 'Subject', 'x'],
+    );
+    expect([...paths].map(([target, { name }]) => [target, name])).toEqual([
+      ['subject', 'Title'],
+      ['id', 'ID'],
+      ['createdAt', 'Created At'],
+      ['body', 'body'],
+    ]);
+    expect([...attributes.keys()]).toEqual(['plan']);
+    expect([...columns([], ['body'], true).paths.keys()]).toEqual(['body']);
+  });
+});

@@ -1,0 +1,279 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Problem } from '../../src/errors/problem.ts';
+import type { Entry, InputFormat } from '../../src/ingest/entry.ts';
+import { readCsv } from '../../src/ingest/read-csv.ts';
+import { readEntries } from '../../src/ingest/read-entries.ts';
+import { readLines } from '../../src/ingest/read-lines.ts';
+import type { Reading } from '../../src/ingest/reading.ts';
+
+async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function all(groups: AsyncIterable<Entry[]>): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for await (const group of groups) entries.push(...group);
+  return entries;
+}
+
+/** Reads a text that comes in chunks of a size. */
+const read = (text: string | Buffer, format?: InputFormat, size = 65_536) =>
+  all(
+    readEntries(
+      { chunks: chunksOf(Buffer.from(text), size), from: { bytes: 0, line: 0 } } as unknown as Reading,
+      { file: 'f', format, onColumns: () => {} },
+    ),
+  );
+const values = async (...given: Parameters<typeof read>) => (await read(...given)).map(({ value }) => value);
+const refused = async (...given: Parameters<typeof read>): Promise<string> => {
+  const error = await read(...given).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(Problem);
+  return (error as Problem).message;
+};
+const sizes = fc.integer({ min: 1, max: 40 });
+const records = fc.array(
+  fc.dictionary(fc.string({ maxLength: 5 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 }),
+  { maxLength: 12 },
+);
+
+describe('NDJSON', () => {
+  it('gives each line, where it stands and where it ends, however it comes', () =>
+    fc.assert(
+      fc.asyncProperty(records, sizes, fc.boolean(), async (given, size, ends) => {
+        const lines = given.map((one) => JSON.stringify(one));
+        const text = `${lines.join('\n')}${ends ? '\n' : ''}`;
+        const entries = await read(text, 'ndjson', size);
+        expect(entries.map(({ value }) => value)).toEqual(lines.map((line) => JSON.parse(line) as unknown));
+        // From any end on, reading gives the rest.
+        for (const { end, line } of entries) {
+          const rest = await all(
+            readLines(chunksOf(Buffer.from(text).subarray(end), size), { file: 'f', bytes: end, line }),
+          );
+          expect(rest).toEqual(entries.filter((entry) => entry.line > line));
+        }
+      }),
+      { numRuns: 60 },
+    ));
+
+  it('says what is wrong with a line, and goes on', async () => {
+    const entries = await read(
+      Buffer.concat([
+        Buffer.from('\ufeff{"a":1}\r\n\n{broken\n[1]\n"\ufffd"\n{"b":"'),
+        Buffer.from([0xff]),
+        Buffer.from('"}\n{"c":2}'),
+      ]),
+      'ndjson',
+      7,
+    );
+    expect(entries.map(({ line, problem = '' }) => [line, problem.slice(0, 17)])).toEqual([
+      [1, ''],
+      [3, 'is not valid JSON'],
+      [4, 'is not an object'],
+      [5, 'is not an object'],
+      [6, 'is not UTF-8 text'],
+      [7, ''],
+    ]);
+  });
+
+  it('bounds lines and depth', async () => {
+    expect(await refused('x'.repeat(5 << 20), 'ndjson')).toBe('f has a line of more than 4 MiB (line 1).');
+    expect((await read(`{"a":${'['.repeat(100_000)}\n`, 'ndjson'))[0]!.problem).toBe(
+      'The text is nested more than 64 levels deep.',
+    );
+  });
+});
+
+describe('JSON', () => {
+  it('gives the items of a list, however it comes and whatever stands around', () =>
+    fc.assert(
+      fc.asyncProperty(
+        records,
+        sizes,
+        fc.constantFrom('', 'conversations', 'items'),
+        fc.boolean(),
+        async (given, size, key, pretty) => {
+          const space = pretty ? 2 : 0;
+          const text =
+            key === ''
+              ? JSON.stringify(given, null, space)
+              : JSON.stringify(
+                  { before: [{ items: [1] }, '"]'], [key]: given, after: { a: [[]] } },
+                  null,
+                  space,
+                );
+          expect(await values(text, 'json', size)).toEqual(JSON.parse(JSON.stringify(given)));
+        },
+      ),
+      { numRuns: 200 },
+    ));
+
+  it('takes an object with no such list as one record', async () => {
+    const one = { id: 'a', items: { b: 1 }, parts: [{ body: '[{"' }] };
+    for (const size of [1, 7, 1000]) expect(await values(JSON.stringify(one), 'json', size)).toEqual([one]);
+  });
+
+  it('knows the line of each item', async () => {
+    expect(
+      (await read('\ufeff[\n  {"a": 1},\n\n  {"b":\n 2}, 3 ]\n', 'json', 3)).map(({ line, end, problem }) => [
+        line,
+        end,
+        problem,
+      ]),
+    ).toEqual([
+      [2, 15, undefined],
+      [4, 29, undefined],
+      [5, 32, 'is not an object'],
+    ]);
+  });
+
+  it.each([
+    ['', 'f is empty.'],
+    ['[{"a":1}', 'f ends in the middle (line 1); what stood before was taken.'],
+    ['[{"a":1} {"b":2}]', 'f:1: this is not valid JSON (byte 10); what stood before was taken.'],
+    ['[,]', 'f:1: this is not valid JSON (byte 2); what stood before was taken.'],
+    ['[] []', 'f:1: this is not valid JSON (byte 4); what stood before was taken.'],
+    ['{"a" 1}', 'f:1: this is not valid JSON (byte 6); what stood before was taken.'],
+    ['{a:1}', 'f:1: this is not valid JSON (byte 2); what stood before was taken.'],
+    [
+      '{"conversations":[1],"conversations":[2]}',
+      'f:1: "conversations" is a second list; the one before it was taken.',
+    ],
+    ['{"conversations":[1],\n"items":[2]}', 'f:2: "items" is a second list; the one before it was taken.'],
+    ['true', 'f:1: this is not valid JSON (byte 1); what stood before was taken.'],
+    [`["${'x'.repeat(5 << 20)}"]`, 'f:1: an item has more than 4 MiB.'],
+    [
+      `{"a":"${'x'.repeat(5 << 20)}"}`,
+      'f is an object of more than 4 MiB without a list "conversations" or "items" so far.',
+    ],
+  ])('refuses %#', async (text, message) => expect(await refused(text, 'json')).toBe(message));
+
+  it('refuses what is no UTF-8, also where a character is cut', async () => {
+    expect(await values('["äö€😀"]', 'json', 1)).toEqual(['äö€😀']);
+    expect(await refused(Buffer.from('["\xe4"]', 'latin1'), 'json', 1)).toBe('f is not UTF-8 text.');
+    expect(await refused(Buffer.from([0x5b, 0xe2, 0x82]), 'json')).toBe('f is not UTF-8 text.');
+    expect(await refused(Buffer.from('\ufeff[]', 'utf16le'), 'json')).toBe('f is not UTF-8 text.');
+  });
+});
+
+describe('CSV', () => {
+  const cell = fc.string({
+    unit: fc.constantFrom('a', 'ä', '"', ',', ';', '\n', '\r\n', ' ', '€'),
+    maxLength: 6,
+  });
+  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+
+  it('gives each row by the names of the columns, however it comes', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(cell, cell, cell), { maxLength: 8 }),
+        sizes,
+        fc.constantFrom(',', ';', '\t'),
+        fc.constantFrom('\n', '\r\n'),
+        fc.boolean(),
+        async (rows, size, mark, end, ends) => {
+          const lines = [['id', 'the "name"', 'c'], ...rows].map((cells) => cells.map(quoted).join(mark));
+          const text = `\ufeff${lines.join(end)}${ends ? end : ''}`;
+          const entries = await read(text, 'csv', Math.max(size, 30));
+          expect(entries.map(({ value }) => ({ ...(value as object) }))).toEqual(
+            rows.map(([id, name, c]) => ({ id, 'the "name"': name, c })),
+          );
+          const [last] = entries.slice(-1);
+          if (last !== undefined) expect(last.end).toBe(Buffer.byteLength(text));
+        },
+      ),
+      { numRuns: 150 },
+    ));
+
+  it('says which row has too many or too few cells, and goes on', async () => {
+    const entries = await read('id,b\n1,2\n3\n4,5,6\n\n"7\n8",9\n10,11', 'csv');
+    expect(entries.map(({ line, problem, value }) => [line, problem ?? { ...(value as object) }])).toEqual([
+      [2, { id: '1', b: '2' }],
+      [3, 'has 1 cell, and there are 2 columns'],
+      [4, 'has 3 cells, and there are 2 columns'],
+      [6, { id: '7\n8', b: '9' }],
+      [8, { id: '10', b: '11' }],
+    ]);
+  });
+
+  it('gives what stands before a broken quote, and says where that is', async () => {
+    const seen: Entry[] = [];
+    const reading = (async () => {
+      for await (const group of readCsv(chunksOf(Buffer.from('id\n1\n2\n"3"x\n4\n'), 100), {
+        file: 'f',
+        delimiter: undefined,
+        onColumns: () => {},
+      }))
+        seen.push(...group);
+    })();
+    await expect(reading).rejects.toThrow('f:4 has a quote where none may be.');
+    expect(seen.map(({ value }) => (value as { id: string }).id)).toEqual(['1', '2']);
+    expect(await refused('id\n"1\n2\n', 'csv')).toMatch(/^f:\d has a quote that is not closed\.$/);
+  });
+
+  it('keeps names such as __proto__ to itself', async () => {
+    const [entry] = await read('__proto__,constructor\na,b\n', 'csv');
+    expect(Object.getPrototypeOf(entry!.value)).toBeNull();
+    expect(Object.entries(entry!.value as object)).toEqual([
+      ['__proto__', 'a'],
+      ['constructor', 'b'],
+    ]);
+  });
+
+  it.each([
+    ['a,,b\n', 'f has no name for column 2 in its first line.'],
+    ['a,b,a\n', 'f has two columns "a".'],
+    [
+      `${Array.from({ length: 1001 }, (_, index) => `c${index}`).join(',')}\n`,
+      'f has 1001 columns; at most 1000 are taken.',
+    ],
+    [`a,b\n${','.repeat(5 << 20)}`, 'f has a row of more than 4 MiB, or a quote that is not closed.'],
+    [`a,b\n"${'x'.repeat(5 << 20)}`, 'f has a row of more than 4 MiB, or a quote that is not closed.'],
+  ])('refuses %#', async (text, message) => expect(await refused(text, 'csv')).toBe(message));
+});
+
+describe('YAML', () => {
+  it('gives documents, lists and lists in a map', async () => {
+    const text =
+      '# first\nid: a\n--- # second\n- id: b\n- id: c\n---\nitems: [{ id: d }]\n--- { id: e }\n---\n---\nbody: |\n  --- no\n';
+    for (const size of [1, 9, 1000]) {
+      const entries = await read(text, 'yaml', size);
+      expect(entries.map(({ line, value, partly }) => [line, value, partly])).toEqual([
+        [1, { id: 'a' }, undefined],
+        [3, { id: 'b' }, true],
+        [3, { id: 'c' }, undefined],
+        [7, { id: 'd' }, undefined],
+        [8, { id: 'e' }, undefined],
+        [11, { body: '--- no\n' }, undefined],
+      ]);
+      expect(entries.at(-1)!.end).toBe(Buffer.byteLength(text));
+    }
+  });
+
+  it('bounds what it takes', async () => {
+    expect(await refused(`a: ${'['.repeat(1000)}`, 'yaml')).toContain('nested more than 64 levels deep');
+    expect(await refused(`a: &x [1]\nb: *x\n`, 'yaml')).toContain('anchors and aliases');
+    expect(await refused(`a: |\n${`  ${'x'.repeat(1000)}\n`.repeat(5000)}`, 'yaml')).toBe(
+      'f has a YAML document of more than 4 MiB (at line 1).',
+    );
+  });
+});
+
+describe('a file whose name does not say how it is written', () => {
+  it.each<[string, unknown[]]>([
+    ['\n {"a":1}\n{"a":2}\n', [{ a: 1 }, { a: 2 }]],
+    ['\ufeff[{"a":1}]', [{ a: 1 }]],
+    ['a: 1\n', [{ a: 1 }]],
+    ['---\n- a: 1\n', [{ a: 1 }]],
+    ['', []],
+  ])('%j', async (text, expected) => {
+    for (const size of [1, 1000]) expect(await values(text, undefined, size)).toEqual(expected);
+  });
+
+  it('asks where it could be anything', async () => {
+    expect(await refused('id,body\n1,2\n')).toBe('How is f written?');
+  });
+});

@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createRedactor } from '../../src/ingest/redact/index.ts';
+import { openRedactor, redactKinds, type RedactKind } from '../../src/ingest/redact/kinds.ts';
+
+const redact = (text: string, ...kinds: RedactKind[]) =>
+  createRedactor(kinds.length === 0 ? redactKinds : kinds).text(text);
+
+describe('what is taken out', () => {
+  it.each<[RedactKind, string, string]>([
+    ['email', 'ann@acme.test, bo.b+x@a-b.co.uk.', '[email], [email].'],
+    ['email', '<mailto:ann@acme.test> (o’hara@bücher.example)', '<mailto:[email]> (o’[email])'],
+    ['email', 'https://x.test/?to=ann%40acme.test&a=1', 'https://x.test/?to=[email]&a=1'],
+    ['email', 'ann@acme.test@bo@acme.test', '[email]@[email]'],
+    ['email', 'user@host, @someone, a@b.c, x@1.2.3.4, @', 'user@host, @someone, a@b.c, x@1.2.3.4, @'],
+    ['card', '4111 1111 1111 1111 until 12/26', '[card] until 12/26'],
+    ['card', '4111-1111-1111-1111, 378282246310005.', '[card], [card].'],
+    ['card', '12 5555555555554444', '12 [card]'],
+    ['card', '４１１１ １１１１ １１１１ １１１１', '[card]'],
+    [
+      'card',
+      '4111 1111 1111 1112, 1234567812345670, x4111111111111111, 0000000000000000',
+      '4111 1111 1111 1112, 1234567812345670, x4111111111111111, 0000000000000000',
+    ],
+    ['phone', '+49 30 123456-7 or (555) 123-4567', '[phone] or [phone]'],
+    ['phone', '555-123-4567 555-987-6543, 555.123.4567', '[phone] [phone], [phone]'],
+    [
+      'phone',
+      '0171/1234567; 5551234567; 612 345 678; +15551234567; 0049 30 1234567',
+      '[phone]; [phone]; [phone]; [phone]; [phone]',
+    ],
+    ['phone', '+٤٩ ٣٠ ١٢٣٤٥٦ and 555-1234', '[phone] and [phone]'],
+    [
+      'phone',
+      '2026-02-24 15:02:39, 24.12.2025, 2/24/2026, 1700000000',
+      '2026-02-24 15:02:39, 24.12.2025, 2/24/2026, 1700000000',
+    ],
+    [
+      'phone',
+      '10.200.30.40, 1.234.567.890, 4111 1111 1111 1111, v1.2.3',
+      '10.200.30.40, 1.234.567.890, 4111 1111 1111 1111, v1.2.3',
+    ],
+    [
+      'phone',
+      'ticket #5551234567, https://x.test/t/5551234567, 550e8400-e29b-41d4-a716-446655440000',
+      'ticket #5551234567, https://x.test/t/5551234567, 550e8400-e29b-41d4-a716-446655440000',
+    ],
+    ['iban', 'DE89 3704 0044 0532 0130 00 and gb82west12345698765432', '[iban] and [iban]'],
+    [
+      'iban',
+      'DE88 3704 0044 0532 0130 00, ZZ89370400440532013000, DE89',
+      'DE88 3704 0044 0532 0130 00, ZZ89370400440532013000, DE89',
+    ],
+    [
+      'ip',
+      '10.0.0.1. fe80::1, ::1, 2001:db8::8a2e:370:7334, ::ffff:10.1.2.3',
+      '[ip]. [ip], [ip], [ip], [ip]',
+    ],
+    [
+      'ip',
+      'std::vector, 10:30:45, aa:bb:cc:dd:ee:ff, 1.2.3, 300.1.1.1, 1.2.3.4.5, ::',
+      'std::vector, 10:30:45, aa:bb:cc:dd:ee:ff, 1.2.3, 300.1.1.1, 1.2.3.4.5, ::',
+    ],
+    [
+      'url-credentials',
+      'https://bob:pw@h.test/x https://h.test:80/a@b',
+      'https://[url-credentials]@h.test/x https://h.test:80/a@b',
+    ],
+    [
+      'token',
+      'sk_live_abcdefgh12345678 Bearer abcdefghijklmnop xoxb-123456789',
+      '[token] Bearer [token] [token]',
+    ],
+    [
+      'token',
+      'eyJhbGciOiJI.eyJzdWIiOiIx.abc_-9 ask-me-anything-about-it eyJ',
+      '[token] ask-me-anything-about-it eyJ',
+    ],
+    ['token', 'a -----BEGIN RSA PRIVATE KEY-----\nMIIB+/=\n-----END RSA PRIVATE KEY----- b', 'a [token] b'],
+  ])('%s in %j', (kind, text, expected) => expect(redact(text, kind)).toBe(expected));
+
+  it('takes only what is asked for, and says how much', async () => {
+    const redactor = await openRedactor(['phone', 'email']);
+    const conversation = {
+      id: 'ann@acme.test',
+      subject: 'ann@acme.test',
+      metadata: {
+        url: 'https://x.test/ann@acme.test',
+        createdAt: '2026-02-24T15:02:39Z',
+        attributes: { id: '+49 30 1234567', plan: '10.0.0.1' },
+      },
+      parts: [{ type: 'message', role: 'user', body: 'bo@acme.test or cy@acme.test' }],
+    };
+    expect(redactor.conversation(conversation)).toEqual({
+      id: 'ann@acme.test',
+      subject: '[email]',
+      metadata: {
+        url: 'https://x.test/[email]',
+        createdAt: '2026-02-24T15:02:39Z',
+        attributes: { id: '[phone]', plan: '10.0.0.1' },
+      },
+      parts: [{ type: 'message', role: 'user', body: '[email] or [email]' }],
+    });
+    expect(redactor.counts).toEqual({ email: 4, phone: 1 });
+    expect(
+      redactor.whole({ id: 'ann@acme.test', more: ['ann@acme.test', 'bo@acme.test'] }, 'ann@acme.test'),
+    ).toEqual({ id: 'ann@acme.test', more: ['ann@acme.test', '[email]'] });
+    expect(redactor.counts).toEqual({ email: 4, phone: 1 });
+  });
+
+  it('gives the same text when nothing is asked for, and when all is out already', async () => {
+    expect((await openRedactor([])).conversation('ann@acme.test')).toBe('ann@acme.test');
+    const piece = fc.constantFrom(
+      'ann@acme.test',
+      '4111 1111 1111 1111',
+      '+49 30 1234567',
+      '10.0.0.1',
+      '(',
+      '-',
+      '::1',
+      'x',
+      '@',
+      'https://a:b@',
+      '%40',
+      'DE89370400440532013000',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+        const once = redact(pieces.join(' '));
+        expect(redact(once)).toBe(once);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('finds a card between whatever stands around it', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(' ', '.', ',', 'a ', '12 ', '(', '\n', '€'), { maxLength: 8 }),
+        (around) => {
+          const text = `${around.join('')} 4111-1111-1111-1111 ${around.join('')}`;
+          expect(redact(text, 'card')).not.toMatch(/4111/);
+        },
+      ),
+    );
+  });
+
+  it.each([
+    '@',
+    'a@',
+    'a@a.',
+    '%40',
+    '1 ',
+    '4 ',
+    '411 ',
+    '1.1.',
+    '(1) ',
+    '1/1/',
+    'AA00 ',
+    'DE89',
+    '::',
+    'f:f',
+    'eyJa.',
+    'eyJaaaaaaaa.aaaaaaaa',
+    '://a:',
+    '-----BEGIN ',
+    'Bearer ',
+    'sk_live_',
+    '٤',
+    '2024-01-',
+  ])('stays quick on 100 KB of %j', (unit) => {
+    // In time that grows with the square of the text this would never end.
+    expect(redact(`${unit.repeat(100_000 / unit.length)}!`)).not.toBe('');
+  });
+});

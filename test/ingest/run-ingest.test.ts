@@ -1,0 +1,170 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { Problem } from '../../src/errors/problem.ts';
+import type { Mark, Marks } from '../../src/ingest/mark.ts';
+import { runIngest, type Ingest } from '../../src/ingest/run-ingest.ts';
+import type { Session } from '../../src/cli/session.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'docsctl-ingest-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const path = join(folder, 'a.ndjson');
+const nothing = { tick: () => {}, note: () => {}, done: () => {} };
+
+/** Marks in memory, which last from run to run. */
+function memory(): Marks & { readonly kept: Map<string, Mark> } {
+  const kept = new Map<string, Mark>();
+  return { kept, get: (name) => kept.get(name), set: (name, mark) => void kept.set(name, mark) };
+}
+
+/** An organization that takes ids; `stop` is called with each batch before it is taken. */
+function desk(marks: Marks) {
+  const ids: string[] = [];
+  const rejected: string[] = [];
+  const run = (
+    more: Partial<Ingest> = {},
+    before: (call: number, controller: AbortController) => void | Promise<void> = () => {},
+  ) => {
+    const controller = new AbortController();
+    let calls = 0;
+    const api = {
+      place: 'test',
+      call: async (_: unknown, { body }: { body: { conversations: { id: string }[] } }) => {
+        await before(++calls, controller);
+        ids.push(...body.conversations.map(({ id }) => id));
+        return { created: body.conversations.length, updated: 0, unchanged: 0 };
+      },
+    };
+    const session = {
+      runtime: { signal: controller.signal, clock: () => 0 },
+      note: () => {},
+      terminal: {},
+    } as unknown as Session;
+    const rejects = {
+      add: (entry: { line: number }, reason: string) => void rejected.push(`${entry.line} ${reason}`),
+      close: () => {},
+    };
+    return runIngest(
+      session,
+      { api: api as never, organizationId: 'o' },
+      {
+        sources: [{ name: 'a', path }],
+        redact: [],
+        onDuplicate: 'replace',
+        concurrency: 1,
+        marks,
+        rejects,
+        progress: nothing,
+        format: 'ndjson',
+        ...more,
+      },
+    );
+  };
+  return { ids, rejected, run };
+}
+
+const lines = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => `${JSON.stringify({ id: `c${from + index}` })}\n`).join('');
+
+describe('an ingest that goes on', () => {
+  it.each(['ndjson', 'csv', 'json', 'yaml'] as const)('after a signal, where it was: %s', async (format) => {
+    const written = {
+      ndjson: lines(0, 1300),
+      csv: `id,body\n${Array.from({ length: 1300 }, (_, index) => `c${index},x\n`).join('')}`,
+      json: `[${Array.from({ length: 1300 }, (_, index) => `{"id":"c${index}"}`).join(',\n')}]`,
+      yaml: Array.from({ length: 1300 }, (_, index) => `---\nid: c${index}\n`).join(''),
+    };
+    writeFileSync(path, written[format]);
+    const marks = memory();
+    const { ids, rejected, run } = desk(marks);
+    const first = await run({ format }, (call, controller) => void (call === 2 && controller.abort()));
+    expect([first.interrupted, first.failure, ids.length, rejected]).toEqual([true, undefined, 1000, []]);
+    const second = await run({ format });
+    expect([second.interrupted, second.counts.created, new Set(ids).size, ids.length]).toEqual([
+      false,
+      300,
+      1300,
+      1300,
+    ]);
+    expect((await run({ format })).counts.created).toBe(0);
+  });
+
+  it('settles batches in the order of the file, whichever comes back first', async () => {
+    writeFileSync(path, lines(0, 2000));
+    const marks = memory();
+    const { run } = desk(marks);
+    let release = () => {};
+    const slow = new Promise<void>((resolve) => (release = resolve));
+    const ran = run({ concurrency: 2 }, async (call) => {
+      if (call === 1) await slow;
+      if (call === 3) {
+        expect(marks.kept.size).toBe(0);
+        release();
+      }
+    });
+    expect((await ran).counts.created).toBe(2000);
+    expect(marks.kept.get('a')!.line).toBe(2000);
+  });
+
+  it('keeps no mark of what was not taken', async () => {
+    writeFileSync(path, lines(0, 1500));
+    const marks = memory();
+    const { ids, run } = desk(marks);
+    const failed = await run({}, (call) => {
+      if (call === 2) throw new Problem('unreachable', 'gone');
+    });
+    expect([(failed.failure as Problem).message, marks.kept.get('a')!.line]).toEqual(['gone', 500]);
+    await run();
+    expect(new Set(ids).size).toBe(1500);
+  });
+
+  it('reads only what was appended, and all of a file that is another one', async () => {
+    writeFileSync(path, lines(0, 3));
+    const { ids, run } = desk(memory());
+    await run();
+    writeFileSync(path, lines(0, 5));
+    expect((await run()).counts.created).toBe(2);
+    writeFileSync(path, lines(0, 5).replace('c1', 'x1'));
+    expect((await run()).counts.created).toBe(5);
+    writeFileSync(path, lines(0, 2));
+    expect((await run()).counts.created).toBe(2);
+    expect(ids).toEqual(['c0', 'c1', 'c2', 'c3', 'c4', 'c0', 'x1', 'c2', 'c3', 'c4', 'c0', 'c1']);
+  });
+
+  it('reads a line again that was still being written, with its right number', async () => {
+    writeFileSync(path, `${lines(0, 2)}\n{"id":"c2`);
+    const { ids, rejected, run } = desk(memory());
+    expect((await run()).counts.failed).toBe(1);
+    expect(rejected[0]).toMatch(/^4 is not valid JSON/);
+    writeFileSync(path, `${lines(0, 2)}\n{"id":"c2"}\n{bad\n`);
+    await run();
+    expect([ids, rejected[1]]).toEqual([['c0', 'c1', 'c2'], expect.stringMatching(/^5 is not/)]);
+  });
+
+  it('takes every record once, wherever files grow and runs stop', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.nat(900), fc.nat(3), fc.boolean()), { minLength: 1, maxLength: 4 }),
+        async (steps) => {
+          const marks = memory();
+          const { ids, run } = desk(marks);
+          let count = 0;
+          let isWriting = false;
+          for (const [more, stop, cut] of steps) {
+            count += more;
+            // Half a line at the end is somebody still writing, who goes on later.
+            isWriting = cut || (isWriting && more === 0);
+            writeFileSync(path, `${lines(0, count)}${isWriting ? '{"id"' : ''}`);
+            await run({}, (call, controller) => void (call === stop && controller.abort()));
+          }
+          writeFileSync(path, lines(0, ++count));
+          await run();
+          expect(ids).toEqual(Array.from({ length: count }, (_, index) => `c${index}`));
+        },
+      ),
+      { numRuns: 25 },
+    ));
+});
