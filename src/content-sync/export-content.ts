@@ -3,6 +3,8 @@ import type { Api } from '../contract/api.ts';
 import { Problem } from '../errors/problem.ts';
 import type { ContentExporter, StatedContent } from '../manifest/content.ts';
 import type { Body } from '../manifest/kind.ts';
+import type { ManifestState } from '../manifest/manifest-state.ts';
+import { mapConcurrent } from '../manifest/map-concurrent.ts';
 import { isSafePath, safeName } from './export-paths.ts';
 import { planExport, type ExportedFile, type ExportPlan } from './plan-export.ts';
 import { oidsOf, readFolder } from './read-folder.ts';
