@@ -8,7 +8,7 @@ export type FindPackage = (name: string) => string | undefined;
 /** Finds packages from where this program lies, bundled or not. */
 export const findInstalled: FindPackage = (name) => {
   try {
-    const entry = createRequire(import.meta.url).resolve(name === dejavu ? `${name}/package.json` : name);
+    const entry = createRequire(import.meta.url).resolve(name);
     const at = entry.lastIndexOf(join('node_modules', ...name.split('/')));
     return at === -1 ? dirname(entry) : entry.slice(0, at + join('node_modules', ...name.split('/')).length);
   } catch {
@@ -16,16 +16,17 @@ export const findInstalled: FindPackage = (name) => {
   }
 };
 
-const dejavu = 'dejavu-fonts-ttf';
+const sans = '@fontsource/dejavu-sans/files/dejavu-sans-latin';
+const mono = '@fontsource/dejavu-mono/files/dejavu-mono-latin';
 
-/** The faces that every document has. */
+/** The faces that every document has. The files hold all of DejaVu's scripts, whatever their names say. */
 export const faces = {
-  regular: 'DejaVuSans.ttf',
-  bold: 'DejaVuSans-Bold.ttf',
-  italic: 'DejaVuSans-Oblique.ttf',
-  boldItalic: 'DejaVuSans-BoldOblique.ttf',
-  mono: 'DejaVuSansMono.ttf',
-  monoBold: 'DejaVuSansMono-Bold.ttf',
+  regular: `${sans}-400-normal.woff`,
+  bold: `${sans}-700-normal.woff`,
+  italic: `${sans}-400-italic.woff`,
+  boldItalic: `${sans}-700-italic.woff`,
+  mono: `${mono}-400-normal.woff`,
+  monoBold: `${mono}-700-normal.woff`,
 } as const;
 export type Face = keyof typeof faces;
 
@@ -39,9 +40,9 @@ export function packageFor(script: string): string | undefined {
   return region === undefined ? undefined : `@embedpdf/fonts-${region}`;
 }
 
-/** The file of a face; DejaVu is a dependency, so it is there. */
-export function fileOf(face: Face, find: FindPackage): string {
-  return join(find(dejavu)!, 'ttf', faces[face]);
+/** The WOFF file of a face; the packages are dependencies, so it is there. */
+export function fileOf(face: Face): string {
+  return createRequire(import.meta.url).resolve(faces[face]);
 }
 
 /** The files of a region's package, regular and bold, where it is installed. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Doc } from './engine.ts';
 import {
   asianFiles,
@@ -8,6 +9,7 @@ import {
   type Face,
   type FindPackage,
 } from './font-files.ts';
+import { unpackWoff } from './woff.ts';
 
 /** A run of text that one font can write, and its width at 1 point. */
 export interface Run {
@@ -79,8 +81,17 @@ export function openFonts(doc: Doc, sample: string, find: FindPackage = findInst
   const known = new Map<string, readonly Run[]>();
   const has = new Map<string, (code: number) => boolean>();
   const fallbacks: { readonly regular: string; readonly bold: string }[] = [];
-  const register = (name: string, file: string) => void doc.registerFont(name, file);
-  for (const face of Object.keys(faces) as Face[]) register(face, fileOf(face, find));
+  const sources = new Map<string, () => Buffer>();
+  const register = (name: string, file: string) => sources.set(name, () => readFileSync(file));
+  for (const face of Object.keys(faces) as Face[])
+    sources.set(face, () => unpackWoff(readFileSync(fileOf(face))));
+  /** Sets a font, which is read when it is first used. */
+  const use = (name: string): Doc => {
+    const source = sources.get(name);
+    if (source !== undefined) doc.registerFont(name, source());
+    sources.delete(name);
+    return doc.font(name);
+  };
   for (const region of regionsFor(sample)) {
     const files = asianFiles(region, find);
     if (files === undefined) continue;
@@ -91,7 +102,7 @@ export function openFonts(doc: Doc, sample: string, find: FindPackage = findInst
   const writes = (font: string, code: number): boolean => {
     let test = has.get(font);
     if (test === undefined) {
-      const { font: opened } = (doc.font(font) as unknown as Opened)._font;
+      const { font: opened } = (use(font) as unknown as Opened)._font;
       has.set(font, (test = (one) => opened.hasGlyphForCodePoint(one)));
     }
     return test(code);
@@ -105,8 +116,7 @@ export function openFonts(doc: Doc, sample: string, find: FindPackage = findInst
     return undefined;
   };
   const spaces = new Map<string, number>();
-  const widthOf = (text: string, font: string): number =>
-    doc.font(font).fontSize(100).widthOfString(text) / 100;
+  const widthOf = (text: string, font: string): number => use(font).fontSize(100).widthOfString(text) / 100;
   const spaceOf = (font: string): number => {
     const width = spaces.get(font) ?? widthOf(' ', font);
     spaces.set(font, width);

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { deflateSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { faces, fileOf, type Face } from '../../src/pdf/font-files.ts';
+import { unpackWoff } from '../../src/pdf/woff.ts';
+
+/** A WOFF file of two tables: one that deflates, and one that is kept as it is. */
+function woffOf(tables: Readonly<Record<string, Buffer>>): Buffer {
+  const names = Object.keys(tables);
+  const header = Buffer.alloc(44);
+  header.write('wOFF', 0, 'latin1');
+  header.writeUInt32BE(0x0001_0000, 4);
+  header.writeUInt16BE(names.length, 12);
+  const directory = Buffer.alloc(20 * names.length);
+  const bodies: Buffer[] = [];
+  let offset = header.length + directory.length;
+  let size = 12 + 16 * names.length;
+  for (const [index, name] of names.entries()) {
+    const table = tables[name] ?? Buffer.alloc(0);
+    const deflated = deflateSync(table);
+    const body = deflated.length < table.length ? deflated : table;
+    directory.write(name, 20 * index, 'latin1');
+    directory.writeUInt32BE(offset, 20 * index + 4);
+    directory.writeUInt32BE(body.length, 20 * index + 8);
+    directory.writeUInt32BE(table.length, 20 * index + 12);
+    directory.writeUInt32BE(0xcafe_0000 + index, 20 * index + 16);
+    const padded = Buffer.concat([body, Buffer.alloc(-body.length & 3)]);
+    bodies.push(padded);
+    offset += padded.length;
+    size += (table.length + 3) & ~3;
+  }
+  header.writeUInt32BE(size, 16);
+  return Buffer.concat([header, directory, ...bodies]);
+}
+
+/** The tables of a TrueType file with the checksums that its directory gives. */
+function tablesOf(file: Buffer): Record<string, { readonly checksum: number; readonly body: Buffer }> {
+  return Object.fromEntries(
+    Array.from({ length: file.readUInt16BE(4) }, (_, index) => {
+      const at = 12 + 16 * index;
+      const start = file.readUInt32BE(at + 8);
+      return [
+        file.toString('latin1', at, at + 4),
+        {
+          checksum: file.readUInt32BE(at + 4),
+          body: file.subarray(start, start + file.readUInt32BE(at + 12)),
+        },
+      ];
+    }),
+  );
+}
+
+describe('a WOFF file', () => {
+  const glyphs = Buffer.alloc(1001, 'glyph');
+  const tiny = Buffer.from([1, 2, 3]);
+
+  it('becomes the file it was made from', () => {
+    const file = unpackWoff(woffOf({ glyf: glyphs, loca: tiny }));
+    expect(tablesOf(file)).toEqual({
+      glyf: { checksum: 0xcafe_0000, body: glyphs },
+      loca: { checksum: 0xcafe_0001, body: tiny },
+    });
+    expect([file.readUInt32BE(0), file.readUInt16BE(6), file.readUInt16BE(8), file.readUInt16BE(10)]).toEqual(
+      [0x0001_0000, 32, 1, 0],
+    );
+    expect(file.length).toBe(12 + 32 + 1004 + 4);
+  });
+
+  it.each(Object.keys(faces) as Face[])('of the face %s has the checksums that its font gives', (face) => {
+    const tables = tablesOf(unpackWoff(readFileSync(fileOf(face))));
+    expect(Object.keys(tables)).toEqual(expect.arrayContaining(['cmap', 'glyf', 'head', 'hmtx', 'loca']));
+    for (const [name, { checksum, body }] of Object.entries(tables)) {
+      if (name === 'head') continue;
+      const padded = Buffer.concat([body, Buffer.alloc(-body.length & 3)]);
+      let sum = 0;
+      for (let at = 0; at < padded.length; at += 4) sum = (sum + padded.readUInt32BE(at)) >>> 0;
+      expect([name, sum]).toEqual([name, checksum]);
+    }
+  });
+
+  it('that is none, or damaged, is an error', () => {
+    expect(() => unpackWoff(Buffer.from('OTTO and more'))).toThrow('not a WOFF file');
+    const broken = woffOf({ glyf: glyphs, loca: tiny });
+    broken.writeUInt32BE(2000, 44 + 12);
+    expect(() => unpackWoff(broken)).toThrow('damaged');
+  });
+});
