@@ -77,7 +77,7 @@ export function createContentEngine(options: EngineOptions): ContentEngine {
       const open = await engine.compare(spaceId, source);
       if (open !== undefined) await engine.send(spaceId, source, open);
     },
-    leave: (spaceId, source) => engine.leave(spaceId, source),
+    fingerprint: (spaceId, source) => engine.leave(spaceId, source),
   };
 }
 

@@ -123,7 +123,9 @@ class LiveByKey {
     if (!one.fields.has(first) || value === null) return [];
     const stated = narrower.filter((field) => one.fields.has(field));
     return (this.#byFirst.get(JSON.stringify(value)) ?? []).filter((body) =>
-      stated.every((field) => isSame(this.#read(body, field), valueOf(one, field), kind.fields[field]!.same)),
+      stated.every((field) =>
+        isSame(this.#read(body, field), valueOf(one, field), kind.fields[field]!.equals),
+      ),
     );
   }
 

@@ -43,7 +43,7 @@ export function blockShape(kind: Kind, table: readonly Kind[], inList: boolean):
       description: 'The name of this block for !ref, where its path is not to be it',
     };
   for (const [name, { shape }] of Object.entries(kind.fields)) fields[name] = shape;
-  for (const [name, { shape }] of Object.entries(kind.short ?? {})) fields[name] = shape;
+  for (const [name, { shape }] of Object.entries(kind.shorthands ?? {})) fields[name] = shape;
   for (const { kind: inner, spot } of slotsWithin(kind.name, table))
     fields[spot.field] = slotShape(inner, spot, table);
   return {

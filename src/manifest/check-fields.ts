@@ -19,8 +19,8 @@ export function checkFields(
     }
   }
   for (const scope of scopes)
-    for (const [name, { sole }] of Object.entries(scope.kind.fields))
-      if (sole === true) checkSole(scope, name, faults);
+    for (const [name, { exclusive }] of Object.entries(scope.kind.fields))
+      if (exclusive === true) checkSole(scope, name, faults);
 }
 
 function statedAbove(

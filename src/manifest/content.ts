@@ -25,7 +25,7 @@ export interface ContentEngine {
   /** How it differs, for who reads a plan; `left` is what `leave` gave after the last apply. */
   describe(spaceId: string, source: ContentSource, left: string | undefined): Promise<FieldDiff>;
   /** What shows later what is there now. */
-  leave(spaceId: string, source: ContentSource): Promise<string>;
+  fingerprint(spaceId: string, source: ContentSource): Promise<string>;
   /** Sends what differs then; `changes-pending` where that waits for somebody to approve it. */
   apply(spaceId: string, source: ContentSource): Promise<void>;
 }
@@ -71,8 +71,8 @@ function creating({ create }: Kind, engine: ContentEngine): Pick<Kind, 'create'>
 export function withExportedContent(table: readonly Kind[], exporter: ContentExporter): readonly Kind[] {
   return withField(table, {
     shape,
-    normal: (value) => filled(value),
-    leftIn: revisionOf,
+    normalize: (value) => filled(value),
+    fingerprintOf: revisionOf,
     export: (spaces) => exporter.place(spaces),
   });
 }
@@ -107,12 +107,12 @@ function filled(value: unknown): ContentSource {
 function contentField(engine: ContentEngine): Field {
   return {
     shape,
-    by: 'content',
-    create: 'too',
-    leftIn: revisionOf,
-    leave: (_, { id }, source) => engine.leave(id, source as ContentSource),
+    call: 'content',
+    create: 'also',
+    fingerprintOf: revisionOf,
+    fingerprint: (_, { id }, source) => engine.fingerprint(id, source as ContentSource),
     describe: (_, { id }, source, left) => engine.describe(id, source as ContentSource, left),
-    normal: (value, _, fault) => {
+    normalize: (value, _, fault) => {
       const source = filled(value);
       const refused = engine.refusal(source.dir);
       if (refused !== undefined) fault(refused);

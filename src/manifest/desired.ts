@@ -183,9 +183,9 @@ class Reader {
 }
 
 /** Writes out what is short for a block inside. */
-function withoutShorts(block: MMap, { short = {} }: Kind): MMap {
+function withoutShorts(block: MMap, { shorthands = {} }: Kind): MMap {
   const entries = new Map(block.entries);
-  for (const [field, { inside }] of Object.entries(short)) {
+  for (const [field, { inside }] of Object.entries(shorthands)) {
     const entry = block.entries.get(field);
     if (entry === undefined) continue;
     const { at } = entry.value;

@@ -28,9 +28,9 @@ export function differencesOf(
     const last = owned?.fields[field];
     const wantedNow = hashed(survey.valueOf(resource, field), hashOf);
     const before = liveValue(binding, field, survey);
-    if (definition.hidden === true || before === notReadable)
-      return isSame(last, wantedNow, definition.same) ? [] : [{ field, after, moved: 'file' }];
-    if (isSame(before, wantedNow, definition.same)) return [];
+    if (definition.writeOnly === true || before === notReadable)
+      return isSame(last, wantedNow, definition.equals) ? [] : [{ field, after, moved: 'file' }];
+    if (isSame(before, wantedNow, definition.equals)) return [];
     const { summary, moved: who } = survey.fieldDiffs?.get(`${resource.address} ${field}`) ?? {};
     const isKnown = owned !== undefined && Object.hasOwn(owned.fields, field);
     return [
@@ -45,7 +45,7 @@ export function differencesOf(
   });
   const isAgain = (field: string): boolean =>
     moved.every((change) => change.field !== field) &&
-    resource.kind.fields[field]!.again?.some((other) => moved.some((change) => change.field === other)) ===
+    resource.kind.fields[field]!.triggers?.some((other) => moved.some((change) => change.field === other)) ===
       true;
   const again = [...resource.fields.keys()]
     .filter(isAgain)
@@ -67,7 +67,7 @@ export function hashed(value: unknown, hashOf: (from: string) => string): unknow
 
 /** The name of the call that changes a field. */
 export function callOf(kind: Kind, field: string): string {
-  return kind.fields[field]!.by ?? 'update';
+  return kind.fields[field]!.call ?? 'update';
 }
 
 export function isLate(kind: Kind, field: string): boolean {
@@ -77,7 +77,7 @@ export function isLate(kind: Kind, field: string): boolean {
 /** What shows whether a resource is still as it was when the plan was made: all that can be read without a call of its own. */
 export function fingerprint(kind: Kind, body: Body, people: People): string {
   const fields = Object.keys(kind.fields).filter(
-    (field) => kind.fields[field]!.hidden !== true && kind.fields[field]!.fetch === undefined,
+    (field) => kind.fields[field]!.writeOnly !== true && kind.fields[field]!.fetch === undefined,
   );
   return digest([body.id, fields.map((field) => readField(kind, field, body, people) ?? null)]);
 }
@@ -101,7 +101,7 @@ function liveValue({ resource, body }: Binding, field: string, survey: Survey): 
 /** What the lock keeps beside the fields of a resource that is as they state it. */
 export function leftIn({ fields }: Kind, body: Body, names: readonly string[]): Pick<Owned, 'left'> {
   const left = names.flatMap((name) =>
-    fields[name]?.leftIn === undefined ? [] : [[name, fields[name].leftIn(body)] as const],
+    fields[name]?.fingerprintOf === undefined ? [] : [[name, fields[name].fingerprintOf(body)] as const],
   );
   return left.length === 0 ? {} : { left: Object.fromEntries(left) };
 }
@@ -112,10 +112,10 @@ function whoMoved(
   field: string,
   before: unknown,
   after: unknown,
-  { same }: Field,
+  { equals }: Field,
 ): Change['moved'] {
   if (owned === undefined || !Object.hasOwn(owned.fields, field)) return 'file';
   const last = owned.fields[field];
-  if (isSame(last, before, same)) return 'file';
-  return isSame(last, after, same) ? 'live' : 'both';
+  if (isSame(last, before, equals)) return 'file';
+  return isSame(last, after, equals) ? 'live' : 'both';
 }

@@ -78,7 +78,8 @@ export async function findDrift(
       if (why !== undefined) unseen.push({ address, field: name, why });
       const now = why === undefined ? liveValue(kind, address, name, definition!, body, live) : undefined;
       if (now?.value === notSeen) unseen.push({ address, field: name, why: 'hidden' });
-      if (now === undefined || now.value === notSeen || isSame(last, now.value, definition!.same)) return [];
+      if (now === undefined || now.value === notSeen || isSame(last, now.value, definition!.equals))
+        return [];
       const named = (value: unknown) =>
         withAddresses(value ?? null, definition!, (known) => addresses.get(known));
       return [{ field: name, before: named(last), after: named(now.value) }];

@@ -64,17 +64,17 @@ export interface Field<R extends Body = Body> {
   /** Its value where a call of its own is needed to know it; asked only for resources whose block states the field. */
   fetch?(backend: Backend, at: Located, stated: unknown): Promise<unknown>;
   /** In an export its value, a text, is always a file of its own: the path of that. */
-  file?(text: string, name: string): string;
+  filePath?(text: string, name: string): string;
   /** Something short that shows later what an apply left, where the value does not. */
-  leave?(backend: Backend, at: Located, value: unknown): Promise<string>;
+  fingerprint?(backend: Backend, at: Located, value: unknown): Promise<string>;
   /** The same of what is live and as it is stated. */
-  leftIn?(body: R): string;
+  fingerprintOf?(body: R): string;
   /** What differs in words, where two values do not show it, and who moved since an apply left that; asked where it differs. */
   describe?(backend: Backend, at: Located, stated: unknown, left: string | undefined): Promise<FieldDiff>;
   /** What an export states of it, where the export makes that itself; asked for all resources at once, when each has its name. */
   export?(named: readonly { readonly body: R; readonly name: string }[]): Promise<readonly unknown[]>;
   /** Brings what a person may write to the form that `read` gives. */
-  normal?(value: unknown, people: People, fault: Fault): unknown;
+  normalize?(value: unknown, people: People, fault: Fault): unknown;
   /** What is wrong with a stated value, told before anything is asked; `above` is what a kind that it lies in states of a field. */
   check?(
     value: unknown,
@@ -84,31 +84,31 @@ export interface Field<R extends Body = Body> {
   /** Its value in the form that calls take. */
   write?(value: unknown, people: People): unknown;
   /** How two values are the same. Default: exactly. `set`: order does not count. `text`: line ends do not count. */
-  readonly same?: 'set' | 'text';
+  readonly equals?: 'set' | 'text';
   /** Ids in it are of this kind; `!ref` and `!lookup` stand for them. */
   readonly refersTo?: string;
   /** A plain text in it is a name in the same parent: `group: dev`. */
-  readonly local?: true;
+  readonly localName?: true;
   /** What a new resource has: not written by an export. */
   readonly default?: unknown;
-  /** `too`: the create call takes it; `only`: no other call does. Default: set by a call after the create. */
-  readonly create?: 'too' | 'only';
+  /** `also`: the create call takes it; `only`: no other call does. Default: set by a call after the create. */
+  readonly create?: 'also' | 'only';
   /** What a create took is set: nobody has to look, or to send it again. */
-  readonly settled?: true;
+  readonly skipRefresh?: true;
   /** It is something to do, where the file asks for it: again with each change of one of these fields. */
-  readonly again?: readonly string[];
+  readonly triggers?: readonly string[];
   /** The call that changes it. Default: `update`. */
-  readonly by?: string;
+  readonly call?: string;
   /** Has to be stated where the resource is not there yet. */
-  readonly needed?: true;
+  readonly required?: true;
   /** No two of the same parent have the same: who takes a value waits for who gives it up. */
   readonly unique?: true;
   /** Only one of the same parent says true. */
-  readonly sole?: true;
+  readonly exclusive?: true;
   /** Names people, so members are read before it is. */
   readonly people?: true;
   /** The API never shows it: the lock's keyed hash says whether it changed. */
-  readonly hidden?: true;
+  readonly writeOnly?: true;
 }
 
 /** A call that changes some fields, and no others. */
@@ -145,7 +145,7 @@ export interface Kind<R extends Body = Body> {
   readonly keys: readonly (readonly string[])[];
   readonly ordered?: Ordered;
   /** Fields that are short for one block inside, of this name and with this field: `space: X` for `siteSpaces: [{ ref: space, space: X }]`. */
-  readonly short?: Readonly<Record<string, { readonly inside: string; readonly shape: Shape }>>;
+  readonly shorthands?: Readonly<Record<string, { readonly inside: string; readonly shape: Shape }>>;
   /** What is wrong with a block as a whole. */
   check?(
     stated: { has(field: string): boolean; get(field: string): unknown },

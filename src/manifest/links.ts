@@ -58,7 +58,7 @@ class Linker implements Links {
   valueOf(node: MNode, field: Field, wanted: DesiredResource): unknown {
     if (field.shape.secret === true && node.kind === 'file')
       return this.#secret(`text of ${node.path}`, node.text);
-    if (field.local === true && node.kind === 'scalar' && typeof node.value === 'string')
+    if (field.localName === true && node.kind === 'scalar' && typeof node.value === 'string')
       return this.#local(node.value, node.at, field, wanted);
     if (field.refersTo !== undefined)
       for (const { value, at } of textsForIds(node, field.shape))
@@ -126,7 +126,7 @@ class Linker implements Links {
     const known = [
       'id',
       ...Object.keys(kind.fields).filter(
-        (name) => kind.fields[name]!.fetch === undefined && kind.fields[name]!.hidden !== true,
+        (name) => kind.fields[name]!.fetch === undefined && kind.fields[name]!.writeOnly !== true,
       ),
     ];
     const values = new Map<string, unknown>();

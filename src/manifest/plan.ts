@@ -300,7 +300,7 @@ class Planner {
         (field) => wanted.fields.has(field),
       ) ?? {};
     const missing = Object.entries(kind.fields).flatMap(([name, field]) =>
-      field.needed === true && !wanted.fields.has(name) && more[name] === undefined ? [name] : [],
+      field.required === true && !wanted.fields.has(name) && more[name] === undefined ? [name] : [],
     );
     if (missing.length > 0)
       this.#faults.add(

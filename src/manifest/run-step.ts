@@ -232,7 +232,7 @@ export class StepRunner {
   async #leave(kind: Kind, address: string, fields: readonly string[]): Promise<void> {
     const { held, backend } = this.#options;
     for (const field of fields) {
-      const leave = kind.fields[field]?.leave;
+      const leave = kind.fields[field]?.fingerprint;
       const owned = held.state.get(address);
       if (leave === undefined || owned === undefined || !Object.hasOwn(owned.fields, field)) continue;
       const left = await leave(backend, this.#locate(address), owned.fields[field]);
@@ -244,12 +244,13 @@ export class StepRunner {
   /** Whether a field still has to be set on what a create answered. */
   #isOpen(kind: Kind, field: string, after: unknown, body: Body): boolean {
     const definition = kind.fields[field]!;
-    if (definition.hidden === true || definition.settled === true) return definition.create === undefined;
+    if (definition.writeOnly === true || definition.skipRefresh === true)
+      return definition.create === undefined;
     if (definition.fetch !== undefined) return true;
     return !isSame(
       readField(kind, field, body, this.#options.backend.people),
       this.#resolved(after),
-      definition.same,
+      definition.equals,
     );
   }
 

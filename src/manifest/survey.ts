@@ -115,12 +115,12 @@ class Surveyor implements Survey {
     for (const wanted of this.#request.desired.byAddress.values()) {
       const values = new Map<string, unknown>();
       for (const [name, { value, at, from }] of wanted.fields) {
-        const { normal } = wanted.kind.fields[name]!;
+        const { normalize } = wanted.kind.fields[name]!;
         values.set(
           name,
-          normal === undefined || value === null
+          normalize === undefined || value === null
             ? value
-            : normal(value, this.people, (message, text = '') =>
+            : normalize(value, this.people, (message, text = '') =>
                 this.faults.add(at, `${message}${variableWords(from?.get(text))}`),
               ),
         );
@@ -185,7 +185,7 @@ class Surveyor implements Survey {
         isSame(
           field === 'id' ? body.id : readField(kind, field, body, this.people),
           this.#resolve(value),
-          kind.fields[field]?.same,
+          kind.fields[field]?.equals,
         ),
       ),
     );

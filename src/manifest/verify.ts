@@ -149,9 +149,9 @@ class Verifier {
     if (!isCalledSo(step, kind, body, this.#backend.people))
       return `${step.id} is called ${JSON.stringify(nameIn(kind, body, this.#backend))}`;
     for (const { field, before, after } of step.changes) {
-      const { fetch, same, again } = kind.fields[field]!;
+      const { fetch, equals, triggers } = kind.fields[field]!;
       const now =
-        fetch === undefined || again !== undefined
+        fetch === undefined || triggers !== undefined
           ? notReadable
           : await fetch(this.#backend, this.#locate(step.address)!, after);
       if (
@@ -159,7 +159,7 @@ class Verifier {
         !isSame(
           now,
           withIds(before, (address) => this.#byAddress.get(address)?.id),
-          same,
+          equals,
         )
       )
         return `"${field}" of ${step.id} has changed`;
@@ -179,7 +179,7 @@ class Verifier {
         isSame(
           readField(kind, field, body, this.#backend.people),
           wanted.get(field),
-          kind.fields[field]!.same,
+          kind.fields[field]!.equals,
         );
       return wanted.has(first) && isAs(first) && more.every((field) => !wanted.has(field) || isAs(field));
     });

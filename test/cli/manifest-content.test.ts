@@ -163,7 +163,7 @@ describe('the content of a space', () => {
 
   it('says who moved since an apply, by what that left', async () => {
     await engine().apply(desk.spaceId, merged);
-    const left = await engine().leave(desk.spaceId, merged);
+    const left = await engine().fingerprint(desk.spaceId, merged);
     const told = () => engine().describe(desk.spaceId, merged, left);
     await desk.publish(page('Own'));
     writeFiles(folder, { 'content/guide/README.md': '# Home\n\n![logo](logo.png)\n\nNew.\n' });
@@ -189,7 +189,7 @@ describe('the content of a space', () => {
 
   it('that somebody else merged is no live edit', async () => {
     await engine().apply(desk.spaceId, waiting);
-    const left = await engine().leave(desk.spaceId, waiting);
+    const left = await engine().fingerprint(desk.spaceId, waiting);
     await world
       .as('review')
       .call(mergeChangeRequest, { params: { spaceId: desk.spaceId, changeRequestId: '1' } });
@@ -212,7 +212,7 @@ describe('the content of a space', () => {
         merge: `docsctl change-requests merge 1 --space ${desk.spaceId}`,
       },
     ]);
-    const left = await engine().leave(desk.spaceId, waiting);
+    const left = await engine().fingerprint(desk.spaceId, waiting);
     writeFiles(folder, { 'content/guide/start.md': '# Start here\n' });
     expect(await engine().describe(desk.spaceId, waiting, left)).toEqual({
       summary: '1 page changed (start.md); goes into change request 1, which waits',
@@ -273,11 +273,11 @@ describe('the field of a space', () => {
     const { fields, calls } = kind!;
     const content = fields['content']!;
     const faults: string[] = [];
-    const stated = content.normal!({ dir: 'content/guide' }, undefined as never, (message) =>
+    const stated = content.normalize!({ dir: 'content/guide' }, undefined as never, (message) =>
       faults.push(message),
     );
     expect(stated).toEqual(merged);
-    content.normal!({ dir: 'nowhere' }, undefined as never, (message) => faults.push(message));
+    content.normalize!({ dir: 'nowhere' }, undefined as never, (message) => faults.push(message));
     expect(faults).toEqual(['there is no folder "nowhere" beside this file']);
     const backend = await openBackend(world.as('admin'), world.org, { withPeople: false });
     const at = { kind: 'space', id: desk.spaceId };

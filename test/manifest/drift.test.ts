@@ -170,7 +170,7 @@ describe('drift', () => {
           title: { shape: { kind: 'scalar', types: ['string'] } },
           // Shown by the API, and secret all the same.
           token: { shape: { kind: 'scalar', types: ['string'], secret: true } },
-          text: { shape: { kind: 'scalar', types: ['string'] }, hidden: true },
+          text: { shape: { kind: 'scalar', types: ['string'] }, writeOnly: true },
           config: {
             shape: { kind: 'map', fields: { key: { kind: 'scalar', types: ['string'], secret: true } } },
             fetch: () => Promise.reject(new Error('not to be asked')),

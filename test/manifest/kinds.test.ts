@@ -20,8 +20,8 @@ describe('the table of kinds', () => {
 
   it('has a call for each field that one can change', () => {
     const lost = kinds.flatMap(({ name, fields, calls }) =>
-      Object.entries(fields).flatMap(([field, { by = 'update', create }]) =>
-        create === 'only' || calls[by] !== undefined ? [] : [`${name}.${field}`],
+      Object.entries(fields).flatMap(([field, { call = 'update', create }]) =>
+        create === 'only' || calls[call] !== undefined ? [] : [`${name}.${field}`],
       ),
     );
     expect(lost).toEqual([]);

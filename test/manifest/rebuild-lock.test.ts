@@ -143,7 +143,7 @@ describe('a lock that is made anew', () => {
         keys: [['title']],
         fields: {
           title: { shape: { kind: 'scalar', types: ['string'] } },
-          token: { shape: { kind: 'scalar', types: ['string'], secret: true }, hidden: true },
+          token: { shape: { kind: 'scalar', types: ['string'], secret: true }, writeOnly: true },
         },
         list: () => Promise.resolve([{ id: 'v', title: 'V' }]),
         calls: {},

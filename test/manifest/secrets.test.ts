@@ -25,7 +25,7 @@ function createVault() {
     slots: [{ field: 'vaults', as: 'map' }],
     keys: [['title']],
     fields: {
-      title: { shape: { kind: 'scalar', types: ['string'] }, create: 'too', needed: true },
+      title: { shape: { kind: 'scalar', types: ['string'] }, create: 'also', required: true },
       config: {
         shape: {
           kind: 'map',
@@ -34,7 +34,7 @@ function createVault() {
             url: { kind: 'scalar', types: ['string'] },
           },
         },
-        hidden: true,
+        writeOnly: true,
       },
     },
     list: () => Promise.resolve([...live.values()]),

@@ -8,12 +8,12 @@ export function isImplied(live: Live, name: string, field: Field): boolean {
   if (value === null && (field.default === undefined || field.shape.nullable !== true)) return true;
   // By its first key a resource is found again where there is no lock.
   if (
-    field.needed === true ||
+    field.required === true ||
     live.kind.nameField === name ||
     live.kind.keys.some(([first]) => first === name)
   )
     return false;
-  if (field.default !== undefined && isSame(value, field.default, field.same)) return true;
+  if (field.default !== undefined && isSame(value, field.default, field.equals)) return true;
   return live.kind.name === 'site-space' && name === 'title' && value === titleOfSpace(live);
 }
 
@@ -32,9 +32,9 @@ export function whyNotStated(live: Live, name: string): string | undefined {
  * what it gets when its section is made.
  */
 export function shortOf(parent: Live, live: Live): string | undefined {
-  const { short = {} } = parent.kind;
+  const { shorthands = {} } = parent.kind;
   const siblings = parent.inside.filter(({ slot }) => slot.field === live.slot.field);
-  const field = Object.keys(short).find((name) => short[name]!.inside === live.slot.field);
+  const field = Object.keys(shorthands).find((name) => shorthands[name]!.inside === live.slot.field);
   if (field === undefined || siblings.length > 1) return undefined;
   const says = Object.entries(live.kind.fields).filter(
     ([name, given]) =>

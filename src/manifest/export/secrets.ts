@@ -3,8 +3,8 @@ import type { Field } from '../kind.ts';
 import type { Shape } from '../read/shape.ts';
 
 /** Whether any part of a field is a secret: then none of it is read or written. */
-export function isSecretField({ hidden, shape }: Pick<Field, 'hidden' | 'shape'>): boolean {
-  return hidden === true || hasSecret(shape, new Set());
+export function isSecretField({ writeOnly, shape }: Pick<Field, 'writeOnly' | 'shape'>): boolean {
+  return writeOnly === true || hasSecret(shape, new Set());
 }
 
 function hasSecret(shape: Shape, seen: Set<Shape>): boolean {

@@ -162,16 +162,16 @@ class BlockWriter {
 
   /** The value as a plan sees it, or why the file cannot state it. */
   #checked(live: Live, name: string, value: unknown): { normal?: unknown; why?: string } {
-    const { shape, normal, same, check, file, export: make } = live.kind.fields[name]!;
+    const { shape, normalize, equals, check, filePath, export: make } = live.kind.fields[name]!;
     const [wrong] = fitsShape(value, shape);
     if (wrong !== undefined) return { why: wrong };
-    if (file !== undefined && Buffer.byteLength(String(value)) > limits.fileBytes)
+    if (filePath !== undefined && Buffer.byteLength(String(value)) > limits.fileBytes)
       return { why: `a manifest takes in files of at most ${limits.fileBytes >> 20} MiB` };
     let why: string | undefined;
     const result =
-      normal === undefined || value === null
+      normalize === undefined || value === null
         ? value
-        : normal(value, this.#people, (message) => void (why ??= message));
+        : normalize(value, this.#people, (message) => void (why ??= message));
     if (value !== null)
       check?.(
         value,
@@ -179,7 +179,7 @@ class BlockWriter {
         (message) => void (why ??= `a manifest does not take what is live: ${message}`),
       );
     // What the export makes itself may leave out what goes without saying.
-    if (why === undefined && make === undefined && !isSame(result, value, same))
+    if (why === undefined && make === undefined && !isSame(result, value, equals))
       why = 'what is live has no form in a manifest';
     return why === undefined ? { normal: result } : { why };
   }
@@ -187,8 +187,8 @@ class BlockWriter {
   #valueOf(named: Named, name: string, field: Field): Yaml {
     const value = named.live.values.get(name) ?? null;
     if (field.refersTo !== undefined) return this.#withRefs(value, field, named);
-    if (field.file !== undefined && typeof value === 'string')
-      return this.#request.files.fileOf(field.file(value, named.name), value);
+    if (field.filePath !== undefined && typeof value === 'string')
+      return this.#request.files.fileOf(field.filePath(value, named.name), value);
     return this.#request.files.valueOf(pathOf(named, name), value, field.shape);
   }
 
@@ -206,10 +206,10 @@ class BlockWriter {
     };
   }
 
-  #reference(id: string, { refersTo = '', local }: Field, named: Named): Yaml | undefined {
+  #reference(id: string, { refersTo = '', localName }: Field, named: Named): Yaml | undefined {
     const target = this.#request.names.byId.get(`${refersTo} ${id}`);
     if (target !== undefined)
-      return local === true && target.parent === named.parent
+      return localName === true && target.parent === named.parent
         ? scalar(target.name)
         : word(`!ref ${target.address}`);
     const others = this.#request.live.others.get(refersTo) ?? [];

@@ -44,9 +44,9 @@ async function undoField(
   const seen = await undoing.lists.valueOf(kind, field, item.body!, at, change.before ?? change.after);
   // What is still being processed is as the run left it, as far as anybody can tell.
   const now = (seen === notReadable ? change.after : seen) ?? null;
-  if (isSame(now, change.before, definition.same)) return true;
+  if (isSame(now, change.before, definition.equals)) return true;
   if (
-    !isSame(now, change.after, definition.same) &&
+    !isSame(now, change.after, definition.equals) &&
     !undoing.insists({ address, field, why: 'was changed since', now, was: change.before })
   )
     return false;
@@ -138,7 +138,7 @@ export async function settleUnique(undoing: Undoing): Promise<void> {
         if (deleted !== undefined) item.waits.add(deleted.key);
         if (deleted !== undefined || gives) continue;
         steps.passedOver.add(body.id);
-        if (item.kind.fields[field]!.needed !== true) item.changes.delete(field);
+        if (item.kind.fields[field]!.required !== true) item.changes.delete(field);
         undoing.conflicts.push({
           address: item.address,
           field,

@@ -178,7 +178,7 @@ async function setAside(
   if (item === undefined) return;
   const now =
     (await undoing.lists.valueOf(kind, field, item.body!, { kind: name, id, within: at }, undefined)) ?? null;
-  if (isSame(now, before, kind.fields[field]!.same)) return;
+  if (isSame(now, before, kind.fields[field]!.equals)) return;
   const isLeft = now === null || isAbove(was.id, now, parents) || !mentionsAny(now);
   if (
     !isLeft &&

@@ -137,7 +137,7 @@ async function bodyOf(
   );
   const looksLike = (body: Body): boolean =>
     stated.every(([name, { after }]) =>
-      isSame(readField(kind, name, body, lists.backend.people), after, kind.fields[name]!.same),
+      isSame(readField(kind, name, body, lists.backend.people), after, kind.fields[name]!.equals),
     );
   const found = (await lists.list(kind, within(touched))).filter(
     (body) => !taken.has(body.id) && !isOlder(body, request.run.head.at) && looksLike(body),
@@ -182,7 +182,7 @@ async function changedSince(
       { kind: kind.name, id, within: within({ within: path }) },
       change.after,
     );
-    if (now !== notReadable && !isSame(now, change.after, definition.same))
+    if (now !== notReadable && !isSame(now, change.after, definition.equals))
       whys.push(`its "${field}" is ${JSON.stringify(now ?? null)} now`);
   }
   return whys;

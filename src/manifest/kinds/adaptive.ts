@@ -33,10 +33,10 @@ export const adaptiveField: Field<Static<typeof Site>> = {
     },
     required: ['enabled', 'jsonSchema'],
   },
-  by: 'adaptive',
+  call: 'adaptive',
   default: { enabled: false, jsonSchema: null },
   fetch: readAdaptive,
-  normal: (value) => {
+  normalize: (value) => {
     const { enabled, jsonSchema } = value as Adaptive;
     return { enabled, jsonSchema: hasClaims(jsonSchema) ? jsonSchema : null };
   },

@@ -18,9 +18,9 @@ export const collection = kind<Static<typeof Collection>>({
   slots: [{ field: 'collections', as: 'map' }],
   keys: [['title', 'parent']],
   fields: {
-    title: { shape: body.title, create: 'too', default: 'Untitled' },
+    title: { shape: body.title, create: 'also', default: 'Untitled' },
     description: { shape: body.description, default: '', read: ({ description }) => description ?? '' },
-    parent: { shape: referenceOrNone, refersTo: 'collection', create: 'too', by: 'move', default: null },
+    parent: { shape: referenceOrNone, refersTo: 'collection', create: 'also', call: 'move', default: null },
     defaultLevel: { shape: body.defaultLevel, default: null },
   },
   list: (backend) => backend.all(listCollections, { params: { organizationId: backend.organization } }),

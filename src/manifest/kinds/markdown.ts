@@ -6,13 +6,13 @@ import type { Body, Field } from '../kind.ts';
 /** A rich document that a file states as Markdown, and null where it is empty. Two texts of the same document are the same. */
 export function markdownField<R extends Body>(
   documentOf: (body: R) => RichDocumentValue,
-  more: Pick<Field<R>, 'create' | 'by'> = {},
+  more: Pick<Field<R>, 'create' | 'call'> = {},
 ): Field<R> {
   return {
     shape: { kind: 'scalar', types: ['string'], maxLength: 2_000_000, nullable: true },
     default: null,
     read: (body) => textOf(documentOf(body)),
-    normal: (value, _, fault) => {
+    normalize: (value, _, fault) => {
       try {
         const document = markdownToDocument(String(value));
         if (document.nodes.length > 10_000)

@@ -32,7 +32,7 @@ export function mergeRulesField<R extends Body & { readonly mergeRules: MergeRul
       mergeRules.type === 'rules'
         ? shorten(mergeRules.rules.map((rule) => withUsers(rule, (id) => people.emailOf(id))))
         : mergeRules.type,
-    normal: (value, people, fault) =>
+    normalize: (value, people, fault) =>
       typeof value === 'string'
         ? value
         : shorten(rulesIn(value).map((rule) => withUsers(rule, (user) => people.normal(user, fault)))),

@@ -19,9 +19,9 @@ export const organization = kind<Static<typeof Organization>>({
     title: { shape: body.title },
     emailDomains: {
       shape: body.emailDomains,
-      same: 'set',
+      equals: 'set',
       default: [],
-      normal: (value) => [...new Set((value as string[]).map((domain) => domain.toLowerCase()))],
+      normalize: (value) => [...new Set((value as string[]).map((domain) => domain.toLowerCase()))],
     },
     hostname: { shape: body.hostname },
     defaultRole: { shape: body.defaultRole, default: null },

@@ -18,13 +18,13 @@ export const saml = kind<Static<typeof SAMLProvider>>({
   slots: [{ field: 'saml', as: 'map' }],
   keys: [['label']],
   fields: {
-    label: { shape: body.label, create: 'too', needed: true },
-    entityID: { shape: body.entityID, create: 'too' },
-    ssoURL: { shape: body.ssoURL, create: 'too' },
+    label: { shape: body.label, create: 'also', required: true },
+    entityID: { shape: body.entityID, create: 'also' },
+    ssoURL: { shape: body.ssoURL, create: 'also' },
     certificate: {
       shape: body.certificate,
-      create: 'too',
-      same: 'text',
+      create: 'also',
+      equals: 'text',
       check: (value, _, fault) => {
         const wrong = wrongWithCertificate(String(value));
         if (wrong !== undefined) fault(wrong);
@@ -33,10 +33,10 @@ export const saml = kind<Static<typeof SAMLProvider>>({
     defaultTeam: {
       shape: reference,
       refersTo: 'team',
-      create: 'too',
+      create: 'also',
       read: ({ defaultTeam }) => defaultTeam?.id ?? null,
     },
-    defaultRole: { shape: body.defaultRole, create: 'too', default: null },
+    defaultRole: { shape: body.defaultRole, create: 'also', default: null },
   },
   list: (backend) => backend.all(listProviders, { params: { organizationId: backend.organization } }),
   create: (backend, _, fields) =>

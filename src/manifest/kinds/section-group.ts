@@ -15,13 +15,13 @@ export const sectionGroup = kind<GroupBody>({
   slots: [{ within: 'site', field: 'groups', as: 'map' }],
   keys: [['title', 'parent']],
   fields: {
-    title: { shape: body.title, create: 'too', needed: true },
-    icon: { shape: body.icon, create: 'too', default: null },
+    title: { shape: body.title, create: 'also', required: true },
+    icon: { shape: body.icon, create: 'also', default: null },
     parent: {
       shape: referenceOrNone,
       refersTo: 'section-group',
-      local: true,
-      create: 'too',
+      localName: true,
+      create: 'also',
       default: null,
       read: ({ sectionGroup: parent }) => parent ?? null,
     },

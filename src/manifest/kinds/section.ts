@@ -15,21 +15,21 @@ export const section = kind<SectionBody>({
   keys: [['path']],
   fields: {
     path: { shape: body.path, unique: true },
-    title: { shape: body.title, create: 'too' },
-    icon: { shape: body.icon, create: 'too', default: null },
+    title: { shape: body.title, create: 'also' },
+    icon: { shape: body.icon, create: 'also', default: null },
     description: { shape: body.description, default: null },
     group: {
       shape: referenceOrNone,
       refersTo: 'section-group',
-      local: true,
-      create: 'too',
+      localName: true,
+      create: 'also',
       default: null,
       read: ({ sectionGroup }) => sectionGroup ?? null,
     },
     condition: conditionField(body.condition),
-    default: { shape: onlyTrue, by: 'default', default: false, sole: true },
+    default: { shape: onlyTrue, call: 'default', default: false, exclusive: true },
   },
-  short: { space: { inside: 'siteSpaces', shape: reference } },
+  shorthands: { space: { inside: 'siteSpaces', shape: reference } },
   check: (stated, fault) => {
     if (stated.has('space') && stated.has('siteSpaces'))
       fault('space', '"space" is short for a section with one site space; leave it out beside "siteSpaces"');

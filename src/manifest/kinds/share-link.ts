@@ -17,7 +17,7 @@ export const shareLink = kind<Static<typeof ShareLink>>({
   slots: [{ within: 'site', field: 'shareLinks', as: 'map' }],
   keys: [['name']],
   fields: {
-    name: { shape: body.name, create: 'too', needed: true },
+    name: { shape: body.name, create: 'also', required: true },
     active: { shape: body.active, default: true },
   },
   list: (backend, site) => backend.all(listShareLinks, { params: paramsOf(backend, site) }),

@@ -22,15 +22,15 @@ export const siteSpace = kind<SiteSpaceBody>({
     space: {
       shape: reference,
       refersTo: 'space',
-      create: 'too',
-      needed: true,
+      create: 'also',
+      required: true,
       unique: true,
       read: ({ space }) => space.id,
     },
     title: { shape: bodyOf(addSiteSpace).title, create: 'only' },
     hidden: { shape: body.hidden, default: false },
     condition: conditionField(body.condition),
-    default: { shape: onlyTrue, by: 'default', default: false, sole: true },
+    default: { shape: onlyTrue, call: 'default', default: false, exclusive: true },
   },
   ordered: {
     place: placeInStructure,

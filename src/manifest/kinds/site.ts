@@ -20,14 +20,14 @@ export const site = kind<Static<typeof Site>>({
   slots: [{ field: 'sites', as: 'map' }],
   keys: [['basename'], ['title']],
   fields: {
-    title: { shape: body.title, create: 'too', default: 'Untitled site' },
+    title: { shape: body.title, create: 'also', default: 'Untitled site' },
     type: { shape: bodyOf(createSite).type, create: 'only', default: 'basic' },
     basename: { shape: body.basename, unique: true },
     agentsContext: { shape: body.agentsContext, default: 'included' },
     proxy: { shape: body.proxy, default: null, read: ({ proxy }) => proxy?.origin ?? null },
     adaptive: adaptiveField,
-    visibility: { shape: body.visibility, default: 'public', by: 'visibility' },
-    published: { shape: { kind: 'scalar', types: ['boolean'] }, default: false, by: 'publish' },
+    visibility: { shape: body.visibility, default: 'public', call: 'visibility' },
+    published: { shape: { kind: 'scalar', types: ['boolean'] }, default: false, call: 'publish' },
   },
   check: (stated, fault) => {
     if (hasSome(stated.get('sections')) && hasSome(stated.get('siteSpaces')))

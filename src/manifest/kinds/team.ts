@@ -24,7 +24,7 @@ export const team = kind<Static<typeof Team>>({
   slots: [{ field: 'teams', as: 'map' }],
   keys: [['title']],
   fields: {
-    title: { shape: bodyOf(updateTeam).title, create: 'too', needed: true },
+    title: { shape: bodyOf(updateTeam).title, create: 'also', required: true },
     members: {
       shape: {
         kind: 'list',
@@ -37,12 +37,12 @@ export const team = kind<Static<typeof Team>>({
         },
         maxItems: 1000,
       },
-      by: 'members',
+      call: 'members',
       people: true,
-      same: 'set',
+      equals: 'set',
       fetch: async (backend, at) =>
         sorted((await membersOf(backend, at)).map(({ email, role }) => entryOf(email, role))),
-      normal: (value, people, fault) => {
+      normalize: (value, people, fault) => {
         const entries = (value as (string | { email: string; role?: string })[]).map((item) =>
           typeof item === 'string' ? { email: item } : item,
         );

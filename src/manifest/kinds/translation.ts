@@ -26,13 +26,13 @@ export const translation = kind<Static<typeof Translation>>({
       shape: { ...source, fields: { ...source.fields, space: reference } },
       refersTo: 'space',
       create: 'only',
-      needed: true,
+      required: true,
       // The order of the fields is that of the index of keys.
       read: ({ source: from }) => inOrder(from),
-      normal: (value) => inOrder(value as Source),
+      normalize: (value) => inOrder(value as Source),
     },
-    language: { shape: body.language, create: 'only', needed: true },
-    instructions: markdownField(({ instructions }) => instructions, { create: 'too' }),
+    language: { shape: body.language, create: 'only', required: true },
+    instructions: markdownField(({ instructions }) => instructions, { create: 'also' }),
   },
   list: (backend) => backend.all(listTranslations, { params: { organizationId: backend.organization } }),
   create: (backend, _, fields) =>

@@ -154,9 +154,9 @@ class Copier {
     for (const [name, field] of Object.entries(kind.fields)) {
       if (
         field.create !== 'only' ||
-        field.hidden === true ||
+        field.writeOnly === true ||
         !values.has(name) ||
-        isSame(readField(kind, name, body, this.#backend.people), values.get(name), field.same)
+        isSame(readField(kind, name, body, this.#backend.people), values.get(name), field.equals)
       )
         continue;
       this.#omit(live, new Problem('conflict', 'No call sets it.'), name);
@@ -165,13 +165,13 @@ class Copier {
 
   #isOpen({ kind, values }: Live, name: string, field: Field, body: Body): boolean {
     const value = values.get(name);
-    if (value === undefined || field.hidden === true || field.create === 'only' || !isTaken(field, value))
+    if (value === undefined || field.writeOnly === true || field.create === 'only' || !isTaken(field, value))
       return false;
-    if (field.settled === true) return false;
+    if (field.skipRefresh === true) return false;
     return !isSame(
       field.fetch === undefined ? readField(kind, name, body, this.#backend.people) : field.default,
       value,
-      field.same,
+      field.equals,
     );
   }
 

@@ -204,7 +204,7 @@ function onlyIn(engine: ContentEngine, filled: ReadonlySet<string>): ContentEngi
   return {
     refusal: (dir) => engine.refusal(dir),
     describe: (spaceId, source, left) => engine.describe(spaceId, source, left),
-    leave: (spaceId, source) => engine.leave(spaceId, source),
+    fingerprint: (spaceId, source) => engine.fingerprint(spaceId, source),
     plan: async (spaceId, source) => (sent.has(spaceId) ? engine.plan(spaceId, source) : undefined),
     apply: async (spaceId, source) => {
       sent.add(spaceId);

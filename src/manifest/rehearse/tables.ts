@@ -63,7 +63,7 @@ function withoutWaiting(kind: Kind): Kind {
   if (kind.calls['wait'] === undefined) return kind;
   const fields = Object.entries(kind.fields).map(
     ([name, field]) =>
-      [name, field.by === 'wait' ? { ...field, fetch: () => Promise.resolve(true) } : field] as const,
+      [name, field.call === 'wait' ? { ...field, fetch: () => Promise.resolve(true) } : field] as const,
   );
   return {
     ...kind,

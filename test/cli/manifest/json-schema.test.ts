@@ -15,7 +15,7 @@ const engine = {
   refusal: () => undefined,
   plan: async () => undefined,
   describe: async () => ({ summary: '' }),
-  leave: async () => '',
+  fingerprint: async () => '',
   apply: async () => {},
 };
 const schema = manifestSchema(manifestShape(withContent(kinds, engine), besideShapes));

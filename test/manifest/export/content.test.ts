@@ -18,7 +18,7 @@ const settled: ContentEngine = {
   refusal: () => undefined,
   plan: () => Promise.resolve(undefined),
   describe: async () => ({ summary: '' }),
-  leave: async () => '',
+  fingerprint: async () => '',
   apply: () => Promise.resolve(),
 };
 const open = async (): Promise<Bench> => {

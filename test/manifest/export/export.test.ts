@@ -244,7 +244,7 @@ describe('an export', () => {
   });
 
   it('never states a secret: a comment says what to set', async () => {
-    const secretive: Kind = { ...kinds.find(({ name }) => name === 'collection')!, fields: { title: { shape: { kind: 'scalar', types: ['string'] }, create: 'too' }, apiKey: { shape: { kind: 'scalar', types: ['string'], secret: true }, hidden: true, read: () => 'leaked' }, auth: { shape: { kind: 'map', fields: { token: { kind: 'scalar', types: ['string'], secret: true } } }, read: () => ({ token: 'leaked' }) } } }; // prettier-ignore
+    const secretive: Kind = { ...kinds.find(({ name }) => name === 'collection')!, fields: { title: { shape: { kind: 'scalar', types: ['string'] }, create: 'also' }, apiKey: { shape: { kind: 'scalar', types: ['string'], secret: true }, writeOnly: true, read: () => 'leaked' }, auth: { shape: { kind: 'map', fields: { token: { kind: 'scalar', types: ['string'], secret: true } } }, read: () => ({ token: 'leaked' }) } } }; // prettier-ignore
     const bench = await acme();
     const exported = await exportBench(bench, { table: [secretive] });
     expect(textOf(exported) + JSON.stringify([...exported.owned])).not.toContain('leaked');

@@ -252,8 +252,8 @@ describe('a secret', () => {
     slots: [{ field: 'vaults', as: 'map' }],
     keys: [['title']],
     fields: {
-      title: { shape: { kind: 'scalar', types: ['string'] }, create: 'too', needed: true },
-      token: { shape: { kind: 'scalar', types: ['string'], secret: true }, hidden: true },
+      title: { shape: { kind: 'scalar', types: ['string'] }, create: 'also', required: true },
+      token: { shape: { kind: 'scalar', types: ['string'], secret: true }, writeOnly: true },
     },
     list: () => Promise.resolve([...live.values()]),
     create: (_, __, { title }) => {

@@ -37,9 +37,9 @@ async function foretold(bench: Bench, text: string, more: Parameters<typeof rehe
 /** A field that the API takes and never gives back. */
 const secret: Field = {
   shape: { kind: 'scalar', types: ['string'], secret: true },
-  create: 'too',
-  by: 'source',
-  hidden: true,
+  create: 'also',
+  call: 'source',
+  writeOnly: true,
 };
 
 describe('a rehearsal', () => {
