@@ -1,7 +1,8 @@
-import { isRecord, type Value } from './values.ts';
-import { within, type Tree } from './tree.ts';
+import { isRecord } from '../contract/values.ts';
+import { childNodes, type ConditionNode } from './condition-node.ts';
+import type { Value } from './values.ts';
 
-/** What a visitor schema says of a claim. */
+/** The part of a visitor schema that describes one claim. */
 export interface ClaimSchema {
   readonly type: string;
   readonly enum?: readonly string[];
@@ -9,74 +10,78 @@ export interface ClaimSchema {
   readonly properties?: Readonly<Record<string, ClaimSchema>>;
 }
 
-export interface Fitted {
-  /** The claims that the schema knows, of the types it says; nothing else of a visitor counts. */
+export interface FilteredClaims {
   readonly claims: Value;
-  /** What was left out, in words. */
+  /** Why claims were left out, at most 10 messages. */
   readonly ignored: readonly string[];
 }
 
-/** Takes from what is said of a visitor all that the schema does not know, or not so. */
-export function fitClaims(claims: Value, schema: ClaimSchema): Fitted {
-  const ignored: string[] = [];
-  return { claims: fitted(claims, schema, 'claims', ignored) ?? Object.create(null), ignored };
+/** Finds the schema of a member that an object schema declares itself. */
+export function propertyOf(
+  { properties }: Pick<ClaimSchema, 'properties'>,
+  name: string,
+): ClaimSchema | undefined {
+  return properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-function fitted(value: Value, schema: ClaimSchema, path: string, ignored: string[]): Value {
-  const leave = (why: string): undefined => {
-    if (ignored.length < 10) ignored.push(`${path} ${why}`);
-    return undefined;
+/** Keeps the claims that the schema declares and that have the declared type. */
+export function filterClaims(claims: Value, schema: ClaimSchema): FilteredClaims {
+  const ignored: string[] = [];
+  return { claims: filterValue(claims, schema, 'claims', ignored) ?? Object.create(null), ignored };
+}
+
+function filterValue(value: Value, schema: ClaimSchema, path: string, ignored: string[]): Value {
+  const ignore = (message: string): undefined => {
+    if (ignored.length < 10) ignored.push(message);
   };
   switch (schema.type) {
     case 'boolean':
     case 'number':
-      return typeof value === schema.type ? value : leave(`is no ${schema.type}`);
+      return typeof value === schema.type ? value : ignore(`${path} is no ${schema.type}`);
     case 'string':
-      if (typeof value !== 'string') return leave('is no text');
+      if (typeof value !== 'string') return ignore(`${path} is no text`);
       return schema.enum === undefined || schema.enum.includes(value)
         ? value
-        : leave(`is none of: ${schema.enum.slice(0, 10).join(', ')}`);
-    case 'array':
-      if (!Array.isArray(value)) return leave('is no list');
+        : ignore(`${path} is none of: ${schema.enum.slice(0, 10).join(', ')}`);
+    case 'array': {
+      if (!Array.isArray(value)) return ignore(`${path} is no list`);
+      const items = schema.items ?? { type: 'none' };
       return value
-        .map((item: Value, index) =>
-          fitted(item, schema.items ?? { type: 'none' }, `${path}[${index}]`, ignored),
-        )
+        .map((item: Value, index) => filterValue(item, items, `${path}[${index}]`, ignored))
         .filter((item) => item !== undefined);
+    }
     case 'object': {
-      if (!isRecord(value)) return leave('is no object');
+      if (!isRecord(value)) return ignore(`${path} is no object`);
       const kept = Object.create(null) as Record<string, Value>;
-      for (const [name, inner] of Object.entries(value)) {
-        const at = `${path}.${name.slice(0, 100)}`;
-        const known =
-          schema.properties !== undefined && Object.hasOwn(schema.properties, name)
-            ? schema.properties[name]
-            : undefined;
-        if (known === undefined) {
-          if (ignored.length < 10) ignored.push(`${at} is not in the visitor schema`);
+      for (const [name, member] of Object.entries(value)) {
+        const memberPath = `${path}.${name.slice(0, 100)}`;
+        const memberSchema = propertyOf(schema, name);
+        if (memberSchema === undefined) {
+          ignore(`${memberPath} is not in the visitor schema`);
           continue;
         }
-        const fit = fitted(inner, known, at, ignored);
-        if (fit !== undefined) kept[name] = fit;
+        const filtered = filterValue(member, memberSchema, memberPath, ignored);
+        if (filtered !== undefined) kept[name] = filtered;
       }
       return kept;
     }
     default:
-      return leave('has a type that is not known');
+      return ignore(`${path} has a type that is not known`);
   }
 }
 
-/** The claims that a condition asks for, as paths below visitor.claims. */
-export function claimsIn(tree: Tree): string[][] {
-  const path = claimPath(tree);
-  // The longest path of a chain of members counts, not the steps on the way.
-  return path === undefined ? within(tree).flatMap(claimsIn) : path.length === 0 ? [] : [path];
+/** Lists the claims that a condition reads, as paths below `visitor.claims`; of `claims.a.b` only the whole path. */
+export function findClaimPaths(node: ConditionNode): string[][] {
+  const path = claimPath(node);
+  if (path === undefined) return childNodes(node).flatMap(findClaimPaths);
+  return path.length === 0 ? [] : [path];
 }
 
-function claimPath(tree: Tree): string[] | undefined {
-  if (tree.kind !== 'member' || tree.name.kind !== 'literal' || typeof tree.name.value !== 'string')
-    return undefined;
-  if (tree.of.kind === 'root') return tree.of.name === 'visitor' ? [] : undefined;
-  const before = claimPath(tree.of);
-  return before === undefined ? undefined : [...before, tree.name.value];
+function claimPath(node: ConditionNode): string[] | undefined {
+  if (node.kind !== 'member' || node.property.kind !== 'literal') return undefined;
+  const { object, property } = node;
+  if (typeof property.value !== 'string') return undefined;
+  if (object.kind === 'root') return object.name === 'visitor' ? [] : undefined;
+  const parent = claimPath(object);
+  return parent === undefined ? undefined : [...parent, property.value];
 }

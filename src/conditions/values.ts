@@ -1,4 +1,6 @@
-/** What conditions work on: JSON, and undefined for what is not there. */
+import { isRecord } from '../contract/values.ts';
+
+/** A value in a condition: JSON, or undefined for a missing claim. */
 export type Value =
   | string
   | number
@@ -8,8 +10,8 @@ export type Value =
   | readonly Value[]
   | { readonly [name: string]: Value };
 
-/** What a condition is evaluated against. */
-export interface Context {
+/** The data that a condition is evaluated against. */
+export interface EvaluationContext {
   readonly visitor: { readonly claims: Value };
   readonly space?: { readonly vars: Value };
   readonly page?: { readonly vars: Value };
@@ -19,41 +21,31 @@ export function isList(value: Value): value is readonly Value[] {
   return Array.isArray(value);
 }
 
-export function isRecord(value: Value): value is { readonly [name: string]: Value } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Its own member, never one it inherits; undefined where there is none. */
-export function memberOf(value: Value, name: Value): Value {
+/** Reads a member that the value itself has, never an inherited one; undefined if there is none. */
+export function readMember(value: Value, name: Value): Value {
   if (typeof value === 'string') return name === 'length' ? value.length : undefined;
-  if (isList(value))
-    return name === 'length'
-      ? value.length
-      : typeof name === 'number' && Number.isInteger(name) && name >= 0
-        ? value[name]
-        : undefined;
+  if (isList(value)) {
+    if (name === 'length') return value.length;
+    return typeof name === 'number' && Number.isInteger(name) && name >= 0 ? value[name] : undefined;
+  }
   if (!isRecord(value) || (typeof name !== 'string' && typeof name !== 'number')) return undefined;
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** JavaScript's `==` and `===` for JSON: lists and objects equal only themselves, and nothing of theirs is called. */
+/** Compares like JavaScript's `==` and `===`. A list or object equals only itself, so none of its methods is called. */
 export function isEqual(left: Value, right: Value, strictly: boolean): boolean {
   if (strictly || isCompound(left) || isCompound(right)) return left === right;
   // oxlint-disable-next-line eqeqeq -- the operator `==` of conditions, on primitives
   return left == right;
 }
 
-/** JavaScript's `<` and its kin on primitives; false for lists and objects. */
+/** Compares like JavaScript's `<`, `<=`, `>` and `>=` on primitives; false for lists, objects and undefined. */
 export function isOrdered(left: Value, operator: string, right: Value): boolean {
   if (isCompound(left) || isCompound(right) || left === undefined || right === undefined) return false;
   const [one, other] = [left as string, right as string];
-  return operator === '<'
-    ? one < other
-    : operator === '<='
-      ? one <= other
-      : operator === '>'
-        ? one > other
-        : one >= other;
+  if (operator === '<') return one < other;
+  if (operator === '<=') return one <= other;
+  return operator === '>' ? one > other : one >= other;
 }
 
 function isCompound(value: Value): boolean {

@@ -105,8 +105,8 @@ async function acceptPageCondition(
   path: string,
 ): Promise<void> {
   if (condition === undefined || condition === before) return;
-  const { acceptCondition } = await import('../conditions/judge.ts');
-  acceptCondition(
+  const { assertValidCondition } = await import('../conditions/condition-evaluator.ts');
+  assertValidCondition(
     condition,
     `${path}/${change.condition === undefined ? 'document' : 'condition'}`,
     undefined,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { budget } from '../../src/conditions/evaluate.ts';
-import { createJudge } from '../../src/conditions/judge.ts';
+import { evaluationLimits } from '../../src/conditions/evaluate-condition.ts';
+import { ConditionEvaluator } from '../../src/conditions/condition-evaluator.ts';
 import type { Value } from '../../src/conditions/values.ts';
 import { guarded, outcomeOf } from './support.ts';
 
@@ -16,7 +16,7 @@ const claims: Value = {
 };
 /** Whatever is asked of its prototypes throws; so does every write. */
 const context = guarded({ visitor: { claims }, space: { vars: { a: '1' } }, page: { vars: {} } });
-const judge = createJudge({
+const evaluator = new ConditionEvaluator({
   type: 'object',
   properties: { plan: { type: 'string', enum: ['pro'] }, list: { type: 'array', items: { type: 'string' } } },
 });
@@ -190,8 +190,11 @@ describe('hostile conditions', () => {
     (_, condition) => {
       const outcome = outcomeOf(condition, context);
       if (typeof outcome === 'string') expect(outcome).toMatch(/^column \d+: ./);
-      else expect(outcome.steps).toBeLessThanOrEqual(budget.steps);
-      expect(judge.broken(condition) === undefined || typeof judge.broken(condition) === 'string').toBe(true);
+      else expect(outcome.steps).toBeLessThanOrEqual(evaluationLimits.maxSteps);
+      expect(
+        evaluator.explainError(condition) === undefined ||
+          typeof evaluator.explainError(condition) === 'string',
+      ).toBe(true);
     },
   );
 
@@ -307,10 +310,10 @@ describe('ten thousand random conditions', () => {
     let evaluated = 0;
     const look = (condition: string): void => {
       const outcome = outcomeOf(condition, context);
-      judge.broken(condition);
+      evaluator.explainError(condition);
       if (typeof outcome === 'string') return;
       evaluated++;
-      expect(outcome.steps).toBeLessThanOrEqual(budget.steps);
+      expect(outcome.steps).toBeLessThanOrEqual(evaluationLimits.maxSteps);
     };
     fc.assert(fc.property(fc.string({ maxLength: 200, unit: 'binary' }), look), { numRuns: 2000 });
     fc.assert(fc.property(soup, look), { numRuns: 4000 });

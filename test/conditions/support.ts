@@ -1,12 +1,19 @@
-import { evaluate, type Evaluated } from '../../src/conditions/evaluate.ts';
-import { inWords } from '../../src/conditions/fault.ts';
-import { isFault, readCondition } from '../../src/conditions/parse.ts';
-import type { Context } from '../../src/conditions/values.ts';
+import type { ConditionNode } from '../../src/conditions/condition-node.ts';
+import { evaluateCondition, type Outcome } from '../../src/conditions/evaluate-condition.ts';
+import { ConditionError, parseCondition } from '../../src/conditions/parse-condition.ts';
+import type { EvaluationContext } from '../../src/conditions/values.ts';
 
 /** What a condition comes to, or why it is refused. */
-export function outcomeOf(condition: string, context: Context): Evaluated | string {
-  const read = readCondition(condition);
-  return isFault(read) ? inWords(read) : evaluate(read, context);
+export function outcomeOf(condition: string, context: EvaluationContext): Outcome | string {
+  const node = parseCondition(condition);
+  return node instanceof ConditionError ? String(node) : evaluateCondition(node, context);
+}
+
+/** The tree of a condition that has to be valid. */
+export function parseValid(condition: string): ConditionNode {
+  const node = parseCondition(condition);
+  if (node instanceof ConditionError) throw node;
+  return node;
 }
 
 /** Data none of whose objects may be asked for what they inherit: that throws. */

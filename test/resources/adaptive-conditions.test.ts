@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/contract/operation.ts';
-import { parseCondition } from '../../src/conditions/parse.ts';
-import { acceptCondition } from '../../src/conditions/judge.ts';
+import { parseCondition } from '../../src/conditions/parse-condition.ts';
+import { assertValidCondition } from '../../src/conditions/condition-evaluator.ts';
 import {
   getAdaptiveSchema,
   listTemplateConditions,
@@ -117,7 +117,8 @@ it('every condition that a schema suggests is one, and fits it', async () => {
   await setSchema();
   const { items } = await world.call(listTemplateConditions, { siteId });
   expect(items).toHaveLength(8);
-  for (const { condition } of items) expect(() => acceptCondition(condition, '', jsonSchema)).not.toThrow();
+  for (const { condition } of items)
+    expect(() => assertValidCondition(condition, '', jsonSchema)).not.toThrow();
   expect(parseCondition(items[4]!.condition)).toMatchObject({ kind: 'compare' });
 });
 

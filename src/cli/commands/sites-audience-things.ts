@@ -1,5 +1,5 @@
-import type { Judge } from '../../conditions/judge.ts';
-import type { Context, Value } from '../../conditions/values.ts';
+import type { ConditionEvaluator } from '../../conditions/condition-evaluator.ts';
+import type { EvaluationContext, Value } from '../../conditions/values.ts';
 
 /** What a site shows: a group, a section, a space or a page, with what lies within it. */
 export interface Thing {
@@ -30,14 +30,21 @@ interface Looking {
 }
 
 /** Who sees what. What lies in something unseen is unseen, and so is a section or group with nothing in it to see. */
-export function whoSees(things: readonly Thing[], visitors: readonly Looking[], judge: Judge): Seen[] {
-  const contexts = visitors.map(({ claims }): Context => ({ visitor: { claims }, page: { vars: {} } }));
+export function whoSees(
+  things: readonly Thing[],
+  visitors: readonly Looking[],
+  evaluator: ConditionEvaluator,
+): Seen[] {
+  const contexts = visitors.map(({ claims }): EvaluationContext => ({
+    visitor: { claims },
+    page: { vars: {} },
+  }));
   return things.map((thing) =>
     look(
       thing,
       contexts,
       visitors.map(({ admitted }) => admitted),
-      judge,
+      evaluator,
     ),
   );
 }
@@ -54,15 +61,20 @@ export function conditionsOf(things: readonly Thing[]): string[] {
   ];
 }
 
-function look(thing: Thing, outer: readonly Context[], within: readonly boolean[], judge: Judge): Seen {
+function look(
+  thing: Thing,
+  outer: readonly EvaluationContext[],
+  within: readonly boolean[],
+  evaluator: ConditionEvaluator,
+): Seen {
   const { condition, variables } = thing;
   const contexts =
     variables === undefined ? outer : outer.map((context) => ({ ...context, space: { vars: variables } }));
   const mine =
     condition === undefined
       ? within
-      : within.map((seen, index) => seen && judge.judge(condition, contexts[index]!).shown);
-  const children = thing.children.map((child) => look(child, contexts, mine, judge));
+      : within.map((seen, index) => seen && evaluator.evaluate(condition, contexts[index]!).shown);
+  const children = thing.children.map((child) => look(child, contexts, mine, evaluator));
   const needsContent = thing.object === 'site-section' || thing.object === 'site-section-group';
   const by = needsContent
     ? mine.map((seen, index) => seen && children.some((child) => child.by[index]))
@@ -78,7 +90,7 @@ function look(thing: Thing, outer: readonly Context[], within: readonly boolean[
     thing,
     by,
     partly,
-    broken: condition === undefined ? undefined : judge.broken(condition),
+    broken: condition === undefined ? undefined : evaluator.explainError(condition),
     children,
   };
 }

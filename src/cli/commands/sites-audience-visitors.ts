@@ -1,6 +1,7 @@
-import { claimsIn, type ClaimSchema } from '../../conditions/claims.ts';
-import type { Judge } from '../../conditions/judge.ts';
-import { within, type Tree } from '../../conditions/tree.ts';
+import { findClaimPaths, type ClaimSchema } from '../../conditions/claims.ts';
+import type { ConditionEvaluator } from '../../conditions/condition-evaluator.ts';
+import { childNodes, type ConditionNode } from '../../conditions/condition-node.ts';
+import { ConditionError } from '../../conditions/parse-condition.ts';
 import type { Value } from '../../conditions/values.ts';
 
 /** Somebody who comes to a site. */
@@ -23,7 +24,7 @@ const limits = { visitors: 20, ways: 256, values: 8 } as const;
 /** Made-up visitors: for each claim that conditions ask for one with each value of it, and for each condition one it holds for. */
 export function generateVisitors(
   conditions: readonly string[],
-  judge: Judge,
+  evaluator: ConditionEvaluator,
   schema: ClaimSchema | undefined,
 ): Pick<Visitor, 'name' | 'claims'>[] {
   const made = new Map<string, Pick<Visitor, 'name' | 'claims'>>();
@@ -32,12 +33,12 @@ export function generateVisitors(
     if (made.size < limits.visitors && !made.has(name)) made.set(name, { name, claims: claimsOf(choices) });
   };
   for (const condition of conditions) {
-    const tree = judge.tree(condition);
-    if (tree === undefined) continue;
+    const tree = evaluator.parse(condition);
+    if (tree instanceof ConditionError) continue;
     const asked = choicesOf(tree, schema);
     const [pleasing] = ways(asked).filter(
       (choices) =>
-        judge.judge(condition, { visitor: { claims: claimsOf(choices) }, page: { vars: {} } }).shown,
+        evaluator.evaluate(condition, { visitor: { claims: claimsOf(choices) }, page: { vars: {} } }).shown,
     );
     if (pleasing !== undefined && pleasing.length > 0) add(pleasing);
     for (const [path, values] of asked) for (const value of values) add([[path, value]]);
@@ -46,9 +47,12 @@ export function generateVisitors(
 }
 
 /** For each claim that a tree asks for, the values it may have. */
-function choicesOf(tree: Tree, schema: ClaimSchema | undefined): [path: string, values: readonly Value[]][] {
+function choicesOf(
+  tree: ConditionNode,
+  schema: ClaimSchema | undefined,
+): [path: string, values: readonly Value[]][] {
   const written = literalsIn(tree);
-  const paths = new Map(claimsIn(tree).map((path) => [JSON.stringify(path), path]));
+  const paths = new Map(findClaimPaths(tree).map((path) => [JSON.stringify(path), path]));
   return [...paths].flatMap(([key, path]): [string, readonly Value[]][] => {
     const claim =
       schema === undefined
@@ -111,9 +115,9 @@ function sayChoice([key, value]: Choice): string {
     : `${path}=${Array.isArray(value) ? value.map(String).join('+') : String(value)}`;
 }
 
-function literalsIn(tree: Tree): Value[] {
+function literalsIn(tree: ConditionNode): Value[] {
   if (tree.kind === 'literal')
     return typeof tree.value === 'string' || typeof tree.value === 'number' ? [tree.value] : [];
-  if (tree.kind === 'member') return literalsIn(tree.of);
-  return [...new Set(within(tree).flatMap(literalsIn))];
+  if (tree.kind === 'member') return literalsIn(tree.object);
+  return [...new Set(childNodes(tree).flatMap(literalsIn))];
 }

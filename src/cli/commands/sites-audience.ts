@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { createJudge, type Judge } from '../../conditions/judge.ts';
+import { ConditionEvaluator } from '../../conditions/condition-evaluator.ts';
 import type { Value } from '../../conditions/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { createNames } from '../names.ts';
@@ -63,9 +63,9 @@ async function showAudience(session: Session, given: string | undefined, options
     options.pages,
     session.runtime.signal,
   );
-  const judge = createJudge(read.schema);
-  const visitors = visitorsOf(read, said, judge);
-  const seen = whoSees(read.things, visitors, judge);
+  const evaluator = new ConditionEvaluator(read.schema);
+  const visitors = visitorsOf(read, said, evaluator);
+  const seen = whoSees(read.things, visitors, evaluator);
   if (session.format === 'table') await draw(session, read, visitors, seen);
   else await print(session, read, visitors, seen);
   for (const note of notesOf(read, visitors)) session.note(note);
@@ -75,7 +75,7 @@ async function showAudience(session: Session, given: string | undefined, options
 function visitorsOf(
   { site, schema, things, links }: SiteRead,
   said: readonly { name: string; claims: Value }[],
-  judge: Judge,
+  evaluator: ConditionEvaluator,
 ): Visitor[] {
   const isOpen = site.visibility === 'public' || site.visibility === 'unlisted';
   const none = { claims: {}, ignored: [] };
@@ -102,13 +102,18 @@ function visitorsOf(
     site.visibility === 'visitor-auth'
       ? [{ name: 'signed in', source: 'generated', admitted: true, ...none }]
       : [];
-  const given = said.length > 0 ? said : generateVisitors(conditionsOf(things), judge, schema);
+  const given = said.length > 0 ? said : generateVisitors(conditionsOf(things), evaluator, schema);
   const source = said.length > 0 ? 'claims' : 'generated';
   return [
     anyone,
     ...withLinks,
     ...signedIn,
-    ...given.map(({ name, claims }): Visitor => ({ name, source, admitted: true, ...judge.fit(claims) })),
+    ...given.map(({ name, claims }): Visitor => ({
+      name,
+      source,
+      admitted: true,
+      ...evaluator.filterClaims(claims),
+    })),
   ];
 }
 

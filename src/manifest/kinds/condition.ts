@@ -1,7 +1,6 @@
-import { checkCondition } from '../../conditions/check.ts';
+import { checkCondition } from '../../conditions/check-condition.ts';
 import type { ClaimSchema } from '../../conditions/claims.ts';
-import { inWords } from '../../conditions/fault.ts';
-import { isFault, readCondition } from '../../conditions/parse.ts';
+import { ConditionError, parseCondition } from '../../conditions/parse-condition.ts';
 import type { Field } from '../kind.ts';
 import type { Shape } from '../read/shape.ts';
 
@@ -11,12 +10,12 @@ export function conditionField(shape: Shape): Field {
     shape,
     default: null,
     check: (value, above, fault) => {
-      const tree = readCondition(String(value));
-      if (isFault(tree)) return fault(`the condition is not valid: ${inWords(tree)}`);
+      const tree = parseCondition(String(value));
+      if (tree instanceof ConditionError) return fault(`the condition is not valid: ${String(tree)}`);
       const { jsonSchema } = (above('site', 'adaptive') ?? {}) as { jsonSchema?: ClaimSchema | null };
       if (jsonSchema === undefined || jsonSchema === null) return;
       for (const wrong of checkCondition(tree, jsonSchema))
-        fault(`the condition does not fit the visitor schema of the site: ${inWords(wrong)}`);
+        fault(`the condition does not fit the visitor schema of the site: ${String(wrong)}`);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { forbiddenNames } from '../../conditions/tree.ts';
+import { forbiddenNames } from '../../conditions/condition-node.ts';
 import { Problem, type Violation } from '../../errors/problem.ts';
 import { isRecord } from '../../contract/values.ts';
 

@@ -13,6 +13,6 @@ export async function acceptSiteCondition(
   before: string | undefined,
 ): Promise<void> {
   if (condition === undefined || condition === null || condition === before) return;
-  const { acceptCondition } = await import('../../conditions/judge.ts');
-  acceptCondition(condition, '/body/condition', claimSchemaOf(site));
+  const { assertValidCondition } = await import('../../conditions/condition-evaluator.ts');
+  assertValidCondition(condition, '/body/condition', claimSchemaOf(site));
 }

@@ -14,10 +14,11 @@ type Group = Static<typeof SiteSectionGroup>;
 
 /** What of a structure a visitor with these claims sees. A section without a space to show is not seen, nor a group without a section. */
 export async function seenBy(structure: Structure, claims: Value, site: SiteRow): Promise<Structure> {
-  const { createJudge } = await import('../../conditions/judge.ts');
-  const judge = createJudge(claimSchemaOf(site));
-  const visitor = { claims: judge.fit(claims).claims };
-  const holds = ({ condition }: { readonly condition?: string }) => judge.judge(condition, { visitor }).shown;
+  const { ConditionEvaluator } = await import('../../conditions/condition-evaluator.ts');
+  const evaluator = new ConditionEvaluator(claimSchemaOf(site));
+  const visitor = { claims: evaluator.filterClaims(claims).claims };
+  const holds = ({ condition }: { readonly condition?: string }) =>
+    evaluator.evaluate(condition, { visitor }).shown;
   const seenSection = (section: Section): Section[] => {
     const siteSpaces = holds(section) ? section.siteSpaces.filter(holds) : [];
     return siteSpaces.length === 0 ? [] : [{ ...section, siteSpaces }];

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { budget, evaluate } from '../../src/conditions/evaluate.ts';
-import { parseCondition } from '../../src/conditions/parse.ts';
+import { evaluationLimits, evaluateCondition } from '../../src/conditions/evaluate-condition.ts';
 import type { Value } from '../../src/conditions/values.ts';
-import { guarded, outcomeOf } from './support.ts';
+import { guarded, outcomeOf, parseValid } from './support.ts';
 
 const claims = {
   beta: true,
@@ -127,7 +126,7 @@ test.each([
 describe('a budget', () => {
   const list = (length: number, item: Value = 'x') => Array.from({ length }, () => item);
   const spent = (condition: string, given: Value) =>
-    evaluate(parseCondition(condition), { visitor: { claims: given } });
+    evaluateCondition(parseValid(condition), { visitor: { claims: given } });
 
   it('counts every item that is looked at', () => {
     expect(spent('visitor.claims.a.includes("y")', { a: list(9000) })).toMatchObject({
@@ -136,7 +135,7 @@ describe('a budget', () => {
     });
     expect(spent('!visitor.claims.a.includes("y")', { a: list(11_000) })).toMatchObject({
       shown: false,
-      steps: budget.steps,
+      steps: evaluationLimits.maxSteps,
       error: expect.stringContaining('10000 steps'),
     });
   });
@@ -146,7 +145,7 @@ describe('a budget', () => {
       'visitor.claims.a.every(p => visitor.claims.a.every(q => visitor.claims.a.every(r => true)))',
       { a: list(100) },
     );
-    expect(outcome).toMatchObject({ shown: false, steps: budget.steps });
+    expect(outcome).toMatchObject({ shown: false, steps: evaluationLimits.maxSteps });
   });
 
   it('counts long texts by their length', () => {

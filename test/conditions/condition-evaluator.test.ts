@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import type { ClaimSchema } from '../../src/conditions/claims.ts';
+import { assertValidCondition, ConditionEvaluator } from '../../src/conditions/condition-evaluator.ts';
+import type { Problem } from '../../src/errors/problem.ts';
+
+describe('against a visitor schema', () => {
+  const schema: ClaimSchema = {
+    type: 'object',
+    properties: {
+      beta: { type: 'boolean' },
+      seats: { type: 'number' },
+      plan: { type: 'string', enum: ['free', 'pro'] },
+      name: { type: 'string' },
+      products: { type: 'array', items: { type: 'string', enum: ['api', 'docs'] } },
+      unsigned: { type: 'object', properties: { language: { type: 'string', enum: ['en', 'fr'] } } },
+    },
+  };
+  const broken = (condition: string) => new ConditionEvaluator(schema).explainError(condition);
+  const c = 'visitor.claims';
+
+  it.each([
+    `${c}.beta == true && !${c}.beta`,
+    `${c}.plan == "pro" || "free" === ${c}.plan`,
+    `["free", "else"].includes(${c}.plan)`,
+    `${c}.plan == null && ${c}.plan === undefined`,
+    `${c}.seats > 3 && -1 < ${c}.seats`,
+    `${c}.name < "m" && ${c}.name == "Ana" && ${c}.name.length > 2`,
+    `${c}.products.some((p, i) => p == "api" && i == 0)`,
+    `${c}.products[0] == "api" && ${c}.products.at(-1) == "docs" && "api" in ${c}.products`,
+    `"language" in ${c}.unsigned && ${c}.unsigned["language"] == "fr"`,
+    `${c}.plan == space.vars.plan && page.vars.x > 1`,
+    `(${c}.beta ? ${c}.plan : "free") == "pro"`,
+    `${c}.plan.toUpperCase() == "PRO"`,
+  ])('takes %s', (condition) => {
+    expect(broken(condition)).toBeUndefined();
+  });
+
+  it.each([
+    [`${c}.plann == "pro"`, 'column 16: there is no claim "plann" in visitor.claims; did you mean "plan"?'],
+    [`${c}["toString"]`, 'column 16: there is no claim "toString" in visitor.claims'],
+    [
+      `${c}.unsigned.langauge`,
+      'column 25: there is no claim "langauge" in visitor.claims.unsigned; did you mean "language"?',
+    ],
+    [`${c}.plan == "por"`, 'column 24: visitor.claims.plan is never "por"; did you mean "pro"?'],
+    [
+      `"enterprise" != ${c}.plan`,
+      'column 1: visitor.claims.plan is never "enterprise"; it is one of: free, pro',
+    ],
+    [`["a", "b"].includes(${c}.plan)`, 'column 21: the two can never be equal'],
+    [`(${c}.beta ? "a" : "b") == ${c}.plan`, 'column 38: the two can never be equal'],
+    [
+      `${c}.beta == "true"`,
+      'column 24: visitor.claims.beta is true or false, and never equals the text "true"',
+    ],
+    [`${c}.seats === "3"`, 'column 26: visitor.claims.seats is a number, and never equals the text "3"'],
+    [
+      `${c}.products == "api"`,
+      'column 28: visitor.claims.products is a list, and never equals the text "api"',
+    ],
+    [
+      `${c}.plan == ${c}.beta`,
+      'column 24: visitor.claims.plan is a text, and never equals visitor.claims.beta, which is true or false',
+    ],
+    [
+      `${c}.products.includes("apis")`,
+      'column 34: an item of visitor.claims.products is never "apis"; did you mean "api"?',
+    ],
+    [
+      `"x" in ${c}.products`,
+      'column 1: an item of visitor.claims.products is never "x"; it is one of: api, docs',
+    ],
+    [`"x" in ${c}.plan`, 'column 8: "in" takes a list or an object; visitor.claims.plan is a text'],
+    [`${c}.beta > 1`, 'column 1: ">" takes numbers or texts; visitor.claims.beta is true or false'],
+    [
+      `${c}.seats > "1"`,
+      'column 24: ">" takes two numbers or two texts; visitor.claims.seats is a number, "1" is a text',
+    ],
+    [`${c}.beta.includes("x")`, 'column 1: visitor.claims.beta is true or false, which has no "includes"'],
+    [`${c}.plan.some(p => p)`, 'column 1: visitor.claims.plan is a text, which has no "some"'],
+    [`${c}.plan.size`, 'column 21: visitor.claims.plan is a text, which has no "size"'],
+    [`${c}.name.startsWith(1)`, 'column 32: startsWith takes a text; this is a number'],
+    [`${c}.products.at("x")`, 'column 28: "at" takes a number; "x" is a text'],
+    [`-${c}.name > 1`, 'column 1: "-" takes a number; visitor.claims.name is a text'],
+  ])('refuses %s: %s', (condition, message) => {
+    expect(broken(condition)).toBe(message);
+  });
+
+  it('tells every fault, and never shows what has one', () => {
+    const condition = `!${c}.gone || ${c}.plan == "x"`;
+    const problem = (() => {
+      try {
+        assertValidCondition(condition, '/body/condition', schema);
+      } catch (error) {
+        return error as Problem;
+      }
+      throw new Error('not refused');
+    })();
+    expect(problem.violations).toEqual([
+      { path: '/body/condition', message: expect.stringMatching(/^column 17: .*"gone"/) },
+      { path: '/body/condition', message: expect.stringMatching(/^column 48: /) },
+    ]);
+    expect(new ConditionEvaluator(schema).evaluate(condition, { visitor: { claims: {} } }).shown).toBe(false);
+    expect(new ConditionEvaluator().evaluate(condition, { visitor: { claims: {} } }).shown).toBe(true);
+  });
+});
