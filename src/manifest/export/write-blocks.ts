@@ -13,7 +13,7 @@ import type { Named, Names } from './name-live.ts';
 import { refFrom } from './ref-names.ts';
 import { isSecretField, secretRemark } from './secrets.ts';
 import type { TextFiles } from './text-files.ts';
-import { scalar, word, yamlOf, type Yaml, type YamlMap } from './yaml.ts';
+import { scalar, verbatim, toYaml, type Yaml, type YamlMap } from './yaml.ts';
 
 type Entry = readonly [key: string, value: Yaml];
 
@@ -72,7 +72,7 @@ class BlockWriter {
     return [...fields];
   }
 
-  /** Nothing for what is short in its parent, for settings of which none is worth a word, and for what a manifest cannot state. */
+  /** Nothing for what is short in its parent, for settings of which none is worth a verbatim, and for what a manifest cannot state. */
   #written(named: Named): { name: string; block: YamlMap }[] {
     const { live, address, parent, short } = named;
     const { kind, body } = live;
@@ -142,7 +142,7 @@ class BlockWriter {
     });
   }
 
-  /** The fields that are worth a word, as a plan sees them. */
+  /** The fields that are worth a verbatim, as a plan sees them. */
   #stated({ live, address, short }: Named): Fields {
     const stated: Record<string, unknown> = {};
     for (const [name, field] of Object.entries(live.kind.fields)) {
@@ -197,7 +197,7 @@ class BlockWriter {
     if (typeof value === 'string') return this.#reference(value, field, named) ?? scalar(value);
     if (Array.isArray(value))
       return { kind: 'list', items: value.map((item) => this.#withRefs(item, field, named)) };
-    if (typeof value !== 'object' || value === null) return yamlOf(value);
+    if (typeof value !== 'object' || value === null) return toYaml(value);
     return {
       kind: 'map',
       entries: Object.entries(value).flatMap(([key, inner]) =>
@@ -211,7 +211,7 @@ class BlockWriter {
     if (target !== undefined)
       return localName === true && target.parent === named.parent
         ? scalar(target.name)
-        : word(`!ref ${target.address}`);
+        : verbatim(`!ref ${target.address}`);
     const others = this.#request.live.others.get(refersTo) ?? [];
     const title = titleOf(others.find((body) => body.id === id));
     if (title === undefined || title === '' || others.filter((body) => titleOf(body) === title).length > 1)

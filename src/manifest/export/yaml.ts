@@ -1,16 +1,21 @@
-import { writeKey, writeScalar } from './yaml-scalar.ts';
+import { escapeTemplate } from '../read/template.ts';
 
-/** What an export writes: YAML as a person lays it out. */
-export type Yaml = YamlScalar | YamlWord | YamlList | YamlMap;
+/**
+ * YAML as a person lays it out. The package `yaml` cannot print it: its one option for padding holds for `[a]` and
+ * `{ a: b }` alike, it leaves `yes`, dates and marks of direction unquoted, and it folds by width only inside of texts.
+ */
+export type Yaml = YamlScalar | YamlVerbatim | YamlList | YamlMap;
+
+type Scalar = string | number | boolean | null;
 
 interface YamlScalar {
   readonly kind: 'scalar';
-  readonly value: string | number | boolean | null;
+  readonly value: Scalar;
 }
 
-/** Written as it stands: `!ref space.guide`. */
-interface YamlWord {
-  readonly kind: 'word';
+/** Text that is written unchanged, such as `!ref space.guide`. */
+interface YamlVerbatim {
+  readonly kind: 'verbatim';
   readonly text: string;
 }
 
@@ -21,115 +26,178 @@ interface YamlList {
 
 export interface YamlMap {
   readonly kind: 'map';
-  readonly entries: readonly (readonly [key: string, value: Yaml])[];
-  /** Stands before the value: `!lookup`. */
+  readonly entries: readonly YamlEntry[];
+  /** Stands before the value, such as `!lookup`. */
   readonly tag?: string;
-  /** Comments below its entries. */
-  readonly remarks?: readonly string[];
-  /** How many entries it has at most on one line. Default: as many as fit. */
-  readonly onOneLine?: number;
+  /** Comments below the entries. */
+  readonly comments?: readonly string[];
+  /** The most entries that are written on one line. Default: as many as fit. */
+  readonly maxInline?: number;
 }
 
-const width = 100;
+export type YamlEntry = readonly [key: string, value: Yaml];
 
-export function scalar(value: string | number | boolean | null): Yaml {
+const maxWidth = 100;
+const indentStep = 2;
+
+export function scalar(value: Scalar): Yaml {
   return { kind: 'scalar', value };
 }
 
-export function word(text: string): Yaml {
-  return { kind: 'word', text };
+export function verbatim(text: string): Yaml {
+  return { kind: 'verbatim', text };
 }
 
-/** A plain value as YAML. */
-export function yamlOf(value: unknown): Yaml {
-  if (Array.isArray(value)) return { kind: 'list', items: value.map(yamlOf) };
-  if (typeof value === 'object' && value !== null)
-    return {
-      kind: 'map',
-      entries: Object.entries(value).flatMap(([key, inner]) =>
-        inner === undefined ? [] : [[key, yamlOf(inner)] as const],
-      ),
-    };
-  return scalar(value as string | number | boolean | null);
+/** Converts a value of JSON, without members that are undefined. */
+export function toYaml(value: unknown): Yaml {
+  if (Array.isArray(value)) return { kind: 'list', items: value.map(toYaml) };
+  if (typeof value !== 'object' || value === null) return scalar(value as Scalar);
+  return { kind: 'map', entries: mapMembers(value, toYaml) };
 }
 
-/** The lines of a map at the top of a file. */
-export function writeMap({ entries, remarks = [] }: YamlMap, indent = 0): string {
-  const space = ' '.repeat(indent);
-  const lines = entries.map(
-    ([key, value]) => `${space}${writeKey(key)}:${writeValue(value, indent, writeKey(key).length + 1)}\n`,
+/** Makes an entry of each member of an object that is not undefined. */
+export function mapMembers(value: object, convert: (inner: unknown, name: string) => Yaml): YamlEntry[] {
+  return Object.entries(value).flatMap(([name, inner]) =>
+    inner === undefined ? [] : [[name, convert(inner, name)] as const],
   );
-  return [...lines, ...remarks.map((remark) => `${space}# ${remark}\n`)].join('');
 }
 
-/** How many values a reader counts in it. */
+/** Counts the values as a reader of the text does: collections, and what they hold. */
 export function countValues(yaml: Yaml): number {
   const inner =
     yaml.kind === 'list' ? yaml.items : yaml.kind === 'map' ? yaml.entries.map(([, value]) => value) : [];
   return inner.reduce((sum, one) => sum + countValues(one), 1);
 }
 
-/** What stands behind a key or a dash: a space and a value, or lines of their own without the last line end. */
-function writeValue(yaml: Yaml, indent: number, before: number): string {
-  const line = oneLine(yaml, width - indent - before - 1);
+/** Writes a map as lines, each ended, and indented by so many spaces. */
+export function writeMap({ entries, comments = [] }: Pick<YamlMap, 'entries' | 'comments'>, indent = 0): string {
+  const space = ' '.repeat(indent);
+  const lines = entries.map(([key, value]) => {
+    const before = `${writeKey(key)}:`;
+    return `${before}${writeValue(value, indent, before.length)}`;
+  });
+  return [...lines, ...comments.map((comment) => `# ${comment}`)].map((line) => `${space}${line}\n`).join('');
+}
+
+/** Writes what follows a key or a dash: a space and a value, or lines of their own. The last line is not ended. */
+function writeValue(yaml: Yaml, indent: number, column: number): string {
+  const line = writeInline(yaml, maxWidth - indent - column - 1);
   if (line !== undefined) return ` ${line}`;
-  const space = ' '.repeat(indent + 2);
-  if (yaml.kind === 'scalar') return ` ${writeScalar(yaml.value, 'block', indent + 2)}`;
-  if (yaml.kind === 'word') return ` ${yaml.text}`;
-  if (yaml.kind === 'list')
-    return yaml.items.length === 0
-      ? ' []'
-      : `\n${yaml.items.map((item) => `${space}-${writeItem(item, indent + 2)}`).join('\n')}`;
-  const { entries, remarks = [], tag } = yaml;
-  if (entries.length === 0) return ` {}${remarks.length === 0 ? '' : ` # ${remarks.join('; ')}`}`;
-  return `${tag === undefined ? '' : ` ${tag}`}\n${writeMap(yaml, indent + 2).slice(0, -1)}`;
+  const inner = indent + indentStep;
+  switch (yaml.kind) {
+    case 'scalar':
+      return ` ${writeScalar(yaml.value, 'block', inner)}`;
+    case 'verbatim':
+      return ` ${yaml.text}`;
+    case 'list':
+      if (yaml.items.length === 0) return ' []';
+      return yaml.items.map((item) => `\n${' '.repeat(inner)}-${writeItem(item, inner)}`).join('');
+    case 'map': {
+      const { entries, comments = [], tag } = yaml;
+      if (entries.length === 0) return ` {}${comments.length === 0 ? '' : ` # ${comments.join('; ')}`}`;
+      return `${tag === undefined ? '' : ` ${tag}`}\n${writeMap(yaml, inner).slice(0, -1)}`;
+    }
+  }
 }
 
 /** A map begins on the line of its dash. */
 function writeItem(item: Yaml, indent: number): string {
-  if (
-    item.kind !== 'map' ||
-    item.tag !== undefined ||
-    item.entries.length === 0 ||
-    oneLine(item, width - indent - 2) !== undefined
-  )
-    return writeValue(item, indent, 1);
-  return ` ${writeMap(item, indent + 2)
-    .trimStart()
-    .slice(0, -1)}`;
+  const isOwnLines =
+    item.kind === 'map' &&
+    item.tag === undefined &&
+    item.entries.length > 0 &&
+    writeInline(item, maxWidth - indent - 2) === undefined;
+  if (!isOwnLines) return writeValue(item, indent, 1);
+  return ` ${writeMap(item, indent + indentStep).trim()}`;
 }
 
-/** On one line, where it may be and fits. */
-function oneLine(yaml: Yaml, room: number): string | undefined {
-  const line = flow(yaml, room);
+/** Writes a value on one line; undefined where it needs several or more than `room` characters. */
+function writeInline(yaml: Yaml, room: number, isInner = false): string | undefined {
+  const line =
+    yaml.kind === 'verbatim'
+      ? yaml.text
+      : yaml.kind === 'scalar'
+        ? writeInlineScalar(yaml.value, isInner)
+        : writeFlow(yaml, room);
   return line !== undefined && line.length <= room ? line : undefined;
 }
 
-function flow(yaml: Yaml, room: number, isInner = false): string | undefined {
-  if (yaml.kind === 'word') return yaml.text;
-  if (yaml.kind === 'scalar') {
-    if (typeof yaml.value === 'string' && yaml.value.includes('\n')) return undefined;
-    return writeScalar(yaml.value, isInner ? 'flow' : 'block', 0);
-  }
-  if (
-    yaml.kind === 'map' &&
-    ((yaml.remarks?.length ?? 0) > 0 || yaml.entries.length > (yaml.onOneLine ?? Infinity))
-  )
-    return undefined;
-  // A list of maps is read line by line.
-  if (yaml.kind === 'list' && yaml.items.some(({ kind }) => kind === 'map')) return undefined;
+function writeInlineScalar(value: Scalar, isInner: boolean): string | undefined {
+  if (typeof value === 'string' && value.includes('\n')) return undefined;
+  return writeScalar(value, isInner ? 'flow' : 'block', 0);
+}
+
+function writeFlow(yaml: YamlList | YamlMap, room: number): string | undefined {
   const parts: string[] = [];
-  let length = 0;
-  for (const [key, value] of yaml.kind === 'map'
-    ? yaml.entries
-    : yaml.items.map((item) => [undefined, item] as const)) {
-    const text = flow(value, room - length, true);
-    if (text === undefined) return undefined;
-    const part = key === undefined ? text : `${writeKey(key)}: ${text}`;
-    parts.push(part);
-    length += part.length + 2;
-    if (length > room) return undefined;
+  let left = room;
+  const add = (before: string, value: Yaml): boolean => {
+    const text = writeInline(value, left, true);
+    if (text === undefined) return false;
+    parts.push(`${before}${text}`);
+    left -= before.length + text.length + 2;
+    return left >= 0;
+  };
+  if (yaml.kind === 'list') {
+    // Maps in a list are read line by line.
+    if (!yaml.items.every((item) => item.kind !== 'map' && add('', item))) return undefined;
+    return `[${parts.join(', ')}]`;
   }
-  if (yaml.kind === 'list') return `[${parts.join(', ')}]`;
-  return `${yaml.tag === undefined ? '' : `${yaml.tag} `}${parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`}`;
+  const { entries, comments = [], tag, maxInline = Infinity } = yaml;
+  if (comments.length > 0 || entries.length > maxInline) return undefined;
+  if (!entries.every(([key, value]) => add(`${writeKey(key)}: `, value))) return undefined;
+  return `${tag === undefined ? '' : `${tag} `}${parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`}`;
+}
+
+/** Words that some readers of YAML take for null or a boolean. */
+const reserved = /^(?:null|true|false|yes|no|on|off|y|n)$/i;
+const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u;
+/** Control characters, marks that change the direction of a line, and unassigned characters. Joiners of emojis are none. */
+const hidden = /[\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cn}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+
+/** Writes a value so that it reads back the same; a text of several lines as indented lines where it can be one. */
+function writeScalar(value: Scalar, style: 'block' | 'flow', indent: number): string {
+  // Beyond the safe integers a reader takes only numbers with an exponent.
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+    return value.toExponential();
+  if (typeof value !== 'string') return JSON.stringify(value);
+  const text = escapeTemplate(value);
+  if (isPlain(text, style)) return text;
+  return style === 'block' && isBlock(text) ? writeBlock(text, indent) : quote(text);
+}
+
+function writeKey(key: string): string {
+  return /^[A-Za-z_][\w-]*$/.test(key) && !reserved.test(key) ? key : quote(key);
+}
+
+function isPlain(text: string, style: 'block' | 'flow'): boolean {
+  return (
+    /^[\p{L}\p{N}_/(]/u.test(text) &&
+    printable.test(text) &&
+    !/: | #|[ :]$/.test(text) &&
+    !reserved.test(text) &&
+    // Numbers, dates, times, versions and hexadecimal digits.
+    !/^\d[\d.,:_+xXoOeEa-fA-F-]*$/.test(text) &&
+    (style === 'block' || !/[,[\]{}]/.test(text))
+  );
+}
+
+/** Whether a text has several lines, without anything that an editor would change or a reader would not see. */
+function isBlock(text: string): boolean {
+  if (!text.includes('\n') || !/^\S/.test(text) || text.endsWith('\n\n')) return false;
+  return text.split('\n').every((line) => printable.test(line) && !/\s$/.test(line));
+}
+
+function writeBlock(text: string, indent: number): string {
+  const isEnded = text.endsWith('\n');
+  const lines = isEnded ? text.slice(0, -1) : text;
+  return `${isEnded ? '|' : '|-'}\n${lines.replace(/^(?=.)/gm, ' '.repeat(indent))}`;
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text).replace(hidden, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
 }
