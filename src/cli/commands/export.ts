@@ -3,8 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Problem } from '../../errors/problem.ts';
 import { withExportedContent } from '../../manifest/content.ts';
-import { updateState, exportedFiles, knownBy, recordFiles } from '../../manifest/export/update-state.ts';
-import { chosenKinds, exportOrganization, type Exported } from '../../manifest/export/export-organization.ts';
+import { updateState, exportedFiles, knownFromState, recordFiles } from '../../manifest/export/update-state.ts';
+import { selectKinds, exportOrganization, type Exported } from '../../manifest/export/export-organization.ts';
 import { kinds as allKinds } from '../../manifest/kinds/index.ts';
 import { stateFileName, readState, type OpenState } from '../../manifest/state-file.ts';
 import { findFolder } from '../../content-sync/write-folder.ts';
@@ -68,7 +68,7 @@ async function exportInto(session: Session, options: Options): Promise<void> {
   if (options.dir === undefined)
     throw new Problem('usage', 'Into which folder?', { hint: 'docsctl export -d DIR' });
   const kinds = options.kinds?.split(',').flatMap((word) => (word.trim() === '' ? [] : [word.trim()]));
-  chosenKinds(kinds);
+  selectKinds(kinds);
   const organization = await organizationOf(session);
   const target = resolve(runtime.cwd, options.dir);
   const there = findFolder(target);
@@ -90,7 +90,7 @@ async function exportInto(session: Session, options: Options): Promise<void> {
     kinds,
     concurrency: options.jobs,
     signal: runtime.signal,
-    known: knownBy(lock),
+    known: knownFromState(lock),
     hadFile,
     table,
   });

@@ -1,6 +1,6 @@
 import { applyPlan, type ApplyResult } from '../../manifest/apply.ts';
 import { newRunId, openJournal, runsFolder } from '../../manifest/journal/journal-file.ts';
-import type { Head } from '../../manifest/journal/lines.ts';
+import type { RunHeader } from '../../manifest/journal/lines.ts';
 import type { Kind } from '../../manifest/kind.ts';
 import type { OpenState } from '../../manifest/state-file.ts';
 import { isIdle, type PlanDocument, type Step } from '../../manifest/plan-document.ts';
@@ -116,7 +116,7 @@ export async function carryOut(
 async function headOf(
   { runtime }: Session,
   { document, live, held, files = [], undoes, jobs }: Work,
-): Promise<Head> {
+): Promise<RunHeader> {
   const { clock, randomBytes, version, signal } = runtime;
   const who = isIdle(document)
     ? undefined

@@ -1,10 +1,10 @@
 import type { Kind } from '../kind.ts';
-import { reasonOf } from './live.ts';
-import type { Names } from './name-live.ts';
+import { unsupportedReason } from './live.ts';
+import type { ResourceNames } from './name-live.ts';
 
 /** Adds the values that an export makes itself; they may depend on names, so all is named before. What the backend does not have is noted. */
-export async function addMade(
-  { byId }: Names,
+export async function addComputedValues(
+  { byId }: ResourceNames,
   table: readonly Kind[],
   unsupported: Map<string, string>,
 ): Promise<void> {
@@ -16,7 +16,7 @@ export async function addMade(
         const values = await field.export(named.map((one) => ({ body: one.live.body, name: one.name })));
         for (const [index, { live }] of named.entries()) live.values.set(name, values[index]);
       } catch (error) {
-        unsupported.set(`${kind.name}.${name}`, reasonOf(error));
+        unsupported.set(`${kind.name}.${name}`, unsupportedReason(error));
       }
     }
   }

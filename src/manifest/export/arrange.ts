@@ -1,11 +1,11 @@
-import type { Live } from './live.ts';
+import type { LiveResource } from './live.ts';
 
-export interface Arranging {
+export interface BlockOrder {
   /** Where what others lie in stands in the file. */
   readonly placeOf: (kind: string, id: string) => number | undefined;
-  readonly compare: (one: Live, other: Live) => number;
+  readonly compare: (one: LiveResource, other: LiveResource) => number;
   /** Groups with something in them: their order is that of the site. */
-  readonly used: ReadonlySet<Live>;
+  readonly used: ReadonlySet<LiveResource>;
 }
 
 /**
@@ -13,20 +13,20 @@ export interface Arranging {
  * first, then what lies in the first of them, and so on; beside each other they are by `compare`, not by age: an apply
  * makes several at once, and an export of what it made is to be the same text.
  */
-export function arrange(lives: readonly Live[], { placeOf, compare, used }: Arranging): Live[] {
+export function sortBlocks(lives: readonly LiveResource[], { placeOf, compare, used }: BlockOrder): LiveResource[] {
   const [first] = lives;
   if (first === undefined || first.slot.as !== 'map') return [...lives];
   const own = new Set(lives.map(({ body }) => body.id));
-  const levels = new Map<string, Live[]>();
+  const levels = new Map<string, LiveResource[]>();
   for (const live of lives) {
     const parent = parentOf(live);
     const level = parent !== undefined && own.has(parent) ? parent : '';
     levels.set(level, [...(levels.get(level) ?? []), live]);
   }
   const kindOfParent = first.kind.fields['parent']?.refersTo ?? '';
-  const rank = (live: Live): number =>
+  const rank = (live: LiveResource): number =>
     parentOf(live) === undefined ? -1 : (placeOf(kindOfParent, parentOf(live)!) ?? -1);
-  const sorted = (level: readonly Live[]): Live[] => [
+  const sorted = (level: readonly LiveResource[]): LiveResource[] => [
     ...level.filter((live) => used.has(live)),
     ...level.filter((live) => !used.has(live)).sort((a, b) => rank(a) - rank(b) || compare(a, b)),
   ];
@@ -37,14 +37,14 @@ export function arrange(lives: readonly Live[], { placeOf, compare, used }: Arra
   return order.length === lives.length ? order : [...new Set([...order, ...lives])];
 }
 
-function parentOf({ values }: Live): string | undefined {
+function parentOf({ values }: LiveResource): string | undefined {
   return (values.get('parent') as string | null | undefined) ?? undefined;
 }
 
 /** The groups that something of an ordered list stands in, however deep. */
-export function usedParts(siblings: readonly Live[]): ReadonlySet<Live> {
+export function groupsInUse(siblings: readonly LiveResource[]): ReadonlySet<LiveResource> {
   const byId = new Map(siblings.map((live) => [live.body.id, live]));
-  const used = new Set<Live>();
+  const used = new Set<LiveResource>();
   for (const live of siblings) {
     if (live.slot.as !== 'list') continue;
     for (let part = partOf(live, byId); part !== undefined && !used.has(part); part = partOf(part, byId))
@@ -53,7 +53,7 @@ export function usedParts(siblings: readonly Live[]): ReadonlySet<Live> {
   return used;
 }
 
-function partOf({ kind, values }: Live, byId: ReadonlyMap<string, Live>): Live | undefined {
+function partOf({ kind, values }: LiveResource, byId: ReadonlyMap<string, LiveResource>): LiveResource | undefined {
   const field = kind.ordered?.part;
   return field === undefined ? undefined : byId.get(String(values.get(field)));
 }

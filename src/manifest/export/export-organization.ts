@@ -4,10 +4,10 @@ import type { Kind } from '../kind.ts';
 import { kinds as allKinds } from '../kinds/index.ts';
 import type { Owned } from '../manifest-state.ts';
 import { limits } from '../read/limits.ts';
-import { layOut } from './lay-out.ts';
+import { splitIntoFiles } from './lay-out.ts';
 import { readLive } from './live.ts';
-import { addMade } from './add-made.ts';
-import { nameLive } from './name-live.ts';
+import { addComputedValues } from './add-made.ts';
+import { nameResources } from './name-live.ts';
 import { TextFiles } from './text-files.ts';
 import { writeBlocks } from './write-blocks.ts';
 import { countValues } from './yaml.ts';
@@ -21,13 +21,13 @@ export interface ExportRequest {
   readonly concurrency: number;
   readonly signal?: AbortSignal | undefined;
   /** What is known of a resource already, as a lock has it: its name stays, and that it is protected. */
-  readonly known?: ((kind: string, id: string) => Known | undefined) | undefined;
+  readonly known?: ((kind: string, id: string) => KnownResource | undefined) | undefined;
   /** Whether an earlier export had a file of this name: then it keeps one, also where little is left to stand in it. */
   readonly hadFile?: ((path: string) => boolean) | undefined;
   readonly table?: readonly Kind[] | undefined;
 }
 
-export interface Known {
+export interface KnownResource {
   readonly name: string;
   readonly protect: boolean;
 }
@@ -52,10 +52,10 @@ export interface Exported {
  */
 export async function exportOrganization(request: ExportRequest): Promise<Exported> {
   const { table = allKinds, organization, known = () => undefined, hadFile = () => false } = request;
-  const live = await readLive({ ...request, table, only: chosenKinds(request.kinds, table) });
-  const names = nameLive(live, table, (kind, id) => known(kind, id)?.name);
+  const live = await readLive({ ...request, table, only: selectKinds(request.kinds, table) });
+  const names = nameResources(live, table, (kind, id) => known(kind, id)?.name);
   const unsupported = new Map(live.unsupported);
-  await addMade(names, table, unsupported);
+  await addComputedValues(names, table, unsupported);
   const notes: string[] = [];
   const files = new TextFiles();
   const isProtected = (kind: string, id: string): boolean => known(kind, id)?.protect === true;
@@ -67,14 +67,14 @@ export async function exportOrganization(request: ExportRequest): Promise<Export
     isProtected,
     note: (message) => void notes.push(message),
   });
-  const manifest = layOut(top, organization, hadFile);
+  const manifest = splitIntoFiles(top, organization, hadFile);
   const texts = new Map([...manifest, ...files.texts]);
   checkSize(manifest, top.reduce((sum, [, value]) => sum + countValues(value), 0)); // prettier-ignore
   return { files: texts, owned, kinds: live.kinds, unsupported, notes };
 }
 
 /** The kinds of the top that are meant; a Problem names those that there are. */
-export function chosenKinds(
+export function selectKinds(
   words: readonly string[] | undefined,
   table: readonly Kind[] = allKinds,
 ): ReadonlySet<string> | undefined {

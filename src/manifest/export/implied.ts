@@ -1,9 +1,9 @@
 import type { Field } from '../kind.ts';
 import { isSame } from '../value.ts';
-import type { Live } from './live.ts';
+import type { LiveResource } from './live.ts';
 
 /** Whether a value needs no word in the file: it is what a new resource has, or it follows from something else there. */
-export function isImplied(live: Live, name: string, field: Field): boolean {
+export function isImplied(live: LiveResource, name: string, field: Field): boolean {
   const value = live.values.get(name) ?? null;
   if (value === null && (field.default === undefined || field.shape.nullable !== true)) return true;
   // By its first key a resource is found again where there is no lock.
@@ -18,7 +18,7 @@ export function isImplied(live: Live, name: string, field: Field): boolean {
 }
 
 /** Why the API does not take a value that is live when the manifest makes everything anew; then an export does not state it. */
-export function whyNotStated(live: Live, name: string): string | undefined {
+export function whyNotSettable(live: LiveResource, name: string): string | undefined {
   const isFirst =
     live.parent?.kind.name === 'section' &&
     live.parent.inside.find(({ kind }) => kind === live.kind) === live;
@@ -31,7 +31,7 @@ export function whyNotStated(live: Live, name: string): string | undefined {
  * The field of the parent that says all about what lies in it alone: `space: !ref space.guide` for a site space that has
  * what it gets when its section is made.
  */
-export function shortOf(parent: Live, live: Live): string | undefined {
+export function shorthandField(parent: LiveResource, live: LiveResource): string | undefined {
   const { shorthands = {} } = parent.kind;
   const siblings = parent.inside.filter(({ slot }) => slot.field === live.slot.field);
   const field = Object.keys(shorthands).find((name) => shorthands[name]!.inside === live.slot.field);
@@ -40,18 +40,18 @@ export function shortOf(parent: Live, live: Live): string | undefined {
     ([name, given]) =>
       name !== field &&
       !isImplied(live, name, given) &&
-      whyNotStated(live, name) === undefined &&
+      whyNotSettable(live, name) === undefined &&
       !comesWithSection(live, name),
   );
   return says.length === 0 && live.inside.length === 0 ? field : undefined;
 }
 
-function comesWithSection(live: Live, name: string): boolean {
+function comesWithSection(live: LiveResource, name: string): boolean {
   if (live.kind.name !== 'site-space') return false;
   return name === 'default' || (name === 'path' && live.values.get('path') === pathFrom(titleOfSpace(live)));
 }
 
-function titleOfSpace({ body }: Live): string {
+function titleOfSpace({ body }: LiveResource): string {
   return (body as unknown as { space: { title: string } }).space.title;
 }
 

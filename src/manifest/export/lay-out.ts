@@ -10,7 +10,7 @@ const whole = 200;
 const own = 20;
 
 /** Puts what stands at the top into files: into one as long as that is easy to read, else long families into their own. */
-export function layOut(
+export function splitIntoFiles(
   top: readonly Entry[],
   organization: string,
   hadFile: (path: string) => boolean,
@@ -18,7 +18,7 @@ export function layOut(
   const org = top.find(([field]) => field === 'org')?.[1] as YamlMap | undefined;
   const first: Entry = [
     'org',
-    { kind: 'map', entries: [['id', scalar(organization)], ...(org?.entries ?? [])], onOneLine: 0 },
+    { kind: 'map', entries: [['id', scalar(organization)], ...(org?.entries ?? [])], maxInline: 0 },
   ];
   const families = top
     .filter(([field]) => field !== 'org')
@@ -40,7 +40,7 @@ export function layOut(
 }
 
 function textOf(entries: readonly Entry[]): string {
-  return writeMap({ kind: 'map', entries });
+  return writeMap({ entries });
 }
 
 function linesOf(text: string): number {

@@ -8,21 +8,21 @@ import type { People } from '../people.ts';
 import { isSecretField } from './secrets.ts';
 
 /** A live resource with the values of its fields in the file's form, ids for references. */
-export interface Live {
+export interface LiveResource {
   readonly kind: Kind;
   readonly slot: BlockSlot;
   readonly body: Body;
   readonly at: Located;
-  readonly parent: Live | undefined;
+  readonly parent: LiveResource | undefined;
   readonly values: Map<string, unknown>;
   /** All that lies in it, kind by kind, each in the order in which the API lists it. */
-  readonly inside: Live[];
+  readonly inside: LiveResource[];
 }
 
 /** All that is live of the kinds that are exported. */
 export interface LiveOrganization {
   /** What lies in nothing else. */
-  readonly tops: readonly Live[];
+  readonly tops: readonly LiveResource[];
   readonly people: People;
   /** Names of the kinds of which everything was read. */
   readonly kinds: ReadonlySet<string>;
@@ -87,15 +87,15 @@ async function open(
   try {
     return await openBackend(api, organization, { withPeople, signal });
   } catch (error) {
-    unsupported.set('member', reasonOf(error));
+    unsupported.set('member', unsupportedReason(error));
     return openBackend(api, organization, { withPeople: false, signal });
   }
 }
 
 class Reader {
-  readonly tops: Live[] = [];
+  readonly tops: LiveResource[] = [];
   readonly others = new Map<string, readonly Body[]>();
-  readonly #byKind = new Map<string, Live[]>();
+  readonly #byKind = new Map<string, LiveResource[]>();
   readonly #backend: Backend;
   readonly #jobs: number;
   readonly #unsupported: Map<string, string>;
@@ -108,7 +108,7 @@ class Reader {
 
   async read(kind: Kind, only: ReadonlySet<string> | undefined): Promise<void> {
     for (const slot of kind.slots) {
-      const parents: (Live | undefined)[] =
+      const parents: (LiveResource | undefined)[] =
         slot.within !== undefined
           ? (this.#byKind.get(slot.within) ?? [])
           : (only?.has(kind.name) ?? true)
@@ -126,7 +126,7 @@ class Reader {
     if (bodies !== undefined) this.others.set(kind.name, bodies);
   }
 
-  async #list(kind: Kind, slot: BlockSlot, parent: Live | undefined): Promise<Live[]> {
+  async #list(kind: Kind, slot: BlockSlot, parent: LiveResource | undefined): Promise<LiveResource[]> {
     const bodies = await this.#listed(kind, parent?.at);
     return (bodies ?? []).map((body) => {
       const at: Located = { kind: kind.name, id: body.id, within: parent?.at };
@@ -151,7 +151,7 @@ class Reader {
     try {
       return await kind.list(this.#backend, parent);
     } catch (error) {
-      this.#unsupported.set(kind.name, reasonOf(error));
+      this.#unsupported.set(kind.name, unsupportedReason(error));
       return undefined;
     }
   }
@@ -173,14 +173,14 @@ class Reader {
       try {
         live.values.set(name, await fetch(this.#backend, live.at, undefined));
       } catch (error) {
-        this.#unsupported.set(field, reasonOf(error));
+        this.#unsupported.set(field, unsupportedReason(error));
       }
     });
   }
 }
 
 /** What the backend says of something that it does not have; anything else that went wrong ends the export. */
-export function reasonOf(error: unknown): string {
+export function unsupportedReason(error: unknown): string {
   if (
     error instanceof Problem &&
     (error.reason === 'not-implemented' || error.reason === 'method-not-allowed')

@@ -1,30 +1,30 @@
 import { addressOf, nameOf } from '../address.ts';
 import type { Kind } from '../kind.ts';
-import { arrange, usedParts } from './arrange.ts';
-import { shortOf } from './implied.ts';
-import type { Live, LiveOrganization } from './live.ts';
-import { compareNames, freeName, refFrom, titleOf } from './ref-names.ts';
+import { sortBlocks, groupsInUse } from './arrange.ts';
+import { shorthandField } from './implied.ts';
+import type { LiveResource, LiveOrganization } from './live.ts';
+import { compareNames, unusedName, toRefName, displayTitle } from './ref-names.ts';
 
 /** A live resource with its place in the file. */
-export interface Named {
-  readonly live: Live;
+export interface NamedResource {
+  readonly live: LiveResource;
   readonly address: string;
   /** Its key in a map, or what names it in a list. */
   readonly name: string;
   /** In a list: whether `ref` has to say the name. */
   readonly statesRef: boolean;
-  readonly parent: Named | undefined;
+  readonly parent: NamedResource | undefined;
   /** The field of its parent that is short for it. */
   readonly short: string | undefined;
   /** By kind, in the order of the file. */
-  readonly inside: ReadonlyMap<Kind, readonly Named[]>;
+  readonly inside: ReadonlyMap<Kind, readonly NamedResource[]>;
 }
 
 /** The names of an organization, and what is where. */
-export interface Names {
-  readonly tops: ReadonlyMap<Kind, readonly Named[]>;
+export interface ResourceNames {
+  readonly tops: ReadonlyMap<Kind, readonly NamedResource[]>;
   /** By kind and id. */
-  readonly byId: ReadonlyMap<string, Named>;
+  readonly byId: ReadonlyMap<string, NamedResource>;
 }
 
 type Known = (kind: string, id: string) => string | undefined;
@@ -33,13 +33,13 @@ type Known = (kind: string, id: string) => string | undefined;
  * Gives everything a name and puts it in order. `known` is what an earlier export, or a person, called it: it keeps that
  * name, whatever its title is now.
  */
-export function nameLive({ tops }: LiveOrganization, table: readonly Kind[], known: Known): Names {
+export function nameResources({ tops }: LiveOrganization, table: readonly Kind[], known: Known): ResourceNames {
   const namer = new Namer(table, known);
   return { tops: namer.nameAll(tops, undefined), byId: namer.byId };
 }
 
-class Namer implements Pick<Names, 'byId'> {
-  readonly byId = new Map<string, Named>();
+class Namer implements Pick<ResourceNames, 'byId'> {
+  readonly byId = new Map<string, NamedResource>();
   readonly #places = new Map<string, number>();
   readonly #table: readonly Kind[];
   readonly #known: Known;
@@ -49,19 +49,19 @@ class Namer implements Pick<Names, 'byId'> {
     this.#known = known;
   }
 
-  nameAll(lives: readonly Live[], parent: Named | undefined): Map<Kind, Named[]> {
-    const used = usedParts(lives);
-    const named = new Map<Kind, Named[]>();
+  nameAll(lives: readonly LiveResource[], parent: NamedResource | undefined): Map<Kind, NamedResource[]> {
+    const used = groupsInUse(lives);
+    const named = new Map<Kind, NamedResource[]>();
     for (const kind of this.#table) {
       const own = lives.filter((live) => live.kind === kind);
       if (own.length === 0) continue;
-      const titles = new Map(own.map((live) => [live, titleOf(live, (id) => this.#nameOfId(live, id))]));
-      const refs = new Map(own.map((live) => [live, refFrom(titles.get(live)!, kind.name)]));
+      const titles = new Map(own.map((live) => [live, displayTitle(live, (id) => this.#nameOfId(live, id))]));
+      const refs = new Map(own.map((live) => [live, toRefName(titles.get(live)!, kind.name)]));
       const placeOf = (other: string, id: string): number | undefined => this.#places.get(`${other} ${id}`);
-      const byTitle = (a: Live, b: Live): number =>
+      const byTitle = (a: LiveResource, b: LiveResource): number =>
         compareNames(refs.get(a)!, refs.get(b)!) || compareNames(titles.get(a)!, titles.get(b)!);
-      const names = namesFor(arrange(own, { placeOf, compare: byTitle, used }), refs, this.#known);
-      const order = arrange(own, {
+      const names = namesFor(sortBlocks(own, { placeOf, compare: byTitle, used }), refs, this.#known);
+      const order = sortBlocks(own, {
         placeOf,
         compare: (a, b) => compareNames(names.get(a)!.name, names.get(b)!.name),
         used,
@@ -71,16 +71,16 @@ class Namer implements Pick<Names, 'byId'> {
     return named;
   }
 
-  #named(live: Live, given: { name: string; statesRef: boolean }, parent: Named | undefined): Named {
+  #named(live: LiveResource, given: { name: string; statesRef: boolean }, parent: NamedResource | undefined): NamedResource {
     const { kind, slot, body } = live;
-    const short = parent === undefined ? undefined : shortOf(parent.live, live);
+    const short = parent === undefined ? undefined : shorthandField(parent.live, live);
     const { name, statesRef } = short === undefined ? given : { name: short, statesRef: false };
     const address =
       slot.as === 'one' && parent !== undefined
         ? `${kind.name}.${nameOf(parent.address)}`
         : addressOf(kind.name, parent?.address, name);
-    const inside = new Map<Kind, readonly Named[]>();
-    const named: Named = { live, address, name, statesRef, parent, short, inside };
+    const inside = new Map<Kind, readonly NamedResource[]>();
+    const named: NamedResource = { live, address, name, statesRef, parent, short, inside };
     this.#places.set(`${kind.name} ${body.id}`, this.#places.size);
     this.byId.set(`${kind.name} ${body.id}`, named);
     for (const [inner, found] of this.nameAll(live.inside, named)) inside.set(inner, found);
@@ -88,7 +88,7 @@ class Namer implements Pick<Names, 'byId'> {
   }
 
   /** What something is called that is named already, by a field that refers to it. */
-  #nameOfId({ kind }: Live, id: string): string | undefined {
+  #nameOfId({ kind }: LiveResource, id: string): string | undefined {
     for (const { refersTo } of Object.values(kind.fields)) {
       const found = refersTo === undefined ? undefined : this.byId.get(`${refersTo} ${id}`);
       if (found !== undefined) return found.name;
@@ -99,13 +99,13 @@ class Namer implements Pick<Names, 'byId'> {
 
 /** The name of each; names that are known are not given to others. */
 function namesFor(
-  lives: readonly Live[],
-  refs: ReadonlyMap<Live, string>,
+  lives: readonly LiveResource[],
+  refs: ReadonlyMap<LiveResource, string>,
   known: Known,
-): Map<Live, { name: string; statesRef: boolean }> {
+): Map<LiveResource, { name: string; statesRef: boolean }> {
   const taken = new Set<string>();
-  const names = new Map<Live, { name: string; statesRef: boolean }>();
-  const take = (live: Live, name: string, statesRef = false): void => {
+  const names = new Map<LiveResource, { name: string; statesRef: boolean }>();
+  const take = (live: LiveResource, name: string, statesRef = false): void => {
     taken.add(name);
     names.set(live, { name, statesRef });
   };
@@ -129,6 +129,6 @@ function namesFor(
     take(live, name);
   }
   for (const live of lives)
-    if (!names.has(live)) take(live, freeName(refs.get(live)!, taken), live.slot.as === 'list');
+    if (!names.has(live)) take(live, unusedName(refs.get(live)!, taken), live.slot.as === 'list');
   return names;
 }

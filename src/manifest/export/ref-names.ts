@@ -1,4 +1,4 @@
-import type { Live } from './live.ts';
+import type { LiveResource } from './live.ts';
 
 const longest = 48;
 /** Letters that do not come apart into a plain one and a mark. */
@@ -16,7 +16,7 @@ const plain: Readonly<Record<string, string>> = {
 };
 
 /** A name that a person would choose for a title: its words in lower case with hyphens; `otherwise` where none of it can be kept. */
-export function refFrom(title: string, otherwise: string): string {
+export function toRefName(title: string, otherwise: string): string {
   const letters = title
     .toLowerCase()
     .replace(/[ßæœøåđðþłı]/g, (letter) => plain[letter]!)
@@ -33,7 +33,7 @@ export function refFrom(title: string, otherwise: string): string {
 }
 
 /** The name itself where it is free, else with the first free number from 2. */
-export function freeName(name: string, taken: ReadonlySet<string>): string {
+export function unusedName(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name;
   for (let number = 2; ; number++) if (!taken.has(`${name}-${number}`)) return `${name}-${number}`;
 }
@@ -44,7 +44,7 @@ export function compareNames(one: string, other: string): number {
 }
 
 /** What a person calls a resource: its title, or else the texts and the things that are its key. */
-export function titleOf({ kind, values }: Live, nameOfId: (id: string) => string | undefined): string {
+export function displayTitle({ kind, values }: LiveResource, nameOfId: (id: string) => string | undefined): string {
   const given = ['title', 'name', 'label']
     .map((field) => values.get(field))
     .find((text) => typeof text === 'string');

@@ -1,6 +1,6 @@
 import type { Shape } from '../read/shape.ts';
 import { isSame } from '../value.ts';
-import { refFrom } from './ref-names.ts';
+import { toRefName } from './ref-names.ts';
 import { countValues, mapMembers, scalar, toYaml, verbatim, type Yaml } from './yaml.ts';
 
 /** A larger value becomes a file of its own. */
@@ -25,7 +25,7 @@ export class TextFiles {
     if (plain.kind !== 'map' || countValues(plain) <= maxInManifest.values) return plain;
     if (shape.kind === 'map' && !isInner) {
       const convert = (inner: unknown, name: string): Yaml =>
-        this.toYaml(`${path}-${refFrom(name, 'x')}`, inner, shape.fields[name] ?? { kind: 'any' }, true);
+        this.toYaml(`${path}-${toRefName(name, 'x')}`, inner, shape.fields[name] ?? { kind: 'any' }, true);
       return { kind: 'map', entries: mapMembers(value as object, convert) };
     }
     const text = `${JSON.stringify(value, null, 2)}\n`;

@@ -1,7 +1,7 @@
 import { nameOf } from '../address.ts';
 import type { ManifestState, Owned } from '../manifest-state.ts';
 import { canonical } from '../value.ts';
-import type { Known } from './export-organization.ts';
+import type { KnownResource } from './export-organization.ts';
 
 /** The checkpoint of a lock that says which files an export wrote, and the git id of each. */
 const checkpoint = 'export';
@@ -33,7 +33,7 @@ function isSafePath(path: string): boolean {
 }
 
 /** What a lock knows of live resources. */
-export function knownBy(lock: ManifestState): (kind: string, id: string) => Known | undefined {
+export function knownFromState(lock: ManifestState): (kind: string, id: string) => KnownResource | undefined {
   const byId = new Map(
     lock
       .entries()

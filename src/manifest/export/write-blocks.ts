@@ -7,10 +7,10 @@ import { slotsWithin } from '../block-shape.ts';
 import { isSame } from '../value.ts';
 import { limits } from '../read/limits.ts';
 import { fitsShape } from './fits-shape.ts';
-import { isImplied, whyNotStated } from './implied.ts';
-import type { Live, LiveOrganization } from './live.ts';
-import type { Named, Names } from './name-live.ts';
-import { refFrom } from './ref-names.ts';
+import { isImplied, whyNotSettable } from './implied.ts';
+import type { LiveResource, LiveOrganization } from './live.ts';
+import type { NamedResource, ResourceNames } from './name-live.ts';
+import { toRefName } from './ref-names.ts';
 import { isSecretField, secretRemark } from './secrets.ts';
 import type { TextFiles } from './text-files.ts';
 import { scalar, verbatim, toYaml, type Yaml, type YamlMap } from './yaml.ts';
@@ -18,11 +18,11 @@ import { scalar, verbatim, toYaml, type Yaml, type YamlMap } from './yaml.ts';
 type Entry = readonly [key: string, value: Yaml];
 
 /** Fields of a resource on one line at most: more are read line by line. */
-const onOneLine = 3;
+const maxInline = 3;
 
 export interface BlocksRequest {
   readonly live: LiveOrganization;
-  readonly names: Names;
+  readonly names: ResourceNames;
   readonly table: readonly Kind[];
   readonly files: TextFiles;
   readonly isProtected: (kind: string, id: string) => boolean;
@@ -49,7 +49,7 @@ class BlockWriter {
   }
 
   /** What lies in a block, or at the top, field by field in the order of the table. */
-  inside(found: ReadonlyMap<Kind, readonly Named[]>, within: Kind | undefined): Entry[] {
+  inside(found: ReadonlyMap<Kind, readonly NamedResource[]>, within: Kind | undefined): Entry[] {
     const fields = new Map<string, Yaml>();
     for (const { kind, spot } of slotsWithin(within?.name, this.#request.table)) {
       const blocks = (found.get(kind) ?? [])
@@ -65,15 +65,15 @@ class BlockWriter {
           : {
               kind: 'map',
               entries: [...((fields.get(outer) as YamlMap | undefined)?.entries ?? []), [inner, value]],
-              onOneLine: 0,
+              maxInline: 0,
             },
       );
     }
     return [...fields];
   }
 
-  /** Nothing for what is short in its parent, for settings of which none is worth a verbatim, and for what a manifest cannot state. */
-  #written(named: Named): { name: string; block: YamlMap }[] {
+  /** Nothing for what is short in its parent, for settings of which none is worth a word, and for what a manifest cannot state. */
+  #written(named: NamedResource): { name: string; block: YamlMap }[] {
     const { live, address, parent, short } = named;
     const { kind, body } = live;
     const stated = this.#stated(named);
@@ -124,16 +124,16 @@ class BlockWriter {
     const secrets = Object.entries(kind.fields).filter(
       ([name, field]) => isSecretField(field) && faultOf(kind, { ...all, [name]: null }) === undefined,
     );
-    const remarks = secrets.map(([name]) => secretRemark(address, name));
+    const comments = secrets.map(([name]) => secretRemark(address, name));
     return [
       {
         name: named.name,
-        block: { kind: 'map', entries, remarks, ...(live.slot.as === 'list' ? {} : { onOneLine }) },
+        block: { kind: 'map', entries, comments, ...(live.slot.as === 'list' ? {} : { maxInline }) },
       },
     ];
   }
 
-  #shorts({ inside }: Named): Entry[] {
+  #shorts({ inside }: NamedResource): Entry[] {
     return [...inside.values()].flat().flatMap((inner) => {
       if (inner.short === undefined) return [];
       return [
@@ -142,8 +142,8 @@ class BlockWriter {
     });
   }
 
-  /** The fields that are worth a verbatim, as a plan sees them. */
-  #stated({ live, address, short }: Named): Fields {
+  /** The fields that are worth a word, as a plan sees them. */
+  #stated({ live, address, short }: NamedResource): Fields {
     const stated: Record<string, unknown> = {};
     for (const [name, field] of Object.entries(live.kind.fields)) {
       if (isSecretField(field) || (short !== undefined ? name !== short : isImplied(live, name, field)))
@@ -153,7 +153,7 @@ class BlockWriter {
         continue;
       }
       const { normal, why } = this.#checked(live, name, live.values.get(name) ?? null);
-      const reason = whyNotStated(live, name) ?? why;
+      const reason = whyNotSettable(live, name) ?? why;
       if (reason === undefined) stated[name] = normal;
       else this.#request.note(`${address}: "${name}" is left out: ${reason}`);
     }
@@ -161,7 +161,7 @@ class BlockWriter {
   }
 
   /** The value as a plan sees it, or why the file cannot state it. */
-  #checked(live: Live, name: string, value: unknown): { normal?: unknown; why?: string } {
+  #checked(live: LiveResource, name: string, value: unknown): { normal?: unknown; why?: string } {
     const { shape, normalize, equals, check, filePath, export: make } = live.kind.fields[name]!;
     const [wrong] = fitsShape(value, shape);
     if (wrong !== undefined) return { why: wrong };
@@ -184,16 +184,16 @@ class BlockWriter {
     return why === undefined ? { normal: result } : { why };
   }
 
-  #valueOf(named: Named, name: string, field: Field): Yaml {
+  #valueOf(named: NamedResource, name: string, field: Field): Yaml {
     const value = named.live.values.get(name) ?? null;
     if (field.refersTo !== undefined) return this.#withRefs(value, field, named);
     if (field.filePath !== undefined && typeof value === 'string')
-      return this.#request.files.fileOf(field.filePath(value, named.name), value);
-    return this.#request.files.valueOf(pathOf(named, name), value, field.shape);
+      return this.#request.files.add(field.filePath(value, named.name), value);
+    return this.#request.files.toYaml(pathOf(named, name), value, field.shape);
   }
 
   /** References in the place of ids, wherever in the value they stand. */
-  #withRefs(value: unknown, field: Field, named: Named): Yaml {
+  #withRefs(value: unknown, field: Field, named: NamedResource): Yaml {
     if (typeof value === 'string') return this.#reference(value, field, named) ?? scalar(value);
     if (Array.isArray(value))
       return { kind: 'list', items: value.map((item) => this.#withRefs(item, field, named)) };
@@ -206,7 +206,7 @@ class BlockWriter {
     };
   }
 
-  #reference(id: string, { refersTo = '', localName }: Field, named: Named): Yaml | undefined {
+  #reference(id: string, { refersTo = '', localName }: Field, named: NamedResource): Yaml | undefined {
     const target = this.#request.names.byId.get(`${refersTo} ${id}`);
     if (target !== undefined)
       return localName === true && target.parent === named.parent
@@ -224,16 +224,16 @@ function valueOf(
   as: 'map' | 'list' | 'one',
   blocks: readonly { readonly name: string; readonly block: YamlMap }[],
 ): Yaml {
-  if (as === 'one') return { ...blocks[0]!.block, onOneLine: 0 };
+  if (as === 'one') return { ...blocks[0]!.block, maxInline: 0 };
   if (as === 'list') return { kind: 'list', items: blocks.map(({ block }) => block) };
-  return { kind: 'map', entries: blocks.map(({ name, block }) => [name, block] as const), onOneLine: 0 };
+  return { kind: 'map', entries: blocks.map(({ name, block }) => [name, block] as const), maxInline: 0 };
 }
 
 function titleOf(body: unknown): string | undefined {
   return (body as { readonly title?: string } | undefined)?.title;
 }
 
-function valueAbove({ parent }: Live, kind: string, field: string): unknown {
+function valueAbove({ parent }: LiveResource, kind: string, field: string): unknown {
   for (let above = parent; above !== undefined; above = above.parent)
     if (above.kind.name === kind) return above.values.get(field);
   return undefined;
@@ -250,10 +250,10 @@ function faultOf(kind: Kind, fields: Fields): string | undefined {
 }
 
 /** Where a long value goes: `saml/okta/certificate`. */
-function pathOf({ address, live }: Named, field: string): string {
+function pathOf({ address, live }: NamedResource, field: string): string {
   const names = live.slot.as === 'one' && live.parent === undefined ? [] : nameOf(address).split('/');
   return [
     live.kind.name,
-    ...[...names, field.replace(/([a-z0-9])([A-Z])/g, '$1-$2')].map((part) => refFrom(part, 'x')),
+    ...[...names, field.replace(/([a-z0-9])([A-Z])/g, '$1-$2')].map((part) => toRefName(part, 'x')),
   ].join('/');
 }

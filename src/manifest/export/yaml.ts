@@ -70,7 +70,10 @@ export function countValues(yaml: Yaml): number {
 }
 
 /** Writes a map as lines, each ended, and indented by so many spaces. */
-export function writeMap({ entries, comments = [] }: Pick<YamlMap, 'entries' | 'comments'>, indent = 0): string {
+export function writeMap(
+  { entries, comments = [] }: Pick<YamlMap, 'entries' | 'comments'>,
+  indent = 0,
+): string {
   const space = ' '.repeat(indent);
   const lines = entries.map(([key, value]) => {
     const before = `${writeKey(key)}:`;
@@ -108,7 +111,8 @@ function writeItem(item: Yaml, indent: number): string {
     item.entries.length > 0 &&
     writeInline(item, maxWidth - indent - 2) === undefined;
   if (!isOwnLines) return writeValue(item, indent, 1);
-  return ` ${writeMap(item, indent + indentStep).trim()}`;
+  const lines = writeMap(item, indent + indentStep);
+  return ` ${lines.trimStart().slice(0, -1)}`;
 }
 
 /** Writes a value on one line; undefined where it needs several or more than `room` characters. */

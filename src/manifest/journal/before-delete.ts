@@ -1,19 +1,19 @@
-import { isImplied, whyNotStated } from '../export/implied.ts';
-import type { Live } from '../export/live.ts';
+import { isImplied, whyNotSettable } from '../export/implied.ts';
+import type { LiveResource } from '../export/live.ts';
 import { isSecretField } from '../export/secrets.ts';
 import { notReadable, type Body, type Kind, type Located } from '../kind.ts';
 import { nameIn } from '../prune.ts';
-import type { AsideOf, WasLive } from './lines.ts';
-import { pathOf, type LiveLists } from './live-lists.ts';
+import type { RecordedReferrer, DeletedResource } from './lines.ts';
+import { toPath, type LiveCache } from './live-lists.ts';
 
 /** Reads what a delete will take with it: a resource, and all that lies in it. Undefined: it is gone already. */
-export async function readBefore(
-  lists: LiveLists,
+export async function readSubtree(
+  lists: LiveCache,
   kind: Kind,
   at: Located,
   table: readonly Kind[],
   addressOf: (kind: string, id: string) => string | undefined,
-): Promise<WasLive | undefined> {
+): Promise<DeletedResource | undefined> {
   const body = await lists.find(kind, at);
   if (body === undefined) return undefined;
   return written(await readLive(lists, kind, body, at, undefined, table), lists, addressOf);
@@ -21,13 +21,13 @@ export async function readBefore(
 
 /** With the same knowledge of what goes without saying that an export has. */
 async function readLive(
-  lists: LiveLists,
+  lists: LiveCache,
   kind: Kind,
   body: Body,
   at: Located,
-  parent: Live | undefined,
+  parent: LiveResource | undefined,
   table: readonly Kind[],
-): Promise<Live> {
+): Promise<LiveResource> {
   const values = new Map<string, unknown>();
   for (const [name, field] of Object.entries(kind.fields)) {
     // What a folder holds is no live value.
@@ -35,7 +35,7 @@ async function readLive(
     values.set(name, await lists.valueOf(kind, name, body, at, undefined));
   }
   const spot = kind.slots.find(({ within }) => within === at.within?.kind) ?? kind.slots[0]!;
-  const live: Live = { kind, slot: spot, body, at, parent, values, inside: [] };
+  const live: LiveResource = { kind, slot: spot, body, at, parent, values, inside: [] };
   for (const inner of table) {
     if (!inner.slots.some(({ within }) => within === kind.name)) continue;
     for (const found of await lists.list(inner, at))
@@ -47,17 +47,17 @@ async function readLive(
 }
 
 function written(
-  live: Live,
-  lists: LiveLists,
+  live: LiveResource,
+  lists: LiveCache,
   addressOf: (kind: string, id: string) => string | undefined,
-): WasLive {
+): DeletedResource {
   const { kind, body, values, inside } = live;
   const fields: Record<string, unknown> = {};
   const unknown: Record<string, string> = {};
   for (const [name, field] of Object.entries(kind.fields)) {
     if (isSecretField(field) || values.get(name) === notReadable) unknown[name] = 'nobody can read it';
     else if (values.has(name) && !isImplied(live, name, field)) {
-      const why = whyNotStated(live, name);
+      const why = whyNotSettable(live, name);
       if (why === undefined) fields[name] = values.get(name);
       else unknown[name] = why;
     }
@@ -75,13 +75,13 @@ function written(
 }
 
 /** What refers to a resource and will not when that is deleted, as far as the API can be told again. */
-export async function readAsides(
-  lists: LiveLists,
+export async function readReferrers(
+  lists: LiveCache,
   kind: Kind,
   at: Located,
   table: readonly Kind[],
-): Promise<AsideOf[]> {
-  const found: AsideOf[] = [];
+): Promise<RecordedReferrer[]> {
+  const found: RecordedReferrer[] = [];
   for (const other of table) {
     const fields = Object.keys(other.fields).filter((name) => isTold(other, name, kind.name));
     const within = other.slots.some((spot) => spot.within === undefined) ? undefined : at.within;
@@ -95,12 +95,12 @@ export async function readAsides(
           { kind: other.name, id: body.id, within },
           undefined,
         );
-        if (mentions(before, at.id))
+        if (containsId(before, at.id))
           found.push({
             kind: other.name,
             id: body.id,
             name: nameIn(other, body, { people: lists.backend.people }),
-            within: pathOf(within),
+            within: toPath(within),
             field,
             before,
           });
@@ -116,9 +116,9 @@ function isTold({ fields }: Kind, name: string, kind: string): boolean {
 }
 
 /** Whether an id stands anywhere in a value. */
-export function mentions(value: unknown, id: string): boolean {
+export function containsId(value: unknown, id: string): boolean {
   if (value === id) return true;
   return (
-    typeof value === 'object' && value !== null && Object.values(value).some((inner) => mentions(inner, id))
+    typeof value === 'object' && value !== null && Object.values(value).some((inner) => containsId(inner, id))
   );
 }

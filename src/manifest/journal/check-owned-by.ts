@@ -1,35 +1,35 @@
 import type { Kind, Located } from '../kind.ts';
 import type { ManifestState, Owned } from '../manifest-state.ts';
-import { heldFields } from './scopes.ts';
-import { mentions } from './before-delete.ts';
-import type { AsideOf, ScopeAt, WasLive } from './lines.ts';
-import type { LiveLists } from './live-lists.ts';
-import type { Touched } from './touched.ts';
+import { exclusiveFlags } from './scopes.ts';
+import { containsId } from './before-delete.ts';
+import type { RecordedReferrer, RecordedOrder, DeletedResource } from './lines.ts';
+import type { LiveCache } from './live-lists.ts';
+import type { ResourceEffect } from './touched.ts';
 import type { Conflict } from './undo.ts';
 
 /** What of a run may be undone: a journal is a file that anybody may have edited, and what the lock does not own is not for it to change. */
 export interface UndoableRun {
-  readonly touched: readonly Touched[];
-  readonly scopes: readonly ScopeAt[];
+  readonly touched: readonly ResourceEffect[];
+  readonly scopes: readonly RecordedOrder[];
   /** What is left out, because the lock does not own it. */
   readonly refused: readonly Conflict[];
   readonly notes: readonly string[];
 }
 
 interface Checking {
-  readonly touched: readonly Touched[];
-  readonly scopes: readonly ScopeAt[];
+  readonly touched: readonly ResourceEffect[];
+  readonly scopes: readonly RecordedOrder[];
   /** The run is an undo itself. */
   readonly isUndo: boolean;
   readonly state: ManifestState;
-  readonly lists: LiveLists;
+  readonly lists: LiveCache;
   readonly table: readonly Kind[];
 }
 
 /** Leaves out of a run what its lock does not own, and fields and entries that no resource of the kind has. */
-export async function checkOwnedBy(checking: Checking): Promise<UndoableRun> {
+export async function excludeUnowned(checking: Checking): Promise<UndoableRun> {
   const checker = new Checker(checking);
-  const touched: Touched[] = [];
+  const touched: ResourceEffect[] = [];
   for (const one of checking.touched) {
     if (checker.isOwned(one)) touched.push(await checker.trimmed(one));
   }
@@ -52,7 +52,7 @@ class Checker {
   constructor(checking: Checking) {
     this.#checking = checking;
     this.#owned = new Set(checking.state.entries().map(([, { kind, id }]) => `${kind} ${id}`));
-    const add = (was: WasLive): void => {
+    const add = (was: DeletedResource): void => {
       this.#deleted.add(`${was.kind} ${was.id}`);
       was.inside.forEach(add);
     };
@@ -60,7 +60,7 @@ class Checker {
   }
 
   /** What was made is looked at where it is deleted, and what is gone is owned by nobody. */
-  isOwned(touched: Touched): boolean {
+  isOwned(touched: ResourceEffect): boolean {
     const { how, kind, id, address, before, after, changes } = touched;
     if (how === 'made' || id === undefined || changes.size === 0 || this.#owned.has(`${kind.name} ${id}`))
       return true;
@@ -79,7 +79,7 @@ class Checker {
     return isLetGo;
   }
 
-  async trimmed(touched: Touched): Promise<Touched> {
+  async trimmed(touched: ResourceEffect): Promise<ResourceEffect> {
     const { kind, address, changes, before, asides, was } = touched;
     for (const field of changes.keys()) {
       if (Object.hasOwn(kind.fields, field)) continue;
@@ -104,13 +104,13 @@ class Checker {
   }
 
   /** An order is set within what is owned, or comes back. */
-  isSoundScope({ kind: name, at, holders }: ScopeAt): boolean {
+  isSoundScope({ kind: name, at, holders }: RecordedOrder): boolean {
     const { table } = this.#checking;
     const kind = table.find((one) => one.name === name);
     const [parent = '', id = ''] = at.at(-1) ?? [];
     const isKnown = kind?.ordered?.parts !== undefined && kind.slots.some(({ within }) => within === parent);
     const isHeld =
-      kind !== undefined && Object.keys(holders).every((field) => heldFields(kind).includes(field));
+      kind !== undefined && Object.keys(holders).every((field) => exclusiveFlags(kind).includes(field));
     const isOwned = this.#owned.has(`${parent} ${id}`) || this.#deleted.has(`${parent} ${id}`);
     if (isKnown && isHeld && isOwned) return true;
     this.refused.push({
@@ -121,7 +121,7 @@ class Checker {
   }
 
   /** An entry that the lock gets back is of what it owns, of what the step was about, or of what is not there. */
-  async #isSoundEntry({ kind, id, address }: Touched, name: string, entry: Owned | null): Promise<boolean> {
+  async #isSoundEntry({ kind, id, address }: ResourceEffect, name: string, entry: Owned | null): Promise<boolean> {
     const { state, table } = this.#checking;
     const now = state.get(name);
     if (entry === null)
@@ -167,13 +167,13 @@ class Checker {
   }
 
   /** Only what referred to the deleted one is told to do so again, by the field that did. */
-  #isSoundAside({ kind: name, field, before }: AsideOf, was: WasLive): boolean {
+  #isSoundAside({ kind: name, field, before }: RecordedReferrer, was: DeletedResource): boolean {
     const kind = this.#checking.table.find((one) => one.name === name);
     return (
       kind !== undefined &&
       Object.hasOwn(kind.fields, field) &&
       kind.fields[field]!.refersTo === was.kind &&
-      mentions(before, was.id)
+      containsId(before, was.id)
     );
   }
 }

@@ -13,14 +13,14 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Problem } from '../../errors/problem.ts';
-import type { Head, Line } from './lines.ts';
+import type { RunHeader, JournalLine } from './lines.ts';
 
 /** Journals that are kept; older ones go when a new one begins. */
 export const keptRuns = 50;
 
 /** Where the lines of a run go. */
 export interface Journal {
-  append(line: Line): void;
+  append(line: JournalLine): void;
   /** Returns when the disk has all that was appended. */
   sync(): Promise<void>;
 }
@@ -88,7 +88,7 @@ export function runPath(folder: string, id: string): string {
 }
 
 /** A journal that is made at its first line, so that a run that changes nothing leaves none. What cannot be its folder is refused at once. */
-export function openJournal(folder: string, head: Head): JournalFile {
+export function openJournal(folder: string, head: RunHeader): JournalFile {
   hasRuns(folder);
   let file: { readonly path: string; readonly descriptor: number } | undefined;
   const open = (): number => {

@@ -126,13 +126,13 @@ export const lineSchemas = {
   end: EndLine,
 } as const;
 
-export type Head = Static<typeof HeadLine>;
-export type ScopeAt = Static<typeof ScopeLine>;
+export type RunHeader = Static<typeof HeadLine>;
+export type RecordedOrder = Static<typeof ScopeLine>;
 export type BegunStep = Static<typeof StepLine>;
 export type ContentSent = Static<typeof ContentLine>;
 export type EndedStep = Static<typeof EndedLine>;
 export type End = Static<typeof EndLine>;
 export type RecordedChange = Static<typeof Change>;
-export type WasLive = Static<typeof Was>;
-export type AsideOf = Static<typeof Aside>;
-export type Line = Head | ScopeAt | BegunStep | Static<typeof MadeLine> | ContentSent | EndedStep | End;
+export type DeletedResource = Static<typeof Was>;
+export type RecordedReferrer = Static<typeof Aside>;
+export type JournalLine = RunHeader | RecordedOrder | BegunStep | Static<typeof MadeLine> | ContentSent | EndedStep | End;

@@ -3,7 +3,7 @@ import { readField } from '../bind.ts';
 import { notReadable, type Backend, type Body, type Kind, type Located } from '../kind.ts';
 
 /** What is live, list by list, each read once. What cannot be read is empty: a kind that is not there, a parent that is gone. */
-export class LiveLists {
+export class LiveCache {
   readonly backend: Backend;
   readonly #lists = new Map<string, Promise<readonly Body[]>>();
 
@@ -12,7 +12,7 @@ export class LiveLists {
   }
 
   list(kind: Kind, within: Located | undefined): Promise<readonly Body[]> {
-    return this.#once(`${kind.name} ${pathOf(within).join(' ')}`, () => kind.list(this.backend, within));
+    return this.#once(`${kind.name} ${toPath(within).join(' ')}`, () => kind.list(this.backend, within));
   }
 
   async find(kind: Kind, { id, within }: Pick<Located, 'id' | 'within'>): Promise<Body | undefined> {
@@ -53,12 +53,12 @@ function emptyIfAbsent(error: unknown): readonly Body[] {
 }
 
 /** Kind and id of a resource and of all it lies in, the outermost first. */
-export function pathOf(at: Located | undefined): [kind: string, id: string][] {
-  return at === undefined ? [] : [...pathOf(at.within), [at.kind, at.id]];
+export function toPath(at: Located | undefined): [kind: string, id: string][] {
+  return at === undefined ? [] : [...toPath(at.within), [at.kind, at.id]];
 }
 
 /** The other way round. */
-export function locatedAt(path: readonly (readonly string[])[]): Located | undefined {
+export function fromPath(path: readonly (readonly string[])[]): Located | undefined {
   return path.reduce<Located | undefined>(
     (within, [kind = '', id = '']) => ({ kind, id, ...(within === undefined ? {} : { within }) }),
     undefined,

@@ -10,9 +10,9 @@ import {
   type ContentSent,
   type End,
   type EndedStep,
-  type Head,
-  type Line,
-  type ScopeAt,
+  type RunHeader,
+  type JournalLine,
+  type RecordedOrder,
 } from './lines.ts';
 
 /** What a journal may have at most that is shown or undone. */
@@ -20,10 +20,10 @@ export const runLimits = { bytes: 64 * 1024 * 1024, steps: 20_000 } as const;
 
 /** What a run did, as far as its journal goes. */
 export interface Run {
-  readonly head: Head;
+  readonly head: RunHeader;
   readonly steps: readonly RunStep[];
-  readonly scopes: readonly ScopeAt[];
-  readonly scopeEnds: readonly ScopeAt[];
+  readonly scopes: readonly RecordedOrder[];
+  readonly scopeEnds: readonly RecordedOrder[];
   /** Absent where the run was killed. */
   readonly end: End | undefined;
 }
@@ -69,12 +69,12 @@ export function parseRun(id: string, text: string): Run {
       cut && parsed.length === 0 ? 'was cut before its first line ended' : 'does not begin as one',
     );
   if (head.id !== id) throw damaged(id, `says that it is of run ${JSON.stringify(head.id.slice(0, 80))}`);
-  const of = <T extends Line['type']>(type: T) =>
-    rest.filter((line): line is Extract<Line, { readonly type: T }> => line.type === type);
+  const of = <T extends JournalLine['type']>(type: T) =>
+    rest.filter((line): line is Extract<JournalLine, { readonly type: T }> => line.type === type);
   const byKey = <L extends { readonly key: string }>(found: readonly L[]) =>
     new Map(found.map((line) => [line.key, line]));
   const [made, content, ended] = [byKey(of('made')), byKey(of('content')), byKey(of('ended'))];
-  const scopes = rest.filter((line): line is ScopeAt => line.type === 'scope' || line.type === 'scope-end');
+  const scopes = rest.filter((line): line is RecordedOrder => line.type === 'scope' || line.type === 'scope-end');
   return {
     head,
     steps: of('step').map((begun) => ({
@@ -89,7 +89,7 @@ export function parseRun(id: string, text: string): Run {
   };
 }
 
-function parseLine(id: string, text: string, number: number): Line {
+function parseLine(id: string, text: string, number: number): JournalLine {
   let value: unknown;
   try {
     checkDepth(text);
@@ -106,7 +106,7 @@ function parseLine(id: string, text: string, number: number): Line {
   const [wrong] = violationsOf(schema, value, '');
   if (wrong !== undefined)
     throw damaged(id, `has a wrong line ${number}: ${wrong.path || '/'} ${wrong.message}`);
-  return value as Line;
+  return value as JournalLine;
 }
 
 function tooLarge(id: string, what: string): Problem {

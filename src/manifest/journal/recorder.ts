@@ -11,11 +11,11 @@ import type { ManifestState, Owned } from '../manifest-state.ts';
 import { nobody, type People } from '../people.ts';
 import type { PlanDocument, Step } from '../plan-document.ts';
 import { isSecret, replaceMarks, withIds } from '../value.ts';
-import { readAsides, readBefore } from './before-delete.ts';
+import { readReferrers, readSubtree } from './before-delete.ts';
 import type { Journal } from './journal-file.ts';
-import type { BegunStep, Line, RecordedChange, ScopeAt } from './lines.ts';
-import { LiveLists, pathOf } from './live-lists.ts';
-import { readScopes } from './scopes.ts';
+import type { BegunStep, JournalLine, RecordedChange, RecordedOrder } from './lines.ts';
+import { LiveCache, toPath } from './live-lists.ts';
+import { readOrders } from './scopes.ts';
 
 export interface RecorderOptions {
   readonly document: PlanDocument;
@@ -34,13 +34,13 @@ export class Recorder {
   readonly #options: RecorderOptions;
   /** Keys of parents whose order is written down, or was made by this run. */
   readonly #scopes = new Map<string, Promise<void>>();
-  readonly #ordered: ScopeAt[] = [];
+  readonly #ordered: RecordedOrder[] = [];
   readonly #created: ReadonlySet<string>;
   readonly #began = new Set<string>();
   readonly #did: Record<string, number> = {};
   /** What was recorded before the first step that changes something: a run without one leaves no journal. */
-  #pending: Line[] | undefined = [];
-  #batch: Promise<LiveLists> | undefined;
+  #pending: JournalLine[] | undefined = [];
+  #batch: Promise<LiveCache> | undefined;
   #people: Promise<People> | undefined;
   #broken: Problem | undefined;
 
@@ -79,7 +79,7 @@ export class Recorder {
       action: step.action,
       name: step.name,
       ...(id === undefined ? {} : { id }),
-      within: pathOf(within),
+      within: toPath(within),
       ...(step.beside === undefined
         ? {}
         : {
@@ -134,7 +134,7 @@ export class Recorder {
     if (this.#pending !== undefined || this.#broken !== undefined) return;
     const lists = await this.#lists();
     for (const { parent, at, kind } of this.#ordered) {
-      const [now] = await readScopes(lists, parent, at, table.filter(({ name }) => name === kind)); // prettier-ignore
+      const [now] = await readOrders(lists, parent, at, table.filter(({ name }) => name === kind)); // prettier-ignore
       if (now !== undefined) this.#note({ ...now, type: 'scope-end' });
     }
     this.#note({
@@ -152,7 +152,7 @@ export class Recorder {
     const at = locate(parent);
     if (at === undefined) return;
     const read = async (): Promise<void> => {
-      for (const scope of await readScopes(await this.#lists(), parent, pathOf(at), table)) {
+      for (const scope of await readOrders(await this.#lists(), parent, toPath(at), table)) {
         this.#ordered.push(scope);
         this.#write(scope);
       }
@@ -172,8 +172,8 @@ export class Recorder {
     const known = new Map(state.entries().map(([other, owned]) => [`${owned.kind} ${owned.id}`, other]));
     known.set(`${kind.name} ${id}`, address);
     const at: Located = { kind: kind.name, id, within };
-    const was = await readBefore(lists, kind, at, table, (name, other) => known.get(`${name} ${other}`));
-    return was === undefined ? {} : { was, asides: await readAsides(lists, kind, at, table) };
+    const was = await readSubtree(lists, kind, at, table, (name, other) => known.get(`${name} ${other}`));
+    return was === undefined ? {} : { was, asides: await readReferrers(lists, kind, at, table) };
   }
 
   #changeOf(kind: Kind, { field, before, after }: Step['changes'][number]): RecordedChange {
@@ -194,9 +194,9 @@ export class Recorder {
   }
 
   /** With a backend of its own: that of the run knows what was, where it has asked already. */
-  async #lists(people: People = this.#options.backend.people): Promise<LiveLists> {
+  async #lists(people: People = this.#options.backend.people): Promise<LiveCache> {
     const { api, document } = this.#options;
-    return new LiveLists({
+    return new LiveCache({
       ...(await openBackend(api, document.organization, { withPeople: false })),
       people,
     });
@@ -225,7 +225,7 @@ export class Recorder {
     { id, changes, action }: Step,
     within: Located | undefined,
   ): Promise<RecordedChange[]> {
-    const pair = exclusive[kind.name] ?? [];
+    const pair = exclusiveFields[kind.name] ?? [];
     const set = pair.find((field) =>
       changes.some((change) => change.field === field && change.after !== null),
     );
@@ -245,7 +245,7 @@ export class Recorder {
   }
 
   /** What was done is done: that it could not be written down keeps the next step from beginning. */
-  #note(line: Line): void {
+  #note(line: JournalLine): void {
     try {
       this.#write(line);
     } catch (error) {
@@ -254,7 +254,7 @@ export class Recorder {
     }
   }
 
-  #write(line: Line, changes = false): void {
+  #write(line: JournalLine, changes = false): void {
     const { journal } = this.#options;
     if (this.#broken !== undefined) throw this.#broken;
     if (this.#pending === undefined) return journal.append(line);
@@ -273,7 +273,7 @@ function nobodyIfAbsent(error: unknown): People {
 }
 
 /** Fields of which a resource has at most one. */
-export const exclusive: Readonly<Record<string, readonly string[]>> = {
+export const exclusiveFields: Readonly<Record<string, readonly string[]>> = {
   space: ['emoji', 'icon'],
   openapi: ['source', 'text'],
 };

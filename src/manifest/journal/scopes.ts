@@ -1,24 +1,24 @@
 import { readField } from '../bind.ts';
 import type { Kind } from '../kind.ts';
-import type { ScopeAt } from './lines.ts';
-import { locatedAt, pathOf, type LiveLists } from './live-lists.ts';
+import type { RecordedOrder } from './lines.ts';
+import { fromPath, toPath, type LiveCache } from './live-lists.ts';
 
 /** The order of what lies in a parent, kind by kind, and who holds what only one of them can have. */
-export async function readScopes(
-  lists: LiveLists,
+export async function readOrders(
+  lists: LiveCache,
   parent: string,
   at: readonly (readonly string[])[],
   table: readonly Kind[],
-): Promise<ScopeAt[]> {
-  const within = locatedAt(at)!;
-  const found: ScopeAt[] = [];
+): Promise<RecordedOrder[]> {
+  const within = fromPath(at)!;
+  const found: RecordedOrder[] = [];
   for (const kind of table) {
     if (kind.ordered?.parts === undefined || !kind.slots.some((spot) => spot.within === within.kind))
       continue;
     const bodies = await lists.list(kind, within);
     const parts = await kind.ordered.parts(lists.backend, within);
     const holders: Record<string, string> = {};
-    for (const field of heldFields(kind)) {
+    for (const field of exclusiveFlags(kind)) {
       const holder = bodies.find((body) => readField(kind, field, body, lists.backend.people) === true);
       if (holder !== undefined) holders[field] = holder.id;
     }
@@ -26,7 +26,7 @@ export async function readScopes(
       type: 'scope',
       kind: kind.name,
       parent,
-      at: pathOf(within),
+      at: toPath(within),
       parts: Object.fromEntries(
         [...parts].map(([part, items]) => [part, items.map(({ kind: name, id }) => [name, id])]),
       ),
@@ -37,12 +37,12 @@ export async function readScopes(
 }
 
 /** Fields that one of a parent holds, and gives up when another one takes it: no call takes it away. */
-export function heldFields({ ordered, fields }: Kind): string[] {
+export function exclusiveFlags({ ordered, fields }: Kind): string[] {
   if (ordered === undefined) return [];
-  return Object.keys(fields).filter((name) => isOnlyTrue(fields[name]!.shape));
+  return Object.keys(fields).filter((name) => isTrueOnly(fields[name]!.shape));
 }
 
 /** Whether `true` is all that can be said. */
-export function isOnlyTrue(shape: Kind['fields'][string]['shape']): boolean {
+export function isTrueOnly(shape: Kind['fields'][string]['shape']): boolean {
   return shape.kind === 'scalar' && shape.enum?.length === 1 && shape.enum[0] === true;
 }

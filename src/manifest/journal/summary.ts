@@ -1,7 +1,7 @@
 import { Problem } from '../../errors/problem.ts';
 import { readRegular } from '../read/confine.ts';
 import { listRunIds, runPath } from './journal-file.ts';
-import type { Head } from './lines.ts';
+import type { RunHeader } from './lines.ts';
 import { parseRun, runLimits, type Run } from './read-run.ts';
 
 /** Bytes of a journal that is listed; more than of one that is undone, since little of it is parsed. */
@@ -9,7 +9,7 @@ const limit = 256 * 1024 * 1024;
 
 /** A run in one line. */
 export interface RunSummary {
-  readonly head: Head;
+  readonly head: RunHeader;
   /** `open`: it was killed, or is at work still. */
   readonly ended: 'done' | 'failed' | 'interrupted' | 'open';
   /** Steps that were done, by their action. */

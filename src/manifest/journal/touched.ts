@@ -1,10 +1,10 @@
 import type { Kind } from '../kind.ts';
 import type { Owned } from '../manifest-state.ts';
-import type { AsideOf, RecordedChange, WasLive } from './lines.ts';
+import type { RecordedReferrer, RecordedChange, DeletedResource } from './lines.ts';
 import type { Run, RunStep } from './read-run.ts';
 
 /** What a run did to one resource, in all of its steps. */
-export interface Touched {
+export interface ResourceEffect {
   readonly address: string;
   readonly kind: Kind;
   readonly name: string;
@@ -16,8 +16,8 @@ export interface Touched {
   readonly changes: Map<string, RecordedChange>;
   /** Whether each of its steps ended well, so that all of its changes were made. */
   isWhole: boolean;
-  readonly was: WasLive | undefined;
-  readonly asides: readonly AsideOf[];
+  readonly was: DeletedResource | undefined;
+  readonly asides: readonly RecordedReferrer[];
   /** What the lock said before, and after as far as that is known. */
   readonly before: Map<string, Owned | null>;
   readonly after: Map<string, Owned | null>;
@@ -30,8 +30,8 @@ export interface Touched {
 }
 
 /** What a run did, resource by resource. Kinds that this docsctl does not know are left out. */
-export function touchedBy(run: Run, table: readonly Kind[]): Touched[] {
-  const found = new Map<string, Touched>();
+export function collectEffects(run: Run, table: readonly Kind[]): ResourceEffect[] {
+  const found = new Map<string, ResourceEffect>();
   for (const step of run.steps) {
     const kind = table.find(({ name }) => name === step.begun.kind);
     if (kind === undefined || step.begun.beside !== undefined) continue;
@@ -44,7 +44,7 @@ export function touchedBy(run: Run, table: readonly Kind[]): Touched[] {
   return [...found.values()];
 }
 
-function open({ begun }: RunStep, kind: Kind, id: string | undefined): Touched {
+function open({ begun }: RunStep, kind: Kind, id: string | undefined): ResourceEffect {
   const { address, name, within, action, was, asides = [] } = begun;
   const how = action === 'create' ? 'made' : action === 'delete' && was !== undefined ? 'deleted' : 'changed';
   return {
@@ -64,7 +64,7 @@ function open({ begun }: RunStep, kind: Kind, id: string | undefined): Touched {
   };
 }
 
-function add(touched: Touched, { begun, ended, content }: RunStep): void {
+function add(touched: ResourceEffect, { begun, ended, content }: RunStep): void {
   for (const change of begun.changes) {
     const first = touched.changes.get(change.field);
     touched.changes.set(

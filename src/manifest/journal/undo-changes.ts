@@ -3,14 +3,14 @@ import { notReadable, type Kind, type Located } from '../kind.ts';
 import type { Step } from '../plan-document.ts';
 import { isSame, withIds } from '../value.ts';
 import type { RecordedChange } from './lines.ts';
-import { exclusive } from './recorder.ts';
-import { isOnlyTrue } from './scopes.ts';
-import type { Touched } from './touched.ts';
-import { within, type Undoing } from './undoing.ts';
-import type { Item } from './undo-steps.ts';
+import { exclusiveFields } from './recorder.ts';
+import { isTrueOnly } from './scopes.ts';
+import type { ResourceEffect } from './touched.ts';
+import { within, type UndoContext } from './undoing.ts';
+import type { UndoItem } from './undo-steps.ts';
 
 /** Brings the fields of what was there before and still is back to their values before. */
-export async function undoChanges(undoing: Undoing, touched: Touched): Promise<void> {
+export async function undoUpdate(undoing: UndoContext, touched: ResourceEffect): Promise<void> {
   const { kind, id, changes, address } = touched;
   const item = id === undefined ? undefined : await undoing.steps.find(kind, id, within(touched));
   if (item === undefined) {
@@ -26,9 +26,9 @@ export async function undoChanges(undoing: Undoing, touched: Touched): Promise<v
 }
 
 async function undoField(
-  undoing: Undoing,
-  { kind, id, address, content, changes }: Touched,
-  item: Item,
+  undoing: UndoContext,
+  { kind, id, address, content, changes }: ResourceEffect,
+  item: UndoItem,
   field: string,
   change: RecordedChange,
 ): Promise<boolean> {
@@ -37,7 +37,7 @@ async function undoField(
   if (kind.name === 'space' && field === 'content') return describeContent(undoing, address, id!, content);
   if (change.secret === true)
     return describeLoss(undoing, `${address}: "${field}" is a secret that nobody can read; set it again.`);
-  if (isOnlyTrue(definition.shape)) return true;
+  if (isTrueOnly(definition.shape)) return true;
   if (!Object.hasOwn(change, 'before'))
     return describeLoss(undoing, `${address}: what "${field}" was is not known.`);
   const at: Located = { kind: kind.name, id: id!, within: locatedParent(item, undoing) };
@@ -51,7 +51,7 @@ async function undoField(
   )
     return false;
   // What takes its place comes back, and takes its place again.
-  const isReplaced = (exclusive[kind.name] ?? []).some(
+  const isReplaced = (exclusiveFields[kind.name] ?? []).some(
     (other) => other !== field && (changes.get(other)?.before ?? null) !== null,
   );
   if (change.before === null && isReplaced && definition.shape.nullable !== true) return true;
@@ -70,11 +70,11 @@ async function undoField(
   return true;
 }
 
-function locatedParent(item: Item, { steps }: Undoing): Located | undefined {
+function locatedParent(item: UndoItem, { steps }: UndoContext): Located | undefined {
   const parent = item.parent === undefined ? undefined : steps.items.get(item.parent);
   return parent?.body === undefined
     ? undefined
-    : { kind: parent.kind.name, id: parent.body.id, within: locatedParent(parent, { steps } as Undoing) };
+    : { kind: parent.kind.name, id: parent.body.id, within: locatedParent(parent, { steps } as UndoContext) };
 }
 
 /** Why no call brings a value back: half a sentence. */
@@ -91,12 +91,12 @@ function whyNotBack(kind: Kind, field: string, now: unknown, before: unknown): s
   return fitsShape(before, shape)[0];
 }
 
-function describeLoss({ lost }: Undoing, sentence: string): false {
+function describeLoss({ lost }: UndoContext, sentence: string): false {
   lost.push(sentence);
   return false;
 }
 
-function describeContent(undoing: Undoing, address: string, id: string, sent: Touched['content']): false {
+function describeContent(undoing: UndoContext, address: string, id: string, sent: ResourceEffect['content']): false {
   for (const { from, to, request } of sent) {
     if (to !== undefined && to === from) continue;
     const by = request === undefined ? '' : ` with change request #${request}`;
@@ -110,7 +110,7 @@ function describeContent(undoing: Undoing, address: string, id: string, sent: To
 }
 
 /** Holds apart what only one of a parent may have: who takes it waits for a delete that gives it up, and takes it from nobody else. */
-export async function settleUnique(undoing: Undoing): Promise<void> {
+export async function resolveUniqueClashes(undoing: UndoContext): Promise<void> {
   const { steps, lists } = undoing;
   for (const item of steps.items.values()) {
     const unique = [...item.changes].filter(([field]) => item.kind.fields[field]!.unique === true);

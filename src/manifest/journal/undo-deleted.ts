@@ -1,22 +1,22 @@
 import type { Fields, Kind, Located } from '../kind.ts';
 import { isSame } from '../value.ts';
-import type { AsideOf, WasLive } from './lines.ts';
-import { locatedAt } from './live-lists.ts';
-import { heldFields } from './scopes.ts';
-import type { Touched } from './touched.ts';
-import { within, type Undoing } from './undoing.ts';
-import { mentions } from './before-delete.ts';
+import type { RecordedReferrer, DeletedResource } from './lines.ts';
+import { fromPath } from './live-lists.ts';
+import { exclusiveFlags } from './scopes.ts';
+import type { ResourceEffect } from './touched.ts';
+import { within, type UndoContext } from './undoing.ts';
+import { containsId } from './before-delete.ts';
 
 /** A deleted space is kept for seven days. */
 const kept = 7 * 24 * 60 * 60 * 1000;
 
 interface Deleted {
-  readonly touched: Touched;
-  readonly was: WasLive;
+  readonly touched: ResourceEffect;
+  readonly was: DeletedResource;
 }
 
 /** Gives addresses to what comes back, so that all that is set back can refer to it. */
-export async function findDeleted(undoing: Undoing): Promise<Deleted[]> {
+export async function findDeleted(undoing: UndoContext): Promise<Deleted[]> {
   const found: Deleted[] = [];
   for (const touched of undoing.touched) {
     const { was, kind } = touched;
@@ -34,14 +34,14 @@ export async function findDeleted(undoing: Undoing): Promise<Deleted[]> {
   return found;
 }
 
-function name({ anew, steps }: Undoing, was: WasLive): void {
+function name({ anew, steps }: UndoContext, was: DeletedResource): void {
   const address = was.address ?? `${was.kind}.${was.id}`;
   anew.set(`${was.kind} ${was.id}`, address);
   steps.name(was.kind, was.id, address);
-  for (const inner of was.inside) name({ anew, steps } as Undoing, inner);
+  for (const inner of was.inside) name({ anew, steps } as UndoContext, inner);
 }
 
-function whyNever(kind: Kind, was: WasLive): string | undefined {
+function whyNever(kind: Kind, was: DeletedResource): string | undefined {
   if (kind.create === undefined) return 'it cannot be made again.';
   if (kind.name === 'openapi' && was.fields['source'] === undefined && was.fields['text'] === undefined)
     return 'its text could not be read; apply it again.';
@@ -54,8 +54,8 @@ export function parentsOf(all: readonly Deleted[]): ReadonlyMap<string, unknown>
 }
 
 /** Makes it anew, or brings it back, with all that lay in it and what others said of it. */
-export async function undoDeleted(
-  undoing: Undoing,
+export async function undoDelete(
+  undoing: UndoContext,
   { touched, was }: Deleted,
   parents: ReadonlyMap<string, unknown>,
 ): Promise<void> {
@@ -70,7 +70,7 @@ export async function undoDeleted(
 
 /** null: it is gone, and stays gone. */
 async function parentOf(
-  { anew, steps }: Undoing,
+  { anew, steps }: UndoContext,
   at: Located | undefined,
 ): Promise<string | undefined | null> {
   if (at === undefined) return undefined;
@@ -82,11 +82,11 @@ async function parentOf(
 }
 
 async function remake(
-  undoing: Undoing,
-  was: WasLive,
+  undoing: UndoContext,
+  was: DeletedResource,
   parent: string | undefined,
   at: Located | undefined,
-  touched: Touched,
+  touched: ResourceEffect,
 ): Promise<void> {
   const { steps, request } = undoing;
   const kind = steps.kind(was.kind);
@@ -100,7 +100,7 @@ async function remake(
     parent,
     ...(isKept ? { restores: was.id } : {}),
   });
-  const held = heldFields(kind);
+  const held = exclusiveFlags(kind);
   for (const [field, value] of Object.entries(was.fields)) {
     // Where its parent stayed, somebody else holds it meanwhile.
     if (!Object.hasOwn(kind.fields, field) || (touched.was === was && held.includes(field))) continue;
@@ -128,16 +128,16 @@ async function remake(
 }
 
 /** An entry that the delete took along, and that is none of what comes back. */
-function isNobodys({ anew }: Undoing, address: string, { before }: Touched): boolean {
+function isNobodys({ anew }: UndoContext, address: string, { before }: ResourceEffect): boolean {
   const old = before.get(address);
   return old === undefined || old === null || !anew.has(`${old.kind} ${old.id}`);
 }
 
 /** What only a create takes stands in the first of what lies inside. */
 async function anewValue(
-  undoing: Undoing,
+  undoing: UndoContext,
   first: { readonly kind: string } | undefined,
-  was: WasLive,
+  was: DeletedResource,
   field: string,
   value: unknown,
   at: Located | undefined,
@@ -148,9 +148,9 @@ async function anewValue(
 }
 
 function describeLost(
-  { lost, notes }: Undoing,
+  { lost, notes }: UndoContext,
   address: string,
-  { kind, unknown }: WasLive,
+  { kind, unknown }: DeletedResource,
   isKept: boolean,
 ): void {
   if (kind === 'space' && isKept)
@@ -165,15 +165,15 @@ function describeLost(
 
 /** What somebody else said of it: the spaces of a collection lie in it again, where they lie still where the delete left them. */
 async function setAside(
-  undoing: Undoing,
-  { kind: name, id, within: path, field, before }: AsideOf,
-  was: WasLive,
+  undoing: UndoContext,
+  { kind: name, id, within: path, field, before }: RecordedReferrer,
+  was: DeletedResource,
   parents: ReadonlyMap<string, unknown>,
 ): Promise<void> {
   const kind = undoing.request.table.find((one) => one.name === name);
   const own = undoing.touched.find((one) => one.kind === kind && one.id === id);
   if (kind === undefined || own?.changes.has(field) === true || !Object.hasOwn(kind.fields, field)) return;
-  const at = locatedAt(path);
+  const at = fromPath(path);
   const item = await undoing.steps.find(kind, id, at);
   if (item === undefined) return;
   const now =
@@ -197,7 +197,7 @@ function isAbove(id: string, value: unknown, parents: ReadonlyMap<string, unknow
     above !== undefined && above !== null && !seen.has(above);
     above = parents.get(above as string)
   ) {
-    if (mentions(value, above as string)) return true;
+    if (containsId(value, above as string)) return true;
     seen.add(above);
   }
   return false;

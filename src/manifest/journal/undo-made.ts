@@ -3,13 +3,13 @@ import { notReadable, type Body, type Located } from '../kind.ts';
 import type { StateChange } from '../plan-document.ts';
 import { nameIn } from '../prune.ts';
 import { isSame } from '../value.ts';
-import { isOnlyTrue } from './scopes.ts';
-import type { Touched } from './touched.ts';
+import { isTrueOnly } from './scopes.ts';
+import type { ResourceEffect } from './touched.ts';
 import { describeTarget } from './undo-stays.ts';
-import { within, type Undoing } from './undoing.ts';
+import { within, type UndoContext } from './undoing.ts';
 
 /** Deletes what the run made, where it is still as the run left it. Of what lies in another one only that is deleted. */
-export async function undoMade(undoing: Undoing): Promise<void> {
+export async function undoCreates(undoing: UndoContext): Promise<void> {
   const made = new Map<string, Made>();
   for (const touched of undoing.touched) {
     if (touched.how !== 'made') continue;
@@ -74,7 +74,7 @@ export async function undoMade(undoing: Undoing): Promise<void> {
 }
 
 interface Made {
-  readonly touched: Touched;
+  readonly touched: ResourceEffect;
   readonly id: string;
   readonly body: Body;
 }
@@ -94,13 +94,13 @@ function insideOf(made: ReadonlyMap<string, Made>): Map<string, Made[]> {
 }
 
 /** A journal is a file that anybody may have edited: what it says was made is deleted only where the lock owns it as well. */
-function isOwned({ request: { state } }: Undoing, { touched: { address, kind }, id }: Made): boolean {
+function isOwned({ request: { state } }: UndoContext, { touched: { address, kind }, id }: Made): boolean {
   const owned = state.get(address);
   return owned?.kind === kind.name && owned.id === id;
 }
 
 /** Of what was being made when a run was killed neither journal nor lock knows the id; only there somebody may insist. */
-function isSettled({ request: { state, run } }: Undoing, { touched: { address, id } }: Made): boolean {
+function isSettled({ request: { state, run } }: UndoContext, { touched: { address, id } }: Made): boolean {
   return state.get(address) !== undefined || id !== undefined || run.end?.how === 'done';
 }
 
@@ -111,8 +111,8 @@ function isOlder(body: Body, at: string): boolean {
 
 /** By its id; where the run was killed before that was known, by what the lock says, or by what it looks like. */
 async function bodyOf(
-  undoing: Undoing,
-  touched: Touched,
+  undoing: UndoContext,
+  touched: ResourceEffect,
   made: ReadonlyMap<string, unknown>,
 ): Promise<Body | undefined> {
   const { lists, request } = undoing;
@@ -158,8 +158,8 @@ async function bodyOf(
 }
 
 async function changedSince(
-  { lists }: Undoing,
-  { kind, changes, isWhole, within: path }: Touched,
+  { lists }: UndoContext,
+  { kind, changes, isWhole, within: path }: ResourceEffect,
   body: Body,
   id: string,
 ): Promise<string[]> {
@@ -171,7 +171,7 @@ async function changedSince(
       definition === undefined ||
       change.secret === true ||
       !Object.hasOwn(change, 'after') ||
-      isOnlyTrue(definition.shape) ||
+      isTrueOnly(definition.shape) ||
       (kind.name === 'space' && field === 'content')
     )
       continue;
@@ -190,9 +190,9 @@ async function changedSince(
 
 /** What lies in it and was not made by the run. */
 async function foreignIn(
-  undoing: Undoing,
+  undoing: UndoContext,
   at: Located,
-  touched: Touched,
+  touched: ResourceEffect,
   made: ReadonlyMap<string, unknown>,
 ): Promise<string[]> {
   const { lists, request } = undoing;

@@ -1,9 +1,9 @@
 import { nameIn } from '../prune.ts';
 import type { Body, Kind } from '../kind.ts';
-import type { Undoing } from './undoing.ts';
+import type { UndoContext } from './undoing.ts';
 
 /** Says what a run brought about beside its steps, as far as its journal and what is live tell: an undo does not reach it. */
-export async function describeKept(undoing: Undoing): Promise<void> {
+export async function describeKept(undoing: UndoContext): Promise<void> {
   const { request, stays, touched } = undoing;
   const { ingests = [] } = request.run.head;
   if (ingests.length > 0)
@@ -22,7 +22,7 @@ export async function describeKept(undoing: Undoing): Promise<void> {
 
 /** The space into which a translation wrote is a space like any other: it outlives the translation. */
 export async function describeTarget(
-  { stays, steps, lists, request }: Undoing,
+  { stays, steps, lists, request }: UndoContext,
   kind: Kind,
   address: string,
   body: Body,

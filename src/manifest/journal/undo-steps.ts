@@ -10,12 +10,12 @@ import { Faults } from '../read/faults.ts';
 import { wholeFile } from '../read/source-location.ts';
 import { scopeKey, type Survey } from '../survey.ts';
 import { withIds } from '../value.ts';
-import type { LiveLists } from './live-lists.ts';
-import type { ScopeAt } from './lines.ts';
-import type { Touched } from './touched.ts';
+import type { LiveCache } from './live-lists.ts';
+import type { RecordedOrder } from './lines.ts';
+import type { ResourceEffect } from './touched.ts';
 
 /** One resource of an undo: what is done with it, or that others need to know where it is. */
-export interface Item {
+export interface UndoItem {
   readonly address: string;
   readonly kind: Kind;
   readonly name: string;
@@ -31,20 +31,20 @@ export interface Item {
 }
 
 interface StepsOptions {
-  readonly lists: LiveLists;
+  readonly lists: LiveCache;
   readonly lock: ManifestState;
   readonly table: readonly Kind[];
-  readonly touched: readonly Touched[];
+  readonly touched: readonly ResourceEffect[];
 }
 
 /** Gathers what an undo does, and makes steps of it in the order in which they can be done. */
 export class UndoSteps {
-  readonly items = new Map<string, Item>();
+  readonly items = new Map<string, UndoItem>();
   readonly deletes: Step[] = [];
   /** Steps that set the lock right and nothing else. */
   readonly locks: Step[] = [];
   /** Scopes whose order is brought back, as it was. */
-  readonly orders: ScopeAt[] = [];
+  readonly orders: RecordedOrder[] = [];
   /** Ids of live resources that hold what somebody else shall have; who they are is settled already. */
   readonly passedOver = new Set<string>();
   readonly #options: StepsOptions;
@@ -66,7 +66,7 @@ export class UndoSteps {
     this.#addresses.set(`${kind} ${id}`, address);
   }
 
-  add(item: Omit<Item, 'changes' | 'lock' | 'waits'>): Item {
+  add(item: Omit<UndoItem, 'changes' | 'lock' | 'waits'>): UndoItem {
     const made = { ...item, changes: new Map(), lock: [], waits: new Set<string>() };
     this.items.set(item.address, made);
     return made;
@@ -74,7 +74,7 @@ export class UndoSteps {
 
   /** For something that is not there: the lock alone is set back. */
   addLock(
-    { address, kind, name }: Pick<Touched, 'address' | 'kind' | 'name'>,
+    { address, kind, name }: Pick<ResourceEffect, 'address' | 'kind' | 'name'>,
     lock: readonly StateChange[],
   ): void {
     if (lock.length > 0)
@@ -92,7 +92,7 @@ export class UndoSteps {
   }
 
   /** A live resource, and all that it lies in. Undefined: it is gone. */
-  async find(kind: Kind, id: string, within: Located | undefined): Promise<Item | undefined> {
+  async find(kind: Kind, id: string, within: Located | undefined): Promise<UndoItem | undefined> {
     const address = this.addressOf(kind.name, id);
     const known = this.items.get(address);
     if (known !== undefined) return known;
@@ -259,7 +259,7 @@ export class UndoSteps {
   }
 
   /** As it was: depth first, as a list in a file is. */
-  #inOrder(own: readonly DesiredResource[], { kind, parts }: ScopeAt): DesiredResource[] {
+  #inOrder(own: readonly DesiredResource[], { kind, parts }: RecordedOrder): DesiredResource[] {
     const byAddress = new Map(own.map((wanted) => [wanted.address, wanted]));
     const walk = (part: string): DesiredResource[] =>
       (parts[part] ?? []).flatMap(([name = '', id = '']) => {
@@ -284,7 +284,7 @@ function inOrderOf(table: readonly Kind[], steps: readonly Step[]): Step[] {
   return [...steps].sort((one, other) => places.get(one.kind)! - places.get(other.kind)!);
 }
 
-function stepsFor({ address, kind, name, body, parent, restores, changes, lock, atCreation }: Item): Step[] {
+function stepsFor({ address, kind, name, body, parent, restores, changes, lock, atCreation }: UndoItem): Step[] {
   const all = [...changes].map(([field, change]): Change => ({ field, ...change }));
   const main = all.filter(({ field }) => !isLate(kind, field));
   const late = all.filter(({ field }) => isLate(kind, field));

@@ -5,10 +5,10 @@ import type { Kind } from '../kind.ts';
 import { guardDeletes, unlessProtected } from '../guard-deletes.ts';
 import type { ManifestState } from '../manifest-state.ts';
 import type { PlanDocument, Step } from '../plan-document.ts';
-import { checkOwnedBy } from './check-owned-by.ts';
-import { LiveLists } from './live-lists.ts';
+import { excludeUnowned } from './check-owned-by.ts';
+import { LiveCache } from './live-lists.ts';
 import type { Run } from './read-run.ts';
-import { touchedBy, type Touched } from './touched.ts';
+import { collectEffects, type ResourceEffect } from './touched.ts';
 import { UndoSteps } from './undo-steps.ts';
 import { Undoer } from './undoer.ts';
 
@@ -56,10 +56,10 @@ export interface Undo {
 export async function planUndo(request: UndoRequest): Promise<Undo> {
   const { run, api, state, table, signal } = request;
   checkPlace(run, api, state);
-  const told = touchedBy(run, table);
+  const told = collectEffects(run, table);
   const withPeople = told.some(namesPeople);
-  const lists = new LiveLists(await openBackend(api, state.organization, { withPeople, signal }));
-  const { touched, scopes, refused, notes } = await checkOwnedBy({
+  const lists = new LiveCache(await openBackend(api, state.organization, { withPeople, signal }));
+  const { touched, scopes, refused, notes } = await excludeUnowned({
     touched: told,
     scopes: run.scopes,
     isUndo: run.head.undoes !== undefined,
@@ -122,7 +122,7 @@ function checkPlace({ head }: Run, { place }: Api, { organization }: ManifestSta
   );
 }
 
-function namesPeople({ kind, changes, was }: Touched): boolean {
+function namesPeople({ kind, changes, was }: ResourceEffect): boolean {
   const { fields } = kind;
   return [...changes.keys(), ...Object.keys(was?.fields ?? {})].some(
     (name) => Object.hasOwn(fields, name) && fields[name]!.people === true,

@@ -1,33 +1,33 @@
 import { isSame } from '../value.ts';
 import { readField } from '../bind.ts';
-import { locatedAt } from './live-lists.ts';
-import type { ScopeAt } from './lines.ts';
-import type { Touched } from './touched.ts';
-import { settleUnique, undoChanges } from './undo-changes.ts';
-import { findDeleted, parentsOf, undoDeleted } from './undo-deleted.ts';
-import { undoMade } from './undo-made.ts';
+import { fromPath } from './live-lists.ts';
+import type { RecordedOrder } from './lines.ts';
+import type { ResourceEffect } from './touched.ts';
+import { resolveUniqueClashes, undoUpdate } from './undo-changes.ts';
+import { findDeleted, parentsOf, undoDelete } from './undo-deleted.ts';
+import { undoCreates } from './undo-made.ts';
 import { describeKept } from './undo-stays.ts';
-import { Undoing } from './undoing.ts';
+import { UndoContext } from './undoing.ts';
 
 /** Goes through all that a run did, and gathers what brings it back. */
-export class Undoer extends Undoing {
+export class Undoer extends UndoContext {
   async undo(): Promise<void> {
     const deleted = await findDeleted(this);
     const parents = parentsOf(deleted);
     const comesBack = new Set(deleted.map(({ touched }) => touched));
-    for (const one of inOrderOfParents(deleted)) await undoDeleted(this, one, parents);
+    for (const one of inOrderOfParents(deleted)) await undoDelete(this, one, parents);
     for (const touched of this.touched)
       if (touched.how === 'changed' || (touched.how === 'deleted' && !comesBack.has(touched)))
-        await undoChanges(this, touched);
-    await undoMade(this);
+        await undoUpdate(this, touched);
+    await undoCreates(this);
     for (const scope of this.request.run.scopes) await this.#undoScope(scope);
-    await settleUnique(this);
+    await resolveUniqueClashes(this);
     await describeKept(this);
   }
 
   /** The order of a list, and who holds what only one can have, where nobody changed it since. */
-  async #undoScope(before: ScopeAt): Promise<void> {
-    const at = locatedAt(before.at)!;
+  async #undoScope(before: RecordedOrder): Promise<void> {
+    const at = fromPath(before.at)!;
     const kind = this.steps.kind(before.kind);
     const parent = await this.steps.find(this.steps.kind(at.kind), at.id, at.within);
     if (parent === undefined) return;
@@ -73,7 +73,7 @@ export class Undoer extends Undoing {
 
 /** Whether what is in both stands in the same order, part by part. */
 function sameOrder(
-  left: ScopeAt['parts'],
+  left: RecordedOrder['parts'],
   live: ReadonlyMap<string, readonly { readonly id: string }[]>,
 ): boolean {
   return Object.entries(left).every(([part, items]) => {
@@ -87,6 +87,6 @@ function sameOrder(
 }
 
 /** What lies in another one behind that, where both come back. */
-function inOrderOfParents<T extends { readonly touched: Touched }>(deleted: readonly T[]): T[] {
+function inOrderOfParents<T extends { readonly touched: ResourceEffect }>(deleted: readonly T[]): T[] {
   return [...deleted].sort((one, other) => one.touched.within.length - other.touched.within.length);
 }

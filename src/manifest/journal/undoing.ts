@@ -3,14 +3,14 @@ import type { Owned } from '../manifest-state.ts';
 import type { StateChange } from '../plan-document.ts';
 import { canonical } from '../value.ts';
 import { withAddresses } from '../with-addresses.ts';
-import { locatedAt, type LiveLists } from './live-lists.ts';
+import { fromPath, type LiveCache } from './live-lists.ts';
 import { withoutSecrets } from './recorder.ts';
-import type { Touched } from './touched.ts';
+import type { ResourceEffect } from './touched.ts';
 import type { Conflict, UndoRequest } from './undo.ts';
-import type { Item, UndoSteps } from './undo-steps.ts';
+import type { UndoItem, UndoSteps } from './undo-steps.ts';
 
 /** What all parts of an undo share: what is live, what is to be done, and what cannot be. */
-export class Undoing {
+export class UndoContext {
   readonly conflicts: Conflict[] = [];
   /** What nobody may insist on. */
   readonly refused: Conflict[] = [];
@@ -19,13 +19,13 @@ export class Undoing {
   /** What the run brought about beside its steps, each the object of "stays". */
   readonly stays: string[] = [];
   readonly request: UndoRequest;
-  readonly touched: readonly Touched[];
-  readonly lists: LiveLists;
+  readonly touched: readonly ResourceEffect[];
+  readonly lists: LiveCache;
   readonly steps: UndoSteps;
   /** What is made anew or brought back: address by kind and the id it had. */
   readonly anew = new Map<string, string>();
 
-  constructor(request: UndoRequest, touched: readonly Touched[], lists: LiveLists, steps: UndoSteps) {
+  constructor(request: UndoRequest, touched: readonly ResourceEffect[], lists: LiveCache, steps: UndoSteps) {
     this.request = request;
     this.touched = touched;
     this.lists = lists;
@@ -67,7 +67,7 @@ export class Undoing {
   }
 
   /** The lock alone, for something that is not there any more. */
-  relockAlone(touched: Touched): void {
+  relockAlone(touched: ResourceEffect): void {
     const lock: StateChange[] = [];
     this.relock(touched, { lock, body: { id: '' } }, new Set(), new Set(), undefined);
     this.steps.addLock(touched, lock);
@@ -75,8 +75,8 @@ export class Undoing {
 
   /** Makes the lock say what it said before the run; `kept` are fields that stay as they are now. */
   relock(
-    { before, after, kind }: Pick<Touched, 'before' | 'after' | 'kind'>,
-    item: Pick<Item, 'lock' | 'body'>,
+    { before, after, kind }: Pick<ResourceEffect, 'before' | 'after' | 'kind'>,
+    item: Pick<UndoItem, 'lock' | 'body'>,
     undone: ReadonlySet<string>,
     kept: ReadonlySet<string>,
     oldId: string | undefined,
@@ -152,6 +152,6 @@ function sameEntry(one: Owned | null, other: Owned | null): boolean {
 }
 
 /** What a resource lay in. */
-export function within(touched: Pick<Touched, 'within'>): Located | undefined {
-  return locatedAt(touched.within);
+export function within(touched: Pick<ResourceEffect, 'within'>): Located | undefined {
+  return fromPath(touched.within);
 }

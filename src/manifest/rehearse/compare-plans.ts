@@ -5,7 +5,7 @@ import { canonical, referencesIn } from '../value.ts';
  * The steps of a plan that its copy cannot tell anything of, and why: where the plan of the copy says something else, the
  * copy is not as the live side is; and so with all that needs such a step.
  */
-export function findUnfaithful(live: PlanDocument, copy: PlanDocument): Map<string, string> {
+export function findUnrehearsable(live: PlanDocument, copy: PlanDocument): Map<string, string> {
   const inCopy = new Map(copy.steps.map((step) => [step.key, step]));
   const found = new Map<string, string>();
   for (const step of live.steps) {

@@ -1,10 +1,10 @@
 import { Problem } from '../../errors/problem.ts';
-import type { Live } from '../export/live.ts';
+import type { LiveResource } from '../export/live.ts';
 import type { Backend, Kind, Located } from '../kind.ts';
 
 /** Brings what is in a copy into the order that it has on the live side. */
-export async function bringOrder(lives: readonly Live[], from: Backend, to: Backend): Promise<void> {
-  const parents = new Map<string, { readonly kind: Kind; readonly parent: Live }>();
+export async function copyOrder(lives: readonly LiveResource[], from: Backend, to: Backend): Promise<void> {
+  const parents = new Map<string, { readonly kind: Kind; readonly parent: LiveResource }>();
   for (const { kind, parent } of lives) {
     if (parent !== undefined && kind.ordered?.parts !== undefined)
       parents.set(`${kind.name} ${parent.kind.name} ${parent.body.id}`, { kind, parent });

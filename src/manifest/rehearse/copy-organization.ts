@@ -3,13 +3,13 @@ import { Problem } from '../../errors/problem.ts';
 import { openBackend } from '../backend.ts';
 import { readField } from '../bind.ts';
 import { callOf, isLate } from '../differences.ts';
-import type { Live, LiveOrganization } from '../export/live.ts';
+import type { LiveResource, LiveOrganization } from '../export/live.ts';
 import { topologicalSort } from '../graph.ts';
 import { notReadable, type Backend, type Body, type Field, type Fields, type Kind } from '../kind.ts';
 import { isSame } from '../value.ts';
 import type { Omissions } from './copy.ts';
-import { bringOrder } from './copy-order.ts';
-import type { NextIds } from './next-ids.ts';
+import { copyOrder } from './copy-order.ts';
+import type { IdQueue } from './next-ids.ts';
 
 export interface CopyRequest {
   readonly live: LiveOrganization;
@@ -19,7 +19,7 @@ export interface CopyRequest {
   /** The copy, in which members are already. */
   readonly to: Api;
   readonly organization: string;
-  readonly ids: NextIds;
+  readonly ids: IdQueue;
   readonly omissions: Omissions;
   readonly signal?: AbortSignal | undefined;
   /** Told how many of all are there. */
@@ -29,7 +29,7 @@ export interface CopyRequest {
 /** Makes all that is live once more in a copy, with the same ids. What cannot be made is among the omissions, with what lies in it. */
 export async function copyOrganization(request: CopyRequest): Promise<void> {
   const { live, table, to, from, organization, signal, onCopied = () => {} } = request;
-  const byKind = new Map(table.map((kind) => [kind.name, [] as Live[]]));
+  const byKind = new Map(table.map((kind) => [kind.name, [] as LiveResource[]]));
   for (const one of allIn(live.tops)) byKind.get(one.kind.name)?.push(one);
   const total = [...byKind.values()].reduce((sum, lives) => sum + lives.length, 0);
   const backend = await openBackend(to, organization, { withPeople: true });
@@ -46,7 +46,7 @@ export async function copyOrganization(request: CopyRequest): Promise<void> {
   // A text is not shown until it is processed; where it is not shown on the live side, it is not here.
   if (byKind.get('openapi')?.some(({ values }) => typeof values.get('text') === 'string'))
     await backend.work('openapi');
-  await bringOrder(
+  await copyOrder(
     [...byKind.values()].flat(),
     await openBackend(from, organization, { withPeople: false, signal }),
     await openBackend(to, organization, { withPeople: false }),
@@ -54,15 +54,15 @@ export async function copyOrganization(request: CopyRequest): Promise<void> {
   for (const lives of byKind.values()) for (const one of lives) await copier.finish(one);
 }
 
-function allIn(lives: readonly Live[]): Live[] {
+function allIn(lives: readonly LiveResource[]): LiveResource[] {
   return lives.flatMap((live) => [live, ...allIn(live.inside)]);
 }
 
 /** What others of the same kind lie in goes first, and so does what is made with its parent. */
-function inOrderOfCreation(lives: readonly Live[]): readonly Live[] {
+function inOrderOfCreation(lives: readonly LiveResource[]): readonly LiveResource[] {
   const born = lives.filter((live) => live.parent !== undefined && bornWith(live.parent) === live);
   const inTurn = born.length === 0 ? lives : [...born, ...lives.filter((live) => !born.includes(live))];
-  const needsOf = ({ kind, values }: Live): string[] =>
+  const needsOf = ({ kind, values }: LiveResource): string[] =>
     Object.entries(kind.fields).flatMap(([name, { refersTo }]) =>
       refersTo === kind.name && typeof values.get(name) === 'string' ? [String(values.get(name))] : [],
     );
@@ -70,9 +70,9 @@ function inOrderOfCreation(lives: readonly Live[]): readonly Live[] {
 }
 
 /** What a create makes inside of what it makes; one that has what it is born with, where there is one: its title cannot be set. */
-function bornWith(parent: Live): Live | undefined {
+function bornWith(parent: LiveResource): LiveResource | undefined {
   if (parent.kind.atCreation === undefined) return undefined;
-  const isPlain = ({ body, values }: Live): boolean =>
+  const isPlain = ({ body, values }: LiveResource): boolean =>
     values.get('title') === (body as { readonly space?: { readonly title?: string } }).space?.title;
   return parent.inside.find(isPlain) ?? parent.inside[0];
 }
@@ -81,14 +81,14 @@ class Copier {
   readonly #request: CopyRequest;
   readonly #backend: Backend;
   /** What is there, as it was when it was made. */
-  readonly #made = new Map<Live, Body>();
+  readonly #made = new Map<LiveResource, Body>();
 
   constructor(request: CopyRequest, backend: Backend) {
     this.#request = request;
     this.#backend = backend;
   }
 
-  async make(live: Live): Promise<void> {
+  async make(live: LiveResource): Promise<void> {
     if (live.parent !== undefined && !this.#made.has(live.parent)) return;
     try {
       const { kind } = live;
@@ -106,12 +106,12 @@ class Copier {
   }
 
   /** Sets what waits until all inside is there. */
-  async finish(live: Live): Promise<void> {
+  async finish(live: LiveResource): Promise<void> {
     const body = this.#made.get(live);
     if (body !== undefined) await this.#settle(live, body, true);
   }
 
-  async #create(live: Live): Promise<Body> {
+  async #create(live: LiveResource): Promise<Body> {
     const { kind, values } = live;
     const born = bornWith(live);
     const taken = Object.entries(kind.fields).filter(
@@ -127,7 +127,7 @@ class Copier {
     );
   }
 
-  async #settle(live: Live, body: Body, late: boolean): Promise<void> {
+  async #settle(live: LiveResource, body: Body, late: boolean): Promise<void> {
     const { kind } = live;
     const open = Object.keys(kind.fields).filter(
       (name) => isLate(kind, name) === late && this.#isOpen(live, name, kind.fields[name]!, body),
@@ -139,7 +139,7 @@ class Copier {
   }
 
   /** All at once, and where that is refused one by one: then only what is to blame is left out. */
-  async #send(live: Live, name: string, fields: readonly string[]): Promise<void> {
+  async #send(live: LiveResource, name: string, fields: readonly string[]): Promise<void> {
     try {
       await live.kind.calls[name]!.send(this.#backend, live.at, this.#written(live.kind, fields, live));
     } catch (error) {
@@ -149,7 +149,7 @@ class Copier {
   }
 
   /** A field that only a create takes is as it should be, or cannot be. */
-  #tellUnsettable(live: Live, body: Body): void {
+  #tellUnsettable(live: LiveResource, body: Body): void {
     const { kind, values } = live;
     for (const [name, field] of Object.entries(kind.fields)) {
       if (
@@ -163,7 +163,7 @@ class Copier {
     }
   }
 
-  #isOpen({ kind, values }: Live, name: string, field: Field, body: Body): boolean {
+  #isOpen({ kind, values }: LiveResource, name: string, field: Field, body: Body): boolean {
     const value = values.get(name);
     if (value === undefined || field.writeOnly === true || field.create === 'only' || !isTaken(field, value))
       return false;
@@ -175,14 +175,14 @@ class Copier {
     );
   }
 
-  #written(kind: Kind, names: readonly string[], { values }: Live): Fields {
+  #written(kind: Kind, names: readonly string[], { values }: LiveResource): Fields {
     const { people } = this.#backend;
     return Object.fromEntries(
       names.map((name) => [name, kind.fields[name]!.write?.(values.get(name), people) ?? values.get(name)]),
     );
   }
 
-  #omit({ kind, body, values }: Live, error: unknown, field?: string): void {
+  #omit({ kind, body, values }: LiveResource, error: unknown, field?: string): void {
     if (!(error instanceof Problem)) throw error;
     const name =
       ['title', 'path', 'name', 'label']
@@ -211,7 +211,7 @@ function refuse(message: string): never {
 }
 
 /** The text of a specification is read only where the manifest states it, and not everywhere. */
-function substituteFor({ kind, values }: Live): Fields {
+function substituteFor({ kind, values }: LiveResource): Fields {
   const isTextNeeded =
     kind.name === 'openapi' &&
     (values.get('source') ?? null) === null &&

@@ -8,7 +8,7 @@ import { me } from '../../resources/users/contract.ts';
 import { openBackend } from '../backend.ts';
 import type { ItemOf } from '../kind.ts';
 import type { Copy, Omissions, OpenCopy } from './copy.ts';
-import type { NextIds } from './next-ids.ts';
+import type { IdQueue } from './next-ids.ts';
 
 type Member = Pick<ItemOf<typeof listMembers>, 'role' | 'user'>;
 type Permissions = OutputOf<typeof getOrganization>['permissions'];
@@ -28,7 +28,7 @@ export async function copyPeople(
   api: Api,
   organization: string,
   openCopy: OpenCopy,
-  ids: NextIds,
+  ids: IdQueue,
   omissions: Omissions,
 ): Promise<PeopledCopy> {
   const params = { organizationId: organization };

@@ -1,5 +1,5 @@
 /** Says which ids a core gives next, so that a copy has those of what is copied. */
-export class NextIds {
+export class IdQueue {
   #waiting: (string | undefined)[] = [];
 
   /** The id that is to be given now; undefined where any will do. */

@@ -2,11 +2,11 @@ import type { Api } from '../../contract/api.ts';
 
 /** An Api that changes nothing, and how many calls it made. */
 export interface ReadOnlyApi extends Api {
-  readonly calls: () => number;
+  readonly callCount: () => number;
 }
 
 /** Lets only reading calls through, and asks each once: all that a rehearsal reads is of one moment, as far as that goes. */
-export function readOnly(api: Api): ReadOnlyApi {
+export function readOnlyApi(api: Api): ReadOnlyApi {
   const answers = new Map<string, Promise<unknown>>();
   const call: Api['call'] = (operation, input, options) => {
     if (operation.method !== 'GET')
@@ -16,5 +16,5 @@ export function readOnly(api: Api): ReadOnlyApi {
     answers.set(key, answer);
     return answer as ReturnType<typeof api.call> as never;
   };
-  return { place: api.place, call, close: () => api.close(), calls: () => answers.size };
+  return { place: api.place, call, close: () => api.close(), callCount: () => answers.size };
 }

@@ -8,14 +8,14 @@ import { kinds } from '../kinds/index.ts';
 import { ManifestState, type StateSection } from '../manifest-state.ts';
 import { isEmpty, type PlanDocument, type Step } from '../plan-document.ts';
 import { planManifest, type PlanManifestRequest } from '../plan-manifest.ts';
-import { findUnfaithful } from './compare-plans.ts';
+import { findUnrehearsable } from './compare-plans.ts';
 import { Omissions, type NotCopied, type OpenCopy } from './copy.ts';
 import { copyOrganization } from './copy-organization.ts';
 import { copyPeople } from './copy-people.ts';
-import { NextIds } from './next-ids.ts';
-import { readOnly } from './read-only.ts';
-import { rowsOf, type RehearsedRow } from './rehearsed-rows.ts';
-import { tableOfCopy, tableToRead } from './tables.ts';
+import { IdQueue } from './next-ids.ts';
+import { readOnlyApi } from './read-only.ts';
+import { toRehearsedRows, type RehearsedRow } from './rehearsed-rows.ts';
+import { tableForCopy, tableForReading } from './tables.ts';
 
 /** Does with folders of content what manifests do not know how to do. */
 export interface RehearsedContent {
@@ -27,7 +27,7 @@ export interface RehearsedContent {
     readonly source: ContentSource;
     readonly from: Api;
     readonly to: Api;
-    readonly ids: NextIds;
+    readonly ids: IdQueue;
   }): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export interface Rehearsal {
  */
 export async function rehearse(request: RehearseRequest): Promise<Rehearsal> {
   const { organization, state, concurrency, signal, content, openCopy, table = kinds } = request;
-  const live = readOnly(request.api);
+  const live = readOnlyApi(request.api);
   const { document, desired, survey } = await planManifest({
     ...request,
     api: live,
@@ -80,12 +80,12 @@ export async function rehearse(request: RehearseRequest): Promise<Rehearsal> {
       ...describeRehearsal(document, noResult, new Map()),
       unsettled: [],
       notCopied: [],
-      reads: live.calls(),
+      reads: live.callCount(),
     };
-  const plain = tableOfCopy(table, survey.unsupported);
-  const toRead = tableToRead(table, desired, omissions);
+  const plain = tableForCopy(table, survey.unsupported);
+  const toRead = tableForReading(table, desired, omissions);
   const found = await readLive({ api: live, organization, table: toRead, concurrency, signal });
-  const ids = new NextIds();
+  const ids = new IdQueue();
   const { copy, acting } = await copyPeople(live, organization, openCopy, ids, omissions);
   try {
     // Under the name of the live side, the plan and the lock of the live side are good for the copy too.
@@ -105,7 +105,7 @@ export async function rehearse(request: RehearseRequest): Promise<Rehearsal> {
     const copyTable = content === undefined ? plain : withContent(plain, onlyIn(content.engine(to), filled));
     const held = { state: copyOf(state), save: async () => held.state.advance(), release: async () => {} };
     const planCopy = () => planManifest({ ...request, api: to, state: held.state, table: copyTable });
-    const unfaithful = findUnfaithful(document, (await planCopy().catch(unlike)).document);
+    const unfaithful = findUnrehearsable(document, (await planCopy().catch(unlike)).document);
     const steps = document.steps.filter(({ key }) => !unfaithful.has(key));
     const secretOf = (from: string): string | undefined => desired.secrets.get(from);
     const result = await applyPlan({
@@ -123,7 +123,7 @@ export async function rehearse(request: RehearseRequest): Promise<Rehearsal> {
     const second = result.interrupted
       ? { unsettled: [] }
       : await planAgain(report.rows, unfaithful, planCopy);
-    return { ...told, ...report, ...second, notCopied: omissions.all, reads: live.calls() };
+    return { ...told, ...report, ...second, notCopied: omissions.all, reads: live.callCount() };
   } finally {
     await copy.close();
   }
@@ -141,7 +141,7 @@ function describeRehearsal(
   result: ApplyResult,
   unfaithful: ReadonlyMap<string, string>,
 ): Pick<Rehearsal, 'rows' | 'counts' | 'unchanged' | 'interrupted'> {
-  const rows = rowsOf(document, result, unfaithful);
+  const rows = toRehearsedRows(document, result, unfaithful);
   const unrehearsed = rows.filter(({ status }) => status === 'unrehearsed').length;
   return {
     rows,
@@ -171,7 +171,7 @@ function unlike(error: unknown): never {
 interface Between {
   readonly from: Api;
   readonly to: Api;
-  readonly ids: NextIds;
+  readonly ids: IdQueue;
   readonly omissions: Omissions;
 }
 

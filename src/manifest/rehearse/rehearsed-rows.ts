@@ -11,7 +11,7 @@ export interface RehearsedRow extends Omit<ResultRow, 'status'> {
 }
 
 /** The rows of an apply to a copy, in the order of the plan and with what is true of the live side only. */
-export function rowsOf(
+export function toRehearsedRows(
   document: PlanDocument,
   { rows }: Pick<ApplyResult, 'rows'>,
   unfaithful: ReadonlyMap<string, string>,

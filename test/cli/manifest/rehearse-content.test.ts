@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { Api } from '../../../src/contract/api.ts';
 import { createRehearsedContent } from '../../../src/content-sync/rehearse-content.ts';
 import { openContent } from '../../../src/content-sync/space-content.ts';
-import { NextIds } from '../../../src/manifest/rehearse/next-ids.ts';
+import { IdQueue } from '../../../src/manifest/rehearse/next-ids.ts';
 import { createChangeRequest, mergeChangeRequest } from '../../../src/resources/change-requests/contract.ts';
 import { batchContent, type ContentChange } from '../../../src/resources/content/change-request/contract.ts';
 import { createSpace } from '../../../src/resources/spaces/contract.ts';
@@ -28,7 +28,7 @@ async function both(changes: ContentChange[]) {
   const params = { organizationId: bench.world.org };
   const { id: spaceId } = await bench.api.call(createSpace, { params, body: { title: 'Guide' } });
   await fill(bench.api, spaceId, changes);
-  const ids = new NextIds();
+  const ids = new IdQueue();
   const copy = await ids.withIds([undefined, bench.world.org], () =>
     copiesFor(bench)({ title: 'Acme', email: 'a@acme.test' }, () => ids.next()),
   );

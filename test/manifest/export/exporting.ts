@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readDesired, type Desired } from '../../../src/manifest/desired.ts';
-import { updateState, knownBy } from '../../../src/manifest/export/update-state.ts';
+import { updateState, knownFromState } from '../../../src/manifest/export/update-state.ts';
 import {
   exportOrganization,
   type Exported,
@@ -43,7 +43,7 @@ export function knownOf(
   bench: Pick<Bench, 'api' | 'world'>,
   exported: Exported,
 ): NonNullable<ExportRequest['known']> {
-  return knownBy(lockOf(bench, exported));
+  return knownFromState(lockOf(bench, exported));
 }
 
 export async function desiredOf({ files }: Exported, table?: readonly Kind[]): Promise<Desired> {

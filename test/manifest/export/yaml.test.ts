@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { writeMap, yamlOf, type YamlMap } from '../../../src/manifest/export/yaml.ts';
+import { writeMap, toYaml, type YamlMap } from '../../../src/manifest/export/yaml.ts';
 import { Faults } from '../../../src/manifest/read/faults.ts';
 import { Filler } from '../../../src/manifest/read/fill.ts';
 import { limits, textLimits } from '../../../src/manifest/read/limits.ts';
@@ -26,7 +26,7 @@ function read(text: string): unknown {
 }
 
 const write = (value: object, more: Partial<YamlMap> = {}) =>
-  writeMap({ ...(yamlOf(value) as YamlMap), ...more });
+  writeMap({ ...(toYaml(value) as YamlMap), ...more });
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Line } from '../../../src/manifest/journal/lines.ts';
+import type { JournalLine } from '../../../src/manifest/journal/lines.ts';
 import type { Undo } from '../../../src/manifest/journal/undo.ts';
 import { listTranslations } from '../../../src/resources/translations/contract.ts';
 import { workOff } from '../../../src/core/workers.ts';
@@ -14,8 +14,8 @@ async function brought(...texts: string[]): Promise<UndoBench> {
 }
 
 /** A line that a run would have written, in the newest journal. */
-function write(bench: UndoBench, edit: (line: Line) => Line[]): void {
-  const lines = bench.texts.at(-1)!.trimEnd().split('\n').flatMap((line) => edit(JSON.parse(line) as Line)); // prettier-ignore
+function write(bench: UndoBench, edit: (line: JournalLine) => JournalLine[]): void {
+  const lines = bench.texts.at(-1)!.trimEnd().split('\n').flatMap((line) => edit(JSON.parse(line) as JournalLine)); // prettier-ignore
   bench.texts[bench.texts.length - 1] = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 

@@ -21,7 +21,7 @@ import {
   runsFolder,
   type Journal,
 } from '../../../src/manifest/journal/journal-file.ts';
-import type { Head, Line } from '../../../src/manifest/journal/lines.ts';
+import type { RunHeader, JournalLine } from '../../../src/manifest/journal/lines.ts';
 import { parseRun, readRun, runLimits } from '../../../src/manifest/journal/read-run.ts';
 import { newestToUndo, summarizeRuns } from '../../../src/manifest/journal/summary.ts';
 import { planUndo } from '../../../src/manifest/journal/undo.ts';
@@ -33,7 +33,7 @@ import { folderOf, problemIn, readFolder } from '../read/folder.ts';
 import { createUndoBench } from './undo-bench.ts';
 
 const random = (count: number) => new Uint8Array(count).fill(7);
-const headAt = (time: number, more: Partial<Head> = {}): Head => {
+const headAt = (time: number, more: Partial<RunHeader> = {}): RunHeader => {
   const at = new Date(Date.parse('2026-01-05T09:00:00Z') + time);
   return {
     type: 'run',
@@ -48,14 +48,14 @@ const headAt = (time: number, more: Partial<Head> = {}): Head => {
     ...more,
   };
 };
-const end = (did: Record<string, number>): Line => ({
+const end = (did: Record<string, number>): JournalLine => ({
   type: 'end',
   at: '2026-01-05T09:00:09Z',
   how: 'done',
   counts: { done: 1, failed: 0 },
   did,
 });
-const write = (folder: string, head: Head, ...lines: Line[]): void => {
+const write = (folder: string, head: RunHeader, ...lines: JournalLine[]): void => {
   const file = openJournal(folder, head);
   for (const line of lines) file.append(line);
   file.close();
@@ -120,7 +120,7 @@ describe('a journal', () => {
 
   it('with too much in it is listed, and neither shown nor undone', async () => {
     const folder = folderOf({});
-    const step: Line = {
+    const step: JournalLine = {
       type: 'step',
       key: 'space.a',
       address: 'space.a',
@@ -131,8 +131,8 @@ describe('a journal', () => {
       changes: [],
       owned: {},
     };
-    const ended: Line = { type: 'ended', key: 'space.a', status: 'done', owned: {} };
-    const many = (head: Head, steps: number): void =>
+    const ended: JournalLine = { type: 'ended', key: 'space.a', status: 'done', owned: {} };
+    const many = (head: RunHeader, steps: number): void =>
       writeFileSync(
         join(folder, `${head.id}.ndjson`),
         `${JSON.stringify(head)}\n${`${JSON.stringify(step)}\n${JSON.stringify(ended)}\n`.repeat(steps)}`,

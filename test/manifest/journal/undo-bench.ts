@@ -1,8 +1,8 @@
 import { applyPlan, type ApplyResult } from '../../../src/manifest/apply.ts';
-import { knownBy } from '../../../src/manifest/export/update-state.ts';
+import { knownFromState } from '../../../src/manifest/export/update-state.ts';
 import { exportOrganization } from '../../../src/manifest/export/export-organization.ts';
 import type { Journal } from '../../../src/manifest/journal/journal-file.ts';
-import type { Head } from '../../../src/manifest/journal/lines.ts';
+import type { RunHeader } from '../../../src/manifest/journal/lines.ts';
 import { parseRun, type Run } from '../../../src/manifest/journal/read-run.ts';
 import { planUndo, type Undo, type UndoRequest } from '../../../src/manifest/journal/undo.ts';
 import { kinds } from '../../../src/manifest/kinds/index.ts';
@@ -22,10 +22,10 @@ export class UndoBench extends Bench {
   /** A journal that is read again from its text. */
   journal(
     serial: number,
-    more: Partial<Head> = {},
+    more: Partial<RunHeader> = {},
   ): { readonly file: Journal; readonly clock: () => number } {
     const id = `20260105T090000000Z-${String(this.texts.length).padStart(6, '0')}`;
-    const head: Head = {
+    const head: RunHeader = {
       type: 'run',
       version: 1,
       id,
@@ -47,7 +47,7 @@ export class UndoBench extends Bench {
 
   run(index = -1): Run {
     const text = this.texts.at(index)!;
-    return parseRun((JSON.parse(text.slice(0, text.indexOf('\n'))) as Head).id, text);
+    return parseRun((JSON.parse(text.slice(0, text.indexOf('\n'))) as RunHeader).id, text);
   }
 
   override applyWith(held: OpenState, more: More = {}): Promise<ApplyResult> {
@@ -109,7 +109,7 @@ export class UndoBench extends Bench {
       api: this.api,
       organization: this.world.org,
       concurrency: 4,
-      known: this.lock === undefined ? undefined : knownBy(new ManifestState(this.lock)),
+      known: this.lock === undefined ? undefined : knownFromState(new ManifestState(this.lock)),
     });
     return [...files].map(([path, text]) => `### ${path}\n${text}`).join('');
   }

@@ -6,9 +6,9 @@ import { readLive } from '../../../src/manifest/export/live.ts';
 import { copyOrganization } from '../../../src/manifest/rehearse/copy-organization.ts';
 import { copyPeople } from '../../../src/manifest/rehearse/copy-people.ts';
 import { Omissions, type NotCopied } from '../../../src/manifest/rehearse/copy.ts';
-import { NextIds } from '../../../src/manifest/rehearse/next-ids.ts';
+import { IdQueue } from '../../../src/manifest/rehearse/next-ids.ts';
 import { embeddedApi } from '../../../src/core/embedded.ts';
-import { readOnly } from '../../../src/manifest/rehearse/read-only.ts';
+import { readOnlyApi } from '../../../src/manifest/rehearse/read-only.ts';
 import { getOrganization } from '../../../src/resources/organizations/contract.ts';
 import { createToken } from '../../../src/resources/tokens/contract.ts';
 import { me } from '../../../src/resources/users/contract.ts';
@@ -32,7 +32,7 @@ async function copyBench(
   bench: Bench,
 ): Promise<{ readonly copy: Bench; readonly omitted: readonly NotCopied[]; readonly acting: Api }> {
   const { api, world } = bench;
-  const [ids, omissions] = [new NextIds(), new Omissions()];
+  const [ids, omissions] = [new IdQueue(), new Omissions()];
   const { copy, acting } = await copyPeople(api, world.org, copiesFor(bench), ids, omissions);
   const live = await readLive({ api, organization: world.org, table: kinds, concurrency: 4 });
   await copyOrganization({
@@ -84,7 +84,7 @@ describe('a copy', () => {
       bench.world.as('owner'),
       bench.world.otherOrg,
       copiesFor(bench),
-      new NextIds(),
+      new IdQueue(),
       new Omissions(),
     );
     const params = { organizationId: bench.world.otherOrg };
@@ -104,7 +104,7 @@ describe('a copy', () => {
       embeddedApi(world.core, { kind: 'token', token }),
       world.org,
       copiesFor(bench),
-      new NextIds(),
+      new IdQueue(),
       new Omissions(),
     );
     expect((await acting.call(getOrganization, { params })).permissions).toMatchObject({
@@ -116,7 +116,7 @@ describe('a copy', () => {
 
   it('is read with reading calls alone, each asked once', async () => {
     const { api, world } = await createBench();
-    const reading = readOnly(api);
+    const reading = readOnlyApi(api);
     const params = { organizationId: world.org };
     await expect(reading.call(createSite, { params, body: {} })).rejects.toThrow(
       'a rehearsal would have sent sites.create',
@@ -126,7 +126,7 @@ describe('a copy', () => {
       reading.call(listMembers, { params }),
       reading.call(listMembers, { params, query: { limit: 1 } }),
     ]);
-    expect(reading.calls()).toBe(2);
+    expect(reading.callCount()).toBe(2);
   });
 
   it('keeps an order, and titles, that no manifest can say', async () => {
