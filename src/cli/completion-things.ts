@@ -72,7 +72,7 @@ export async function runsToComplete(
   const [{ openLock }, { runsFolder }, { summarizeRuns }] = await Promise.all([
     import('./manifest/lock-place.ts'),
     import('../manifest/journal/journal-file.ts'),
-    import('../manifest/journal/summary.ts'),
+    import('../manifest/journal/summarize-runs.ts'),
   ]);
   const { lockOptions } = await openLock(session, lock);
   return summarizeRuns(runsFolder(lockOptions.path)).runs.map(({ head, ended }) => [head.id, ended]);

@@ -3,7 +3,12 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Problem } from '../../errors/problem.ts';
 import { withExportedContent } from '../../manifest/content.ts';
-import { updateState, exportedFiles, knownFromState, recordFiles } from '../../manifest/export/update-state.ts';
+import {
+  updateState,
+  exportedFiles,
+  knownFromState,
+  recordFiles,
+} from '../../manifest/export/update-state.ts';
 import { selectKinds, exportOrganization, type Exported } from '../../manifest/export/export-organization.ts';
 import { kinds as allKinds } from '../../manifest/kinds/index.ts';
 import { stateFileName, readState, type OpenState } from '../../manifest/state-file.ts';

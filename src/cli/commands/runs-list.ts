@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { keptRuns, runsFolder } from '../../manifest/journal/journal-file.ts';
-import { summarizeRuns } from '../../manifest/journal/summary.ts';
+import { summarizeRuns } from '../../manifest/journal/summarize-runs.ts';
 import { openLock } from '../manifest/lock-place.ts';
 import { addLockOption } from '../manifest/options.ts';
 import type { Session } from '../session.ts';

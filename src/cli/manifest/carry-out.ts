@@ -1,6 +1,6 @@
 import { applyPlan, type ApplyResult } from '../../manifest/apply.ts';
 import { newRunId, openJournal, runsFolder } from '../../manifest/journal/journal-file.ts';
-import type { RunHeader } from '../../manifest/journal/lines.ts';
+import type { RunHeader } from '../../manifest/journal/journal-lines.ts';
 import type { Kind } from '../../manifest/kind.ts';
 import type { OpenState } from '../../manifest/state-file.ts';
 import { isIdle, type PlanDocument, type Step } from '../../manifest/plan-document.ts';

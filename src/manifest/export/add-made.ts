@@ -1,6 +1,6 @@
 import type { Kind } from '../kind.ts';
-import { unsupportedReason } from './live.ts';
-import type { ResourceNames } from './name-live.ts';
+import { unsupportedReason } from './read-live.ts';
+import type { ResourceNames } from './name-resources.ts';
 
 /** Adds the values that an export makes itself; they may depend on names, so all is named before. What the backend does not have is noted. */
 export async function addComputedValues(

@@ -1,4 +1,4 @@
-import type { LiveResource } from './live.ts';
+import type { LiveResource } from './read-live.ts';
 
 const longest = 48;
 /** Letters that do not come apart into a plain one and a mark. */
@@ -44,7 +44,10 @@ export function compareNames(one: string, other: string): number {
 }
 
 /** What a person calls a resource: its title, or else the texts and the things that are its key. */
-export function displayTitle({ kind, values }: LiveResource, nameOfId: (id: string) => string | undefined): string {
+export function displayTitle(
+  { kind, values }: LiveResource,
+  nameOfId: (id: string) => string | undefined,
+): string {
   const given = ['title', 'name', 'label']
     .map((field) => values.get(field))
     .find((text) => typeof text === 'string');

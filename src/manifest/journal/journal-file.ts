@@ -13,7 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Problem } from '../../errors/problem.ts';
-import type { RunHeader, JournalLine } from './lines.ts';
+import type { RunHeader, JournalLine } from './journal-lines.ts';
 
 /** Journals that are kept; older ones go when a new one begins. */
 export const keptRuns = 50;

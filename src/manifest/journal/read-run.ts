@@ -13,7 +13,7 @@ import {
   type RunHeader,
   type JournalLine,
   type RecordedOrder,
-} from './lines.ts';
+} from './journal-lines.ts';
 
 /** What a journal may have at most that is shown or undone. */
 export const runLimits = { bytes: 64 * 1024 * 1024, steps: 20_000 } as const;
@@ -74,7 +74,9 @@ export function parseRun(id: string, text: string): Run {
   const byKey = <L extends { readonly key: string }>(found: readonly L[]) =>
     new Map(found.map((line) => [line.key, line]));
   const [made, content, ended] = [byKey(of('made')), byKey(of('content')), byKey(of('ended'))];
-  const scopes = rest.filter((line): line is RecordedOrder => line.type === 'scope' || line.type === 'scope-end');
+  const scopes = rest.filter(
+    (line): line is RecordedOrder => line.type === 'scope' || line.type === 'scope-end',
+  );
   return {
     head,
     steps: of('step').map((begun) => ({

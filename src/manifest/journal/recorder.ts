@@ -11,11 +11,11 @@ import type { ManifestState, Owned } from '../manifest-state.ts';
 import { nobody, type People } from '../people.ts';
 import type { PlanDocument, Step } from '../plan-document.ts';
 import { isSecret, replaceMarks, withIds } from '../value.ts';
-import { readReferrers, readSubtree } from './before-delete.ts';
+import { readReferrers, readSubtree } from './read-subtree.ts';
 import type { Journal } from './journal-file.ts';
-import type { BegunStep, JournalLine, RecordedChange, RecordedOrder } from './lines.ts';
-import { LiveCache, toPath } from './live-lists.ts';
-import { readOrders } from './scopes.ts';
+import type { BegunStep, JournalLine, RecordedChange, RecordedOrder } from './journal-lines.ts';
+import { LiveCache, toPath } from './live-cache.ts';
+import { readOrders } from './read-orders.ts';
 
 export interface RecorderOptions {
   readonly document: PlanDocument;

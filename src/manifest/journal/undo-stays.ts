@@ -1,6 +1,6 @@
 import { nameIn } from '../prune.ts';
 import type { Body, Kind } from '../kind.ts';
-import type { UndoContext } from './undoing.ts';
+import type { UndoContext } from './undo-context.ts';
 
 /** Says what a run brought about beside its steps, as far as its journal and what is live tell: an undo does not reach it. */
 export async function describeKept(undoing: UndoContext): Promise<void> {

@@ -10,9 +10,9 @@ import { Faults } from '../read/faults.ts';
 import { wholeFile } from '../read/source-location.ts';
 import { scopeKey, type Survey } from '../survey.ts';
 import { withIds } from '../value.ts';
-import type { LiveCache } from './live-lists.ts';
-import type { RecordedOrder } from './lines.ts';
-import type { ResourceEffect } from './touched.ts';
+import type { LiveCache } from './live-cache.ts';
+import type { RecordedOrder } from './journal-lines.ts';
+import type { ResourceEffect } from './collect-effects.ts';
 
 /** One resource of an undo: what is done with it, or that others need to know where it is. */
 export interface UndoItem {
@@ -284,7 +284,17 @@ function inOrderOf(table: readonly Kind[], steps: readonly Step[]): Step[] {
   return [...steps].sort((one, other) => places.get(one.kind)! - places.get(other.kind)!);
 }
 
-function stepsFor({ address, kind, name, body, parent, restores, changes, lock, atCreation }: UndoItem): Step[] {
+function stepsFor({
+  address,
+  kind,
+  name,
+  body,
+  parent,
+  restores,
+  changes,
+  lock,
+  atCreation,
+}: UndoItem): Step[] {
   const all = [...changes].map(([field, change]): Change => ({ field, ...change }));
   const main = all.filter(({ field }) => !isLate(kind, field));
   const late = all.filter(({ field }) => isLate(kind, field));

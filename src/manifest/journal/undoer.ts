@@ -1,13 +1,13 @@
 import { isSame } from '../value.ts';
 import { readField } from '../bind.ts';
-import { fromPath } from './live-lists.ts';
-import type { RecordedOrder } from './lines.ts';
-import type { ResourceEffect } from './touched.ts';
-import { resolveUniqueClashes, undoUpdate } from './undo-changes.ts';
-import { findDeleted, parentsOf, undoDelete } from './undo-deleted.ts';
-import { undoCreates } from './undo-made.ts';
+import { fromPath } from './live-cache.ts';
+import type { RecordedOrder } from './journal-lines.ts';
+import type { ResourceEffect } from './collect-effects.ts';
+import { resolveUniqueClashes, undoUpdate } from './undo-update.ts';
+import { findDeleted, parentsOf, undoDelete } from './undo-delete.ts';
+import { undoCreates } from './undo-creates.ts';
 import { describeKept } from './undo-stays.ts';
-import { UndoContext } from './undoing.ts';
+import { UndoContext } from './undo-context.ts';
 
 /** Goes through all that a run did, and gathers what brings it back. */
 export class Undoer extends UndoContext {

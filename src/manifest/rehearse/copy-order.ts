@@ -1,5 +1,5 @@
 import { Problem } from '../../errors/problem.ts';
-import type { LiveResource } from '../export/live.ts';
+import type { LiveResource } from '../export/read-live.ts';
 import type { Backend, Kind, Located } from '../kind.ts';
 
 /** Brings what is in a copy into the order that it has on the live side. */

@@ -3,7 +3,7 @@ import { Problem } from '../../errors/problem.ts';
 import { openBackend } from '../backend.ts';
 import { readField } from '../bind.ts';
 import { callOf, isLate } from '../differences.ts';
-import type { LiveResource, LiveOrganization } from '../export/live.ts';
+import type { LiveResource, LiveOrganization } from '../export/read-live.ts';
 import { topologicalSort } from '../graph.ts';
 import { notReadable, type Backend, type Body, type Field, type Fields, type Kind } from '../kind.ts';
 import { isSame } from '../value.ts';

@@ -2,7 +2,7 @@ import type { Api } from '../../contract/api.ts';
 import { Problem } from '../../errors/problem.ts';
 import { applyPlan, type ApplyEvent, type ApplyResult } from '../apply.ts';
 import { withContent, type ContentEngine, type ContentSource } from '../content.ts';
-import { readLive } from '../export/live.ts';
+import { readLive } from '../export/read-live.ts';
 import type { Kind } from '../kind.ts';
 import { kinds } from '../kinds/index.ts';
 import { ManifestState, type StateSection } from '../manifest-state.ts';
@@ -13,7 +13,7 @@ import { Omissions, type NotCopied, type OpenCopy } from './copy.ts';
 import { copyOrganization } from './copy-organization.ts';
 import { copyPeople } from './copy-people.ts';
 import { IdQueue } from './next-ids.ts';
-import { readOnlyApi } from './read-only.ts';
+import { readOnlyApi } from './read-only-api.ts';
 import { toRehearsedRows, type RehearsedRow } from './rehearsed-rows.ts';
 import { tableForCopy, tableForReading } from './tables.ts';
 

@@ -7,7 +7,11 @@ import type { Omissions } from './copy.ts';
  * The kinds as far as they have to be read: a field that takes a call for each resource is read where the manifest states
  * it, or something inside of what has it, which may depend on it. What the caller may not see is as if there were none.
  */
-export function tableForReading(table: readonly Kind[], desired: Desired, omissions: Omissions): readonly Kind[] {
+export function tableForReading(
+  table: readonly Kind[],
+  desired: Desired,
+  omissions: Omissions,
+): readonly Kind[] {
   const needed = new Set<string>();
   for (const { kind, fields, inside } of desired.byAddress.values()) {
     for (const [name, { fetch }] of Object.entries(kind.fields))

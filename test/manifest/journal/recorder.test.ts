@@ -21,10 +21,10 @@ import {
   runsFolder,
   type Journal,
 } from '../../../src/manifest/journal/journal-file.ts';
-import type { RunHeader, JournalLine } from '../../../src/manifest/journal/lines.ts';
+import type { RunHeader, JournalLine } from '../../../src/manifest/journal/journal-lines.ts';
 import { parseRun, readRun, runLimits } from '../../../src/manifest/journal/read-run.ts';
-import { newestToUndo, summarizeRuns } from '../../../src/manifest/journal/summary.ts';
-import { planUndo } from '../../../src/manifest/journal/undo.ts';
+import { newestToUndo, summarizeRuns } from '../../../src/manifest/journal/summarize-runs.ts';
+import { planUndo } from '../../../src/manifest/journal/plan-undo.ts';
 import { kind, type Kind } from '../../../src/manifest/kind.ts';
 import { openState, stateFileName } from '../../../src/manifest/state-file.ts';
 import { makePlan } from '../../../src/manifest/plan.ts';

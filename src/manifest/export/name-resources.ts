@@ -1,8 +1,8 @@
 import { addressOf, nameOf } from '../address.ts';
 import type { Kind } from '../kind.ts';
-import { sortBlocks, groupsInUse } from './arrange.ts';
-import { shorthandField } from './implied.ts';
-import type { LiveResource, LiveOrganization } from './live.ts';
+import { sortBlocks, groupsInUse } from './sort-blocks.ts';
+import { shorthandField } from './implied-values.ts';
+import type { LiveResource, LiveOrganization } from './read-live.ts';
 import { compareNames, unusedName, toRefName, displayTitle } from './ref-names.ts';
 
 /** A live resource with its place in the file. */
@@ -33,7 +33,11 @@ type Known = (kind: string, id: string) => string | undefined;
  * Gives everything a name and puts it in order. `known` is what an earlier export, or a person, called it: it keeps that
  * name, whatever its title is now.
  */
-export function nameResources({ tops }: LiveOrganization, table: readonly Kind[], known: Known): ResourceNames {
+export function nameResources(
+  { tops }: LiveOrganization,
+  table: readonly Kind[],
+  known: Known,
+): ResourceNames {
   const namer = new Namer(table, known);
   return { tops: namer.nameAll(tops, undefined), byId: namer.byId };
 }
@@ -71,7 +75,11 @@ class Namer implements Pick<ResourceNames, 'byId'> {
     return named;
   }
 
-  #named(live: LiveResource, given: { name: string; statesRef: boolean }, parent: NamedResource | undefined): NamedResource {
+  #named(
+    live: LiveResource,
+    given: { name: string; statesRef: boolean },
+    parent: NamedResource | undefined,
+  ): NamedResource {
     const { kind, slot, body } = live;
     const short = parent === undefined ? undefined : shorthandField(parent.live, live);
     const { name, statesRef } = short === undefined ? given : { name: short, statesRef: false };

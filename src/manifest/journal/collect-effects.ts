@@ -1,6 +1,6 @@
 import type { Kind } from '../kind.ts';
 import type { Owned } from '../manifest-state.ts';
-import type { RecordedReferrer, RecordedChange, DeletedResource } from './lines.ts';
+import type { RecordedReferrer, RecordedChange, DeletedResource } from './journal-lines.ts';
 import type { Run, RunStep } from './read-run.ts';
 
 /** What a run did to one resource, in all of its steps. */

@@ -5,10 +5,10 @@ import type { Kind } from '../kind.ts';
 import { guardDeletes, unlessProtected } from '../guard-deletes.ts';
 import type { ManifestState } from '../manifest-state.ts';
 import type { PlanDocument, Step } from '../plan-document.ts';
-import { excludeUnowned } from './check-owned-by.ts';
-import { LiveCache } from './live-lists.ts';
+import { excludeUnowned } from './exclude-unowned.ts';
+import { LiveCache } from './live-cache.ts';
 import type { Run } from './read-run.ts';
-import { collectEffects, type ResourceEffect } from './touched.ts';
+import { collectEffects, type ResourceEffect } from './collect-effects.ts';
 import { UndoSteps } from './undo-steps.ts';
 import { Undoer } from './undoer.ts';
 

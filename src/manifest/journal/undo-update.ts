@@ -2,11 +2,11 @@ import { fitsShape } from '../export/fits-shape.ts';
 import { notReadable, type Kind, type Located } from '../kind.ts';
 import type { Step } from '../plan-document.ts';
 import { isSame, withIds } from '../value.ts';
-import type { RecordedChange } from './lines.ts';
+import type { RecordedChange } from './journal-lines.ts';
 import { exclusiveFields } from './recorder.ts';
-import { isTrueOnly } from './scopes.ts';
-import type { ResourceEffect } from './touched.ts';
-import { within, type UndoContext } from './undoing.ts';
+import { isTrueOnly } from './read-orders.ts';
+import type { ResourceEffect } from './collect-effects.ts';
+import { within, type UndoContext } from './undo-context.ts';
 import type { UndoItem } from './undo-steps.ts';
 
 /** Brings the fields of what was there before and still is back to their values before. */
@@ -96,7 +96,12 @@ function describeLoss({ lost }: UndoContext, sentence: string): false {
   return false;
 }
 
-function describeContent(undoing: UndoContext, address: string, id: string, sent: ResourceEffect['content']): false {
+function describeContent(
+  undoing: UndoContext,
+  address: string,
+  id: string,
+  sent: ResourceEffect['content'],
+): false {
   for (const { from, to, request } of sent) {
     if (to !== undefined && to === from) continue;
     const by = request === undefined ? '' : ` with change request #${request}`;

@@ -1,11 +1,11 @@
 import type { Kind, Located } from '../kind.ts';
 import type { ManifestState, Owned } from '../manifest-state.ts';
-import { exclusiveFlags } from './scopes.ts';
-import { containsId } from './before-delete.ts';
-import type { RecordedReferrer, RecordedOrder, DeletedResource } from './lines.ts';
-import type { LiveCache } from './live-lists.ts';
-import type { ResourceEffect } from './touched.ts';
-import type { Conflict } from './undo.ts';
+import { exclusiveFlags } from './read-orders.ts';
+import { containsId } from './read-subtree.ts';
+import type { RecordedReferrer, RecordedOrder, DeletedResource } from './journal-lines.ts';
+import type { LiveCache } from './live-cache.ts';
+import type { ResourceEffect } from './collect-effects.ts';
+import type { Conflict } from './plan-undo.ts';
 
 /** What of a run may be undone: a journal is a file that anybody may have edited, and what the lock does not own is not for it to change. */
 export interface UndoableRun {
@@ -121,7 +121,11 @@ class Checker {
   }
 
   /** An entry that the lock gets back is of what it owns, of what the step was about, or of what is not there. */
-  async #isSoundEntry({ kind, id, address }: ResourceEffect, name: string, entry: Owned | null): Promise<boolean> {
+  async #isSoundEntry(
+    { kind, id, address }: ResourceEffect,
+    name: string,
+    entry: Owned | null,
+  ): Promise<boolean> {
     const { state, table } = this.#checking;
     const now = state.get(name);
     if (entry === null)

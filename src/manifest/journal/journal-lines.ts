@@ -135,4 +135,11 @@ export type End = Static<typeof EndLine>;
 export type RecordedChange = Static<typeof Change>;
 export type DeletedResource = Static<typeof Was>;
 export type RecordedReferrer = Static<typeof Aside>;
-export type JournalLine = RunHeader | RecordedOrder | BegunStep | Static<typeof MadeLine> | ContentSent | EndedStep | End;
+export type JournalLine =
+  | RunHeader
+  | RecordedOrder
+  | BegunStep
+  | Static<typeof MadeLine>
+  | ContentSent
+  | EndedStep
+  | End;

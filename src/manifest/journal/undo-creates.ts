@@ -3,10 +3,10 @@ import { notReadable, type Body, type Located } from '../kind.ts';
 import type { StateChange } from '../plan-document.ts';
 import { nameIn } from '../prune.ts';
 import { isSame } from '../value.ts';
-import { isTrueOnly } from './scopes.ts';
-import type { ResourceEffect } from './touched.ts';
+import { isTrueOnly } from './read-orders.ts';
+import type { ResourceEffect } from './collect-effects.ts';
 import { describeTarget } from './undo-stays.ts';
-import { within, type UndoContext } from './undoing.ts';
+import { within, type UndoContext } from './undo-context.ts';
 
 /** Deletes what the run made, where it is still as the run left it. Of what lies in another one only that is deleted. */
 export async function undoCreates(undoing: UndoContext): Promise<void> {

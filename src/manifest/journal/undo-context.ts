@@ -3,10 +3,10 @@ import type { Owned } from '../manifest-state.ts';
 import type { StateChange } from '../plan-document.ts';
 import { canonical } from '../value.ts';
 import { withAddresses } from '../with-addresses.ts';
-import { fromPath, type LiveCache } from './live-lists.ts';
+import { fromPath, type LiveCache } from './live-cache.ts';
 import { withoutSecrets } from './recorder.ts';
-import type { ResourceEffect } from './touched.ts';
-import type { Conflict, UndoRequest } from './undo.ts';
+import type { ResourceEffect } from './collect-effects.ts';
+import type { Conflict, UndoRequest } from './plan-undo.ts';
 import type { UndoItem, UndoSteps } from './undo-steps.ts';
 
 /** What all parts of an undo share: what is live, what is to be done, and what cannot be. */

@@ -1,4 +1,4 @@
-import type { LiveResource } from './live.ts';
+import type { LiveResource } from './read-live.ts';
 
 export interface BlockOrder {
   /** Where what others lie in stands in the file. */
@@ -13,7 +13,10 @@ export interface BlockOrder {
  * first, then what lies in the first of them, and so on; beside each other they are by `compare`, not by age: an apply
  * makes several at once, and an export of what it made is to be the same text.
  */
-export function sortBlocks(lives: readonly LiveResource[], { placeOf, compare, used }: BlockOrder): LiveResource[] {
+export function sortBlocks(
+  lives: readonly LiveResource[],
+  { placeOf, compare, used }: BlockOrder,
+): LiveResource[] {
   const [first] = lives;
   if (first === undefined || first.slot.as !== 'map') return [...lives];
   const own = new Set(lives.map(({ body }) => body.id));
@@ -53,7 +56,10 @@ export function groupsInUse(siblings: readonly LiveResource[]): ReadonlySet<Live
   return used;
 }
 
-function partOf({ kind, values }: LiveResource, byId: ReadonlyMap<string, LiveResource>): LiveResource | undefined {
+function partOf(
+  { kind, values }: LiveResource,
+  byId: ReadonlyMap<string, LiveResource>,
+): LiveResource | undefined {
   const field = kind.ordered?.part;
   return field === undefined ? undefined : byId.get(String(values.get(field)));
 }

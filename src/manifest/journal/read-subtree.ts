@@ -1,10 +1,10 @@
-import { isImplied, whyNotSettable } from '../export/implied.ts';
-import type { LiveResource } from '../export/live.ts';
+import { isImplied, whyNotSettable } from '../export/implied-values.ts';
+import type { LiveResource } from '../export/read-live.ts';
 import { isSecretField } from '../export/secrets.ts';
 import { notReadable, type Body, type Kind, type Located } from '../kind.ts';
 import { nameIn } from '../prune.ts';
-import type { RecordedReferrer, DeletedResource } from './lines.ts';
-import { toPath, type LiveCache } from './live-lists.ts';
+import type { RecordedReferrer, DeletedResource } from './journal-lines.ts';
+import { toPath, type LiveCache } from './live-cache.ts';
 
 /** Reads what a delete will take with it: a resource, and all that lies in it. Undefined: it is gone already. */
 export async function readSubtree(

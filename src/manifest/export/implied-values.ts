@@ -1,6 +1,6 @@
 import type { Field } from '../kind.ts';
 import { isSame } from '../value.ts';
-import type { LiveResource } from './live.ts';
+import type { LiveResource } from './read-live.ts';
 
 /** Whether a value needs no word in the file: it is what a new resource has, or it follows from something else there. */
 export function isImplied(live: LiveResource, name: string, field: Field): boolean {

@@ -1,11 +1,11 @@
 import type { Fields, Kind, Located } from '../kind.ts';
 import { isSame } from '../value.ts';
-import type { RecordedReferrer, DeletedResource } from './lines.ts';
-import { fromPath } from './live-lists.ts';
-import { exclusiveFlags } from './scopes.ts';
-import type { ResourceEffect } from './touched.ts';
-import { within, type UndoContext } from './undoing.ts';
-import { containsId } from './before-delete.ts';
+import type { RecordedReferrer, DeletedResource } from './journal-lines.ts';
+import { fromPath } from './live-cache.ts';
+import { exclusiveFlags } from './read-orders.ts';
+import type { ResourceEffect } from './collect-effects.ts';
+import { within, type UndoContext } from './undo-context.ts';
+import { containsId } from './read-subtree.ts';
 
 /** A deleted space is kept for seven days. */
 const kept = 7 * 24 * 60 * 60 * 1000;

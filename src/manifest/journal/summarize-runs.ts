@@ -1,7 +1,7 @@
 import { Problem } from '../../errors/problem.ts';
 import { readRegular } from '../read/confine.ts';
 import { listRunIds, runPath } from './journal-file.ts';
-import type { RunHeader } from './lines.ts';
+import type { RunHeader } from './journal-lines.ts';
 import { parseRun, runLimits, type Run } from './read-run.ts';
 
 /** Bytes of a journal that is listed; more than of one that is undone, since little of it is parsed. */

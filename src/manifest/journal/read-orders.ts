@@ -1,7 +1,7 @@
 import { readField } from '../bind.ts';
 import type { Kind } from '../kind.ts';
-import type { RecordedOrder } from './lines.ts';
-import { fromPath, toPath, type LiveCache } from './live-lists.ts';
+import type { RecordedOrder } from './journal-lines.ts';
+import { fromPath, toPath, type LiveCache } from './live-cache.ts';
 
 /** The order of what lies in a parent, kind by kind, and who holds what only one of them can have. */
 export async function readOrders(
