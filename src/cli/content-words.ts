@@ -1,6 +1,6 @@
 import type { ImportPlan, SpaceContent } from '../content-sync/plan-import.ts';
-import type { ContentChange } from '../resources/content/change-request/contract.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
+import type { ContentChange } from '../content/changes.ts';
 
 /** `3 pages changed, 1 new; 1 file new` */
 export function describePlan(plan: ImportPlan): string {

@@ -1,6 +1,6 @@
 import { Problem } from '../errors/problem.ts';
-import type { UpdatePageChange } from '../resources/content/change-request/contract.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
+import type { UpdatePageChange } from '../content/changes.ts';
 
 /** A page as its file would be: front matter and text. */
 export function wholeText({

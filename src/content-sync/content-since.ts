@@ -1,9 +1,9 @@
 import type { FieldDiff } from '../manifest/kind.ts';
 import type { ImportPlan, SpaceContent } from './plan-import.ts';
 import { sizeOf } from './send-import.ts';
-import type { ContentChange } from '../resources/content/change-request/contract.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { nameOfNew, namesIn } from '../cli/content-words.ts';
+import type { ContentChange } from '../content/changes.ts';
 
 /** What a space holds at one time, and what it takes to make it hold what a folder does. */
 export interface Compared {

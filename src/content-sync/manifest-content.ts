@@ -21,12 +21,13 @@ import {
   updateChangeRequest,
   type ChangeRequest,
 } from '../resources/change-requests/contract.ts';
-import { batchContent, type ContentChange } from '../resources/content/change-request/contract.ts';
+import { batchContent } from '../resources/content/change-request/contract.ts';
 import { getSpace } from '../resources/spaces/contract.ts';
 import { movedSince, type Compared } from './content-since.ts';
 import { describePlan, describeWithNames, someNames } from '../cli/content-words.ts';
 import { eachPage } from '../cli/pages.ts';
 import { openContent, type ContentPlace } from './space-content.ts';
+import type { ContentChange } from '../content/changes.ts';
 
 type Request = Static<typeof ChangeRequest>;
 

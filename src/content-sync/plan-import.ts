@@ -1,10 +1,10 @@
 import type { Static } from '../contract/schema.ts';
-import type { ContentChange } from '../resources/content/change-request/contract.ts';
 import type { File, FolderText as TextBody, PageBody } from '../resources/content/schemas.ts';
 import { summaryOf } from './plan-export.ts';
 import { planPages } from './plan-pages.ts';
 import type { FolderFile } from './read-files.ts';
 import type { MarkdownFolder } from './read-folder.ts';
+import type { ContentChange } from '../content/changes.ts';
 
 /** What it takes to make a space hold what a folder holds. Nothing where it does already. */
 export interface ImportPlan {

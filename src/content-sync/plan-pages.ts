@@ -1,9 +1,9 @@
-import type { ContentChange } from '../resources/content/change-request/contract.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { matchPages } from './match-pages.ts';
 import type { FolderPage } from './read-folder.ts';
 import { SiblingOrder } from './sibling-order.ts';
 import { SlugSet } from './slug-set.ts';
+import type { ContentChange } from '../content/changes.ts';
 
 /** A page of the space as it will be when the changes so far are made. */
 interface Known {

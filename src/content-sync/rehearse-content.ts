@@ -7,11 +7,12 @@ import { readFolder } from './read-folder.ts';
 import type { FolderFile } from './read-files.ts';
 import { sendImport } from './send-import.ts';
 import { createChangeRequest, mergeChangeRequest } from '../resources/change-requests/contract.ts';
-import { batchContent, type ContentChange } from '../resources/content/change-request/contract.ts';
+import { batchContent } from '../resources/content/change-request/contract.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { getSpace, updateSpace } from '../resources/spaces/contract.ts';
 import { createContentEngine } from './manifest-content.ts';
 import { openContent } from './space-content.ts';
+import type { ContentChange } from '../content/changes.ts';
 
 /** Rehearses folders of Markdown, which lie in the folder of the manifest. */
 export function createRehearsedContent(folder: string, signal: AbortSignal): RehearsedContent {

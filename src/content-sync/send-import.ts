@@ -1,6 +1,6 @@
 import { Problem } from '../errors/problem.ts';
-import type { ContentChange } from '../resources/content/change-request/contract.ts';
 import type { ImportPlan } from './plan-import.ts';
+import type { ContentChange } from '../content/changes.ts';
 
 /** Sends one batch and gives the pages that were made, with their refs. */
 export type SendChanges = (

@@ -1,17 +1,12 @@
 import type { WriteContext } from '../core/handler.ts';
-
 import { notFound } from '../errors/problem.ts';
-import type {
-  AffectedPageBody,
-  ContentChange,
-  InsertedFileBody,
-} from '../resources/content/change-request/contract.ts';
 import { Draft } from './draft.ts';
 import { insertPage, updatePage } from './edit-page.ts';
 import { revertPage } from './revert-page.ts';
 import { putFolderText } from './folder-text.ts';
 import { editRevision, readContent } from './revisions.ts';
 import type { PageEntry } from './rows.ts';
+import type { ContentChange, AffectedPageBody, InsertedFileBody } from './changes.ts';
 
 type Given = WriteContext;
 

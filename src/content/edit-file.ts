@@ -2,11 +2,11 @@ import { imageSize } from 'image-size';
 import type { WriteTransaction } from '../core/store.ts';
 import { invalid, notFound } from '../errors/problem.ts';
 import { putBytes } from './blobs.ts';
-import type { NewFileBody } from '../resources/content/change-request/contract.ts';
 import type { Draft } from './draft.ts';
 import { gitOid } from './hashing.ts';
 import { maxFileSize } from './limits.ts';
 import type { FileEntry } from './rows.ts';
+import type { NewFileBody } from './changes.ts';
 
 /** Puts a file into a draft; with `replaces` it takes the place, and the id, of another. */
 export async function insertFile(

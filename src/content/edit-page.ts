@@ -1,13 +1,13 @@
 import type { WriteTransaction } from '../core/store.ts';
 import { invalid } from '../errors/problem.ts';
 import { readBlob, putText } from './blobs.ts';
-import type { InsertPageChange, UpdatePageChange } from '../resources/content/change-request/contract.ts';
 import type { Draft } from './draft.ts';
 import { gitOid } from './hashing.ts';
 import { freeSlug, slugOf } from './slugs.ts';
 import { markdownOf, readText, type GivenText } from './page-text.ts';
 import { isSameEntry } from './trie.ts';
 import type { PageEntry } from './rows.ts';
+import type { InsertPageChange, UpdatePageChange } from './changes.ts';
 
 type Fields = Omit<UpdatePageChange, 'operation' | 'page' | 'document' | 'whole' | 'into' | 'at'>;
 interface Moment {

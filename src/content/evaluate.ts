@@ -3,8 +3,8 @@ import { rebaseLinks } from '../richtext/rebase-links.ts';
 import { readBlob } from './blobs.ts';
 import { readVariables } from './folder-text.ts';
 import { readContent } from './revisions.ts';
-import { revisionOf, type Content } from '../resources/content/shape.ts';
 import type { PageEntry, TextEntry } from './rows.ts';
+import { revisionOf, type ContentSource } from './content-source.ts';
 
 export interface Evaluation {
   /** Put the text of includes (reusable contents) where pages include them. */
@@ -23,7 +23,7 @@ const maxIncludes = 1000;
 
 /** The text of a page with its includes and variables in place, as far as asked for. */
 export async function evaluateText(
-  content: Content,
+  content: ContentSource,
   page: PageEntry,
   text: string,
   { dereference, evaluate }: Evaluation,
@@ -39,12 +39,12 @@ export async function evaluateText(
 
 /** Puts includes into one text; each of them is read once, and no more than so many are put in. */
 class Includes {
-  readonly #content: Content;
+  readonly #content: ContentSource;
   readonly #entries: ReadonlyMap<string, TextEntry>;
   readonly #texts = new Map<string, string>();
   #left = maxIncludes;
 
-  constructor(content: Content, entries: readonly TextEntry[]) {
+  constructor(content: ContentSource, entries: readonly TextEntry[]) {
     this.#content = content;
     this.#entries = new Map(entries.map((entry) => [entry.git.path, entry]));
   }

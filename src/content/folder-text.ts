@@ -2,10 +2,10 @@ import type { NewId } from '../core/ids.ts';
 import type { ReadTransaction, WriteTransaction } from '../core/store.ts';
 import { notFound } from '../errors/problem.ts';
 import { putText, readBlob } from './blobs.ts';
-import type { PutTextChange } from '../resources/content/change-request/contract.ts';
 import type { Draft } from './draft.ts';
 import { gitOid } from './hashing.ts';
 import type { TextEntry } from './rows.ts';
+import type { PutTextChange } from './changes.ts';
 
 /** Puts a text of a folder that is no page into a draft, in place of the one from the same file; null takes it away. */
 export async function putFolderText(

@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { drawHunks, hunksOf, patchText } from '../../src/cli/output/diff.ts';
-import type { ContentChange } from '../../src/resources/content/change-request/contract.ts';
 import { openDesk, page, type Desk } from './desk.ts';
+import type { ContentChange } from '../../src/content/changes.ts';
 
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('');
 const file = (name: string, text: string, more: object = {}) => ({

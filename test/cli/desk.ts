@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ContentChange } from '../../src/resources/content/change-request/contract.ts';
 import { docsctl, type CliOptions, type Ran } from '../support/cli.ts';
+import type { ContentChange } from '../../src/content/changes.ts';
 
 /** An embedded store with an empty space "Guide", and short names for what is done there by command. */
 export async function openDesk() {

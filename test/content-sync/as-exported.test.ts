@@ -6,10 +6,10 @@ import { planImport } from '../../src/content-sync/plan-import.ts';
 import { planReimport } from '../../src/content-sync/plan-reimport.ts';
 import { readFolder } from '../../src/content-sync/read-folder.ts';
 import { sizeOf } from '../../src/content-sync/send-import.ts';
-import type { ContentChange } from '../../src/resources/content/change-request/contract.ts';
 import { page } from '../resources/content-support.ts';
 import { createWorld } from '../support/world.ts';
 import { newFolder, openShelf, writeFiles, type Shelf } from './folder-support.ts';
+import type { ContentChange } from '../../src/content/changes.ts';
 
 let shelf: Shelf;
 let dir: string;

@@ -9,10 +9,10 @@ import { readFolder } from '../../src/content-sync/read-folder.ts';
 import { linkTo, resolveLink } from '../../src/content-sync/resolve-link.ts';
 import { readSummary } from '../../src/content-sync/summary.ts';
 import { writeSummary, type SummaryNode } from '../../src/content-sync/write-summary.ts';
-import type { ContentChange } from '../../src/resources/content/change-request/contract.ts';
 import { page } from '../resources/content-support.ts';
 import { createWorld } from '../support/world.ts';
 import { filesOf, newFolder, openShelf, writeFiles, type Shelf } from './folder-support.ts';
+import type { ContentChange } from '../../src/content/changes.ts';
 
 let shelf: Shelf;
 beforeEach(async () => {

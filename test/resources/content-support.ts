@@ -1,11 +1,11 @@
 import type { Problem } from '../../src/errors/problem.ts';
 import * as requests from '../../src/resources/change-requests/contract.ts';
-import type { ContentChange } from '../../src/resources/content/change-request/contract.ts';
 import * as requestContent from '../../src/resources/content/change-request/contract.ts';
 import * as spacePages from '../../src/resources/content/space-pages/contract.ts';
 import type { PageBody } from '../../src/resources/content/schemas.ts';
 import * as spaces from '../../src/resources/spaces/contract.ts';
 import type { Who, World } from '../support/world.ts';
+import type { ContentChange } from '../../src/content/changes.ts';
 
 /** Short names for what tests of content do again and again. */
 export async function openDesk(world: World) {

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from '../../src/contract/check.ts';
 import { revisions } from '../../src/core/rows/revisions.ts';
-import type { ContentChange } from '../../src/resources/content/change-request/contract.ts';
 import * as requestContent from '../../src/resources/content/change-request/contract.ts';
 import * as requestFiles from '../../src/resources/content/change-request-files/contract.ts';
 import * as requestPages from '../../src/resources/content/change-request-pages/contract.ts';
@@ -13,6 +12,7 @@ import * as spaces from '../../src/resources/spaces/contract.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { openDesk, outline, page, reason, type Desk } from './content-support.ts';
 import { blobs, nodes } from '../../src/content/rows.ts';
+import type { ContentChange } from '../../src/content/changes.ts';
 
 let world: World;
 let desk: Desk;

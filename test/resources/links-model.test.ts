@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { revisions } from '../../src/core/rows/revisions.ts';
 import { spaces } from '../../src/core/rows/spaces.ts';
 import { Problem } from '../../src/errors/problem.ts';
-import type { ContentChange } from '../../src/resources/content/change-request/contract.ts';
 import { bringUpToDate } from '../../src/content/links/bring-up-to-date.ts';
 import { LinkIndex, linkKinds } from '../../src/content/links/link-index.ts';
 import { readContent } from '../../src/content/revisions.ts';
@@ -13,6 +12,7 @@ import { listSpaceLinks, listSpaces } from '../../src/resources/spaces/contract.
 import { listPages, listPageLinks } from '../../src/resources/content/change-request-pages/contract.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { openDesk, type Desk } from './content-support.ts';
+import type { ContentChange } from '../../src/content/changes.ts';
 
 /** The index that the space has, and the one that is made of its content alone. */
 async function bothIndexes(world: World, spaceId: string) {

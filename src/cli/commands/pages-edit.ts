@@ -6,13 +6,14 @@ import {
   mergeChangeRequest,
   updateChangeRequest,
 } from '../../resources/change-requests/contract.ts';
-import { updateContent, type UpdatePageChange } from '../../resources/content/change-request/contract.ts';
+import { updateContent } from '../../resources/content/change-request/contract.ts';
 import type { PageBody } from '../../resources/content/schemas.ts';
 import { changeOfText, wholeText } from '../page-change.ts';
 import { pageAt, readPage } from '../page-place.ts';
 import type { Session } from '../session.ts';
 import { shellWord } from '../shell-word.ts';
 import type { RunIn } from '../composite-command.ts';
+import type { UpdatePageChange } from '../../content/changes.ts';
 
 interface Options {
   readonly space?: string;

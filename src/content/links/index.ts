@@ -3,10 +3,10 @@ import { revisions, type RevisionRow } from '../../core/rows/revisions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { diffRevisions, readContent, revisionRow } from '../revisions.ts';
-import { revisionOf, type Content } from '../../resources/content/shape.ts';
 import { putEmptyRoot, writeEntries, type EntryChange } from '../trie.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';
 import { LinkIndex, linkKinds } from './link-index.ts';
+import { revisionOf, type ContentSource } from '../content-source.ts';
 
 /** Revisions that are gone back for an index of links; one made anew costs no more. */
 const mostBack = 50;
@@ -45,7 +45,7 @@ export async function updateLinks(
  * The links of a content. The draft of a change request has no index of its own: it is that of the space with the
  * difference on top, in memory, so it costs what the change is.
  */
-export async function openLinks(content: Content): Promise<LinkIndex> {
+export async function openLinks(content: ContentSource): Promise<LinkIndex> {
   const { tx, space } = content;
   const row = await revisionRow(tx, revisionOf(content));
   if (row.links !== undefined) return new LinkIndex(tx, row.links);

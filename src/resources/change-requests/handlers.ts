@@ -7,7 +7,7 @@ import { Problem } from '../../errors/problem.ts';
 import { checkNotMuted, clusterOf } from '../conversation-clusters/rules.ts';
 import { peopleIn } from '../comments/people.ts';
 import { applyTemplate } from '../content/apply-template.ts';
-import { semanticChanges } from '../../content/semantic-changes.ts';
+import { semanticChanges } from '../content/changes/semantic-changes.ts';
 import { pdfAddress, pdfFile } from '../content/pdf/pdf.ts';
 import { publishRevision } from '../content/publish.ts';
 import type * as contract from './contract.ts';

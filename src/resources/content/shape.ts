@@ -1,8 +1,3 @@
-import type { UrlContext } from '../../core/handler.ts';
-import type { ChangeRequestRow } from '../../core/rows/change-requests.ts';
-import type { SpaceRow } from '../../core/rows/spaces.ts';
-import type { RevisionRow } from '../../core/rows/revisions.ts';
-import type { ReadTransaction } from '../../core/store.ts';
 import type { Static } from '../../contract/schema.ts';
 import { Problem } from '../../errors/problem.ts';
 import { readBlob } from '../../content/blobs.ts';
@@ -10,15 +5,7 @@ import type { Evaluation } from '../../content/evaluate.ts';
 import type { File, PageBody } from './schemas.ts';
 import type { PageNode } from '../../content/tree.ts';
 import type { FileEntry, PageEntry } from '../../content/rows.ts';
-
-/** What a content read acts on: the content of a space, of a change request, or of a revision. */
-export type Content = UrlContext & {
-  readonly tx: ReadTransaction;
-  readonly space: SpaceRow;
-  readonly changeRequest?: ChangeRequestRow;
-  /** One revision of the space, whatever is current. */
-  readonly revision?: RevisionRow;
-};
+import type { ContentSource } from '../../content/content-source.ts';
 
 export interface PageFlags {
   readonly metadata?: boolean | undefined;
@@ -41,13 +28,8 @@ const layout = {
   metadata: true,
 } as const;
 
-/** The revision that a read sees. */
-export function revisionOf({ space, changeRequest, revision }: Content): string {
-  return revision?.id ?? changeRequest?.revision ?? space.revision;
-}
-
 /** A page and those under it as the API shows them. */
-export async function shapePage(content: Content, node: PageNode, flags: PageFlags): Promise<PageBody> {
+export async function shapePage(content: ContentSource, node: PageNode, flags: PageFlags): Promise<PageBody> {
   const { page, path } = node;
   const base = {
     id: page.id,
@@ -86,7 +68,7 @@ export async function shapePage(content: Content, node: PageNode, flags: PageFla
 
 /** Several pages, in order; refuses what would be too large to send. */
 export async function shapePages(
-  content: Content,
+  content: ContentSource,
   nodes: readonly PageNode[],
   flags: PageFlags,
 ): Promise<PageBody[]> {
@@ -108,7 +90,7 @@ export function checkTextSize(nodes: Iterable<PageNode>, flags: PageFlags): void
 
 /** A file as the API shows it. */
 export function shapeFile(
-  content: Content,
+  content: ContentSource,
   file: FileEntry,
   flags: { readonly metadata?: boolean | undefined },
 ): Static<typeof File> {
@@ -131,7 +113,7 @@ export function shapeFile(
 }
 
 /** The address of a content in the application. */
-export function appUrl({ url, space, changeRequest, revision }: Content, path = ''): string {
+export function appUrl({ url, space, changeRequest, revision }: ContentSource, path = ''): string {
   const place =
     revision !== undefined
       ? `/~/revisions/${revision.id}`
@@ -142,7 +124,7 @@ export function appUrl({ url, space, changeRequest, revision }: Content, path = 
 }
 
 async function textOf(
-  content: Content,
+  content: ContentSource,
   page: PageEntry,
   { text, evaluation }: PageFlags,
 ): Promise<Pick<PageBody, 'markdown' | 'document'>> {

@@ -6,12 +6,13 @@ import { readBlob } from '../../content/blobs.ts';
 import { readVariables } from '../../content/folder-text.ts';
 import { readContent, revisionRow } from '../../content/revisions.ts';
 import type { FolderText, Revision } from './schemas.ts';
-import { appUrl, checkTextSize, revisionOf, shapeFile, shapePages, type Content } from './shape.ts';
+import { appUrl, checkTextSize, shapeFile, shapePages } from './shape.ts';
 import { buildTree } from '../../content/tree.ts';
+import { revisionOf, type ContentSource } from '../../content/content-source.ts';
 
 /** A whole revision. */
 export async function wholeContent(
-  content: Content,
+  content: ContentSource,
   query: { readonly metadata?: boolean; readonly texts?: boolean },
 ): Promise<Static<typeof Revision>> {
   const { id, parents, createdAt, type, mergedFrom } = await revisionRow(content.tx, revisionOf(content));
@@ -46,7 +47,7 @@ export async function wholeContent(
 
 /** The texts of a content that are no pages, by their place in the folder. */
 export async function listTexts(
-  content: Content,
+  content: ContentSource,
   { query }: { readonly query: { readonly texts?: boolean } },
 ): Promise<{ texts: Static<typeof FolderText>[] }> {
   const entries = (await readContent(content.tx, revisionOf(content))).filter(
@@ -68,6 +69,9 @@ export async function listTexts(
 }
 
 /** The change request that a merge took in, as the published specification gives it with the revision. */
-export async function mergedRequest(content: Content, id: string): Promise<Static<typeof ChangeRequest>> {
+export async function mergedRequest(
+  content: ContentSource,
+  id: string,
+): Promise<Static<typeof ChangeRequest>> {
   return shapeChangeRequest(content, (await content.tx.get(changeRequests, id))!, content.space);
 }

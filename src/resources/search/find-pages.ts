@@ -4,10 +4,11 @@ import type { SpaceRow } from '../../core/rows/spaces.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import { TrieReader } from '../../content/links/trie-reader.ts';
 import { revisionRow } from '../../content/revisions.ts';
-import { appUrl, type Content } from '../content/shape.ts';
+import { appUrl } from '../content/shape.ts';
 import type { SearchedPage } from './contract.ts';
 import type { Finder } from './snippet.ts';
 import { type Entry, type PageEntry, sections } from '../../content/rows.ts';
+import type { ContentSource } from '../../content/content-source.ts';
 
 /** Of more sections than the best of this many nobody would look at the rest. */
 const mostSections = 500;
@@ -87,7 +88,7 @@ async function pagesFrom(entries: TrieReader<Entry>, id: string): Promise<PageEn
 
 /** Each heading once. Every section of a page has its title, so where that is all that matches the best one stands for the page. */
 async function shapeSections(
-  content: Content,
+  content: ContentSource,
   path: string,
   hits: readonly string[],
   finder: Finder,

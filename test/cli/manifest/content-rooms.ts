@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { Problem } from '../../../src/errors/problem.ts';
 import { createChangeRequest, mergeChangeRequest } from '../../../src/resources/change-requests/contract.ts';
-import { updateContent, type ContentChange } from '../../../src/resources/content/change-request/contract.ts';
+import { updateContent } from '../../../src/resources/content/change-request/contract.ts';
 import type { PageBody } from '../../../src/resources/content/schemas.ts';
 import { listFiles } from '../../../src/resources/content/space-files/contract.ts';
 import { listPages } from '../../../src/resources/content/space-pages/contract.ts';
 import { getSpace, listSpaces, updateSpace } from '../../../src/resources/spaces/contract.ts';
 import { serve } from '../../server/serving.ts';
 import { docsctl, type CliOptions, type Ran } from '../../support/cli.ts';
+import type { ContentChange } from '../../../src/content/changes.ts';
 
 /** An organization behind a server, and a folder to work in. */
 export async function openRoom(change?: NonNullable<Parameters<typeof serve>[0]>['change']) {

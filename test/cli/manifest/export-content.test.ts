@@ -14,10 +14,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Problem } from '../../../src/errors/problem.ts';
 import { workOff } from '../../../src/core/workers.ts';
 import { gitOid } from '../../../src/content/hashing.ts';
-import type { ContentChange } from '../../../src/resources/content/change-request/contract.ts';
 import { createTranslation } from '../../../src/resources/translations/contract.ts';
 import { filesOf, writeFiles } from '../../content-sync/folder-support.ts';
 import { openRoom, type Room } from './content-rooms.ts';
+import type { ContentChange } from '../../../src/content/changes.ts';
 
 const sample = 'test/samples/handbook';
 const elsa = '../shared/data/docs-elsa';

@@ -6,11 +6,12 @@ import { createRehearsedContent } from '../../../src/content-sync/rehearse-conte
 import { openContent } from '../../../src/content-sync/space-content.ts';
 import { IdQueue } from '../../../src/manifest/rehearse/next-ids.ts';
 import { createChangeRequest, mergeChangeRequest } from '../../../src/resources/change-requests/contract.ts';
-import { batchContent, type ContentChange } from '../../../src/resources/content/change-request/contract.ts';
+import { batchContent } from '../../../src/resources/content/change-request/contract.ts';
 import { createSpace } from '../../../src/resources/spaces/contract.ts';
 import { createBench } from '../../manifest/bench.ts';
 import { folderOf } from '../../manifest/read/folder.ts';
 import { copiesFor } from '../../manifest/rehearse/rehearse-bench.ts';
+import type { ContentChange } from '../../../src/content/changes.ts';
 
 const signal = new AbortController().signal;
 const source = { dir: 'content', via: 'change-request', merge: 'auto' } as const;

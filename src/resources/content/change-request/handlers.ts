@@ -6,8 +6,8 @@ import { shapeChangeRequest } from '../../change-requests/shape.ts';
 import { applyChanges } from '../../../content/apply-changes.ts';
 import { listTexts as textsOf, wholeContent } from '../whole.ts';
 import type * as contract from './contract.ts';
-import type { ContentChange } from './contract.ts';
 import { contributors, participantId } from '../../change-requests/rows.ts';
+import type { ContentChange } from '../../../content/changes.ts';
 
 type Given = Context<typeof contract.batchContent>;
 

@@ -5,14 +5,15 @@ import { notFound } from '../../../errors/problem.ts';
 import { listBacklinksOfFile } from '../links/list-links.ts';
 import { readFile, readFiles } from '../../../content/revisions.ts';
 import type { File } from '../schemas.ts';
-import { revisionOf, shapeFile, type Content } from '../shape.ts';
+import { shapeFile } from '../shape.ts';
 import { blobs, type FileEntry } from '../../../content/rows.ts';
+import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
 
 type Params = { readonly params: { readonly fileId: string } };
 type Flags = { readonly query: { readonly metadata?: boolean } };
 
 export async function listFiles(
-  content: Content,
+  content: ContentSource,
   { query }: { readonly query: Flags['query'] & PageQuery },
 ): Promise<Page<Static<typeof File>>> {
   const page = pageOf(await readFiles(content.tx, revisionOf(content)), query);
@@ -20,24 +21,24 @@ export async function listFiles(
 }
 
 export async function getFile(
-  content: Content,
+  content: ContentSource,
   { params, query }: Params & Flags,
 ): Promise<Static<typeof File>> {
   return shapeFile(content, await fileOf(content, params.fileId), query);
 }
 
-export async function downloadFile(content: Content, { params }: Params): Promise<GivenFile> {
+export async function downloadFile(content: ContentSource, { params }: Params): Promise<GivenFile> {
   const { name, contentType, blob } = await fileOf(content, params.fileId);
   const { encoding, data } = (await content.tx.get(blobs, blob))!;
   return { name, contentType, bytes: Buffer.from(data, encoding === 'text' ? 'utf8' : 'base64') };
 }
 
 export const listFileBacklinks = (
-  content: Content,
+  content: ContentSource,
   { params, query }: Params & { readonly query: PageQuery },
 ) => listBacklinksOfFile(content, params.fileId, query);
 
-async function fileOf(content: Content, id: string): Promise<FileEntry> {
+async function fileOf(content: ContentSource, id: string): Promise<FileEntry> {
   const file = await readFile(content.tx, revisionOf(content), id);
   if (file === undefined) throw notFound('file', id);
   return file;

@@ -3,12 +3,12 @@ import { defaultLimit, pageOf, type Page, type PageQuery } from '../../../core/l
 import type { Static } from '../../../contract/schema.ts';
 import type { LinkStats } from '../../spaces/contract.ts';
 import { readFile, readPage } from '../../../content/revisions.ts';
-import { revisionOf, type Content } from '../shape.ts';
 import { brokenOf, type LinkIndex, type SourceEntry } from '../../../content/links/link-index.ts';
 import { openLinks } from '../../../content/links/index.ts';
 import { readLinkers } from '../../../content/links/linkers.ts';
 import { namesOf, type Thing } from '../../../content/links/names.ts';
 import { LinkShaper, type BacklinkBody, type LinkBody, type LinkStatus } from './shape-link.ts';
+import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
 
 /** What a list of links takes. */
 export interface LinksQuery extends PageQuery {
@@ -18,7 +18,7 @@ type Links = Page<LinkBody> & { readonly stats: Static<typeof LinkStats> };
 type Uncounted = Omit<Links, 'count'> & { readonly count?: number };
 
 /** The links of a whole content, by page and then by place in the page. A page of them reads about what it shows. */
-export async function listLinks(content: Content, query: LinksQuery): Promise<Uncounted> {
+export async function listLinks(content: ContentSource, query: LinksQuery): Promise<Uncounted> {
   const index = await openLinks(content);
   const { total, totalBroken } = index;
   const { status } = query;
@@ -39,7 +39,7 @@ export async function listLinks(content: Content, query: LinksQuery): Promise<Un
 }
 
 /** The links of one page. */
-export async function listLinksOfPage(content: Content, id: string, query: LinksQuery): Promise<Links> {
+export async function listLinksOfPage(content: ContentSource, id: string, query: LinksQuery): Promise<Links> {
   if ((await readPage(content.tx, revisionOf(content), id)) === undefined) throw notFound('page', id);
   const index = await openLinks(content);
   const source = (await index.get('sources', `page:${id}`)) ?? { id: `page:${id}`, links: [] };
@@ -63,7 +63,7 @@ export async function listLinksOfPage(content: Content, id: string, query: Links
 
 /** The pages that link to a page, each once. */
 export async function listBacklinksOfPage(
-  content: Content,
+  content: ContentSource,
   id: string,
   query: PageQuery,
 ): Promise<Page<BacklinkBody>> {
@@ -74,7 +74,7 @@ export async function listBacklinksOfPage(
 
 /** The pages that link to a file or show it, each once. */
 export async function listBacklinksOfFile(
-  content: Content,
+  content: ContentSource,
   id: string,
   query: PageQuery,
 ): Promise<Page<BacklinkBody>> {
@@ -90,7 +90,7 @@ export async function listBacklinksOfFile(
 }
 
 async function backlinks(
-  content: Content,
+  content: ContentSource,
   index: LinkIndex,
   thing: Thing,
   place: { path?: string; git?: string },
@@ -119,7 +119,7 @@ interface Place {
 
 /** Links from a place on, until there are enough. */
 async function collect(
-  content: Content,
+  content: ContentSource,
   sources: AsyncIterable<SourceEntry> | Iterable<SourceEntry>,
   from: Place | undefined,
   { status, limit = defaultLimit }: LinksQuery,
@@ -141,7 +141,7 @@ async function collect(
   return { items };
 }
 
-async function inRequest(content: Content, index: LinkIndex): Promise<{ changeRequest?: number }> {
+async function inRequest(content: ContentSource, index: LinkIndex): Promise<{ changeRequest?: number }> {
   return content.changeRequest === undefined ? {} : { changeRequest: await index.newlyBroken() };
 }
 

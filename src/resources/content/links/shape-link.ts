@@ -1,11 +1,12 @@
 import type { Static } from '../../../contract/schema.ts';
 import type { Backlink, ContentLocation, Link } from '../../spaces/contract.ts';
 import { revisionRow } from '../../../content/revisions.ts';
-import { appUrl, revisionOf, type Content } from '../shape.ts';
+import { appUrl } from '../shape.ts';
 import type { IndexedLink, SourceEntry } from '../../../content/links/link-index.ts';
 import { targetOf, type Thing } from '../../../content/links/names.ts';
 import { TrieReader } from '../../../content/links/trie-reader.ts';
 import type { Entry } from '../../../content/rows.ts';
+import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
 
 export type Location = Static<typeof ContentLocation>;
 export type LinkBody = Static<typeof Link>;
@@ -17,17 +18,17 @@ const kinds = { page: 'page', file: 'file', reusable: 'reusable-content' } as co
 
 /** Shapes links and places of one content; reads the pages that are shown, not all. */
 export class LinkShaper {
-  readonly #content: Content;
+  readonly #content: ContentSource;
   readonly #entries: TrieReader<Entry>;
   readonly #app: string;
 
-  private constructor(content: Content, root: string) {
+  private constructor(content: ContentSource, root: string) {
     this.#content = content;
     this.#entries = new TrieReader(content.tx, root);
     this.#app = appUrl(content).replace(/\/o\/.*$/s, '/o/');
   }
 
-  static async of(content: Content): Promise<LinkShaper> {
+  static async of(content: ContentSource): Promise<LinkShaper> {
     return new LinkShaper(content, (await revisionRow(content.tx, revisionOf(content))).root);
   }
 

@@ -4,8 +4,9 @@ import type { PageQuery as ListQuery } from '../../../core/listing.ts';
 import { listBacklinksOfPage, listLinksOfPage, type LinksQuery } from '../links/list-links.ts';
 import { findPageByPath, readPageNode } from '../../../content/page-node.ts';
 import { readPages } from '../../../content/revisions.ts';
-import { checkTextSize, revisionOf, shapePage, shapePages, type Content } from '../shape.ts';
+import { checkTextSize, shapePage, shapePages } from '../shape.ts';
 import { buildTree, type PageNode } from '../../../content/tree.ts';
+import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
 
 type PagesQuery = { readonly metadata?: boolean; readonly texts?: boolean };
 type PageQuery = PagesQuery & {
@@ -15,7 +16,7 @@ type PageQuery = PagesQuery & {
 };
 
 export async function listPages(
-  content: Content,
+  content: ContentSource,
   { query }: { readonly query: PagesQuery },
 ): Promise<{ pages: PageBody[] }> {
   const { roots, byId } = buildTree(await readPages(content.tx, revisionOf(content)));
@@ -25,14 +26,14 @@ export async function listPages(
 }
 
 export async function getPage(
-  content: Content,
+  content: ContentSource,
   { params, query }: { readonly params: { readonly pageId: string }; readonly query: PageQuery },
 ): Promise<PageBody> {
   return showPage(content, params.pageId, params.pageId, query);
 }
 
 export async function getPageByPath(
-  content: Content,
+  content: ContentSource,
   { params, query }: { readonly params: { readonly pagePath: string }; readonly query: PageQuery },
 ): Promise<PageBody> {
   const path = params.pagePath.replace(/^\//, '').replace(/\/$/, '');
@@ -45,18 +46,18 @@ export async function getPageByPath(
 }
 
 export const listPageLinks = (
-  content: Content,
+  content: ContentSource,
   { params, query }: { readonly params: { readonly pageId: string }; readonly query: LinksQuery },
 ) => listLinksOfPage(content, params.pageId, query);
 
 export const listPageBacklinks = (
-  content: Content,
+  content: ContentSource,
   { params, query }: { readonly params: { readonly pageId: string }; readonly query: ListQuery },
 ) => listBacklinksOfPage(content, params.pageId, query);
 
 /** The page with its text; those under it come with theirs unless the caller does without. */
 async function showPage(
-  content: Content,
+  content: ContentSource,
   id: string | undefined,
   name: string,
   query: PageQuery,

@@ -7,10 +7,11 @@ import { readBlob } from '../../../content/blobs.ts';
 import { evaluateText } from '../../../content/evaluate.ts';
 import { namesOf, targetOf } from '../../../content/links/names.ts';
 import { readContent, revisionRow } from '../../../content/revisions.ts';
-import { appUrl, revisionOf, shapeFile, type Content } from '../shape.ts';
+import { appUrl, shapeFile } from '../shape.ts';
 import { buildTree, type PageNode } from '../../../content/tree.ts';
 import { readImages, undrawable } from './images.ts';
 import type { Entry, FileEntry } from '../../../content/rows.ts';
+import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
 
 export interface PdfQuery {
   readonly page?: string;
@@ -21,7 +22,7 @@ export interface PdfQuery {
 const mostText = 32 * 1024 * 1024;
 
 /** Reads all that a PDF needs: pages, their texts and the images on them. Nothing of the store is asked afterwards. */
-export async function readBook(content: Content, query: PdfQuery): Promise<Book> {
+export async function readBook(content: ContentSource, query: PdfQuery): Promise<Book> {
   const revision = await revisionRow(content.tx, revisionOf(content));
   const entries = await readContent(content.tx, revision.id);
   const { roots, byId } = buildTree(entries.filter((entry) => entry.kind === 'page'));
@@ -87,7 +88,7 @@ function checkSize(chosen: readonly { readonly node: PageNode }[]): void {
 }
 
 /** The text with its includes and variables in place; looking for them costs reading all entries, so it is not done for nothing. */
-async function textOf(content: Content, { page }: PageNode): Promise<string> {
+async function textOf(content: ContentSource, { page }: PageNode): Promise<string> {
   const text = await readBlob(content.tx, page.blob!);
   return /\{% *include |space\.vars\./.test(text)
     ? evaluateText(content, page, text, { dereference: true, evaluate: true })
@@ -163,7 +164,7 @@ function imageAt(
 
 /** A page in the book, or the address of what is not: another page, a file, the web. */
 function linkOf(
-  content: Content,
+  content: ContentSource,
   resolved: Resolved,
   address: string,
   { byId, files }: { byId: ReadonlyMap<string, PageNode>; files: ReadonlyMap<string, FileEntry> },

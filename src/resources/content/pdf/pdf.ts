@@ -1,11 +1,11 @@
 import type { GivenFile } from '../../../contract/file.ts';
 import { notFound } from '../../../errors/problem.ts';
 import { readPage } from '../../../content/revisions.ts';
-import { revisionOf, type Content } from '../shape.ts';
 import type { PdfQuery } from './book.ts';
+import { revisionOf, type ContentSource } from '../../../content/content-source.ts';
 
 /** The address where the PDF of a space or of a change request can be downloaded. */
-export async function pdfAddress(content: Content, query: PdfQuery): Promise<{ url: string }> {
+export async function pdfAddress(content: ContentSource, query: PdfQuery): Promise<{ url: string }> {
   const { tx, url, space, changeRequest } = content;
   if (query.page !== undefined && (await readPage(tx, revisionOf(content), query.page)) === undefined)
     throw notFound('page', query.page);
@@ -20,7 +20,7 @@ export async function pdfAddress(content: Content, query: PdfQuery): Promise<{ u
 }
 
 /** The PDF itself: what it needs is read here, and it is made after the transaction. */
-export async function pdfFile(content: Content, query: PdfQuery): Promise<GivenFile> {
+export async function pdfFile(content: ContentSource, query: PdfQuery): Promise<GivenFile> {
   // Reading Markdown is loaded for this only.
   const { readBook } = await import('./book.ts');
   const book = await readBook(content, query);

@@ -2,7 +2,7 @@ import type { Handler } from '../../../core/handler.ts';
 import { listPage } from '../../../core/listing.ts';
 import { revisions } from '../../../core/rows/revisions.ts';
 import { peopleIn } from '../../comments/people.ts';
-import { semanticChanges } from '../../../content/semantic-changes.ts';
+import { semanticChanges } from '../changes/semantic-changes.ts';
 import { listTexts as textsOf, mergedRequest, wholeContent } from '../whole.ts';
 import type * as contract from './contract.ts';
 

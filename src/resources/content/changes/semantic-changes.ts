@@ -1,11 +1,12 @@
-import { revisions } from '../core/rows/revisions.ts';
-import { readVariables } from './folder-text.ts';
-import { diffRevisions, readPage } from './revisions.ts';
-import { shapeFile, type Content } from '../resources/content/shape.ts';
-import { isSamePlace } from './merge-sides.ts';
-import type { EntryChange } from './trie.ts';
-import type { SemanticChangeBody } from '../resources/content/changes/schemas.ts';
-import type { Entry, FileEntry, PageEntry, TextEntry } from './rows.ts';
+import { revisions } from '../../../core/rows/revisions.ts';
+import { readVariables } from '../../../content/folder-text.ts';
+import { diffRevisions, readPage } from '../../../content/revisions.ts';
+import { shapeFile } from '../shape.ts';
+import { isSamePlace } from '../../../content/merge-sides.ts';
+import type { EntryChange } from '../../../content/trie.ts';
+import type { SemanticChangeBody } from './schemas.ts';
+import type { Entry, FileEntry, PageEntry, TextEntry } from '../../../content/rows.ts';
+import type { ContentSource } from '../../../content/content-source.ts';
 
 type ChangedPage = Extract<SemanticChangeBody, { type: 'page_created' }>['page'];
 type Attributes = Record<string, { before?: unknown; after?: unknown }>;
@@ -30,7 +31,7 @@ const pageAttributes = [
 
 /** What differs between two revisions in words of the API: pages by path, then files, reusable contents, variables; at most `limit` of them. */
 export async function semanticChanges(
-  content: Content,
+  content: ContentSource,
   from: string,
   to: string,
   limit: number,
@@ -60,12 +61,12 @@ export async function semanticChanges(
 
 /** Names of pages of both revisions, with their paths; parents are read once each. */
 class PageWords {
-  readonly #content: Content;
+  readonly #content: ContentSource;
   readonly #revision: Readonly<Record<'before' | 'after', string>>;
   readonly #changed: ReadonlyMap<string, EntryChange>;
   readonly #paths = { before: new Map<string, string>(), after: new Map<string, string>() };
 
-  constructor(content: Content, from: string, to: string, differences: readonly EntryChange[]) {
+  constructor(content: ContentSource, from: string, to: string, differences: readonly EntryChange[]) {
     this.#content = content;
     this.#revision = { before: from, after: to };
     this.#changed = new Map(differences.map((change) => [change.id, change]));
@@ -133,7 +134,7 @@ async function pageChanges(
 }
 
 function fileChanges(
-  content: Content,
+  content: ContentSource,
   [from, to]: readonly [string, string],
   before: FileEntry | undefined,
   after: FileEntry | undefined,
@@ -184,7 +185,7 @@ function reusableChanges(before: TextEntry | undefined, after: TextEntry | undef
   ];
 }
 
-async function variableChanges({ tx }: Content, differences: readonly EntryChange[]): Promise<Found[]> {
+async function variableChanges({ tx }: ContentSource, differences: readonly EntryChange[]): Promise<Found[]> {
   const holders = (when: 'before' | 'after') => differences.map((change) => change[when]).filter(isVariables);
   const [before, after] = [
     await readVariables(tx, holders('before')),

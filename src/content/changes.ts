@@ -1,0 +1,123 @@
+import { operation } from '../contract/operation.ts';
+import { closed, Id, nullable, oneOf, Type, type Static } from '../contract/schema.ts';
+import { RichDocument } from '../contract/shapes.ts';
+
+/** Where a page or file lies in the folder it comes from; kept for a later import or export (not in the official API). */
+export const Git = closed({ path: Type.String({ minLength: 1, maxLength: 1024 }) });
+
+/** Name of a page or file inside one batch; a later change of the batch may use it where an id stands. */
+export const Ref = Type.String({ minLength: 1, maxLength: 255 });
+
+export const PageId = Type.String({ minLength: 1, maxLength: 255 });
+
+export const Text = closed(
+  { markdown: Type.Optional(Type.String({ maxLength: 2_000_000 })), document: Type.Optional(RichDocument) },
+  { maxProperties: 1 },
+);
+
+export const metadata = {
+  title: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  slug: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\s/?#%\\\\]+$' })),
+  emoji: Type.Optional(Type.String({ maxLength: 50 })),
+  icon: Type.Optional(Type.String({ maxLength: 50 })),
+  description: Type.Optional(Type.String({ maxLength: 1000 })),
+  hidden: Type.Optional(Type.Boolean()),
+  noIndex: Type.Optional(Type.Boolean()),
+  noRobotsIndex: Type.Optional(Type.Boolean()),
+  condition: Type.Optional(Type.String({ maxLength: 1024 })),
+  href: Type.Optional(Type.String({ minLength: 1, maxLength: 2048 })),
+  git: Type.Optional(Git),
+};
+
+export const at = Type.Optional(Type.Integer({ minimum: 0 }));
+
+export const InsertPage = closed({
+  operation: Type.Literal('insert_page'),
+  document: Text,
+  type: Type.Optional(oneOf(['document', 'group', 'link'])),
+  ...metadata,
+  into: Type.Optional(nullable(PageId)),
+  at,
+  ref: Type.Optional(Ref),
+});
+
+/** `whole`: the document is the whole file, so that front matter which it does not have is taken away; without it that stays. */
+export const UpdatePage = closed({
+  operation: Type.Literal('update_page'),
+  page: PageId,
+  document: Type.Optional(Text),
+  whole: Type.Optional(Type.Boolean()),
+  ...metadata,
+  into: Type.Optional(nullable(PageId)),
+  at,
+});
+
+export const DeletePage = closed({ operation: Type.Literal('delete_page'), page: PageId });
+
+export const RevertPage = closed({
+  operation: Type.Literal('revert_page'),
+  page: PageId,
+  revision: Type.Optional(Id),
+});
+
+export const NewFile = closed({
+  name: Type.String({ minLength: 1, maxLength: 256 }),
+  base64: Type.String({ maxLength: 13_981_016, pattern: '^[A-Za-z0-9+/]*={0,2}$' }),
+  contentType: Type.String({ minLength: 1, maxLength: 255, pattern: '^[\\w.+-]+/[\\w.+-]+(;.*)?$' }),
+  ref: Type.Optional(Ref),
+  git: Type.Optional(Git),
+  replaces: Type.Optional(Id),
+});
+
+export const InsertFiles = closed({
+  operation: Type.Literal('insert_files'),
+  files: Type.Array(NewFile, { minItems: 1, maxItems: 20 }),
+});
+
+export const DeleteFiles = closed({
+  operation: Type.Literal('delete_files'),
+  files: Type.Array(Id, { minItems: 1, maxItems: 100 }),
+});
+
+export const PutText = closed({
+  operation: Type.Literal('put_text'),
+  role: oneOf(['summary', 'settings', 'variables', 'include']),
+  git: Git,
+  title: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  text: nullable(Type.String({ maxLength: 4_000_000 })),
+});
+
+/** One change of content. What the official API lacks: type, href, git, whole, replaces, delete_files, put_text, and a ref as a page's id. */
+export const Change = Type.Union([
+  InsertPage,
+  UpdatePage,
+  DeletePage,
+  RevertPage,
+  InsertFiles,
+  DeleteFiles,
+  PutText,
+]);
+
+export type ContentChange = Static<typeof Change>;
+
+export type InsertPageChange = Static<typeof InsertPage>;
+
+export type UpdatePageChange = Static<typeof UpdatePage>;
+
+export type PutTextChange = Static<typeof PutText>;
+
+export type NewFileBody = Static<typeof NewFile>;
+
+export const AffectedPage = closed({
+  type: oneOf(['created_page', 'updated_page', 'deleted_page']),
+  id: Id,
+  title: Type.String(),
+  path: Type.String(),
+  ref: Type.Optional(Ref),
+});
+
+export const InsertedFile = closed({ id: Id, name: Type.String(), ref: Type.Optional(Ref) });
+
+export type AffectedPageBody = Static<typeof AffectedPage>;
+
+export type InsertedFileBody = Static<typeof InsertedFile>;
