@@ -137,7 +137,10 @@ const imports = files.flatMap(importsOf);
 const inside = imports.filter(({ to }) => to.endsWith('.ts'));
 const roomOf = (file: string): string => file.split('/')[0]!;
 const packageOf = (specifier: string): string =>
-  specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
 const arrow = ({ from, to }: Import): string => `${from} → ${to}`;
 
 /** Groups of files that import each other, directly or around several corners. */
@@ -245,48 +248,44 @@ describe('the house', () => {
 describe('start-up', () => {
   const meta = fileURLToPath(new URL('../dist/meta.json', import.meta.url));
 
-  it(
-    'loads commander and our own small files before a command is known, and nothing else',
-    () => {
-      const { outputs } = JSON.parse(readFileSync(meta, 'utf8')) as {
-        outputs: Record<
-          string,
-          {
-            entryPoint?: string;
-            pack: string;
-            imports: { path: string; kind: string }[];
-            inputs: Record<string, { bytesInOutput: number }>;
-          }
-        >;
-      };
-      const entry = Object.entries(outputs).find(([, output]) => output.entryPoint === 'src/main.ts')![0];
-      const program = Object.entries(outputs).find(
-        ([, output]) => output.entryPoint === 'src/cli/program.ts',
-      )![0];
-      const closure = new Set<string>();
-      const visit = (path: string): void => {
-        if (closure.has(path) || outputs[path] === undefined) return;
-        closure.add(path);
-        for (const { path: next, kind } of outputs[path].imports)
-          if (kind === 'import-statement') visit(next);
-      };
-      visit(entry);
-      visit(program);
-      // What shares a file with them is read and compiled with them.
-      const packs = new Set([...closure].map((path) => outputs[path]!.pack));
-      for (const [path, { pack }] of Object.entries(outputs)) if (packs.has(pack)) closure.add(path);
-      const packages = new Set(
-        [...closure]
-          .flatMap((path) => Object.entries(outputs[path]!.inputs))
-          .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-          .map(([input]) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1])
-          .filter((name) => name !== undefined),
-      );
-      expect([...packages]).toEqual(['commander']);
-      const bytes = [...closure]
-        .flatMap((path) => Object.values(outputs[path]!.inputs))
-        .reduce((sum, { bytesInOutput }) => sum + bytesInOutput, 0);
-      expect(bytes).toBeLessThan(160_000);
-    },
-  );
+  it('loads commander and our own small files before a command is known, and nothing else', () => {
+    const { outputs } = JSON.parse(readFileSync(meta, 'utf8')) as {
+      outputs: Record<
+        string,
+        {
+          entryPoint?: string;
+          pack: string;
+          imports: { path: string; kind: string }[];
+          inputs: Record<string, { bytesInOutput: number }>;
+        }
+      >;
+    };
+    const entry = Object.entries(outputs).find(([, output]) => output.entryPoint === 'src/main.ts')![0];
+    const program = Object.entries(outputs).find(
+      ([, output]) => output.entryPoint === 'src/cli/program.ts',
+    )![0];
+    const closure = new Set<string>();
+    const visit = (path: string): void => {
+      if (closure.has(path) || outputs[path] === undefined) return;
+      closure.add(path);
+      for (const { path: next, kind } of outputs[path].imports) if (kind === 'import-statement') visit(next);
+    };
+    visit(entry);
+    visit(program);
+    // What shares a file with them is read and compiled with them.
+    const packs = new Set([...closure].map((path) => outputs[path]!.pack));
+    for (const [path, { pack }] of Object.entries(outputs)) if (packs.has(pack)) closure.add(path);
+    const packages = new Set(
+      [...closure]
+        .flatMap((path) => Object.entries(outputs[path]!.inputs))
+        .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+        .map(([input]) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1])
+        .filter((name) => name !== undefined),
+    );
+    expect([...packages]).toEqual(['commander']);
+    const bytes = [...closure]
+      .flatMap((path) => Object.values(outputs[path]!.inputs))
+      .reduce((sum, { bytesInOutput }) => sum + bytesInOutput, 0);
+    expect(bytes).toBeLessThan(160_000);
+  });
 });
