@@ -1,4 +1,3 @@
-import { operation } from '../contract/operation.ts';
 import { closed, Id, nullable, oneOf, Type, type Static } from '../contract/schema.ts';
 import { RichDocument } from '../contract/shapes.ts';
 
