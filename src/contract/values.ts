@@ -21,3 +21,21 @@ export function defined<T extends object>(members: T): Defined<T> {
 export function plural(count: number, noun: string, nouns = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : nouns}`;
 }
+
+/** Lists the first names and counts the rest: `a, b and 3 more`. */
+export function listSome(names: readonly string[], max = 5, separator = ', '): string {
+  const rest = names.length - max;
+  return `${names.slice(0, max).join(separator)}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+/** Groups items by a key, in the order in which the keys and the items come. */
+export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}

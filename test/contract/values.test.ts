@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defined, isRecord, plural } from '../../src/contract/values.ts';
+import { defined, groupBy, isRecord, listSome, plural } from '../../src/contract/values.ts';
 
 describe('isRecord', () => {
   it('takes objects with named members only', () => {
@@ -30,5 +30,22 @@ describe('plural', () => {
   it('uses the singular for one only', () => {
     expect([0, 1, 2].map((count) => plural(count, 'page'))).toEqual(['0 pages', '1 page', '2 pages']);
     expect(plural(2, 'entry', 'entries')).toBe('2 entries');
+  });
+});
+
+describe('listSome', () => {
+  it('counts the names beyond the first few', () => {
+    expect(listSome(['a', 'b'])).toBe('a, b');
+    expect(listSome(['a', 'b', 'c', 'd'], 2, ' and ')).toBe('a and b and 2 more');
+  });
+});
+
+describe('groupBy', () => {
+  it('keeps keys and items in the order in which they come', () => {
+    const groups = groupBy(['bb', 'a', 'cc'], ({ length }) => length);
+    expect([...groups]).toEqual([
+      [2, ['bb', 'cc']],
+      [1, ['a']],
+    ]);
   });
 });
