@@ -1,12 +1,12 @@
 import { callOf } from './differences.ts';
-import { topologicalSort } from './graph.ts';
+import { topologicalSort } from './topological-sort.ts';
 import type { Fields, Kind } from './kind.ts';
 import { fitsShape, keepsSecrets } from './plain-shape.ts';
 import type { Change, Step } from './plan-document.ts';
 import { canonical } from './value.ts';
 
 /** What is wrong with the steps of a plan that somebody may have written: half a sentence. Undefined: they are such as are planned. */
-export function wrongWithSteps(steps: readonly Step[], table: readonly Kind[]): string | undefined {
+export function findFaultInSteps(steps: readonly Step[], table: readonly Kind[]): string | undefined {
   const checker = new Checker(steps, table);
   if (new Set(steps.map(({ key }) => key)).size < steps.length) return 'has two steps of one name';
   const owners = new Set<string>();

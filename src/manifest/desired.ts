@@ -3,7 +3,7 @@ import { manifestShape, slotsWithin } from './block-shape.ts';
 import { checkFields } from './check-fields.ts';
 import type { Kind, BlockSlot } from './kind.ts';
 import { kinds } from './kinds/index.ts';
-import { linkReferences, type Lookup } from './links.ts';
+import { linkReferences, type Lookup } from './link-references.ts';
 import { checkShape } from './read/check-shape.ts';
 import { Faults } from './read/faults.ts';
 import type { MEntry, MMap, MNode } from './read/node.ts';

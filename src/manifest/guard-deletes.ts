@@ -41,7 +41,7 @@ export function guardDeletes({
         hint: hintProtected,
         violations: kept.map((address) => ({
           path: address,
-          message: `${thingAt(address, entryOf)} is protected`,
+          message: `${describeOwned(address, entryOf)} is protected`,
         })),
       },
     );
@@ -59,15 +59,16 @@ export function guardDeletes({
     `This would delete ${lost.length} resources${within === 0 ? '' : ` (${deletes.length}, and ${within} inside)`}; ${limit}.`,
     {
       hint: `Look at them with \`${look(lost.length)}\`; if they shall go, ${verb} with the same flags.`,
-      violations: lost
-        .slice(0, 20)
-        .map((address) => ({ path: address, message: `would be deleted: ${thingAt(address, entryOf)}` })),
+      violations: lost.slice(0, 20).map((address) => ({
+        path: address,
+        message: `would be deleted: ${describeOwned(address, entryOf)}`,
+      })),
     },
   );
 }
 
 /** The step as a refused plan shows it: what is protected is not deleted. */
-export function unlessProtected(step: Step, entryOf: DeleteGuard['entryOf']): Step {
+export function markProtected(step: Step, entryOf: DeleteGuard['entryOf']): Step {
   const kept = protectedIn(step, entryOf);
   if (kept.length === 0) return step;
   return {
@@ -82,7 +83,7 @@ function protectedIn({ address, drops = [] }: Step, entryOf: DeleteGuard['entryO
   return [address, ...drops].filter((one) => entryOf(one)?.protect === true);
 }
 
-function thingAt(address: string, entryOf: DeleteGuard['entryOf']): string {
+function describeOwned(address: string, entryOf: DeleteGuard['entryOf']): string {
   const owned = entryOf(address);
   return owned === undefined ? address : `${owned.kind} ${owned.id}`;
 }

@@ -1,7 +1,7 @@
 import { readDesired, type Desired } from './desired.ts';
 import type { PlanDocument } from './plan-document.ts';
 import { makePlan } from './plan.ts';
-import type { PruneOptions } from './prune.ts';
+import type { PruneOptions } from './plan-prune.ts';
 import type { MMap } from './read/node.ts';
 import type { Shape } from './read/shape.ts';
 import { surveyLive, type Survey, type SurveyRequest } from './survey.ts';

@@ -1,12 +1,12 @@
-import type { Binding } from './bind.ts';
+import type { Binding } from './bind-scope.ts';
 import type { Desired, DesiredResource } from './desired.ts';
 import { callOf, differencesOf, fingerprint, hashed, isLate } from './differences.ts';
 import type { Fields, Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import type { ManifestState, Owned } from './manifest-state.ts';
-import { planNeeds } from './needs.ts';
+import { planDependencies } from './plan-dependencies.ts';
 import type { Action, Change, PlanDocument, Step, Unstated } from './plan-document.ts';
-import { nameIn, planPrune, type PruneOptions } from './prune.ts';
+import { displayName, planPrune, type PruneOptions } from './plan-prune.ts';
 import { Faults } from './read/faults.ts';
 import { formatLocation } from './read/source-location.ts';
 import { addRenameHints } from './renames.ts';
@@ -27,7 +27,7 @@ export function makePlan(request: PlanRequest): PlanDocument {
   const faults = new Faults();
   const planner = new Planner(request, faults);
   const made = desired.scopes.flatMap(({ resources }) => resources.flatMap((one) => planner.stepsFor(one)));
-  const { steps, cycle } = planNeeds(made, desired, survey, faults);
+  const { steps, cycle } = planDependencies(made, desired, survey, faults);
   for (const { key, address } of cycle) {
     const others = cycle
       .filter((step) => step.key !== key)
@@ -235,7 +235,7 @@ class Planner {
       .find((value) => typeof value === 'string');
     const name =
       (given as string | undefined) ??
-      (body === undefined ? address : nameIn(kind, body, this.#request.survey, address));
+      (body === undefined ? address : displayName(kind, body, this.#request.survey, address));
     return {
       key: address,
       address,

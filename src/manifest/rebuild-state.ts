@@ -1,4 +1,4 @@
-import type { Binding } from './bind.ts';
+import type { Binding } from './bind-scope.ts';
 import type { Desired } from './desired.ts';
 import { differencesOf, leftIn } from './differences.ts';
 import type { ManifestState, Owned } from './manifest-state.ts';
@@ -55,7 +55,7 @@ export function rebuildState(desired: Desired, survey: Survey, old: ManifestStat
       });
     } else {
       const { id } = binding.body;
-      const { fields, differs } = asLive(binding, survey);
+      const { fields, differs } = liveFields(binding, survey);
       const isProtected =
         wanted.protect ?? (before?.protect === true || protectedIds.has(`${kind.name} ${id}`));
       const now: Owned = {
@@ -90,7 +90,7 @@ export function replaceWithRebuilt(lock: ManifestState, { owned }: RebuiltState)
 }
 
 /** The stated fields that are live as they are stated, in the form of a lock. Of what nobody shows, none. */
-function asLive(
+function liveFields(
   binding: Binding,
   survey: Survey,
 ): { readonly fields: Record<string, unknown>; readonly differs: string[] } {

@@ -6,7 +6,7 @@ import type { StateFile, StateSection, Owned } from './manifest-state.ts';
 import { readRegularBytes } from './read/confine.ts';
 
 /** A lock that may have been damaged, and what was wrong with it. */
-export interface Rescued {
+export interface RescuedState {
   readonly file: StateFile;
   /** What reading it said; absent: it was whole. */
   readonly damage: Problem | undefined;
@@ -15,7 +15,7 @@ export interface Rescued {
 }
 
 /** Reads a lock also where it is damaged: of a merge conflict both sides, of anything else how often it was written. */
-export function rescueState({ path, place, organization, randomBytes }: StateOptions): Rescued {
+export function rescueState({ path, place, organization, randomBytes }: StateOptions): RescuedState {
   try {
     return { file: readStateFile(path), damage: undefined, isWhole: true };
   } catch (error) {
@@ -57,7 +57,7 @@ export function rescueState({ path, place, organization, randomBytes }: StateOpt
 }
 
 /** Keeps a file beside itself under a name that is free, and gives that name. */
-export function keepAside(path: string): string {
+export function keepBackup(path: string): string {
   for (let number = 1; ; number++) {
     const aside = `${path}.bak${number === 1 ? '' : `.${number}`}`;
     try {

@@ -1,7 +1,7 @@
 import { violationsOf } from '../contract/check.ts';
 import { checkDepth } from '../contract/limits.ts';
 import { Problem } from '../errors/problem.ts';
-import { wrongWithSteps } from './check-steps.ts';
+import { findFaultInSteps } from './check-steps.ts';
 import type { Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import type { Action, PlanDocument } from './plan-document.ts';
@@ -30,7 +30,7 @@ export function readPlan(text: string, name: string, table: readonly Kind[] = ki
   const [wrong] = violationsOf(SavedPlanSchema, value, '');
   if (wrong !== undefined) throw unreadable(name, 'is damaged', `${wrong.path} ${wrong.message}`);
   const document = value as unknown as SavedPlan;
-  const unsound = wrongWithSteps(document.steps, table);
+  const unsound = findFaultInSteps(document.steps, table);
   if (unsound !== undefined) throw unreadable(name, 'is damaged', `It ${unsound}`);
   const counts: Record<Action, number> = {
     create: 0,

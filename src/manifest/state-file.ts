@@ -39,7 +39,7 @@ export function readState(options: StateOptions): ManifestState {
 }
 
 /** A lock that may be changed: nobody else holds it meanwhile. */
-export interface OpenState {
+export interface StateHandle {
   readonly state: ManifestState;
   /** Writes all changes made so far; returns when the disk has them. Several asked for at once are written as one. */
   save(): Promise<void>;
@@ -50,11 +50,11 @@ export interface OpenState {
  * Takes the lock for a run that changes things. `hold` takes a lock of the system on a path, which dies with its owner;
  * `read` reads the file then, where that is not to fail on a damaged one.
  */
-export async function openState(
+export async function openStateFile(
   options: StateOptions,
   hold: (path: string) => Promise<() => void>,
   read: (path: string) => StateFile = readStateFile,
-): Promise<OpenState> {
+): Promise<StateHandle> {
   const release = await holding(options.path, hold);
   try {
     const file = read(options.path);
@@ -66,7 +66,7 @@ export async function openState(
   }
 }
 
-function openedState(path: string, file: StateFile, lock: ManifestState, release: () => void): OpenState {
+function openedState(path: string, file: StateFile, lock: ManifestState, release: () => void): StateHandle {
   const others = file.sections
     .filter(({ organization }) => organization !== lock.organization)
     .map((section) => new ManifestState(section));

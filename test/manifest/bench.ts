@@ -2,12 +2,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Api } from '../../src/contract/api.ts';
 import type { Operation } from '../../src/contract/operation.ts';
-import { applyPlan, type ApplyRequest, type ApplyResult } from '../../src/manifest/apply.ts';
-import { openState, stateFileName, readState, type OpenState } from '../../src/manifest/state-file.ts';
+import { applyPlan, type ApplyRequest, type ApplyResult } from '../../src/manifest/apply-plan.ts';
+import { openStateFile, stateFileName, readState, type StateHandle } from '../../src/manifest/state-file.ts';
 import { ManifestState, type StateFile, type StateSection } from '../../src/manifest/manifest-state.ts';
 import type { PlanDocument } from '../../src/manifest/plan-document.ts';
 import { planManifest, type PlannedManifest } from '../../src/manifest/plan-manifest.ts';
-import type { PruneOptions } from '../../src/manifest/prune.ts';
+import type { PruneOptions } from '../../src/manifest/plan-prune.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { folderOf, readFolder } from './read/folder.ts';
 
@@ -78,8 +78,8 @@ export class Bench {
     );
   }
 
-  async hold(): Promise<OpenState> {
-    if (this.keepsLock) return openState(this.lockOptions, () => Promise.resolve(() => {}));
+  async hold(): Promise<StateHandle> {
+    if (this.keepsLock) return openStateFile(this.lockOptions, () => Promise.resolve(() => {}));
     const lock = this.#inMemory();
     let next: Promise<void> | undefined;
     const save = () => {
@@ -100,7 +100,7 @@ export class Bench {
     return this.applyWith(await this.hold(), more);
   }
 
-  async applyWith(held: OpenState, more: More = {}): Promise<ApplyResult> {
+  async applyWith(held: StateHandle, more: More = {}): Promise<ApplyResult> {
     try {
       const { desired, document } = await this.#planned(held.state, more);
       return await applyPlan({
@@ -108,7 +108,7 @@ export class Bench {
         ...more,
         document,
         api: this.api,
-        held,
+        handle: held,
         secretOf: (from) => desired.secrets.get(from),
       });
     } finally {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { topologicalSort } from '../../src/manifest/graph.ts';
+import { topologicalSort } from '../../src/manifest/topological-sort.ts';
 import { kinds } from '../../src/manifest/kinds/index.ts';
 import { isSame } from '../../src/manifest/value.ts';
 import { getSpace, updateSpace } from '../../src/resources/spaces/contract.ts';

@@ -4,12 +4,12 @@ import type { Api } from '../../src/contract/api.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { planText } from '../../src/cli/manifest/plan-text.ts';
 import { createInk } from '../../src/cli/output/markdown/ink.ts';
-import { applyPlan } from '../../src/manifest/apply.ts';
-import { openState } from '../../src/manifest/state-file.ts';
+import { applyPlan } from '../../src/manifest/apply-plan.ts';
+import { openStateFile } from '../../src/manifest/state-file.ts';
 import { ManifestState } from '../../src/manifest/manifest-state.ts';
 import type { PlanDocument, Step } from '../../src/manifest/plan-document.ts';
 import { readPlan, writePlan } from '../../src/manifest/saved-plan.ts';
-import { verifyPlan } from '../../src/manifest/verify.ts';
+import { verifyPlan } from '../../src/manifest/verify-plan.ts';
 import { moveSection } from '../../src/resources/site-sections/contract.ts';
 import { createSpace, deleteSpace, updateSpace } from '../../src/resources/spaces/contract.ts';
 import { updateTeamMembers } from '../../src/resources/team-members/contract.ts';
@@ -18,10 +18,10 @@ import { problemIn } from './read/folder.ts';
 
 async function applySaved(bench: Bench, text: string) {
   const document = readPlan(text, 'plan.json');
-  const held = await openState(bench.lockOptions, () => Promise.resolve(() => {}));
+  const held = await openStateFile(bench.lockOptions, () => Promise.resolve(() => {}));
   try {
     await verifyPlan({ document, api: bench.api, state: held.state, concurrency: 4 });
-    return await applyPlan({ document, api: bench.api, held, concurrency: 4 });
+    return await applyPlan({ document, api: bench.api, handle: held, concurrency: 4 });
   } finally {
     await held.release();
   }
@@ -354,7 +354,7 @@ describe('a damaged saved plan', () => {
             await applyPlan({
               document,
               api,
-              held: { state: lock(), save: () => Promise.resolve(), release: () => Promise.resolve() },
+              handle: { state: lock(), save: () => Promise.resolve(), release: () => Promise.resolve() },
               concurrency: 4,
             });
           } catch (error) {

@@ -4,15 +4,15 @@ import { describe, expect, it } from 'vitest';
 import { concealPlan } from '../../src/cli/manifest/conceal.ts';
 import { keyedAs, rereadSecret, withLock } from '../../src/cli/manifest/saved.ts';
 import type { Api } from '../../src/contract/api.ts';
-import { applyPlan, type ApplyEvent } from '../../src/manifest/apply.ts';
+import { applyPlan, type ApplyEvent } from '../../src/manifest/apply-plan.ts';
 import { readDesired } from '../../src/manifest/desired.ts';
 import { kind } from '../../src/manifest/kind.ts';
-import { openState, stateFileName } from '../../src/manifest/state-file.ts';
+import { openStateFile, stateFileName } from '../../src/manifest/state-file.ts';
 import type { PlanDocument } from '../../src/manifest/plan-document.ts';
 import { makePlan } from '../../src/manifest/plan.ts';
 import { readPlan, writePlan } from '../../src/manifest/saved-plan.ts';
 import { surveyLive } from '../../src/manifest/survey.ts';
-import { verifyPlan } from '../../src/manifest/verify.ts';
+import { verifyPlan } from '../../src/manifest/verify-plan.ts';
 import { folderOf, problemIn, readFolder } from './read/folder.ts';
 import { join } from 'node:path';
 
@@ -58,7 +58,7 @@ const manifest = 'version: 1\nvaults: { v: { title: V, config: { token: !secret 
 describe('a secret', () => {
   async function start(folder: string, token: string, { table }: ReturnType<typeof createVault>) {
     const desired = readDesired((await readFolder(folder, { env: { TOKEN: token } })).root, table);
-    const held = await openState(
+    const held = await openStateFile(
       {
         path: join(folder, stateFileName),
         place: api.place,
@@ -86,7 +86,7 @@ describe('a secret', () => {
     const result = await applyPlan({
       document,
       api,
-      held,
+      handle: held,
       concurrency: 1,
       table: vault.table,
       secretOf: (from) => desired.secrets.get(from),
@@ -118,7 +118,7 @@ describe('a secret', () => {
       await applyPlan({
         document,
         api,
-        held,
+        handle: held,
         concurrency: 1,
         table: vault.table,
         secretOf: (from) => desired.secrets.get(from),
@@ -135,7 +135,7 @@ describe('a secret', () => {
     await applyPlan({
       document: first.document,
       api,
-      held: first.held,
+      handle: first.held,
       concurrency: 1,
       table: vault.table,
       secretOf: () => 'one',
@@ -151,7 +151,7 @@ describe('a secret', () => {
       const { rows } = await applyPlan({
         document: { ...saved, lock: { serial: held.state.serial } },
         api,
-        held,
+        handle: held,
         concurrency: 1,
         table: vault.table,
         secretOf: () => secret,
@@ -181,7 +181,7 @@ describe('a secret', () => {
       randomBytes: (count) => new Uint8Array(count).fill(4),
     });
     const applied = async (TOKEN: string | undefined) => {
-      const again = await openState(options, () => Promise.resolve(() => {}));
+      const again = await openStateFile(options, () => Promise.resolve(() => {}));
       const secretOf = rereadSecret(
         { cwd: folder, env: TOKEN === undefined ? {} : { TOKEN } } as Parameters<typeof rereadSecret>[0],
         lockPath,
@@ -191,7 +191,7 @@ describe('a secret', () => {
       const { rows } = await applyPlan({
         document: whole,
         api,
-        held: again,
+        handle: again,
         concurrency: 1,
         table: vault.table,
         secretOf,
@@ -217,7 +217,7 @@ describe('a secret', () => {
       const { rows } = await applyPlan({
         document: saved,
         api,
-        held,
+        handle: held,
         concurrency: 1,
         table: vault.table,
         secretOf,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { findToAdopt, type Adoption } from '../../manifest/adopt.ts';
+import { findAdoption, type Adoption } from '../../manifest/find-adoption.ts';
 import { readState } from '../../manifest/state-file.ts';
 import type { ManifestState } from '../../manifest/manifest-state.ts';
 import { createInk } from '../output/markdown/ink.ts';
@@ -40,7 +40,7 @@ async function adopt(session: Session, address: string, given: string, options: 
   const live = await openLive(session, reading, { ...options, jobs: 1 });
   const { desired, table } = reading;
   const find = (lock: ManifestState): Promise<Adoption> =>
-    findToAdopt({
+    findAdoption({
       api: live.api,
       desired,
       state: lock,

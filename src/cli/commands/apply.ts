@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
 import { readState } from '../../manifest/state-file.ts';
-import { verifyPlan } from '../../manifest/verify.ts';
+import { verifyPlan } from '../../manifest/verify-plan.ts';
 import { carryOut } from '../manifest/carry-out.ts';
 import { holdingLock, liveAt, openLive, planLive } from '../manifest/live.ts';
 import { addLiveOptions, type LiveOptions } from '../manifest/options.ts';

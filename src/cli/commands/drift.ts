@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import type { Command } from 'commander';
-import { findDrift, isStill } from '../../manifest/drift.ts';
+import { findDrift, hasNoDrift } from '../../manifest/find-drift.ts';
 import { readState } from '../../manifest/state-file.ts';
 import { ExitCode } from '../exit-code.ts';
 import { openLock } from '../manifest/lock-place.ts';
@@ -50,5 +50,5 @@ async function drift(
   const path = relative(cwd, lockOptions.path).replaceAll('\\', '/');
   await printDrift(session, { ...found, lock: { ...found.lock, path } }, asMarkdown);
   refuseUnread(found, skipUnsupported);
-  if (detailedExitcode === true && !isStill(found)) throw new ExitCode(2);
+  if (detailedExitcode === true && !hasNoDrift(found)) throw new ExitCode(2);
 }

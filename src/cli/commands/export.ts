@@ -11,7 +11,7 @@ import {
 } from '../../manifest/export/update-state.ts';
 import { selectKinds, exportOrganization, type Exported } from '../../manifest/export/export-organization.ts';
 import { kinds as allKinds } from '../../manifest/kinds/index.ts';
-import { stateFileName, readState, type OpenState } from '../../manifest/state-file.ts';
+import { stateFileName, readState, type StateHandle } from '../../manifest/state-file.ts';
 import { findFolder } from '../../content-sync/write-folder.ts';
 import { ContentFolders, contentDirs, isContentPath } from '../../content-sync/export-content.ts';
 import {
@@ -210,7 +210,7 @@ async function writeFiles(
 
 /** Of an export that stopped half-way the lock of an earlier one says which files it wrote, so that the next does not take them for edited; nothing else. */
 async function recordPart(
-  { state, save }: OpenState,
+  { state, save }: StateHandle,
   { left }: Writing,
   written: ReadonlyMap<string, string>,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { chooseForgotten, type OwnedEntry } from '../../manifest/forget.ts';
+import { chooseEntriesToForget, type OwnedEntry } from '../../manifest/choose-entries-to-forget.ts';
 import { readState } from '../../manifest/state-file.ts';
 import { confirm } from '../confirm.ts';
 import { holdingLock } from '../manifest/live.ts';
@@ -39,11 +39,11 @@ async function forget(
   const addresses = await words(session, refs);
   const live = await openLock(session, named);
   if (session.flags.dryRun === true) {
-    await print(session, chooseForgotten(readState(live.lockOptions), addresses, { force }));
+    await print(session, chooseEntriesToForget(readState(live.lockOptions), addresses, { force }));
     return session.note('Dry run: the lock was not written.');
   }
   await holdingLock(live, async ({ state, save }) => {
-    const chosen = chooseForgotten(state, addresses, { force });
+    const chosen = chooseEntriesToForget(state, addresses, { force });
     await confirm(session, { verb: 'forget', noun: 'lock', things: chosen.map(({ address }) => address) });
     for (const { address } of chosen) state.delete(address);
     await save();

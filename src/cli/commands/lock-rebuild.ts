@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { Command } from 'commander';
 import { replaceWithRebuilt, rebuildState, type RebuiltState } from '../../manifest/rebuild-state.ts';
-import { keepAside, rescueState, type Rescued } from '../../manifest/rescue-state.ts';
+import { keepBackup, rescueState, type RescuedState } from '../../manifest/rescue-state.ts';
 import { stateIn } from '../../manifest/state-file.ts';
 import { ManifestState } from '../../manifest/manifest-state.ts';
 import { surveyLive } from '../../manifest/survey.ts';
@@ -39,8 +39,8 @@ Examples:
 async function rebuild(session: Session, options: Options): Promise<void> {
   const reading = await readWanted(session, options);
   const live = await openLive(session, reading, options);
-  let rescued: Rescued | undefined;
-  const read = (): Rescued['file'] => (rescued = rescueState(live.lockOptions)).file;
+  let rescued: RescuedState | undefined;
+  const read = (): RescuedState['file'] => (rescued = rescueState(live.lockOptions)).file;
   if (session.flags.dryRun === true) {
     const lock = stateIn(read(), live.lockOptions);
     noteDamage(session, rescued!);
@@ -61,7 +61,7 @@ async function rebuild(session: Session, options: Options): Promise<void> {
           noun: 'lock',
           things: [`for ${live.organization}: ${countsOf(rebuilt)}`],
         });
-        const aside = damage === undefined ? undefined : keepAside(live.lockOptions.path);
+        const aside = damage === undefined ? undefined : keepBackup(live.lockOptions.path);
         replaceWithRebuilt(state, rebuilt);
         await save();
         if (aside !== undefined)
@@ -104,7 +104,7 @@ async function findAnew(
   return rebuildState(desired, survey, old);
 }
 
-function noteDamage({ note }: Session, { damage, isWhole }: Rescued): void {
+function noteDamage({ note }: Session, { damage, isWhole }: RescuedState): void {
   if (damage === undefined) return;
   note(damage.message);
   note(

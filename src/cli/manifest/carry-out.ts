@@ -1,8 +1,8 @@
-import { applyPlan, type ApplyResult } from '../../manifest/apply.ts';
+import { applyPlan, type ApplyResult } from '../../manifest/apply-plan.ts';
 import { newRunId, openJournal, runsFolder } from '../../manifest/journal/journal-file.ts';
 import type { RunHeader } from '../../manifest/journal/journal-lines.ts';
 import type { Kind } from '../../manifest/kind.ts';
-import type { OpenState } from '../../manifest/state-file.ts';
+import type { StateHandle } from '../../manifest/state-file.ts';
 import { isIdle, type PlanDocument, type Step } from '../../manifest/plan-document.ts';
 import { Problem } from '../../errors/problem.ts';
 import { getOrganization } from '../../resources/organizations/contract.ts';
@@ -26,7 +26,7 @@ import { watchApply } from './watch-apply.ts';
 export interface Work {
   readonly document: PlanDocument;
   readonly live: Live;
-  readonly held: OpenState;
+  readonly held: StateHandle;
   readonly table: readonly Kind[];
   readonly secretOf: (from: string) => string | undefined;
   /** Names of the files that the plan was made from. */
@@ -85,7 +85,7 @@ export async function carryOut(
     result = await applyPlan({
       document,
       api: live.api,
-      held,
+      handle: held,
       table,
       concurrency: jobs,
       signal: runtime.signal,

@@ -1,4 +1,4 @@
-import type { Drift } from '../../manifest/drift.ts';
+import type { Drift } from '../../manifest/find-drift.ts';
 import { driftHead, driftSummary, fieldsOf, remarksOn, shownDrift } from './drift-text.ts';
 import { code, diffOf, escaped, folded, mostOfComment } from './markdown-parts.ts';
 

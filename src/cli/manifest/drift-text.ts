@@ -1,4 +1,4 @@
-import { isStill, type Drift, type Drifted } from '../../manifest/drift.ts';
+import { hasNoDrift, type Drift, type Drifted } from '../../manifest/find-drift.ts';
 import type { Ink } from '../output/markdown/ink.ts';
 import { term } from '../terminal.ts';
 import { changeText } from './plan-text.ts';
@@ -44,7 +44,7 @@ export function fieldsOf({ changes }: Drifted): ShownChange[] {
 /** What it comes to, in one line. */
 export function driftSummary(drift: Drift): string {
   const { changed, gone, same } = drift.counts;
-  if (isStill(drift))
+  if (hasNoDrift(drift))
     return same === 0
       ? 'No drift: there is nothing to compare.'
       : `No drift: ${same === 1 ? '1 resource is as the last apply left it' : `${same} resources are as the last apply left them`}.`;

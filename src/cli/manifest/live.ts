@@ -2,7 +2,12 @@ import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Api } from '../../contract/api.ts';
 import { Problem } from '../../errors/problem.ts';
-import { openState, stateFileName, type OpenState, type StateOptions } from '../../manifest/state-file.ts';
+import {
+  openStateFile,
+  stateFileName,
+  type StateHandle,
+  type StateOptions,
+} from '../../manifest/state-file.ts';
 import type { ManifestState } from '../../manifest/manifest-state.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
 import { formatLocation, type SourceLocation } from '../../manifest/read/source-location.ts';
@@ -98,11 +103,11 @@ export async function showRefused({ terminal, format }: Session, document: PlanD
 /** Does work while no other run may change what the lock says; `read` is as in `holdLock`. */
 export async function holdingLock<T>(
   { lockOptions }: Live,
-  work: (held: OpenState) => Promise<T>,
-  read?: Parameters<typeof openState>[2],
+  work: (held: StateHandle) => Promise<T>,
+  read?: Parameters<typeof openStateFile>[2],
 ): Promise<T> {
   const { lockFile } = await import('../../stores/file-lock.ts');
-  const held = await openState(lockOptions, (path) => lockFile(path, patience), read);
+  const held = await openStateFile(lockOptions, (path) => lockFile(path, patience), read);
   try {
     return await work(held);
   } finally {

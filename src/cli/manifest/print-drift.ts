@@ -1,5 +1,5 @@
 import { Problem } from '../../errors/problem.ts';
-import type { Drift } from '../../manifest/drift.ts';
+import type { Drift } from '../../manifest/find-drift.ts';
 import { createInk } from '../output/markdown/ink.ts';
 import type { Session } from '../session.ts';
 import { driftMarkdown } from './drift-markdown.ts';

@@ -1,6 +1,6 @@
 import { Problem } from '../../errors/problem.ts';
-import type { ApplyResult } from '../../manifest/apply.ts';
 import { verdictOf as countsText } from '../../ingest/counts.ts';
+import type { ApplyResult } from '../../manifest/apply-plan.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { Waiting } from '../../content-sync/manifest-content.ts';
 import type { Session } from '../session.ts';

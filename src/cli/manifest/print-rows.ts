@@ -1,4 +1,4 @@
-import type { ResultRow } from '../../manifest/apply.ts';
+import type { ResultRow } from '../../manifest/apply-plan.ts';
 import type { Printer } from '../output/index.ts';
 import type { Session } from '../session.ts';
 import { problemText } from './watch-apply.ts';

@@ -1,12 +1,12 @@
 import { realpathSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { Problem } from '../../errors/problem.ts';
-import type { ApplyResult } from '../../manifest/apply.ts';
-import type { OpenState } from '../../manifest/state-file.ts';
+import type { StateHandle } from '../../manifest/state-file.ts';
 import { countsOf } from '../../ingest/counts.ts';
 import type { Mark, Marks } from '../../ingest/mark.ts';
 import { createRejects } from '../../ingest/rejects.ts';
 import { runIngest, type Ingested } from '../../ingest/run-ingest.ts';
+import type { ApplyResult } from '../../manifest/apply-plan.ts';
 import { createProgress } from '../output/progress.ts';
 import type { Session } from '../session.ts';
 import { createInk } from '../output/markdown/ink.ts';
@@ -44,7 +44,7 @@ export function prepareJobs(
   session: Session,
   jobs: readonly FoundJob[],
   live: Live,
-  held: OpenState,
+  held: StateHandle,
 ): PreparedJobs | undefined {
   if (jobs.length === 0) return undefined;
   const planned = jobs.map((job) => job.planned);
@@ -81,7 +81,7 @@ async function runJob(
   session: Session,
   { job, sources }: FoundJob,
   { api, organization }: Live,
-  held: OpenState,
+  held: StateHandle,
 ): Promise<Omit<JobResult, 'job' | 'files'>> {
   const { runtime, terminal, note } = session;
   const marks = lockMarks(held, sources, job.how, runtime.clock);
@@ -126,7 +126,7 @@ async function runJob(
 
 /** Marks that live in the lock, and reach the disk from time to time. */
 function lockMarks(
-  held: OpenState,
+  held: StateHandle,
   sources: readonly JobSource[],
   how: string,
   clock: () => number,

@@ -1,4 +1,4 @@
-import type { ApplyEvent, ResultRow } from '../../manifest/apply.ts';
+import type { ApplyEvent, ResultRow } from '../../manifest/apply-plan.ts';
 import type { Action, PlanDocument, Step } from '../../manifest/plan-document.ts';
 import { createProgress } from '../output/progress.ts';
 import type { Session } from '../session.ts';

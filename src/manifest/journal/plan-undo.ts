@@ -2,7 +2,7 @@ import type { Api } from '../../contract/api.ts';
 import { Problem } from '../../errors/problem.ts';
 import { openBackend } from '../backend.ts';
 import type { Kind } from '../kind.ts';
-import { guardDeletes, unlessProtected } from '../guard-deletes.ts';
+import { guardDeletes, markProtected } from '../guard-deletes.ts';
 import type { ManifestState } from '../manifest-state.ts';
 import type { PlanDocument, Step } from '../plan-document.ts';
 import { excludeUnowned } from './exclude-unowned.ts';
@@ -76,7 +76,7 @@ export async function planUndo(request: UndoRequest): Promise<Undo> {
     steps.deletes.splice(
       0,
       Infinity,
-      ...steps.deletes.map((step) => unlessProtected(step, (address) => state.get(address))),
+      ...steps.deletes.map((step) => markProtected(step, (address) => state.get(address))),
     );
   const document = await steps.document(api.place, state, withPeople);
   const undo = {

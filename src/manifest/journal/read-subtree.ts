@@ -2,9 +2,9 @@ import { isImplied, whyNotSettable } from '../export/implied-values.ts';
 import type { LiveResource } from '../export/read-live.ts';
 import { isSecretField } from '../export/secrets.ts';
 import { notReadable, type Body, type Kind, type Located } from '../kind.ts';
-import { nameIn } from '../prune.ts';
 import type { RecordedReferrer, DeletedResource } from './journal-lines.ts';
 import { toPath, type LiveCache } from './live-cache.ts';
+import { displayName } from '../plan-prune.ts';
 
 /** Reads what a delete will take with it: a resource, and all that lies in it. Undefined: it is gone already. */
 export async function readSubtree(
@@ -66,7 +66,7 @@ function written(
   return {
     kind: kind.name,
     id: body.id,
-    name: nameIn(kind, body, { people: lists.backend.people }),
+    name: displayName(kind, body, { people: lists.backend.people }),
     ...(address === undefined ? {} : { address }),
     fields,
     unknown,
@@ -99,7 +99,7 @@ export async function readReferrers(
           found.push({
             kind: other.name,
             id: body.id,
-            name: nameIn(other, body, { people: lists.backend.people }),
+            name: displayName(other, body, { people: lists.backend.people }),
             within: toPath(within),
             field,
             before,

@@ -2,7 +2,7 @@ import type { Api } from '../../contract/api.ts';
 import { Problem } from '../../errors/problem.ts';
 import { listChangeRequests } from '../../resources/change-requests/contract.ts';
 import { getSpace } from '../../resources/spaces/contract.ts';
-import type { ResultRow } from '../apply.ts';
+import type { ResultRow } from '../apply-plan.ts';
 import { openBackend } from '../backend.ts';
 import { isSecretField } from '../export/secrets.ts';
 import { notReadable, type Backend, type Kind, type Located } from '../kind.ts';

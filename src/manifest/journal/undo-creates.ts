@@ -1,7 +1,7 @@
-import { readField } from '../bind.ts';
+import { readField } from '../bind-scope.ts';
 import { notReadable, type Body, type Located } from '../kind.ts';
 import type { StateChange } from '../plan-document.ts';
-import { nameIn } from '../prune.ts';
+import { displayName } from '../plan-prune.ts';
 import { isSame } from '../value.ts';
 import { isTrueOnly } from './read-orders.ts';
 import type { ResourceEffect } from './collect-effects.ts';
@@ -42,7 +42,7 @@ export async function undoCreates(undoing: UndoContext): Promise<void> {
     whys.push(...(await foreignIn(undoing, at, touched, made)));
     const { address, kind } = touched;
     // As it is called now: what a journal calls it may be wrong.
-    const name = nameIn(kind, body, { people: undoing.lists.backend.people }, address);
+    const name = displayName(kind, body, { people: undoing.lists.backend.people }, address);
     if (whys.length > 0 && !undoing.insists({ address, why: `was made by this run, and ${whys.join('; ')}` }))
       continue;
     const lock: StateChange[] = [];
@@ -211,7 +211,7 @@ async function foreignIn(
         whys.push(...(await foreignIn(undoing, own, touched, made)));
       else
         whys.push(
-          `${kind.name} ${JSON.stringify(nameIn(kind, body, { people: lists.backend.people }))} (${body.id}) lies in it since`,
+          `${kind.name} ${JSON.stringify(displayName(kind, body, { people: lists.backend.people }))} (${body.id}) lies in it since`,
         );
     }
   }

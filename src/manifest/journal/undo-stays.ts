@@ -1,4 +1,4 @@
-import { nameIn } from '../prune.ts';
+import { displayName } from '../plan-prune.ts';
 import type { Body, Kind } from '../kind.ts';
 import type { UndoContext } from './undo-context.ts';
 
@@ -36,7 +36,7 @@ export async function describeTarget(
   const found = await lists.find(space, { id: target, within: undefined });
   if (found === undefined || steps.deletes.some((step) => step.kind === 'space' && step.id === target))
     return;
-  const title = JSON.stringify(nameIn(space, found, { people: lists.backend.people }));
+  const title = JSON.stringify(displayName(space, found, { people: lists.backend.people }));
   stays.push(
     `the space ${title} (${target}), into which ${address} translated; \`docsctl spaces delete ${target}\` takes it away.`,
   );

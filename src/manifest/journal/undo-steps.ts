@@ -2,9 +2,9 @@ import { callOf, isLate } from '../differences.ts';
 import type { Scope, DesiredResource } from '../desired.ts';
 import type { Body, Fields, Kind, Located } from '../kind.ts';
 import type { ManifestState } from '../manifest-state.ts';
-import { planNeeds } from '../needs.ts';
+import { planDependencies } from '../plan-dependencies.ts';
 import type { Action, Change, StateChange, PlanDocument, Step } from '../plan-document.ts';
-import { nameIn } from '../prune.ts';
+import { displayName } from '../plan-prune.ts';
 import { Problem } from '../../errors/problem.ts';
 import { Faults } from '../read/faults.ts';
 import { wholeFile } from '../read/source-location.ts';
@@ -103,7 +103,7 @@ export class UndoSteps {
       kind,
       body,
       parent: await this.parentOf(within),
-      name: nameIn(kind, body, { people: this.#options.lists.backend.people }),
+      name: displayName(kind, body, { people: this.#options.lists.backend.people }),
     });
   }
 
@@ -129,7 +129,7 @@ export class UndoSteps {
     const steps = [...this.items.values()].flatMap((item) => stepsFor(item));
     const { desired, survey } = await this.#wanted();
     const faults = new Faults();
-    const planned = planNeeds(inOrderOf(table, steps), desired, survey, faults);
+    const planned = planDependencies(inOrderOf(table, steps), desired, survey, faults);
     faults.throwIfAny();
     if (planned.cycle.length > 0)
       throw new Problem(
@@ -172,7 +172,7 @@ export class UndoSteps {
   }
 
   /** What planning needs to know of a manifest and of what is live, without a manifest. */
-  async #wanted(): Promise<{ desired: Parameters<typeof planNeeds>[1]; survey: Survey }> {
+  async #wanted(): Promise<{ desired: Parameters<typeof planDependencies>[1]; survey: Survey }> {
     const { lists, table } = this.#options;
     const byAddress = new Map<string, DesiredResource>();
     const bindings = new Map<string, Survey['bindings'] extends ReadonlyMap<string, infer B> ? B : never>();

@@ -1,11 +1,11 @@
 import { isSame } from '../value.ts';
-import { readField } from '../bind.ts';
 import { fromPath } from './live-cache.ts';
 import type { RecordedOrder } from './journal-lines.ts';
 import type { ResourceEffect } from './collect-effects.ts';
 import { resolveUniqueClashes, undoUpdate } from './undo-update.ts';
 import { findDeleted, parentsOf, undoDelete } from './undo-delete.ts';
 import { undoCreates } from './undo-creates.ts';
+import { readField } from '../bind-scope.ts';
 import { describeKept } from './undo-stays.ts';
 import { UndoContext } from './undo-context.ts';
 

@@ -1,10 +1,10 @@
 import type { Api } from '../../contract/api.ts';
 import { Problem } from '../../errors/problem.ts';
 import { openBackend } from '../backend.ts';
-import { readField } from '../bind.ts';
+import { readField } from '../bind-scope.ts';
 import { callOf, isLate } from '../differences.ts';
 import type { LiveResource, LiveOrganization } from '../export/read-live.ts';
-import { topologicalSort } from '../graph.ts';
+import { topologicalSort } from '../topological-sort.ts';
 import { notReadable, type Backend, type Body, type Field, type Fields, type Kind } from '../kind.ts';
 import { isSame } from '../value.ts';
 import type { Omissions } from './copy.ts';

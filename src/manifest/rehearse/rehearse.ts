@@ -1,6 +1,6 @@
 import type { Api } from '../../contract/api.ts';
 import { Problem } from '../../errors/problem.ts';
-import { applyPlan, type ApplyEvent, type ApplyResult } from '../apply.ts';
+import { applyPlan, type ApplyEvent, type ApplyResult } from '../apply-plan.ts';
 import { withContent, type ContentEngine, type ContentSource } from '../content.ts';
 import { readLive } from '../export/read-live.ts';
 import type { Kind } from '../kind.ts';
@@ -111,7 +111,7 @@ export async function rehearse(request: RehearseRequest): Promise<Rehearsal> {
     const result = await applyPlan({
       document: { ...document, steps },
       api: to,
-      held,
+      handle: held,
       concurrency,
       signal,
       secretOf,

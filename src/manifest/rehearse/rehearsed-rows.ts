@@ -1,7 +1,7 @@
 import { Problem } from '../../errors/problem.ts';
-import type { ApplyResult, ResultRow } from '../apply.ts';
+import type { ApplyResult, ResultRow } from '../apply-plan.ts';
 import type { PlanDocument } from '../plan-document.ts';
-import type { Status } from '../walk.ts';
+import type { Status } from '../walk-steps.ts';
 
 /** How a step went in the copy; `unrehearsed`: a copy cannot show it. `id` is the live one: what is new has none yet. */
 export interface RehearsedRow extends Omit<ResultRow, 'status'> {

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Api } from '../../../src/contract/api.ts';
 import { Problem } from '../../../src/errors/problem.ts';
-import { applyPlan } from '../../../src/manifest/apply.ts';
+import { applyPlan } from '../../../src/manifest/apply-plan.ts';
 import { readDesired } from '../../../src/manifest/desired.ts';
 import {
   keptRuns,
@@ -26,7 +26,7 @@ import { parseRun, readRun, runLimits } from '../../../src/manifest/journal/read
 import { newestToUndo, summarizeRuns } from '../../../src/manifest/journal/summarize-runs.ts';
 import { planUndo } from '../../../src/manifest/journal/plan-undo.ts';
 import { kind, type Kind } from '../../../src/manifest/kind.ts';
-import { openState, stateFileName } from '../../../src/manifest/state-file.ts';
+import { openStateFile, stateFileName } from '../../../src/manifest/state-file.ts';
 import { makePlan } from '../../../src/manifest/plan.ts';
 import { surveyLive } from '../../../src/manifest/survey.ts';
 import { folderOf, problemIn, readFolder } from '../read/folder.ts';
@@ -279,7 +279,7 @@ describe('a secret', () => {
   it('is in no journal, not even as a hash, and an undo says that it cannot come back', async () => {
     const folder = folderOf({});
     const texts: string[] = [];
-    let held = await openState(
+    let held = await openStateFile(
       { path: join(folder, stateFileName), place: api.place, organization: 'o', randomBytes: random },
       () => Promise.resolve(() => {}),
     );
@@ -310,7 +310,7 @@ describe('a secret', () => {
       await applyPlan({
         document,
         api,
-        held,
+        handle: held,
         concurrency: 1,
         table: [vault],
         secretOf: (from) => desired.secrets.get(from),
@@ -325,9 +325,9 @@ describe('a secret', () => {
     const run = parseRun(headAt(0).id, texts[1]!);
     const undo = await planUndo({ run, api, state: held.state, table: [vault], now: 0 });
     expect(undo.lost).toEqual(['vault.v: "token" is a secret that nobody can read; set it again.']);
-    await applyPlan({ document: undo.document, api, held, concurrency: 1, table: [vault] });
+    await applyPlan({ document: undo.document, api, handle: held, concurrency: 1, table: [vault] });
     await held.release();
-    held = await openState(
+    held = await openStateFile(
       { path: join(folder, stateFileName), place: api.place, organization: 'o', randomBytes: random },
       () => Promise.resolve(() => {}),
     );

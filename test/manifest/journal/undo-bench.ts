@@ -1,5 +1,5 @@
-import { applyPlan, type ApplyResult } from '../../../src/manifest/apply.ts';
 import { knownFromState } from '../../../src/manifest/export/update-state.ts';
+import { applyPlan, type ApplyResult } from '../../../src/manifest/apply-plan.ts';
 import { exportOrganization } from '../../../src/manifest/export/export-organization.ts';
 import type { Journal } from '../../../src/manifest/journal/journal-file.ts';
 import type { RunHeader } from '../../../src/manifest/journal/journal-lines.ts';
@@ -7,7 +7,7 @@ import { parseRun, type Run } from '../../../src/manifest/journal/read-run.ts';
 import { planUndo, type Undo, type UndoRequest } from '../../../src/manifest/journal/plan-undo.ts';
 import { kinds } from '../../../src/manifest/kinds/index.ts';
 import { ManifestState } from '../../../src/manifest/manifest-state.ts';
-import type { OpenState } from '../../../src/manifest/state-file.ts';
+import type { StateHandle } from '../../../src/manifest/state-file.ts';
 import { Bench, type More } from '../bench.ts';
 import { createWorld } from '../../support/world.ts';
 import { folderOf } from '../read/folder.ts';
@@ -50,7 +50,7 @@ export class UndoBench extends Bench {
     return parseRun((JSON.parse(text.slice(0, text.indexOf('\n'))) as RunHeader).id, text);
   }
 
-  override applyWith(held: OpenState, more: More = {}): Promise<ApplyResult> {
+  override applyWith(held: StateHandle, more: More = {}): Promise<ApplyResult> {
     return super.applyWith(held, { journal: this.journal(held.state.serial), ...more });
   }
 
@@ -63,7 +63,7 @@ export class UndoBench extends Bench {
     }
   }
 
-  #planned(held: OpenState, index: number, more: Partial<UndoRequest>): Promise<Undo> {
+  #planned(held: StateHandle, index: number, more: Partial<UndoRequest>): Promise<Undo> {
     return planUndo({
       run: this.run(index),
       api: this.api,
@@ -85,7 +85,7 @@ export class UndoBench extends Bench {
       const result = await applyPlan({
         concurrency: 4,
         api: this.api,
-        held,
+        handle: held,
         document: undo.document,
         journal: this.journal(held.state.serial, { undoes: this.run(index).head.id }),
         ...more,

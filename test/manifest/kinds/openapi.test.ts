@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { kinds } from '../../../src/manifest/kinds/index.ts';
 import { openapiKind } from '../../../src/manifest/kinds/openapi.ts';
-import { applyPlan } from '../../../src/manifest/apply.ts';
-import { openState } from '../../../src/manifest/state-file.ts';
+import { applyPlan } from '../../../src/manifest/apply-plan.ts';
+import { openStateFile } from '../../../src/manifest/state-file.ts';
 import { linesOf, type Bench } from '../bench.ts';
 import { faultsIn } from '../read/folder.ts';
 import { answersFor, benchWith, type Row } from './later-api.ts';
@@ -47,8 +47,8 @@ async function applyPatiently(bench: Bench) {
       : kind,
   );
   const document = await bench.plan();
-  const held = await openState(bench.lockOptions, () => Promise.resolve(() => {}));
-  const { rows } = await applyPlan({ document, api: bench.api, held, concurrency: 1, table });
+  const held = await openStateFile(bench.lockOptions, () => Promise.resolve(() => {}));
+  const { rows } = await applyPlan({ document, api: bench.api, handle: held, concurrency: 1, table });
   await held.release();
   return { pauses, rows };
 }

@@ -6,10 +6,10 @@ import type { Journal } from './journal/journal-file.ts';
 import { Recorder } from './journal/recorder.ts';
 import { kinds } from './kinds/index.ts';
 import type { ManifestState } from './manifest-state.ts';
-import type { OpenState } from './state-file.ts';
+import type { StateHandle } from './state-file.ts';
 import type { Action, PlanDocument, Step } from './plan-document.ts';
-import { StepRunner } from './run-step.ts';
-import { walkSteps, type Outcome, type Status } from './walk.ts';
+import { StepRunner } from './step-runner.ts';
+import { walkSteps, type Outcome, type Status } from './walk-steps.ts';
 
 /** What happens while a plan is applied, for a display of progress. */
 export type ApplyEvent =
@@ -42,7 +42,7 @@ export interface ApplyResult {
 export interface ApplyRequest {
   readonly document: PlanDocument;
   readonly api: Api;
-  readonly held: OpenState;
+  readonly handle: StateHandle;
   /** Calls at once. */
   readonly concurrency: number;
   /** Ends the calls in flight and begins no more. */
@@ -64,7 +64,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
   const {
     document,
     api,
-    held,
+    handle,
     signal,
     table = kinds,
     secretOf = () => undefined,
@@ -73,7 +73,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
   check(request);
   const busy = document.steps.filter(isBusy);
   // The key that makes a repeated create harmless has to be kept before the first one.
-  if (held.state.serial === 0 && busy.length > 0) await held.save();
+  if (handle.state.serial === 0 && busy.length > 0) await handle.save();
   const backend = await openBackend(api, document.organization, {
     withPeople: document.people && busy.some(({ calls }) => calls > 0),
   });
@@ -81,7 +81,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
     document,
     api,
     backend,
-    held,
+    handle,
     signal,
     secretOf,
     table,
@@ -94,7 +94,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
       api,
       backend,
       table,
-      state: held.state,
+      state: handle.state,
       journal: request.journal.file,
       clock: request.journal.clock,
       idOf: (address) => runner.idOf(address),
@@ -184,7 +184,7 @@ function isBusy({ action, states, drops = [], lock = [] }: Step): boolean {
 }
 
 /** Refuses a plan that was made for somewhere else, or for another state of the lock. */
-export function checkState(document: PlanDocument, api: Api, lock: ManifestState): void {
+export function refuseStalePlan(document: PlanDocument, api: Api, lock: ManifestState): void {
   const isElsewhere =
     document.place !== api.place ||
     document.organization !== lock.organization ||
@@ -205,8 +205,8 @@ export function checkState(document: PlanDocument, api: Api, lock: ManifestState
     );
 }
 
-function check({ document, api, held, skipUnsupported = false }: ApplyRequest): void {
-  checkState(document, api, held.state);
+function check({ document, api, handle, skipUnsupported = false }: ApplyRequest): void {
+  refuseStalePlan(document, api, handle.state);
   const cannot = document.steps.filter(({ action }) => action === 'unsupported');
   if (cannot.length === 0 || skipUnsupported) return;
   throw new Problem(

@@ -14,12 +14,12 @@ import { kind, type Body } from '../../src/manifest/kind.ts';
 import { stateFileName, maxStateBytes, readState } from '../../src/manifest/state-file.ts';
 import { ManifestState, type StateFile } from '../../src/manifest/manifest-state.ts';
 import { rebuildState } from '../../src/manifest/rebuild-state.ts';
-import { keepAside, rescueState } from '../../src/manifest/rescue-state.ts';
+import { keepBackup, rescueState } from '../../src/manifest/rescue-state.ts';
 import { surveyLive } from '../../src/manifest/survey.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { createSpace, updateSpace } from '../../src/resources/spaces/contract.ts';
 import { createBench, linesOf, type Bench } from './bench.ts';
-import { broughtTo, rebuildIn, withLock } from './locks.ts';
+import { broughtTo, rebuildIn, withLock } from './state-bench.ts';
 import { faultsIn, folderOf, problemIn, read } from './read/folder.ts';
 
 const makeSpace = async (bench: Bench, title: string) =>
@@ -310,15 +310,15 @@ describe('a damaged lock', () => {
   it('is kept beside, and never over another one', () => {
     const folder = folderOf({ [stateFileName]: 'one' });
     const path = join(folder, stateFileName);
-    expect(keepAside(path)).toBe(`${path}.bak`);
+    expect(keepBackup(path)).toBe(`${path}.bak`);
     writeFileSync(path, 'two');
-    expect(keepAside(path)).toBe(`${path}.bak.2`);
+    expect(keepBackup(path)).toBe(`${path}.bak.2`);
     expect([readFileSync(`${path}.bak`, 'utf8'), readFileSync(`${path}.bak.2`, 'utf8')]).toEqual([
       'one',
       'two',
     ]);
     expect(readdirSync(folder)).toHaveLength(3);
-    expect(() => keepAside(join(folder, 'none'))).toThrow(Problem);
+    expect(() => keepBackup(join(folder, 'none'))).toThrow(Problem);
   });
 
   it('of two branches that each made a space is whole again after a rebuild', async () => {

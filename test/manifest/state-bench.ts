@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { findToAdopt } from '../../src/manifest/adopt.ts';
+import { findAdoption } from '../../src/manifest/find-adoption.ts';
 import { readDesired, type Desired } from '../../src/manifest/desired.ts';
-import { findDrift, type Drift } from '../../src/manifest/drift.ts';
-import { chooseForgotten } from '../../src/manifest/forget.ts';
-import { openState, readState } from '../../src/manifest/state-file.ts';
+import { findDrift, type Drift } from '../../src/manifest/find-drift.ts';
+import { chooseEntriesToForget } from '../../src/manifest/choose-entries-to-forget.ts';
+import { openStateFile, readState } from '../../src/manifest/state-file.ts';
 import { ManifestState } from '../../src/manifest/manifest-state.ts';
 import { replaceWithRebuilt, rebuildState, type RebuiltState } from '../../src/manifest/rebuild-state.ts';
 import { rescueState } from '../../src/manifest/rescue-state.ts';
@@ -51,7 +51,7 @@ export async function withLock(
   work: (lock: ManifestState) => Promise<void> | void,
   isDamaged = false,
 ): Promise<void> {
-  const held = await openState(
+  const held = await openStateFile(
     bench.lockOptions,
     free,
     isDamaged ? () => rescueState(bench.lockOptions).file : undefined,
@@ -63,14 +63,14 @@ export async function withLock(
 
 export function forgetIn(bench: Bench, addresses: readonly string[], force = false): Promise<void> {
   return withLock(bench, (lock) => {
-    for (const { address } of chooseForgotten(lock, addresses, { force })) lock.delete(address);
+    for (const { address } of chooseEntriesToForget(lock, addresses, { force })) lock.delete(address);
   });
 }
 
 export async function adoptIn(bench: Bench, address: string, given: string): Promise<void> {
   const desired = await desiredOf(bench);
   await withLock(bench, async (lock) =>
-    lock.set(address, (await findToAdopt({ api: bench.api, desired, state: lock, address, given })).owned),
+    lock.set(address, (await findAdoption({ api: bench.api, desired, state: lock, address, given })).owned),
   );
 }
 

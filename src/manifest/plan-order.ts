@@ -1,4 +1,4 @@
-import { readField } from './bind.ts';
+import { readField } from './bind-scope.ts';
 import type { Desired, Scope, DesiredResource } from './desired.ts';
 import { scopeKey, type Survey } from './survey.ts';
 import { isReference } from './value.ts';
@@ -26,7 +26,7 @@ export function planOrder(scope: Scope, desired: Desired, survey: Survey): Order
     const coming = wanted.filter((address) => !there.has(address));
     for (const address of coming) arrivals.add(address);
     const places = new Map([...staying, ...coming].map((address, index) => [address, index]));
-    const fixed = longestRising(wanted.map((address) => places.get(address)!));
+    const fixed = longestIncreasingSubsequence(wanted.map((address) => places.get(address)!));
     for (const [index, address] of wanted.entries()) {
       if (fixed.has(index)) continue;
       const beside =
@@ -101,7 +101,7 @@ class Parts {
 }
 
 /** The places in a list of numbers that make its longest rising part: these may stay where they are. */
-function longestRising(numbers: readonly number[]): Set<number> {
+function longestIncreasingSubsequence(numbers: readonly number[]): Set<number> {
   const ends: number[] = [];
   const before: (number | undefined)[] = [];
   for (const [index, number] of numbers.entries()) {

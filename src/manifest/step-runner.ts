@@ -1,19 +1,19 @@
 import type { Api } from '../contract/api.ts';
 import { Problem } from '../errors/problem.ts';
 import { withIdempotencyKey } from './backend.ts';
-import { readField } from './bind.ts';
+import { readField } from './bind-scope.ts';
 import { callOf, isLate } from './differences.ts';
 import type { Backend, Body, Kind, Located } from './kind.ts';
 import { kindNamed } from './kinds/index.ts';
-import type { OpenState } from './state-file.ts';
+import type { StateHandle } from './state-file.ts';
 import type { PlanDocument, Step } from './plan-document.ts';
 import { isReference, isSame, isSecret, replaceMarks, withIds } from './value.ts';
 
-export interface RunOptions {
+export interface StepRunnerOptions {
   readonly document: PlanDocument;
   readonly api: Api;
   readonly backend: Backend;
-  readonly held: OpenState;
+  readonly handle: StateHandle;
   readonly signal?: AbortSignal | undefined;
   /** The value of a secret by where it comes from: `env NAME`, `file path`. */
   readonly secretOf: (from: string) => string | undefined;
@@ -24,7 +24,7 @@ export interface RunOptions {
 
 /** Does steps of one plan; after each call that succeeds the lock says so. */
 export class StepRunner {
-  readonly #options: RunOptions;
+  readonly #options: StepRunnerOptions;
   readonly #main: ReadonlyMap<string, Step>;
   readonly #late: ReadonlyMap<string, Step>;
   readonly #ids = new Map<string, string>();
@@ -32,7 +32,7 @@ export class StepRunner {
   /** What creates answered: it shows what is left to be set. */
   readonly #made = new Map<string, Body>();
 
-  constructor(options: RunOptions) {
+  constructor(options: StepRunnerOptions) {
     this.#options = options;
     const { steps } = options.document;
     this.#main = new Map(
@@ -49,7 +49,7 @@ export class StepRunner {
   /** Where something is; undefined: it is not there yet. */
   find(address: string): Located | undefined {
     const step = this.#main.get(address);
-    const owned = this.#options.held.state.get(address);
+    const owned = this.#options.handle.state.get(address);
     const id = this.#ids.get(address) ?? owned?.id;
     const kind = step?.kind ?? owned?.kind;
     if (id === undefined || kind === undefined) return undefined;
@@ -84,7 +84,7 @@ export class StepRunner {
   }
 
   async #create(kind: Kind, step: Step): Promise<void> {
-    const { api, backend, held } = this.#options;
+    const { api, backend, handle } = this.#options;
     const main = step.changes.filter(({ field }) => !isLate(kind, field));
     const taken = main.filter(
       ({ field, after }) => kind.fields[field]!.create !== undefined && after !== null,
@@ -96,14 +96,14 @@ export class StepRunner {
     const within = step.parent === undefined ? undefined : this.#locate(step.parent);
     const make = () =>
       kind.create!(
-        withIdempotencyKey(backend, api, held.state.creationKey(step.address, fields)),
+        withIdempotencyKey(backend, api, handle.state.creationKey(step.address, fields)),
         within,
         fields,
       );
     let body = (await this.#restored(kind, step, within)) ?? (await make());
     // What an interrupted run made for this address may have been taken over for another one that looks the same.
     if (this.#taken.has(`${kind.name} ${body.id}`)) {
-      held.state.countRemade(step.address);
+      handle.state.countRemade(step.address);
       body = await make();
     }
     this.#keep(step, body.id);
@@ -173,7 +173,7 @@ export class StepRunner {
     } catch (error) {
       if (!(error instanceof Problem) || error.reason !== 'not-found') throw error;
     }
-    this.#options.held.state.delete(step.address);
+    this.#options.handle.state.delete(step.address);
     if (step.lock === undefined) return this.#drop(step, true);
     await this.#drop(step);
     await this.#relock(step);
@@ -181,14 +181,14 @@ export class StepRunner {
 
   /** Makes the lock say what it said before the run that is undone. */
   async #relock({ address, lock: entries = [] }: Step): Promise<void> {
-    const { held } = this.#options;
+    const { handle } = this.#options;
     for (const { address: other, owned } of entries) {
-      if (owned === null) held.state.delete(other);
+      if (owned === null) handle.state.delete(other);
       else {
         const { kind, id = this.#ids.get(address)!, parent, protect, fields } = owned;
         // In the order in which an apply writes them: version control shows what changed, and nothing else.
         const above = parent === undefined ? {} : { parent };
-        held.state.set(other, {
+        handle.state.set(other, {
           kind,
           id,
           ...above,
@@ -197,19 +197,19 @@ export class StepRunner {
         });
       }
     }
-    await held.save();
+    await handle.save();
   }
 
   async #drop({ drops = [] }: Step, always = false): Promise<void> {
-    for (const address of drops) this.#options.held.state.delete(address);
-    if (always || drops.length > 0) await this.#options.held.save();
+    for (const address of drops) this.#options.handle.state.delete(address);
+    if (always || drops.length > 0) await this.#options.handle.save();
   }
 
   /** Writes into the lock that these fields are as the file states them; others stay as the lock has them. */
   async #record(step: Step, fields: readonly string[]): Promise<void> {
-    const { held } = this.#options;
+    const { handle } = this.#options;
     const { address, kind, parent, states = {} } = step;
-    const old = held.state.get(address);
+    const old = handle.state.get(address);
     const id = this.#ids.get(address)!;
     const kept =
       old?.id === id ? Object.entries(old.fields).filter(([field]) => Object.hasOwn(states, field)) : [];
@@ -217,7 +217,7 @@ export class StepRunner {
       .filter((field) => Object.hasOwn(states, field))
       .map((field) => [field, withIds(states[field], (other) => this.#ids.get(other))]);
     const isProtected = step.protect ?? old?.protect ?? false;
-    held.state.set(address, {
+    handle.state.set(address, {
       kind,
       id,
       ...(parent === undefined ? {} : { parent }),
@@ -225,19 +225,19 @@ export class StepRunner {
       fields: { ...Object.fromEntries(kept), ...Object.fromEntries(now) },
       ...(old?.id === id && old.left !== undefined ? { left: old.left } : {}),
     });
-    await held.save();
+    await handle.save();
   }
 
   /** Writes into the lock what shows later that these fields were left as they are. */
   async #leave(kind: Kind, address: string, fields: readonly string[]): Promise<void> {
-    const { held, backend } = this.#options;
+    const { handle, backend } = this.#options;
     for (const field of fields) {
       const leave = kind.fields[field]?.fingerprint;
-      const owned = held.state.get(address);
+      const owned = handle.state.get(address);
       if (leave === undefined || owned === undefined || !Object.hasOwn(owned.fields, field)) continue;
       const left = await leave(backend, this.#locate(address), owned.fields[field]);
-      held.state.set(address, { ...owned, left: { ...owned.left, [field]: left } });
-      await held.save();
+      handle.state.set(address, { ...owned, left: { ...owned.left, [field]: left } });
+      await handle.save();
     }
   }
 
@@ -286,12 +286,12 @@ export class StepRunner {
   }
 
   #revealed(value: unknown): unknown {
-    const { secretOf, held } = this.#options;
+    const { secretOf, handle } = this.#options;
     return replaceMarks(value, (mark) => {
       if (!isSecret(mark)) return mark;
       const secret = secretOf(mark['docsctl:secret']);
       // Who wrote the plan has to know the secret: else any file and variable could be asked for.
-      if (secret === undefined || held.state.hash(secret) !== mark.hash)
+      if (secret === undefined || handle.state.hash(secret) !== mark.hash)
         throw new Problem(
           'precondition-failed',
           `The secret from ${mark['docsctl:secret']} is not the one that the plan was made with.`,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync, symlinkSync, writeFileSync } fro
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../src/errors/problem.ts';
-import { openState, stateFileName, readState, type StateOptions } from '../../src/manifest/state-file.ts';
+import { openStateFile, stateFileName, readState, type StateOptions } from '../../src/manifest/state-file.ts';
 import { lockFile } from '../../src/stores/file-lock.ts';
 import { createBench } from './bench.ts';
 import { folderOf, problemIn } from './read/folder.ts';
@@ -29,7 +29,7 @@ describe('the lock', () => {
   it('keeps one section for each organization', async () => {
     const folder = folderOf({});
     for (const organization of ['org_b', 'org_a']) {
-      const held = await openState({ ...options(folder), organization }, free);
+      const held = await openStateFile({ ...options(folder), organization }, free);
       held.state.set('space.a', owned(`in ${organization}`));
       await held.save();
       await held.release();
@@ -45,12 +45,12 @@ describe('the lock', () => {
 
   it('owns the same by another address of the same organization, and moves there with the first write', async () => {
     const folder = folderOf({});
-    const near = await openState(options(folder, 'sqlite:/a.db'), free);
+    const near = await openStateFile(options(folder, 'sqlite:/a.db'), free);
     near.state.set('space.a', owned('one'));
     await near.save();
     await near.release();
     expect(readState(options(folder, 'sqlite:/a.db')).movedFrom).toBeUndefined();
-    const far = await openState(options(folder, 'https://b.test'), free);
+    const far = await openStateFile(options(folder, 'https://b.test'), free);
     expect(far.state).toMatchObject({ place: 'https://b.test', movedFrom: 'sqlite:/a.db', serial: 1 });
     far.state.set('space.b', owned('two'));
     await far.save();
@@ -71,7 +71,7 @@ describe('the lock', () => {
       ['b', 'a'],
     ]) {
       const folder = folderOf({});
-      const held = await openState(options(folder), free);
+      const held = await openStateFile(options(folder), free);
       for (const name of order) held.state.set(`space.${name}`, owned(name));
       await held.save();
       texts.push(readFileSync(join(folder, stateFileName), 'utf8'));
@@ -81,7 +81,7 @@ describe('the lock', () => {
 
   it('writes what is asked for at once as one, and leaves nothing beside it', async () => {
     const folder = folderOf({ 'docsctl.lock.json.00000000-0000-0000-0000-000000000000.tmp': 'left over' });
-    const held = await openState(options(folder), free);
+    const held = await openStateFile(options(folder), free);
     await Promise.all(
       Array.from({ length: 50 }, (_, index) => {
         held.state.set(`space.s${index}`, owned(`${index}`));
@@ -111,7 +111,10 @@ describe('the lock', () => {
     ],
   ])('that is damaged (%s) is a clear error', async (_, text, message) => {
     const folder = folderOf({ [stateFileName]: text });
-    for (const reading of [async () => readState(options(folder)), () => openState(options(folder), free)]) {
+    for (const reading of [
+      async () => readState(options(folder)),
+      () => openStateFile(options(folder), free),
+    ]) {
       const problem = await problemIn(reading());
       expect(problem).toMatchObject({ reason: 'invalid-input' });
       expect(problem.message).toContain(message);
@@ -131,25 +134,25 @@ describe('the lock', () => {
   it('is held by one at a time, and given back', async () => {
     const folder = folderOf({});
     const hold = (path: string) => lockFile(path, 20);
-    const first = await openState(options(folder), hold);
-    expect(await problemIn(openState(options(folder), hold))).toMatchObject({
+    const first = await openStateFile(options(folder), hold);
+    expect(await problemIn(openStateFile(options(folder), hold))).toMatchObject({
       reason: 'store-busy',
       message: `Another apply is at work with ${join(folder, stateFileName)}.`,
     });
     await first.release();
-    await (await openState(options(folder), hold)).release();
+    await (await openStateFile(options(folder), hold)).release();
   });
 
   it('gives back what it held when it is damaged', async () => {
     const folder = folderOf({ [stateFileName]: '{' });
     let released = 0;
-    await problemIn(openState(options(folder), () => Promise.resolve(() => void released++)));
+    await problemIn(openStateFile(options(folder), () => Promise.resolve(() => void released++)));
     expect(released).toBe(1);
   });
 
   it('that cannot be written ends the run: nothing is made that nobody remembers', async () => {
     const bench = await createBench('spaces: { a: { title: A }, b: { title: B }, c: { title: C } }');
-    const held = await openState(bench.lockOptions, free);
+    const held = await openStateFile(bench.lockOptions, free);
     expect(existsSync(bench.lockOptions.path)).toBe(false);
     const broken = { ...held, save: () => Promise.reject(new Problem('store-failed', 'The disk is full.')) };
     expect(await problemIn(bench.applyWith(broken))).toMatchObject({ reason: 'store-failed' });
@@ -183,7 +186,10 @@ describe('the lock', () => {
 
   it('lives in an unwritable place only until the first write', async () => {
     const folder = folderOf({ taken: '' });
-    const held = await openState({ ...options(folder), path: join(folder, 'taken', stateFileName) }, free);
+    const held = await openStateFile(
+      { ...options(folder), path: join(folder, 'taken', stateFileName) },
+      free,
+    );
     expect(await problemIn(held.save())).toMatchObject({
       reason: 'store-failed',
       hint: expect.stringContaining('what was done is found again') as string,

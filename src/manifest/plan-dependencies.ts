@@ -1,8 +1,8 @@
-import { readField } from './bind.ts';
+import { readField } from './bind-scope.ts';
 import type { Desired, DesiredResource } from './desired.ts';
 import { orderFingerprint } from './differences.ts';
-import { topologicalSort } from './graph.ts';
-import { planOrder } from './order.ts';
+import { topologicalSort } from './topological-sort.ts';
+import { planOrder } from './plan-order.ts';
 import type { Kind } from './kind.ts';
 import type { Step } from './plan-document.ts';
 import type { Faults } from './read/faults.ts';
@@ -10,13 +10,13 @@ import { scopeKey, type Survey } from './survey.ts';
 import { canonical, referencesIn } from './value.ts';
 
 /** Adds what each step waits for, and the moves that bring lists into the order of the file; `cycle`: steps that wait for each other. */
-export function planNeeds(
+export function planDependencies(
   steps: readonly Step[],
   desired: Desired,
   survey: Survey,
   faults: Faults,
 ): { readonly steps: Step[]; readonly cycle: readonly Step[] } {
-  const needs = new Needs(steps, desired, survey, faults);
+  const needs = new Dependencies(steps, desired, survey, faults);
   for (const step of steps) if (step.action !== 'unsupported') needs.addFor(step);
   const moves = needs.addOrders();
   needs.addCreates();
@@ -31,7 +31,7 @@ export function planNeeds(
   return { steps: all, cycle };
 }
 
-class Needs {
+class Dependencies {
   readonly #steps: ReadonlyMap<string, Step>;
   readonly #desired: Desired;
   readonly #survey: Survey;

@@ -1,8 +1,8 @@
-import { readField } from './bind.ts';
+import { readField } from './bind-scope.ts';
 import { notReadable as notSeen, type Body, type Field, type Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import type { Owned } from './manifest-state.ts';
-import { nameIn } from './prune.ts';
+import { displayName } from './plan-prune.ts';
 import { readOwned, type OwnedLive, type ReadOwnedRequest, type Unreadable } from './read-owned.ts';
 import { whyNotReadable, type NotReadableReason } from './not-readable.ts';
 import { isSame } from './value.ts';
@@ -90,7 +90,7 @@ export async function findDrift(
         address,
         kind: kind.name,
         id: body.id,
-        name: nameIn(kind, body, live, address),
+        name: displayName(kind, body, live, address),
         status: 'changed',
         changes,
       });
@@ -108,7 +108,7 @@ export async function findDrift(
 }
 
 /** Whether nothing that can be seen differs. */
-export function isStill({ resources }: Drift): boolean {
+export function hasNoDrift({ resources }: Drift): boolean {
   return resources.length === 0;
 }
 

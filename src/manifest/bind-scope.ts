@@ -1,5 +1,5 @@
 import type { DesiredResource } from './desired.ts';
-import { topologicalSort } from './graph.ts';
+import { topologicalSort } from './topological-sort.ts';
 import type { Body, Kind } from './kind.ts';
 import type { ManifestState } from './manifest-state.ts';
 import type { People } from './people.ts';

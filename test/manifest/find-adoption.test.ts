@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createCollection } from '../../src/resources/collections/contract.ts';
 import { createSpace, deleteSpace, updateSpace } from '../../src/resources/spaces/contract.ts';
 import { createBench, linesOf, type Bench } from './bench.ts';
-import { adoptIn, broughtTo } from './locks.ts';
+import { adoptIn, broughtTo } from './state-bench.ts';
 import { problemIn } from './read/folder.ts';
 
 const makeSpace = async (bench: Bench, title: string) =>

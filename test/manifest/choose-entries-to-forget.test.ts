@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { chooseForgotten } from '../../src/manifest/forget.ts';
+import { chooseEntriesToForget } from '../../src/manifest/choose-entries-to-forget.ts';
 import { ManifestState, type Owned } from '../../src/manifest/manifest-state.ts';
 import { listSpaces } from '../../src/resources/spaces/contract.ts';
 import { linesOf } from './bench.ts';
-import { broughtTo, forgetIn } from './locks.ts';
+import { broughtTo, forgetIn } from './state-bench.ts';
 import { problemIn } from './read/folder.ts';
 
 const lockOf = (resources: Record<string, Partial<Owned>>) =>
@@ -28,7 +28,7 @@ const lock = lockOf({
   'section.odd': { parent: 'section.odd' },
 });
 const chosen = (addresses: readonly string[], force = true) =>
-  chooseForgotten(lock, addresses, { force }).map(({ address }) => address);
+  chooseEntriesToForget(lock, addresses, { force }).map(({ address }) => address);
 
 describe('forget', () => {
   it('takes what lies in something with it, once', () => {

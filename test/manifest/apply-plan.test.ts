@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../src/errors/problem.ts';
-import type { ApplyEvent } from '../../src/manifest/apply.ts';
+import type { ApplyEvent } from '../../src/manifest/apply-plan.ts';
 import { createSpace, listSpaces } from '../../src/resources/spaces/contract.ts';
 import { createBench, linesOf } from './bench.ts';
 import { problemIn } from './read/folder.ts';

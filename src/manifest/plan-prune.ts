@@ -1,8 +1,8 @@
 import type { Problem } from '../errors/problem.ts';
-import { readField } from './bind.ts';
+import { readField } from './bind-scope.ts';
 import type { Desired } from './desired.ts';
 import { fingerprint } from './differences.ts';
-import { guardDeletes, unlessProtected } from './guard-deletes.ts';
+import { guardDeletes, markProtected } from './guard-deletes.ts';
 import type { Kind } from './kind.ts';
 import type { ManifestState, Owned } from './manifest-state.ts';
 import type { Leftover, PlanDocument, Step } from './plan-document.ts';
@@ -53,7 +53,7 @@ export function planPrune(
     else if (!prune) left.push({ address, kind: kind.name, id: owned.id });
     else
       deletes.push({
-        ...deleteStep(address, owned, nameIn(kind, body, survey, address)),
+        ...deleteStep(address, owned, displayName(kind, body, survey, address)),
         drops: all.slice(1),
         saw: fingerprint(kind, body, survey.people),
       });
@@ -73,7 +73,7 @@ export function planPrune(
   const place = new Map(table.map(({ name }, index) => [name, index]));
   return {
     deletes: deletes
-      .map((step) => unlessProtected(step, entryOf))
+      .map((step) => markProtected(step, entryOf))
       .sort((a, b) => place.get(b.kind)! - place.get(a.kind)!),
     forgotten,
     left,
@@ -110,7 +110,7 @@ function below(address: string, inside: ReadonlyMap<string, readonly string[]>):
 }
 
 /** What a person calls a live resource; `otherwise` where it has no name. */
-export function nameIn(
+export function displayName(
   kind: Kind,
   body: Parameters<typeof readField>[2],
   survey: Pick<Survey, 'people'>,

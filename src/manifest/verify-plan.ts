@@ -1,16 +1,21 @@
 import type { Api } from '../contract/api.ts';
 import { Problem } from '../errors/problem.ts';
-import { checkState } from './apply.ts';
+import { refuseStalePlan } from './apply-plan.ts';
 import { mapConcurrent } from './map-concurrent.ts';
 import { openBackend } from './backend.ts';
-import { readField } from './bind.ts';
-import { forgottenThough, isCalledSo, refuseProtected, wrongWithOwner } from './check-owned.ts';
+import { readField } from './bind-scope.ts';
+import {
+  findWronglyForgotten,
+  isNamedAsShown,
+  refuseProtected,
+  findOwnershipFault,
+} from './check-ownership.ts';
 import { fingerprint, orderFingerprint } from './differences.ts';
 import { notReadable, type Backend, type Body, type Kind, type Located } from './kind.ts';
 import { kindNamed, kinds } from './kinds/index.ts';
 import type { ManifestState } from './manifest-state.ts';
 import type { PlanDocument, Step } from './plan-document.ts';
-import { nameIn } from './prune.ts';
+import { displayName } from './plan-prune.ts';
 import { scopeKey } from './survey.ts';
 import { isSame, withIds } from './value.ts';
 
@@ -35,13 +40,13 @@ export async function verifyPlan({
   signal,
   table = kinds,
 }: VerifyRequest): Promise<void> {
-  checkState(document, api, state);
+  refuseStalePlan(document, api, state);
   refuseProtected(document.steps, state);
   const backend = await openBackend(api, document.organization, { withPeople: document.people, signal });
   const verifier = new Verifier(document, backend, table);
   const foreign = document.steps.flatMap((step) => {
     const message =
-      step.key === step.address ? wrongWithOwner(step, state, kindNamed(step.kind, table)) : undefined;
+      step.key === step.address ? findOwnershipFault(step, state, kindNamed(step.kind, table)) : undefined;
     return message === undefined ? [] : [{ path: step.key, message }];
   });
   const scopes = new Map(
@@ -49,7 +54,7 @@ export async function verifyPlan({
       .filter(({ action, id }) => id !== undefined || !['unsupported', 'none'].includes(action))
       .map((step) => [scopeKey(step.kind, step.parent), step]),
   );
-  const there = (await forgottenThough(document.steps, state, backend, table)).map((path) => ({
+  const there = (await findWronglyForgotten(document.steps, state, backend, table)).map((path) => ({
     path,
     message: 'it is there, and the plan takes it out of the lock',
   }));
@@ -138,7 +143,7 @@ class Verifier {
         (body) => !taken.has(body.id) && this.#looksLike(kind, step, body),
       );
       if (twin !== undefined) return `something like it is there now: ${twin.id}`;
-      return isCalledSo(step, kind, undefined, this.#backend.people)
+      return isNamedAsShown(step, kind, undefined, this.#backend.people)
         ? undefined
         : 'it is made with another name';
     }
@@ -146,8 +151,8 @@ class Verifier {
     const body = live.get(step.id);
     if (body === undefined) return `${step.id} is no longer there`;
     if (fingerprint(kind, body, this.#backend.people) !== step.saw) return `${step.id} has changed`;
-    if (!isCalledSo(step, kind, body, this.#backend.people))
-      return `${step.id} is called ${JSON.stringify(nameIn(kind, body, this.#backend))}`;
+    if (!isNamedAsShown(step, kind, body, this.#backend.people))
+      return `${step.id} is called ${JSON.stringify(displayName(kind, body, this.#backend))}`;
     for (const { field, before, after } of step.changes) {
       const { fetch, equals, triggers } = kind.fields[field]!;
       const now =

@@ -13,7 +13,7 @@ export interface OwnedEntry {
  * The entries of a lock that go with these addresses: what lies in them as well. Throws `not-found` for an address that
  * it does not have, and `guard-refused` for what is protected, unless that is meant.
  */
-export function chooseForgotten(
+export function chooseEntriesToForget(
   lock: ManifestState,
   addresses: readonly string[],
   { force = false }: { readonly force?: boolean | undefined } = {},

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Api } from '../../src/contract/api.ts';
 import { Problem } from '../../src/errors/problem.ts';
-import { findDrift } from '../../src/manifest/drift.ts';
+import { findDrift } from '../../src/manifest/find-drift.ts';
 import { kind, type Body } from '../../src/manifest/kind.ts';
 import { readState } from '../../src/manifest/state-file.ts';
 import { ManifestState, type Owned } from '../../src/manifest/manifest-state.ts';
@@ -11,7 +11,7 @@ import { updateSection } from '../../src/resources/site-sections/contract.ts';
 import { deleteSpace, moveSpace, updateSpace } from '../../src/resources/spaces/contract.ts';
 import { updateTeamMembers } from '../../src/resources/team-members/contract.ts';
 import type { Bench } from './bench.ts';
-import { broughtTo, driftLines, driftOf } from './locks.ts';
+import { broughtTo, driftLines, driftOf } from './state-bench.ts';
 import { problemIn } from './read/folder.ts';
 
 const example = `

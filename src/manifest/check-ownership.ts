@@ -1,16 +1,16 @@
 import { Problem } from '../errors/problem.ts';
-import { readField } from './bind.ts';
+import { readField } from './bind-scope.ts';
 import type { Backend, Body, Kind, Located } from './kind.ts';
 import { kindNamed } from './kinds/index.ts';
 import type { ManifestState } from './manifest-state.ts';
 import { locateOwned, ownedInside } from './locate-owned.ts';
 import type { People } from './people.ts';
 import type { Step } from './plan-document.ts';
-import { nameIn } from './prune.ts';
+import { displayName } from './plan-prune.ts';
 import { scopeKey } from './survey.ts';
 
 /** What a lock says against a step of a saved plan: half a sentence. Undefined: nothing. */
-export function wrongWithOwner(step: Step, lock: ManifestState, kind: Kind): string | undefined {
+export function findOwnershipFault(step: Step, lock: ManifestState, kind: Kind): string | undefined {
   const { address, action, id, parent, drops = [], protect, protectWas, states } = step;
   const owned = lock.get(address);
   if (id === undefined)
@@ -53,7 +53,7 @@ export function refuseProtected(steps: readonly Step[], lock: ManifestState): vo
 }
 
 /** Entries that a plan takes out of the lock without a call although what they are for is there. */
-export async function forgottenThough(
+export async function findWronglyForgotten(
   steps: readonly Step[],
   lock: ManifestState,
   backend: Backend,
@@ -90,20 +90,20 @@ async function idsIn(
 }
 
 /** Whether a step calls a resource what it is or will be called: who reads a plan goes by that. */
-export function isCalledSo(
+export function isNamedAsShown(
   { name, address, action, changes }: Step,
   kind: Kind,
   body: Body | undefined,
   people: People,
 ): boolean {
   if (action === 'delete' || (action === 'unsupported' && body !== undefined))
-    return body !== undefined && name === nameIn(kind, body, { people }, address);
+    return body !== undefined && name === displayName(kind, body, { people }, address);
   const fields = ['title', 'path', 'name', 'label'].filter((field) => kind.fields[field] !== undefined);
   const live =
     body === undefined
       ? [address]
       : [
-          nameIn(kind, body, { people }, address),
+          displayName(kind, body, { people }, address),
           ...fields.map((field) => readField(kind, field, body, people)),
         ];
   return [

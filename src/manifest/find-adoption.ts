@@ -1,7 +1,7 @@
 import type { Api } from '../contract/api.ts';
 import { Problem } from '../errors/problem.ts';
 import { openBackend } from './backend.ts';
-import { readField } from './bind.ts';
+import { readField } from './bind-scope.ts';
 import type { Desired, DesiredResource } from './desired.ts';
 import type { Body, Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
@@ -9,7 +9,7 @@ import { locateOwned } from './locate-owned.ts';
 import type { ManifestState, Owned } from './manifest-state.ts';
 import { nearestAddress } from './nearest-address.ts';
 import { nobody } from './people.ts';
-import { nameIn } from './prune.ts';
+import { displayName } from './plan-prune.ts';
 import { formatLocation } from './read/source-location.ts';
 
 export interface AdoptRequest {
@@ -35,7 +35,7 @@ export interface Adoption {
 }
 
 /** Finds the live resource that a block is to be; changes nothing. Throws where it is none, or another block's. */
-export async function findToAdopt(request: AdoptRequest): Promise<Adoption> {
+export async function findAdoption(request: AdoptRequest): Promise<Adoption> {
   const { api, desired, state, address, signal, table = kinds } = request;
   const wanted = desired.byAddress.get(address);
   if (wanted === undefined) throw notInManifest(address, [...desired.byAddress.keys()]);
@@ -70,7 +70,7 @@ export async function findToAdopt(request: AdoptRequest): Promise<Adoption> {
       ...(isProtected ? { protect: true as const } : {}),
       fields: {},
     },
-    name: nameIn(kind, body, { people: nobody }),
+    name: displayName(kind, body, { people: nobody }),
     isKnown,
     gone: before === undefined || before.id === body.id ? undefined : before.id,
   };
@@ -92,7 +92,9 @@ function choose(
   const found = [byId, exact, loose].find((some) => some.length > 0) ?? [];
   if (found.length === 1) return found[0]!;
   if (found.length > 1) {
-    const shown = found.slice(0, 10).map((body) => `${body.id} (${nameIn(kind, body, { people: nobody })})`);
+    const shown = found
+      .slice(0, 10)
+      .map((body) => `${body.id} (${displayName(kind, body, { people: nobody })})`);
     throw new Problem('ambiguous', `"${given}" names ${found.length} things: ${shown.join(', ')}.`, {
       hint: 'Give the id of the one you mean.',
     });

@@ -8,7 +8,7 @@ import { kindNamed, kinds } from '../../src/manifest/kinds/index.ts';
 import { locateOwned } from '../../src/manifest/locate-owned.ts';
 import { readState } from '../../src/manifest/state-file.ts';
 import { linesOf, type Bench } from './bench.ts';
-import { adoptIn, broughtTo, desiredOf, driftOf, forgetIn, rebuildIn } from './locks.ts';
+import { adoptIn, broughtTo, desiredOf, driftOf, forgetIn, rebuildIn } from './state-bench.ts';
 import { manifestOf, organizations, type Organization } from './organizations.ts';
 
 const runs = { numRuns: 12 };
