@@ -28,7 +28,7 @@ export async function readProviderBody(
 ): Promise<Record<string, unknown>> {
   const given = (await readFields(session, operation, options, {})).body as Record<string, unknown>;
   const now = session.runtime.clock();
-  const [{ readIdpMetadata, notesOn }, { readCertificates }] = await Promise.all([
+  const [{ readIdpMetadata }, { readCertificates, warnOfCertificates }] = await Promise.all([
     import('../saml/metadata.ts'),
     import('../saml/certificates.ts'),
   ]);
@@ -43,7 +43,7 @@ export async function readProviderBody(
     notes.forEach(session.note);
     body = { ...found, ...given };
   } else if (typeof given['certificate'] === 'string' && given['certificate'].trim() !== '')
-    notesOn(readCertificates(given['certificate']), now).forEach(session.note);
+    warnOfCertificates(readCertificates(given['certificate']), now).forEach(session.note);
   return (await createNames(session).resolveBody(operation, body, params)) as Record<string, unknown>;
 }
 
@@ -124,14 +124,14 @@ async function pendingNote(
   { id, ssoURL, entityID, certificate }: Static<typeof SAMLProvider>,
   now: number,
 ): Promise<string> {
-  const { missingOf } = await import('../saml/missing.ts');
+  const { findMissingSettings } = await import('../saml/certificates.ts');
   const flags = {
     ssoURL: 'sign-in address (--sso-url)',
     entityID: 'entity id (--entity-id)',
     certificate: 'certificate (--certificate)',
     'certificate in force': 'certificate in force (--certificate)',
   };
-  const missing = missingOf(
+  const missing = findMissingSettings(
     {
       ssoURL: ssoURL === 'about:blank' ? null : ssoURL,
       entityID: entityID || null,

@@ -1,106 +1,110 @@
-import { Problem } from '../errors/problem.ts';
-import { attributesOf, childrenOf, textOf, type Parsed } from './parsed.ts';
-import { readPerson } from './person.ts';
 import { isRecord } from '../contract/values.ts';
+import { Problem } from '../errors/problem.ts';
 
-/** Whom an assertion lets in, and until when it could be shown again. */
-export interface SignedIn {
+/** The user that an assertion signs in. Times are milliseconds since 1970. */
+export interface SignedInUser {
   readonly email: string;
   readonly displayName: string | undefined;
   readonly assertionId: string;
   readonly inResponseTo: string;
-  /** Milliseconds since 1970: after that the assertion is too old anyway. */
-  readonly uselessAfter: number;
-  /** When the identity provider ends the session; undefined where it does not say. */
+  /** From then on the assertion is too old to be used again. */
+  readonly acceptedUntil: number;
+  /** When the identity provider ends the session, if it says so. */
   readonly sessionEndsAt: number | undefined;
 }
 
-export interface Expected {
+interface ExpectedAssertion {
   readonly service: { readonly acsURL: string; readonly entityID: string };
   readonly issuer: string;
-  /** As the response around it says; it may say nothing. */
+  /** The request that the response names, if it names one. */
   readonly inResponseTo: string | undefined;
   readonly now: number;
 }
 
-/** How far the clocks of both sides may be apart, and how old an assertion may get; milliseconds. */
-const skew = 2 * 60 * 1000;
-const longestAge = 10 * 60 * 1000;
+/** An element as node-saml's parser returns it: attributes under "$", its text under "_", children in lists. */
+type Element = Readonly<Record<string, unknown>>;
 
-/** Reads an assertion whose signature was checked. Throws `forbidden` where it is not for this service, this request and this time. */
-export function readAssertion(document: unknown, { service, issuer, inResponseTo, now }: Expected): SignedIn {
-  const assertion = isRecord(document) && isRecord(document['Assertion']) ? document['Assertion'] : undefined;
-  if (assertion === undefined) throw refused('The answer has no assertion.');
-  const { ID: id, IssueInstant: issued } = attributesOf(assertion);
-  if (id === undefined || id === '') throw refused('The assertion has no ID.');
-  if (textOf(only(assertion, 'Issuer')) !== issuer)
-    throw refused('The assertion is of another identity provider.', 'Compare its entityID on both sides.');
-  const issuedAt = timeOf(issued);
-  if (issuedAt > now + skew)
-    throw refused('The assertion is of a time to come.', 'Set the clocks of both sides.');
-  if (issuedAt + longestAge + skew <= now)
-    throw refused('The assertion is too old.', 'Try again from the start.');
-  checkConditions(only(assertion, 'Conditions'), service.entityID, now);
-  const subject = only(assertion, 'Subject');
-  const request = confirm(subject, service.acsURL, now);
+const maxClockSkew = 2 * 60 * 1000;
+const maxAge = 10 * 60 * 1000;
+
+/**
+ * Reads an assertion whose signature was checked (SAML 2.0 profiles, section 4.1.4.3).
+ *
+ * @throws Problem(forbidden) if it is not for this service, this request and this time
+ */
+export function readAssertion(
+  document: unknown,
+  { service, issuer, inResponseTo, now }: ExpectedAssertion,
+): SignedInUser {
+  const assertion = isRecord(document) ? document['Assertion'] : undefined;
+  if (!isRecord(assertion)) return refuse('The answer has no assertion.');
+  const { ID: id = '', IssueInstant: issued } = attributesOf(assertion);
+  if (id === '') refuse('The assertion has no ID.');
+  if (textOf(onlyChild(assertion, 'Issuer')) !== issuer)
+    refuse('The assertion is of another identity provider.', 'Compare its entityID on both sides.');
+  const issuedAt = parseTime(issued);
+  if (issuedAt > now + maxClockSkew)
+    refuse('The assertion is of a time to come.', 'Set the clocks of both sides.');
+  const acceptedUntil = issuedAt + maxAge + maxClockSkew;
+  if (acceptedUntil <= now) refuse('The assertion is too old.', 'Try again from the start.');
+  checkConditions(onlyChild(assertion, 'Conditions'), service.entityID, now);
+  const subject = onlyChild(assertion, 'Subject');
+  const request = readConfirmedRequest(subject, service.acsURL, now);
   if (inResponseTo !== undefined && inResponseTo !== request)
-    throw refused('The answer and its assertion answer different requests.');
+    refuse('The answer and its assertion answer different requests.');
   const statements = childrenOf(assertion, 'AuthnStatement');
-  if (statements.length === 0) throw refused('The assertion does not say that somebody signed in.');
+  if (statements.length === 0) refuse('The assertion does not say that somebody signed in.');
   const ends = statements
     .flatMap((statement) => attributesOf(statement)['SessionNotOnOrAfter'] ?? [])
-    .map(timeOf);
-  if (ends.some((end) => end <= now - skew))
-    throw refused('The session at the identity provider is over.', 'Try again from the start.');
-  const person = readPerson(
-    only(subject, 'NameID'),
-    childrenOf(assertion, 'AttributeStatement').flatMap((statement) => childrenOf(statement, 'Attribute')),
-  );
+    .map(parseTime);
+  if (ends.some((end) => end <= now - maxClockSkew))
+    refuse('The session at the identity provider is over.', 'Try again from the start.');
   return {
-    ...person,
+    ...readIdentity(assertion, onlyChild(subject, 'NameID')),
     assertionId: id,
     inResponseTo: request,
-    uselessAfter: issuedAt + longestAge + skew,
+    acceptedUntil,
     sessionEndsAt: ends.length === 0 ? undefined : Math.min(...ends),
   };
 }
 
-function checkConditions(conditions: Parsed, audience: string, now: number): void {
+/** @throws Problem(forbidden) always */
+export function refuse(message: string, hint?: string): never {
+  throw new Problem('forbidden', message, { hint });
+}
+
+function checkConditions(conditions: Element, audience: string, now: number): void {
   checkTimes(attributesOf(conditions), now);
   const restrictions = childrenOf(conditions, 'AudienceRestriction');
-  // Every one of them has to hold, and in each one audience is enough.
+  // Every restriction has to hold, and one audience satisfies a restriction.
   const isForUs = restrictions.every((restriction) =>
     childrenOf(restriction, 'Audience').some((one) => textOf(one) === audience),
   );
   if (restrictions.length === 0 || !isForUs)
-    throw refused(
+    refuse(
       'The assertion is for another audience.',
       `Set the audience at the identity provider to ${audience}.`,
     );
 }
 
-/** The request that a bearer of the assertion answers, where it names this service and is not over. */
-function confirm(subject: Parsed, acsURL: string, now: number): string {
+/** Reads which request the subject answers, from the first bearer confirmation that is valid for this service. */
+function readConfirmedRequest(subject: Element, acsURL: string, now: number): string {
   const problems: Problem[] = [];
   for (const confirmation of childrenOf(subject, 'SubjectConfirmation')) {
     if (attributesOf(confirmation)['Method'] !== 'urn:oasis:names:tc:SAML:2.0:cm:bearer') continue;
-    const [data] = childrenOf(confirmation, 'SubjectConfirmationData');
-    const {
-      Recipient: recipient,
-      NotOnOrAfter: end,
-      InResponseTo: request,
-      ...more
-    } = data === undefined ? ({} as Record<string, string>) : attributesOf(data);
+    const [data = {}] = childrenOf(confirmation, 'SubjectConfirmationData');
+    const attributes = attributesOf(data);
+    const { Recipient: recipient, NotOnOrAfter: end, InResponseTo: request = '' } = attributes;
     try {
       if (recipient !== acsURL)
-        throw refused(
+        refuse(
           'The assertion is for another recipient.',
           `Set the recipient at the identity provider to ${acsURL}.`,
         );
-      if (end === undefined) throw refused('The assertion has no end.');
-      checkTimes({ ...more, NotOnOrAfter: end }, now);
-      if (request === undefined || request === '')
-        throw refused(
+      if (end === undefined) refuse('The assertion has no end.');
+      checkTimes(attributes, now);
+      if (request === '')
+        refuse(
           'The assertion answers no request.',
           'Begin at the start URL of the provider: `docsctl sso list` shows it.',
         );
@@ -110,32 +114,114 @@ function confirm(subject: Parsed, acsURL: string, now: number): string {
       problems.push(error);
     }
   }
-  throw problems[0] ?? refused('The assertion is not one for whoever bears it.');
+  throw problems[0] ?? refuse('The assertion is not one for whoever bears it.');
 }
 
 function checkTimes({ NotBefore: from, NotOnOrAfter: to }: Record<string, string>, now: number): void {
-  if (from !== undefined && timeOf(from) > now + skew)
-    throw refused('The assertion is not valid yet.', 'Set the clocks of both sides.');
-  if (to !== undefined && timeOf(to) <= now - skew)
-    throw refused('The assertion has expired.', 'Try again from the start.');
+  if (from !== undefined && parseTime(from) > now + maxClockSkew)
+    refuse('The assertion is not valid yet.', 'Set the clocks of both sides.');
+  if (to !== undefined && parseTime(to) <= now - maxClockSkew)
+    refuse('The assertion has expired.', 'Try again from the start.');
 }
 
-function timeOf(text: string | undefined): number {
-  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(text ?? '')
-    ? Date.parse(text!)
-    : Number.NaN;
-  if (Number.isNaN(time)) throw refused('The assertion has a time that is none.');
-  return time;
+function parseTime(text = ''): number {
+  const isUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(text);
+  const time = isUtc ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? refuse('The assertion has a time that is none.') : time;
 }
 
-/** The one child element of a name. */
-function only(element: Parsed, name: string): Parsed {
+/** The lowercase names that identity providers give these attributes, in the order in which they are looked for. */
+const attributeNames = {
+  email: [
+    'email',
+    'mail',
+    'emailaddress',
+    'urn:oid:0.9.2342.19200300.100.1.3',
+    'urn:oid:1.2.840.113549.1.9.1',
+    'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
+  ],
+  displayName: [
+    'displayname',
+    'urn:oid:2.16.840.1.113730.3.1.241',
+    'http://schemas.microsoft.com/identity/claims/displayname',
+    'cn',
+    'urn:oid:2.5.4.3',
+  ],
+  givenName: [
+    'givenname',
+    'firstname',
+    'first_name',
+    'urn:oid:2.5.4.42',
+    'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/givenname',
+  ],
+  surname: [
+    'sn',
+    'surname',
+    'lastname',
+    'last_name',
+    'urn:oid:2.5.4.4',
+    'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/surname',
+  ],
+};
+
+/** ASCII only, because some other letters become ASCII when lowercased (the Kelvin sign) or look like ASCII or like nothing. */
+const emailForm = /^[!#-;=?A-~]{1,64}@[A-Za-z\d.-]+\.[A-Za-z\d-]+$/;
+
+function readIdentity(assertion: Element, nameId: Element): Pick<SignedInUser, 'email' | 'displayName'> {
+  const values = new Map<string, readonly string[]>();
+  for (const statement of childrenOf(assertion, 'AttributeStatement'))
+    for (const attribute of childrenOf(statement, 'Attribute')) {
+      const name = (attributesOf(attribute)['Name'] ?? '').toLowerCase();
+      const texts = childrenOf(attribute, 'AttributeValue').map(textOf);
+      values.set(name, [...(values.get(name) ?? []), ...texts]);
+    }
+  const first = (kind: keyof typeof attributeNames): string | undefined =>
+    attributeNames[kind].flatMap((name) => values.get(name) ?? []).find((value) => value !== '');
+  const fullName = [first('givenName'), first('surname')].filter((part) => part !== undefined).join(' ');
+  const displayName = (first('displayName') ?? fullName).replace(/[\p{Cc}\p{Cf}]/gu, '').trim();
+  return { email: readEmail(nameId, values), displayName: displayName.slice(0, 128) || undefined };
+}
+
+/** Reads the email from the NameID if that is declared to be one or looks like one, else from an attribute. */
+function readEmail(nameId: Element, values: ReadonlyMap<string, readonly string[]>): string {
+  const { Format: format = '' } = attributesOf(nameId);
+  const id = textOf(nameId);
+  const isFree = format === '' || format.endsWith(':unspecified');
+  const candidates =
+    format.endsWith(':nameid-format:emailAddress') || (isFree && emailForm.test(id))
+      ? [id]
+      : (attributeNames.email.map((name) => values.get(name)).find((found) => found !== undefined) ?? []);
+  const emails = new Set(
+    candidates.map((email) => (emailForm.test(email) ? email.toLowerCase() : undefined)),
+  );
+  const [email] = emails;
+  if (email === undefined || emails.size > 1 || email.length > 254)
+    return refuse(
+      'The assertion does not have exactly one email.',
+      'Set the NameID at the identity provider to the email, or send it as the attribute "email".',
+    );
+  return email;
+}
+
+function onlyChild(element: Element, name: string): Element {
   const [child, more] = childrenOf(element, name);
-  if (child === undefined || more !== undefined)
-    throw refused(`The assertion does not have exactly one ${name}.`);
-  return child;
+  return child !== undefined && more === undefined
+    ? child
+    : refuse(`The assertion does not have exactly one ${name}.`);
 }
 
-function refused(message: string, hint?: string): Problem {
-  return new Problem('forbidden', message, { hint });
+function childrenOf(element: Element, name: string): Element[] {
+  const value = Object.hasOwn(element, name) ? element[name] : undefined;
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+/** Copies the attributes of an element to an object without a prototype. */
+function attributesOf({ $: attributes }: Element): Record<string, string> {
+  return Object.assign(Object.create(null), isRecord(attributes) ? attributes : {});
+}
+
+/** Reads the text of an element; "" if the element has children. */
+function textOf(element: Element): string {
+  const isPlain = Object.keys(element).every((key) => key === '_' || key === '$');
+  return isPlain && typeof element['_'] === 'string' ? element['_'].trim() : '';
 }

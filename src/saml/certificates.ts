@@ -1,76 +1,96 @@
 import { X509Certificate } from 'node:crypto';
-import { Problem } from '../errors/problem.ts';
+import { invalid, type Problem } from '../errors/problem.ts';
 
-/** A certificate that signatures may be checked with. */
+/** A certificate that signatures are checked with. Times are milliseconds since 1970. */
 export interface Certificate {
   readonly pem: string;
   readonly subject: string;
-  /** Milliseconds since 1970. */
   readonly validFrom: number;
   readonly validTo: number;
-  /** SHA-256, as bytes in hexadecimal with colons between them. */
+  /** SHA-256, as hexadecimal bytes with colons between them. */
   readonly fingerprint: string;
 }
 
-const hint =
-  'Give the signing certificate of the identity provider, as PEM or as the bare base64 in its metadata; several one after the other, as PEM.';
+/** The settings of a provider that its identity provider determines; null if not set. */
+type ProviderSettings = Readonly<Record<'ssoURL' | 'entityID' | 'certificate', string | null>>;
+type MissingSetting = keyof ProviderSettings | 'certificate in force';
+
 const block = /-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \1-----/g;
 
-/** Reads one certificate, as PEM or bare base64, or several as PEM. Throws `invalid-input` with nothing of the text in it. */
+/**
+ * Reads one certificate as PEM or bare base64, or up to 10 certificates as PEM. Only RSA keys of 2048 to 8192 bits are
+ * accepted, because XML signatures are checked with RSA methods only.
+ *
+ * @throws Problem(invalid-input) that quotes nothing of the text
+ */
 export function readCertificates(text: string): Certificate[] {
   const blocks = [...text.matchAll(block)];
   if (blocks.length === 0) return [readCertificate(text)];
   if (blocks.some(([, label]) => label !== 'CERTIFICATE'))
     throw wrong('The text holds something else than certificates, such as a key.');
   if (blocks.length > 10) throw wrong('There are more than 10 certificates.');
-  return blocks.map(([, , body]) => readCertificate(body!));
+  return blocks.map(([, , body = '']) => readCertificate(body));
 }
 
-/** Whether a time lies in the years of a certificate. */
-export function isInForce({ validFrom, validTo }: Certificate, now: number): boolean {
-  return validFrom <= now && now <= validTo;
+export function isValidAt({ validFrom, validTo }: Certificate, time: number): boolean {
+  return validFrom <= time && time <= validTo;
 }
 
-/** A certificate in a few words: whose it is, until when, and how its fingerprint begins. */
-export function describeCertificate(
-  { subject, validFrom, validTo, fingerprint }: Certificate,
+/** Describes a certificate in one line: its subject, its validity and the beginning of its fingerprint. */
+export function describeCertificate(certificate: Certificate, now: number): string {
+  const { subject, validFrom, validTo, fingerprint } = certificate;
+  let validity = `valid until ${formatDay(validTo)}`;
+  if (validTo < now) validity = `expired on ${formatDay(validTo)}`;
+  else if (validFrom > now) validity = `valid from ${formatDay(validFrom)} to ${formatDay(validTo)}`;
+  return `${subject}, ${validity}, SHA-256 ${fingerprint.slice(0, 23)}…`;
+}
+
+/** Warns of certificates that are not valid now or expire within 30 days. */
+export function warnOfCertificates(certificates: readonly Certificate[], now: number): string[] {
+  const soon = now + 30 * 24 * 60 * 60 * 1000;
+  return certificates.flatMap(({ subject, validFrom, validTo }) => {
+    if (validTo < now)
+      return [`The certificate of ${subject} expired on ${formatDay(validTo)}; it lets nobody sign in.`];
+    if (validFrom > now) return [`The certificate of ${subject} is valid from ${formatDay(validFrom)} on.`];
+    return validTo < soon ? [`The certificate of ${subject} expires on ${formatDay(validTo)}.`] : [];
+  });
+}
+
+/** Lists what a provider lacks before anybody can sign in. */
+export function findMissingSettings(
+  { ssoURL, entityID, certificate }: ProviderSettings,
   now: number,
-): string {
-  const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
-  const years =
-    validTo < now
-      ? `expired on ${day(validTo)}`
-      : validFrom > now
-        ? `valid from ${day(validFrom)} to ${day(validTo)}`
-        : `valid until ${day(validTo)}`;
-  return `${subject}, ${years}, SHA-256 ${fingerprint.slice(0, 23)}…`;
+): MissingSetting[] {
+  const missing: MissingSetting[] = [];
+  if (ssoURL === null) missing.push('ssoURL');
+  if (entityID === null) missing.push('entityID');
+  if (certificate === null) missing.push('certificate');
+  else if (!readCertificates(certificate).some((one) => isValidAt(one, now)))
+    missing.push('certificate in force');
+  return missing;
 }
 
 function readCertificate(text: string): Certificate {
   const body = text.replace(/\s+/g, '');
-  if (body.length === 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(body)) throw wrong('This is no certificate.');
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(body)) throw wrong('This is no certificate.');
   const pem = `-----BEGIN CERTIFICATE-----\n${body.replace(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
-  const certificate = parse(pem);
-  const key = certificate.publicKey;
-  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
-  // The signature methods that XML signatures are checked with here are those of RSA.
-  if (key.asymmetricKeyType !== 'rsa')
-    throw wrong(
-      `The key of the certificate is of the kind ${key.asymmetricKeyType ?? 'unknown'}, and only RSA is taken.`,
-    );
+  const { subject, validFrom, validTo, fingerprint256, publicKey } = parseCertificate(pem);
+  const { asymmetricKeyType: type = 'unknown', asymmetricKeyDetails } = publicKey;
+  if (type !== 'rsa')
+    throw wrong(`The key of the certificate is of the kind ${type}, and only RSA is taken.`);
+  const bits = asymmetricKeyDetails?.modulusLength ?? 0;
   if (bits < 2048 || bits > 8192)
     throw wrong(`The key of the certificate has ${bits} bits; it takes 2048 to 8192.`);
-  const { subject, validFrom, validTo, fingerprint256: fingerprint } = certificate;
   return {
     pem,
     subject: subject.replaceAll('\n', ', '),
     validFrom: Date.parse(validFrom),
     validTo: Date.parse(validTo),
-    fingerprint,
+    fingerprint: fingerprint256,
   };
 }
 
-function parse(pem: string): X509Certificate {
+function parseCertificate(pem: string): X509Certificate {
   try {
     return new X509Certificate(pem);
   } catch {
@@ -78,9 +98,12 @@ function parse(pem: string): X509Certificate {
   }
 }
 
+function formatDay(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
 function wrong(message: string): Problem {
-  return new Problem('invalid-input', message, {
-    hint,
-    violations: [{ path: '/body/certificate', message }],
-  });
+  const hint =
+    'Give the signing certificate of the identity provider, as PEM or as the bare base64 in its metadata; several one after the other, as PEM.';
+  return invalid('/body/certificate', message, hint);
 }

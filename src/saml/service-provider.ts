@@ -1,12 +1,11 @@
-import type { SamlConfig } from '@node-saml/node-saml';
+import type * as NodeSaml from '@node-saml/node-saml';
 import { Problem } from '../errors/problem.ts';
-import { isInForce, readCertificates } from './certificates.ts';
-import { loadNodeSaml } from './node-saml.ts';
+import { readAssertion, type SignedInUser } from './assertion.ts';
+import { isValidAt, readCertificates } from './certificates.ts';
 import { readEnvelope } from './envelope.ts';
-import { readAssertion, type SignedIn } from './assertion.ts';
 
-/** The three addresses of the service that an identity provider is told. */
-export interface Service {
+/** The three addresses of the service that an identity provider is given. */
+export interface ServiceUrls {
   readonly acsURL: string;
   readonly startURL: string;
   readonly entityID: string;
@@ -24,25 +23,30 @@ export interface AuthnRequest {
   readonly relayState: string;
 }
 
-const emailFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
-/** What an answer may have: real ones are under 50 KB. Each element and attribute costs time before a forged signature shows. */
-const limits = { bytes: 192 * 1024, elements: 1000, attributes: 3000, plain: true };
+/** A response that anybody may have written. */
+export interface UnverifiedResponse {
+  readonly xml: string;
+  /** The request that it claims to answer. */
+  readonly inResponseTo: string | undefined;
+}
 
-/** The address that somebody is sent to for signing in: the identity provider's, with an AuthnRequest of this id. */
-export async function signInUrl(
-  service: Service,
+const emailFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
+/** Real responses are under 50 KB. Each element and attribute costs time before a forged signature is detected. */
+const responseLimits = { maxBytes: 192 * 1024, maxElements: 1000, maxAttributes: 3000, strict: true };
+
+/** Creates the address at the identity provider that a browser is sent to, with an AuthnRequest of this id. */
+export async function createSignInUrl(
+  service: ServiceUrls,
   provider: IdentityProvider,
   { id, relayState }: AuthnRequest,
 ): Promise<string> {
   const { SAML } = await loadNodeSaml();
-  return new SAML({
-    ...configOf(service, provider, [provider.certificate]),
-    generateUniqueId: () => id,
-  }).getAuthorizeUrlAsync(relayState, undefined, {});
+  const config = createConfig(service, provider, [provider.certificate]);
+  return new SAML({ ...config, generateUniqueId: () => id }).getAuthorizeUrlAsync(relayState, undefined, {});
 }
 
-/** The metadata that an identity provider reads of the service. */
-export async function serviceMetadata({ acsURL, entityID }: Service, id: string): Promise<string> {
+/** Creates the metadata that an identity provider reads about the service. */
+export async function createServiceMetadata({ acsURL, entityID }: ServiceUrls, id: string): Promise<string> {
   const { generateServiceProviderMetadata } = await loadNodeSaml();
   return generateServiceProviderMetadata({
     issuer: entityID,
@@ -53,54 +57,46 @@ export async function serviceMetadata({ acsURL, entityID }: Service, id: string)
   });
 }
 
-/** An answer of an identity provider, as anybody may have written it. */
-export interface GivenAnswer {
-  readonly xml: string;
-  /** The request that it says it answers. */
-  readonly inResponseTo: string | undefined;
-}
-
-/** Takes an answer apart as far as no signature is needed; throws for what is none. */
-export function openSamlResponse(service: Service, encoded: string): GivenAnswer {
-  const xml = decode(encoded);
-  return { xml, ...readEnvelope(xml, limits, service) };
+/**
+ * Decodes a response and checks what needs no signature.
+ *
+ * @throws Problem(invalid-input) if it is no SAML response
+ * @throws Problem(forbidden) if no honest identity provider sends it
+ */
+export function decodeResponse({ acsURL }: ServiceUrls, encoded: string): UnverifiedResponse {
+  const xml = decodeBase64(encoded);
+  return { xml, inResponseTo: readEnvelope(xml, responseLimits, acsURL) };
 }
 
 /**
- * Who an answer of the identity provider lets in. Its signature is checked by node-saml, which gives nothing but what
- * was signed; everything else is checked here, against the clock that is given. Throws `forbidden` for what is not to be
- * trusted, with why. It costs time, so the caller looks before whether the request was begun here.
+ * Verifies a response and returns the user that it signs in. node-saml checks the signature and returns only what was
+ * signed; everything else is checked here, against the given clock (milliseconds since 1970). This costs time, so callers
+ * first check that the request was begun here.
+ *
+ * @throws Problem(forbidden) if the response is not to be trusted
  */
-export async function readSamlResponse(
-  service: Service,
+export async function verifyResponse(
+  service: ServiceUrls,
   provider: IdentityProvider,
-  { xml, inResponseTo }: GivenAnswer,
+  { xml, inResponseTo }: UnverifiedResponse,
   now: number,
-): Promise<SignedIn> {
-  const certificates = readCertificates(provider.certificate).filter((certificate) =>
-    isInForce(certificate, now),
-  );
+): Promise<SignedInUser> {
+  const certificates = readCertificates(provider.certificate).filter((one) => isValidAt(one, now));
   if (certificates.length === 0)
     throw new Problem('forbidden', 'The certificate of the identity provider is not in force.', {
       hint: 'An administrator gives the new one: docsctl saml update PROVIDER --certificate @new.pem.',
     });
   const { SAML } = await loadNodeSaml();
-  const saml = new SAML(
-    configOf(
-      service,
-      provider,
-      certificates.map(({ pem }) => pem),
-    ),
-  );
+  const pems = certificates.map(({ pem }) => pem);
+  const saml = new SAML(createConfig(service, provider, pems));
   let assertion: unknown;
   try {
-    // Again as base64 of what was checked, so that both read the same text.
-    const { profile } = await saml.validatePostResponseAsync({
-      SAMLResponse: Buffer.from(xml).toString('base64'),
-    });
+    // Encoded again from the text that was checked, so that both parsers read the same text.
+    const SAMLResponse = Buffer.from(xml).toString('base64');
+    const { profile } = await saml.validatePostResponseAsync({ SAMLResponse });
     assertion = profile?.getAssertion?.();
   } catch {
-    // Why in detail is said to nobody: the text of these errors holds parts of the answer.
+    // The messages of node-saml quote the response, so they are shown to nobody.
     throw new Problem(
       'forbidden',
       'The answer is not signed by the identity provider, or was changed on its way, or is not meant for this service.',
@@ -112,7 +108,18 @@ export async function readSamlResponse(
   return readAssertion(assertion, { service, issuer: provider.entityID, inResponseTo, now });
 }
 
-function configOf({ acsURL, entityID }: Service, provider: IdentityProvider, idpCert: string[]): SamlConfig {
+/** Loads node-saml, which only a sign-in needs. */
+async function loadNodeSaml(): Promise<typeof NodeSaml> {
+  const loaded: typeof NodeSaml & { default?: typeof NodeSaml } = await import('@node-saml/node-saml');
+  // In a bundle, all exports of a CommonJS package are under `default`.
+  return loaded.default ?? loaded;
+}
+
+function createConfig(
+  { acsURL, entityID }: ServiceUrls,
+  provider: IdentityProvider,
+  idpCert: string[],
+): NodeSaml.SamlConfig {
   return {
     callbackUrl: acsURL,
     issuer: entityID,
@@ -125,15 +132,14 @@ function configOf({ acsURL, entityID }: Service, provider: IdentityProvider, idp
     // One of both is enough: a signature of the response covers the assertion in it.
     wantAuthnResponseSigned: false,
     wantAssertionsSigned: false,
-    // Times are checked here, by the clock of the caller; -1 leaves them out there.
+    // -1 leaves the times to us, because node-saml would check them against the clock of the machine.
     acceptedClockSkewMs: -1,
   };
 }
 
-function decode(encoded: string): string {
+function decodeBase64(encoded: string): string {
   const body = encoded.replace(/\s+/g, '');
-  if (body === '' || !/^[A-Za-z0-9+/]+={0,2}$/.test(body))
-    throw new Problem('invalid-input', 'SAMLResponse is not base64.');
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(body)) throw new Problem('invalid-input', 'SAMLResponse is not base64.');
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(body, 'base64'));
   } catch {

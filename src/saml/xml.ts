@@ -1,154 +1,146 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 
 export interface XmlLimits {
-  readonly bytes: number;
-  readonly elements: number;
+  readonly maxBytes: number;
+  readonly maxElements: number;
   /** In all elements together. */
-  readonly attributes: number;
-  /** Whether comments, CDATA and processing instructions are refused as well: no message needs them, and attacks do. */
-  readonly plain: boolean;
+  readonly maxAttributes: number;
+  /** Also refuses comments, CDATA and processing instructions: no message needs them, and attacks do. */
+  readonly strict: boolean;
 }
 
-/** An element: attributes under "@name", its text under "#text", children by their names without prefix. */
-export interface XmlElement {
-  readonly [name: string]: unknown;
-}
+/** An element: attributes under "@name", its text under "#text", children under their names without prefix. */
+export type XmlElement = Readonly<Record<string, unknown>>;
 
-const depth = 64;
-const longestTag = 16 * 1024;
+const maxDepth = 64;
+const maxTagLength = 16 * 1024;
 
-/** Refuses XML that is no data before any parser sees it: too large or deep, with a DOCTYPE, or with what `plain` forbids. One pass, no recursion. */
-export function checkXml(text: string, { bytes, elements, attributes, plain }: XmlLimits): void {
-  if (Buffer.byteLength(text) > bytes)
-    throw new Problem('too-large', `The XML is larger than ${bytes >> 10} KiB.`);
-  let open = 0;
-  let count = 0;
-  let values = 0;
-  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
-    const next = text[at + 1];
-    if (next === '!') {
-      at = endOfMarkup(text, at, plain);
-      continue;
-    }
-    if (next === '?') {
-      if (plain && !(at === 0 && text.startsWith('<?xml ')))
-        throw wrong('The XML has processing instructions, which are not taken.');
-      at = after(text, '?>', at);
-      continue;
-    }
-    const { end, quoted } = endOfTag(text, at);
-    values += quoted;
-    if (next === '/') open--;
-    else {
-      count++;
-      if (text[end - 1] !== '/') open++;
-    }
-    if (open > depth) throw wrong(`The XML is nested more than ${depth} levels deep.`);
-    if (count > elements) throw wrong(`The XML has more than ${elements} elements.`);
-    if (values > attributes) throw wrong(`The XML has more than ${attributes} attributes.`);
-    at = end + 1;
-  }
-}
-
-function endOfMarkup(text: string, at: number, plain: boolean): number {
-  if (plain) throw wrong('The XML has comments, CDATA or a DOCTYPE, which are not taken.');
-  if (text.startsWith('<!--', at)) return after(text, '-->', at, 4);
-  if (text.startsWith('<![CDATA[', at)) return after(text, ']]>', at);
-  throw wrong(`The XML has a DOCTYPE at ${placeOf(text, at)}, which is not taken.`);
-}
-
-function after(text: string, end: string, from: number, skip = 0): number {
-  const at = text.indexOf(end, from + skip);
-  if (at === -1) throw wrong(`The XML is not complete: what begins at ${placeOf(text, from)} has no end.`);
-  return at + end.length;
-}
-
-/** Where the ">" of a tag is, past those in the values of attributes, and how many of those it has. */
-function endOfTag(text: string, start: number): { readonly end: number; readonly quoted: number } {
-  let quote = '';
-  let quoted = 0;
-  for (let at = start + 1; at < text.length && at - start < longestTag; at++) {
-    const one = text[at]!;
-    if (quote !== '') quote = one === quote ? '' : quote;
-    else if (one === '"' || one === "'") [quote, quoted] = [one, quoted + 1];
-    else if (one === '>') return { end: at, quoted };
-    else if (one === '<') break;
-  }
-  throw wrong(`The XML is not well-formed at ${placeOf(text, start)}.`);
-}
-
-function placeOf(text: string, at: number): string {
-  const line = text.slice(0, at).split('\n').length;
-  return `line ${line}, column ${at - text.lastIndexOf('\n', at - 1)}`;
-}
-
-/** Checks and parses XML. The names of elements lose their prefix, so `md:EntityDescriptor` is EntityDescriptor. */
+/**
+ * Checks and parses XML. The names of elements lose their prefix, so `md:EntityDescriptor` becomes EntityDescriptor.
+ *
+ * @throws Problem(too-large) if it has more bytes than the limit
+ * @throws Problem(invalid-input) if it exceeds another limit, has a DOCTYPE, or is not well-formed
+ */
 export function readXml(text: string, limits: XmlLimits): XmlElement {
   checkXml(text, limits);
   const checked = XMLValidator.validate(text);
-  if (checked !== true) throw unformed(checked.err, limits);
+  if (checked !== true) {
+    // `col` is missing if there is no XML at all. The reason quotes the text, which only those who hold the file may see.
+    const { msg, line, col = 1 } = checked.err as { msg: string; line: number; col?: number };
+    const reason = limits.strict ? '' : ` ${msg.slice(0, 200).replace(/\.?$/, '.')}`;
+    throw wrong(`The XML is not well-formed at line ${line}, column ${col}.${reason}`);
+  }
   const parser = new XMLParser({
     ignoreAttributes: false,
     attributeNamePrefix: '@',
     removeNSPrefix: true,
     parseTagValue: false,
     processEntities: false,
-    maxNestedTags: depth + 1,
+    maxNestedTags: maxDepth + 1,
     ignorePiTags: true,
     ignoreDeclaration: true,
   });
   try {
     const parsed: unknown = parser.parse(text);
-    if (typeof parsed === 'object' && parsed !== null) return parsed as XmlElement;
+    if (isRecord(parsed)) return parsed;
   } catch {
-    // Its words quote the text, which is nobody's business.
+    // The message of the parser quotes the text, so it is not shown.
   }
   throw wrong('The XML is not well-formed.');
 }
 
-interface Fault {
-  readonly msg: string;
-  readonly line: number;
-  /** Missing where there is nothing at all. */
-  readonly col?: number;
+/** Checks the limits in one pass without recursion, before any parser reads the text. Throws like `readXml`. */
+export function checkXml(text: string, { maxBytes, maxElements, maxAttributes, strict }: XmlLimits): void {
+  if (Buffer.byteLength(text) > maxBytes)
+    throw new Problem('too-large', `The XML is larger than ${maxBytes >> 10} KiB.`);
+  let open = 0;
+  let elements = 0;
+  let attributes = 0;
+  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
+    const next = text[at + 1];
+    if (next === '!') {
+      at = endOfMarkup(text, at, strict);
+      continue;
+    }
+    if (next === '?') {
+      if (strict && !(at === 0 && text.startsWith('<?xml ')))
+        throw wrong('The XML has processing instructions, which are not taken.');
+      at = endAfter(text, '?>', at);
+      continue;
+    }
+    const tag = scanTag(text, at);
+    attributes += tag.attributes;
+    if (next === '/') open--;
+    else {
+      elements++;
+      if (text[tag.end - 1] !== '/') open++;
+    }
+    if (open > maxDepth) throw wrong(`The XML is nested more than ${maxDepth} levels deep.`);
+    if (elements > maxElements) throw wrong(`The XML has more than ${maxElements} elements.`);
+    if (attributes > maxAttributes) throw wrong(`The XML has more than ${maxAttributes} attributes.`);
+    at = tag.end + 1;
+  }
 }
 
-/** Why is said to those who hold the file; of a message, nothing is quoted. */
-function unformed({ msg, line, col = 1 }: Fault, { plain }: XmlLimits): Problem {
-  const why = plain ? '' : ` ${msg.slice(0, 200).replace(/\.?$/, '.')}`;
-  return wrong(`The XML is not well-formed at line ${line}, column ${col}.${why}`);
+function endOfMarkup(text: string, at: number, strict: boolean): number {
+  if (strict) throw wrong('The XML has comments, CDATA or a DOCTYPE, which are not taken.');
+  if (text.startsWith('<!--', at)) return endAfter(text, '-->', at, 4);
+  if (text.startsWith('<![CDATA[', at)) return endAfter(text, ']]>', at);
+  throw wrong(`The XML has a DOCTYPE at ${describePosition(text, at)}, which is not taken.`);
 }
 
-/** The child elements of a name, however many there are. */
-export function childrenOf(element: XmlElement, name: string): XmlElement[] {
-  const value = Object.hasOwn(element, name) ? element[name] : undefined;
-  return (Array.isArray(value) ? value : value === undefined ? [] : [value]).map((child: unknown) =>
-    typeof child === 'object' && child !== null ? (child as XmlElement) : { '#text': child },
+function endAfter(text: string, end: string, from: number, skip = 0): number {
+  const at = text.indexOf(end, from + skip);
+  if (at === -1)
+    throw wrong(`The XML is not complete: what begins at ${describePosition(text, from)} has no end.`);
+  return at + end.length;
+}
+
+/** Finds the ">" of a tag, past those in quoted values, and counts the quoted values. */
+function scanTag(text: string, start: number): { readonly end: number; readonly attributes: number } {
+  let quote = '';
+  let attributes = 0;
+  for (let at = start + 1; at < text.length && at - start < maxTagLength; at++) {
+    const char = text.charAt(at);
+    if (quote !== '') quote = char === quote ? '' : quote;
+    else if (char === '"' || char === "'") [quote, attributes] = [char, attributes + 1];
+    else if (char === '>') return { end: at, attributes };
+    else if (char === '<') break;
+  }
+  throw wrong(`The XML is not well-formed at ${describePosition(text, start)}.`);
+}
+
+function describePosition(text: string, at: number): string {
+  const line = text.slice(0, at).split('\n').length;
+  return `line ${line}, column ${at - text.lastIndexOf('\n', at - 1)}`;
+}
+
+/** Lists the child elements of a name. */
+export function findChildren(element: XmlElement, name: string): XmlElement[] {
+  const value = Object.hasOwn(element, name) ? element[name] : [];
+  return (Array.isArray(value) ? value : [value]).map((child: unknown) =>
+    isRecord(child) ? child : { '#text': child },
   );
 }
 
-/** An attribute, with the five entities of XML put back. */
-export function attributeOf(element: XmlElement, name: string): string | undefined {
+/** Reads an attribute and decodes the five entities of XML. */
+export function readAttribute(element: XmlElement, name: string): string | undefined {
   const value = Object.hasOwn(element, `@${name}`) ? element[`@${name}`] : undefined;
-  return typeof value === 'string' ? unescape(value) : undefined;
+  return typeof value === 'string' ? decodeEntities(value) : undefined;
 }
 
-export function textOf(element: XmlElement): string {
+/** Reads the text of an element, trimmed, and decodes the five entities of XML. */
+export function readText(element: XmlElement): string {
   const value = Object.hasOwn(element, '#text') ? element['#text'] : undefined;
-  return typeof value === 'string' ? unescape(value).trim() : '';
+  return typeof value === 'string' ? decodeEntities(value).trim() : '';
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&apos;': "'",
-  '&amp;': '&',
-};
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
 
-function unescape(text: string): string {
-  return text.replace(/&(?:lt|gt|quot|apos|amp);/g, (entity) => entities[entity]!);
+function decodeEntities(text: string): string {
+  return text.replace(/&(lt|gt|quot|apos|amp);/g, (entity, name: string) => entities[name] ?? entity);
 }
 
 function wrong(message: string): Problem {

@@ -1,7 +1,12 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../src/errors/problem.ts';
-import { describeCertificate, isInForce, readCertificates } from '../../src/saml/certificates.ts';
+import {
+  describeCertificate,
+  findMissingSettings,
+  isValidAt,
+  readCertificates,
+} from '../../src/saml/certificates.ts';
 import { bare, makeCertificate, pem, rsa } from './certificate-maker.ts';
 
 const pair = rsa();
@@ -40,8 +45,8 @@ describe('certificates', () => {
   it('are read several at once, each with its years', () => {
     const found = readCertificates(one + two);
     expect(found.map(({ subject }) => subject)).toEqual(['CN=one', 'CN=two']);
-    expect(found.map((certificate) => isInForce(certificate, Date.UTC(2035, 0)))).toEqual([false, true]);
-    expect(found.map((certificate) => isInForce(certificate, Date.UTC(2019, 0)))).toEqual([false, false]);
+    expect(found.map((certificate) => isValidAt(certificate, Date.UTC(2035, 0)))).toEqual([false, true]);
+    expect(found.map((certificate) => isValidAt(certificate, Date.UTC(2019, 0)))).toEqual([false, false]);
   });
 
   it.each([
@@ -75,3 +80,24 @@ describe('certificates', () => {
     expect(act).not.toThrow(/canary|MII/);
   });
 });
+
+const now = Date.parse('2026-01-05T10:00:00Z');
+const [good, over, early] = [
+  makeCertificate(pair),
+  makeCertificate(pair, { to: '2025-01-01T00:00:00Z' }),
+  makeCertificate(pair, { from: '2027-01-01T00:00:00Z' }),
+];
+const whole = { ssoURL: 'https://idp.test/sso', entityID: 'https://idp.test/', certificate: good };
+
+it.each([
+  [whole, []],
+  [{ ...whole, certificate: over + good }, []],
+  [{ ...whole, ssoURL: null }, ['ssoURL']],
+  [{ ...whole, entityID: null }, ['entityID']],
+  [{ ...whole, certificate: null }, ['certificate']],
+  [{ ...whole, certificate: over + early }, ['certificate in force']],
+  [{ ssoURL: null, entityID: null, certificate: over }, ['ssoURL', 'entityID', 'certificate in force']],
+  [{ ssoURL: null, entityID: null, certificate: null }, ['ssoURL', 'entityID', 'certificate']],
+])('a provider lacks what it lacks, and nothing else (%#)', (settings, missing) =>
+  expect(findMissingSettings(settings, now)).toEqual(missing),
+);

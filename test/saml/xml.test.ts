@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { attributeOf, checkXml, childrenOf, readXml, textOf } from '../../src/saml/xml.ts';
+import { readAttribute, checkXml, findChildren, readXml, readText } from '../../src/saml/xml.ts';
 
-const limits = { bytes: 100_000, elements: 1000, attributes: 2000, plain: false };
-const plain = { ...limits, plain: true };
+const limits = { maxBytes: 100_000, maxElements: 1000, maxAttributes: 2000, strict: false };
+const strict = { ...limits, strict: true };
 
 describe('XML', () => {
   it('is read without prefixes, with its five entities, and text as it is', () => {
@@ -11,10 +11,10 @@ describe('XML', () => {
       '<?xml version="1.0"?><a:x xmlns:a="u" n="&lt;&quot;1&amp;lt;"><!-- c --><b>007</b><a:b q="1"> &amp; </a:b></a:x>',
       limits,
     );
-    const [x] = childrenOf(root, 'x');
-    expect(attributeOf(x!, 'n')).toBe('<"1&lt;');
-    expect(childrenOf(x!, 'b').map(textOf)).toEqual(['007', '&']);
-    expect([childrenOf(x!, 'constructor'), attributeOf(x!, 'toString')]).toEqual([[], undefined]);
+    const [x] = findChildren(root, 'x');
+    expect(readAttribute(x!, 'n')).toBe('<"1&lt;');
+    expect(findChildren(x!, 'b').map(readText)).toEqual(['007', '&']);
+    expect([findChildren(x!, 'constructor'), readAttribute(x!, 'toString')]).toEqual([[], undefined]);
   });
 
   it.each([
@@ -46,21 +46,21 @@ describe('XML', () => {
     ' <?xml version="1.0"?><a/>',
     '<?xml-stylesheet href="x"?><a/>',
   ])('of messages is plain: not %s', (text) => {
-    expect(() => checkXml(text, plain)).toThrow('not taken');
+    expect(() => checkXml(text, strict)).toThrow('not taken');
   });
 
   it('of messages is not quoted where it is wrong, though the place is told', () => {
     expect(() => readXml('<a>\n<canary></a>', limits)).toThrow(
       "line 2, column 9. Expected closing tag 'canary'",
     );
-    expect(() => readXml('<a>\n<canary></a>', plain)).toThrow(
+    expect(() => readXml('<a>\n<canary></a>', strict)).toThrow(
       /^The XML is not well-formed at line 2, column 9\.$/,
     );
   });
 
   it('of 64 levels is taken, also where values hold angles', () => {
     const text = `${'<a t="1>2" u=\'"<\'>'.replace("<'", "'").repeat(64)}${'</a>'.repeat(64)}`;
-    expect(() => checkXml(text, plain)).not.toThrow();
+    expect(() => checkXml(text, strict)).not.toThrow();
   });
 
   it('is checked to its end, whatever it is', () => {

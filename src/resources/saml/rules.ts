@@ -2,9 +2,8 @@ import { isoTime } from '../../core/clock.ts';
 import { samlProviders, type SamlProviderRow } from './rows.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import { invalid, notFound, Problem } from '../../errors/problem.ts';
-import { readCertificates } from '../../saml/certificates.ts';
-import { missingOf } from '../../saml/missing.ts';
-import type { IdentityProvider, Service } from '../../saml/service-provider.ts';
+import { findMissingSettings, readCertificates } from '../../saml/certificates.ts';
+import type { IdentityProvider, ServiceUrls } from '../../saml/service-provider.ts';
 import { teams } from '../teams/rows.ts';
 
 /** What stands in answers where an address is not set: the API needs a URL there. */
@@ -73,7 +72,7 @@ export async function providerOf(
 /** The identity provider behind a row; undefined where something is missing or no certificate is in force. */
 export function identityProviderOf(row: SamlProviderRow, now: string): IdentityProvider | undefined {
   const { entityID, ssoURL, certificate } = row;
-  return missingOf(row, Date.parse(now)).length === 0
+  return findMissingSettings(row, Date.parse(now)).length === 0
     ? { entityID: entityID!, ssoURL: ssoURL!, certificate: certificate! }
     : undefined;
 }
@@ -98,7 +97,7 @@ export async function checkEntityId(
 }
 
 /** The addresses of a provider here. */
-export function serviceOf(url: (path: string) => string, id: string): Service {
+export function serviceOf(url: (path: string) => string, id: string): ServiceUrls {
   return {
     acsURL: url(`/saml/${id}/acs`),
     startURL: url(`/saml/${id}/start`),

@@ -11,7 +11,7 @@ import {
 import type { SamlProviderRow } from './rows.ts';
 import { findOne, type WriteTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
-import type { SignedIn } from '../../saml/assertion.ts';
+import type { SignedInUser } from '../../saml/assertion.ts';
 import { addMember } from '../members/rules.ts';
 import { joinTeam } from '../teams/rules.ts';
 import { domainOf, findOrCreateUser } from '../users/rules.ts';
@@ -23,7 +23,7 @@ export async function letIn(
   core: Pick<Core, 'newId' | 'randomBytes'>,
   provider: SamlProviderRow,
   organization: OrganizationRow,
-  { email, displayName }: SignedIn,
+  { email, displayName }: SignedInUser,
   now: string,
 ): Promise<UserRow> {
   const domain = domainOf(email);

@@ -13,16 +13,16 @@ import {
 } from './rows.ts';
 import type { Row, Table, WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
-import { missingOf } from '../../saml/missing.ts';
+import { findMissingSettings } from '../../saml/certificates.ts';
 import {
-  openSamlResponse,
-  readSamlResponse,
-  serviceMetadata,
-  signInUrl,
+  decodeResponse,
+  verifyResponse,
+  createServiceMetadata,
+  createSignInUrl,
   type IdentityProvider,
-  type Service,
+  type ServiceUrls,
 } from '../../saml/service-provider.ts';
-import type { SignedIn } from '../../saml/assertion.ts';
+import type { SignedInUser } from '../../saml/assertion.ts';
 import { again, beginRequest, readRequest } from './requests.ts';
 import { identityProviderOf, later, serviceOf } from './rules.ts';
 import { letIn, makeToken } from './session.ts';
@@ -38,7 +38,7 @@ const times = { code: 2 * minute, session: 12 * 60 * minute };
 export async function metadataOf(core: SignInCore, providerId: string): Promise<string> {
   const row = await core.store.read((view) => view.get(samlProviders, providerId));
   if (row === undefined) throw notFound('SAML provider', providerId);
-  return serviceMetadata(
+  return createServiceMetadata(
     serviceOf((path) => core.publicUrl + path, row.id),
     row.id,
   );
@@ -54,7 +54,7 @@ export async function startSignIn(
   const { provider, service } = await core.store.read((view) =>
     readyProvider(view, core, providerId, isoTime(time)),
   );
-  return signInUrl(service, provider, await beginRequest(core, providerId, back, time));
+  return createSignInUrl(service, provider, await beginRequest(core, providerId, back, time));
 }
 
 /** What became of a sign-in: a token to show, or the place where a program waits for its code. */
@@ -76,7 +76,7 @@ export async function endSignIn(
   const time = core.clock();
   const now = isoTime(time);
   const before = await core.store.read((view) => readyProvider(view, core, providerId, now));
-  const given = openSamlResponse(before.service, answer.response);
+  const given = decodeResponse(before.service, answer.response);
   // What nobody began here is refused before its signature costs anything.
   const begun = await readRequest(
     core,
@@ -84,7 +84,7 @@ export async function endSignIn(
     { id: given.inResponseTo ?? '', relayState: answer.relayState },
     time,
   );
-  const signedIn = await readSamlResponse(before.service, before.provider, given, time);
+  const signedIn = await verifyResponse(before.service, before.provider, given, time);
   return core.store.write(async (tx) => {
     const { row, organization, provider } = await readyProvider(tx, core, providerId, now);
     if (
@@ -152,7 +152,7 @@ interface Ready {
   readonly row: SamlProviderRow;
   readonly organization: OrganizationRow;
   readonly provider: IdentityProvider;
-  readonly service: Service;
+  readonly service: ServiceUrls;
 }
 
 async function readyProvider(
@@ -168,7 +168,7 @@ async function readyProvider(
   if (provider === undefined) {
     throw new Problem(
       'conflict',
-      `The provider is not set up completely: it has no ${missingOf(row, Date.parse(now)).join(', no ')}.`,
+      `The provider is not set up completely: it has no ${findMissingSettings(row, Date.parse(now)).join(', no ')}.`,
       {
         hint: 'An administrator completes it: docsctl saml update PROVIDER --metadata FILE.',
       },
@@ -181,13 +181,13 @@ async function readyProvider(
 async function useUp(
   tx: WriteTransaction,
   provider: string,
-  { inResponseTo, assertionId, uselessAfter }: SignedIn,
+  { inResponseTo, assertionId, acceptedUntil }: SignedInUser,
   requestEnds: number,
   now: string,
 ): Promise<void> {
   const used = [
     ['The answer', hashToken(`request\n${inResponseTo}`), requestEnds],
-    ['The assertion', hashToken(`${provider}\n${assertionId}`), uselessAfter],
+    ['The assertion', hashToken(`${provider}\n${assertionId}`), acceptedUntil],
   ] as const;
   await forgetOld(tx, samlUsed, now);
   for (const [what, id, end] of used) {

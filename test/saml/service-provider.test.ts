@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../src/errors/problem.ts';
 import {
-  openSamlResponse,
-  readSamlResponse,
-  serviceMetadata,
-  signInUrl,
+  decodeResponse,
+  verifyResponse,
+  createServiceMetadata,
+  createSignInUrl,
 } from '../../src/saml/service-provider.ts';
 import { attribute, encode, Idp, now, readRedirect, service, type Says } from './idp.ts';
 
@@ -12,7 +12,7 @@ const idp = new Idp();
 const other = new Idp();
 const minute = 60_000;
 const readEncoded = async (encoded: string, time = now, provider = idp.provider) =>
-  readSamlResponse(service, provider, openSamlResponse(service, encoded), time);
+  verifyResponse(service, provider, decodeResponse(service, encoded), time);
 const read = (xml: string, time = now, provider = idp.provider) => readEncoded(encode(xml), time, provider);
 
 async function refusal(work: Promise<unknown>): Promise<Problem> {
@@ -47,7 +47,7 @@ describe('an honest answer', () => {
       displayName: undefined,
       assertionId: '_assertion',
       inResponseTo: '_request',
-      uselessAfter: now + 12 * minute,
+      acceptedUntil: now + 12 * minute,
       sessionEndsAt: undefined,
     });
   });
@@ -407,7 +407,7 @@ describe('a forged answer', () => {
 
 describe('what the service says of itself', () => {
   it('sends people on with a request of its own id', async () => {
-    const location = await signInUrl(
+    const location = await createSignInUrl(
       service,
       { ...idp.provider, ssoURL: 'https://idp.test/sso?tenant=1' },
       { id: '_id', relayState: 'relay' },
@@ -425,7 +425,7 @@ describe('what the service says of itself', () => {
   });
 
   it('is found in its metadata', async () => {
-    const xml = await serviceMetadata(service, 'saml_1');
+    const xml = await createServiceMetadata(service, 'saml_1');
     for (const part of [
       `entityID="${service.entityID}"`,
       `Location="${service.acsURL}"`,
