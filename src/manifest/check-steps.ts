@@ -1,6 +1,6 @@
 import { callOf } from './differences.ts';
 import { topologicalSort } from './topological-sort.ts';
-import type { Fields, Kind } from './kind.ts';
+import { canLieIn, findField, type Fields, type Kind } from './kind.ts';
 import { fitsShape, keepsSecrets } from './plain-shape.ts';
 import type { Change, Step } from './plan-document.ts';
 import { canonical } from './value.ts';
@@ -59,11 +59,7 @@ class Checker {
   /** It lies where its kind can, and a part of the work is of the same resource as the whole. */
   #isPlaced({ key, address, kind: name, id, parent, saw }: Step, kind: Kind): boolean {
     const above = parent === undefined ? undefined : this.#main.get(parent);
-    if (
-      !kind.slots.some(({ within }) => within === above?.kind) ||
-      (parent !== undefined && above === undefined)
-    )
-      return false;
+    if (!canLieIn(kind, above?.kind) || (parent !== undefined && above === undefined)) return false;
     // Nothing lies in what is not there yet.
     if (id !== undefined && above !== undefined && above.id === undefined) return false;
     const main = this.#main.get(address);
@@ -165,7 +161,7 @@ function isForgetting(step: Step): boolean {
 }
 
 function isChange({ field, before, after, says }: Change, kind: Kind): boolean {
-  const definition = Object.hasOwn(kind.fields, field) ? kind.fields[field] : undefined;
+  const definition = findField(kind, field);
   // Words of its own stand in place of the values.
   return (
     definition !== undefined &&

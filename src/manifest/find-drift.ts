@@ -1,5 +1,5 @@
 import { readField } from './bind-scope.ts';
-import { notReadable as notSeen, type Body, type Field, type Kind } from './kind.ts';
+import { findField, notReadable as notSeen, type Body, type Field, type Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import type { Owned } from './manifest-state.ts';
 import { displayName } from './plan-prune.ts';
@@ -71,7 +71,7 @@ export async function findDrift(
     const fields = Object.entries(owned.fields).map(([name, last]) => ({
       name,
       last,
-      definition: Object.hasOwn(kind.fields, name) ? kind.fields[name] : undefined,
+      definition: findField(kind, name),
     }));
     const changes = fields.flatMap(({ name, last, definition }): DriftedField[] => {
       const why = whyNotReadable(kind.name, name, definition, last);

@@ -179,3 +179,20 @@ export function idOf(at: Located | undefined, kindName: string): string {
   for (let here = at; here !== undefined; here = here.within) if (here.kind === kindName) return here.id;
   throw new Error(`nothing of kind ${kindName} is here`);
 }
+
+/** Finds a field by a name that may come from outside; undefined where the kind has none of that name. */
+export function findField({ fields }: Pick<Kind, 'fields'>, name: string): Field | undefined {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
+/** Gets a field that the kind is known to have. */
+export function getField(kind: Pick<Kind, 'name' | 'fields'>, name: string): Field {
+  const field = findField(kind, name);
+  if (field === undefined) throw new Error(`a ${kind.name} has no field ${name}`);
+  return field;
+}
+
+/** Whether resources of a kind can lie in those of another; undefined: in none, at the top of the manifest. */
+export function canLieIn({ slots }: Pick<Kind, 'slots'>, parent: string | undefined): boolean {
+  return slots.some(({ within }) => within === parent);
+}

@@ -1,4 +1,4 @@
-import type { Kind, Located } from './kind.ts';
+import { canLieIn, type Kind, type Located } from './kind.ts';
 import type { ManifestState } from './manifest-state.ts';
 
 /** What a lock owns at an address, with all that it lies in; undefined where the lock does not have all of it. */
@@ -13,11 +13,7 @@ export function locateOwned(
   const { id, parent } = owned;
   const within = parent === undefined ? undefined : lock.get(parent);
   // A lock comes with a checkout: one that says a thing lies in itself must not be followed for ever.
-  if (
-    !kind.slots.some((spot) => spot.within === within?.kind) ||
-    (parent !== undefined && within === undefined)
-  )
-    return undefined;
+  if (!canLieIn(kind, within?.kind) || (parent !== undefined && within === undefined)) return undefined;
   if (parent === undefined) return { kind: kind.name, id };
   const located = locateOwned(lock, parent, table);
   return located === undefined ? undefined : { kind: kind.name, id, within: located };

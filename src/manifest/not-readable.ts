@@ -1,6 +1,6 @@
 import { isSecretField } from './export/secrets.ts';
 import type { Field } from './kind.ts';
-import { isSecret, replaceMarks } from './value.ts';
+import { holdsSecret } from './value.ts';
 
 /** Why nobody can say whether a field is still as a lock has it: nobody shows secrets, a folder is no live value, and some is hidden here, or for now. */
 export type NotReadableReason = 'secret' | 'hidden' | 'content' | 'unknown';
@@ -15,13 +15,4 @@ export function whyNotReadable(
   if (kind === 'space' && field === 'content') return 'content';
   if (definition === undefined) return 'unknown';
   return isSecretField(definition) || holdsSecret(last) ? 'secret' : undefined;
-}
-
-function holdsSecret(value: unknown): boolean {
-  let found = false;
-  replaceMarks(value, (mark) => {
-    found ||= isSecret(mark);
-    return mark;
-  });
-  return found;
 }

@@ -2,7 +2,7 @@ import type { Api } from '../contract/api.ts';
 import { Problem } from '../errors/problem.ts';
 import { mapConcurrent } from './map-concurrent.ts';
 import { openBackend } from './backend.ts';
-import type { Backend, Body, Field, Kind } from './kind.ts';
+import { findField, type Backend, type Body, type Kind } from './kind.ts';
 import { locateOwned } from './locate-owned.ts';
 import type { ManifestState, Owned } from './manifest-state.ts';
 import type { People } from './people.ts';
@@ -146,7 +146,7 @@ class OwnedReader implements OwnedLive {
   }
 
   #takesCall(kind: Kind, name: string, { fields }: Owned): boolean {
-    const field: Field | undefined = Object.hasOwn(kind.fields, name) ? kind.fields[name] : undefined;
+    const field = findField(kind, name);
     if (field?.fetch === undefined || whyNotReadable(kind.name, name, field, fields[name]) !== undefined)
       return false;
     return field.people !== true || !this.unreadable.has('member');

@@ -42,6 +42,16 @@ export function replaceMarks(
   return copy;
 }
 
+/** Whether any part of a value is a secret. */
+export function holdsSecret(value: unknown): boolean {
+  let found = false;
+  replaceMarks(value, (mark) => {
+    found ||= isSecret(mark);
+    return mark;
+  });
+  return found;
+}
+
 /** The addresses that a value refers to. */
 export function referencesIn(value: unknown): string[] {
   const found: string[] = [];

@@ -6,7 +6,7 @@ import type { StateOptions } from '../../manifest/state-file.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
 import { confine, isInside, readRegular } from '../../manifest/read/confine.ts';
 import { readPlan, writePlan, type SavedPlan } from '../../manifest/saved-plan.ts';
-import { isSecret, replaceMarks } from '../../manifest/value.ts';
+import { holdsSecret } from '../../manifest/value.ts';
 import { readText } from '../files.ts';
 import { checkSave, saveFile } from '../save-file.ts';
 import type { SaveOptions } from '../save-options.ts';
@@ -123,13 +123,4 @@ function isPlan(session: Session, path: string): boolean {
   } catch {
     return false;
   }
-}
-
-function holdsSecret(value: unknown): boolean {
-  let found = false;
-  replaceMarks(value, (mark) => {
-    found ||= isSecret(mark);
-    return mark;
-  });
-  return found;
 }

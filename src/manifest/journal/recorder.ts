@@ -10,7 +10,7 @@ import { kindNamed } from '../kinds/index.ts';
 import type { ManifestState, Owned } from '../manifest-state.ts';
 import { nobody, type People } from '../people.ts';
 import type { PlanDocument, Step } from '../plan-document.ts';
-import { isSecret, replaceMarks, withIds } from '../value.ts';
+import { holdsSecret, withIds } from '../value.ts';
 import { readReferrers, readSubtree } from './read-subtree.ts';
 import type { Journal } from './journal-file.ts';
 import type { BegunStep, JournalLine, RecordedChange, RecordedOrder } from './journal-lines.ts';
@@ -280,15 +280,6 @@ export const exclusiveFields: Readonly<Record<string, readonly string[]>> = {
 
 function sendsContent({ kind, changes }: Step): boolean {
   return kind === 'space' && changes.some(({ field }) => field === 'content');
-}
-
-function holdsSecret(value: unknown): boolean {
-  let found = false;
-  replaceMarks(value, (mark) => {
-    found ||= isSecret(mark);
-    return mark;
-  });
-  return found;
 }
 
 /** An entry of the lock as a journal may have it. */
