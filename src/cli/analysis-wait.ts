@@ -2,15 +2,14 @@ import { Problem } from '../errors/problem.ts';
 import { listClusters } from '../resources/conversation-clusters/contract.ts';
 import { listIssues } from '../resources/conversation-issues/contract.ts';
 import { getAnalysis } from '../resources/conversations/contract.ts';
-import type { Patience } from './patience.ts';
 import type { Session } from './session.ts';
-import { waitFor } from './wait.ts';
+import { waitFor, type Timeout } from './wait.ts';
 
 /** Waits until all conversations of an organization are analysed; does it here where the store is here. */
 export async function waitForAnalysis(
   session: Session,
   organizationId: string,
-  patience?: Patience,
+  timeout?: Timeout,
 ): Promise<void> {
   const api = await session.api();
   const done = await waitFor(session, {
@@ -19,7 +18,7 @@ export async function waitForAnalysis(
     look: (signal) => api.call(getAnalysis, { params: { organizationId } }, { signal }),
     isDone: ({ state }) => state === 'idle' || state === 'failed',
     describe: ({ batches }) => (batches > 0 ? `${batches} batches wait` : 'works out the clusters'),
-    patience,
+    timeout,
     command: 'docsctl conversations analysis',
   });
   if (done.state === 'failed')

@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/operation.ts';
 import { nounOf } from '../resources/index.ts';
 import { organizationOf } from './names.ts';
-import { valueAt } from './output/path.ts';
+import { valueAt } from '../contract/paths.ts';
 import type { Session } from './session.ts';
 
 /** What is written as it is listed, with no other name: the list, what is written, and what says which it is. */

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { Problem } from '../errors/problem.ts';
-import { timeoutOption } from './patience.ts';
 import { formats, type InputFormat } from '../ingest/entry.ts';
 import { readMapping, type Mapping } from '../ingest/mapping.ts';
 import { redactKinds, type RedactKind } from '../ingest/redact/kinds.ts';
 import { suggest } from '../ingest/sentence.ts';
 import { duplicateWays, type OnDuplicate } from '../ingest/send.ts';
+import { timeoutOption } from './wait.ts';
 
 /** What `docsctl conversations ingest` takes. */
 export interface IngestOptions {

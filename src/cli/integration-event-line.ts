@@ -2,7 +2,7 @@ import type { OutputOf } from '../contract/operation.ts';
 import type { listEvents } from '../resources/integration-events/contract.ts';
 import { lineText } from './output/cell.ts';
 import { parseColumns } from './output/columns.ts';
-import { valueAt } from './output/path.ts';
+import { valueAt } from '../contract/paths.ts';
 
 export type IntegrationEvent = OutputOf<typeof listEvents>['items'][number];
 

@@ -1,8 +1,8 @@
 import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Noun } from '../resources/index.ts';
-import { fieldPaths } from './output/path.ts';
-import { eachPage } from './pages.ts';
+import { fieldPaths } from '../contract/paths.ts';
+import { eachPage } from '../contract/each-page.ts';
 import { headingsOf, rowViewOf } from './row-views.ts';
 import type { Session } from './session.ts';
 

@@ -3,7 +3,7 @@ import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import { nounOf } from '../resources/index.ts';
 import { camel, propertiesOf } from './fields.ts';
-import { eachPage } from './pages.ts';
+import { eachPage } from '../contract/each-page.ts';
 import type { Session } from './session.ts';
 
 /** How things of a kind are found by name: the list to look in, and the fields that name them. */

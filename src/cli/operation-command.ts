@@ -6,7 +6,7 @@ import type { TSchema } from '../contract/schema.ts';
 import { addFields, camel, fieldFlag, propertiesOf, readFields } from './fields.ts';
 import { createNames, organizationOf, paramFlag } from './names.ts';
 import { addGlobalOptions, runIn } from './program.ts';
-import { fieldPaths } from './output/path.ts';
+import { fieldPaths } from '../contract/paths.ts';
 import { forceOption, outOption } from './save-options.ts';
 import type { Runtime } from './runtime.ts';
 import type { Session } from './session.ts';

@@ -45,7 +45,7 @@ export async function savePdf(
 }
 
 /** How long nothing need be said, in milliseconds. */
-const patience = 2000;
+const noticeAfter = 2000;
 
 /** Asks for the PDF; on a terminal a line says how far it is, or that it takes its time where a server makes it. */
 async function fetchPdf(session: Session, operation: Operation, input: object): Promise<FileAnswer> {
@@ -54,7 +54,9 @@ async function fetchPdf(session: Session, operation: Operation, input: object): 
   const { createProgress } = await import('./output/progress.ts');
   const isFar = session.settings.server !== undefined;
   const waiting =
-    isFar && terminal.stderrIsTTY ? setTimeout(() => session.note('making the PDF …'), patience) : undefined;
+    isFar && terminal.stderrIsTTY
+      ? setTimeout(() => session.note('making the PDF …'), noticeAfter)
+      : undefined;
   let done = 0;
   let progress: ReturnType<typeof createProgress> | undefined;
   const onProgress = (count: number, total: number): void => {

@@ -5,7 +5,7 @@ import { Problem } from '../errors/problem.ts';
 import type { SAMLProvider } from '../resources/saml/contract.ts';
 import { addFields, readFields } from './fields.ts';
 import { createNames } from './names.ts';
-import { fieldPaths } from './output/path.ts';
+import { fieldPaths } from '../contract/paths.ts';
 import type { Session } from './session.ts';
 
 type Options = Readonly<Record<string, unknown>>;

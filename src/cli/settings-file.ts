@@ -3,6 +3,8 @@ import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { settingsFolder, type Profile, type SettingsFile } from './settings.ts';
 import type { Runtime } from './runtime.ts';
+import type { Session } from './session.ts';
+import { defined } from '../contract/values.ts';
 
 /** Changes the settings file, which only its owner may read: it holds tokens. */
 export function changeSettings(
@@ -21,10 +23,19 @@ export function changeSettings(
   const path = join(cwd, 'config.json');
   if (existsSync(path)) chmodSync(path, 0o600);
   const file = conf.store as unknown as SettingsFile;
-  const changed = {
-    ...(file.current === undefined ? {} : { current: file.current }),
-    profiles: { ...file.profiles },
-  };
+  const changed = defined({ current: file.current, profiles: { ...file.profiles } });
   change(changed);
   conf.store = changed;
+}
+
+/** Saves a profile under a name, and makes it the current one. */
+export function saveProfile(
+  { runtime }: Session,
+  name: string,
+  profile: { readonly [K in keyof Profile]: Profile[K] | undefined },
+): void {
+  changeSettings(runtime, (file) => {
+    file.profiles[name] = defined(profile);
+    file.current = name;
+  });
 }

@@ -1,9 +1,8 @@
 import type { OutputOf } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import { getSpec } from '../resources/openapi/contract.ts';
-import type { Patience } from './patience.ts';
 import type { Session } from './session.ts';
-import { waitFor } from './wait.ts';
+import { waitFor, type Timeout } from './wait.ts';
 
 type Spec = OutputOf<typeof getSpec>;
 type Params = { readonly organizationId: string; readonly specSlug: string };
@@ -13,7 +12,7 @@ export async function waitForSpecification(
   session: Session,
   params: Params,
   { id }: Spec,
-  patience?: Patience,
+  timeout?: Timeout,
 ): Promise<Spec> {
   const api = await session.api();
   const done = await waitFor(session, {
@@ -22,7 +21,7 @@ export async function waitForSpecification(
     look: (signal) => api.call(getSpec, { params }, { signal }),
     isDone: ({ processingState }) => processingState === 'complete',
     describe: ({ processingState }) => processingState,
-    patience,
+    timeout,
     command: `docsctl openapi get ${params.specSlug}`,
   });
   refuseFailure(done);

@@ -3,7 +3,7 @@ import { listSpaces } from '../resources/spaces/contract.ts';
 import type { Translation } from '../resources/translations/contract.ts';
 import type { Static } from '../contract/schema.ts';
 import { languageName } from '../translation/language-name.ts';
-import { eachPage } from './pages.ts';
+import { eachPage } from '../contract/each-page.ts';
 import type { Session } from './session.ts';
 
 type Item = Static<typeof Translation>;

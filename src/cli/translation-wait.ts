@@ -2,10 +2,9 @@ import type { OutputOf } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import { catalog, type Reason } from '../errors/catalog.ts';
 import { getTranslation } from '../resources/translations/contract.ts';
-import { fieldPaths } from './output/path.ts';
-import type { Patience } from './patience.ts';
+import { fieldPaths } from '../contract/paths.ts';
 import type { Session } from './session.ts';
-import { notePending, waitFor } from './wait.ts';
+import { notePending, waitFor, type Timeout } from './wait.ts';
 
 type Translation = OutputOf<typeof getTranslation>;
 type Params = { readonly organizationId: string; readonly translationId: string };
@@ -17,7 +16,7 @@ export const waitOption = ['--wait', 'wait until the space is translated'] as co
 export async function waitForTranslation(
   session: Session,
   params: Params,
-  patience?: Patience,
+  timeout?: Timeout,
 ): Promise<Translation> {
   const api = await session.api();
   const done = await waitFor(session, {
@@ -28,7 +27,7 @@ export async function waitForTranslation(
     isDone: ({ status, problem }) =>
       status === 'completed' || (status === 'pending' && problem !== undefined),
     describe: ({ status, problem }) => (problem === undefined ? status : `waiting: ${problem.message}`),
-    patience,
+    timeout,
     command: `docsctl translations get ${params.translationId}`,
   });
   if (done.problem !== undefined) {

@@ -3,7 +3,6 @@ import type { WorkRequest } from '../contract/api.ts';
 import { Problem } from '../errors/problem.ts';
 import { createProgress } from './output/progress.ts';
 import type { Session } from './session.ts';
-import type { Patience } from './patience.ts';
 
 export interface Counts {
   readonly done: number;
@@ -64,7 +63,7 @@ export interface Waiting<T> {
   /** How far it is, for the line of progress. */
   readonly describe?: (value: T) => string;
   /** How long it waits; undefined: until it is done. */
-  readonly patience: Patience | undefined;
+  readonly timeout: Timeout | undefined;
   /** The command that shows later how far it is. */
   readonly command?: string;
 }
@@ -80,13 +79,12 @@ export async function waitFor<T>(session: Session, waiting: Waiting<T>): Promise
     look,
     isDone,
     describe,
-    patience,
+    timeout,
     command = `docsctl jobs get ${kind}.${subject}`,
   } = waiting;
   const { runtime, terminal } = session;
   const api = await session.api();
-  const signal =
-    patience === undefined ? runtime.signal : AbortSignal.any([runtime.signal, patience.signal()]);
+  const signal = timeout === undefined ? runtime.signal : AbortSignal.any([runtime.signal, timeout.signal()]);
   const progress = createProgress(terminal, { label: 'waited', clock: runtime.clock });
   const begun = runtime.clock();
   let told = 0;
@@ -105,11 +103,11 @@ export async function waitFor<T>(session: Session, waiting: Waiting<T>): Promise
       if (signal.aborted) throw stopped();
     }
   } catch (error) {
-    if (patience === undefined || !isStop(error) || runtime.signal.aborted) throw error;
+    if (timeout === undefined || !isStop(error) || runtime.signal.aborted) throw error;
     const goesOn = api.work === undefined ? 'there' : 'with `docsctl jobs run`';
     throw new Problem(
       'timed-out',
-      `Not done after ${patience.seconds} s. The work stays queued and goes on ${goesOn}.`,
+      `Not done after ${timeout.seconds} s. The work stays queued and goes on ${goesOn}.`,
       { hint: `\`${command}\` shows how far it is.` },
     );
   } finally {
@@ -129,4 +127,45 @@ export async function notePending(session: Session, number = 1): Promise<void> {
       ? 'It is processed by a job: `docsctl jobs run` does it.'
       : 'They are processed by jobs: `docsctl jobs run` does them.',
   );
+}
+
+/** How long a command waits at most. */
+export interface Timeout {
+  readonly seconds: number;
+  /** Aborts when the time is over; the first call starts the clock. */
+  readonly signal: () => AbortSignal;
+}
+
+/** The flag beside every --wait. */
+export const timeoutOption = [
+  '--timeout <seconds>',
+  'with --wait: wait no longer than this; the work goes on as a job',
+] as const;
+
+/** A day. */
+const maxSeconds = 86_400;
+
+/** Reads --timeout, before anything is sent. @throws Problem(usage) for no number of seconds, or without --wait. */
+export function readTimeout(options: {
+  readonly wait?: boolean;
+  readonly timeout?: string;
+}): Timeout | undefined {
+  if (options.timeout === undefined) return undefined;
+  const timeout = timeoutOf(options.timeout);
+  if (options.wait !== true)
+    throw new Problem('usage', '--timeout says how long to wait, and nothing is waited for.', {
+      hint: 'It goes with --wait.',
+    });
+  return timeout;
+}
+
+/** A timeout of so many seconds, from a fraction of one to a day. @throws Problem(usage) */
+export function timeoutOf(text: string): Timeout {
+  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (!(seconds > 0 && seconds <= maxSeconds))
+    throw new Problem('usage', `--timeout takes seconds, up to ${maxSeconds}, not "${text}".`, {
+      hint: 'For ten minutes: --timeout 600.',
+    });
+  let signal: AbortSignal | undefined;
+  return { seconds, signal: () => (signal ??= AbortSignal.timeout(Math.ceil(seconds * 1000))) };
 }

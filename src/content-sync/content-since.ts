@@ -2,7 +2,7 @@ import type { FieldDiff } from '../manifest/kind.ts';
 import type { ImportPlan, SpaceContent } from './plan-import.ts';
 import { sizeOf } from './send-import.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
-import { nameOfNew, namesIn } from '../cli/content-words.ts';
+import { nameOfNew, namesIn } from './describe-plan.ts';
 import type { ContentChange } from '../content/changes.ts';
 
 /** What a space holds at one time, and what it takes to make it hold what a folder does. */

@@ -11,7 +11,7 @@ import { oidsOf, readFolder } from './read-folder.ts';
 import { compareFolder, withOids } from './write-folder.ts';
 import { listTranslations } from '../resources/translations/contract.ts';
 import { createProgress } from '../cli/output/progress.ts';
-import { eachPage } from '../cli/pages.ts';
+import { eachPage } from '../contract/each-page.ts';
 import type { Session } from '../cli/session.ts';
 import { openContent, type ContentReader } from './space-content.ts';
 import { someOf, type FileBytes, type FileToBe, type FileWrites } from '../cli/manifest/export-folder.ts';

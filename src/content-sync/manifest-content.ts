@@ -24,8 +24,8 @@ import {
 import { batchContent } from '../resources/content/change-request/contract.ts';
 import { getSpace } from '../resources/spaces/contract.ts';
 import { movedSince, type Compared } from './content-since.ts';
-import { describePlan, describeWithNames, someNames } from '../cli/content-words.ts';
-import { eachPage } from '../cli/pages.ts';
+import { describePlan, describeWithNames, someNames } from './describe-plan.ts';
+import { eachPage } from '../contract/each-page.ts';
 import { openContent, type ContentPlace } from './space-content.ts';
 import type { ContentChange } from '../content/changes.ts';
 

@@ -1,4 +1,5 @@
 import type { Api } from '../contract/api.ts';
+import { defined } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import type { SpaceContent } from './plan-import.ts';
 import { readSettings, settingsFile } from './settings.ts';
@@ -6,7 +7,7 @@ import type { PageBody } from '../resources/content/schemas.ts';
 import * as spaceFiles from '../resources/content/space-files/contract.ts';
 import * as spacePages from '../resources/content/space-pages/contract.ts';
 import { listTexts } from '../resources/content/space/contract.ts';
-import { eachPage } from '../cli/pages.ts';
+import { eachPage } from '../contract/each-page.ts';
 
 /** Whose content is meant: that of a space, of one of its change requests, or of one of its revisions. */
 export interface ContentPlace {
@@ -19,8 +20,12 @@ export interface ContentPlace {
 export interface ContentReader {
   /** All that there is; `texts`: with what pages and texts say. */
   read(texts: boolean): Promise<SpaceContent>;
-  /** What is neither page nor file, with what it says. */
-  texts(): Promise<SpaceContent['texts']>;
+  pages(texts: boolean): Promise<readonly PageBody[]>;
+  /** One page with its Markdown. */
+  page(pageId: string): Promise<PageBody>;
+  files(): Promise<SpaceContent['files']>;
+  /** What is neither page nor file; `texts`: with what it says, which is the default. */
+  texts(texts?: boolean): Promise<SpaceContent['texts']>;
   download(fileId: string): Promise<Uint8Array>;
 }
 
@@ -63,20 +68,29 @@ export async function openContent(
   };
   const textsOf = async (texts: boolean) =>
     (await api.call(list, { params, query: { texts } }, options)).texts;
+  const filesOf = async (): Promise<SpaceContent['files']> => {
+    const files: SpaceContent['files'][number][] = [];
+    for await (const { items } of eachPage((page) =>
+      api.call(listFiles, { params, query: { limit: 1000, ...defined({ page }) } }, options),
+    ))
+      files.push(...items);
+    return files;
+  };
   return {
-    texts: () => textsOf(true),
-    read: async (texts) => {
-      const files: SpaceContent['files'][number][] = [];
-      for await (const { items } of eachPage((page) =>
-        api.call(
-          listFiles,
-          { params, query: { limit: 1000, ...(page === undefined ? {} : { page }) } },
-          options,
-        ),
-      ))
-        files.push(...items);
-      return { pages: await pagesOf(texts), files, texts: await textsOf(texts) };
-    },
+    read: async (texts) => ({
+      files: await filesOf(),
+      pages: await pagesOf(texts),
+      texts: await textsOf(texts),
+    }),
+    pages: pagesOf,
+    page: (pageId) =>
+      api.call(
+        getPage,
+        { params: { ...params, pageId }, query: { format: 'markdown', texts: false } },
+        options,
+      ),
+    files: filesOf,
+    texts: (texts = true) => textsOf(texts),
     download: async (fileId) =>
       (await api.call(downloadFile, { params: { ...params, fileId } }, options)).bytes,
   };

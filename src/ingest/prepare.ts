@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../errors/problem.ts';
-import { pathsOf } from '../cli/output/path.ts';
+import { pathsOf } from '../contract/paths.ts';
 import { mapColumns } from './columns.ts';
 import type { Entry } from './entry.ts';
 import { createMapper, type Mapper } from './map-record.ts';

@@ -1,5 +1,4 @@
 import type { Api } from '../contract/api.ts';
-import type { Progress } from '../cli/output/progress.ts';
 import type { Session } from '../cli/session.ts';
 import { batchesOf, type Batch } from './batches.ts';
 import { formatOf, type Entry, type InputFormat } from './entry.ts';
@@ -13,6 +12,7 @@ import { openRedactor, type Redactor, type RedactKind } from './redact/kinds.ts'
 import type { Rejects } from './rejects.ts';
 import { checkParcels, createSender, type Counts, type OnDuplicate, type Parcel } from './send.ts';
 import type { Source } from './source.ts';
+import type { Progress } from '../contract/progress.ts';
 
 /** What is ingested, and how. */
 export interface Ingest {

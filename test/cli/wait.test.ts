@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readPatience } from '../../src/cli/patience.ts';
 import type { Session } from '../../src/cli/session.ts';
-import { waitFor } from '../../src/cli/wait.ts';
+import { waitFor, readTimeout } from '../../src/cli/wait.ts';
 import { Problem } from '../../src/errors/problem.ts';
 
 /** A session on a server, or on a store whose work comes to no end by itself. */
@@ -18,14 +17,14 @@ function sessionOf(controller: AbortController, isStore: boolean): Session {
   } as unknown as Session;
 }
 
-const patience = () => readPatience({ wait: true, timeout: '0.001' });
+const patience = () => readTimeout({ wait: true, timeout: '0.001' });
 const wait = (session: Session, more: object = {}) =>
   waitFor(session, {
     kind: 'k',
     subject: 's',
     look: async () => 'waits',
     isDone: (value) => value === 'done',
-    patience: patience(),
+    timeout: patience(),
     ...more,
   }).catch((error: unknown) => error);
 
@@ -67,7 +66,7 @@ describe('waiting', () => {
   it.each([true, false])(
     'is stopped by a signal, with patience or without (a store: %s)',
     async (isStore) => {
-      for (const given of [undefined, readPatience({ wait: true, timeout: '60' })]) {
+      for (const given of [undefined, readTimeout({ wait: true, timeout: '60' })]) {
         const controller = new AbortController();
         const waiting = wait(sessionOf(controller, isStore), { patience: given });
         controller.abort();

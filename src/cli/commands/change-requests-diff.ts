@@ -1,8 +1,14 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
 import { getChangeRequest, listChanges } from '../../resources/change-requests/contract.ts';
-import { compareParts, type Part, type PartChange } from '../content-diff.ts';
-import { ownSide, revisionSide, type Side } from '../content-sides.ts';
+import {
+  compareParts,
+  createTextReader,
+  listParts,
+  type Part,
+  type PartChange,
+} from '../../content-sync/compare-content.ts';
+import { openContent } from '../../content-sync/space-content.ts';
 import { createNames } from '../names.ts';
 import { countHunks, hunksOf } from '../output/diff.ts';
 import { drawPart, drawStat, patchPart, type ShownPart } from '../output/diff-parts.ts';
@@ -55,20 +61,18 @@ async function diff(session: Session, given: string | undefined, options: Option
     { params: { spaceId, changeRequestId: given } },
     { signal },
   );
-  const before = revisionSide(
-    api,
-    { spaceId, revisionId: request.revisionMergedAncestor ?? request.revisionInitial },
-    signal,
-  );
-  const after = ownSide(api, { spaceId, changeRequestId: request.id }, signal);
-  const [old, now] = [await before.parts(), await after.parts()];
+  const revisionId = request.revisionMergedAncestor ?? request.revisionInitial;
+  const before = await openContent(api, { spaceId, revisionId }, signal);
+  const after = await openContent(api, { spaceId, changeRequestId: request.id }, signal);
+  const [old, now] = [await listParts(before), await listParts(after)];
+  const texts = { before: createTextReader(before), after: createTextReader(after) };
   const changes = compareParts(old, now).filter(filterOf(options.page, [...now, ...old]));
   const { stdout, columns, colour } = session.terminal;
   const { draws } = session;
   const ink = await createInk(colour && draws);
   const counted: Parameters<typeof drawStat>[0][number][] = [];
   for (const change of changes) {
-    const part = await readChange(change, before, after, options);
+    const part = await readChange(change, texts, options.context);
     if (part === undefined) continue;
     const { hunks, ...rest } = part;
     counted.push({ ...rest, ...countHunks(hunks ?? []) });
@@ -98,18 +102,20 @@ function noteFiles(session: Session, parts: readonly ShownPart[]): void {
   session.note('hint: `docsctl spaces export SPACE DIR --change-request NUMBER` writes everything.');
 }
 
-/** What is shown of a change; nothing where both sides turn out to be the same. */
+type TextReader = ReturnType<typeof createTextReader>;
+
+/** Reads what is shown of a change; undefined where both sides turn out to be the same. */
 async function readChange(
-  { before, after, fields, content }: PartChange,
-  old: Side,
-  now: Side,
-  { context }: Options,
+  { part, before, after, fields, content }: PartChange,
+  texts: { readonly before: TextReader; readonly after: TextReader },
+  context: number,
 ): Promise<ShownPart | undefined> {
-  const part = (after ?? before)!;
   const base = { before: before?.path, after: after?.path, title: part.title, fields };
   if (part.kind === 'file') return { ...base, sizes: [before?.size, after?.size] };
   if (!part.isText && before?.isText !== true) return base;
-  const [from, to] = content ? await Promise.all([textOf(old, before), textOf(now, after)]) : ['', ''];
+  const textOf = async (read: TextReader, one: Part | undefined) =>
+    content && one?.isText === true ? read(one) : '';
+  const [from, to] = await Promise.all([textOf(texts.before, before), textOf(texts.after, after)]);
   const hunks = hunksOf(from, to, context);
   const isSame =
     before !== undefined &&
@@ -118,10 +124,6 @@ async function readChange(
     fields.length === 0 &&
     hunks.length === 0;
   return isSame ? undefined : { ...base, hunks };
-}
-
-async function textOf(side: Side, part: Part | undefined): Promise<string> {
-  return part?.isText === true ? side.text(part) : '';
 }
 
 /** Keeps the changes of one page, if one is asked for. */
@@ -139,7 +141,7 @@ function filterOf(page: string | undefined, parts: readonly Part[]): (change: Pa
     throw new Problem('not-found', `There is no page "${page}" in the change request or before it.`, {
       hint: 'Give its path, title or id; without --page everything is shown.',
     });
-  return ({ before, after }) => wanted.has((after ?? before)!.id);
+  return ({ part }) => wanted.has(part.id);
 }
 
 /** The answer of the API, for programs. */

@@ -10,9 +10,9 @@ import { createSavedMarks } from '../../ingest/saved-marks.ts';
 import { findSources } from '../../ingest/source.ts';
 import { createNames } from '../names.ts';
 import { createProgress } from '../output/progress.ts';
-import { readPatience, type Patience } from '../patience.ts';
 import type { Session } from '../session.ts';
 import type { RunIn } from '../composite-command.ts';
+import { readTimeout, type Timeout } from '../wait.ts';
 
 export function define(command: Command, run: RunIn): void {
   addIngestOptions(command.argument('[file...]', 'files, as with -f'))
@@ -28,7 +28,7 @@ async function ingest(session: Session, options: IngestOptions, named: readonly 
       hint: 'docsctl conversations ingest -f FILE.ndjson, or -f - for standard input.',
     });
   const read = readOptions(options);
-  const patience = readPatience(options);
+  const timeout = readTimeout(options);
   const sources = findSources(words, runtime.cwd);
   const organizationId = await createNames(session).resolve('organizationId', undefined, {}, '');
   const api = await session.api();
@@ -55,14 +55,14 @@ async function ingest(session: Session, options: IngestOptions, named: readonly 
   );
   if (preview !== undefined) return preview.end(done);
   if (done.failure === undefined && !done.interrupted) marks.forget();
-  await finish(session, organizationId, done, { ...options, patience });
+  await finish(session, organizationId, done, { ...options, timeout });
 }
 
 async function finish(
   session: Session,
   organizationId: string,
   done: Ingested,
-  options: IngestOptions & { readonly patience: Patience | undefined },
+  options: Omit<IngestOptions, 'timeout'> & { readonly timeout: Timeout | undefined },
 ): Promise<void> {
   const { counts, failure, interrupted } = done;
   const verdict = verdictOf(done);
@@ -87,7 +87,7 @@ async function finish(
   if (options.wait === true) {
     session.note(verdict);
     const { sayAnalysed, waitForAnalysis } = await import('../analysis-wait.ts');
-    await waitForAnalysis(session, organizationId, options.patience);
+    await waitForAnalysis(session, organizationId, options.timeout);
     await sayAnalysed(session, organizationId);
   } else {
     // The verdict is the last line.

@@ -4,7 +4,8 @@ import type { OutputOf } from '../../contract/operation.ts';
 import { Problem } from '../../errors/problem.ts';
 import { me } from '../../resources/users/contract.ts';
 import type { Session } from '../session.ts';
-import { changeSettings } from '../settings-file.ts';
+import { saveProfile } from '../settings-file.ts';
+import { timeoutOf, type Timeout } from '../wait.ts';
 import type { RunIn } from '../composite-command.ts';
 
 export function define(command: Command, run: RunIn): void {
@@ -27,41 +28,30 @@ async function login(
   const name = options.name ?? flags.profile ?? 'default';
   if (!/^[\w.-]{1,64}$/.test(name))
     throw new Problem('usage', `A profile name has letters, digits, dots and dashes; not "${name}".`);
-  if (options.sso !== undefined) return loginBySso(session, name, options.sso, options.timeout);
-  if (options.timeout !== undefined)
+  const { sso, timeout } = options;
+  if (sso !== undefined) return loginBySso(session, name, { sso, timeout });
+  if (timeout !== undefined)
     throw new Problem('usage', '--timeout goes with --sso; nothing else is waited for.');
-  if (settings.server === undefined && settings.store === undefined)
-    throw new Problem('usage', 'Log in to what?', {
-      hint: 'Give --server URL, or --store URL for an embedded store.',
-    });
-  const saved = settings.org === undefined ? {} : { org: settings.org.value };
-  if (settings.server === undefined) {
-    changeSettings(runtime, (file) => {
-      file.profiles[name] = { ...saved, store: settings.store!.value };
-      file.current = name;
-    });
-    session.note(`Profile "${name}" uses ${settings.store!.value}.`);
-    return;
+  const { server, store } = settings;
+  const org = settings.org?.value;
+  if (server === undefined) {
+    if (store === undefined)
+      throw new Problem('usage', 'Log in to what?', {
+        hint: 'Give --server URL, or --store URL for an embedded store.',
+      });
+    saveProfile(session, name, { org, store: store.value });
+    return session.note(`Profile "${name}" uses ${store.value}.`);
   }
   const token = settings.token?.value ?? (await askToken(session));
   const { connectApi } = await runtime.wiring();
-  const api = await connectApi(
-    runtime,
-    { server: settings.server, token: { value: token, from: 'login' } },
-    session.note,
-  );
-  const user = await whoHas(api, settings.token?.from);
-  changeSettings(runtime, (file) => {
-    file.profiles[name] = { ...saved, server: settings.server!.value, token };
-    file.current = name;
-  });
-  session.note(
-    `Logged in to ${settings.server.value} as ${user.email ?? user.displayName}; profile "${name}".`,
-  );
+  const api = await connectApi(runtime, { server, token: { value: token, from: 'login' } }, session.note);
+  const user = await ownerOf(api, settings.token?.from);
+  saveProfile(session, name, { org, server: server.value, token });
+  session.note(`Logged in to ${server.value} as ${user.email ?? user.displayName}; profile "${name}".`);
 }
 
-/** Whose token it is. */
-async function whoHas(api: Api, from: string | undefined): Promise<OutputOf<typeof me>> {
+/** The user whose token it is. */
+async function ownerOf(api: Api, from: string | undefined): Promise<OutputOf<typeof me>> {
   try {
     return await api.call(me, {});
   } catch (error) {
@@ -75,24 +65,57 @@ async function whoHas(api: Api, from: string | undefined): Promise<OutputOf<type
   }
 }
 
-/** The token is good for one organization, so the profile names it. */
+/** Signs in through a browser. The token is valid for one organization, so the profile names it. */
 async function loginBySso(
   session: Session,
   name: string,
-  sso: string,
-  timeout: string | undefined,
+  { sso, timeout }: { readonly sso: string; readonly timeout: string | undefined },
 ): Promise<void> {
-  const { readStart, signInByBrowser, signInPatience } = await import('../sso-login.ts');
-  const { server, token, organization } = await signInByBrowser(
-    session,
-    readStart(sso, session.settings.server?.value),
-    signInPatience(session, timeout),
-  );
-  changeSettings(session.runtime, (file) => {
-    file.profiles[name] = { org: organization, server, token };
-    file.current = name;
+  const { signInByBrowser } = await import('../../client/browser-login.ts');
+  const { signal, randomBytes } = session.runtime;
+  const { server, token, organization } = await signInByBrowser({
+    ...readStartUrl(sso, session.settings.server?.value),
+    timeout: signInTimeout(session, timeout),
+    signal,
+    randomBytes,
+    note: session.note,
   });
+  saveProfile(session, name, { org: organization, server, token });
   session.note(`Logged in to ${server}, organization ${organization}; profile "${name}".`);
+}
+
+/** Reads --sso: the start URL of a SAML provider, or its id where the server is known. */
+export function readStartUrl(
+  text: string,
+  server: string | undefined,
+): { readonly server: string; readonly startURL: string } {
+  const [, base] = /^(https?:\/\/[^?#]+?)\/saml\/[\w-]{1,255}\/start$/.exec(text) ?? [];
+  if (base !== undefined) return { server: base, startURL: text };
+  if (!/^[\w-]{1,255}$/.test(text))
+    throw new Problem('usage', '--sso takes the start URL of a provider, or its id.', {
+      hint: '`docsctl sso list` shows both to members; ask one, or an administrator.',
+    });
+  if (server === undefined)
+    throw new Problem('usage', 'Log in to what?', {
+      hint: 'Give --server URL, or the whole start URL of the provider.',
+    });
+  return { server, startURL: `${server.replace(/\/+$/, '')}/saml/${text}/start` };
+}
+
+/** Seconds to sign in: what a server gives a person at least; without a terminal, enough for a program. */
+const defaultSeconds = { attended: 300, unattended: 30 };
+
+/** How long to wait for a sign-in: --timeout, or a default that depends on whether there is a terminal. */
+export function signInTimeout(
+  { terminal, note }: Pick<Session, 'terminal' | 'note'>,
+  timeout: string | undefined,
+): Timeout {
+  const isAttended = terminal.stdinIsTTY || terminal.stderrIsTTY;
+  if (timeout === undefined && !isAttended)
+    note(
+      `There is no terminal, so this waits ${defaultSeconds.unattended} s only; --timeout SECONDS says otherwise.`,
+    );
+  return timeoutOf(timeout ?? String(isAttended ? defaultSeconds.attended : defaultSeconds.unattended));
 }
 
 async function askToken(session: Session): Promise<string> {

@@ -4,11 +4,10 @@ import type { OutputOf } from '../../contract/operation.ts';
 import { Problem } from '../../errors/problem.ts';
 import { type getSpec, replaceSpec, updateSpec } from '../../resources/openapi/contract.ts';
 import { organizationOf } from '../names.ts';
-import { readPatience } from '../patience.ts';
 import type { Session } from '../session.ts';
 import { readSpecificationFile, refuseErrors } from '../specification-file.ts';
 import { waitForSpecification } from '../specification-wait.ts';
-import { notePending } from '../wait.ts';
+import { notePending, readTimeout } from '../wait.ts';
 import type { RunIn } from '../composite-command.ts';
 
 interface Options {
@@ -45,7 +44,7 @@ Examples:
 
 async function publish(session: Session, source: string, options: Options): Promise<void> {
   const { slug: given, visibility, wait } = options;
-  const patience = readPatience(options);
+  const timeout = readTimeout(options);
   if (visibility !== undefined && visibility !== 'private' && visibility !== 'public')
     throw new Problem('usage', `--visibility takes private or public, not "${visibility}".`);
   const isUrl = /^https?:\/\//i.test(source);
@@ -65,7 +64,7 @@ async function publish(session: Session, source: string, options: Options): Prom
   let spec: Spec = await api.call(replaceSpec, { params, body }, { signal });
   if (visibility !== undefined && spec.visibility !== visibility)
     spec = await api.call(updateSpec, { params, body: { visibility } }, { signal });
-  if (wait) spec = await waitForSpecification(session, params, spec, patience);
+  if (wait) spec = await waitForSpecification(session, params, spec, timeout);
   if (!wait) await notePending(session);
   const printer = await session.printer({
     columns: ['slug', 'processingState', 'visibility', 'sourceURL', 'lastProcessedAt'],

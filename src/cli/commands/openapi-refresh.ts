@@ -4,10 +4,9 @@ import { refreshSpec } from '../../resources/openapi/contract.ts';
 import { printRequests } from '../dry-run.ts';
 import { createNames } from '../names.ts';
 import { words } from '../operation-command.ts';
-import { fieldPaths } from '../output/path.ts';
-import { readPatience, timeoutOption } from '../patience.ts';
+import { fieldPaths } from '../../contract/paths.ts';
 import { waitForSpecification } from '../specification-wait.ts';
-import { notePending } from '../wait.ts';
+import { notePending, readTimeout, timeoutOption } from '../wait.ts';
 import type { RunIn } from '../composite-command.ts';
 
 interface Options {
@@ -34,7 +33,7 @@ Examples:
     )
     .action((slugs: readonly string[], options: Options) =>
       run(async (session) => {
-        const patience = readPatience(options);
+        const timeout = readTimeout(options);
         const given = options.specSlug === undefined ? slugs : [...slugs, options.specSlug];
         if (given.length === 0)
           throw new Problem('usage', 'Which specification?', {
@@ -59,7 +58,7 @@ Examples:
         const shown = [];
         for (const { params, spec } of specs)
           shown.push(
-            options.wait === true ? await waitForSpecification(session, params, spec, patience) : spec,
+            options.wait === true ? await waitForSpecification(session, params, spec, timeout) : spec,
           );
         const printer = await session.printer({
           columns: refreshSpec.cli.columns ?? [],

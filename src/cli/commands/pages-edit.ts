@@ -8,7 +8,7 @@ import {
 } from '../../resources/change-requests/contract.ts';
 import { updateContent } from '../../resources/content/change-request/contract.ts';
 import type { PageBody } from '../../resources/content/schemas.ts';
-import { changeOfText, wholeText } from '../page-change.ts';
+import { changeOfText, wholeText } from '../../content-sync/page-text.ts';
 import { pageAt, readPage } from '../page-place.ts';
 import type { Session } from '../session.ts';
 import { shellWord } from '../shell-word.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
 import type { PageBody } from '../../resources/content/schemas.ts';
-import { wholeText } from '../page-change.ts';
+import { wholeText } from '../../content-sync/page-text.ts';
 import { readPage } from '../page-place.ts';
 import type { Session } from '../session.ts';
 import { termLines } from '../terminal.ts';

@@ -4,7 +4,7 @@ import { Problem } from '../../errors/problem.ts';
 import { getProvider, type SAMLProvider } from '../../resources/saml/contract.ts';
 import { createNames } from '../names.ts';
 import { words } from '../operation-command.ts';
-import { fieldPaths } from '../output/path.ts';
+import { fieldPaths } from '../../contract/paths.ts';
 import { inWords } from '../saml-provider.ts';
 import type { Session } from '../session.ts';
 import type { RunIn } from '../composite-command.ts';

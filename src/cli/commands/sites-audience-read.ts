@@ -7,7 +7,7 @@ import { getContent } from '../../resources/content/space/contract.ts';
 import { getAdaptiveSchema } from '../../resources/site-adaptive-schema/contract.ts';
 import { listShareLinks, type ShareLink } from '../../resources/site-share-links/contract.ts';
 import { getSite, getSiteStructure, type Site } from '../../resources/sites/contract.ts';
-import { eachPage } from '../pages.ts';
+import { eachPage } from '../../contract/each-page.ts';
 import type { Thing } from './sites-audience-things.ts';
 
 type At = { readonly organizationId: string; readonly siteId: string };

@@ -5,9 +5,9 @@ import { createTranslation } from '../../resources/translations/contract.ts';
 import { printRequests } from '../dry-run.ts';
 import { addFields, readFields } from '../fields.ts';
 import { createNames } from '../names.ts';
-import { readPatience, timeoutOption } from '../patience.ts';
 import { showTranslations, waitForTranslation, waitOption } from '../translation-wait.ts';
 import type { RunIn } from '../composite-command.ts';
+import { readTimeout, timeoutOption } from '../wait.ts';
 
 type Body = InputOf<typeof createTranslation>['body'];
 
@@ -31,7 +31,7 @@ Examples:
     )
     .action((options: Record<string, unknown>) =>
       run(async (session) => {
-        const patience = readPatience(options);
+        const timeout = readTimeout(options);
         const names = createNames(session);
         const params = {
           organizationId: await names.resolve('organizationId', undefined, {}, createTranslation.id),
@@ -56,7 +56,7 @@ Examples:
           translation = await waitForTranslation(
             session,
             { ...params, translationId: translation.id },
-            patience,
+            timeout,
           );
         await showTranslations(session, [translation]);
       }),

@@ -3,9 +3,8 @@ import { runTranslation } from '../../resources/translations/contract.ts';
 import { printRequests } from '../dry-run.ts';
 import { createNames } from '../names.ts';
 import { words } from '../operation-command.ts';
-import { readPatience, timeoutOption } from '../patience.ts';
 import { showTranslations, waitForTranslation, waitOption } from '../translation-wait.ts';
-import { notePending } from '../wait.ts';
+import { notePending, readTimeout, timeoutOption } from '../wait.ts';
 import type { RunIn } from '../composite-command.ts';
 
 export function define(command: Command, run: RunIn): void {
@@ -26,7 +25,7 @@ Examples:
     )
     .action((given: readonly string[], options: { readonly wait?: boolean; readonly timeout?: string }) =>
       run(async (session) => {
-        const patience = readPatience(options);
+        const timeout = readTimeout(options);
         const names = createNames(session);
         const organizationId = await names.resolve('organizationId', undefined, {}, runTranslation.id);
         const inputs = [];
@@ -45,7 +44,7 @@ Examples:
           return notePending(session, inputs.length);
         }
         const done = [];
-        for (const params of inputs) done.push(await waitForTranslation(session, params, patience));
+        for (const params of inputs) done.push(await waitForTranslation(session, params, timeout));
         await showTranslations(session, done);
       }),
     );

@@ -6,9 +6,9 @@ import { printRequests } from '../dry-run.ts';
 import { addFields, readFields } from '../fields.ts';
 import { createNames } from '../names.ts';
 import { words } from '../operation-command.ts';
-import { readPatience, timeoutOption } from '../patience.ts';
 import { showTranslations, waitForTranslation, waitOption } from '../translation-wait.ts';
 import type { RunIn } from '../composite-command.ts';
+import { readTimeout, timeoutOption } from '../wait.ts';
 
 type Body = NonNullable<InputOf<typeof updateTranslation>['body']>;
 
@@ -31,7 +31,7 @@ Examples:
     )
     .action((things: readonly string[], options: Record<string, unknown>) =>
       run(async (session) => {
-        const patience = readPatience(options);
+        const timeout = readTimeout(options);
         const names = createNames(session);
         const organizationId = await names.resolve('organizationId', undefined, {}, updateTranslation.id);
         const { body: read } = await readFields(session, updateTranslation, options, {});
@@ -70,7 +70,7 @@ Examples:
           );
         if (options['wait'] === true)
           for (const [index, params] of inputs.entries())
-            updated[index] = await waitForTranslation(session, params, patience);
+            updated[index] = await waitForTranslation(session, params, timeout);
         await showTranslations(session, updated);
       }),
     );

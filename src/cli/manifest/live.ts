@@ -107,7 +107,7 @@ export async function holdingLock<T>(
   read?: Parameters<typeof openStateFile>[2],
 ): Promise<T> {
   const { lockFile } = await import('../../stores/file-lock.ts');
-  const held = await openStateFile(lockOptions, (path) => lockFile(path, patience), read);
+  const held = await openStateFile(lockOptions, (path) => lockFile(path, lockTimeout), read);
   try {
     return await work(held);
   } finally {
@@ -116,7 +116,7 @@ export async function holdingLock<T>(
 }
 
 /** Milliseconds to wait for another run: one that is at its end. */
-const patience = 2000;
+const lockTimeout = 2000;
 
 async function organizationFor(session: Session, { desired }: Reading): Promise<string> {
   const stated = desired.organization;

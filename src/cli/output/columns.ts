@@ -1,7 +1,7 @@
 import { Problem } from '../../errors/problem.ts';
 import { type OutputOptions } from './format.ts';
 import { nearest } from '../../contract/nearest.ts';
-import { pathsOf, valueAt } from './path.ts';
+import { pathsOf, valueAt } from '../../contract/paths.ts';
 import { isRecord } from '../../contract/values.ts';
 
 /** One column of rows. */

@@ -2,7 +2,7 @@ import { Problem } from '../../errors/problem.ts';
 import { term } from '../terminal.ts';
 import { cellText } from './cell.ts';
 import { type OutputOptions, type Writer } from './format.ts';
-import { valueAt } from './path.ts';
+import { valueAt } from '../../contract/paths.ts';
 import { isRecord } from '../../contract/values.ts';
 
 /** Where an item keeps what it is called by, in the order they are looked for. */

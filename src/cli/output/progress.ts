@@ -1,15 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
 import { term, type Terminal } from '../terminal.ts';
 import { truncate } from './width.ts';
-
-/** How far a long piece of work is. */
-export interface Progress {
-  tick(count?: number): void;
-  /** What is being done now, beside the count. */
-  note(text: string): void;
-  /** Takes the line away. */
-  done(): void;
-}
+import type { Progress } from '../../contract/progress.ts';
 
 interface ProgressOptions {
   readonly label: string;

@@ -1,6 +1,6 @@
 import { parseColumns, requirePath } from './columns.ts';
 import { type OutputOptions } from './format.ts';
-import { valueAt } from './path.ts';
+import { valueAt } from '../../contract/paths.ts';
 import { isRecord } from '../../contract/values.ts';
 
 type Field = readonly [title: string, value: unknown];

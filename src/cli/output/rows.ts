@@ -1,6 +1,6 @@
 import { layoutOf, type Layout } from './columns.ts';
 import { type OutputOptions, type Writer } from './format.ts';
-import { valueAt } from './path.ts';
+import { valueAt } from '../../contract/paths.ts';
 import { isRecord } from '../../contract/values.ts';
 
 /** How a format writes a row, and a scalar that stands alone. */

@@ -3,7 +3,7 @@ import { layoutOf, type Layout } from './columns.ts';
 import { type OutputOptions, type Writer } from './format.ts';
 import { layGrid } from './grid.ts';
 import { createPaint, type Paint } from './paint.ts';
-import { valueAt } from './path.ts';
+import { valueAt } from '../../contract/paths.ts';
 import { fieldsOf } from './record-fields.ts';
 import { isRecord } from '../../contract/values.ts';
 

@@ -1,6 +1,6 @@
 import { Problem } from '../../errors/problem.ts';
 import { requirePath } from './columns.ts';
-import { valueAt } from './path.ts';
+import { valueAt } from '../../contract/paths.ts';
 
 /** Sorts by a path, backwards with `-` before it: stable, numbers as numbers, what is missing last. */
 export function createSort(

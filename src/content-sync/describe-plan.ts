@@ -1,4 +1,4 @@
-import type { ImportPlan, SpaceContent } from '../content-sync/plan-import.ts';
+import type { ImportPlan, SpaceContent } from './plan-import.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import type { ContentChange } from '../content/changes.ts';
 

@@ -1,18 +1,22 @@
+import type { Static } from '../contract/schema.ts';
+import { Problem } from '../errors/problem.ts';
+import type { File, FolderText, PageBody } from '../resources/content/schemas.ts';
 import { diffLists } from '../richtext/diff-lines.ts';
-import type { PageBody } from '../resources/content/schemas.ts';
+import { wholeText } from './page-text.ts';
+import type { ContentReader } from './space-content.ts';
 
-/** A page, file or other text as one side of a comparison has it. */
+/** A page, file or other text of a content that is compared. */
 export interface Part {
   readonly kind: 'page' | 'file' | 'text';
   readonly id: string;
-  /** Where it lies in a folder. */
+  /** Its path in an exported folder. */
   readonly path: string;
   /** The path of a page in its space. */
   readonly place?: string | undefined;
   readonly title: string;
-  /** What is shown of it beside its text, by name. */
+  /** Properties that are compared beside the text, by name. */
   readonly fields: Readonly<Record<string, string | undefined>>;
-  /** Equal for equal content; undefined where that is not known without reading it. */
+  /** Equal for equal content; undefined where it must be read to be compared. */
   readonly stamp: string | undefined;
   /** Whether it has lines to compare. */
   readonly isText: boolean;
@@ -23,15 +27,17 @@ export interface Part {
 
 /** A part that differs between two contents: only `after` was added, only `before` deleted. */
 export interface PartChange {
+  /** The part as it is after the change, or was before it was deleted. */
+  readonly part: Part;
   readonly before?: Part;
   readonly after?: Part;
-  /** Names of fields that differ, with what they were and are. */
+  /** Properties that differ, with both values. */
   readonly fields: readonly (readonly [name: string, before: string, after: string])[];
-  /** Whether what it holds differs, or may. */
+  /** Whether the text or the bytes differ, or may. */
   readonly content: boolean;
 }
 
-const shownFields = [
+const comparedFields = [
   'title',
   'type',
   'slug',
@@ -45,6 +51,67 @@ const shownFields = [
   'href',
 ] as const;
 
+/** Lists the parts of a content without their texts: pages in reading order, other texts, files. */
+export async function listParts(content: ContentReader): Promise<Part[]> {
+  const pages = await content.pages(false);
+  const files = await content.files();
+  return [
+    ...partsOfPages(pages),
+    ...(await textsOf(content, false)).map(partOfText),
+    ...files.map(partOfFile),
+  ];
+}
+
+/** Returns a function that reads the whole text of a part, front matter included. */
+export function createTextReader(content: ContentReader): (part: Part) => Promise<string> {
+  let texts: Promise<ReadonlyMap<string, string>> | undefined;
+  return async (part) => {
+    if (part.kind === 'page') return wholeText(await content.page(part.id));
+    texts ??= textsOf(content, true).then((all) => new Map(all.map(({ id, text }) => [id, text ?? ''])));
+    return (await texts).get(part.id) ?? '';
+  };
+}
+
+/** The texts that are no pages; none on a server that does not keep such texts. */
+async function textsOf(
+  content: ContentReader,
+  withText: boolean,
+): Promise<readonly Static<typeof FolderText>[]> {
+  try {
+    return await content.texts(withText);
+  } catch (error) {
+    if (error instanceof Problem && (error.reason === 'not-found' || error.reason === 'not-implemented'))
+      return [];
+    throw error;
+  }
+}
+
+function partOfFile({ id, name, contentType, size, git, hash }: Static<typeof File>): Part {
+  return {
+    kind: 'file',
+    id,
+    path: git?.path ?? name,
+    title: name,
+    fields: { name, contentType },
+    stamp: hash ?? git?.oid ?? String(size),
+    isText: false,
+    size,
+  };
+}
+
+function partOfText({ id, role, title, size, git }: Static<typeof FolderText>): Part {
+  return {
+    kind: 'text',
+    id,
+    path: git.path,
+    title,
+    fields: { title, role },
+    stamp: git.oid,
+    isText: true,
+    size,
+  };
+}
+
 /** Pages in reading order, as parts. */
 export function partsOfPages(pages: readonly PageBody[], parent: PageBody | null = null): Part[] {
   return pages.flatMap((page) => {
@@ -57,7 +124,7 @@ export function partsOfPages(pages: readonly PageBody[], parent: PageBody | null
       place: page.path,
       title: page.title,
       fields: Object.fromEntries(
-        shownFields.map((name) => [name, page[name] === undefined ? undefined : String(page[name])]),
+        comparedFields.map((name) => [name, page[name] === undefined ? undefined : String(page[name])]),
       ),
       stamp:
         page.hash === undefined ? (page.git?.oid ?? page.updatedAt) : `${page.hash} ${page.git?.oid ?? ''}`,
@@ -68,14 +135,14 @@ export function partsOfPages(pages: readonly PageBody[], parent: PageBody | null
   });
 }
 
-/** What differs between two lists of parts, in the order of `after`, then what is gone. */
+/** Compares two lists of parts: changes in the order of `after`, then deleted parts. */
 export function compareParts(before: readonly Part[], after: readonly Part[]): PartChange[] {
   const old = new Map(before.map((part) => [part.id, part]));
   const now = new Set(after.map(({ id }) => id));
-  const moved = movedAmong(before, after);
+  const moved = movedPages(before, after);
   const kept = after.flatMap((part): PartChange[] => {
     const was = old.get(part.id);
-    if (was === undefined) return [{ after: part, fields: [], content: true }];
+    if (was === undefined) return [{ part, after: part, fields: [], content: true }];
     const names = [...new Set([...Object.keys(was.fields), ...Object.keys(part.fields)])];
     const fields = names
       .filter((name) => was.fields[name] !== part.fields[name])
@@ -83,18 +150,18 @@ export function compareParts(before: readonly Part[], after: readonly Part[]): P
     const all = [...fields, ...moveOf(was, part, moved)];
     const content = was.stamp === undefined || was.stamp !== part.stamp;
     return all.length > 0 || content || was.path !== part.path
-      ? [{ before: was, after: part, fields: all, content }]
+      ? [{ part, before: was, after: part, fields: all, content }]
       : [];
   });
   return [
     ...kept,
     ...before
       .filter(({ id }) => !now.has(id))
-      .map((part): PartChange => ({ before: part, fields: [], content: true })),
+      .map((part): PartChange => ({ part, before: part, fields: [], content: true })),
   ];
 }
 
-/** Where a page was and is: under another page, or at another place under the same. */
+/** The old and new parent of a moved page, or its old and new position under the same parent. */
 function moveOf(
   was: Part,
   part: Part,
@@ -106,8 +173,8 @@ function moveOf(
   return places === undefined ? [] : [['place', ...places]];
 }
 
-/** Pages that changed their place among those with the same parent, with the numbers of both places. */
-function movedAmong(
+/** Pages that were reordered under the same parent, with their old and new positions, from 1. */
+function movedPages(
   before: readonly Part[],
   after: readonly Part[],
 ): Map<string, readonly [before: string, after: string]> {
@@ -116,7 +183,7 @@ function movedAmong(
   for (const [parent, ids] of byParent(after)) {
     const was = old.get(parent) ?? [];
     const [left, right] = [new Set(was), new Set(ids)];
-    // What came or went only moves the others on.
+    // Added and deleted pages shift their neighbors, which is no move.
     const changes = diffLists(
       was.filter((id) => right.has(id)),
       ids.filter((id) => left.has(id)),
@@ -133,8 +200,9 @@ function byParent(parts: readonly Part[]): Map<string, string[]> {
   for (const { parent, id, kind } of parts) {
     if (kind !== 'page') continue;
     const key = parent?.id ?? '';
-    if (!groups.has(key)) groups.set(key, []);
-    groups.get(key)!.push(id);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [id]);
+    else group.push(id);
   }
   return groups;
 }

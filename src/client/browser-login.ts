@@ -1,0 +1,135 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Problem } from '../errors/problem.ts';
+import { createOutgoing, readAllowed } from './outgoing.ts';
+import { problemFromResponse } from './problem-from-response.ts';
+
+export interface BrowserLogin {
+  readonly server: string;
+  readonly token: string;
+  readonly organization: string;
+}
+
+interface BrowserLoginOptions {
+  readonly server: string;
+  /** The address of a SAML provider at that server where a sign-in starts. */
+  readonly startURL: string;
+  /** How long the user has to sign in; the first call of `signal` starts the clock. */
+  readonly timeout: { readonly seconds: number; readonly signal: () => AbortSignal };
+  /** Gives up when the command is interrupted. */
+  readonly signal: AbortSignal;
+  readonly randomBytes: (count: number) => Uint8Array;
+  /** Shows the address to open. */
+  readonly note: (message: string) => void;
+}
+
+/**
+ * Signs a user in through the browser: waits on loopback for the code that the server redirects to, and exchanges it for
+ * a token, with the PKCE challenge of RFC 7636.
+ * @throws Problem(timed-out) when nobody signs in in time, Problem(unreachable) when no docsctl server answers.
+ */
+export async function signInByBrowser(options: BrowserLoginOptions): Promise<BrowserLogin> {
+  const { server, startURL, timeout, signal, randomBytes, note } = options;
+  const send = createOutgoing({ allow: readAllowed(undefined) });
+  const limits = { redirects: 0, bytes: 64 * 1024, trusted: true, signal } as const;
+  // Checks the address before the user is sent there and waited for.
+  const start = await send({ url: startURL, ...limits });
+  if (start.status < 300 || start.status > 399)
+    throw start.status < 400 ? notDocsctl(server) : problemFromResponse(start.status, parse(start.bytes));
+  const createSecret = (): string => Buffer.from(randomBytes(32)).toString('base64url');
+  const [state, verifier] = [createSecret(), createSecret()];
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const code = await waitForCode(state, options, (redirect) => {
+    const query = new URLSearchParams({ redirect, state, challenge }).toString();
+    note(
+      `Open this address in a browser of this machine, within ${timeout.seconds} s (Ctrl-C gives up):\n${startURL}?${query}`,
+    );
+  });
+  const { status, bytes } = await send({
+    url: `${server}/saml/token`,
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ code, verifier }).toString(),
+    ...limits,
+  });
+  const answer = parse(bytes);
+  if (status !== 200) throw problemFromResponse(status, answer);
+  const { token, organization } = (answer ?? {}) as { token?: unknown; organization?: unknown };
+  if (typeof token !== 'string' || typeof organization !== 'string') throw notDocsctl(server);
+  return { server, token, organization };
+}
+
+function notDocsctl(server: string): Problem {
+  return new Problem('unreachable', `${server} answers, but not as docsctl serve does.`, {
+    hint: 'Check the address.',
+  });
+}
+
+/** Listens on a free port of this machine until a request brings the code with the right state. */
+async function waitForCode(
+  state: string,
+  { signal, timeout }: Pick<BrowserLoginOptions, 'signal' | 'timeout'>,
+  onReady: (redirect: string) => void,
+): Promise<string> {
+  const server = createServer({ requestTimeout: 10_000 });
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      const onAbort = (): void => reject(new Problem('interrupted', 'Stopped before anybody signed in.'));
+      if (signal.aborted) return onAbort();
+      signal.addEventListener('abort', onAbort, { once: true });
+      const onTimeout = (): void =>
+        reject(
+          new Problem('timed-out', `Nobody signed in within ${timeout.seconds} s.`, {
+            hint: 'Run it again; --timeout SECONDS waits longer, and a token from an administrator needs no browser.',
+          }),
+        );
+      timeout.signal().addEventListener('abort', onTimeout, { once: true });
+      const onRequest: RequestListener = (request, response) => {
+        const code = codeIn(request, state);
+        response.writeHead(code === undefined ? 400 : 200, {
+          'content-type': 'text/plain; charset=utf-8',
+          'cache-control': 'no-store',
+          'x-content-type-options': 'nosniff',
+          connection: 'close',
+        });
+        response.end(
+          code === undefined
+            ? 'This is not the sign-in that docsctl waits for.\n'
+            : 'Signed in. You can close this page.\n',
+          () => code !== undefined && resolve(code),
+        );
+      };
+      server
+        .on('request', onRequest)
+        .on('error', reject)
+        .listen(0, '127.0.0.1', () =>
+          onReady(`http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`),
+        );
+    });
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+/** The code of a request to the callback; undefined unless the state is that of this sign-in. */
+function codeIn({ method, url = '' }: IncomingMessage, state: string): string | undefined {
+  const [path, query = ''] = url.split('?', 2);
+  const fields = new URLSearchParams(query);
+  const given = Buffer.from(fields.get('state') ?? '');
+  const isOurs =
+    method === 'GET' &&
+    path === '/callback' &&
+    given.length === state.length &&
+    timingSafeEqual(given, Buffer.from(state));
+  return isOurs ? (fields.get('code') ?? undefined) : undefined;
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readStartUrl, signInTimeout } from '../../../src/cli/commands/login.ts';
+import type { Terminal } from '../../../src/cli/terminal.ts';
+import { Problem } from '../../../src/errors/problem.ts';
+import { openSignInServer } from '../../client/sign-in-server.ts';
+import { docsctl } from '../../support/cli.ts';
+
+describe('login --sso', () => {
+  it('is waited for five minutes where there is a terminal, shortly where there is none, or as told', () => {
+    const notes: string[] = [];
+    const waits = (stdinIsTTY: boolean, stderrIsTTY: boolean, timeout?: string): number =>
+      signInTimeout(
+        { terminal: { stdinIsTTY, stderrIsTTY } as Terminal, note: (text) => void notes.push(text) },
+        timeout,
+      ).seconds;
+    expect([waits(true, true), waits(true, false), waits(false, true), waits(false, false, '90')]).toEqual([
+      300, 300, 300, 90,
+    ]);
+    expect(notes).toEqual([]);
+    expect(waits(false, false)).toBe(30);
+    expect(notes).toEqual([
+      'There is no terminal, so this waits 30 s only; --timeout SECONDS says otherwise.',
+    ]);
+    for (const wrong of ['0', '-1', 'soon', '1e9'])
+      expect(() => waits(true, true, wrong)).toThrow(expect.objectContaining({ reason: 'usage' }));
+  });
+
+  it('ends by itself as a command that nobody attends, with the address on stderr', async () => {
+    const { service } = await openSignInServer();
+    const home = mkdtempSync(join(tmpdir(), 'docsctl-login-'));
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const run = (...words: string[]) =>
+      docsctl(['login', ...words], { home, env: { DOCSCTL_CONFIG_DIR: join(home, 'config') } });
+    const ran = await run('--sso', service.startURL, '--timeout', '0.2', '-o', 'json');
+    expect(ran).toMatchObject({
+      exit: 69,
+      stdout: '',
+      stderr: expect.stringContaining(`${service.startURL}?redirect=http`),
+    });
+    expect(ran.stderr).toContain('"reason":"timed-out"');
+    expect(await run('--timeout', '5', '--server', 'http://127.0.0.1:1')).toMatchObject({
+      exit: 64,
+      stderr: expect.stringContaining('--sso'),
+    });
+  });
+
+  it('takes the start URL, or the id where the server is known', () => {
+    const startURL = 'https://docs.test/base/saml/saml_1/start';
+    expect(readStartUrl(startURL, undefined)).toEqual({ server: 'https://docs.test/base', startURL });
+    expect(readStartUrl('saml_1', 'https://docs.test/base/')).toMatchObject({ startURL });
+    for (const [text, server] of [
+      ['saml_1', undefined],
+      ['https://docs.test/', undefined],
+      ['a b', 'https://docs.test'],
+    ] as const)
+      expect(() => readStartUrl(text, server)).toThrow(Problem);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { signInByBrowser } from '../../src/client/browser-login.ts';
+import { sink } from './outgoing-support.ts';
+import { openSignInServer } from './sign-in-server.ts';
+
+type Options = Parameters<typeof signInByBrowser>[0];
+
+/** Signs in at a server, with a timeout that ends when the test says so. */
+function signIn(
+  server: string,
+  startURL: string,
+  { signal, note, late }: Partial<Pick<Options, 'signal' | 'note'>> & { readonly late?: AbortSignal },
+) {
+  let seed = 0;
+  const never = new AbortController().signal;
+  return signInByBrowser({
+    server,
+    startURL,
+    timeout: { seconds: 300, signal: () => late ?? never },
+    signal: signal ?? never,
+    randomBytes: (count) => new Uint8Array(count).fill(++seed),
+    note: note ?? (() => {}),
+  });
+}
+
+describe('signing in in a browser', () => {
+  it('ends with a token, also when others knock at the port first', async () => {
+    const { url, service, browse } = await openSignInServer();
+    const pages: number[] = [];
+    const login = signIn(url, service.startURL, {
+      note: (text) => {
+        void (async () => {
+          const address = text.split('\n')[1]!;
+          const callback = new URL(new URL(address).searchParams.get('redirect')!);
+          for (const wrong of ['/callback?code=x&state=y', '/callback', '/other'])
+            pages.push((await fetch(callback.origin + wrong)).status);
+          pages.push((await fetch(await browse(address))).status);
+        })();
+      },
+    });
+    const { token, ...more } = await login;
+    expect(more).toEqual({ server: url, organization: 'org_acme' });
+    const user = (await (
+      await fetch(`${url}/v1/user`, { headers: { authorization: `Bearer ${token}` } })
+    ).json()) as { email: string };
+    expect(user.email).toBe('edit@acme.test');
+    await expect.poll(() => pages).toEqual([400, 400, 400, 200]);
+  });
+
+  it('stops when it is told to, and when it took too long', async () => {
+    const { url, service } = await openSignInServer();
+    const [stop, end] = [new AbortController(), new AbortController()];
+    await expect(
+      signIn(url, service.startURL, { signal: stop.signal, note: () => stop.abort() }),
+    ).rejects.toMatchObject({ reason: 'interrupted', exitCode: 130 });
+    const late = signIn(url, service.startURL, { note: () => end.abort(), late: end.signal });
+    await expect(late).rejects.toMatchObject({
+      reason: 'timed-out',
+      exitCode: 69,
+      message: 'Nobody signed in within 300 s.',
+    });
+  });
+
+  it('sends nobody to what is no provider, and waits for nobody there', async () => {
+    const { url } = await openSignInServer();
+    const notes: string[] = [];
+    const login = (startURL: string) =>
+      signIn(new URL(startURL).origin, startURL, { note: (text) => void notes.push(text) });
+    await expect(login(`${url}/saml/saml_none/start`)).rejects.toMatchObject({ reason: 'not-found' });
+    await expect(login('http://127.0.0.1:1/saml/x/start')).rejects.toMatchObject({ reason: 'unreachable' });
+    const other = await sink((response) => void response.end('Welcome'));
+    await expect(login(`${other.url}/saml/x/start`)).rejects.toMatchObject({
+      reason: 'unreachable',
+      message: expect.stringContaining('not as docsctl serve'),
+    });
+    expect(notes).toEqual([]);
+  });
+});
