@@ -1,7 +1,7 @@
 import { callOf } from './differences.ts';
 import { topologicalSort } from './topological-sort.ts';
 import { canLieIn, findField, type Fields, type Kind } from './kind.ts';
-import { fitsShape, keepsSecrets } from './plain-shape.ts';
+import { fitsSchema, keepsSecrets } from './fits-schema.ts';
 import type { Change, Step } from './plan-document.ts';
 import { canonical } from './value.ts';
 
@@ -49,7 +49,7 @@ class Checker {
       new Set(step.changes.map(({ field }) => field)).size === step.changes.length &&
       Object.entries(step.states ?? {}).every(
         ([field, value]) =>
-          Object.hasOwn(kind.fields, field) && keepsSecrets(value, kind.fields[field]!.shape),
+          Object.hasOwn(kind.fields, field) && keepsSecrets(value, kind.fields[field]!.schema),
       ) &&
       this.#does(step, kind) &&
       (step.action === 'unsupported' ? step.calls === 0 : isCounted(step, kind))
@@ -165,8 +165,8 @@ function isChange({ field, before, after, says }: Change, kind: Kind): boolean {
   // Words of its own stand in place of the values.
   return (
     definition !== undefined &&
-    fitsShape(after, definition.shape) &&
-    keepsSecrets(before, definition.shape) &&
+    fitsSchema(after, definition.schema) &&
+    keepsSecrets(before, definition.schema) &&
     (says === undefined || definition.describe !== undefined)
   );
 }

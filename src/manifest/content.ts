@@ -1,6 +1,6 @@
+import { closed, oneOf, Type } from '../contract/schema.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Body, Field, Kind, FieldDiff } from './kind.ts';
-import type { MapShape } from './read/shape.ts';
 
 /** Where the pages and files of a space come from, and how they get there. */
 export interface ContentSource {
@@ -70,7 +70,7 @@ function creating({ create }: Kind, engine: ContentEngine): Pick<Kind, 'create'>
 /** The same table for an export, which states of `content` what it made of it. */
 export function withExportedContent(table: readonly Kind[], exporter: ContentExporter): readonly Kind[] {
   return withField(table, {
-    shape,
+    schema,
     normalize: (value) => filled(value),
     fingerprintOf: revisionOf,
     export: (spaces) => exporter.place(spaces),
@@ -83,16 +83,12 @@ function withField(table: readonly Kind[], content: Field): readonly Kind[] {
   );
 }
 
-const shape: MapShape = {
-  kind: 'map',
-  fields: {
-    dir: { kind: 'scalar', types: ['string'], minLength: 1, maxLength: 1024 },
-    via: { kind: 'scalar', types: ['string'], enum: ['change-request'] },
-    merge: { kind: 'scalar', types: ['string'], enum: ['auto', 'none'] },
-    unlisted: { kind: 'scalar', types: ['string'], enum: ['skip', 'hidden'] },
-  },
-  required: ['dir'],
-};
+const schema = closed({
+  dir: Type.String({ minLength: 1, maxLength: 1024 }),
+  via: Type.Optional(oneOf(['change-request'])),
+  merge: Type.Optional(oneOf(['auto', 'none'])),
+  unlisted: Type.Optional(oneOf(['skip', 'hidden'])),
+});
 
 function revisionOf(body: Body): string {
   return (body as Body & { readonly revision: string }).revision;
@@ -106,7 +102,7 @@ function filled(value: unknown): ContentSource {
 /** A folder says less than all that is in it, so what is compared is whether anything is left to send. */
 function contentField(engine: ContentEngine): Field {
   return {
-    shape,
+    schema,
     call: 'content',
     create: 'also',
     fingerprintOf: revisionOf,

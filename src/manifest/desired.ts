@@ -1,15 +1,15 @@
+import type { TProperties } from '../contract/schema.ts';
 import { addressOf, nameOf } from './address.ts';
-import { manifestShape, slotsWithin } from './block-shape.ts';
+import { manifestSchema, slotsIn } from './block-schema.ts';
 import { checkFields } from './check-fields.ts';
 import type { Kind, BlockSlot } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import { linkReferences, type Lookup } from './link-references.ts';
-import { checkShape } from './read/check-shape.ts';
+import { checkNode } from './read/check-node.ts';
 import { Faults } from './read/faults.ts';
-import type { MEntry, MMap, MNode } from './read/node.ts';
+import type { MapEntry, MapNode, ManifestNode } from './read/node.ts';
 import { formatLocation, type SourceLocation } from './read/source-location.ts';
-import type { Shape } from './read/shape.ts';
-import { toJson } from './read/to-json.ts';
+import { toJson } from './read/json.ts';
 
 export interface Stated {
   readonly value: unknown;
@@ -52,22 +52,22 @@ export interface Desired {
   /** Secrets by where they come from; nothing else holds them. */
   readonly secrets: ReadonlyMap<string, string>;
   /** The fields at the top that are no kinds, checked. */
-  readonly beside: ReadonlyMap<string, MNode>;
+  readonly beside: ReadonlyMap<string, ManifestNode>;
 }
 
 /** Reads what a manifest wants; throws one Problem with everything that is wrong and where. */
 export function readDesired(
-  root: MMap,
+  root: MapNode,
   table: readonly Kind[] = kinds,
-  beside: Readonly<Record<string, Shape>> = {},
+  beside: TProperties = {},
 ): Desired {
   const faults = new Faults();
-  const checked = checkShape(root, manifestShape(table, beside), faults);
+  const checked = checkNode(root, manifestSchema(table, beside), faults);
   faults.throwIfAny();
   const reader = new Reader(table, faults);
-  const top = checked as MMap;
+  const top = checked as MapNode;
   reader.readInside(top, undefined, undefined);
-  const organization = (top.entries.get('org')?.value as MMap | undefined)?.entries.get('id')?.value;
+  const organization = (top.entries.get('org')?.value as MapNode | undefined)?.entries.get('id')?.value;
   const links = linkReferences(reader.byAddress, table, faults);
   checkFields(reader.byAddress, reader.scopes, faults);
   faults.throwIfAny();
@@ -90,7 +90,7 @@ interface Block {
   /** Absent in a list: the block says it itself. */
   readonly name: string | undefined;
   readonly at: SourceLocation;
-  readonly value: MMap;
+  readonly value: MapNode;
 }
 
 class Reader {
@@ -104,8 +104,8 @@ class Reader {
     this.#faults = faults;
   }
 
-  readInside(block: MMap, within: Kind | undefined, parent: string | undefined): DesiredResource[] {
-    return slotsWithin(within?.name, this.#table).flatMap(({ kind, spot }) => {
+  readInside(block: MapNode, within: Kind | undefined, parent: string | undefined): DesiredResource[] {
+    return slotsIn(within?.name, this.#table).flatMap(({ kind, slot: spot }) => {
       const node = find(block, spot.field);
       if (node === undefined) return [];
       const wanted = this.#blocksOf(node, spot).flatMap((found) =>
@@ -116,12 +116,16 @@ class Reader {
     });
   }
 
-  #blocksOf({ value, key }: MEntry, { as, field }: BlockSlot): Block[] {
-    if (as === 'one') return [{ name: field.split('.').at(-1)!, at: key, value: value as MMap }];
+  #blocksOf({ value, key }: MapEntry, { as, field }: BlockSlot): Block[] {
+    if (as === 'one') return [{ name: field.split('.').at(-1)!, at: key, value: value as MapNode }];
     if (value.kind === 'map')
-      return [...value.entries].map(([name, entry]) => ({ name, at: entry.key, value: entry.value as MMap }));
+      return [...value.entries].map(([name, entry]) => ({
+        name,
+        at: entry.key,
+        value: entry.value as MapNode,
+      }));
     return value.kind === 'list'
-      ? value.items.map((item) => ({ name: undefined, at: item.at, value: item as MMap }))
+      ? value.items.map((item) => ({ name: undefined, at: item.at, value: item as MapNode }))
       : [];
   }
 
@@ -153,9 +157,9 @@ class Reader {
     }
     // In a map the name of a block is what names it to the API, unless it says otherwise: `billing:` is the slug.
     if (as === 'map' && kind.nameField !== undefined && given !== undefined && !fields.has(kind.nameField)) {
-      const value = checkShape(
+      const value = checkNode(
         { kind: 'scalar', at, value: given },
-        kind.fields[kind.nameField]!.shape,
+        kind.fields[kind.nameField]!.schema,
         this.#faults,
       );
       fields.set(kind.nameField, { value, at });
@@ -183,13 +187,13 @@ class Reader {
 }
 
 /** Writes out what is short for a block inside. */
-function withoutShorts(block: MMap, { shorthands = {} }: Kind): MMap {
+function withoutShorts(block: MapNode, { shorthands = {} }: Kind): MapNode {
   const entries = new Map(block.entries);
   for (const [field, { inside }] of Object.entries(shorthands)) {
     const entry = block.entries.get(field);
     if (entry === undefined) continue;
     const { at } = entry.value;
-    const name: MEntry = { key: entry.key, value: { kind: 'scalar', at, value: field } };
+    const name: MapEntry = { key: entry.key, value: { kind: 'scalar', at, value: field } };
     entries.set(inside, {
       key: entry.key,
       value: {
@@ -211,21 +215,21 @@ function withoutShorts(block: MMap, { shorthands = {} }: Kind): MMap {
   return { ...block, entries };
 }
 
-function find(block: MMap, path: string): MEntry | undefined {
+function find(block: MapNode, path: string): MapEntry | undefined {
   const [outer = '', inner] = path.split('.');
   const entry = block.entries.get(outer);
   if (inner === undefined || entry === undefined) return entry;
   return entry.value.kind === 'map' ? entry.value.entries.get(inner) : undefined;
 }
 
-function scalarOf(block: MMap, field: string): unknown {
+function scalarOf(block: MapNode, field: string): unknown {
   const value = block.entries.get(field)?.value;
   return value?.kind === 'scalar' ? value.value : undefined;
 }
 
 /** What a block states, as plain values; marks are as good as any text. */
-function statedIn(block: MMap) {
-  const plain = (node: MNode | undefined) =>
+function statedIn(block: MapNode) {
+  const plain = (node: ManifestNode | undefined) =>
     node === undefined ? undefined : toJson(node, ({ kind }) => `!${kind}`);
   return {
     has: (field: string) => block.entries.has(field),

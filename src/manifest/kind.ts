@@ -1,6 +1,6 @@
 import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
+import type { TSchema } from '../contract/schema.ts';
 import type { People } from './people.ts';
-import type { Shape } from './read/shape.ts';
 
 /** What the API shows of one resource. */
 export interface Body {
@@ -56,9 +56,9 @@ export const notReadable: unique symbol = Symbol('unseen');
 /** Refuses a value, in half a sentence; `text` is what of it is wrong, where that is a part of it. */
 export type Fault = (message: string, text?: string) => void;
 
-/** One field of a block. Where the API's body has it under the same name, its shape and how it is sent say all. */
+/** One field of a block. Where the API's body has it under the same name, its schema and how it is sent say all. */
 export interface Field<R extends Body = Body> {
-  readonly shape: Shape;
+  readonly schema: TSchema;
   /** Its value in the file's form. Default: the body's field of the same name. Clear, by convention, is null. */
   read?(body: R, people: People): unknown;
   /** Its value where a call of its own is needed to know it; asked only for resources whose block states the field. */
@@ -145,7 +145,7 @@ export interface Kind<R extends Body = Body> {
   readonly keys: readonly (readonly string[])[];
   readonly ordered?: Ordered;
   /** Fields that are short for one block inside, of this name and with this field: `space: X` for `siteSpaces: [{ ref: space, space: X }]`. */
-  readonly shorthands?: Readonly<Record<string, { readonly inside: string; readonly shape: Shape }>>;
+  readonly shorthands?: Readonly<Record<string, { readonly inside: string; readonly schema: TSchema }>>;
   /** What is wrong with a block as a whole. */
   check?(
     stated: { has(field: string): boolean; get(field: string): unknown },

@@ -3,9 +3,10 @@ import { addressOf } from './address.ts';
 import type { Stated, DesiredResource } from './desired.ts';
 import type { Field, Kind } from './kind.ts';
 import type { Faults } from './read/faults.ts';
-import type { MLookup, MNode, MRef, MScalar } from './read/node.ts';
+import type { LookupNode, ManifestNode, RefNode, ScalarNode } from './read/node.ts';
 import { formatLocation, type SourceLocation } from './read/source-location.ts';
-import { toJson, type Unresolved } from './read/to-json.ts';
+import { isSecretSchema } from './read/schema.ts';
+import { toJson, type Unresolved } from './read/json.ts';
 import { textsForIds, wrongWithId } from './stray-text.ts';
 import { referencesIn, type LookupMark, type Reference, type SecretMark } from './value.ts';
 
@@ -31,9 +32,9 @@ export function linkReferences(
   for (const wanted of byAddress.values()) {
     for (const [name, { value, at }] of wanted.fields) {
       (wanted.fields as Map<string, Stated>).set(name, {
-        value: linker.valueOf(value as MNode, wanted.kind.fields[name]!, wanted),
+        value: linker.valueOf(value as ManifestNode, wanted.kind.fields[name]!, wanted),
         at,
-        ...fromVariables(value as MNode),
+        ...fromVariables(value as ManifestNode),
       });
     }
   }
@@ -55,13 +56,13 @@ class Linker implements Links {
     this.#faults = faults;
   }
 
-  valueOf(node: MNode, field: Field, wanted: DesiredResource): unknown {
-    if (field.shape.secret === true && node.kind === 'file')
+  valueOf(node: ManifestNode, field: Field, wanted: DesiredResource): unknown {
+    if (isSecretSchema(field.schema) && node.kind === 'file')
       return this.#secret(`text of ${node.path}`, node.text);
     if (field.localName === true && node.kind === 'scalar' && typeof node.value === 'string')
       return this.#local(node.value, node.at, field, wanted);
     if (field.refersTo !== undefined)
-      for (const { value, at } of textsForIds(node, field.shape))
+      for (const { value, at } of textsForIds(node, field.schema))
         this.#checkId(String(value), at, field.refersTo);
     return toJson(node, (mark) => this.#mark(mark, field));
   }
@@ -76,7 +77,7 @@ class Linker implements Links {
     return { 'docsctl:secret': from };
   }
 
-  #ref({ to, at }: MRef, field: Field | undefined): Reference | null {
+  #ref({ to, at }: RefNode, field: Field | undefined): Reference | null {
     const known = this.#table.map(({ name }) => name);
     if (!known.includes(to.kind))
       return this.#fault(
@@ -118,7 +119,7 @@ class Linker implements Links {
     );
   }
 
-  #lookup({ by, at }: MLookup, field: Field): LookupMark | null {
+  #lookup({ by, at }: LookupNode, field: Field): LookupMark | null {
     const kind = this.#table.find(({ name }) => name === field.refersTo);
     if (kind === undefined) return this.#fault(at, 'no lookup is taken here');
     if (kind.slots.every(({ within }) => within !== undefined))
@@ -137,8 +138,8 @@ class Linker implements Links {
           `a ${kind.name} is not looked up by "${name.slice(0, 60)}"${didYouMean(name, known) || `; there are ${known.join(', ')}`}`,
         );
       const { refersTo } = kind.fields[name] ?? {};
-      if (refersTo !== undefined && typeof (value as MScalar).value === 'string')
-        this.#checkId(String((value as MScalar).value), value.at, refersTo);
+      if (refersTo !== undefined && typeof (value as ScalarNode).value === 'string')
+        this.#checkId(String((value as ScalarNode).value), value.at, refersTo);
       values.set(name, value.kind === 'ref' ? this.#ref(value, kind.fields[name]) : value.value);
     }
     return { 'docsctl:lookup': this.lookups.push({ kind, at, by: values }) - 1 };
@@ -151,9 +152,9 @@ class Linker implements Links {
 }
 
 /** Which variables texts of a value come from, where any does. */
-function fromVariables(node: MNode): Pick<Stated, 'from'> {
+function fromVariables(node: ManifestNode): Pick<Stated, 'from'> {
   const from = new Map<string, readonly string[]>();
-  const walk = (one: MNode): void => {
+  const walk = (one: ManifestNode): void => {
     if (one.kind === 'scalar' && one.vars !== undefined) from.set(String(one.value), one.vars);
     else if (one.kind === 'list') one.items.forEach(walk);
     else if (one.kind === 'map') for (const { value } of one.entries.values()) walk(value);

@@ -1,16 +1,16 @@
+import type { TProperties } from '../contract/schema.ts';
 import { readDesired, type Desired } from './desired.ts';
 import type { PlanDocument } from './plan-document.ts';
 import { makePlan } from './plan.ts';
 import type { PruneOptions } from './plan-prune.ts';
-import type { MMap } from './read/node.ts';
-import type { Shape } from './read/shape.ts';
+import type { MapNode } from './read/node.ts';
 import { surveyLive, type Survey, type SurveyRequest } from './survey.ts';
 
 export interface PlanManifestRequest extends Omit<SurveyRequest, 'desired'>, PruneOptions {
   /** `Manifest.root`. */
-  readonly root: MMap;
+  readonly root: MapNode;
   /** Fields at the top of the manifest that are no kinds. */
-  readonly beside?: Readonly<Record<string, Shape>>;
+  readonly beside?: TProperties;
 }
 
 export interface PlannedManifest {

@@ -1,18 +1,15 @@
 import type { Kind } from './kind.ts';
 import { nearestAddress } from './nearest-address.ts';
-import type { MNode, MScalar } from './read/node.ts';
-import type { Shape } from './read/shape.ts';
+import type { ManifestNode, ScalarNode } from './read/node.ts';
+import { isIdSchema, schemaIn, type Schema } from './read/schema.ts';
 
-/** The plain texts of a value that stand where ids are wanted. */
-export function textsForIds(node: MNode, shape: Shape): MScalar[] {
-  if (node.kind === 'scalar')
-    return shape.kind === 'scalar' && shape.id === true && typeof node.value === 'string' ? [node] : [];
-  if (node.kind === 'list')
-    return shape.kind === 'list' ? node.items.flatMap((item) => textsForIds(item, shape.item)) : [];
-  if (node.kind !== 'map' || shape.kind !== 'map') return [];
-  return [...node.entries].flatMap(([name, { value }]) =>
-    Object.hasOwn(shape.fields, name) ? textsForIds(value, shape.fields[name]!) : [],
-  );
+/** Returns the plain texts of a value where the schema asks for ids. */
+export function textsForIds(node: ManifestNode, schema: Schema | undefined): ScalarNode[] {
+  if (schema === undefined) return [];
+  if (node.kind === 'scalar') return isIdSchema(schema) && typeof node.value === 'string' ? [node] : [];
+  if (node.kind === 'list') return node.items.flatMap((item) => textsForIds(item, schemaIn(schema, '0')));
+  if (node.kind !== 'map') return [];
+  return [...node.entries].flatMap(([name, { value }]) => textsForIds(value, schemaIn(schema, name)));
 }
 
 /** Why a text cannot be the id of one of a kind; it is shown only where it is an address of the manifest. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { closed, Type } from '../../src/contract/schema.ts';
 import type { Api } from '../../src/contract/api.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { findDrift } from '../../src/manifest/find-drift.ts';
@@ -138,7 +139,7 @@ describe('drift', () => {
         fields: {
           // Nobody is answered before three have asked.
           value: {
-            shape: { kind: 'any' },
+            schema: Type.Unsafe<unknown>({}),
             fetch: async (_, { id }) => {
               await new Promise<void>((resolve) => {
                 waiting.push(resolve);
@@ -167,12 +168,12 @@ describe('drift', () => {
         slots: [{ field: 'vaults', as: 'map' }],
         keys: [],
         fields: {
-          title: { shape: { kind: 'scalar', types: ['string'] } },
+          title: { schema: Type.String() },
           // Shown by the API, and secret all the same.
-          token: { shape: { kind: 'scalar', types: ['string'], secret: true } },
-          text: { shape: { kind: 'scalar', types: ['string'] }, writeOnly: true },
+          token: { schema: Type.String({ secret: true }) },
+          text: { schema: Type.String(), writeOnly: true },
           config: {
-            shape: { kind: 'map', fields: { key: { kind: 'scalar', types: ['string'], secret: true } } },
+            schema: closed({ key: Type.String({ secret: true }) }),
             fetch: () => Promise.reject(new Error('not to be asked')),
           },
         },

@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { Type } from '../../src/contract/schema.ts';
 import { readDesired } from '../../src/manifest/desired.ts';
 import { kind, type Body } from '../../src/manifest/kind.ts';
 import { stateFileName, maxStateBytes, readState } from '../../src/manifest/state-file.ts';
@@ -142,8 +143,8 @@ describe('a lock that is made anew', () => {
         slots: [{ field: 'vaults', as: 'map' }],
         keys: [['title']],
         fields: {
-          title: { shape: { kind: 'scalar', types: ['string'] } },
-          token: { shape: { kind: 'scalar', types: ['string'], secret: true }, writeOnly: true },
+          title: { schema: Type.String() },
+          token: { schema: Type.String({ secret: true }), writeOnly: true },
         },
         list: () => Promise.resolve([{ id: 'v', title: 'V' }]),
         calls: {},

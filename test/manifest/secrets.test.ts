@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { closed, Type } from '../../src/contract/schema.ts';
 import { concealPlan } from '../../src/cli/manifest/conceal.ts';
 import { keyedAs, rereadSecret, withLock } from '../../src/cli/manifest/saved.ts';
 import type { Api } from '../../src/contract/api.ts';
@@ -25,15 +26,12 @@ function createVault() {
     slots: [{ field: 'vaults', as: 'map' }],
     keys: [['title']],
     fields: {
-      title: { shape: { kind: 'scalar', types: ['string'] }, create: 'also', required: true },
+      title: { schema: Type.String(), create: 'also', required: true },
       config: {
-        shape: {
-          kind: 'map',
-          fields: {
-            token: { kind: 'scalar', types: ['string'], secret: true },
-            url: { kind: 'scalar', types: ['string'] },
-          },
-        },
+        schema: closed({
+          token: Type.Optional(Type.String({ secret: true })),
+          url: Type.Optional(Type.String()),
+        }),
         writeOnly: true,
       },
     },

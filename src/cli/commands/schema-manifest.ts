@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { manifestShape } from '../../manifest/block-shape.ts';
-import { besideShapes } from '../manifest/jobs-shape.ts';
+import { manifestSchema } from '../../manifest/block-schema.ts';
 import { languageHelp } from '../manifest/language-help.ts';
-import { manifestSchema } from '../manifest/json-schema.ts';
+import { editorSchema } from '../manifest/editor-schema.ts';
+import { jobFields } from '../manifest/read-jobs.ts';
 import { tableIn } from '../manifest/table.ts';
 import type { RunIn } from '../composite-command.ts';
 
@@ -22,7 +22,7 @@ Examples:
     )
     .action(() =>
       run(async (session) => {
-        const schema = manifestSchema(manifestShape(tableIn(session, session.runtime.cwd), besideShapes));
+        const schema = editorSchema(manifestSchema(tableIn(session, session.runtime.cwd), jobFields));
         if (session.format !== 'table' || session.flags.query !== undefined) {
           const printer = await session.printer();
           await printer.one(schema);

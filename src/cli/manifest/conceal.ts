@@ -1,8 +1,9 @@
 import { Problem } from '../../errors/problem.ts';
 import type { Kind } from '../../manifest/kind.ts';
 import { kindNamed, kinds } from '../../manifest/kinds/index.ts';
-import type { PlanDocument, Step } from '../../manifest/plan-document.ts';
+import type { Change, PlanDocument, Step } from '../../manifest/plan-document.ts';
 import { mask } from '../../manifest/read/node.ts';
+import { isSecretSchema } from '../../manifest/read/schema.ts';
 import { isSecret } from '../../manifest/value.ts';
 
 /** A plan without what the live side shows of fields that are secret; the values of the file are in no plan. */
@@ -12,13 +13,13 @@ export function concealPlan(document: PlanDocument, table: readonly Kind[] = kin
 
 function concealStep(step: Step, table: readonly Kind[]): Step {
   const { fields } = kindNamed(step.kind, table);
-  if (step.changes.every(({ field }) => fields[field]?.shape.secret !== true)) return step;
-  const changes = step.changes.map((change) =>
-    fields[change.field]?.shape.secret === true && isShown(change.before)
-      ? { ...change, before: mask }
-      : change,
-  );
-  return { ...step, changes };
+  const isHidden = ({ field, before }: Change): boolean =>
+    isSecretSchema(fields[field]?.schema ?? {}) && isShown(before);
+  if (!step.changes.some(isHidden)) return step;
+  return {
+    ...step,
+    changes: step.changes.map((change) => (isHidden(change) ? { ...change, before: mask } : change)),
+  };
 }
 
 function isShown(value: unknown): boolean {

@@ -2,23 +2,50 @@ import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { didYouMean } from '../../contract/nearest.ts';
+import { closed, oneOf, Type, type Static } from '../../contract/schema.ts';
+import { formats, type InputFormat } from '../../ingest/entry.ts';
+import { mappingOf, roles, targets, type Mapping } from '../../ingest/mapping.ts';
+import { redactKinds, type RedactKind } from '../../ingest/redact/kinds.ts';
+import { duplicateWays, type OnDuplicate } from '../../ingest/send.ts';
 import { confine } from '../../manifest/read/confine.ts';
 import type { Faults } from '../../manifest/read/faults.ts';
 import type { Folders } from '../../manifest/read/file-texts.ts';
 import { expandGlob, isGlob, splitGlob } from '../../manifest/read/glob.ts';
+import { toJson } from '../../manifest/read/json.ts';
 import { limits } from '../../manifest/read/limits.ts';
-import type { MEntry, MMap, MNode } from '../../manifest/read/node.ts';
+import type { MapNode, ManifestNode } from '../../manifest/read/node.ts';
 import { formatLocation, type SourceLocation } from '../../manifest/read/source-location.ts';
-import { toJson } from '../../manifest/read/to-json.ts';
-import type { InputFormat } from '../../ingest/entry.ts';
-import { mappingOf, type Mapping } from '../../ingest/mapping.ts';
-import type { RedactKind } from '../../ingest/redact/kinds.ts';
-import type { OnDuplicate } from '../../ingest/send.ts';
 
-/** Files that a job names: one, or those that match a pattern below a folder. */
+const text = Type.String({ minLength: 1 });
+
+const Paths = Type.Record(Type.String(), text, { maxProperties: 100 });
+
+const ConversationsJob = closed({
+  files: Type.Union([text, Type.Array(text, { minItems: 1, maxItems: 100 })]),
+  format: Type.Optional(oneOf(formats)),
+  source: Type.Optional(text),
+  map: Type.Optional(
+    closed({
+      ...Object.fromEntries(targets.map((target) => [target, Type.Optional(text)])),
+      attributes: Type.Optional(Paths),
+    }),
+  ),
+  roles: Type.Optional(Type.Record(Type.String(), oneOf(roles), { maxProperties: 100 })),
+  redact: Type.Optional(Type.Array(oneOf(redactKinds))),
+  onDuplicate: Type.Optional(oneOf(duplicateWays)),
+  idFrom: Type.Optional(oneOf(['content'])),
+  rejects: Type.Optional(text),
+});
+
+/** The fields at the top of a manifest that are not kinds of resources. */
+export const jobFields = {
+  jobs: closed({ conversations: Type.Optional(Type.Array(ConversationsJob, { maxItems: 100 })) }),
+};
+
+/** The files of a job: one, or those below a folder that match a pattern. */
 export type JobFiles = { readonly path: string } | { readonly folder: string; readonly pattern: string };
 
-/** An append job of a manifest: what is new in files goes into the organization. */
+/** A job of a manifest that appends what is new in files to the conversations of the organization. */
 export interface Job {
   /** `jobs.conversations[0]` */
   readonly name: string;
@@ -30,133 +57,131 @@ export interface Job {
   readonly redact: readonly RedactKind[];
   readonly onDuplicate: OnDuplicate;
   readonly idFromContent: boolean;
-  /** Where what is not taken goes; real and absolute. */
+  /** Where records that are not accepted are written; real and absolute. */
   readonly rejects: string | undefined;
-  /** Stands for all that decides what becomes of a record: when it changes, files are read again from their begin. */
+  /** A hash of everything that decides how a record is sent. When it changes, files are read from their start again. */
   readonly how: string;
 }
 
 interface ReadOptions {
   readonly foldersOf: (at: SourceLocation) => Folders;
   readonly faults: Faults;
-  /** What may be as it is meant to be: a pattern that matches nothing yet. */
+  /** Reports what may be intended, such as a pattern that matches nothing yet. */
   readonly warn: (at: SourceLocation, message: string) => void;
 }
 
-interface Stated {
-  readonly files: string | string[];
-  readonly format?: InputFormat;
-  readonly source?: string;
-  readonly map?: Record<string, unknown> & { readonly attributes?: Record<string, string> };
-  readonly roles?: Record<string, string>;
-  readonly redact?: RedactKind[];
-  readonly onDuplicate?: OnDuplicate;
-  readonly idFrom?: 'content';
-  readonly rejects?: string;
-}
-
-/** The jobs under the checked field `jobs`; what is wrong goes to `faults`. */
-export function readJobs(node: MNode | undefined, options: ReadOptions): Job[] {
-  const list = node?.kind === 'map' ? node.entries.get('conversations')?.value : undefined;
+/** Reads the jobs under the checked field `jobs`, and adds what is wrong to `faults`. */
+export function readJobs(jobs: ManifestNode | undefined, options: ReadOptions): Job[] {
+  const list = memberOf(jobs, 'conversations');
   if (list?.kind !== 'list') return [];
-  return list.items.map((item, index) => readJob(item as MMap, `jobs.conversations[${index}]`, options));
+  return list.items.flatMap((item, index) =>
+    item.kind === 'map' ? [readJob(item, `jobs.conversations[${index}]`, options)] : [],
+  );
 }
 
-function readJob(block: MMap, name: string, { foldersOf, faults, warn }: ReadOptions): Job {
-  const stated = toJson(block) as Stated;
-  const {
-    files,
-    format,
-    source,
-    map = {},
-    roles = {},
-    redact = [],
-    onDuplicate = 'replace',
-    idFrom,
-    rejects,
-  } = stated;
-  const placeOf = (...path: string[]): SourceLocation => {
-    let [at, within]: [SourceLocation, MNode] = [block.at, block];
-    for (const field of path) {
-      const entry: MEntry | undefined = within.kind === 'map' ? within.entries.get(field) : undefined;
-      if (entry === undefined) break;
-      [at, within] = [entry.value.at, entry.value];
-    }
-    return at;
+function readJob(block: MapNode, name: string, options: ReadOptions): Job {
+  const stated = toJson(block) as Static<typeof ConversationsJob>;
+  const { format, source, redact = [], onDuplicate = 'replace', idFrom, rejects } = stated;
+  const { attributes = {}, ...fields } = (stated.map ?? {}) as Record<string, string> & {
+    attributes?: Static<typeof Paths>;
   };
-  const { attributes = {}, ...fields } = map;
-  const pairs = [
-    ...Object.entries(fields as Record<string, string>),
+  const paths = [
+    ...Object.entries(fields),
     ...Object.entries(attributes).map(([attribute, path]) => [`attributes.${attribute}`, path] as const),
   ];
-  const isMapped = pairs.length > 0 || Object.keys(roles).length > 0 || source !== undefined;
-  const mapping = mappingOf(pairs, Object.entries(roles), source, (message, _, about) => {
+  const roleNames = Object.entries(stated.roles ?? {});
+  const mapping = mappingOf(paths, roleNames, source, (message, _, about) => {
     const [, attribute] = /^attributes\.(.+)$/s.exec(about) ?? [];
-    faults.add(
-      attribute === undefined ? placeOf('map', about) : placeOf('map', 'attributes', attribute),
-      message.replace(/\.$/, ''),
-    );
+    const path = attribute === undefined ? [about] : ['attributes', attribute];
+    options.faults.add(locationIn(block, ['map', ...path]), message.replace(/\.$/, ''));
   });
-  const named = block.entries.get('files')!.value;
-  const places = named.kind === 'list' ? named.items.map(({ at }) => at) : [named.at];
-  const inside = (place: SourceLocation, path: string): string | undefined => {
-    const { root, folder } = foldersOf(place);
-    const target = confine(root, folder, path);
-    if ('path' in target) return target.path;
-    faults.add(place, target.refused);
-    return undefined;
-  };
-  const found = [files].flat().flatMap((path, index): JobFiles[] => {
-    const at = places[index]!;
-    const { folder, pattern } = isGlob(path) ? splitGlob(path) : { folder: path, pattern: undefined };
-    if (pattern?.split('/').includes('..') === true)
-      faults.add(at, `${JSON.stringify(path)} goes up behind a pattern; write the folders out`);
-    const target = inside(at, folder);
-    if (target !== undefined && pattern !== undefined)
-      checkPattern(target, pattern, path, {
-        wrong: (message) => faults.add(at, message),
-        warn: (message) => warn(at, message),
-      });
-    return target === undefined
-      ? []
-      : [pattern === undefined ? { path: target } : { folder: target, pattern }];
-  });
-  const aside = rejects === undefined ? undefined : inside(placeOf('rejects'), rejects);
+  const files = memberOf(block, 'files');
+  const isMapped = paths.length > 0 || roleNames.length > 0 || source !== undefined;
   return {
     name,
     at: formatLocation(block.at),
-    files: found,
+    files: (files?.kind === 'list' ? files.items : [files]).flatMap((file) => readFiles(file, options) ?? []),
     format,
     mapping: isMapped ? mapping : undefined,
     redact,
     onDuplicate,
     idFromContent: idFrom === 'content',
-    rejects: aside,
+    rejects:
+      rejects === undefined ? undefined : resolvePath(rejects, locationIn(block, ['rejects']), options),
     how: createHash('sha256')
-      .update(JSON.stringify([format, pairs, Object.entries(roles), source, redact, onDuplicate, idFrom]))
+      .update(JSON.stringify([format, paths, roleNames, source, redact, onDuplicate, idFrom]))
       .digest('hex')
       .slice(0, 16),
   };
 }
 
-/** A folder that is not there is a slip; files may come later. */
+function memberOf(node: ManifestNode | undefined, name: string): ManifestNode | undefined {
+  return node?.kind === 'map' ? node.entries.get(name)?.value : undefined;
+}
+
+/** Where a value inside a block stands, or the part of the way to it that is there. */
+function locationIn(block: MapNode, path: readonly string[]): SourceLocation {
+  let node: ManifestNode = block;
+  for (const name of path) {
+    const inner = memberOf(node, name);
+    if (inner === undefined) break;
+    node = inner;
+  }
+  return node.at;
+}
+
+function readFiles(node: ManifestNode | undefined, options: ReadOptions): JobFiles | undefined {
+  if (node?.kind !== 'scalar' && node?.kind !== 'file') return undefined;
+  const path = String(toJson(node));
+  if (!isGlob(path)) {
+    const target = resolvePath(path, node.at, options);
+    return target === undefined ? undefined : { path: target };
+  }
+  const { folder, pattern } = splitGlob(path);
+  if (pattern.split('/').includes('..'))
+    options.faults.add(node.at, `${JSON.stringify(path)} goes up behind a pattern; write the folders out`);
+  const target = resolvePath(folder, node.at, options);
+  if (target === undefined) return undefined;
+  checkPattern(target, pattern, path, node.at, options);
+  return { folder: target, pattern };
+}
+
+function resolvePath(
+  path: string,
+  at: SourceLocation,
+  { foldersOf, faults }: ReadOptions,
+): string | undefined {
+  const { root, folder } = foldersOf(at);
+  const target = confine(root, folder, path);
+  if ('path' in target) return target.path;
+  faults.add(at, target.refused);
+  return undefined;
+}
+
+/** A missing folder is a mistake; files may come later. */
 function checkPattern(
   folder: string,
   pattern: string,
   path: string,
-  { wrong, warn }: Record<'wrong' | 'warn', (message: string) => void>,
+  at: SourceLocation,
+  { faults, warn }: ReadOptions,
 ): void {
   const shown = JSON.stringify(path.slice(0, 200));
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    wrong(
-      `${shown} matches no file: there is no such folder${didYouMean(basename(folder), foldersBeside(folder))}`,
+  if (!isFolder(folder))
+    faults.add(
+      at,
+      `${shown} matches no file: there is no such folder${didYouMean(basename(folder), foldersIn(dirname(folder)))}`,
     );
-  else if (expandGlob(folder, pattern, limits.walked)?.length === 0) warn(`${shown} matches no file`);
+  else if (expandGlob(folder, pattern, limits.walked)?.length === 0) warn(at, `${shown} matches no file`);
 }
 
-function foldersBeside(folder: string): string[] {
-  if (statSync(dirname(folder), { throwIfNoEntry: false })?.isDirectory() !== true) return [];
-  return readdirSync(dirname(folder), { withFileTypes: true })
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function foldersIn(folder: string): string[] {
+  if (!isFolder(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .slice(0, 5000)
     .map(({ name }) => name);

@@ -10,9 +10,8 @@ import { readManifest, type Manifest } from '../../manifest/read/read-manifest.t
 import { readText } from '../files.ts';
 import type { Waiting } from '../../content-sync/manifest-content.ts';
 import type { Session } from '../session.ts';
-import { besideShapes } from './jobs-shape.ts';
 import { varsOf, type ReadOptions } from './options.ts';
-import { readJobs, type Job } from './read-jobs.ts';
+import { jobFields, readJobs, type Job } from './read-jobs.ts';
 import { tableIn } from './table.ts';
 
 /** A manifest that was read and checked, without any call. */
@@ -49,14 +48,14 @@ export async function readWanted(session: Session, options: ReadOptions): Promis
   const table = tableIn(session, folder, waiting);
   const faults = new Faults();
   const root = withContentDirs(written, folder, foldersOf, faults);
-  const desired = readDesired(root, table, besideShapes);
+  const desired = readDesired(root, table, jobFields);
   const jobs = readJobs(desired.beside.get('jobs'), {
     foldersOf,
     faults,
     warn: (at, message) => session.note(`warning: ${formatLocation(at)}: ${message}.`),
   });
   faults.throwIfAny();
-  const entries = new Map([...root.entries].filter(([name]) => !Object.hasOwn(besideShapes, name)));
+  const entries = new Map([...root.entries].filter(([name]) => !Object.hasOwn(jobFields, name)));
   return { files, root: { ...root, entries }, desired, jobs, table, waiting };
 }
 

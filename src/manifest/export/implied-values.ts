@@ -1,11 +1,12 @@
 import type { Field } from '../kind.ts';
+import { acceptsNull } from '../read/schema.ts';
 import { isSame } from '../value.ts';
 import type { LiveResource } from './read-live.ts';
 
 /** Whether a value needs no word in the file: it is what a new resource has, or it follows from something else there. */
 export function isImplied(live: LiveResource, name: string, field: Field): boolean {
   const value = live.values.get(name) ?? null;
-  if (value === null && (field.default === undefined || field.shape.nullable !== true)) return true;
+  if (value === null && (field.default === undefined || !acceptsNull(field.schema))) return true;
   // By its first key a resource is found again where there is no lock.
   if (
     field.required === true ||

@@ -1,28 +1,10 @@
 import { nameOf } from '../address.ts';
 import type { Field } from '../kind.ts';
-import type { Shape } from '../read/shape.ts';
+import { holdsSecret } from '../read/schema.ts';
 
 /** Whether any part of a field is a secret: then none of it is read or written. */
-export function isSecretField({ writeOnly, shape }: Pick<Field, 'writeOnly' | 'shape'>): boolean {
-  return writeOnly === true || hasSecret(shape, new Set());
-}
-
-function hasSecret(shape: Shape, seen: Set<Shape>): boolean {
-  if (shape.secret === true) return true;
-  // A shape may hold itself.
-  if (seen.has(shape)) return false;
-  seen.add(shape);
-  const inner =
-    shape.kind === 'map'
-      ? Object.values(shape.fields)
-      : shape.kind === 'mapOf'
-        ? [shape.value]
-        : shape.kind === 'list'
-          ? [shape.item]
-          : shape.kind === 'oneOf'
-            ? shape.shapes
-            : [];
-  return inner.some((one) => hasSecret(one, seen));
+export function isSecretField({ writeOnly, schema }: Pick<Field, 'writeOnly' | 'schema'>): boolean {
+  return writeOnly === true || holdsSecret(schema);
 }
 
 /** The line that says what a person has to set; what the secret is, or whether there is one, nobody is told. */

@@ -1,4 +1,4 @@
-import type { Shape } from '../read/shape.ts';
+import { schemaIn, typeOf, type Schema } from '../read/schema.ts';
 import { isSame } from '../value.ts';
 import { toRefName } from './ref-names.ts';
 import { countValues, mapMembers, scalar, toYaml, verbatim, type Yaml } from './yaml.ts';
@@ -19,13 +19,13 @@ export class TextFiles {
    * Converts a value to YAML, with `!file` for what is too long; `path` is that of the file, without its ending. Of a map
    * each field is decided by itself, so that short ones stay in the manifest.
    */
-  toYaml(path: string, value: unknown, shape: Shape, isInner = false): Yaml {
+  toYaml(path: string, value: unknown, schema: Schema, isInner = false): Yaml {
     if (typeof value === 'string') return this.#textToYaml(path, value);
     const plain = toYaml(value);
     if (plain.kind !== 'map' || countValues(plain) <= maxInManifest.values) return plain;
-    if (shape.kind === 'map' && !isInner) {
+    if (typeOf(schema) === 'map' && !isInner) {
       const convert = (inner: unknown, name: string): Yaml =>
-        this.toYaml(`${path}-${toRefName(name, 'x')}`, inner, shape.fields[name] ?? { kind: 'any' }, true);
+        this.toYaml(`${path}-${toRefName(name, 'x')}`, inner, schemaIn(schema, name) ?? {}, true);
       return { kind: 'map', entries: mapMembers(value as object, convert) };
     }
     const text = `${JSON.stringify(value, null, 2)}\n`;

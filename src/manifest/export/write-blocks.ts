@@ -3,10 +3,10 @@ import { leftIn } from '../differences.ts';
 import { notReadable, type Field, type Fields, type Kind } from '../kind.ts';
 import type { Owned } from '../manifest-state.ts';
 import type { People } from '../people.ts';
-import { slotsWithin } from '../block-shape.ts';
+import { slotsIn } from '../block-schema.ts';
+import { whyNotAccepted } from '../fits-schema.ts';
 import { isSame } from '../value.ts';
 import { limits } from '../read/limits.ts';
-import { fitsShape } from './fits-shape.ts';
 import { isImplied, whyNotSettable } from './implied-values.ts';
 import type { LiveResource, LiveOrganization } from './read-live.ts';
 import type { NamedResource, ResourceNames } from './name-resources.ts';
@@ -51,7 +51,7 @@ class BlockWriter {
   /** What lies in a block, or at the top, field by field in the order of the table. */
   inside(found: ReadonlyMap<Kind, readonly NamedResource[]>, within: Kind | undefined): Entry[] {
     const fields = new Map<string, Yaml>();
-    for (const { kind, spot } of slotsWithin(within?.name, this.#request.table)) {
+    for (const { kind, slot: spot } of slotsIn(within?.name, this.#request.table)) {
       const blocks = (found.get(kind) ?? [])
         .filter(({ live }) => live.slot === spot)
         .flatMap((named) => this.#written(named));
@@ -162,8 +162,8 @@ class BlockWriter {
 
   /** The value as a plan sees it, or why the file cannot state it. */
   #checked(live: LiveResource, name: string, value: unknown): { normal?: unknown; why?: string } {
-    const { shape, normalize, equals, check, filePath, export: make } = live.kind.fields[name]!;
-    const [wrong] = fitsShape(value, shape);
+    const { schema, normalize, equals, check, filePath, export: make } = live.kind.fields[name]!;
+    const wrong = whyNotAccepted(value, schema);
     if (wrong !== undefined) return { why: wrong };
     if (filePath !== undefined && Buffer.byteLength(String(value)) > limits.fileBytes)
       return { why: `a manifest takes in files of at most ${limits.fileBytes >> 20} MiB` };
@@ -189,7 +189,7 @@ class BlockWriter {
     if (field.refersTo !== undefined) return this.#withRefs(value, field, named);
     if (field.filePath !== undefined && typeof value === 'string')
       return this.#request.files.add(field.filePath(value, named.name), value);
-    return this.#request.files.toYaml(pathOf(named, name), value, field.shape);
+    return this.#request.files.toYaml(pathOf(named, name), value, field.schema);
   }
 
   /** References in the place of ids, wherever in the value they stand. */

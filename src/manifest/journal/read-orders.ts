@@ -2,6 +2,7 @@ import { readField } from '../bind-scope.ts';
 import type { Kind } from '../kind.ts';
 import type { RecordedOrder } from './journal-lines.ts';
 import { fromPath, toPath, type LiveCache } from './live-cache.ts';
+import { isOnlyTrue } from '../read/schema.ts';
 
 /** The order of what lies in a parent, kind by kind, and who holds what only one of them can have. */
 export async function readOrders(
@@ -39,10 +40,5 @@ export async function readOrders(
 /** Fields that one of a parent holds, and gives up when another one takes it: no call takes it away. */
 export function exclusiveFlags({ ordered, fields }: Kind): string[] {
   if (ordered === undefined) return [];
-  return Object.keys(fields).filter((name) => isTrueOnly(fields[name]!.shape));
-}
-
-/** Whether `true` is all that can be said. */
-export function isTrueOnly(shape: Kind['fields'][string]['shape']): boolean {
-  return shape.kind === 'scalar' && shape.enum?.length === 1 && shape.enum[0] === true;
+  return Object.keys(fields).filter((name) => isOnlyTrue(fields[name]!.schema));
 }

@@ -3,8 +3,8 @@ import { notReadable, type Body, type Located } from '../kind.ts';
 import type { StateChange } from '../plan-document.ts';
 import { displayName } from '../plan-prune.ts';
 import { isSame } from '../value.ts';
-import { isTrueOnly } from './read-orders.ts';
 import type { ResourceEffect } from './collect-effects.ts';
+import { isOnlyTrue } from '../read/schema.ts';
 import { describeTarget } from './undo-stays.ts';
 import { within, type UndoContext } from './undo-context.ts';
 
@@ -171,7 +171,7 @@ async function changedSince(
       definition === undefined ||
       change.secret === true ||
       !Object.hasOwn(change, 'after') ||
-      isTrueOnly(definition.shape) ||
+      isOnlyTrue(definition.schema) ||
       (kind.name === 'space' && field === 'content')
     )
       continue;

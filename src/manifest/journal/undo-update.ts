@@ -1,10 +1,10 @@
-import { fitsShape } from '../export/fits-shape.ts';
+import { whyNotAccepted } from '../fits-schema.ts';
 import { notReadable, type Kind, type Located } from '../kind.ts';
 import type { Step } from '../plan-document.ts';
+import { acceptsNull, isOnlyTrue } from '../read/schema.ts';
 import { isSame, withIds } from '../value.ts';
 import type { RecordedChange } from './journal-lines.ts';
 import { exclusiveFields } from './recorder.ts';
-import { isTrueOnly } from './read-orders.ts';
 import type { ResourceEffect } from './collect-effects.ts';
 import { within, type UndoContext } from './undo-context.ts';
 import type { UndoItem } from './undo-steps.ts';
@@ -37,7 +37,7 @@ async function undoField(
   if (kind.name === 'space' && field === 'content') return describeContent(undoing, address, id!, content);
   if (change.secret === true)
     return describeLoss(undoing, `${address}: "${field}" is a secret that nobody can read; set it again.`);
-  if (isTrueOnly(definition.shape)) return true;
+  if (isOnlyTrue(definition.schema)) return true;
   if (!Object.hasOwn(change, 'before'))
     return describeLoss(undoing, `${address}: what "${field}" was is not known.`);
   const at: Located = { kind: kind.name, id: id!, within: locatedParent(item, undoing) };
@@ -54,7 +54,7 @@ async function undoField(
   const isReplaced = (exclusiveFields[kind.name] ?? []).some(
     (other) => other !== field && (changes.get(other)?.before ?? null) !== null,
   );
-  if (change.before === null && isReplaced && definition.shape.nullable !== true) return true;
+  if (change.before === null && isReplaced && !acceptsNull(definition.schema)) return true;
   const why = whyNotBack(kind, field, now, change.before);
   if (why !== undefined) return describeLoss(undoing, `${address}: "${field}" cannot be set back: ${why}.`);
   const target = await undoing.refer(kind, field, change.before, at.within);
@@ -79,7 +79,7 @@ function locatedParent(item: UndoItem, { steps }: UndoContext): Located | undefi
 
 /** Why no call brings a value back: half a sentence. */
 function whyNotBack(kind: Kind, field: string, now: unknown, before: unknown): string | undefined {
-  const { shape, create, refersTo } = kind.fields[field]!;
+  const { schema, create, refersTo } = kind.fields[field]!;
   if (create === 'only') return `the API takes it only when a ${kind.name} is made`;
   if (
     kind.name === 'integration' &&
@@ -87,8 +87,8 @@ function whyNotBack(kind: Kind, field: string, now: unknown, before: unknown): s
     (now as string[]).some((one) => !(before as string[]).includes(one))
   )
     return `no call takes an integration off a ${refersTo} alone`;
-  if (before === null && shape.nullable !== true) return 'no call takes it away';
-  return fitsShape(before, shape)[0];
+  if (before === null && !acceptsNull(schema)) return 'no call takes it away';
+  return whyNotAccepted(before, schema);
 }
 
 function describeLoss({ lost }: UndoContext, sentence: string): false {

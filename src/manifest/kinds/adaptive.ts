@@ -1,15 +1,22 @@
-import type { Static } from '../../contract/schema.ts';
+import {
+  closed,
+  nullable,
+  Type,
+  type Static,
+  type TProperties,
+  type TSchema,
+} from '../../contract/schema.ts';
 import { Problem } from '../../errors/problem.ts';
 import {
+  AdaptiveJsonSchema,
   getAdaptiveSchema,
   updateAdaptiveSchema,
   type VisitorSchema,
 } from '../../resources/site-adaptive-schema/contract.ts';
 import { getSite, updateSite, type Site } from '../../resources/sites/contract.ts';
 import type { Backend, Call, Field, Located } from '../kind.ts';
-import type { MapShape, ScalarShape, Shape } from '../read/shape.ts';
 import { isSame } from '../value.ts';
-import { bodyOf, nullableShape } from './fields.ts';
+import { callFor } from './fields.ts';
 
 interface Adaptive {
   readonly enabled: boolean;
@@ -17,105 +24,65 @@ interface Adaptive {
   readonly jsonSchema: VisitorSchema | null;
 }
 
-/** The API sets a schema and never takes it away: one without claims says the same. */
+/** The API sets a schema and never removes it: one without claims means the same. */
 const noClaims: VisitorSchema = { type: 'object', properties: {}, additionalProperties: false };
 
-const text: ScalarShape = { kind: 'scalar', types: ['string'] };
-const schemaShape = bodyOf(updateAdaptiveSchema).jsonSchema as MapShape;
-
-/** Whether a site adapts to its visitors, and the schema of what is known of them; compared as JSON, and stated both. */
+/** Whether a site adapts to its visitors, and the schema of their claims. Both are stated together and compared as JSON. */
 export const adaptiveField: Field<Static<typeof Site>> = {
-  shape: {
-    kind: 'map',
-    fields: {
-      enabled: { kind: 'scalar', types: ['boolean'] },
-      jsonSchema: nullableShape({ ...schemaShape, fields: { ...schemaShape.fields, properties: claims(5) } }),
-    },
-    required: ['enabled', 'jsonSchema'],
-  },
+  schema: closed({
+    enabled: Type.Boolean(),
+    jsonSchema: nullable(
+      closed({ ...(AdaptiveJsonSchema['properties'] as TProperties), properties: claims(5) }),
+    ),
+  }),
   call: 'adaptive',
   default: { enabled: false, jsonSchema: null },
   fetch: readAdaptive,
   normalize: (value) => {
     const { enabled, jsonSchema } = value as Adaptive;
-    return { enabled, jsonSchema: hasClaims(jsonSchema) ? jsonSchema : null };
+    return { enabled, jsonSchema: orNull(jsonSchema) };
   },
 };
 
-/** Brings both, the schema first: a site adapts to nothing that is not known. */
+/** Sends both, the schema first: a site cannot adapt to claims that are not declared. */
 export const adaptiveCall: Call = {
   send: async (backend, at, fields) => {
     const { enabled, jsonSchema } = fields['adaptive'] as Adaptive;
     const live = await readAdaptive(backend, at);
-    const params = { organizationId: backend.organization, siteId: at.id };
     if (!isSame(live.jsonSchema, jsonSchema))
-      await backend.call(updateAdaptiveSchema, { params, body: { jsonSchema: jsonSchema ?? noClaims } });
-    if (live.enabled !== enabled)
-      await backend.call(updateSite, { params, body: { adaptiveContent: { enabled } } });
+      await callFor(backend, updateAdaptiveSchema, at, { jsonSchema: jsonSchema ?? noClaims });
+    if (live.enabled !== enabled) await callFor(backend, updateSite, at, { adaptiveContent: { enabled } });
   },
 };
 
-async function readAdaptive(backend: Backend, { id }: Located): Promise<Adaptive> {
-  const params = { organizationId: backend.organization, siteId: id };
-  const { adaptiveContent } = await backend.call(getSite, { params });
-  const jsonSchema = await readSchema(backend, id);
-  return { enabled: adaptiveContent.enabled, jsonSchema: hasClaims(jsonSchema) ? jsonSchema : null };
+async function readAdaptive(backend: Backend, at: Located): Promise<Adaptive> {
+  const { adaptiveContent } = await callFor(backend, getSite, at);
+  return { enabled: adaptiveContent.enabled, jsonSchema: orNull(await readSchema(backend, at)) };
 }
 
-async function readSchema(backend: Backend, siteId: string): Promise<VisitorSchema | null> {
+async function readSchema(backend: Backend, at: Located): Promise<VisitorSchema | null> {
   try {
-    return (
-      await backend.call(getAdaptiveSchema, { params: { organizationId: backend.organization, siteId } })
-    ).jsonSchema;
+    return (await callFor(backend, getAdaptiveSchema, at)).jsonSchema;
   } catch (error) {
     if (error instanceof Problem && error.reason === 'not-found') return null;
     throw error;
   }
 }
 
-function hasClaims(schema: VisitorSchema | null): boolean {
-  return schema !== null && Object.keys(schema.properties).length > 0;
+function orNull(schema: VisitorSchema | null): VisitorSchema | null {
+  return schema !== null && Object.keys(schema.properties).length > 0 ? schema : null;
 }
 
-/** The claims of a visitor schema, as deep as the API takes them: what is wrong in a file is told with its line. */
-function claims(depth: number): Shape {
-  const primitives = [
-    claim('boolean'),
-    claim('number'),
-    claim('string', {
-      enum: { kind: 'list', item: { ...text, maxLength: 256 }, minItems: 1, maxItems: 100 },
-    }),
-  ];
-  const array = claim('array', { items: { kind: 'oneOf', shapes: primitives } }, ['items']);
-  const objects =
-    depth === 1
-      ? []
-      : [
-          claim(
-            'object',
-            {
-              properties: claims(depth - 1),
-              additionalProperties: { kind: 'scalar', types: ['boolean'], enum: [false] },
-            },
-            ['properties', 'additionalProperties'],
-          ),
-        ];
-  return {
-    kind: 'mapOf',
-    value: { kind: 'oneOf', shapes: [...primitives, array, ...objects] },
-    keyPattern: '^.{1,100}$',
-    maxEntries: 500,
-  };
+/** The claims of a visitor schema, as deep as the API accepts them, so that faults have a place in the file. */
+function claims(depth: number): TSchema {
+  const choices = Type.Array(Type.String({ maxLength: 256 }), { minItems: 1, maxItems: 100 });
+  const primitives = [claim('boolean'), claim('number'), claim('string', { enum: Type.Optional(choices) })];
+  const kinds = [...primitives, claim('array', { items: Type.Union(primitives) })];
+  if (depth > 1)
+    kinds.push(claim('object', { properties: claims(depth - 1), additionalProperties: Type.Literal(false) }));
+  return Type.Record(Type.String({ pattern: '^.{1,100}$' }), Type.Union(kinds), { maxProperties: 500 });
 }
 
-function claim(
-  type: string,
-  more: Readonly<Record<string, Shape>> = {},
-  required: readonly string[] = [],
-): MapShape {
-  return {
-    kind: 'map',
-    fields: { type: { ...text, enum: [type] }, description: { ...text, maxLength: 1024 }, ...more },
-    required: ['type', 'description', ...required],
-  };
+function claim(type: string, more: TProperties = {}): TSchema {
+  return closed({ type: Type.Literal(type), description: Type.String({ maxLength: 1024 }), ...more });
 }

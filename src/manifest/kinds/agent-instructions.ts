@@ -5,6 +5,7 @@ import {
   type AgentInstructions,
 } from '../../resources/agent-instructions/contract.ts';
 import { kind, type Body } from '../kind.ts';
+import { callFor } from './fields.ts';
 import { markdownField } from './markdown.ts';
 
 /** What automated agents are told about the organization: there is always one, empty at first. */
@@ -13,19 +14,10 @@ export const agentInstructions = kind<Static<typeof AgentInstructions> & Body>({
   slots: [{ field: 'org.agents', as: 'one' }],
   keys: [],
   fields: { instructions: markdownField(({ instructions }) => instructions) },
-  list: async (backend) => [
-    {
-      ...(await backend.call(getAgentInstructions, { params: { organizationId: backend.organization } })),
-      id: backend.organization,
-    },
-  ],
+  list: async (backend) => [{ ...(await callFor(backend, getAgentInstructions)), id: backend.organization }],
   calls: {
     update: {
-      send: async (backend, { id }, { instructions }) =>
-        void (await backend.call(updateAgentInstructions, {
-          params: { organizationId: id },
-          body: { instructions: instructions as Static<typeof AgentInstructions>['instructions'] },
-        })),
+      send: async (backend, at, fields) => void (await callFor(backend, updateAgentInstructions, at, fields)),
     },
   },
 });

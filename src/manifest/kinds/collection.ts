@@ -8,33 +8,23 @@ import {
   type Collection,
 } from '../../resources/collections/contract.ts';
 import { kind } from '../kind.ts';
-import { bodyOf, referenceOrNone } from './fields.ts';
+import { create, listAll, referenceOrNone, remove, update } from './fields.ts';
 
-const body = bodyOf(updateCollection);
+const body = updateCollection.body.properties;
 
-/** A group of spaces; collections lie in each other. */
+/** A group of spaces and of other collections. */
 export const collection = kind<Static<typeof Collection>>({
   name: 'collection',
   slots: [{ field: 'collections', as: 'map' }],
   keys: [['title', 'parent']],
   fields: {
-    title: { shape: body.title, create: 'also', default: 'Untitled' },
-    description: { shape: body.description, default: '', read: ({ description }) => description ?? '' },
-    parent: { shape: referenceOrNone, refersTo: 'collection', create: 'also', call: 'move', default: null },
-    defaultLevel: { shape: body.defaultLevel, default: null },
+    title: { schema: body.title, create: 'also', default: 'Untitled' },
+    description: { schema: body.description, default: '', read: ({ description }) => description ?? '' },
+    parent: { schema: referenceOrNone, refersTo: 'collection', create: 'also', call: 'move', default: null },
+    defaultLevel: { schema: body.defaultLevel, default: null },
   },
-  list: (backend) => backend.all(listCollections, { params: { organizationId: backend.organization } }),
-  create: (backend, _, fields) =>
-    backend.call(createCollection, { params: { organizationId: backend.organization }, body: fields }),
-  calls: {
-    move: {
-      send: (backend, { id }, fields) =>
-        backend.call(moveCollection, { params: { collectionId: id }, body: fields }),
-    },
-    update: {
-      send: (backend, { id }, fields) =>
-        backend.call(updateCollection, { params: { collectionId: id }, body: fields }),
-    },
-  },
-  remove: (backend, { id }) => backend.call(deleteCollection, { params: { collectionId: id } }),
+  list: listAll(listCollections),
+  create: create(createCollection),
+  calls: { move: update(moveCollection), update: update(updateCollection) },
+  remove: remove(deleteCollection),
 });

@@ -1,13 +1,13 @@
 import { checkCondition } from '../../conditions/check-condition.ts';
 import type { ClaimSchema } from '../../conditions/claims.ts';
 import { ConditionError, parseCondition } from '../../conditions/parse-condition.ts';
+import type { TSchema } from '../../contract/schema.ts';
 import type { Field } from '../kind.ts';
-import type { Shape } from '../read/shape.ts';
 
-/** Who sees something: an expression, which fits the visitor schema of its site where the manifest states that. */
-export function conditionField(shape: Shape): Field {
+/** An expression on visitors. It is checked against the visitor schema of the site if the manifest states that. */
+export function conditionField(schema: TSchema): Field {
   return {
-    shape,
+    schema,
     default: null,
     check: (value, above, fault) => {
       const tree = parseCondition(String(value));

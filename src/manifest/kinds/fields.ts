@@ -1,30 +1,58 @@
-import type { TSchema } from '../../contract/schema.ts';
-import type { Operation } from '../../contract/operation.ts';
-import type { MapShape, Shape } from '../read/shape.ts';
-import { fromSchema } from '../read/from-schema.ts';
-
-/** The shapes of the fields that an operation takes in its body, by name. */
-export function bodyOf<O extends Operation>(operation: O): Record<BodyField<O>, Shape> {
-  const shape = fromSchema(operation.body as TSchema) as MapShape;
-  return shape.fields as Record<BodyField<O>, Shape>;
-}
-
-type BodyField<O extends Operation> = O['body'] extends { properties: infer P } ? keyof P & string : never;
+import type { InputOf, Operation, OutputOf } from '../../contract/operation.ts';
+import { nullable, Type } from '../../contract/schema.ts';
+import { defined } from '../../contract/values.ts';
+import { idOf, type Backend, type Body, type Call, type Fields, type ItemOf, type Located } from '../kind.ts';
 
 /** `!ref`, `!lookup` or an id. */
-export const reference: Shape = {
-  kind: 'scalar',
-  types: ['string'],
-  id: true,
+export const reference = Type.String({
+  ref: true,
   description: '!ref KIND.NAME, !lookup { field: value }, or an id',
-};
+});
 
-/** The same, and null for none. */
-export const referenceOrNone: Shape = { ...reference, nullable: true };
+export const referenceOrNone = nullable(reference);
 
-export function nullableShape(shape: Shape): Shape {
-  return { ...shape, nullable: true };
+/** Either stated or not: there is nothing else to say. */
+export const onlyTrue = Type.Literal(true);
+
+/** A member of the organization: an email or an id. */
+export const person = Type.String({ minLength: 1, maxLength: 255 });
+
+/**
+ * Calls an operation for a resource. The path parameters follow from its place: the organization and the site that it is in,
+ * and its own id.
+ */
+export function callFor<O extends Operation>(
+  backend: Backend,
+  operation: O,
+  at?: Located,
+  body?: Fields,
+): Promise<OutputOf<O>> {
+  return backend.call(operation, defined({ params: paramsFor(backend, operation, at), body }) as InputOf<O>);
 }
 
-/** `true` is the only value: what is not the one is not said. */
-export const onlyTrue: Shape = { kind: 'scalar', types: ['boolean'], enum: [true] };
+export function listAll<O extends Operation>(operation: O) {
+  return (backend: Backend, parent?: Located): Promise<ItemOf<O>[]> =>
+    backend.all(operation, { params: paramsFor(backend, operation, parent) } as InputOf<O>);
+}
+
+export function create<O extends Operation>(operation: O) {
+  return (backend: Backend, parent: Located | undefined, fields: Fields): Promise<OutputOf<O>> =>
+    callFor(backend, operation, parent, fields);
+}
+
+/** A call that sends the fields as they are; the API answers with the resource. */
+export function update<O extends Operation>(operation: O): Call {
+  return { send: (backend, at, fields) => callFor(backend, operation, at, fields) as Promise<Body> };
+}
+
+export function remove(operation: Operation) {
+  return async (backend: Backend, at: Located): Promise<void> => void (await callFor(backend, operation, at));
+}
+
+function paramsFor(backend: Backend, { paramNames }: Operation, at: Located | undefined) {
+  const idFor = (name: string): string | undefined => {
+    if (name === 'organizationId') return backend.organization;
+    return name === 'siteId' ? idOf(at, 'site') : at?.id;
+  };
+  return Object.fromEntries(paramNames.map((name) => [name, idFor(name)]));
+}

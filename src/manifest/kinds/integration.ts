@@ -1,4 +1,4 @@
-import type { Static } from '../../contract/schema.ts';
+import { Type, type Static } from '../../contract/schema.ts';
 import { Problem } from '../../errors/problem.ts';
 import {
   createInstallation,
@@ -19,13 +19,13 @@ import {
 import { mapConcurrent } from '../map-concurrent.ts';
 import { kind, type Backend, type Located } from '../kind.ts';
 import { isSecret, replaceMarks } from '../value.ts';
-import { bodyOf, reference } from './fields.ts';
+import { listAll, reference } from './fields.ts';
 
 /** An installation in this organization, with the name of its integration, which calls need and its body does not have. */
 type Installed = Static<typeof Installation> & { readonly integration: string };
 
-const body = bodyOf(updateInstallation);
-const ids = { kind: 'list', item: reference, maxItems: 1000 } as const;
+const body = updateInstallation.body.properties;
+const ids = Type.Array(reference, { maxItems: 1000 });
 
 /** An integration as the organization uses it: its settings, and the spaces and sites it is installed on. */
 export const integration = kind<Installed>({
@@ -35,22 +35,16 @@ export const integration = kind<Installed>({
   keys: [['integration']],
   fields: {
     integration: {
-      shape: {
-        kind: 'scalar',
-        types: ['string'],
-        minLength: 1,
-        maxLength: 100,
-        pattern: '^[a-zA-Z0-9-_.]+$',
-      },
+      schema: Type.String({ minLength: 1, maxLength: 100, pattern: '^[a-zA-Z0-9-_.]+$' }),
       create: 'only',
       required: true,
     },
-    configuration: { shape: body.configuration, default: {}, normalize: withoutSecrets },
-    externalIds: { shape: body.externalIds, default: [] },
-    space_selection: { shape: body.space_selection },
-    site_selection: { shape: body.site_selection },
-    spaces: { shape: ids, refersTo: 'space', equals: 'set', call: 'spaces', default: [], fetch: spacesOf },
-    sites: { shape: ids, refersTo: 'site', equals: 'set', call: 'sites', default: [], fetch: sitesOf },
+    configuration: { schema: body.configuration, default: {}, normalize: withoutSecrets },
+    externalIds: { schema: body.externalIds, default: [] },
+    space_selection: { schema: body.space_selection },
+    site_selection: { schema: body.site_selection },
+    spaces: { schema: ids, refersTo: 'space', equals: 'set', call: 'spaces', default: [], fetch: spacesOf },
+    sites: { schema: ids, refersTo: 'site', equals: 'set', call: 'sites', default: [], fetch: sitesOf },
   },
   list: listInstalled,
   create: async (backend, _, { integration: name }) => {

@@ -1,15 +1,16 @@
+import { nullable, Type } from '../../contract/schema.ts';
 import type { RichDocumentValue } from '../../contract/shapes.ts';
 import { Problem } from '../../errors/problem.ts';
 import { documentToMarkdown, markdownToDocument } from '../../richtext/index.ts';
 import type { Body, Field } from '../kind.ts';
 
-/** A rich document that a file states as Markdown, and null where it is empty. Two texts of the same document are the same. */
+/** A rich document, in a manifest as Markdown, and null if it is empty. Two texts of one document are equal. */
 export function markdownField<R extends Body>(
   documentOf: (body: R) => RichDocumentValue,
-  more: Pick<Field<R>, 'create' | 'call'> = {},
+  more: Pick<Field<R>, 'create'> = {},
 ): Field<R> {
   return {
-    shape: { kind: 'scalar', types: ['string'], maxLength: 2_000_000, nullable: true },
+    schema: nullable(Type.String({ maxLength: 2_000_000 })),
     default: null,
     read: (body) => textOf(documentOf(body)),
     normalize: (value, _, fault) => {

@@ -1,31 +1,28 @@
 import { MergeRules, type MergeRulesValue } from '../../contract/shapes.ts';
-import type { TSchema } from '../../contract/schema.ts';
+import { closed, oneOf, Type, type TObject, type TSchema } from '../../contract/schema.ts';
+import { defined } from '../../contract/values.ts';
 import type { Body, Field } from '../kind.ts';
-import { fromSchema } from '../read/from-schema.ts';
-import type { ListShape, MapShape, OneOfShape, ScalarShape, Shape } from '../read/shape.ts';
+import { choicesOf } from '../read/schema.ts';
+import { person } from './fields.ts';
 
-const member: Shape = { kind: 'scalar', types: ['string'], minLength: 1, maxLength: 255 };
-const members: Shape = { kind: 'list', item: member, minItems: 1, maxItems: 100 };
+const members = Type.Array(person, { minItems: 1, maxItems: 100 });
+const { items, maxItems } = MergeRules['anyOf'][1].properties.rules as ReturnType<typeof Type.Array<TObject>>;
+const ruleNames = (choicesOf(items.properties['rule'] ?? {}) ?? []).map(String);
+const ruleSchema = Type.Optional(Type.Union([Type.Literal(true), members]));
 
-const long = fromSchema(MergeRules as unknown as TSchema) as OneOfShape;
-const ruleNames = ((rulesOf(long).item as MapShape).fields['rule'] as ScalarShape).enum!.map(String);
-
-/** `inherit`, `none`, `{ rule: true, rule: [member, …] }`, or a list of rules as the API has it, where one stands twice. */
-const shape: Shape = {
-  kind: 'oneOf',
-  shapes: [
-    { kind: 'scalar', types: ['string'], enum: ['inherit', 'none'] },
-    { kind: 'map', fields: Object.fromEntries(ruleNames.map((name) => [name, ruleShape()])) },
-    withEmails(rulesOf(long)),
-  ],
-};
+/** `inherit`, `none`, `{ rule: true, rule: [member, …] }`, or a list of rules as in the API if one stands there twice. */
+const schema = Type.Union([
+  oneOf(['inherit', 'none']),
+  closed(Object.fromEntries(ruleNames.map((name) => [name, ruleSchema]))),
+  Type.Array(closed({ ...items.properties, users: Type.Optional(members) }), defined({ maxItems })),
+]);
 
 /** Merge rules in their short form, with emails for members. */
 export function mergeRulesField<R extends Body & { readonly mergeRules: MergeRulesValue }>(
   initial: 'inherit' | 'none',
 ): Field<R> {
   return {
-    shape,
+    schema,
     people: true,
     default: initial,
     read: ({ mergeRules }, people) =>
@@ -67,18 +64,4 @@ function rulesIn(value: unknown): Rule[] {
   return Object.entries(value as Record<string, true | string[]>).map(([rule, users]) =>
     users === true ? { rule } : { rule, users },
   );
-}
-
-function rulesOf({ shapes }: OneOfShape): ListShape {
-  return (shapes[1] as MapShape).fields['rules'] as ListShape;
-}
-
-function ruleShape(): Shape {
-  return { kind: 'oneOf', shapes: [{ kind: 'scalar', types: ['boolean'], enum: [true] }, members] };
-}
-
-/** In a manifest a member is an email or an id, where the API takes ids alone. */
-function withEmails(list: ListShape): ListShape {
-  const item = list.item as MapShape;
-  return { ...list, item: { ...item, fields: { ...item.fields, users: members } } };
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Static } from '../../contract/schema.ts';
+import { closed, Url, type Static } from '../../contract/schema.ts';
 import { Problem } from '../../errors/problem.ts';
 import {
   createSpec,
@@ -13,12 +13,11 @@ import {
 } from '../../resources/openapi/contract.ts';
 import { kind, notReadable, type Backend, type Fields, type Kind, type Located } from '../kind.ts';
 import type { FileAnswer } from '../../contract/file.ts';
-import type { MapShape } from '../read/shape.ts';
-import { bodyOf, onlyTrue } from './fields.ts';
+import { callFor, listAll, onlyTrue, remove } from './fields.ts';
 
 type Spec = Static<typeof OpenAPISpec>;
 
-const source = bodyOf(createSpec).source as MapShape;
+const body = createSpec.body.properties;
 /** How often a specification is looked at until it is processed, with pauses of up to two seconds: four minutes. */
 const looks = 125;
 
@@ -30,15 +29,15 @@ export function openapiKind(pause: (milliseconds: number) => Promise<unknown>): 
     nameField: 'slug',
     keys: [['slug']],
     fields: {
-      slug: { shape: bodyOf(createSpec).slug, create: 'only', required: true },
+      slug: { schema: body.slug, create: 'only', required: true },
       source: {
-        shape: { kind: 'map', fields: { url: source.fields['url']! }, required: ['url'] },
+        schema: closed({ url: Url }),
         create: 'also',
         call: 'source',
         read: ({ sourceURL }) => (sourceURL === undefined ? null : { url: sourceURL }),
       },
       text: {
-        shape: source.fields['text']!,
+        schema: body.source.properties.text,
         create: 'also',
         call: 'source',
         skipRefresh: true,
@@ -46,9 +45,9 @@ export function openapiKind(pause: (milliseconds: number) => Promise<unknown>): 
         fetch: textOf,
         filePath: (text, name) => `specs/${name}.${text.trimStart().startsWith('{') ? 'json' : 'yaml'}`,
       },
-      visibility: { shape: bodyOf(updateSpec).visibility },
+      visibility: { schema: updateSpec.body.properties.visibility },
       wait: {
-        shape: onlyTrue,
+        schema: onlyTrue,
         call: 'wait',
         default: true,
         triggers: ['source', 'text'],
@@ -64,52 +63,44 @@ export function openapiKind(pause: (milliseconds: number) => Promise<unknown>): 
         fault('needs "source: { url: … }" or "text: !file …" to be made');
       return {};
     },
-    // The API knows a specification by its slug.
-    list: listed,
+    list: listSlugs,
     create: async (backend, _, { slug, ...fields }) =>
-      bySlug(
-        await backend.call(createSpec, {
-          params: { organizationId: backend.organization },
-          body: { slug: slug as string, source: sourceOf(fields) },
-        }),
-      ),
+      bySlug(await callFor(backend, createSpec, undefined, { slug, source: sourceOf(fields) })),
     calls: {
       source: {
         send: async (backend, at, fields) =>
-          bySlug(
-            await backend.call(replaceSpec, {
-              params: paramsOf(backend, at),
-              body: { source: sourceOf(fields) },
-            }),
-          ),
+          bySlug(await callFor(backend, replaceSpec, at, { source: sourceOf(fields) })),
       },
       update: {
-        send: async (backend, at, fields) =>
-          bySlug(await backend.call(updateSpec, { params: paramsOf(backend, at), body: fields as never })),
+        send: async (backend, at, fields) => bySlug(await callFor(backend, updateSpec, at, fields)),
       },
-      wait: { send: (backend, at) => untilProcessed(backend, at, pause) },
+      wait: { send: (backend, at) => waitUntilProcessed(backend, at, pause) },
     },
-    remove: (backend, at) => backend.call(deleteSpec, { params: paramsOf(backend, at) }),
+    remove: remove(deleteSpec),
   });
 }
 
 /** A description of an API, fetched from an address or given as a file. */
 export const openapi = openapiKind((milliseconds) => setTimeout(milliseconds));
 
-async function listed(backend: Backend): Promise<Spec[]> {
-  return (await backend.all(listSpecs, { params: { organizationId: backend.organization } })).map(bySlug);
+async function listSlugs(backend: Backend): Promise<Spec[]> {
+  return (await listAll(listSpecs)(backend)).map(bySlug);
+}
+
+async function specAt(backend: Backend, { id }: Located): Promise<Spec | undefined> {
+  return (await backend.once('openapi', () => listSlugs(backend))).find(({ slug }) => slug === id);
 }
 
 /** The text of the latest version of one that is a text; a new one is not there until it is processed. */
 async function textOf(backend: Backend, at: Located, stated: unknown): Promise<unknown> {
-  const spec = (await backend.once('openapi', () => listed(backend))).find(({ slug }) => slug === at.id);
+  const spec = await specAt(backend, at);
   if (spec === undefined || spec.sourceURL !== undefined) return null;
   if (stated !== undefined && spec.processingState !== 'complete') return notReadable;
   // One that was never processed well is sent again, and nobody can say what it is.
   if (spec.lastVersion === undefined) return stated === undefined ? notReadable : null;
   try {
     const { bytes } = (await backend.call(downloadSpec, {
-      params: { ...paramsOf(backend, at), versionId: 'latest' },
+      params: { organizationId: backend.organization, specSlug: at.id, versionId: 'latest' },
     })) as FileAnswer;
     return Buffer.from(bytes).toString();
   } catch (error) {
@@ -126,7 +117,7 @@ async function textOf(backend: Backend, at: Located, stated: unknown): Promise<u
 /** While one is processed, by whomever it was sent, the lock says whether this manifest has waited for its own. */
 async function isWaitedFor(backend: Backend, at: Located, stated: unknown): Promise<unknown> {
   if (stated === undefined) return null;
-  const spec = (await backend.once('openapi', () => listed(backend))).find(({ slug }) => slug === at.id);
+  const spec = await specAt(backend, at);
   return spec?.processingState === 'complete' ? true : notReadable;
 }
 
@@ -142,14 +133,14 @@ function sourceOf({ source: from, text }: Fields): { url: string } | { text: str
   });
 }
 
-async function untilProcessed(
+async function waitUntilProcessed(
   backend: Backend,
   at: Located,
   pause: (milliseconds: number) => Promise<unknown>,
 ): Promise<Spec> {
   for (let look = 0; look < looks; look++) {
     await backend.work('openapi');
-    const spec = await backend.call(getSpec, { params: paramsOf(backend, at) });
+    const spec = await callFor(backend, getSpec, at);
     if (spec.processingState === 'complete') return accepted(spec);
     await pause(Math.min(2000, 100 * 2 ** look));
   }
@@ -170,8 +161,4 @@ function accepted(spec: Spec): Spec {
       violations: lastProcessedErrors.slice(0, 20).map(({ message }) => ({ path: slug, message })),
     },
   );
-}
-
-function paramsOf(backend: Backend, { id }: Located) {
-  return { organizationId: backend.organization, specSlug: id };
 }

@@ -8,9 +8,9 @@ import {
 } from '../../resources/saml/contract.ts';
 import { kind } from '../kind.ts';
 import { wrongWithCertificate } from './certificate.ts';
-import { bodyOf, reference } from './fields.ts';
+import { create, listAll, reference, remove, update } from './fields.ts';
 
-const body = bodyOf(updateProvider);
+const body = updateProvider.body.properties;
 
 /** A way to sign in through another organization's directory. Its certificate is public, and shown by the API. */
 export const saml = kind<Static<typeof SAMLProvider>>({
@@ -18,11 +18,11 @@ export const saml = kind<Static<typeof SAMLProvider>>({
   slots: [{ field: 'saml', as: 'map' }],
   keys: [['label']],
   fields: {
-    label: { shape: body.label, create: 'also', required: true },
-    entityID: { shape: body.entityID, create: 'also' },
-    ssoURL: { shape: body.ssoURL, create: 'also' },
+    label: { schema: body.label, create: 'also', required: true },
+    entityID: { schema: body.entityID, create: 'also' },
+    ssoURL: { schema: body.ssoURL, create: 'also' },
     certificate: {
-      shape: body.certificate,
+      schema: body.certificate,
       create: 'also',
       equals: 'text',
       check: (value, _, fault) => {
@@ -31,25 +31,15 @@ export const saml = kind<Static<typeof SAMLProvider>>({
       },
     },
     defaultTeam: {
-      shape: reference,
+      schema: reference,
       refersTo: 'team',
       create: 'also',
       read: ({ defaultTeam }) => defaultTeam?.id ?? null,
     },
-    defaultRole: { shape: body.defaultRole, create: 'also', default: null },
+    defaultRole: { schema: body.defaultRole, create: 'also', default: null },
   },
-  list: (backend) => backend.all(listProviders, { params: { organizationId: backend.organization } }),
-  create: (backend, _, fields) =>
-    backend.call(createProvider, { params: { organizationId: backend.organization }, body: fields as never }),
-  calls: {
-    update: {
-      send: (backend, { id }, fields) =>
-        backend.call(updateProvider, {
-          params: { organizationId: backend.organization, samlProviderId: id },
-          body: fields,
-        }),
-    },
-  },
-  remove: (backend, { id }) =>
-    backend.call(deleteProvider, { params: { organizationId: backend.organization, samlProviderId: id } }),
+  list: listAll(listProviders),
+  create: create(createProvider),
+  calls: { update: update(updateProvider) },
+  remove: remove(deleteProvider),
 });

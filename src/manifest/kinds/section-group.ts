@@ -1,13 +1,14 @@
+import { defined } from '../../contract/values.ts';
 import {
   addSectionGroup,
   deleteSectionGroup,
   updateSectionGroup,
 } from '../../resources/site-section-groups/contract.ts';
-import { idOf, kind, type Backend, type Located } from '../kind.ts';
-import { bodyOf, referenceOrNone } from './fields.ts';
+import { kind } from '../kind.ts';
+import { callFor, create, referenceOrNone, remove } from './fields.ts';
 import { placeInStructure, readStructure, type GroupBody } from './structure.ts';
 
-const body = bodyOf(updateSectionGroup);
+const body = updateSectionGroup.body.properties;
 
 /** A drop-down of a site. It stands where the first of its sections stands in the list of sections. */
 export const sectionGroup = kind<GroupBody>({
@@ -15,10 +16,10 @@ export const sectionGroup = kind<GroupBody>({
   slots: [{ within: 'site', field: 'groups', as: 'map' }],
   keys: [['title', 'parent']],
   fields: {
-    title: { shape: body.title, create: 'also', required: true },
-    icon: { shape: body.icon, create: 'also', default: null },
+    title: { schema: body.title, create: 'also', required: true },
+    icon: { schema: body.icon, create: 'also', default: null },
     parent: {
-      shape: referenceOrNone,
+      schema: referenceOrNone,
       refersTo: 'section-group',
       localName: true,
       create: 'also',
@@ -27,25 +28,13 @@ export const sectionGroup = kind<GroupBody>({
     },
   },
   ordered: { part: 'parent', place: placeInStructure },
-  list: async (backend, site) => (await readStructure(backend, site!)).groups,
-  create: (backend, parent, fields) =>
-    backend.call(addSectionGroup, { params: paramsOf(backend, parent), body: fields as never }),
+  list: async (backend, site) => (await readStructure(backend, site)).groups,
+  create: create(addSectionGroup),
   calls: {
     update: {
       send: (backend, at, { parent, ...fields }) =>
-        backend.call(updateSectionGroup, {
-          params: { ...paramsOf(backend, at), siteSectionGroupId: at.id },
-          body: {
-            ...fields,
-            ...(parent === undefined ? {} : { parentSectionGroupId: parent as string | null }),
-          },
-        }),
+        callFor(backend, updateSectionGroup, at, { ...fields, ...defined({ parentSectionGroupId: parent }) }),
     },
   },
-  remove: (backend, at) =>
-    backend.call(deleteSectionGroup, { params: { ...paramsOf(backend, at), siteSectionGroupId: at.id } }),
+  remove: remove(deleteSectionGroup),
 });
-
-function paramsOf(backend: Backend, at: Located | undefined) {
-  return { organizationId: backend.organization, siteId: idOf(at, 'site') };
-}

@@ -1,12 +1,13 @@
+import { defined } from '../../contract/values.ts';
 import { updateSection } from '../../resources/site-sections/contract.ts';
 import { addSiteSpace, deleteSiteSpace, updateSiteSpace } from '../../resources/site-spaces/contract.ts';
 import { updateSite } from '../../resources/sites/contract.ts';
-import { idOf, kind, type Backend, type Located } from '../kind.ts';
+import { kind, type Backend, type Located } from '../kind.ts';
 import { conditionField } from './condition.ts';
-import { bodyOf, onlyTrue, reference } from './fields.ts';
+import { callFor, onlyTrue, reference, remove } from './fields.ts';
 import { placeInStructure, readStructure, type SiteSpaceBody } from './structure.ts';
 
-const body = bodyOf(updateSiteSpace);
+const body = updateSiteSpace.body.properties;
 
 /** A space as a site shows it: a variant of a section, or at the root of a site without sections. */
 export const siteSpace = kind<SiteSpaceBody>({
@@ -18,19 +19,19 @@ export const siteSpace = kind<SiteSpaceBody>({
   nameField: 'path',
   keys: [['space', 'path'], ['space'], ['path']],
   fields: {
-    path: { shape: body.path, unique: true },
+    path: { schema: body.path, unique: true },
     space: {
-      shape: reference,
+      schema: reference,
       refersTo: 'space',
       create: 'also',
       required: true,
       unique: true,
       read: ({ space }) => space.id,
     },
-    title: { shape: bodyOf(addSiteSpace).title, create: 'only' },
-    hidden: { shape: body.hidden, default: false },
+    title: { schema: addSiteSpace.body.properties.title, create: 'only' },
+    hidden: { schema: body.hidden, default: false },
     condition: conditionField(body.condition),
-    default: { shape: onlyTrue, call: 'default', default: false, exclusive: true },
+    default: { schema: onlyTrue, call: 'default', default: false, exclusive: true },
   },
   ordered: {
     place: placeInStructure,
@@ -39,49 +40,34 @@ export const siteSpace = kind<SiteSpaceBody>({
         ['', (await liveIn(backend, parent)).map(({ id }) => ({ kind: 'site-space', id, within: parent }))],
       ]),
   },
-  list: (backend, parent) => liveIn(backend, parent!),
+  list: liveIn,
   create: async (backend, parent, { space, ...fields }) => {
-    // A section is made with its first site space: that one is taken over, as a section shows a space once.
-    const born = await backend.once<SiteSpaceBody | undefined>(`born ${parent!.id}`, () =>
+    // A section is made with its first site space, and shows a space only once: that one is taken over.
+    const born = await backend.once<SiteSpaceBody | undefined>(`born ${parent?.id}`, () =>
       Promise.resolve(undefined),
     );
-    if (born?.space.id === space) return born!;
-    const section = parent!.kind === 'section' ? { sectionId: parent!.id } : {};
-    return backend.call(addSiteSpace, {
-      params: paramsOf(backend, parent),
-      body: { ...fields, ...section, spaceId: space as string },
-    });
+    if (born?.space.id === space) return born as SiteSpaceBody;
+    const sectionId = parent?.kind === 'section' ? parent.id : undefined;
+    return callFor(backend, addSiteSpace, parent, { ...fields, ...defined({ sectionId }), spaceId: space });
   },
   calls: {
     update: {
       send: (backend, at, { space, ...fields }) =>
-        backend.call(updateSiteSpace, {
-          params: { ...paramsOf(backend, at), siteSpaceId: at.id },
-          body: { ...fields, ...(space === undefined ? {} : { spaceId: space as string }) },
-        }),
+        callFor(backend, updateSiteSpace, at, { ...fields, ...defined({ spaceId: space }) }),
     },
     default: {
       send: async (backend, at) => {
-        const params = paramsOf(backend, at);
         if (at.within?.kind === 'section')
-          await backend.call(updateSection, {
-            params: { ...params, siteSectionId: at.within.id },
-            body: { defaultSiteSpace: at.id },
-          });
-        else await backend.call(updateSite, { params, body: { defaultSiteSpace: at.id } });
+          await callFor(backend, updateSection, at.within, { defaultSiteSpace: at.id });
+        else await callFor(backend, updateSite, at, { defaultSiteSpace: at.id });
       },
     },
   },
-  remove: (backend, at) =>
-    backend.call(deleteSiteSpace, { params: { ...paramsOf(backend, at), siteSpaceId: at.id } }),
+  remove: remove(deleteSiteSpace),
 });
 
-async function liveIn(backend: Backend, parent: Located): Promise<readonly SiteSpaceBody[]> {
-  if (parent.kind === 'site') return (await readStructure(backend, parent)).siteSpaces;
-  const { sections } = await readStructure(backend, parent.within!);
+async function liveIn(backend: Backend, parent: Located | undefined): Promise<readonly SiteSpaceBody[]> {
+  const { sections, siteSpaces } = await readStructure(backend, parent);
+  if (parent?.kind !== 'section') return siteSpaces;
   return sections.find(({ id }) => id === parent.id)?.siteSpaces ?? [];
-}
-
-function paramsOf(backend: Backend, at: Located | undefined) {
-  return { organizationId: backend.organization, siteId: idOf(at, 'site') };
 }

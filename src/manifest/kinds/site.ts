@@ -1,4 +1,4 @@
-import type { Static } from '../../contract/schema.ts';
+import { Type, type Static } from '../../contract/schema.ts';
 import {
   createSite,
   deleteSite,
@@ -8,26 +8,26 @@ import {
   updateSite,
   type Site,
 } from '../../resources/sites/contract.ts';
-import { kind, type Backend, type Fields, type Located } from '../kind.ts';
+import { kind } from '../kind.ts';
 import { adaptiveCall, adaptiveField } from './adaptive.ts';
-import { bodyOf } from './fields.ts';
+import { callFor, create, listAll, remove, update } from './fields.ts';
 
-const body = bodyOf(updateSite);
+const body = updateSite.body.properties;
 
-/** A documentation site. Who may see it is settled last, when all of it is there. */
+/** A documentation site. Its visibility is set last, when everything in it is there. */
 export const site = kind<Static<typeof Site>>({
   name: 'site',
   slots: [{ field: 'sites', as: 'map' }],
   keys: [['basename'], ['title']],
   fields: {
-    title: { shape: body.title, create: 'also', default: 'Untitled site' },
-    type: { shape: bodyOf(createSite).type, create: 'only', default: 'basic' },
-    basename: { shape: body.basename, unique: true },
-    agentsContext: { shape: body.agentsContext, default: 'included' },
-    proxy: { shape: body.proxy, default: null, read: ({ proxy }) => proxy?.origin ?? null },
+    title: { schema: body.title, create: 'also', default: 'Untitled site' },
+    type: { schema: createSite.body.properties.type, create: 'only', default: 'basic' },
+    basename: { schema: body.basename, unique: true },
+    agentsContext: { schema: body.agentsContext, default: 'included' },
+    proxy: { schema: body.proxy, default: null, read: ({ proxy }) => proxy?.origin ?? null },
     adaptive: adaptiveField,
-    visibility: { shape: body.visibility, default: 'public', call: 'visibility' },
-    published: { shape: { kind: 'scalar', types: ['boolean'] }, default: false, call: 'publish' },
+    visibility: { schema: body.visibility, default: 'public', call: 'visibility' },
+    published: { schema: Type.Boolean(), default: false, call: 'publish' },
   },
   check: (stated, fault) => {
     if (hasSome(stated.get('sections')) && hasSome(stated.get('siteSpaces')))
@@ -36,31 +36,20 @@ export const site = kind<Static<typeof Site>>({
         'a site has sections, or site spaces at its root, not both; move them into a section',
       );
   },
-  list: (backend) => backend.all(listSites, { params: { organizationId: backend.organization } }),
-  create: (backend, _, fields) =>
-    backend.call(createSite, { params: { organizationId: backend.organization }, body: fields }),
+  list: listAll(listSites),
+  create: create(createSite),
   calls: {
-    update: { send: change },
+    update: update(updateSite),
     adaptive: adaptiveCall,
-    visibility: { late: true, send: change },
+    visibility: { late: true, ...update(updateSite) },
     publish: {
       late: true,
-      send: (backend, { id }, { published }) =>
-        backend.call(published === true ? publishSite : unpublishSite, {
-          params: { organizationId: backend.organization, siteId: id },
-        }),
+      send: (backend, at, { published }) =>
+        callFor(backend, published === true ? publishSite : unpublishSite, at),
     },
   },
-  remove: (backend, { id }) =>
-    backend.call(deleteSite, { params: { organizationId: backend.organization, siteId: id } }),
+  remove: remove(deleteSite),
 });
-
-function change(backend: Backend, { id }: Located, fields: Fields): Promise<Static<typeof Site>> {
-  return backend.call(updateSite, {
-    params: { organizationId: backend.organization, siteId: id },
-    body: fields,
-  });
-}
 
 function hasSome(list: unknown): boolean {
   return Array.isArray(list) && list.length > 0;

@@ -4,12 +4,13 @@ import type { SiteSection } from '../../resources/site-sections/contract.ts';
 import type { SiteSpace } from '../../resources/site-spaces/contract.ts';
 import { getSiteStructure, sortSiteStructure } from '../../resources/sites/contract.ts';
 import { idOf, type Backend, type Located, type Ordered } from '../kind.ts';
+import { callFor, listAll } from './fields.ts';
 
 export type GroupBody = Static<typeof SiteSectionGroup>;
 export type SectionBody = Static<typeof SiteSection>;
 export type SiteSpaceBody = Static<typeof SiteSpace>;
 
-/** All that a site is made of. */
+/** What a site is made of. */
 export interface Structure {
   readonly groups: readonly GroupBody[];
   readonly sections: readonly SectionBody[];
@@ -19,18 +20,18 @@ export interface Structure {
   readonly parts: ReadonlyMap<string, readonly Located[]>;
 }
 
-/** Reads a site with one call, however much of it the file manages. */
-export function readStructure(backend: Backend, site: Located): Promise<Structure> {
+/** Reads the structure of the site around a resource, with one call for all of it. */
+export function readStructure(backend: Backend, at: Located | undefined): Promise<Structure> {
+  const site: Located = { kind: 'site', id: idOf(at, 'site') };
   return backend.once(`structure ${site.id}`, () => callStructure(backend, site));
 }
 
 async function callStructure(backend: Backend, site: Located): Promise<Structure> {
-  const params = { organizationId: backend.organization, siteId: site.id };
-  const live = await backend.call(getSiteStructure, { params });
-  // Groups of a site whose spaces lie at its root hold nothing, and are not part of its structure.
+  const live = await callFor(backend, getSiteStructure, site);
+  // The groups of a site with spaces at its root hold nothing, and are not part of its structure.
   if (live.type === 'siteSpaces')
     return {
-      groups: await backend.all(listSectionGroups, { params }),
+      groups: await listAll(listSectionGroups)(backend, site),
       sections: [],
       siteSpaces: live.structure,
       parts: new Map(),
@@ -39,39 +40,27 @@ async function callStructure(backend: Backend, site: Located): Promise<Structure
   const sections: SectionBody[] = [];
   const parts = new Map<string, Located[]>();
   const take = (items: readonly (SectionBody | GroupBody)[], part: string): void => {
-    parts.set(
-      part,
-      items.map((item) => ({
-        kind: item.object === 'site-section' ? 'section' : 'section-group',
-        id: item.id,
-        within: site,
-      })),
-    );
+    const located = items.map(({ object, id }) => ({ kind: object.replace('site-', ''), id, within: site }));
+    parts.set(part, located);
     for (const item of items) {
       if (item.object === 'site-section') sections.push(item);
-      else groups.push(item);
-      if (item.object === 'site-section-group') take(item.children, item.id);
+      else {
+        groups.push(item);
+        take(item.children, item.id);
+      }
     }
   };
   take(live.structure, '');
   return { groups, sections, siteSpaces: [], parts };
 }
 
-const types: Readonly<Record<string, string>> = {
-  section: 'site-section',
-  'section-group': 'site-section-group',
-  'site-space': 'site-space',
-};
-
-/** Puts something of a site beside its neighbour. */
+/** Moves a part of a site next to another one. */
 export const placeInStructure: Ordered['place'] = async (backend, at, beside) => {
-  const position = 'before' in beside ? { before: pointer(beside.before) } : { after: pointer(beside.after) };
-  await backend.call(sortSiteStructure, {
-    params: { organizationId: backend.organization, siteId: idOf(at, 'site') },
-    body: { item: pointer(at), position },
-  });
+  const position =
+    'before' in beside ? { before: pointerTo(beside.before) } : { after: pointerTo(beside.after) };
+  await callFor(backend, sortSiteStructure, at, { item: pointerTo(at), position });
 };
 
-function pointer({ kind, id }: Located) {
-  return { type: types[kind], id } as { type: 'site-space'; id: string };
+function pointerTo({ kind, id }: Located) {
+  return { type: kind === 'site-space' ? kind : `site-${kind}`, id };
 }

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { confine, type Confined } from './confine.ts';
 import type { Faults } from './faults.ts';
 import type { Folders } from './file-texts.ts';
-import type { MEntry, MMap, MNode } from './node.ts';
+import type { MapEntry, MapNode, ManifestNode } from './node.ts';
 import type { SourceLocation } from './source-location.ts';
 
 /** Where a folder of content named in a manifest lies; refuses what is none, or lies outside or behind a symbolic link. */
@@ -23,25 +23,25 @@ export function confineFolder(root: string, folder: string, dir: string): Confin
  * of `!file` do. A folder that cannot be taken is a fault where it is named.
  */
 export function withContentDirs(
-  manifest: MMap,
+  manifest: MapNode,
   root: string,
   foldersOf: (at: SourceLocation) => Folders,
   faults: Faults,
-): MMap {
+): MapNode {
   return within(manifest, 'spaces', (spaces) => {
     if (spaces.kind !== 'map') return spaces;
-    const entries = [...spaces.entries].map(([name, { key, value }]): [string, MEntry] => [
+    const entries = [...spaces.entries].map(([name, { key, value }]): [string, MapEntry] => [
       name,
       { key, value: inSpace(value) },
     ]);
     return { ...spaces, entries: new Map(entries) };
   });
 
-  function inSpace(space: MNode): MNode {
+  function inSpace(space: ManifestNode): ManifestNode {
     return within(space, 'content', (content) => within(content, 'dir', dirFromRoot));
   }
 
-  function dirFromRoot(node: MNode): MNode {
+  function dirFromRoot(node: ManifestNode): ManifestNode {
     // Anything else is told with the other faults of shape.
     if (node.kind !== 'scalar' || typeof node.value !== 'string' || node.value === '') return node;
     const folders = foldersOf(node.at);
@@ -53,7 +53,11 @@ export function withContentDirs(
   }
 }
 
-function within<N extends MNode>(node: N, field: string, change: (value: MNode) => MNode): N {
+function within<N extends ManifestNode>(
+  node: N,
+  field: string,
+  change: (value: ManifestNode) => ManifestNode,
+): N {
   const entry = node.kind === 'map' ? node.entries.get(field) : undefined;
   if (node.kind !== 'map' || entry === undefined) return node;
   return { ...node, entries: new Map(node.entries).set(field, { ...entry, value: change(entry.value) }) };

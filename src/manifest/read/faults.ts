@@ -1,10 +1,10 @@
-import { Problem } from '../../errors/problem.ts';
+import { Problem, type Violation } from '../../errors/problem.ts';
 import { limits } from './limits.ts';
 import { formatLocation, type SourceLocation } from './source-location.ts';
 
 /** Collects all that is wrong with a manifest, so that one run tells everything. */
 export class Faults {
-  readonly #found: { readonly path: string; readonly message: string }[] = [];
+  readonly #found: Violation[] = [];
   #count = 0;
 
   get count(): number {
@@ -23,20 +23,20 @@ export class Faults {
     this.#count += other.#count;
   }
 
-  /** Throws one Problem with all that was found, if anything was. */
+  /** What was found, in the form of a Problem; beyond the first ones only their number. */
+  get violations(): readonly Violation[] {
+    const more = this.#count - this.#found.length;
+    return more === 0 ? this.#found : [...this.#found, { path: '…', message: `and ${more} more` }];
+  }
+
+  /** @throws Problem(invalid-input) with everything that was found, if anything was. */
   throwIfAny(hint?: string): void {
     const [first] = this.#found;
     if (first === undefined) return;
-    const more = this.#count - this.#found.length;
-    throw new Problem(
-      'invalid-input',
+    const message =
       this.#count === 1
         ? `${first.path}: ${first.message}${first.message.endsWith('?') ? '' : '.'}`
-        : `The manifest has ${this.#count} errors.`,
-      {
-        violations: more === 0 ? this.#found : [...this.#found, { path: '…', message: `and ${more} more` }],
-        hint,
-      },
-    );
+        : `The manifest has ${this.#count} errors.`;
+    throw new Problem('invalid-input', message, { violations: this.violations, hint });
   }
 }

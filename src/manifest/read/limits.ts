@@ -17,15 +17,3 @@ export const limits = {
   walked: 100_000,
   faults: 50,
 } as const;
-
-/** Limits of the text of one file, with what is left for its values. */
-export function textLimits(nodes: number) {
-  return {
-    depth: limits.depth,
-    pieces: 1_000_000,
-    piece: 1024 * 1024,
-    quoted: 4 * 1024 * 1024,
-    documents: 1000,
-    nodes,
-  };
-}

@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs';
-import { readYamlTree, type YamlMap, type YamlNode } from '../../richtext/yaml-tree.ts';
+import type { YamlMap, YamlNode } from '../../richtext/yaml-tree.ts';
 import { readRegular } from './confine.ts';
-import { conflictIn, conflictMessage } from './conflict.ts';
 import type { Faults } from './faults.ts';
 import { findIncluded } from './find-included.ts';
-import { limits, textLimits } from './limits.ts';
+import { limits } from './limits.ts';
+import { readYaml } from './read-yaml.ts';
 import { wholeFile } from './source-location.ts';
 import type { FoundFile, ManifestFile } from './source-file.ts';
 
@@ -45,17 +45,7 @@ export async function loadFiles(
           : read.refused,
       );
     bytes += read.bytes;
-    const conflict = conflictIn(read.text, file.name);
-    if (conflict !== undefined) {
-      whole = false;
-      return faults.add(conflict, conflictMessage);
-    }
-    const tree = readYamlTree(
-      withoutMark(read.text),
-      file.name,
-      textLimits(limits.nodes - nodes),
-      (at, message) => faults.add(at, message),
-    );
+    const tree = readYaml(read.text.replace(/^\ufeff/, ''), file.name, limits.nodes - nodes, faults);
     nodes += tree.nodes;
     whole &&= tree.whole;
     const documents = tree.documents.filter((document) => isMapOf(document, faults));
@@ -103,8 +93,4 @@ function checkVersion(file: FoundFile, documents: readonly YamlMap[], faults: Fa
   for (const { value } of stated)
     if (value.kind !== 'scalar' || value.value !== 1)
       faults.add(value.at, 'this version of a manifest is not known; this docsctl reads "version: 1"');
-}
-
-function withoutMark(text: string): string {
-  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }

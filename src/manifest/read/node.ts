@@ -1,26 +1,26 @@
 import type { SourceLocation } from './source-location.ts';
 
 /** A value of a manifest with its place; variables are filled in and tags are read. */
-export type MNode = MMap | MList | MScalar | MRef | MLookup | MSecret | MFile;
+export type ManifestNode = MapNode | ListNode | ScalarNode | RefNode | LookupNode | SecretNode | FileNode;
 
-export interface MMap {
+export interface MapNode {
   readonly at: SourceLocation;
   readonly kind: 'map';
-  readonly entries: Map<string, MEntry>;
+  readonly entries: Map<string, MapEntry>;
 }
 
-export interface MEntry {
+export interface MapEntry {
   readonly key: SourceLocation;
-  readonly value: MNode;
+  readonly value: ManifestNode;
 }
 
-export interface MList {
+export interface ListNode {
   readonly at: SourceLocation;
   readonly kind: 'list';
-  readonly items: readonly MNode[];
+  readonly items: readonly ManifestNode[];
 }
 
-export interface MScalar {
+export interface ScalarNode {
   readonly at: SourceLocation;
   readonly kind: 'scalar';
   readonly value: string | number | boolean | null;
@@ -29,21 +29,21 @@ export interface MScalar {
 }
 
 /** `!ref space.guide` */
-export interface MRef {
+export interface RefNode {
   readonly at: SourceLocation;
   readonly kind: 'ref';
   readonly to: { readonly kind: string; readonly name: string };
 }
 
 /** `!lookup { title: API v1 }`: scalars, or refs to narrow it down. */
-export interface MLookup {
+export interface LookupNode {
   readonly at: SourceLocation;
   readonly kind: 'lookup';
-  readonly by: Map<string, { readonly key: SourceLocation; readonly value: MScalar | MRef }>;
+  readonly by: Map<string, { readonly key: SourceLocation; readonly value: ScalarNode | RefNode }>;
 }
 
 /** `!secret { env: X }` or `!secret { file: path }`; its value shows neither in JSON nor when it is printed. */
-export interface MSecret {
+export interface SecretNode {
   readonly at: SourceLocation;
   readonly kind: 'secret';
   readonly value: string;
@@ -52,7 +52,7 @@ export interface MSecret {
 }
 
 /** `!file path`: the text of a file in the manifest's folder. */
-export interface MFile {
+export interface FileNode {
   readonly at: SourceLocation;
   readonly kind: 'file';
   /** As printed in places: from the working folder. */
@@ -64,12 +64,12 @@ export interface MFile {
 export const mask = '••••••';
 
 /** A secret's value is not enumerable, so that copying, printing and comparing go round it. */
-export function secretNode(at: SourceLocation, value: string, from: string): MSecret {
+export function secretNode(at: SourceLocation, value: string, from: string): SecretNode {
   const node = { at, kind: 'secret', from };
   Object.defineProperty(node, 'value', { value, enumerable: false });
   Object.defineProperty(node, 'toJSON', {
     value: () => ({ at, kind: 'secret', from, value: mask }),
     enumerable: false,
   });
-  return node as MSecret;
+  return node as SecretNode;
 }

@@ -7,7 +7,7 @@ import { Filler, type Environment } from './fill.ts';
 import { findSources } from './find-sources.ts';
 import { loadFiles } from './load-files.ts';
 import { mergeDocuments } from './merge.ts';
-import type { MEntry, MMap } from './node.ts';
+import type { MapEntry, MapNode } from './node.ts';
 import { wholeFile, type SourceLocation } from './source-location.ts';
 import { Resolver } from './resolve.ts';
 import type { FoundFile, ManifestFile } from './source-file.ts';
@@ -26,7 +26,7 @@ export interface ManifestRequest {
 /** All files of a manifest as one tree. */
 export interface Manifest {
   /** What the files say, without version, include and vars. */
-  readonly root: MMap;
+  readonly root: MapNode;
   readonly files: readonly FoundFile[];
   /** Where paths written at a place start, and the folder they may not leave. */
   readonly foldersOf: (at: SourceLocation) => Folders;
@@ -59,7 +59,7 @@ export async function readManifest({
     foldersOf,
     faults,
   );
-  const entries = new Map<string, MEntry>();
+  const entries = new Map<string, MapEntry>();
   for (const [field, { key, value }] of merged.entries)
     entries.set(field, { key, value: resolver.resolve(value) });
   faults.throwIfAny();

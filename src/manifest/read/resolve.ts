@@ -5,12 +5,12 @@ import type { FileTexts, Folders } from './file-texts.ts';
 import type { Filler } from './fill.ts';
 import {
   secretNode,
-  type MEntry,
-  type MLookup,
-  type MNode,
-  type MRef,
-  type MScalar,
-  type MSecret,
+  type MapEntry,
+  type LookupNode,
+  type ManifestNode,
+  type RefNode,
+  type ScalarNode,
+  type SecretNode,
 } from './node.ts';
 import type { SourceLocation } from './source-location.ts';
 import { variablesIn } from './template.ts';
@@ -32,13 +32,13 @@ export class Resolver {
   }
 
   /** Recursive: the depth was bounded when the text was read. What cannot be read becomes null and a fault. */
-  resolve(node: YamlNode): MNode {
+  resolve(node: YamlNode): ManifestNode {
     if (node.tag !== undefined)
       return this.#resolveTagged(node) ?? { kind: 'scalar', at: node.at, value: null };
     if (node.kind === 'scalar') return this.#scalar(node);
     if (node.kind === 'list')
       return { kind: 'list', at: node.at, items: node.items.map((item) => this.resolve(item)) };
-    const entries = new Map<string, MEntry>();
+    const entries = new Map<string, MapEntry>();
     for (const [name, { key, value }] of node.entries) {
       if (/\$\{\s*(var|env)\./.test(name))
         this.#faults.add(key, 'variables are not filled in here: a key is written out');
@@ -47,7 +47,7 @@ export class Resolver {
     return { kind: 'map', at: node.at, entries };
   }
 
-  #resolveTagged(node: YamlNode): MNode | undefined {
+  #resolveTagged(node: YamlNode): ManifestNode | undefined {
     switch (node.tag) {
       case '!ref':
         return this.#ref(node);
@@ -70,7 +70,7 @@ export class Resolver {
     }
   }
 
-  #scalar({ at, value, textAt }: YamlScalar): MScalar {
+  #scalar({ at, value, textAt }: YamlScalar): ScalarNode {
     if (typeof value !== 'string') return { kind: 'scalar', at, value };
     const vars = variablesIn(value);
     return {
@@ -81,17 +81,17 @@ export class Resolver {
     };
   }
 
-  #ref(node: YamlNode): MRef | undefined {
+  #ref(node: YamlNode): RefNode | undefined {
     const [, kind, name] = /^([a-zA-Z][\w-]{0,59})\.(\S{1,200})$/.exec(this.#textOf(node) ?? '') ?? [];
     if (kind === undefined || name === undefined)
       return this.#fault(node.at, 'write !ref with a kind and a name: !ref space.guide');
     return { kind: 'ref', at: node.at, to: { kind, name } };
   }
 
-  #lookup(node: YamlNode): MLookup | undefined {
+  #lookup(node: YamlNode): LookupNode | undefined {
     if (node.kind !== 'map' || node.entries.size === 0)
       return this.#fault(node.at, 'write !lookup with the fields to look for: !lookup { title: Guide }');
-    const by: MLookup['by'] = new Map();
+    const by: LookupNode['by'] = new Map();
     for (const [name, { key, value }] of node.entries) {
       const found = this.resolve(value);
       if ((found.kind === 'scalar' && found.value !== null) || found.kind === 'ref')
@@ -101,7 +101,7 @@ export class Resolver {
     return { kind: 'lookup', at: node.at, by };
   }
 
-  #secret(node: YamlNode): MSecret | undefined {
+  #secret(node: YamlNode): SecretNode | undefined {
     if (node.kind !== 'map')
       return this.#fault(
         node.at,
@@ -118,7 +118,7 @@ export class Resolver {
       : this.#secretOfFile(node.at, text, value.at);
   }
 
-  #secretOfEnv(at: SourceLocation, name: string, nameAt: SourceLocation): MSecret | undefined {
+  #secretOfEnv(at: SourceLocation, name: string, nameAt: SourceLocation): SecretNode | undefined {
     if (!/^[A-Za-z_]\w{0,254}$/.test(name))
       return this.#fault(
         nameAt,
@@ -133,7 +133,7 @@ export class Resolver {
   }
 
   /** The line end that editors put behind the last line is not part of a secret. */
-  #secretOfFile(at: SourceLocation, path: string, pathAt: SourceLocation): MSecret | undefined {
+  #secretOfFile(at: SourceLocation, path: string, pathAt: SourceLocation): SecretNode | undefined {
     const read = this.#texts.read(path, this.#foldersOf(at));
     if ('refused' in read)
       return this.#fault(
@@ -146,7 +146,7 @@ export class Resolver {
       : secretNode(at, value, `file ${read.name}`);
   }
 
-  #file(node: YamlNode): MNode | undefined {
+  #file(node: YamlNode): ManifestNode | undefined {
     const path = this.#textOf(node);
     if (path === undefined || path === '')
       return this.#fault(node.at, 'write !file with a path from this file: !file schemas/visitor.json');

@@ -11,8 +11,3 @@ export function wholeFile(file: string): SourceLocation {
 export function formatLocation({ file, line, column }: SourceLocation): string {
   return line === 0 ? file : `${file}:${line}:${column}`;
 }
-
-/** The place of a node: its tag where it has one, else its first character. */
-export function locationOf(node: { readonly at: SourceLocation }): SourceLocation {
-  return node.at;
-}

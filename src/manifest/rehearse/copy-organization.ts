@@ -197,12 +197,12 @@ class Copier {
 }
 
 /** Where only one value can be sent, another one follows from who has that. */
-function isTaken({ shape }: Field, value: unknown): boolean {
+function isTaken({ schema }: Field, value: unknown): boolean {
   return (
-    shape.kind !== 'scalar' ||
-    shape.enum === undefined ||
-    shape.enum.includes(value as string) ||
-    (value === null && shape.nullable === true)
+    schema.kind !== 'scalar' ||
+    schema.enum === undefined ||
+    schema.enum.includes(value as string) ||
+    (value === null && schema.nullable === true)
   );
 }
 

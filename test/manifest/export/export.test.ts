@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { onTestFinished, describe, expect, it } from 'vitest';
+import { closed, Type } from '../../../src/contract/schema.ts';
 import { makeCertificate } from '../../saml/certificate-maker.ts';
 import { remoteApi } from '../../../src/client/remote.ts';
 import { Problem } from '../../../src/errors/problem.ts';
@@ -244,7 +245,7 @@ describe('an export', () => {
   });
 
   it('never states a secret: a comment says what to set', async () => {
-    const secretive: Kind = { ...kinds.find(({ name }) => name === 'collection')!, fields: { title: { shape: { kind: 'scalar', types: ['string'] }, create: 'also' }, apiKey: { shape: { kind: 'scalar', types: ['string'], secret: true }, writeOnly: true, read: () => 'leaked' }, auth: { shape: { kind: 'map', fields: { token: { kind: 'scalar', types: ['string'], secret: true } } }, read: () => ({ token: 'leaked' }) } } }; // prettier-ignore
+    const secretive: Kind = { ...kinds.find(({ name }) => name === 'collection')!, fields: { title: { schema: Type.String(), create: 'also' }, apiKey: { schema: Type.String({ secret: true }), writeOnly: true, read: () => 'leaked' }, auth: { schema: closed({ token: Type.String({ secret: true }) }), read: () => ({ token: 'leaked' }) } } }; // prettier-ignore
     const bench = await acme();
     const exported = await exportBench(bench, { table: [secretive] });
     expect(textOf(exported) + JSON.stringify([...exported.owned])).not.toContain('leaked');
@@ -281,7 +282,7 @@ describe('an export', () => {
       ...collection,
       fields: {
         ...collection.fields,
-        title: { ...collection.fields['title']!, shape: { kind: 'scalar', types: ['string'], maxLength: 7 } },
+        title: { ...collection.fields['title']!, schema: Type.String({ maxLength: 7 }) },
       },
       check: (stated, fault) =>
         void (stated.has('parent') && fault('parent', 'nothing lies in a collection here')),

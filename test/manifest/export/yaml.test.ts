@@ -3,15 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { writeMap, toYaml, type YamlMap } from '../../../src/manifest/export/yaml.ts';
 import { Faults } from '../../../src/manifest/read/faults.ts';
 import { Filler } from '../../../src/manifest/read/fill.ts';
-import { limits, textLimits } from '../../../src/manifest/read/limits.ts';
-import { readYamlTree, type YamlNode } from '../../../src/richtext/yaml-tree.ts';
+import { limits } from '../../../src/manifest/read/limits.ts';
+import { readYaml } from '../../../src/manifest/read/read-yaml.ts';
+import type { YamlNode } from '../../../src/richtext/yaml-tree.ts';
 
 /** Reads a text as the reader of manifests does, variables filled in. */
 function read(text: string): unknown {
   const faults = new Faults();
-  const { documents } = readYamlTree(text, 'a.yaml', textLimits(limits.nodes), (at, message) =>
-    faults.add(at, message),
-  );
+  const { documents } = readYaml(text, 'a.yaml', limits.nodes, faults);
   const filler = new Filler(new Map(), {}, faults);
   const plain = (node: YamlNode): unknown => {
     expect(node.tag).toBeUndefined();

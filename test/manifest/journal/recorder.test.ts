@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { Type } from '../../../src/contract/schema.ts';
 import type { Api } from '../../../src/contract/api.ts';
 import { Problem } from '../../../src/errors/problem.ts';
 import { applyPlan } from '../../../src/manifest/apply-plan.ts';
@@ -252,8 +253,8 @@ describe('a secret', () => {
     slots: [{ field: 'vaults', as: 'map' }],
     keys: [['title']],
     fields: {
-      title: { shape: { kind: 'scalar', types: ['string'] }, create: 'also', required: true },
-      token: { shape: { kind: 'scalar', types: ['string'], secret: true }, writeOnly: true },
+      title: { schema: Type.String(), create: 'also', required: true },
+      token: { schema: Type.String({ secret: true }), writeOnly: true },
     },
     list: () => Promise.resolve([...live.values()]),
     create: (_, __, { title }) => {

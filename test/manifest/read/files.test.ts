@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { toJson } from '../../../src/manifest/read/to-json.ts';
+import { toJson } from '../../../src/manifest/read/json.ts';
 import { faultsIn, faultsOf, folderOf, jsonOf, read, readFolder } from './folder.ts';
 
 const head = 'version: 1\n';

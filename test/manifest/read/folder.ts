@@ -8,7 +8,7 @@ import {
   type Manifest,
   type ManifestRequest,
 } from '../../../src/manifest/read/read-manifest.ts';
-import { toJson } from '../../../src/manifest/read/to-json.ts';
+import { toJson } from '../../../src/manifest/read/json.ts';
 
 /** A folder with these files that is gone after the test. */
 export function folderOf(files: Readonly<Record<string, string | Uint8Array>>): string {

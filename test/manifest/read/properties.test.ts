@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { Problem } from '../../../src/errors/problem.ts';
 import { matchName } from '../../../src/manifest/read/glob.ts';
 import { readManifest, type Manifest } from '../../../src/manifest/read/read-manifest.ts';
-import { toJson } from '../../../src/manifest/read/to-json.ts';
+import { toJson } from '../../../src/manifest/read/json.ts';
 import { escapeTemplate } from '../../../src/manifest/read/template.ts';
 import { folderOf } from './folder.ts';
 

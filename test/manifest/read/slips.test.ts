@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { asValue } from '../../../src/manifest/read/as-value.ts';
+import { Type } from '../../../src/contract/schema.ts';
+import { checkNode } from '../../../src/manifest/read/check-node.ts';
 import { Faults } from '../../../src/manifest/read/faults.ts';
 import { faultsIn, faultsOf, problemIn, read } from './folder.ts';
 
@@ -57,6 +58,6 @@ describe('slips of the hand in a manifest', () => {
 async function readValue(files: Record<string, string>): Promise<string[]> {
   const { root } = await read(files);
   const found = new Faults();
-  asValue(root.entries.get('x')!.value, found);
+  checkNode(root.entries.get('x')!.value, Type.Array(Type.Unsafe({})), found);
   return faultsIn(Promise.resolve().then(() => found.throwIfAny()));
 }

@@ -1,9 +1,11 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { Type } from '../../../src/contract/schema.ts';
+import { checkNode } from '../../../src/manifest/read/check-node.ts';
 import { Faults } from '../../../src/manifest/read/faults.ts';
-import { asValue } from '../../../src/manifest/read/as-value.ts';
-import { toJson } from '../../../src/manifest/read/to-json.ts';
-import type { MNode } from '../../../src/manifest/read/node.ts';
+import { toJson } from '../../../src/manifest/read/json.ts';
+import { readValueFile } from '../../../src/manifest/read/value-file.ts';
+import type { FileNode, ManifestNode } from '../../../src/manifest/read/node.ts';
 import { faultsOf, problemIn, read } from './folder.ts';
 
 const head = 'version: 1\n';
@@ -12,7 +14,7 @@ async function nodeOf(
   text: string,
   files: Record<string, string | Uint8Array> = {},
   env: Record<string, string> = {},
-): Promise<MNode> {
+): Promise<ManifestNode> {
   const { root } = await read({ 'org.yaml': `${head}vars: { dir: data }\nx: ${text}\n`, ...files }, { env });
   return root.entries.get('x')!.value;
 }
@@ -204,17 +206,17 @@ describe('tags', () => {
   });
 });
 
-describe('asValue', () => {
+describe('readValueFile', () => {
   it('reads a file of JSON or YAML, with places in that file', async () => {
     const node = await nodeOf('!file s/v.json', { 's/v.json': '{\n  "type": "object", "n": [1] }' });
-    const value = asValue(node);
+    const value = readValueFile(node as FileNode, new Faults());
     expect(toJson(value)).toEqual({ type: 'object', n: [1] });
     expect(value.kind === 'map' && value.entries.get('n')!.key).toEqual({
       file: 's/v.json',
       line: 2,
       column: 21,
     });
-    expect(asValue(value)).toBe(value);
+    expect(checkNode(value, Type.Unsafe({}), new Faults())).toBe(value);
   });
 
   const cases: [name: string, text: string, faults: string[]][] = [
@@ -237,10 +239,9 @@ describe('asValue', () => {
   ];
   it.each(cases)('refuses %s: %s', async (name, text, faults) => {
     const node = await nodeOf(`!file ${name}`, { [name]: text });
-    const problem = await problemIn((async () => asValue(node))());
-    expect(problem.violations.map(({ path, message }) => `${path}: ${message}`)).toEqual(faults);
     const collected = new Faults();
-    asValue(node, collected);
+    readValueFile(node as FileNode, collected);
+    expect(collected.violations.map(({ path, message }) => `${path}: ${message}`)).toEqual(faults);
     expect(collected.count).toBe(faults.length);
   });
 });

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeCertificate } from '../../saml/certificate-maker.ts';
 import { describe, expect, it } from 'vitest';
+import { Type } from '../../../src/contract/schema.ts';
 import type { Api } from '../../../src/contract/api.ts';
 import { Problem } from '../../../src/errors/problem.ts';
 import type { Field } from '../../../src/manifest/kind.ts';
@@ -36,7 +37,7 @@ async function foretold(bench: Bench, text: string, more: Parameters<typeof rehe
 
 /** A field that the API takes and never gives back. */
 const secret: Field = {
-  shape: { kind: 'scalar', types: ['string'], secret: true },
+  schema: Type.String({ secret: true }),
   create: 'also',
   call: 'source',
   writeOnly: true,

@@ -3,67 +3,57 @@ import { closed, Id, nullable, oneOf, Type, Url } from '../../../src/contract/sc
 import { DefaultLevel, MergeRules, RichDocument } from '../../../src/contract/shapes.ts';
 import { isOperation } from '../../../src/contract/operation.ts';
 import { nouns } from '../../../src/resources/index.ts';
-import { checkShape } from '../../../src/manifest/read/check-shape.ts';
+import { checkNode } from '../../../src/manifest/read/check-node.ts';
 import { Faults } from '../../../src/manifest/read/faults.ts';
-import { fromSchema } from '../../../src/manifest/read/from-schema.ts';
-import { toJson } from '../../../src/manifest/read/to-json.ts';
-import type { Shape } from '../../../src/manifest/read/shape.ts';
+import { toJson } from '../../../src/manifest/read/json.ts';
+import {
+  acceptsNull,
+  choicesOf,
+  isIdSchema,
+  recordOf,
+  typeOf,
+  type Schema,
+} from '../../../src/manifest/read/schema.ts';
 import { faultsIn, problemIn, read } from './folder.ts';
 
-async function checked(text: string, shape: Shape, files: Record<string, string> = {}) {
+async function checked(text: string, schema: Schema, files: Record<string, string> = {}) {
   const { root } = await read(
     { 'org.yaml': `version: 1\nx: ${text}\n`, ...files },
     { env: { T: 'hush-hush' } },
   );
   const faults = new Faults();
-  return { node: checkShape(root.entries.get('x')!.value, shape, faults), faults };
+  return { node: checkNode(root.entries.get('x')!.value, schema, faults), faults };
 }
 
-async function wrong(text: string, shape: Shape, files: Record<string, string> = {}): Promise<string[]> {
-  const { faults } = await checked(text, shape, files);
+async function wrong(text: string, schema: Schema, files: Record<string, string> = {}): Promise<string[]> {
+  const { faults } = await checked(text, schema, files);
   return faults.count === 0 ? [] : faultsIn((async () => faults.throwIfAny())());
 }
 
-const string: Shape = { kind: 'scalar', types: ['string'], minLength: 2, maxLength: 5 };
-const space: Shape = {
-  kind: 'map',
-  fields: {
-    title: string,
-    emoji: { kind: 'scalar', types: ['string'], nullable: true },
-    parent: { kind: 'scalar', types: ['string'], id: true },
-    level: { kind: 'scalar', types: ['string'], enum: ['read', 'edit', 'comment'] },
-    hidden: { kind: 'scalar', types: ['boolean'] },
-    order: { kind: 'scalar', types: ['integer'], minimum: 1, maximum: 9 },
-    tags: { kind: 'list', item: string, minItems: 1, maxItems: 2 },
-    names: { kind: 'mapOf', value: string, keyPattern: '^[a-z]+$', maxEntries: 2 },
-    token: { kind: 'scalar', types: ['string'], secret: true },
-    schema: { kind: 'any' },
-    url: { kind: 'scalar', types: ['string'], format: 'uri' },
-    slug: { kind: 'scalar', types: ['string'], pattern: '^[a-z]+$' },
-    rules: {
-      kind: 'oneOf',
-      shapes: [
-        {
-          kind: 'map',
-          fields: { type: { kind: 'scalar', types: ['string'], enum: ['none'] } },
-          required: ['type'],
-        },
-        {
-          kind: 'map',
-          fields: {
-            type: { kind: 'scalar', types: ['string'], enum: ['some'] },
-            count: { kind: 'scalar', types: ['integer'] },
-          },
-          required: ['type'],
-        },
-        { kind: 'list', item: string },
-      ],
-    },
-  },
-  required: ['title'],
-};
+const string = Type.String({ minLength: 2, maxLength: 5 });
+const space = closed({
+  title: string,
+  emoji: Type.Optional(nullable(Type.String())),
+  parent: Type.Optional(Type.String({ ref: true })),
+  level: Type.Optional(oneOf(['read', 'edit', 'comment'])),
+  hidden: Type.Optional(Type.Boolean()),
+  order: Type.Optional(Type.Integer({ minimum: 1, maximum: 9 })),
+  tags: Type.Optional(Type.Array(string, { minItems: 1, maxItems: 2 })),
+  names: Type.Optional(Type.Record(Type.String({ pattern: '^[a-z]+$' }), string, { maxProperties: 2 })),
+  token: Type.Optional(Type.String({ secret: true })),
+  schema: Type.Optional(Type.Unsafe({})),
+  url: Type.Optional(Type.String({ format: 'uri' })),
+  slug: Type.Optional(Type.String({ pattern: '^[a-z]+$' })),
+  rules: Type.Optional(
+    Type.Union([
+      closed({ type: oneOf(['none']) }),
+      closed({ type: Type.Literal('some'), count: Type.Optional(Type.Integer()) }),
+      Type.Array(string),
+    ]),
+  ),
+});
 
-describe('checkShape', () => {
+describe('checkNode', () => {
   it('takes what fits', async () => {
     const text =
       '{ title: Guide, emoji: null, parent: !ref a.b, level: edit, hidden: true, order: 3, tags: [ab], names: { a: bc }, token: !secret { env: T }, schema: { any: [1, null] }, url: "https://a.test/", slug: abc, rules: { type: some, count: 2 } }';
@@ -146,10 +136,10 @@ describe('checkShape', () => {
     expect(await wrong('{ title: ab, tags: !file s.json }', space, { 's.json': '[\n  1, "ab"]' })).toEqual([
       's.json:2:3: must be a text; put it in quotes',
     ]);
-    expect(toJson((await checked('!file s.json', { kind: 'any' }, { 's.json': '{"a":[1]}' })).node)).toEqual({
+    expect(toJson((await checked('!file s.json', Type.Unsafe({}), { 's.json': '{"a":[1]}' })).node)).toEqual({
       a: [1],
     });
-    expect(toJson((await checked('!file s.md', { kind: 'any' }, { 's.md': '# A' })).node)).toBe('# A');
+    expect(toJson((await checked('!file s.md', Type.Unsafe({}), { 's.md': '# A' })).node)).toBe('# A');
   });
 
   it('shows no value of a secret', async () => {
@@ -163,75 +153,76 @@ describe('checkShape', () => {
   });
 });
 
-describe('fromSchema', () => {
-  it('follows what contract/schema.ts emits', () => {
-    expect(
-      fromSchema(
-        closed({
-          title: Type.Optional(Type.String({ maxLength: 5 })),
-          parent: nullable(Id),
-          role: oneOf(['a', 'b']),
-          n: Type.Integer({ minimum: 0 }),
-        }),
-      ),
-    ).toEqual({
-      kind: 'map',
-      fields: {
-        title: { kind: 'scalar', types: ['string'], maxLength: 5 },
-        parent: {
-          kind: 'scalar',
-          types: ['string'],
-          minLength: 1,
-          maxLength: 255,
-          pattern: Id.pattern,
-          id: true,
-          nullable: true,
-        },
-        role: { kind: 'scalar', types: ['string'], enum: ['a', 'b'] },
-        n: { kind: 'scalar', types: ['integer'], minimum: 0 },
-      },
-      required: ['parent', 'role', 'n'],
-    });
-    expect(fromSchema(Type.Array(Url, { maxItems: 3 }))).toEqual({
-      kind: 'list',
-      item: { kind: 'scalar', types: ['string'], format: 'uri', maxLength: 2048 },
-      maxItems: 3,
-    });
-    expect(fromSchema(Type.Record(Id, Type.Boolean(), { maxProperties: 2 }))).toMatchObject({
-      kind: 'mapOf',
-      value: { types: ['boolean'] },
-      keyPattern: '^[a-zA-Z0-9_-]+$',
-      maxEntries: 2,
-    });
-    expect(fromSchema(Type.Record(Type.String(), Type.Number()))).toEqual({
-      kind: 'mapOf',
-      value: { kind: 'scalar', types: ['number'] },
-    });
-    expect(fromSchema(Type.Union([Type.Literal('a'), Type.Literal(2), Type.Null()]))).toEqual({
-      kind: 'scalar',
-      types: ['string', 'number'],
-      enum: ['a', 2],
-      nullable: true,
-    });
-    expect(fromSchema(Type.Object({ a: Type.String() }))).toMatchObject({ kind: 'map', open: true });
-    expect(fromSchema(Type.Object({}))).toEqual({ kind: 'mapOf', value: { kind: 'any' } });
-    expect(fromSchema(DefaultLevel)).toMatchObject({ kind: 'scalar', nullable: true });
-    expect(fromSchema(RichDocument)).toEqual({ kind: 'any' });
-    expect(fromSchema(MergeRules).kind).toBe('oneOf');
+describe('the schemas of the API', () => {
+  const schemas: [name: string, schema: Schema, type: string, facts: object][] = [
+    ['an object', closed({ a: Type.Integer() }), 'map', { null: false }],
+    ['an id or null', nullable(Id), 'scalar', { null: true, id: true }],
+    ['words', oneOf(['a', 'b']), 'scalar', { choices: ['a', 'b'] }],
+    ['a list', Type.Array(Url, { maxItems: 3 }), 'list', {}],
+    [
+      'names that are ids',
+      Type.Record(Id, Type.Boolean(), { maxProperties: 2 }),
+      'record',
+      { record: { pattern: '^[a-zA-Z0-9_-]+$', value: { type: 'boolean' } } },
+    ],
+    [
+      'any names',
+      Type.Record(Type.String(), Type.Number()),
+      'record',
+      { record: { value: { type: 'number' } } },
+    ],
+    [
+      'literals',
+      Type.Union([Type.Literal('a'), Type.Literal(2), Type.Null()]),
+      'scalar',
+      { null: true, choices: ['a', 2] },
+    ],
+    ['an open object', Type.Object({ a: Type.String() }), 'map', {}],
+    ['any object', Type.Object({}), 'record', { record: { value: {} } }],
+    ['a level', DefaultLevel, 'scalar', { null: true }],
+    ['a document', RichDocument, 'any', {}],
+    ['rules', MergeRules, 'union', {}],
+  ];
+  it.each(schemas)('describe %s', (_, schema, type, facts) => {
+    expect(typeOf(schema)).toBe(type);
+    expect({
+      null: acceptsNull(schema),
+      id: isIdSchema(schema),
+      choices: choicesOf(schema),
+      record: recordOf(schema),
+    }).toMatchObject(facts);
   });
 
-  it('makes a shape that holds itself of a schema that does', async () => {
-    const shape = fromSchema(
-      Type.Recursive((Self) => closed({ title: Type.String(), pages: Type.Optional(Type.Array(Self)) })),
+  it('are followed', async () => {
+    const schema = closed({
+      title: Type.Optional(Type.String({ maxLength: 5 })),
+      parent: nullable(Id),
+      role: oneOf(['a', 'b']),
+      n: Type.Integer({ minimum: 0 }),
+      open: Type.Optional(Type.Object({ a: Type.String() })),
+    });
+    expect(await wrong('{ parent: null, role: a, n: 0, open: { a: x, b: [y] } }', schema)).toEqual([]);
+    expect(await wrong('{ title: abcdef, role: c, n: -1, open: {} }', schema)).toEqual([
+      'org.yaml:2:13: is 6 characters long; at most 5 are taken',
+      'org.yaml:2:27: must be one of: a, b; did you mean a?',
+      'org.yaml:2:33: must be at least 0',
+      'org.yaml:2:43: the field "a" is missing',
+      'org.yaml:2:4: the field "parent" is missing',
+    ]);
+  });
+
+  it('may hold themselves', async () => {
+    const schema = Type.Recursive((Self) =>
+      closed({ title: Type.String(), pages: Type.Optional(Type.Array(Self)) }),
     );
-    expect(await wrong('{ title: a, pages: [{ title: b, pages: [{ titel: c }] }] }', shape)).toEqual([
+    expect(await wrong('{ title: a, pages: [{ title: b, pages: [{ titel: c }] }] }', schema)).toEqual([
       'org.yaml:2:46: "titel" is not a known field; did you mean "title"?',
       'org.yaml:2:44: the field "title" is missing',
     ]);
   });
 
   it('finds the rules that a map means', async () => {
-    const rules = fromSchema(MergeRules);
+    const rules = MergeRules;
     expect(await wrong('{ type: inherit }', rules)).toEqual([]);
     expect(await wrong('{ type: rules, rules: [{ rule: allow_bypass }] }', rules)).toEqual([]);
     expect(await wrong('{ type: rules, rules: [{ rule: alow_bypass }] }', rules)).toEqual([
@@ -239,13 +230,13 @@ describe('fromSchema', () => {
     ]);
   });
 
-  it('has a shape for the body of every operation', async () => {
+  it('have a type in the body of every operation', async () => {
     let bodies = 0;
     for (const noun of nouns) {
       for (const operation of Object.values(await noun.contract()).filter(isOperation)) {
         if (operation.body === undefined) continue;
         bodies++;
-        expect(fromSchema(operation.body).kind, operation.id).toMatch(/^(map|mapOf|oneOf|any|list)$/);
+        expect(typeOf(operation.body), operation.id).toMatch(/^(map|record|union|any|list)$/);
       }
     }
     expect(bodies).toBeGreaterThan(50);

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { Compile } from 'typebox/schema';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { manifestSchema } from '../../../src/cli/manifest/json-schema.ts';
-import { besideShapes } from '../../../src/cli/manifest/jobs-shape.ts';
-import { manifestShape } from '../../../src/manifest/block-shape.ts';
+import { editorSchema } from '../../../src/cli/manifest/editor-schema.ts';
+import { jobFields } from '../../../src/cli/manifest/read-jobs.ts';
+import { closed, nullable, Type } from '../../../src/contract/schema.ts';
+import { manifestSchema } from '../../../src/manifest/block-schema.ts';
 import { withContent } from '../../../src/manifest/content.ts';
 import { kinds } from '../../../src/manifest/kinds/index.ts';
-import type { MapShape, Shape } from '../../../src/manifest/read/shape.ts';
 import { parseYaml } from '../../../src/richtext/yaml.ts';
 import { manifestOf, organizations } from '../../manifest/organizations.ts';
 
@@ -18,7 +18,7 @@ const engine = {
   fingerprint: async () => '',
   apply: async () => {},
 };
-const schema = manifestSchema(manifestShape(withContent(kinds, engine), besideShapes));
+const schema = editorSchema(manifestSchema(withContent(kinds, engine), jobFields));
 const manifests = Compile(schema as never) as { Check: (value: unknown) => boolean };
 /** As an editor sees a manifest: tags stand for texts and maps. */
 const seen = (text: string) =>
@@ -58,16 +58,15 @@ describe('the JSON Schema of manifests', () => {
     ['version: 1\nsites: { a: { sections: [{ title: No path }] } }', false],
   ])('%j: %s', (text, fits) => expect(manifests.Check(seen(text))).toBe(fits));
 
-  it('writes shapes that hold themselves, secrets and limits', () => {
-    const tree: { kind: 'map'; fields: Record<string, Shape>; required: string[] } = {
-      kind: 'map',
-      fields: {},
-      required: ['name'],
-    };
-    tree.fields['name'] = { kind: 'scalar', types: ['string'], maxLength: 5 };
-    tree.fields['inside'] = { kind: 'list', item: tree, maxItems: 2, nullable: true };
-    tree.fields['key'] = { kind: 'scalar', types: ['string'], secret: true };
-    const written = manifestSchema({ kind: 'map', fields: { tree } } satisfies MapShape);
+  it('writes schemas that hold themselves, secrets and limits', () => {
+    const tree = Type.Recursive((Self) =>
+      closed({
+        name: Type.String({ maxLength: 5 }),
+        inside: Type.Optional(nullable(Type.Array(Self, { maxItems: 2 }))),
+        key: Type.Optional(Type.String({ secret: true })),
+      }),
+    );
+    const written = editorSchema(closed({ tree: Type.Optional(tree) }));
     const trees = Compile(written as never) as typeof manifests;
     expect(
       trees.Check({

@@ -1,0 +1,155 @@
+import { defined } from '../../contract/values.ts';
+import {
+  acceptsNull,
+  branchesOf,
+  choicesOf,
+  isIdSchema,
+  isSecretSchema,
+  recordOf,
+  typeOf,
+  withoutNull,
+  type Schema,
+} from '../../manifest/read/schema.ts';
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** A text with a variable in it, which may become anything. */
+const filled: JsonSchema = { type: 'string', pattern: '\\$\\{\\s*(var|env)\\.' };
+
+/** Another resource: `!ref space.guide` is a text to an editor, `!lookup { … }` a map. */
+const lookup: JsonSchema = { type: 'object', minProperties: 1, description: '!lookup { field: value }' };
+
+/** A value in a file of its own. */
+const valueFile: JsonSchema = { type: 'string', pattern: '\\.(json|ya?ml)$', description: '!file path' };
+
+/** `!secret { env: X }`, `!secret { file: path }`, or `!file path`. */
+const secret: JsonSchema = {
+  anyOf: [
+    ...['env', 'file'].map((source) => ({
+      type: 'object',
+      properties: { [source]: { type: 'string' } },
+      required: [source],
+      additionalProperties: false,
+    })),
+    { type: 'string', description: '!file path' },
+  ],
+};
+
+const variable: JsonSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    required: { type: 'boolean' },
+    default: { type: ['string', 'number', 'boolean', 'null'] },
+    type: { enum: ['string', 'number', 'boolean'] },
+    description: { type: 'string' },
+  },
+};
+
+const fieldsOfFiles: JsonSchema = {
+  version: { const: 1, description: 'The version of the language of manifests' },
+  include: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Further files, from this one; * and ** are patterns',
+  },
+  vars: {
+    type: 'object',
+    description: 'Variables: a default, or { required, default, type, description }',
+    additionalProperties: { anyOf: [{ type: ['string', 'number', 'boolean', 'null'] }, variable] },
+  },
+};
+
+/** Writes the schema of manifests as JSON Schema (draft 7) for editors: it accepts tags and variables where docsctl does. */
+export function editorSchema(manifest: Schema): JsonSchema {
+  const writer = new Writer();
+  const { properties, ...rest } = writer.write(manifest, true) as { properties?: JsonSchema };
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'docsctl manifest',
+    ...rest,
+    properties: { ...fieldsOfFiles, ...properties },
+    required: ['version'],
+    ...(writer.definitions.size === 0 ? {} : { definitions: Object.fromEntries(writer.definitions) }),
+  };
+}
+
+class Writer {
+  /** Schemas that hold themselves, by name. */
+  readonly definitions = new Map<string, JsonSchema>();
+
+  write(given: Schema, isWhole = false): JsonSchema {
+    if (given.$ref !== undefined) return { $ref: `#/definitions/${given.$ref}` };
+    const schema = withoutNull(given);
+    const isInFile =
+      !isWhole && !isSecretSchema(schema) && ['map', 'record', 'list'].includes(typeOf(schema));
+    const plain = isSecretSchema(schema) ? secret : this.#plain(schema);
+    const accepted = isInFile ? { anyOf: [plain, valueFile] } : plain;
+    const description = given.description ?? schema.description;
+    const written = defined({ description, ...(acceptsNull(given) ? orNull(accepted) : accepted) });
+    const name = given.$id ?? schema.$id;
+    if (name === undefined) return written;
+    this.definitions.set(name, written);
+    return { $ref: `#/definitions/${name}` };
+  }
+
+  #plain(schema: Schema): JsonSchema {
+    switch (typeOf(schema)) {
+      case 'any':
+        return {};
+      case 'scalar':
+        return writeScalar(schema);
+      case 'union':
+        return { anyOf: branchesOf(schema).map((branch) => this.write(branch)) };
+      case 'list':
+        return {
+          type: 'array',
+          items: this.write(schema.items ?? {}),
+          ...pick(schema, ['minItems', 'maxItems']),
+        };
+      case 'record': {
+        const { pattern, value } = recordOf(schema);
+        const written = this.write(value);
+        return {
+          type: 'object',
+          ...(pattern === undefined
+            ? { additionalProperties: written }
+            : { patternProperties: { [pattern]: written }, additionalProperties: false }),
+          ...pick(schema, ['maxProperties']),
+        };
+      }
+      case 'map':
+        return {
+          type: 'object',
+          properties: Object.fromEntries(
+            Object.entries(schema.properties ?? {}).map(([name, field]) => [name, this.write(field)]),
+          ),
+          ...pick(schema, ['required']),
+          ...(schema.additionalProperties === false ? { additionalProperties: false } : {}),
+        };
+    }
+  }
+}
+
+function writeScalar(schema: Schema): JsonSchema {
+  if (isIdSchema(schema)) return { anyOf: [{ type: 'string' }, lookup] };
+  const choices = choicesOf(schema);
+  const limits = pick(schema, ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern']);
+  const plain = { ...(choices === undefined ? { type: schema.type } : { enum: choices }), ...limits };
+  const isAnyText = schema.type === 'string' && choices === undefined && Object.keys(limits).length === 0;
+  return isAnyText ? plain : { anyOf: [plain, filled] };
+}
+
+function orNull(schema: JsonSchema): JsonSchema {
+  const [keyword, ...more] = Object.keys(schema);
+  if (keyword === undefined) return schema;
+  const branches =
+    more.length === 0 && Array.isArray(schema['anyOf']) ? (schema['anyOf'] as JsonSchema[]) : [schema];
+  return { anyOf: [...branches, { type: 'null' }] };
+}
+
+function pick(schema: Schema, keywords: readonly (keyof Schema)[]): JsonSchema {
+  return Object.fromEntries(
+    keywords.flatMap((keyword) => (schema[keyword] === undefined ? [] : [[keyword, schema[keyword]]])),
+  );
+}

@@ -1,0 +1,61 @@
+import { closed, Type, type TProperties, type TSchema } from '../contract/schema.ts';
+import type { BlockSlot, Kind } from './kind.ts';
+
+const blockName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$' });
+
+/** Returns the schema of a whole manifest: the fields of all kinds, and the `others` at its top. */
+export function manifestSchema(table: readonly Kind[], others: TProperties = {}): TSchema {
+  const org: TProperties = {
+    id: Type.String({ description: 'The organization that the manifest is for' }),
+  };
+  const fields: TProperties = {};
+  for (const { kind, slot } of slotsIn(undefined, table)) {
+    const [, inner] = slot.field.split('.');
+    if (inner === undefined) fields[slot.field] = slotSchema(kind, slot, table);
+    else org[inner] = slotSchema(kind, slot, table);
+  }
+  return block({ org: block(org), ...others, ...fields });
+}
+
+/** Returns the schema of the block of one resource, with all that may stand inside. */
+function blockSchema(kind: Kind, table: readonly Kind[], inList: boolean): TSchema {
+  const fields: TProperties = {
+    id: Type.String({
+      pattern: '^[a-zA-Z0-9_-]{1,255}$',
+      description: 'Which live resource this is, where its names do not tell',
+    }),
+    protect: Type.Boolean({ description: 'Nothing deletes it, --prune neither' }),
+  };
+  if (inList)
+    fields['ref'] = {
+      ...blockName,
+      description: 'The name of this block for !ref, where its path is not to be it',
+    };
+  for (const [name, { schema }] of Object.entries({ ...kind.fields, ...kind.shorthands }))
+    fields[name] = schema;
+  for (const { kind: inner, slot } of slotsIn(kind.name, table))
+    fields[slot.field] = slotSchema(inner, slot, table);
+  return block(fields, inList ? kind.nameField : undefined);
+}
+
+/** Returns the slots in the block of a kind, or at the top of a manifest, in the order of the table. */
+export function slotsIn(
+  within: string | undefined,
+  table: readonly Kind[],
+): { readonly kind: Kind; readonly slot: BlockSlot }[] {
+  return table.flatMap((kind) =>
+    kind.slots.filter((slot) => slot.within === within).map((slot) => ({ kind, slot })),
+  );
+}
+
+function slotSchema(kind: Kind, { as }: BlockSlot, table: readonly Kind[]): TSchema {
+  const schema = blockSchema(kind, table, as === 'list');
+  if (as === 'one') return schema;
+  return as === 'list' ? Type.Array(schema) : Type.Record(blockName, schema);
+}
+
+/** A map whose fields may all be left out, except the required one. */
+function block(fields: TProperties, required?: string): TSchema {
+  const optional = Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)] as const);
+  return closed(Object.fromEntries(optional), required === undefined ? {} : { required: [required] });
+}

@@ -1,0 +1,229 @@
+import { didYouMean } from '../../contract/nearest.ts';
+import { checkScalar } from './check-scalar.ts';
+import { Faults } from './faults.ts';
+import type { MapEntry, ListNode, MapNode, ManifestNode } from './node.ts';
+import {
+  acceptsNull,
+  branchesOf,
+  choicesOf,
+  isSecretSchema,
+  recordOf,
+  typeOf,
+  withoutNull,
+  type Scalar,
+  type Schema,
+  type SchemaType,
+} from './schema.ts';
+import { isValueFile, readValueFile } from './value-file.ts';
+
+/**
+ * Checks a node against a schema, and adds what is wrong to `faults`, each with its place. Returns the same node, with files
+ * of JSON or YAML read where the schema asks for a map or a list. No message shows a value.
+ */
+export function checkNode(node: ManifestNode, schema: Schema, faults: Faults): ManifestNode {
+  return new NodeChecker(faults).check(node, schema);
+}
+
+class NodeChecker {
+  readonly #faults: Faults;
+  readonly #byId: Map<string, Schema>;
+
+  constructor(faults: Faults, byId = new Map<string, Schema>()) {
+    this.#faults = faults;
+    this.#byId = byId;
+  }
+
+  check(node: ManifestNode, given: Schema): ManifestNode {
+    const schema = this.#resolve(given);
+    const isNull = node.kind === 'scalar' && node.value === null;
+    const type = typeOf(schema);
+    if (isSecretSchema(schema)) {
+      if (node.kind === 'secret' || node.kind === 'file' || (isNull && acceptsNull(given))) return node;
+      return this.#fail(
+        node,
+        'a secret is not written in a manifest; write !secret { env: NAME } or !secret { file: path }',
+      );
+    }
+    if (node.kind === 'secret')
+      return this.#fail(node, 'a secret is not taken here: this field is shown to readers');
+    if (isNull && type !== 'any') return acceptsNull(given) ? node : this.#fail(node, nullMessage(type));
+    switch (type) {
+      case 'any':
+        return node.kind === 'file' && isValueFile(node) ? readValueFile(node, this.#faults) : node;
+      case 'scalar':
+        return checkScalar(node, schema, this.#faults);
+      case 'union':
+        return this.#checkUnion(node, branchesOf(schema));
+      default:
+        return this.#checkCollection(node, schema, type);
+    }
+  }
+
+  #resolve(given: Schema): Schema {
+    const schema = withoutNull(given);
+    if (schema.$ref !== undefined) return withoutNull(this.#byId.get(schema.$ref) ?? {});
+    for (const { $id } of [given, schema]) if ($id !== undefined) this.#byId.set($id, given);
+    return schema;
+  }
+
+  #checkCollection(given: ManifestNode, schema: Schema, type: 'list' | 'map' | 'record'): ManifestNode {
+    const before = this.#faults.count;
+    const node = given.kind === 'file' ? readValueFile(given, this.#faults) : given;
+    if (this.#faults.count > before) return node;
+    if (type === 'list')
+      return node.kind === 'list'
+        ? this.#checkList(node, schema)
+        : this.#fail(node, `${describeNode(node)} stands where a list is wanted`);
+    if (node.kind !== 'map')
+      return this.#fail(
+        node,
+        `${describeNode(node)} stands where a map of fields is wanted${hintForName(node, schema)}`,
+      );
+    return type === 'map' ? this.#checkMap(node, schema) : this.#checkRecord(node, schema);
+  }
+
+  #checkMap(node: MapNode, { properties = {}, required = [], additionalProperties }: Schema): MapNode {
+    const entries = new Map<string, MapEntry>();
+    const known = Object.keys(properties);
+    for (const [name, { key, value }] of node.entries) {
+      const field = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      if (field === undefined && additionalProperties === false)
+        this.#faults.add(key, unknownField(name, known));
+      entries.set(name, { key, value: field === undefined ? value : this.check(value, field) });
+    }
+    for (const name of required)
+      if (!node.entries.has(name)) this.#faults.add(node.at, `the field "${name}" is missing`);
+    return { ...node, entries };
+  }
+
+  #checkRecord(node: MapNode, schema: Schema): MapNode {
+    const entries = new Map<string, MapEntry>();
+    const { value: valueSchema, pattern } = recordOf(schema);
+    const names = pattern === undefined ? undefined : new RegExp(pattern);
+    for (const [name, { key, value }] of node.entries) {
+      if (names !== undefined && (name.length > 1024 || !names.test(name)))
+        this.#faults.add(
+          key,
+          `"${name.slice(0, 100)}" is not taken as a name here; it must match ${pattern}`,
+        );
+      entries.set(name, { key, value: this.check(value, valueSchema) });
+    }
+    const { maxProperties = Infinity } = schema;
+    if (entries.size > maxProperties)
+      this.#faults.add(node.at, `this map has ${entries.size} entries; at most ${maxProperties} are taken`);
+    return { ...node, entries };
+  }
+
+  #checkList(node: ListNode, { items = {}, minItems = 0, maxItems = Infinity }: Schema): ListNode {
+    const { length } = node.items;
+    if (length > maxItems)
+      this.#faults.add(node.at, `this list has ${length} items; at most ${maxItems} are taken`);
+    if (length < minItems)
+      this.#faults.add(node.at, `this list has ${length} items; at least ${minItems} are wanted`);
+    return { ...node, items: node.items.map((item) => this.check(item, items)) };
+  }
+
+  /** Checks a node against the branch that it names, or else against the branch of its type with the fewest faults. */
+  #checkUnion(given: ManifestNode, branches: readonly Schema[]): ManifestNode {
+    const types = branches.map(typeOf);
+    const isText = types.some((type) => type === 'scalar' || type === 'any');
+    const before = this.#faults.count;
+    const node =
+      given.kind === 'file' && (!isText || isValueFile(given)) ? readValueFile(given, this.#faults) : given;
+    if (this.#faults.count > before) return node;
+    const named = branches.filter((branch) => isNamed(node, branch));
+    const candidates = named.length > 0 ? named : branches.filter((branch) => isAlike(node, typeOf(branch)));
+    const [best] = candidates
+      .map((branch) => {
+        const faults = new Faults();
+        return { faults, value: new NodeChecker(faults, this.#byId).check(node, branch) };
+      })
+      .sort((a, b) => a.faults.count - b.faults.count);
+    if (best === undefined) {
+      const wanted = [...new Set(types.map((type) => words[type]))].join(' or ');
+      return this.#fail(node, `${describeNode(node)} stands where ${wanted} is wanted`);
+    }
+    const constants = branches.flatMap(constantsOf).map(([name, value]) => `${name}: ${String(value)}`);
+    if (best.faults.count > 0 && named.length === 0 && node.kind === 'map' && constants.length > 0)
+      return this.#fail(node, `must have one of ${constants.join(', ')}`);
+    this.#faults.addAll(best.faults);
+    return best.value;
+  }
+
+  #fail(node: ManifestNode, message: string): ManifestNode {
+    this.#faults.add(node.at, message);
+    return node;
+  }
+}
+
+const words: Readonly<Record<SchemaType, string>> = {
+  map: 'a map of fields',
+  record: 'a map',
+  list: 'a list',
+  scalar: 'a plain value',
+  union: 'another value',
+  any: 'another value',
+};
+
+/** Whether a map says by its constants, such as `type: rules`, that it means this branch. */
+function isNamed(node: ManifestNode, branch: Schema): boolean {
+  const constants = constantsOf(branch);
+  return (
+    node.kind === 'map' &&
+    constants.length > 0 &&
+    constants.every(([name, value]) => {
+      const stated = node.entries.get(name)?.value;
+      return stated?.kind === 'scalar' && stated.value === value;
+    })
+  );
+}
+
+/** Returns the fields of a map that can have one value only. */
+function constantsOf(branch: Schema): [name: string, value: Scalar][] {
+  if (typeOf(branch) !== 'map') return [];
+  return Object.entries(withoutNull(branch).properties ?? {}).flatMap(([name, field]) => {
+    const [value, ...more] = choicesOf(field) ?? [];
+    return value === undefined || more.length > 0 ? [] : [[name, value]];
+  });
+}
+
+function isAlike({ kind }: ManifestNode, type: SchemaType): boolean {
+  if (type === 'any' || type === 'union') return true;
+  if (kind === 'map') return type === 'map' || type === 'record';
+  return kind === 'list' ? type === 'list' : type === 'scalar';
+}
+
+/** `org: Acme` names an organization; the manifest says so with `org: { id: Acme }`. */
+function hintForName(node: ManifestNode, { properties = {} }: Schema): string {
+  const isName =
+    node.kind === 'scalar' && typeof node.value === 'string' && /^[\w .-]{1,60}$/.test(node.value);
+  return isName && Object.hasOwn(properties, 'id') && !Object.hasOwn(properties, 'protect')
+    ? '; to say which one it is, write { id: … }'
+    : '';
+}
+
+function unknownField(name: string, known: readonly string[]): string {
+  // A field may be an abbreviation of what was written: "org" of "organization".
+  const short = known.find((one) => one.length > 2 && name.startsWith(one));
+  const close = short === undefined ? didYouMean(name, known) : `; did you mean "${short}"?`;
+  const list =
+    close !== '' || known.length === 0 || known.length > 12 ? '' : `; there are ${known.join(', ')}`;
+  return `"${name.slice(0, 100)}" is not a known field${close}${list}`;
+}
+
+function nullMessage(type: SchemaType): string {
+  const instead =
+    type === 'map' || type === 'record'
+      ? 'write {} for none'
+      : type === 'list'
+        ? 'write [] for none'
+        : 'leave the field out to leave it as it is';
+  return `null is not taken here; ${instead}`;
+}
+
+function describeNode(node: ManifestNode): string {
+  if (node.kind === 'map' || node.kind === 'list') return `a ${node.kind}`;
+  if (node.kind !== 'scalar') return `!${node.kind}`;
+  if (typeof node.value === 'string') return 'a text';
+  return typeof node.value === 'number' ? 'a number' : String(node.value);
+}

@@ -1,0 +1,134 @@
+import { Id } from '../../contract/schema.ts';
+
+export type Scalar = string | number | boolean;
+
+/** The keywords of a JSON Schema that manifests know, as TypeBox writes them, and two annotations of their own. */
+export interface Schema {
+  readonly $id?: string;
+  /** The `$id` of a schema around this one. */
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly description?: string;
+  readonly const?: Scalar;
+  readonly enum?: readonly Scalar[];
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[] | undefined;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: boolean | Schema | undefined;
+  readonly maxProperties?: number;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  /** The value is the id of another resource: `!ref` and `!lookup` are accepted too. */
+  readonly ref?: boolean;
+  /** The value must stay hidden: only `!secret` and `!file` are accepted. */
+  readonly secret?: boolean;
+}
+
+/** What a schema describes apart from null. A map has named fields; in a record the writer chooses the names. */
+export type SchemaType = 'any' | 'scalar' | 'map' | 'record' | 'list' | 'union';
+
+export function typeOf(given: Schema): SchemaType {
+  const schema = withoutNull(given);
+  // In manifests a rich document is Markdown, or a document of the API.
+  if (schema.format === 'rich-document') return 'any';
+  if (choicesOf(schema) !== undefined) return 'scalar';
+  if (schema.anyOf !== undefined) return 'union';
+  switch (schema.type) {
+    case 'array':
+      return 'list';
+    case 'object':
+      return isRecordSchema(schema) ? 'record' : 'map';
+    case 'string':
+    case 'number':
+    case 'integer':
+    case 'boolean':
+      return 'scalar';
+    default:
+      return 'any';
+  }
+}
+
+function isRecordSchema({ properties = {}, patternProperties, additionalProperties }: Schema): boolean {
+  return (
+    patternProperties !== undefined ||
+    (Object.keys(properties).length === 0 && additionalProperties !== false)
+  );
+}
+
+export function acceptsNull({ type, anyOf }: Schema): boolean {
+  return type === 'null' || anyOf?.some(acceptsNull) === true;
+}
+
+/** Returns the branches of a union other than null; of any other schema itself. */
+export function branchesOf(schema: Schema): readonly Schema[] {
+  return schema.anyOf?.filter(({ type }) => type !== 'null') ?? [schema];
+}
+
+/** Returns `X` of a union `X | null`, and any other schema as it is. */
+export function withoutNull(schema: Schema): Schema {
+  const [only, ...more] = branchesOf(schema);
+  return only === undefined || only === schema || more.length > 0 ? schema : withoutNull(only);
+}
+
+/** Returns the values that a schema lists: an enum, a constant, or a union of such. */
+export function choicesOf(schema: Schema): readonly Scalar[] | undefined {
+  if (schema.const !== undefined) return [schema.const];
+  if (schema.anyOf === undefined) return schema.enum;
+  const choices = branchesOf(schema).map(choicesOf);
+  return choices.length > 0 && choices.every((list) => list !== undefined) ? choices.flat() : undefined;
+}
+
+/** Whether `true` is the only value. */
+export function isOnlyTrue(schema: Schema): boolean {
+  return withoutNull(schema).const === true;
+}
+
+/** Whether a schema describes the id of another resource, by its annotation or because the API calls it an id. */
+export function isIdSchema(given: Schema): boolean {
+  const { ref, pattern, maxLength } = withoutNull(given);
+  return ref === true || (pattern === Id['pattern'] && maxLength === Id['maxLength']);
+}
+
+export function isSecretSchema(schema: Schema): boolean {
+  return withoutNull(schema).secret === true;
+}
+
+/** Whether a schema describes a secret, or anything with a secret in it. */
+export function holdsSecret(schema: object): boolean {
+  return Object.entries(schema).some(([keyword, value]: [string, unknown]) =>
+    typeof value === 'object' && value !== null ? holdsSecret(value) : keyword === 'secret' && value === true,
+  );
+}
+
+/** Returns the names that a record accepts, as a pattern, and the schema of its values. */
+export function recordOf({ patternProperties = {}, additionalProperties }: Schema) {
+  const [entry] = Object.entries(patternProperties);
+  if (entry === undefined)
+    return { value: typeof additionalProperties === 'object' ? additionalProperties : {} };
+  const [pattern, value] = entry;
+  return pattern === '^(.*)$' ? { value } : { value, pattern };
+}
+
+/** Returns the schema of what stands under a name in a map or a record, or under an index in a list. */
+export function schemaIn(schema: Schema | undefined, name: string): Schema | undefined {
+  if (schema === undefined) return undefined;
+  const inner = withoutNull(schema);
+  switch (typeOf(inner)) {
+    case 'list':
+      return inner.items;
+    case 'record':
+      return recordOf(inner).value;
+    case 'map':
+      return Object.hasOwn(inner.properties ?? {}, name) ? inner.properties?.[name] : undefined;
+    default:
+      return undefined;
+  }
+}
