@@ -1,4 +1,3 @@
-import { isRecord } from '../contract/values.ts';
 import { checkNode } from './read/check-node.ts';
 import { Faults } from './read/faults.ts';
 import { fromJson } from './read/json.ts';

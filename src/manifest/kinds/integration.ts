@@ -19,7 +19,7 @@ import {
 import { mapConcurrent } from '../map-concurrent.ts';
 import { kind, type Backend, type Located } from '../kind.ts';
 import { isSecret, replaceMarks } from '../value.ts';
-import { listAll, reference } from './fields.ts';
+import { reference } from './fields.ts';
 
 /** An installation in this organization, with the name of its integration, which calls need and its body does not have. */
 type Installed = Static<typeof Installation> & { readonly integration: string };

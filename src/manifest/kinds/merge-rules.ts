@@ -1,5 +1,5 @@
 import { MergeRules, type MergeRulesValue } from '../../contract/shapes.ts';
-import { closed, oneOf, Type, type TObject, type TSchema } from '../../contract/schema.ts';
+import { closed, oneOf, Type, type TObject } from '../../contract/schema.ts';
 import { defined } from '../../contract/values.ts';
 import type { Body, Field } from '../kind.ts';
 import { choicesOf } from '../read/schema.ts';

@@ -6,7 +6,7 @@ import { Faults } from '../../../src/manifest/read/faults.ts';
 import { toJson } from '../../../src/manifest/read/json.ts';
 import { readValueFile } from '../../../src/manifest/read/value-file.ts';
 import type { FileNode, ManifestNode } from '../../../src/manifest/read/node.ts';
-import { faultsOf, problemIn, read } from './folder.ts';
+import { faultsOf, read } from './folder.ts';
 
 const head = 'version: 1\n';
 
