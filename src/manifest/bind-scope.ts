@@ -1,3 +1,4 @@
+import { readField } from './read-field.ts';
 import type { DesiredResource } from './desired.ts';
 import { topologicalSort } from './topological-sort.ts';
 import type { Body, Kind } from './kind.ts';
@@ -132,12 +133,6 @@ class LiveByKey {
   #read(body: Body, field: string): unknown {
     return readField(this.#request.kind, field, body, this.#request.people);
   }
-}
-
-/** The value of a field in the file's form. */
-export function readField(kind: Kind, field: string, body: Body, people: People): unknown {
-  const { read } = kind.fields[field]!;
-  return read === undefined ? (body as unknown as Record<string, unknown>)[field] : read(body, people);
 }
 
 /** `id`: one that is suggested to no other block. */

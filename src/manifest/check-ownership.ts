@@ -1,12 +1,11 @@
 import { Problem } from '../errors/problem.ts';
-import { readField } from './bind-scope.ts';
+import { displayName, readField } from './read-field.ts';
 import type { Backend, Body, Kind, Located } from './kind.ts';
 import { kindNamed } from './kinds/index.ts';
 import type { ManifestState } from './manifest-state.ts';
 import { locateOwned, ownedInside } from './locate-owned.ts';
 import type { People } from './people.ts';
 import type { Step } from './plan-document.ts';
-import { displayName } from './plan-prune.ts';
 import { scopeKey } from './survey.ts';
 
 /** What a lock says against a step of a saved plan: half a sentence. Undefined: nothing. */

@@ -1,4 +1,5 @@
-import { readField, type Binding } from './bind-scope.ts';
+import type { Binding } from './bind-scope.ts';
+import { readField } from './read-field.ts';
 import { notReadable, type Body, type Field, type Kind, type Located } from './kind.ts';
 import type { Owned } from './manifest-state.ts';
 import type { People } from './people.ts';

@@ -1,7 +1,7 @@
 import type { Api } from '../contract/api.ts';
 import { Problem } from '../errors/problem.ts';
 import { openBackend } from './backend.ts';
-import { readField } from './bind-scope.ts';
+import { displayName, readField } from './read-field.ts';
 import type { Desired, DesiredResource } from './desired.ts';
 import type { Body, Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
@@ -9,7 +9,6 @@ import { locateOwned } from './locate-owned.ts';
 import type { ManifestState, Owned } from './manifest-state.ts';
 import { nearestAddress } from './nearest-address.ts';
 import { nobody } from './people.ts';
-import { displayName } from './plan-prune.ts';
 import { formatLocation } from './read/source-location.ts';
 
 export interface AdoptRequest {

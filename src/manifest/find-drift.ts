@@ -1,8 +1,7 @@
-import { readField } from './bind-scope.ts';
 import { findField, notReadable as notSeen, type Body, type Field, type Kind } from './kind.ts';
+import { displayName, readField } from './read-field.ts';
 import { kinds } from './kinds/index.ts';
 import type { Owned } from './manifest-state.ts';
-import { displayName } from './plan-prune.ts';
 import { readOwned, type OwnedLive, type ReadOwnedRequest, type Unreadable } from './read-owned.ts';
 import { whyNotReadable, type NotReadableReason } from './not-readable.ts';
 import { isSame } from './value.ts';

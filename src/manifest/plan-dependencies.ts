@@ -1,4 +1,4 @@
-import { readField } from './bind-scope.ts';
+import { readField } from './read-field.ts';
 import type { Desired, DesiredResource } from './desired.ts';
 import { orderFingerprint } from './differences.ts';
 import { topologicalSort } from './topological-sort.ts';

@@ -1,4 +1,4 @@
-import { readField } from './bind-scope.ts';
+import { readField } from './read-field.ts';
 import type { Desired, Scope, DesiredResource } from './desired.ts';
 import { scopeKey, type Survey } from './survey.ts';
 import { isReference } from './value.ts';

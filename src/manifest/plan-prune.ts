@@ -1,5 +1,6 @@
 import type { Problem } from '../errors/problem.ts';
-import { readField } from './bind-scope.ts';
+import { readField } from './read-field.ts';
+import { displayName } from './read-field.ts';
 import type { Desired } from './desired.ts';
 import { fingerprint } from './differences.ts';
 import { guardDeletes, markProtected } from './guard-deletes.ts';
@@ -109,13 +110,3 @@ function below(address: string, inside: ReadonlyMap<string, readonly string[]>):
   return found;
 }
 
-/** What a person calls a live resource; `otherwise` where it has no name. */
-export function displayName(
-  kind: Kind,
-  body: Parameters<typeof readField>[2],
-  survey: Pick<Survey, 'people'>,
-  otherwise = body.id,
-): string {
-  const field = ['title', 'path', 'name', 'label'].find((name) => kind.fields[name] !== undefined);
-  return String(field === undefined ? otherwise : (readField(kind, field, body, survey.people) ?? otherwise));
-}

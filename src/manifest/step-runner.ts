@@ -1,7 +1,7 @@
 import type { Api } from '../contract/api.ts';
 import { Problem } from '../errors/problem.ts';
 import { withIdempotencyKey } from './backend.ts';
-import { readField } from './bind-scope.ts';
+import { readField } from './read-field.ts';
 import { callOf, isLate } from './differences.ts';
 import type { Backend, Body, Kind, Located } from './kind.ts';
 import { kindNamed } from './kinds/index.ts';

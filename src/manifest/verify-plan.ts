@@ -3,7 +3,7 @@ import { Problem } from '../errors/problem.ts';
 import { refuseStalePlan } from './apply-plan.ts';
 import { mapConcurrent } from './map-concurrent.ts';
 import { openBackend } from './backend.ts';
-import { readField } from './bind-scope.ts';
+import { displayName, readField } from './read-field.ts';
 import {
   findWronglyForgotten,
   isNamedAsShown,
@@ -15,7 +15,6 @@ import { notReadable, type Backend, type Body, type Kind, type Located } from '.
 import { kindNamed, kinds } from './kinds/index.ts';
 import type { ManifestState } from './manifest-state.ts';
 import type { PlanDocument, Step } from './plan-document.ts';
-import { displayName } from './plan-prune.ts';
 import { scopeKey } from './survey.ts';
 import { isSame, withIds } from './value.ts';
 

@@ -2,7 +2,7 @@ import { Problem } from '../../errors/problem.ts';
 import type { Api } from '../../contract/api.ts';
 import { mapConcurrent } from '../map-concurrent.ts';
 import { openBackend } from '../backend.ts';
-import { readField } from '../bind-scope.ts';
+import { readField } from '../read-field.ts';
 import type { Backend, Body, Field, Kind, Located, BlockSlot } from '../kind.ts';
 import type { People } from '../people.ts';
 import { isSecretField } from './secrets.ts';

@@ -1,5 +1,5 @@
 import { Problem } from '../../errors/problem.ts';
-import { readField } from '../bind-scope.ts';
+import { readField } from '../read-field.ts';
 import { notReadable, type Backend, type Body, type Kind, type Located } from '../kind.ts';
 
 /** What is live, list by list, each read once. What cannot be read is empty: a kind that is not there, a parent that is gone. */

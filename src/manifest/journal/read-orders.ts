@@ -1,4 +1,4 @@
-import { readField } from '../bind-scope.ts';
+import { readField } from '../read-field.ts';
 import type { Kind } from '../kind.ts';
 import type { RecordedOrder } from './journal-lines.ts';
 import { fromPath, toPath, type LiveCache } from './live-cache.ts';

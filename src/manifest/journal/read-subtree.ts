@@ -4,7 +4,7 @@ import { isSecretField } from '../export/secrets.ts';
 import { notReadable, type Body, type Kind, type Located } from '../kind.ts';
 import type { RecordedReferrer, DeletedResource } from './journal-lines.ts';
 import { toPath, type LiveCache } from './live-cache.ts';
-import { displayName } from '../plan-prune.ts';
+import { displayName } from '../read-field.ts';
 
 /** Reads what a delete will take with it: a resource, and all that lies in it. Undefined: it is gone already. */
 export async function readSubtree(

@@ -1,7 +1,6 @@
-import { readField } from '../bind-scope.ts';
+import { displayName, readField } from '../read-field.ts';
 import { notReadable, type Body, type Located } from '../kind.ts';
 import type { StateChange } from '../plan-document.ts';
-import { displayName } from '../plan-prune.ts';
 import { isSame } from '../value.ts';
 import type { ResourceEffect } from './collect-effects.ts';
 import { isOnlyTrue } from '../read/schema.ts';

@@ -1,4 +1,4 @@
-import { displayName } from '../plan-prune.ts';
+import { displayName } from '../read-field.ts';
 import type { Body, Kind } from '../kind.ts';
 import type { UndoContext } from './undo-context.ts';
 

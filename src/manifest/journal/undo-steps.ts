@@ -4,7 +4,7 @@ import type { Body, Fields, Kind, Located } from '../kind.ts';
 import type { ManifestState } from '../manifest-state.ts';
 import { planDependencies } from '../plan-dependencies.ts';
 import type { Action, Change, StateChange, PlanDocument, Step } from '../plan-document.ts';
-import { displayName } from '../plan-prune.ts';
+import { displayName } from '../read-field.ts';
 import { Problem } from '../../errors/problem.ts';
 import { Faults } from '../read/faults.ts';
 import { wholeFile } from '../read/source-location.ts';

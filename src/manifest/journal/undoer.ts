@@ -5,7 +5,7 @@ import type { ResourceEffect } from './collect-effects.ts';
 import { resolveUniqueClashes, undoUpdate } from './undo-update.ts';
 import { findDeleted, parentsOf, undoDelete } from './undo-delete.ts';
 import { undoCreates } from './undo-creates.ts';
-import { readField } from '../bind-scope.ts';
+import { readField } from '../read-field.ts';
 import { describeKept } from './undo-stays.ts';
 import { UndoContext } from './undo-context.ts';
 

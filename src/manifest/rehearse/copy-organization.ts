@@ -1,7 +1,7 @@
 import type { Api } from '../../contract/api.ts';
 import { Problem } from '../../errors/problem.ts';
 import { openBackend } from '../backend.ts';
-import { readField } from '../bind-scope.ts';
+import { readField } from '../read-field.ts';
 import { callOf, isLate } from '../differences.ts';
 import type { LiveResource, LiveOrganization } from '../export/read-live.ts';
 import { topologicalSort } from '../topological-sort.ts';

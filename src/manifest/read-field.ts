@@ -1,0 +1,34 @@
+import type { Body, Field, Kind } from './kind.ts';
+import type { People } from './people.ts';
+
+/** Fields by which people name a resource, best first. */
+export const nameFields = ['title', 'path', 'name', 'label'];
+
+/** Finds the declaration of a field; the name may come from a file that anybody wrote. */
+export function findField({ fields }: Kind, name: string): Field | undefined {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
+/** Returns the declaration of a field that the kind is known to have. */
+export function getField(kind: Kind, name: string): Field {
+  const field = findField(kind, name);
+  if (field === undefined) throw new Error(`${kind.name} has no field ${name}`);
+  return field;
+}
+
+/** Reads a field of a live resource in the form that manifests use. */
+export function readField(kind: Kind, name: string, body: Body, people: People): unknown {
+  const { read } = getField(kind, name);
+  return read === undefined ? (body as unknown as Record<string, unknown>)[name] : read(body, people);
+}
+
+/** Returns the title, path, name or label of a live resource, or `otherwise` if it has none. */
+export function displayName(
+  kind: Kind,
+  body: Body,
+  { people }: { readonly people: People },
+  otherwise = body.id,
+): string {
+  const field = nameFields.find((name) => kind.fields[name] !== undefined);
+  return String(field === undefined ? otherwise : (readField(kind, field, body, people) ?? otherwise));
+}
