@@ -1,133 +1,144 @@
-import { readField } from './read-field.ts';
+import { groupBy, listSome } from '../contract/values.ts';
 import type { DesiredResource } from './desired.ts';
-import { topologicalSort } from './topological-sort.ts';
 import type { Body, Kind } from './kind.ts';
 import type { ManifestState } from './manifest-state.ts';
 import type { People } from './people.ts';
+import { getField, readField } from './read-field.ts';
 import type { Faults } from './read/faults.ts';
 import { formatLocation } from './read/source-location.ts';
+import { topologicalSort } from './topological-sort.ts';
 import { isSame, referencesIn } from './value.ts';
 
-/** Which live resource a block means. */
+/** A block of a manifest and the live resource that it means. */
 export interface Binding {
   readonly resource: DesiredResource;
-  /** By its explicit id, by the lock, by its natural key; `new`: there is none yet. */
+  /** Found by its explicit id, by the state file or by its natural key; `new`: it does not exist yet. */
   readonly how: 'id' | 'lock' | 'key' | 'new';
   readonly body: Body | undefined;
-  /** The id that the lock has, of something that is no longer there. */
+  /** The id in the state file of a resource that no longer exists. */
   readonly gone: string | undefined;
 }
 
 export interface BindRequest {
   readonly kind: Kind;
   readonly resources: readonly DesiredResource[];
-  /** All live ones of the same parent. */
+  /** All live resources of the same parent. */
   readonly live: readonly Body[];
   readonly state: ManifestState;
   readonly people: People;
-  /** A stated value with the ids that are known so far. */
-  readonly valueOf: (wanted: DesiredResource, field: string) => unknown;
-  readonly bound: (binding: Binding) => void;
+  /** Returns a stated value with the ids that are known so far. */
+  readonly valueOf: (resource: DesiredResource, field: string) => unknown;
+  readonly onBound: (binding: Binding) => void;
   readonly faults: Faults;
-  /** The id that a block once had, from where that is no more to be trusted: it is taken only where no key decides. */
+  /** Returns an id that a block once had, from a source that may be wrong: it is used only where no key decides. */
   readonly formerId?: ((address: string) => string | undefined) | undefined;
 }
 
-/** Finds the live resource of each block of one parent: explicit id, else lock, else unique natural key, else none. */
+/** Binds each block of one parent to a live resource: by explicit id, else state file, else unique natural key. */
 export function bindScope(request: BindRequest): void {
-  const { kind, resources, live, state, faults, formerId } = request;
-  const byId = new Map(live.map((body) => [body.id, body]));
-  const claims = new Map<string, DesiredResource>();
-  const left: DesiredResource[] = [];
-  const claim = (one: DesiredResource, how: Binding['how'], body: Body): void => {
-    const other = claims.get(body.id);
-    if (other !== undefined)
-      faults.add(
-        one.id?.at ?? one.at,
-        `${one.address} and ${other.address} (${formatLocation(other.at)}) are both ${body.id}; keep one of the two`,
-      );
-    claims.set(body.id, one);
-    request.bound({ resource: one, how, body, gone: undefined });
-  };
-  for (const one of resources) {
-    const locked = byId.get(state.get(one.address)?.id ?? '');
-    const stated = one.id === undefined ? undefined : byId.get(String(one.id.value));
-    if (one.id !== undefined && stated === undefined)
-      faults.add(one.id.at, `there is no ${kind.name} with this id here; leave "id" out to have one made`);
-    else if (stated !== undefined) claim(one, 'id', stated);
-    else if (locked !== undefined) claim(one, 'lock', locked);
-    else if (kind.create === undefined && live[0] !== undefined) claim(one, 'key', live[0]);
-    else left.push(one);
-  }
-  const open = bindByKeys(request, left, claims, claim);
-  for (const one of open) {
-    const former = byId.get(formerId?.(one.address) ?? '');
-    if (former !== undefined && !claims.has(former.id)) claim(one, 'lock', former);
-    else request.bound({ resource: one, how: 'new', body: undefined, gone: state.get(one.address)?.id });
-  }
+  new Binder(request).bind();
 }
 
-/** The best key of all blocks first, so that a weaker one takes nothing that is another's by a better one. */
-function bindByKeys(
-  request: BindRequest,
-  left: readonly DesiredResource[],
-  claims: ReadonlyMap<string, DesiredResource>,
-  claim: (one: DesiredResource, how: 'key', body: Body) => void,
-): DesiredResource[] {
-  const { kind, faults } = request;
-  let { sorted: open } = topologicalSort(
-    left,
-    ({ address }) => address,
-    ({ fields }) => [...fields.values()].flatMap(({ value }) => referencesIn(value)),
-  );
-  const asked = new Map<string, number>();
-  for (const key of kind.keys) {
-    const index = new LiveByKey(request, key);
-    open = open.filter((one) => {
-      const found = index.find(one).filter(({ id }) => !claims.has(id));
-      if (found.length === 0) return true;
-      const only =
-        found.length === 1 ? found[0] : found.find(({ id }) => id === request.formerId?.(one.address));
-      if (only === undefined) {
-        const all = found.map(({ id }) => id).join(' ');
-        const nth = asked.get(all) ?? 0;
-        asked.set(all, nth + 1);
-        faults.add(one.at, ambiguous(one, key, found, found[nth]?.id));
-      } else claim(one, 'key', only);
-      return false;
-    });
-  }
-  return open;
-}
-
-/** Live ones by the first field of a key, so that a thousand blocks do not look at a thousand live ones each. */
-class LiveByKey {
+class Binder {
   readonly #request: BindRequest;
-  readonly #key: readonly string[];
-  readonly #byFirst = new Map<string, Body[]>();
+  readonly #byId: ReadonlyMap<string, Body>;
+  /** Bound blocks by the id of their live resource. */
+  readonly #claims = new Map<string, DesiredResource>();
 
-  constructor(request: BindRequest, key: readonly string[]) {
+  constructor(request: BindRequest) {
     this.#request = request;
-    this.#key = key;
-    for (const body of request.live) {
-      const first = JSON.stringify(this.#read(body, key[0]!) ?? null);
-      const others = this.#byFirst.get(first);
-      if (others === undefined) this.#byFirst.set(first, [body]);
-      else others.push(body);
+    this.#byId = new Map(request.live.map((body) => [body.id, body]));
+  }
+
+  bind(): void {
+    const { state, formerId, onBound } = this.#request;
+    for (const resource of this.#bindByKeys(this.#bindByIds())) {
+      const former = this.#byId.get(formerId?.(resource.address) ?? '');
+      if (former !== undefined && !this.#claims.has(former.id)) this.#claim(resource, 'lock', former);
+      else onBound({ resource, how: 'new', body: undefined, gone: state.get(resource.address)?.id });
     }
   }
 
-  find(one: DesiredResource): Body[] {
-    const [first = '', ...narrower] = this.#key;
-    const { kind, valueOf } = this.#request;
-    const value = valueOf(one, first);
-    if (!one.fields.has(first) || value === null) return [];
-    const stated = narrower.filter((field) => one.fields.has(field));
-    return (this.#byFirst.get(JSON.stringify(value)) ?? []).filter((body) =>
-      stated.every((field) =>
-        isSame(this.#read(body, field), valueOf(one, field), kind.fields[field]!.equals),
-      ),
+  /** Returns the blocks whose resource neither the manifest nor the state file says. */
+  #bindByIds(): DesiredResource[] {
+    const { kind, resources, live, state, faults } = this.#request;
+    return resources.filter((resource) => {
+      const known = this.#byId.get(state.get(resource.address)?.id ?? '');
+      const stated = resource.id === undefined ? undefined : this.#byId.get(String(resource.id.value));
+      if (resource.id !== undefined && stated === undefined)
+        faults.add(
+          resource.id.at,
+          `there is no ${kind.name} with this id here; leave "id" out to have one made`,
+        );
+      else if (stated !== undefined) this.#claim(resource, 'id', stated);
+      else if (known !== undefined) this.#claim(resource, 'lock', known);
+      else if (kind.create === undefined && live[0] !== undefined) this.#claim(resource, 'key', live[0]);
+      else return true;
+      return false;
+    });
+  }
+
+  /** Tries the best key of all blocks first, so that a weaker key takes nothing that belongs to another block by a better one. */
+  #bindByKeys(resources: readonly DesiredResource[]): DesiredResource[] {
+    const { kind, faults, formerId } = this.#request;
+    let { sorted: open } = topologicalSort(
+      resources,
+      ({ address }) => address,
+      ({ fields }) => [...fields.values()].flatMap(({ value }) => referencesIn(value)),
     );
+    /** How often each group of candidates was ambiguous: each block is advised to take another one. */
+    const asked = new Map<string, number>();
+    for (const [first, ...narrower] of kind.keys) {
+      if (first === undefined) continue;
+      const index = groupBy(this.#request.live, (body) => JSON.stringify(this.#read(body, first) ?? null));
+      open = open.filter((resource) => {
+        const found = this.#findByKey(resource, first, narrower, index);
+        if (found.length === 0) return true;
+        const only =
+          found.length === 1 ? found[0] : found.find(({ id }) => id === formerId?.(resource.address));
+        if (only !== undefined) {
+          this.#claim(resource, 'key', only);
+          return false;
+        }
+        const all = found.map(({ id }) => id);
+        const nth = asked.get(all.join(' ')) ?? 0;
+        asked.set(all.join(' '), nth + 1);
+        faults.add(resource.at, ambiguous(resource, first, all, all[nth]));
+        return false;
+      });
+    }
+    return open;
+  }
+
+  /** `index` has the live resources by the first field, so that a thousand blocks do not compare a thousand resources each. */
+  #findByKey(
+    resource: DesiredResource,
+    first: string,
+    narrower: readonly string[],
+    index: ReadonlyMap<string, readonly Body[]>,
+  ): Body[] {
+    const { kind, valueOf } = this.#request;
+    const value = valueOf(resource, first);
+    if (!resource.fields.has(first) || value === null) return [];
+    const stated = narrower.filter((field) => resource.fields.has(field));
+    return (index.get(JSON.stringify(value)) ?? []).filter(
+      (body) =>
+        !this.#claims.has(body.id) &&
+        stated.every((field) =>
+          isSame(this.#read(body, field), valueOf(resource, field), getField(kind, field).equals),
+        ),
+    );
+  }
+
+  #claim(resource: DesiredResource, how: Binding['how'], body: Body): void {
+    const other = this.#claims.get(body.id);
+    if (other !== undefined)
+      this.#request.faults.add(
+        resource.id?.at ?? resource.at,
+        `${resource.address} and ${other.address} (${formatLocation(other.at)}) are both ${body.id}; keep one of the two`,
+      );
+    this.#claims.set(body.id, resource);
+    this.#request.onBound({ resource, how, body, gone: undefined });
   }
 
   #read(body: Body, field: string): unknown {
@@ -135,17 +146,16 @@ class LiveByKey {
   }
 }
 
-/** `id`: one that is suggested to no other block. */
+/** `suggested` is an id that is suggested for no other block. */
 function ambiguous(
   { address }: DesiredResource,
-  key: readonly string[],
-  found: readonly Body[],
-  id: string | undefined,
+  field: string,
+  ids: readonly string[],
+  suggested: string | undefined,
 ): string {
-  const ids = found.slice(0, 5).map((body) => body.id);
-  const how =
-    id === undefined
-      ? `state another ${key[0]}`
-      : `say which, with \`docsctl adopt ${address} ${id}\` or "id: ${id}"`;
-  return `${address} could be any of ${ids.join(' and ')}${found.length > ids.length ? ` and ${found.length - ids.length} more` : ''}: they have the same ${key[0]}; ${how}`;
+  const advice =
+    suggested === undefined
+      ? `state another ${field}`
+      : `say which, with \`docsctl adopt ${address} ${suggested}\` or "id: ${suggested}"`;
+  return `${address} could be any of ${listSome(ids, 5, ' and ')}: they have the same ${field}; ${advice}`;
 }

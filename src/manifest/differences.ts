@@ -1,64 +1,78 @@
+import { defined } from '../contract/values.ts';
 import type { Binding } from './bind-scope.ts';
-import { readField } from './read-field.ts';
 import { notReadable, type Body, type Field, type Kind, type Located } from './kind.ts';
 import type { Owned } from './manifest-state.ts';
 import type { People } from './people.ts';
 import type { Change } from './plan-document.ts';
+import { getField, readField } from './read-field.ts';
 import type { Survey } from './survey.ts';
-import { digest, isSame, replaceMarks, isSecret } from './value.ts';
+import { digest, isSame, isSecret, replaceMarks } from './value.ts';
 
 export interface Differences {
   readonly changes: readonly Change[];
-  /** Changes that no call can make: the field is taken only when the resource is made. */
-  readonly impossible: readonly Change[];
+  /** Changes that no call can make: only the create call takes the field. */
+  readonly createOnly: readonly Change[];
 }
 
-/** The stated fields that are not as they are wanted; of what is not there yet, all of them; what could not be read, never. */
-export function differencesOf(
+/** Finds the stated fields that differ from the live resource; all of them if there is none. Fields that could not be read are left out. */
+export function compareFields(
   binding: Binding,
   owned: Owned | undefined,
   survey: Survey,
-  hashOf: (from: string) => string,
+  hashOf: (source: string) => string,
 ): Differences {
   const { resource, body } = binding;
-  const moved = [...resource.fields.keys()].flatMap((field): Change[] => {
-    const after = hashed(survey.statedOf(resource, field), hashOf);
-    if (body === undefined) return [{ field, after, moved: 'file' }];
-    if (survey.unfetched.has(`${resource.address} ${field}`)) return [];
-    const definition = resource.kind.fields[field]!;
-    const last = owned?.fields[field];
-    const wantedNow = hashed(survey.valueOf(resource, field), hashOf);
-    const before = liveValue(binding, field, survey);
-    if (definition.writeOnly === true || before === notReadable)
-      return isSame(last, wantedNow, definition.equals) ? [] : [{ field, after, moved: 'file' }];
-    if (isSame(before, wantedNow, definition.equals)) return [];
-    const { summary, moved: who } = survey.fieldDiffs?.get(`${resource.address} ${field}`) ?? {};
-    const isKnown = owned !== undefined && Object.hasOwn(owned.fields, field);
-    return [
-      {
-        field,
-        before: before ?? null,
-        after,
-        ...(summary === undefined ? {} : { says: summary }),
-        moved: isKnown && who !== undefined ? who : whoMoved(owned, field, before, wantedNow, definition),
-      },
-    ];
-  });
-  const isAgain = (field: string): boolean =>
-    moved.every((change) => change.field !== field) &&
-    resource.kind.fields[field]!.triggers?.some((other) => moved.some((change) => change.field === other)) ===
-      true;
-  const again = [...resource.fields.keys()]
-    .filter(isAgain)
+  const { kind } = resource;
+  const names = [...resource.fields.keys()];
+  const changed = names.flatMap((name) => compareField(binding, name, owned, survey, hashOf) ?? []);
+  const isChanged = (name: string): boolean => changed.some(({ field }) => field === name);
+  const triggered = names
+    .filter((name) => !isChanged(name) && getField(kind, name).triggers?.some(isChanged) === true)
     .map((field): Change => ({ field, after: survey.statedOf(resource, field), moved: 'file' }));
-  const all = [...moved, ...again];
-  const isImpossible = ({ field }: Change): boolean =>
-    body !== undefined && resource.kind.fields[field]!.create === 'only';
-  return { changes: all.filter((change) => !isImpossible(change)), impossible: all.filter(isImpossible) };
+  const all = [...changed, ...triggered];
+  const isCreateOnly = ({ field }: Change): boolean =>
+    body !== undefined && getField(kind, field).create === 'only';
+  return { changes: all.filter((change) => !isCreateOnly(change)), createOnly: all.filter(isCreateOnly) };
 }
 
-/** Puts the keyed hash beside where a secret comes from. */
-export function hashed(value: unknown, hashOf: (from: string) => string): unknown {
+function compareField(
+  { resource, body }: Binding,
+  name: string,
+  owned: Owned | undefined,
+  survey: Survey,
+  hashOf: (source: string) => string,
+): Change | undefined {
+  const key = `${resource.address} ${name}`;
+  const after = hashSecrets(survey.statedOf(resource, name), hashOf);
+  if (body === undefined) return { field: name, after, moved: 'file' };
+  if (survey.unfetched.has(key)) return undefined;
+  const field = getField(resource.kind, name);
+  const last = owned?.fields[name];
+  const desired = hashSecrets(survey.valueOf(resource, name), hashOf);
+  const before =
+    field.fetch === undefined ? readField(resource.kind, name, body, survey.people) : survey.fetched.get(key);
+  if (field.writeOnly === true || before === notReadable)
+    return isSame(last, desired, field.equals) ? undefined : { field: name, after, moved: 'file' };
+  if (isSame(before, desired, field.equals)) return undefined;
+  const isKnown = owned !== undefined && Object.hasOwn(owned.fields, name);
+  const diff = survey.fieldDiffs?.get(key);
+  return {
+    field: name,
+    before: before ?? null,
+    after,
+    ...defined({ says: diff?.summary }),
+    moved: isKnown ? (diff?.moved ?? sideOf(last, before, desired, field)) : 'file',
+  };
+}
+
+/** Returns the side that has changed since the last apply left `last`. */
+function sideOf(last: unknown, before: unknown, desired: unknown, { equals }: Field): Change['moved'] {
+  if (isSame(last, before, equals)) return 'file';
+  return isSame(last, desired, equals) ? 'live' : 'both';
+}
+
+/** Adds the keyed hash to each secret, beside its source. */
+export function hashSecrets(value: unknown, hashOf: (source: string) => string): unknown {
   return replaceMarks(value, (mark) =>
     isSecret(mark)
       ? { 'docsctl:secret': mark['docsctl:secret'], hash: hashOf(mark['docsctl:secret']) }
@@ -66,57 +80,38 @@ export function hashed(value: unknown, hashOf: (from: string) => string): unknow
   );
 }
 
-/** The name of the call that changes a field. */
+/** Returns the name of the call that changes a field. */
 export function callOf(kind: Kind, field: string): string {
-  return kind.fields[field]!.call ?? 'update';
+  return getField(kind, field).call ?? 'update';
 }
 
+/** Returns whether a field is set when everything inside the resource is done. */
 export function isLate(kind: Kind, field: string): boolean {
   return kind.calls[callOf(kind, field)]?.late === true;
 }
 
-/** What shows whether a resource is still as it was when the plan was made: all that can be read without a call of its own. */
-export function fingerprint(kind: Kind, body: Body, people: People): string {
-  const fields = Object.keys(kind.fields).filter(
-    (field) => kind.fields[field]!.writeOnly !== true && kind.fields[field]!.fetch === undefined,
-  );
-  return digest([body.id, fields.map((field) => readField(kind, field, body, people) ?? null)]);
+/** Hashes all that can be read of a resource without a call of its own, to see later whether it has changed. */
+export function fingerprintOf(kind: Kind, body: Body, people: People): string {
+  const values = Object.entries(kind.fields)
+    .filter(([, { writeOnly, fetch }]) => writeOnly !== true && fetch === undefined)
+    .map(([name]) => readField(kind, name, body, people) ?? null);
+  return digest([body.id, values]);
 }
 
-/** The same for the order of what lies in one parent. */
-export function orderFingerprint(parts: ReadonlyMap<string, readonly Located[]> | undefined): string {
-  return digest(
-    [...(parts ?? new Map<string, readonly Located[]>())].map(([part, items]) => [
-      part,
-      items.map(({ id }) => id),
-    ]),
-  );
+/** Hashes the order of the items of one parent. */
+export function orderFingerprint(parts: Iterable<readonly [string, readonly Located[]]> = []): string {
+  return digest([...parts].map(([part, items]) => [part, items.map(({ id }) => id)]));
 }
 
-function liveValue({ resource, body }: Binding, field: string, survey: Survey): unknown {
-  if (resource.kind.fields[field]!.fetch !== undefined)
-    return survey.fetched.get(`${resource.address} ${field}`);
-  return readField(resource.kind, field, body!, survey.people);
-}
-
-/** What the lock keeps beside the fields of a resource that is as they state it. */
-export function leftIn({ fields }: Kind, body: Body, names: readonly string[]): Pick<Owned, 'left'> {
-  const left = names.flatMap((name) =>
-    fields[name]?.fingerprintOf === undefined ? [] : [[name, fields[name].fingerprintOf(body)] as const],
-  );
+/** Reads what the state file keeps of fields whose value does not show later what an apply left. */
+export function readFingerprints(
+  { fields }: Kind,
+  body: Body,
+  names: readonly string[],
+): Pick<Owned, 'left'> {
+  const left = names.flatMap((name) => {
+    const read = fields[name]?.fingerprintOf;
+    return read === undefined ? [] : [[name, read(body)] as const];
+  });
   return left.length === 0 ? {} : { left: Object.fromEntries(left) };
-}
-
-/** By what the last apply left: a field that it did not state is the file's news. */
-function whoMoved(
-  owned: Owned | undefined,
-  field: string,
-  before: unknown,
-  after: unknown,
-  { equals }: Field,
-): Change['moved'] {
-  if (owned === undefined || !Object.hasOwn(owned.fields, field)) return 'file';
-  const last = owned.fields[field];
-  if (isSame(last, before, equals)) return 'file';
-  return isSame(last, after, equals) ? 'live' : 'both';
 }

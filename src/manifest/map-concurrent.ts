@@ -1,22 +1,26 @@
-/** Does the work for each item, at most `concurrency` at once; answers in the order of the items. The first failure ends it. */
+/**
+ * Maps items with at most `concurrency` calls of `work` at once, and returns the results in the order of the items. After
+ * the first failure no more items are begun.
+ */
 export async function mapConcurrent<T, R>(
   items: readonly T[],
   concurrency: number,
   work: (item: T) => Promise<R>,
 ): Promise<R[]> {
-  const answers: R[] = [];
-  let next = 0;
+  const results: R[] = [];
+  const open = items.entries();
+  let isFailed = false;
   const worker = async (): Promise<void> => {
-    while (next < items.length) {
-      const index = next++;
-      answers[index] = await work(items[index]!);
+    for (const [index, item] of open) {
+      results[index] = await work(item);
+      if (isFailed) return;
     }
   };
   try {
     await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
   } catch (error) {
-    next = items.length;
+    isFailed = true;
     throw error;
   }
-  return answers;
+  return results;
 }

@@ -1,28 +1,32 @@
-import { readField } from './read-field.ts';
-import type { Desired, DesiredResource } from './desired.ts';
+import { defined } from '../contract/values.ts';
+import type { Desired, DesiredResource, Scope } from './desired.ts';
 import { orderFingerprint } from './differences.ts';
-import { topologicalSort } from './topological-sort.ts';
-import { planOrder } from './plan-order.ts';
 import type { Kind } from './kind.ts';
 import type { Step } from './plan-document.ts';
+import { planOrder } from './plan-order.ts';
+import { findField, readField } from './read-field.ts';
 import type { Faults } from './read/faults.ts';
 import { scopeKey, type Survey } from './survey.ts';
+import { topologicalSort } from './topological-sort.ts';
 import { canonical, referencesIn } from './value.ts';
 
-/** Adds what each step waits for, and the moves that bring lists into the order of the file; `cycle`: steps that wait for each other. */
+/**
+ * Adds the dependencies of each step, and the moves that bring lists into the order of the file. `cycle` holds the steps
+ * that wait for each other.
+ */
 export function planDependencies(
   steps: readonly Step[],
   desired: Desired,
   survey: Survey,
   faults: Faults,
 ): { readonly steps: Step[]; readonly cycle: readonly Step[] } {
-  const needs = new Dependencies(steps, desired, survey, faults);
-  for (const step of steps) if (step.action !== 'unsupported') needs.addFor(step);
-  const moves = needs.addOrders();
-  needs.addCreates();
-  const linked = [...steps, ...moves].map((step) => ({ ...step, after: needs.of(step) }));
-  const late = needs.lateNeeds(linked);
-  const all = linked.map((step) => (late.has(step.key) ? { ...step, after: late.get(step.key)! } : step));
+  const dependencies = new Dependencies(steps, desired, survey, faults);
+  for (const step of steps) if (step.action !== 'unsupported') dependencies.addFor(step);
+  const moves = dependencies.addMoves();
+  dependencies.addForCreates();
+  const linked = [...steps, ...moves].map((step) => ({ ...step, after: dependencies.of(step) }));
+  const late = dependencies.findForLate(linked);
+  const all = linked.map((step) => ({ ...step, after: late.get(step.key) ?? step.after }));
   const { cycle } = topologicalSort(
     all,
     ({ key }) => key,
@@ -35,10 +39,11 @@ class Dependencies {
   readonly #steps: ReadonlyMap<string, Step>;
   readonly #desired: Desired;
   readonly #survey: Survey;
-  readonly #after = new Map<string, Set<string>>();
-  readonly #arrivals = new Set<string>();
   readonly #faults: Faults;
-  /** Who has the values that only one of a parent may have. */
+  readonly #after = new Map<string, Set<string>>();
+  /** Addresses that come new into a part of a list. */
+  readonly #arrivals = new Set<string>();
+  /** Live resources by the values that are unique within a parent. */
   readonly #holders = new Map<string, { readonly id: string; readonly address: string | undefined }>();
 
   constructor(steps: readonly Step[], desired: Desired, survey: Survey, faults: Faults) {
@@ -52,14 +57,13 @@ class Dependencies {
       ),
     );
     for (const { kind, parent } of desired.scopes) {
-      const unique = Object.keys(kind.fields).filter((field) => kind.fields[field]!.unique === true);
+      const unique = uniqueFields(kind);
       for (const body of unique.length === 0 ? [] : (survey.live.get(scopeKey(kind.name, parent)) ?? [])) {
         const holder = { id: body.id, address: addresses.get(`${kind.name} ${body.id}`) };
-        for (const field of unique)
-          this.#holders.set(
-            uniqueKey(kind.name, parent, field, readField(kind, field, body, survey.people)),
-            holder,
-          );
+        for (const field of unique) {
+          const value = readField(kind, field, body, survey.people);
+          this.#holders.set(uniqueKey(kind.name, parent, field, value), holder);
+        }
       }
     }
   }
@@ -68,7 +72,7 @@ class Dependencies {
     return [...(this.#after.get(key) ?? [])];
   }
 
-  /** The parent, what its values refer to, and who gives up what it takes. */
+  /** Adds the parent of a step, what its values refer to, and what gives up the unique values that it takes. */
   addFor(step: Step): void {
     if (step.parent !== undefined) this.#wait(step.key, step.parent);
     for (const address of referencesIn([step.changes.map(({ after }) => after), step.atCreation ?? null]))
@@ -76,104 +80,107 @@ class Dependencies {
     for (const { field } of step.changes) this.#addForUnique(step, field);
   }
 
-  /** What only one may have is waited for, where who has it gives it up. */
   #addForUnique(step: Step, field: string): void {
-    const wanted = this.#desired.byAddress.get(step.address);
-    if (wanted?.kind.fields[field]?.unique !== true) return;
-    const value = this.#survey.valueOf(wanted, field);
+    const resource = this.#desired.byAddress.get(step.address);
+    const stated = resource?.fields.get(field);
+    if (resource === undefined || stated === undefined) return;
+    if (findField(resource.kind, field)?.unique !== true) return;
+    const value = this.#survey.valueOf(resource, field);
     const holder = this.#holders.get(uniqueKey(step.kind, step.parent, field, value));
     if (holder === undefined || holder.address === step.address) return;
-    const gives =
-      holder.address !== undefined &&
-      this.#steps.get(holder.address)?.changes.some((change) => change.field === field) === true;
-    if (gives) return this.#wait(step.key, holder.address!);
-    const who = holder.address ?? `${holder.id}, which the manifest does not have,`;
+    const { id, address } = holder;
+    if (
+      address !== undefined &&
+      this.#steps.get(address)?.changes.some((change) => change.field === field) === true
+    )
+      return this.#wait(step.key, address);
+    const who = address ?? `${id}, which the manifest does not have,`;
     this.#faults.add(
-      wanted.fields.get(field)!.at,
+      stated.at,
       `${who} has this ${field} already, and only one may have it; give that one another first, or delete it`,
     );
   }
 
-  addOrders(): Step[] {
-    const moves: Step[] = [];
-    for (const scope of this.#desired.scopes) {
-      if (
-        !scope.isList ||
-        scope.kind.ordered === undefined ||
-        this.#survey.unsupported.has(scope.kind.name) ||
-        this.#steps.get(scope.parent ?? '')?.action === 'unsupported'
-      )
-        continue;
-      const order = planOrder(scope, this.#desired, this.#survey);
-      const saw = orderFingerprint(this.#survey.parts.get(scopeKey(scope.kind.name, scope.parent)));
-      for (const address of order.arrivals) this.#arrivals.add(address);
-      for (const [index, address] of order.arrivals.entries())
-        if (index > 0) this.#wait(address, order.arrivals[index - 1]!);
-      let last: string | undefined;
-      for (const { address, beside, settled } of order.moves) {
-        const { kind, name, at, id, parent } = this.#steps.get(address)!;
-        const known = {
-          ...(at === undefined ? {} : { at }),
-          ...(id === undefined ? {} : { id }),
-          ...(parent === undefined ? {} : { parent }),
-        };
-        const move: Step = {
-          key: `${address} (order)`,
-          address,
-          kind,
-          name,
-          ...known,
-          action: 'move',
-          changes: [],
-          after: [],
-          calls: 1,
-          beside,
-          saw,
-        };
-        for (const other of [address, ...settled, 'before' in beside ? beside.before : beside.after])
-          this.#wait(move.key, other);
-        if (last !== undefined) this.#wait(move.key, last, true);
-        last = move.key;
-        moves.push(move);
-      }
-    }
-    return moves;
+  addMoves(): Step[] {
+    return this.#desired.scopes.flatMap((scope) => {
+      const { kind, parent, isList } = scope;
+      const isPlanned =
+        isList &&
+        kind.ordered !== undefined &&
+        !this.#survey.unsupported.has(kind.name) &&
+        this.#steps.get(parent ?? '')?.action !== 'unsupported';
+      return isPlanned ? this.#movesIn(scope) : [];
+    });
   }
 
-  addCreates(): void {
+  #movesIn(scope: Scope): Step[] {
+    const order = planOrder(scope, this.#desired, this.#survey);
+    const saw = orderFingerprint(this.#survey.parts.get(scopeKey(scope.kind.name, scope.parent)));
+    for (const address of order.arrivals) this.#arrivals.add(address);
+    this.#chain(order.arrivals);
+    let last: string | undefined;
+    return order.moves.flatMap(({ address, beside, settled }) => {
+      const step = this.#steps.get(address);
+      if (step === undefined) return [];
+      const { kind, name, at, id, parent } = step;
+      const move: Step = {
+        key: `${address} (order)`,
+        address,
+        kind,
+        name,
+        ...defined({ at, id, parent }),
+        action: 'move',
+        changes: [],
+        after: [],
+        calls: 1,
+        beside,
+        saw,
+      };
+      for (const other of [address, ...settled, 'before' in beside ? beside.before : beside.after])
+        this.#wait(move.key, other);
+      if (last !== undefined) this.#wait(move.key, last, true);
+      last = move.key;
+      return [move];
+    });
+  }
+
+  addForCreates(): void {
     for (const { kind, resources } of this.#desired.scopes) {
       const created = resources.filter(({ address }) => this.#steps.get(address)?.action === 'create');
-      const unique = Object.keys(kind.fields).filter((field) => kind.fields[field]!.unique === true);
-      const states = (one: DesiredResource): boolean => unique.some((field) => one.fields.has(field));
-      const creates = [...created.filter(states), ...created.filter((one) => !states(one))];
-      this.#addForTwins(kind, inOrderOfReference(resources, creates));
+      const unique = uniqueFields(kind);
+      const statesUnique = ({ fields }: DesiredResource): boolean =>
+        unique.some((field) => fields.has(field));
+      const creates = [...created.filter(statesUnique), ...created.filter((one) => !statesUnique(one))];
+      this.#addForTwins(kind, sortByReferences(resources, creates));
       if (unique.length > 0) this.#addForPaths(resources, creates);
     }
   }
 
-  /** Where two look the same, one is made and written down before the other: after a kill there is never a choice of two. */
+  /** Creates resources that look the same one after the other, so that a killed run never leaves two to choose from. */
   #addForTwins(kind: Kind, creates: readonly DesiredResource[]): void {
     for (const [field] of kind.keys) {
+      if (field === undefined) continue;
       const last = new Map<string, string>();
-      for (const one of creates) {
-        const key = canonical(this.#survey.valueOf(one, field!));
-        const twin = one.fields.has(field!) ? last.get(key) : undefined;
-        if (twin !== undefined) this.#wait(one.address, twin);
-        if (one.fields.has(field!)) last.set(key, one.address);
+      for (const resource of creates.filter(({ fields }) => fields.has(field))) {
+        const key = canonical(this.#survey.valueOf(resource, field));
+        const twin = last.get(key);
+        if (twin !== undefined) this.#wait(resource.address, twin);
+        last.set(key, resource.address);
       }
     }
   }
 
   /**
-   * The API gives a new resource a path or basename of its own choice until it is set. So that it chooses none that is
-   * about to be another's, creates of one parent follow each other, those that state theirs first, behind those that change.
+   * The API chooses a path or basename for a new resource until it is set. So that it chooses none that another one is about
+   * to take, creates of one parent follow each other, those that state theirs first, after those that change theirs.
    */
-  #addForPaths(wanted: readonly DesiredResource[], creates: readonly DesiredResource[]): void {
-    const changing = wanted.filter((one) => !this.#arrivals.has(one.address) && this.#changesUnique(one));
-    for (const [index, { address }] of creates.entries()) {
-      if (index > 0) this.#wait(address, creates[index - 1]!.address);
-      else for (const other of changing) this.#wait(address, other.address);
-    }
+  #addForPaths(resources: readonly DesiredResource[], creates: readonly DesiredResource[]): void {
+    this.#chain(creates.map(({ address }) => address));
+    const [first] = creates;
+    if (first === undefined) return;
+    for (const resource of resources)
+      if (!this.#arrivals.has(resource.address) && this.#changesUnique(resource))
+        this.#wait(first.address, resource.address);
   }
 
   #changesUnique({ address, kind }: DesiredResource): boolean {
@@ -181,60 +188,70 @@ class Dependencies {
     return (
       step !== undefined &&
       step.action !== 'create' &&
-      step.changes.some(({ field }) => kind.fields[field]!.unique === true)
+      step.changes.some(({ field }) => findField(kind, field)?.unique === true)
     );
   }
 
-  /** Late calls wait for all steps of what lies inside, however deep. */
-  lateNeeds(steps: readonly Step[]): Map<string, string[]> {
-    const late = steps.filter((step) => step.late === true);
-    const found = new Map(
-      late.map((step) => [step.key, new Set([...step.after, ...this.#waitable(step.address)])]),
+  /** Returns the dependencies of late steps, which also wait for all steps of what is inside, however deep. */
+  findForLate(steps: readonly Step[]): Map<string, string[]> {
+    const late = new Map(
+      steps
+        .filter((step) => step.late === true)
+        .map(({ key, address, after }) => [
+          address,
+          { key, after: new Set([...after, ...(this.#isWaitedFor(address) ? [address] : [])]) },
+        ]),
     );
-    const byAddress = new Map(late.map((step) => [step.address, step]));
-    if (late.length === 0) return new Map();
+    if (late.size === 0) return new Map();
+    const parentOf = (address: string): string | undefined => this.#desired.byAddress.get(address)?.parent;
     for (const { key, address, action } of steps) {
       if (action === 'none') continue;
-      for (
-        let above = this.#desired.byAddress.get(address)?.parent;
-        above !== undefined;
-        above = this.#desired.byAddress.get(above)?.parent
-      ) {
-        const waiting = byAddress.get(above);
-        if (waiting !== undefined) found.get(waiting.key)!.add(key);
-      }
+      for (let above = parentOf(address); above !== undefined; above = parentOf(above))
+        late.get(above)?.after.add(key);
     }
-    return new Map([...found].map(([key, after]) => [key, [...after]]));
+    return new Map([...late.values()].map(({ key, after }) => [key, [...after]]));
   }
 
-  #wait(key: string, forKey: string, isMove = false): void {
-    if (key === forKey || (!isMove && this.#waitable(forKey).length === 0)) return;
-    this.#after.set(key, (this.#after.get(key) ?? new Set()).add(forKey));
+  /** Makes each step wait for the one before it. */
+  #chain(addresses: readonly string[]): void {
+    let last: string | undefined;
+    for (const address of addresses) {
+      if (last !== undefined) this.#wait(address, last);
+      last = address;
+    }
   }
 
-  /** Nobody waits for a step that does nothing. */
-  #waitable(key: string): string[] {
-    const step = this.#steps.get(key);
-    return step === undefined || step.action === 'none' ? [] : [key];
+  #wait(key: string, other: string, isMove = false): void {
+    if (key === other || (!isMove && !this.#isWaitedFor(other))) return;
+    const after = this.#after.get(key);
+    if (after === undefined) this.#after.set(key, new Set([other]));
+    else after.add(other);
   }
+
+  /** Returns whether a step exists and does something. */
+  #isWaitedFor(key: string): boolean {
+    return (this.#steps.get(key)?.action ?? 'none') !== 'none';
+  }
+}
+
+function uniqueFields({ fields }: Kind): string[] {
+  return Object.keys(fields).filter((field) => fields[field]?.unique === true);
 }
 
 function uniqueKey(kind: string, parent: string | undefined, field: string, value: unknown): string {
   return canonical([kind, parent ?? null, field, value]);
 }
 
-/** So that a twin that lies in the other one is made behind it. */
-function inOrderOfReference(
-  wanted: readonly DesiredResource[],
+/** Sorts creates so that a resource that refers to another one, also through others that exist, follows it. */
+function sortByReferences(
+  resources: readonly DesiredResource[],
   creates: readonly DesiredResource[],
-): readonly DesiredResource[] {
-  const made = new Set(creates);
-  const inTurn = [...creates, ...wanted.filter((one) => !made.has(one))];
-  return topologicalSort(inTurn, ({ address }) => address, referencesOf).sorted.filter((one) =>
-    made.has(one),
+): DesiredResource[] {
+  const created = new Set(creates);
+  const { sorted } = topologicalSort(
+    [...creates, ...resources.filter((resource) => !created.has(resource))],
+    ({ address }) => address,
+    ({ fields }) => [...fields.values()].flatMap(({ value }) => referencesIn(value)),
   );
-}
-
-function referencesOf({ fields }: DesiredResource): string[] {
-  return [...fields.values()].flatMap(({ value }) => referencesIn(value));
+  return sorted.filter((resource) => created.has(resource));
 }

@@ -1,113 +1,131 @@
 import type { Fields } from './kind.ts';
 import type { Owned } from './manifest-state.ts';
 
-export type Action = 'create' | 'update' | 'adopt' | 'move' | 'delete' | 'none' | 'unsupported';
+/** What a step can do; also the order in which counts are written. */
+export const actions = ['create', 'update', 'adopt', 'move', 'delete', 'none', 'unsupported'] as const;
 
-/** One field that is not as the file wants it. Refs stand as `{ "docsctl:ref": "space.guide" }`, secrets as their keyed hash. */
+export type Action = (typeof actions)[number];
+
+/** A field whose value differs. References are `{ "docsctl:ref": "space.guide" }`, secrets are their keyed hash. */
 export interface Change {
   readonly field: string;
   /** Absent where the resource is new, or the API does not show the field. */
   readonly before?: unknown;
   readonly after: unknown;
-  /** What differs in words, where the two values do not show it. */
+  /** The difference in words, for values that do not show it. */
   readonly says?: string;
-  /** Who moved since the last apply: the file, the live side, or both. Absent where a run is undone. */
+  /** Which side changed since the last apply. Absent where a run is undone. */
   readonly moved?: 'file' | 'live' | 'both' | undefined;
 }
 
-/** What is done with one resource, or part of it. */
+/** What is done with one resource, or a part of that work. */
 export interface Step {
-  /** The address, and what part of the work it is where there are several. */
+  /** The address, followed by the part of the work if there are several: `site.docs (last)`. */
   readonly key: string;
   readonly address: string;
   readonly kind: string;
   readonly action: Action;
-  /** What a person calls it: its title or path. */
+  /** The title, path or name of the resource. */
   readonly name: string;
-  /** Where the file states it, as `org.yaml:3:5`; absent for what the file does not have. */
+  /** Where the file states it, as `org.yaml:3:5`. Absent for what the file does not have. */
   readonly at?: string;
   readonly id?: string;
-  /** Address of what it lies in. */
+  /** Address of the resource that contains this one. */
   readonly parent?: string;
-  /** An id that the lock has, of something that is no longer there: it is made anew. */
+  /** Id in the state file of a resource that no longer exists and is created again. */
   readonly gone?: string;
   readonly changes: readonly Change[];
-  /** Keys of steps that have to be done before. */
+  /** Keys of the steps that must be done before this one. */
   readonly after: readonly string[];
-  /** Calls that it makes at most. */
+  /** Maximum number of API calls, reads not counted. */
   readonly calls: number;
-  /** Why it cannot be done here. */
+  /** Why the step is unsupported. */
   readonly reason?: string;
-  /** It cannot be done because whoever runs this may not see it. */
+  /** The step is unsupported because the caller may not see the resource. */
   readonly forbidden?: true;
-  /** What to do instead, where it looks as if something else is meant. */
+  /** What to do instead if something else was meant. */
   readonly hint?: string;
-  /** All that the file states, for the lock; absent where the lock has it already. */
+  /** All that the file states, for the state file. Absent where the state file has it already. */
   readonly states?: Fields;
   readonly protect?: boolean;
-  /** What the lock says of `protect`, where that changes: no call is made for it. */
+  /** `protect` in the state file, if this step changes it; that takes no call. */
   readonly protectWas?: boolean;
-  /** What only the create needs beside the changes. */
+  /** Values that only the create call needs, beside the changes. */
   readonly atCreation?: Fields;
-  /** Calls that are made when all inside is done. */
+  /** The calls are made when everything inside the resource is done. */
   readonly late?: true;
-  /** For a move in the order: the address beside which it is put. */
+  /** For a move in a list: the address of the new neighbor. */
   readonly beside?: { readonly before: string } | { readonly after: string };
-  /** Addresses that leave the lock with it: what lay in it, or what it was called before. */
+  /** Addresses that leave the state file with this step: what the resource contained, or its former address. */
   readonly drops?: readonly string[];
-  /** An id under which it was deleted: it is brought back where the backend can, and made anew where not. */
+  /** Id of a deleted resource: it is restored if the backend can do that, and created again if not. */
   readonly restores?: string;
-  /** Entries that the lock has when the step is done, in place of what it states; null: none. */
+  /** Entries that the state file gets in place of `states`. */
   readonly lock?: readonly StateChange[];
-  /** Fingerprint of what was live, to see later whether it still is. */
+  /** Fingerprint of the live resource, to see later whether it has changed. */
   readonly saw?: string;
 }
 
-/** An entry of the lock as it was before a run; without an id it is that of the step, and refs stand for ids of what is made anew. */
+/**
+ * An entry of the state file as it was before a run; null if there was none. An entry without an id gets that of the step,
+ * and references in it stand for ids of resources that are created again.
+ */
 export interface StateChange {
   readonly address: string;
   readonly owned: (Omit<Owned, 'id'> & { readonly id?: string }) | null;
 }
 
-/** Something that the lock owns and the file no longer has. */
+/** A resource that the state file owns and the manifest no longer has. */
 export interface Leftover {
   readonly address: string;
   readonly kind: string;
   readonly id: string;
 }
 
-/** A field that the lock has and the block no longer states: it is left as it is, and the next apply forgets it. */
+/** A field that the state file has and the manifest no longer states. It stays as it is, and the next apply forgets it. */
 export interface Unstated {
   readonly address: string;
   readonly field: string;
 }
 
-/** What an apply will do, as data: it can be saved, shown, and applied exactly so later. */
+/** What an apply will do, as data that can be saved, shown and applied later. */
 export interface PlanDocument {
   readonly version: 1;
   readonly place: string;
   readonly organization: string;
   /** Whether fields that name people were read or are written. */
   readonly people: boolean;
-  /** The state of the lock it was made with. */
+  /** The version of the state file that the plan was made with. */
   readonly lock: { readonly serial: number };
-  /** In the order of the table of kinds; deletes last. */
+  /** In the order of the table of kinds; deletes are last. */
   readonly steps: readonly Step[];
   readonly counts: Readonly<Record<Action, number>>;
-  /** Calls at most, without those that read. */
+  /** Maximum number of API calls, reads not counted. */
   readonly calls: number;
-  /** What stays although the file no longer has it: without --prune nothing is deleted. */
+  /** What stays because deletes were not asked for with `--prune`. */
   readonly left: readonly Leftover[];
   /** Absent where a run is undone. */
   readonly unstated?: readonly Unstated[];
 }
 
-/** Whether an apply would change nothing: neither the live side nor what is protected. */
+/** Counts the steps of each action, and the calls of all steps. */
+export function countSteps(steps: readonly Step[]): Pick<PlanDocument, 'counts' | 'calls'> {
+  const counts = { create: 0, update: 0, adopt: 0, move: 0, delete: 0, none: 0, unsupported: 0 };
+  for (const { action } of steps) counts[action]++;
+  return { counts, calls: steps.reduce((sum, { calls }) => sum + calls, 0) };
+}
+
+/** Returns the main step of each address: the one that is not a part of the work. */
+export function mainSteps(steps: readonly Step[]): Map<string, Step> {
+  return new Map(steps.filter(({ key, address }) => key === address).map((step) => [step.address, step]));
+}
+
+/** Tells whether an apply would change nothing. */
 export function isEmpty({ steps }: PlanDocument): boolean {
   return steps.every(({ action }) => action === 'none');
 }
 
-/** Whether an apply would do nothing: what is left, if anything, cannot be done here. */
+/** Tells whether an apply would do nothing: all changes, if any, are unsupported. */
 export function isIdle({ steps }: PlanDocument): boolean {
   return steps.every(({ action }) => action === 'none' || action === 'unsupported');
 }

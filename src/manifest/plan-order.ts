@@ -1,13 +1,16 @@
+import type { Desired, DesiredResource, Scope } from './desired.ts';
 import { readField } from './read-field.ts';
-import type { Desired, Scope, DesiredResource } from './desired.ts';
 import { scopeKey, type Survey } from './survey.ts';
 import { isReference } from './value.ts';
 
-/** What it takes to bring one parent's list into the order of the file. */
+/** The moves that bring the list of one parent into the order of the file. */
 export interface OrderPlan {
-  /** Who comes new into a part of the parent, in the order in which they have to come: a new one goes to the end, and the very first may be what opens. */
+  /**
+   * Addresses that come new into a part of the parent, in the order in which they have to come: the API puts a new item at
+   * the end, and the first one may become the default.
+   */
   readonly arrivals: readonly string[];
-  /** Who is moved beside whom, one after the other; `settled` are all that have to be in place before. */
+  /** Moves, one after the other; `settled` are the addresses that have to be in the part before. */
   readonly moves: readonly {
     readonly address: string;
     readonly beside: { readonly before: string } | { readonly after: string };
@@ -20,32 +23,32 @@ export function planOrder(scope: Scope, desired: Desired, survey: Survey): Order
   const parts = new Parts(scope, desired, survey);
   const arrivals = new Set<string>();
   const moves: OrderPlan['moves'][number][] = [];
-  for (const [part, wanted] of parts.sequences()) {
+  for (const [part, addresses] of parts.readSequences()) {
     const staying = parts.stayingIn(part);
-    const there = new Set(staying);
-    const coming = wanted.filter((address) => !there.has(address));
+    const present = new Set(staying);
+    const coming = addresses.filter((address) => !present.has(address));
     for (const address of coming) arrivals.add(address);
-    const places = new Map([...staying, ...coming].map((address, index) => [address, index]));
-    const fixed = longestIncreasingSubsequence(wanted.map((address) => places.get(address)!));
-    for (const [index, address] of wanted.entries()) {
-      if (fixed.has(index)) continue;
+    const positions = new Map([...staying, ...coming].map((address, index) => [address, index]));
+    const fixed = longestIncreasingSubsequence(addresses, (address) => positions.get(address) ?? 0);
+    const firstFixed = addresses.find((address) => fixed.has(address));
+    let last: string | undefined;
+    for (const address of addresses) {
       const beside =
-        index === 0
-          ? { before: wanted.find((_, other) => fixed.has(other))! }
-          : { after: wanted[index - 1]! };
-      moves.push({ address, beside, settled: coming });
+        last !== undefined ? { after: last } : firstFixed !== undefined ? { before: firstFixed } : undefined;
+      if (beside !== undefined && !fixed.has(address)) moves.push({ address, beside, settled: coming });
+      last = address;
     }
   }
   return { arrivals: parts.order.filter((address) => arrivals.has(address)), moves };
 }
 
 class Parts {
-  /** All in the order of the file, groups before what is in them; known after `sequences`. */
+  /** All addresses in the order of the file, groups before what is in them. Filled by `readSequences`. */
   readonly order: string[] = [];
   readonly #scope: Scope;
   readonly #desired: Desired;
   readonly #survey: Survey;
-  /** Addresses by kind and live id. */
+  /** Resources by kind and live id. */
   readonly #byId = new Map<string, DesiredResource>();
 
   constructor(scope: Scope, desired: Desired, survey: Survey) {
@@ -57,8 +60,8 @@ class Parts {
         this.#byId.set(`${resource.kind.name} ${body.id}`, resource);
   }
 
-  /** By part, what the file puts there, in its order. A group stands where its first item stands. */
-  sequences(): Map<string, string[]> {
+  /** Returns the addresses that the file puts into each part, in its order. A group stands where its first item stands. */
+  readSequences(): Map<string, string[]> {
     const sequences = new Map<string, string[]>();
     const placed = new Set<DesiredResource>();
     for (const item of this.#scope.resources) {
@@ -74,47 +77,55 @@ class Parts {
     return sequences;
   }
 
-  /** What is in a part and stays there, in the live order; what the file does not manage too. */
+  /** Returns what stays in a part, in the live order: addresses, and kind and id of what the file does not manage. */
   stayingIn(part: string): string[] {
     const live = this.#survey.parts.get(scopeKey(this.#scope.kind.name, this.#scope.parent))?.get(part) ?? [];
     return live.flatMap(({ kind, id }) => {
-      const wanted = this.#byId.get(`${kind} ${id}`);
-      if (wanted === undefined) return [`${kind} ${id}`];
-      return this.#partOf(wanted) === part ? [wanted.address] : [];
+      const resource = this.#byId.get(`${kind} ${id}`);
+      if (resource === undefined) return [`${kind} ${id}`];
+      return this.#partOf(resource) === part ? [resource.address] : [];
     });
   }
 
-  /** The id of the part, the address of one that is not there yet, or nothing for the parent itself. */
-  #partOf(wanted: DesiredResource): string {
-    const field = wanted.kind.ordered?.part;
+  /** Returns the id of the part, the address of one that does not exist yet, or an empty text for the parent itself. */
+  #partOf(resource: DesiredResource): string {
+    const { kind, address, fields } = resource;
+    const field = kind.ordered?.part;
     if (field === undefined) return '';
-    const body = this.#survey.bindings.get(wanted.address)?.body;
-    const live = body === undefined ? null : readField(wanted.kind, field, body, this.#survey.people);
-    const value = wanted.fields.has(field) ? this.#survey.valueOf(wanted, field) : live;
+    const body = this.#survey.bindings.get(address)?.body;
+    const live = body === undefined ? null : readField(kind, field, body, this.#survey.people);
+    const value = fields.has(field) ? this.#survey.valueOf(resource, field) : live;
     return isReference(value) ? value['docsctl:ref'] : ((value as string | null) ?? '');
   }
 
-  #groupOf(wanted: DesiredResource, part: string): DesiredResource | undefined {
-    const kind = wanted.kind.fields[wanted.kind.ordered?.part ?? '']?.refersTo;
-    return part === '' ? undefined : (this.#byId.get(`${kind} ${part}`) ?? this.#desired.byAddress.get(part));
+  #groupOf({ kind }: DesiredResource, part: string): DesiredResource | undefined {
+    const groupKind = kind.fields[kind.ordered?.part ?? '']?.refersTo;
+    return part === ''
+      ? undefined
+      : (this.#byId.get(`${groupKind} ${part}`) ?? this.#desired.byAddress.get(part));
   }
 }
 
-/** The places in a list of numbers that make its longest rising part: these may stay where they are. */
-function longestIncreasingSubsequence(numbers: readonly number[]): Set<number> {
-  const ends: number[] = [];
-  const before: (number | undefined)[] = [];
-  for (const [index, number] of numbers.entries()) {
+/** Finds items that may stay where they are: a longest list of items whose positions increase. */
+function longestIncreasingSubsequence<T>(items: readonly T[], positionOf: (item: T) => number): Set<T> {
+  interface Link {
+    readonly item: T;
+    readonly position: number;
+    readonly previous: Link | undefined;
+  }
+  /** The last link of the best list of each length: the one with the lowest position. */
+  const ends: Link[] = [];
+  for (const item of items) {
+    const position = positionOf(item);
     let low = 0;
     for (let high = ends.length; low < high;) {
       const middle = (low + high) >> 1;
-      if (numbers[ends[middle]!]! < number) low = middle + 1;
+      if ((ends[middle]?.position ?? Infinity) < position) low = middle + 1;
       else high = middle;
     }
-    before[index] = low === 0 ? undefined : ends[low - 1];
-    ends[low] = index;
+    ends[low] = { item, position, previous: ends[low - 1] };
   }
-  const rising = new Set<number>();
-  for (let at = ends.at(-1); at !== undefined; at = before[at]) rising.add(at);
-  return rising;
+  const found = new Set<T>();
+  for (let link = ends.at(-1); link !== undefined; link = link.previous) found.add(link.item);
+  return found;
 }

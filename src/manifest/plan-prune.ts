@@ -1,69 +1,76 @@
+import { groupBy } from '../contract/values.ts';
 import type { Problem } from '../errors/problem.ts';
-import { readField } from './read-field.ts';
-import { displayName } from './read-field.ts';
 import type { Desired } from './desired.ts';
-import { fingerprint } from './differences.ts';
+import { fingerprintOf } from './differences.ts';
 import { guardDeletes, markProtected } from './guard-deletes.ts';
 import type { Kind } from './kind.ts';
 import type { ManifestState, Owned } from './manifest-state.ts';
 import type { Leftover, PlanDocument, Step } from './plan-document.ts';
+import { displayName } from './read-field.ts';
 import { scopeKey, type Survey } from './survey.ts';
 
 export interface PruneOptions {
-  /** Delete what the lock owns and the file no longer has, where the file manages its place. */
+  /** Delete what the state file owns and the manifest no longer has, in scopes that the manifest manages. */
   readonly prune?: boolean | undefined;
-  /** Resources that may be lost at most. Default: 5, or 10 % of what is owned where that is more. */
+  /** Maximum number of resources that may be lost. Default: 5, or 10 % of what is owned if that is more. */
   readonly maxDeletes?: number | undefined;
-  /** Told the whole plan, to look at, before it is refused for what it would delete. */
+  /** Called with the whole plan before it is refused for its deletes. */
   readonly onRefused?: ((document: PlanDocument) => void) | undefined;
 }
 
-interface Pruning {
+interface PruneRequest extends PruneOptions {
+  readonly desired: Desired;
+  readonly survey: Survey;
+  readonly state: ManifestState;
+  readonly table: readonly Kind[];
+  /** Addresses in the state file of resources that have another address now. */
+  readonly renamed: ReadonlySet<string>;
+}
+
+interface PrunePlan {
   readonly deletes: readonly Step[];
-  /** Entries of the lock whose resource is gone: they leave it without a call. */
-  readonly forgotten: readonly string[];
+  /** Steps that take entries out of the state file whose resource no longer exists. */
+  readonly forgotten: readonly Step[];
   readonly left: readonly Leftover[];
-  /** `guard-refused` for what is protected, and for more than the budget: then nothing may be done. */
+  /** `guard-refused`, if deletes are protected or over the budget: then nothing may be done. */
   readonly refusal: Problem | undefined;
 }
 
-/** Finds what the file no longer has; what is protected cannot be done. */
-export function planPrune(
-  desired: Desired,
-  survey: Survey,
-  lock: ManifestState,
-  table: readonly Kind[],
-  renamed: ReadonlySet<string>,
-  { prune = false, maxDeletes }: PruneOptions,
-): Pruning {
-  const stale = new Map(
-    lock.entries().filter(([address]) => !desired.byAddress.has(address) && !renamed.has(address)),
-  );
-  const inside = childrenOf(stale);
+type Entry = [address: string, owned: Owned];
+
+/** Plans what happens to resources that the manifest no longer has. */
+export function planPrune(request: PruneRequest): PrunePlan {
+  const { desired, survey, state, table, renamed, prune = false, maxDeletes } = request;
+  const stale = state
+    .entries()
+    .filter(([address]) => !desired.byAddress.has(address) && !renamed.has(address));
+  const children = groupBy(stale, ([, { parent }]) => parent);
   const managed = new Set(desired.scopes.map(({ kind, parent }) => scopeKey(kind.name, parent)));
   const deletes: Step[] = [];
-  const forgotten: string[] = [];
+  const forgotten: Step[] = [];
   const left: Leftover[] = [];
-  for (const [address, owned] of stale) {
+  for (const entry of stale) {
+    const [address, owned] = entry;
     const kind = table.find(({ name }) => name === owned.kind);
     const key = scopeKey(owned.kind, owned.parent);
     if (kind === undefined || !managed.has(key) || survey.unsupported.has(kind.name)) continue;
     const body = survey.live.get(key)?.find(({ id }) => id === owned.id);
-    const all = [address, ...below(address, inside)];
-    if (body === undefined || kind.remove === undefined) forgotten.push(...all);
+    if (body === undefined || kind.remove === undefined)
+      forgotten.push(...[entry, ...below(address, children)].map(forgetStep));
     else if (!prune) left.push({ address, kind: kind.name, id: owned.id });
     else
       deletes.push({
-        ...deleteStep(address, owned, displayName(kind, body, survey, address)),
-        drops: all.slice(1),
-        saw: fingerprint(kind, body, survey.people),
+        ...deleteStep(entry, displayName(kind, body, survey, address)),
+        drops: below(address, children).map(([inside]) => inside),
+        saw: fingerprintOf(kind, body, survey.people),
       });
   }
-  const entryOf = (address: string): Owned | undefined => stale.get(address);
+  const byAddress = new Map(stale);
+  const entryOf = (address: string): Owned | undefined => byAddress.get(address);
   const refusal = guardDeletes({
     deletes,
     entryOf,
-    owned: lock.size,
+    owned: state.size,
     maxDeletes,
     whyProtected: (many) => `the manifest no longer has ${many ? 'them' : 'it'}`,
     hintProtected:
@@ -71,18 +78,30 @@ export function planPrune(
     look: (needed) => `docsctl plan --prune --max-deletes ${needed}`,
     verb: 'apply',
   });
-  const place = new Map(table.map(({ name }, index) => [name, index]));
+  const rank = (step: Step): number => table.findIndex(({ name }) => name === step.kind);
   return {
-    deletes: deletes
-      .map((step) => markProtected(step, entryOf))
-      .sort((a, b) => place.get(b.kind)! - place.get(a.kind)!),
+    deletes: deletes.map((step) => markProtected(step, entryOf)).sort((a, b) => rank(b) - rank(a)),
     forgotten,
     left,
     refusal,
   };
 }
 
-function deleteStep(address: string, { kind, id, parent }: Owned, name: string): Step {
+function forgetStep([address, { kind }]: Entry): Step {
+  return {
+    key: address,
+    address,
+    kind,
+    action: 'none',
+    name: address,
+    changes: [],
+    after: [],
+    calls: 0,
+    drops: [address],
+  };
+}
+
+function deleteStep([address, { kind, id, parent }]: Entry, name: string): Step {
   return {
     key: address,
     address,
@@ -97,16 +116,39 @@ function deleteStep(address: string, { kind, id, parent }: Owned, name: string):
   };
 }
 
-function childrenOf(stale: ReadonlyMap<string, Owned>): Map<string, string[]> {
-  const inside = new Map<string, string[]>();
-  for (const [address, { parent }] of stale)
-    if (parent !== undefined) inside.set(parent, [...(inside.get(parent) ?? []), address]);
-  return inside;
-}
-
-function below(address: string, inside: ReadonlyMap<string, readonly string[]>): string[] {
-  const found = [...(inside.get(address) ?? [])];
-  for (let index = 0; index < found.length; index++) found.push(...(inside.get(found[index]!) ?? []));
+/** Returns everything inside a resource, each behind what contains it. */
+function below(address: string, children: ReadonlyMap<string | undefined, readonly Entry[]>): Entry[] {
+  const found = [...(children.get(address) ?? [])];
+  for (const [inner] of found) found.push(...(children.get(inner) ?? []));
   return found;
 }
 
+/** If more resources than this are created in a scope, none of them is suggested as a renamed one. */
+const maxRenameGuesses = 3;
+
+/** Adds a hint to created resources that may be a leftover of the same kind and parent under a new name. */
+export function addRenameHints(
+  steps: readonly Step[],
+  leftovers: readonly Pick<Leftover, 'address' | 'kind'>[],
+  state: ManifestState,
+): readonly Step[] {
+  if (leftovers.length === 0) return steps;
+  const former = groupBy(leftovers, ({ address, kind }) => scopeKey(kind, state.get(address)?.parent));
+  const created = groupBy(
+    steps.filter(({ action, gone }) => action === 'create' && gone === undefined),
+    ({ kind, parent }) => scopeKey(kind, parent),
+  );
+  return steps.map((step) => {
+    const key = scopeKey(step.kind, step.parent);
+    const [only, ...more] = former.get(key) ?? [];
+    const owned = only === undefined ? undefined : state.get(only.address);
+    const guesses = created.get(key) ?? [];
+    if (only === undefined || owned === undefined || more.length > 0) return step;
+    if (guesses.length > maxRenameGuesses || !guesses.includes(step)) return step;
+    const forget = `docsctl forget ${only.address}${owned.protect === true ? ' --force' : ''}`;
+    return {
+      ...step,
+      hint: `If this is ${only.address} under a new name: ${forget} && docsctl adopt ${step.address} ${owned.id}`,
+    };
+  });
+}

@@ -1,19 +1,48 @@
+import { defined } from '../contract/values.ts';
 import type { Binding } from './bind-scope.ts';
-import type { Desired, DesiredResource } from './desired.ts';
-import { callOf, differencesOf, fingerprint, hashed, isLate } from './differences.ts';
+import { readDesired, type Desired, type DesiredResource } from './desired.ts';
+import { callOf, compareFields, fingerprintOf, hashSecrets, isLate } from './differences.ts';
 import type { Fields, Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import type { ManifestState, Owned } from './manifest-state.ts';
 import { planDependencies } from './plan-dependencies.ts';
-import type { Action, Change, PlanDocument, Step, Unstated } from './plan-document.ts';
-import { planPrune, type PruneOptions } from './plan-prune.ts';
-import { displayName } from './read-field.ts';
+import {
+  countSteps,
+  type Action,
+  type Change,
+  type PlanDocument,
+  type Step,
+  type Unstated,
+} from './plan-document.ts';
+import { addRenameHints, planPrune, type PruneOptions } from './plan-prune.ts';
+import { displayName, getField, nameFields } from './read-field.ts';
 import { Faults } from './read/faults.ts';
+import type { MMap } from './read/node.ts';
+import type { Shape } from './read/shape.ts';
 import { formatLocation } from './read/source-location.ts';
-import { addRenameHints } from './renames.ts';
-import type { Survey } from './survey.ts';
+import { bindingsInOrder, surveyLive, type Survey, type SurveyRequest } from './survey.ts';
 import { canonical, isSame } from './value.ts';
 import { withAddresses } from './with-addresses.ts';
+
+export interface PlanManifestRequest extends Omit<SurveyRequest, 'desired'>, PruneOptions {
+  /** `Manifest.root`. */
+  readonly root: MMap;
+  /** Fields at the top of the manifest that are no kinds. */
+  readonly beside?: Readonly<Record<string, Shape>>;
+}
+
+export interface PlannedManifest {
+  readonly desired: Desired;
+  readonly survey: Survey;
+  readonly document: PlanDocument;
+}
+
+/** Reads a manifest, compares it with what is live, and plans what an apply will do. */
+export async function planManifest(request: PlanManifestRequest): Promise<PlannedManifest> {
+  const desired = readDesired(request.root, request.table, request.beside);
+  const survey = await surveyLive({ ...request, desired });
+  return { desired, survey, document: makePlan({ ...request, desired, survey }) };
+}
 
 export interface PlanRequest extends PruneOptions {
   readonly desired: Desired;
@@ -22,45 +51,22 @@ export interface PlanRequest extends PruneOptions {
   readonly table?: readonly Kind[];
 }
 
-/** Says what an apply will do. Throws one Problem with all that cannot be: what is missing, protected, or over the budget. */
+/**
+ * Plans what an apply will do.
+ *
+ * @throws Problem(invalid-input) with everything in the manifest that cannot be done
+ * @throws Problem(guard-refused) for deletes that are protected or over the budget
+ */
 export function makePlan(request: PlanRequest): PlanDocument {
   const { desired, survey, state, table = kinds } = request;
   const faults = new Faults();
   const planner = new Planner(request, faults);
-  const made = desired.scopes.flatMap(({ resources }) => resources.flatMap((one) => planner.stepsFor(one)));
-  const { steps, cycle } = planDependencies(made, desired, survey, faults);
-  for (const { key, address } of cycle) {
-    const others = cycle
-      .filter((step) => step.key !== key)
-      .slice(0, 5)
-      .map((step) => step.key);
-    const message = `${key} waits for ${others.join(', ')} and the other way round, because they exchange what only one may have; do it in two applies, with another value between`;
-    faults.add(desired.byAddress.get(address)!.at, message);
-  }
+  const planned = bindingsInOrder(desired, survey).flatMap((binding) => planner.planSteps(binding));
+  const { steps, cycle } = planDependencies(planned, desired, survey, faults);
+  reportCycle(cycle, desired, faults);
   faults.throwIfAny();
-  const { deletes, forgotten, left, refusal } = planPrune(
-    desired,
-    survey,
-    state,
-    table,
-    planner.renamed,
-    request,
-  );
-  const all = [
-    ...addRenameHints(steps, [...left, ...deletes], state),
-    ...forgotten.map(forgetStep(state)),
-    ...deletes,
-  ];
-  const counts = {
-    create: 0,
-    update: 0,
-    adopt: 0,
-    move: 0,
-    delete: 0,
-    none: 0,
-    unsupported: 0,
-  } satisfies Record<Action, number>;
-  for (const { action } of all) counts[action]++;
+  const { deletes, forgotten, left, refusal } = planPrune({ ...request, table, renamed: planner.renamed });
+  const all = [...addRenameHints(steps, [...left, ...deletes], state), ...forgotten, ...deletes];
   const document: PlanDocument = {
     version: 1,
     place: survey.place,
@@ -68,8 +74,7 @@ export function makePlan(request: PlanRequest): PlanDocument {
     people: survey.withPeople,
     lock: { serial: state.serial },
     steps: all,
-    counts,
-    calls: all.reduce((sum, { calls }) => sum + calls, 0),
+    ...countSteps(all),
     left,
     unstated: planner.unstated,
   };
@@ -78,30 +83,30 @@ export function makePlan(request: PlanRequest): PlanDocument {
   throw refusal;
 }
 
-function forgetStep(lock: ManifestState): (address: string) => Step {
-  return (address) => ({
-    key: address,
-    address,
-    kind: lock.get(address)!.kind,
-    action: 'none',
-    name: address,
-    changes: [],
-    after: [],
-    calls: 0,
-    drops: [address],
-  });
+function reportCycle(cycle: readonly Step[], { byAddress }: Desired, faults: Faults): void {
+  for (const { key, address } of cycle) {
+    const resource = byAddress.get(address);
+    if (resource === undefined) continue;
+    const others = cycle.map((step) => step.key).filter((other) => other !== key);
+    faults.add(
+      resource.at,
+      `${key} waits for ${others.slice(0, 5).join(', ')} and the other way round, because they exchange what only one may have; do it in two applies, with another value between`,
+    );
+  }
 }
 
 class Planner {
-  /** Addresses under which the lock has what the file calls otherwise now. */
+  /** Addresses in the state file of resources that have another address in the manifest now. */
   readonly renamed = new Set<string>();
   readonly unstated: Unstated[] = [];
   readonly #request: PlanRequest;
   readonly #faults: Faults;
   readonly #hashes = new Map<string, string>();
-  /** Addresses that cannot be done, and whether that is because they may not be seen. */
+  /** Addresses that are unsupported, and whether the caller may not see them. */
   readonly #unsupported = new Map<string, boolean>();
+  /** Addresses in the state file that the manifest does not have, by kind and id. */
   readonly #ownedById = new Map<string, string>();
+  /** Addresses in the manifest by kind and id. */
   readonly #addressById = new Map<string, string>();
 
   constructor(request: PlanRequest, faults: Faults) {
@@ -113,71 +118,54 @@ class Planner {
       if (body !== undefined) this.#addressById.set(`${resource.kind.name} ${body.id}`, resource.address);
   }
 
-  stepsFor(wanted: DesiredResource): Step[] {
+  planSteps(binding: Binding): Step[] {
+    const { resource, body } = binding;
+    const { address, kind } = resource;
     const { survey, state } = this.#request;
-    const binding = survey.bindings.get(wanted.address)!;
-    const owned = state.get(wanted.address);
-    const base = this.#base(binding);
-    const unsupported = this.#whyUnsupported(wanted);
+    const owned = state.get(address);
+    const base = this.#baseStep(binding);
+    const unsupported = this.#whyUnsupported(resource);
     if (unsupported !== undefined) {
-      this.#unsupported.set(wanted.address, unsupported.forbidden === true);
+      this.#unsupported.set(address, unsupported.forbidden === true);
       return [{ ...base, action: 'unsupported', ...unsupported }];
     }
-    const { changes, impossible } = differencesOf(binding, owned, survey, (from) => this.#hash(from));
-    const shown = changes.map((change) => this.#withNames(wanted.kind, change));
+    const { changes, createOnly } = compareFields(binding, owned, survey, this.#hashOf);
+    const shown = changes.map((change) => this.#withNames(kind, change));
+    const early = shown.filter(({ field }) => !isLate(kind, field));
     const late = shown.filter(
       ({ field, after }) =>
-        isLate(wanted.kind, field) &&
-        (binding.body !== undefined || !isSame(after, wanted.kind.fields[field]!.default)),
+        isLate(kind, field) && (body !== undefined || !isSame(after, getField(kind, field).default)),
     );
-    const main = this.#main(
-      binding,
-      owned,
-      base,
-      shown.filter(({ field }) => !isLate(wanted.kind, field)),
-    );
-    const { id, parent, ...rest } = base;
-    const part = {
-      ...rest,
-      ...(id === undefined ? {} : { id }),
-      ...(parent === undefined ? {} : { parent }),
-    };
-    return [
-      main,
-      ...(late.length === 0
-        ? []
-        : [
-            {
-              ...part,
-              key: `${wanted.address} (last)`,
-              action: 'update' as const,
-              changes: late,
-              late: true as const,
-              calls: countCalls(wanted.kind, late),
-            },
-          ]),
-      ...[...wanted.fields.keys()].flatMap((field) => {
-        const reason = survey.unfetched.get(`${wanted.address} ${field}`);
-        return reason === undefined
-          ? []
-          : [
-              {
-                ...part,
-                key: `${wanted.address} (${field})`,
-                action: 'unsupported' as const,
-                reason: `"${field}" cannot be compared: ${reason}`,
-                ...forbiddenIn(survey, `${wanted.address} ${field}`),
-              },
-            ];
-      }),
-      ...impossible.map((change) => ({
-        ...part,
-        key: `${wanted.address} (${change.field})`,
-        action: 'unsupported' as const,
-        changes: [this.#withNames(wanted.kind, change)],
-        reason: `"${change.field}" is taken only when a ${wanted.kind.name} is made; take it out of the file, or make a new one`,
-      })),
-    ];
+    const steps = [this.#mainStep(binding, owned, base, early)];
+    if (late.length > 0)
+      steps.push({
+        ...base,
+        key: `${address} (last)`,
+        action: 'update',
+        changes: late,
+        late: true,
+        calls: countCalls(kind, late),
+      });
+    for (const field of resource.fields.keys()) {
+      const reason = survey.unfetched.get(`${address} ${field}`);
+      if (reason !== undefined)
+        steps.push({
+          ...base,
+          key: `${address} (${field})`,
+          action: 'unsupported',
+          reason: `"${field}" cannot be compared: ${reason}`,
+          ...forbiddenIn(survey, `${address} ${field}`),
+        });
+    }
+    for (const change of createOnly)
+      steps.push({
+        ...base,
+        key: `${address} (${change.field})`,
+        action: 'unsupported',
+        changes: [this.#withNames(kind, change)],
+        reason: `"${change.field}" is taken only when a ${kind.name} is made; take it out of the file, or make a new one`,
+      });
+    return steps;
   }
 
   #whyUnsupported({ kind, parent = '' }: DesiredResource): Pick<Step, 'reason' | 'forbidden'> | undefined {
@@ -191,52 +179,44 @@ class Planner {
       : { reason: `${parent} cannot be made` };
   }
 
-  #main(binding: Binding, owned: Owned | undefined, base: Step, changes: readonly Change[]): Step {
+  #mainStep(binding: Binding, owned: Owned | undefined, base: Step, changes: readonly Change[]): Step {
     const { resource, body, gone } = binding;
-    const states = this.#statesFor(binding, owned);
-    const step = {
-      ...base,
-      changes,
-      ...(states === undefined ? {} : { states }),
-      ...(resource.protect === undefined ? {} : { protect: resource.protect }),
-    };
-    if (body === undefined) {
-      const atCreation = this.#atCreation(resource);
+    const { address, kind, fields, protect } = resource;
+    const { survey, state } = this.#request;
+    const step = { ...base, changes, ...defined({ states: this.#newState(binding, owned), protect }) };
+    if (body === undefined)
       return {
         ...step,
         action: 'create',
-        calls: 1 + countCalls(resource.kind, changes, true),
-        ...(gone === undefined ? {} : { gone }),
-        ...(atCreation === undefined ? {} : { atCreation }),
+        calls: 1 + countCalls(kind, changes, true),
+        ...defined({ gone, atCreation: this.#creationFields(resource) }),
       };
-    }
-    const former = this.#ownedById.get(`${resource.kind.name} ${body.id}`);
+    const former = this.#ownedById.get(`${kind.name} ${body.id}`);
     if (former !== undefined) this.renamed.add(former);
     const isOwned = owned?.id === body.id;
-    const last = isOwned ? owned : former === undefined ? undefined : this.#request.state.get(former);
+    const last = isOwned ? owned : former === undefined ? undefined : state.get(former);
     for (const field of Object.keys(last?.fields ?? {}))
-      if (!resource.fields.has(field)) this.unstated.push({ address: resource.address, field });
+      if (!fields.has(field)) this.unstated.push({ address, field });
     const protectWas = last?.protect ?? false;
-    const isLifted = last !== undefined && resource.protect !== undefined && resource.protect !== protectWas;
-    const action = actionFor(resource.kind, isOwned, changes);
+    const changesProtection = last !== undefined && protect !== undefined && protect !== protectWas;
+    const action = actionFor(kind, isOwned, changes);
     return {
       ...step,
-      action: action === 'none' && isLifted ? 'update' : action,
-      ...(isLifted ? { protectWas } : {}),
-      calls: countCalls(resource.kind, changes),
+      action: action === 'none' && changesProtection ? 'update' : action,
+      ...(changesProtection ? { protectWas } : {}),
+      calls: countCalls(kind, changes),
       ...(former === undefined ? {} : { drops: [former] }),
-      saw: fingerprint(resource.kind, body, this.#request.survey.people),
+      saw: fingerprintOf(kind, body, survey.people),
     };
   }
 
-  #base({ resource, body }: Binding): Step {
-    const { address, kind, parent, at } = resource;
-    const given = ['title', 'path', 'name', 'label']
-      .map((field) => resource.fields.get(field)?.value)
+  #baseStep({ resource, body }: Binding): Step {
+    const { address, kind, parent, at, fields } = resource;
+    const stated = nameFields
+      .map((field) => fields.get(field)?.value)
       .find((value) => typeof value === 'string');
     const name =
-      (given as string | undefined) ??
-      (body === undefined ? address : displayName(kind, body, this.#request.survey, address));
+      stated ?? (body === undefined ? address : displayName(kind, body, this.#request.survey, address));
     return {
       key: address,
       address,
@@ -244,91 +224,77 @@ class Planner {
       action: 'none',
       name,
       at: formatLocation(at),
-      ...(body === undefined ? {} : { id: body.id }),
-      ...(parent === undefined ? {} : { parent }),
+      ...defined({ id: body?.id, parent }),
       changes: [],
       after: [],
       calls: 0,
     };
   }
 
-  /** All that is stated, unless the lock says exactly that already. */
-  #statesFor({ resource, body }: Binding, owned: Owned | undefined): Fields | undefined {
+  /** Returns what the state file gets for the fields, or undefined if it says exactly that already. */
+  #newState({ resource, body }: Binding, owned: Owned | undefined): Fields | undefined {
     const { survey } = this.#request;
-    // Of what could not be read nobody knows whether it is as wanted: the lock keeps what it says.
+    // Nobody knows whether a field that could not be read is as wanted: the state file keeps what it says of it.
     const isUnread = (field: string): boolean => survey.unfetched.has(`${resource.address} ${field}`);
+    const unread = Object.entries(owned?.fields ?? {}).filter(([field]) => isUnread(field));
     const names = [...resource.fields.keys()].filter((field) => !isUnread(field));
-    const unread = Object.fromEntries(
-      Object.entries(owned?.fields ?? {}).filter(([field]) => isUnread(field)),
-    );
-    const resolved = {
-      ...unread,
-      ...Object.fromEntries(
-        names.map((field) => [field, hashed(survey.valueOf(resource, field), (from) => this.#hash(from))]),
-      ),
-    };
-    const protect = resource.protect ?? owned?.protect ?? false;
+    const fieldsBy = (read: 'valueOf' | 'statedOf'): Fields =>
+      Object.fromEntries([
+        ...unread,
+        ...names.map((field) => [field, hashSecrets(survey[read](resource, field), this.#hashOf)] as const),
+      ]);
     const isKnown =
       owned !== undefined &&
       owned.id === body?.id &&
       owned.parent === resource.parent &&
-      (owned.protect ?? false) === protect &&
-      canonical(owned.fields) === canonical(resolved);
-    return isKnown
-      ? undefined
-      : {
-          ...unread,
-          ...Object.fromEntries(
-            names.map((field) => [
-              field,
-              hashed(survey.statedOf(resource, field), (from) => this.#hash(from)),
-            ]),
-          ),
-        };
+      (owned.protect ?? false) === (resource.protect ?? owned.protect ?? false) &&
+      canonical(owned.fields) === canonical(fieldsBy('valueOf'));
+    return isKnown ? undefined : fieldsBy('statedOf');
   }
 
-  #atCreation(wanted: DesiredResource): Fields | undefined {
-    const { kind, inside } = wanted;
+  /** Returns the values that only a create call needs and the manifest does not state. */
+  #creationFields({ address, kind, at, fields, inside }: DesiredResource): Fields | undefined {
     const { survey } = this.#request;
-    const statedIn = (one: DesiredResource) => ({
+    const nested = inside.map((one) => ({
       kind: one.kind.name,
       fields: Object.fromEntries([...one.fields.keys()].map((field) => [field, survey.statedOf(one, field)])),
-    });
-    const more =
+    }));
+    const implied =
       kind.atCreation?.(
-        inside.map(statedIn),
-        (message) => this.#faults.add(wanted.at, `${wanted.address} is not there yet, and ${message}`),
-        (field) => wanted.fields.has(field),
+        nested,
+        (message) => this.#faults.add(at, `${address} is not there yet, and ${message}`),
+        (field) => fields.has(field),
       ) ?? {};
-    const missing = Object.entries(kind.fields).flatMap(([name, field]) =>
-      field.required === true && !wanted.fields.has(name) && more[name] === undefined ? [name] : [],
-    );
+    const missing = Object.entries(kind.fields)
+      .filter(([name, field]) => field.required === true && !fields.has(name) && implied[name] === undefined)
+      .map(([name]) => `"${name}"`);
     if (missing.length > 0)
       this.#faults.add(
-        wanted.at,
-        `${wanted.address} is not there yet, and to make it ${missing.map((name) => `"${name}"`).join(' and ')} must be stated`,
+        at,
+        `${address} is not there yet, and to make it ${missing.join(' and ')} must be stated`,
       );
-    const unstated = Object.entries(more).filter(([name]) => !wanted.fields.has(name));
+    const unstated = Object.entries(implied).filter(([name]) => !fields.has(name));
     return unstated.length === 0 ? undefined : Object.fromEntries(unstated);
   }
 
-  /** The live value of a reference by the name that the manifest has for it. */
+  /** Shows a live reference by the address that the manifest has for it. */
   #withNames(kind: Kind, change: Change): Change {
     if (change.before === undefined) return change;
     return {
       ...change,
-      before: withAddresses(change.before, kind.fields[change.field]!, (known) =>
+      before: withAddresses(change.before, getField(kind, change.field), (known) =>
         this.#addressById.get(known),
       ),
     };
   }
 
-  #hash(from: string): string {
-    const known =
-      this.#hashes.get(from) ?? this.#request.state.hash(this.#request.desired.secrets.get(from) ?? '');
-    this.#hashes.set(from, known);
-    return known;
-  }
+  /** Hashes a secret by its source; that is slow, so it happens once. */
+  readonly #hashOf = (source: string): string => {
+    const { state, desired } = this.#request;
+    const hash = this.#hashes.get(source) ?? state.hash(desired.secrets.get(source) ?? '');
+    this.#hashes.set(source, hash);
+    return hash;
+  };
 }
 
 function forbiddenIn({ forbidden }: Survey, what: string): Pick<Step, 'forbidden'> {
@@ -343,9 +309,11 @@ function actionFor(kind: Kind, isOwned: boolean, changes: readonly Change[]): Ac
     : 'update';
 }
 
-/** Calls that the changes take at most; a create takes some of them, and of what it makes some are as wanted already. */
+/** Counts the calls that changes take at most. A create call sets some of them, and others are the default. */
 function countCalls(kind: Kind, changes: readonly Change[], isNew = false): number {
-  const isDone = ({ field, after }: Change): boolean =>
-    isNew && (kind.fields[field]!.create !== undefined || isSame(after, kind.fields[field]!.default));
-  return new Set(changes.filter((change) => !isDone(change)).map(({ field }) => callOf(kind, field))).size;
+  const open = changes.filter(({ field, after }) => {
+    const { create, default: initial } = getField(kind, field);
+    return !isNew || (create === undefined && !isSame(after, initial));
+  });
+  return new Set(open.map(({ field }) => callOf(kind, field))).size;
 }

@@ -1,6 +1,6 @@
 import type { Binding } from './bind-scope.ts';
 import type { Desired } from './desired.ts';
-import { differencesOf, leftIn } from './differences.ts';
+import { compareFields, readFingerprints } from './differences.ts';
 import type { ManifestState, Owned } from './manifest-state.ts';
 import { scopeKey, type Survey } from './survey.ts';
 import { canonical } from './value.ts';
@@ -64,7 +64,7 @@ export function rebuildState(desired: Desired, survey: Survey, old: ManifestStat
         ...(wanted.parent === undefined ? {} : { parent: wanted.parent }),
         ...(isProtected ? { protect: true as const } : {}),
         fields,
-        ...leftIn(kind, binding.body, Object.keys(fields)),
+        ...readFingerprints(kind, binding.body, Object.keys(fields)),
       };
       owned.set(address, now);
       const was = before === undefined || before.id === id ? {} : { was: before.id };
@@ -96,8 +96,8 @@ function liveFields(
 ): { readonly fields: Record<string, unknown>; readonly differs: string[] } {
   const { resource } = binding;
   // Secrets have no hash here: what is hidden counts as different, so the next apply sets it.
-  const { changes, impossible } = differencesOf(binding, undefined, survey, () => '');
-  const differs = new Set([...changes, ...impossible].map(({ field }) => field));
+  const { changes, createOnly } = compareFields(binding, undefined, survey, () => '');
+  const differs = new Set([...changes, ...createOnly].map(({ field }) => field));
   const fields = [...resource.fields.keys()]
     .filter((field) => !differs.has(field))
     .map((field) => [field, survey.valueOf(resource, field)]);

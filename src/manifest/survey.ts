@@ -1,43 +1,44 @@
 import type { Api } from '../contract/api.ts';
 import { Problem } from '../errors/problem.ts';
-import { mapConcurrent } from './map-concurrent.ts';
 import { openBackend } from './backend.ts';
 import { bindScope, type Binding } from './bind-scope.ts';
-import { readField } from './read-field.ts';
-import type { Desired, Scope, DesiredResource } from './desired.ts';
-import type { Backend, Body, Kind, Located, FieldDiff } from './kind.ts';
+import type { Desired, DesiredResource, Scope } from './desired.ts';
+import type { Backend, Body, FieldDiff, Kind, Located } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import type { Lookup } from './link-references.ts';
 import type { ManifestState } from './manifest-state.ts';
+import { mapConcurrent } from './map-concurrent.ts';
 import type { People } from './people.ts';
+import { getField, readField } from './read-field.ts';
 import { Faults } from './read/faults.ts';
 import { isLookup, isReference, isSame, replaceMarks } from './value.ts';
 
-/** What is live, as far as a manifest manages it, and which of it each block means. */
+/** The live resources that a manifest manages, each bound to its block. */
 export interface Survey {
   readonly place: string;
   readonly organization: string;
   readonly people: People;
   readonly withPeople: boolean;
+  /** By address. */
   readonly bindings: ReadonlyMap<string, Binding>;
-  /** All live ones of a managed place, by `scopeKey`; absent where the backend does not have the kind, or the parent is not there yet. */
+  /** All live resources of a scope, by `scopeKey`. Absent if the backend does not have the kind, or the parent does not exist yet. */
   readonly live: ReadonlyMap<string, readonly Body[]>;
-  /** The live order of a managed place whose order the file says, by `scopeKey`. */
+  /** The live order of a scope whose order the file states, by `scopeKey`. */
   readonly parts: ReadonlyMap<string, ReadonlyMap<string, readonly Located[]>>;
-  /** Kinds that the backend does not have or does not show, and what it said. */
+  /** Error messages for kinds that the backend does not have or does not show. */
   readonly unsupported: ReadonlyMap<string, string>;
-  /** Those of `unsupported` and `unfetched` that the backend has, and does not show to this caller. */
+  /** Keys of `unsupported` and `unfetched` for which the caller lacks permission. */
   readonly forbidden: ReadonlySet<string>;
-  /** Values that could not be read, by address and field, and what the backend said. */
+  /** Error messages for values that could not be read, by address and field. */
   readonly unfetched: ReadonlyMap<string, string>;
   /** Values that took a call of their own, by address and field. */
   readonly fetched: ReadonlyMap<string, unknown>;
-  /** How such values differ, by address and field, where their kind says it. */
+  /** Descriptions of how such values differ, by address and field. */
   readonly fieldDiffs?: ReadonlyMap<string, FieldDiff>;
-  /** A stated value in its normal form; ids stand for refs to what is there. */
-  valueOf(wanted: DesiredResource, field: string): unknown;
-  /** The same with refs as they are written. */
-  statedOf(wanted: DesiredResource, field: string): unknown;
+  /** Returns a stated value in its normal form, with ids for references to live resources. */
+  valueOf(resource: DesiredResource, field: string): unknown;
+  /** Returns a stated value in its normal form, with references as they are written. */
+  statedOf(resource: DesiredResource, field: string): unknown;
   locate(address: string): Located | undefined;
 }
 
@@ -46,7 +47,7 @@ export interface SurveyRequest {
   readonly organization: string;
   readonly desired: Desired;
   readonly state: ManifestState;
-  /** Calls at once. */
+  /** Maximum number of calls at once. */
   readonly concurrency: number;
   readonly signal?: AbortSignal | undefined;
   readonly table?: readonly Kind[];
@@ -54,33 +55,31 @@ export interface SurveyRequest {
   readonly formerId?: ((address: string) => string | undefined) | undefined;
 }
 
-/** What the backend does not have, or does not show to this caller. */
+/** Reasons for which the backend does not have something, or does not show it to the caller. */
 const unreadable: ReadonlySet<string> = new Set(['not-implemented', 'method-not-allowed', 'forbidden']);
 
+/** Returns a key for all resources of a kind within one parent. */
 export function scopeKey(kind: string, parent: string | undefined): string {
   return `${kind} ${parent ?? ''}`;
 }
 
-/** Reads what is live, in pages and only of kinds that the manifest manages or looks up, and binds each block to its resource. */
+/** Returns the bindings of all blocks, in the order of the table of kinds. */
+export function bindingsInOrder({ scopes }: Desired, { bindings }: Survey): Binding[] {
+  return scopes.flatMap(({ resources }) => resources.flatMap(({ address }) => bindings.get(address) ?? []));
+}
+
+/** Reads the live resources of the kinds that a manifest manages or looks up, and binds each block to its resource. */
 export async function surveyLive(request: SurveyRequest): Promise<Survey> {
   const { desired, api, organization, signal, table = kinds } = request;
   const withPeople = [...desired.byAddress.values()].some(({ kind, fields }) =>
-    [...fields.keys()].some((field) => kind.fields[field]!.people === true),
+    [...fields.keys()].some((field) => getField(kind, field).people === true),
   );
-  const surveyor = new Surveyor(
-    request,
-    await openBackend(api, organization, { withPeople, signal }),
-    withPeople,
-  );
+  const backend = await openBackend(api, organization, { withPeople, signal });
+  const surveyor = new Surveyor(request, backend, withPeople);
   surveyor.normalize();
   for (const kind of table) await surveyor.survey(kind);
   surveyor.faults.throwIfAny();
   return surveyor;
-}
-
-/** How to have another value, where it comes from a variable. */
-function variableWords(names: readonly string[] = []): string {
-  return names.map((name) => `; it comes from var.${name}: --var ${name}=EMAIL`).join('');
 }
 
 class Surveyor implements Survey {
@@ -100,6 +99,7 @@ class Surveyor implements Survey {
   readonly #request: SurveyRequest;
   readonly #backend: Backend;
   readonly #values = new Map<DesiredResource, Map<string, unknown>>();
+  /** Ids of what lookups found, by the number of the lookup. */
   readonly #found = new Map<number, string>();
 
   constructor(request: SurveyRequest, backend: Backend, withPeople: boolean) {
@@ -111,135 +111,122 @@ class Surveyor implements Survey {
     this.people = backend.people;
   }
 
-  /** Brings what the file states to one form; people that are no members are found here. */
+  /** Brings stated values to one form; people who are not members are reported here. */
   normalize(): void {
-    for (const wanted of this.#request.desired.byAddress.values()) {
+    for (const resource of this.#request.desired.byAddress.values()) {
       const values = new Map<string, unknown>();
-      for (const [name, { value, at, from }] of wanted.fields) {
-        const { normalize } = wanted.kind.fields[name]!;
+      for (const [name, { value, at, from }] of resource.fields) {
+        const { normalize } = getField(resource.kind, name);
+        const fault = (message: string, text = ''): void =>
+          this.faults.add(at, `${message}${variableHint(from?.get(text))}`);
         values.set(
           name,
-          normalize === undefined || value === null
-            ? value
-            : normalize(value, this.people, (message, text = '') =>
-                this.faults.add(at, `${message}${variableWords(from?.get(text))}`),
-              ),
+          normalize === undefined || value === null ? value : normalize(value, this.people, fault),
         );
       }
-      this.#values.set(wanted, values);
+      this.#values.set(resource, values);
     }
   }
 
   async survey(kind: Kind): Promise<void> {
-    const { desired, state, concurrency } = this.#request;
+    const { desired, state, concurrency, formerId } = this.#request;
     const lookups = [...desired.lookups.entries()].filter(([, lookup]) => lookup.kind === kind);
-    const scopes: Pick<Scope, 'kind' | 'parent' | 'isList' | 'resources'>[] = desired.scopes.filter(
-      (scope) => scope.kind === kind,
-    );
+    const scopes: Scope[] = desired.scopes.filter((scope) => scope.kind === kind);
     if (lookups.length > 0 && scopes.length === 0)
       scopes.push({ kind, parent: undefined, isList: false, resources: [] });
     await mapConcurrent(scopes, concurrency, (scope) => this.#list(scope));
     for (const [index, lookup] of lookups) this.#lookUp(index, lookup);
-    for (const { parent, resources } of scopes) {
-      const live = this.live.get(scopeKey(kind.name, parent)) ?? [];
+    for (const { parent, resources } of scopes)
       bindScope({
         kind,
         resources,
-        live,
+        live: this.live.get(scopeKey(kind.name, parent)) ?? [],
         state,
         people: this.people,
-        valueOf: (one, field) => this.valueOf(one, field),
-        bound: (binding) => this.bindings.set(binding.resource.address, binding),
+        valueOf: (resource, field) => this.valueOf(resource, field),
+        onBound: (binding) => this.bindings.set(binding.resource.address, binding),
         faults: this.faults,
-        formerId: this.#request.formerId,
+        formerId,
       });
-    }
     await this.#fetch(scopes.flatMap(({ resources }) => resources));
   }
 
-  async #list({ kind, parent, isList }: Pick<Scope, 'kind' | 'parent' | 'isList'>): Promise<void> {
+  async #list({ kind, parent, isList }: Scope): Promise<void> {
     const within = parent === undefined ? undefined : this.locate(parent);
     if (this.unsupported.has(kind.name) || (parent !== undefined && within === undefined)) return;
+    const key = scopeKey(kind.name, parent);
     try {
-      this.live.set(scopeKey(kind.name, parent), await kind.list(this.#backend, within));
+      this.live.set(key, await kind.list(this.#backend, within));
       if (isList && within !== undefined && kind.ordered?.parts !== undefined)
-        this.parts.set(scopeKey(kind.name, parent), await kind.ordered.parts(this.#backend, within));
+        this.parts.set(key, await kind.ordered.parts(this.#backend, within));
     } catch (error) {
-      this.#cannotRead(kind.name, this.unsupported, error);
+      this.#recordUnreadable(kind.name, this.unsupported, error);
     }
   }
 
-  /** Anything else that went wrong ends the survey. */
-  #cannotRead(what: string, among: Map<string, string>, error: unknown): void {
+  /** Records why something cannot be read; any other error ends the survey. */
+  #recordUnreadable(what: string, messages: Map<string, string>, error: unknown): void {
     if (!(error instanceof Problem) || !unreadable.has(error.reason)) throw error;
     if (error.reason === 'forbidden') this.forbidden.add(what);
-    among.set(what, error.message);
+    messages.set(what, error.message);
   }
 
   #lookUp(index: number, { kind, at, by }: Lookup): void {
     const unsupported = this.unsupported.get(kind.name);
     if (unsupported !== undefined)
       return this.faults.add(at, `a ${kind.name} cannot be looked up here: ${unsupported}`);
-    const live = this.live.get(scopeKey(kind.name, undefined)) ?? [];
-    const found = live.filter((body) =>
+    const matches = (body: Body): boolean =>
       [...by].every(([field, value]) =>
         isSame(
           field === 'id' ? body.id : readField(kind, field, body, this.people),
           this.#resolve(value),
           kind.fields[field]?.equals,
         ),
-      ),
-    );
+      );
+    const [found, ...others] = (this.live.get(scopeKey(kind.name, undefined)) ?? []).filter(matches);
+    if (found !== undefined && others.length === 0) return void this.#found.set(index, found.id);
     const words = [...by]
       .map(
         ([field, value]) => `${field} ${isReference(value) ? value['docsctl:ref'] : JSON.stringify(value)}`,
       )
       .join(' and ');
-    if (found.length === 1) this.#found.set(index, found[0]!.id);
-    else if (found.length === 0) this.faults.add(at, `there is no ${kind.name} with ${words}`);
-    else
-      this.faults.add(
-        at,
-        `${found
-          .slice(0, 5)
-          .map(({ id }) => id)
-          .join(' and ')} all have ${words}; look up by more fields, or by id`,
-      );
+    if (found === undefined) return this.faults.add(at, `there is no ${kind.name} with ${words}`);
+    const ids = [found, ...others].slice(0, 5).map(({ id }) => id);
+    this.faults.add(at, `${ids.join(' and ')} all have ${words}; look up by more fields, or by id`);
   }
 
-  async #fetch(wanted: readonly DesiredResource[]): Promise<void> {
-    const asked = wanted.flatMap((one) =>
-      [...one.fields.keys()]
-        .filter((field) => one.kind.fields[field]!.fetch !== undefined)
-        .map((field) => ({ one, field })),
+  /** Reads the stated fields that take a call of their own, and describes how they differ. */
+  async #fetch(resources: readonly DesiredResource[]): Promise<void> {
+    const stated = resources.flatMap((resource) =>
+      [...resource.fields.keys()].flatMap((name) => {
+        const { fetch, describe } = getField(resource.kind, name);
+        return fetch === undefined ? [] : [{ resource, name, fetch, describe }];
+      }),
     );
-    await mapConcurrent(asked, this.#request.concurrency, async ({ one, field }) => {
-      const at = this.locate(one.address);
-      const key = `${one.address} ${field}`;
+    await mapConcurrent(stated, this.#request.concurrency, async ({ resource, name, fetch, describe }) => {
+      const at = this.locate(resource.address);
+      if (at === undefined) return;
+      const key = `${resource.address} ${name}`;
       try {
-        if (at === undefined) return;
-        const { fetch, describe } = one.kind.fields[field]!;
-        const stated = this.valueOf(one, field);
-        const now = await fetch!(this.#backend, at, stated);
-        this.fetched.set(key, now);
-        const owned = this.#request.state.get(one.address);
-        if (describe !== undefined && !isSame(now, stated))
-          this.fieldDiffs.set(
-            key,
-            await describe(this.#backend, at, stated, owned?.id === at.id ? owned.left?.[field] : undefined),
-          );
+        const value = this.valueOf(resource, name);
+        const live = await fetch(this.#backend, at, value);
+        this.fetched.set(key, live);
+        if (describe === undefined || isSame(live, value)) return;
+        const owned = this.#request.state.get(resource.address);
+        const left = owned?.id === at.id ? owned.left?.[name] : undefined;
+        this.fieldDiffs.set(key, await describe(this.#backend, at, value, left));
       } catch (error) {
-        this.#cannotRead(key, this.unfetched, error);
+        this.#recordUnreadable(key, this.unfetched, error);
       }
     });
   }
 
-  valueOf(wanted: DesiredResource, field: string): unknown {
-    return this.#resolve(this.#values.get(wanted)?.get(field));
+  valueOf(resource: DesiredResource, field: string): unknown {
+    return this.#resolve(this.#values.get(resource)?.get(field));
   }
 
-  statedOf(wanted: DesiredResource, field: string): unknown {
-    return replaceMarks(this.#values.get(wanted)?.get(field), (mark) =>
+  statedOf(resource: DesiredResource, field: string): unknown {
+    return replaceMarks(this.#values.get(resource)?.get(field), (mark) =>
       isLookup(mark) ? (this.#found.get(mark['docsctl:lookup']) ?? null) : mark,
     );
   }
@@ -255,10 +242,12 @@ class Surveyor implements Survey {
     const binding = this.bindings.get(address);
     if (binding?.body === undefined) return undefined;
     const { kind, parent } = binding.resource;
-    return {
-      kind: kind.name,
-      id: binding.body.id,
-      ...(parent === undefined ? {} : { within: this.locate(parent) }),
-    };
+    const within = parent === undefined ? undefined : this.locate(parent);
+    return { kind: kind.name, id: binding.body.id, within };
   }
+}
+
+/** Names the variables that a wrong value comes from. */
+function variableHint(names: readonly string[] = []): string {
+  return names.map((name) => `; it comes from var.${name}: --var ${name}=EMAIL`).join('');
 }

@@ -1,52 +1,48 @@
-/** Nodes so that each stands behind those it needs, otherwise in their order; `cycle` holds those that need each other. */
+interface Vertex<T> {
+  readonly node: T;
+  readonly needs: Set<Vertex<T>>;
+  readonly users: Set<Vertex<T>>;
+}
+
+/**
+ * Sorts nodes so that each follows those that it needs, otherwise in the given order (Kahn's algorithm). `cycle` holds the
+ * nodes that need each other; `sorted` has neither these nor those that need them.
+ */
 export function topologicalSort<T>(
   nodes: readonly T[],
   keyOf: (node: T) => string,
   needsOf: (node: T) => Iterable<string>,
 ): { readonly sorted: T[]; readonly cycle: T[] } {
-  const needs = new Map(nodes.map((node) => [keyOf(node), [...needsOf(node)]]));
-  const { sorted, left } = peel(nodes, keyOf, needs);
-  // What is left is in a cycle, or waits for one; seen from the other side the latter comes off as well.
-  return { sorted, cycle: peel(left, keyOf, turned(left, keyOf, needs)).left };
+  const vertices = nodes.map((node): Vertex<T> => ({ node, needs: new Set(), users: new Set() }));
+  const byKey = new Map(vertices.map((vertex) => [keyOf(vertex.node), vertex]));
+  for (const vertex of vertices)
+    for (const key of needsOf(vertex.node)) {
+      const needed = byKey.get(key);
+      if (needed === undefined) continue;
+      vertex.needs.add(needed);
+      needed.users.add(vertex);
+    }
+  const sorted = peel(vertices, 'needs', 'users');
+  const left = vertices.filter(({ needs }) => needs.size > 0);
+  // A vertex that is left is in a cycle or only waits for one; peeling from the other side takes off the latter.
+  peel(left, 'users', 'needs');
+  return {
+    sorted: sorted.map(({ node }) => node),
+    cycle: left.filter(({ users }) => users.size > 0).map(({ node }) => node),
+  };
 }
 
-/** Takes off node after node that needs none of those left. */
+/** Takes off one vertex after the other that has no edges of one direction, and the edges that lead to it. */
 function peel<T>(
-  nodes: readonly T[],
-  keyOf: (node: T) => string,
-  needs: ReadonlyMap<string, readonly string[]>,
-): { readonly sorted: T[]; readonly left: T[] } {
-  const keys = new Set(nodes.map(keyOf));
-  const waiting = new Map<string, number>();
-  const neededBy = new Map<string, T[]>();
-  for (const node of nodes) {
-    const own = new Set((needs.get(keyOf(node)) ?? []).filter((key) => keys.has(key)));
-    waiting.set(keyOf(node), own.size);
-    for (const key of own) {
-      const others = neededBy.get(key);
-      if (others === undefined) neededBy.set(key, [node]);
-      else others.push(node);
+  vertices: readonly Vertex<T>[],
+  edges: 'needs' | 'users',
+  reverse: 'needs' | 'users',
+): Vertex<T>[] {
+  const peeled = vertices.filter((vertex) => vertex[edges].size === 0);
+  for (const vertex of peeled)
+    for (const neighbor of vertex[reverse]) {
+      neighbor[edges].delete(vertex);
+      if (neighbor[edges].size === 0) peeled.push(neighbor);
     }
-  }
-  const sorted = nodes.filter((node) => waiting.get(keyOf(node)) === 0);
-  for (let index = 0; index < sorted.length; index++) {
-    for (const node of neededBy.get(keyOf(sorted[index]!)) ?? []) {
-      const count = waiting.get(keyOf(node))! - 1;
-      waiting.set(keyOf(node), count);
-      if (count === 0) sorted.push(node);
-    }
-  }
-  return { sorted, left: nodes.filter((node) => waiting.get(keyOf(node))! > 0) };
-}
-
-/** Who is needed by whom. */
-function turned<T>(
-  nodes: readonly T[],
-  keyOf: (node: T) => string,
-  needs: ReadonlyMap<string, readonly string[]>,
-): Map<string, string[]> {
-  const found = new Map<string, string[]>(nodes.map((node) => [keyOf(node), []]));
-  for (const node of nodes)
-    for (const key of new Set(needs.get(keyOf(node)))) found.get(key)?.push(keyOf(node));
-  return found;
+  return peeled;
 }

@@ -10,7 +10,7 @@ import {
   refuseProtected,
   findOwnershipFault,
 } from './check-ownership.ts';
-import { fingerprint, orderFingerprint } from './differences.ts';
+import { fingerprintOf, orderFingerprint } from './differences.ts';
 import { notReadable, type Backend, type Body, type Kind, type Located } from './kind.ts';
 import { kindNamed, kinds } from './kinds/index.ts';
 import type { ManifestState } from './manifest-state.ts';
@@ -149,7 +149,7 @@ class Verifier {
     if (step.id === undefined || step.saw === undefined) return undefined;
     const body = live.get(step.id);
     if (body === undefined) return `${step.id} is no longer there`;
-    if (fingerprint(kind, body, this.#backend.people) !== step.saw) return `${step.id} has changed`;
+    if (fingerprintOf(kind, body, this.#backend.people) !== step.saw) return `${step.id} has changed`;
     if (!isNamedAsShown(step, kind, body, this.#backend.people))
       return `${step.id} is called ${JSON.stringify(displayName(kind, body, this.#backend))}`;
     for (const { field, before, after } of step.changes) {

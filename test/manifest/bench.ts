@@ -6,7 +6,7 @@ import { applyPlan, type ApplyRequest, type ApplyResult } from '../../src/manife
 import { openStateFile, stateFileName, readState, type StateHandle } from '../../src/manifest/state-file.ts';
 import { ManifestState, type StateFile, type StateSection } from '../../src/manifest/manifest-state.ts';
 import type { PlanDocument } from '../../src/manifest/plan-document.ts';
-import { planManifest, type PlannedManifest } from '../../src/manifest/plan-manifest.ts';
+import { planManifest, type PlannedManifest } from '../../src/manifest/plan.ts';
 import type { PruneOptions } from '../../src/manifest/plan-prune.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { folderOf, readFolder } from './read/folder.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isEmpty, type PlanDocument } from '../../src/manifest/plan-document.ts';
-import { planManifest } from '../../src/manifest/plan-manifest.ts';
+import { planManifest } from '../../src/manifest/plan.ts';
 import { readState } from '../../src/manifest/state-file.ts';
 import { createSpace, listSpaces } from '../../src/resources/spaces/contract.ts';
 import { createBench, type Bench } from './bench.ts';

@@ -1,5 +1,5 @@
 import { nameOf } from '../address.ts';
-import { leftIn } from '../differences.ts';
+import { readFingerprints } from '../differences.ts';
 import { notReadable, type Field, type Fields, type Kind } from '../kind.ts';
 import type { Owned } from '../manifest-state.ts';
 import type { People } from '../people.ts';
@@ -102,7 +102,7 @@ class BlockWriter {
       ...(parent === undefined ? {} : { parent: parent.address }),
       ...(isProtected ? { protect: true as const } : {}),
       fields: stated,
-      ...leftIn(kind, body, Object.keys(stated)),
+      ...readFingerprints(kind, body, Object.keys(stated)),
     });
     if (short !== undefined) return [];
     const fields = Object.keys(stated).map((name): Entry => [

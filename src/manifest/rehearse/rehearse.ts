@@ -7,7 +7,7 @@ import type { Kind } from '../kind.ts';
 import { kinds } from '../kinds/index.ts';
 import { ManifestState, type StateSection } from '../manifest-state.ts';
 import { isEmpty, type PlanDocument, type Step } from '../plan-document.ts';
-import { planManifest, type PlanManifestRequest } from '../plan-manifest.ts';
+import { planManifest, type PlanManifestRequest } from '../plan.ts';
 import { findUnrehearsable } from './compare-plans.ts';
 import { Omissions, type NotCopied, type OpenCopy } from './copy.ts';
 import { copyOrganization } from './copy-organization.ts';
