@@ -1,10 +1,10 @@
 import { defined } from '../contract/values.ts';
 import type { Binding } from './bind-scope.ts';
-import { notReadable, type Body, type Field, type Kind, type Located } from './kind.ts';
+import { getField, notReadable, type Body, type Field, type Kind, type Located } from './kind.ts';
 import type { Owned } from './manifest-state.ts';
 import type { People } from './people.ts';
 import type { Change } from './plan-document.ts';
-import { getField, readField } from './read-field.ts';
+import { readField } from './read-field.ts';
 import type { Survey } from './survey.ts';
 import { digest, isSame, isSecret, replaceMarks } from './value.ts';
 

@@ -1,10 +1,10 @@
 import { defined } from '../contract/values.ts';
 import type { Desired, DesiredResource, Scope } from './desired.ts';
 import { orderFingerprint } from './differences.ts';
-import type { Kind } from './kind.ts';
+import { findField, type Kind } from './kind.ts';
 import type { Step } from './plan-document.ts';
 import { planOrder } from './plan-order.ts';
-import { findField, readField } from './read-field.ts';
+import { readField } from './read-field.ts';
 import type { Faults } from './read/faults.ts';
 import { scopeKey, type Survey } from './survey.ts';
 import { topologicalSort } from './topological-sort.ts';

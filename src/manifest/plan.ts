@@ -1,8 +1,9 @@
+import type { TProperties } from '../contract/schema.ts';
 import { defined } from '../contract/values.ts';
 import type { Binding } from './bind-scope.ts';
 import { readDesired, type Desired, type DesiredResource } from './desired.ts';
 import { callOf, compareFields, fingerprintOf, hashSecrets, isLate } from './differences.ts';
-import type { Fields, Kind } from './kind.ts';
+import { getField, type Fields, type Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import type { ManifestState, Owned } from './manifest-state.ts';
 import { planDependencies } from './plan-dependencies.ts';
@@ -15,10 +16,9 @@ import {
   type Unstated,
 } from './plan-document.ts';
 import { addRenameHints, planPrune, type PruneOptions } from './plan-prune.ts';
-import { displayName, getField, nameFields } from './read-field.ts';
+import { displayName, nameFields } from './read-field.ts';
 import { Faults } from './read/faults.ts';
-import type { MMap } from './read/node.ts';
-import type { Shape } from './read/shape.ts';
+import type { MapNode } from './read/node.ts';
 import { formatLocation } from './read/source-location.ts';
 import { bindingsInOrder, surveyLive, type Survey, type SurveyRequest } from './survey.ts';
 import { canonical, isSame } from './value.ts';
@@ -26,9 +26,9 @@ import { withAddresses } from './with-addresses.ts';
 
 export interface PlanManifestRequest extends Omit<SurveyRequest, 'desired'>, PruneOptions {
   /** `Manifest.root`. */
-  readonly root: MMap;
+  readonly root: MapNode;
   /** Fields at the top of the manifest that are no kinds. */
-  readonly beside?: Readonly<Record<string, Shape>>;
+  readonly beside?: TProperties;
 }
 
 export interface PlannedManifest {

@@ -1,20 +1,8 @@
-import type { Body, Field, Kind } from './kind.ts';
+import { getField, type Body, type Kind } from './kind.ts';
 import type { People } from './people.ts';
 
 /** Fields by which people name a resource, best first. */
 export const nameFields = ['title', 'path', 'name', 'label'];
-
-/** Finds the declaration of a field; the name may come from a file that anybody wrote. */
-export function findField({ fields }: Kind, name: string): Field | undefined {
-  return Object.hasOwn(fields, name) ? fields[name] : undefined;
-}
-
-/** Returns the declaration of a field that the kind is known to have. */
-export function getField(kind: Kind, name: string): Field {
-  const field = findField(kind, name);
-  if (field === undefined) throw new Error(`${kind.name} has no field ${name}`);
-  return field;
-}
 
 /** Reads a field of a live resource in the form that manifests use. */
 export function readField(kind: Kind, name: string, body: Body, people: People): unknown {

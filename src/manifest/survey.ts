@@ -3,13 +3,13 @@ import { Problem } from '../errors/problem.ts';
 import { openBackend } from './backend.ts';
 import { bindScope, type Binding } from './bind-scope.ts';
 import type { Desired, DesiredResource, Scope } from './desired.ts';
-import type { Backend, Body, FieldDiff, Kind, Located } from './kind.ts';
+import { getField, type Backend, type Body, type FieldDiff, type Kind, type Located } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import type { Lookup } from './link-references.ts';
 import type { ManifestState } from './manifest-state.ts';
 import { mapConcurrent } from './map-concurrent.ts';
 import type { People } from './people.ts';
-import { getField, readField } from './read-field.ts';
+import { readField } from './read-field.ts';
 import { Faults } from './read/faults.ts';
 import { isLookup, isReference, isSame, replaceMarks } from './value.ts';
 
