@@ -5,7 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { Problem } from '../errors/problem.ts';
 import type { ReaderAnswer, ReaderRequest } from './answer-reader.ts';
 
-const isBuilt = !import.meta.url.endsWith('.ts');
+declare const DOCSCTL_VERSION: string | undefined;
+
+/** The build says the version; the sources, run as they are, have none. */
+const isBuilt = typeof DOCSCTL_VERSION !== 'undefined';
 /** What reading one specification may take. */
 const most = { milliseconds: 30_000, megabytes: 384 };
 
@@ -35,7 +38,9 @@ export async function readApart(
 ): Promise<ReaderAnswer> {
   const interrupted = (): Problem => new Problem('interrupted', 'Reading the specification was given up.');
   if (signal.aborted) throw interrupted();
-  if (!isApart) return (await import('./answer-reader.ts')).answerReader({ text, isJson, pagesFor });
+  // Said as it is, not by isBuilt: so the build leaves the reader out of what loads this file.
+  if (typeof DOCSCTL_VERSION === 'undefined' && !isApart)
+    return (await import('./answer-reader.ts')).answerReader({ text, isJson, pagesFor });
   // Nothing is sent through the last: it ends with this process, and the reader with it, whatever this one dies of.
   const reader = spawn(execPath, [`--max-old-space-size=${megabytes}`, ...program()], {
     env: {},

@@ -1,0 +1,125 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Licenses that let the program be given away with the package in it, as long as their text comes along. */
+const allowed = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+]);
+
+/** Packages whose package.json names no license, by what their LICENSE file is. */
+const unnamed = new Map([['png-js@2.0.0', 'MIT']]);
+
+/**
+ * @typedef {object} BundledPackage
+ * @property {string} name
+ * @property {string} version
+ * @property {string} license an SPDX identifier
+ */
+
+/**
+ * Finds the packages that builds have taken code from, and writes their licenses as one text. Fails where one has no
+ * license, or one that is not allowed.
+ *
+ * @param {string} root the folder that paths in the metafiles start from
+ * @param {readonly import('esbuild').Metafile[]} metafiles
+ * @returns {Promise<{ packages: BundledPackage[], text: string }>}
+ */
+export async function licensesOf(root, metafiles) {
+  const folders = new Set(metafiles.flatMap(foldersOf));
+  /** @type {Map<string, BundledPackage & { text: string }>} */
+  const found = new Map();
+  for (const folder of folders) {
+    const one = await read(join(root, folder));
+    found.set(`${one.name}@${one.version}`, one);
+  }
+  const all = [...found.values()].sort((a, b) => compare(a.name, b.name) || compare(a.version, b.version));
+  const refused = all.filter(({ license }) => !allowed.has(license));
+  if (refused.length > 0)
+    throw new Error(
+      `These packages are bundled, but their licenses are not allowed (see allowed in .scripts/licenses.js):\n${refused
+        .map(({ name, version, license }) => `  ${name}@${version}: ${license}`)
+        .join('\n')}`,
+    );
+  /** @type {Map<string, string[]>} */
+  const namesOf = new Map();
+  for (const { name, version, license, text } of all)
+    namesOf.set(text, [...(namesOf.get(text) ?? []), `${name} ${version} (${license})`]);
+  const parts = [...namesOf].map(([text, names]) => `${names.join('\n')}\n\n${text}\n`);
+  return {
+    packages: all.map(({ name, version, license }) => ({ name, version, license })),
+    text: `docsctl contains code of the packages below, under these licenses.\n\n${parts.join(`\n${'-'.repeat(80)}\n\n`)}`,
+  };
+}
+
+/**
+ * @param {string} a
+ * @param {string} b
+ */
+function compare(a, b) {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/**
+ * The folders of the packages that have code in the outputs.
+ *
+ * @param {import('esbuild').Metafile} metafile
+ */
+function foldersOf({ outputs }) {
+  return Object.values(outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => {
+      const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
+      return folder === undefined || bytesInOutput === 0 ? [] : [folder];
+    }),
+  );
+}
+
+/**
+ * @param {string} folder
+ * @returns {Promise<BundledPackage & { text: string }>}
+ */
+async function read(folder) {
+  const { name, version, license, author } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  const named = license ?? unnamed.get(`${name}@${version}`) ?? 'none named';
+  const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|copying|notice)\b/i.test(file)).sort();
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+  const text = texts.map((one) => one.replaceAll('\r\n', '\n').trim()).join('\n\n');
+  if (text === '' && named !== 'MIT')
+    throw new Error(`${name}@${version} is bundled and comes without the text of its license, ${named}.`);
+  return {
+    name,
+    version,
+    license: named,
+    text: text || mitOf(author?.name ?? author ?? `the authors of ${name}`),
+  };
+}
+
+/**
+ * The text of a license that a package names and does not contain.
+ *
+ * @param {string} holder
+ */
+function mitOf(holder) {
+  return `MIT License
+
+Copyright (c) ${holder}
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
+documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
+rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit
+persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the
+Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
+WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
+COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
+OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
+}

@@ -1,0 +1,116 @@
+import { transform } from 'esbuild';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { choosePacks } from './packs.js';
+
+/** The options that every chunk and pack is transformed with. */
+const common = /** @satisfies {import('esbuild').TransformOptions} */ ({
+  platform: 'node',
+  target: 'node20.19',
+  legalComments: 'none',
+});
+
+/** Helpers that esbuild puts before each CommonJS file; a pack needs them once. */
+const helpers =
+  /^(?:var __(?:create|defProp|getOwnPropDesc|getOwnPropNames|getProtoOf|hasOwnProp|export|copyProps|toESM|toCommonJS)=[^\n]*?;(?=var ))*/;
+
+/** Modules of Node that take milliseconds to load and are seldom used: loaded when something of them is asked for. */
+const lazy =
+  'const __lazy=(name)=>{const module=new Proxy({},{get:(_,key)=>key==="default"?module:require(name)[key]});return module};';
+
+const loader = await readFile(new URL('loader.cjs', import.meta.url), 'utf8');
+
+/**
+ * Joins the chunks of a build into the files that `choosePacks` chooses, each chunk as a function of its own. To find,
+ * read and compile some five hundred files would cost more than to run them. All of it is CommonJS: on Node 20 that
+ * starts faster than ES modules, but esbuild splits only those. In the metafile each output is told its pack.
+ *
+ * @param {{ outputFiles: import('esbuild').OutputFile[], metafile: import('esbuild').Metafile }} built
+ * @returns {Promise<{ name: string, text: string }[]>}
+ */
+export async function packChunks({ outputFiles, metafile }) {
+  const packOf = choosePacks(metafile);
+  const names = outputFiles.map(({ path }) => basename(path));
+  const ids = new Map(names.map((name, id) => [name, id]));
+  /** @type {Map<string, string[]>} */
+  const packs = new Map();
+  /** @type {string[]} */
+  const places = [];
+  for (const [id, { path, text }] of outputFiles.entries()) {
+    const output = `dist/${basename(path)}`;
+    const pack = packOf(output);
+    Object.assign(metafile.outputs[output] ?? {}, { pack });
+    places.push(pack);
+    const chunks = packs.get(pack) ?? [];
+    packs.set(pack, [...chunks, `${id}(module,__load){${await asFunction(text, ids)}\n}`]);
+  }
+  const head = await helpersOfPacks();
+  return Promise.all(
+    [...packs].map(async ([pack, chunks]) => {
+      const table = `{${chunks.join(',\n')}}`;
+      if (pack !== 'main') {
+        const code = `__pack=function(require,__filename){"use strict";${head}${lazy}return${table}}`;
+        const minified = await transform(code, { ...common, minify: true });
+        return {
+          name: `${pack}.js`,
+          text: `(${minified.code.replace(/^__pack=/, '').replace(/;\s*$/, '')})`,
+        };
+      }
+      const main = names.indexOf('main.js');
+      const code = `"use strict";${head}${lazy}const __chunks=${table},__packOf=${JSON.stringify(places)};${loader}\nmodule.exports={...__load(${main}),saveCompiled};`;
+      const minified = await transform(code, { ...common, minify: true, format: 'cjs' });
+      return { name: 'main.js', text: minified.code };
+    }),
+  );
+}
+
+/**
+ * A chunk of esbuild as CommonJS, split into the helpers that every one brings along and what is its own.
+ *
+ * @param {string} text
+ */
+async function asCommonJs(text) {
+  const { code } = await transform(text, {
+    ...common,
+    format: 'cjs',
+    supported: { 'dynamic-import': false },
+    minifySyntax: true,
+    minifyWhitespace: true,
+    define: { 'import.meta.url': '__importMetaUrl' },
+  });
+  const head = helpers.exec(code)?.[0] ?? '';
+  return { head, body: code.slice(head.length).trimEnd() };
+}
+
+/** The helpers that a chunk can need, as esbuild writes them. */
+async function helpersOfPacks() {
+  const sample = 'import one from "one";export const two=()=>import(one);export{one}';
+  return (await asCommonJs(sample)).head;
+}
+
+/**
+ * What a chunk's code becomes inside its pack: `__load` gives it other chunks, `require` what Node and npm have.
+ *
+ * @param {string} text
+ * @param {ReadonlyMap<string, number>} ids
+ */
+async function asFunction(text, ids) {
+  const { body } = await asCommonJs(text);
+  const url = body.includes('__importMetaUrl')
+    ? 'const __importMetaUrl=require("node:url").pathToFileURL(__filename).href;'
+    : '';
+  return (
+    url +
+    body
+      .replace(/\brequire\("\.\/([^"/]+\.js)"\)/g, (whole, name) =>
+        ids.has(name) ? `__load(${ids.get(name)})` : whole,
+      )
+      // All chunks are ours and were ES modules: none needs another object around its exports, with a getter for each.
+      .replace('module.exports=__toCommonJS(stdin_exports)', 'module.exports=stdin_exports')
+      .replace(/__toESM\((__load\(\d+\))\)/g, '$1')
+      .replace(
+        /=(?:__toESM\()?(?:require|\(0,\w+\.\w+\))\("(node:crypto|node:child_process)"\)+/g,
+        '=__lazy("$1")',
+      )
+  );
+}
