@@ -4,7 +4,9 @@ import { resolve } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { Problem } from '../errors/problem.ts';
 import { checkDepth } from '../contract/limits.ts';
+import type { IngestHost } from '../ingest/reading.ts';
 import type { Session } from './session.ts';
+import { nameInput, unreadableFile } from '../errors/unreadable-file.ts';
 
 /** The largest body file or value that is read whole. */
 const maxBytes = 16 * 1024 * 1024;
@@ -22,11 +24,11 @@ export async function readText(
       const bytes = Buffer.from(chunk as Uint8Array);
       size += bytes.length;
       if (size > limit)
-        throw new Problem('too-large', `${describe(path)} is larger than ${limit >> 20} MiB.`);
+        throw new Problem('too-large', `${nameInput(path)} is larger than ${limit >> 20} MiB.`);
       chunks.push(bytes);
     }
   } catch (error) {
-    throw unreadable(path, error);
+    throw unreadableFile(path, error);
   }
   const text = decode(Buffer.concat(chunks), path);
   return text.startsWith('\ufeff') ? text.slice(1) : text;
@@ -48,7 +50,7 @@ export function openInput(
   try {
     descriptor = openSync(resolve(runtime.cwd, path), 'r');
   } catch (error) {
-    throw unreadable(path, error);
+    throw unreadableFile(path, error);
   }
   if (fstatSync(descriptor).isDirectory()) {
     closeSync(descriptor);
@@ -71,39 +73,26 @@ export async function readDocument(
       if (path.endsWith('.json'))
         throw new Problem(
           'invalid-input',
-          `${describe(path)} is not valid JSON: ${(error as Error).message}.`,
+          `${nameInput(path)} is not valid JSON: ${(error as Error).message}.`,
         );
     }
   }
   const { parseYaml } = await import('../richtext/yaml.ts');
-  return parseYaml(text, describe(path));
+  return parseYaml(text, nameInput(path));
 }
 
 function decode(bytes: Buffer, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new Problem('invalid-input', `${describe(path)} is not UTF-8 text.`, {
+    throw new Problem('invalid-input', `${nameInput(path)} is not UTF-8 text.`, {
       hint: 'Convert it to UTF-8 first.',
     });
   }
 }
 
-export function describe(path: string): string {
-  return path === '-' ? 'Standard input' : path;
-}
-
-/** Why an input could not be read, in words. */
-export function unreadable(path: string, error: unknown): Problem {
-  if (error instanceof Problem) return error;
-  if (error instanceof Error && error.name === 'AbortError')
-    return new Problem('interrupted', 'Stopped by a signal.');
-  const code = (error as NodeJS.ErrnoException).code;
-  const why =
-    code === 'ENOENT'
-      ? 'does not exist'
-      : code === 'EACCES' || code === 'EPERM'
-        ? 'may not be read'
-        : `cannot be read (${code ?? String(error)})`;
-  return new Problem('invalid-input', `${describe(path)} ${why}.`, { hint: 'Check the path.', cause: error });
+/** What an ingest takes from a session. */
+export function ingestHost(session: Session): IngestHost {
+  const { runtime, note } = session;
+  return { signal: runtime.signal, note, openStdin: () => openInput(session, '-') };
 }

@@ -10,11 +10,10 @@ import { planExport, type ExportedFile, type ExportPlan } from './plan-export.ts
 import { oidsOf, readFolder } from './read-folder.ts';
 import { compareFolder, withOids } from './write-folder.ts';
 import { listTranslations } from '../resources/translations/contract.ts';
-import { createProgress } from '../cli/output/progress.ts';
+import type { Progress } from '../contract/progress.ts';
 import { eachPage } from '../contract/each-page.ts';
-import type { Session } from '../cli/session.ts';
 import { openContent, type ContentReader } from './space-content.ts';
-import { someOf, type FileBytes, type FileToBe, type FileWrites } from '../cli/manifest/export-folder.ts';
+import { someOf, type FileBytes, type FileToBe, type FileWrites } from './export-folder.ts';
 
 /** Whether an export may have written a path as content of a space. */
 export function isContentPath(path: string): boolean {
@@ -45,6 +44,8 @@ interface ContentOptions {
   readonly dirOf: (spaceId: string) => string | undefined;
   /** Bytes of pages that are kept from comparing to writing; what is beyond is read again when it is written. */
   readonly mostHeld?: number;
+  readonly signal: AbortSignal;
+  readonly showProgress: (label: string, total: number) => Progress;
 }
 
 /** A space, as it is at one revision, and the folder that it goes to. */
@@ -67,15 +68,13 @@ interface Compared {
 
 /** The content of spaces as folders of an export: compared space by space while the manifest is made, written when nothing stands in the way. */
 export class ContentFolders implements ContentExporter {
-  readonly #session: Session;
   readonly #options: ContentOptions;
   #compared: readonly Compared[] = [];
   /** Titles of spaces that translations write. */
   #translated: readonly string[] = [];
   #room: number;
 
-  constructor(session: Session, options: ContentOptions) {
-    this.#session = session;
+  constructor(options: ContentOptions) {
     this.#options = options;
     this.#room = options.mostHeld ?? 64 * 1024 * 1024;
   }
@@ -108,7 +107,7 @@ export class ContentFolders implements ContentExporter {
   /** Ids of the spaces that translations write: stated as content, an apply would turn back what they did since. */
   async #targets(): Promise<ReadonlySet<string>> {
     const { api, organization } = this.#options;
-    const { signal } = this.#session.runtime;
+    const { signal } = this.#options;
     const targets = new Set<string>();
     try {
       const pages = eachPage((page) =>
@@ -135,11 +134,7 @@ export class ContentFolders implements ContentExporter {
     spaces: readonly { readonly body: Body; readonly name: string }[],
   ): Promise<readonly (StatedContent | undefined)[]> {
     const dirs = dirsFor(spaces, this.#options.dirOf);
-    const progress = createProgress(this.#session.terminal, {
-      label: 'read the content of spaces',
-      total: spaces.length,
-      clock: this.#session.runtime.clock,
-    });
+    const progress = this.#options.showProgress('read the content of spaces', spaces.length);
     const places = spaces.map(({ body }, index): Place => {
       const { id, revision, title } = body as Body & { readonly revision: string; readonly title: string };
       return { dir: dirs[index]!, spaceId: id, revisionId: revision, title };
@@ -246,13 +241,13 @@ export class ContentFolders implements ContentExporter {
   }
 
   #checkStopped(): void {
-    if (this.#session.runtime.signal.aborted)
+    if (this.#options.signal.aborted)
       throw new Problem('interrupted', 'Stopped by a signal.', { hint: 'Export again to write the rest.' });
   }
 
   /** Reads a space as it was when it was listed, and says which it was where that fails. */
   async #in<T>(place: Place, work: (content: ContentReader) => Promise<T>): Promise<T> {
-    const { signal } = this.#session.runtime;
+    const { signal } = this.#options;
     this.#checkStopped();
     const { dir, spaceId, revisionId, title } = place;
     try {

@@ -6,7 +6,13 @@ import { pathToFileURL } from 'node:url';
 import { execa } from 'execa';
 import { Problem } from '../errors/problem.ts';
 import type { Warning } from './folder.ts';
-import type { Runtime } from '../cli/runtime.ts';
+
+/** What git needs of the process that runs it. */
+export interface GitHost {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
 
 /** The files of a commit in a private folder, which is there until `discard`. */
 export interface Checkout {
@@ -48,13 +54,12 @@ export function isRepository(source: string, cwd: string): boolean {
 }
 
 /** Gets one commit of a repository, without its history, and checks its files out without running anything of it. */
-export async function checkOut(runtime: Runtime, source: string, ref: string | undefined): Promise<Checkout> {
-  const url = addressOf(source, runtime.cwd);
+export async function checkOut(host: GitHost, source: string, ref: string | undefined): Promise<Checkout> {
+  const url = addressOf(source, host.cwd);
   const wanted = refOf(ref);
   const dir = mkdtempSync(join(tmpdir(), 'docsctl-git-'));
   const discard = () => rmSync(dir, { recursive: true, force: true });
-  const git = (args: readonly string[], config: 'own' | 'none') =>
-    runGit(runtime, dir, args, { config, url });
+  const git = (args: readonly string[], config: 'own' | 'none') => runGit(host, dir, args, { config, url });
   try {
     await git(['init', '--quiet', '--template='], 'none');
     // Attributes of the repository could name filters and line ends.
@@ -141,7 +146,7 @@ function refOf(ref: string | undefined): string {
 }
 
 async function runGit(
-  { env, signal }: Runtime,
+  { env, signal }: GitHost,
   cwd: string,
   args: readonly string[],
   { config, url }: { readonly config: 'own' | 'none'; readonly url: string },

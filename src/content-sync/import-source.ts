@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { join, normalize, resolve, sep } from 'node:path';
 import { Problem } from '../errors/problem.ts';
 import type { Warning } from './folder.ts';
-import type { Runtime } from '../cli/runtime.ts';
+import type { GitHost } from './git-checkout.ts';
 
 /** Where an import reads from. */
 export interface Source {
@@ -15,12 +15,12 @@ export interface Source {
 
 /** Opens a folder, or gets a git repository first; `root` is a folder inside of it. */
 export async function openSource(
-  runtime: Runtime,
+  host: GitHost,
   from: string,
   { ref, root }: { readonly ref?: string; readonly root?: string },
 ): Promise<Source> {
   const { isRepository, checkOut } = await import('./git-checkout.ts');
-  if (!isRepository(from, runtime.cwd)) {
+  if (!isRepository(from, host.cwd)) {
     if (ref !== undefined)
       throw new Problem(
         'invalid-input',
@@ -29,9 +29,9 @@ export async function openSource(
           hint: 'Leave --ref out, or give the address of the repository, such as file:///path/to/it.',
         },
       );
-    return { dir: inner(resolve(runtime.cwd, from), root), warnings: [], discard: () => {} };
+    return { dir: inner(resolve(host.cwd, from), root), warnings: [], discard: () => {} };
   }
-  const checkout = await checkOut(runtime, from, ref);
+  const checkout = await checkOut(host, from, ref);
   try {
     return { ...checkout, dir: inner(checkout.dir, root) };
   } catch (error) {

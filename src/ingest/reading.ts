@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Problem } from '../errors/problem.ts';
-import { openInput, unreadable } from '../cli/files.ts';
-import type { Session } from '../cli/session.ts';
 import { recognize, type Mark } from './mark.ts';
 import { openSource, type Source } from './source.ts';
+import { unreadableFile } from '../errors/unreadable-file.ts';
+
+/** What an ingest takes from the process that runs it. */
+export interface IngestHost {
+  /** Aborted when the process is to stop: what was read until then is still sent. */
+  readonly signal: AbortSignal;
+  readonly note: (message: string) => void;
+  /** Opens standard input. Throws Problem(usage) when it is a terminal. */
+  readonly openStdin: () => AsyncIterable<unknown>;
+}
 
 /** The bytes of one source, from where an earlier run got. */
 export interface Reading {
@@ -23,32 +31,31 @@ export interface Reading {
 
 /** Opens a source; `seeks` says that its records can be read from any place, not only from the begin. */
 export function openReading(
-  session: Session,
+  host: IngestHost,
   source: Source,
   mark: Mark | undefined,
   seeks: boolean,
 ): Reading {
-  if (source.path === '-')
-    return new OpenReading(session, source, openInput(session, '-'), undefined, undefined);
+  if (source.path === '-') return new OpenReading(host, source, host.openStdin(), undefined, undefined);
   const { descriptor, isFile } = openSource(source);
   const known = isFile && mark !== undefined ? recognize(descriptor, mark) : undefined;
   const start = known !== undefined && seeks ? mark!.bytes : 0;
   const stream = createReadStream('', {
     fd: descriptor,
     highWaterMark: 64 * 1024,
-    signal: session.runtime.signal,
+    signal: host.signal,
     ...(start > 0 ? { start } : {}),
   });
   if (known === undefined)
     return new OpenReading(
-      session,
+      host,
       source,
       stream,
       undefined,
       isFile ? { hash: createHash('sha256'), printed: 0 } : undefined,
     );
   return new OpenReading(
-    session,
+    host,
     source,
     stream,
     { mark: mark!, start },
@@ -59,7 +66,7 @@ export function openReading(
 class OpenReading implements Reading {
   readonly from: Reading['from'];
   readonly done: number;
-  readonly #session: Session;
+  readonly #host: IngestHost;
   readonly #source: Source;
   readonly #stream: AsyncIterable<unknown>;
   readonly #print: { readonly hash: ReturnType<typeof createHash>; printed: number } | undefined;
@@ -67,13 +74,13 @@ class OpenReading implements Reading {
   #last = 0x0a;
 
   constructor(
-    session: Session,
+    host: IngestHost,
     source: Source,
     stream: AsyncIterable<unknown>,
     before: { readonly mark: Mark; readonly start: number } | undefined,
     print: { readonly hash: ReturnType<typeof createHash>; printed: number } | undefined,
   ) {
-    this.#session = session;
+    this.#host = host;
     this.#source = source;
     this.#stream = stream;
     this.#print = print;
@@ -118,8 +125,8 @@ class OpenReading implements Reading {
         yield bytes;
       }
     } catch (error) {
-      if (error instanceof Problem || !this.#session.runtime.signal.aborted)
-        throw unreadable(this.#source.path === '-' ? '-' : this.#source.name, error);
+      if (error instanceof Problem || !this.#host.signal.aborted)
+        throw unreadableFile(this.#source.path === '-' ? '-' : this.#source.name, error);
     }
   }
 }

@@ -1,5 +1,4 @@
 import type { Api } from '../contract/api.ts';
-import type { Session } from '../cli/session.ts';
 import { batchesOf, type Batch } from './batches.ts';
 import { formatOf, type Entry, type InputFormat } from './entry.ts';
 import { InOrder } from './in-order.ts';
@@ -7,7 +6,7 @@ import type { Mapping } from './mapping.ts';
 import type { Marks } from './mark.ts';
 import { createPreparer, idOf, type Preparer } from './prepare.ts';
 import { readEntries } from './read-entries.ts';
-import { openReading, type Reading } from './reading.ts';
+import { openReading, type IngestHost, type Reading } from './reading.ts';
 import { openRedactor, type Redactor, type RedactKind } from './redact/kinds.ts';
 import type { Rejects } from './rejects.ts';
 import { checkParcels, createSender, type Counts, type OnDuplicate, type Parcel } from './send.ts';
@@ -45,11 +44,11 @@ export interface Ingested {
 
 /** Streams files into an organization. What fails is in the result, so that what was done can be told. */
 export async function runIngest(
-  session: Session,
+  host: IngestHost,
   { api, organizationId }: { readonly api: Api; readonly organizationId: string },
   ingest: Ingest,
 ): Promise<Ingested> {
-  const run = new Run(session, api, organizationId, ingest, await openRedactor(ingest.redact));
+  const run = new Run(host, api, organizationId, ingest, await openRedactor(ingest.redact));
   for (const source of ingest.sources) {
     if (run.isOver) break;
     await run.take(source);
@@ -58,7 +57,7 @@ export async function runIngest(
 }
 
 class Run {
-  readonly #session: Session;
+  readonly #host: IngestHost;
   readonly #ingest: Ingest;
   readonly #counts: Counts = { created: 0, updated: 0, unchanged: 0, kept: 0, failed: 0 };
   readonly #redactor: Redactor;
@@ -69,11 +68,11 @@ class Run {
   #checked = 0;
   #isEnough = false;
 
-  constructor(session: Session, api: Api, organizationId: string, ingest: Ingest, redactor: Redactor) {
-    this.#session = session;
+  constructor(host: IngestHost, api: Api, organizationId: string, ingest: Ingest, redactor: Redactor) {
+    this.#host = host;
     this.#ingest = ingest;
     this.#redactor = redactor;
-    const { signal } = session.runtime;
+    const { signal } = host;
     this.#send = createSender({
       api,
       organizationId,
@@ -85,14 +84,14 @@ class Run {
   }
 
   get isOver(): boolean {
-    return this.#failure !== undefined || this.#isEnough || this.#session.runtime.signal.aborted;
+    return this.#failure !== undefined || this.#isEnough || this.#host.signal.aborted;
   }
 
   async take(source: Source): Promise<void> {
     const { format = formatOf(source.name), marks } = this.#ingest;
     const file = source.name;
     try {
-      const reading = openReading(this.#session, source, marks.get(file), format === 'ndjson');
+      const reading = openReading(this.#host, source, marks.get(file), format === 'ndjson');
       const { prepare, onColumns } = this.#preparerFor(file);
       const groups = readEntries(reading, { file, format, onColumns });
       for await (const batch of batchesOf({ reading, groups, prepare, stopped: () => this.isOver })) {
@@ -103,7 +102,7 @@ class Run {
       }
     } catch (error) {
       // What a signal cut off is no fault of the file.
-      if (!this.#session.runtime.signal.aborted) this.#failure ??= error;
+      if (!this.#host.signal.aborted) this.#failure ??= error;
     }
   }
 
@@ -115,7 +114,7 @@ class Run {
       counts: this.#counts,
       redacted: this.#redactor.counts,
       failure: this.#failure,
-      interrupted: this.#session.runtime.signal.aborted,
+      interrupted: this.#host.signal.aborted,
       checked: this.#checked,
     };
   }
@@ -128,7 +127,7 @@ class Run {
       redactor: this.#redactor,
       idFromContent,
       reject: this.#reject,
-      note: this.#session.note,
+      note: this.#host.note,
     });
   }
 

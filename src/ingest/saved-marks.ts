@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { violationsOf } from '../contract/check.ts';
-import type { Runtime } from '../cli/runtime.ts';
-import { settingsFolder } from '../cli/settings.ts';
 import { MarkSchema, type Mark, type Marks } from './mark.ts';
 
 export interface SavedMarks extends Marks {
@@ -15,20 +13,24 @@ export interface SavedMarks extends Marks {
 const often = 200;
 
 /** Remembers in the settings folder how far each file of a command got; `job` tells one command from another. */
-export function createSavedMarks(runtime: Runtime, job: readonly unknown[], resume: boolean): SavedMarks {
-  const folder = join(settingsFolder(runtime), 'jobs');
+export function createSavedMarks(
+  { settingsFolder, clock }: { readonly settingsFolder: string; readonly clock: () => number },
+  job: readonly unknown[],
+  resume: boolean,
+): SavedMarks {
+  const folder = join(settingsFolder, 'jobs');
   const path = join(
     folder,
     `${createHash('sha256').update(JSON.stringify(job)).digest('hex').slice(0, 32)}.json`,
   );
   const marks = resume ? readMarks(path) : new Map<string, Mark>();
-  let writtenAt = runtime.clock() - often;
+  let writtenAt = clock() - often;
   return {
     get: (name) => marks.get(name),
     set: (name, mark) => {
       marks.set(name, mark);
-      if (runtime.clock() - writtenAt < often) return;
-      writtenAt = runtime.clock();
+      if (clock() - writtenAt < often) return;
+      writtenAt = clock();
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       writeFileSync(`${path}.new`, JSON.stringify([...marks]), { mode: 0o600 });
       renameSync(`${path}.new`, path);

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,6 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { Problem } from '../../src/errors/problem.ts';
 import type { Mark, Marks } from '../../src/ingest/mark.ts';
 import { runIngest, type Ingest } from '../../src/ingest/run-ingest.ts';
-import type { Session } from '../../src/cli/session.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docsctl-ingest-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -38,17 +38,12 @@ function desk(marks: Marks) {
         return { created: body.conversations.length, updated: 0, unchanged: 0 };
       },
     };
-    const session = {
-      runtime: { signal: controller.signal, clock: () => 0 },
-      note: () => {},
-      terminal: {},
-    } as unknown as Session;
     const rejects = {
       add: (entry: { line: number }, reason: string) => void rejected.push(`${entry.line} ${reason}`),
       close: () => {},
     };
     return runIngest(
-      session,
+      { signal: controller.signal, note: () => {}, openStdin: () => Readable.from([]) },
       { api: api as never, organizationId: 'o' },
       {
         sources: [{ name: 'a', path }],

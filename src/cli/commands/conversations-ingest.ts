@@ -11,6 +11,8 @@ import { findSources } from '../../ingest/source.ts';
 import { createNames } from '../names.ts';
 import { createProgress } from '../output/progress.ts';
 import type { Session } from '../session.ts';
+import { settingsFolder } from '../settings.ts';
+import { ingestHost } from '../files.ts';
 import type { RunIn } from '../composite-command.ts';
 import { readTimeout, type Timeout } from '../wait.ts';
 
@@ -35,7 +37,7 @@ async function ingest(session: Session, options: IngestOptions, named: readonly 
   const resume = options.resume === true;
   const { map = [], role = [], source, redact, onDuplicate, format, idFrom } = options;
   const marks = createSavedMarks(
-    runtime,
+    { settingsFolder: settingsFolder(runtime), clock: runtime.clock },
     [api.place, organizationId, words, { map, role, source, redact, onDuplicate, format, idFrom }],
     resume,
   );
@@ -49,7 +51,7 @@ async function ingest(session: Session, options: IngestOptions, named: readonly 
   const progress = createProgress(session.terminal, { label: 'conversations', clock: runtime.clock });
   const preview = flags.dryRun === true ? await openPreview(session) : undefined;
   const done = await runIngest(
-    session,
+    ingestHost(session),
     { api, organizationId },
     { ...read, sources, marks, rejects, progress, preview: preview?.show },
   );

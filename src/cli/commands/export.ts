@@ -20,7 +20,7 @@ import {
   compareTexts,
   writeExport,
   type FolderChanges,
-} from '../manifest/export-folder.ts';
+} from '../../content-sync/export-folder.ts';
 import { noteDry, reportExport } from '../manifest/export-report.ts';
 import { holdingLock, liveAt, type Live } from '../manifest/live.ts';
 import { organizationOf } from '../names.ts';
@@ -81,12 +81,14 @@ async function exportInto(session: Session, options: Options): Promise<void> {
   const lock = readState(live.lockOptions);
   const left = exportedFiles(lock, isContentPath);
   const hadFile = (path: string): boolean => left?.has(path) === true;
-  const content = new ContentFolders(session, {
+  const content = new ContentFolders({
     api: live.api,
     organization,
     there,
     jobs: options.jobs,
     dirOf: contentDirs(lock),
+    signal: runtime.signal,
+    showProgress: (label, total) => createProgress(session.terminal, { label, total, clock: runtime.clock }),
   });
   const table = options.content ? withExportedContent(allKinds, content) : allKinds;
   const exported = await exportOrganization({

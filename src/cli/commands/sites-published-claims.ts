@@ -1,8 +1,9 @@
 import { checkDepth } from '../../contract/limits.ts';
 import { Problem } from '../../errors/problem.ts';
-import { describe, readDocument } from '../files.ts';
+import { readDocument } from '../files.ts';
 import type { Session } from '../session.ts';
 import { isRecord } from '../../contract/values.ts';
+import { nameInput } from '../../errors/unreadable-file.ts';
 
 const hint = 'Give an object such as {"plan": "pro", "unsigned": {"language": "fr"}}.';
 
@@ -17,7 +18,7 @@ export async function readClaims(session: Session, given: string): Promise<Recor
   if (!isRecord(claims))
     throw new Problem(
       'invalid-input',
-      `The claims in ${isText ? '--claims' : describe(given)} are not an object.`,
+      `The claims in ${isText ? '--claims' : nameInput(given)} are not an object.`,
       { hint },
     );
   return claims;

@@ -1,6 +1,6 @@
 import type { Exported } from '../../manifest/export/export-organization.ts';
 import type { Session } from '../session.ts';
-import { someOf, type FolderChanges } from './export-folder.ts';
+import { someOf, type FolderChanges } from '../../content-sync/export-folder.ts';
 
 /** What was, or would be, exported. */
 export interface ExportReport {

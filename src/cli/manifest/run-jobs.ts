@@ -9,6 +9,7 @@ import { runIngest, type Ingested } from '../../ingest/run-ingest.ts';
 import type { ApplyResult } from '../../manifest/apply-plan.ts';
 import { createProgress } from '../output/progress.ts';
 import type { Session } from '../session.ts';
+import { ingestHost } from '../files.ts';
 import { createInk } from '../output/markdown/ink.ts';
 import { jobsSummary, jobsText } from './jobs-text.ts';
 import type { Live } from './live.ts';
@@ -108,7 +109,7 @@ async function runJob(
       progress,
     };
     const { counts, redacted, failure, interrupted } = await runIngest(
-      session,
+      ingestHost(session),
       { api, organizationId: organization },
       ingest,
     );

@@ -31,13 +31,15 @@ async function placed(mostHeld: number, there?: string) {
       own.call(operation as never, ...rest)
     ),
   } as unknown as Api;
-  const folders = new ContentFolders(session, {
+  const folders = new ContentFolders({
     api,
     organization: 'org_acme',
     there,
     jobs: 2,
     dirOf: () => undefined,
     mostHeld,
+    signal: new AbortController().signal,
+    showProgress: () => ({ tick: () => {}, note: () => {}, done: () => {} }),
   });
   const stated = await folders.place(
     (await room.spaces()).map((body) => ({ body, name: body.title.toLowerCase() })),

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
-import { Problem } from '../../errors/problem.ts';
-import { editsIn } from '../../content-sync/folder-edits.ts';
-import { compareFolder, isEmptyFolder, removeInside, writeInside } from '../../content-sync/write-folder.ts';
-import { gitOid } from '../../content/hashing.ts';
+import { Problem } from '../errors/problem.ts';
+import { editsIn } from './folder-edits.ts';
+import { compareFolder, isEmptyFolder, removeInside, writeInside } from './write-folder.ts';
+import { gitOid } from '../content/hashing.ts';
 
 /** A file of an export, by what it is to hold; the git id is empty where that is known only when it is written. */
 export interface FileToBe {
