@@ -6,7 +6,7 @@ import { Problem } from '../errors/problem.ts';
 import { checkDepth } from '../contract/limits.ts';
 import type { IngestHost } from '../ingest/reading.ts';
 import type { Session } from './session.ts';
-import { nameInput, unreadableFile } from '../errors/unreadable-file.ts';
+import { nameInput, unreadableFile } from '../files/unreadable-file.ts';
 
 /** The largest body file or value that is read whole. */
 const maxBytes = 16 * 1024 * 1024;

@@ -1,12 +1,13 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Problem } from '../errors/problem.ts';
-import { confine, readRegular, readRegularBytes } from '../manifest/read/confine.ts';
+import { confine } from '../files/confine.ts';
 import { publishIntegration } from '../resources/integrations/contract.ts';
 import { propertiesOf } from './fields.ts';
 import { readDocument } from './files.ts';
 import type { Session } from './session.ts';
 import { isRecord } from '../contract/values.ts';
+import { readRegular, readRegularBytes } from '../files/read-regular.ts';
 
 const usualName = 'gitbook-manifest.yaml';
 const most = { script: 5 * 1024 * 1024, image: 1024 * 1024 };

@@ -1,7 +1,7 @@
 import { dirname, relative, resolve } from 'node:path';
 import { realpathSync } from 'node:fs';
 import { Problem } from '../errors/problem.ts';
-import { confine, isInside, readRegular } from '../manifest/read/confine.ts';
+import { confine, isInside } from '../files/confine.ts';
 import { bundleSpecification, type Bundle } from '../specification/bundle.ts';
 import { readApart } from '../specification/read-apart.ts';
 import { pointerOf, wordsOf } from '../specification/references.ts';
@@ -9,6 +9,7 @@ import { isNamedJson, sourceLimits, type SourcePlace } from '../specification/so
 import type { SpecificationError, SpecificationReading } from '../specification/specification.ts';
 import { readText } from './files.ts';
 import type { Session } from './session.ts';
+import { readRegular } from '../files/read-regular.ts';
 
 export interface SpecificationFile {
   /** As one text, with the files that it refers to in it. */

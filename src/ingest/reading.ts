@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { Problem } from '../errors/problem.ts';
 import { recognize, type Mark } from './mark.ts';
 import { openSource, type Source } from './source.ts';
-import { unreadableFile } from '../errors/unreadable-file.ts';
+import { unreadableFile } from '../files/unreadable-file.ts';
 
 /** What an ingest takes from the process that runs it. */
 export interface IngestHost {

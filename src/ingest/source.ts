@@ -1,8 +1,8 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, realpathSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { Problem } from '../errors/problem.ts';
-import { reasonOf } from '../manifest/read/confine.ts';
-import { expandGlob, isGlob, splitGlob } from '../manifest/read/glob.ts';
+import { expandGlob, isGlob, splitGlob } from '../files/glob.ts';
+import { reasonOf } from '../files/read-regular.ts';
 
 /** Entries of folders that one pattern may look at. */
 const mostEntries = 100_000;

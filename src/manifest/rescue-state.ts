@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { Problem } from '../errors/problem.ts';
 import { maxStateBytes, parseStateFile, readStateFile, type StateOptions } from './state-file.ts';
 import type { StateFile, StateSection, Owned } from './manifest-state.ts';
-import { readRegularBytes } from './read/confine.ts';
+import { readRegularBytes } from '../files/read-regular.ts';
 
 /** A lock that may have been damaged, and what was wrong with it. */
 export interface RescuedState {

@@ -17,7 +17,7 @@ import { violationsOf } from '../contract/check.ts';
 import { checkDepth } from '../contract/limits.ts';
 import { Problem } from '../errors/problem.ts';
 import { ManifestState, StateFileSchema, type StateFile } from './manifest-state.ts';
-import { readRegular } from './read/confine.ts';
+import { readRegular } from '../files/read-regular.ts';
 
 export const stateFileName = 'docsctl.lock.json';
 

@@ -3,7 +3,7 @@ import { Problem } from '../../errors/problem.ts';
 import { readDocument } from '../files.ts';
 import type { Session } from '../session.ts';
 import { isRecord } from '../../contract/values.ts';
-import { nameInput } from '../../errors/unreadable-file.ts';
+import { nameInput } from '../../files/unreadable-file.ts';
 
 const hint = 'Give an object such as {"plan": "pro", "unsigned": {"language": "fr"}}.';
 

@@ -4,7 +4,7 @@ import { closed, Type } from '../../contract/schema.ts';
 import { violationsOf } from '../../contract/check.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { ManifestState } from '../../manifest/manifest-state.ts';
-import { expandGlob } from '../../manifest/read/glob.ts';
+import { expandGlob } from '../../files/glob.ts';
 import { limits } from '../../manifest/read/limits.ts';
 import { MarkSchema, recognize, type Mark } from '../../ingest/mark.ts';
 import { openSource, type Source } from '../../ingest/source.ts';

@@ -4,7 +4,7 @@ import { Problem } from '../../errors/problem.ts';
 import type { ManifestState } from '../../manifest/manifest-state.ts';
 import type { StateOptions } from '../../manifest/state-file.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
-import { confine, isInside, readRegular } from '../../manifest/read/confine.ts';
+import { confine, isInside } from '../../files/confine.ts';
 import { readPlan, writePlan, type SavedPlan } from '../../manifest/saved-plan.ts';
 import { holdsSecret } from '../../manifest/value.ts';
 import { readText } from '../files.ts';
@@ -12,6 +12,7 @@ import { checkSave, saveFile } from '../save-file.ts';
 import type { SaveOptions } from '../save-options.ts';
 import type { Session } from '../session.ts';
 import { tableIn } from './table.ts';
+import { readRegular } from '../../files/read-regular.ts';
 
 /** Bytes of a saved plan. */
 const limit = 64 * 1024 * 1024;

@@ -2,7 +2,6 @@ import { existsSync, statSync } from 'node:fs';
 import { violationsOf } from '../../contract/check.ts';
 import { checkDepth } from '../../contract/limits.ts';
 import { Problem } from '../../errors/problem.ts';
-import { readRegular } from '../read/confine.ts';
 import { hasRuns, isRunId, runPath } from './journal-file.ts';
 import {
   lineSchemas,
@@ -14,6 +13,7 @@ import {
   type JournalLine,
   type RecordedOrder,
 } from './journal-lines.ts';
+import { readRegular } from '../../files/read-regular.ts';
 
 /** What a journal may have at most that is shown or undone. */
 export const runLimits = { bytes: 64 * 1024 * 1024, steps: 20_000 } as const;

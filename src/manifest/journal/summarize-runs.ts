@@ -1,8 +1,8 @@
 import { Problem } from '../../errors/problem.ts';
-import { readRegular } from '../read/confine.ts';
 import { listRunIds, runPath } from './journal-file.ts';
 import type { RunHeader } from './journal-lines.ts';
 import { parseRun, runLimits, type Run } from './read-run.ts';
+import { readRegular } from '../../files/read-regular.ts';
 
 /** Bytes of a journal that is listed; more than of one that is undone, since little of it is parsed. */
 const limit = 256 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
-import { confine, type Confined } from './confine.ts';
+import { confine, type Confined } from '../../files/confine.ts';
 import type { Faults } from './faults.ts';
 import type { Folders } from './file-texts.ts';
 import type { MapEntry, MapNode, ManifestNode } from './node.ts';

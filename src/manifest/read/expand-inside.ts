@@ -1,7 +1,8 @@
 import { realpathSync } from 'node:fs';
-import { confine, reasonOf } from './confine.ts';
-import { expandGlob, splitGlob } from './glob.ts';
+import { confine } from '../../files/confine.ts';
+import { expandGlob, splitGlob } from '../../files/glob.ts';
 import { limits } from './limits.ts';
+import { reasonOf } from '../../files/read-regular.ts';
 
 /** The files inside the manifest's folder that match a pattern written in a file of `folder`; a text says why there are none. */
 export function expandInside(root: string, folder: string, path: string): readonly string[] | string {

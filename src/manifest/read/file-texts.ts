@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
-import { confine, readRegular } from './confine.ts';
+import { confine } from '../../files/confine.ts';
 import { limits } from './limits.ts';
+import { readRegular } from '../../files/read-regular.ts';
 
 /** The folders that a path written in a file starts from and may not leave. */
 export interface Folders {

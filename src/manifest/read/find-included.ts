@@ -1,9 +1,9 @@
 import type { YamlMap, YamlNode } from '../../richtext/yaml-tree.ts';
-import { confine } from './confine.ts';
+import { confine } from '../../files/confine.ts';
 import { expandInside } from './expand-inside.ts';
 import type { Faults } from './faults.ts';
 import { foundFile } from './find-sources.ts';
-import { isGlob } from './glob.ts';
+import { isGlob } from '../../files/glob.ts';
 import type { FoundFile } from './source-file.ts';
 
 /** The files that `include:` of a document names. `chain` are the files that led here, the including one last. */

@@ -1,11 +1,11 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { reasonOf } from './confine.ts';
 import type { Faults } from './faults.ts';
-import { expandGlob, isGlob, splitGlob } from './glob.ts';
+import { expandGlob, isGlob, splitGlob } from '../../files/glob.ts';
 import { limits } from './limits.ts';
 import { wholeFile } from './source-location.ts';
 import type { FoundFile } from './source-file.ts';
+import { reasonOf } from '../../files/read-regular.ts';
 
 /** The files that the sources of a command name, in order: files, folders, patterns, "-" for standard input. */
 export function findSources(sources: readonly string[], cwd: string, faults: Faults): FoundFile[] {

@@ -1,12 +1,12 @@
 import { realpathSync } from 'node:fs';
 import type { YamlMap, YamlNode } from '../../richtext/yaml-tree.ts';
-import { readRegular } from './confine.ts';
 import type { Faults } from './faults.ts';
 import { findIncluded } from './find-included.ts';
 import { limits } from './limits.ts';
 import { readYaml } from './read-yaml.ts';
 import { wholeFile } from './source-location.ts';
 import type { FoundFile, ManifestFile } from './source-file.ts';
+import { readRegular } from '../../files/read-regular.ts';
 
 /** The files read, and whether each could be: what is built from a part of them says nothing. */
 export interface Loaded {

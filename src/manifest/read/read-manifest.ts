@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isInside } from './confine.ts';
+import { isInside } from '../../files/confine.ts';
 import { Faults } from './faults.ts';
 import { FileTexts, type Folders } from './file-texts.ts';
 import { Filler, type Environment } from './fill.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { Problem } from '../../../src/errors/problem.ts';
-import { matchName } from '../../../src/manifest/read/glob.ts';
+import { matchName } from '../../../src/files/glob.ts';
 import { readManifest, type Manifest } from '../../../src/manifest/read/read-manifest.ts';
 import { toJson } from '../../../src/manifest/read/json.ts';
 import { escapeTemplate } from '../../../src/manifest/read/template.ts';

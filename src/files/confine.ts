@@ -1,0 +1,24 @@
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+
+/** A path that may be used, or why not: half a sentence. */
+export type Confined = { readonly path: string } | { readonly refused: string };
+
+/** Where a relative path written in a manifest leads; refuses all that is not inside the manifest's folder. Touches no disk. */
+export function confine(root: string, folder: string, path: string): Confined {
+  const shown = JSON.stringify(path.slice(0, 200));
+  if (path === '') return { refused: 'the path is empty' };
+  if (path.includes('\0')) return { refused: `${shown} holds a zero byte` };
+  if (isAbsolute(path) || /^([a-z]:|[\\~])/i.test(path))
+    return {
+      refused: `${shown} is not relative; a manifest reads only inside its own folder, so write the path from this file`,
+    };
+  const target = resolve(folder, path);
+  return isInside(root, target)
+    ? { path: target }
+    : { refused: `${shown} leads out of the manifest's folder; move what is needed into the folder` };
+}
+
+export function isInside(root: string, target: string): boolean {
+  const way = relative(root, target);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
