@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Api } from '../../../src/contract/api.ts';
 import { ContentFolders, isContentPath } from '../../../src/content-sync/export-content.ts';
-import type { Session } from '../../../src/cli/session.ts';
 import { openRoom, type Room } from './content-rooms.ts';
 
 let room: Room;
@@ -14,11 +13,6 @@ beforeEach(async () => {
     await room.publish(id, [{ operation: 'insert_page', title, document: { markdown: title.repeat(100) } }]);
 });
 afterEach(() => room.close());
-
-const session = {
-  terminal: { stderr: { write: () => {} }, stderrIsTTY: false, columns: 80 },
-  runtime: { clock: () => 0, signal: new AbortController().signal },
-} as unknown as Session;
 
 /** The folders of both spaces, and the operations that they called so far. */
 async function placed(mostHeld: number, there?: string) {
