@@ -1,8 +1,9 @@
 import type { Api } from '../contract/api.ts';
 import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
+import { listMembers } from '../resources/members/contract.ts';
 import type { Backend, ItemOf } from './kind.ts';
-import { nobody, readPeople } from './people.ts';
+import { nobody, People } from './people.ts';
 
 /** Items asked for at a time: few calls, and no answer of many megabytes. */
 const pageSize = 500;
@@ -43,7 +44,10 @@ export async function openBackend(
       return known.get(key) as Promise<T>;
     },
   };
-  return withPeople ? { ...backend, people: await readPeople(backend) } : backend;
+  if (!withPeople) return backend;
+  const members = await backend.all(listMembers, { params: { organizationId: organization } });
+  const people = new People(members.map(({ user }) => ({ id: user.id, email: user.email })));
+  return { ...backend, people };
 }
 
 /** The same backend, whose calls are done once however often they are sent: for what must not be made twice. */

@@ -1,87 +1,7 @@
-import { closed, oneOf, Type } from '../contract/schema.ts';
+import { closed, oneOf, Type, type Static } from '../contract/schema.ts';
+import { defined } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
-import type { Body, Field, Kind, FieldDiff } from './kind.ts';
-
-/** Where the pages and files of a space come from, and how they get there. */
-export interface ContentSource {
-  /** A folder of Markdown, from the folder of the manifest; in a file it is written from the folder of that file. */
-  readonly dir: string;
-  readonly via: 'change-request';
-  /** `auto`: the change request is merged; `none`: it waits for somebody who does. */
-  readonly merge: 'auto' | 'none';
-  /** Pages that the table of contents does not name are hidden pages at the end; absent: they are left out. */
-  readonly unlisted?: 'hidden';
-}
-
-/** The same as a file states it, without what goes without saying. */
-export type StatedContent = Partial<ContentSource> & Pick<ContentSource, 'dir'>;
-
-/** What brings folders into spaces. It is given by who calls: manifests know no Markdown folders. */
-export interface ContentEngine {
-  /** Why a folder cannot be taken, in half a sentence. */
-  refusal(dir: string): string | undefined;
-  /** What a space does not have as its folder has it, such as `3 pages changed, 1 new`; undefined where it does. */
-  plan(spaceId: string, source: ContentSource): Promise<string | undefined>;
-  /** How it differs, for who reads a plan; `left` is what `leave` gave after the last apply. */
-  describe(spaceId: string, source: ContentSource, left: string | undefined): Promise<FieldDiff>;
-  /** What shows later what is there now. */
-  fingerprint(spaceId: string, source: ContentSource): Promise<string>;
-  /** Sends what differs then; `changes-pending` where that waits for somebody to approve it. */
-  apply(spaceId: string, source: ContentSource): Promise<void>;
-}
-
-/** What gives the content of spaces a folder while they are exported: what the file states of each, in their order; nothing of an empty one. */
-export interface ContentExporter {
-  place(
-    spaces: readonly { readonly body: Body; readonly name: string }[],
-  ): Promise<readonly (StatedContent | undefined)[]>;
-}
-
-/** The table of kinds in which spaces have a field `content`. */
-export function withContent(table: readonly Kind[], engine: ContentEngine): readonly Kind[] {
-  const calls: Kind['calls'] = {
-    content: { send: (_, { id }, fields) => engine.apply(id, fields['content'] as ContentSource) },
-  };
-  return withField(table, contentField(engine)).map((kind) =>
-    kind.name !== 'space' ? kind : { ...kind, calls: { ...kind.calls, ...calls }, ...creating(kind, engine) },
-  );
-}
-
-/** A new space gets its content before it is locked, or gets rules by which changes are merged, as it did where it comes from. */
-function creating({ create }: Kind, engine: ContentEngine): Pick<Kind, 'create'> {
-  if (create === undefined) return {};
-  return {
-    create: async (backend, parent, { content, ...fields }) => {
-      if (content === undefined) return create(backend, parent, fields);
-      // What the new one shows to be otherwise than wanted is set then.
-      const { editMode: _, ...open } = fields;
-      const body = await create(backend, parent, open);
-      try {
-        await engine.apply(body.id, content as ContentSource);
-      } catch (error) {
-        // The call for content comes again when the lock has the space; what is wrong with it then is told.
-        if (!(error instanceof Problem)) throw error;
-      }
-      return body;
-    },
-  };
-}
-
-/** The same table for an export, which states of `content` what it made of it. */
-export function withExportedContent(table: readonly Kind[], exporter: ContentExporter): readonly Kind[] {
-  return withField(table, {
-    schema,
-    normalize: (value) => filled(value),
-    fingerprintOf: revisionOf,
-    export: (spaces) => exporter.place(spaces),
-  });
-}
-
-function withField(table: readonly Kind[], content: Field): readonly Kind[] {
-  return table.map((kind) =>
-    kind.name !== 'space' ? kind : { ...kind, fields: { ...kind.fields, content } },
-  );
-}
+import { isExternal, type Body, type Field, type FieldDiff, type Kind } from './kind.ts';
 
 const schema = closed({
   dir: Type.String({ minLength: 1, maxLength: 1024 }),
@@ -90,16 +10,102 @@ const schema = closed({
   unlisted: Type.Optional(oneOf(['skip', 'hidden'])),
 });
 
+/** The content of a space as a file states it. */
+export type StatedContent = Readonly<Static<typeof schema>>;
+
+/** Where the pages and files of a space come from, and how they get there. */
+export interface ContentSource {
+  /** A folder of Markdown, from the folder of the manifest; in a file it is written from the folder of that file. */
+  readonly dir: string;
+  readonly via: 'change-request';
+  /** `auto`: the change request is merged; `none`: it waits until somebody merges it. */
+  readonly merge: 'auto' | 'none';
+  /** Pages that the table of contents does not name become hidden pages at the end. Default: they are left out. */
+  readonly unlisted?: 'hidden';
+}
+
+/** Sends folders to spaces. The caller provides it: manifests do not read Markdown. */
+export interface ContentEngine {
+  /** Returns why a folder cannot be used, in half a sentence. */
+  refusal(dir: string): string | undefined;
+  /** Returns how a space differs from its folder, such as `3 pages changed, 1 new`; undefined if it does not. */
+  plan(spaceId: string, source: ContentSource): Promise<string | undefined>;
+  /** Describes the difference to readers of a plan; `left` is the fingerprint after the last apply. */
+  describe(spaceId: string, source: ContentSource, left: string | undefined): Promise<FieldDiff>;
+  /** Returns what shows later which content is there now. */
+  fingerprint(spaceId: string, source: ContentSource): Promise<string>;
+  /** Sends the difference. @throws Problem(changes-pending) if it waits for an approval. */
+  apply(spaceId: string, source: ContentSource): Promise<void>;
+}
+
+/** Writes the content of spaces to folders during an export. */
+export interface ContentExporter {
+  /** Returns what the file states of each space, in their order; undefined of an empty one. */
+  place(
+    spaces: readonly { readonly body: Body; readonly name: string }[],
+  ): Promise<readonly (StatedContent | undefined)[]>;
+}
+
+/** Adds the field `content` to the kind that has it; an engine compares and sends its value. */
+export function withContent(table: readonly Kind[], engine: ContentEngine): readonly Kind[] {
+  const send: Kind['calls'][string]['send'] = (_, { id }, fields) =>
+    engine.apply(id, fields['content'] as ContentSource);
+  return withField(table, contentField(engine), (kind) => ({
+    calls: { ...kind.calls, content: { send } },
+    ...createWithContent(kind, engine),
+  }));
+}
+
+/** Sends the content of a new space before the space can be locked, or gets rules that restrict merges. */
+function createWithContent({ create }: Kind, engine: ContentEngine): Pick<Kind, 'create'> {
+  if (create === undefined) return {};
+  return {
+    create: async (backend, parent, { content, ...fields }) => {
+      if (content === undefined) return create(backend, parent, fields);
+      // The apply sets it after the create, as it sets all that differs then.
+      const { editMode: _, ...open } = fields;
+      const body = await create(backend, parent, open);
+      try {
+        await engine.apply(body.id, content as ContentSource);
+      } catch (error) {
+        // The apply sends the content once more when its state has the space, and reports what is wrong then.
+        if (!(error instanceof Problem)) throw error;
+      }
+      return body;
+    },
+  };
+}
+
+/** Adds the field `content` for an export, with the value that the exporter made. */
+export function withExportedContent(table: readonly Kind[], exporter: ContentExporter): readonly Kind[] {
+  return withField(table, {
+    schema,
+    normalize: withDefaults,
+    fingerprintOf: revisionOf,
+    export: (spaces) => exporter.place(spaces),
+  });
+}
+
+function withField(
+  table: readonly Kind[],
+  content: Field,
+  more: (kind: Kind) => Partial<Kind> = () => ({}),
+): readonly Kind[] {
+  return table.map((kind) =>
+    isExternal(kind, 'content') ? { ...kind, fields: { ...kind.fields, content }, ...more(kind) } : kind,
+  );
+}
+
 function revisionOf(body: Body): string {
   return (body as Body & { readonly revision: string }).revision;
 }
 
-function filled(value: unknown): ContentSource {
+function withDefaults(value: unknown): ContentSource {
   const { dir, via = 'change-request', merge = 'auto', unlisted } = value as StatedContent;
-  return { dir, via, merge, ...(unlisted === 'hidden' ? { unlisted } : {}) };
+  return { dir, via, merge, ...defined({ unlisted: unlisted === 'hidden' ? unlisted : undefined }) };
 }
 
-/** A folder says less than all that is in it, so what is compared is whether anything is left to send. */
+/** The field differs if anything is left to send: its value names a folder, not what is in it. */
 function contentField(engine: ContentEngine): Field {
   return {
     schema,
@@ -109,15 +115,16 @@ function contentField(engine: ContentEngine): Field {
     fingerprint: (_, { id }, source) => engine.fingerprint(id, source as ContentSource),
     describe: (_, { id }, source, left) => engine.describe(id, source as ContentSource, left),
     normalize: (value, _, fault) => {
-      const source = filled(value);
+      const source = withDefaults(value);
       const refused = engine.refusal(source.dir);
       if (refused !== undefined) fault(refused);
       return source;
     },
-    // A folder that is refused is a fault already, and faults are told all at once.
-    fetch: async (_, { id }, stated) =>
-      (engine.refusal((stated as ContentSource).dir) === undefined
-        ? await engine.plan(id, stated as ContentSource)
-        : undefined) ?? stated,
+    fetch: async (_, { id }, stated) => {
+      const source = stated as ContentSource;
+      // A refused folder is a fault already, which is reported together with the others.
+      const isRefused = engine.refusal(source.dir) !== undefined;
+      return (isRefused ? undefined : await engine.plan(id, source)) ?? source;
+    },
   };
 }

@@ -73,7 +73,7 @@ export async function findDrift(
       definition: findField(kind, name),
     }));
     const changes = fields.flatMap(({ name, last, definition }): DriftedField[] => {
-      const why = whyNotReadable(kind.name, name, definition, last);
+      const why = whyNotReadable(kind, name, last);
       if (why !== undefined) unseen.push({ address, field: name, why });
       const now = why === undefined ? liveValue(kind, address, name, definition!, body, live) : undefined;
       if (now?.value === notSeen) unseen.push({ address, field: name, why: 'hidden' });

@@ -1,6 +1,6 @@
 import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
 import type { TSchema } from '../contract/schema.ts';
-import type { People } from './people.ts';
+import type { Fault, People } from './people.ts';
 
 /** What the API shows of one resource. */
 export interface Body {
@@ -52,9 +52,6 @@ export interface FieldDiff {
 
 /** What a `fetch` gives where the backend does not show a stated value, or not yet: the lock says whether the file changed. */
 export const notReadable: unique symbol = Symbol('unseen');
-
-/** Refuses a value, in half a sentence; `text` is what of it is wrong, where that is a part of it. */
-export type Fault = (message: string, text?: string) => void;
 
 /** One field of a block. Where the API's body has it under the same name, its schema and how it is sent say all. */
 export interface Field<R extends Body = Body> {
@@ -139,6 +136,11 @@ export interface Kind<R extends Body = Body> {
   readonly name: string;
   readonly slots: readonly BlockSlot[];
   readonly fields: Readonly<Record<string, Field<R>>>;
+  /**
+   * Fields that stand for something outside of the API's body, such as the folder with the content of a space. An engine
+   * brings them (`content.ts`). Their live value is not comparable, and an undo only reports them.
+   */
+  readonly external?: readonly string[];
   /** In a list: the field that names an item, unless it states `ref`. */
   readonly nameField?: string;
   /** Fields that make up a natural key within the parent, best first. The first of a key has to be stated, others narrow it down. */
@@ -183,6 +185,10 @@ export function idOf(at: Located | undefined, kindName: string): string {
 /** Finds a field by a name that may come from outside; undefined where the kind has none of that name. */
 export function findField({ fields }: Pick<Kind, 'fields'>, name: string): Field | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
+export function isExternal({ external = [] }: Pick<Kind, 'external'>, field: string): boolean {
+  return external.includes(field);
 }
 
 /** Gets a field that the kind is known to have. */

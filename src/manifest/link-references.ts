@@ -1,6 +1,6 @@
 import { didYouMean } from '../contract/nearest.ts';
 import { addressOf } from './address.ts';
-import type { Stated, DesiredResource } from './desired.ts';
+import type { DesiredResource, Lookup, Stated } from './desired.ts';
 import type { Field, Kind } from './kind.ts';
 import type { Faults } from './read/faults.ts';
 import type { LookupNode, ManifestNode, RefNode, ScalarNode } from './read/node.ts';
@@ -9,13 +9,6 @@ import { isSecretSchema } from './read/schema.ts';
 import { toJson, type Unresolved } from './read/json.ts';
 import { textsForIds, wrongWithId } from './stray-text.ts';
 import { referencesIn, type LookupMark, type Reference, type SecretMark } from './value.ts';
-
-/** `!lookup { title: Guide }`: the one live resource of a kind that has these values. */
-export interface Lookup {
-  readonly kind: Kind;
-  readonly at: SourceLocation;
-  readonly by: ReadonlyMap<string, unknown>;
-}
 
 interface Links {
   readonly lookups: readonly Lookup[];

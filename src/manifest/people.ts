@@ -1,5 +1,5 @@
-import { listMembers } from '../resources/members/contract.ts';
-import type { Backend, Fault } from './kind.ts';
+/** Refuses a value, in half a sentence; `text` is the part of it that is wrong. */
+export type Fault = (message: string, text?: string) => void;
 
 /** The members of an organization, for fields that name people by email. */
 export class People {
@@ -35,9 +35,3 @@ export class People {
 }
 
 export const nobody = new People([]);
-
-/** Reads all members, in pages. */
-export async function readPeople(backend: Pick<Backend, 'all' | 'organization'>): Promise<People> {
-  const members = await backend.all(listMembers, { params: { organizationId: backend.organization } });
-  return new People(members.map(({ user }) => ({ id: user.id, email: user.email })));
-}

@@ -147,8 +147,7 @@ class OwnedReader implements OwnedLive {
 
   #takesCall(kind: Kind, name: string, { fields }: Owned): boolean {
     const field = findField(kind, name);
-    if (field?.fetch === undefined || whyNotReadable(kind.name, name, field, fields[name]) !== undefined)
-      return false;
+    if (field?.fetch === undefined || whyNotReadable(kind, name, fields[name]) !== undefined) return false;
     return field.people !== true || !this.unreadable.has('member');
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readDesired, type Desired } from '../../src/manifest/desired.ts';
+import type { Desired } from '../../src/manifest/desired.ts';
+import { readDesired } from '../../src/manifest/read-desired.ts';
 import { faultsIn, read } from './read/folder.ts';
 
 async function desiredOf(text: string): Promise<Desired> {

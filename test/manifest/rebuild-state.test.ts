@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Type } from '../../src/contract/schema.ts';
-import { readDesired } from '../../src/manifest/desired.ts';
+import { readDesired } from '../../src/manifest/read-desired.ts';
 import { kind, type Body } from '../../src/manifest/kind.ts';
 import { stateFileName, maxStateBytes, readState } from '../../src/manifest/state-file.ts';
 import { ManifestState, type StateFile } from '../../src/manifest/manifest-state.ts';

@@ -6,7 +6,7 @@ import { concealPlan } from '../../src/cli/manifest/conceal.ts';
 import { keyedAs, rereadSecret, withLock } from '../../src/cli/manifest/saved.ts';
 import type { Api } from '../../src/contract/api.ts';
 import { applyPlan, type ApplyEvent } from '../../src/manifest/apply-plan.ts';
-import { readDesired } from '../../src/manifest/desired.ts';
+import { readDesired } from '../../src/manifest/read-desired.ts';
 import { kind } from '../../src/manifest/kind.ts';
 import { openStateFile, stateFileName } from '../../src/manifest/state-file.ts';
 import type { PlanDocument } from '../../src/manifest/plan-document.ts';

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { findAdoption } from '../../src/manifest/find-adoption.ts';
-import { readDesired, type Desired } from '../../src/manifest/desired.ts';
+import type { Desired } from '../../src/manifest/desired.ts';
+import { readDesired } from '../../src/manifest/read-desired.ts';
 import { findDrift, type Drift } from '../../src/manifest/find-drift.ts';
 import { chooseEntriesToForget } from '../../src/manifest/choose-entries-to-forget.ts';
 import { openStateFile, readState } from '../../src/manifest/state-file.ts';

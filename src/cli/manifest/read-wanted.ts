@@ -1,7 +1,8 @@
 import { realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Problem } from '../../errors/problem.ts';
-import { readDesired, type Desired } from '../../manifest/desired.ts';
+import type { Desired } from '../../manifest/desired.ts';
+import { readDesired } from '../../manifest/read-desired.ts';
 import type { Kind } from '../../manifest/kind.ts';
 import { withContentDirs } from '../../manifest/read/content-dirs.ts';
 import { Faults } from '../../manifest/read/faults.ts';

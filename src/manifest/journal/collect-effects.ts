@@ -1,4 +1,4 @@
-import type { Kind } from '../kind.ts';
+import { isExternal, type Kind } from '../kind.ts';
 import type { Owned } from '../manifest-state.ts';
 import type { RecordedReferrer, RecordedChange, DeletedResource } from './journal-lines.ts';
 import type { Run, RunStep } from './read-run.ts';
@@ -79,7 +79,7 @@ function add(touched: ResourceEffect, { begun, ended, content }: RunStep): void 
   if (
     begun.revision !== undefined ||
     content !== undefined ||
-    begun.changes.some(({ field }) => begun.kind === 'space' && field === 'content')
+    begun.changes.some(({ field }) => isExternal(touched.kind, field))
   )
     touched.content.push({ from: begun.revision, to: content?.revision, request: content?.request });
 }

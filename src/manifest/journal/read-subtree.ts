@@ -1,7 +1,7 @@
 import { isImplied, whyNotSettable } from '../export/implied-values.ts';
 import type { LiveResource } from '../export/read-live.ts';
 import { isSecretField } from '../export/secrets.ts';
-import { notReadable, type Body, type Kind, type Located } from '../kind.ts';
+import { isExternal, notReadable, type Body, type Kind, type Located } from '../kind.ts';
 import type { RecordedReferrer, DeletedResource } from './journal-lines.ts';
 import { toPath, type LiveCache } from './live-cache.ts';
 import { displayName } from '../read-field.ts';
@@ -31,7 +31,7 @@ async function readLive(
   const values = new Map<string, unknown>();
   for (const [name, field] of Object.entries(kind.fields)) {
     // What a folder holds is no live value.
-    if (isSecretField(field) || (kind.name === 'space' && name === 'content')) continue;
+    if (isSecretField(field) || isExternal(kind, name)) continue;
     values.set(name, await lists.valueOf(kind, name, body, at, undefined));
   }
   const spot = kind.slots.find(({ within }) => within === at.within?.kind) ?? kind.slots[0]!;

@@ -5,7 +5,7 @@ import { getSpace } from '../../resources/spaces/contract.ts';
 import type { ResultRow } from '../apply-plan.ts';
 import { openBackend } from '../backend.ts';
 import { isSecretField } from '../export/secrets.ts';
-import { notReadable, type Backend, type Kind, type Located } from '../kind.ts';
+import { isExternal, notReadable, type Backend, type Kind, type Located } from '../kind.ts';
 import { kindNamed } from '../kinds/index.ts';
 import type { ManifestState, Owned } from '../manifest-state.ts';
 import { nobody, type People } from '../people.ts';
@@ -91,7 +91,7 @@ export class Recorder {
       ],
       owned: this.#entries(step),
       ...(await this.#lost(kind, step, within)),
-      ...(id === undefined || !sendsContent(step) ? {} : { revision: await this.#revision(id) }),
+      ...(id === undefined || !this.#isExternal(step) ? {} : { revision: await this.#revision(id) }),
     };
     this.#write(line, step.action !== 'none' || step.lock !== undefined);
     this.#began.add(step.key);
@@ -105,7 +105,7 @@ export class Recorder {
   /** After the last call of a step that went well. */
   async did(step: Step): Promise<void> {
     const id = this.#options.idOf(step.address);
-    if (id === undefined || !sendsContent(step)) return;
+    if (id === undefined || !this.#isExternal(step)) return;
     const revision = await this.#revision(id);
     const merged = await this.#options.api.call(listChangeRequests, {
       params: { spaceId: id },
@@ -202,6 +202,10 @@ export class Recorder {
     });
   }
 
+  #isExternal({ kind, changes }: Step): boolean {
+    return changes.some(({ field }) => isExternal(kindNamed(kind, this.#options.table), field));
+  }
+
   /** What is deleted may name people where no step does. */
   #readPeople(): Promise<People> {
     const { api, backend, document, table } = this.#options;
@@ -277,10 +281,6 @@ export const exclusiveFields: Readonly<Record<string, readonly string[]>> = {
   space: ['emoji', 'icon'],
   openapi: ['source', 'text'],
 };
-
-function sendsContent({ kind, changes }: Step): boolean {
-  return kind === 'space' && changes.some(({ field }) => field === 'content');
-}
 
 /** An entry of the lock as a journal may have it. */
 export function withoutSecrets(owned: Owned | undefined, table: readonly Kind[]): Owned | null {

@@ -1,5 +1,5 @@
 import { displayName, readField } from '../read-field.ts';
-import { notReadable, type Body, type Located } from '../kind.ts';
+import { notReadable, type Body, type Located, isExternal } from '../kind.ts';
 import type { StateChange } from '../plan-document.ts';
 import { isSame } from '../value.ts';
 import type { ResourceEffect } from './collect-effects.ts';
@@ -171,7 +171,7 @@ async function changedSince(
       change.secret === true ||
       !Object.hasOwn(change, 'after') ||
       isOnlyTrue(definition.schema) ||
-      (kind.name === 'space' && field === 'content')
+      isExternal(kind, field)
     )
       continue;
     const now = await lists.valueOf(

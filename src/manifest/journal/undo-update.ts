@@ -1,5 +1,5 @@
 import { whyNotAccepted } from '../fits-schema.ts';
-import { notReadable, type Kind, type Located } from '../kind.ts';
+import { isExternal, notReadable, type Kind, type Located } from '../kind.ts';
 import type { Step } from '../plan-document.ts';
 import { acceptsNull, isOnlyTrue } from '../read/schema.ts';
 import { isSame, withIds } from '../value.ts';
@@ -34,7 +34,7 @@ async function undoField(
 ): Promise<boolean> {
   const definition = Object.hasOwn(kind.fields, field) ? kind.fields[field] : undefined;
   if (definition === undefined) return false;
-  if (kind.name === 'space' && field === 'content') return describeContent(undoing, address, id!, content);
+  if (isExternal(kind, field)) return describeContent(undoing, address, id!, content);
   if (change.secret === true)
     return describeLoss(undoing, `${address}: "${field}" is a secret that nobody can read; set it again.`);
   if (isOnlyTrue(definition.schema)) return true;

@@ -34,6 +34,7 @@ export const space = kind<Static<typeof Space>>({
     defaultLevel: { schema: body.defaultLevel, default: null },
     mergeRules: mergeRulesField('inherit'),
   },
+  external: ['content'],
   check: (stated, fault) => {
     if ((stated.get('emoji') ?? null) !== null && (stated.get('icon') ?? null) !== null)
       fault('icon', 'a space has an emoji or an icon, not both; leave one of the two out');

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readDesired, type Desired } from '../../../src/manifest/desired.ts';
+import type { Desired } from '../../../src/manifest/desired.ts';
+import { readDesired } from '../../../src/manifest/read-desired.ts';
 import { updateState, knownFromState } from '../../../src/manifest/export/update-state.ts';
 import {
   exportOrganization,

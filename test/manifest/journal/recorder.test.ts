@@ -13,7 +13,7 @@ import { Type } from '../../../src/contract/schema.ts';
 import type { Api } from '../../../src/contract/api.ts';
 import { Problem } from '../../../src/errors/problem.ts';
 import { applyPlan } from '../../../src/manifest/apply-plan.ts';
-import { readDesired } from '../../../src/manifest/desired.ts';
+import { readDesired } from '../../../src/manifest/read-desired.ts';
 import {
   keptRuns,
   listRunIds,

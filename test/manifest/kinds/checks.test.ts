@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readDesired } from '../../../src/manifest/desired.ts';
+import { readDesired } from '../../../src/manifest/read-desired.ts';
 import { bare, makeCertificate } from '../../saml/certificate-maker.ts';
 import { faultsIn, read } from '../read/folder.ts';
 import { benchWith } from './later-api.ts';
