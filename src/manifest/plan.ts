@@ -1,7 +1,8 @@
 import type { TProperties } from '../contract/schema.ts';
 import { defined } from '../contract/values.ts';
 import type { Binding } from './bind-scope.ts';
-import { readDesired, type Desired, type DesiredResource } from './desired.ts';
+import type { Desired, DesiredResource } from './desired.ts';
+import { readDesired } from './read-desired.ts';
 import { callOf, compareFields, fingerprintOf, hashSecrets, isLate } from './differences.ts';
 import { getField, type Fields, type Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
