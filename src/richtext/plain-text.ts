@@ -1,10 +1,13 @@
-/** Markdown outside code blocks as text to read, to be tidied: no marks, tags or link targets; inline code stays as it is. */
+/**
+ * Gives the words of Markdown that holds no block of code: without marks, tags and link targets, with inline code as it
+ * is. The result is still to be tidied.
+ */
 export function plainText(markdown: string): string {
-  const text = needsLines.test(markdown) ? markdown.split('\n').map(plainLine).join('\n') : markdown;
+  const text = hasLineMarks.test(markdown) ? markdown.split('\n').map(withoutLineMarks).join('\n') : markdown;
   return withoutMarkup(text);
 }
 
-/** Puts neither blanks nor empty lines next to each other. */
+/** Leaves neither blanks nor empty lines next to each other. */
 export function tidy(text: string): string {
   return text
     .replace(/[ \t\r\f\v\u00a0]{2,}|[\t\r\f\v\u00a0]/g, ' ')
@@ -12,11 +15,11 @@ export function tidy(text: string): string {
     .trim();
 }
 
-const needsLines = /^[\s>]*(?:[-*+>=:_[]|\d{1,9}[.)])|\|/m;
+const hasLineMarks = /^[\s>]*(?:[-*+>=:_[]|\d{1,9}[.)])|\|/m;
 const definition = /^ {0,3}\[(?!\^)[^[\]]*\]:[ \t]*\S/;
 
 /** Takes away what makes a line a quote, an item or a row. */
-function plainLine(line: string): string {
+function withoutLineMarks(line: string): string {
   const rest = line.replace(/^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:\[[ xX]\][ \t]+)?/, '');
   if (/^[-|:=*_ \t\r]*$/.test(rest) || definition.test(line)) return '';
   return rest.includes('|')
@@ -26,14 +29,14 @@ function plainLine(line: string): string {
 
 type Write = (match: RegExpExecArray, depth: number) => string;
 
-/** What markup may begin with each sign, and what stays of it. */
+/** The markup that each sign may begin, and what stays of it. */
 const markup: Readonly<Record<string, readonly (readonly [pattern: RegExp, write: Write])[]>> = {
   '`': [[/(`+)([^`]+)\1(?!`)|`+/y, ([all, , code]) => code ?? all]],
-  '\\': [[/\\([!-/:-@[-`{-~])/y, ([, sign]) => sign as string]],
+  '\\': [[/\\([!-/:-@[-`{-~])/y, ([, sign = '']) => sign]],
   '{': [[/\{%(?:[^%{]|%(?!\}))*%\}/y, () => ' ']],
   '<': [
     [/<!--[^]*?(?:-->|$)/y, () => ''],
-    [/<((?:https?:|mailto:)[^<>\s]*)>/y, ([, address]) => address as string],
+    [/<((?:https?:|mailto:)[^<>\s]*)>/y, ([, address = '']) => address],
     [/<\/?(?:a|abbr|b|code|del|em|i|ins|kbd|mark|s|small|span|strong|sub|sup|u)(?:\s[^<>]*)?>/iy, () => ''],
     [/<\/?[a-z][\w-]*(?:\s[^<>]*|\/)?>/iy, () => ' '],
   ],
@@ -46,7 +49,7 @@ const markup: Readonly<Record<string, readonly (readonly [pattern: RegExp, write
   '~': [[/~~+/y, ({ 0: marks, index, input }) => (isBetweenBlanks(input, index, marks.length) ? marks : '')]],
   // Inside a word it is part of it.
   _: [[/_+/y, ({ 0: marks, index, input }) => (isInWord(input, index, marks.length) || isBetweenBlanks(input, index, marks.length) ? marks : '')]],
-  '&': [[/&(#?\w{1,8});/y, ([all, name]) => entityOf(name as string) ?? all]],
+  '&': [[/&(#?\w{1,8});/y, ([all, name = '']) => entityOf(name) ?? all]],
 }; // prettier-ignore
 
 function withoutMarkup(text: string, depth = 0): string {
@@ -55,7 +58,7 @@ function withoutMarkup(text: string, depth = 0): string {
   let from = 0;
   for (let found = sign.exec(text); found !== null; found = sign.exec(text)) {
     const at = found.index;
-    for (const [pattern, write] of markup[found[0]] as (typeof markup)[string]) {
+    for (const [pattern, write] of markup[found[0]] ?? []) {
       pattern.lastIndex = at;
       const match = pattern.exec(text);
       if (match === null) continue;
@@ -69,8 +72,8 @@ function withoutMarkup(text: string, depth = 0): string {
   return out + text.slice(from);
 }
 
-function within(label: string | undefined, depth: number): string {
-  return depth < 3 ? withoutMarkup(label as string, depth + 1) : (label as string);
+function within(label = '', depth: number): string {
+  return depth < 3 ? withoutMarkup(label, depth + 1) : label;
 }
 
 function isBetweenBlanks(text: string, at: number, length: number): boolean {

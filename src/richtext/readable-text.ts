@@ -1,41 +1,38 @@
+import { LineScanner } from './line-scanner.ts';
 import { attributesOf, splitTagLine, type Tag } from './tags.ts';
 
 /** The most lines of a tag. */
-const mostLines = 500;
+const maxTagLines = 500;
 
 /**
- * Markdown in which tags over several lines, and the descriptions of an interface that GitBook wrote once, are blocks
- * that a reader understands. Looks at one line after the other; leaves code alone.
+ * Replaces tags over several lines, and the old form of API descriptions of GitBook, by blocks that a reader
+ * understands. Fenced code stays as it is.
  */
 export function readableText(markdown: string): string {
   if (!/\{%[ \t]*(?:@|swagger)/.test(markdown)) return markdown;
-  const lines = markdown.split('\n');
-  const out: string[] = [];
-  let fence = '';
+  let readable = '';
+  let copied = 0;
+  const replace = (start: number, end: number, text: string): void => {
+    readable += `${markdown.slice(copied, start)}\n${text}\n`;
+    copied = end;
+  };
   let isDescribed = false;
-  for (let index = 0; index < lines.length; index++) {
-    const line = lines[index]!;
-    const content = line.trim();
-    if (fence !== '' || /^(?:`{3,}[^`]*|~{3,}.*)$/.test(content)) {
-      if (fence === '') fence = /^(?:`+|~+)/.exec(content)![0];
-      else if (content.startsWith(fence) && /^(?:`+|~+)$/.test(content)) fence = '';
-      out.push(line);
-      continue;
-    }
-    const end = /^\{%[ \t]*@/.test(content) && !content.includes('%}') ? endOfTag(lines, index) : -1;
-    if (end !== -1) {
-      out.push('', ...diagramOf(lines.slice(index, end + 1)), '');
-      index = end;
+  for (const lines = new LineScanner(markdown); lines.next();) {
+    const { start, end } = lines;
+    const content = lines.isFenced ? '' : markdown.slice(start, end).trim();
+    const tagEnd =
+      /^\{%[ \t]*@/.test(content) && !content.includes('%}') ? endOfTagLines(markdown, end) : undefined;
+    if (tagEnd !== undefined) {
+      replace(start, tagEnd, diagramOf(markdown.slice(start, tagEnd).trim()));
+      while (lines.end < tagEnd - 1 && lines.advance());
       continue;
     }
     const tag = /^\{%[ \t]*(?:end)?swagger/.test(content) ? onlyTag(content) : undefined;
-    if (tag?.name === 'swagger' && !tag.isClosing)
-      isDescribed = /^\{%[ \t]*swagger-/.test((lines[index + 1]?.trim() || lines[index + 2] || '').trim());
-    const written = tag === undefined || (tag.name === 'swagger' && !isDescribed) ? undefined : describe(tag);
-    if (written === undefined) out.push(line);
-    else out.push('', written, '');
+    if (tag?.name === 'swagger' && !tag.isClosing) isDescribed = descriptionAhead(markdown, end);
+    const text = tag === undefined || (tag.name === 'swagger' && !isDescribed) ? undefined : describe(tag);
+    if (text !== undefined) replace(start, markdown[end] === '\r' ? end + 1 : end, text);
   }
-  return out.join('\n');
+  return readable + markdown.slice(copied);
 }
 
 function onlyTag(content: string): Tag | undefined {
@@ -43,24 +40,36 @@ function onlyTag(content: string): Tag | undefined {
   return typeof tag === 'object' && more.length === 0 ? tag : undefined;
 }
 
-function endOfTag(lines: readonly string[], from: number): number {
-  for (let index = from + 1; index < lines.length && index < from + mostLines; index++)
-    if (lines[index]!.trimEnd().endsWith('%}')) return index;
-  return -1;
+/** Where the first of the following lines ends that ends with `%}`. */
+function endOfTagLines(text: string, from: number): number | undefined {
+  let end = from;
+  for (let count = 1; count < maxTagLines && end < text.length; count++) {
+    const start = text.indexOf('\n', end) + 1;
+    if (start === 0) return undefined;
+    const newline = text.indexOf('\n', start);
+    end = newline === -1 ? text.length : newline;
+    if (text.slice(start, end).trimEnd().endsWith('%}')) return end;
+  }
+  return undefined;
 }
 
-/** What a tag of an integration holds, as code: its first value, whatever quotes are in it. */
-function diagramOf(lines: readonly string[]): string[] {
-  const whole = lines.join('\n').trim();
-  const name = /^\{%\s*@([\w.-]+)/.exec(whole)?.[1] ?? '';
-  const from = whole.indexOf('"') + 1;
-  const text = whole.slice(from === 0 ? whole.search(/\s|$/) : from, -2).trimEnd();
-  const code = text.slice(0, endOfFirst(text)).trimEnd();
-  return [`~~~~~~~~~~${name}`, code, '~~~~~~~~~~'];
+/** Whether the next line, or the one behind a blank one, describes a part of the operation. */
+function descriptionAhead(text: string, from: number): boolean {
+  const description = /(?:[^\S\n]*\n){1,2}[^\S\n]*\{%[ \t]*swagger-/y;
+  description.lastIndex = from;
+  return description.test(text);
 }
 
-/** Where the first value ends: in front of its quote and of what looks like further attributes, which are taken off from behind. */
-function endOfFirst(text: string): number {
+/** The first value of an integration's tag as code, whatever quotes are in it. */
+function diagramOf(tag: string): string {
+  const name = /^\{%\s*@([\w.-]+)/.exec(tag)?.[1] ?? '';
+  const from = tag.indexOf('"') + 1;
+  const text = tag.slice(from === 0 ? tag.search(/\s|$/) : from, -2).trimEnd();
+  return `~~~~~~~~~~${name}\n${text.slice(0, endOfFirstValue(text)).trimEnd()}\n~~~~~~~~~~`;
+}
+
+/** Where the first value ends: in front of its quote and of what looks like further attributes. */
+function endOfFirstValue(text: string): number {
   for (let end = text.length; ;) {
     const last = /\s{1,99}[\w-]{1,99}="[^"\n]{0,999}"$/.exec(text.slice(Math.max(0, end - 1300), end));
     if (last === null) return text[end - 1] === '"' ? end - 1 : end;
@@ -68,18 +77,19 @@ function endOfFirst(text: string): number {
   }
 }
 
-/** A part of a description; nothing where the tag is none. */
+/** Markdown for one tag of an API description; undefined where the tag is another. */
 function describe({ name, isClosing, argument }: Tag): string | undefined {
   if (isClosing || /^(?:end)?swagger-description$|^endswagger/.test(name)) return '';
-  const given = attributesOf(argument);
-  if (given === undefined) return undefined;
+  const attributes = attributesOf(argument);
+  if (attributes === undefined) return undefined;
+  const { method, baseUrl = '', path = '', summary, in: location, type, required, status } = attributes;
   const code = (text: string) => (text.trim() === '' ? '' : `\`${text.replaceAll('`', "'").trim()}\``);
   const plain = (text = '') => text.replace(/[\\`*_[\]<>{}|#&]/g, '\\$&').trim();
   if (name === 'swagger')
-    return `**${plain(given['method']?.toUpperCase())}** ${code(`${given['baseUrl'] ?? ''}${given['path'] ?? ''}`)}\n\n${plain(given['summary'])}`;
-  if (name === 'swagger-parameter')
-    return `${code(given['name'] ?? '')} ${[given['in'], given['type'], given['required'] === 'true' ? 'required' : ''].map(plain).filter((word) => word !== '').join(', ')}`; // prettier-ignore
-  return name === 'swagger-response'
-    ? `**${plain(given['status'])}** ${plain(given['description'])}`
-    : undefined;
+    return `**${plain(method?.toUpperCase())}** ${code(baseUrl + path)}\n\n${plain(summary)}`;
+  if (name === 'swagger-parameter') {
+    const details = [location, type, required === 'true' ? 'required' : ''].map(plain);
+    return `${code(attributes['name'] ?? '')} ${details.filter((word) => word !== '').join(', ')}`;
+  }
+  return name === 'swagger-response' ? `**${plain(status)}** ${plain(attributes['description'])}` : undefined;
 }

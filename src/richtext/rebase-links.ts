@@ -1,37 +1,38 @@
 import { posix } from 'node:path';
+import { LineScanner } from './line-scanner.ts';
 
-const fence = /^[ \t>]*(`{3,}|~{3,})/;
-/** What comes in front of a target in a link, an image, a definition, HTML or a tag, and the target as far as its first blank or ")". */
+/** What stands before the target of a link, an image, a definition, HTML or a tag, and the target up to a blank or ")". */
 const target =
   /(\]\(\s{0,9}<?|^ {0,3}\[[^[\]^]{1,999}\]:[ \t]{1,9}<?|\b(?:href|src|url)=")([^\s)<>"]{1,1024})/gm;
-const outward = /^(?:[a-z][a-z0-9+.-]*:|[/#?])/i;
+const absolute = /^(?:[a-z][a-z0-9+.-]*:|[/#?])/i;
 
-/** Markdown of one file as it has to be in another: its relative links lead to where they led; from the root where the other has no place. Leaves blocks of code alone. */
+/**
+ * Rewrites the relative links of one file for the place of another, so that they lead to where they led. They begin at
+ * the root where the other has no place. Fenced code stays as it is.
+ */
 export function rebaseLinks(markdown: string, from: string, to: string | undefined): string {
   if (to !== undefined && posix.dirname(from) === posix.dirname(to)) return markdown;
-  const moved = (text: string): string =>
+  const rebase = (text: string): string =>
     text.replace(target, (whole, before: string, href: string) => {
-      if (outward.test(href)) return whole;
+      if (absolute.test(href)) return whole;
       const path = posix.join(posix.dirname(from), href);
       if (path === '..' || path.startsWith('../')) return whole;
-      const end = path.endsWith('/') ? '/' : '';
-      return (
-        before + (to === undefined ? `/${path}` : (posix.relative(posix.dirname(to), path) || '.') + end)
-      );
+      if (to === undefined) return `${before}/${path}`;
+      return before + (posix.relative(posix.dirname(to), path) || '.') + (path.endsWith('/') ? '/' : '');
     });
-  let open = '';
-  let text = '';
-  let done = '';
-  for (const line of markdown.split(/(?<=\n)/)) {
-    const mark = fence.exec(line)?.[1];
-    if (open === '' ? mark === undefined : mark?.startsWith(open) !== true) {
-      if (open === '') text += line;
-      else done += line;
-      continue;
-    }
-    done += moved(text) + line;
-    text = '';
-    open = open === '' ? mark! : '';
+  let rebased = '';
+  let start = 0;
+  let isCode = false;
+  const endPart = (end: number): void => {
+    const part = markdown.slice(start, end);
+    rebased += isCode ? part : rebase(part);
+    start = end;
+  };
+  for (const lines = new LineScanner(markdown); lines.next();) {
+    if (lines.isFenced === isCode) continue;
+    endPart(lines.start);
+    isCode = lines.isFenced;
   }
-  return done + moved(text);
+  endPart(markdown.length);
+  return rebased;
 }

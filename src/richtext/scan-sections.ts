@@ -1,3 +1,4 @@
+import { LineScanner, type LineKind } from './line-scanner.ts';
 import { plainText, tidy } from './plain-text.ts';
 
 /** A part of a page that a heading begins, or a piece of a long one; the first may have no heading. */
@@ -9,58 +10,60 @@ export interface Section {
   readonly body: string;
 }
 
-/** About the longest body in characters; what is longer comes in pieces. */
-const longest = 4000;
+/** About the most characters of a body; what is longer comes in pieces. */
+const maxBody = 4000;
 /** Headings of a page that count; those behind them are text. */
-const mostHeadings = 2000;
-
-interface Heading {
-  readonly title: string;
-  readonly anchor: string;
-}
+const maxHeadings = 2000;
 
 /**
  * Splits Markdown at its headings without building its tree: looks at each line once, so that it costs little for a whole
  * documentation, and takes time that grows with the length whatever the text holds.
  */
 export function scanSections(markdown: string): Section[] {
-  const splitter = new Splitter();
   const text = markdown.includes(';base64,')
     ? markdown.replace(/data:[\w/+.-]{1,80};base64,[\w+/=]*/g, 'data:')
     : markdown;
-  for (let start = 0; start < text.length;) {
-    const newline = text.indexOf('\n', start);
-    const end = newline === -1 ? text.length : newline;
-    splitter.line(text.slice(start, text[end - 1] === '\r' ? end - 1 : end));
-    start = end + 1;
-  }
+  const lines = new LineScanner(text);
+  const splitter = new Splitter();
+  while (lines.next()) splitter.take(lines.kind, text.slice(lines.start, lines.end));
   return splitter.end();
 }
 
 class Splitter {
   readonly #sections: Section[] = [];
   readonly #anchors = new Map<string, number>();
-  #heading: Heading = { title: '', anchor: '' };
-  /** The Markdown, and the plain text before it, of the piece that is being read. */
+  #heading: Pick<Section, 'title' | 'anchor'> = { title: '', anchor: '' };
+  /** The lines of the piece that are not plain text yet, all of them code or none. */
   #lines: string[] = [];
+  #isCode = false;
   #plain = '';
+  /** Characters of the piece so far, as they are written. */
   #length = 0;
   #pieces = 0;
   #headings = 0;
-  #fence: { readonly mark: string; readonly length: number } | undefined;
-  #inComment = false;
+  #isComment = false;
 
-  line(line: string): void {
-    if (this.#fence !== undefined) return this.#codeLine(line, this.#fence);
-    if (this.#inComment) {
-      const close = line.indexOf('-->');
-      if (close === -1) return;
-      this.#inComment = false;
-      line = line.slice(close + 3);
-    }
-    if ((line.includes('```') || line.includes('~~~')) && this.#opensFence(line)) return;
+  take(kind: LineKind, line: string): void {
+    const isCode = kind === 'code';
+    if (kind === 'fence' || isCode !== this.#isCode) this.#flush();
+    this.#isCode = isCode;
+    if (isCode) return this.#append(line);
+    if (kind === 'fence' || kind === 'fence-end') return;
+    if (kind !== 'comment') return this.#takeText(line);
+    const close = line.indexOf('-->');
+    // What stands behind a comment of several lines is text; one on one line goes with the other HTML.
+    if (close !== -1) this.#takeText(this.#isComment ? line.slice(close + 3) : line);
+    this.#isComment = close === -1;
+  }
+
+  end(): Section[] {
+    this.#close();
+    return this.#sections;
+  }
+
+  #takeText(line: string): void {
     const first = line.charAt(indentOf(line));
-    if (this.#headings < mostHeadings && (first === '#' || first === '=' || first === '-' || first === '<')) {
+    if (this.#headings < maxHeadings && first !== '' && '#=-<'.includes(first)) {
       const before = this.#lines.at(-1);
       if (before !== undefined && isUnderline(line) && isParagraph(before)) {
         this.#lines.pop();
@@ -69,43 +72,14 @@ class Splitter {
       const title = readHeading(line);
       if (title !== undefined) return this.#begin(title);
     }
-    if (first === '<' && line.startsWith('<!--', indentOf(line)) && !line.includes('-->'))
-      this.#inComment = true;
-    else this.#take(line);
-  }
-
-  end(): Section[] {
-    this.#close();
-    return this.#sections;
-  }
-
-  #opensFence(line: string): boolean {
-    const mark = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[1];
-    if (mark === undefined) return false;
-    this.#flush();
-    this.#fence = { mark: mark[0]!, length: mark.length };
-    return true;
-  }
-
-  #codeLine(line: string, fence: { readonly mark: string; readonly length: number }): void {
-    const rest = line.includes(fence.mark) ? line.replace(/^[\s>]+/, '').trimEnd() : '';
-    if (
-      rest.length >= fence.length &&
-      rest.startsWith(fence.mark) &&
-      rest === fence.mark.repeat(rest.length)
-    ) {
-      this.#addPlain(this.#lines.join('\n'));
-      this.#fence = undefined;
-      return;
-    }
-    this.#take(line);
+    this.#append(line);
   }
 
   /** Cuts a line that is longer than a piece; a piece that is full ends with its line. */
-  #take(line: string): void {
-    for (let from = 0; from === 0 || from < line.length; from += longest) {
-      const part = line.slice(from, from + longest);
-      if (this.#length > 0 && this.#length + part.length > longest) this.#endPiece();
+  #append(line: string): void {
+    for (let from = 0; from === 0 || from < line.length; from += maxBody) {
+      const part = line.slice(from, from + maxBody);
+      if (this.#length > 0 && this.#length + part.length > maxBody) this.#endPiece();
       this.#lines.push(part);
       this.#length += part.length + 1;
     }
@@ -113,12 +87,8 @@ class Splitter {
 
   #flush(): void {
     if (this.#lines.length === 0) return;
-    if (this.#fence === undefined) this.#addPlain(plainText(this.#lines.join('\n')));
-    else this.#addPlain(this.#lines.join('\n'));
-  }
-
-  #addPlain(text: string): void {
-    this.#plain += this.#plain === '' ? text : `\n${text}`;
+    const text = this.#lines.join('\n');
+    this.#plain += (this.#plain === '' ? '' : '\n') + (this.#isCode ? text : plainText(text));
     this.#lines = [];
   }
 
@@ -142,10 +112,10 @@ class Splitter {
   #begin(heading: string): void {
     this.#close();
     this.#headings += 1;
-    this.#heading = this.#named(heading.slice(0, longest));
+    this.#heading = this.#named(heading.slice(0, maxBody));
   }
 
-  #named(text: string): Heading {
+  #named(text: string): Pick<Section, 'title' | 'anchor'> {
     const explicit =
       /<\w[^<>]*\s(?:id|name)="([^"<>]+)"/.exec(text)?.[1] ?? /\{#([^{}\s]+)\}\s*$/.exec(text)?.[1];
     const title = tidy(plainText(text.replace(/\{#[^{}\s]+\}\s*$/, '')))
@@ -162,7 +132,7 @@ class Splitter {
   #free(anchor: string): string {
     let free = anchor;
     while (this.#anchors.has(free)) {
-      const number = this.#anchors.get(anchor)! + 1;
+      const number = (this.#anchors.get(anchor) ?? 0) + 1;
       this.#anchors.set(anchor, number);
       free = `${anchor}-${number}`;
     }

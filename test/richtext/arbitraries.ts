@@ -353,3 +353,69 @@ export const documents = blocks.map((nodes): RichDocumentValue => ({
 export function withoutKeys(document: RichDocumentValue): unknown {
   return JSON.parse(JSON.stringify(document, (name, value: unknown) => (name === 'key' ? undefined : value)));
 }
+
+const codeLine = fc.constantFrom('a', '', '- a', '> b', '# c', '``', '`` ~', '~~', '<!-- d -->', '    e', '\tf', '[g](h)', '{% hint %}', '- ``', '1. i', '<div>', '***'); // prettier-ignore
+const fence = fc
+  .tuple(
+    fc.constantFrom('```', '~~~', '````', '~~~~~'),
+    fc.constantFrom('', 'js', ' yaml title="a"', '{% a %}'),
+    fc.array(codeLine, { maxLength: 4 }),
+    fc.constantFrom('', '`', '  '),
+  )
+  .map(([mark, info, lines, more]) => [mark + info, ...lines, mark + (more === '`' ? mark[0]! : more)]);
+const between = fc.array(fc.constantFrom('a', '', '```', '# b', '- c', '> d', '<!-- e', '{% f %}'), {
+  maxLength: 3,
+});
+const plainLines: fc.Arbitrary<string[]> = fc.oneof(
+  fc.array(
+    words.map((word) => `a ${word.replace(/<!--|</g, '')} b`),
+    { minLength: 1, maxLength: 3 },
+  ),
+  fc.constantFrom<string[][]>(
+    ['# Title'],
+    ['___'],
+    ['{% hint style="info" %}'],
+    ['`a` [b](c)'],
+    ['| a | b |', '| - | - |'],
+  ),
+);
+const html: fc.Arbitrary<string[]> = fc.oneof(
+  between.map((lines) => ['<!-- a', ...lines, 'b --> c']),
+  fc.constantFrom<string[][]>(['<!-- a -->'], ['<!-->']),
+  between.map((lines) => ['<pre class="a">', ...lines, '</pre>']),
+);
+const { blocksOfLines } = fc.letrec<{ blocksOfLines: string[]; one: string[] }>((tie) => ({
+  blocksOfLines: fc
+    .array(tie('one'), { minLength: 1, maxLength: 4 })
+    .map((all) => all.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))),
+  one: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    plainLines,
+    fence,
+    html,
+    tie('blocksOfLines').map((lines) => lines.map((line) => (line === '' ? '>' : `> ${line}`))),
+    fc
+      .tuple(fc.constantFrom('- ', '* ', '1. ', '23) '), tie('blocksOfLines'))
+      .map(([mark, lines]) =>
+        lines.map((line, index) =>
+          index === 0 ? mark + line : line === '' ? '' : ' '.repeat(mark.length) + line,
+        ),
+      ),
+    // A fence without an end lasts as long as what it stands in.
+    fc
+      .tuple(fc.constantFrom(['- ', '  '], ['> ', '> '], ['7. ', '   ']), fence)
+      .map(([[first, more], lines]) =>
+        lines.slice(0, -1).map((line, index) => (index === 0 ? first : more)! + line),
+      ),
+  ),
+}));
+
+/** Markdown of paragraphs, code, comments and raw HTML, in quotes and lists. */
+export const markdownTexts = fc
+  .tuple(
+    fc.array(fc.oneof(blocksOfLines, fc.constantFrom(['Words', '', '    code', '', '    more'])), {
+      maxLength: 3,
+    }),
+    fc.constantFrom('\n', '\n', '\r\n'),
+  )
+  .map(([all, lineEnd]) => all.flatMap((lines) => ['Words', '', ...lines, '']).join(lineEnd));
