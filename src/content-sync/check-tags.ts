@@ -1,13 +1,14 @@
+import { LineScanner } from '../richtext/line-scanner.ts';
 import { canHold, splitTagLine } from '../richtext/tags.ts';
 
 /** A tag that stays text, and why. */
-interface Stray {
+interface StrayTag {
   readonly line: number;
   readonly message: string;
 }
 
-/** A tag that waits for its end, and what was seen directly inside of it. */
-interface Open {
+/** A tag that waits for its end, and how many lines were seen directly inside of it. */
+interface OpenTag {
   readonly name: string;
   readonly line: number;
   readonly isIndented: boolean;
@@ -23,71 +24,65 @@ const parts: Readonly<Record<string, string>> = {
   columns: 'column',
   updates: 'update',
 };
-/** What may stand in front of a tag on its line: quotes, lists, blanks. */
-const prefix = /^(?:[ \t]{0,200}(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]))*[ \t]*/;
-/** The most that is said of one file. */
-const most = 20;
+/** The most messages about one file. */
+const maxMessages = 20;
 
-/** Finds tags without an end, ends without a beginning, and tags that hold what they cannot. Looks at each line once; leaves code and comments out. */
-export function strayTags(text: string): Stray[] {
+/**
+ * Finds tags without an end, ends without a beginning, and tags that hold what they cannot. Looks at each line once and
+ * leaves out code and comments.
+ */
+export function strayTags(text: string): StrayTag[] {
   if (!text.includes('{%')) return [];
-  const found: Stray[] = [];
-  const open: Open[] = [];
-  /** How many of each name wait; looking through all that wait would cost a quadratic search. */
-  const waiting = new Map<string, number>();
-  let fence = '';
-  let isComment = false;
-  const unclosed = ({ name, line, isIndented }: Open) => {
-    if (!isIndented && !mayStandAlone(name))
-      found.push({ line, message: `has {% ${name} %} without {% end${name} %}, which stays text` });
+  const found: StrayTag[] = [];
+  const open: OpenTag[] = [];
+  /** How many tags of each name are open: looking for one would cost a quadratic search. */
+  const counts = new Map<string, number>();
+  const count = (name: string, change: number) => counts.set(name, (counts.get(name) ?? 0) + change);
+  const report = (line: number, problem: string) =>
+    found.push({ line, message: `has ${problem}, which stays text` });
+  const reportUnclosed = ({ name, line, isIndented }: OpenTag) => {
+    if (!isIndented && !mayStandAlone(name)) report(line, `{% ${name} %} without {% end${name} %}`);
   };
   const close = (name: string, line: number, isIndented: boolean) => {
-    if ((waiting.get(name) ?? 0) === 0) {
-      if (!isIndented)
-        found.push({ line, message: `has {% end${name} %} without {% ${name} %}, which stays text` });
+    if ((counts.get(name) ?? 0) === 0) {
+      if (!isIndented) report(line, `{% end${name} %} without {% ${name} %}`);
       return;
     }
-    for (let last = open.pop()!; ; last = open.pop()!) {
-      waiting.set(last.name, waiting.get(last.name)! - 1);
+    for (let last = open.pop(); last !== undefined; last = open.pop()) {
+      count(last.name, -1);
       if (last.name === name) {
         const wrong = wrongInside(last);
-        if (wrong !== undefined)
-          found.push({ line: last.line, message: `has {% ${name} %} ${wrong}, which stays text` });
+        if (wrong !== undefined) report(last.line, `{% ${name} %} ${wrong}`);
         return;
       }
-      unclosed(last);
+      reportUnclosed(last);
     }
   };
-  for (const [index, raw] of text.split('\n').entries()) {
-    const before = prefix.exec(raw)![0];
-    const content = raw.slice(before.length).trimEnd();
-    const isIndented = /^(?: {4}|\t)/.test(raw);
+  for (const lines = new LineScanner(text); lines.next();) {
+    const { kind, number: line } = lines;
     const inner = open.at(-1);
-    if (fence !== '') {
-      if (content.startsWith(fence) && /^(`+|~+)$/.test(content)) fence = '';
-    } else if (isComment) isComment = !content.includes('-->');
-    else if (/^(?:`{3,}[^`]*|~{3,}.*)$/.test(content)) {
-      fence = /^(`+|~+)/.exec(content)![0];
-      if (inner !== undefined) inner.fences++;
-    } else if (content.startsWith('<!--')) isComment = !content.includes('-->');
-    else if (content.startsWith('{%') && content.endsWith('%}')) {
+    if (kind === 'fence' && inner !== undefined) inner.fences++;
+    if (lines.isFenced || kind === 'comment') continue;
+    const content = text.slice(lines.content, lines.end).trimEnd();
+    const isIndented = lines.indent > 3;
+    if (content.startsWith('{%') && content.endsWith('%}')) {
       for (const part of splitTagLine(content)) {
         const around = open.at(-1);
         const name = typeof part === 'string' || !canHold(part.name) ? '' : part.name;
-        if (typeof part !== 'string' && part.isClosing) close(name, index + 1, isIndented);
+        if (typeof part !== 'string' && part.isClosing) close(name, line, isIndented);
         else if (around !== undefined && parts[around.name] !== name) around.others++;
         if (name === '' || typeof part === 'string' || part.isClosing) continue;
-        open.push({ name, line: index + 1, isIndented, fences: 0, indented: 0, others: 0 });
-        waiting.set(name, (waiting.get(name) ?? 0) + 1);
+        open.push({ name, line, isIndented, fences: 0, indented: 0, others: 0 });
+        count(name, 1);
       }
     } else if (content !== '' && inner !== undefined) inner[isIndented ? 'indented' : 'others']++;
   }
-  for (const each of open) unclosed(each);
-  return found.sort((one, other) => one.line - other.line).slice(0, most);
+  for (const each of open) reportUnclosed(each);
+  return found.sort((one, other) => one.line - other.line).slice(0, maxMessages);
 }
 
-/** Why a tag that was closed cannot hold what it holds; lines of code and of lists look alike, so those that are indented count for nothing. */
-function wrongInside({ name, fences, indented, others }: Open): string | undefined {
+/** Why a tag cannot hold what it holds. Indented lines count for nothing: lines of code and of lists look alike. */
+function wrongInside({ name, fences, indented, others }: OpenTag): string | undefined {
   if (name === 'code')
     return (fences === 1 && others === 0) || (fences === 0 && others === 0 && indented > 0)
       ? undefined

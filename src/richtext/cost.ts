@@ -1,3 +1,4 @@
+import { LineScanner } from './line-scanner.ts';
 import { countOf, markupOf, type Marks } from './markup.ts';
 import { openersOf, type Openers } from './openers.ts';
 import { isDelimiterRow } from './syntax-gfm.ts';
@@ -44,12 +45,10 @@ interface Before {
  * About how long the parser takes for each kind of things in a text, in one pass over its lines and before any parser
  * sees it; it ends where the sum is more than `most`.
  */
-export function costsOf(text: string, most: number): ReadonlyMap<Cause, number> {
+export function costsOf(text: string, maxCost: number): ReadonlyMap<Cause, number> {
   const meter = new Meter(text);
-  for (const line of text.split(/\r\n|\r|\n/)) {
-    if (meter.sum > most) break;
-    meter.take(line);
-  }
+  for (const lines = new LineScanner(text); meter.sum <= maxCost && lines.advance();)
+    meter.take(text.slice(lines.start, lines.end));
   return meter.end();
 }
 
@@ -83,7 +82,7 @@ class Meter {
     );
     const isLeft = leaves(openers, this.#before, isBlank);
     this.#takeOpeners(openers, isLeft, isBlank);
-    if (!isBlank) this.#takeContent(line, openers.rest, isLeft);
+    if (!isBlank) this.#takeContent(line, openers, isLeft);
   }
 
   end(): ReadonlyMap<Cause, number> {
@@ -107,8 +106,9 @@ class Meter {
     else if (opened > 0) this.#before = { ...this.#before, quotes, depth };
   }
 
-  #takeContent(line: string, from: number, isLeft: boolean): void {
+  #takeContent(line: string, openers: Openers, isLeft: boolean): void {
     const paragraph = this.#paragraph;
+    const from = openers.rest;
     const isUnderline =
       paragraph.lines > 0 &&
       (line[from] === '=' || line[from] === '-') &&
@@ -123,7 +123,7 @@ class Meter {
     paragraph.isPlain = isPlain;
     paragraph.isLazy ||= isLeft && paragraph.lines > 0;
     if (paragraph.isLazy) this.#add(blocks, pair.lazyLines * paragraph.lines);
-    const { cost, pipes } = markupOf(line, from, paragraph);
+    const { cost, pipes } = markupOf(line, openers, paragraph);
     this.#add('its marks, links and tags', cost);
     this.#takeRow(line, pipes + 1);
     paragraph.lines++;

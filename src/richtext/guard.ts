@@ -1,5 +1,6 @@
 import { Problem } from '../errors/problem.ts';
 import { costsOf } from './cost.ts';
+import { LineScanner } from './line-scanner.ts';
 import { openersOf } from './openers.ts';
 
 /** Quotes, lists, tags and marks may lie inside each other this deep. */
@@ -11,26 +12,31 @@ const maxLength = 1_000_000;
 /** What a text or a document may cost, in microseconds. */
 export const maxCost = 2_000_000;
 
-/** Refuses Markdown that is too long, too deep or too dear to parse, before any parser sees it. */
-export function checkMarkdown(text: string): void {
-  if (text.length > maxLength)
+/**
+ * Refuses Markdown that is too long, too deep or too expensive to parse, before any parser sees it.
+ *
+ * @throws Problem(too-large) for its length or cost, Problem(invalid-input) for its depth
+ */
+export function checkMarkdown(markdown: string): void {
+  const hint = 'Read it as Markdown, or split it into several pages.';
+  if (markdown.length > maxLength)
     throw new Problem('too-large', `A text of more than ${maxLength} characters cannot be made a document.`, {
-      hint: 'Read it as Markdown, or split it into several pages.',
+      hint,
     });
-  for (const line of text.split(/[\r\n]/)) {
-    if (!/[\t >*+\-\d[]/.test(line[0] ?? '')) continue;
-    const { quotes, items, gap } = openersOf(line, maxDepth);
+  // The parser ends lines at a CR too.
+  const text = markdown.replace(/\r\n?/g, '\n');
+  for (const lines = new LineScanner(text); lines.advance();) {
+    if (!/[\t >*+\-\d[]/.test(text.charAt(lines.start))) continue;
+    const { quotes, items, gap } = openersOf(text.slice(lines.start, lines.end), maxDepth);
     if (quotes + items > maxDepth || gap > maxIndent) throw tooDeep();
   }
   const costs = costsOf(text, maxCost);
   if ([...costs.values()].reduce((sum, cost) => sum + cost, 0) <= maxCost) return;
-  const [cause] = [...costs].reduce((most, each) => (each[1] > most[1] ? each : most));
+  const [cause] = [...costs].reduce((max, each) => (each[1] > max[1] ? each : max));
   throw new Problem(
     'too-large',
     `It would take too long to make a document of the text, above all for ${cause}.`,
-    {
-      hint: 'Read it as Markdown, or split it into several pages.',
-    },
+    { hint },
   );
 }
 

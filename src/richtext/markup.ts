@@ -1,3 +1,6 @@
+import { matchAt } from './line-scanner.ts';
+import type { Openers } from './openers.ts';
+
 /** What counts towards the marks of a paragraph. */
 export interface Marks {
   marks: number;
@@ -31,10 +34,11 @@ const price = { link: 130, address: 60, tag: 80, tagPair: 0.002, textOfTag: 350,
 /** What the pieces of a line cost; adds those that may be marks of emphasis or links to the ones of the paragraph. */
 export function markupOf(
   line: string,
-  from: number,
+  openers: Openers,
   paragraph: Marks,
 ): { readonly cost: number; readonly pipes: number } {
-  if (isHtmlBlock(line)) return { cost: price.htmlTag * countOf(line, /</g), pipes: countOf(line, /\|/g) };
+  if (isHtmlBlock(line, openers))
+    return { cost: price.htmlTag * countOf(line, /</g), pipes: countOf(line, /\|/g) };
   let cost = 0;
   let pipes = 0;
   let tags = 0;
@@ -62,16 +66,17 @@ export function markupOf(
   // "_" inside a word marks nothing.
   if (line.includes('_')) paragraph.marks += countOf(line, /(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}_])/gu);
   if (tags > 0)
-    cost += tags * (price.tag + price.tagPair * line.length) + (hasText(line, from) ? price.textOfTag : 0);
+    cost +=
+      tags * (price.tag + price.tagPair * line.length) + (hasText(line, openers.rest) ? price.textOfTag : 0);
   return { cost, pipes };
 }
 
-/** HTML that is a block wherever it begins a line; nothing in such a line is parsed as Markdown but details. */
-const htmlBlock =
-  /^(?: {0,3}>)* {0,3}<\/?(?:table|thead|tbody|tr|t[dh]|div|figure|figcaption|ul|ol|li|p)[\s>]/i;
+const htmlBlock = /<\/?(?:table|thead|tbody|tr|t[dh]|div|figure|figcaption|ul|ol|li|p)[\s>]/iy;
 
-function isHtmlBlock(line: string): boolean {
-  return htmlBlock.test(line) && !/<\/?(?:details|summary)/i.test(line);
+/** Whether a line begins a block of HTML whatever is before it: nothing in it is parsed as Markdown, except details. */
+function isHtmlBlock(line: string, { items, indent, rest }: Openers): boolean {
+  if (items > 0 || indent > 3 || matchAt(htmlBlock, line, rest) === undefined) return false;
+  return !/<\/?(?:details|summary)/i.test(line);
 }
 
 /** A closing bracket without an opening one, and what may be an address, make the parser look through the whole paragraph. What is no mark is less dear, but not free. */

@@ -1,3 +1,5 @@
+import { endOfItemMark } from './line-scanner.ts';
+
 /** The marks of quotes, list items and footnotes that a line begins with. */
 export interface Openers {
   /** Quotes in front of everything else. */
@@ -16,12 +18,10 @@ export interface Openers {
   readonly rest: number;
 }
 
-/** Follows the marks a line begins with, hardly more than `most` of them. */
-export function openersOf(line: string, most: number): Openers {
+/** Follows the marks a line begins with, hardly more than `max` of them. */
+export function openersOf(line: string, max: number): Openers {
   const found = { quotes: 0, items: 0, gap: 0, indent: 0, column: 0, isItem: false };
-  let at = 0;
-  let column = 0;
-  let base = 0;
+  let [at, column, base] = [0, 0, 0];
   const skipBlanks = (limit: number) => {
     const from = column;
     for (; column - from < limit && (line[at] === ' ' || line[at] === '\t'); at++)
@@ -33,10 +33,10 @@ export function openersOf(line: string, most: number): Openers {
     const gap = skipBlanks(Infinity);
     if (found.items === 0) found.indent = column - base;
     else found.column = start + (gap > 4 || at === line.length ? 1 : gap) - base;
-    const end = line[at] === '>' ? at + 1 : endOfMark(line, at);
-    if (end === -1 || found.quotes + found.items > most) return { ...found, rest: at };
-    found.gap = Math.max(found.gap, at - from);
     const mark = line[at];
+    const end = mark === '>' ? at + 1 : endOfMark(line, at);
+    if (end === -1 || found.quotes + found.items > max) return { ...found, rest: at };
+    found.gap = Math.max(found.gap, at - from);
     column += end - at;
     at = end;
     if (mark === '>' && found.items === 0 && gap < 4) {
@@ -53,17 +53,12 @@ export function openersOf(line: string, most: number): Openers {
 
 /** The place behind the mark of a list item or a footnote, or -1 where there is none. */
 function endOfMark(line: string, from: number): number {
-  const first = line[from];
-  if (first === '[') {
+  if (line[from] === '[') {
     const end = line[from + 1] === '^' ? line.slice(from, from + 1100).indexOf(']:') : -1;
     return end === -1 ? -1 : from + end + 2;
   }
-  let at = from;
-  while (at - from < 10 && line[at]! >= '0' && line[at]! <= '9') at++;
-  const isMark =
-    at > from ? line[at] === '.' || line[at] === ')' : first === '-' || first === '+' || first === '*';
-  const isFollowed = at + 1 >= line.length || line[at + 1] === ' ' || line[at + 1] === '\t';
-  return isMark && isFollowed && !isRule(line, from) ? at + 1 : -1;
+  const end = endOfItemMark(line, from);
+  return end !== -1 && /^(?:[ \t]|$)/.test(line.charAt(end)) && !isRule(line, from) ? end : -1;
 }
 
 /** Whether the rest of a line is three or more of the mark that makes a line across the page. */
