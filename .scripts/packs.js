@@ -9,8 +9,8 @@ const together = [
     'embedded',
     [
       'src/wiring.ts',
-      'src/cli/lists.ts',
-      'src/cli/output/index.ts',
+      'src/cli/print-list.ts',
+      'src/cli/output/printer.ts',
       'src/cli/output/json.ts',
       'src/stores/index.ts',
       'src/stores/sqlite.ts',

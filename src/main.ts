@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { streamSink as StreamSink } from './cli/output/stream-sink.ts';
-import type { Terminal } from './cli/terminal.ts';
+import type { Terminal } from './cli/runtime.ts';
 
 declare const DOCSCTL_VERSION: string;
 
@@ -80,6 +80,6 @@ function terminalOf(process: NodeJS.Process, streamSink: typeof StreamSink): Ter
       return process.stdin.isTTY === true;
     },
     columns: stdout.columns || stderr.columns || 80,
-    colour: (env['NO_COLOR'] ?? '') === '' && (forced || env['TERM'] !== 'dumb'),
+    color: (env['NO_COLOR'] ?? '') === '' && (forced || env['TERM'] !== 'dumb'),
   };
 }

@@ -1,6 +1,6 @@
 import type { Api } from './contract/api.ts';
-import type { OpenCoreOptions, Runtime } from './cli/runtime.ts';
-import { storeUrlOf, type Settings } from './cli/settings.ts';
+import type { OpenCoreOptions, Runtime, Settings } from './cli/runtime.ts';
+import { storeUrlOf } from './cli/settings.ts';
 import type { Credential } from './core/callers.ts';
 import type { Core } from './core/embedded.ts';
 import type { AddressCheck, Outgoing } from './core/outgoing.ts';

@@ -65,7 +65,7 @@ const homes: Record<string, RegExp> = {
   'csv-parse': /^ingest\//,
   'dejavu-fonts-ttf': /^pdf\//,
   diff: /^richtext\//,
-  execa: /^(cli\/editor|content-sync\/git-checkout)\.ts$/,
+  execa: /^(cli\/commands\/pages\/editor|content-sync\/git-checkout)\.ts$/,
   'fast-xml-parser': /^saml\//,
   fastify: /^server\//,
   'fractional-indexing': /^(core|content|resources)\//,

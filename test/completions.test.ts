@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { scripts } from '../src/cli/completion-scripts.ts';
+import { scripts } from '../src/cli/completion/scripts.ts';
 import { docsctl, type CliOptions } from './support/cli.ts';
 
 const folder = fileURLToPath(new URL('../completions', import.meta.url));

@@ -1,17 +1,17 @@
 import { Problem } from '../errors/problem.ts';
 import type { Session } from './session.ts';
 
-export interface Deed {
+export interface Confirmation {
   readonly verb: string;
   readonly noun: string;
-  readonly things: readonly string[];
+  readonly names: readonly string[];
 }
 
 /** Asks before something is destroyed; without a terminal it needs --yes, and nothing ever waits. */
-export async function confirm(session: Session, { verb, noun, things }: Deed): Promise<void> {
+export async function confirm(session: Session, { verb, noun, names }: Confirmation): Promise<void> {
   if (session.flags.yes === true) return;
   const { terminal } = session;
-  const first = things.slice(0, 5).join(', ') + (things.length > 5 ? `, … (${things.length})` : '');
+  const first = names.slice(0, 5).join(', ') + (names.length > 5 ? `, … (${names.length})` : '');
   if (!terminal.stdinIsTTY || !terminal.stderrIsTTY) {
     throw new Problem('guard-refused', `${noun} ${verb} ${first} needs --yes when nobody can be asked.`, {
       hint: 'Add --yes if you mean it.',
@@ -23,7 +23,7 @@ export async function confirm(session: Session, { verb, noun, things }: Deed): P
   if (
     !(await ask(
       session,
-      `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${first} (${things.length === 1 ? singular(noun) : noun}) on ${api.place}${org}?`,
+      `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${first} (${names.length === 1 ? singular(noun) : noun}) on ${api.place}${org}?`,
     ))
   )
     throw new Problem('guard-refused', 'Not done.');

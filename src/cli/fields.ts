@@ -20,7 +20,7 @@ export function fieldFlag(name: string): string {
 
 /** Adds a flag for each field of the query and body. */
 export function addFields(command: Command, operation: Operation): void {
-  for (const [name, schema] of [...propertiesOf(operation.query), ...propertiesOf(operation.body)]) {
+  for (const [name, schema] of [...propertiesIn(operation.query), ...propertiesIn(operation.body)]) {
     const flag = fieldFlag(name);
     if (name === 'body' || has(command, `--${flag}`)) continue;
     command.addOption(fieldOption(name, schema));
@@ -35,7 +35,7 @@ export function addFields(command: Command, operation: Operation): void {
   }
   if (operation.body === undefined) return;
   command.option('--body <file>', 'the whole body as JSON or YAML, - for standard input; flags override it');
-  if (propertiesOf(operation.body).some(([, schema]) => takesNull(schema)))
+  if (propertiesIn(operation.body).some(([, schema]) => takesNull(schema)))
     command.option('--unset <field>', 'send null for a field (repeatable)', collect);
 }
 
@@ -70,27 +70,27 @@ export async function readFields(
   positionals: Options,
 ): Promise<{ query: Record<string, unknown>; body: unknown }> {
   const query: Record<string, unknown> = {};
-  for (const [name, schema] of propertiesOf(operation.query)) {
-    const value = positionals[name] ?? options[camel(fieldFlag(name))];
+  for (const [name, schema] of propertiesIn(operation.query)) {
+    const value = positionals[name] ?? options[optionKey(fieldFlag(name))];
     if (value !== undefined) query[name] = await readValue(session, name, schema, value);
   }
   if (operation.body === undefined) return { query, body: undefined };
   const whole = typeof options['body'] === 'string' ? await readDocument(session, options['body']) : {};
   const fields: Record<string, unknown> = {};
-  for (const [name, schema] of propertiesOf(operation.body)) {
-    const value = positionals[name] ?? (name === 'body' ? undefined : options[camel(fieldFlag(name))]);
+  for (const [name, schema] of propertiesIn(operation.body)) {
+    const value = positionals[name] ?? (name === 'body' ? undefined : options[optionKey(fieldFlag(name))]);
     if (value !== undefined) fields[name] = await readValue(session, name, schema, value);
   }
   for (const flag of operation.cli.flags ?? []) {
-    const given = options[camel(flag.name)];
+    const given = options[optionKey(flag.name)];
     for (const value of Array.isArray(given) ? (given as string[]) : typeof given === 'string' ? [given] : [])
       merge(fields, await filled(session, flag, value));
   }
   for (const name of (options['unset'] as string[] | undefined) ?? []) {
-    const found = propertiesOf(operation.body).find(([key]) => key === name || fieldFlag(key) === name);
+    const found = propertiesIn(operation.body).find(([key]) => key === name || fieldFlag(key) === name);
     if (found === undefined)
       throw new Problem('usage', `--unset: there is no field "${name}".`, {
-        hint: `Fields: ${propertiesOf(operation.body)
+        hint: `Fields: ${propertiesIn(operation.body)
           .map(([key]) => fieldFlag(key))
           .join(', ')}.`,
       });
@@ -188,7 +188,7 @@ function takesNull(schema: Schema): boolean {
   return schema.anyOf?.some((choice) => choice.type === 'null') === true;
 }
 
-export function propertiesOf(schema: TSchema | undefined): [string, Schema][] {
+export function propertiesIn(schema: TSchema | undefined): [string, Schema][] {
   const object =
     (schema as Schema | undefined)?.properties ??
     (schema as Schema | undefined)?.anyOf?.find((choice) => choice.type === 'object')?.properties;
@@ -243,6 +243,21 @@ function merge(into: Record<string, unknown>, from: unknown): void {
 }
 
 /** The name commander keeps a flag under: `default-site-space` → `defaultSiteSpace`. */
-export function camel(flag: string): string {
+export function optionKey(flag: string): string {
   return flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
+
+/** Where a command puts the file it answers with. */
+export interface SaveOptions {
+  /** A file, a folder, or "-" for standard output, which is also the default. */
+  readonly out?: string;
+  readonly force?: boolean;
+}
+
+/** The flags of a command that may answer with a file. */
+export const outOption = [
+  '-O, --out <file>',
+  'where to save it; DIR/ keeps its own name, - is standard output',
+] as const;
+
+export const forceOption = ['--force', 'replace the file if it is there'] as const;

@@ -2,7 +2,7 @@ import type { Api } from '../contract/api.ts';
 import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import { nounOf } from '../resources/index.ts';
-import { camel, propertiesOf } from './fields.ts';
+import { optionKey, propertiesIn } from './fields.ts';
 import { eachPage } from '../contract/each-page.ts';
 import type { Session } from './session.ts';
 
@@ -45,7 +45,7 @@ const kinds = {
     id: 'id',
     names: ['title', 'language', 'languageName'],
     named: async (session, organizationId) =>
-      (await import('./translation-names.ts')).nameTranslations(session, organizationId, true),
+      (await import('./commands/translations/names.ts')).nameTranslations(session, organizationId, true),
   },
 } as const satisfies Record<string, Kind>;
 type KindName = keyof typeof kinds;
@@ -119,7 +119,7 @@ export function paramFlag(name: string): string {
 
 /** The path parameter or field that a flag stands for: the other way round. */
 export function holderOf(flag: string): string {
-  return Object.keys(holders).find((name) => paramFlag(name) === flag) ?? camel(flag);
+  return Object.keys(holders).find((name) => paramFlag(name) === flag) ?? optionKey(flag);
 }
 
 export interface Names {
@@ -144,7 +144,7 @@ export interface Names {
 
 export function createNames(session: Session): Names {
   const resolve: Names['resolve'] = async (holder, value, params, operation) => {
-    if (holder === 'organizationId') return organizationOf(session, value);
+    if (holder === 'organizationId') return resolveOrganization(session, value);
     if (isNumbered(holder, operation) && value !== undefined && /^\d{1,9}$/.test(value))
       return idOfRequest(session, value, params);
     const kind = kindOf(holder, operation);
@@ -173,7 +173,7 @@ export function createNames(session: Session): Names {
       typeof body !== 'object' ||
       body === null ||
       Array.isArray(body) ||
-      propertiesOf(operation.body).length === 0
+      propertiesIn(operation.body).length === 0
         ? body
         : resolveFields(operation, body as Record<string, unknown>, params),
     resolveQuery: resolveFields,
@@ -181,7 +181,10 @@ export function createNames(session: Session): Names {
 }
 
 /** The organization of the command: named, or the only one there is. */
-export async function organizationOf(session: Session, value = session.settings.org?.value): Promise<string> {
+export async function resolveOrganization(
+  session: Session,
+  value = session.settings.org?.value,
+): Promise<string> {
   if (value !== undefined) return looksLikeId(value) ? value : find(session, kinds.org, value, {});
   const api = await session.api();
   const { items } = await listCall(api, 'orgs.list', {}, { limit: 3 });
@@ -259,7 +262,7 @@ async function find(
     scope['organizationId'] === undefined &&
     !/^spaces\.(files|pages)/.test(kind.list)
   )
-    scope['organizationId'] = await organizationOf(session);
+    scope['organizationId'] = await resolveOrganization(session);
   const filters = {
     ...(list.endsWith('pages.list') ? { texts: false } : { limit: 1000 }),
     ...(kind.filter === undefined ? {} : { [kind.filter]: value.slice(0, 50) }),
@@ -280,7 +283,7 @@ async function find(
   const found = exact.length > 0 ? exact : loose;
   if (found.length === 1) return text(at(found[0], kind.id));
   if (found.length === 0) {
-    if (near.length === 0) near.push(...(await import('./similar-names.ts')).similarNames(value, others));
+    if (near.length === 0) near.push(...(await import('./suggestions.ts')).similarNames(value, others));
     throw new Problem('not-found', `There is no ${kind.word} "${value}".`, {
       hint:
         near.length > 0
@@ -299,7 +302,7 @@ async function find(
 }
 
 /** Ids with their names that a holder could take, for completion; the first page only. */
-export async function candidates(
+export async function listCandidates(
   session: Session,
   holder: string,
   params: Readonly<Record<string, string>>,
@@ -308,7 +311,7 @@ export async function candidates(
   const kind = kindOf(holder, operation);
   if (kind === undefined) return [];
   const scope = { ...params };
-  if (kind.list !== 'orgs.list') scope['organizationId'] ??= await organizationOf(session);
+  if (kind.list !== 'orgs.list') scope['organizationId'] ??= await resolveOrganization(session);
   const list = inItsPlace(kind.list, scope);
   const { items } = await listCall(
     await session.api(),

@@ -3,11 +3,18 @@ import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Noun } from '../resources/index.ts';
 import type { TSchema } from '../contract/schema.ts';
-import { addFields, camel, fieldFlag, propertiesOf, readFields } from './fields.ts';
-import { createNames, organizationOf, paramFlag } from './names.ts';
+import {
+  addFields,
+  optionKey,
+  fieldFlag,
+  propertiesIn,
+  readFields,
+  forceOption,
+  outOption,
+} from './fields.ts';
+import { createNames, resolveOrganization, paramFlag } from './names.ts';
 import { addGlobalOptions, runIn } from './program.ts';
 import { fieldPaths } from '../contract/paths.ts';
-import { forceOption, outOption } from './save-options.ts';
 import type { Runtime } from './runtime.ts';
 import type { Session } from './session.ts';
 
@@ -101,8 +108,9 @@ async function runOperation(
   const targets: string[] = [];
   for (const name of operation.paramNames) {
     const at = positionals.indexOf(name);
-    const flag = options[camel(paramFlag(name))];
-    if (at >= 0 && many && command.args.length > 0) targets.push(...(await words(session, command.args)));
+    const flag = options[optionKey(paramFlag(name))];
+    if (at >= 0 && many && command.args.length > 0)
+      targets.push(...(await readArguments(session, command.args)));
     else {
       const value = (at >= 0 ? given[at] : undefined) ?? (typeof flag === 'string' ? flag : undefined);
       if (value === undefined && name !== 'organizationId')
@@ -130,7 +138,7 @@ async function runOperation(
     await confirm(session, {
       verb: operation.id.split('.').at(-1)!,
       noun: noun.words,
-      things: targets.length > 0 ? targets : inputs.map((input) => input[last ?? ''] ?? ''),
+      names: targets.length > 0 ? targets : inputs.map((input) => input[last ?? ''] ?? ''),
     });
   }
   if (operation.returns.file === true) {
@@ -138,7 +146,7 @@ async function runOperation(
     return saveAnswer(session, operation, { params, query: sentQuery }, options);
   }
   if (operation.returns.item !== undefined) {
-    const { printList } = await import('./lists.ts');
+    const { printList } = await import('./print-list.ts');
     return printList(
       session,
       operation,
@@ -160,7 +168,7 @@ async function fillOrganization(
   if (!required.includes('organization') || paramNames.includes('organizationId') || id.endsWith('.transfer'))
     return;
   const fields = body as Record<string, unknown>;
-  fields['organization'] ??= await organizationOf(session);
+  fields['organization'] ??= await resolveOrganization(session);
 }
 
 async function callEach(
@@ -173,11 +181,11 @@ async function callEach(
   asList: boolean,
 ): Promise<void> {
   const api = await session.api();
-  const { headingsOf, rowViewOf } = await import('./row-views.ts');
-  const view = rowViewOf(operation.id, session.format, session.flags.query);
+  const { columnsOf, tableViewOf } = await import('./table-views.ts');
+  const view = tableViewOf(operation.id, session.format, session.flags.query);
   const printer = await session.printer({
     columns: view?.columns ?? operation.cli.columns ?? [],
-    headings: headingsOf(operation.id),
+    knownColumns: columnsOf(operation.id),
     noun: noun.words,
     fields: view?.fields ?? fieldPaths(rowSchema(operation.returns.schema)),
   });
@@ -204,7 +212,7 @@ async function callEach(
     const rowsOf = (result: unknown) =>
       view?.rows(result, {
         query: query as Record<string, unknown>,
-        drawn: session.draws,
+        isInteractive: session.isInteractive,
         now: session.runtime.clock(),
       });
     const rows =
@@ -244,19 +252,19 @@ function isPending(result: unknown): boolean {
 
 /** The schema of what rowsIn gives, else of the answer itself. */
 function rowSchema(schema: TSchema | undefined): object {
-  const entries = propertiesOf(schema);
+  const entries = propertiesIn(schema);
   const only = entries.length === 1 ? entries[0]![1] : undefined;
   return only?.items ?? schema ?? {};
 }
 
 /** A tree stays one where it is drawn for a person in its own order. */
-function isDrawnTree({ format, draws, flags }: Session): boolean {
-  return format === 'table' && draws && flags.sortBy === undefined;
+function isDrawnTree({ format, isInteractive, flags }: Session): boolean {
+  return format === 'table' && isInteractive && flags.sortBy === undefined;
 }
 
 /** Whether what an answer has as a page is shown so: rows of chosen columns are asked for as rows. */
-function isPage({ format, draws, flags }: Session): boolean {
-  return format === 'table' && draws && flags.columns === undefined && flags.sortBy === undefined;
+function isPage({ format, isInteractive, flags }: Session): boolean {
+  return format === 'table' && isInteractive && flags.columns === undefined && flags.sortBy === undefined;
 }
 
 /** The rows of an answer that is one array under a name, such as `{ pages }`; those within each other in reading order, with titles set in if they are drawn. */
@@ -274,7 +282,7 @@ function rowsIn(result: unknown, drawn: boolean, depth = 0): unknown[] | undefin
 }
 
 /** The words of a variadic argument; "-" stands for the lines of standard input. */
-export async function words(session: Session, args: readonly string[]): Promise<string[]> {
+export async function readArguments(session: Session, args: readonly string[]): Promise<string[]> {
   if (!(args.length === 1 && args[0] === '-')) return [...args];
   const { readText } = await import('./files.ts');
   const lines = (await readText(session, '-'))

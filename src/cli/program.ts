@@ -1,19 +1,18 @@
 import { Command, CommanderError, Option } from 'commander';
 import { Problem } from '../errors/problem.ts';
 import { nouns } from '../resources/index.ts';
-import { composites, families } from './commands/index.ts';
-import { ExitCode } from './exit-code.ts';
+import { compositeCommands, nounSummaries } from './commands/index.ts';
 import type { Runtime } from './runtime.ts';
 import { formats } from './output/format.ts';
 import { createSession } from './session.ts';
 import type { GlobalFlags } from './settings.ts';
-import type { Composite } from './composite-command.ts';
+import { type CompositeCommand, ExitCode } from './composite-command.ts';
 
 /** Runs the command line and gives the exit code; the only thing thrown past here is a bug. */
 export async function run(runtime: Runtime): Promise<number> {
   try {
     if (runtime.argv[0] === '__complete') {
-      const { complete } = await import('./completion.ts');
+      const { complete } = await import('./completion/complete.ts');
       return await complete(runtime);
     }
     const program = createProgram(runtime);
@@ -90,7 +89,7 @@ async function refuseUnknown(program: Command, words: readonly string[]): Promis
     program.commands.some((command) => command.name() === word || command.aliases().includes(word))
   )
     return;
-  const { checkKnown } = await import('./unknown-command.ts');
+  const { checkKnown } = await import('./suggestions.ts');
   checkKnown(program, [word]);
 }
 
@@ -116,10 +115,10 @@ export function createProgram(runtime: Runtime): Command {
     );
   addGlobalOptions(program);
   const topics = new Map<string, string>();
-  for (const { words, summary } of [...nouns, ...composites]) {
+  for (const { words, summary } of [...nouns, ...compositeCommands]) {
     const [first, second] = words.split(' ');
     if (first !== undefined && summary !== '' && (second === undefined || !topics.has(first)))
-      topics.set(first, second === undefined ? summary : (families[first] ?? summary));
+      topics.set(first, second === undefined ? summary : (nounSummaries[first] ?? summary));
   }
   program.commandsGroup('Commands:');
   for (const [word, summary] of topics) {
@@ -134,7 +133,7 @@ export function createProgram(runtime: Runtime): Command {
   program.hook('preSubcommand', async (_, stub) => {
     await fill(stub, runtime);
     if (!helpLast(runtime.argv).some((word) => word === '--help' || word === '-h')) return;
-    const { checkKnown } = await import('./unknown-command.ts');
+    const { checkKnown } = await import('./suggestions.ts');
     checkKnown(stub, wordsAfter(stub, helpLast(runtime.argv)));
   });
   return program;
@@ -151,7 +150,7 @@ export async function fill(
 ): Promise<void> {
   const word = stub.name();
   const family = nouns.filter((noun) => noun.words === word || noun.words.startsWith(`${word} `));
-  const written = composites.filter((composite) => composite.words.split(' ')[0] === word);
+  const written = compositeCommands.filter((composite) => composite.words.split(' ')[0] === word);
   const [next] = wordsAfter(stub, words);
   const inner = family.some((noun) => noun.words.split(' ')[1] === next) ? next : undefined;
   const [{ addOperation, summarize }, { isOperation }] = await Promise.all([
@@ -212,7 +211,7 @@ function place(stub: Command, words: readonly string[], nounWords: string, summa
   return at;
 }
 
-async function addComposite(command: Command, composite: Composite, runtime: Runtime): Promise<void> {
+async function addComposite(command: Command, composite: CompositeCommand, runtime: Runtime): Promise<void> {
   command.summary(composite.summary).description(composite.summary).allowExcessArguments(false);
   const { define } = await composite.load();
   command.optionsGroup('Options:');

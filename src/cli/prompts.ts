@@ -1,11 +1,11 @@
 import { confirm, input, password } from '@inquirer/prompts';
 import { Problem } from '../errors/problem.ts';
-import { term } from './terminal.ts';
+import { escapeControls } from './output/escape-controls.ts';
 import type { Session } from './session.ts';
 
 /** Asks yes or no on the terminal; no is the default. */
 export async function ask(session: Session, question: string): Promise<boolean> {
-  return guarded(confirm({ message: term(question), default: false }, streams(session)));
+  return guarded(confirm({ message: escapeControls(question), default: false }, streams(session)));
 }
 
 /** Asks for a line of text. */

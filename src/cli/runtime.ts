@@ -1,8 +1,6 @@
 import type { Api } from '../contract/api.ts';
 import type { Core } from '../core/embedded.ts';
 import type { Copy, CopyFounder } from '../manifest/rehearse/copy.ts';
-import type { Settings } from './settings.ts';
-import type { Terminal } from './terminal.ts';
 
 export interface OpenCoreOptions {
   /** Base of the URLs in answers; http://localhost:8080 by default. */
@@ -40,3 +38,37 @@ export interface Runtime {
   /** Loads the wiring at its first use. */
   readonly wiring: () => Promise<Wiring>;
 }
+
+/** Where text, or the bytes of a file, go: waits when the reader is slow, and knows when nobody reads any more. */
+export interface Sink {
+  /** Writes; the promise, if there is one, is to be awaited before more is written. */
+  write(text: string | Uint8Array): void | Promise<void>;
+  /** Waits until everything written has left, and rejects with a Problem if it could not. */
+  flush(): Promise<void>;
+  /** True once the reader has gone (`| head -1`): there is no use in producing more. */
+  readonly closed: boolean;
+}
+
+/** What the program knows of the place where it is run from; made once, in main.ts. */
+export interface Terminal {
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+  readonly stdin: NodeJS.ReadableStream;
+  readonly stdoutIsTTY: boolean;
+  readonly stderrIsTTY: boolean;
+  readonly stdinIsTTY: boolean;
+  /** Width in character cells. */
+  readonly columns: number;
+  /** Whether to color what goes to a terminal; text that goes to a pipe or a file never is. */
+  readonly color: boolean;
+}
+
+export type SettingName = 'store' | 'server' | 'token' | 'org' | 'profile' | 'as' | 'output' | 'color';
+
+/** A value and where it came from, for `docsctl config explain`. */
+export interface Setting {
+  readonly value: string;
+  readonly from: string;
+}
+
+export type Settings = Readonly<Partial<Record<SettingName, Setting>>>;

@@ -13,9 +13,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { FileAnswer } from '../contract/file.ts';
 import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
-import { safeFileName } from './safe-file-name.ts';
-import type { SaveOptions } from './save-options.ts';
 import type { Session } from './session.ts';
+import type { SaveOptions } from './fields.ts';
 
 /** Calls an operation that answers with a file, and puts the file where the command was told to. */
 export async function saveAnswer(
@@ -142,4 +141,31 @@ function unwritable(given: string, error: unknown): Problem {
     hint: 'Name another with -O.',
     cause: error,
   });
+}
+
+export const longest = 255;
+
+/** What is invisible or reorders a line, what a path is made of, and what Windows does not take. */
+export const unsafe = /[\p{C}\p{Zl}\p{Zp}<>:"|?*]/gu;
+
+/** A name that somebody else gave, as one that a file may have in any folder: no path, no hidden file, nothing a terminal obeys. */
+export function safeFileName(name: string): string {
+  const last = name.split(/[/\\]/).at(-1)!.replace(unsafe, '_').trim();
+  const visible = last.replace(/^[.-]+/, '_').replace(/[. ]+$/, '');
+  if (/^_*$/.test(visible)) return 'file';
+  return shorten(/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(visible) ? `_${visible}` : visible);
+}
+
+/** Cuts a name to the bytes that file systems take, keeping its ending. */
+export function shorten(name: string): string {
+  if (Buffer.byteLength(name) <= longest) return name;
+  const ending = /\.\w{1,10}$/.exec(name)?.[0] ?? '';
+  let kept = '';
+  let size = ending.length;
+  for (const character of name.slice(0, name.length - ending.length)) {
+    size += Buffer.byteLength(character);
+    if (size > longest) break;
+    kept += character;
+  }
+  return kept + ending;
 }

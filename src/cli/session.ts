@@ -1,10 +1,10 @@
 import type { Api } from '../contract/api.ts';
 import { Problem } from '../errors/problem.ts';
 import { formats, type Format } from './output/format.ts';
-import type { Printer } from './output/index.ts';
-import { resolveSettings, type GlobalFlags, type Settings } from './settings.ts';
-import type { Runtime } from './runtime.ts';
-import { term, type Terminal } from './terminal.ts';
+import type { Printer } from './output/printer.ts';
+import { resolveSettings, type GlobalFlags } from './settings.ts';
+import type { Runtime, Terminal, Settings } from './runtime.ts';
+import { escapeControls } from './output/escape-controls.ts';
 
 /** One run of a command: its settings, the Api it acts on, and where it writes. */
 export interface Session {
@@ -13,8 +13,8 @@ export interface Session {
   readonly flags: GlobalFlags;
   readonly settings: Settings;
   readonly format: Format;
-  /** Whether results are drawn for a person: on a terminal, and wherever colour is asked for. */
-  readonly draws: boolean;
+  /** Whether results are drawn for a person: on a terminal, and wherever color is asked for. */
+  readonly isInteractive: boolean;
   /** Opened at the first use, closed when the command ends. */
   readonly api: () => Promise<Api>;
   readonly printer: (defaults?: PrinterDefaults) => Promise<Printer>;
@@ -26,7 +26,7 @@ export interface Session {
 export interface PrinterDefaults {
   readonly columns?: readonly string[];
   /** Columns whose headings are known here as well, such as those that a terminal shows. */
-  readonly headings?: readonly string[];
+  readonly knownColumns?: readonly string[];
   /** What a list is of, in the plural. */
   readonly noun?: string;
   /** Every field an item can have, to check --columns and --sort-by before anything is changed. */
@@ -47,12 +47,12 @@ export function createSession(
   const format = formatOf(settings.output?.value ?? 'table', offered);
   // Not a copy: standard input is opened when it is first looked at.
   const terminal: Terminal = Object.create(runtime.terminal, {
-    colour: { value: colourOf(flags.color, runtime.terminal.colour), enumerable: true },
+    color: { value: colorOf(flags.color, runtime.terminal.color), enumerable: true },
   }) as Terminal;
   const note = (message: string): void =>
-    void terminal.stderr.write(`${message.split('\n').map(term).join('\n')}\n`);
-  const draws = terminal.stdoutIsTTY || flags.color === 'always';
-  const paper: Terminal = draws
+    void terminal.stderr.write(`${message.split('\n').map(escapeControls).join('\n')}\n`);
+  const isInteractive = terminal.stdoutIsTTY || flags.color === 'always';
+  const paper: Terminal = isInteractive
     ? (Object.create(terminal, { stdoutIsTTY: { value: true } }) as Terminal)
     : terminal;
   let opened: Promise<Api> | undefined;
@@ -62,24 +62,24 @@ export function createSession(
     flags,
     settings,
     format,
-    draws,
+    isInteractive,
     note,
     api: () => (opened ??= runtime.wiring().then(({ connectApi }) => connectApi(runtime, settings, note))),
     printer: async (defaults = {}) => {
-      const [{ createPrinter }, { withPaths }] = await Promise.all([
-        import('./output/index.ts'),
-        import('./output/headings.ts'),
+      const [{ createPrinter }, { resolveHeadings }] = await Promise.all([
+        import('./output/printer.ts'),
+        import('./output/columns.ts'),
       ]);
-      const { columns: defaultColumns = [], headings = [], ...more } = defaults;
-      const headed = [...defaultColumns, ...headings];
+      const { columns: defaultColumns = [], knownColumns = [], ...more } = defaults;
+      const headed = [...defaultColumns, ...knownColumns];
       const named = flags.columns
         ?.split(',')
         .map((column) => column.trim())
         .filter((column) => column !== '');
-      const columns = named === undefined ? undefined : withPaths(named, headed);
+      const columns = named === undefined ? undefined : resolveHeadings(named, headed);
       const [, sign = '', field] = /^([-+]?)(.*)$/s.exec(flags.sortBy ?? '') ?? [];
       const sortBy =
-        flags.sortBy === undefined ? undefined : sign + withPaths([field!], headed)[0]!.split('=')[0]!;
+        flags.sortBy === undefined ? undefined : sign + resolveHeadings([field!], headed)[0]!.split('=')[0]!;
       checkColumns(
         [...(columns ?? []), ...(sortBy === undefined ? [] : [sortBy.replace(/^[-+]/, '')])],
         defaults.fields ?? [],
@@ -128,7 +128,7 @@ function formatOf(text: string, offered: readonly string[]): Format {
   return found;
 }
 
-function colourOf(flag: string | undefined, automatic: boolean): boolean {
+function colorOf(flag: string | undefined, automatic: boolean): boolean {
   if (flag === undefined || flag === 'auto') return automatic;
   if (flag === 'always' || flag === 'never') return flag === 'always';
   throw new Problem('usage', `--color takes auto, always or never, not "${flag}".`);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, parse } from 'node:path';
 import { Problem } from '../errors/problem.ts';
-import type { Runtime } from './runtime.ts';
+import type { Runtime, Setting, SettingName, Settings } from './runtime.ts';
 
 /** Flags that every command takes. */
 export interface GlobalFlags {
@@ -37,16 +37,6 @@ export interface SettingsFile {
   readonly profiles?: Readonly<Record<string, Profile>>;
 }
 
-export const settingNames = ['store', 'server', 'token', 'org', 'profile', 'as', 'output', 'color'] as const;
-export type SettingName = (typeof settingNames)[number];
-
-/** A value and where it came from, for `docsctl config explain`. */
-export interface Setting {
-  readonly value: string;
-  readonly from: string;
-}
-export type Settings = Readonly<Partial<Record<SettingName, Setting>>>;
-
 const variables: Record<SettingName, readonly string[]> = {
   store: ['DOCSCTL_STORE'],
   server: ['DOCSCTL_SERVER', 'GITBOOK_ENDPOINT'],
@@ -57,6 +47,8 @@ const variables: Record<SettingName, readonly string[]> = {
   output: ['DOCSCTL_OUTPUT'],
   color: [],
 };
+
+export const settingNames = Object.keys(variables) as SettingName[];
 
 /** Resolves every setting: flags beat variables beat the project file beat the profile. */
 export function resolveSettings(runtime: Runtime, flags: GlobalFlags): Settings {

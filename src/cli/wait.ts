@@ -4,7 +4,7 @@ import { Problem } from '../errors/problem.ts';
 import { createProgress } from './output/progress.ts';
 import type { Session } from './session.ts';
 
-export interface Counts {
+export interface JobCounts {
   readonly done: number;
   readonly failed: number;
   readonly later: number;
@@ -14,11 +14,11 @@ export interface Counts {
 }
 
 /** Does jobs that are due, with a line of progress; tells what failed. */
-export async function doJobs(
+export async function runJobs(
   session: Session,
   filter: Omit<WorkRequest, 'signal' | 'onEvent'>,
   signal: AbortSignal = session.runtime.signal,
-): Promise<Counts> {
+): Promise<JobCounts> {
   const { runtime, terminal, note } = session;
   const api = await session.api();
   const counts = { done: 0, failed: 0, later: 0, troubles: [] as string[], held: [] as string[] };
@@ -53,12 +53,12 @@ export async function doJobs(
   return { ...counts, held: counts.held.sort() };
 }
 
-export interface Waiting<T> {
+export interface JobWait<T> {
   /** Whose jobs it waits for. */
   readonly kind: string;
   readonly subject: string;
   /** How it is now. */
-  readonly look: (signal: AbortSignal) => Promise<T>;
+  readonly read: (signal: AbortSignal) => Promise<T>;
   readonly isDone: (value: T) => boolean;
   /** How far it is, for the line of progress. */
   readonly describe?: (value: T) => string;
@@ -72,11 +72,11 @@ export interface Waiting<T> {
 const pauses = { first: 200, longest: 3000 };
 
 /** Returns when the work on something is done: does it here where the store is here, else asks the server again and again. */
-export async function waitFor<T>(session: Session, waiting: Waiting<T>): Promise<T> {
+export async function waitForJob<T>(session: Session, waiting: JobWait<T>): Promise<T> {
   const {
     kind,
     subject,
-    look,
+    read,
     isDone,
     describe,
     timeout,
@@ -92,8 +92,8 @@ export async function waitFor<T>(session: Session, waiting: Waiting<T>): Promise
     new Problem('interrupted', 'Stopped waiting; the work goes on where it is done.', { hint: command });
   try {
     for (let pause = pauses.first; ; pause = Math.min(pauses.longest, pause * 1.5)) {
-      if (api.work !== undefined) await doJobs(session, { kind, subject }, signal);
-      const value = await look(signal);
+      if (api.work !== undefined) await runJobs(session, { kind, subject }, signal);
+      const value = await read(signal);
       if (isDone(value)) return value;
       const seconds = Math.floor((runtime.clock() - begun) / 1000);
       progress.tick(seconds - told);

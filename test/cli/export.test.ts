@@ -10,11 +10,11 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { filesOf } from '../content-sync/folder-support.ts';
-import { openDesk, type Desk } from './desk.ts';
+import { openGuideStore, type GuideStore } from './guide-store.ts';
 
-let desk: Desk;
+let desk: GuideStore;
 beforeEach(async () => {
-  desk = await openDesk();
+  desk = await openGuideStore();
   await desk.done(['teams', 'create', 'Writers']);
   await desk.done(['collections', 'create', '--title', 'Product: one']);
   await desk.done(['spaces', 'create', '--title', 'API', '--parent', 'Product: one']);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { safeFileName } from '../../src/cli/safe-file-name.ts';
+import { safeFileName } from '../../src/cli/save-file.ts';
 
 it.each([
   ['Übersicht 2 (neu).png', 'Übersicht 2 (neu).png'],

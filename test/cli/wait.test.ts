@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../src/cli/session.ts';
-import { waitFor, readTimeout } from '../../src/cli/wait.ts';
+import { readTimeout, waitForJob, type JobWait } from '../../src/cli/wait.ts';
 import { Problem } from '../../src/errors/problem.ts';
 
 /** A session on a server, or on a store whose work comes to no end by itself. */
@@ -17,14 +17,14 @@ function sessionOf(controller: AbortController, isStore: boolean): Session {
   } as unknown as Session;
 }
 
-const patience = () => readTimeout({ wait: true, timeout: '0.001' });
-const wait = (session: Session, more: object = {}) =>
-  waitFor(session, {
+const shortTimeout = () => readTimeout({ wait: true, timeout: '0.001' });
+const wait = (session: Session, more: Partial<JobWait<string>> = {}) =>
+  waitForJob(session, {
     kind: 'k',
     subject: 's',
-    look: async () => 'waits',
-    isDone: (value) => value === 'done',
-    timeout: patience(),
+    read: async () => 'waits',
+    isDone: (value: string) => value === 'done',
+    timeout: shortTimeout(),
     ...more,
   }).catch((error: unknown) => error);
 
@@ -45,30 +45,30 @@ describe('waiting', () => {
     },
   );
 
-  it('cuts off a look that hangs', async () => {
-    const look = (signal: AbortSignal) =>
+  it('cuts off a read that hangs', async () => {
+    const read = (signal: AbortSignal) =>
       new Promise((_, reject) =>
         signal.addEventListener('abort', () => reject(new Problem('interrupted', 'Stopped.'))),
       ) as Promise<string>;
-    expect(await wait(sessionOf(new AbortController(), false), { look, command: 'docsctl x' })).toMatchObject(
+    expect(await wait(sessionOf(new AbortController(), false), { read, command: 'docsctl x' })).toMatchObject(
       { reason: 'timed-out', hint: '`docsctl x` shows how far it is.' },
     );
   });
 
   it('gives what is done, and passes on what fails', async () => {
-    expect(await wait(sessionOf(new AbortController(), false), { look: async () => 'done' })).toBe('done');
-    const look = async () => Promise.reject(new Problem('not-found', 'Gone.'));
-    expect(await wait(sessionOf(new AbortController(), false), { look })).toMatchObject({
+    expect(await wait(sessionOf(new AbortController(), false), { read: async () => 'done' })).toBe('done');
+    const read = async () => Promise.reject(new Problem('not-found', 'Gone.'));
+    expect(await wait(sessionOf(new AbortController(), false), { read })).toMatchObject({
       reason: 'not-found',
     });
   });
 
   it.each([true, false])(
-    'is stopped by a signal, with patience or without (a store: %s)',
+    'is stopped by a signal, with a timeout or without (a store: %s)',
     async (isStore) => {
       for (const given of [undefined, readTimeout({ wait: true, timeout: '60' })]) {
         const controller = new AbortController();
-        const waiting = wait(sessionOf(controller, isStore), { patience: given });
+        const waiting = wait(sessionOf(controller, isStore), { timeout: given });
         controller.abort();
         expect(await waiting).toMatchObject({ reason: 'interrupted' });
       }

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { openDesk } from '../cli/desk.ts';
+import { openGuideStore } from '../cli/guide-store.ts';
 
 const lines = 10_000;
 
 it('takes ten thousand lines once, however often they come', { timeout: 300_000 }, async () => {
-  const desk = await openDesk();
+  const desk = await openGuideStore();
   try {
     const env = { DOCSCTL_STORE: `sqlite:${desk.home}/store.db` };
     await desk.done(['init', '--org-title', 'Acme', '--email', 'ana@acme.test'], { env });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createInk } from '../../src/cli/output/markdown/ink.ts';
+import { createStyler } from '../../src/cli/output/style.ts';
 import { renderPage } from '../../src/cli/output/markdown/render.ts';
 import { areRichNodes } from '../../src/contract/rich-nodes.ts';
 import type { RichDocumentValue } from '../../src/contract/shapes.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { documentToMarkdown, markdownToDocument, plainTextOf } from '../../src/richtext/index.ts';
 
-const ink = await createInk(false);
+const ink = await createStyler(false);
 const markdown = `# Title {#anchor}
 
 A *b* **c** \`d\` ~~e~~ [f](https://a.test "t") ![g](a.png) $$h$$ <mark style="color:red;">i</mark> [j](/pages/pag_1) {% hint %}

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { run } from '../../src/cli/program.ts';
-import type { Sink } from '../../src/cli/terminal.ts';
+import type { Sink } from '../../src/cli/runtime.ts';
 
 export interface Ran {
   readonly exit: number;
@@ -42,7 +42,7 @@ export async function docsctl(argv: readonly string[], options: CliOptions): Pro
       stderrIsTTY: options.attended === true,
       stdinIsTTY: options.attended === true,
       columns: 100,
-      colour: false,
+      color: false,
     },
     promptOutput: process.stderr,
     clock: Date.now,

@@ -2,19 +2,19 @@ import type { Command } from 'commander';
 import { findAdoption, type Adoption } from '../../manifest/find-adoption.ts';
 import { readState } from '../../manifest/state-file.ts';
 import type { ManifestState } from '../../manifest/manifest-state.ts';
-import { createInk } from '../output/markdown/ink.ts';
+import { createStyler } from '../output/style.ts';
 import { holdingLock, openLive } from '../manifest/live.ts';
 import { addLockOption, addReadOptions, type ReadOptions } from '../manifest/options.ts';
 import { readWanted } from '../manifest/read-wanted.ts';
 import type { Session } from '../session.ts';
-import { term } from '../terminal.ts';
-import type { RunIn } from '../composite-command.ts';
+import { escapeControls } from '../output/escape-controls.ts';
+import type { RunInSession } from '../composite-command.ts';
 
 interface Options extends ReadOptions {
   readonly lock?: string;
 }
 
-export function define(command: Command, run: RunIn): void {
+export function define(command: Command, run: RunInSession): void {
   addLockOption(
     addReadOptions(
       command.argument('<ref>', 'the block, as in space.guide').argument('<id|title>', 'the live resource'),
@@ -71,11 +71,11 @@ async function print(session: Session, address: string, { owned, name, gone }: A
     await printer.one({ ref: address, kind, id, name, parent: parent ?? null, protect, was: gone ?? null });
     return printer.end();
   }
-  const { stdout, colour } = session.terminal;
-  const ink = await createInk(colour && session.draws);
+  const { stdout, color } = session.terminal;
+  const ink = await createStyler(color && session.isInteractive);
   const was = gone === undefined ? '' : ` (${gone} is no longer there)`;
   await stdout.write(
-    `${ink('=', ['bold', 'cyan'])} ${ink(term(`${address} ${JSON.stringify(name)} (${id})${was}`), ['cyan'])}\n`,
+    `${ink('=', ['bold', 'cyan'])} ${ink(escapeControls(`${address} ${JSON.stringify(name)} (${id})${was}`), ['cyan'])}\n`,
   );
   await stdout.flush();
 }

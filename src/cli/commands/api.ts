@@ -4,10 +4,10 @@ import { Problem } from '../../errors/problem.ts';
 import { nouns } from '../../resources/index.ts';
 import { confirm } from '../confirm.ts';
 import { readDocument } from '../files.ts';
-import { forceOption, outOption, type SaveOptions } from '../save-options.ts';
-import type { RunIn } from '../composite-command.ts';
+import type { RunInSession } from '../composite-command.ts';
+import { forceOption, outOption, type SaveOptions } from '../fields.ts';
 
-export function define(command: Command, run: RunIn): void {
+export function define(command: Command, run: RunInSession): void {
   command
     .argument('<method>', 'GET, POST, PUT, PATCH or DELETE')
     .argument('<path>', 'path with its query, with or without /v1')
@@ -30,7 +30,7 @@ export function define(command: Command, run: RunIn): void {
           await confirm(session, {
             verb: 'delete',
             noun: operation.id.split('.').slice(0, -1).join(' '),
-            things: [path],
+            names: [path],
           });
         if (operation.returns.file === true) {
           const { saveAnswer } = await import('../save-file.ts');

@@ -14,9 +14,9 @@ import { prepareJobs } from '../manifest/run-jobs.ts';
 import { tableIn } from '../manifest/table.ts';
 import type { Waiting } from '../../content-sync/manifest-content.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from '../composite-command.ts';
+import type { RunInSession } from '../composite-command.ts';
 
-export function define(command: Command, run: RunIn): void {
+export function define(command: Command, run: RunInSession): void {
   addLiveOptions(command.argument('[plan]', 'a plan that was saved with docsctl plan --out'))
     .option('--detailed-exitcode', 'exit 2 when content waits for approval, 0 when it does not')
     .addHelpText(

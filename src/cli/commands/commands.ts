@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { isOperation } from '../../contract/operation.ts';
 import { nouns } from '../../resources/index.ts';
-import { composites } from './index.ts';
-import type { RunIn } from '../composite-command.ts';
+import { compositeCommands } from './index.ts';
+import type { RunInSession } from '../composite-command.ts';
 
 export interface CommandEntry {
   /** Words after `docsctl`. */
@@ -15,7 +15,7 @@ export interface CommandEntry {
   readonly deprecated: boolean;
 }
 
-export function define(command: Command, run: RunIn): void {
+export function define(command: Command, run: RunInSession): void {
   command.action(() =>
     run(async (session) => {
       const items = await listCommands();
@@ -48,7 +48,7 @@ export async function listCommands(): Promise<CommandEntry[]> {
       });
     }
   }
-  for (const { words, summary } of composites) {
+  for (const { words, summary } of compositeCommands) {
     const known = entries.get(words);
     entries.set(words, {
       ...(known ?? { operation: null, method: null, path: null, access: null, deprecated: false }),

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
-import { scripts } from '../completion-scripts.ts';
-import type { RunIn } from '../composite-command.ts';
+import { scripts } from '../completion/scripts.ts';
+import type { RunInSession } from '../composite-command.ts';
 
-export function define(command: Command, run: RunIn): void {
+export function define(command: Command, run: RunInSession): void {
   command
     .argument('<shell>', Object.keys(scripts).join(', '))
     .addHelpText(

@@ -1,11 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
-import { ExitCode } from '../exit-code.ts';
 import { settingsFolder } from '../settings.ts';
 import { me } from '../../resources/users/contract.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from '../composite-command.ts';
+import { type RunInSession, ExitCode } from '../composite-command.ts';
 
 interface Finding {
   readonly id: string;
@@ -13,7 +12,7 @@ interface Finding {
   readonly found: string;
 }
 
-export function define(command: Command, run: RunIn): void {
+export function define(command: Command, run: RunInSession): void {
   command.action(() =>
     run(async (session) => {
       const items = [await node(session), await settingsMode(session), await place(session)];

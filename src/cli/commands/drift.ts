@@ -2,12 +2,11 @@ import { relative } from 'node:path';
 import type { Command } from 'commander';
 import { findDrift, hasNoDrift } from '../../manifest/find-drift.ts';
 import { readState } from '../../manifest/state-file.ts';
-import { ExitCode } from '../exit-code.ts';
 import { openLock } from '../manifest/lock-place.ts';
 import { addJobsOption, addLockOption, takeMarkdown } from '../manifest/options.ts';
 import { printDrift, refuseUnread } from '../manifest/print-drift.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from '../composite-command.ts';
+import { type RunInSession, ExitCode } from '../composite-command.ts';
 
 interface Options {
   readonly lock?: string;
@@ -16,7 +15,7 @@ interface Options {
   readonly skipUnsupported?: boolean;
 }
 
-export function define(command: Command, run: RunIn): void {
+export function define(command: Command, run: RunInSession): void {
   addJobsOption(addLockOption(command))
     .option('--detailed-exitcode', 'exit 2 when something differs, 0 when nothing does')
     .option('--skip-unsupported', 'leave out what cannot be read here')

@@ -23,10 +23,10 @@ import {
 } from '../../content-sync/export-folder.ts';
 import { noteDry, reportExport } from '../manifest/export-report.ts';
 import { holdingLock, liveAt, type Live } from '../manifest/live.ts';
-import { organizationOf } from '../names.ts';
+import { resolveOrganization } from '../names.ts';
 import { createProgress } from '../output/progress.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from '../composite-command.ts';
+import type { RunInSession } from '../composite-command.ts';
 
 interface Options {
   readonly dir?: string;
@@ -37,7 +37,7 @@ interface Options {
   readonly jobs: number;
 }
 
-export function define(command: Command, run: RunIn): void {
+export function define(command: Command, run: RunInSession): void {
   command
     .option('-d, --dir <folder>', 'folder to write: a new one, an empty one, or that of an earlier export')
     .option('--kinds <list>', 'only these and what lies in them, as in teams,spaces')
@@ -74,7 +74,7 @@ async function exportInto(session: Session, options: Options): Promise<void> {
     throw new Problem('usage', 'Into which folder?', { hint: 'docsctl export -d DIR' });
   const kinds = options.kinds?.split(',').flatMap((word) => (word.trim() === '' ? [] : [word.trim()]));
   selectKinds(kinds);
-  const organization = await organizationOf(session);
+  const organization = await resolveOrganization(session);
   const target = resolve(runtime.cwd, options.dir);
   const there = findFolder(target);
   const live = await liveAt(session, organization, join(there ?? target, stateFileName));

@@ -5,16 +5,16 @@ import { confirm } from '../confirm.ts';
 import { holdingLock } from '../manifest/live.ts';
 import { openLock } from '../manifest/lock-place.ts';
 import { addLockOption } from '../manifest/options.ts';
-import { words } from '../operation-command.ts';
+import { readArguments } from '../operation-command.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from '../composite-command.ts';
+import type { RunInSession } from '../composite-command.ts';
 
 interface Options {
   readonly lock?: string;
   readonly force?: boolean;
 }
 
-export function define(command: Command, run: RunIn): void {
+export function define(command: Command, run: RunInSession): void {
   addLockOption(command.argument('<ref...>', 'as in space.guide; - for refs on standard input'))
     .option('--force', 'forget what is protected as well')
     .addHelpText(
@@ -36,7 +36,7 @@ async function forget(
   refs: readonly string[],
   { lock: named, force }: Options,
 ): Promise<void> {
-  const addresses = await words(session, refs);
+  const addresses = await readArguments(session, refs);
   const live = await openLock(session, named);
   if (session.flags.dryRun === true) {
     await print(session, chooseEntriesToForget(readState(live.lockOptions), addresses, { force }));
@@ -44,7 +44,7 @@ async function forget(
   }
   await holdingLock(live, async ({ state, save }) => {
     const chosen = chooseEntriesToForget(state, addresses, { force });
-    await confirm(session, { verb: 'forget', noun: 'lock', things: chosen.map(({ address }) => address) });
+    await confirm(session, { verb: 'forget', noun: 'lock', names: chosen.map(({ address }) => address) });
     for (const { address } of chosen) state.delete(address);
     await save();
     await print(session, chosen);

@@ -1,7 +1,7 @@
-import type { Composite } from '../composite-command.ts';
+import type { CompositeCommand } from '../composite-command.ts';
 
 /** First words that stand for nothing by themselves, with what their commands are about. */
-export const families: Readonly<Record<string, string>> = {
+export const nounSummaries: Readonly<Record<string, string>> = {
   profiles: 'Settings that were saved under a name',
   config: 'The settings in force',
   runs: 'What was applied: the journals of the last runs',
@@ -11,7 +11,7 @@ export const families: Readonly<Record<string, string>> = {
 };
 
 /** The table of contents of the commands written by hand. */
-export const composites: readonly Composite[] = [
+export const compositeCommands: readonly CompositeCommand[] = [
   {
     words: 'init',
     summary: 'Make a store with its first organization, administrator and token',
@@ -25,95 +25,95 @@ export const composites: readonly Composite[] = [
   },
   { words: 'logout', summary: 'Forget the token of a profile', load: () => import('./logout.ts') },
   { words: 'whoami', summary: 'Show who you are and where', load: () => import('./whoami.ts') },
-  { words: 'profiles list', summary: 'List the profiles', load: () => import('./profiles-list.ts') },
+  { words: 'profiles list', summary: 'List the profiles', load: () => import('./profiles/list.ts') },
   {
     words: 'profiles use',
     summary: 'Choose the profile that is used',
-    load: () => import('./profiles-use.ts'),
+    load: () => import('./profiles/use.ts'),
   },
-  { words: 'profiles delete', summary: 'Delete a profile', load: () => import('./profiles-delete.ts') },
+  { words: 'profiles delete', summary: 'Delete a profile', load: () => import('./profiles/delete.ts') },
   {
     words: 'config explain',
     summary: 'Show every setting and where it comes from',
-    load: () => import('./config-explain.ts'),
+    load: () => import('./config/explain.ts'),
   },
   {
     words: 'orgs create',
     summary: 'Create an organization with its administrator and a token',
-    load: () => import('./orgs-create.ts'),
+    load: () => import('./orgs/create.ts'),
   },
   {
     words: 'spaces import',
     summary: 'Import a folder of Markdown, or a git repository of it, into a space',
-    load: () => import('./spaces-import.ts'),
+    load: () => import('./spaces/import.ts'),
   },
   {
     words: 'spaces export',
     summary: 'Write the content of a space into a folder of Markdown',
-    load: () => import('./spaces-export.ts'),
+    load: () => import('./spaces/export.ts'),
   },
   {
     words: 'pages show',
     summary: 'Show a page as a person reads it, or its Markdown',
-    load: () => import('./pages-show.ts'),
+    load: () => import('./pages/show.ts'),
   },
   {
     words: 'pages edit',
     summary: 'Edit the Markdown of a page in your editor, in a change request',
-    load: () => import('./pages-edit.ts'),
+    load: () => import('./pages/edit.ts'),
   },
   {
     words: 'change-requests pdf',
     summary: 'Save a change request as a PDF, or show the address of one',
-    load: () => import('./change-requests-pdf.ts'),
+    load: () => import('./change-requests/pdf.ts'),
   },
   {
     words: 'spaces pdf',
     summary: 'Save a space as a PDF, or show the address of one',
-    load: () => import('./spaces-pdf.ts'),
+    load: () => import('./spaces/pdf.ts'),
   },
   {
     words: 'change-requests diff',
     summary: 'Show what a change request changes, as a diff',
-    load: () => import('./change-requests-diff.ts'),
+    load: () => import('./change-requests/diff.ts'),
   },
   {
     words: 'spaces links',
     summary: 'List the links in a space, and which are broken',
-    load: () => import('./spaces-links.ts'),
+    load: () => import('./spaces/links.ts'),
   },
   {
     words: 'sites audience',
     summary: 'Show which visitors see what of a site',
-    load: () => import('./sites-audience.ts'),
+    load: () => import('./sites/audience.ts'),
   },
   {
     words: 'sites published',
     summary: 'Show all of a published site, or what one visitor sees of it',
-    load: () => import('./sites-published.ts'),
+    load: () => import('./sites/published.ts'),
   },
   {
     words: 'sites structure',
     summary: 'Show the structure of a site as a tree',
-    load: () => import('./sites-structure.ts'),
+    load: () => import('./sites/structure.ts'),
   },
-  { words: 'saml create', summary: 'Add a SAML provider', load: () => import('./saml-create.ts') },
-  { words: 'saml get', summary: 'Show a SAML provider', load: () => import('./saml-get.ts') },
-  { words: 'saml update', summary: 'Change a SAML provider', load: () => import('./saml-update.ts') },
+  { words: 'saml create', summary: 'Add a SAML provider', load: () => import('./saml/create.ts') },
+  { words: 'saml get', summary: 'Show a SAML provider', load: () => import('./saml/get.ts') },
+  { words: 'saml update', summary: 'Change a SAML provider', load: () => import('./saml/update.ts') },
   {
     words: 'conversations ingest',
     summary: 'Ingest conversations from CSV, NDJSON, JSON or YAML',
-    load: () => import('./conversations-ingest.ts'),
+    load: () => import('./conversations/ingest.ts'),
   },
   {
     words: 'conversations clusters show',
     summary: 'Show what a cluster is about, with its latest issues',
-    load: () => import('./conversations-clusters-show.ts'),
+    load: () => import('./conversations/clusters-show.ts'),
   },
   {
     words: 'conversations clusters draft',
     summary: 'Open a change request that answers a cluster',
-    load: () => import('./conversations-clusters-draft.ts'),
+    load: () => import('./conversations/clusters-draft.ts'),
   },
   {
     words: 'validate',
@@ -182,57 +182,57 @@ export const composites: readonly Composite[] = [
   {
     words: 'integrations publish',
     summary: 'Publish an integration, or a new version of it',
-    load: () => import('./integrations-publish.ts'),
+    load: () => import('./integrations/publish.ts'),
   },
   {
     words: 'integrations dev',
     summary: 'Send the events of an integration to a tunnel, and show them',
-    load: () => import('./integrations-dev.ts'),
+    load: () => import('./integrations/dev.ts'),
   },
   {
     words: 'integrations events tail',
     summary: 'Show the events of an integration as they come',
-    load: () => import('./integrations-events-tail.ts'),
+    load: () => import('./integrations/events-tail.ts'),
   },
   {
     words: 'openapi validate',
     summary: 'Check an OpenAPI specification without asking any store or server',
-    load: () => import('./openapi-validate.ts'),
+    load: () => import('./openapi/validate.ts'),
   },
   {
     words: 'openapi publish',
     summary: 'Add an OpenAPI specification from a file or an address, or renew it',
-    load: () => import('./openapi-publish.ts'),
+    load: () => import('./openapi/publish.ts'),
   },
   {
     words: 'openapi refresh',
     summary: 'Fetch and process an OpenAPI specification again',
-    load: () => import('./openapi-refresh.ts'),
+    load: () => import('./openapi/refresh.ts'),
   },
   {
     words: 'openapi pages',
     summary: 'Write pages computed from an OpenAPI specification',
-    load: () => import('./openapi-pages.ts'),
+    load: () => import('./openapi/pages.ts'),
   },
   {
     words: 'translations create',
     summary: 'Translate a space into another language',
-    load: () => import('./translations-create.ts'),
+    load: () => import('./translations/create.ts'),
   },
   {
     words: 'translations update',
     summary: 'Change the instructions of a translation',
-    load: () => import('./translations-update.ts'),
+    load: () => import('./translations/update.ts'),
   },
   {
     words: 'translations run',
     summary: 'Run a translation again',
-    load: () => import('./translations-run.ts'),
+    load: () => import('./translations/run.ts'),
   },
   {
     words: 'jobs run',
     summary: 'Do the work that waits, in this process',
-    load: () => import('./jobs-run.ts'),
+    load: () => import('./jobs/run.ts'),
   },
   {
     words: 'api',

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
 import { storeUrlOf } from '../settings.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from '../composite-command.ts';
+import type { RunInSession } from '../composite-command.ts';
 
-export function define(command: Command, run: RunIn): void {
+export function define(command: Command, run: RunInSession): void {
   command
     .option('--org-title <title>', 'title of the first organization')
     .option('--email <email>', 'email of its administrator')

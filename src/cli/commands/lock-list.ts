@@ -3,9 +3,9 @@ import { readState } from '../../manifest/state-file.ts';
 import { openLock } from '../manifest/lock-place.ts';
 import { addLockOption } from '../manifest/options.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from '../composite-command.ts';
+import type { RunInSession } from '../composite-command.ts';
 
-export function define(command: Command, run: RunIn): void {
+export function define(command: Command, run: RunInSession): void {
   addLockOption(command)
     .addHelpText(
       'after',

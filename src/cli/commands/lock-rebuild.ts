@@ -11,14 +11,14 @@ import { addJobsOption, addLockOption, addReadOptions, type ReadOptions } from '
 import { readWanted, type Reading } from '../manifest/read-wanted.ts';
 import { some } from '../manifest/shown-step.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from '../composite-command.ts';
+import type { RunInSession } from '../composite-command.ts';
 
 interface Options extends ReadOptions {
   readonly lock?: string;
   readonly jobs: number;
 }
 
-export function define(command: Command, run: RunIn): void {
+export function define(command: Command, run: RunInSession): void {
   addJobsOption(addLockOption(addReadOptions(command)))
     .addHelpText(
       'after',
@@ -59,7 +59,7 @@ async function rebuild(session: Session, options: Options): Promise<void> {
         await confirm(session, {
           verb: 'rebuild',
           noun: 'lock',
-          things: [`for ${live.organization}: ${countsOf(rebuilt)}`],
+          names: [`for ${live.organization}: ${countsOf(rebuilt)}`],
         });
         const aside = damage === undefined ? undefined : keepBackup(live.lockOptions.path);
         replaceWithRebuilt(state, rebuilt);

@@ -6,9 +6,9 @@ import { me } from '../../resources/users/contract.ts';
 import type { Session } from '../session.ts';
 import { saveProfile } from '../settings-file.ts';
 import { timeoutOf, type Timeout } from '../wait.ts';
-import type { RunIn } from '../composite-command.ts';
+import type { RunInSession } from '../composite-command.ts';
 
-export function define(command: Command, run: RunIn): void {
+export function define(command: Command, run: RunInSession): void {
   command
     .option('--name <profile>', 'name of the profile', undefined)
     .option('--sso <start-url|id>', 'sign in in a browser, by the start URL or the id of a SAML provider')

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
 import { readSettingsFile } from '../settings.ts';
 import { changeSettings } from '../settings-file.ts';
-import type { RunIn } from '../composite-command.ts';
+import type { RunInSession } from '../composite-command.ts';
 
-export function define(command: Command, run: RunIn): void {
+export function define(command: Command, run: RunInSession): void {
   command.action(() =>
     run(async (session) => {
       const file = readSettingsFile(session.runtime);

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { readState } from '../../manifest/state-file.ts';
 import { isIdle } from '../../manifest/plan-document.ts';
-import { ExitCode } from '../exit-code.ts';
 import { openLive, planLive } from '../manifest/live.ts';
 import { addLiveOptions, takeMarkdown, type LiveOptions } from '../manifest/options.ts';
 import { hasNew, planJobs } from '../manifest/plan-jobs.ts';
@@ -9,13 +8,13 @@ import { printPlan, refuseUnsupported } from '../manifest/print-plan.ts';
 import { readWanted } from '../manifest/read-wanted.ts';
 import { checkOut, savePlan, withLock } from '../manifest/saved.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from '../composite-command.ts';
+import { type RunInSession, ExitCode } from '../composite-command.ts';
 
 interface Options extends LiveOptions {
   readonly out?: string;
 }
 
-export function define(command: Command, run: RunIn): void {
+export function define(command: Command, run: RunInSession): void {
   addLiveOptions(command)
     .option('--detailed-exitcode', 'exit 2 when there are changes, 0 when there are none')
     .option('--out <file>', 'save the plan there, for docsctl apply FILE')

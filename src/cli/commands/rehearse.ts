@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { addLiveOptions, type LiveOptions } from '../manifest/options.ts';
 import { printRehearsal } from '../manifest/print-rehearsal.ts';
 import { rehearseFiles } from '../manifest/rehearse.ts';
-import type { RunIn } from '../composite-command.ts';
+import type { RunInSession } from '../composite-command.ts';
 
-export function define(command: Command, run: RunIn): void {
+export function define(command: Command, run: RunInSession): void {
   addLiveOptions(command)
     .option('--detailed-exitcode', 'exit 2 when content would wait for approval, 0 when it would not')
     .addHelpText(

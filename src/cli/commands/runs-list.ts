@@ -4,7 +4,7 @@ import { summarizeRuns } from '../../manifest/journal/summarize-runs.ts';
 import { openLock } from '../manifest/lock-place.ts';
 import { addLockOption } from '../manifest/options.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from '../composite-command.ts';
+import type { RunInSession } from '../composite-command.ts';
 
 const columns = ['id', 'at', 'ended', 'changes', 'undo'];
 const fields = [
@@ -22,7 +22,7 @@ const fields = [
   'undoneBy',
 ];
 
-export function define(command: Command, run: RunIn): void {
+export function define(command: Command, run: RunInSession): void {
   addLockOption(command)
     .addHelpText(
       'after',

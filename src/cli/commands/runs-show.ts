@@ -4,11 +4,11 @@ import { readRun } from '../../manifest/journal/read-run.ts';
 import { openLock } from '../manifest/lock-place.ts';
 import { addLockOption } from '../manifest/options.ts';
 import { runData, runText } from '../manifest/run-text.ts';
-import { createInk } from '../output/markdown/ink.ts';
+import { createStyler } from '../output/style.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from '../composite-command.ts';
+import type { RunInSession } from '../composite-command.ts';
 
-export function define(command: Command, run: RunIn): void {
+export function define(command: Command, run: RunInSession): void {
   addLockOption(
     command.argument('<run>', 'a run, as `docsctl runs list` shows it, or the six digits at its end'),
   )
@@ -28,7 +28,8 @@ async function show(session: Session, id: string, named: string | undefined): Pr
     await printer.one(runData(run));
     return printer.end();
   }
-  const { stdout, colour } = session.terminal;
-  for (const text of runText(run, await createInk(colour && session.draws))) await stdout.write(text);
+  const { stdout, color } = session.terminal;
+  for (const text of runText(run, await createStyler(color && session.isInteractive)))
+    await stdout.write(text);
   await stdout.flush();
 }

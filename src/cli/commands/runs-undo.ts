@@ -15,7 +15,7 @@ import { printPlan } from '../manifest/print-plan.ts';
 import { noteUndo } from '../manifest/print-undo.ts';
 import { tableIn } from '../manifest/table.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from '../composite-command.ts';
+import type { RunInSession } from '../composite-command.ts';
 
 interface Options {
   readonly lock?: string;
@@ -24,7 +24,7 @@ interface Options {
   readonly maxDeletes?: number;
 }
 
-export function define(command: Command, run: RunIn): void {
+export function define(command: Command, run: RunInSession): void {
   addMaxDeletesOption(
     addJobsOption(
       addLockOption(

@@ -4,9 +4,9 @@ import { languageHelp } from '../manifest/language-help.ts';
 import { editorSchema } from '../manifest/editor-schema.ts';
 import { jobFields } from '../manifest/read-jobs.ts';
 import { tableIn } from '../manifest/table.ts';
-import type { RunIn } from '../composite-command.ts';
+import type { RunInSession } from '../composite-command.ts';
 
-export function define(command: Command, run: RunIn): void {
+export function define(command: Command, run: RunInSession): void {
   command
     .addHelpText(
       'after',

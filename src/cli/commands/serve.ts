@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
 import { storeUrlOf } from '../settings.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from '../composite-command.ts';
+import type { RunInSession } from '../composite-command.ts';
 
 interface Options {
   readonly host: string;
@@ -17,7 +17,7 @@ interface Options {
   readonly workers: string;
 }
 
-export function define(command: Command, run: RunIn): void {
+export function define(command: Command, run: RunInSession): void {
   command
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on, 0 for any that is free', '8080')

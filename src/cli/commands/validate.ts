@@ -3,9 +3,9 @@ import { languageHelp } from '../manifest/language-help.ts';
 import { addReadOptions, type ReadOptions } from '../manifest/options.ts';
 import { readWanted } from '../manifest/read-wanted.ts';
 import type { Session } from '../session.ts';
-import type { RunIn } from '../composite-command.ts';
+import type { RunInSession } from '../composite-command.ts';
 
-export function define(command: Command, run: RunIn): void {
+export function define(command: Command, run: RunInSession): void {
   addReadOptions(command)
     .addHelpText(
       'after',

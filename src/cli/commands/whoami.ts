@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { me } from '../../resources/users/contract.ts';
-import type { RunIn } from '../composite-command.ts';
+import type { RunInSession } from '../composite-command.ts';
 
-export function define(command: Command, run: RunIn): void {
+export function define(command: Command, run: RunInSession): void {
   command.action(() =>
     run(async (session) => {
       const api = await session.api();

@@ -8,10 +8,10 @@ import { Problem } from '../../errors/problem.ts';
 import { getOrganization } from '../../resources/organizations/contract.ts';
 import { me } from '../../resources/users/contract.ts';
 import { confirm } from '../confirm.ts';
-import { createInk } from '../output/markdown/ink.ts';
+import { createStyler } from '../output/style.ts';
 import type { Waiting } from '../../content-sync/manifest-content.ts';
 import type { Session } from '../session.ts';
-import { term } from '../terminal.ts';
+import { escapeControls } from '../output/escape-controls.ts';
 import { concealProblem } from './conceal.ts';
 import type { Live } from './live.ts';
 import type { LiveOptions } from './options.ts';
@@ -52,9 +52,9 @@ export async function carryOut(
   const { document, live, held, table, secretOf, undoes, jobs: after } = work;
   const { terminal, format, runtime } = session;
   if (format === 'table' || terminal.stderrIsTTY) {
-    const colour = terminal.colour && terminal.stderrIsTTY;
+    const color = terminal.color && terminal.stderrIsTTY;
     await terminal.stderr.write(
-      planText(document, await createInk(colour)) + ((await after?.text(colour)) ?? ''),
+      planText(document, await createStyler(color)) + ((await after?.text(color)) ?? ''),
     );
   }
   refuseUnsupported(document, skipUnsupported);
@@ -67,7 +67,7 @@ export async function carryOut(
       ...(undoes === undefined
         ? { verb: 'apply', noun: 'manifest' }
         : { verb: 'undo', noun: `run ${undoes}` }),
-      things,
+      names: things,
     });
   const journal = openJournal(runsFolder(live.lockOptions.path), await headOf(session, work));
   const watch = watchApply(session, document);
@@ -148,7 +148,7 @@ async function deedOf(session: Session, { document, live }: Work): Promise<strin
   const { steps, counts } = document;
   const gone = steps
     .filter(({ action }) => action === 'delete')
-    .map(({ address, name }: Step) => term(`${address} ${JSON.stringify(name)}`));
+    .map(({ address, name }: Step) => escapeControls(`${address} ${JSON.stringify(name)}`));
   return `to ${await titleOf(session, document, live)}: ${countsText(counts, insideDeletes(document))}${gone.length === 0 ? '' : ` (${some(gone, 5)})`}`;
 }
 

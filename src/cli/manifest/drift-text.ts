@@ -1,14 +1,14 @@
 import { hasNoDrift, type Drift, type Drifted } from '../../manifest/find-drift.ts';
-import type { Ink } from '../output/markdown/ink.ts';
-import { term } from '../terminal.ts';
+import type { Styler } from '../output/style.ts';
+import { escapeControls } from '../output/escape-controls.ts';
 import { changeText } from './plan-text.ts';
 import { shownChanges, some, type ShownChange } from './shown-step.ts';
 
 /** Drift for a person to read. */
-export function driftText(drift: Drift, ink: Ink): string {
+export function driftText(drift: Drift, ink: Styler): string {
   const blocks = shownDrift(drift).map((one) => {
-    const colour = one.status === 'gone' ? 'red' : 'yellow';
-    return `${ink(one.status === 'gone' ? '-' : '~', ['bold', colour])} ${ink(driftHead(one, drift), [colour])}\n${fieldsOf(
+    const color = one.status === 'gone' ? 'red' : 'yellow';
+    return `${ink(one.status === 'gone' ? '-' : '~', ['bold', color])} ${ink(driftHead(one, drift), [color])}\n${fieldsOf(
       one,
     )
       .map((change) => changeText(change, ink))
@@ -31,7 +31,7 @@ export function driftHead(one: Drifted, { resources }: Drift): string {
       ? ''
       : ` ${JSON.stringify(name)}`;
   const inside = status === 'gone' ? insideOf(address, resources) : 0;
-  return term(
+  return escapeControls(
     `${address}${title} (${id})${status === 'gone' ? ` is gone${inside === 0 ? '' : `, with ${inside} in it`}` : ''}`,
   );
 }
@@ -56,7 +56,7 @@ export function driftSummary(drift: Drift): string {
 export function remarksOn({ unseen, unreadable }: Drift): string[] {
   const dueTo = (why: Drift['unseen'][number]['why']) => unseen.filter((one) => one.why === why);
   const named = (fields: Drift['unseen']): string =>
-    term(some(fields.map(({ address, field }) => `${field} of ${address}`)));
+    escapeControls(some(fields.map(({ address, field }) => `${field} of ${address}`)));
   const [secrets, contents, unknown] = [
     unseen.filter(({ why }) => why === 'secret' || why === 'hidden'),
     dueTo('content'),
@@ -72,7 +72,7 @@ export function remarksOn({ unseen, unreadable }: Drift): string[] {
     ...(unknown.length === 0 ? [] : [`Not known to this docsctl: ${named(unknown)}.`]),
     ...unreadable.map(
       ({ what, count, message }) =>
-        `Cannot be read here: ${what === 'member' ? 'what names members' : term(what)} (${count}). ${term(message)}`,
+        `Cannot be read here: ${what === 'member' ? 'what names members' : escapeControls(what)} (${count}). ${escapeControls(message)}`,
     ),
   ];
 }

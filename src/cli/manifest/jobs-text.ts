@@ -1,5 +1,5 @@
-import type { Ink, Style } from '../output/markdown/ink.ts';
-import { term } from '../terminal.ts';
+import type { Styler, Style } from '../output/style.ts';
+import { escapeControls } from '../output/escape-controls.ts';
 import { code } from './markdown-parts.ts';
 import { hasNew, type FileState, type PlannedFile, type PlannedJob } from './plan-jobs.ts';
 
@@ -10,7 +10,7 @@ const signs: Readonly<Record<FileState, string>> = {
   unchanged: ' ',
   unreadable: '!',
 };
-const colours: Readonly<Record<FileState, Style>> = {
+const colors: Readonly<Record<FileState, Style>> = {
   new: 'green',
   more: 'yellow',
   changed: 'yellow',
@@ -19,16 +19,16 @@ const colours: Readonly<Record<FileState, Style>> = {
 };
 
 /** The jobs of a plan for a person to read. */
-export function jobsText(jobs: readonly PlannedJob[], ink: Ink): string {
+export function jobsText(jobs: readonly PlannedJob[], ink: Styler): string {
   if (jobs.length === 0) return '';
   const blocks = jobs.map(({ job, at, files }) => {
     const shown = files.filter(({ state }) => state !== 'unchanged');
     const lines = shown.map(
-      (file) => `    ${ink(`${signs[file.state]} ${term(textOf(file))}`, [colours[file.state]])}\n`,
+      (file) => `    ${ink(`${signs[file.state]} ${escapeControls(textOf(file))}`, [colors[file.state]])}\n`,
     );
     return shown.length === 0
       ? ''
-      : `${ink(`> ${job}`, ['bold'])}  ${ink(term(at), ['dim'])}\n${lines.join('')}`;
+      : `${ink(`> ${job}`, ['bold'])}  ${ink(escapeControls(at), ['dim'])}\n${lines.join('')}`;
   });
   const body = blocks.join('');
   return `${body === '' ? '' : `\n${body}\n`}Jobs: ${jobsSummary(jobs)}.\n`;

@@ -15,8 +15,8 @@ import { getOrganization } from '../../resources/organizations/contract.ts';
 import { retryingApi } from '../../manifest/retrying-api.ts';
 import { makePlan } from '../../manifest/plan.ts';
 import { surveyLive } from '../../manifest/survey.ts';
-import { organizationOf } from '../names.ts';
-import { createInk } from '../output/markdown/ink.ts';
+import { resolveOrganization } from '../names.ts';
+import { createStyler } from '../output/style.ts';
 import type { Session } from '../session.ts';
 import { concealPlan } from './conceal.ts';
 import type { LiveOptions } from './options.ts';
@@ -97,7 +97,7 @@ export async function planLive(
 /** A plan that is refused is to be looked at still, and is none for scripts. */
 export async function showRefused({ terminal, format }: Session, document: PlanDocument): Promise<void> {
   if (format !== 'table' && !terminal.stderrIsTTY) return;
-  await terminal.stderr.write(planText(document, await createInk(terminal.colour && terminal.stderrIsTTY)));
+  await terminal.stderr.write(planText(document, await createStyler(terminal.color && terminal.stderrIsTTY)));
 }
 
 /** Does work while no other run may change what the lock says; `read` is as in `holdLock`. */
@@ -120,10 +120,10 @@ const lockTimeout = 2000;
 
 async function organizationFor(session: Session, { desired }: Reading): Promise<string> {
   const stated = desired.organization;
-  if (stated === undefined) return organizationOf(session);
+  if (stated === undefined) return resolveOrganization(session);
   const id = await organizationStated(session, String(stated.value), stated.at);
   const { org } = session.flags;
-  if (org !== undefined && (await organizationOf(session, org)) !== id) {
+  if (org !== undefined && (await resolveOrganization(session, org)) !== id) {
     throw new Problem('usage', `The manifest is for organization ${id}, and --org says ${org}.`, {
       hint: 'Leave --org out, or take "id" out of "org:" in the manifest.',
     });
@@ -134,7 +134,7 @@ async function organizationFor(session: Session, { desired }: Reading): Promise<
 /** What the manifest says is looked up first: an export of another store names an organization that only that has. */
 async function organizationStated(session: Session, stated: string, at: SourceLocation): Promise<string> {
   try {
-    const id = await organizationOf(session, stated);
+    const id = await resolveOrganization(session, stated);
     await (
       await session.api()
     ).call(getOrganization, { params: { organizationId: id } }, { signal: session.runtime.signal });

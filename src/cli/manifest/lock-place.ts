@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { Problem } from '../../errors/problem.ts';
 import { stateFileName, readStateFile } from '../../manifest/state-file.ts';
-import { organizationOf } from '../names.ts';
+import { resolveOrganization } from '../names.ts';
 import type { Session } from '../session.ts';
 import { liveAt, type Live } from './live.ts';
 import { some } from './shown-step.ts';
@@ -40,7 +40,7 @@ async function organizationIn(session: Session, path: string): Promise<string> {
   const all = new Set(sections.map(({ organization }) => organization));
   const org = session.settings.org?.value;
   if (org !== undefined) {
-    const organization = all.has(org) ? org : await organizationOf(session, org);
+    const organization = all.has(org) ? org : await resolveOrganization(session, org);
     if (all.has(organization)) return organization;
     throw new Problem('not-found', `The lock ${shown} has nothing for organization ${organization}.`, {
       hint: `It is for ${some([...all], 5)}; name that with --org.`,

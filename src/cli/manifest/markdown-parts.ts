@@ -1,4 +1,4 @@
-import { term } from '../terminal.ts';
+import { escapeControls } from '../output/escape-controls.ts';
 import type { ShownChange } from './shown-step.ts';
 
 /** Characters of a comment that the usual hosts of pull requests take, with room for what stands around it. */
@@ -24,7 +24,7 @@ export function diffOf({ field, before, after, lines }: ShownChange, note: strin
 
 /** Text as code, whatever stands in it. */
 export function code(text: string): string {
-  const shown = term(text);
+  const shown = escapeControls(text);
   const ticks = '`'.repeat(
     [...shown.matchAll(/`+/g)].reduce((longest, [run]) => Math.max(longest, run.length + 1), 1),
   );

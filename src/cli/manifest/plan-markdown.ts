@@ -1,6 +1,6 @@
 import { isEmpty, type Action, type PlanDocument, type Step } from '../../manifest/plan-document.ts';
 import { kinds } from '../../manifest/kinds/index.ts';
-import { term } from '../terminal.ts';
+import { escapeControls } from '../output/escape-controls.ts';
 import { code, diffOf, escaped, folded, mostOfComment } from './markdown-parts.ts';
 import { leftText, summaryOf, unstatedText } from './plan-text.ts';
 import { plannedHead, shownChanges, shownSteps } from './shown-step.ts';
@@ -14,7 +14,7 @@ const titles: Readonly<Record<string, string>> = {
   update: 'Update',
   move: 'Move',
 };
-/** As a diff is coloured: what is neither new nor gone stands out as changed. */
+/** As a diff is colored: what is neither new nor gone stands out as changed. */
 const signs: Readonly<Record<string, string>> = {
   create: '+',
   delete: '-',
@@ -74,8 +74,8 @@ function tableOf(steps: readonly Step[]): string {
 }
 
 function blockOf(step: Step): string {
-  const at = step.at === undefined ? '' : ` (${term(step.at)})`;
-  const reason = step.reason === undefined ? '' : `#     ${term(step.reason)}\n`;
+  const at = step.at === undefined ? '' : ` (${escapeControls(step.at)})`;
+  const reason = step.reason === undefined ? '' : `#     ${escapeControls(step.reason)}\n`;
   const changes = shownChanges(step).map((change) => {
     const { moved, note } = change;
     return diffOf(
@@ -87,6 +87,6 @@ function blockOf(step: Step): string {
           : ` (${moved === 'live' ? 'the live side moved' : 'both sides moved'})`,
     );
   });
-  const hint = step.hint === undefined ? '' : `#     ${term(step.hint)}\n`;
+  const hint = step.hint === undefined ? '' : `#     ${escapeControls(step.hint)}\n`;
   return `${signs[step.action]} ${plannedHead(step)}${at}\n${reason}${changes.join('')}${hint}`;
 }

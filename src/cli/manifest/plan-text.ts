@@ -1,9 +1,9 @@
 import { isEmpty, type Action, type PlanDocument, type Step } from '../../manifest/plan-document.ts';
-import type { Ink, Style } from '../output/markdown/ink.ts';
-import { term } from '../terminal.ts';
+import type { Styler, Style } from '../output/style.ts';
+import { escapeControls } from '../output/escape-controls.ts';
 import { plannedHead, shownChanges, shownSteps, signs, some, type ShownChange } from './shown-step.ts';
 
-const colours: Readonly<Record<Action, Style>> = {
+const colors: Readonly<Record<Action, Style>> = {
   create: 'green',
   update: 'yellow',
   adopt: 'cyan',
@@ -14,7 +14,7 @@ const colours: Readonly<Record<Action, Style>> = {
 };
 
 /** A plan for a person to read. */
-export function planText(document: PlanDocument, ink: Ink): string {
+export function planText(document: PlanDocument, ink: Styler): string {
   const steps = shownSteps(document.steps).map((step) => stepText(step, ink));
   return `${steps.length === 0 ? '' : `${steps.join('')}\n`}${summaryOf(document)}${leftText(document)}${unstatedText(document)}`;
 }
@@ -55,21 +55,21 @@ export function insideDeletes({ steps }: Pick<PlanDocument, 'steps'>): number {
 /** What stays without --prune. */
 export function leftText({ left }: PlanDocument): string {
   if (left.length === 0) return '';
-  return `No longer in the manifest, and kept without --prune: ${term(some(left.map(({ address, id }) => `${address} (${id})`)))}.\n`;
+  return `No longer in the manifest, and kept without --prune: ${escapeControls(some(left.map(({ address, id }) => `${address} (${id})`)))}.\n`;
 }
 
 /** Fields that the blocks no longer state. */
 export function unstatedText({ unstated = [] }: PlanDocument): string {
   if (unstated.length === 0) return '';
-  return `No longer stated, left as it is: ${term(some(unstated.map(({ address, field }) => `${address} ${field}`)))}.\n`;
+  return `No longer stated, left as it is: ${escapeControls(some(unstated.map(({ address, field }) => `${address} ${field}`)))}.\n`;
 }
 
-function stepText(step: Step, ink: Ink): string {
-  const colour = colours[step.action];
-  const at = step.at === undefined ? '' : `  ${ink(term(step.at), ['dim'])}`;
-  const reason = step.reason === undefined ? '' : `    ${term(step.reason)}\n`;
-  const hint = step.hint === undefined ? '' : `    ${ink(term(step.hint), ['dim'])}\n`;
-  return `${ink(signs[step.action], ['bold', colour])} ${ink(plannedHead(step), [colour])}${at}\n${reason}${shownChanges(
+function stepText(step: Step, ink: Styler): string {
+  const color = colors[step.action];
+  const at = step.at === undefined ? '' : `  ${ink(escapeControls(step.at), ['dim'])}`;
+  const reason = step.reason === undefined ? '' : `    ${escapeControls(step.reason)}\n`;
+  const hint = step.hint === undefined ? '' : `    ${ink(escapeControls(step.hint), ['dim'])}\n`;
+  return `${ink(signs[step.action], ['bold', color])} ${ink(plannedHead(step), [color])}${at}\n${reason}${shownChanges(
     step,
   )
     .map((change) => changeText(change, ink))
@@ -77,13 +77,13 @@ function stepText(step: Step, ink: Ink): string {
 }
 
 /** One field of a step: on a line of its own, or the lines that differ. */
-export function changeText({ field, before, after, moved, lines, note }: ShownChange, ink: Ink): string {
+export function changeText({ field, before, after, moved, lines, note }: ShownChange, ink: Styler): string {
   const who =
     note !== undefined
-      ? ` ${ink(`(${term(note)})`, ['dim'])}`
+      ? ` ${ink(`(${escapeControls(note)})`, ['dim'])}`
       : moved === undefined
         ? ''
-        : ` ${ink(`(${term(moved)})`, [moved === 'file' ? 'dim' : 'yellow'])}`;
+        : ` ${ink(`(${escapeControls(moved)})`, [moved === 'file' ? 'dim' : 'yellow'])}`;
   if (lines !== undefined) {
     const drawn = lines.map(
       ({ sign, text }) =>

@@ -1,6 +1,6 @@
 import { Problem } from '../../errors/problem.ts';
 import type { Drift } from '../../manifest/find-drift.ts';
-import { createInk } from '../output/markdown/ink.ts';
+import { createStyler } from '../output/style.ts';
 import type { Session } from '../session.ts';
 import { driftMarkdown } from './drift-markdown.ts';
 import { driftText } from './drift-text.ts';
@@ -8,7 +8,7 @@ import { some } from './shown-step.ts';
 
 /** Prints drift on standard output, in the format asked for. */
 export async function printDrift(session: Session, drift: Drift, asMarkdown: boolean): Promise<void> {
-  const { format, flags, terminal, draws } = session;
+  const { format, flags, terminal, isInteractive } = session;
   const isText =
     format === 'table' &&
     flags.query === undefined &&
@@ -16,7 +16,9 @@ export async function printDrift(session: Session, drift: Drift, asMarkdown: boo
     flags.sortBy === undefined;
   if (asMarkdown || isText) {
     await terminal.stdout.write(
-      asMarkdown ? driftMarkdown(drift) : driftText(drift, await createInk(terminal.colour && draws)),
+      asMarkdown
+        ? driftMarkdown(drift)
+        : driftText(drift, await createStyler(terminal.color && isInteractive)),
     );
     return terminal.stdout.flush();
   }

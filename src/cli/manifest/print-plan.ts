@@ -1,6 +1,6 @@
 import { Problem } from '../../errors/problem.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
-import { createInk } from '../output/markdown/ink.ts';
+import { createStyler } from '../output/style.ts';
 import type { Session } from '../session.ts';
 import { jobsMarkdown, jobsText } from './jobs-text.ts';
 import { hasNew, type PlannedJob } from './plan-jobs.ts';
@@ -15,14 +15,14 @@ export async function printPlan(
   asMarkdown: boolean,
   jobs: readonly PlannedJob[] = [],
 ): Promise<void> {
-  const { format, flags, terminal, draws } = session;
+  const { format, flags, terminal, isInteractive } = session;
   const isText =
     format === 'table' &&
     flags.query === undefined &&
     flags.columns === undefined &&
     flags.sortBy === undefined;
   if (asMarkdown || isText) {
-    const ink = await createInk(terminal.colour && draws);
+    const ink = await createStyler(terminal.color && isInteractive);
     await terminal.stdout.write(
       asMarkdown
         ? planMarkdown(document) + jobsMarkdown(jobs)

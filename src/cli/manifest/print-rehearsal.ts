@@ -1,15 +1,15 @@
 import { Problem } from '../../errors/problem.ts';
 import type { NotCopied } from '../../manifest/rehearse/copy.ts';
 import type { Rehearsal } from '../../manifest/rehearse/rehearse.ts';
-import { createInk } from '../output/markdown/ink.ts';
+import { createStyler } from '../output/style.ts';
 import type { Session } from '../session.ts';
-import { ExitCode } from '../exit-code.ts';
 import type { LiveOptions } from './options.ts';
 import { planText } from './plan-text.ts';
 import { refuseUnsupported } from './print-plan.ts';
 import { noteWaiting } from './print-result.ts';
 import { some } from './shown-step.ts';
 import { problemText } from './watch-apply.ts';
+import { ExitCode } from '../composite-command.ts';
 
 /** Prints how a rehearsal went; throws, with the verdict, where an apply would not go well. */
 export async function printRehearsal(
@@ -20,7 +20,7 @@ export async function printRehearsal(
   const { terminal, format, flags } = session;
   const { plan, rows, counts, interrupted, unsettled, refused, notCopied } = rehearsal;
   if (format === 'table' || terminal.stderrIsTTY)
-    await terminal.stderr.write(planText(plan, await createInk(terminal.colour && terminal.stderrIsTTY)));
+    await terminal.stderr.write(planText(plan, await createStyler(terminal.color && terminal.stderrIsTTY)));
   const isWhole = format === 'json' || format === 'yaml' || flags.query !== undefined;
   if (isWhole || rows.length > 0) {
     const printer = await session.printer({

@@ -1,12 +1,12 @@
 import { Problem } from '../../errors/problem.ts';
 import { verdictOf as countsText } from '../../ingest/counts.ts';
 import type { ApplyResult } from '../../manifest/apply-plan.ts';
-import { ExitCode } from '../exit-code.ts';
 import type { Waiting } from '../../content-sync/manifest-content.ts';
 import type { Session } from '../session.ts';
 import { jobBody, type JobResult } from './run-jobs.ts';
 import type { RowPrinter, ShownRow } from './print-rows.ts';
 import { problemText } from './watch-apply.ts';
+import { ExitCode } from '../composite-command.ts';
 
 interface Done {
   readonly result: ApplyResult;

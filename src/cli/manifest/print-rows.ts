@@ -1,5 +1,5 @@
 import type { ResultRow } from '../../manifest/apply-plan.ts';
-import type { Printer } from '../output/index.ts';
+import type { Printer } from '../output/printer.ts';
 import type { Session } from '../session.ts';
 import { problemText } from './watch-apply.ts';
 

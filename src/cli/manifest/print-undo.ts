@@ -1,6 +1,6 @@
 import type { Conflict, Undo } from '../../manifest/journal/plan-undo.ts';
 import type { Session } from '../session.ts';
-import { term } from '../terminal.ts';
+import { escapeControls } from '../output/escape-controls.ts';
 import { valueText } from './value-text.ts';
 
 /** Says on stderr what an undo leaves as it is, what cannot come back, and what there is to know of the rest. */
@@ -27,13 +27,13 @@ export function noteUndo(
     );
   if (lost.length > 0)
     session.note(
-      `Cannot come back, or not as it was:\n${lost.map((sentence) => `  ${term(sentence)}`).join('\n')}`,
+      `Cannot come back, or not as it was:\n${lost.map((sentence) => `  ${escapeControls(sentence)}`).join('\n')}`,
     );
   if (stays.length > 0)
     session.note(
-      `Stays, because a run only caused it:\n${stays.map((sentence) => `  ${term(sentence)}`).join('\n')}`,
+      `Stays, because a run only caused it:\n${stays.map((sentence) => `  ${escapeControls(sentence)}`).join('\n')}`,
     );
-  for (const sentence of notes) session.note(term(sentence));
+  for (const sentence of notes) session.note(escapeControls(sentence));
 }
 
 /** `space.guide title was changed since: it is "C" now, and was "A"` */
@@ -42,5 +42,5 @@ export function conflictText({ address, field, why, now, was }: Conflict): strin
     field === undefined || now === undefined
       ? ''
       : `: it is ${valueText(now)} now, and was ${valueText(was)}`;
-  return term(`${address}${field === undefined ? '' : ` ${field}`} ${why}${values}`);
+  return escapeControls(`${address}${field === undefined ? '' : ` ${field}`} ${why}${values}`);
 }

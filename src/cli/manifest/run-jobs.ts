@@ -10,7 +10,7 @@ import type { ApplyResult } from '../../manifest/apply-plan.ts';
 import { createProgress } from '../output/progress.ts';
 import type { Session } from '../session.ts';
 import { ingestHost } from '../files.ts';
-import { createInk } from '../output/markdown/ink.ts';
+import { createStyler } from '../output/style.ts';
 import { jobsSummary, jobsText } from './jobs-text.ts';
 import type { Live } from './live.ts';
 import { hasNew, markIn, type FoundJob, type JobSource, type PlannedFile } from './plan-jobs.ts';
@@ -30,7 +30,7 @@ export interface JobResult {
 /** The jobs of an apply, ready to run after its steps. */
 export interface PreparedJobs {
   /** For a person, as the plan shows them. */
-  readonly text: (colour: boolean) => Promise<string>;
+  readonly text: (color: boolean) => Promise<string>;
   /** What is asked about; undefined where there is nothing to do. */
   readonly deed: string | undefined;
   /** Files that have something new. */
@@ -51,7 +51,7 @@ export function prepareJobs(
   const planned = jobs.map((job) => job.planned);
   const isDue = ({ state, new: fresh }: PlannedFile): boolean => fresh > 0 || state === 'unreadable';
   return {
-    text: async (colour) => jobsText(planned, await createInk(colour)),
+    text: async (color) => jobsText(planned, await createStyler(color)),
     deed: planned.some(hasNew) ? `ingest ${jobsSummary(planned)}` : undefined,
     files: planned.flatMap(({ files }) => files.filter((file) => file.new > 0).map(({ file }) => file)),
     run: async (result) => {

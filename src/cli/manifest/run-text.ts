@@ -3,12 +3,12 @@ import { kinds } from '../../manifest/kinds/index.ts';
 import type { Action, Change } from '../../manifest/plan-document.ts';
 import { mask } from '../../manifest/read/node.ts';
 import { withAddresses } from '../../manifest/with-addresses.ts';
-import type { Ink, Style } from '../output/markdown/ink.ts';
-import { term } from '../terminal.ts';
+import type { Styler, Style } from '../output/style.ts';
+import { escapeControls } from '../output/escape-controls.ts';
 import { changeText } from './plan-text.ts';
 import { headOf, shownChanges, signs } from './shown-step.ts';
 
-const colours: Readonly<Record<string, Style>> = {
+const colors: Readonly<Record<string, Style>> = {
   create: 'green',
   update: 'yellow',
   adopt: 'cyan',
@@ -17,7 +17,7 @@ const colours: Readonly<Record<string, Style>> = {
 };
 
 /** What a run did, for a person to read, as a plan shows what it will do: step by step, since it may be long. */
-export function* runText(run: Run, ink: Ink): Generator<string> {
+export function* runText(run: Run, ink: Styler): Generator<string> {
   const addresses = new Map(
     run.steps.flatMap(({ begun, made }) =>
       made === undefined && begun.id === undefined
@@ -33,10 +33,14 @@ function headText({ head, end }: Run): string {
   const files = head.files.length === 0 ? '' : ` from ${head.files.join(', ')}`;
   const who = head.who === undefined ? '' : ` by ${head.who}`;
   const what = head.undoes === undefined ? `applied${files}` : `undid run ${head.undoes}`;
-  return `${term(`Run ${head.id} ${what}${who} at ${head.at} on ${head.place}, organization ${head.organization}: ${end === undefined ? 'it did not come to its end' : end.how}.`)}\n`;
+  return `${escapeControls(`Run ${head.id} ${what}${who} at ${head.at} on ${head.place}, organization ${head.organization}: ${end === undefined ? 'it did not come to its end' : end.how}.`)}\n`;
 }
 
-function stepText({ begun, made, ended }: RunStep, addresses: ReadonlyMap<string, string>, ink: Ink): string {
+function stepText(
+  { begun, made, ended }: RunStep,
+  addresses: ReadonlyMap<string, string>,
+  ink: Styler,
+): string {
   const { key, address, kind, action, name, beside, was } = begun;
   const id = made ?? begun.id;
   const drops = Object.keys(begun.owned).filter((other) => other !== address);
@@ -65,7 +69,7 @@ function stepText({ begun, made, ended }: RunStep, addresses: ReadonlyMap<string
   const lines = shownChanges({ changes, ...(action === 'create' ? {} : { id: id ?? '' }) }).map((change) =>
     changeText(change, ink),
   );
-  return `${ink(signs[action as Action] ?? ' ', ['bold', colours[action] ?? 'dim'])} ${ink(`${head}${beside === undefined ? '' : ` ${term(beside)}`}`, [colours[action] ?? 'dim'])}${state}\n${lines.join('')}`;
+  return `${ink(signs[action as Action] ?? ' ', ['bold', colors[action] ?? 'dim'])} ${ink(`${head}${beside === undefined ? '' : ` ${escapeControls(beside)}`}`, [colors[action] ?? 'dim'])}${state}\n${lines.join('')}`;
 }
 
 function changeOf(

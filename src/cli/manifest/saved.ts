@@ -9,10 +9,10 @@ import { readPlan, writePlan, type SavedPlan } from '../../manifest/saved-plan.t
 import { holdsSecret } from '../../manifest/value.ts';
 import { readText } from '../files.ts';
 import { checkSave, saveFile } from '../save-file.ts';
-import type { SaveOptions } from '../save-options.ts';
 import type { Session } from '../session.ts';
 import { tableIn } from './table.ts';
 import { readRegular } from '../../files/read-regular.ts';
+import type { SaveOptions } from '../fields.ts';
 
 /** Bytes of a saved plan. */
 const limit = 64 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { kinds } from '../../manifest/kinds/index.ts';
 import type { Action, Change, Step } from '../../manifest/plan-document.ts';
 import { hunksOf } from '../output/diff.ts';
-import { term } from '../terminal.ts';
+import { escapeControls } from '../output/escape-controls.ts';
 import { sizeText } from './jobs-text.ts';
 import { valueLines, valueText } from './value-text.ts';
 
@@ -63,7 +63,7 @@ export function headOf({ key, address, name, action, id, gone, restores, beside,
     ...(gone === undefined ? [] : [`(${gone} is no longer there)`]),
     ...(drops.length === 0 ? [] : [action === 'delete' ? `with ${some(drops)}` : `(was ${some(drops)})`]),
   ];
-  return term([key, ...title, ...notes].join(' '));
+  return escapeControls([key, ...title, ...notes].join(' '));
 }
 
 /** The same in a plan, with what a person should know before it is done. */
@@ -110,14 +110,14 @@ function shownChange({ field, before, after, moved, says }: Change, isNew: boole
     return {
       field,
       before: undefined,
-      after: term(says),
+      after: escapeControls(says),
       moved: isNew ? undefined : moved,
       lines: undefined,
     };
   const texts = {
     field,
-    before: before === undefined ? undefined : term(valueText(before)),
-    after: term(valueText(after)),
+    before: before === undefined ? undefined : escapeControls(valueText(before)),
+    after: escapeControls(valueText(after)),
     moved: isNew ? undefined : moved,
   };
   const isLong = [before, after].some(
@@ -138,7 +138,7 @@ function linesOf(before: unknown, after: unknown): ShownLine[] {
     ...(index === 0 ? [] : [{ sign: ' ' as const, text: '…' }]),
     ...hunk.lines.map(({ sign, text }) => ({
       sign,
-      text: cut(term(text.replace(/\r?\n$/, '').replaceAll('\t', '    '))),
+      text: cut(escapeControls(text.replace(/\r?\n$/, '').replaceAll('\t', '    '))),
     })),
   ]);
   return lines.length <= mostLines
@@ -150,7 +150,10 @@ function linesOf(before: unknown, after: unknown): ShownLine[] {
 function wholeLines(value: unknown, text: string, sign: '+' | '-'): ShownLine[] {
   if (text === '') return [];
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
-  const shown = (line: string): ShownLine => ({ sign, text: cut(term(line.replaceAll('\t', '    ')), wide) });
+  const shown = (line: string): ShownLine => ({
+    sign,
+    text: cut(escapeControls(line.replaceAll('\t', '    ')), wide),
+  });
   if (lines.length <= mostOfWhole) return lines.map(shown);
   if (typeof value !== 'string')
     return [

@@ -1,6 +1,6 @@
 import { diffLines } from '../../richtext/diff-lines.ts';
-import { term } from '../terminal.ts';
-import type { Ink, Style } from './markdown/ink.ts';
+import { escapeControls } from './escape-controls.ts';
+import type { Styler, Style } from './style.ts';
 
 type Sign = ' ' | '-' | '+';
 interface DiffLine {
@@ -68,12 +68,12 @@ export function patchText(hunks: readonly Hunk[]): string {
     .join('');
 }
 
-/** Hunks for a terminal: coloured, nothing in them that it obeys, and what differs within a line marked. */
-export function drawHunks(hunks: readonly Hunk[], ink: Ink): string {
+/** Hunks for a terminal: colored, nothing in them that it obeys, and what differs within a line marked. */
+export function drawHunks(hunks: readonly Hunk[], ink: Styler): string {
   return hunks.map((hunk) => `${ink(headOf(hunk), ['cyan'])}\n${drawLines(hunk.lines, ink)}`).join('');
 }
 
-function drawLines(lines: readonly DiffLine[], ink: Ink): string {
+function drawLines(lines: readonly DiffLine[], ink: Styler): string {
   let text = '';
   for (let at = 0; at < lines.length;) {
     const removed = runOf(lines, at, '-');
@@ -91,13 +91,13 @@ function drawLines(lines: readonly DiffLine[], ink: Ink): string {
   return text;
 }
 
-function drawLine({ sign, text }: DiffLine, colour: Style | undefined, ink: Ink, other?: DiffLine): string {
-  const line = text.replace(colour === undefined ? /\r?\n$/ : /\n$/, '');
+function drawLine({ sign, text }: DiffLine, color: Style | undefined, ink: Styler, other?: DiffLine): string {
+  const line = text.replace(color === undefined ? /\r?\n$/ : /\n$/, '');
   const end = text.endsWith('\n') ? '\n' : `\n${ink(noEnd, ['dim'])}\n`;
-  if (colour === undefined) return ` ${shown(line)}${end}`;
+  if (color === undefined) return ` ${shown(line)}${end}`;
   const [from, to] = other === undefined ? [0, 0] : differing(line, other.text.replace(/\n$/, ''));
-  const middle = from < to ? ink(shown(line.slice(from, to)), [colour, 'inverse']) : '';
-  return `${ink(sign + shown(line.slice(0, from)), [colour])}${middle}${ink(shown(line.slice(Math.max(from, to))), [colour])}${end}`;
+  const middle = from < to ? ink(shown(line.slice(from, to)), [color, 'inverse']) : '';
+  return `${ink(sign + shown(line.slice(0, from)), [color])}${middle}${ink(shown(line.slice(Math.max(from, to))), [color])}${end}`;
 }
 
 /** The part of a line that the other one does not have, where most of the line is the same. */
@@ -114,7 +114,7 @@ function differing(line: string, other: string): [from: number, to: number] {
 }
 
 function shown(text: string): string {
-  return term(text.replaceAll('\t', '    '));
+  return escapeControls(text.replaceAll('\t', '    '));
 }
 
 function runOf(lines: readonly DiffLine[], from: number, sign: Sign): DiffLine[] {

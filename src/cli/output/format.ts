@@ -1,5 +1,5 @@
-import type { Terminal } from '../terminal.ts';
 import { isRecord } from '../../contract/values.ts';
+import type { Terminal } from '../runtime.ts';
 
 export const formats = ['table', 'json', 'yaml', 'ndjson', 'csv', 'tsv', 'id', 'none'] as const;
 export type Format = (typeof formats)[number];

@@ -1,5 +1,5 @@
-import type { Paint } from './paint.ts';
 import { displayWidth, pad, truncate } from './width.ts';
+import type { Theme } from './style.ts';
 
 /** Rows that are laid out, and the widths they took. */
 export interface Grid {
@@ -11,34 +11,34 @@ interface GridOptions {
   /** Drawn above the rows. */
   readonly titles: readonly string[] | undefined;
   /** Widths of the rows above these: columns do not get narrower on the way. */
-  readonly atLeast: readonly number[];
+  readonly minWidths: readonly number[];
   readonly width: number;
-  readonly paint: Paint;
+  readonly paint: Theme;
   /** Per column: those with more are cut only when cutting those with less does not help. */
-  readonly firmness: readonly number[];
+  readonly shrinkOrder: readonly number[];
   /** Per column: aligned to the right. */
   readonly right: readonly boolean[];
   /** How a cell of a row is painted, where it is not as the others. */
-  readonly tone?: (row: number, column: number) => keyof Paint | undefined;
+  readonly tone?: (row: number, column: number) => keyof Theme | undefined;
 }
 
 const gap = '  ';
 const narrowest = 6;
 
 /** Lays out rows in padded columns that fit the width. Linear in rows, where cli-table3 is quadratic. */
-export function layGrid(
+export function layOutGrid(
   rows: readonly (readonly string[])[],
-  { titles, atLeast, width, paint, firmness, right, tone = () => undefined }: GridOptions,
+  { titles, minWidths, width, paint, shrinkOrder, right, tone = () => undefined }: GridOptions,
 ): Grid {
-  const widths = firmness.map((_, index) =>
+  const widths = shrinkOrder.map((_, index) =>
     rows.reduce(
       (most, row) => Math.max(most, displayWidth(row[index]!)),
-      Math.max(atLeast[index] ?? 0, displayWidth(titles?.[index] ?? '')),
+      Math.max(minWidths[index] ?? 0, displayWidth(titles?.[index] ?? '')),
     ),
   );
   const room = Math.max(0, width - gap.length * (widths.length - 1));
-  for (const most of [0, 1, 2]) shrink(widths, room, (index) => firmness[index]! <= most);
-  const painted = (text: string, name: keyof Paint | undefined): string =>
+  for (const most of [0, 1, 2]) shrink(widths, room, (index) => shrinkOrder[index]! <= most);
+  const painted = (text: string, name: keyof Theme | undefined): string =>
     name === undefined ? text : paint[name](text);
   const line = (cells: readonly string[], row?: number) =>
     cells

@@ -1,5 +1,5 @@
 import { Problem } from '../../errors/problem.ts';
-import { term } from '../terminal.ts';
+import { escapeControls } from './escape-controls.ts';
 import { cellText } from './cell.ts';
 import { type OutputOptions, type Writer } from './format.ts';
 import { valueAt } from '../../contract/paths.ts';
@@ -38,7 +38,7 @@ function idOf(item: unknown, idField: string | undefined): string {
   if (!isRecord(item)) return cellText(item);
   for (const place of idField === undefined ? places : [idField, ...places]) {
     const id = valueAt(item, place);
-    if (typeof id === 'string' || typeof id === 'number') return term(String(id));
+    if (typeof id === 'string' || typeof id === 'number') return escapeControls(String(id));
   }
   throw new Problem('usage', 'The result has no id to print.', {
     hint: 'Use -o json, or --query to pick a field.',

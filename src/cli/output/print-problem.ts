@@ -1,6 +1,7 @@
 import { Problem } from '../../errors/problem.ts';
-import { term, termLines, type Terminal } from '../terminal.ts';
-import { createPaint } from './paint.ts';
+import { escapeControls, escapeControlsByLine } from './escape-controls.ts';
+import type { Terminal } from '../runtime.ts';
+import { createTheme } from './style.ts';
 
 export interface ProblemOutput {
   readonly terminal: Terminal;
@@ -16,32 +17,36 @@ export async function printProblem(
   { terminal, json, debug }: ProblemOutput,
 ): Promise<number> {
   const problem = thrown instanceof Problem ? thrown : unexpected(thrown);
-  const { stderr, stderrIsTTY, colour } = terminal;
+  const { stderr, stderrIsTTY, color } = terminal;
   const body = JSON.stringify(problem.toJSON());
   const text = json
-    ? `${stderrIsTTY ? term(body) : body}\n`
-    : await forPeople(problem, colour && stderrIsTTY, debug);
+    ? `${stderrIsTTY ? escapeControls(body) : body}\n`
+    : await forPeople(problem, color && stderrIsTTY, debug);
   await stderr.write(text + (debug ? traceOf(thrown) : ''));
   return problem.exitCode;
 }
 
-async function forPeople(problem: Problem, colour: boolean, debug: boolean): Promise<string> {
-  const paint = await createPaint(colour);
+async function forPeople(problem: Problem, color: boolean, debug: boolean): Promise<string> {
+  const paint = await createTheme(color);
   const lines = [`${paint.error('error:')} ${indented(problem.message)}`];
   for (const { path, message } of problem.violations) {
     if (problem.violations.length === 1 && problem.message !== message && problem.message.includes(message))
       continue;
-    lines.push(message === problem.message ? `  at ${term(path)}` : `  ${term(path)}: ${indented(message)}`);
+    lines.push(
+      message === problem.message
+        ? `  at ${escapeControls(path)}`
+        : `  ${escapeControls(path)}: ${indented(message)}`,
+    );
   }
   if (problem.hint !== undefined) lines.push(`${paint.hint('hint:')} ${indented(problem.hint)}`);
   if (problem.requestId !== undefined && (problem.reason === 'unexpected' || debug))
-    lines.push(paint.faint(`request: ${term(problem.requestId)}`));
+    lines.push(paint.faint(`request: ${escapeControls(problem.requestId)}`));
   return `${lines.join('\n')}\n`;
 }
 
 /** Further lines are set in, so that no message of a server can pass for a line of our own. */
 function indented(text: string): string {
-  return termLines(text.trimEnd()).replaceAll('\n', '\n  ');
+  return escapeControlsByLine(text.trimEnd()).replaceAll('\n', '\n  ');
 }
 
 function traceOf(thrown: unknown): string {
@@ -49,7 +54,7 @@ function traceOf(thrown: unknown): string {
     thrown instanceof Error
       ? `${thrown.stack ?? thrown.message}${thrown.cause === undefined ? '' : `\ncaused by ${thrown.cause instanceof Error ? thrown.cause.stack : String(thrown.cause)}`}`
       : String(thrown);
-  return `${termLines(trace)}\n`;
+  return `${escapeControlsByLine(trace)}\n`;
 }
 
 function unexpected(thrown: unknown): Problem {

@@ -1,7 +1,8 @@
 import type { Clock } from '../../core/clock.ts';
-import { term, type Terminal } from '../terminal.ts';
+import { escapeControls } from './escape-controls.ts';
 import { truncate } from './width.ts';
 import type { Progress } from '../../contract/progress.ts';
+import type { Terminal } from '../runtime.ts';
 
 interface ProgressOptions {
   readonly label: string;
@@ -28,7 +29,10 @@ export function createProgress(
     const share = total ? ` of ${total} (${Math.min(100, Math.floor((100 * count) / total))} %)` : '';
     void terminal.stderr.write(
       clear +
-        truncate(term(`${label} ${count}${share}${doing === '' ? '' : ` ${doing}`}`), terminal.columns - 1),
+        truncate(
+          escapeControls(`${label} ${count}${share}${doing === '' ? '' : ` ${doing}`}`),
+          terminal.columns - 1,
+        ),
     );
   };
   return {

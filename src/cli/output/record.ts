@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
-import { shownText } from './cell.ts';
-import type { Paint } from './paint.ts';
+import { displayText } from './cell.ts';
 import { displayWidth, wrap } from './width.ts';
+import type { Theme } from './style.ts';
 
 const borderless = {
   top: '',
@@ -27,12 +27,12 @@ const rowsAtOnce = 50;
 export function recordText(
   fields: readonly (readonly [title: string, value: unknown])[],
   width: number,
-  paint: Paint,
+  paint: Theme,
 ): string {
-  const names = fields.map(([title]) => shownText(title));
+  const names = fields.map(([title]) => displayText(title));
   const named = names.reduce((most, name) => Math.max(most, displayWidth(name)), 0) + 2;
   const rows = fields.flatMap(([, value], index) =>
-    wrap(shownText(value), Math.max(20, width - named)).map((line, nth) => [
+    wrap(displayText(value), Math.max(20, width - named)).map((line, nth) => [
       nth === 0 ? paint.title(names[index]!) : '',
       line,
     ]),

@@ -1,22 +1,22 @@
-import { shownText } from './cell.ts';
+import { displayText } from './cell.ts';
 import { layoutOf, type Layout } from './columns.ts';
 import { type OutputOptions, type Writer } from './format.ts';
-import { layGrid } from './grid.ts';
-import { createPaint, type Paint } from './paint.ts';
+import { layOutGrid } from './grid.ts';
 import { valueAt } from '../../contract/paths.ts';
 import { fieldsOf } from './record-fields.ts';
 import { isRecord } from '../../contract/values.ts';
+import { createTheme, type Theme } from './style.ts';
 
 /** Rows that are laid out together. */
 const together = 1000;
 
 /** Tables on a terminal: a list as columns fitted to its width, one object as names and values. */
-export async function screenWriter(options: OutputOptions): Promise<Writer> {
-  const { columns: width, colour } = options.terminal;
-  const paint = await createPaint(colour);
+export async function screenTableWriter(options: OutputOptions): Promise<Writer> {
+  const { columns: width, color } = options.terminal;
+  const paint = await createTheme(color);
   let waiting: unknown[] = [];
   let layout: Layout | undefined;
-  let atLeast: readonly number[] = [];
+  let minWidths: readonly number[] = [];
   let records = 0;
 
   const draw = (): string => {
@@ -24,19 +24,20 @@ export async function screenWriter(options: OutputOptions): Promise<Writer> {
     const items = waiting;
     waiting = [];
     const { columns, headers } = (layout ??= layoutOf(items, options));
-    const rows = items.map((item) => columns.map(({ path }) => shownText(valueAt(item, path))));
-    const titles = headers && atLeast.length === 0 ? columns.map(({ title }) => shownText(title)) : undefined;
+    const rows = items.map((item) => columns.map(({ path }) => displayText(valueAt(item, path))));
+    const titles =
+      headers && minWidths.length === 0 ? columns.map(({ title }) => displayText(title)) : undefined;
     const tone = (row: number, column: number) => toneOf(columns[column]!.path, rows[row]![column]!);
-    const grid = layGrid(rows, {
+    const grid = layOutGrid(rows, {
       titles,
-      atLeast,
+      minWidths,
       width,
       paint,
       tone,
-      firmness: columns.map(({ path }) => firmnessOf(path)),
+      shrinkOrder: columns.map(({ path }) => shrinkOrderOf(path)),
       right: columns.map(({ path }) => isNumeric(items, path)),
     });
-    atLeast = grid.widths;
+    minWidths = grid.widths;
     return grid.text;
   };
   const add = (items: readonly unknown[]): string => {
@@ -48,7 +49,7 @@ export async function screenWriter(options: OutputOptions): Promise<Writer> {
     value: async (value) => {
       if (value === undefined) return '';
       if (Array.isArray(value)) return add(value);
-      if (!isRecord(value)) return `${shownText(value)}\n`;
+      if (!isRecord(value)) return `${displayText(value)}\n`;
       const { recordText } = await import('./record.ts');
       return (records++ > 0 ? '\n' : '') + recordText(fieldsOf(value, options), width, paint);
     },
@@ -57,12 +58,12 @@ export async function screenWriter(options: OutputOptions): Promise<Writer> {
 }
 
 /** Paths are typed after what the screen shows, and ids are copied from it: they are the last to be cut. Half a pulse, date or type says nothing. */
-function firmnessOf(path: string): number {
+function shrinkOrderOf(path: string): number {
   return /(?:^|\.)path$|At$/.test(path) ? 2 : /(?:^|\.)(?:id|type)$|Id$|^pulse$/.test(path) ? 1 : 0;
 }
 
 /** What is grave stands out, and what is not steps back. */
-function toneOf(path: string, text: string): keyof Paint | undefined {
+function toneOf(path: string, text: string): keyof Theme | undefined {
   if (!/(?:^|\.)impact$/.test(path)) return undefined;
   return text === 'high' ? 'error' : text === 'medium' ? 'hint' : 'faint';
 }

@@ -1,5 +1,5 @@
 import { Problem } from '../../errors/problem.ts';
-import type { Sink } from '../terminal.ts';
+import type { Sink } from '../runtime.ts';
 
 /** What is used of a stream of Node. */
 export interface TextStream {

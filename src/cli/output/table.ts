@@ -6,8 +6,8 @@ import { rowWriter } from './rows.ts';
 /** A table: drawn for a person on a terminal; elsewhere the same columns as plain rows between tabs. */
 export async function tableWriter(options: OutputOptions): Promise<Writer> {
   if (options.terminal.stdoutIsTTY) {
-    const { screenWriter } = await import('./screen.ts');
-    return screenWriter(options);
+    const { screenTableWriter } = await import('./screen.ts');
+    return screenTableWriter(options);
   }
   const row = (cells: readonly unknown[]) => `${cells.map(lineText).join('\t')}\n`;
   const rows = rowWriter(options, { row, scalar: (value) => row([value]) });

@@ -1,5 +1,5 @@
-import { term } from '../terminal.ts';
-import type { Paint } from './paint.ts';
+import { escapeControls } from './escape-controls.ts';
+import type { Theme } from './style.ts';
 
 /** A line of a tree, and what hangs below it. */
 export interface TreeNode {
@@ -10,8 +10,9 @@ export interface TreeNode {
 }
 
 /** Draws a tree with box characters, one node a line. */
-export function drawTree(root: TreeNode, paint: Pick<Paint, 'faint'>): string {
-  const line = ({ label, note }: TreeNode) => `${term(label)}${note ? ` ${paint.faint(term(note))}` : ''}\n`;
+export function drawTree(root: TreeNode, paint: Pick<Theme, 'faint'>): string {
+  const line = ({ label, note }: TreeNode) =>
+    `${escapeControls(label)}${note ? ` ${paint.faint(escapeControls(note))}` : ''}\n`;
   const below = (node: TreeNode, indent: string): string => {
     const children = node.children ?? [];
     return children

@@ -1,5 +1,5 @@
 import { Document, visit } from 'yaml';
-import { termLines } from '../terminal.ts';
+import { escapeControlsByLine } from './escape-controls.ts';
 import type { OutputOptions, Writer } from './format.ts';
 
 /** The API's own body as YAML; with --all one document whose items are written as the pages come. */
@@ -34,7 +34,10 @@ function yamlText(value: unknown): string {
   visit(document, {
     Scalar: (_, node) => {
       if (typeof node.value !== 'string') return;
-      if (termLines(node.value) !== node.value || (node.value.includes('\n') && loosely.test(node.value)))
+      if (
+        escapeControlsByLine(node.value) !== node.value ||
+        (node.value.includes('\n') && loosely.test(node.value))
+      )
         node.type = 'QUOTE_DOUBLE';
     },
   });

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readStartUrl, signInTimeout } from '../../../src/cli/commands/login.ts';
-import type { Terminal } from '../../../src/cli/terminal.ts';
 import { Problem } from '../../../src/errors/problem.ts';
 import { openSignInServer } from '../../client/sign-in-server.ts';
 import { docsctl } from '../../support/cli.ts';
+import type { Terminal } from '../../../src/cli/runtime.ts';
 
 describe('login --sso', () => {
   it('is waited for five minutes where there is a terminal, shortly where there is none, or as told', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { docsctl } from '../../support/cli.ts';
-import { openDesk } from '../desk.ts';
+import { openGuideStore } from '../guide-store.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'docsctl-manifest-content-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -41,7 +41,7 @@ it('brings a folder of Markdown into a space, and has nothing to do after that',
 }, 30_000);
 
 it('says as data, too, in which change request content waits for somebody to merge it', async () => {
-  const desk = await openDesk();
+  const desk = await openGuideStore();
   try {
     mkdirSync(desk.at('content'));
     const write = (text: string) => writeFileSync(desk.at('content', 'README.md'), text);

@@ -3,7 +3,7 @@ import { concealPlan, concealProblem } from '../../../src/cli/manifest/conceal.t
 import { planMarkdown } from '../../../src/cli/manifest/plan-markdown.ts';
 import { planText } from '../../../src/cli/manifest/plan-text.ts';
 import { valueText } from '../../../src/cli/manifest/value-text.ts';
-import { createInk } from '../../../src/cli/output/markdown/ink.ts';
+import { createStyler } from '../../../src/cli/output/style.ts';
 import { Problem } from '../../../src/errors/problem.ts';
 import type { Action, PlanDocument, Step } from '../../../src/manifest/plan-document.ts';
 
@@ -41,7 +41,7 @@ function planOf(
     left,
   };
 }
-const text = async (document: PlanDocument, colour = false) => planText(document, await createInk(colour));
+const text = async (document: PlanDocument, color = false) => planText(document, await createStyler(color));
 
 const every: PlanDocument = planOf(
   [
@@ -95,7 +95,7 @@ describe('a plan as text', () => {
     `);
   });
 
-  it('colours the signs only where colour is asked for', async () => {
+  it('colors the signs only where color is asked for', async () => {
     expect(await text(every)).not.toContain('\u001b');
     expect(await text(every, true)).toContain('\u001b[32m\u001b[1m+');
   });

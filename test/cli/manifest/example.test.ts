@@ -1,11 +1,11 @@
 import { cpSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDesk, type Desk } from '../desk.ts';
+import { openGuideStore, type GuideStore } from '../guide-store.ts';
 
-let desk: Desk;
+let desk: GuideStore;
 beforeAll(async () => {
-  desk = await openDesk();
+  desk = await openGuideStore();
   cpSync(fileURLToPath(new URL('../../../examples/organization', import.meta.url)), desk.at('organization'), {
     recursive: true,
   });

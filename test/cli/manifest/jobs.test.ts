@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 import { Compile } from 'typebox/schema';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseYaml } from '../../../src/richtext/yaml.ts';
-import { openDesk, type Desk } from '../desk.ts';
+import { openGuideStore, type GuideStore } from '../guide-store.ts';
 
-let desk: Desk;
-beforeEach(async () => void (desk = await openDesk()));
+let desk: GuideStore;
+beforeEach(async () => void (desk = await openGuideStore()));
 afterEach(() => desk.discard());
 
 const put = (path: string, text: string): void => {

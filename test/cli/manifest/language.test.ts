@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openDesk, type Desk } from '../desk.ts';
+import { openGuideStore, type GuideStore } from '../guide-store.ts';
 
-let desk: Desk;
-beforeEach(async () => void (desk = await openDesk()));
+let desk: GuideStore;
+beforeEach(async () => void (desk = await openGuideStore()));
 afterEach(() => desk.discard());
 
 const put = (path: string, text: string): void => {

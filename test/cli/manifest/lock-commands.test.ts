@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openDesk, type Desk } from '../desk.ts';
+import { openGuideStore, type GuideStore } from '../guide-store.ts';
 
-let desk: Desk;
+let desk: GuideStore;
 
 const put = (path: string, text: string): void => {
   mkdirSync(dirname(desk.at(path)), { recursive: true });
@@ -31,7 +31,7 @@ sites:
 `;
 
 beforeEach(async () => {
-  desk = await openDesk();
+  desk = await openGuideStore();
   put('docsctl.yaml', manifest);
   await desk.done(['apply', '-y']);
 });

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDesk, type Desk } from '../desk.ts';
+import { openGuideStore, type GuideStore } from '../guide-store.ts';
 
-let desk: Desk;
-beforeAll(async () => void (desk = await openDesk()));
+let desk: GuideStore;
+beforeAll(async () => void (desk = await openGuideStore()));
 afterAll(() => desk.discard());
 
 const put = (path: string, text: string): void => {

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDesk, type Desk } from '../desk.ts';
+import { openGuideStore, type GuideStore } from '../guide-store.ts';
 
-let desk: Desk;
-beforeAll(async () => void (desk = await openDesk()));
+let desk: GuideStore;
+beforeAll(async () => void (desk = await openGuideStore()));
 afterAll(() => desk.discard());
 
 describe('a person', () => {

@@ -1,16 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDesk, type Desk } from '../desk.ts';
+import { openGuideStore, type GuideStore } from '../guide-store.ts';
 
 const spec =
   'openapi: 3.1.0\ninfo: { title: Pay, version: "1" }\npaths: { /a: { get: { responses: { 200: { description: ok } } } } }\n';
 
-let desk: Desk;
+let desk: GuideStore;
 const elsewhere = (words: readonly string[]) =>
   desk.run(words, { env: { DOCSCTL_STORE: `json:${join(desk.home, 'other.json')}` } });
 beforeAll(async () => {
-  desk = await openDesk();
+  desk = await openGuideStore();
   writeFileSync(desk.at('pay.yaml'), spec);
   writeFileSync(
     desk.at('docsctl.yaml'),

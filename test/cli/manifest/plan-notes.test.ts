@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serve } from '../../server/serving.ts';
 import { docsctl } from '../../support/cli.ts';
-import { openDesk, type Desk } from '../desk.ts';
+import { openGuideStore, type GuideStore } from '../guide-store.ts';
 
-let desk: Desk;
-beforeEach(async () => void (desk = await openDesk()));
+let desk: GuideStore;
+beforeEach(async () => void (desk = await openGuideStore()));
 afterEach(() => desk.discard());
 
 const put = (text: string): void => writeFileSync(desk.at('docsctl.yaml'), `version: 1\n${text}`);

@@ -4,10 +4,10 @@ import { dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serve } from '../../server/serving.ts';
 import type { CliOptions } from '../../support/cli.ts';
-import { openDesk, page, type Desk } from '../desk.ts';
+import { openGuideStore, page, type GuideStore } from '../guide-store.ts';
 
-let desk: Desk;
-beforeEach(async () => void (desk = await openDesk()));
+let desk: GuideStore;
+beforeEach(async () => void (desk = await openGuideStore()));
 afterEach(() => desk.discard());
 
 const put = (path: string, text: string | Buffer): void => {

@@ -9,10 +9,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDesk, page, type Desk } from '../desk.ts';
+import { openGuideStore, page, type GuideStore } from '../guide-store.ts';
 
-let desk: Desk;
-beforeAll(async () => void (desk = await openDesk()));
+let desk: GuideStore;
+beforeAll(async () => void (desk = await openGuideStore()));
 afterAll(() => desk.discard());
 
 const put = (text: string): void => writeFileSync(desk.at('docsctl.yaml'), `version: 1\n${text}`);
@@ -169,7 +169,7 @@ describe('runs', () => {
   });
 
   it('are not undone where that deletes what is protected, or too much: exit 9, with the plan', async () => {
-    const room = await openDesk();
+    const room = await openGuideStore();
     try {
       writeFileSync(
         room.at('docsctl.yaml'),

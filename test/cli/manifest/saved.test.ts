@@ -7,7 +7,7 @@ import type { Problem } from '../../../src/errors/problem.ts';
 import { stateIn } from '../../../src/manifest/state-file.ts';
 import type { PlanDocument } from '../../../src/manifest/plan-document.ts';
 import type { SavedPlan } from '../../../src/manifest/saved-plan.ts';
-import { openDesk } from '../desk.ts';
+import { openGuideStore } from '../guide-store.ts';
 import { folderOf } from '../../manifest/read/folder.ts';
 
 it('reads secrets of a saved plan again, from the environment and from the folder of the lock only', () => {
@@ -118,7 +118,7 @@ it('carries the key of a lock that is not written yet, where it holds secrets', 
 });
 
 it('applies a saved plan by command, and neither reads nor makes a lock elsewhere', async () => {
-  const desk = await openDesk();
+  const desk = await openGuideStore();
   onTestFinished(() => desk.discard());
   writeFileSync(desk.at('docsctl.yaml'), 'version: 1\nspaces: { book: { title: Book } }\n');
   await desk.done(['plan', '--out', 'plan.json']);

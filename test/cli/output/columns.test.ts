@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
 import { nearest } from '../../../src/contract/nearest.ts';
 import { fieldPaths, valueAt } from '../../../src/contract/paths.ts';
-import { createPrinter } from '../../../src/cli/output/index.ts';
+import { createPrinter } from '../../../src/cli/output/printer.ts';
 import { fakeTerminal } from './fake-terminal.ts';
 import { listing, printedList, printedOne } from './printer.ts';
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Sink, Terminal } from '../../../src/cli/terminal.ts';
+import type { Sink, Terminal } from '../../../src/cli/runtime.ts';
 
 export interface FakeSink extends Sink {
   text: string;
@@ -24,9 +24,9 @@ function fakeSink(): FakeSink {
 }
 
 export function fakeTerminal(
-  settings: Partial<Pick<Terminal, 'columns' | 'colour'>> & { tty?: boolean } = {},
+  settings: Partial<Pick<Terminal, 'columns' | 'color'>> & { tty?: boolean } = {},
 ): FakeTerminal {
-  const { tty = false, columns = 80, colour = false } = settings;
+  const { tty = false, columns = 80, color = false } = settings;
   return {
     stdout: fakeSink(),
     stderr: fakeSink(),
@@ -35,6 +35,6 @@ export function fakeTerminal(
     stderrIsTTY: tty,
     stdinIsTTY: tty,
     columns,
-    colour,
+    color,
   };
 }

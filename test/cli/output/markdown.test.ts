@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createInk } from '../../../src/cli/output/markdown/ink.ts';
+import { createStyler } from '../../../src/cli/output/style.ts';
 import { renderPage } from '../../../src/cli/output/markdown/render.ts';
 import { displayWidth } from '../../../src/cli/output/width.ts';
-import { term } from '../../../src/cli/terminal.ts';
+import { escapeControls } from '../../../src/cli/output/escape-controls.ts';
 import type { RichNode } from '../../../src/contract/shapes.ts';
 import { markdownToDocument } from '../../../src/richtext/index.ts';
 
-const plain = await createInk(false);
-const coloured = await createInk(true);
+const plain = await createStyler(false);
+const colored = await createStyler(true);
 const draw = (nodes: readonly RichNode[], columns = 40, ink = plain) =>
   renderPage({ title: 'T', nodes: [block('heading-1', [text('T')]), ...nodes] }, { columns, ink })
     .split('\n')
@@ -238,14 +238,14 @@ describe('a page on a terminal', () => {
     const [first, second] = draw(
       [block('paragraph', [text('bold words that go on to the next line', 'bold')])],
       24,
-      coloured,
+      colored,
     );
     expect([first, second]).toEqual([
       '\u001b[1mbold words that go on to\u001b[22m',
       '\u001b[1mthe next line\u001b[22m',
     ]);
     expect(
-      draw([block('code', [block('code-line', [text('+ new')])], { syntax: 'diff' })], 40, coloured),
+      draw([block('code', [block('code-line', [text('+ new')])], { syntax: 'diff' })], 40, colored),
     ).toEqual(['\u001b[2m  │ \u001b[22m\u001b[32m+ new\u001b[39m']);
   });
 });
@@ -296,7 +296,7 @@ describe('text from the platform', () => {
         const lines = draw([paragraph(given.join(' '))], columns);
         for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
         const bare = (value: string) => value.replace(/\s/g, '');
-        expect(bare(lines.join(''))).toBe(bare(term(given.join(' '))));
+        expect(bare(lines.join(''))).toBe(bare(escapeControls(given.join(' '))));
       }),
     );
   });

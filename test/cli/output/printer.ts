@@ -1,5 +1,5 @@
 import type { Format, Listing, OutputOptions } from '../../../src/cli/output/format.ts';
-import { createPrinter } from '../../../src/cli/output/index.ts';
+import { createPrinter } from '../../../src/cli/output/printer.ts';
 import { fakeTerminal, type FakeTerminal } from './fake-terminal.ts';
 
 export type Settings = Partial<OutputOptions> & { readonly terminal?: FakeTerminal };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createPrinter } from '../../../src/cli/output/index.ts';
-import { createPaint } from '../../../src/cli/output/paint.ts';
+import { createPrinter } from '../../../src/cli/output/printer.ts';
 import { printProblem } from '../../../src/cli/output/print-problem.ts';
 import { createProgress } from '../../../src/cli/output/progress.ts';
 import { drawTree } from '../../../src/cli/output/tree.ts';
 import { Problem } from '../../../src/errors/problem.ts';
 import { fakeTerminal } from './fake-terminal.ts';
+import { createTheme } from '../../../src/cli/output/style.ts';
 
 describe('the printer', () => {
   it('says when nobody reads any more', async () => {
@@ -66,11 +66,11 @@ describe('printProblem', () => {
     expect(terminal.stderr.text).toBe('error: /body/title is too long.\nrequest: req_1\n');
   });
 
-  it('is coloured on a terminal', async () => {
-    const terminal = fakeTerminal({ tty: true, colour: true });
+  it('is colored on a terminal', async () => {
+    const terminal = fakeTerminal({ tty: true, color: true });
     await printProblem(new Problem('usage', 'No.'), { terminal, json: false, debug: false });
     expect(terminal.stderr.text).toBe('\u001b[31m\u001b[1merror:\u001b[22m\u001b[39m No.\n');
-    const piped = fakeTerminal({ colour: true });
+    const piped = fakeTerminal({ color: true });
     await printProblem(new Problem('usage', 'No.'), { terminal: piped, json: false, debug: false });
     expect(piped.stderr.text).toBe('error: No.\n');
   });
@@ -147,10 +147,10 @@ describe('drawTree', () => {
         { label: 'API', note: '\u001b' },
       ],
     };
-    expect(drawTree(tree, await createPaint(false))).toBe(
+    expect(drawTree(tree, await createTheme(false))).toBe(
       ['Docs site_1', '├─ Guides', '│  ├─ a\\nb', '│  └─ 日本語', '└─ API \\u001b', ''].join('\n'),
     );
-    expect(drawTree({ label: 'a', children: [{ label: 'b' }] }, await createPaint(true))).toBe(
+    expect(drawTree({ label: 'a', children: [{ label: 'b' }] }, await createTheme(true))).toBe(
       'a\n\u001b[2m└─ \u001b[22mb\n',
     );
   });

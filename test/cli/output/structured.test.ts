@@ -40,7 +40,7 @@ describe('json', () => {
   });
 
   it('writes each page as it comes', async () => {
-    const { createPrinter } = await import('../../../src/cli/output/index.ts');
+    const { createPrinter } = await import('../../../src/cli/output/printer.ts');
     const terminal = fakeTerminal();
     const printer = await createPrinter('json', { terminal, defaultColumns: [], headers: true, all: true });
     await printer.page({ items: [{ id: 'a' }] });
@@ -136,7 +136,7 @@ describe('yaml', () => {
   });
 
   it('separates several results', async () => {
-    const { createPrinter } = await import('../../../src/cli/output/index.ts');
+    const { createPrinter } = await import('../../../src/cli/output/printer.ts');
     const terminal = fakeTerminal();
     const printer = await createPrinter('yaml', { terminal, defaultColumns: [], headers: true });
     await printer.one({ id: 'a' });

@@ -4,15 +4,15 @@ import { displayWidth } from '../../../src/cli/output/width.ts';
 import { fakeTerminal } from './fake-terminal.ts';
 import { first, listing, printedList, printedOne } from './printer.ts';
 
-const screen = (columns = 80, colour = false) => fakeTerminal({ tty: true, columns, colour });
+const screen = (columns = 80, color = false) => fakeTerminal({ tty: true, columns, color });
 
 describe('a table that is piped', () => {
-  it('is rows between tabs, whole and without colour', async () => {
+  it('is rows between tabs, whole and without color', async () => {
     const columns = ['id', 'title', 'comments', 'permissions', 'createdAt', 'parent'];
     expect(
       await printedList('table', [listing], {
         columns,
-        terminal: fakeTerminal({ colour: true, columns: 10 }),
+        terminal: fakeTerminal({ color: true, columns: 10 }),
       }),
     ).toBe(
       'id\ttitle\tcomments\tpermissions\tcreatedAt\tparent\nspc_1\tGuides\t3\t{"admin":true}\t2024-05-01T12:30:45.000Z\t-\nspc_2\t日本語\t12\t{"admin":false}\t2024-06-01T00:00:00.000Z\tcol_1\n',
@@ -95,7 +95,7 @@ describe('a table on a terminal', () => {
     );
   });
 
-  it('colours the header only when colour is wanted, and no text of the platform', async () => {
+  it('colors the header only when color is wanted, and no text of the platform', async () => {
     const items = [{ id: 'a', title: '\u001b[31m' }];
     const text = await printedList('table', [{ items }], { terminal: screen(80, true) });
     expect(text.split('\n')[0]).toBe('\u001b[1mid  title\u001b[22m');

@@ -1,15 +1,15 @@
 import type { RichNode } from '../../../contract/shapes.ts';
-import type { Style } from './ink.ts';
+import type { Style } from '../style.ts';
 import { field, imageSpans, inlineSpans, safe } from './inlines.ts';
 import { addressOf } from '../../../richtext/references.ts';
 import { lineWidth, prefixed, span, wrapSpans, type Line, type Span } from './lines.ts';
-import { drawList, drawStepper } from './lists.ts';
 import { drawTable } from './table.ts';
+import { displayWidth, pad } from '../width.ts';
 
 /** Narrower than this nothing is set in any further, however deep it lies. */
 const narrowest = 24;
 
-const hints: Readonly<Record<string, readonly [icon: string, colour: Style]>> = {
+const hints: Readonly<Record<string, readonly [icon: string, color: Style]>> = {
   info: ['ℹ', 'blue'],
   success: ['✔', 'green'],
   warning: ['⚠', 'yellow'],
@@ -57,8 +57,8 @@ function drawBlock(node: RichNode, width: number): readonly Line[] {
       return setIn(width, bar, bar, (left) => drawBlocks(nodes, left));
     }
     case 'hint': {
-      const [icon, colour] = hints[field(node, 'style')] ?? hints['info']!;
-      return setIn(width, [span(`▌ ${icon} `, colour)], [span('▌   ', colour)], (left) =>
+      const [icon, color] = hints[field(node, 'style')] ?? hints['info']!;
+      return setIn(width, [span(`▌ ${icon} `, color)], [span('▌   ', color)], (left) =>
         drawBlocks(nodes, left),
       );
     }
@@ -122,7 +122,7 @@ function drawOther(node: RichNode, width: number): readonly Line[] {
   return [...head, ...drawCaption(node, width), ...inner()];
 }
 
-/** A line below the two highest levels, a mark in front of the others: they can be told apart where there is no colour. */
+/** A line below the two highest levels, a mark in front of the others: they can be told apart where there is no color. */
 function drawHeading(node: RichNode, width: number): Line[] {
   const given = node.data?.['depth'];
   const level = typeof given === 'number' ? given : Number(node.type!.at(-1));
@@ -136,16 +136,16 @@ function drawHeading(node: RichNode, width: number): Line[] {
   return [...lines, [span((level === 1 ? '═' : '─').repeat(Math.max(1, ...lines.map(lineWidth))), 'dim')]];
 }
 
-const patchColours: Readonly<Record<string, Style>> = { '+': 'green', '-': 'red' };
+const patchColors: Readonly<Record<string, Style>> = { '+': 'green', '-': 'red' };
 
 function drawCode(node: RichNode, width: number): Line[] {
   const bar = [span('  │ ', 'dim')];
   const isPatch = field(node, 'syntax') === 'diff';
   const paint = (spans: Span[]): Span[] => {
-    const colour = isPatch ? patchColours[spans[0]?.text[0] ?? ''] : undefined;
-    return colour === undefined
+    const color = isPatch ? patchColors[spans[0]?.text[0] ?? ''] : undefined;
+    return color === undefined
       ? spans
-      : spans.map(({ text, styles }) => ({ text, styles: [...styles, colour] }));
+      : spans.map(({ text, styles }) => ({ text, styles: [...styles, color] }));
   };
   const title = field(node, 'title');
   const lines = setIn(width, bar, bar, (left) =>
@@ -182,4 +182,68 @@ function drawCaption(node: RichNode, width: number): Line[] {
 
 function fragmentsOf(node: RichNode): readonly RichNode[] {
   return Array.isArray(node['fragments']) ? (node['fragments'] as RichNode[]) : [];
+}
+
+/** A list; its items stand close together when each of them is short. */
+export function drawList(node: RichNode, width: number): Line[] {
+  const items = node.nodes ?? [];
+  const isTight = items.every((item) => isSimple(item.nodes ?? []));
+  const markers = items.map((item, index) => markerOf(node, item, index));
+  const widest = markers.reduce((most, marker) => Math.max(most, displayWidth(marker)), 0);
+  const lines: Line[] = [];
+  items.forEach((item, index) => {
+    const drawn = setIn(
+      width,
+      [span(`${pad(markers[index]!, widest, true)} `, 'cyan')],
+      [span(' '.repeat(widest + 1))],
+      (left) => drawItem(item.nodes ?? [], left),
+    );
+    if (!isTight && index > 0) lines.push([]);
+    // The marker of an item that holds nothing is there all the same.
+    for (const line of drawn.length === 0 ? [[span(markers[index]!, 'cyan')]] : drawn) lines.push(line);
+  });
+  return lines;
+}
+
+/** Steps with their numbers and a line from one to the next. */
+export function drawStepper(node: RichNode, width: number): Line[] {
+  const steps = node.nodes ?? [];
+  return steps.flatMap((step, index) => {
+    const number = String(index + 1);
+    const isLast = index === steps.length - 1;
+    const bar = [span(pad(isLast ? ' ' : '│', number.length + 2), 'dim')];
+    const title =
+      typeof step.data?.['title'] === 'string'
+        ? [
+            {
+              object: 'block',
+              type: 'heading-3',
+              nodes: [{ object: 'text', text: step.data['title'] }],
+            } as RichNode,
+          ]
+        : [];
+    const drawn = setIn(width, [span(`${number}. `, 'bold', 'cyan')], bar, (left) =>
+      drawBlocks([...title, ...(step.nodes ?? [])], left),
+    );
+    return isLast ? drawn : [...drawn, bar];
+  });
+}
+
+export function drawItem(nodes: readonly RichNode[], width: number): Line[] {
+  return isSimple(nodes) ? nodes.flatMap((node) => drawBlocks([node], width)) : drawBlocks(nodes, width);
+}
+
+/** At most one paragraph, and lists under it. */
+export function isSimple(nodes: readonly RichNode[]): boolean {
+  return nodes.every(
+    (node, index) => (index === 0 && node.type === 'paragraph') || node.type?.startsWith('list-') === true,
+  );
+}
+
+export function markerOf(list: RichNode, item: RichNode, index: number): string {
+  if (list.type === 'list-tasks' || typeof item.data?.['checked'] === 'boolean')
+    return item.data?.['checked'] === true ? '☑' : '☐';
+  if (list.type !== 'list-ordered') return '•';
+  const start = list.data?.['start'];
+  return `${(typeof start === 'number' ? start : 1) + index}.`;
 }

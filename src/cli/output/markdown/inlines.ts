@@ -1,7 +1,7 @@
 import type { RichNode } from '../../../contract/shapes.ts';
 import { addressOf } from '../../../richtext/references.ts';
-import { term } from '../../terminal.ts';
-import type { Style } from './ink.ts';
+import { escapeControls } from '../escape-controls.ts';
+import type { Style } from '../style.ts';
 import { span, type Span } from './lines.ts';
 
 const looks: Readonly<Record<string, readonly Style[]>> = {
@@ -19,7 +19,7 @@ export function inlineSpans(nodes: readonly RichNode[], outer: readonly Style[] 
 
 /** Text of somebody else on one line, but for its own line breaks. */
 export function safe(text: string): string {
-  return text.split('\n').map((line) => term(line.replaceAll('\t', '    '))).join('\n'); // prettier-ignore
+  return text.split('\n').map((line) => escapeControls(line.replaceAll('\t', '    '))).join('\n'); // prettier-ignore
 }
 
 /** A field of a node, if it is text. */

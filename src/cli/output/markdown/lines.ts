@@ -1,5 +1,5 @@
 import { displayWidth, firstCluster, headOf } from '../width.ts';
-import type { Style } from './ink.ts';
+import type { Style } from '../style.ts';
 
 /** A run of text that looks the same. Its text is safe to show. */
 export interface Span {

@@ -2,7 +2,7 @@ import type { RichNode } from '../../../contract/shapes.ts';
 import { drawBlocks } from './blocks.ts';
 import { safe } from './inlines.ts';
 import { span, wrapSpans } from './lines.ts';
-import type { Ink } from './ink.ts';
+import type { Styler } from '../style.ts';
 
 interface Drawable {
   readonly title: string;
@@ -17,7 +17,7 @@ const narrowest = 24;
 /** A page as text for a terminal of this width; nothing in it can command the terminal. A page whose text has no title of its own gets one. */
 export function renderPage(
   { title, description, nodes }: Drawable,
-  { columns, ink }: { readonly columns: number; readonly ink: Ink },
+  { columns, ink }: { readonly columns: number; readonly ink: Styler },
 ): string {
   const width = Math.max(narrowest, Math.min(columns, widest));
   const hasTitle = nodes[0]?.type === 'heading-1';

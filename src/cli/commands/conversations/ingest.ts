@@ -1,0 +1,154 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { Problem } from '../../../errors/problem.ts';
+import { countsOf, verdictOf } from '../../../ingest/counts.ts';
+import { addIngestOptions, ingestHelp, readOptions, type IngestOptions } from './ingest-options.ts';
+import { openPreview } from './ingest-preview.ts';
+import { createRejects } from '../../../ingest/rejects.ts';
+import { runIngest, type Ingested } from '../../../ingest/run-ingest.ts';
+import { createSavedMarks } from '../../../ingest/saved-marks.ts';
+import { findSources } from '../../../ingest/source.ts';
+import { createNames } from '../../names.ts';
+import { createProgress } from '../../output/progress.ts';
+import type { Session } from '../../session.ts';
+import type { RunInSession } from '../../composite-command.ts';
+import { readTimeout, type Timeout, waitForJob } from '../../wait.ts';
+import { listClusters } from '../../../resources/conversation-clusters/contract.ts';
+import { listIssues } from '../../../resources/conversation-issues/contract.ts';
+import { getAnalysis } from '../../../resources/conversations/contract.ts';
+
+export function define(command: Command, run: RunInSession): void {
+  addIngestOptions(command.argument('[file...]', 'files, as with -f'))
+    .addHelpText('after', ingestHelp)
+    .action((named: string[]) => run((session) => ingest(session, command.opts(), named)));
+}
+
+async function ingest(session: Session, options: IngestOptions, named: readonly string[]): Promise<void> {
+  const { runtime, flags } = session;
+  const words = [...named, ...(options.file ?? [])];
+  if (words.length === 0)
+    throw new Problem('usage', 'Which file?', {
+      hint: 'docsctl conversations ingest -f FILE.ndjson, or -f - for standard input.',
+    });
+  const read = readOptions(options);
+  const timeout = readTimeout(options);
+  const sources = findSources(words, runtime.cwd);
+  const organizationId = await createNames(session).resolve('organizationId', undefined, {}, '');
+  const api = await session.api();
+  const resume = options.resume === true;
+  const { map = [], role = [], source, redact, onDuplicate, format, idFrom } = options;
+  const marks = createSavedMarks(
+    { settingsFolder: settingsFolder(runtime), clock: runtime.clock },
+    [api.place, organizationId, words, { map, role, source, redact, onDuplicate, format, idFrom }],
+    resume,
+  );
+  const rejects = createRejects({
+    path: options.rejects === undefined ? undefined : resolve(runtime.cwd, options.rejects),
+    name: options.rejects,
+    goesOn: resume,
+    note: session.note,
+    more: '--rejects FILE collects them all.',
+  });
+  const progress = createProgress(session.terminal, { label: 'conversations', clock: runtime.clock });
+  const preview = flags.dryRun === true ? await openPreview(session) : undefined;
+  const done = await runIngest(
+    ingestHost(session),
+    { api, organizationId },
+    { ...read, sources, marks, rejects, progress, preview: preview?.show },
+  );
+  if (preview !== undefined) return preview.end(done);
+  if (done.failure === undefined && !done.interrupted) marks.forget();
+  await finish(session, organizationId, done, { ...options, timeout });
+}
+
+async function finish(
+  session: Session,
+  organizationId: string,
+  done: Ingested,
+  options: Omit<IngestOptions, 'timeout'> & { readonly timeout: Timeout | undefined },
+): Promise<void> {
+  const { counts, failure, interrupted } = done;
+  const verdict = verdictOf(done);
+  const total = counts.created + counts.updated + counts.unchanged + counts.kept + counts.failed;
+  if (failure !== undefined || interrupted) {
+    if (total > 0 || interrupted)
+      session.note(
+        `Stopped before the end: ${verdict} Run it again with --resume, or without: what is in stays once.`,
+      );
+    if (failure !== undefined) throw failure;
+    throw new Problem('interrupted', 'Stopped by a signal; what was acknowledged is kept.');
+  }
+  const shown = countsOf(done, {
+    kept: options.onDuplicate === 'skip',
+    redacted: options.redact !== undefined,
+  });
+  const printer = await session.printer({ columns: Object.keys(shown) });
+  if (session.format !== 'table') {
+    await printer.one(shown);
+    await printer.end();
+  }
+  if (options.wait === true) {
+    session.note(verdict);
+    await waitForAnalysis(session, organizationId, options.timeout);
+    await noteAnalysis(session, organizationId);
+  } else {
+    // The verdict is the last line.
+    if (counts.created + counts.updated > 0)
+      session.note(waitingNote((await session.api()).work === undefined));
+    session.note(verdict);
+  }
+  if (counts.failed > 0)
+    throw new Problem('partly-failed', `${counts.failed} of ${total} conversations were not taken.`, {
+      hint: 'The lines above say why; --rejects FILE collects them all.',
+    });
+}
+
+/** Who analyses what was taken in, where nobody waits for it. */
+function waitingNote(isRemote: boolean): string {
+  if (isRemote) return 'They wait to be analysed: the workers of the server do it; --wait waits for them.';
+  return 'They wait to be analysed: `docsctl jobs run` does it, and so does --wait or a server.';
+}
+
+/** Waits until all conversations of an organization are analysed; does it here where the store is here. */
+export async function waitForAnalysis(
+  session: Session,
+  organizationId: string,
+  timeout?: Timeout,
+): Promise<void> {
+  const api = await session.api();
+  const done = await waitForJob(session, {
+    kind: 'conversations',
+    subject: organizationId,
+    read: (signal) => api.call(getAnalysis, { params: { organizationId } }, { signal }),
+    isDone: ({ state }) => state === 'idle' || state === 'failed',
+    describe: ({ batches }) => (batches > 0 ? `${batches} batches wait` : 'works out the clusters'),
+    timeout,
+    command: 'docsctl conversations analysis',
+  });
+  if (done.state === 'failed')
+    throw new Problem(
+      'precondition-failed',
+      `The conversations are in, but could not be analysed: ${done.problem?.message ?? 'nobody knows why'}`,
+      {
+        hint: `docsctl jobs retry conversations.${organizationId} tries again.`,
+      },
+    );
+}
+
+/** Says what all conversations of an organization came to, and where to see it. */
+export async function noteAnalysis(session: Session, organizationId: string): Promise<void> {
+  const api = await session.api();
+  const input = { params: { organizationId }, query: { limit: 0 } };
+  const { signal } = session.runtime;
+  const [issues, clusters] = [
+    await api.call(listIssues, input, { signal }),
+    await api.call(listClusters, input, { signal }),
+  ];
+  if (session.terminal.stderrIsTTY)
+    session.note('`docsctl conversations clusters list --order-by issues` shows what they are about.');
+  session.note(`Analysed: ${counted(issues.count, 'issue')} in ${counted(clusters.count, 'cluster')}.`);
+}
+
+export function counted(count: number | undefined, noun: string): string {
+  return `${count ?? 'some'} ${noun}${count === 1 ? '' : 's'}`;
+}

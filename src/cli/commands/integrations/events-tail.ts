@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import { countOf, followEvents } from './follow-events.ts';
+import type { RunInSession } from '../../composite-command.ts';
+
+export function define(command: Command, run: RunInSession): void {
+  command
+    .argument('<integration>', 'the integration')
+    .option('--count <number>', 'end after so many lines')
+    .addHelpText(
+      'after',
+      `
+Prints each event as it is recorded and as it is tried, from now until Ctrl-C. It delivers nothing: that is done by a
+server, by \`docsctl integrations dev\`, or by \`docsctl jobs run\`.
+
+Examples:
+  docsctl integrations events tail my-bot
+  docsctl integrations events tail my-bot --count 1 -o ndjson
+`,
+    )
+    .action((integrationName: string, { count }: { count?: string }) =>
+      run((session) => followEvents(session, { integrationName, count: countOf(count) })),
+    );
+}

@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import { Problem } from '../../../errors/problem.ts';
+import { resolveOrganization } from '../../names.ts';
+import type { Session } from '../../session.ts';
+import { runJobs } from '../../wait.ts';
+import type { RunInSession } from '../../composite-command.ts';
+
+interface Options {
+  readonly kind?: string;
+  readonly allOrgs?: boolean;
+}
+
+export function define(command: Command, run: RunInSession): void {
+  command
+    .option('--kind <kind>', 'only jobs of this kind')
+    .option('--all-orgs', 'jobs of every organization in the store')
+    .addHelpText(
+      'after',
+      `
+Does what is due and ends. On a server its own workers do the jobs. Exit 3 when some failed, or
+found errors in what they were done for, such as a specification; 69 when another process holds
+some, or was killed with them: they are not done yet.
+
+Examples:
+  docsctl jobs run
+  docsctl jobs list --state failed && docsctl jobs retry openapi.spec_1 && docsctl jobs run
+`,
+    )
+    .action((options: Options) => run((session) => runDueJobs(session, options)));
+}
+
+async function runDueJobs(session: Session, { kind, allOrgs }: Options): Promise<void> {
+  const api = await session.api();
+  if (api.work === undefined)
+    throw new Problem('usage', `Jobs of ${api.place} are done by its own workers.`, {
+      hint: 'docsctl jobs list shows what waits there.',
+    });
+  const { done, failed, later, troubles, held } = await runJobs(session, {
+    kind,
+    organization: allOrgs === true ? undefined : await resolveOrganization(session),
+  });
+  troubles.forEach(session.note);
+  const counts = `${done} done${troubles.length > 0 ? ` (${troubles.length} with errors)` : ''}, ${failed} failed, ${later} to be tried again later.`;
+  const verdict = held.length === 0 ? counts : `${counts} ${sayHeld(held)}`;
+  if (failed > 0) throw new Problem('partly-failed', verdict, { hint: 'docsctl jobs list --state failed' });
+  if (troubles.length > 0)
+    throw new Problem('partly-failed', verdict, {
+      hint: 'Mend what is named above; `docsctl openapi list` shows it as well.',
+    });
+  // Not done, though nothing failed: as with --wait whose time is over.
+  if (held.length > 0)
+    throw new Problem('timed-out', verdict, {
+      hint: `\`docsctl jobs list --state running\` shows ${held.length === 1 ? 'it' : 'them'}.`,
+    });
+  session.note(verdict);
+}
+
+/** A worker that lives holds its job for longer and longer, until it is done. */
+function sayHeld(held: readonly string[]): string {
+  const until = `until ${held.at(-1)!.slice(11, 19)} UTC`;
+  return held.length === 1
+    ? `1 is held by a worker ${until}; run this again then.`
+    : `${held.length} are held by workers, the last ${until}; run this again then.`;
+}

@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { readSpecificationFile, refuseErrors } from './specification-file.ts';
+import type { RunInSession } from '../../composite-command.ts';
+
+export function define(command: Command, run: RunInSession): void {
+  command
+    .argument('<file>', 'specification: a file, - for standard input')
+    .option('--root <folder>', 'folder that holds all its files (default: its own)')
+    .addHelpText(
+      'after',
+      `
+Reads Swagger 2.0, OpenAPI 3.0 and 3.1, JSON or YAML, with the files beside it that it refers to; asks no store and no server.
+Exit 8 with the line of each error.
+
+Examples:
+  docsctl openapi validate openapi.yaml
+  docsctl openapi validate openapi.yaml -o json | jq .operations
+  docsctl openapi validate api/spec/openapi.yaml --root api   # it refers to ../common/errors.yaml
+`,
+    )
+    .action((file: string, { root }: { readonly root?: string }) =>
+      run(async (session) => {
+        const { read } = await readSpecificationFile(session, file, root);
+        refuseErrors(file, read);
+        const printer = await session.printer({
+          columns: ['title', 'version', 'format', 'operations', 'webhooks', 'schemas'],
+        });
+        await printer.one({ file, ...read.facts });
+        await printer.end();
+      }),
+    );
+}

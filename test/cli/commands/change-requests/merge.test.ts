@@ -1,0 +1,140 @@
+import { writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openGuideStore, page, type GuideStore } from '../../guide-store.ts';
+
+let desk: GuideStore;
+let ids: Record<string, string>;
+beforeEach(async () => {
+  desk = await openGuideStore();
+  await desk.publish(page('A', 'a\n'), page('B', 'b\n'), page('C', 'c\n'));
+  ids = { a: await desk.pageId('A'), b: await desk.pageId('B'), c: await desk.pageId('C') };
+});
+afterEach(() => desk.discard());
+
+const write = (name: string, markdown: string) => ({
+  operation: 'update_page' as const,
+  page: ids[name]!,
+  document: { markdown },
+});
+const all = (side: string) => ['a', 'b', 'c'].map((name) => write(name, `${name} ${side}\n`));
+const shown = async (title: string) => (await desk.done(['pages', 'show', 'Guide', title])).stdout;
+
+/** A change request that clashes with the space on all three pages; gives the words of a command on it. */
+const clashing = async (verb: 'merge' | 'sync') => {
+  const number = await desk.request(...all('ours'));
+  await desk.publish(...all('theirs'));
+  return ['cr', verb, String(number), '--space', 'Guide'];
+};
+
+describe('change-requests merge and sync', () => {
+  it('report conflicts, and take each page as they are told', async () => {
+    const merge = await clashing('merge');
+    const refused = await desk.run(merge);
+    expect(refused.exit).toBe(6);
+    expect(refused.stderr).toContain('3 conflicts in 3 pages');
+    expect(refused.stderr).toContain('/b:1');
+    expect(refused.stderr).toContain('ours: "b ours"; theirs: "b theirs"');
+    expect(refused.stderr).toContain('--theirs /a');
+    writeFileSync(desk.at('b.md'), 'b both\n');
+    await desk.done([
+      ...merge,
+      '--ours',
+      '/a',
+      '--edited',
+      `${ids['b']}=@${desk.at('b.md')}`,
+      '--theirs',
+      'c',
+    ]);
+    expect([await shown('A'), await shown('B'), await shown('C')]).toEqual([
+      'a ours\n',
+      'b both\n',
+      'c theirs\n',
+    ]);
+  });
+
+  it('name the command that was refused, what the sides are, and the line of the file', async () => {
+    await desk.publish(page('D', '---\ndescription: x\n---\none\ntwo\n', { git: { path: 'd.md' } }));
+    const id = await desk.pageId('D');
+    const edit = (text: string) => ({
+      operation: 'update_page' as const,
+      page: id,
+      document: { markdown: `one\n${text}\n` },
+    });
+    const number = String(await desk.request(edit('ours')));
+    await desk.publish(edit('theirs'));
+    const merge = await desk.run(['cr', 'merge', number, '--space', 'Guide']);
+    expect(merge.stderr).toMatch(/^  \/d:5: /m);
+    expect(merge.stderr).toContain('Ours is the change request, theirs the space.');
+    const [, hint] = /`docsctl (change-requests merge \d+ --space \S+ --ours \/d)`/.exec(merge.stderr)!;
+    expect((await desk.run(['cr', 'sync', number, '--space', 'Guide'])).stderr).toContain(
+      `docsctl change-requests sync ${number}`,
+    );
+    await desk.done(hint!.split(' '));
+    expect(await shown('D')).toBe('---\ndescription: x\n---\none\nours\n');
+  });
+
+  it('take a flag several times, or one side for all', async () => {
+    const sync = await clashing('sync');
+    const ran = await desk.done([...sync, '--ours', '/a', '--ours', '/b', '--take', 'theirs', '-o', 'json']);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ result: 'update' });
+    await desk.done(['cr', 'merge', sync[2]!, '--space', 'Guide']);
+    expect([await shown('A'), await shown('B'), await shown('C')]).toEqual([
+      'a ours\n',
+      'b ours\n',
+      'c theirs\n',
+    ]);
+  });
+
+  it('say what a flag should look like', async () => {
+    const merge = await clashing('merge');
+    expect(await desk.run([...merge, '--edited', '/a'])).toMatchObject({
+      exit: 64,
+      stderr: expect.stringContaining('KEY=VALUE'),
+    });
+    expect(await desk.run([...merge, '--ours', '/nowhere'])).toMatchObject({
+      exit: 8,
+      stderr: expect.stringContaining('"/nowhere" has no conflict'),
+    });
+  });
+
+  it('show what a change request changes', async () => {
+    const number = await desk.request(write('a', 'new\n'));
+    const ran = await desk.done(['cr', 'changes', String(number), '--space', 'Guide']);
+    expect(ran.stdout).toBe('type\tpath\ttitle\tdetails\npage_edited\ta\tA\ttext\n');
+  });
+});
+
+describe('a flag that fills in a list', () => {
+  it('sends a list', async () => {
+    const number = await desk.request();
+    await desk.done([
+      'cr',
+      'content',
+      'update',
+      String(number),
+      '--space',
+      'Guide',
+      '--insert-page',
+      'New one',
+    ]);
+    expect(
+      JSON.parse(
+        (
+          await desk.done([
+            'cr',
+            'pages',
+            'list',
+            '--change-request',
+            String(number),
+            '--space',
+            'Guide',
+            '-o',
+            'json',
+          ])
+        ).stdout,
+      ).pages.at(-1),
+    ).toMatchObject({
+      title: 'New one',
+    });
+  });
+});

@@ -1,0 +1,244 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openGuideStore, type GuideStore } from '../../guide-store.ts';
+
+let desk: GuideStore;
+beforeAll(async () => void (desk = await openGuideStore()));
+afterAll(() => desk.discard());
+
+const put = (name: string, text: string): void => writeFileSync(desk.at(name), text);
+const ingest = (...words: string[]) => desk.run(['conversations', 'ingest', ...words]);
+const waiting = 'They wait to be analysed: `docsctl jobs run` does it, and so does --wait or a server.\n';
+const get = async (id: string) =>
+  JSON.parse((await desk.done(['conversations', 'get', id, '-o', 'json'])).stdout) as {
+    conversation: { subject?: string };
+    parts: { body: string }[];
+    metadata: object;
+  };
+const tickets =
+  'Ticket ID;Subject;Description;attributes.plan\r\n71;"Hi; ""you""";"line 1\r\nann@acme.test";pro\r\n72;;call 555-123-4567;\r\n73;x\r\n';
+
+describe('conversations ingest', () => {
+  it('takes CSV, maps its columns, redacts, and says what was not taken', async () => {
+    put('tickets.csv', tickets);
+    const ran = await ingest(
+      'tickets.csv',
+      '--map',
+      'id=Ticket ID',
+      '--map',
+      'body=Description',
+      '--redact',
+      'email,phone',
+      '--rejects',
+      'no.ndjson',
+      '-o',
+      'json',
+    );
+    expect(ran.exit).toBe(3);
+    expect(JSON.parse(ran.stdout)).toEqual({
+      created: 2,
+      updated: 0,
+      unchanged: 0,
+      failed: 1,
+      redacted: { email: 1, phone: 1 },
+    });
+    expect(ran.stderr).toContain('tickets.csv:5: has 2 cells, and there are 4 columns');
+    expect(ran.stderr).toContain('Redacted 1 email, 1 phone. 2 new, 0 changed, 0 unchanged, 1 failed.');
+    expect(JSON.parse(readFileSync(desk.at('no.ndjson'), 'utf8'))).toEqual({
+      file: 'tickets.csv',
+      line: 5,
+      reason: 'has 2 cells, and there are 4 columns',
+      value: { 'Ticket ID': '73', Subject: 'x' },
+    });
+    expect(await get('71')).toMatchObject({
+      conversation: { subject: 'Hi; "you"' },
+      parts: [{ body: 'line 1\r\n[email]' }],
+      metadata: { attributes: { plan: 'pro' } },
+    });
+    expect((await get('72')).parts).toEqual([{ type: 'message', role: 'user', body: 'call [phone]' }]);
+  });
+
+  it('takes files by a pattern, of every kind, and standard input', async () => {
+    mkdirSync(desk.at('in'));
+    put('in/a.json', JSON.stringify({ items: [{ id: 'p1', parts: [] }] }));
+    put('in/b.yaml', '---\nid: p2\nparts: []\n---\nid: p3\nparts: []\n');
+    put('in/c.jsonl', '{"id":"p4","parts":[]}\n');
+    symlinkSync(desk.at('tickets.csv'), desk.at('in/d.csv'));
+    expect((await ingest('in/*', '--source', 'desk')).stderr).toBe(
+      waiting + '4 new, 0 changed, 0 unchanged, 0 failed.\n',
+    );
+    expect((await get('p3')).metadata).toEqual({ attributes: { source: 'desk' } });
+    const ran = await desk.run(
+      ['conversations', 'ingest', '-f', '-', '--format', 'tsv', '--id-from', 'content', '-o', 'json'],
+      { input: 'body\tsubject\nHi\tA\nHi\tA\nHi\tB\n' },
+    );
+    expect(JSON.parse(ran.stdout)).toEqual({ created: 2, updated: 0, unchanged: 1, failed: 0 });
+  });
+
+  it('keeps out of rejects what was to be redacted, and leaves ids', async () => {
+    put('bad.ndjson', '{"id":"ann@acme.test","parts":"bo@acme.test"}\n{"id": "cy@acme.test\n');
+    const { stderr } = await ingest('bad.ndjson', '--redact', 'email', '--rejects', 'bad.rejects');
+    expect(stderr).not.toMatch(/(bo|cy)@acme/);
+    const [second, first] = readFileSync(desk.at('bad.rejects'), 'utf8').trim().split('\n') as [
+      string,
+      string,
+    ];
+    expect(JSON.parse(first)).toMatchObject({ line: 1, value: { id: 'ann@acme.test', parts: '[email]' } });
+    expect(second).not.toContain('cy@');
+  });
+
+  it('replaces, skips or refuses what is there with another content', async () => {
+    const one = (body: string) =>
+      JSON.stringify({ id: 'dup', parts: [{ type: 'message', role: 'user', body }] });
+    const input = `${one('1')}\n${one('2')}\n${one('1')}\n`;
+    const run = (...words: string[]) =>
+      desk.run(['conversations', 'ingest', '-f', '-', ...words, '-o', 'json'], { input });
+    expect(JSON.parse((await run('--on-duplicate', 'skip')).stdout)).toEqual({
+      created: 1,
+      updated: 0,
+      unchanged: 1,
+      kept: 1,
+      failed: 0,
+    });
+    const failed = await run('--on-duplicate', 'fail');
+    expect([failed.exit, JSON.parse(failed.stdout)]).toEqual([
+      3,
+      { created: 0, updated: 0, unchanged: 2, failed: 1 },
+    ]);
+    expect(failed.stderr).toContain('-:2: is there already with another content');
+    expect((await get('dup')).parts[0]!.body).toBe('1');
+    expect(JSON.parse((await run()).stdout)).toEqual({ created: 0, updated: 2, unchanged: 1, failed: 0 });
+  });
+
+  it('shows in a dry run what it would send, and checks all of it', async () => {
+    put('dry.ndjson', '{"n":1,"text":"mail ann@acme.test"}\n{"n":2}\n{"n":3,"text":"x"}\n');
+    const ran = await ingest(
+      'dry.ndjson',
+      '--map',
+      'id=.n',
+      '--map',
+      'body=.text',
+      '--redact',
+      'email',
+      '--dry-run',
+      '-o',
+      'json',
+    );
+    expect(JSON.parse(ran.stdout)).toEqual({
+      items: [
+        { id: '1', parts: [{ type: 'message', role: 'user', body: 'mail [email]' }] },
+        { id: '3', parts: [{ type: 'message', role: 'user', body: 'x' }] },
+      ],
+      count: 2,
+    });
+    expect(ran.stderr).toContain(
+      'dry.ndjson:2: has no message (.text)\nDry run: nothing was sent. Redacted 1 email. 2 can be taken, 1 cannot.\n',
+    );
+    expect(ran.exit).toBe(3);
+    expect((await desk.run(['conversations', 'get', '3'])).exit).toBe(5);
+  });
+
+  it('shows all of them in a dry run, which another ingest takes; of a drawn table the first', async () => {
+    const many = Array.from({ length: 1203 }, (_, at) =>
+      JSON.stringify({
+        id: `d${at}`,
+        subject: 'a\u001b[31m',
+        parts: [{ type: 'message', role: 'user', body: `Nr ${at}` }],
+      }),
+    );
+    put('many.ndjson', many.join('\n'));
+    const { stdout } = await ingest('many.ndjson', '--dry-run', '-o', 'ndjson');
+    expect(stdout.trim().split('\n').map((line) => JSON.parse(line).id)).toEqual(many.map((_, at) => `d${at}`)); // prettier-ignore
+    expect(
+      (
+        await desk.run(['conversations', 'ingest', '-', '--format', 'ndjson', '--dry-run', '-o', 'id'], {
+          input: stdout,
+        })
+      ).stdout.split('\n'),
+    ).toHaveLength(1204);
+    const drawn = await desk.run(['conversations', 'ingest', 'many.ndjson', '--dry-run'], { tty: true });
+    expect(drawn.stdout.match(/Nr \d+/g)).toHaveLength(20);
+    expect(drawn.stdout).not.toContain('\u001b');
+    expect(drawn.stderr).toBe(
+      '… and 1183 more; -o ndjson prints them all, as they would be sent.\nDry run: nothing was sent. 1203 can be taken, 0 cannot.\n',
+    );
+    expect((await ingest('many.ndjson', '--dry-run', '-o', 'csv')).stdout.split('\r\n')[1]).toContain(
+      ',,1,Nr 0',
+    );
+    expect((await desk.run(['conversations', 'get', 'd1'])).exit).toBe(5);
+  });
+
+  it('says in a dry run what stops it, after what stands before', async () => {
+    put('cut.csv', 'id,body\nc1,x\nc2,"y"z\n');
+    const ran = await ingest('cut.csv', '--dry-run', '-o', 'json');
+    expect([ran.exit, JSON.parse(ran.stdout).count]).toEqual([8, 1]);
+    expect(ran.stderr).toContain('cut.csv:3 has a quote where none may be.');
+  });
+
+  it('tells a line that is no JSON on one line', async () => {
+    put('words.ndjson', 'nothing\n{"id":"w1","parts":[]}\n');
+    expect((await ingest('words.ndjson', '--dry-run')).stderr.split('\n')[0]).toMatch(
+      /^words.ndjson:1: is not valid JSON: .*JSON$/,
+    );
+  });
+
+  it('stops before anything is sent when a path leads nowhere in the first records', async () => {
+    put('typo.ndjson', '{"ticket":"t1","text":"x"}\n{"ticket":"t2","text":"y"}\n');
+    const ran = await ingest('typo.ndjson', '--map', 'id=.tikcet', '--map', 'body=.text');
+    expect(ran).toMatchObject({ exit: 8, stdout: '' });
+    expect(ran.stderr).toBe(
+      'error: None of the first 2 records of typo.ndjson has ".tikcet" (for id); did you mean ".ticket"?\nhint: The first has: ticket, text.\n',
+    );
+    const warned = await ingest(
+      'typo.ndjson',
+      '--map',
+      'id=.ticket',
+      '--map',
+      'body=.text',
+      '--map',
+      'subject=.zzzzzzzz',
+    );
+    expect(warned.stderr).toBe(
+      'warning: None of the first 2 records of typo.ndjson has ".zzzzzzzz" (for subject).\n' +
+        waiting +
+        '2 new, 0 changed, 0 unchanged, 0 failed.\n',
+    );
+  });
+
+  it('takes what stands before a fault, and says how far it got', async () => {
+    put('half.csv', 'id,body\nh1,x\nh2,"y"z\n');
+    const ran = await ingest('half.csv');
+    expect(ran.exit).toBe(8);
+    expect(ran.stderr).toContain(
+      'Stopped before the end: 1 new, 0 changed, 0 unchanged, 0 failed. Run it again with --resume',
+    );
+    expect(ran.stderr).toContain('half.csv:3 has a quote where none may be.');
+    expect((await get('h1')).parts[0]!.body).toBe('x');
+  });
+
+  it.each<[string[], number, string]>([
+    [[], 64, 'Which file?'],
+    [['none.csv'], 8, 'none.csv does not exist.'],
+    [['none*.csv'], 8, 'none*.csv matches no file.'],
+    [['in'], 8, 'in is a folder, not a file.'],
+    [['tickets.csv'], 8, 'tickets.csv has no column "id".'],
+    [['tickets.csv', '--map', 'id=TicketID'], 8, 'did you mean "Ticket ID"?'],
+    [
+      ['tickets.csv', '--map', 'subjet=Subject'],
+      64,
+      '"subjet" is no field of a conversation; did you mean "subject"?',
+    ],
+    [['tickets.csv', '--redact', 'emial'], 64, '--redact does not take "emial"; did you mean "email"?'],
+    [['tickets.csv', '--format', 'xlsx'], 64, '--format does not take "xlsx"'],
+    [['tickets.csv', '--on-duplicate', 'merge'], 64, '--on-duplicate does not take "merge"'],
+    [['tickets.csv', '--id-from', 'x'], 64, '--id-from does not take "x"'],
+    [['tickets.csv', '--timeout', '5'], 64, '--timeout says how long to wait, and nothing is waited for.'],
+    [['tickets.csv', '--wait', '--timeout', 'soon'], 64, '--timeout takes seconds, up to 86400, not "soon".'],
+    [['tickets.csv', '--wait', '--timeout', '0'], 64, '--timeout takes seconds'],
+    [['tickets.csv', '--concurrency', '0'], 64, '--concurrency takes a number from 1 to 64.'],
+  ])('%j', async (words, exit, message) => {
+    const ran = await ingest(...words);
+    expect(ran.stderr).toContain(message);
+    expect(ran.exit).toBe(exit);
+  });
+});

@@ -1,0 +1,73 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { docsctl } from '../../support/cli.ts';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'docsctl-init-'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const run = (...words: string[]) =>
+  docsctl(words, { home, env: { DOCSCTL_CONFIG_DIR: join(home, 'config') } });
+const acme = ['--org-title', 'Acme', '--email', 'ana@acme.test'];
+
+describe.each(['sqlite', 'json'])('docsctl init of a store in %s', (scheme) => {
+  let store: string;
+  beforeEach(() => {
+    store = `${scheme}:${join(home, 'sub', `new.${scheme}`)}`;
+  });
+
+  it.each([
+    [
+      'a title that is too short',
+      ['--org-title', 'A', '--email', 'ana@acme.test'],
+      8,
+      '`docsctl init --help`',
+    ],
+    ['an email that is none', ['--org-title', 'Acme', '--email', 'ana'], 8, '`docsctl init --help`'],
+    ['a name that is empty', [...acme, '--display-name', ''], 8, '`docsctl init --help`'],
+    ['a missing email', ['--org-title', 'Acme'], 64, 'docsctl init --org-title TITLE --email EMAIL'],
+    ['a query that is none', [...acme, '--query', '[['], 64, '--query'],
+    ['a column that is none', [...acme, '--columns', 'nope'], 64, 'administrator'],
+    ['a dry run', [...acme, '--dry-run'], 0, 'was not made'],
+  ])('leaves nothing behind with %s', async (_, words, exit, hint) => {
+    const refused = await run('init', '--store', store, ...words);
+    expect(refused).toMatchObject({ exit, stdout: '' });
+    expect(refused.stderr).toContain(hint);
+    expect(refused.stderr).not.toContain('provision');
+    expect(readdirSync(home)).toEqual([]);
+    expect(await run('init', '--store', store, ...acme)).toMatchObject({ exit: 0 });
+  });
+
+  it('refuses a second organization, and the store is as it was', async () => {
+    expect(await run('init', '--store', store, ...acme)).toMatchObject({ exit: 0 });
+    const again = await run('init', '--store', store, '--org-title', 'Second', '--email', 'bo@acme.test');
+    expect(again).toMatchObject({ exit: 6, stdout: '' });
+    expect(again.stderr).toContain('docsctl orgs create --title TITLE --email EMAIL');
+    expect(
+      JSON.parse((await run('orgs', 'list', '--store', store, '-o', 'json')).stdout).items,
+    ).toMatchObject([{ title: 'Acme' }]);
+    expect((await run('members', 'list', '--store', store, '-o', 'json')).stdout).not.toContain(
+      'bo@acme.test',
+    );
+  });
+
+  it('says that the token was not shown where nothing is, and where it is listed', async () => {
+    const made = await run('init', '--store', store, ...acme, '-o', 'none');
+    expect(made).toMatchObject({
+      exit: 0,
+      stdout: '',
+      stderr: expect.stringContaining('The token was not shown; `docsctl tokens create` makes another'),
+    });
+    const list = (...words: string[]) =>
+      run('tokens', 'list', '--store', store, '--columns', 'role', ...words);
+    expect(await list()).toMatchObject({
+      stdout: 'role\n',
+      stderr: expect.stringContaining('listed with --mine to whom they belong'),
+    });
+    expect(await list('--mine')).toMatchObject({ stdout: 'role\nadmin\n', stderr: '' });
+  });
+});

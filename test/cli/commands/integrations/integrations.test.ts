@@ -1,0 +1,344 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+// @ts-expect-error The example is plain JavaScript.
+import { createVerifier } from '../../../../examples/verify-event.js';
+import { openGuideStore, type GuideStore } from '../../guide-store.ts';
+import {
+  followEvents,
+  lookerAt,
+  eventLine,
+  type IntegrationEvent,
+} from '../../../../src/cli/commands/integrations/follow-events.ts';
+import { png } from '../../../resources/integrations-support.ts';
+
+let desk: GuideStore;
+const done = async (...words: string[]) => JSON.parse((await desk.done([...words, '-o', 'json'])).stdout);
+const manifest = (more = '') => `name: bot
+title: My bot
+description: Tells of changes
+icon: ./assets/icon.png
+previewImages: [assets/icon.png]
+script: dist/script.js
+visibility: unlisted
+scopes: [space:content:read]
+categories: [collaboration]
+summary: |
+  # What it does
+configurations:
+  account:
+    properties:
+      channel: { type: string, title: Channel }
+    required: [channel]
+secrets:
+  TOKEN: \${{ env.BOT_TOKEN }}
+envs: { test: {} }
+${more}`;
+
+beforeAll(async () => {
+  desk = await openGuideStore();
+  for (const folder of ['bot', 'bot/assets', 'bot/dist']) mkdirSync(desk.at(folder));
+  writeFileSync(desk.at('bot/gitbook-manifest.yaml'), manifest());
+  writeFileSync(desk.at('bot/assets/icon.png'), Buffer.from(png, 'base64'));
+  writeFileSync(desk.at('bot/dist/script.js'), 'export default {}');
+  writeFileSync(desk.at('bot/dist/source.ts'), 'export default {}');
+});
+afterAll(() => desk.discard());
+
+describe('integrations publish', () => {
+  const env = { BOT_TOKEN: 'canary' };
+
+  it('takes a folder with a manifest and the files that it names', async () => {
+    const { stdout, stderr } = await desk.done(['integrations', 'publish', '-f', 'bot', '-o', 'json'], {
+      env,
+    });
+    expect(JSON.parse(stdout)).toMatchObject({
+      name: 'bot',
+      version: 1,
+      title: 'My bot',
+      visibility: 'unlisted',
+      summary: '# What it does\n',
+      urls: { icon: expect.stringContaining('/images/') },
+    });
+    expect(stderr).toContain('envs is not known here, and left out');
+    expect(
+      (await desk.done(['integrations', 'publish', '-f', 'bot', '--title', 'Better', '-o', 'json'], { env }))
+        .stdout,
+    ).toContain('"title": "Better"');
+    expect(await done('integrations', 'get', 'bot')).toMatchObject({ version: 2, title: 'Better' });
+  });
+
+  it('takes flags alone, and a body', async () => {
+    writeFileSync(desk.at('body.yaml'), 'title: Body\ndescription: A body\nscopes: []\n');
+    await desk.done(
+      [
+        'integrations',
+        'publish',
+        'flags',
+        '--title',
+        'Flags',
+        '--description',
+        'x',
+        '--scopes',
+        'openapi:read',
+        '--script',
+        '@bot/dist/script.js',
+        '--secret',
+        'BOT_TOKEN',
+      ],
+      { env },
+    );
+    expect(
+      await done(
+        'integrations',
+        'publish',
+        'body',
+        '--body',
+        desk.at('body.yaml'),
+        '--script',
+        'bot/dist/script.js',
+        '--icon',
+        'bot/assets/icon.png',
+      ),
+    ).toMatchObject({
+      title: 'Body',
+      scopes: [],
+    });
+    expect((await done('integrations', 'list', '--owner', 'Acme', '--search', 'flags')).items).toMatchObject([
+      { name: 'flags', scopes: ['openapi:read'] },
+    ]);
+  });
+
+  it.each([
+    ['a secret that is not there', [], 64, 'BOT_TOKEN is not set'],
+    ['a source that is not built', ['--script', 'bot/dist/source.ts'], 8, 'has to be built first'],
+    ['a file that is no image', ['--icon', 'bot/dist/script.js'], 8, 'no PNG, JPEG, GIF or WebP'],
+    ['no manifest', ['-f', 'nowhere'], 8, 'does not exist'],
+  ])('says what is wrong with %s', async (what, words, exit, message) => {
+    const ran = await desk.run(
+      ['integrations', 'publish', '-f', 'bot', ...words],
+      what.startsWith('a secret') ? {} : { env },
+    );
+    expect([ran.exit, ran.stdout]).toEqual([exit, '']);
+    expect(ran.stderr).toContain(message);
+  });
+
+  it.each(['../body.yaml', '/etc/hostname', 'link.js', '~/x'])(
+    'reads no script outside of the folder: %s',
+    async (script) => {
+      mkdirSync(desk.at('evil'), { recursive: true });
+      if (script === 'link.js') symlinkSync('/etc/hostname', desk.at('evil/link.js'));
+      writeFileSync(
+        desk.at('evil/gitbook-manifest.yaml'),
+        `name: evil\ntitle: Evil\ndescription: x\nscopes: []\nscript: ${script}\n`,
+      );
+      expect((await desk.run(['integrations', 'publish', '-f', 'evil'])).exit).toBe(8);
+    },
+  );
+
+  it('shows no secret in a dry run', async () => {
+    const { stdout, stderr } = await desk.done(
+      ['integrations', 'publish', '-f', 'bot', '--dry-run', '-o', 'json'],
+      { env },
+    );
+    expect(JSON.parse(stdout)).toMatchObject({
+      method: 'POST',
+      path: '/v1/integrations/bot',
+      body: { secrets: { TOKEN: '***' }, script: 'export default {}' },
+    });
+    expect(stdout + stderr).not.toContain('canary');
+  });
+});
+
+describe('integrations dev', () => {
+  let server: Server;
+  let tunnel: string;
+  let allow: { DOCSCTL_ALLOW_PRIVATE: string };
+  const came: { headers: Record<string, string>; body: Buffer }[] = [];
+  beforeAll(async () => {
+    server = createServer((request, answer) => {
+      const parts: Buffer[] = [];
+      request.on('data', (part: Buffer) => parts.push(part));
+      request.on('end', () => {
+        came.push({ headers: request.headers as Record<string, string>, body: Buffer.concat(parts) });
+        answer.writeHead(204).end();
+      });
+    });
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    tunnel = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    allow = { DOCSCTL_ALLOW_PRIVATE: new URL(tunnel).host };
+  });
+  afterAll(() => void server.close());
+
+  it('delivers what is recorded, prints how that went, and leaves development mode off', async () => {
+    const { signingSecret } = await done('integrations', 'signing-secret', 'bot', '--yes');
+    await desk.done(['integrations', 'enable-dev', 'bot', '--tunnel-url', tunnel], { env: allow });
+    const installation = await done('integrations', 'installations', 'create', 'bot', '--org', 'Acme');
+    const { stdout, stderr } = await desk.done(
+      ['integrations', 'dev', 'bot', '--tunnel', tunnel, '--count', '1', '-o', 'ndjson'],
+      { env: allow },
+    );
+    expect(JSON.parse(stdout)).toMatchObject({
+      installationId: installation.id,
+      payload: { type: 'installation_setup', status: 'pending' },
+      delivery: { state: 'delivered', attempts: 1, status: 204 },
+    });
+    expect(stderr).toContain('Each event is signed; --new-secret makes the secret anew and shows it.');
+    expect(stderr).toContain('Development mode is off.');
+    const table = (await desk.done(['integrations', 'events', 'list', 'bot'], { tty: true })).stdout.split(
+      '\n',
+    );
+    expect(table[0]).toMatch(/^time +type +state +tries +status +error +id$/);
+    expect(table[2]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\dZ  installation_setup  deliv/);
+    const [{ headers, body }] = came as [(typeof came)[number]];
+    expect((await createVerifier({ secret: signingSecret })(headers, body)).event.type).toBe(
+      'installation_setup',
+    );
+    expect((await desk.run(['integrations', 'disable-dev', 'bot'])).exit).toBe(5);
+    expect((await done('integrations', 'events', 'list', 'bot')).items).toHaveLength(1);
+    const detail = await done('integrations', 'events', 'get', JSON.parse(stdout).id, '--integration', 'bot');
+    expect(detail.trace.logs[0].message).toMatch(/^Delivered: 204/);
+  });
+
+  it('reaches no tunnel inside that the operator does not allow', async () => {
+    for (const words of [
+      ['enable-dev', 'bot', '--tunnel-url', tunnel],
+      ['dev', 'bot', '--tunnel', tunnel],
+    ]) {
+      const { exit, stderr } = await desk.run(['integrations', ...words]);
+      expect([exit, stderr]).toEqual([
+        11,
+        expect.stringMatching(/not on the public internet[^]*DOCSCTL_ALLOW_PRIVATE/),
+      ]);
+    }
+    expect((await desk.run(['integrations', 'disable-dev', 'bot'])).exit).toBe(5);
+    // What was allowed once is judged anew at each delivery.
+    await desk.done(['integrations', 'enable-dev', 'bot', '--tunnel-url', tunnel], { env: allow });
+    const { items } = await done('integrations', 'installations', 'list', 'bot');
+    await desk.done([
+      'integrations',
+      'installations',
+      'update',
+      items[0].id,
+      '--integration',
+      'bot',
+      '--configuration',
+      '{"channel":"docs"}',
+    ]);
+    const before = came.length;
+    await desk.done(['jobs', 'run']);
+    const [event] = (await done('integrations', 'events', 'list', 'bot')).items;
+    expect(event.delivery).toMatchObject({
+      state: 'dead',
+      error: expect.stringContaining('not on the public internet'),
+    });
+    expect(came.length).toBe(before);
+    await desk.done(['integrations', 'disable-dev', 'bot']);
+  });
+
+  it('ends at a signal with development mode off, and needs a tunnel', async () => {
+    const controller = new AbortController();
+    controller.abort();
+    expect((await desk.run(['integrations', 'dev', 'bot'])).exit).toBe(64);
+    await desk.run(['integrations', 'dev', 'bot', '--tunnel', tunnel], {
+      signal: controller.signal,
+      env: allow,
+    });
+    expect((await desk.run(['integrations', 'disable-dev', 'bot'])).exit).toBe(5);
+  });
+});
+
+describe('an event on a line', () => {
+  const event = (delivery: object) =>
+    ({
+      id: 'evt_1',
+      createdAt: '2026-01-01T09:08:07.000Z',
+      payload: { type: 'task' },
+      delivery: { attempts: 1, ...delivery },
+    }) as unknown as IntegrationEvent;
+  it.each([
+    [{ state: 'waiting', attempts: 0 }, 'waiting'],
+    [{ state: 'delivered', status: 204 }, 'delivered (204) at try 1'],
+    [
+      { state: 'waiting', error: 'The tunnel answered 500.', nextAttemptAt: '2026-01-01T09:08:09.000Z' },
+      'The tunnel answered 500: try 2 at 09:08:09',
+    ],
+    [{ state: 'dead', attempts: 10, error: 'It ended\u001b[2J' }, 'It ended\\u001b[2J: given up at try 10'],
+    [{ state: 'no-endpoint', attempts: 0 }, 'nobody takes it'],
+  ])('says how it went: %o', (delivery, words) => {
+    expect(eventLine(event(delivery), undefined).replace(/ {2,}/g, ' | ')).toBe(
+      `09:08:07 | task | evt_1 | ${words}\n`,
+    );
+    expect(eventLine(event(delivery), 'id,delivery.attempts=tries,nothing')).toBe(
+      `evt_1  ${event(delivery).delivery.attempts}  -\n`,
+    );
+  });
+
+  it.each([
+    [{}, (waiting: IntegrationEvent) => eventLine(waiting, undefined)],
+    [{ columns: 'type,id' }, () => 'task  evt_1\n'],
+  ])(
+    'is shown on a terminal before the next one comes, with columns by their headings too: %o',
+    async (flags, line) => {
+      const controller = new AbortController();
+      const shown: string[] = [];
+      const stdout = {
+        write: (text: string) => void (shown.push(text), controller.abort()),
+        flush: async () => {},
+        closed: false,
+      };
+      let looks = 0;
+      const api = { call: async () => ({ items: looks++ === 0 ? [] : [event({ state: 'waiting' })] }) };
+      const session = {
+        runtime: { signal: controller.signal },
+        api: async () => api,
+        printer: async () => undefined,
+        flags,
+        format: 'table',
+        isInteractive: true,
+        terminal: { stdout },
+      };
+      await followEvents(session as never, { integrationName: 'bot' });
+      expect(shown).toEqual([line(event({ state: 'waiting' }) as IntegrationEvent)]);
+    },
+  );
+});
+
+describe('events as they come', () => {
+  type Delivery = { state: string; attempts: number };
+  const event = (id: number, delivery: Delivery) => ({
+    id: `evt_${id}`,
+    createdAt: `2026-01-01T00:00:${String(id).padStart(2, '0')}Z`,
+    delivery,
+  });
+  let events: ReturnType<typeof event>[] = [];
+  const api = {
+    call: async (_: unknown, { query }: { query: { limit: number; page?: string } }) => {
+      const newest = events.toReversed();
+      const from = Number(query.page ?? 0);
+      return {
+        items: newest.slice(from, from + 2),
+        ...(from + 2 < newest.length ? { next: { page: String(from + 2) } } : {}),
+      };
+    },
+  };
+
+  it('are each shown once for each try, though they fill several pages, and what was there before only when it goes on', async () => {
+    events = [event(1, { state: 'delivered', attempts: 1 }), event(2, { state: 'waiting', attempts: 1 })];
+    const look = lookerAt(api as never, 'bot');
+    await look();
+    const ids = async () => (await look()).map(({ id, delivery }) => `${id} ${delivery.attempts}`);
+    expect(await ids()).toEqual([]);
+    events[1] = event(2, { state: 'waiting', attempts: 2 });
+    for (const id of [3, 4, 5, 6]) events.push(event(id, { state: 'waiting', attempts: 0 }));
+    expect(await ids()).toEqual(['evt_2 2', 'evt_3 0', 'evt_4 0', 'evt_5 0', 'evt_6 0']);
+    events = events.map((one, index) =>
+      index === 0 ? one : event(index + 1, { state: 'delivered', attempts: 3 }),
+    );
+    expect(await ids()).toEqual(['evt_2 3', 'evt_3 3', 'evt_4 3', 'evt_5 3', 'evt_6 3']);
+    expect(await ids()).toEqual([]);
+    events.push(event(7, { state: 'no-endpoint', attempts: 0 }));
+    expect(await ids()).toEqual(['evt_7 0']);
+  });
+});

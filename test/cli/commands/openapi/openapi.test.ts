@@ -1,0 +1,290 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { docsctl, splitWords, type Ran } from '../../../support/cli.ts';
+
+let home: string;
+const env = () => ({
+  DOCSCTL_STORE: `sqlite:${join(home, 'store.db')}`,
+  DOCSCTL_CONFIG_DIR: join(home, 'config'),
+});
+const run = (line: string): Promise<Ran> => docsctl(splitWords(line), { home, env: env() });
+const write = (path: string, text: string) => writeFileSync(join(home, path), text);
+
+const main = (paths: string) => `openapi: 3.0.3\ninfo: { title: Shop, version: "1" }\npaths: { ${paths} }\n`;
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'docsctl-openapi-'));
+  mkdirSync(join(home, 'spec/parts'), { recursive: true });
+  write('spec/shop.yaml', main('/a: { $ref: "parts/a.yaml#/item" }, /b: { $ref: "parts/a.yaml#/item" }'));
+  write(
+    'spec/parts/a.yaml',
+    'item: { get: { responses: { 200: { description: x, content: { a/b: { schema: { $ref: "#/Thing" } } } } } } }\nThing: { $ref: "../more.json" }\n',
+  );
+  write('spec/more.json', '{ "type": "string" }');
+  expect((await run('init --org-title Acme --email ana@acme.test -o none')).exit).toBe(0);
+});
+afterAll(() => rmSync(home, { recursive: true }));
+
+describe('openapi validate', { timeout: 60_000 }, () => {
+  it('says what a specification of several files describes', async () => {
+    const { exit, stdout } = await run('openapi validate spec/shop.yaml -o json');
+    expect(exit).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      file: 'spec/shop.yaml',
+      format: '3.0.3',
+      title: 'Shop',
+      version: '1',
+      operations: 2,
+      webhooks: 0,
+      schemas: 0,
+    });
+  });
+
+  it('names file, line and column of what is wrong', async () => {
+    write('bad.yaml', main('/a: { get: { responses: { oops: { description: x } } } }'));
+    const { exit, stdout, stderr } = await run('openapi validate bad.yaml');
+    expect([exit, stdout]).toEqual([8, '']);
+    expect(stderr).toContain(
+      'bad.yaml:3:36: SCHEMA_INVALID: must NOT have additional properties: oops is not expected to be here! (/paths/~1a/get/responses/oops)',
+    );
+  });
+
+  it.each([
+    [
+      'above its folder',
+      '../bad.yaml',
+      /refers to "\.\.\/bad\.yaml", which leads out of the folder of the specification\.\nhint: .*--root FOLDER/,
+    ],
+    [
+      'at an address',
+      'http://10.0.0.1/x.yaml',
+      /is an address; only files are brought together\.\nhint: Save what is there in a file beside it, and refer to that\./,
+    ],
+    ['whose name is none', '%zz.yaml', /is no address/],
+    ['that is not there', 'parts/none.yaml', /refers to "parts\/none\.yaml", which/],
+    ['behind a link', 'parts/link.yaml', /refers to "parts\/link\.yaml", which/],
+  ])('takes no file %s', async (_name, reference, message) => {
+    if (reference.endsWith('link.yaml')) symlinkSync('/etc/hostname', join(home, 'spec/parts/link.yaml'));
+    write('spec/leads.yaml', main(`/a: { $ref: "${reference}" }`));
+    const { exit, stderr } = await run('openapi validate spec/leads.yaml');
+    expect(exit).toBe(8);
+    expect(stderr).toMatch(message);
+    expect(stderr).toContain('error: spec/leads.yaml:3:16 refers to');
+  });
+
+  it('takes files of a folder above where that is named', async () => {
+    write('common.yaml', 'd: { description: x }\n');
+    write('spec/deep.yaml', main(`/a: { get: { responses: { 200: { $ref: "../common.yaml#/d" } } } }`));
+    expect((await run('openapi validate spec/deep.yaml --root . -o json')).stdout).toContain(
+      '"operations": 1',
+    );
+    const { exit, stderr } = await run('openapi validate spec/deep.yaml --root spec/parts');
+    expect([exit, stderr]).toEqual([
+      64,
+      expect.stringContaining('The folder spec/parts does not hold spec/deep.yaml.'),
+    ]);
+  });
+
+  it.each([
+    [
+      'breaks the schema',
+      'get: { responses: { oops: { description: x } } }',
+      'spec/parts/wrong.yaml:1:21: SCHEMA_INVALID: must NOT have additional properties: oops is not expected to be here! (/get/responses/oops)',
+    ],
+    [
+      'refers to nothing',
+      'get:\n  responses: { 200: { $ref: "#/none" } }',
+      'spec/parts/wrong.yaml:2:23: UNRESOLVED_REF: "spec/parts/wrong.yaml#/none" leads to nothing (/get/responses/200/$ref)',
+    ],
+  ])('names the place in a part that %s', async (_name, part, message) => {
+    write('spec/parts/wrong.yaml', part);
+    write('spec/leads.yaml', main('/a: { $ref: "parts/wrong.yaml" }'));
+    const { exit, stderr } = await run('openapi validate spec/leads.yaml');
+    expect(exit).toBe(8);
+    expect(stderr).toContain(message);
+  });
+
+  it('says what to do with an address', async () => {
+    const { exit, stderr } = await run('openapi validate https://api.example/openapi.yaml');
+    expect([exit, stderr]).toEqual([64, expect.stringContaining('is an address, not a file')]);
+  });
+
+  it.each([
+    [
+      'whose openapi is an object',
+      '{"openapi":{"toString":1,"valueOf":1}}',
+      'odd.json:1:2: UNSUPPORTED_VERSION: openapi {"toString":1',
+    ],
+    [
+      'with a comma after the last entry',
+      '{ "openapi": "3.0.3", "info": { "title": "A", "version": "1", }, "paths": {} }',
+      /odd\.json:1:\d+: PARSE_ERROR: not valid JSON: /,
+    ],
+    [
+      'that is YAML',
+      'openapi: 3.0.3',
+      'odd.json:1:1: PARSE_ERROR: this is YAML in a file whose name says JSON; call it .yaml',
+    ],
+    [
+      'that is a web page',
+      '<!doctype html>',
+      'odd.json:1:1: PARSE_ERROR: this is a web page, no specification',
+    ],
+  ])('takes no JSON %s', async (_name, text, message) => {
+    write('odd.json', text);
+    write(
+      'spec/leads.json',
+      JSON.stringify({
+        openapi: '3.0.3',
+        info: { title: 'A', version: '1' },
+        paths: { '/a': { $ref: '../odd.json' } },
+      }),
+    );
+    for (const command of ['validate', 'publish']) {
+      const { exit, stderr } = await run(`openapi ${command} odd.json`);
+      expect(exit).toBe(8);
+      if (typeof message === 'string') expect(stderr).toContain(message);
+      else expect(stderr).toMatch(message);
+    }
+    const { exit, stderr } = await run('openapi validate spec/leads.json --root .');
+    expect([exit, stderr.includes('is a bug')]).toEqual([8, false]);
+  });
+
+  it('names the place in a part that cannot be read', async () => {
+    write('spec/parts/broken.yaml', 'a: 1\n\tb: 2\n');
+    write('spec/leads.yaml', main('/a: { $ref: "parts/broken.yaml" }'));
+    const { exit, stderr } = await run('openapi validate spec/leads.yaml');
+    expect(exit).toBe(8);
+    expect(stderr).toContain('spec/parts/broken.yaml:2:1: a tab indents this line');
+  });
+});
+
+describe('openapi publish', { timeout: 60_000 }, () => {
+  it('sends one text, waits until it is processed, and is done once', async () => {
+    const { exit, stdout } = await run('openapi publish spec/shop.yaml -o json --visibility public');
+    expect(exit).toBe(0);
+    const spec = JSON.parse(stdout) as { lastVersion: string };
+    expect(spec).toMatchObject({ slug: 'shop', processingState: 'complete', visibility: 'public' });
+    expect(JSON.parse((await run('openapi publish spec/shop.yaml -o json')).stdout)).toMatchObject({
+      lastVersion: spec.lastVersion,
+    });
+    const { stdout: text } = await run('openapi download shop latest');
+    expect(JSON.parse(text)).toMatchObject({
+      paths: { '/a': { $ref: '#/x-docsctl-files/f1/item' } },
+      'x-docsctl-files': { f1: { Thing: { $ref: '#/x-docsctl-files/f2' } }, f2: { type: 'string' } },
+    });
+    write('again.json', text);
+    expect((await run('openapi validate again.json')).exit).toBe(0);
+  });
+
+  it('sends nothing that has errors, and says what an address answered', async () => {
+    expect((await run('openapi publish bad.yaml')).exit).toBe(8);
+    expect((await run('openapi get bad')).exit).toBe(5);
+    // Nothing listens there; which of the two is said depends on the network.
+    const { exit, stderr } = await run('openapi publish http://nowhere.invalid/latest.json');
+    expect(exit).toBe(8);
+    expect(stderr).toContain('could not be processed: FETCH_ERROR');
+    expect(stderr).toContain(
+      'latest exists now, without a version. Publish it again from a good source: docsctl openapi publish FILE|URL --slug latest, or delete it: docsctl openapi delete latest',
+    );
+    expect((await run('openapi list -o csv')).stdout).toMatch(
+      /^latest,complete,private,http:\/\/nowhere\.invalid\/latest\.json,[^,]+,"?unreachable: /m,
+    );
+  });
+
+  it('takes addresses of http and https only', async () => {
+    const { exit, stderr } = await run('openapi publish ftp://x/y');
+    expect([exit, stderr]).toEqual([
+      64,
+      expect.stringContaining('ftp://x/y is an address that is not taken: http and https are.'),
+    ]);
+  });
+
+  it('refreshed waits where that is asked for, and tells each error under its own name', async () => {
+    expect((await run('openapi create gone --url http://nowhere.invalid/x.json')).exit).toBe(0);
+    const asked = await run('openapi refresh gone');
+    expect([asked.exit, asked.stdout, asked.stderr]).toEqual([
+      0,
+      expect.stringMatching(/processingState\s+pending/),
+      expect.stringContaining('`docsctl jobs run` does it'),
+    ]);
+    const waited = await run('openapi refresh gone --wait --timeout 60');
+    expect([waited.exit, waited.stderr]).toEqual([
+      8,
+      expect.stringContaining('The specification gone could not be processed: FETCH_ERROR.'),
+    ]);
+    expect((await run('openapi refresh gone --timeout 5')).exit).toBe(64);
+    expect((await run('openapi refresh')).exit).toBe(64);
+    const { stderr } = await run('openapi refresh gone --dry-run -o json');
+    expect(stderr).toContain('Dry run: nothing was sent.');
+  });
+
+  it('refuses an address that is never reached before anything is kept', async () => {
+    const { exit, stderr } = await run('openapi publish http://169.254.169.254/inside.json');
+    expect(exit).toBe(11);
+    expect(stderr).toContain('DOCSCTL_ALLOW_PRIVATE');
+    expect((await run('openapi get inside')).exit).toBe(5);
+    expect((await run('openapi create inside --url http://127.0.0.1/x.json')).exit).toBe(11);
+    expect((await run('openapi get inside')).exit).toBe(5);
+  });
+
+  it('without waiting leaves it to jobs run', async () => {
+    const pending = await run('openapi publish spec/shop.yaml --slug later --no-wait -o json');
+    expect(JSON.parse(pending.stdout)).toMatchObject({ processingState: 'pending' });
+    expect(pending.stderr).toContain('`docsctl jobs run` does it');
+    expect((await run('jobs list -o json')).stdout).toContain('"state": "waiting"');
+    expect(await run('jobs run --kind openapi')).toMatchObject({
+      exit: 0,
+      stderr: expect.stringContaining('1 done, 0 failed'),
+    });
+    expect(JSON.parse((await run('openapi get later -o json')).stdout)).toMatchObject({
+      processingState: 'complete',
+    });
+  });
+
+  it('leaves to jobs run to say what is wrong with one that was not checked before', async () => {
+    expect((await run('openapi create wrong --text "openapi: 3.1"')).stderr).toContain(
+      '`docsctl jobs run` does it',
+    );
+    const { exit, stderr } = await run('jobs run --kind openapi');
+    expect(exit).toBe(3);
+    expect(stderr).toContain(
+      'openapi wrong could not be processed: SCHEMA_INVALID: line 1, column 1: openapi 3.1 lacks its last number: write "3.1.0"',
+    );
+    expect(stderr).toContain('1 done (1 with errors), 0 failed');
+    expect((await run('openapi refresh wrong')).exit).toBe(6);
+    expect((await run('openapi get wrong')).stdout).toMatch(
+      /lastProcessedErrors\s+SCHEMA_INVALID: line 1, column 1: openapi 3\.1 lacks/,
+    );
+    expect((await run('openapi version wrong latest')).stderr).toContain(
+      'docsctl openapi get wrong shows why',
+    );
+  });
+
+  it('is found by its slug where it is public', async () => {
+    await run('openapi publish spec/shop.yaml --visibility public -o none');
+    expect(JSON.parse((await run('openapi published shop')).stdout)).toMatchObject({
+      info: { title: 'Shop' },
+    });
+  });
+
+  it('has pages computed that a space takes, and takes only once', async () => {
+    write(
+      'pets.yaml',
+      readFileSync(new URL('../../../samples/openapi/petshop.yaml', import.meta.url), 'utf8'),
+    );
+    await run('openapi publish pets.yaml');
+    expect((await run('openapi pages pets -d reference')).exit).toBe(0);
+    await run('spaces create --title Reference');
+    expect((await run('spaces import Reference reference')).stderr).toContain('Changed pages: 3');
+    const again = await run('openapi pages pets -d reference');
+    expect([again.exit, again.stderr]).toEqual([
+      0,
+      'unchanged: the 4 files in reference are as they should be\n',
+    ]);
+    expect((await run('spaces import Reference reference')).stderr).toContain('Nothing to import');
+    expect((await run('openapi pages pets -d spec')).exit).toBe(9);
+  });
+});

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { run } from '../../../src/cli/program.ts';
+import { openGuideStore, type GuideStore } from '../guide-store.ts';
+
+let desk: GuideStore;
+beforeEach(async () => {
+  desk = await openGuideStore();
+});
+afterEach(() => desk.discard());
+
+/** Serves until `work` is done with the address. */
+async function serving<T>(words: readonly string[], work: (url: string) => Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const { promise, resolve } = deferred<string>();
+  const errors: string[] = [];
+  const sink = (onText: (text: string) => void) => ({
+    write: (text: string | Uint8Array) => onText(String(text)),
+    flush: async () => {},
+    closed: false,
+  });
+  const served = run({
+    argv: ['serve', '-o', 'json', ...words],
+    env: {
+      DOCSCTL_CONFIG_DIR: join(desk.home, 'config'),
+      DOCSCTL_STORE: `json:${join(desk.home, 'store.json')}`,
+    },
+    cwd: desk.home,
+    home: desk.home,
+    version: '0.0.0-test',
+    terminal: {
+      stdout: sink((text) => resolve(JSON.parse(text).url)),
+      stderr: sink((text) => void errors.push(text)),
+      stdin: Readable.from([]),
+      stdoutIsTTY: false,
+      stderrIsTTY: false,
+      stdinIsTTY: false,
+      columns: 80,
+      color: false,
+    },
+    promptOutput: process.stderr,
+    clock: Date.now,
+    randomBytes: (count) => randomBytes(count),
+    signal: stop.signal,
+    holdInterrupts: () => () => {},
+    wiring: () => import('../../../src/wiring.ts'),
+  });
+  try {
+    return await work(
+      await Promise.race([promise, served.then(() => Promise.reject(new Error(errors.join(''))))]),
+    );
+  } finally {
+    stop.abort();
+    await served;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+function deferred<T>() {
+  let resolve!: (value: T) => void;
+  const promise = new Promise<T>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+it.each([
+  [['--port', '0'], undefined],
+  [['--port', 'FREE'], undefined],
+  [['--port', '0', '--host', '0.0.0.0', '--allow-remote'], 'localhost'],
+  [['--port', '0', '--public-url', 'https://docs.example.com/'], 'https://docs.example.com'],
+])('serve %j gives addresses that lead to it', async (words, expected) => {
+  const { token } = JSON.parse(
+    (await desk.done(['orgs', 'create', '--title', 'Other', '--email', 'bo@acme.test', '-o', 'json'])).stdout,
+  );
+  const port = String(await freePort());
+  await serving(
+    words.map((word) => word.replace('FREE', port)),
+    async (url) => {
+      const answer = await fetch(`${url.replace('0.0.0.0', '127.0.0.1')}/v1/orgs`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      const { items } = (await answer.json()) as { items: { urls: { location: string } }[] };
+      const base =
+        expected === undefined
+          ? url
+          : expected.startsWith('http')
+            ? expected
+            : url.replace('0.0.0.0', expected);
+      expect(items[0]!.urls.location).toMatch(new RegExp(`^${base}/v1/orgs/`));
+      expect(await (await fetch(`${url.replace('0.0.0.0', '127.0.0.1')}/openapi.json`)).text()).toContain(
+        `"${base}`,
+      );
+    },
+  );
+});
+
+it('takes proxies by address, network or name, and no network of everybody', async () => {
+  const list = '10.0.0.1, 192.168.0.0/16,loopback,::1/128';
+  expect(await serving(['--port', '0', '--trust-proxy', list], async (url) => url)).toMatch(/^http:/);
+  for (const wrong of [
+    '',
+    'true',
+    '0.0.0.0/0',
+    '0.0.0.0/00',
+    '::/0',
+    '10.0.0.1/33',
+    '10.0.0.1/',
+    'proxy.example',
+    '10.0.0.1,,10.0.0.2',
+  ]) {
+    await expect(
+      serving(['--port', '0', '--trust-proxy', wrong], async (url) => url),
+      wrong,
+    ).rejects.toThrow(/--trust-proxy takes/);
+  }
+});

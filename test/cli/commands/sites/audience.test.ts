@@ -1,0 +1,293 @@
+import { writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { signVisitorToken } from '../../../../src/core/jwt.ts';
+import { openGuideStore, page, type GuideStore } from '../../guide-store.ts';
+
+const schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    beta: { type: 'boolean', description: 'Beta' },
+    plan: { type: 'string', enum: ['free', 'pro'], description: 'Plan' },
+    seats: { type: 'number', description: 'Seats' },
+    unsigned: {
+      type: 'object',
+      description: 'Unsigned claims of the site visitor.',
+      properties: { language: { type: 'string', enum: ['en', 'fr'], description: 'Language' } },
+      additionalProperties: false,
+    },
+  },
+};
+
+let desk: GuideStore;
+beforeEach(async () => {
+  desk = await openGuideStore();
+  await desk.publish(
+    page('Start', 'Text'),
+    page('Beta', 'Text', { condition: 'visitor.claims.beta == true' }),
+    page('Old', 'Text', { condition: 'visitor.claims.gone' }),
+  );
+  await desk.done(['spaces', 'create', '--title', 'Internal']);
+  await desk.done(['sites', 'create', '--title', 'Docs']);
+  for (const space of ['Guide', 'Internal'])
+    await desk.done(['sites', 'sections', 'add', space, '--site', 'Docs', '--title', `${space}s`]);
+  await desk.done(['sites', 'section-groups', 'add', 'Team', '--site', 'Docs', '--sections', 'Internals']);
+  await desk.done(['sites', 'publish', 'Docs']);
+  writeFileSync(desk.at('schema.json'), JSON.stringify(schema));
+  await desk.done([
+    'sites',
+    'adaptive-schema',
+    'update',
+    'Docs',
+    '--json-schema',
+    `@${desk.at('schema.json')}`,
+  ]);
+  await condition('visitor.claims.plan == "pro" && visitor.claims.unsigned.language == "fr"');
+});
+afterEach(() => desk.discard());
+
+const condition = (text: string) =>
+  desk.done(['sites', 'sections', 'update', 'Internals', '--site', 'Docs', '--condition', text]);
+const drawn = (stdout: string) => stdout.split('\n').filter((line) => /^[●◐·✗│]|^\w/.test(line));
+
+describe('docsctl sites audience', () => {
+  it('draws who sees what, for visitors made from the schema', async () => {
+    const { stdout, stderr } = await desk.done(['sites', 'audience', 'Docs']);
+    expect(drawn(stdout)).toEqual([
+      'Docs · public · published',
+      'anyone | beta=false | plan=free | plan=pro | unsigned.language=en | unsigned.language=fr',
+      '│  beta',
+      '│  │  plan=pro, unsigned.language=fr',
+      '●  ●  ●  Guides',
+      '◐  ◐  ◐  └─ Guide  3 pages',
+      '·  ●  ·     ├─ /beta  if visitor.claims.beta == true',
+      '✗  ✗  ✗     └─ /old  if visitor.claims.gone · ✗ column 16: there is no claim "gone" in visitor.claims',
+      '·  ·  ●  Team',
+      '·  ·  ●  └─ Internals  if visitor.claims.plan == "pro" && visitor.claims.unsigned.language == "fr"',
+      '·  ·  ●     └─ Internal',
+      '● sees it   ◐ sees it without some of its pages   · does not   ✗ its condition is broken: nobody does',
+    ]);
+    expect(stderr).toContain('Adaptive content is turned off');
+  });
+
+  it('draws it for claims in files, and says which do not count', async () => {
+    writeFileSync(desk.at('ana.json'), '{"beta": true, "plan": "gold"}');
+    writeFileSync(desk.at('bo.yaml'), 'plan: pro\nunsigned: { language: fr }\n');
+    const { stdout, stderr } = await desk.done([
+      'sites',
+      'audience',
+      'Docs',
+      '--no-pages',
+      '--claims',
+      desk.at('ana.json'),
+      desk.at('bo.yaml'),
+    ]);
+    expect(drawn(stdout)).toEqual([
+      'Docs · public · published',
+      'anyone',
+      '│  ana',
+      '│  │  bo',
+      '●  ●  ●  Guides',
+      '●  ●  ●  └─ Guide',
+      '·  ·  ●  Team',
+      expect.stringMatching(/^·  ·  ●  └─ Internals/),
+      '·  ·  ●     └─ Internal',
+      '● sees it   · does not',
+    ]);
+    expect(stderr).toContain('ana: claims.plan is none of: free, pro; left out.');
+  });
+
+  it('shows share links, and that others are not let in', async () => {
+    await desk.done(['sites', 'update', 'Docs', '--visibility', 'share-link']);
+    const links = ['Partners', 'Old'];
+    for (const name of links) await desk.done(['sites', 'share-links', 'create', name, '--site', 'Docs']);
+    await desk.done(['sites', 'share-links', 'update', 'Old', '--site', 'Docs', '--active', 'false']);
+    const { stdout, stderr } = await desk.done(['sites', 'audience', 'Docs', '--no-pages']);
+    expect(drawn(stdout).slice(0, 6)).toEqual([
+      'Docs · share-link · published',
+      'anyone',
+      '│  link Partners | plan=pro | plan=free | unsigned.language=en | unsigned.language=fr'.replace(
+        'plan=pro | plan=free',
+        'plan=free | plan=pro',
+      ),
+      '│  │  link Old',
+      '│  │  │  plan=pro, unsigned.language=fr',
+      '·  ●  ·  ●  Guides',
+    ]);
+    expect(stderr).toContain('anyone: not let in');
+    expect(stderr).toContain('link Old: not let in, the link is turned off.');
+    const keys = JSON.parse(
+      (await desk.done(['sites', 'share-links', 'list', 'Docs', '-o', 'json'])).stdout,
+    ).items.map(({ urls }: { urls: { published: string } }) => urls.published.split('/').at(-2));
+    for (const key of keys) expect(stdout + stderr).not.toContain(key);
+  });
+
+  it('shows who is signed in where a token is asked for', async () => {
+    await desk.done(['sites', 'update', 'Docs', '--visibility', 'visitor-auth']);
+    const { stdout } = await desk.done(['sites', 'audience', 'Docs', '--no-pages']);
+    expect(drawn(stdout)[2]).toMatch(/^│  signed in \| /);
+    expect(drawn(stdout)).toContain('·  ●  ●  Guides');
+  });
+
+  it('finds numbers that please a condition, and fits a narrow terminal', async () => {
+    await condition('visitor.claims.seats > 10');
+    const { stdout } = await desk.done(['sites', 'audience', 'Docs', '--no-pages'], { tty: true });
+    expect(drawn(stdout)[2]).toBe('│  seats=11');
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+  });
+
+  it('gives all of it as JSON, and what there is as rows', async () => {
+    const { stdout } = await desk.done([
+      'sites',
+      'audience',
+      'Docs',
+      '--claims',
+      '{"beta":true,"x":1}',
+      '-o',
+      'json',
+    ]);
+    const { visitors, items } = JSON.parse(stdout);
+    expect(visitors).toMatchObject([
+      { name: 'anyone', source: 'anyone', admitted: true },
+      {
+        name: 'visitor 1',
+        source: 'claims',
+        claims: { beta: true },
+        ignored: ['claims.x is not in the visitor schema'],
+      },
+    ]);
+    const of = (title: string) => items.find((item: { title: string }) => item.title === title);
+    expect(of('Beta')).toMatchObject({ object: 'page', seenBy: ['visitor 1'] });
+    expect(of('Old')).toMatchObject({ seenBy: [], broken: expect.stringContaining('gone') });
+    expect(of('Guide')).toMatchObject({ seenBy: ['anyone', 'visitor 1'], partlyBy: ['anyone', 'visitor 1'] });
+    const rows = await desk.done([
+      'sites',
+      'audience',
+      'Docs',
+      '-o',
+      'tsv',
+      '--columns',
+      'title',
+      '--no-headers',
+    ]);
+    expect(rows.stdout.trimEnd().split('\n')).toEqual([
+      'Guides',
+      'Guide',
+      'Start',
+      'Beta',
+      'Old',
+      'Team',
+      'Internals',
+      'Internal',
+    ]);
+  });
+
+  it.each([
+    [[], 64],
+    [['Docs', '--claims', '[]'], 8],
+    [['Docs', '--claims', '{"a":'], 8],
+    [['Docs', '--claims', 'nowhere.json'], 8],
+    [['Nowhere'], 5],
+  ])('%j ends with %i', async (words, exit) => {
+    expect((await desk.run(['sites', 'audience', ...words])).exit).toBe(exit);
+  });
+});
+
+describe('docsctl sites published', () => {
+  it('takes a share link as people have it, and shows that as soon as it is made', async () => {
+    await desk.done(['sites', 'update', 'Docs', '--visibility', 'share-link']);
+    const { stdout } = await desk.done(['sites', 'share-links', 'create', 'Partners', '--site', 'Docs']);
+    const address = /^urls\.published\t(http\S+)$/m.exec(stdout)![1]!;
+    for (const given of [address, address.slice(0, -1), address.split('/').at(-2)!])
+      expect((await desk.run(['sites', 'published', 'Docs', '--share-key', given])).exit).toBe(0);
+    for (const wrong of [`${address}x`, address.slice(0, -2), 'https://docs.example/'])
+      expect((await desk.run(['sites', 'published', 'Docs', '--share-key', wrong])).exit).toBe(5);
+  });
+
+  it('draws what there is, or what one visitor sees of it', async () => {
+    expect((await desk.done(['sites', 'published', 'Docs'])).stdout).toContain('Internals');
+    const free = await desk.done(['sites', 'published', 'Docs', '--claims', '{"plan":"free"}']);
+    expect(free.stdout).not.toContain('Internals');
+    writeFileSync(desk.at('bo.json'), '{"plan":"pro","unsigned":{"language":"fr"}}');
+    expect(
+      (await desk.done(['sites', 'published', 'Docs', '--claims', desk.at('bo.json')])).stdout,
+    ).toContain('Internals');
+    const piped = await desk.done(['sites', 'published', 'Docs', '--claims', '-', '-o', 'json'], {
+      input: '{"plan":"pro"}',
+    });
+    expect(JSON.parse(piped.stdout).structure.structure.map(({ title }: { title: string }) => title)).toEqual(
+      ['Guides'],
+    );
+  });
+
+  it('says that it is all of it where nobody is named, and that conditions do not count yet where they do not', async () => {
+    const notes = async (...words: string[]) =>
+      (await desk.done(['sites', 'published', 'Docs', ...words])).stderr;
+    const all =
+      "This is all of it, whatever the conditions say; --claims '{}' shows what is left for a visitor without claims.\n";
+    expect([await notes(), await notes('-o', 'json')]).toEqual([all, all]);
+    expect(await notes('--claims', '{}')).toMatch(/^Adaptive content is turned off for this site/);
+    await desk.done(['sites', 'update', 'Docs', '--adaptive-content', '{"enabled": true}']);
+    expect([await notes(), await notes('--claims', '{}')]).toEqual([all, '']);
+    await desk.done(['sites', 'sections', 'update', 'Internals', '--site', 'Docs', '--unset', 'condition']);
+    expect(await notes()).toBe('');
+  });
+
+  it('takes the token of a visitor from a file, and shows nothing of it', async () => {
+    const { privateKey } = JSON.parse(
+      (await desk.done(['sites', 'publishing-auth', 'regenerate', 'Docs', '--yes', '-o', 'json'])).stdout,
+    );
+    const seen = async (key: string) => {
+      const token = await signVisitorToken({ plan: 'pro' }, key, Math.floor(Date.now() / 1000) + 3600);
+      writeFileSync(desk.at('token'), `${token}\n`);
+      const ran = await desk.run([
+        'sites',
+        'published',
+        'Docs',
+        '--visitor-token-file',
+        desk.at('token'),
+        '--claims',
+        '{"unsigned":{"language":"fr"}}',
+      ]);
+      expect(ran.stdout + ran.stderr).not.toContain(token);
+      return ran;
+    };
+    expect((await seen(privateKey)).stdout).toContain('Internals');
+    const refused = await seen('x'.repeat(43));
+    expect([refused.exit, refused.stdout, refused.stderr]).toEqual([
+      11,
+      '',
+      expect.stringContaining('not signed with the key of this site'),
+    ]);
+  });
+});
+
+describe('the condition of a page', () => {
+  it.each([
+    ['of a field', page('Bad', 'Text', { condition: 'visitor.claims.a = 1' })],
+    ['of front matter', page('Bad', '---\nif: visitor.claims.a = 1\n---\nText')],
+  ])('%s is an expression', async (_, change) => {
+    await expect(desk.publish(change)).rejects.toThrow(
+      'The condition of the page "Bad" is not valid: column 18: a condition cannot assign',
+    );
+  });
+
+  it('asks for the variables of its space', async () => {
+    await desk.publish(
+      { operation: 'put_text', role: 'variables', git: { path: '.gitbook/vars.yaml' }, text: 'latest: v2\n' },
+      page('Latest', 'Text', { condition: 'space.vars.latest == "v2"' }),
+      page('First', 'Text', { condition: 'space.vars.latest == "v1"' }),
+    );
+    const { items } = JSON.parse(
+      (await desk.done(['sites', 'audience', 'Docs', '-o', 'json', '--claims', '{}'])).stdout,
+    ) as { items: { title: string; seenBy: string[] }[] };
+    expect(
+      items
+        .filter(({ title }) => title === 'Latest' || title === 'First')
+        .map(({ title, seenBy }) => [title, seenBy.length]),
+    ).toEqual([
+      ['Latest', 2],
+      ['First', 0],
+    ]);
+  });
+});

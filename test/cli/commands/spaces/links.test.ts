@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { githubAnnotation } from '../../../../src/cli/commands/spaces/link-place.ts';
+import { openGuideStore } from '../../guide-store.ts';
+
+let desk: Awaited<ReturnType<typeof openGuideStore>>;
+beforeEach(async () => {
+  desk = await openGuideStore();
+  await desk.publish(
+    {
+      operation: 'insert_page',
+      title: 'Start',
+      document: { markdown: '# S\n\n[b](b.md)\n[gone](../y.md)\n' },
+      git: { path: 'x.md' },
+    },
+    {
+      operation: 'insert_page',
+      title: 'B',
+      document: { markdown: '<https://example.com>' },
+      git: { path: 'b.md' },
+    },
+    { operation: 'insert_page', title: 'Hand made', document: { markdown: '[gone](z.md)' } },
+  );
+});
+afterEach(() => desk.discard());
+
+const last = (stderr: string) => stderr.trimEnd().split('\n').at(-1);
+
+describe('docsctl spaces links', () => {
+  it('shows status, place and href, and counts on stderr', async () => {
+    const { exit, stdout, stderr } = await desk.run([
+      'spaces',
+      'links',
+      'Guide',
+      '--root',
+      'docs',
+      '-o',
+      'tsv',
+    ]);
+    expect(stdout.trimEnd().split('\n').sort()).toEqual([
+      'broken\tdocs/x.md:4\t../y.md',
+      'broken\thand-made:1\tz.md',
+      'ok\tdocs/b.md:1\thttps://example.com',
+      'ok\tdocs/x.md:3\tb.md',
+      'status\tplace\thref',
+    ]);
+    expect([exit, stderr]).toEqual([0, '4 links, 2 broken\n']);
+  });
+
+  it('fails on broken links with the verdict last, and shows what it found all the same', async () => {
+    const { exit, stdout, stderr } = await desk.run([
+      'spaces',
+      'links',
+      'Guide',
+      '--status',
+      'broken',
+      '--fail-on',
+      'broken',
+      '--all',
+    ]);
+    expect(exit).toBe(3);
+    expect(stdout).toContain('x.md:4');
+    expect(stdout).not.toContain('b.md:1');
+    expect(last(stderr)).toContain('2 of 4 links are broken.');
+    const fine = await desk.run(['spaces', 'links', 'Guide', '--page', 'b', '--fail-on', 'broken']);
+    expect([fine.exit, fine.stderr]).toEqual([0, '1 link, 0 broken\n']);
+    expect(
+      (await desk.run(['spaces', 'links', 'Guide', '--page', 'x.md', '--fail-on', 'broken'])).stderr,
+    ).toContain('1 of 2 links is broken.');
+  });
+
+  it('writes annotations that GitHub reads', async () => {
+    const { stdout } = await desk.run(['spaces', 'links', 'Guide', '--format', 'github', '--root', './docs']);
+    expect(stdout.trimEnd().split('\n').sort()).toEqual([
+      '::error file=docs/x.md,line=4::broken link: ../y.md',
+      '::error::hand-made:1: broken link: z.md',
+    ]);
+  });
+
+  it('takes the folder of the documentation from the settings of the space, unless it is given', async () => {
+    const places = async (...flags: string[]) =>
+      (await desk.run(['spaces', 'links', 'Guide', '--format', 'github', ...flags])).stdout;
+    await desk.publish({
+      operation: 'put_text',
+      role: 'settings',
+      git: { path: '.gitbook.yaml' },
+      text: 'root: ./docs/\n',
+    });
+    expect(await places()).toContain('file=docs/x.md,line=4');
+    expect((await desk.run(['spaces', 'links', 'Guide', '-o', 'tsv'])).stdout).toContain('docs/x.md:4');
+    expect(await places('--root', 'guide')).toContain('file=guide/x.md,line=4');
+    await desk.publish({
+      operation: 'put_text',
+      role: 'settings',
+      git: { path: '.gitbook.yaml' },
+      text: 'root: [',
+    });
+    expect(await places()).toContain('file=x.md,line=4');
+  });
+
+  it('gives the body of the API as JSON, one page or all', async () => {
+    const one = await desk.run(['spaces', 'links', 'Guide', '-o', 'json', '--limit', '1']);
+    const body = JSON.parse(one.stdout);
+    expect([body.items.length, body.stats, typeof body.next.page, 'place' in body.items[0]]).toEqual([
+      1,
+      { total: 4, broken: { total: 2 } },
+      'string',
+      false,
+    ]);
+    expect(one.stderr).toBe('1 of 4 shown; --all for the rest.\n4 links, 2 broken\n');
+    expect(
+      JSON.parse((await desk.run(['spaces', 'links', 'Guide', '-o', 'json', '--all'])).stdout).items,
+    ).toHaveLength(4);
+  });
+
+  it.each([
+    [['--status', 'odd'], 'There is no status "odd".'],
+    [['--fail-on', 'ok'], '--fail-on takes: broken.'],
+    [['--format', 'xml'], '--format takes table or github.'],
+    [['--format', 'github', '--status', 'ok'], '--format github shows broken links'],
+    [['--limit', '1001'], '--limit takes a number'],
+  ])('refuses %j', async (flags, message) => {
+    const { exit, stderr } = await desk.run(['spaces', 'links', 'Guide', ...flags]);
+    expect(exit).toBe(64);
+    expect(stderr).toContain(message);
+  });
+});
+
+it('an annotation can neither end early nor begin another', () => {
+  const source = { kind: 'page', id: 'pag_1', title: 'T', file: 'a,b:c%\n.md' } as const;
+  const href = 'a%0A\r\n::set-output name=x::y';
+  const annotation = githubAnnotation(
+    { status: 'broken', relation: 'reference', locationReferences: [], href, line: 3, source },
+    undefined,
+  );
+  expect(annotation).toBe(
+    '::error file=a%2Cb%3Ac%25%0A.md,line=3::broken link: a%250A%0D%0A::set-output name=x::y',
+  );
+});

@@ -1,0 +1,178 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { savePdf } from '../../../../src/cli/commands/spaces/save-pdf.ts';
+import { readFacts } from '../../../../src/pdf/facts.ts';
+import { openGuideStore, page, type GuideStore } from '../../guide-store.ts';
+
+let desk: GuideStore;
+let number: string;
+beforeEach(async () => {
+  desk = await openGuideStore();
+  await desk.publish(page('Start', 'Hello\n'));
+  number = String(await desk.request(page('More', '漢字\n')));
+});
+afterEach(() => desk.discard());
+
+const pdf = (...words: string[]) =>
+  desk.run(['change-requests', 'pdf', number, '--space', 'Guide', ...words]);
+const saved = (name: string) => readFileSync(desk.at(name));
+
+describe('change-requests pdf', () => {
+  it('saves a file and says what is in it and what is not', async () => {
+    const { exit, stdout, stderr } = await pdf('-O', 'out.pdf');
+    expect([exit, stdout]).toEqual([0, '']);
+    expect(saved('out.pdf').subarray(0, 5).toString()).toBe('%PDF-');
+    expect(stderr).toMatch(
+      /^wrote out\.pdf \(\d+ bytes\)\n4 pages\nwarning: characters of Han are shown as □, for want of a font\.\nhint: install @embedpdf\/fonts-tc /,
+    );
+  });
+
+  it('says which images are frames, and that there are no emoji', async () => {
+    const file = (name: string, contentType: string) => ({
+      name,
+      contentType,
+      base64: Buffer.from('GIF89a').toString('base64'),
+      git: { path: name },
+    });
+    const files = [file('a.gif', 'image/gif'), file('b.webp', 'image/webp'), file('c.png', 'image/png')];
+    const other = await desk.request(
+      { operation: 'insert_files', files } as never,
+      page(
+        'Pictures',
+        '![](a.gif)\n\n![](b.webp)\n\n![](c.png) inline\n\n![](https://example.com/d.png)\n\nparty 🎉\n',
+      ),
+    );
+    const { stderr } = await desk.run([
+      'change-requests',
+      'pdf',
+      String(other),
+      '--space',
+      'Guide',
+      '--page',
+      'Pictures',
+      '-O',
+      'images.pdf',
+    ]);
+    expect(stderr.split('\n').slice(2, -1)).toEqual([
+      'warning: emoji are shown as □: there is no font with colour emoji for a PDF, and none to install.',
+      expect.stringMatching(/^warning: 4 images are frames with their names: /) as string,
+      'hint: PNG and JPEG can be drawn; convert the others.',
+    ]);
+    for (const part of ['2 GIF', '1 WebP', '1 on the web (not fetched)']) expect(stderr).toContain(part);
+  });
+
+  it('says on a terminal how far it is', async () => {
+    const { stderr } = await desk.run(
+      ['change-requests', 'pdf', number, '--space', 'Guide', '-O', 'out.pdf'],
+      { attended: true },
+    );
+    expect(stderr).toContain('rendering page 1 of 2 (50 %)');
+    // The line is taken away before anything else is said.
+    expect(stderr).toMatch(/\r\u001b\[2Kwrote out\.pdf/);
+    expect((await pdf('-O', 'again.pdf')).stderr).not.toContain('rendering');
+  });
+
+  it('takes one page, by its title in the change request', async () => {
+    await pdf('--page', 'More', '--only', '-O', 'one.pdf');
+    expect(readFacts(saved('one.pdf'))).toMatchObject({ pages: 1, missing: ['Han'] });
+    expect(await pdf('--page', 'Less', '-O', 'none.pdf')).toMatchObject({ exit: 5 });
+  });
+
+  it('replaces a file only when told to', async () => {
+    writeFileSync(desk.at('out.pdf'), 'mine');
+    expect(await pdf('-O', 'out.pdf')).toMatchObject({ exit: 9 });
+    expect(saved('out.pdf').toString()).toBe('mine');
+    expect(await pdf('-O', 'out.pdf', '--force')).toMatchObject({ exit: 0 });
+    expect(saved('out.pdf').subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  it('gives the bytes to a pipe, not to a terminal', async () => {
+    const piped = await pdf('-O', '-');
+    expect([piped.exit, piped.bytes.subarray(0, 5).toString()]).toEqual([0, '%PDF-']);
+    expect(
+      await desk.run(['change-requests', 'pdf', number, '--space', 'Guide', '-O', '-'], { tty: true }),
+    ).toMatchObject({ exit: 64, stdout: '' });
+  });
+
+  it('prints the address of the PDF where no file is named', async () => {
+    const { exit, stdout } = await pdf('-o', 'json');
+    expect(exit).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      url: expect.stringMatching(/\/change-requests\/cr_\w+\/pdf\/download$/) as string,
+    });
+  });
+
+  it('says what is missing', async () => {
+    expect(await desk.run(['change-requests', 'pdf'])).toMatchObject({ exit: 64 });
+    expect((await desk.run(['change-requests', 'pdf', number])).stderr).toContain('Of which space?');
+  });
+});
+
+describe('the PDF of a server', () => {
+  /** A session on a server that answers when it is told to. */
+  const sessionOn = (isTerminal: boolean) => {
+    const notes: string[] = [];
+    let answer: (file: unknown) => void = () => {};
+    const answered = new Promise((resolve) => (answer = resolve));
+    const terminal = {
+      stderrIsTTY: isTerminal,
+      stdoutIsTTY: false,
+      stdout: { write: async () => {}, flush: async () => {} },
+      stderr: { write: () => {} },
+      columns: 80,
+    };
+    const session = {
+      runtime: { clock: () => 0 },
+      terminal,
+      settings: { server: { value: 'https://docs.test' } },
+      api: async () => ({ call: () => answered }),
+      note: (text: string) => void notes.push(text),
+    };
+    const saved = savePdf(
+      session as never,
+      { address: {} as never, download: {} as never, params: {}, query: {} },
+      { out: '-' },
+    );
+    return {
+      notes,
+      end: () => (
+        answer({ name: 'a.pdf', contentType: 'application/pdf', bytes: Buffer.from('%PDF') }),
+        saved
+      ),
+    };
+  };
+  afterEach(() => void vi.useRealTimers());
+
+  it.each([
+    [true, 3000, ['making the PDF …']],
+    [true, 1000, []],
+    [false, 3000, []],
+  ])('says that it takes its time: on a terminal (%s), after %d ms', async (isTerminal, time, expected) => {
+    await Promise.all([
+      import('../../../../src/cli/save-file.ts'),
+      import('../../../../src/cli/output/progress.ts'),
+    ]);
+    vi.useFakeTimers();
+    const { notes, end } = sessionOn(isTerminal);
+    await vi.advanceTimersByTimeAsync(0);
+    await vi.dynamicImportSettled();
+    await vi.advanceTimersByTimeAsync(time);
+    expect(notes).toEqual(expected);
+    await end();
+    await vi.advanceTimersByTimeAsync(9000);
+    expect(notes).toEqual(expected);
+  });
+});
+
+describe('spaces pdf', () => {
+  it('saves what is published', async () => {
+    const { exit, stderr } = await desk.run(['spaces', 'pdf', 'Guide', '-O', './']);
+    expect([exit, stderr]).toEqual([0, expect.stringMatching(/^wrote Guide\.pdf \(\d+ bytes\)\n1 page\n$/)]);
+    expect(readFacts(saved('Guide.pdf'))).toEqual({ pages: 1, missing: [], undrawn: {}, cut: 0 });
+    expect(
+      JSON.parse(
+        (await desk.run(['spaces', 'pdf', '--space', 'Guide', '--page', 'start', '-o', 'json'])).stdout,
+      ).url,
+    ).toMatch(/pdf\/download\?page=pag_/);
+  });
+});

@@ -1,0 +1,183 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { docsctl, splitWords, type Ran } from '../../../support/cli.ts';
+
+let home: string;
+const env = () => ({
+  DOCSCTL_STORE: `sqlite:${join(home, 'store.db')}`,
+  DOCSCTL_CONFIG_DIR: join(home, 'config'),
+});
+const run = (line: string, more: Record<string, string> = {}): Promise<Ran> =>
+  docsctl(splitWords(line), { home, env: { ...env(), ...more } });
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'docsctl-translations-'));
+  mkdirSync(join(home, 'guide'));
+  writeFileSync(
+    join(home, 'guide/README.md'),
+    '---\ndescription: How to start\n---\n\n# Start\n\nRun `npm i`, then see [more](more.md).\n',
+  );
+  writeFileSync(join(home, 'guide/more.md'), '# More\n\nWords of Acme.\n');
+  writeFileSync(join(home, 'glossary.md'), 'Do not translate: Acme\n');
+  expect((await run('init --org-title Acme --email ana@acme.test -o none')).exit).toBe(0);
+  expect((await run('spaces create --title Guide -o none')).exit).toBe(0);
+  expect((await run('spaces import Guide guide -o none')).exit).toBe(0);
+});
+afterAll(() => rmSync(home, { recursive: true }));
+
+describe('translations', () => {
+  let id: string;
+
+  it('create --wait gives a space that is translated, which exports as it was imported', async () => {
+    const { exit, stdout, stderr } = await run(
+      `translations create --space Guide --from en --language fr --instructions @${join(home, 'glossary.md')} --wait -o json`,
+    );
+    expect([exit, stderr]).toEqual([0, '']);
+    const translation = JSON.parse(stdout) as { id: string; result: { space: string } };
+    expect(translation).toMatchObject({ status: 'completed', stats: { runs: 1, latestPages: 2 } });
+    ({ id } = translation);
+    expect((await run(`spaces export ${translation.result.space} out`)).exit).toBe(0);
+    expect(readFileSync(join(home, 'out/README.md'), 'utf8')).toBe(
+      '---\ndescription: ⟦Ĥóŵ ţó šţáŕţ ···⟧\n---\n\n# ⟦Šţáŕţ ·⟧\n\n⟦Ŕúñ `npm i`, ţĥéñ šéé [ɱóŕé](more.md). ·····⟧\n',
+    );
+    expect(readFileSync(join(home, 'out/more.md'), 'utf8')).toBe('# ⟦Ṁóŕé ·⟧\n\n⟦Ŵóŕðš óƒ Acme. ··⟧\n');
+  });
+
+  it('run --wait brings it up to date, and does nothing twice', async () => {
+    writeFileSync(join(home, 'guide/more.md'), '# More\n\nOther words.\n');
+    expect((await run('spaces import Guide guide -o none')).exit).toBe(0);
+    const { exit, stdout } = await run(`translations run ${id} --wait -o json`);
+    expect(exit).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      status: 'completed',
+      stats: { runs: 2, latestPages: 1, latestWords: 2 },
+    });
+    expect(JSON.parse((await run(`translations run ${id} --wait -o json`)).stdout)).toMatchObject({
+      stats: { runs: 3, latestPages: 0, latestWords: 0 },
+    });
+  });
+
+  it('says what keeps it from being made, and goes on later', async () => {
+    const failed = await run('translations create --space Guide --from en --language de --wait', {
+      DOCSCTL_TRANSLATION: 'deepl',
+    });
+    expect(failed.exit).toBe(6);
+    expect(failed.stderr).toContain('DeepL needs a key.');
+    expect(failed.stderr).toMatch(/hint: Set DOCSCTL_DEEPL_KEY\./);
+    expect(failed.stderr).toMatch(/hint: .*translations run tra_\w+ --wait/);
+    const later = await run(
+      `translations run ${/translations run (tra_\w+)/.exec(failed.stderr)![1]!} --wait -o json`,
+    );
+    expect(JSON.parse(later.stdout)).toMatchObject({ status: 'completed', language: 'de' });
+  });
+
+  const pending = 'It is processed by a job: `docsctl jobs run` does it.\n';
+
+  it('are named by the title of their space or by their language, and completed so', async () => {
+    for (const name of ['fr', 'French', '"guide (french)"'])
+      expect((await run(`translations get ${name} -o id`)).stdout).toBe(`${id}\n`);
+    expect(await run('translations get Guide')).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining('Did you mean "Guide (French)" or "Guide (German)"?'),
+    });
+    expect((await run("__complete translations run ''")).stdout).toContain(
+      `${id}\tGuide (French)\nGuide (French)\t${id}\n`,
+    );
+    expect((await run('spaces update "Guide (German)" --title "Guide (French)" -o none')).exit).toBe(0);
+    expect(await run('translations delete "Guide (French)" -y')).toMatchObject({
+      exit: 5,
+      stderr: expect.stringMatching(/names 2 things: tra_\w+ \(Guide \(French\)\), tra_/),
+    });
+  });
+
+  it('are listed with the titles of their spaces for people; data has ids', async () => {
+    const drawn = (
+      await docsctl(splitWords('translations list'), { home, env: env(), tty: true })
+    ).stdout.split('\n');
+    expect(drawn[0]!.split(/ {2,}/).map((title) => title.trim())).toEqual([
+      'title',
+      'language',
+      'from',
+      'status',
+      'untranslated',
+      'updatedAt',
+    ]);
+    expect(drawn[2]).toMatch(/^Guide \(French\) +fr +Guide +completed +0 /);
+    const { items } = JSON.parse((await run('translations list -o json')).stdout) as { items: object[] };
+    expect(items[0]).not.toHaveProperty('title');
+    expect((await run('translations list')).stdout).toMatch(/^id\tstatus\tsource\.space\t/);
+    expect((await run('translations list --columns title,from')).stdout).toContain('Guide (French)\tGuide\n');
+    expect((await run('translations get fr')).stdout).toContain('stats.untranslated\t0\n');
+  });
+
+  it('that wait for a job say so, and update can wait for it', async () => {
+    expect((await run('translations run fr')).stderr).toBe(pending);
+    expect((await run("translations update fr --instructions '- other: autre'")).stderr).toBe(pending);
+    expect((await run('translations create --space Guide --from en --language it')).stderr).toBe(pending);
+    expect((await run('translations run fr it')).stderr).toBe(
+      'They are processed by jobs: `docsctl jobs run` does them.\n',
+    );
+    const { stdout, stderr } = await run(
+      "translations update fr --instructions '- other: autre' --wait -o json",
+    );
+    expect([stderr, JSON.parse(stdout)]).toEqual(['', expect.objectContaining({ status: 'completed' })]);
+    // It is as it was, so that no job is asked for.
+    expect((await run("translations update fr --instructions '- other: autre'")).stderr).toBe('');
+    expect((await run("translations update --translation fr --instructions '- other: autre'")).exit).toBe(0);
+    expect((await run("translations update --instructions '- other: autre'")).exit).toBe(64);
+    expect(await run('translations update fr')).toMatchObject({
+      exit: 64,
+      stderr: expect.stringContaining('Which instructions?'),
+    });
+  });
+
+  it('keep edits by hand when instructions change, and say how many', async () => {
+    const { result } = JSON.parse((await run('translations get fr -o json')).stdout) as {
+      result: { space: string };
+    };
+    writeFileSync(join(home, 'more.md'), '# ⟦Ṁóŕé ·⟧\n\nMES MOTS.\n');
+    expect((await run(`pages edit ${result.space} more --file more.md --merge -o none`)).exit).toBe(0);
+    const { stderr } = await run("translations update fr --instructions '- words: mots' --wait -o none");
+    expect(stderr).toBe('1 edit by hand kept, though the words there are translated anew.\n');
+    expect((await run(`pages show more --space ${result.space}`)).stdout).toContain('MES MOTS.');
+    writeFileSync(join(home, 'guide/more.md'), '# More\n\nOther words again.\n');
+    expect((await run('spaces import Guide guide -o none')).exit).toBe(0);
+    expect((await run('translations run fr --wait -o none')).stderr).toBe(
+      '1 edit by hand replaced, because the source changed there; the history of the space has what was there.\n',
+    );
+  });
+
+  it('shows what it would send, and asks which space', async () => {
+    expect(
+      JSON.parse(
+        (await run('translations create --space Guide --from en --language es --dry-run -o json')).stdout,
+      ),
+    ).toMatchObject({
+      method: 'POST',
+      body: { source: { space: expect.stringMatching(/^spc_/), language: 'en' }, language: 'es' },
+    });
+    expect((await run('translations create --from en --language es')).exit).toBe(64);
+  });
+
+  it('end with 3 where a service answers with nothing that fits', async () => {
+    const server = createServer((_, response) => void response.end('{"translatedText":[]}'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const failed = await run('translations create --space Guide --from en --language sv --wait', {
+        DOCSCTL_TRANSLATION: 'libretranslate',
+        DOCSCTL_LIBRETRANSLATE_URL: url,
+      });
+      expect(failed).toMatchObject({
+        exit: 3,
+        stderr: expect.stringContaining('Nothing was translated: no answer of the service fitted'),
+      });
+    } finally {
+      server.close();
+    }
+  });
+});

@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { docsctl, type CliOptions, type Ran } from '../support/cli.ts';
+import type { ContentChange } from '../../src/content/changes.ts';
+
+/** An embedded store with an empty space "Guide", and short names for what is done there by command. */
+export async function openGuideStore() {
+  const home = mkdtempSync(join(tmpdir(), 'docsctl-desk-'));
+  const options: CliOptions = {
+    home,
+    cwd: join(home, 'work'),
+    env: { DOCSCTL_CONFIG_DIR: join(home, 'config'), DOCSCTL_STORE: `json:${join(home, 'store.json')}` },
+  };
+  mkdirSync(join(home, 'work'));
+  const run = (words: readonly string[], more: Partial<CliOptions> = {}): Promise<Ran> =>
+    docsctl(words, { ...options, ...more, env: { ...options.env, ...more.env } });
+  const done = async (words: readonly string[], more: Partial<CliOptions> = {}): Promise<Ran> => {
+    const ran = await run(words, more);
+    if (ran.exit !== 0) throw new Error(`docsctl ${words.join(' ')}: ${ran.stderr}`);
+    return ran;
+  };
+  const create = async (): Promise<number> =>
+    JSON.parse((await done(['cr', 'create', '--space', 'Guide', '--subject', 'Edit', '-o', 'json'])).stdout)
+      .number;
+  const edit = (number: number, ...changes: ContentChange[]) =>
+    done(['cr', 'content', 'update', String(number), '--space', 'Guide', '--body', '-'], {
+      input: JSON.stringify({ changes }),
+    });
+  await done(['init', '--org-title', 'Acme', '--email', 'ana@acme.test']);
+  await done(['spaces', 'create', '--title', 'Guide']);
+  return {
+    home,
+    at: (...names: string[]) => join(home, 'work', ...names),
+    run,
+    done,
+    /** A new change request with changes in it; gives its number. */
+    request: async (...changes: ContentChange[]) => {
+      const number = await create();
+      if (changes.length > 0) await edit(number, ...changes);
+      return number;
+    },
+    edit,
+    /** Puts changes into the space. */
+    publish: async (...changes: ContentChange[]) => {
+      const number = await create();
+      await edit(number, ...changes);
+      await done(['cr', 'merge', String(number), '--space', 'Guide']);
+    },
+    /** The id of a page of the space, or of a change request. */
+    pageId: async (title: string): Promise<string> =>
+      JSON.parse((await done(['pages', 'show', 'Guide', title, '-o', 'json'])).stdout).id,
+    discard: () => rmSync(home, { recursive: true, force: true }),
+  };
+}
+export type GuideStore = Awaited<ReturnType<typeof openGuideStore>>;
+
+export const page = (title: string, markdown: string, more: object = {}): ContentChange => ({
+  operation: 'insert_page',
+  title,
+  document: { markdown },
+  ...more,
+});

@@ -1,0 +1,214 @@
+import { writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { shapeOf } from '../../src/cli/field-shape.ts';
+import { MergeRules } from '../../src/contract/shapes.ts';
+import { openGuideStore, page, type GuideStore } from './guide-store.ts';
+import { compositeCommands, nounSummaries } from '../../src/cli/commands/index.ts';
+import { singular } from '../../src/cli/confirm.ts';
+import { similarNames } from '../../src/cli/suggestions.ts';
+
+let desk: GuideStore;
+beforeEach(async () => {
+  desk = await openGuideStore();
+});
+afterEach(() => desk.discard());
+
+const json = async (...words: string[]) => JSON.parse((await desk.done([...words, '-o', 'json'])).stdout);
+
+describe('names in place of ids', () => {
+  it('are taken for reviewers, the page of a comment, and templates', async () => {
+    await desk.publish(page('Start', 'x\n'));
+    await desk.done(['members', 'invite', 'bob@acme.test', '--role', 'review']);
+    const number = String(await desk.request(page('New', 'y\n')));
+    const { users } = await json(
+      'cr',
+      'reviewers',
+      'request',
+      number,
+      '--space',
+      'Guide',
+      '--users',
+      'bob@acme.test',
+    );
+    expect(users).toMatchObject([{ user: { email: 'bob@acme.test' } }]);
+    expect(
+      await desk.run(['cr', 'reviewers', 'request', number, '--space', 'Guide', '--users', 'eva@acme.test']),
+    ).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining('There is no member "eva@acme.test".'),
+    });
+    const comment = await json('spaces', 'comments', 'create', 'Guide', '--page', 'start', '--text', 'Hm.');
+    expect(comment.target.page.id).toBe(await desk.pageId('Start'));
+    // A page that is only in the change request.
+    expect(
+      (await json('cr', 'comments', 'create', number, '--space', 'Guide', '--page', '/new', '--text', 'Hm.'))
+        .target.page.id,
+    ).toMatch(/^pag_/);
+    await desk.done(['spaces', 'create', '--title', 'Other']);
+    await desk.done(['spaces', 'content', 'apply-template', 'Other', '--id', 'Guide']);
+    expect((await json('spaces', 'pages', 'list', 'Other')).pages).toMatchObject([{ title: 'Start' }]);
+    await desk.done([
+      'spaces',
+      'content',
+      'apply-template',
+      'Guide',
+      '--id',
+      'Other',
+      '--change-request-id',
+      number,
+    ]);
+    expect((await json('cr', 'pages', 'list', number, '--space', 'Guide')).pages).toHaveLength(3);
+  });
+
+  it('of pages may have a slash in front, as messages write them', async () => {
+    await desk.publish(page('Start', 'x\n'));
+    expect((await desk.done(['pages', 'show', 'Guide', '/start'])).stdout).toBe('x\n');
+  });
+
+  it('that are nowhere lead to a command that can be typed as it stands', async () => {
+    await desk.publish(page('Start', 'x\n'));
+    const { stderr } = await desk.run(['pages', 'show', 'Guide', 'zzz']);
+    const [, command] = /`docsctl (spaces pages list --space spc_\w+)` shows/.exec(stderr)!;
+    expect((await desk.done(command!.split(' '))).stdout).toContain('Start');
+  });
+});
+
+it('names like one that is not there are told, though it is another by now', () => {
+  const labels = ['Lost my credit card', 'Order 2 pizza', 'Declined card payments', 'Pin'];
+  expect(similarNames('Order 3 pizza', labels)).toEqual(['Order 2 pizza']);
+  expect(similarNames('Payment with a card is declined again', labels)).toEqual([
+    'Declined card payments',
+    'Lost my credit card',
+  ]);
+  expect(similarNames('zzz', labels)).toEqual([]);
+});
+
+it('one of a noun is asked about in the singular', () => {
+  expect(
+    ['collections', 'sites share-links', 'change-requests comments replies', 'openapi', 'invites'].map(
+      singular,
+    ),
+  ).toEqual(['collection', 'share link', 'reply', 'openapi', 'invite']);
+});
+
+describe('texts', () => {
+  it('of a review are Markdown, from a file too', async () => {
+    const number = String(await desk.request(page('New', 'y\n')));
+    const submit = (comment: string) =>
+      json(
+        'cr',
+        'reviews',
+        'submit',
+        number,
+        '--space',
+        'Guide',
+        '--status',
+        'approved',
+        '--comment',
+        comment,
+      );
+    expect((await submit('Looks *good*.')).comment.body).toEqual({ markdown: 'Looks *good*.' });
+    expect((await submit('{"markdown": "As JSON"}')).comment.body).toEqual({ markdown: 'As JSON' });
+    expect((await submit('{% hint %}')).comment.body).toEqual({ markdown: '{% hint %}' });
+    writeFileSync(desk.at('why.md'), 'From a file.\n');
+    expect((await submit(`@${desk.at('why.md')}`)).comment.body).toEqual({ markdown: 'From a file.\n' });
+  });
+
+  it('that are missing are asked for by the name of their flag', async () => {
+    expect(await desk.run(['spaces', 'comments', 'create', 'Guide'])).toMatchObject({
+      exit: 8,
+      stderr: 'error: --text is missing.\nhint: Give --text MARKDOWN; --body FILE takes the whole body.\n',
+    });
+    const number = String(await desk.request());
+    expect((await desk.run(['cr', 'content', 'update', number, '--space', 'Guide'])).stderr).toContain(
+      'Give --insert-page TITLE, or --delete-page PAGE; --body FILE',
+    );
+  });
+});
+
+describe('words of a command line', () => {
+  it('are no nouns where they are values of flags', async () => {
+    expect(await json('--org', 'Acme', 'spaces', 'create', '--title', 'comments')).toMatchObject({
+      title: 'comments',
+    });
+    expect(await json('spaces', '--query', 'count', 'comments', 'list', 'comments')).toBe(0);
+  });
+
+  it('say no to a field with --no- in front', async () => {
+    await desk.done(['sites', 'create', '--title', 'Docs']);
+    const { id } = await json('sites', 'share-links', 'create', 'Partners', '--site', 'Docs');
+    expect(await json('sites', 'share-links', 'update', id, '--site', 'Docs', '--no-active')).toMatchObject({
+      active: false,
+    });
+    expect(await json('sites', 'share-links', 'update', id, '--site', 'Docs', '--active')).toMatchObject({
+      active: true,
+    });
+    expect(
+      await json('sites', 'share-links', 'update', id, '--site', 'Docs', '--name', 'Friends'),
+    ).toMatchObject({ active: true, name: 'Friends' });
+  });
+});
+
+describe('help', () => {
+  it.each([
+    ['conversations analyse --help', 'Did you mean analysis?'],
+    ['help conversations analyse', 'Did you mean analysis?'],
+    ['sites sections ad -h', 'Did you mean add?'],
+    ['spacs --help', 'Did you mean spaces?'],
+    ['help zzzzzzzzzzzz', '`docsctl --help` shows those there are.'],
+    ['spaces zzzzzzzzzzzz --help', '`docsctl spaces --help` shows those there are.'],
+  ])('for what is no command is refused: %s', async (words, hint) => {
+    expect(await desk.run(words.split(' '))).toMatchObject({
+      exit: 64,
+      stdout: '',
+      stderr: expect.stringMatching(
+        new RegExp(`^error: Unknown command '\\w+'\\.\nhint: ${hint.replaceAll('?', '\\?')}`),
+      ),
+    });
+  });
+
+  it.each([
+    'conversations --help',
+    'help sites sections',
+    'sites sections add --help',
+    'cr comments --help',
+    '--org x spaces list --help',
+    'spaces list --title zzz --help',
+  ])('for what is one is given: %s', async (words) => {
+    expect((await desk.done(words.split(' '))).stdout).toContain('Usage: docsctl');
+  });
+
+  it('says of a first word that does nothing by itself what it is about', async () => {
+    const { stdout } = await desk.done(['--help']);
+    for (const [word, about] of Object.entries(nounSummaries))
+      expect(stdout).toMatch(new RegExp(`^ +${word} +${about}$`, 'm'));
+    expect(compositeCommands.filter(({ words }) => Object.hasOwn(nounSummaries, words))).toEqual([]);
+  });
+
+  it('has what belongs to a command before what every command takes', async () => {
+    for (const words of [['pages', 'show'], ['spaces', 'links'], ['serve']]) {
+      const { stdout } = await desk.done([...words, '--help']);
+      expect(stdout.indexOf('\nOptions:')).toBeGreaterThan(0);
+      expect(stdout.indexOf('\nOptions:')).toBeLessThan(stdout.indexOf('\nWhere:'));
+      expect(stdout.slice(stdout.indexOf('\nRunning:'))).not.toMatch(/^ +--(?:revision|fail-on|port) /m);
+    }
+  });
+
+  it('shows the form of what is given as JSON', async () => {
+    const text = async (...words: string[]) =>
+      (await desk.done([...words, '--help'])).stdout.replace(/\s+/g, ' ');
+    expect(await text('cr', 'comments', 'create')).toContain(
+      '--table-cell <json> table cell: {"record": "…", "definition": "…"}',
+    );
+    expect(await text('cr', 'reviews', 'submit')).toContain('--comment <markdown>');
+    expect(shapeOf(MergeRules as never)).toBe(
+      '{"type": "inherit"|"none"} or {"type": "rules", "rules": [{…}…]}',
+    );
+  });
+});
+
+it('an error of the words ends in one full stop', async () => {
+  const { exit, stderr } = await desk.run(['spaces', 'list', 'one', 'two']);
+  expect(exit).toBe(64);
+  expect(stderr.split('\n')[0]).toMatch(/[^.]\.$/);
+});
