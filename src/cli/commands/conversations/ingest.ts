@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import { ingestHost } from '../../files.ts';
+import { settingsFolder } from '../../settings.ts';
 import type { Command } from 'commander';
 import { Problem } from '../../../errors/problem.ts';
 import { countsOf, verdictOf } from '../../../ingest/counts.ts';

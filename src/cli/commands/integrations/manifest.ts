@@ -1,4 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
+import { confine } from '../../../files/confine.ts';
+import { readRegular, readRegularBytes } from '../../../files/read-regular.ts';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Problem } from '../../../errors/problem.ts';
 import { publishIntegration } from '../../../resources/integrations/contract.ts';

@@ -1,4 +1,6 @@
 import { dirname, relative, resolve } from 'node:path';
+import { confine, isInside } from '../../../files/confine.ts';
+import { readRegular } from '../../../files/read-regular.ts';
 import { realpathSync } from 'node:fs';
 import { Problem } from '../../../errors/problem.ts';
 import { bundleSpecification, type Bundle } from '../../../specification/bundle.ts';

@@ -1,4 +1,5 @@
 import { checkDepth } from '../../../contract/limits.ts';
+import { nameInput } from '../../../files/unreadable-file.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { readDocument } from '../../files.ts';
 import type { Session } from '../../session.ts';
