@@ -30,14 +30,18 @@ const readJson = (path) => JSON.parse(readFileSync(new URL(path, root), 'utf8'))
  * @returns {Bill}
  */
 function npmSbom(...options) {
-  const output = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--loglevel', 'error', ...options], {
-    cwd: fileURLToPath(root),
-    encoding: 'utf8',
-    // Else npm leaves out what is bundled, where this says that only production counts.
-    env: { ...process.env, NODE_ENV: '' },
-    maxBuffer: 1 << 26,
-    shell: process.platform === 'win32',
-  });
+  const output = execFileSync(
+    'npm',
+    ['sbom', '--sbom-format', 'cyclonedx', '--loglevel', 'error', ...options],
+    {
+      cwd: fileURLToPath(root),
+      encoding: 'utf8',
+      // Else npm leaves out what is bundled, where this says that only production counts.
+      env: { ...process.env, NODE_ENV: '' },
+      maxBuffer: 1 << 26,
+      shell: process.platform === 'win32',
+    },
+  );
   return JSON.parse(output);
 }
 
