@@ -1,5 +1,6 @@
 import { createHmac, scryptSync } from 'node:crypto';
 import { closed, custom, Type, type Static } from '../contract/schema.ts';
+import { isRecord } from '../contract/values.ts';
 import type { Fields } from './kind.ts';
 import { canonical } from './value.ts';
 
@@ -8,7 +9,7 @@ const Anything = Type.Record(
   custom<unknown>('AnyValue', {}, () => true),
 );
 
-/** A resource that a manifest made or took over. */
+/** A resource that a manifest created or adopted. */
 export const OwnedSchema = closed({
   kind: Type.String(),
   id: Type.String(),
@@ -22,7 +23,7 @@ export const OwnedSchema = closed({
   ),
 });
 
-/** All that is owned in one organization of one backend. */
+/** Everything that is owned in one organization of one backend. */
 const SectionSchema = closed({
   place: Type.String(),
   organization: Type.String(),
@@ -40,51 +41,47 @@ const SectionSchema = closed({
   checkpoints: Type.Optional(Anything),
 });
 
-/** The lock file: one section for each backend and organization. */
+/** The state file: one section for each backend and organization. */
 export const StateFileSchema = closed({ version: Type.Literal(1), sections: Type.Array(SectionSchema) });
 
 export type Owned = Static<typeof OwnedSchema>;
 export type StateSection = Static<typeof SectionSchema>;
 export type StateFile = Static<typeof StateFileSchema>;
 
-/** What a manifest owns in one organization, by address. Changes are made here and written by who holds the file. */
+/** What a manifest owns in one organization, by address. Changes are made in memory; `StateHandle.save` writes them. */
 export class ManifestState {
   readonly place: string;
   readonly organization: string;
-  readonly #key: string;
+  /** The place where the state was last used, if it was another one. */
+  readonly movedFrom: string | undefined;
+  /** Keys the hashes of secrets. A plan carries that of a state that is not written yet. */
+  readonly key: string;
   #serial: number;
   readonly #resources: Map<string, Owned>;
   readonly #remade: Map<string, number>;
   readonly #checkpoints: Map<string, unknown>;
-  readonly #texts = new Map<string, string>();
+  /** The written lines of resources that have not changed since. */
+  readonly #lines = new Map<string, string>();
   #checkpointText: string | undefined;
   #order: string[] = [];
-
-  /** Where it was used the last time, if that was another place. */
-  readonly movedFrom: string | undefined;
 
   constructor(
     { place, organization, key, serial, resources, remade, checkpoints }: StateSection,
     lastPlace = place,
   ) {
     this.place = place;
-    this.movedFrom = lastPlace === place ? undefined : lastPlace;
     this.organization = organization;
-    this.#key = key;
+    this.movedFrom = lastPlace === place ? undefined : lastPlace;
+    this.key = key;
     this.#serial = serial;
     this.#resources = new Map(Object.entries(resources));
     this.#remade = new Map(Object.entries(remade ?? {}));
     this.#checkpoints = new Map(Object.entries(checkpoints ?? {}));
   }
 
-  /** Which state of the lock this is; 0: it was never written. */
+  /** How often the state was written; 0 if never. */
   get serial(): number {
     return this.#serial;
-  }
-
-  /** What keys its hashes; a plan carries that of a lock that is not written yet. */
-  get key(): string {
-    return this.#key;
   }
 
   get size(): number {
@@ -99,7 +96,7 @@ export class ManifestState {
     return [...this.#resources];
   }
 
-  /** Whether it ever had something at this address that left it. */
+  /** Returns whether an entry of this address was ever removed or replaced. */
   wasOwned(address: string): boolean {
     return this.#remade.has(address);
   }
@@ -117,81 +114,84 @@ export class ManifestState {
     const before = this.#resources.get(address);
     if (before !== undefined && before.id !== owned.id) this.countRemade(address);
     this.#resources.set(address, owned);
-    this.#texts.delete(address);
+    this.#lines.delete(address);
   }
 
-  /** Another one of this address, made later, is another resource. */
   delete(address: string): void {
     if (!this.#resources.delete(address)) return;
-    this.#texts.delete(address);
+    this.#lines.delete(address);
     this.#order = [];
     this.countRemade(address);
   }
 
-  /** Sent with the create of an address, so that one whose answer was lost is not made a second time. */
+  /** Returns the idempotency key of a create, so that one whose answer was lost is not done twice. */
   creationKey(address: string, fields: Fields): string {
-    return createHmac('sha256', this.#key)
-      .update(
-        canonical([address, this.#remade.get(address) ?? 0, this.#resources.get(address)?.id ?? '', fields]),
-      )
-      .digest('hex');
+    const text = canonical([
+      address,
+      this.#remade.get(address) ?? 0,
+      this.#resources.get(address)?.id ?? '',
+      fields,
+    ]);
+    return createHmac('sha256', this.key).update(text).digest('hex');
   }
 
-  /** The keyed hash of a secret; slow, since the key lies beside it. */
+  /** Makes the next create of an address another one, also if all its fields are the same. */
+  countRemade(address: string): void {
+    this.#remade.set(address, (this.#remade.get(address) ?? 0) + 1);
+  }
+
+  /** Hashes a secret with scrypt, which is slow, because the key is stored beside the hash. */
   hash(secret: string): string {
-    return scryptSync(secret, this.#key, 32).toString('hex');
+    return scryptSync(secret, this.key, 32).toString('hex');
   }
 
-  /** This state is to be written: it gets a serial of its own. */
+  /** Counts one more write. */
   advance(): void {
     this.#serial++;
   }
 
-  /** The section as it is written: a line for each address, in order, so that the file changes where something changed. */
+  /** Returns the text of the section: a line for each address, sorted, so that version control shows what changed. */
   toText(): string {
     const head = {
       place: this.place,
       organization: this.organization,
-      key: this.#key,
+      key: this.key,
       serial: this.#serial,
-      ...(this.#remade.size === 0 ? {} : { remade: inOrder(this.#remade) }),
+      ...(this.#remade.size === 0 ? {} : { remade: toSortedRecord(this.#remade) }),
     };
     const fields = Object.entries(head).map(([name, value]) => `"${name}": ${JSON.stringify(value)}`);
-    if (this.#checkpoints.size > 0)
-      fields.push(`"checkpoints": ${(this.#checkpointText ??= inLines(inOrder(this.#checkpoints), 3))}`);
-    return `{\n${fields.join(',\n')},\n"resources": {\n${this.#lines().join(',\n')}\n}}`;
+    if (this.#checkpoints.size > 0) {
+      this.#checkpointText ??= toLines(toSortedRecord(this.#checkpoints), 3);
+      fields.push(`"checkpoints": ${this.#checkpointText}`);
+    }
+    return `{\n${fields.join(',\n')},\n"resources": {\n${this.#resourceLines().join(',\n')}\n}}`;
   }
 
-  /** Only what changed is made anew: an apply writes the lock after each of thousands of calls. */
-  #lines(): string[] {
+  /** Writes only the lines that changed: an apply saves the state after each of thousands of calls. */
+  #resourceLines(): string[] {
     if (this.#order.length !== this.#resources.size) this.#order = [...this.#resources.keys()].sort();
     return this.#order.map((address) => {
-      const line =
-        this.#texts.get(address) ??
-        `${JSON.stringify(address)}: ${JSON.stringify(this.#resources.get(address))}`;
-      this.#texts.set(address, line);
+      let line = this.#lines.get(address);
+      if (line === undefined) {
+        line = `${JSON.stringify(address)}: ${JSON.stringify(this.#resources.get(address))}`;
+        this.#lines.set(address, line);
+      }
       return line;
     });
   }
-
-  /** The next create of this address makes another resource, also where it is the same in all. */
-  countRemade(address: string): void {
-    this.#remade.set(address, (this.#remade.get(address) ?? 0) + 1);
-  }
 }
 
-/** JSON with a line for each field, down to so many levels. */
-function inLines(value: unknown, levels: number): string {
-  if (levels === 0 || typeof value !== 'object' || value === null || Array.isArray(value))
-    return JSON.stringify(value);
+/** Writes JSON with a line for each field, down to so many levels. */
+function toLines(value: unknown, levels: number): string {
+  if (levels === 0 || !isRecord(value)) return JSON.stringify(value);
   const fields = Object.entries(value).map(
-    ([name, inner]) => `${JSON.stringify(name)}: ${inLines(inner, levels - 1)}`,
+    ([name, inner]) => `${JSON.stringify(name)}: ${toLines(inner, levels - 1)}`,
   );
   return fields.length === 0 ? '{}' : `{\n${fields.join(',\n')}\n}`;
 }
 
-function inOrder<T>(map: ReadonlyMap<string, T>): Record<string, T> {
-  const copy = Object.create(null) as Record<string, T>;
-  for (const name of [...map.keys()].sort()) copy[name] = map.get(name)!;
-  return copy;
+function toSortedRecord<T>(map: ReadonlyMap<string, T>): Record<string, T> {
+  const record = Object.create(null) as Record<string, T>;
+  for (const [name, value] of [...map].sort(([one], [other]) => (one < other ? -1 : 1))) record[name] = value;
+  return record;
 }

@@ -1,72 +1,76 @@
-import { copyFileSync, constants, lstatSync, realpathSync } from 'node:fs';
+import { constants, copyFileSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { groupBy } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { maxStateBytes, parseStateFile, readStateFile, type StateOptions } from './state-file.ts';
 import type { StateFile, StateSection, Owned } from './manifest-state.ts';
 import { readRegularBytes } from '../files/read-regular.ts';
 
-/** A lock that may have been damaged, and what was wrong with it. */
+/** A state file that may have been damaged. */
 export interface RescuedState {
   readonly file: StateFile;
-  /** What reading it said; absent: it was whole. */
+  /** The error of reading it. Absent if it was whole. */
   readonly damage: Problem | undefined;
-  /** Whether what the damaged file said could be read after all, as both sides of a merge conflict can. */
+  /** Whether everything in it could be read, as in both sides of a merge conflict. */
   readonly isWhole: boolean;
 }
 
-/** Reads a lock also where it is damaged: of a merge conflict both sides, of anything else how often it was written. */
-export function rescueState({ path, place, organization, randomBytes }: StateOptions): RescuedState {
+/** Reads a state file that may be damaged: both sides of a merge conflict, else only its serial. */
+export function rescueState(options: StateOptions): RescuedState {
   try {
-    return { file: readStateFile(path), damage: undefined, isWhole: true };
+    return { file: readStateFile(options.path), damage: undefined, isWhole: true };
   } catch (error) {
     if (!(error instanceof Problem) || error.reason !== 'invalid-input') throw error;
-    const read =
-      lstatSync(path, { throwIfNoEntry: false })?.isFile() === true
-        ? readRegularBytes(join(realpathSync(dirname(path)), basename(path)), maxStateBytes)
-        : undefined;
-    if (read === undefined || 'refused' in read)
-      throw new Problem('invalid-input', error.message, {
-        hint: 'Put it out of the way, then run this again; nothing was changed.',
-        cause: error,
-      });
-    const text = read.bytes.toString('latin1');
-    const sides = [sideOf(text, 'ours'), sideOf(text, 'theirs')].flatMap((side) => {
-      const parsed = parseStateFile(Buffer.from(side, 'latin1').toString());
-      return 'wrong' in parsed ? [] : [parsed];
-    });
-    const sections = sides.length === 0 ? [] : merged(sides.flatMap((side) => side.sections));
-    if (sections.some((section) => section.place === place && section.organization === organization))
-      return { file: { version: 1, sections }, damage: error, isWhole: sides.length === 2 };
-    // Plans that were saved with it must not look as if they were made with the new one.
-    let serial = 0;
-    for (const [, digits] of text.matchAll(/"serial":\s*(\d{1,15})\b/g))
-      serial = Math.max(serial, Number(digits));
-    const fresh: StateSection = {
-      place,
-      organization,
-      key: Buffer.from(randomBytes(32)).toString('hex'),
-      serial,
-      resources: {},
-    };
-    return {
-      file: { version: 1, sections: [...sections, fresh] },
-      damage: error,
-      isWhole: sides.length === 2,
-    };
+    return rescueDamaged(options, error);
   }
 }
 
-/** Keeps a file beside itself under a name that is free, and gives that name. */
+function rescueDamaged(
+  { path, place, organization, randomBytes }: StateOptions,
+  damage: Problem,
+): RescuedState {
+  const read =
+    lstatSync(path, { throwIfNoEntry: false })?.isFile() === true
+      ? readRegularBytes(join(realpathSync(dirname(path)), basename(path)), maxStateBytes)
+      : undefined;
+  if (read === undefined || 'refused' in read)
+    throw new Problem('invalid-input', damage.message, {
+      hint: 'Put it out of the way, then run this again; nothing was changed.',
+      cause: damage,
+    });
+  const text = read.bytes.toString('latin1');
+  const sides = [sideOf(text, 'ours'), sideOf(text, 'theirs')].flatMap((side) => {
+    const parsed = parseStateFile(Buffer.from(side, 'latin1').toString());
+    return 'wrong' in parsed ? [] : [parsed];
+  });
+  const isWhole = sides.length === 2;
+  const sections = mergeSections(sides.flatMap((side) => side.sections));
+  if (sections.some((section) => section.place === place && section.organization === organization))
+    return { file: { version: 1, sections }, damage, isWhole };
+  // Plans that were saved with the damaged state must not look as if they were made with the new one.
+  let serial = 0;
+  for (const [, digits] of text.matchAll(/"serial":\s*(\d{1,15})\b/g))
+    serial = Math.max(serial, Number(digits));
+  const key = Buffer.from(randomBytes(32)).toString('hex');
+  sections.push({ place, organization, key, serial, resources: {} });
+  return { file: { version: 1, sections }, damage, isWhole };
+}
+
+/**
+ * Copies a file to a free name beside it, and returns that name.
+ *
+ * @throws Problem(store-failed) if it cannot be copied
+ */
 export function keepBackup(path: string): string {
   for (let number = 1; ; number++) {
-    const aside = `${path}.bak${number === 1 ? '' : `.${number}`}`;
+    const backup = `${path}.bak${number === 1 ? '' : `.${number}`}`;
     try {
-      copyFileSync(path, aside, constants.COPYFILE_EXCL);
-      return aside;
+      copyFileSync(path, backup, constants.COPYFILE_EXCL);
+      return backup;
     } catch (error) {
       const { code = String(error) } = error as NodeJS.ErrnoException;
       if (code === 'EEXIST' && number < 1000) continue;
-      throw new Problem('store-failed', `The damaged lock could not be kept as ${aside}: ${code}.`, {
+      throw new Problem('store-failed', `The damaged lock could not be kept as ${backup}: ${code}.`, {
         hint: 'Nothing was changed. Make room or give yourself the right to write there.',
         cause: error,
       });
@@ -74,7 +78,7 @@ export function keepBackup(path: string): string {
   }
 }
 
-/** One side of all merge conflicts in a text; what lies between two marks is copied as a whole. */
+/** Takes one side of all merge conflicts in a text; what lies between two markers is copied as a whole. */
 function sideOf(text: string, side: 'ours' | 'theirs'): string {
   let here: 'both' | 'ours' | 'base' | 'theirs' = 'both';
   let kept = '';
@@ -102,18 +106,13 @@ function sideOf(text: string, side: 'ours' | 'theirs'): string {
   return here === 'both' || here === side ? kept + text.slice(from) : kept;
 }
 
-/** What several say of one organization, the first before the others; protected is what any of them protects. */
-function merged(sections: readonly StateSection[]): StateSection[] {
-  const found = new Map<string, StateSection>();
-  for (const section of sections) {
-    const key = `${section.place} ${section.organization}`;
-    const first = found.get(key);
-    found.set(key, first === undefined ? section : mergedTwo(first, section));
-  }
-  return [...found.values()];
+/** Merges the sections of each organization: the first wins, and what any of them protects is protected. */
+function mergeSections(sections: readonly StateSection[]): StateSection[] {
+  const groups = groupBy(sections, ({ place, organization }) => `${place} ${organization}`);
+  return [...groups.values()].map((group) => group.reduce(mergeSection));
 }
 
-function mergedTwo(first: StateSection, other: StateSection): StateSection {
+function mergeSection(first: StateSection, other: StateSection): StateSection {
   const resources = new Map<string, Owned>(Object.entries(other.resources));
   for (const [address, owned] of Object.entries(first.resources)) {
     const isProtected = owned.protect === true || resources.get(address)?.protect === true;

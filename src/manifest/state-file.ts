@@ -21,11 +21,11 @@ import { readRegular } from '../files/read-regular.ts';
 
 export const stateFileName = 'docsctl.lock.json';
 
-/** Bytes of a lock that are read at most. */
+/** Maximum size of a state file in bytes. */
 export const maxStateBytes = 64 * 1024 * 1024;
 
 export interface StateOptions {
-  /** Where `docsctl.lock.json` is, or will be. */
+  /** Path of the state file, which need not exist. */
   readonly path: string;
   /** How the backend calls itself: `Api.place`. */
   readonly place: string;
@@ -33,58 +33,65 @@ export interface StateOptions {
   readonly randomBytes: (count: number) => Uint8Array;
 }
 
-/** Reads what a manifest owns; where there is no lock yet, it owns nothing. */
+/** Reads what a manifest owns; without a state file it owns nothing. */
 export function readState(options: StateOptions): ManifestState {
   return stateIn(readStateFile(options.path), options);
 }
 
-/** A lock that may be changed: nobody else holds it meanwhile. */
+/** A state that may be changed: nobody else holds the lock of its file meanwhile. */
 export interface StateHandle {
   readonly state: ManifestState;
-  /** Writes all changes made so far; returns when the disk has them. Several asked for at once are written as one. */
+  /** Writes all changes made so far, and returns when the disk has them. Concurrent calls share one write. */
   save(): Promise<void>;
   release(): Promise<void>;
 }
 
 /**
- * Takes the lock for a run that changes things. `hold` takes a lock of the system on a path, which dies with its owner;
- * `read` reads the file then, where that is not to fail on a damaged one.
+ * Opens the state file for a run that changes things. `hold` takes a lock on a path that dies with its owner; `read` reads
+ * the file then, for callers that take a damaged one.
+ *
+ * @throws Problem(store-busy) if another run holds the lock
  */
 export async function openStateFile(
   options: StateOptions,
   hold: (path: string) => Promise<() => void>,
   read: (path: string) => StateFile = readStateFile,
 ): Promise<StateHandle> {
-  const release = await holding(options.path, hold);
+  const { path } = options;
+  const unlock = await hold(path).catch((error: unknown) => {
+    if (!(error instanceof Problem) || error.reason !== 'store-busy') throw error;
+    throw new Problem('store-busy', `Another apply is at work with ${path}.`, {
+      hint: 'Let it finish or end it, then run this again.',
+      cause: error,
+    });
+  });
   try {
-    const file = read(options.path);
-    removeLeftovers(options.path);
-    return openedState(options.path, file, stateIn(file, options), release);
+    const file = read(path);
+    removeTemporaryFiles(path);
+    return createHandle(path, file, stateIn(file, options), unlock);
   } catch (error) {
-    release();
+    unlock();
     throw error;
   }
 }
 
-function openedState(path: string, file: StateFile, lock: ManifestState, release: () => void): StateHandle {
+function createHandle(path: string, file: StateFile, state: ManifestState, unlock: () => void): StateHandle {
   const others = file.sections
-    .filter(({ organization }) => organization !== lock.organization)
+    .filter(({ organization }) => organization !== state.organization)
     .map((section) => new ManifestState(section));
-  const sections = [...others, lock].sort((a, b) =>
+  const sections = [...others, state].sort((a, b) =>
     `${a.place} ${a.organization}` < `${b.place} ${b.organization}` ? -1 : 1,
   );
   let running: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
   return {
-    state: lock,
+    state,
     save() {
       next ??= running.then(() => {
         next = undefined;
-        lock.advance();
-        const written = replaceFile(
-          path,
-          `{ "version": 1, "sections": [\n${sections.map((section) => section.toText()).join(',\n')}\n]}\n`,
-        );
+        state.advance();
+        const texts = sections.map((section) => section.toText());
+        const written = replaceFile(path, `{ "version": 1, "sections": [\n${texts.join(',\n')}\n]}\n`);
         running = written.catch(() => {});
         return written;
       });
@@ -93,29 +100,25 @@ function openedState(path: string, file: StateFile, lock: ManifestState, release
     async release() {
       await next?.catch(() => {});
       await running;
-      release();
+      unlock();
     },
   };
 }
 
-async function holding(path: string, hold: (path: string) => Promise<() => void>): Promise<() => void> {
-  try {
-    return await hold(path);
-  } catch (error) {
-    if (!(error instanceof Problem) || error.reason !== 'store-busy') throw error;
-    throw new Problem('store-busy', `Another apply is at work with ${path}.`, {
-      hint: 'Let it finish or end it, then run this again.',
-      cause: error,
-    });
-  }
-}
-
-/** Reads the file of a lock; `invalid-input` where it is damaged. */
+/**
+ * Reads a state file; one that does not exist is empty.
+ *
+ * @throws Problem(invalid-input) if it is damaged
+ * @throws Problem(too-large) if it is larger than `maxStateBytes`
+ */
 export function readStateFile(path: string): StateFile {
   if (!existsSync(path)) return { version: 1, sections: [] };
-  // What is no file has no size to speak of, and is refused below.
+  // The size of anything but a regular file says nothing; that is refused below.
   const stat = lstatSync(path);
-  if (stat.isFile() && stat.size > maxStateBytes) throw tooLarge(path);
+  if (stat.isFile() && stat.size > maxStateBytes)
+    throw new Problem('too-large', `The lock ${path} is larger than ${maxStateBytes / (1024 * 1024)} MiB.`, {
+      hint: 'Take the last good one from version control; or move it away and take over what is live with `docsctl lock rebuild`. Nothing was changed.',
+    });
   const read = readRegular(join(realpathSync(dirname(path)), basename(path)), maxStateBytes);
   if ('refused' in read) throw damaged(path, read.refused);
   const parsed = parseStateFile(read.text);
@@ -123,7 +126,7 @@ export function readStateFile(path: string): StateFile {
   return parsed;
 }
 
-/** The text of a lock, or what is wrong with it: half a sentence. */
+/** Parses the text of a state file; `wrong` is half a sentence. */
 export function parseStateFile(text: string): StateFile | { readonly wrong: string } {
   let value: unknown;
   try {
@@ -141,12 +144,6 @@ export function parseStateFile(text: string): StateFile | { readonly wrong: stri
     : { wrong: `does not look like a lock: ${wrong.path || '/'} ${wrong.message}` };
 }
 
-function tooLarge(path: string): Problem {
-  return new Problem('too-large', `The lock ${path} is larger than ${maxStateBytes / (1024 * 1024)} MiB.`, {
-    hint: 'Take the last good one from version control; or move it away and take over what is live with `docsctl lock rebuild`. Nothing was changed.',
-  });
-}
-
 function damaged(path: string, what: string): Problem {
   return new Problem('invalid-input', `The lock ${path} ${what}.`, {
     hint: 'Take the last good one from version control, or make it anew with `docsctl lock rebuild`; nothing was changed.',
@@ -154,26 +151,21 @@ function damaged(path: string, what: string): Problem {
 }
 
 /**
- * What a lock file says of an organization. Its id is the same wherever it is reached, by another address or in the store
- * itself: so is what is owned in it, which moves to the place where it is used.
+ * Returns the section of an organization. Its id is the same at every address of its backend, so a section that was used at
+ * another place moves to this one.
  */
-export function stateIn(
-  { sections }: StateFile,
-  { place, organization, randomBytes }: StateOptions,
-): ManifestState {
+export function stateIn({ sections }: StateFile, options: StateOptions): ManifestState {
+  const { place, organization, randomBytes } = options;
   const known = sections
     .filter((section) => section.organization === organization)
     .sort((one, other) => other.serial - one.serial);
   const found = known.find((section) => section.place === place) ?? known[0];
-  return new ManifestState(
-    found === undefined
-      ? { place, organization, key: Buffer.from(randomBytes(32)).toString('hex'), serial: 0, resources: {} }
-      : { ...found, place },
-    found?.place,
-  );
+  if (found !== undefined) return new ManifestState({ ...found, place }, found.place);
+  const key = Buffer.from(randomBytes(32)).toString('hex');
+  return new ManifestState({ place, organization, key, serial: 0, resources: {} });
 }
 
-/** All or nothing, also when the power fails in the middle. */
+/** Replaces a file as a whole, also if the power fails in the middle. */
 async function replaceFile(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
@@ -195,7 +187,7 @@ async function replaceFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** Makes a rename last. Windows opens no folders, and keeps renames without being asked. */
+/** Makes a rename durable. Windows opens no folders, and needs no sync. */
 function syncFolder(path: string): void {
   let folder: number;
   try {
@@ -210,14 +202,14 @@ function syncFolder(path: string): void {
   }
 }
 
-/** What runs that were killed in the middle of a write left beside the lock; where it cannot go, it disturbs nobody. */
-function removeLeftovers(path: string): void {
-  const isLeftover = (name: string) =>
-    name.startsWith(`${basename(path)}.`) && /\.[0-9a-f-]{36}\.tmp$/.test(name);
+/** Removes the temporary files of runs that were killed while they wrote. */
+function removeTemporaryFiles(path: string): void {
+  const prefix = `${basename(path)}.`;
   try {
     for (const name of readdirSync(dirname(path)))
-      if (isLeftover(name)) unlinkSync(join(dirname(path), name));
+      if (name.startsWith(prefix) && /\.[0-9a-f-]{36}\.tmp$/.test(name))
+        unlinkSync(join(dirname(path), name));
   } catch {
-    // A write that fails tells why.
+    // They disturb nobody, and a write that fails says why.
   }
 }
