@@ -1,13 +1,14 @@
 import type { Api } from '../contract/api.ts';
+import { defined, groupBy } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { openBackend } from './backend.ts';
-import type { Kind } from './kind.ts';
 import type { Journal } from './journal/journal-file.ts';
 import { Recorder } from './journal/recorder.ts';
+import type { Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import type { ManifestState } from './manifest-state.ts';
-import type { StateHandle } from './state-file.ts';
 import type { Action, PlanDocument, Step } from './plan-document.ts';
+import type { StateHandle } from './state-file.ts';
 import { StepRunner } from './step-runner.ts';
 import { walkSteps, type Outcome, type Status } from './walk-steps.ts';
 
@@ -26,15 +27,15 @@ export interface ResultRow {
   readonly status: Status;
   readonly id?: string;
   readonly problem?: Problem;
-  /** The step because of which it was skipped. */
+  /** Key of the step because of which this one was skipped. */
   readonly because?: string;
 }
 
 export interface ApplyResult {
-  /** In the order of the plan; of what was as wanted, nothing. */
+  /** In the order of the plan, without what was as wanted. */
   readonly rows: readonly ResultRow[];
   readonly counts: Readonly<Record<Status, number>>;
-  /** Resources that were as wanted. */
+  /** Number of resources that were as wanted. */
   readonly unchanged: number;
   readonly interrupted: boolean;
 }
@@ -43,39 +44,37 @@ export interface ApplyRequest {
   readonly document: PlanDocument;
   readonly api: Api;
   readonly handle: StateHandle;
-  /** Calls at once. */
+  /** Maximum number of calls at once. */
   readonly concurrency: number;
   /** Ends the calls in flight and begins no more. */
   readonly signal?: AbortSignal | undefined;
-  /** The value of a secret by where it comes from, such as `env NAME`: `Desired.secrets`, or read again for a saved plan. */
-  readonly secretOf?: ((from: string) => string | undefined) | undefined;
+  /** Returns a secret by its source, such as `env NAME`: `Desired.secrets`, or read again for a saved plan. */
+  readonly secretOf?: ((source: string) => string | undefined) | undefined;
   readonly skipUnsupported?: boolean | undefined;
   readonly onEvent?: ((event: ApplyEvent) => void) | undefined;
   readonly table?: readonly Kind[] | undefined;
-  /** Where it is written down what is done and what was there before, with the time of the day. */
+  /** Records what is done and what was there before. */
   readonly journal?: { readonly file: Journal; readonly clock: () => number } | undefined;
 }
 
-/** After these nothing else can succeed. */
+/** Reasons after which no other step can succeed. */
 const fatal: ReadonlySet<string> = new Set(['unauthenticated', 'unreachable', 'store-failed']);
 
-/** Does what a plan says. What fails is in the result; thrown is only what keeps it from beginning, and bugs. */
+/**
+ * Applies a plan. Failures of steps are in the result.
+ *
+ * @throws Problem(precondition-failed) for a stale plan
+ * @throws Problem(not-implemented) for unsupported steps without `skipUnsupported`
+ */
 export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
-  const {
-    document,
-    api,
-    handle,
-    signal,
-    table = kinds,
-    secretOf = () => undefined,
-    onEvent = () => {},
-  } = request;
-  check(request);
-  const busy = document.steps.filter(isBusy);
-  // The key that makes a repeated create harmless has to be kept before the first one.
-  if (handle.state.serial === 0 && busy.length > 0) await handle.save();
+  const { document, api, handle, concurrency, signal, table = kinds, onEvent = () => {}, journal } = request;
+  refuseStalePlan(document, api, handle.state);
+  if (request.skipUnsupported !== true) refuseUnsupported(document);
+  const pending = document.steps.filter(hasWork);
+  // The key that makes a repeated create harmless has to be on the disk before the first create.
+  if (handle.state.serial === 0 && pending.length > 0) await handle.save();
   const backend = await openBackend(api, document.organization, {
-    withPeople: document.people && busy.some(({ calls }) => calls > 0),
+    withPeople: document.people && pending.some(({ calls }) => calls > 0),
   });
   const runner: StepRunner = new StepRunner({
     document,
@@ -83,44 +82,25 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
     backend,
     handle,
     signal,
-    secretOf,
+    secretOf: request.secretOf ?? (() => undefined),
     table,
-    made: (step, id) => recorder?.made(step, id),
+    onCreated: (step, id) => recorder?.made(step, id),
   });
   const recorder =
-    request.journal &&
+    journal &&
     new Recorder({
       document,
       api,
       backend,
       table,
       state: handle.state,
-      journal: request.journal.file,
-      clock: request.journal.clock,
+      journal: journal.file,
+      clock: journal.clock,
       idOf: (address) => runner.idOf(address),
-      locate: (address) => runner.find(address),
+      locate: (address) => runner.locate(address),
     });
   const rows = new Map<string, ResultRow>();
   let broken: string | undefined;
-  const end = (step: Step, { status, because, problem }: Outcome & { readonly problem?: Problem }): void => {
-    const id = runner.idOf(step.address);
-    const { key, address, kind, name, action } = step;
-    const row = {
-      key,
-      address,
-      kind,
-      name,
-      action,
-      status,
-      ...(id === undefined ? {} : { id }),
-      ...(because === undefined ? {} : { because }),
-      ...(problem === undefined ? {} : { problem }),
-    };
-    rows.set(key, row);
-    recorder?.ended(step, row);
-    onEvent({ type: 'ended', step, row });
-  };
-  const problems = new Map<string, Problem>();
   const run = async (step: Step): Promise<Outcome> => {
     if (step.action === 'unsupported') return { status: 'unsupported' };
     onEvent({ type: 'started', step });
@@ -133,71 +113,62 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
       if (!(error instanceof Problem)) throw error;
       if (error.reason === 'interrupted') return { status: 'stopped' };
       if (error.reason === 'changes-pending') {
-        problems.set(step.key, error);
         await recorder?.did(step);
-        return { status: 'waiting' };
+        return { status: 'waiting', problem: error };
       }
       if (fatal.has(error.reason)) broken ??= step.key;
-      problems.set(step.key, error);
-      return { status: 'failed' };
+      return { status: 'failed', problem: error };
     }
   };
-  const options = {
-    concurrency: request.concurrency,
-    run,
-    stopped: () => (signal?.aborted === true ? {} : broken === undefined ? undefined : { because: broken }),
-    ended: (step: Step, outcome: Outcome) =>
-      end(step, { ...outcome, ...(problems.has(step.key) ? { problem: problems.get(step.key)! } : {}) }),
+  const ended = (step: Step, { status, because, problem }: Outcome): void => {
+    const { key, address, kind, name, action } = step;
+    const id = runner.idOf(address);
+    const row = { key, address, kind, name, action, status, ...defined({ id, because, problem }) };
+    rows.set(key, row);
+    recorder?.ended(step, row);
+    onEvent({ type: 'ended', step, row });
   };
-  for (const step of busy) if (step.after.length > 0) onEvent({ type: 'waiting', step, for: step.after });
-  const needed = new Set(busy.flatMap(({ after }) => after));
-  const isLast = ({ action, key }: Step): boolean => action === 'delete' && !needed.has(key);
+  const stopped = () =>
+    signal?.aborted === true ? {} : broken === undefined ? undefined : { because: broken };
+  const options = { concurrency, run, stopped, ended };
+  for (const step of pending) if (step.after.length > 0) onEvent({ type: 'waiting', step, for: step.after });
+  const needed = new Set(pending.flatMap(({ after }) => after));
+  const isFinalDelete = ({ action, key }: Step): boolean => action === 'delete' && !needed.has(key);
   await walkSteps(
-    busy.filter((step) => !isLast(step)),
+    pending.filter((step) => !isFinalDelete(step)),
     options,
   );
-  await deleteBackwards(busy.filter(isLast), rows, options, () => recorder?.beginBatch());
-  const result = resultOf(document, busy, rows, signal?.aborted === true);
+  // Deletes go kind by kind, so that what contains others or is referred to goes last; after a failure none is begun.
+  const failed = [...rows.values()].find(({ status }) => status === 'failed');
+  for (const steps of groupBy(pending.filter(isFinalDelete), ({ kind }) => kind).values()) {
+    recorder?.beginBatch();
+    if (failed === undefined) await walkSteps(steps, options);
+    else for (const step of steps) ended(step, { status: 'skipped', because: failed.key });
+  }
+  const result = resultOf(document, pending, rows, signal?.aborted === true);
   await recorder?.close(result.counts, result.interrupted);
   return result;
 }
 
-/** Kind by kind, so that what others lie in or refer to goes last; nothing at all where something before went wrong. */
-async function deleteBackwards(
-  deletes: readonly Step[],
-  rows: ReadonlyMap<string, ResultRow>,
-  options: Parameters<typeof walkSteps>[1],
-  beginKind: () => void,
-): Promise<void> {
-  const wrong = [...rows.values()].find(({ status }) => status === 'failed');
-  for (const kind of new Set(deletes.map((step) => step.kind))) {
-    const steps = deletes.filter((step) => step.kind === kind);
-    beginKind();
-    if (wrong === undefined) await walkSteps(steps, options);
-    else for (const step of steps) options.ended(step, { status: 'skipped', because: wrong.key });
-  }
-}
-
-/** A step that has nothing to do and nothing to write down is not run. */
-function isBusy({ action, states, drops = [], lock = [] }: Step): boolean {
+/** Returns whether a step has something to do or to write down. */
+function hasWork({ action, states, drops = [], lock = [] }: Step): boolean {
   return action !== 'none' || states !== undefined || drops.length > 0 || lock.length > 0;
 }
 
-/** Refuses a plan that was made for somewhere else, or for another state of the lock. */
-export function refuseStalePlan(document: PlanDocument, api: Api, lock: ManifestState): void {
-  const isElsewhere =
-    document.place !== api.place ||
-    document.organization !== lock.organization ||
-    document.place !== lock.place;
-  if (isElsewhere)
+/**
+ * Refuses a plan that was made for another organization or another version of the state.
+ *
+ * @throws Problem(precondition-failed)
+ */
+export function refuseStalePlan(document: PlanDocument, api: Api, state: ManifestState): void {
+  const { place, organization, lock } = document;
+  if (place !== api.place || organization !== state.organization || place !== state.place)
     throw new Problem(
       'precondition-failed',
-      `The plan is for organization ${document.organization} on ${document.place}, not for this one.`,
-      {
-        hint: 'Apply it where it was made for, or make a new plan.',
-      },
+      `The plan is for organization ${organization} on ${place}, not for this one.`,
+      { hint: 'Apply it where it was made for, or make a new plan.' },
     );
-  if (document.lock.serial !== lock.serial)
+  if (lock.serial !== state.serial)
     throw new Problem(
       'precondition-failed',
       'The lock has moved since the plan was made: something was applied meanwhile.',
@@ -205,16 +176,15 @@ export function refuseStalePlan(document: PlanDocument, api: Api, lock: Manifest
     );
 }
 
-function check({ document, api, handle, skipUnsupported = false }: ApplyRequest): void {
-  refuseStalePlan(document, api, handle.state);
-  const cannot = document.steps.filter(({ action }) => action === 'unsupported');
-  if (cannot.length === 0 || skipUnsupported) return;
+function refuseUnsupported({ steps }: PlanDocument): void {
+  const unsupported = steps.filter(({ action }) => action === 'unsupported');
+  if (unsupported.length === 0) return;
   throw new Problem(
     'not-implemented',
-    `${cannot.length === 1 ? 'One step' : `${cannot.length} steps`} of the plan cannot be done here; nothing was changed.`,
+    `${unsupported.length === 1 ? 'One step' : `${unsupported.length} steps`} of the plan cannot be done here; nothing was changed.`,
     {
       hint: 'Take them out of the manifest, or leave them out with --skip-unsupported.',
-      violations: cannot
+      violations: unsupported
         .slice(0, 50)
         .map(({ key, at, reason = '' }) => ({ path: at ?? key, message: `${key}: ${reason}` })),
     },
@@ -223,26 +193,15 @@ function check({ document, api, handle, skipUnsupported = false }: ApplyRequest)
 
 function resultOf(
   document: PlanDocument,
-  busy: readonly Step[],
+  pending: readonly Step[],
   rows: ReadonlyMap<string, ResultRow>,
   interrupted: boolean,
 ): ApplyResult {
-  const counts: Record<Status, number> = {
-    done: 0,
-    waiting: 0,
-    failed: 0,
-    skipped: 0,
-    unsupported: 0,
-    stopped: 0,
-  };
-  const shown = busy.flatMap(({ key, action }) =>
-    rows.has(key) && (action !== 'none' || rows.get(key)!.status !== 'done') ? [rows.get(key)!] : [],
-  );
+  const counts = { done: 0, waiting: 0, failed: 0, skipped: 0, unsupported: 0, stopped: 0 };
+  const shown = pending
+    .flatMap(({ key }) => rows.get(key) ?? [])
+    .filter(({ action, status }) => action !== 'none' || status !== 'done');
   for (const { status } of shown) counts[status]++;
-  return {
-    rows: shown,
-    counts,
-    unchanged: document.steps.filter(({ action }) => action === 'none').length,
-    interrupted,
-  };
+  const unchanged = document.steps.filter(({ action }) => action === 'none').length;
+  return { rows: shown, counts, unchanged, interrupted };
 }

@@ -1,12 +1,21 @@
 import type { Api } from '../contract/api.ts';
+import { defined } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { withIdempotencyKey } from './backend.ts';
-import { readField } from './read-field.ts';
 import { callOf, isLate } from './differences.ts';
-import type { Backend, Body, Kind, Located } from './kind.ts';
+import {
+  findField,
+  getField,
+  type Backend,
+  type Body,
+  type Fields,
+  type Kind,
+  type Located,
+} from './kind.ts';
 import { kindNamed } from './kinds/index.ts';
+import { mainSteps, type Change, type PlanDocument, type Step } from './plan-document.ts';
+import { readField } from './read-field.ts';
 import type { StateHandle } from './state-file.ts';
-import type { PlanDocument, Step } from './plan-document.ts';
 import { isReference, isSame, isSecret, replaceMarks, withIds } from './value.ts';
 
 export interface StepRunnerOptions {
@@ -15,39 +24,38 @@ export interface StepRunnerOptions {
   readonly backend: Backend;
   readonly handle: StateHandle;
   readonly signal?: AbortSignal | undefined;
-  /** The value of a secret by where it comes from: `env NAME`, `file path`. */
-  readonly secretOf: (from: string) => string | undefined;
+  /** Returns a secret by its source: `env NAME`, `file path`. */
+  readonly secretOf: (source: string) => string | undefined;
   readonly table: readonly Kind[];
-  /** Told as soon as there is something new. */
-  readonly made?: ((step: Step, id: string) => void) | undefined;
+  readonly onCreated?: ((step: Step, id: string) => void) | undefined;
 }
 
-/** Does steps of one plan; after each call that succeeds the lock says so. */
+/** Runs the steps of one plan, and writes the result of each successful call into the state file. */
 export class StepRunner {
   readonly #options: StepRunnerOptions;
   readonly #main: ReadonlyMap<string, Step>;
   readonly #late: ReadonlyMap<string, Step>;
+  /** Ids by address. */
   readonly #ids = new Map<string, string>();
+  /** Kinds and ids of resources that have an address. */
   readonly #taken = new Set<string>();
-  /** What creates answered: it shows what is left to be set. */
-  readonly #made = new Map<string, Body>();
+  /** Answers of creates, which show what is left to be set. */
+  readonly #created = new Map<string, Body>();
 
   constructor(options: StepRunnerOptions) {
     this.#options = options;
     const { steps } = options.document;
-    this.#main = new Map(
-      steps.filter(({ key, address }) => key === address).map((step) => [step.address, step]),
-    );
+    this.#main = mainSteps(steps);
     this.#late = new Map(steps.filter(({ late }) => late === true).map((step) => [step.address, step]));
-    for (const step of steps) if (step.id !== undefined) this.#keep(step, step.id);
+    for (const step of steps) if (step.id !== undefined) this.#keepId(step, step.id);
   }
 
   idOf(address: string): string | undefined {
     return this.#ids.get(address);
   }
 
-  /** Where something is; undefined: it is not there yet. */
-  find(address: string): Located | undefined {
+  /** Finds a resource of the plan or the state file; undefined if it does not exist yet. */
+  locate(address: string): Located | undefined {
     const step = this.#main.get(address);
     const owned = this.#options.handle.state.get(address);
     const id = this.#ids.get(address) ?? owned?.id;
@@ -55,84 +63,72 @@ export class StepRunner {
     if (id === undefined || kind === undefined) return undefined;
     const parent = step?.parent ?? owned?.parent;
     if (parent === undefined) return { kind, id };
-    const within = this.find(parent);
+    const within = this.locate(parent);
     return within === undefined ? undefined : { kind, id, within };
-  }
-
-  #keep({ address, kind }: Step, id: string): void {
-    this.#ids.set(address, id);
-    this.#taken.add(`${kind} ${id}`);
   }
 
   async run(step: Step): Promise<void> {
     const kind = kindNamed(step.kind, this.#options.table);
-    if (step.action === 'delete') return this.#delete(kind, step);
-    if (step.beside !== undefined) return this.#place(kind, step);
-    if (step.action === 'create') return this.#create(kind, step);
+    const { action, address, states, changes, beside } = step;
+    if (action === 'delete') return this.#delete(kind, step);
+    if (beside !== undefined) return this.#move(kind, address, beside);
+    if (action === 'create') return this.#create(kind, step);
     await this.#drop(step);
-    const unchanged = Object.keys(step.states ?? {}).filter((field) => !this.#isPending(step, field));
-    if (step.states !== undefined) {
+    if (states !== undefined) {
+      const unchanged = this.#settledFields(step, changes);
       await this.#record(step, unchanged);
-      await this.#leave(kind, step.address, unchanged);
+      await this.#recordFingerprints(kind, address, unchanged);
     }
-    const made = this.#made.get(step.address);
-    const open = step.changes
-      .filter(({ field, after }) => made === undefined || this.#isOpen(kind, field, after, made))
-      .map(({ field }) => field);
+    const created = this.#created.get(address);
+    const open = changes.filter((change) => created === undefined || this.#isOpen(kind, change, created));
     await this.#send(kind, step, open);
-    if (step.lock !== undefined) await this.#relock(step);
+    if (step.lock !== undefined) await this.#restoreState(step);
   }
 
   async #create(kind: Kind, step: Step): Promise<void> {
+    const { address, parent, atCreation } = step;
     const { api, backend, handle } = this.#options;
-    const main = step.changes.filter(({ field }) => !isLate(kind, field));
-    const taken = main.filter(
-      ({ field, after }) => kind.fields[field]!.create !== undefined && after !== null,
+    const { create } = kind;
+    if (create === undefined) throw missingCall(kind, 'create');
+    const early = step.changes.filter(({ field }) => !isLate(kind, field));
+    const sent = early.filter(
+      ({ field, after }) => getField(kind, field).create !== undefined && after !== null,
     );
-    const fields = {
-      ...this.#values(kind, step.atCreation ?? {}),
-      ...this.#values(kind, Object.fromEntries(taken.map(({ field, after }) => [field, after]))),
+    const fields = this.#values(kind, sent, atCreation);
+    const within = parent === undefined ? undefined : this.#locateExisting(parent);
+    const make = (): Promise<Body> => {
+      const key = handle.state.creationKey(address, fields);
+      return create(withIdempotencyKey(backend, api, key), within, fields);
     };
-    const within = step.parent === undefined ? undefined : this.#locate(step.parent);
-    const make = () =>
-      kind.create!(
-        withIdempotencyKey(backend, api, handle.state.creationKey(step.address, fields)),
-        within,
-        fields,
-      );
-    let body = (await this.#restored(kind, step, within)) ?? (await make());
-    // What an interrupted run made for this address may have been taken over for another one that looks the same.
+    let body = (await this.#restore(kind, step, within)) ?? (await make());
+    // What an interrupted run created for this address may be bound to another one that looks the same.
     if (this.#taken.has(`${kind.name} ${body.id}`)) {
-      handle.state.countRemade(step.address);
+      handle.state.countRemade(address);
       body = await make();
     }
-    this.#keep(step, body.id);
-    this.#options.made?.(step, body.id);
-    this.#made.set(step.address, body);
-    const open = main
-      .filter(({ field, after }) => this.#isOpen(kind, field, after, body))
-      .map(({ field }) => field);
-    const stated = Object.keys(step.states ?? {}).filter(
-      (field) => !open.includes(field) && !this.#isLateAndOpen(step.address, field),
-    );
-    await (step.lock === undefined ? this.#record(step, stated) : this.#relock(step));
+    this.#keepId(step, body.id);
+    this.#options.onCreated?.(step, body.id);
+    this.#created.set(address, body);
+    const open = early.filter((change) => this.#isOpen(kind, change, body));
+    if (step.lock !== undefined) await this.#restoreState(step);
+    else await this.#record(step, this.#settledFields(step, open));
+    const refused = open.find(({ field }) => getField(kind, field).create === 'only');
     await this.#send(
       kind,
       step,
-      open.filter((field) => kind.fields[field]!.create !== 'only'),
+      open.filter(({ field }) => getField(kind, field).create !== 'only'),
     );
-    const refused = open.find((field) => kind.fields[field]!.create === 'only');
     if (refused !== undefined)
       throw new Problem(
         'not-implemented',
-        `The new ${kind.name} has another ${refused} than the manifest states, and it cannot be changed.`,
+        `The new ${kind.name} has another ${refused.field} than the manifest states, and it cannot be changed.`,
       );
   }
 
-  async #restored(kind: Kind, { restores }: Step, within: Located | undefined): Promise<Body | undefined> {
-    if (restores === undefined) return undefined;
+  async #restore(kind: Kind, { restores: id }: Step, within: Located | undefined): Promise<Body | undefined> {
+    if (id === undefined) return undefined;
     try {
-      return await kind.restore?.(this.#options.backend, { kind: kind.name, id: restores, within });
+      return await kind.restore?.(this.#options.backend, { kind: kind.name, id, within });
     } catch (error) {
       if (error instanceof Problem && (error.reason === 'not-found' || error.reason === 'not-implemented'))
         return undefined;
@@ -140,157 +136,143 @@ export class StepRunner {
     }
   }
 
-  /** Call by call, so that a stop or a failure between two leaves the lock right. */
-  async #send(kind: Kind, step: Step, open: readonly string[]): Promise<void> {
+  /** Sends changes call by call, so that a stop or a failure between two leaves the state file right. */
+  async #send(kind: Kind, { address }: Step, open: readonly Change[]): Promise<void> {
+    const { backend, signal } = this.#options;
     for (const [name, call] of Object.entries(kind.calls)) {
-      const fields = open.filter((field) => callOf(kind, field) === name);
-      if (fields.length === 0) continue;
-      if (this.#options.signal?.aborted === true)
-        throw new Problem(
-          'interrupted',
-          `Stopped before "${fields.join('", "')}" of ${step.address} was set.`,
-        );
-      const changes = Object.fromEntries(
-        step.changes.filter(({ field }) => fields.includes(field)).map(({ field, after }) => [field, after]),
-      );
-      await call.send(this.#options.backend, this.#locate(step.address), this.#values(kind, changes));
-      const main = this.#main.get(step.address);
+      const changes = open.filter(({ field }) => callOf(kind, field) === name);
+      if (changes.length === 0) continue;
+      const fields = changes.map(({ field }) => field);
+      if (signal?.aborted === true)
+        throw new Problem('interrupted', `Stopped before "${fields.join('", "')}" of ${address} was set.`);
+      await call.send(backend, this.#locateExisting(address), this.#values(kind, changes));
+      const main = this.#main.get(address);
       if (main?.states !== undefined) await this.#record(main, fields);
-      await this.#leave(kind, step.address, fields);
+      await this.#recordFingerprints(kind, address, fields);
     }
   }
 
-  async #place(kind: Kind, step: Step): Promise<void> {
-    const beside = step.beside!;
-    const neighbour =
-      'before' in beside ? { before: this.#locate(beside.before) } : { after: this.#locate(beside.after) };
-    await kind.ordered!.place(this.#options.backend, this.#locate(step.address), neighbour);
+  async #move(kind: Kind, address: string, beside: NonNullable<Step['beside']>): Promise<void> {
+    if (kind.ordered === undefined) throw missingCall(kind, 'order');
+    const neighbor =
+      'before' in beside
+        ? { before: this.#locateExisting(beside.before) }
+        : { after: this.#locateExisting(beside.after) };
+    await kind.ordered.place(this.#options.backend, this.#locateExisting(address), neighbor);
   }
 
   async #delete(kind: Kind, step: Step): Promise<void> {
+    if (kind.remove === undefined) throw missingCall(kind, 'delete');
     try {
-      await kind.remove!(this.#options.backend, this.#locate(step.address));
+      await kind.remove(this.#options.backend, this.#locateExisting(step.address));
     } catch (error) {
       if (!(error instanceof Problem) || error.reason !== 'not-found') throw error;
     }
     this.#options.handle.state.delete(step.address);
-    if (step.lock === undefined) return this.#drop(step, true);
-    await this.#drop(step);
-    await this.#relock(step);
+    await this.#drop(step, step.lock === undefined);
+    if (step.lock !== undefined) await this.#restoreState(step);
   }
 
-  /** Makes the lock say what it said before the run that is undone. */
-  async #relock({ address, lock: entries = [] }: Step): Promise<void> {
+  /** Brings entries of the state file back to what they were before the run that is undone. */
+  async #restoreState({ address, lock = [] }: Step): Promise<void> {
     const { handle } = this.#options;
-    for (const { address: other, owned } of entries) {
-      if (owned === null) handle.state.delete(other);
-      else {
-        const { kind, id = this.#ids.get(address)!, parent, protect, fields } = owned;
-        // In the order in which an apply writes them: version control shows what changed, and nothing else.
-        const above = parent === undefined ? {} : { parent };
-        handle.state.set(other, {
-          kind,
-          id,
-          ...above,
-          ...(protect === undefined ? {} : { protect }),
-          fields: this.#resolved(fields) as Record<string, unknown>,
-        });
+    for (const { address: other, owned } of lock) {
+      if (owned === null) {
+        handle.state.delete(other);
+        continue;
       }
+      const { kind, id = this.#locateExisting(address).id, parent, protect } = owned;
+      // In the order in which an apply writes them, so that version control shows nothing else.
+      const fields = this.#resolve(owned.fields) as Record<string, unknown>;
+      handle.state.set(other, { kind, id, ...defined({ parent, protect }), fields });
     }
     await handle.save();
   }
 
-  async #drop({ drops = [] }: Step, always = false): Promise<void> {
-    for (const address of drops) this.#options.handle.state.delete(address);
-    if (always || drops.length > 0) await this.#options.handle.save();
+  async #drop({ drops = [] }: Step, alwaysSaves = false): Promise<void> {
+    const { handle } = this.#options;
+    for (const address of drops) handle.state.delete(address);
+    if (alwaysSaves || drops.length > 0) await handle.save();
   }
 
-  /** Writes into the lock that these fields are as the file states them; others stay as the lock has them. */
+  /** Writes into the state file that these fields are as the manifest states them; others stay as they are there. */
   async #record(step: Step, fields: readonly string[]): Promise<void> {
     const { handle } = this.#options;
     const { address, kind, parent, states = {} } = step;
+    const { id } = this.#locateExisting(address);
     const old = handle.state.get(address);
-    const id = this.#ids.get(address)!;
-    const kept =
-      old?.id === id ? Object.entries(old.fields).filter(([field]) => Object.hasOwn(states, field)) : [];
+    const same = old?.id === id ? old : undefined;
+    const kept = Object.entries(same?.fields ?? {}).filter(([field]) => Object.hasOwn(states, field));
     const now = fields
       .filter((field) => Object.hasOwn(states, field))
-      .map((field) => [field, withIds(states[field], (other) => this.#ids.get(other))]);
+      .map((field) => [field, withIds(states[field], (other) => this.#ids.get(other))] as const);
     const isProtected = step.protect ?? old?.protect ?? false;
     handle.state.set(address, {
       kind,
       id,
-      ...(parent === undefined ? {} : { parent }),
-      ...(isProtected ? { protect: true } : {}),
-      fields: { ...Object.fromEntries(kept), ...Object.fromEntries(now) },
-      ...(old?.id === id && old.left !== undefined ? { left: old.left } : {}),
+      ...defined({ parent, protect: isProtected ? (true as const) : undefined }),
+      fields: Object.fromEntries([...kept, ...now]),
+      ...defined({ left: same?.left }),
     });
     await handle.save();
   }
 
-  /** Writes into the lock what shows later that these fields were left as they are. */
-  async #leave(kind: Kind, address: string, fields: readonly string[]): Promise<void> {
+  /** Writes into the state file what shows later whether these fields have changed. */
+  async #recordFingerprints(kind: Kind, address: string, fields: readonly string[]): Promise<void> {
     const { handle, backend } = this.#options;
     for (const field of fields) {
-      const leave = kind.fields[field]?.fingerprint;
+      const fingerprint = findField(kind, field)?.fingerprint;
       const owned = handle.state.get(address);
-      if (leave === undefined || owned === undefined || !Object.hasOwn(owned.fields, field)) continue;
-      const left = await leave(backend, this.#locate(address), owned.fields[field]);
+      if (fingerprint === undefined || owned === undefined || !Object.hasOwn(owned.fields, field)) continue;
+      const left = await fingerprint(backend, this.#locateExisting(address), owned.fields[field]);
       handle.state.set(address, { ...owned, left: { ...owned.left, [field]: left } });
       await handle.save();
     }
   }
 
-  /** Whether a field still has to be set on what a create answered. */
-  #isOpen(kind: Kind, field: string, after: unknown, body: Body): boolean {
-    const definition = kind.fields[field]!;
-    if (definition.writeOnly === true || definition.skipRefresh === true)
-      return definition.create === undefined;
-    if (definition.fetch !== undefined) return true;
-    return !isSame(
-      readField(kind, field, body, this.#options.backend.people),
-      this.#resolved(after),
-      definition.equals,
-    );
+  /** Returns whether a field still has to be set on what a create answered. */
+  #isOpen(kind: Kind, { field, after }: Change, body: Body): boolean {
+    const { writeOnly, skipRefresh, create, fetch, equals } = getField(kind, field);
+    if (writeOnly === true || skipRefresh === true) return create === undefined;
+    if (fetch !== undefined) return true;
+    return !isSame(readField(kind, field, body, this.#options.backend.people), this.#resolve(after), equals);
   }
 
-  #isPending(step: Step, field: string): boolean {
-    return step.changes.some((change) => change.field === field) || this.#isLateAndOpen(step.address, field);
+  /** Returns the stated fields that no open change and no late step sets. */
+  #settledFields({ address, states = {} }: Step, open: readonly Change[]): string[] {
+    const late = this.#late.get(address)?.changes ?? [];
+    const names = new Set([...open, ...late].map(({ field }) => field));
+    return Object.keys(states).filter((field) => !names.has(field));
   }
 
-  #isLateAndOpen(address: string, field: string): boolean {
-    return this.#late.get(address)?.changes.some((change) => change.field === field) === true;
-  }
-
-  /** Values as calls take them. */
-  #values(kind: Kind, fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  /** Returns the values of changes as calls take them, after the `first` ones. */
+  #values(kind: Kind, changes: readonly Change[], first: Fields = {}): Record<string, unknown> {
     const { people } = this.#options.backend;
+    const values = [...Object.entries(first), ...changes.map(({ field, after }) => [field, after] as const)];
     return Object.fromEntries(
-      Object.entries(fields).map(([field, value]) => {
-        const shown = this.#revealed(this.#resolved(value));
-        return [field, kind.fields[field]?.write?.(shown, people) ?? shown];
+      values.map(([field, value]) => {
+        const plain = this.#reveal(this.#resolve(value));
+        return [field, findField(kind, field)?.write?.(plain, people) ?? plain];
       }),
     );
   }
 
-  #resolved(value: unknown): unknown {
+  #resolve(value: unknown): unknown {
     return replaceMarks(
       withIds(value, (address) => this.#ids.get(address)),
       (mark) => {
-        if (!isReference(mark)) return mark;
-        throw new Problem('conflict', `${mark['docsctl:ref']} is not there yet.`, {
-          hint: 'Run apply again.',
-        });
+        if (isReference(mark)) throw notThereYet(mark['docsctl:ref']);
+        return mark;
       },
     );
   }
 
-  #revealed(value: unknown): unknown {
+  #reveal(value: unknown): unknown {
     const { secretOf, handle } = this.#options;
     return replaceMarks(value, (mark) => {
       if (!isSecret(mark)) return mark;
       const secret = secretOf(mark['docsctl:secret']);
-      // Who wrote the plan has to know the secret: else any file and variable could be asked for.
+      // Whoever made the plan must know the secret, or a forged plan could read any file and variable.
       if (secret === undefined || handle.state.hash(secret) !== mark.hash)
         throw new Problem(
           'precondition-failed',
@@ -301,10 +283,22 @@ export class StepRunner {
     });
   }
 
-  #locate(address: string): Located {
-    const found = this.find(address);
-    if (found === undefined)
-      throw new Problem('conflict', `${address} is not there yet.`, { hint: 'Run apply again.' });
+  #locateExisting(address: string): Located {
+    const found = this.locate(address);
+    if (found === undefined) throw notThereYet(address);
     return found;
   }
+
+  #keepId({ address, kind }: Step, id: string): void {
+    this.#ids.set(address, id);
+    this.#taken.add(`${kind} ${id}`);
+  }
+}
+
+function notThereYet(address: string): Problem {
+  return new Problem('conflict', `${address} is not there yet.`, { hint: 'Run apply again.' });
+}
+
+function missingCall(kind: Kind, call: string): Error {
+  return new Error(`no call to ${call} a ${kind.name}`);
 }

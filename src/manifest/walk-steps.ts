@@ -1,79 +1,80 @@
+import type { Problem } from '../errors/problem.ts';
 import type { Step } from './plan-document.ts';
 
-/** `waiting`: done as far as it can be, and somebody has to approve it. */
+/** `waiting`: done, except that somebody has to approve it. */
 export type Status = 'done' | 'waiting' | 'failed' | 'skipped' | 'unsupported' | 'stopped';
 
-/** How a step ended, and the key of the step because of which it was not begun. */
+/** How a step ended. */
 export interface Outcome {
   readonly status: Status;
+  /** Key of the step because of which this one was skipped. */
   readonly because?: string | undefined;
+  readonly problem?: Problem;
 }
 
 export interface WalkOptions {
-  /** Steps at once. */
+  /** Maximum number of steps at once. */
   readonly concurrency: number;
-  /** Does a step; answers how it ended. What it throws ends the walk, when the steps that run have ended. */
+  /** Does a step. An error ends the walk as soon as the running steps have ended. */
   readonly run: (step: Step) => Promise<Outcome>;
-  /** Whether no further step is begun, and because of which step, if of one. */
+  /** Returns an object if no further step may begin, with the key of the step that is the cause, if any. */
   readonly stopped: () => { readonly because?: string | undefined } | undefined;
   readonly ended: (step: Step, outcome: Outcome) => void;
 }
 
-/** Goes through steps, each behind those it waits for; a step that fails takes with it only those that wait for it. */
+/** Runs each step after those that it waits for. A step that fails skips only the steps that wait for it. */
 export async function walkSteps(steps: readonly Step[], options: WalkOptions): Promise<void> {
-  const walk = new Walk(steps, options);
-  await walk.go();
+  await new Walk(steps, options).run();
 }
 
 class Walk {
   readonly #options: WalkOptions;
-  readonly #waiting = new Map<string, number>();
+  /** Steps that have not ended, each with the keys that it still waits for. */
+  readonly #open: Map<Step, Set<string>>;
   readonly #dependents = new Map<string, Step[]>();
   readonly #ready: Step[];
-  readonly #open: Set<Step>;
   readonly #running = new Set<Promise<void>>();
   #failure: { readonly error: unknown } | undefined;
 
   constructor(steps: readonly Step[], options: WalkOptions) {
     this.#options = options;
-    this.#open = new Set(steps);
     const keys = new Set(steps.map(({ key }) => key));
-    for (const step of steps) {
-      const needs = step.after.filter((key) => keys.has(key));
-      this.#waiting.set(step.key, needs.length);
+    this.#open = new Map(
+      steps.map((step) => [step, new Set(step.after.filter((key) => keys.has(key)))] as const),
+    );
+    for (const [step, needs] of this.#open)
       for (const key of needs) {
-        const others = this.#dependents.get(key);
-        if (others === undefined) this.#dependents.set(key, [step]);
-        else others.push(step);
+        const dependents = this.#dependents.get(key);
+        if (dependents === undefined) this.#dependents.set(key, [step]);
+        else dependents.push(step);
       }
-    }
-    this.#ready = steps.filter(({ key }) => this.#waiting.get(key) === 0);
+    this.#ready = steps.filter((step) => this.#open.get(step)?.size === 0);
   }
 
-  async go(): Promise<void> {
+  async run(): Promise<void> {
+    const { stopped, concurrency, ended } = this.#options;
     for (let next = 0; ;) {
-      while (
-        next < this.#ready.length &&
-        this.#running.size < this.#options.concurrency &&
-        this.#failure === undefined &&
-        this.#options.stopped() === undefined
-      )
-        this.#begin(this.#ready[next++]!);
+      while (this.#running.size < concurrency && this.#failure === undefined && stopped() === undefined) {
+        const step = this.#ready[next];
+        if (step === undefined) break;
+        next++;
+        this.#begin(step);
+      }
       if (this.#running.size === 0) break;
       await Promise.race(this.#running);
     }
     if (this.#failure !== undefined) throw this.#failure.error;
-    const { because } = this.#options.stopped() ?? {};
-    for (const step of this.#open)
-      this.#options.ended(
-        step,
-        because === undefined ? { status: 'stopped' } : { status: 'skipped', because },
-      );
+    const { because } = stopped() ?? {};
+    for (const step of this.#open.keys())
+      ended(step, because === undefined ? { status: 'stopped' } : { status: 'skipped', because });
   }
 
   #begin(step: Step): void {
     const running: Promise<void> = this.#options.run(step).then(
-      (outcome) => this.#end(step, outcome, running),
+      (outcome) => {
+        this.#running.delete(running);
+        this.#end(step, outcome);
+      },
       (error: unknown) => {
         this.#failure ??= { error };
         this.#running.delete(running);
@@ -82,36 +83,32 @@ class Walk {
     this.#running.add(running);
   }
 
-  #end(step: Step, outcome: Outcome, running: Promise<void>): void {
-    this.#running.delete(running);
+  #end(step: Step, outcome: Outcome): void {
+    const { status } = outcome;
     this.#open.delete(step);
     this.#options.ended(step, outcome);
-    // What is there already can be built upon, even where part of it cannot be changed here.
-    if (
-      outcome.status === 'done' ||
-      outcome.status === 'waiting' ||
-      (outcome.status === 'unsupported' && step.id !== undefined)
-    )
-      this.#free(step);
-    else if (outcome.status !== 'stopped') this.#skip(step);
+    // What exists already can be built upon, also if a part of it cannot be changed here.
+    const exists =
+      status === 'done' || status === 'waiting' || (status === 'unsupported' && step.id !== undefined);
+    if (exists) this.#free(step);
+    else if (status !== 'stopped') this.#skip(step);
   }
 
   #free({ key }: Step): void {
     for (const dependent of this.#dependents.get(key) ?? []) {
-      const left = this.#waiting.get(dependent.key)! - 1;
-      this.#waiting.set(dependent.key, left);
-      if (left === 0 && this.#open.has(dependent)) this.#ready.push(dependent);
+      const needs = this.#open.get(dependent);
+      needs?.delete(key);
+      if (needs?.size === 0) this.#ready.push(dependent);
     }
   }
 
   #skip(failed: Step): void {
     const skipped = [failed];
-    for (const { key } of skipped) {
+    for (const { key } of skipped)
       for (const dependent of this.#dependents.get(key) ?? []) {
         if (!this.#open.delete(dependent)) continue;
         this.#options.ended(dependent, { status: 'skipped', because: failed.key });
         skipped.push(dependent);
       }
-    }
   }
 }

@@ -2,7 +2,7 @@ import type { Api } from '../../contract/api.ts';
 import { Problem } from '../../errors/problem.ts';
 import { listChangeRequests } from '../../resources/change-requests/contract.ts';
 import { getSpace } from '../../resources/spaces/contract.ts';
-import type { ResultRow } from '../apply-plan.ts';
+import type { Outcome } from '../walk-steps.ts';
 import { openBackend } from '../backend.ts';
 import { isSecretField } from '../export/secrets.ts';
 import { isExternal, notReadable, type Backend, type Kind, type Located } from '../kind.ts';
@@ -115,7 +115,7 @@ export class Recorder {
     this.#note({ type: 'content', key: step.key, revision, ...(request === undefined ? {} : { request }) });
   }
 
-  ended(step: Step, { status, problem }: Pick<ResultRow, 'status' | 'problem'>): void {
+  ended(step: Step, { status, problem }: Outcome): void {
     if (!this.#began.has(step.key)) return;
     if (status === 'done' && step.action !== 'none')
       this.#did[step.action] = (this.#did[step.action] ?? 0) + 1;
