@@ -84,7 +84,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
     signal,
     secretOf: request.secretOf ?? (() => undefined),
     table,
-    onCreated: (step, id) => recorder?.made(step, id),
+    onCreated: (step, id) => recorder?.recordCreated(step, id),
   });
   const recorder =
     journal &&
@@ -107,13 +107,13 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
     try {
       await recorder?.begin(step);
       await runner.run(step);
-      await recorder?.did(step);
+      await recorder?.recordContent(step);
       return { status: 'done' };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       if (error.reason === 'interrupted') return { status: 'stopped' };
       if (error.reason === 'changes-pending') {
-        await recorder?.did(step);
+        await recorder?.recordContent(step);
         return { status: 'waiting', problem: error };
       }
       if (fatal.has(error.reason)) broken ??= step.key;
@@ -125,7 +125,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
     const id = runner.idOf(address);
     const row = { key, address, kind, name, action, status, ...defined({ id, because, problem }) };
     rows.set(key, row);
-    recorder?.ended(step, row);
+    recorder?.end(step, row);
     onEvent({ type: 'ended', step, row });
   };
   const stopped = () =>

@@ -3,7 +3,7 @@ import type { Binding } from './bind-scope.ts';
 import { getField, notReadable, type Body, type Field, type Kind, type Located } from './kind.ts';
 import type { Owned } from './manifest-state.ts';
 import type { People } from './people.ts';
-import type { Change } from './plan-document.ts';
+import type { Action, Change } from './plan-document.ts';
 import { readField } from './read-field.ts';
 import type { Survey } from './survey.ts';
 import { digest, isSame, isSecret, replaceMarks } from './value.ts';
@@ -114,4 +114,22 @@ export function readFingerprints(
     return read === undefined ? [] : [[name, read(body)] as const];
   });
   return left.length === 0 ? {} : { left: Object.fromEntries(left) };
+}
+
+/** Returns the action of a step on a live resource. */
+export function actionFor(kind: Kind, isOwned: boolean, changes: readonly Change[]): Action {
+  if (!isOwned && kind.create !== undefined) return 'adopt';
+  if (changes.length === 0) return 'none';
+  return changes.every(({ field }) => callOf(kind, field) === 'move' || field === kind.ordered?.part)
+    ? 'move'
+    : 'update';
+}
+
+/** Counts the calls that changes take at most. A create call sets some of them, and others are the default. */
+export function countCalls(kind: Kind, changes: readonly Change[], isNew = false): number {
+  const open = changes.filter(({ field, after }) => {
+    const { create, default: initial } = getField(kind, field);
+    return !isNew || (create === undefined && !isSame(after, initial));
+  });
+  return new Set(open.map(({ field }) => callOf(kind, field))).size;
 }

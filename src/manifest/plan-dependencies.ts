@@ -1,12 +1,12 @@
 import { defined } from '../contract/values.ts';
-import type { Desired, DesiredResource, Scope } from './desired.ts';
+import type { DesiredResource, Scope } from './desired.ts';
 import { orderFingerprint } from './differences.ts';
 import { findField, type Kind } from './kind.ts';
 import type { Step } from './plan-document.ts';
-import { planOrder } from './plan-order.ts';
+import { planOrder, type DesiredScopes, type SurveyedScopes } from './plan-order.ts';
 import { readField } from './read-field.ts';
 import type { Faults } from './read/faults.ts';
-import { scopeKey, type Survey } from './survey.ts';
+import { scopeKey } from './survey.ts';
 import { topologicalSort } from './topological-sort.ts';
 import { canonical, referencesIn } from './value.ts';
 
@@ -16,8 +16,8 @@ import { canonical, referencesIn } from './value.ts';
  */
 export function planDependencies(
   steps: readonly Step[],
-  desired: Desired,
-  survey: Survey,
+  desired: DesiredScopes,
+  survey: SurveyedScopes,
   faults: Faults,
 ): { readonly steps: Step[]; readonly cycle: readonly Step[] } {
   const dependencies = new Dependencies(steps, desired, survey, faults);
@@ -37,8 +37,8 @@ export function planDependencies(
 
 class Dependencies {
   readonly #steps: ReadonlyMap<string, Step>;
-  readonly #desired: Desired;
-  readonly #survey: Survey;
+  readonly #desired: DesiredScopes;
+  readonly #survey: SurveyedScopes;
   readonly #faults: Faults;
   readonly #after = new Map<string, Set<string>>();
   /** Addresses that come new into a part of a list. */
@@ -46,7 +46,7 @@ class Dependencies {
   /** Live resources by the values that are unique within a parent. */
   readonly #holders = new Map<string, { readonly id: string; readonly address: string | undefined }>();
 
-  constructor(steps: readonly Step[], desired: Desired, survey: Survey, faults: Faults) {
+  constructor(steps: readonly Step[], desired: DesiredScopes, survey: SurveyedScopes, faults: Faults) {
     this.#steps = new Map(steps.map((step) => [step.key, step]));
     this.#desired = desired;
     this.#survey = survey;

@@ -18,8 +18,15 @@ export interface OrderPlan {
   }[];
 }
 
+/** What planning needs of a manifest and of what is live. An undo has both without a manifest. */
+export type DesiredScopes = Pick<Desired, 'scopes' | 'byAddress'>;
+export type SurveyedScopes = Pick<
+  Survey,
+  'people' | 'bindings' | 'live' | 'parts' | 'unsupported' | 'valueOf'
+>;
+
 /** Compares the order of a list in the file with the live one, part by part: the root of a site, and each of its groups. */
-export function planOrder(scope: Scope, desired: Desired, survey: Survey): OrderPlan {
+export function planOrder(scope: Scope, desired: DesiredScopes, survey: SurveyedScopes): OrderPlan {
   const parts = new Parts(scope, desired, survey);
   const arrivals = new Set<string>();
   const moves: OrderPlan['moves'][number][] = [];
@@ -46,12 +53,12 @@ class Parts {
   /** All addresses in the order of the file, groups before what is in them. Filled by `readSequences`. */
   readonly order: string[] = [];
   readonly #scope: Scope;
-  readonly #desired: Desired;
-  readonly #survey: Survey;
+  readonly #desired: DesiredScopes;
+  readonly #survey: SurveyedScopes;
   /** Resources by kind and live id. */
   readonly #byId = new Map<string, DesiredResource>();
 
-  constructor(scope: Scope, desired: Desired, survey: Survey) {
+  constructor(scope: Scope, desired: DesiredScopes, survey: SurveyedScopes) {
     this.#scope = scope;
     this.#desired = desired;
     this.#survey = survey;

@@ -3,19 +3,12 @@ import { defined } from '../contract/values.ts';
 import type { Binding } from './bind-scope.ts';
 import type { Desired, DesiredResource } from './desired.ts';
 import { readDesired } from './read-desired.ts';
-import { callOf, compareFields, fingerprintOf, hashSecrets, isLate } from './differences.ts';
+import { actionFor, compareFields, countCalls, fingerprintOf, hashSecrets, isLate } from './differences.ts';
 import { getField, type Fields, type Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import type { ManifestState, Owned } from './manifest-state.ts';
 import { planDependencies } from './plan-dependencies.ts';
-import {
-  countSteps,
-  type Action,
-  type Change,
-  type PlanDocument,
-  type Step,
-  type Unstated,
-} from './plan-document.ts';
+import { countSteps, type Change, type PlanDocument, type Step, type Unstated } from './plan-document.ts';
 import { addRenameHints, planPrune, type PruneOptions } from './plan-prune.ts';
 import { displayName, nameFields } from './read-field.ts';
 import { Faults } from './read/faults.ts';
@@ -300,21 +293,4 @@ class Planner {
 
 function forbiddenIn({ forbidden }: Survey, what: string): Pick<Step, 'forbidden'> {
   return forbidden.has(what) ? { forbidden: true } : {};
-}
-
-function actionFor(kind: Kind, isOwned: boolean, changes: readonly Change[]): Action {
-  if (!isOwned && kind.create !== undefined) return 'adopt';
-  if (changes.length === 0) return 'none';
-  return changes.every(({ field }) => callOf(kind, field) === 'move' || field === kind.ordered?.part)
-    ? 'move'
-    : 'update';
-}
-
-/** Counts the calls that changes take at most. A create call sets some of them, and others are the default. */
-function countCalls(kind: Kind, changes: readonly Change[], isNew = false): number {
-  const open = changes.filter(({ field, after }) => {
-    const { create, default: initial } = getField(kind, field);
-    return !isNew || (create === undefined && !isSame(after, initial));
-  });
-  return new Set(open.map(({ field }) => callOf(kind, field))).size;
 }

@@ -1,4 +1,4 @@
-import type { Conflict, Undo } from '../../manifest/journal/plan-undo.ts';
+import type { Conflict, Undo } from '../../manifest/journal/undo-context.ts';
 import type { Session } from '../session.ts';
 import { escapeControls } from '../output/escape-controls.ts';
 import { valueText } from './value-text.ts';

@@ -1,10 +1,10 @@
 import type { Field } from '../kind.ts';
 import { acceptsNull } from '../read/schema.ts';
 import { isSame } from '../value.ts';
-import type { LiveResource } from './read-live.ts';
+import type { LiveResource, ResourceValues } from './read-live.ts';
 
 /** Whether a value needs no word in the file: it is what a new resource has, or it follows from something else there. */
-export function isImplied(live: LiveResource, name: string, field: Field): boolean {
+export function isImplied(live: ResourceValues, name: string, field: Field): boolean {
   const value = live.values.get(name) ?? null;
   if (value === null && (field.default === undefined || !acceptsNull(field.schema))) return true;
   // By its first key a resource is found again where there is no lock.
@@ -19,7 +19,7 @@ export function isImplied(live: LiveResource, name: string, field: Field): boole
 }
 
 /** Why the API does not take a value that is live when the manifest makes everything anew; then an export does not state it. */
-export function whyNotSettable(live: LiveResource, name: string): string | undefined {
+export function whyNotSettable(live: ResourceValues, name: string): string | undefined {
   const isFirst =
     live.parent?.kind.name === 'section' &&
     live.parent.inside.find(({ kind }) => kind === live.kind) === live;
@@ -52,7 +52,7 @@ function comesWithSection(live: LiveResource, name: string): boolean {
   return name === 'default' || (name === 'path' && live.values.get('path') === pathFrom(titleOfSpace(live)));
 }
 
-function titleOfSpace({ body }: LiveResource): string {
+function titleOfSpace({ body }: ResourceValues): string {
   return (body as unknown as { space: { title: string } }).space.title;
 }
 

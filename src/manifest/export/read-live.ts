@@ -7,15 +7,22 @@ import type { Backend, Body, Field, Kind, Located, BlockSlot } from '../kind.ts'
 import type { People } from '../people.ts';
 import { isSecretField } from './secrets.ts';
 
-/** A live resource with the values of its fields in the file's form, ids for references. */
-export interface LiveResource {
+/** Values of a resource, and of what lies around it. */
+export interface ResourceValues {
   readonly kind: Kind;
-  readonly slot: BlockSlot;
   readonly body: Body;
-  readonly at: Located;
-  readonly parent: LiveResource | undefined;
+  readonly parent: ResourceValues | undefined;
+  /** Values of fields in the form of the manifest, with ids for references. */
   readonly values: Map<string, unknown>;
   /** All that lies in it, kind by kind, each in the order in which the API lists it. */
+  readonly inside: ResourceValues[];
+}
+
+/** A live resource with its values and its place in the manifest. */
+export interface LiveResource extends ResourceValues {
+  readonly slot: BlockSlot;
+  readonly at: Located;
+  readonly parent: LiveResource | undefined;
   readonly inside: LiveResource[];
 }
 

@@ -1,85 +1,86 @@
-import { isExternal, type Kind } from '../kind.ts';
+import { isExternal, type Kind, type Located } from '../kind.ts';
 import type { Owned } from '../manifest-state.ts';
-import type { RecordedReferrer, RecordedChange, DeletedResource } from './journal-lines.ts';
+import type { DeletedResource, RecordedChange, RecordedReferrer, ResourcePath } from './journal-lines.ts';
+import { fromPath } from './live-cache.ts';
 import type { Run, RunStep } from './read-run.ts';
 
-/** What a run did to one resource, in all of its steps. */
+/** What all steps of a run together did to one resource. */
 export interface ResourceEffect {
+  readonly action: 'create' | 'update' | 'delete';
   readonly address: string;
   readonly kind: Kind;
   readonly name: string;
-  readonly within: readonly (readonly string[])[];
+  readonly path: ResourcePath;
+  readonly within: Located | undefined;
   /** Absent where the run ended before it was known. */
   readonly id: string | undefined;
-  readonly how: 'made' | 'changed' | 'deleted';
-  /** The first value before and the last one after. */
+  /** By field, with the first value before and the last one after. */
   readonly changes: Map<string, RecordedChange>;
-  /** Whether each of its steps ended well, so that all of its changes were made. */
-  isWhole: boolean;
-  readonly was: DeletedResource | undefined;
-  readonly asides: readonly RecordedReferrer[];
-  /** What the lock said before, and after as far as that is known. */
-  readonly before: Map<string, Owned | null>;
-  readonly after: Map<string, Owned | null>;
-  /** Content that it sent, and the revision before. */
-  readonly content: {
-    readonly from: string | undefined;
-    readonly to: string | undefined;
-    readonly request: number | undefined;
-  }[];
+  /** Whether every step was done, so that all changes were made. */
+  isComplete: boolean;
+  readonly deleted: DeletedResource | undefined;
+  readonly referrers: readonly RecordedReferrer[];
+  /** Entries of the state file by address, before the run and, as far as it is known, after it. */
+  readonly stateBefore: Map<string, Owned | null>;
+  readonly stateAfter: Map<string, Owned | null>;
+  readonly sentContent: SentContent[];
 }
 
-/** What a run did, resource by resource. Kinds that this docsctl does not know are left out. */
+/** Content that was sent to a space: its revisions before and after. */
+export interface SentContent {
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  /** Number of the change request that merged it. */
+  readonly request: number | undefined;
+}
+
+/** Collects what a run did, resource by resource. Kinds that this docsctl does not know are left out. */
 export function collectEffects(run: Run, table: readonly Kind[]): ResourceEffect[] {
-  const found = new Map<string, ResourceEffect>();
+  const effects = new Map<string, ResourceEffect>();
   for (const step of run.steps) {
     const kind = table.find(({ name }) => name === step.begun.kind);
     if (kind === undefined || step.begun.beside !== undefined) continue;
     const id = step.made ?? step.begun.id;
     const key = id === undefined ? `new ${step.begun.address}` : `${kind.name} ${id}`;
-    const touched = found.get(key) ?? open(step, kind, id);
-    found.set(key, touched);
-    add(touched, step);
+    const effect = effects.get(key) ?? startEffect(step, kind, id);
+    effects.set(key, effect);
+    addStep(effect, step);
   }
-  return [...found.values()];
+  return [...effects.values()];
 }
 
-function open({ begun }: RunStep, kind: Kind, id: string | undefined): ResourceEffect {
-  const { address, name, within, action, was, asides = [] } = begun;
-  const how = action === 'create' ? 'made' : action === 'delete' && was !== undefined ? 'deleted' : 'changed';
+function startEffect({ begun }: RunStep, kind: Kind, id: string | undefined): ResourceEffect {
+  const { address, name, within: path, action, was: deleted, asides: referrers = [] } = begun;
   return {
+    action:
+      action === 'create' ? 'create' : action === 'delete' && deleted !== undefined ? 'delete' : 'update',
     address,
     kind,
     name,
-    within,
+    path,
+    within: fromPath(path),
     id,
-    how,
     changes: new Map(),
-    isWhole: true,
-    was,
-    asides,
-    before: new Map(),
-    after: new Map(),
-    content: [],
+    isComplete: true,
+    deleted,
+    referrers,
+    stateBefore: new Map(),
+    stateAfter: new Map(),
+    sentContent: [],
   };
 }
 
-function add(touched: ResourceEffect, { begun, ended, content }: RunStep): void {
+function addStep(effect: ResourceEffect, { begun, ended, content }: RunStep): void {
+  const { kind, changes, stateBefore, stateAfter, sentContent } = effect;
   for (const change of begun.changes) {
-    const first = touched.changes.get(change.field);
-    touched.changes.set(
-      change.field,
-      first?.before === undefined ? change : { ...change, before: first.before },
-    );
+    const before = changes.get(change.field)?.before;
+    changes.set(change.field, before === undefined ? change : { ...change, before });
   }
   for (const [address, owned] of Object.entries(begun.owned))
-    if (!touched.before.has(address)) touched.before.set(address, owned);
-  for (const [address, owned] of Object.entries(ended?.owned ?? {})) touched.after.set(address, owned);
-  if (ended?.status !== 'done') touched.isWhole = false;
-  if (
-    begun.revision !== undefined ||
-    content !== undefined ||
-    begun.changes.some(({ field }) => isExternal(touched.kind, field))
-  )
-    touched.content.push({ from: begun.revision, to: content?.revision, request: content?.request });
+    if (!stateBefore.has(address)) stateBefore.set(address, owned);
+  for (const [address, owned] of Object.entries(ended?.owned ?? {})) stateAfter.set(address, owned);
+  if (ended?.status !== 'done') effect.isComplete = false;
+  const sendsContent = begun.changes.some(({ field }) => isExternal(kind, field));
+  if (begun.revision !== undefined || content !== undefined || sendsContent)
+    sentContent.push({ from: begun.revision, to: content?.revision, request: content?.request });
 }

@@ -1,183 +1,178 @@
-import type { Kind, Located } from '../kind.ts';
+import { canLieIn, findField, type Kind, type Located } from '../kind.ts';
 import type { ManifestState, Owned } from '../manifest-state.ts';
-import { exclusiveFlags } from './read-orders.ts';
-import { containsId } from './read-subtree.ts';
-import type { RecordedReferrer, RecordedOrder, DeletedResource } from './journal-lines.ts';
-import type { LiveCache } from './live-cache.ts';
 import type { ResourceEffect } from './collect-effects.ts';
-import type { Conflict } from './plan-undo.ts';
+import type { DeletedResource, RecordedOrder, RecordedReferrer } from './journal-lines.ts';
+import type { LiveCache } from './live-cache.ts';
+import { exclusiveFields } from './read-orders.ts';
+import { containsId } from './read-subtree.ts';
+import type { Conflict } from './undo-context.ts';
 
-/** What of a run may be undone: a journal is a file that anybody may have edited, and what the lock does not own is not for it to change. */
+interface RecordedRun {
+  readonly effects: readonly ResourceEffect[];
+  readonly orders: readonly RecordedOrder[];
+  /** Whether the run is an undo itself. */
+  readonly isUndo: boolean;
+  readonly state: ManifestState;
+  readonly live: LiveCache;
+  readonly table: readonly Kind[];
+}
+
+/** What of a run may be undone. */
 export interface UndoableRun {
-  readonly touched: readonly ResourceEffect[];
-  readonly scopes: readonly RecordedOrder[];
-  /** What is left out, because the lock does not own it. */
+  readonly effects: readonly ResourceEffect[];
+  readonly orders: readonly RecordedOrder[];
+  /** What is left out, because the state file does not own it. */
   readonly refused: readonly Conflict[];
   readonly notes: readonly string[];
 }
 
-interface Checking {
-  readonly touched: readonly ResourceEffect[];
-  readonly scopes: readonly RecordedOrder[];
-  /** The run is an undo itself. */
-  readonly isUndo: boolean;
-  readonly state: ManifestState;
-  readonly lists: LiveCache;
-  readonly table: readonly Kind[];
-}
-
-/** Leaves out of a run what its lock does not own, and fields and entries that no resource of the kind has. */
-export async function excludeUnowned(checking: Checking): Promise<UndoableRun> {
-  const checker = new Checker(checking);
-  const touched: ResourceEffect[] = [];
-  for (const one of checking.touched) {
-    if (checker.isOwned(one)) touched.push(await checker.trimmed(one));
-  }
-  return {
-    touched,
-    scopes: checking.scopes.filter((scope) => checker.isSoundScope(scope)),
-    refused: checker.refused,
-    notes: checker.notes,
-  };
+/**
+ * Leaves out of a run what the state file does not own, and fields and entries that no resource of the kind has. A journal
+ * is a file that anybody may edit, so it is not trusted with more.
+ */
+export async function excludeUnowned(run: RecordedRun): Promise<UndoableRun> {
+  const checker = new Checker(run);
+  const effects: ResourceEffect[] = [];
+  for (const effect of run.effects) if (checker.isUndoable(effect)) effects.push(await checker.trim(effect));
+  const orders = run.orders.filter((order) => checker.isValidOrder(order));
+  return { effects, orders, refused: checker.refused, notes: checker.notes };
 }
 
 class Checker {
   readonly refused: Conflict[] = [];
   readonly notes: string[] = [];
-  readonly #checking: Checking;
+  readonly #run: RecordedRun;
+  /** Kind and id of all that the state file owns. */
   readonly #owned: ReadonlySet<string>;
-  /** What the run deleted, with all that lay in it: it may come back. */
+  /** Kind and id of all that the run deleted, and that may come back. */
   readonly #deleted = new Set<string>();
 
-  constructor(checking: Checking) {
-    this.#checking = checking;
-    this.#owned = new Set(checking.state.entries().map(([, { kind, id }]) => `${kind} ${id}`));
-    const add = (was: DeletedResource): void => {
-      this.#deleted.add(`${was.kind} ${was.id}`);
-      was.inside.forEach(add);
+  constructor(run: RecordedRun) {
+    this.#run = run;
+    this.#owned = new Set(run.state.entries().map(([, { kind, id }]) => `${kind} ${id}`));
+    const add = ({ kind, id, inside }: DeletedResource): void => {
+      this.#deleted.add(`${kind} ${id}`);
+      inside.forEach(add);
     };
-    for (const { was } of checking.touched) if (was !== undefined) add(was);
+    for (const { deleted } of run.effects) if (deleted !== undefined) add(deleted);
   }
 
-  /** What was made is looked at where it is deleted, and what is gone is owned by nobody. */
-  isOwned(touched: ResourceEffect): boolean {
-    const { how, kind, id, address, before, after, changes } = touched;
-    if (how === 'made' || id === undefined || changes.size === 0 || this.#owned.has(`${kind.name} ${id}`))
+  /** What was created is checked when it is to be deleted. What is gone is owned by nobody. */
+  isUndoable({ action, kind, id, address, stateBefore, stateAfter, changes }: ResourceEffect): boolean {
+    if (
+      action === 'create' ||
+      id === undefined ||
+      changes.size === 0 ||
+      this.#owned.has(`${kind.name} ${id}`)
+    )
       return true;
-    const was = before.get(address);
-    const isLetGo =
-      this.#checking.isUndo &&
-      was?.id === id &&
-      was.kind === kind.name &&
-      after.get(address) === null &&
-      this.#checking.state.wasOwned(address);
-    if (isLetGo)
+    const before = stateBefore.get(address);
+    const isReleased =
+      this.#run.isUndo &&
+      before?.id === id &&
+      before.kind === kind.name &&
+      stateAfter.get(address) === null &&
+      this.#run.state.wasOwned(address);
+    if (isReleased)
       this.notes.push(
         `${address} (${id}) is owned by nobody since that run let it go: it is changed, and owned again.`,
       );
     else this.refused.push({ address, why: `is ${kind.name} ${id}, which the lock does not own` });
-    return isLetGo;
+    return isReleased;
   }
 
-  async trimmed(touched: ResourceEffect): Promise<ResourceEffect> {
-    const { kind, address, changes, before, asides, was } = touched;
+  /** Takes out of an effect the fields, entries and referrers that it cannot have. */
+  async trim(effect: ResourceEffect): Promise<ResourceEffect> {
+    const { kind, address, changes, stateBefore, referrers, deleted } = effect;
     for (const field of changes.keys()) {
-      if (Object.hasOwn(kind.fields, field)) continue;
+      if (findField(kind, field) !== undefined) continue;
       this.refused.push({ address, field, why: `is no field of a ${kind.name}` });
       changes.delete(field);
     }
-    for (const [name, entry] of before) {
-      if (await this.#isSoundEntry(touched, name, entry)) continue;
-      this.refused.push({
-        address: name,
-        why:
-          entry === null
-            ? 'is owned, and no step of the run took it over'
-            : `would be owned as ${entry.kind} ${entry.id}, which the lock does not own`,
-      });
-      before.delete(name);
+    for (const [other, entry] of stateBefore) {
+      if (await this.#isValidEntry(effect, other, entry)) continue;
+      const why =
+        entry === null
+          ? 'is owned, and no step of the run took it over'
+          : `would be owned as ${entry.kind} ${entry.id}, which the lock does not own`;
+      this.refused.push({ address: other, why });
+      stateBefore.delete(other);
     }
-    const sound = asides.filter((aside) => was !== undefined && this.#isSoundAside(aside, was));
-    for (const { kind: name, id, field } of asides.filter((aside) => !sound.includes(aside)))
+    const valid = referrers.filter(
+      (referrer) => deleted !== undefined && this.#isValidReferrer(referrer, deleted),
+    );
+    for (const referrer of referrers) {
+      if (valid.includes(referrer)) continue;
+      const { kind: name, id, field } = referrer;
       this.refused.push({ address: `${name}.${id}`, field, why: `did not refer to ${address}` });
-    return sound.length === asides.length ? touched : { ...touched, asides: sound };
+    }
+    return { ...effect, referrers: valid };
   }
 
-  /** An order is set within what is owned, or comes back. */
-  isSoundScope({ kind: name, at, holders }: RecordedOrder): boolean {
-    const { table } = this.#checking;
-    const kind = table.find((one) => one.name === name);
+  /** Whether an order lies in what is owned or comes back. */
+  isValidOrder({ kind: name, at, holders }: RecordedOrder): boolean {
+    const kind = this.#kindNamed(name);
     const [parent = '', id = ''] = at.at(-1) ?? [];
-    const isKnown = kind?.ordered?.parts !== undefined && kind.slots.some(({ within }) => within === parent);
-    const isHeld =
-      kind !== undefined && Object.keys(holders).every((field) => exclusiveFlags(kind).includes(field));
-    const isOwned = this.#owned.has(`${parent} ${id}`) || this.#deleted.has(`${parent} ${id}`);
-    if (isKnown && isHeld && isOwned) return true;
-    this.refused.push({
-      address: `${parent}.${id} (order)`,
-      why: isKnown && isHeld ? 'lies in what the lock does not own' : 'is no order that a run sets',
-    });
+    const isKnown =
+      kind?.ordered?.parts !== undefined &&
+      canLieIn(kind, parent) &&
+      Object.keys(holders).every((field) => exclusiveFields(kind).includes(field));
+    if (isKnown && this.#isOwned(parent, id)) return true;
+    const why = isKnown ? 'lies in what the lock does not own' : 'is no order that a run sets';
+    this.refused.push({ address: `${parent}.${id} (order)`, why });
     return false;
   }
 
-  /** An entry that the lock gets back is of what it owns, of what the step was about, or of what is not there. */
-  async #isSoundEntry(
+  #kindNamed(name: string): Kind | undefined {
+    return this.#run.table.find((kind) => kind.name === name);
+  }
+
+  /** Whether a resource is owned or comes back. */
+  #isOwned(kind: string, id: string): boolean {
+    return this.#owned.has(`${kind} ${id}`) || this.#deleted.has(`${kind} ${id}`);
+  }
+
+  /** Whether an entry is of what is owned, of what the step was about, or of what is not there. */
+  async #isValidEntry(
     { kind, id, address }: ResourceEffect,
-    name: string,
+    other: string,
     entry: Owned | null,
   ): Promise<boolean> {
-    const { state, table } = this.#checking;
-    const now = state.get(name);
+    const { state, live } = this.#run;
+    const now = state.get(other);
     if (entry === null)
-      return now === undefined || name === address || (now.kind === kind.name && now.id === id);
-    const known = table.find((one) => one.name === entry.kind);
-    // A kind that this docsctl does not know: the lock keeps what it has.
-    if (known === undefined) return now?.kind === entry.kind && now.id === entry.id;
-    if (
-      !name.startsWith(`${entry.kind}.`) ||
-      Object.keys(entry.fields).some((field) => !Object.hasOwn(known.fields, field))
-    )
-      return false;
-    if (
-      this.#owned.has(`${entry.kind} ${entry.id}`) ||
-      (entry.kind === kind.name && entry.id === id) ||
-      this.#deleted.has(`${entry.kind} ${entry.id}`)
-    )
-      return true;
-    const within = this.#locate(entry.parent, new Set());
-    const body = known.slots.some((spot) => spot.within === within?.kind)
-      ? await this.#checking.lists.find(known, { id: entry.id, within })
-      : undefined;
-    return body === undefined;
+      return now === undefined || other === address || (now.kind === kind.name && now.id === id);
+    const entryKind = this.#kindNamed(entry.kind);
+    // Of a kind that this docsctl does not know, the state file keeps what it has.
+    if (entryKind === undefined) return now?.kind === entry.kind && now.id === entry.id;
+    const hasOnlyFields = Object.keys(entry.fields).every((name) => findField(entryKind, name) !== undefined);
+    if (!other.startsWith(`${entry.kind}.`) || !hasOnlyFields) return false;
+    if (this.#isOwned(entry.kind, entry.id) || (entryKind === kind && entry.id === id)) return true;
+    const within = this.#locate(entry.parent);
+    if (!canLieIn(entryKind, within?.kind)) return true;
+    return (await live.find(entryKind, entry.id, within)) === undefined;
   }
 
-  #locate(address: string | undefined, seen: Set<string>): Located | undefined {
-    if (address === undefined || seen.has(address)) return undefined;
-    seen.add(address);
-    const owned = this.#entry(address);
-    return owned === undefined
-      ? undefined
-      : { kind: owned.kind, id: owned.id, within: this.#locate(owned.parent, seen) };
+  #locate(address: string | undefined, seen: readonly string[] = []): Located | undefined {
+    if (address === undefined || seen.includes(address)) return undefined;
+    const owned = this.#run.state.get(address) ?? this.#entryBefore(address);
+    return (
+      owned && { kind: owned.kind, id: owned.id, within: this.#locate(owned.parent, [...seen, address]) }
+    );
   }
 
-  #entry(address: string): Owned | undefined {
-    const now = this.#checking.state.get(address);
-    if (now !== undefined) return now;
-    for (const { before } of this.#checking.touched) {
-      const entry = before.get(address);
-      if (entry !== undefined && entry !== null) return entry;
+  #entryBefore(address: string): Owned | undefined {
+    for (const { stateBefore } of this.#run.effects) {
+      const entry = stateBefore.get(address) ?? undefined;
+      if (entry !== undefined) return entry;
     }
     return undefined;
   }
 
-  /** Only what referred to the deleted one is told to do so again, by the field that did. */
-  #isSoundAside({ kind: name, field, before }: RecordedReferrer, was: DeletedResource): boolean {
-    const kind = this.#checking.table.find((one) => one.name === name);
-    return (
-      kind !== undefined &&
-      Object.hasOwn(kind.fields, field) &&
-      kind.fields[field]!.refersTo === was.kind &&
-      containsId(before, was.id)
-    );
+  /** Whether the field of a referrer refers to resources of the deleted kind, and did refer to this one. */
+  #isValidReferrer({ kind: name, field, before }: RecordedReferrer, deleted: DeletedResource): boolean {
+    const kind = this.#kindNamed(name);
+    const definition = kind && findField(kind, field);
+    return definition?.refersTo === deleted.kind && containsId(before, deleted.id);
   }
 }

@@ -6,39 +6,38 @@ const Fields = Type.Record(Type.String(), Value);
 const Text = Type.String();
 const Counts = Type.Record(Text, Type.Integer({ minimum: 0 }));
 
-/** Kind and id of all that a resource lies in, the outermost first. */
-const Path = Type.Array(Type.Array(Text, { minItems: 2, maxItems: 2 }));
+/** Kind and id of each resource that one lies in, the outermost first. */
+export type ResourcePath = readonly (readonly [kind: string, id: string])[];
+const Path = Type.Unsafe<ResourcePath>(Type.Array(Type.Array(Text, { minItems: 2, maxItems: 2 })));
 
-/** Lock entries as they stood; null: there was none. Secret fields are not in them. */
+/** Entries of the state file by address, without secret fields; null: there was none. */
 const Entries = Type.Record(Text, nullable(OwnedSchema));
 
 const Change = closed({
   field: Text,
-  /** Ids stand for refs. Absent where the resource is new, or the API does not show the field. */
+  /** Has ids in the place of references. Absent where the resource is new, or the API does not show the field. */
   before: Type.Optional(Value),
   after: Type.Optional(Value),
-  /** It is a secret: neither value is here. */
+  /** Neither value is recorded. */
   secret: Type.Optional(Type.Literal(true)),
 });
 
-/** A resource as it was before it was deleted, with all that lay in it. */
-const Was = Type.Recursive((This) =>
+const Deleted = Type.Recursive((This) =>
   closed({
     kind: Text,
     id: Text,
     name: Text,
     address: Type.Optional(Text),
     fields: Fields,
-    /** Fields that cannot be known again, and why. */
+    /** Reasons by field, for fields that could not be read or cannot be set again. */
     unknown: Type.Record(Text, Text),
     inside: Type.Array(This),
   }),
 );
 
-/** What something else says of a resource, and no longer does when that is deleted: the spaces of a collection. */
-const Aside = closed({ kind: Text, id: Text, name: Text, within: Path, field: Text, before: Value });
+const Referrer = closed({ kind: Text, id: Text, name: Text, within: Path, field: Text, before: Value });
 
-const HeadLine = closed({
+const HeaderLine = closed({
   type: Type.Literal('run'),
   version: Type.Literal(1),
   id: Text,
@@ -48,16 +47,15 @@ const HeadLine = closed({
   docsctl: Text,
   who: Type.Optional(Text),
   files: Type.Array(Text),
-  /** Files of jobs, from which it ingests what is new when its steps are done. */
+  /** Files of conversations that the run imports after its steps. */
   ingests: Type.Optional(Type.Array(Text)),
-  /** Of the lock before. */
+  /** Serial of the state file before the run. */
   serial: Type.Integer({ minimum: 0 }),
   /** The run that this one undoes. */
   undoes: Type.Optional(Text),
 });
 
-/** The order of what lies in a parent, and who holds what only one can have, before anything there was touched. */
-const ScopeLine = closed({
+const OrderLine = closed({
   type: oneOf(['scope', 'scope-end']),
   kind: Text,
   parent: Text,
@@ -66,7 +64,6 @@ const ScopeLine = closed({
   holders: Type.Record(Text, Text),
 });
 
-/** A step, written before its first call. */
 const StepLine = closed({
   type: Type.Literal('step'),
   key: Text,
@@ -79,16 +76,14 @@ const StepLine = closed({
   beside: Type.Optional(Text),
   changes: Type.Array(Change),
   owned: Entries,
-  was: Type.Optional(Was),
-  asides: Type.Optional(Type.Array(Aside)),
-  /** Of a space whose content the step sends: the revision before. */
+  was: Type.Optional(Deleted),
+  asides: Type.Optional(Type.Array(Referrer)),
+  /** Revision of the space before the step sends its content. */
   revision: Type.Optional(Text),
 });
 
-/** The id of what a create made, as soon as it is known. */
-const MadeLine = closed({ type: Type.Literal('made'), key: Text, id: Text });
+const CreatedLine = closed({ type: Type.Literal('made'), key: Text, id: Text });
 
-/** What a space had when its content was sent: the revision before where the change request waits. */
 const ContentLine = closed({
   type: Type.Literal('content'),
   key: Text,
@@ -108,38 +103,43 @@ const EndLine = closed({
   type: Type.Literal('end'),
   at: DateTime,
   how: oneOf(['done', 'failed', 'interrupted']),
-  /** Steps by how they ended. */
+  /** Steps by status. */
   counts: Counts,
-  /** Steps that were done, by their action. */
+  /** Steps that were done, by action. */
   did: Counts,
 });
 
-/** The lines of a journal, by their type. */
+/** Schemas of the lines of a journal, by type. */
 export const lineSchemas = {
-  run: HeadLine,
-  scope: ScopeLine,
-  'scope-end': ScopeLine,
+  run: HeaderLine,
+  scope: OrderLine,
+  'scope-end': OrderLine,
   step: StepLine,
-  made: MadeLine,
+  made: CreatedLine,
   content: ContentLine,
   ended: EndedLine,
   end: EndLine,
 } as const;
 
-export type RunHeader = Static<typeof HeadLine>;
-export type RecordedOrder = Static<typeof ScopeLine>;
+export type RunHeader = Static<typeof HeaderLine>;
+/** The order of the resources of one kind in a parent, before the run changed it, and which of them have exclusive fields. */
+export type RecordedOrder = Static<typeof OrderLine>;
+/** A step, recorded before its first call. */
 export type BegunStep = Static<typeof StepLine>;
-export type ContentSent = Static<typeof ContentLine>;
+/** The revision of a space after its content was sent: that before where the change request still waits for a merge. */
+export type SentContent = Static<typeof ContentLine>;
 export type EndedStep = Static<typeof EndedLine>;
-export type End = Static<typeof EndLine>;
+export type RunEnd = Static<typeof EndLine>;
 export type RecordedChange = Static<typeof Change>;
-export type DeletedResource = Static<typeof Was>;
-export type RecordedReferrer = Static<typeof Aside>;
+/** A resource as it was before it was deleted, with all that lay in it. */
+export type DeletedResource = Static<typeof Deleted>;
+/** A field of another resource that referred to a deleted one, such as the collection of a space. */
+export type RecordedReferrer = Static<typeof Referrer>;
 export type JournalLine =
   | RunHeader
   | RecordedOrder
   | BegunStep
-  | Static<typeof MadeLine>
-  | ContentSent
+  | Static<typeof CreatedLine>
+  | SentContent
   | EndedStep
-  | End;
+  | RunEnd;

@@ -1,8 +1,9 @@
 import { Problem } from '../../errors/problem.ts';
 import { readField } from '../read-field.ts';
-import { notReadable, type Backend, type Body, type Kind, type Located } from '../kind.ts';
+import { getField, notReadable, type Backend, type Body, type Kind, type Located } from '../kind.ts';
+import type { ResourcePath } from './journal-lines.ts';
 
-/** What is live, list by list, each read once. What cannot be read is empty: a kind that is not there, a parent that is gone. */
+/** Lists of live resources, each read once. What is gone, or cannot be read, is an empty list. */
 export class LiveCache {
   readonly backend: Backend;
   readonly #lists = new Map<string, Promise<readonly Body[]>>();
@@ -12,55 +13,48 @@ export class LiveCache {
   }
 
   list(kind: Kind, within: Located | undefined): Promise<readonly Body[]> {
-    return this.#once(`${kind.name} ${toPath(within).join(' ')}`, () => kind.list(this.backend, within));
+    const key = `${kind.name} ${toPath(within).join(' ')}`;
+    const list = this.#lists.get(key) ?? kind.list(this.backend, within).catch(emptyIfAbsent);
+    this.#lists.set(key, list);
+    return list;
   }
 
-  async find(kind: Kind, { id, within }: Pick<Located, 'id' | 'within'>): Promise<Body | undefined> {
+  async find(kind: Kind, id: string, within: Located | undefined): Promise<Body | undefined> {
     return (await this.list(kind, within)).find((body) => body.id === id);
   }
 
-  /** A value in the file's form, with ids for refs; `unseen` where the backend does not show it. */
-  async valueOf(kind: Kind, field: string, body: Body, at: Located, stated: unknown): Promise<unknown> {
-    const { fetch } = kind.fields[field]!;
-    if (fetch === undefined) return readField(kind, field, body, this.backend.people);
-    return fetch(this.backend, at, stated).catch((error: unknown) => {
-      if (
-        error instanceof Problem &&
-        (error.reason === 'not-implemented' || error.reason === 'method-not-allowed')
-      )
-        return notReadable;
+  /** Reads a field in the form of the manifest, with ids for references; `notReadable` where the backend does not show it. */
+  async valueOf(
+    kind: Kind,
+    name: string,
+    body: Body,
+    within: Located | undefined,
+    stated?: unknown,
+  ): Promise<unknown> {
+    const { fetch } = getField(kind, name);
+    if (fetch === undefined) return readField(kind, name, body, this.backend.people);
+    try {
+      return await fetch(this.backend, { kind: kind.name, id: body.id, within }, stated);
+    } catch (error) {
+      if (error instanceof Problem && unsupported.has(error.reason)) return notReadable;
       throw error;
-    });
-  }
-
-  #once(key: string, read: () => Promise<readonly Body[]>): Promise<readonly Body[]> {
-    const known = this.#lists.get(key) ?? read().catch(emptyIfAbsent);
-    this.#lists.set(key, known);
-    return known;
+    }
   }
 }
 
-const absent: ReadonlySet<string> = new Set([
-  'not-found',
-  'not-implemented',
-  'method-not-allowed',
-  'forbidden',
-]);
+const unsupported: ReadonlySet<string> = new Set(['not-implemented', 'method-not-allowed']);
+const absent: ReadonlySet<string> = new Set([...unsupported, 'not-found', 'forbidden']);
 
 function emptyIfAbsent(error: unknown): readonly Body[] {
   if (error instanceof Problem && absent.has(error.reason)) return [];
   throw error;
 }
 
-/** Kind and id of a resource and of all it lies in, the outermost first. */
-export function toPath(at: Located | undefined): [kind: string, id: string][] {
+/** Writes a resource, and all it lies in, as kinds and ids, the outermost first. */
+export function toPath(at: Located | undefined): ResourcePath {
   return at === undefined ? [] : [...toPath(at.within), [at.kind, at.id]];
 }
 
-/** The other way round. */
-export function fromPath(path: readonly (readonly string[])[]): Located | undefined {
-  return path.reduce<Located | undefined>(
-    (within, [kind = '', id = '']) => ({ kind, id, ...(within === undefined ? {} : { within }) }),
-    undefined,
-  );
+export function fromPath(path: ResourcePath): Located | undefined {
+  return path.reduce<Located | undefined>((within, [kind, id]) => ({ kind, id, within }), undefined);
 }

@@ -1,101 +1,85 @@
-import type { Api } from '../../contract/api.ts';
+import { listSome } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { openBackend } from '../backend.ts';
-import type { Kind } from '../kind.ts';
 import { guardDeletes, markProtected } from '../guard-deletes.ts';
-import type { ManifestState } from '../manifest-state.ts';
-import type { PlanDocument, Step } from '../plan-document.ts';
-import { excludeUnowned } from './exclude-unowned.ts';
-import { LiveCache } from './live-cache.ts';
-import type { Run } from './read-run.ts';
+import { findField } from '../kind.ts';
+import { isSame } from '../value.ts';
 import { collectEffects, type ResourceEffect } from './collect-effects.ts';
+import { excludeUnowned } from './exclude-unowned.ts';
+import type { RecordedOrder } from './journal-lines.ts';
+import { fromPath, LiveCache } from './live-cache.ts';
+import { holderOf } from './read-orders.ts';
+import { UndoContext, type Undo, type UndoRequest } from './undo-context.ts';
+import { undoCreates } from './undo-creates.ts';
+import { undoDeletes } from './undo-deletes.ts';
 import { UndoSteps } from './undo-steps.ts';
-import { Undoer } from './undoer.ts';
+import { resolveUniqueClashes, undoUpdate } from './undo-update.ts';
 
-export interface UndoRequest {
-  readonly run: Run;
-  readonly api: Api;
-  readonly state: ManifestState;
-  readonly table: readonly Kind[];
-  readonly now: number;
-  /** Also what was changed since, what may have been made by somebody else, and what is protected. */
-  readonly force?: boolean | undefined;
-  /** Resources that may be deleted at most, as `PruneOptions` has it. */
-  readonly maxDeletes?: number | undefined;
-  /** Told the whole undo, to look at, before it is refused for what it would delete. */
-  readonly onRefused?: ((undo: Undo) => void) | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** Something that is not as the run left it: it stays as it is. */
-export interface Conflict {
-  readonly address: string;
-  readonly field?: string;
-  /** In half a sentence, with the value now where it is one of a field. */
-  readonly why: string;
-  readonly now?: unknown;
-  /** What it was before the run. */
-  readonly was?: unknown;
-}
-
-/** What it takes to bring back what was there before a run. */
-export interface Undo {
-  readonly document: PlanDocument;
-  readonly conflicts: readonly Conflict[];
-  /** What the journal says and the lock does not own: nothing changes it, --force neither. */
-  readonly refused: readonly Conflict[];
-  /** What cannot come back, or not as it was, in sentences. */
-  readonly lost: readonly string[];
-  /** What the run brought about beside its steps, and no undo takes away. */
-  readonly stays: readonly string[];
-  /** What there is to know of what does come back, in sentences. */
-  readonly notes: readonly string[];
-}
-
-/** Compares what a run did with what is live now, and plans the way back; `guard-refused` for what may not be deleted. Changes nothing. */
+/**
+ * Compares what a run did with what is live now, and plans the way back. Changes nothing.
+ *
+ * @throws Problem(precondition-failed) where the run was on another backend or organization
+ * @throws Problem(guard-refused) where it would delete what is protected, or too much
+ */
 export async function planUndo(request: UndoRequest): Promise<Undo> {
-  const { run, api, state, table, signal } = request;
-  checkPlace(run, api, state);
-  const told = collectEffects(run, table);
-  const withPeople = told.some(namesPeople);
-  const lists = new LiveCache(await openBackend(api, state.organization, { withPeople, signal }));
-  const { touched, scopes, refused, notes } = await excludeUnowned({
-    touched: told,
-    scopes: run.scopes,
-    isUndo: run.head.undoes !== undefined,
+  const { run, api, state, table, signal, force = false } = request;
+  checkPlace(request);
+  const recorded = collectEffects(run, table);
+  const withPeople = recorded.some(namesPeople);
+  const live = new LiveCache(await openBackend(api, state.organization, { withPeople, signal }));
+  const isUndo = run.head.undoes !== undefined;
+  const { effects, orders, refused, notes } = await excludeUnowned({
+    effects: recorded,
+    orders: run.orders,
+    isUndo,
     state,
-    lists,
+    live,
     table,
   });
-  const steps = new UndoSteps({ lists, lock: state, table, touched });
-  const undoer = new Undoer({ ...request, run: { ...run, scopes } }, touched, lists, steps);
-  await undoer.undo();
-  const refusal = refusalOf(request, steps.deletes);
-  // A refused plan is shown with what is protected as it would stay.
-  if (refusal !== undefined && request.force !== true)
-    steps.deletes.splice(
-      0,
-      Infinity,
-      ...steps.deletes.map((step) => markProtected(step, (address) => state.get(address))),
-    );
-  const document = await steps.document(api.place, state, withPeople);
+  const steps = new UndoSteps({ live, state, table, effects });
+  const context = new UndoContext({ ...request, run: { ...run, orders } }, effects, live, steps);
+  const comesBack = await undoDeletes(context);
+  for (const effect of effects)
+    if (effect.action !== 'create' && !comesBack.has(effect)) await undoUpdate(context, effect);
+  await undoCreates(context);
+  for (const order of orders) await undoOrder(context, order);
+  await resolveUniqueClashes(context);
+  describeRemains(context);
+  const refusal = refuseDeletes(request, steps);
+  // A refused plan shows that what is protected stays.
+  if (refusal !== undefined && !force)
+    steps.deletes = steps.deletes.map((step) => markProtected(step, (address) => state.get(address)));
   const undo = {
-    document,
-    conflicts: undoer.conflicts,
-    refused: [...refused, ...undoer.refused],
-    lost: undoer.lost,
-    stays: undoer.stays,
-    notes: [...notes, ...undoer.notes],
+    document: await steps.toDocument(api.place, withPeople),
+    conflicts: context.conflicts,
+    refused: [...refused, ...context.refused],
+    lost: context.lost,
+    stays: context.stays,
+    notes: [...notes, ...context.notes],
   };
   if (refusal === undefined) return undo;
   request.onRefused?.(undo);
   throw refusal;
 }
 
-/** The danger is that of --prune, and so is the guard. */
-function refusalOf(
+function checkPlace({ run: { head }, api: { place }, state: { organization } }: UndoRequest): void {
+  if (head.place === place && head.organization === organization) return;
+  throw new Problem(
+    'precondition-failed',
+    `Run ${head.id} was on ${head.place}, organization ${head.organization}; this is ${place}, organization ${organization}.`,
+    { hint: 'Name that store or server, and that organization with --org.' },
+  );
+}
+
+function namesPeople({ kind, changes, deleted }: ResourceEffect): boolean {
+  const names = [...changes.keys(), ...Object.keys(deleted?.fields ?? {})];
+  return names.some((name) => findField(kind, name)?.people === true);
+}
+
+/** An undo is as dangerous as --prune, and has the same guard. */
+function refuseDeletes(
   { run, state, force = false, maxDeletes }: UndoRequest,
-  deletes: readonly Step[],
+  { deletes }: UndoSteps,
 ): Problem | undefined {
   const command = `docsctl runs undo ${run.head.id}`;
   return guardDeletes({
@@ -111,20 +95,65 @@ function refusalOf(
   });
 }
 
-function checkPlace({ head }: Run, { place }: Api, { organization }: ManifestState): void {
-  if (head.place === place && head.organization === organization) return;
-  throw new Problem(
-    'precondition-failed',
-    `Run ${head.id} was on ${head.place}, organization ${head.organization}; this is ${place}, organization ${organization}.`,
-    {
-      hint: 'Name that store or server, and that organization with --org.',
-    },
+/** Restores the order of a list, and which resource has its exclusive fields, where nobody changed them since. */
+async function undoOrder(context: UndoContext, before: RecordedOrder): Promise<void> {
+  const { live, steps, recreated, request } = context;
+  const at = fromPath(before.at);
+  const kind = steps.kindNamed(before.kind);
+  const parent = at && (await steps.find(steps.kindNamed(at.kind), at.id, at.within));
+  if (at === undefined || parent === undefined) return;
+  const after = request.run.orderEnds.find(
+    (order) => order.kind === before.kind && order.at.at(-1)?.[1] === at.id,
   );
+  const bodies = await live.list(kind, at);
+  for (const [field, holder] of Object.entries(before.holders)) {
+    const now = holderOf(live, kind, field, bodies);
+    const address = await context.addressOf(kind, holder, at);
+    const item = address === undefined ? undefined : steps.items.get(address);
+    if (now === holder || item === undefined) continue;
+    const isChangedSince = after !== undefined && now !== undefined && now !== after.holders[field];
+    const conflict = { address: item.address, field, why: 'was given to another one since' };
+    if (
+      isChangedSince &&
+      !context.mayOverwrite({ ...conflict, now: steps.addressOf(kind.name, now), was: true })
+    )
+      continue;
+    item.changes.set(field, item.body === undefined ? { after: true } : { before: false, after: true });
+  }
+  const parts = await kind.ordered?.parts?.(live.backend, at);
+  const isSorted = after !== undefined && parts !== undefined && !isSameOrder(after.parts, parts);
+  const why = 'the order of its list was changed since';
+  if (isSorted && !context.mayOverwrite({ address: `${parent.address} (order)`, why })) return;
+  for (const [name, id] of Object.values(before.parts).flat())
+    if (!recreated.has(`${name} ${id}`)) await steps.find(steps.kindNamed(name), id, at);
+  steps.orders.push({ ...before, parent: parent.address });
 }
 
-function namesPeople({ kind, changes, was }: ResourceEffect): boolean {
-  const { fields } = kind;
-  return [...changes.keys(), ...Object.keys(was?.fields ?? {})].some(
-    (name) => Object.hasOwn(fields, name) && fields[name]!.people === true,
-  );
+/** Whether what is in both lists has the same order, part by part. */
+function isSameOrder(
+  before: RecordedOrder['parts'],
+  live: ReadonlyMap<string, readonly { readonly id: string }[]>,
+): boolean {
+  return Object.entries(before).every(([part, items]) => {
+    const now = (live.get(part) ?? []).map(({ id }) => id);
+    const then = items.map(([, id]) => id);
+    return isSame(
+      now.filter((id) => then.includes(id)),
+      then.filter((id) => now.includes(id)),
+    );
+  });
+}
+
+/** Describes what the run caused beside its steps, as far as its journal shows. */
+function describeRemains({ request, stays, effects }: UndoContext): void {
+  const { ingests = [] } = request.run.head;
+  if (ingests.length > 0)
+    stays.push(`conversations that the run ingested from ${listSome(ingests)}, as far as it came.`);
+  for (const { kind, id, address, action, sentContent } of effects) {
+    if (action === 'create' || id === undefined || kind.name !== 'space') continue;
+    if (sentContent.some(({ from, to }) => from !== undefined && to === from))
+      stays.push(
+        `the change request with what the run sent to ${address}, where nobody has merged it; \`docsctl change-requests list --space ${id} --status all\` shows it.`,
+      );
+  }
 }

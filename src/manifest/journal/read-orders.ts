@@ -1,44 +1,50 @@
 import { readField } from '../read-field.ts';
-import type { Kind } from '../kind.ts';
+import { canLieIn, type Body, type Kind, type Located } from '../kind.ts';
 import type { RecordedOrder } from './journal-lines.ts';
-import { fromPath, toPath, type LiveCache } from './live-cache.ts';
-import { isOnlyTrue } from '../read/schema.ts';
+import { toPath, type LiveCache } from './live-cache.ts';
 
-/** The order of what lies in a parent, kind by kind, and who holds what only one of them can have. */
+/** Reads, kind by kind, in which order resources lie in a parent, and which of them have its exclusive fields. */
 export async function readOrders(
-  lists: LiveCache,
+  live: LiveCache,
   parent: string,
-  at: readonly (readonly string[])[],
+  within: Located,
   table: readonly Kind[],
 ): Promise<RecordedOrder[]> {
-  const within = fromPath(at)!;
-  const found: RecordedOrder[] = [];
+  const orders: RecordedOrder[] = [];
   for (const kind of table) {
-    if (kind.ordered?.parts === undefined || !kind.slots.some((spot) => spot.within === within.kind))
-      continue;
-    const bodies = await lists.list(kind, within);
-    const parts = await kind.ordered.parts(lists.backend, within);
-    const holders: Record<string, string> = {};
-    for (const field of exclusiveFlags(kind)) {
-      const holder = bodies.find((body) => readField(kind, field, body, lists.backend.people) === true);
-      if (holder !== undefined) holders[field] = holder.id;
-    }
-    found.push({
+    if (kind.ordered?.parts === undefined || !canLieIn(kind, within.kind)) continue;
+    const bodies = await live.list(kind, within);
+    const parts = await kind.ordered.parts(live.backend, within);
+    orders.push({
       type: 'scope',
       kind: kind.name,
       parent,
       at: toPath(within),
       parts: Object.fromEntries(
-        [...parts].map(([part, items]) => [part, items.map(({ kind: name, id }) => [name, id])]),
+        [...parts].map(([part, items]) => [part, items.map((item) => [item.kind, item.id] as const)]),
       ),
-      holders,
+      holders: Object.fromEntries(
+        exclusiveFields(kind).flatMap((field) => {
+          const id = holderOf(live, kind, field, bodies);
+          return id === undefined ? [] : [[field, id]];
+        }),
+      ),
     });
   }
-  return found;
+  return orders;
 }
 
-/** Fields that one of a parent holds, and gives up when another one takes it: no call takes it away. */
-export function exclusiveFlags({ ordered, fields }: Kind): string[] {
-  if (ordered === undefined) return [];
-  return Object.keys(fields).filter((name) => isOnlyTrue(fields[name]!.schema));
+/** Names the fields that one resource of a parent has, until another one takes them over. No call only takes them away. */
+export function exclusiveFields({ fields }: Kind): string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.exclusive === true);
+}
+
+/** Finds the id of the resource that has an exclusive field. */
+export function holderOf(
+  { backend }: LiveCache,
+  kind: Kind,
+  field: string,
+  bodies: readonly Body[],
+): string | undefined {
+  return bodies.find((body) => readField(kind, field, body, backend.people) === true)?.id;
 }

@@ -6,38 +6,46 @@ import { hasRuns, isRunId, runPath } from './journal-file.ts';
 import {
   lineSchemas,
   type BegunStep,
-  type ContentSent,
-  type End,
   type EndedStep,
-  type RunHeader,
   type JournalLine,
   type RecordedOrder,
+  type RunEnd,
+  type RunHeader,
+  type SentContent,
 } from './journal-lines.ts';
 import { readRegular } from '../../files/read-regular.ts';
 
-/** What a journal may have at most that is shown or undone. */
+/** Limits of a journal that is shown or undone. */
 export const runLimits = { bytes: 64 * 1024 * 1024, steps: 20_000 } as const;
 
 /** What a run did, as far as its journal goes. */
 export interface Run {
   readonly head: RunHeader;
   readonly steps: readonly RunStep[];
-  readonly scopes: readonly RecordedOrder[];
-  readonly scopeEnds: readonly RecordedOrder[];
+  /** Orders before the run. */
+  readonly orders: readonly RecordedOrder[];
+  /** Orders after it. */
+  readonly orderEnds: readonly RecordedOrder[];
   /** Absent where the run was killed. */
-  readonly end: End | undefined;
+  readonly end: RunEnd | undefined;
 }
 
 export interface RunStep {
   readonly begun: BegunStep;
-  /** What it made. */
+  /** Id of what it created. */
   readonly made: string | undefined;
-  readonly content: ContentSent | undefined;
-  /** Absent where the run was killed in the middle of it. */
+  readonly content: SentContent | undefined;
+  /** Absent where the run was killed in the middle of the step. */
   readonly ended: EndedStep | undefined;
 }
 
-/** Reads the journal of a run; a Problem where there is none, or it is damaged. */
+/**
+ * Reads the journal of a run.
+ *
+ * @throws Problem(not-found)
+ * @throws Problem(too-large) beyond `runLimits`
+ * @throws Problem(invalid-input) where the journal is damaged
+ */
 export function readRun(folder: string, id: string): Run {
   if (!isRunId(id) || !hasRuns(folder) || !existsSync(runPath(folder, id)))
     throw new Problem('not-found', `There is no run ${id} in ${folder}.`, {
@@ -51,7 +59,7 @@ export function readRun(folder: string, id: string): Run {
   return parseRun(id, read.text);
 }
 
-/** The last line of a run that was killed may be cut: it is left out. */
+/** Parses the journal of a run. Its last line is left out where it is cut, because the run was killed. */
 export function parseRun(id: string, text: string): Run {
   const lines = text.split('\n');
   const cut = lines.pop() !== '';
@@ -69,25 +77,23 @@ export function parseRun(id: string, text: string): Run {
       cut && parsed.length === 0 ? 'was cut before its first line ended' : 'does not begin as one',
     );
   if (head.id !== id) throw damaged(id, `says that it is of run ${JSON.stringify(head.id.slice(0, 80))}`);
-  const of = <T extends JournalLine['type']>(type: T) =>
+  const linesOf = <T extends JournalLine['type']>(type: T) =>
     rest.filter((line): line is Extract<JournalLine, { readonly type: T }> => line.type === type);
-  const byKey = <L extends { readonly key: string }>(found: readonly L[]) =>
-    new Map(found.map((line) => [line.key, line]));
-  const [made, content, ended] = [byKey(of('made')), byKey(of('content')), byKey(of('ended'))];
-  const scopes = rest.filter(
-    (line): line is RecordedOrder => line.type === 'scope' || line.type === 'scope-end',
-  );
+  const byKey = <L extends { readonly key: string }>(own: readonly L[]) =>
+    new Map(own.map((line) => [line.key, line]));
+  const [made, content, ended] = [byKey(linesOf('made')), byKey(linesOf('content')), byKey(linesOf('ended'))];
+  const orders = rest.filter((line): line is RecordedOrder => 'holders' in line);
   return {
     head,
-    steps: of('step').map((begun) => ({
+    steps: linesOf('step').map((begun) => ({
       begun,
       made: made.get(begun.key)?.id,
       content: content.get(begun.key),
       ended: ended.get(begun.key),
     })),
-    scopes: scopes.filter(({ type }) => type === 'scope'),
-    scopeEnds: scopes.filter(({ type }) => type === 'scope-end'),
-    end: of('end')[0],
+    orders: orders.filter(({ type }) => type === 'scope'),
+    orderEnds: orders.filter(({ type }) => type === 'scope-end'),
+    end: linesOf('end')[0],
   };
 }
 

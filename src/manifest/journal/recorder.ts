@@ -1,21 +1,30 @@
 import type { Api } from '../../contract/api.ts';
+import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { listChangeRequests } from '../../resources/change-requests/contract.ts';
 import { getSpace } from '../../resources/spaces/contract.ts';
-import type { Outcome } from '../walk-steps.ts';
 import { openBackend } from '../backend.ts';
 import { isSecretField } from '../export/secrets.ts';
-import { isExternal, notReadable, type Backend, type Kind, type Located } from '../kind.ts';
+import {
+  findField,
+  getField,
+  isExternal,
+  notReadable,
+  type Backend,
+  type Kind,
+  type Located,
+} from '../kind.ts';
 import { kindNamed } from '../kinds/index.ts';
 import type { ManifestState, Owned } from '../manifest-state.ts';
 import { nobody, type People } from '../people.ts';
-import type { PlanDocument, Step } from '../plan-document.ts';
+import type { Change, PlanDocument, Step } from '../plan-document.ts';
 import { holdsSecret, withIds } from '../value.ts';
-import { readReferrers, readSubtree } from './read-subtree.ts';
+import type { Outcome } from '../walk-steps.ts';
 import type { Journal } from './journal-file.ts';
-import type { BegunStep, JournalLine, RecordedChange, RecordedOrder } from './journal-lines.ts';
+import type { BegunStep, JournalLine, RecordedChange } from './journal-lines.ts';
 import { LiveCache, toPath } from './live-cache.ts';
 import { readOrders } from './read-orders.ts';
+import { readReferrers, readSubtree } from './read-subtree.ts';
 
 export interface RecorderOptions {
   readonly document: PlanDocument;
@@ -29,20 +38,21 @@ export interface RecorderOptions {
   readonly locate: (address: string) => Located | undefined;
 }
 
-/** Writes down what a run does, and before that what was there. */
+/** Records in a journal what a run does, and what was there before. */
 export class Recorder {
   readonly #options: RecorderOptions;
-  /** Keys of parents whose order is written down, or was made by this run. */
-  readonly #scopes = new Map<string, Promise<void>>();
-  readonly #ordered: RecordedOrder[] = [];
+  /** Parents whose orders are recorded, by address. */
+  readonly #parents = new Map<string, Promise<void>>();
+  readonly #orders: { readonly kind: Kind; readonly parent: string; readonly within: Located }[] = [];
+  /** Addresses of what the run creates: nothing lay there before. */
   readonly #created: ReadonlySet<string>;
-  readonly #began = new Set<string>();
+  readonly #begun = new Set<string>();
   readonly #did: Record<string, number> = {};
-  /** What was recorded before the first step that changes something: a run without one leaves no journal. */
+  /** Lines before the first step that changes something: a run without one leaves no journal. */
   #pending: JournalLine[] | undefined = [];
   #batch: Promise<LiveCache> | undefined;
   #people: Promise<People> | undefined;
-  #broken: Problem | undefined;
+  #failure: Problem | undefined;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
@@ -51,91 +61,86 @@ export class Recorder {
     );
   }
 
-  /** The deletes that begin from here on are read in common, as all is now. */
+  /** Lets the deletes that begin from here on share what they read now. */
   beginBatch(): void {
-    this.#batch = this.#readPeople().then((people) => this.#lists(people));
-    // Told to the first delete that waits for it.
+    this.#batch = this.#readPeople().then((people) => this.#openCache(people));
+    // The first delete that waits for it gets the error.
     this.#batch.catch(() => {});
   }
 
-  /** Returns when all is written down that is needed to undo the step. */
+  /** Records all that is needed to undo a step. Has to be done before its first call. */
   async begin(step: Step): Promise<void> {
-    const { table, locate } = this.#options;
+    const { table, locate, idOf, journal } = this.#options;
+    const { key, address, action, name, parent, beside } = step;
     const kind = kindNamed(step.kind, table);
-    if (
-      kind.ordered !== undefined &&
-      step.parent !== undefined &&
-      step.calls > 0 &&
-      !this.#created.has(step.parent)
-    )
-      await this.#readScopes(step.parent);
-    const within = step.parent === undefined ? undefined : locate(step.parent);
-    const id = step.id ?? this.#options.idOf(step.address);
+    if (kind.ordered !== undefined && parent !== undefined && step.calls > 0 && !this.#created.has(parent))
+      await this.#recordOrders(parent);
+    const within = parent === undefined ? undefined : locate(parent);
+    const id = step.id ?? idOf(address);
     const line: BegunStep = {
       type: 'step',
-      key: step.key,
-      address: step.address,
+      key,
+      address,
       kind: step.kind,
-      action: step.action,
-      name: step.name,
-      ...(id === undefined ? {} : { id }),
+      action,
+      name,
+      ...defined({ id }),
       within: toPath(within),
-      ...(step.beside === undefined
-        ? {}
-        : {
-            beside: 'before' in step.beside ? `before ${step.beside.before}` : `after ${step.beside.after}`,
-          }),
+      ...defined({
+        beside: beside && ('before' in beside ? `before ${beside.before}` : `after ${beside.after}`),
+      }),
       changes: [
         ...step.changes.map((change) => this.#changeOf(kind, change)),
-        ...(await this.#replaced(kind, step, within)),
+        ...(await this.#replacedBy(step, kind, within)),
       ],
-      owned: this.#entries(step),
-      ...(await this.#lost(kind, step, within)),
-      ...(id === undefined || !this.#isExternal(step) ? {} : { revision: await this.#revision(id) }),
+      owned: this.#entriesOf(step),
+      ...(await this.#deletedBy(step, kind, within)),
+      ...(id !== undefined && sendsContent(step, kind) ? { revision: await this.#revisionOf(id) } : {}),
     };
-    this.#write(line, step.action !== 'none' || step.lock !== undefined);
-    this.#began.add(step.key);
-    if (step.action === 'delete') await this.#options.journal.sync();
+    this.#write(line, action !== 'none' || step.lock !== undefined);
+    this.#begun.add(key);
+    if (action === 'delete') await journal.sync();
   }
 
-  made(step: Step, id: string): void {
+  recordCreated(step: Step, id: string): void {
     this.#note({ type: 'made', key: step.key, id });
   }
 
-  /** After the last call of a step that went well. */
-  async did(step: Step): Promise<void> {
-    const id = this.#options.idOf(step.address);
-    if (id === undefined || !this.#isExternal(step)) return;
-    const revision = await this.#revision(id);
-    const merged = await this.#options.api.call(listChangeRequests, {
-      params: { spaceId: id },
+  /** Records the revision of a space after its content was sent. */
+  async recordContent(step: Step): Promise<void> {
+    const { api, idOf, table } = this.#options;
+    const spaceId = idOf(step.address);
+    if (spaceId === undefined || !sendsContent(step, kindNamed(step.kind, table))) return;
+    const revision = await this.#revisionOf(spaceId);
+    const merged = await api.call(listChangeRequests, {
+      params: { spaceId },
       query: { status: 'merged', limit: 20 },
     });
     const request = merged.items.find(({ revisionMerged }) => revisionMerged === revision)?.number;
-    this.#note({ type: 'content', key: step.key, revision, ...(request === undefined ? {} : { request }) });
+    this.#note({ type: 'content', key: step.key, revision, ...defined({ request }) });
   }
 
-  ended(step: Step, { status, problem }: Outcome): void {
-    if (!this.#began.has(step.key)) return;
+  end(step: Step, { status, problem }: Outcome): void {
+    if (!this.#begun.has(step.key)) return;
     if (status === 'done' && step.action !== 'none')
       this.#did[step.action] = (this.#did[step.action] ?? 0) + 1;
     this.#note({
       type: 'ended',
       key: step.key,
       status,
-      owned: this.#entries(step),
-      ...(problem === undefined ? {} : { problem: problem.reason }),
+      owned: this.#entriesOf(step),
+      ...defined({ problem: problem?.reason }),
     });
   }
 
-  /** The order in which all is now, and how the run ended. */
+  /** Records the orders as the run leaves them, and how the run ended. */
   async close(counts: Readonly<Record<string, number>>, interrupted: boolean): Promise<void> {
-    const { journal, table, clock } = this.#options;
-    if (this.#pending !== undefined || this.#broken !== undefined) return;
-    const lists = await this.#lists();
-    for (const { parent, at, kind } of this.#ordered) {
-      const [now] = await readOrders(lists, parent, at, table.filter(({ name }) => name === kind)); // prettier-ignore
-      if (now !== undefined) this.#note({ ...now, type: 'scope-end' });
+    const { journal, clock } = this.#options;
+    if (this.#pending !== undefined || this.#failure !== undefined) return;
+    const live = await this.#openCache();
+    for (const { kind, parent, within } of this.#orders) {
+      const [order] = await readOrders(live, parent, within, [kind]);
+      if (order !== undefined) this.#note({ ...order, type: 'scope-end' });
     }
     this.#note({
       type: 'end',
@@ -144,77 +149,70 @@ export class Recorder {
       counts: { ...counts },
       did: this.#did,
     });
-    await journal.sync().catch((error: unknown) => void (this.#broken = error as Problem));
+    await journal.sync().catch((error: unknown) => void (this.#failure = error as Problem));
   }
 
-  async #readScopes(parent: string): Promise<void> {
+  async #recordOrders(parent: string): Promise<void> {
     const { locate, table } = this.#options;
-    const at = locate(parent);
-    if (at === undefined) return;
-    const read = async (): Promise<void> => {
-      for (const scope of await readOrders(await this.#lists(), parent, toPath(at), table)) {
-        this.#ordered.push(scope);
-        this.#write(scope);
+    const within = locate(parent);
+    if (within === undefined) return;
+    const record = async (): Promise<void> => {
+      for (const order of await readOrders(await this.#openCache(), parent, within, table)) {
+        this.#orders.push({ kind: kindNamed(order.kind, table), parent, within });
+        this.#write(order);
       }
     };
-    if (!this.#scopes.has(parent)) this.#scopes.set(parent, read());
-    await this.#scopes.get(parent);
+    if (!this.#parents.has(parent)) this.#parents.set(parent, record());
+    await this.#parents.get(parent);
   }
 
-  async #lost(
-    kind: Kind,
+  async #deletedBy(
     { action, id, address }: Step,
+    kind: Kind,
     within: Located | undefined,
   ): Promise<Pick<BegunStep, 'was' | 'asides'>> {
     const { table, state } = this.#options;
     if (action !== 'delete' || id === undefined) return {};
-    const lists = await (this.#batch ?? this.#lists(await this.#readPeople()));
+    const live = await (this.#batch ?? this.#openCache(await this.#readPeople()));
     const known = new Map(state.entries().map(([other, owned]) => [`${owned.kind} ${owned.id}`, other]));
     known.set(`${kind.name} ${id}`, address);
-    const at: Located = { kind: kind.name, id, within };
-    const was = await readSubtree(lists, kind, at, table, (name, other) => known.get(`${name} ${other}`));
-    return was === undefined ? {} : { was, asides: await readReferrers(lists, kind, at, table) };
+    const reader = { live, table, addressOf: (name: string, other: string) => known.get(`${name} ${other}`) };
+    const at = { kind: kind.name, id, within };
+    const was = await readSubtree(reader, kind, at);
+    return was === undefined ? {} : { was, asides: await readReferrers(reader, kind, at) };
   }
 
-  #changeOf(kind: Kind, { field, before, after }: Step['changes'][number]): RecordedChange {
-    if (isSecretField(kind.fields[field]!) || holdsSecret(after)) return { field, secret: true };
-    const plain = (value: unknown): unknown => withIds(value, this.#options.idOf);
-    return {
-      field,
-      ...(before === undefined ? {} : { before: plain(before) }),
-      ...(after === undefined ? {} : { after: plain(after) }),
-    };
+  #changeOf(kind: Kind, { field, before, after }: Change): RecordedChange {
+    if (isSecretField(getField(kind, field)) || holdsSecret(after)) return { field, secret: true };
+    const { idOf } = this.#options;
+    return { field, ...defined({ before: withIds(before, idOf), after: withIds(after, idOf) }) };
   }
 
-  /** What the lock says of all that the step touches there. */
-  #entries({ address, drops = [], lock: entries = [] }: Step): Record<string, Owned | null> {
+  /** What the state file says of all that a step touches. */
+  #entriesOf({ address, drops = [], lock: entries = [] }: Step): Record<string, Owned | null> {
     const { state, table } = this.#options;
     const addresses = new Set([address, ...drops, ...entries.map((entry) => entry.address)]);
     return Object.fromEntries([...addresses].map((one) => [one, withoutSecrets(state.get(one), table)]));
   }
 
-  /** With a backend of its own: that of the run knows what was, where it has asked already. */
-  async #lists(people: People = this.#options.backend.people): Promise<LiveCache> {
+  /** Opens a backend of its own: that of the run remembers what it has read before. */
+  async #openCache(people: People = this.#options.backend.people): Promise<LiveCache> {
     const { api, document } = this.#options;
-    return new LiveCache({
-      ...(await openBackend(api, document.organization, { withPeople: false })),
-      people,
-    });
+    const backend = await openBackend(api, document.organization, { withPeople: false });
+    return new LiveCache({ ...backend, people });
   }
 
-  #isExternal({ kind, changes }: Step): boolean {
-    return changes.some(({ field }) => isExternal(kindNamed(kind, this.#options.table), field));
-  }
-
-  /** What is deleted may name people where no step does. */
+  /** Reads the members where what is deleted may name people, although no step does. */
   #readPeople(): Promise<People> {
     const { api, backend, document, table } = this.#options;
-    const kinds = new Set(document.steps.flatMap(({ action, kind }) => (action === 'delete' ? [kind] : [])));
-    const named = table.some(
-      ({ name, fields }) => kinds.has(name) && Object.values(fields).some(({ people }) => people === true),
+    const deleted = new Set(
+      document.steps.flatMap(({ action, kind }) => (action === 'delete' ? [kind] : [])),
+    );
+    const isNamed = table.some(
+      ({ name, fields }) => deleted.has(name) && Object.values(fields).some(({ people }) => people === true),
     );
     this.#people ??=
-      document.people || !named
+      document.people || !isNamed
         ? Promise.resolve(backend.people)
         : openBackend(api, document.organization, { withPeople: true }).then(
             ({ people }) => people,
@@ -223,47 +221,42 @@ export class Recorder {
     return this.#people;
   }
 
-  /** What a field takes away from another one, which the step says nothing of. */
-  async #replaced(
-    kind: Kind,
+  /** Reads the field whose place another one takes, although the step does not name it. */
+  async #replacedBy(
     { id, changes, action }: Step,
+    kind: Kind,
     within: Located | undefined,
   ): Promise<RecordedChange[]> {
-    const pair = exclusiveFields[kind.name] ?? [];
-    const set = pair.find((field) =>
-      changes.some((change) => change.field === field && change.after !== null),
-    );
-    const other = pair.find((field) => changes.every((change) => change.field !== field));
-    if (id === undefined || action === 'delete' || set === undefined || other === undefined) return [];
-    const lists = await this.#lists();
-    const body = await lists.find(kind, { id, within });
-    const before =
-      body === undefined
-        ? null
-        : ((await lists.valueOf(kind, other, body, { kind: kind.name, id, within }, undefined)) ?? null);
-    return before === null || before === notReadable ? [] : [{ field: other, before, after: null }];
+    const names = alternativeFields[kind.name] ?? [];
+    const isSet = names.some((name) => changes.some(({ field, after }) => field === name && after !== null));
+    const other = names.find((name) => changes.every(({ field }) => field !== name));
+    if (id === undefined || action === 'delete' || !isSet || other === undefined) return [];
+    const live = await this.#openCache();
+    const body = await live.find(kind, id, within);
+    const before = body && (await live.valueOf(kind, other, body, within));
+    return (before ?? notReadable) === notReadable ? [] : [{ field: other, before, after: null }];
   }
 
-  async #revision(spaceId: string): Promise<string> {
+  async #revisionOf(spaceId: string): Promise<string> {
     return (await this.#options.api.call(getSpace, { params: { spaceId } })).revision;
   }
 
-  /** What was done is done: that it could not be written down keeps the next step from beginning. */
+  /** Writes what is done already: if that fails, the next step does not begin. */
   #note(line: JournalLine): void {
     try {
       this.#write(line);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      this.#broken ??= error;
+      this.#failure ??= error;
     }
   }
 
-  #write(line: JournalLine, changes = false): void {
+  #write(line: JournalLine, isChange = false): void {
     const { journal } = this.#options;
-    if (this.#broken !== undefined) throw this.#broken;
+    if (this.#failure !== undefined) throw this.#failure;
     if (this.#pending === undefined) return journal.append(line);
     this.#pending.push(line);
-    if (!changes) return;
+    if (!isChange) return;
     for (const one of this.#pending) journal.append(one);
     this.#pending = undefined;
   }
@@ -276,18 +269,23 @@ function nobodyIfAbsent(error: unknown): People {
   throw error;
 }
 
-/** Fields of which a resource has at most one. */
-export const exclusiveFields: Readonly<Record<string, readonly string[]>> = {
+/** Fields by kind of which a resource has at most one: setting it takes the other one away. */
+export const alternativeFields: Readonly<Record<string, readonly string[]>> = {
   space: ['emoji', 'icon'],
   openapi: ['source', 'text'],
 };
 
-/** An entry of the lock as a journal may have it. */
+function sendsContent({ changes }: Step, kind: Kind): boolean {
+  return changes.some(({ field }) => isExternal(kind, field));
+}
+
+/** Copies an entry of the state file without its secrets, which no journal may hold; null where there is none. */
 export function withoutSecrets(owned: Owned | undefined, table: readonly Kind[]): Owned | null {
   if (owned === undefined) return null;
-  const fields = table.find(({ name }) => name === owned.kind)?.fields ?? {};
-  const shown = Object.entries(owned.fields).filter(
-    ([name, value]) => !(Object.hasOwn(fields, name) && isSecretField(fields[name]!)) && !holdsSecret(value),
-  );
+  const kind = table.find(({ name }) => name === owned.kind);
+  const shown = Object.entries(owned.fields).filter(([name, value]) => {
+    const field = kind && findField(kind, name);
+    return !(field !== undefined && isSecretField(field)) && !holdsSecret(value);
+  });
   return { ...owned, fields: Object.fromEntries(shown) };
 }

@@ -1,157 +1,177 @@
-import type { Kind, Located } from '../kind.ts';
-import type { Owned } from '../manifest-state.ts';
-import type { StateChange } from '../plan-document.ts';
-import { canonical } from '../value.ts';
+import type { Api } from '../../contract/api.ts';
+import { defined } from '../../contract/values.ts';
+import { canLieIn, findField, type Field, type Kind, type Located } from '../kind.ts';
+import type { ManifestState, Owned } from '../manifest-state.ts';
+import type { PlanDocument, StateChange } from '../plan-document.ts';
+import { isSame } from '../value.ts';
 import { withAddresses } from '../with-addresses.ts';
-import { fromPath, type LiveCache } from './live-cache.ts';
-import { withoutSecrets } from './recorder.ts';
 import type { ResourceEffect } from './collect-effects.ts';
-import type { Conflict, UndoRequest } from './plan-undo.ts';
-import type { UndoItem, UndoSteps } from './undo-steps.ts';
+import type { LiveCache } from './live-cache.ts';
+import type { Run } from './read-run.ts';
+import { withoutSecrets } from './recorder.ts';
+import type { UndoSteps } from './undo-steps.ts';
 
-/** What all parts of an undo share: what is live, what is to be done, and what cannot be. */
+export interface UndoRequest {
+  readonly run: Run;
+  readonly api: Api;
+  readonly state: ManifestState;
+  readonly table: readonly Kind[];
+  readonly now: number;
+  /** Undoes also what was changed since, what somebody else may have made, and what is protected. */
+  readonly force?: boolean | undefined;
+  /** The most resources that may be deleted. Default: as in `PruneOptions`. */
+  readonly maxDeletes?: number | undefined;
+  /** Gets the whole undo, to be shown, before it is refused for what it would delete. */
+  readonly onRefused?: ((undo: Undo) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Something that is not as the run left it, and stays as it is. */
+export interface Conflict {
+  readonly address: string;
+  readonly field?: string;
+  /** Half a sentence. */
+  readonly why: string;
+  /** The value of the field now. */
+  readonly now?: unknown;
+  /** The value of the field before the run. */
+  readonly was?: unknown;
+}
+
+/** The way back to what was there before a run. */
+export interface Undo {
+  readonly document: PlanDocument;
+  readonly conflicts: readonly Conflict[];
+  /** What the journal says and the state file does not own: never changed, not even by force. */
+  readonly refused: readonly Conflict[];
+  /** Sentences on what does not come back, or not as it was. */
+  readonly lost: readonly string[];
+  /** Objects of a sentence on what the run caused beside its steps: no undo takes it away. */
+  readonly stays: readonly string[];
+  /** Sentences on what does come back. */
+  readonly notes: readonly string[];
+}
+
+interface Restoring {
+  /** Fields that are set back. Of an entry that was changed since the run only these are. Default: none. */
+  readonly undone?: ReadonlySet<string>;
+  /** Fields that stay as they are now. Default: none. */
+  readonly kept?: ReadonlySet<string>;
+  /** The id under which the resource was deleted: it gets another one. */
+  readonly oldId?: string;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** What all parts of an undo share: what the run did, what is live, and the steps and findings so far. */
 export class UndoContext {
   readonly conflicts: Conflict[] = [];
-  /** What nobody may insist on. */
   readonly refused: Conflict[] = [];
   readonly lost: string[] = [];
-  readonly notes: string[] = [];
-  /** What the run brought about beside its steps, each the object of "stays". */
   readonly stays: string[] = [];
+  readonly notes: string[] = [];
   readonly request: UndoRequest;
-  readonly touched: readonly ResourceEffect[];
-  readonly lists: LiveCache;
+  readonly effects: readonly ResourceEffect[];
+  readonly live: LiveCache;
   readonly steps: UndoSteps;
-  /** What is made anew or brought back: address by kind and the id it had. */
-  readonly anew = new Map<string, string>();
+  /** Addresses of deleted resources that come back, by kind and former id. */
+  readonly recreated = new Map<string, string>();
 
-  constructor(request: UndoRequest, touched: readonly ResourceEffect[], lists: LiveCache, steps: UndoSteps) {
+  constructor(request: UndoRequest, effects: readonly ResourceEffect[], live: LiveCache, steps: UndoSteps) {
     this.request = request;
-    this.touched = touched;
-    this.lists = lists;
+    this.effects = effects;
+    this.live = live;
     this.steps = steps;
   }
 
-  /** Whether it is undone although somebody changed it since; otherwise it is a conflict. */
-  insists(conflict: Conflict): boolean {
+  /** Whether something is undone although somebody changed it since. If not, it is added to the conflicts. */
+  mayOverwrite(conflict: Conflict): boolean {
     if (this.request.force === true) return true;
     this.conflicts.push(conflict);
     return false;
   }
 
-  /** A value of the past with refs to what is made anew, and to what has a name; `gone`: an id in it is no longer there. */
-  async refer(
-    kind: Kind,
-    field: string,
+  /** Adds a sentence on what does not come back. Returns false: it is not undone. */
+  lose(sentence: string): false {
+    this.lost.push(sentence);
+    return false;
+  }
+
+  /** Finds the address of a resource that is live or comes back. */
+  async addressOf(kind: Kind, id: string, within: Located | undefined): Promise<string | undefined> {
+    return this.recreated.get(`${kind.name} ${id}`) ?? (await this.steps.find(kind, id, within))?.address;
+  }
+
+  /** Puts references in the place of ids in a recorded value. `missing` is an id that is neither live nor comes back. */
+  async toReferences(
+    field: Field,
     value: unknown,
     within: Located | undefined,
-  ): Promise<{ readonly value: unknown; readonly gone?: string }> {
-    const definition = kind.fields[field]!;
-    if (definition.refersTo === undefined) return { value };
+  ): Promise<{ readonly value: unknown; readonly missing?: string }> {
+    const { refersTo } = field;
+    if (refersTo === undefined) return { value };
     const ids: string[] = [];
-    withAddresses(value, definition, (known) => void ids.push(known.slice(definition.refersTo!.length + 1)));
-    const target = this.steps.kind(definition.refersTo);
-    const scope = target.slots.some((spot) => spot.within === undefined) ? undefined : within;
-    let gone: string | undefined;
-    const known = new Map<string, string>();
+    withAddresses(value, field, (known) => void ids.push(known.slice(refersTo.length + 1)));
+    const target = this.steps.kindNamed(refersTo);
+    const scope = canLieIn(target, undefined) ? undefined : within;
+    let missing: string | undefined;
+    const addresses = new Map<string, string>();
     for (const id of ids) {
-      const key = `${target.name} ${id}`;
-      const address = this.anew.get(key) ?? (await this.steps.find(target, id, scope))?.address;
-      if (address === undefined) gone ??= id;
-      else known.set(key, address);
+      const address = await this.addressOf(target, id, scope);
+      if (address === undefined) missing ??= id;
+      else addresses.set(`${target.name} ${id}`, address);
     }
     return {
-      value: withAddresses(value, definition, (key) => known.get(key)),
-      ...(gone === undefined ? {} : { gone }),
+      value: withAddresses(value, field, (known) => addresses.get(known)),
+      ...defined({ missing }),
     };
   }
 
-  /** The lock alone, for something that is not there any more. */
-  relockAlone(touched: ResourceEffect): void {
-    const lock: StateChange[] = [];
-    this.relock(touched, { lock, body: { id: '' } }, new Set(), new Set(), undefined);
-    this.steps.addLock(touched, lock);
+  /** Plans that the state file says again what it said before the run of a resource that is no longer there. */
+  restoreStateOnly(effect: ResourceEffect): void {
+    this.steps.addStateStep(effect, this.restoreState(effect));
   }
 
-  /** Makes the lock say what it said before the run; `kept` are fields that stay as they are now. */
-  relock(
-    { before, after, kind }: Pick<ResourceEffect, 'before' | 'after' | 'kind'>,
-    item: Pick<UndoItem, 'lock' | 'body'>,
-    undone: ReadonlySet<string>,
-    kept: ReadonlySet<string>,
-    oldId: string | undefined,
-  ): void {
+  /** Finds how the entries of a resource in the state file have to change to say again what they said before the run. */
+  restoreState(
+    { kind, stateBefore, stateAfter }: Pick<ResourceEffect, 'kind' | 'stateBefore' | 'stateAfter'>,
+    { undone = none, kept = none, oldId }: Restoring = {},
+  ): StateChange[] {
     const { state, table } = this.request;
-    for (const [address, old] of before) {
+    const changes: StateChange[] = [];
+    for (const [address, before] of stateBefore) {
       const now = state.get(address);
-      const isLater = after.has(address) && !sameEntry(withoutSecrets(now, table), after.get(address)!);
-      if (isLater && (now === undefined || old === null)) continue;
-      const entry =
-        old === null ? null : this.#merged(old, now, isLater ? undone : undefined, kept, kind.name);
-      if (entry !== null && entry.id === oldId && item.body === undefined)
-        item.lock.push({ address, owned: withoutId(entry) });
-      else if (!sameEntry(entry, now ?? null)) item.lock.push({ address, owned: entry });
+      const after = stateAfter.get(address);
+      const isChangedSince = after !== undefined && !isSame(withoutSecrets(now, table), after);
+      if (isChangedSince && (now === undefined || before === null)) continue;
+      const isNow = (name: string): boolean => kept.has(name) || (isChangedSince && !undone.has(name));
+      const entry = before && this.#mergeEntry(before, now, kind, isNow);
+      if (entry !== null && entry.id === oldId) {
+        const { id: _, ...withoutId } = entry;
+        changes.push({ address, owned: withoutId });
+      } else if (!isSame(entry, now)) changes.push({ address, owned: entry });
     }
+    return changes;
   }
 
-  /** Of secrets the lock keeps what it knows; of an entry that a later run changed, all that is not undone. */
-  #merged(
-    old: Owned,
-    now: Owned | undefined,
-    undone: ReadonlySet<string> | undefined,
-    kept: ReadonlySet<string>,
-    kindName: string,
-  ): Owned {
-    const { table } = this.request;
-    const kind = table.find(({ name }) => name === kindName);
-    const shown = now === undefined ? {} : (withoutSecrets(now, table)?.fields ?? {});
-    const secrets =
-      now === undefined || now.id !== old.id
-        ? {}
-        : Object.fromEntries(Object.entries(now.fields).filter(([name]) => !Object.hasOwn(shown, name)));
-    const isNow = (name: string): boolean => kept.has(name) || (undone !== undefined && !undone.has(name));
-    const fields: Record<string, unknown> = { ...secrets };
-    for (const name of new Set([...Object.keys(old.fields), ...Object.keys(shown)])) {
-      const from = isNow(name) ? shown : old.fields;
+  /** Takes fields from before the run, or as they are now. Secrets, which no journal has, always stay as they are. */
+  #mergeEntry(before: Owned, now: Owned | undefined, kind: Kind, isNow: (field: string) => boolean): Owned {
+    const current = withoutSecrets(now, this.request.table)?.fields ?? {};
+    const known = now?.id === before.id ? Object.entries(now.fields) : [];
+    const secrets = known.filter(([name]) => !Object.hasOwn(current, name));
+    const fields: Record<string, unknown> = Object.fromEntries(secrets);
+    for (const name of new Set([...Object.keys(before.fields), ...Object.keys(current)])) {
+      const from = isNow(name) ? current : before.fields;
       if (!Object.hasOwn(from, name)) continue;
-      const definition =
-        kind !== undefined && Object.hasOwn(kind.fields, name) ? kind.fields[name]! : undefined;
-      fields[name] =
-        definition === undefined
-          ? from[name]
-          : withAddresses(from[name], definition, (known) => this.anew.get(known));
+      const field = findField(kind, name) ?? {};
+      fields[name] = withAddresses(from[name], field, (key) => this.recreated.get(key));
     }
-    // Secrets stand where the lock has them, so that its lines change no more than they have to.
-    const order = [
-      ...new Set([
-        ...(Object.keys(secrets).length === 0 ? [] : Object.keys(now!.fields)),
-        ...Object.keys(fields),
-      ]),
-    ];
-    return {
-      ...old,
-      fields: Object.fromEntries(
-        order.flatMap((name) => (Object.hasOwn(fields, name) ? [[name, fields[name]]] : [])),
-      ),
-    };
+    // Secrets keep their places, so that no more lines of the state file change than have to.
+    const order = new Set([
+      ...(secrets.length === 0 ? [] : known.map(([name]) => name)),
+      ...Object.keys(fields),
+    ]);
+    const ordered = [...order].filter((name) => Object.hasOwn(fields, name));
+    return { ...before, fields: Object.fromEntries(ordered.map((name) => [name, fields[name]])) };
   }
-}
-
-function withoutId({ kind, parent, protect, fields, left }: Owned): Omit<Owned, 'id'> {
-  return {
-    kind,
-    ...(parent === undefined ? {} : { parent }),
-    ...(protect === undefined ? {} : { protect }),
-    fields,
-    ...(left === undefined ? {} : { left }),
-  };
-}
-
-function sameEntry(one: Owned | null, other: Owned | null): boolean {
-  return canonical(one) === canonical(other);
-}
-
-/** What a resource lay in. */
-export function within(touched: Pick<ResourceEffect, 'within'>): Located | undefined {
-  return fromPath(touched.within);
 }

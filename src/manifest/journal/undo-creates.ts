@@ -1,106 +1,160 @@
+import { defined, groupBy } from '../../contract/values.ts';
+import {
+  canLieIn,
+  findField,
+  isExternal,
+  notReadable,
+  type Body,
+  type Field,
+  type Located,
+} from '../kind.ts';
 import { displayName, readField } from '../read-field.ts';
-import { notReadable, type Body, type Located, isExternal } from '../kind.ts';
-import type { StateChange } from '../plan-document.ts';
+import { isOnlyTrue } from '../read/schema.ts';
 import { isSame } from '../value.ts';
 import type { ResourceEffect } from './collect-effects.ts';
-import { isOnlyTrue } from '../read/schema.ts';
-import { describeTarget } from './undo-stays.ts';
-import { within, type UndoContext } from './undo-context.ts';
+import type { UndoContext } from './undo-context.ts';
 
-/** Deletes what the run made, where it is still as the run left it. Of what lies in another one only that is deleted. */
-export async function undoCreates(undoing: UndoContext): Promise<void> {
-  const made = new Map<string, Made>();
-  for (const touched of undoing.touched) {
-    if (touched.how !== 'made') continue;
-    const body = await bodyOf(undoing, touched, made);
-    if (body !== undefined) made.set(`${touched.kind.name} ${body.id}`, { touched, id: body.id, body });
-    // Somebody deleted it since, or it was never made.
-    else undoing.relockAlone(touched);
-  }
-  const inMade = insideOf(made);
-  for (const { touched, id, body } of made.values()) {
-    if (touched.within.some(([kind, outer]) => made.has(`${kind} ${outer}`))) continue;
-    const at: Located = { kind: touched.kind.name, id, within: within(touched) };
-    const inside = inMade.get(`${at.kind} ${id}`) ?? [];
-    const all = [{ touched, id, body }, ...inside];
-    const unowned = all.filter((one) => !isOwned(undoing, one));
-    const foreign = unowned.find((one) => isSettled(undoing, one));
-    if (foreign !== undefined) {
-      undoing.refused.push({
-        address: touched.address,
-        why: `would delete ${foreign.touched.kind.name} ${foreign.id}, which the lock does not own`,
-      });
-      continue;
-    }
-    const whys = (
-      await Promise.all(all.map((one) => changedSince(undoing, one.touched, one.body, one.id)))
-    ).flat();
-    whys.push(
-      ...unowned.map((one) => `${one.touched.kind.name} ${one.id} is not owned as ${one.touched.address}`),
-    );
-    whys.push(...(await foreignIn(undoing, at, touched, made)));
-    const { address, kind } = touched;
-    // As it is called now: what a journal calls it may be wrong.
-    const name = displayName(kind, body, { people: undoing.lists.backend.people }, address);
-    if (whys.length > 0 && !undoing.insists({ address, why: `was made by this run, and ${whys.join('; ')}` }))
-      continue;
-    const lock: StateChange[] = [];
-    for (const one of all) undoing.relock(one.touched, { lock, body }, new Set(), new Set(), undefined);
-    const drops = inside.flatMap((one) =>
-      undoing.request.state.get(one.touched.address) === undefined ? [] : [one.touched.address],
-    );
-    const parent = await undoing.steps.parentOf(at.within);
-    undoing.steps.deletes.push({
-      key: address,
-      address,
-      kind: kind.name,
-      action: 'delete',
-      name,
-      id,
-      changes: [],
-      after: [],
-      calls: 1,
-      lock,
-      ...(parent === undefined ? {} : { parent }),
-      ...(drops.length === 0 ? {} : { drops }),
-    });
-    await describeTarget(undoing, kind, address, body);
-    if (kind.name === 'space')
-      undoing.notes.push(
-        `${address} is deleted with what was written in it since; for 7 days it can be brought back: docsctl spaces restore ${id}`,
-      );
-  }
-}
-
-interface Made {
-  readonly touched: ResourceEffect;
-  readonly id: string;
+/** A resource that the run created, and that is still there. */
+interface Created {
+  readonly effect: ResourceEffect;
   readonly body: Body;
 }
 
-/** What lies in each, at whatever depth. */
-function insideOf(made: ReadonlyMap<string, Made>): Map<string, Made[]> {
-  const found = new Map<string, Made[]>();
-  for (const one of made.values()) {
-    for (const [kind, outer] of one.touched.within) {
-      const key = `${kind} ${outer}`;
-      const known = found.get(key);
-      if (known === undefined) found.set(key, [one]);
-      else known.push(one);
-    }
+type CreatedByKey = ReadonlyMap<string, Created>;
+
+/** Deletes what the run created and nobody changed since. What lies in it goes with it. */
+export async function undoCreates(context: UndoContext): Promise<void> {
+  const created = new Map<string, Created>();
+  for (const effect of context.effects) {
+    if (effect.action !== 'create') continue;
+    const body = await findCreated(context, effect, created);
+    if (body !== undefined) created.set(keyOf(effect.kind.name, body.id), { effect, body });
+    // Somebody deleted it since, or it was never created.
+    else context.restoreStateOnly(effect);
   }
-  return found;
+  const pairs = [...created.values()].flatMap((one) =>
+    one.effect.path.map(([kind, id]) => [keyOf(kind, id), one] as const),
+  );
+  const insideOf = groupBy(pairs, ([key]) => key);
+  for (const [key, one] of created) {
+    if (isInside(one.effect, created)) continue;
+    const inside = (insideOf.get(key) ?? []).map(([, inner]) => inner);
+    await undoCreate(context, one, inside, created);
+  }
 }
 
-/** A journal is a file that anybody may have edited: what it says was made is deleted only where the lock owns it as well. */
-function isOwned({ request: { state } }: UndoContext, { touched: { address, kind }, id }: Made): boolean {
+function keyOf(kind: string, id: string): string {
+  return `${kind} ${id}`;
+}
+
+/** Whether a resource lies in another one that the run created. */
+function isInside({ path }: ResourceEffect, created: CreatedByKey): boolean {
+  return path.some(([kind, id]) => created.has(keyOf(kind, id)));
+}
+
+async function undoCreate(
+  context: UndoContext,
+  created: Created,
+  inside: readonly Created[],
+  all: CreatedByKey,
+): Promise<void> {
+  const { request, steps, live } = context;
+  const { effect, body } = created;
+  const { address, kind, within } = effect;
+  const { id } = body;
+  const deleted = [created, ...inside];
+  const unowned = deleted.filter((one) => !isOwned(context, one));
+  const foreign = unowned.find((one) => isIdKnown(context, one));
+  if (foreign !== undefined) {
+    const what = `${foreign.effect.kind.name} ${foreign.body.id}`;
+    context.refused.push({ address, why: `would delete ${what}, which the lock does not own` });
+    return;
+  }
+  const whys = [
+    ...(await Promise.all(deleted.map((one) => describeChanges(context, one)))).flat(),
+    ...unowned.map((one) => `${one.effect.kind.name} ${one.body.id} is not owned as ${one.effect.address}`),
+    ...(await describeForeign(context, { kind: kind.name, id, within }, all)),
+  ];
+  // The name is that of now: what a journal calls it may be wrong.
+  const name = displayName(kind, body, live.backend, address);
+  const why = `was made by this run, and ${whys.join('; ')}`;
+  if (whys.length > 0 && !context.mayOverwrite({ address, why })) return;
+  const lock = deleted.flatMap((one) => context.restoreState(one.effect));
+  const drops = inside.map((one) => one.effect.address).filter((one) => request.state.get(one) !== undefined);
+  steps.deletes.push({
+    key: address,
+    address,
+    kind: kind.name,
+    action: 'delete',
+    name,
+    id,
+    changes: [],
+    after: [],
+    calls: 1,
+    lock,
+    ...defined({
+      parent: await steps.addParent(within),
+      drops: drops.length === 0 ? undefined : drops,
+    }),
+  });
+  await describeTranslatedSpace(context, effect, body);
+  if (kind.name === 'space')
+    context.notes.push(
+      `${address} is deleted with what was written in it since; for 7 days it can be brought back: docsctl spaces restore ${id}`,
+    );
+}
+
+/** A journal is a file that anybody may edit: what it says was created is deleted only if the state file owns it as well. */
+function isOwned({ request: { state } }: UndoContext, { effect: { address, kind }, body }: Created): boolean {
   const owned = state.get(address);
-  return owned?.kind === kind.name && owned.id === id;
+  return owned?.kind === kind.name && owned.id === body.id;
 }
 
-/** Of what was being made when a run was killed neither journal nor lock knows the id; only there somebody may insist. */
-function isSettled({ request: { state, run } }: UndoContext, { touched: { address, id } }: Made): boolean {
+/** Whether journal or state file say which resource it is. They do not for what was being created when a run was killed. */
+function isIdKnown({ request: { state, run } }: UndoContext, { effect: { address, id } }: Created): boolean {
   return state.get(address) !== undefined || id !== undefined || run.end?.how === 'done';
+}
+
+/** Finds what the run created by its id; where the run was killed before that was known, by the state file or its fields. */
+async function findCreated(
+  context: UndoContext,
+  effect: ResourceEffect,
+  created: CreatedByKey,
+): Promise<Body | undefined> {
+  const { live, request } = context;
+  const { kind, address, stateBefore, within } = effect;
+  const owned = request.state.get(address);
+  const ownedId = owned?.id === stateBefore.get(address)?.id ? undefined : owned?.id;
+  const id = effect.id ?? ownedId;
+  if (id !== undefined) return live.find(kind, id, within);
+  const taken = takenIds(context, effect);
+  const found = (await live.list(kind, within)).filter(
+    (body) => !taken.has(body.id) && !isOlder(body, request.run.head.at) && looksLike(context, effect, body),
+  );
+  const [only] = found;
+  // What lies in something that the run created is deleted with it.
+  if (only === undefined || isInside(effect, created)) return only;
+  const ids = found.map((body) => body.id).join(', ');
+  const why = 'was being made when the run was killed';
+  if (found.length === 1)
+    return context.mayOverwrite({ address, why: `${why}: ${ids} looks like it` }) ? only : undefined;
+  context.conflicts.push({ address, why: `${why}: any of ${ids} may be it` });
+  return undefined;
+}
+
+/** Collects the ids of resources that were there before the run, or that the run or the state file knows. */
+function takenIds(
+  { request, effects }: UndoContext,
+  { kind, path }: ResourceEffect,
+): Set<string | undefined> {
+  const order = request.run.orders.find(
+    (one) => one.kind === kind.name && one.at.at(-1)?.[1] === path.at(-1)?.[1],
+  );
+  return new Set([
+    ...request.state.entries().map(([, { id }]) => id),
+    ...effects.map(({ id }) => id),
+    ...Object.values(order?.parts ?? {}).flatMap((items) => items.map(([, id]) => id)),
+  ]);
 }
 
 function isOlder(body: Body, at: string): boolean {
@@ -108,111 +162,68 @@ function isOlder(body: Body, at: string): boolean {
   return typeof createdAt === 'string' && createdAt < at;
 }
 
-/** By its id; where the run was killed before that was known, by what the lock says, or by what it looks like. */
-async function bodyOf(
-  undoing: UndoContext,
-  touched: ResourceEffect,
-  made: ReadonlyMap<string, unknown>,
-): Promise<Body | undefined> {
-  const { lists, request } = undoing;
-  const { kind, id, address, before, changes } = touched;
-  const owned = request.state.get(address);
-  const known = id ?? (owned !== undefined && owned.id !== before.get(address)?.id ? owned.id : undefined);
-  if (known !== undefined) return lists.find(kind, { id: known, within: within(touched) });
-  const taken = new Set([
-    ...request.state.entries().map(([, one]) => one.id),
-    ...undoing.touched.map((one) => one.id),
-  ]);
-  const scope = request.run.scopes.find(
-    (one) => one.kind === kind.name && one.at.at(-1)?.[1] === touched.within.at(-1)?.[1],
-  );
-  for (const items of Object.values(scope?.parts ?? {})) for (const item of items) taken.add(item[1]!);
-  const stated = [...changes].filter(
-    ([name, { after }]) =>
-      kind.fields[name]?.create !== undefined &&
-      kind.fields[name]?.fetch === undefined &&
-      after !== null &&
-      after !== undefined,
-  );
-  const looksLike = (body: Body): boolean =>
-    stated.every(([name, { after }]) =>
-      isSame(readField(kind, name, body, lists.backend.people), after, kind.fields[name]!.equals),
-    );
-  const found = (await lists.list(kind, within(touched))).filter(
-    (body) => !taken.has(body.id) && !isOlder(body, request.run.head.at) && looksLike(body),
-  );
-  const ids = found.map((body) => body.id).join(', ');
-  // What lies in something that the run made goes with that.
-  if (found.length === 0 || touched.within.some(([outer, inner]) => made.has(`${outer} ${inner}`)))
-    return found[0];
-  const insists =
-    found.length === 1 &&
-    undoing.insists({ address, why: `was being made when the run was killed: ${ids} looks like it` });
-  if (found.length > 1)
-    undoing.conflicts.push({
-      address,
-      why: `was being made when the run was killed: any of ${ids} may be it`,
-    });
-  return insists ? found[0] : undefined;
+/** Whether all fields that a create sets are as the run wanted them. */
+function looksLike({ live }: UndoContext, { kind, changes }: ResourceEffect, body: Body): boolean {
+  const isSet = (field: Field | undefined): field is Field =>
+    field?.create !== undefined && field.fetch === undefined;
+  return [...changes].every(([name, { after }]) => {
+    const field = kind.fields[name];
+    if (!isSet(field) || after === null || after === undefined) return true;
+    return isSame(readField(kind, name, body, live.backend.people), after, field.equals);
+  });
 }
 
-async function changedSince(
-  { lists }: UndoContext,
-  { kind, changes, isWhole, within: path }: ResourceEffect,
-  body: Body,
-  id: string,
+/** Describes what somebody changed since in what the run created. */
+async function describeChanges(
+  { live }: UndoContext,
+  { effect: { kind, changes, isComplete, within }, body }: Created,
 ): Promise<string[]> {
-  if (!isWhole) return [];
   const whys: string[] = [];
-  for (const [field, change] of changes) {
-    const definition = kind.fields[field];
-    if (
-      definition === undefined ||
-      change.secret === true ||
-      !Object.hasOwn(change, 'after') ||
-      isOnlyTrue(definition.schema) ||
-      isExternal(kind, field)
-    )
-      continue;
-    const now = await lists.valueOf(
-      kind,
-      field,
-      body,
-      { kind: kind.name, id, within: within({ within: path }) },
-      change.after,
-    );
-    if (now !== notReadable && !isSame(now, change.after, definition.equals))
-      whys.push(`its "${field}" is ${JSON.stringify(now ?? null)} now`);
+  for (const [name, change] of isComplete ? changes : []) {
+    const field = findField(kind, name);
+    const isComparable = change.secret !== true && Object.hasOwn(change, 'after');
+    if (field === undefined || !isComparable || isOnlyTrue(field.schema) || isExternal(kind, name)) continue;
+    const now = await live.valueOf(kind, name, body, within, change.after);
+    if (now !== notReadable && !isSame(now, change.after, field.equals))
+      whys.push(`its "${name}" is ${JSON.stringify(now ?? null)} now`);
   }
   return whys;
 }
 
-/** What lies in it and was not made by the run. */
-async function foreignIn(
-  undoing: UndoContext,
-  at: Located,
-  touched: ResourceEffect,
-  made: ReadonlyMap<string, unknown>,
-): Promise<string[]> {
-  const { lists, request } = undoing;
+/** Describes what lies in a resource and was not created by the run. */
+async function describeForeign(context: UndoContext, at: Located, created: CreatedByKey): Promise<string[]> {
+  const { live, request, steps } = context;
   const whys: string[] = [];
   for (const kind of request.table) {
-    if (!kind.slots.some((spot) => spot.within === at.kind)) continue;
-    const bodies = await lists.list(kind, at);
-    for (const [index, body] of bodies.entries()) {
-      const own = { kind: kind.name, id: body.id, within: at };
-      // What comes with its parent is nobody's, where the run was killed before it took it over.
-      const isBorn =
-        index === 0 &&
-        request.run.end?.how !== 'done' &&
-        undoing.steps.kind(at.kind).atCreation !== undefined;
-      if (made.has(`${kind.name} ${body.id}`) || isBorn)
-        whys.push(...(await foreignIn(undoing, own, touched, made)));
-      else
-        whys.push(
-          `${kind.name} ${JSON.stringify(displayName(kind, body, { people: lists.backend.people }))} (${body.id}) lies in it since`,
-        );
+    if (!canLieIn(kind, at.kind)) continue;
+    for (const [index, body] of (await live.list(kind, at)).entries()) {
+      // Where the run was killed, what is created with its parent may not be recorded.
+      const isFromParent =
+        index === 0 && request.run.end?.how !== 'done' && steps.kindNamed(at.kind).atCreation !== undefined;
+      const name = JSON.stringify(displayName(kind, body, live.backend));
+      if (created.has(keyOf(kind.name, body.id)) || isFromParent)
+        whys.push(...(await describeForeign(context, { kind: kind.name, id: body.id, within: at }, created)));
+      else whys.push(`${kind.name} ${name} (${body.id}) lies in it since`);
     }
   }
   return whys;
+}
+
+/** Describes the space into which a translation wrote: it outlives the translation. */
+async function describeTranslatedSpace(
+  { stays, steps, live, request }: UndoContext,
+  { kind, address }: ResourceEffect,
+  body: Body,
+): Promise<void> {
+  const { result } = body as Body & { readonly result?: { readonly space: string } };
+  const target = kind.name === 'translation' ? result?.space : undefined;
+  const space = request.table.find(({ name }) => name === 'space');
+  if (target === undefined || space === undefined) return;
+  const found = await live.find(space, target, undefined);
+  if (found === undefined || steps.deletes.some((step) => step.kind === 'space' && step.id === target))
+    return;
+  const title = JSON.stringify(displayName(space, found, live.backend));
+  stays.push(
+    `the space ${title} (${target}), into which ${address} translated; \`docsctl spaces delete ${target}\` takes it away.`,
+  );
 }

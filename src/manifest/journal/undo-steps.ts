@@ -1,119 +1,120 @@
-import { callOf, isLate } from '../differences.ts';
-import type { Scope, DesiredResource } from '../desired.ts';
+import { defined, groupBy } from '../../contract/values.ts';
+import { Problem } from '../../errors/problem.ts';
+import type { Binding } from '../bind-scope.ts';
+import type { DesiredResource, Scope } from '../desired.ts';
+import { actionFor, countCalls, isLate } from '../differences.ts';
 import type { Body, Fields, Kind, Located } from '../kind.ts';
 import type { ManifestState } from '../manifest-state.ts';
 import { planDependencies } from '../plan-dependencies.ts';
-import type { Action, Change, StateChange, PlanDocument, Step } from '../plan-document.ts';
+import { countSteps, type Change, type PlanDocument, type StateChange, type Step } from '../plan-document.ts';
+import type { DesiredScopes, SurveyedScopes } from '../plan-order.ts';
 import { displayName } from '../read-field.ts';
-import { Problem } from '../../errors/problem.ts';
 import { Faults } from '../read/faults.ts';
 import { wholeFile } from '../read/source-location.ts';
-import { scopeKey, type Survey } from '../survey.ts';
+import { scopeKey } from '../survey.ts';
 import { withIds } from '../value.ts';
-import type { LiveCache } from './live-cache.ts';
-import type { RecordedOrder } from './journal-lines.ts';
 import type { ResourceEffect } from './collect-effects.ts';
+import type { RecordedOrder } from './journal-lines.ts';
+import type { LiveCache } from './live-cache.ts';
 
-/** One resource of an undo: what is done with it, or that others need to know where it is. */
+/** A resource that an undo changes, or that others refer to or lie in. */
 export interface UndoItem {
   readonly address: string;
   readonly kind: Kind;
   readonly name: string;
-  /** Absent: it is made anew, or brought back. */
+  /** Absent where it is created again or restored. */
   readonly body: Body | undefined;
   readonly parent: string | undefined;
-  readonly restores?: string | undefined;
+  /** The id under which a deleted resource can be restored. */
+  readonly restores?: string;
   readonly changes: Map<string, Omit<Change, 'field'>>;
-  readonly lock: StateChange[];
+  readonly stateChanges: StateChange[];
   atCreation?: Fields;
-  /** Keys of deletes that it waits for. */
+  /** Keys of deletes that have to be done before. */
   readonly waits: Set<string>;
 }
 
 interface StepsOptions {
-  readonly lists: LiveCache;
-  readonly lock: ManifestState;
+  readonly live: LiveCache;
+  readonly state: ManifestState;
   readonly table: readonly Kind[];
-  readonly touched: readonly ResourceEffect[];
+  readonly effects: readonly ResourceEffect[];
 }
 
 /** Gathers what an undo does, and makes steps of it in the order in which they can be done. */
 export class UndoSteps {
   readonly items = new Map<string, UndoItem>();
-  readonly deletes: Step[] = [];
-  /** Steps that set the lock right and nothing else. */
-  readonly locks: Step[] = [];
-  /** Scopes whose order is brought back, as it was. */
+  deletes: Step[] = [];
+  /** Orders that are restored. */
   readonly orders: RecordedOrder[] = [];
-  /** Ids of live resources that hold what somebody else shall have; who they are is settled already. */
-  readonly passedOver = new Set<string>();
+  /** Ids of live resources that keep a unique value, which one that is undone had. */
+  readonly holders = new Set<string>();
+  readonly #stateSteps: Step[] = [];
   readonly #options: StepsOptions;
   readonly #addresses = new Map<string, string>();
 
   constructor(options: StepsOptions) {
     this.#options = options;
-    for (const [address, { kind, id }] of options.lock.entries())
-      this.#addresses.set(`${kind} ${id}`, address);
-    for (const { kind, id, address } of options.touched)
-      if (id !== undefined) this.#addresses.set(`${kind.name} ${id}`, address);
+    for (const [address, { kind, id }] of options.state.entries()) this.setAddress(kind, id, address);
+    for (const { kind, id, address } of options.effects)
+      if (id !== undefined) this.setAddress(kind.name, id, address);
   }
 
   addressOf(kind: string, id: string): string {
     return this.#addresses.get(`${kind} ${id}`) ?? `${kind}.${id}`;
   }
 
-  name(kind: string, id: string, address: string): void {
+  setAddress(kind: string, id: string, address: string): void {
     this.#addresses.set(`${kind} ${id}`, address);
   }
 
-  add(item: Omit<UndoItem, 'changes' | 'lock' | 'waits'>): UndoItem {
-    const made = { ...item, changes: new Map(), lock: [], waits: new Set<string>() };
-    this.items.set(item.address, made);
-    return made;
+  add(item: Omit<UndoItem, 'changes' | 'stateChanges' | 'waits'>): UndoItem {
+    const added = { ...item, changes: new Map(), stateChanges: [], waits: new Set<string>() };
+    this.items.set(item.address, added);
+    return added;
   }
 
-  /** For something that is not there: the lock alone is set back. */
-  addLock(
+  /** Adds a step that only changes the state file, for a resource that is not there. */
+  addStateStep(
     { address, kind, name }: Pick<ResourceEffect, 'address' | 'kind' | 'name'>,
     lock: readonly StateChange[],
   ): void {
-    if (lock.length > 0)
-      this.locks.push({
-        key: `${address} (lock)`,
-        address,
-        kind: kind.name,
-        action: 'none',
-        name,
-        changes: [],
-        after: [],
-        calls: 0,
-        lock,
-      });
+    if (lock.length === 0) return;
+    const key = `${address} (lock)`;
+    const step = {
+      key,
+      address,
+      kind: kind.name,
+      action: 'none',
+      name,
+      changes: [],
+      after: [],
+      calls: 0,
+      lock,
+    } as const;
+    this.#stateSteps.push(step);
   }
 
-  /** A live resource, and all that it lies in. Undefined: it is gone. */
+  /** Finds a live resource, and adds it with all that it lies in. Undefined: it is gone. */
   async find(kind: Kind, id: string, within: Located | undefined): Promise<UndoItem | undefined> {
     const address = this.addressOf(kind.name, id);
     const known = this.items.get(address);
     if (known !== undefined) return known;
-    const body = await this.#options.lists.find(kind, { id, within });
+    const { live } = this.#options;
+    const body = await live.find(kind, id, within);
     if (body === undefined) return undefined;
-    return this.add({
-      address,
-      kind,
-      body,
-      parent: await this.parentOf(within),
-      name: displayName(kind, body, { people: this.#options.lists.backend.people }),
-    });
+    const name = displayName(kind, body, live.backend);
+    return this.add({ address, kind, body, parent: await this.addParent(within), name });
   }
 
-  async parentOf(within: Located | undefined): Promise<string | undefined> {
-    if (within === undefined) return undefined;
-    await this.find(this.kind(within.kind), within.id, within.within);
-    return this.addressOf(within.kind, within.id);
+  async addParent(at: Located | undefined): Promise<string | undefined> {
+    if (at === undefined) return undefined;
+    await this.find(this.kindNamed(at.kind), at.id, at.within);
+    return this.addressOf(at.kind, at.id);
   }
 
-  kind(name: string): Kind {
+  /** Finds a kind that a journal names. @throws Problem(invalid-input) where this docsctl does not know it. */
+  kindNamed(name: string): Kind {
     const kind = this.#options.table.find((one) => one.name === name);
     if (kind === undefined)
       throw new Problem(
@@ -124,220 +125,135 @@ export class UndoSteps {
     return kind;
   }
 
-  async document(place: string, lock: ManifestState, people: boolean): Promise<PlanDocument> {
-    const { table } = this.#options;
-    const steps = [...this.items.values()].flatMap((item) => stepsFor(item));
-    const { desired, survey } = await this.#wanted();
+  /** Locates a live resource; undefined: it is not there yet. */
+  locate(address: string | undefined): Located | undefined {
+    const item = address === undefined ? undefined : this.items.get(address);
+    return item?.body && { kind: item.kind.name, id: item.body.id, within: this.locate(item.parent) };
+  }
+
+  /** Makes the plan. @throws Problem(conflict) where steps wait for each other. */
+  async toDocument(place: string, people: boolean): Promise<PlanDocument> {
+    const { state, table } = this.#options;
+    const inOrder = (steps: readonly Step[]): Step[] =>
+      table.flatMap(({ name }) => steps.filter((step) => step.kind === name));
     const faults = new Faults();
-    const planned = planDependencies(inOrderOf(table, steps), desired, survey, faults);
+    const own = inOrder([...this.items.values()].flatMap(stepsFor));
+    const { desired, survey } = await this.#planScopes();
+    const planned = planDependencies(own, desired, survey, faults);
     faults.throwIfAny();
-    if (planned.cycle.length > 0)
-      throw new Problem(
-        'conflict',
-        `${planned.cycle.map(({ key }) => key).join(', ')} wait for each other.`,
-        {
-          hint: 'Change one of them by hand to another value, then undo again.',
-        },
-      );
-    const waiting = planned.steps.map((step) => ({
-      ...step,
-      after: [
-        ...step.after,
-        ...(step.key === step.address ? (this.items.get(step.address)?.waits ?? []) : []),
-      ],
-    }));
-    const all = [...waiting, ...this.locks, ...inOrderOf(table, this.deletes).reverse()];
-    const counts: Record<Action, number> = {
-      create: 0,
-      update: 0,
-      adopt: 0,
-      move: 0,
-      delete: 0,
-      none: 0,
-      unsupported: 0,
-    };
-    for (const { action } of all) counts[action]++;
-    const calls = all.reduce((sum, step) => sum + step.calls, 0);
+    if (planned.cycle.length > 0) {
+      const keys = planned.cycle.map(({ key }) => key).join(', ');
+      const hint = 'Change one of them by hand to another value, then undo again.';
+      throw new Problem('conflict', `${keys} wait for each other.`, { hint });
+    }
+    const steps = [
+      ...planned.steps.map((step) => ({ ...step, after: [...step.after, ...this.#waitsOf(step)] })),
+      ...this.#stateSteps,
+      ...inOrder(this.deletes).reverse(),
+    ];
     return {
       version: 1,
       place,
-      organization: lock.organization,
+      organization: state.organization,
       people,
-      lock: { serial: lock.serial },
-      steps: all,
-      counts,
-      calls,
+      lock: { serial: state.serial },
+      steps,
+      ...countSteps(steps),
       left: [],
     };
   }
 
-  /** What planning needs to know of a manifest and of what is live, without a manifest. */
-  async #wanted(): Promise<{ desired: Parameters<typeof planDependencies>[1]; survey: Survey }> {
-    const { lists, table } = this.#options;
-    const byAddress = new Map<string, DesiredResource>();
-    const bindings = new Map<string, Survey['bindings'] extends ReadonlyMap<string, infer B> ? B : never>();
-    const idOf = (address: string): string | undefined => this.items.get(address)?.body?.id;
-    for (const item of this.items.values()) {
-      const { address, kind, parent, body, changes } = item;
-      const fields = new Map([...changes].map(([name, { after }]) => [name, { value: after, at: nowhere }]));
-      const wanted: DesiredResource = {
-        address,
-        kind,
-        at: nowhere,
-        parent,
-        id: undefined,
-        protect: undefined,
-        fields,
-        inside: [],
-      };
-      byAddress.set(address, wanted);
-      bindings.set(address, {
-        resource: wanted,
-        how: body === undefined ? 'new' : 'id',
-        body,
-        gone: undefined,
-      });
+  #waitsOf({ key, address }: Step): Iterable<string> {
+    return key === address ? (this.items.get(address)?.waits ?? []) : [];
+  }
+
+  /** What planning knows from a manifest and a survey, without a manifest. */
+  async #planScopes(): Promise<{ desired: DesiredScopes; survey: SurveyedScopes }> {
+    const { live, table } = this.#options;
+    const resources = [...this.items.values()].map(toDesired);
+    const bindings = new Map<string, Binding>();
+    for (const resource of resources) {
+      const body = this.items.get(resource.address)?.body;
+      const how = body === undefined ? 'new' : 'id';
+      bindings.set(resource.address, { resource, how, body, gone: undefined });
     }
-    const scopes = new Map<string, Scope>();
-    const live = new Map<string, readonly Body[]>();
+    const orders = new Map(this.orders.map((order) => [scopeKey(order.kind, order.parent), order]));
+    const deleted = new Set(this.deletes.map((step) => step.id));
+    const scopes: Scope[] = [];
+    const bodies = new Map<string, readonly Body[]>();
     const parts = new Map<string, ReadonlyMap<string, readonly Located[]>>();
-    const ordered = new Map(this.orders.map((scope) => [scopeKey(scope.kind, scope.parent), scope]));
-    for (const wanted of byAddress.values()) {
-      const { kind, parent } = wanted;
-      const key = scopeKey(kind.name, parent);
-      if (scopes.has(key)) continue;
-      const own = [...byAddress.values()].filter((one) => one.kind === kind && one.parent === parent);
-      const order = ordered.get(key);
-      const isNew = parent !== undefined && this.items.get(parent)?.body === undefined;
-      const isList = order !== undefined || (isNew && kind.ordered?.parts !== undefined);
-      scopes.set(key, {
-        kind,
-        parent,
-        isList,
-        resources: order === undefined ? own : this.#inOrder(own, order),
-      });
-      const within = parent === undefined ? undefined : this.#locate(parent);
-      if (parent !== undefined && within === undefined) continue;
-      const gone = new Set(this.deletes.map((step) => step.id));
-      live.set(
+    for (const [key, own] of groupBy(resources, ({ kind, parent }) => scopeKey(kind.name, parent))) {
+      const { kind, parent } = own[0]!;
+      const order = orders.get(key);
+      const within = this.locate(parent);
+      const isLive = parent === undefined || within !== undefined;
+      const isList = order !== undefined || (!isLive && kind.ordered?.parts !== undefined);
+      scopes.push({ kind, parent, isList, resources: order === undefined ? own : this.#inOrder(own, order) });
+      if (!isLive) continue;
+      const found = await live.list(kind, within);
+      bodies.set(
         key,
-        (await lists.list(kind, within)).filter(({ id }) => !gone.has(id) && !this.passedOver.has(id)),
+        found.filter(({ id }) => !deleted.has(id) && !this.holders.has(id)),
       );
-      if (order !== undefined) parts.set(key, await kind.ordered!.parts!(lists.backend, within!));
+      if (order !== undefined && within !== undefined && kind.ordered?.parts !== undefined)
+        parts.set(key, await kind.ordered.parts(live.backend, within));
     }
-    const { people, organization } = lists.backend;
-    const valueOf: Survey['valueOf'] = (wanted, field) => withIds(wanted.fields.get(field)?.value, idOf);
-    const statedOf: Survey['statedOf'] = (wanted, field) => wanted.fields.get(field)?.value;
-    const survey: Survey = {
-      place: '',
-      organization,
-      people,
-      withPeople: false,
-      bindings,
-      live,
-      parts,
-      unsupported: new Map(),
-      forbidden: new Set(),
-      unfetched: new Map(),
-      fetched: new Map(),
-      valueOf,
-      statedOf,
-      locate: (address) => this.#locate(address),
-    };
-    const inOrder = table.flatMap((kind) => [...scopes.values()].filter((scope) => scope.kind === kind));
+    const idOf = (address: string): string | undefined => this.items.get(address)?.body?.id;
     return {
       desired: {
-        organization: undefined,
-        scopes: inOrder,
-        byAddress,
-        lookups: [],
-        secrets: new Map(),
-        beside: new Map(),
+        scopes: table.flatMap((kind) => scopes.filter((scope) => scope.kind === kind)),
+        byAddress: new Map(resources.map((resource) => [resource.address, resource])),
       },
-      survey,
+      survey: {
+        people: live.backend.people,
+        bindings,
+        live: bodies,
+        parts,
+        unsupported: new Map(),
+        valueOf: ({ fields }, field) => withIds(fields.get(field)?.value, idOf),
+      },
     };
   }
 
-  /** As it was: depth first, as a list in a file is. */
+  /** Sorts resources as they were: depth first, like a list in a manifest. */
   #inOrder(own: readonly DesiredResource[], { kind, parts }: RecordedOrder): DesiredResource[] {
-    const byAddress = new Map(own.map((wanted) => [wanted.address, wanted]));
+    const byAddress = new Map(own.map((resource) => [resource.address, resource]));
     const walk = (part: string): DesiredResource[] =>
-      (parts[part] ?? []).flatMap(([name = '', id = '']) => {
-        const wanted = name === kind ? byAddress.get(this.addressOf(name, id)) : undefined;
-        return [...(wanted === undefined ? [] : [wanted]), ...(part === id ? [] : walk(id))];
+      (parts[part] ?? []).flatMap(([name, id]) => {
+        const resource = name === kind ? byAddress.get(this.addressOf(name, id)) : undefined;
+        return [...(resource === undefined ? [] : [resource]), ...(part === id ? [] : walk(id))];
       });
     return walk('');
-  }
-
-  #locate(address: string): Located | undefined {
-    const item = this.items.get(address);
-    if (item?.body === undefined) return undefined;
-    const within = item.parent === undefined ? undefined : this.#locate(item.parent);
-    return { kind: item.kind.name, id: item.body.id, within };
   }
 }
 
 const nowhere = wholeFile('the journal');
 
-function inOrderOf(table: readonly Kind[], steps: readonly Step[]): Step[] {
-  const places = new Map(table.map(({ name }, index) => [name, index]));
-  return [...steps].sort((one, other) => places.get(one.kind)! - places.get(other.kind)!);
+function toDesired({ address, kind, parent, changes }: UndoItem): DesiredResource {
+  const fields = new Map([...changes].map(([name, { after }]) => [name, { value: after, at: nowhere }]));
+  return { address, kind, at: nowhere, parent, id: undefined, protect: undefined, fields, inside: [] };
 }
 
-function stepsFor({
-  address,
-  kind,
-  name,
-  body,
-  parent,
-  restores,
-  changes,
-  lock,
-  atCreation,
-}: UndoItem): Step[] {
-  const all = [...changes].map(([field, change]): Change => ({ field, ...change }));
-  const main = all.filter(({ field }) => !isLate(kind, field));
-  const late = all.filter(({ field }) => isLate(kind, field));
-  const base = {
-    address,
-    kind: kind.name,
-    name,
-    ...(body === undefined ? {} : { id: body.id }),
-    ...(parent === undefined ? {} : { parent }),
-    after: [],
-  };
-  const calls = (some: readonly Change[]): number =>
-    new Set(some.map(({ field }) => callOf(kind, field))).size;
+function stepsFor(item: UndoItem): Step[] {
+  const { address, kind, name, body, parent, restores, stateChanges, atCreation } = item;
+  const changes = [...item.changes].map(([field, change]): Change => ({ field, ...change }));
+  const main = changes.filter(({ field }) => !isLate(kind, field));
+  const late = changes.filter(({ field }) => isLate(kind, field));
+  const base = { address, kind: kind.name, name, ...defined({ id: body?.id, parent }), after: [] };
+  const isNew = body === undefined;
   const first: Step = {
     ...base,
     key: address,
-    action:
-      body === undefined
-        ? 'create'
-        : main.length === 0
-          ? 'none'
-          : main.every(({ field }) => callOf(kind, field) === 'move' || field === kind.ordered?.part)
-            ? 'move'
-            : 'update',
+    action: isNew ? 'create' : actionFor(kind, true, main),
     changes: main,
-    calls: calls(main) + (body === undefined ? 1 : 0),
-    ...(body === undefined || lock.length > 0 ? { lock } : {}),
-    ...(restores === undefined ? {} : { restores }),
-    ...(atCreation === undefined ? {} : { atCreation }),
+    calls: countCalls(kind, main) + (isNew ? 1 : 0),
+    ...defined({
+      lock: isNew || stateChanges.length > 0 ? stateChanges : undefined,
+      restores,
+      atCreation,
+    }),
   };
-  return [
-    first,
-    ...(late.length === 0
-      ? []
-      : [
-          {
-            ...base,
-            key: `${address} (last)`,
-            action: 'update' as const,
-            changes: late,
-            late: true as const,
-            calls: calls(late),
-          },
-        ]),
-  ];
+  if (late.length === 0) return [first];
+  const calls = countCalls(kind, late);
+  return [first, { ...base, key: `${address} (last)`, action: 'update', changes: late, late: true, calls }];
 }

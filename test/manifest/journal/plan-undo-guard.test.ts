@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalLine } from '../../../src/manifest/journal/journal-lines.ts';
-import type { Undo } from '../../../src/manifest/journal/plan-undo.ts';
+import type { Undo } from '../../../src/manifest/journal/undo-context.ts';
 import { listTranslations } from '../../../src/resources/translations/contract.ts';
 import { workOff } from '../../../src/core/workers.ts';
 import { linesOf } from '../bench.ts';

@@ -4,7 +4,8 @@ import { exportOrganization } from '../../../src/manifest/export/export-organiza
 import type { Journal } from '../../../src/manifest/journal/journal-file.ts';
 import type { RunHeader } from '../../../src/manifest/journal/journal-lines.ts';
 import { parseRun, type Run } from '../../../src/manifest/journal/read-run.ts';
-import { planUndo, type Undo, type UndoRequest } from '../../../src/manifest/journal/plan-undo.ts';
+import { planUndo } from '../../../src/manifest/journal/plan-undo.ts';
+import type { Undo, UndoRequest } from '../../../src/manifest/journal/undo-context.ts';
 import { kinds } from '../../../src/manifest/kinds/index.ts';
 import { ManifestState } from '../../../src/manifest/manifest-state.ts';
 import type { StateHandle } from '../../../src/manifest/state-file.ts';

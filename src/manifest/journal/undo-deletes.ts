@@ -1,0 +1,195 @@
+import { defined } from '../../contract/values.ts';
+import { findField, type Fields, type Kind, type Located } from '../kind.ts';
+import type { Owned } from '../manifest-state.ts';
+import { isSame } from '../value.ts';
+import type { ResourceEffect } from './collect-effects.ts';
+import type { DeletedResource, RecordedReferrer } from './journal-lines.ts';
+import { fromPath } from './live-cache.ts';
+import { exclusiveFields } from './read-orders.ts';
+import { containsId } from './read-subtree.ts';
+import type { UndoContext } from './undo-context.ts';
+
+/** How long a deleted space can be restored, in milliseconds. */
+const restorableTime = 7 * 24 * 60 * 60 * 1000;
+
+/** What each deleted resource lay in: the value of its field `parent` by its id. */
+type Parents = ReadonlyMap<unknown, unknown>;
+
+/** Creates or restores what the run deleted, with all that lay in it and what referred to it. Returns the effects that are undone so. */
+export async function undoDeletes(context: UndoContext): Promise<ReadonlySet<ResourceEffect>> {
+  const deleted: Deleted[] = [];
+  for (const effect of context.effects) {
+    const { deleted: resource, kind, address, action, within } = effect;
+    if (action !== 'delete' || resource === undefined) continue;
+    if ((await context.live.find(kind, resource.id, within)) !== undefined) continue;
+    const why = whyLost(kind, resource);
+    if (why === undefined) deleted.push({ effect, resource });
+    else context.lose(`${address}: ${why}`);
+  }
+  // All that comes back needs an address before anything refers to it.
+  for (const { resource } of deleted) setAddress(context, resource);
+  const parents = new Map(deleted.map(({ resource }) => [resource.id, resource.fields['parent']]));
+  const outermostFirst = deleted.toSorted((a, b) => a.effect.path.length - b.effect.path.length);
+  for (const one of outermostFirst) await undoDelete(context, one, parents);
+  return new Set(deleted.map(({ effect }) => effect));
+}
+
+interface Deleted {
+  readonly effect: ResourceEffect;
+  readonly resource: DeletedResource;
+}
+
+function whyLost(kind: Kind, { fields }: DeletedResource): string | undefined {
+  if (kind.create === undefined) return 'it cannot be made again.';
+  const isUnread = kind.name === 'openapi' && fields['source'] === undefined && fields['text'] === undefined;
+  return isUnread ? 'its text could not be read; apply it again.' : undefined;
+}
+
+function setAddress(
+  context: UndoContext,
+  { kind, id, inside, address = `${kind}.${id}` }: DeletedResource,
+): void {
+  context.recreated.set(`${kind} ${id}`, address);
+  context.steps.setAddress(kind, id, address);
+  for (const inner of inside) setAddress(context, inner);
+}
+
+async function undoDelete(context: UndoContext, deleted: Deleted, parents: Parents): Promise<void> {
+  const { steps, recreated } = context;
+  const { effect, resource } = deleted;
+  const { within, referrers, address } = effect;
+  const parent = within && (await context.addressOf(steps.kindNamed(within.kind), within.id, within.within));
+  if (within !== undefined && parent === undefined)
+    return void context.lose(`${address}: what it lay in is no longer there.`);
+  await recreate(context, resource, effect, parent, within);
+  for (const referrer of referrers)
+    if (!recreated.has(`${referrer.kind} ${referrer.id}`))
+      await restoreReferrer(context, referrer, resource.id, parents);
+}
+
+/** Adds a resource with all that lay in it. */
+async function recreate(
+  context: UndoContext,
+  resource: DeletedResource,
+  effect: ResourceEffect,
+  parent: string | undefined,
+  within: Located | undefined,
+): Promise<void> {
+  const { steps, request } = context;
+  const { id, name, fields, inside } = resource;
+  const isOutermost = effect.deleted === resource;
+  const kind = steps.kindNamed(resource.kind);
+  const address = steps.addressOf(kind.name, id);
+  const isRestorable =
+    kind.restore !== undefined && request.now - Date.parse(request.run.head.at) < restorableTime;
+  const item = steps.add({
+    address,
+    kind,
+    name,
+    body: undefined,
+    parent,
+    ...defined({ restores: isRestorable ? id : undefined }),
+  });
+  const exclusive = exclusiveFields(kind);
+  for (const [field, value] of Object.entries(fields)) {
+    const definition = findField(kind, field);
+    // Where the parent was not deleted, another resource has its exclusive fields meanwhile.
+    if (definition === undefined || (isOutermost && exclusive.includes(field))) continue;
+    const target = await context.toReferences(definition, value, within);
+    if (target.missing === undefined) item.changes.set(field, { after: target.value });
+    else context.lose(`${address}: "${field}" was ${target.missing}, which is no longer there.`);
+  }
+  const at = { kind: kind.name, id, within };
+  const atCreation = await fieldsAtCreation(context, kind, inside, at);
+  if (Object.keys(atCreation).length > 0) item.atCreation = atCreation;
+  describeLoss(context, address, resource, isRestorable);
+  const { stateBefore, stateAfter } = effect;
+  // The outermost one also takes the entries that the delete removed and that are of nothing that comes back.
+  const comesBack = (owned: Owned | null): boolean =>
+    owned !== null && context.recreated.has(`${owned.kind} ${owned.id}`);
+  const entries = [...stateBefore].filter(
+    ([, owned]) => owned?.id === id || (isOutermost && !comesBack(owned)),
+  );
+  item.stateChanges.push(
+    ...context.restoreState({ kind, stateBefore: new Map(entries), stateAfter }, { oldId: id }),
+  );
+  for (const inner of inside) await recreate(context, inner, effect, address, at);
+}
+
+/** What only a create takes. Its references stand in the first resource inside. */
+async function fieldsAtCreation(
+  context: UndoContext,
+  kind: Kind,
+  inside: readonly DeletedResource[],
+  at: Located,
+): Promise<Fields> {
+  const [first] = inside;
+  const fields: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(kind.atCreation?.(inside, () => {}) ?? {})) {
+    const field = first && findField(context.steps.kindNamed(first.kind), name);
+    fields[name] = field === undefined ? value : (await context.toReferences(field, value, at)).value;
+  }
+  return fields;
+}
+
+function describeLoss(
+  context: UndoContext,
+  address: string,
+  { kind, unknown }: DeletedResource,
+  isRestorable: boolean,
+): void {
+  if (kind === 'space' && isRestorable)
+    context.notes.push(`${address} comes back with its content: a deleted space is kept for 7 days.`);
+  if (kind === 'space' && !isRestorable)
+    context.lose(`${address} is made anew, and is empty: a deleted space is kept for 7 days.`);
+  if (kind === 'share-link') context.lose(`${address}: its address was a secret, and is another one then.`);
+  if (kind === 'translation')
+    context.lose(`${address}: what was translated is made anew by the next run of the translation.`);
+  for (const [field, why] of Object.entries(unknown))
+    context.lose(`${address}: "${field}" is not set: ${why}.`);
+}
+
+/** Lets a resource refer to a deleted one again, if its field is still as the delete left it. */
+async function restoreReferrer(
+  context: UndoContext,
+  { kind: kindName, id, within: path, field: name, before }: RecordedReferrer,
+  deletedId: string,
+  parents: Parents,
+): Promise<void> {
+  const { request, steps, live, effects } = context;
+  const kind = request.table.find((one) => one.name === kindName);
+  const field = kind && findField(kind, name);
+  const own = effects.find((effect) => effect.kind === kind && effect.id === id);
+  if (kind === undefined || field === undefined || own?.changes.has(name) === true) return;
+  const within = fromPath(path);
+  const item = await steps.find(kind, id, within);
+  if (item?.body === undefined) return;
+  const now = (await live.valueOf(kind, name, item.body, within)) ?? null;
+  if (isSame(now, before, field.equals)) return;
+  const isLeft = now === null || isAbove(deletedId, now, parents) || !containsText(now);
+  const conflict = { address: item.address, field: name, why: 'was changed since', now, was: before };
+  if (!isLeft && !context.mayOverwrite(conflict)) return;
+  const target = await context.toReferences(field, before, within);
+  if (target.missing === undefined) item.changes.set(name, { before: now, after: target.value });
+}
+
+/** Whether a value refers to something that a deleted resource lay in. */
+function isAbove(id: string, value: unknown, parents: Parents): boolean {
+  const seen = new Set<string>();
+  for (
+    let above = parents.get(id);
+    typeof above === 'string' && !seen.has(above);
+    above = parents.get(above)
+  ) {
+    if (containsId(value, above)) return true;
+    seen.add(above);
+  }
+  return false;
+}
+
+function containsText(value: unknown): boolean {
+  return (
+    typeof value === 'string' ||
+    (typeof value === 'object' && value !== null && Object.values(value).some(containsText))
+  );
+}
