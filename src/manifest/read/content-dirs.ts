@@ -3,10 +3,10 @@ import { relative } from 'node:path';
 import { confine, type Confined } from '../../files/confine.ts';
 import type { Faults } from './faults.ts';
 import type { Folders } from './file-texts.ts';
-import type { MapEntry, MapNode, ManifestNode } from './node.ts';
+import type { ManifestNode, MapNode } from './node.ts';
 import type { SourceLocation } from './source-location.ts';
 
-/** Where a folder of content named in a manifest lies; refuses what is none, or lies outside or behind a symbolic link. */
+/** Finds a folder of content named in a manifest. Refuses one that is outside of the manifest, or behind a symbolic link. */
 export function confineFolder(root: string, folder: string, dir: string): Confined {
   const confined = confine(root, folder, dir);
   if ('refused' in confined) return confined;
@@ -19,8 +19,8 @@ export function confineFolder(root: string, folder: string, dir: string): Confin
 }
 
 /**
- * Writes the folder of each space's content as it is called from `root`: in a file it starts beside that file, as paths
- * of `!file` do. A folder that cannot be taken is a fault where it is named.
+ * Rewrites the folders of content to start at `root`: in a file they start beside that file, as paths of `!file` do. A
+ * folder that cannot be used is a fault where it is named.
  */
 export function withContentDirs(
   manifest: MapNode,
@@ -28,21 +28,8 @@ export function withContentDirs(
   foldersOf: (at: SourceLocation) => Folders,
   faults: Faults,
 ): MapNode {
-  return within(manifest, 'spaces', (spaces) => {
-    if (spaces.kind !== 'map') return spaces;
-    const entries = [...spaces.entries].map(([name, { key, value }]): [string, MapEntry] => [
-      name,
-      { key, value: inSpace(value) },
-    ]);
-    return { ...spaces, entries: new Map(entries) };
-  });
-
-  function inSpace(space: ManifestNode): ManifestNode {
-    return within(space, 'content', (content) => within(content, 'dir', dirFromRoot));
-  }
-
-  function dirFromRoot(node: ManifestNode): ManifestNode {
-    // Anything else is told with the other faults of shape.
+  return changeAt(manifest, ['spaces', '*', 'content', 'dir'], (node) => {
+    // The check against the schema reports any other value.
     if (node.kind !== 'scalar' || typeof node.value !== 'string' || node.value === '') return node;
     const folders = foldersOf(node.at);
     const confined = confineFolder(folders.root, folders.folder, node.value);
@@ -50,15 +37,19 @@ export function withContentDirs(
       return { ...node, value: relative(root, confined.path).replaceAll('\\', '/') || '.' };
     faults.add(node.at, confined.refused);
     return node;
-  }
+  });
 }
 
-function within<N extends ManifestNode>(
+/** Changes what stands at a path of fields; `*` is any field. */
+function changeAt<N extends ManifestNode>(
   node: N,
-  field: string,
-  change: (value: ManifestNode) => ManifestNode,
+  [field, ...rest]: readonly string[],
+  change: (node: ManifestNode) => ManifestNode,
 ): N {
-  const entry = node.kind === 'map' ? node.entries.get(field) : undefined;
-  if (node.kind !== 'map' || entry === undefined) return node;
-  return { ...node, entries: new Map(node.entries).set(field, { ...entry, value: change(entry.value) }) };
+  if (node.kind !== 'map') return node;
+  const entries = new Map(node.entries);
+  for (const [name, { key, value }] of entries)
+    if (field === '*' || field === name)
+      entries.set(name, { key, value: rest.length === 0 ? change(value) : changeAt(value, rest, change) });
+  return { ...node, entries };
 }

@@ -2,13 +2,15 @@ import { didYouMean } from '../../contract/nearest.ts';
 import type { Faults } from './faults.ts';
 import { limits } from './limits.ts';
 import { formatLocation, type SourceLocation } from './source-location.ts';
-import { parseTemplate } from './template.ts';
+import { parseTemplate, type Piece } from './template.ts';
 import { toType, type Variable, type VariableValue } from './variables.ts';
 
-/** The environment, asked only for names that the manifest uses. */
+/** The environment. Only names that the manifest uses are read. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Fills variables into texts; what they put in is counted, so that few letters cannot become gigabytes. */
+type Mention = Extract<Piece, { scope: string }>;
+
+/** Fills variables into texts, up to a limit for all texts together: a short manifest cannot become gigabytes. */
 export class Filler {
   readonly #variables: ReadonlyMap<string, Variable>;
   readonly #env: Environment;
@@ -21,38 +23,42 @@ export class Filler {
     this.#faults = faults;
   }
 
-  /** The text with its variables filled in; one that is exactly one `${var.x}` takes the type of the variable. `textAt` is where the text itself begins, when that is known. */
+  /**
+   * Returns a text with its variables filled in. A text that is exactly one `${var.x}` takes the type of the variable.
+   * `textAt` is where the text itself begins, if that is known.
+   */
   fill(text: string, at: SourceLocation, textAt: SourceLocation | undefined): VariableValue {
     if (!text.includes('${')) return text;
     const pieces = parseTemplate(text);
     const [only] = pieces;
-    const placeAt = (index: number) =>
-      textAt === undefined ? at : { ...textAt, column: textAt.column + index };
     if (pieces.length === 1 && only !== undefined && 'scope' in only && only.scope === 'var') {
-      const value = this.#variable(only.name, placeAt(only.index)) ?? '';
+      const value = this.#variable(only.name, locate(only, at, textAt)) ?? '';
       return typeof value === 'string' ? this.#spend(value, at) : value;
     }
-    return pieces
-      .map((piece) => {
-        if ('text' in piece) return piece.text;
-        if ('fault' in piece) this.#faults.add(placeAt(piece.index), piece.fault);
-        else
-          return this.#spend(
-            String(
-              (piece.scope === 'var'
-                ? this.#variable(piece.name, placeAt(piece.index))
-                : this.#environment(piece.name, placeAt(piece.index))) ?? '',
-            ),
-            at,
-          );
-        return '';
-      })
-      .join('');
+    return this.#join(pieces, at, textAt, ({ scope, name }, location) =>
+      scope === 'var' ? this.#variable(name, location) : this.#environment(name, location),
+    );
   }
 
-  /** A value of the environment, undefined where it is not set. */
+  /** Returns a value of the environment, without a fault if it is not set. */
   peek(name: string): string | undefined {
     return Object.hasOwn(this.#env, name) ? this.#env[name] : undefined;
+  }
+
+  #join(
+    pieces: readonly Piece[],
+    at: SourceLocation,
+    textAt: SourceLocation | undefined,
+    valueOf: (mention: Mention, location: SourceLocation) => VariableValue | undefined,
+  ): string {
+    const texts = pieces.map((piece) => {
+      if ('text' in piece) return piece.text;
+      const location = locate(piece, at, textAt);
+      if ('scope' in piece) return this.#spend(String(valueOf(piece, location) ?? ''), at);
+      this.#faults.add(location, piece.fault);
+      return '';
+    });
+    return texts.join('');
   }
 
   #environment(name: string, at: SourceLocation): string | undefined {
@@ -63,45 +69,33 @@ export class Filler {
 
   #variable(name: string, at: SourceLocation): VariableValue | undefined {
     const variable = this.#variables.get(name);
-    if (variable === undefined) {
-      this.#faults.add(
-        at,
-        `the variable "${name}" is not declared under "vars:"${didYouMean(name, [...this.#variables.keys()])}`,
-      );
-      return undefined;
-    }
-    if (variable.given !== undefined) return variable.given;
-    const initial = variable.default;
-    if (initial === undefined) {
-      // A required one was told where it is declared, and is told here too: this is what it is needed for.
-      this.#faults.add(
-        at,
-        `the variable "${name}" is not set; give it with --var ${name}=… (declared at ${formatLocation(variable.at)})`,
-      );
-      return undefined;
-    }
-    if (typeof initial.value !== 'string') return initial.value;
-    const filled = toType(this.#fillDefault(initial.value, initial.at), variable.type);
-    if (filled === undefined)
-      this.#faults.add(
-        initial.at,
-        `the default of "${name}" is no ${variable.type}, but the type of the variable is`,
-      );
-    return filled;
+    if (variable?.given !== undefined) return variable.given;
+    if (variable?.default !== undefined) return this.#default(name, variable.type, variable.default);
+    // A required variable is a fault where it is declared, and here too: this shows what needs it.
+    this.#faults.add(
+      at,
+      variable === undefined
+        ? `the variable "${name}" is not declared under "vars:"${didYouMean(name, [...this.#variables.keys()])}`
+        : `the variable "${name}" is not set; give it with --var ${name}=… (declared at ${formatLocation(variable.at)})`,
+    );
+    return undefined;
   }
 
-  #fillDefault(text: string, at: SourceLocation): string {
-    return parseTemplate(text)
-      .map((piece) => {
-        if ('text' in piece) return piece.text;
-        const place = { ...at, column: at.column + piece.index };
-        if ('fault' in piece) this.#faults.add(place, piece.fault);
-        else if (piece.scope === 'var')
-          this.#faults.add(place, 'the default of a variable takes ${env.NAME}, not another variable');
-        else return this.#spend(this.#environment(piece.name, place) ?? '', place);
-        return '';
-      })
-      .join('');
+  #default(
+    name: string,
+    type: Variable['type'],
+    { value, at }: NonNullable<Variable['default']>,
+  ): VariableValue | undefined {
+    if (typeof value !== 'string') return value;
+    const text = this.#join(parseTemplate(value), at, at, (mention, location) => {
+      if (mention.scope === 'env') return this.#environment(mention.name, location);
+      this.#faults.add(location, 'the default of a variable takes ${env.NAME}, not another variable');
+      return undefined;
+    });
+    const filled = toType(text, type);
+    if (filled === undefined)
+      this.#faults.add(at, `the default of "${name}" is no ${type}, but the type of the variable is`);
+    return filled;
   }
 
   #spend(text: string, at: SourceLocation): string {
@@ -112,4 +106,12 @@ export class Filler {
       this.#faults.add(at, `variables put more than ${limits.filled >> 20} MiB into the manifest up to here`);
     return '';
   }
+}
+
+function locate(
+  { index }: { readonly index: number },
+  at: SourceLocation,
+  textAt: SourceLocation | undefined,
+): SourceLocation {
+  return textAt === undefined ? at : { ...textAt, column: textAt.column + index };
 }

@@ -1,26 +1,30 @@
 import { realpathSync } from 'node:fs';
+import { readRegular } from '../../files/read-regular.ts';
 import type { YamlMap, YamlNode } from '../../richtext/yaml-tree.ts';
 import type { Faults } from './faults.ts';
-import { findIncluded } from './find-included.ts';
+import { findIncluded, type FoundFile } from './find-files.ts';
 import { limits } from './limits.ts';
 import { readYaml } from './read-yaml.ts';
 import { wholeFile } from './source-location.ts';
-import type { FoundFile, ManifestFile } from './source-file.ts';
-import { readRegular } from '../../files/read-regular.ts';
 
-/** The files read, and whether each could be: what is built from a part of them says nothing. */
-export interface Loaded {
+export interface ManifestFile extends FoundFile {
+  /** The documents that are maps. */
+  readonly documents: readonly YamlMap[];
+}
+
+export interface LoadedFiles {
   readonly files: readonly ManifestFile[];
+  /** Whether every file could be read. Faults of a partial manifest may be no faults of the whole. */
   readonly whole: boolean;
 }
 
-/** Reads files and what they include, each once, with the limits of all of them together. */
+/** Reads files and what they include, each once, within the limits for all of them together. */
 export async function loadFiles(
   found: readonly FoundFile[],
   cwd: string,
   readStdin: () => Promise<string>,
   faults: Faults,
-): Promise<Loaded> {
+): Promise<LoadedFiles> {
   const base = realpathSync(cwd);
   const files: ManifestFile[] = [];
   const seen = new Set<string>();
@@ -30,13 +34,12 @@ export async function loadFiles(
   let whole = true;
 
   const load = async (file: FoundFile): Promise<void> => {
+    if (seen.has(file.path)) return;
     seen.add(file.path);
     if (seen.size > limits.files)
       return refuse(file, `is one file too many; a manifest takes at most ${limits.files}`);
-    const read =
-      file.path === '-'
-        ? await stdinText(readStdin, limits.bytes - bytes)
-        : readRegular(file.path, limits.bytes - bytes);
+    const left = limits.bytes - bytes;
+    const read = file.path === '-' ? await limitedText(readStdin, left) : readRegular(file.path, left);
     if ('refused' in read)
       return refuse(
         file,
@@ -48,41 +51,38 @@ export async function loadFiles(
     const tree = readYaml(read.text.replace(/^\ufeff/, ''), file.name, limits.nodes - nodes, faults);
     nodes += tree.nodes;
     whole &&= tree.whole;
-    const documents = tree.documents.filter((document) => isMapOf(document, faults));
+    const documents = tree.documents.filter((document) => isManifest(document, faults));
     files.push({ ...file, documents });
     if (!tree.whole) return;
     checkVersion(file, documents, faults);
     chain.push(file);
     for (const document of documents)
-      for (const next of findIncluded(document, file, base, chain, faults))
-        if (!seen.has(next.path)) await load(next);
+      for (const next of findIncluded(document, file, base, chain, faults)) await load(next);
     chain.pop();
   };
   const refuse = (file: FoundFile, why: string): void => {
     whole = false;
-    faults.add(
-      file.namedAt ?? wholeFile(file.name),
-      file.namedAt === undefined ? why : `${file.name} ${why}`,
-    );
+    if (file.namedAt === undefined) faults.add(wholeFile(file.name), why);
+    else faults.add(file.namedAt, `${file.name} ${why}`);
   };
 
-  for (const file of found) if (!seen.has(file.path)) await load(file);
+  for (const file of found) await load(file);
   return { files, whole };
 }
 
-async function stdinText(readStdin: () => Promise<string>, limit: number) {
+async function limitedText(readStdin: () => Promise<string>, limit: number) {
   const text = await readStdin();
   const bytes = text.length > limit ? text.length : Buffer.byteLength(text);
   return bytes > limit ? { refused: `is larger than ${limits.bytes >> 20} MiB` } : { text, bytes };
 }
 
-function isMapOf(document: YamlNode, faults: Faults): document is YamlMap {
+function isManifest(document: YamlNode, faults: Faults): document is YamlMap {
   if (document.kind === 'map' && document.tag === undefined) return true;
   faults.add(document.at, 'a manifest is a map of fields such as "version: 1"');
   return false;
 }
 
-/** Each file says once or more which version of the manifest it is written in. */
+/** Each file has to state the version of the manifest that it is written in. */
 function checkVersion(file: FoundFile, documents: readonly YamlMap[], faults: Faults): void {
   const stated = documents.flatMap(({ entries }) => entries.get('version') ?? []);
   if (stated.length === 0)

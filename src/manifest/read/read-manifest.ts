@@ -1,20 +1,19 @@
 import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isInside } from '../../files/confine.ts';
+import type { YamlEntry, YamlMap } from '../../richtext/yaml-tree.ts';
 import { Faults } from './faults.ts';
 import { FileTexts, type Folders } from './file-texts.ts';
 import { Filler, type Environment } from './fill.ts';
-import { findSources } from './find-sources.ts';
-import { loadFiles } from './load-files.ts';
-import { mergeDocuments } from './merge.ts';
+import { findSources, type FoundFile } from './find-files.ts';
+import { loadFiles, type ManifestFile } from './load-files.ts';
 import type { MapEntry, MapNode } from './node.ts';
-import { wholeFile, type SourceLocation } from './source-location.ts';
 import { Resolver } from './resolve.ts';
-import type { FoundFile, ManifestFile } from './source-file.ts';
+import { formatLocation, wholeFile, type SourceLocation } from './source-location.ts';
 import { readVariables } from './variables.ts';
 
 export interface ManifestRequest {
-  /** Files, folders, patterns, or "-" for standard input. */
+  /** Files, folders, patterns, or `-` for standard input. */
   readonly sources: readonly string[];
   readonly cwd: string;
   readonly env: Environment;
@@ -28,37 +27,27 @@ export interface Manifest {
   /** What the files say, without version, include and vars. */
   readonly root: MapNode;
   readonly files: readonly FoundFile[];
-  /** Where paths written at a place start, and the folder they may not leave. */
+  /** Where paths written at a location start, and the folder they may not leave. */
   readonly foldersOf: (at: SourceLocation) => Folders;
 }
 
-/** Reads a manifest with all that it includes; throws one Problem with everything that is wrong and where. */
-export async function readManifest({
-  sources,
-  cwd,
-  env,
-  vars,
-  readStdin,
-}: ManifestRequest): Promise<Manifest> {
+/**
+ * Reads a manifest with all that it includes.
+ * @throws Problem(invalid-input) with everything that is wrong and where.
+ */
+export async function readManifest(request: ManifestRequest): Promise<Manifest> {
+  const { sources, cwd, env, vars, readStdin } = request;
   const faults = new Faults();
   const found = findSources(sources, cwd, faults);
   const { files, whole } = await loadFiles(found, cwd, readStdin, faults);
-  // Half a manifest has unknown variables and missing refs that are none.
+  // Variables and refs may be missing only because a file is.
   if (!whole || found.length === 0) faults.throwIfAny();
-  const foldersOf = foldersIn(files, realpathSync(cwd));
-  const merged = mergeDocuments(
-    files.flatMap(({ documents }) => documents),
-    wholeFile(files[0]?.name ?? '-f'),
-    faults,
-  );
+  const base = realpathSync(cwd);
+  const foldersOf = foldersIn(files, base);
+  const merged = mergeDocuments(files, faults);
   const variables = readVariables(merged.entries.get('vars')?.value, vars, faults);
   merged.entries.delete('vars');
-  const resolver = new Resolver(
-    new Filler(variables, env, faults),
-    new FileTexts(realpathSync(cwd)),
-    foldersOf,
-    faults,
-  );
+  const resolver = new Resolver(new Filler(variables, env, faults), new FileTexts(base), foldersOf, faults);
   const entries = new Map<string, MapEntry>();
   for (const [field, { key, value }] of merged.entries)
     entries.set(field, { key, value: resolver.resolve(value) });
@@ -70,13 +59,54 @@ export async function readManifest({
   };
 }
 
-/** Places in files that were taken in with !file count as well: their paths start beside them. */
+/** Paths in a file that was taken in with `!file` start beside that file. */
 function foldersIn(files: readonly ManifestFile[], cwd: string): Manifest['foldersOf'] {
-  const byName = new Map(files.map((file) => [file.name, file]));
+  const byName = new Map(files.map(({ name, root, folder }) => [name, { root, folder }]));
   return ({ file }) => {
     const known = byName.get(file);
-    if (known !== undefined) return { root: known.root, folder: known.folder };
+    if (known !== undefined) return known;
     const folder = dirname(resolve(cwd, file));
     return { root: files.find(({ root }) => isInside(root, folder))?.root ?? folder, folder };
   };
+}
+
+/** Fields that belong to one file, not to the organization. */
+const fieldsOfFile: ReadonlySet<string> = new Set(['version', 'include', '$schema']);
+
+/**
+ * Makes one map of all documents. Two levels merge: the fields of the manifest, and in each of them its keys (the refs of
+ * `spaces`, the fields of `org`). Deeper values are stated in one place only.
+ */
+function mergeDocuments(files: readonly ManifestFile[], faults: Faults): YamlMap {
+  const documents = files.flatMap((file) => file.documents);
+  const at = documents[0]?.at ?? wholeFile(files[0]?.name ?? '-f');
+  const merged: YamlMap = { kind: 'map', at, entries: new Map() };
+  for (const { entries } of documents)
+    for (const [field, entry] of entries) {
+      if (fieldsOfFile.has(field)) continue;
+      const target = plainMap(merged.entries.get(field));
+      const source = plainMap(entry);
+      if (target !== undefined && source !== undefined)
+        for (const [name, inner] of source.entries) addOnce(target, name, inner, `${field}.${name}`, faults);
+      else {
+        // Other documents are merged into a copy: what was read stays as it was.
+        const value = source === undefined ? entry.value : { ...source, entries: new Map(source.entries) };
+        addOnce(merged, field, { key: entry.key, value }, field, faults);
+      }
+    }
+  return merged;
+}
+
+function addOnce({ entries }: YamlMap, name: string, entry: YamlEntry, path: string, faults: Faults): void {
+  const first = entries.get(name);
+  if (first === undefined) entries.set(name, entry);
+  else
+    faults.add(
+      entry.key,
+      `"${path.slice(0, 120)}" is stated already at ${formatLocation(first.key)}; keep one of the two`,
+    );
+}
+
+function plainMap(entry: YamlEntry | undefined): YamlMap | undefined {
+  return entry?.value.kind === 'map' && entry.value.tag === undefined ? entry.value : undefined;
 }

@@ -1,23 +1,16 @@
-import type { YamlNode, YamlScalar } from '../../richtext/yaml-tree.ts';
 import { didYouMean } from '../../contract/nearest.ts';
+import { defined } from '../../contract/values.ts';
+import type { YamlNode } from '../../richtext/yaml-tree.ts';
 import type { Faults } from './faults.ts';
 import type { FileTexts, Folders } from './file-texts.ts';
 import type { Filler } from './fill.ts';
-import {
-  secretNode,
-  type MapEntry,
-  type LookupNode,
-  type ManifestNode,
-  type RefNode,
-  type ScalarNode,
-  type SecretNode,
-} from './node.ts';
+import { secretNode, type LookupNode, type ManifestNode, type MapEntry, type SecretNode } from './node.ts';
 import type { SourceLocation } from './source-location.ts';
 import { variablesIn } from './template.ts';
 
 const tags = ['!ref', '!lookup', '!secret', '!file'];
 
-/** Makes the values of a manifest of what its texts say: fills in variables, reads tags and the files they name. */
+/** Turns texts of a manifest into values: fills in variables, and reads tags and the files that they name. */
 export class Resolver {
   readonly #filler: Filler;
   readonly #texts: FileTexts;
@@ -31,24 +24,30 @@ export class Resolver {
     this.#faults = faults;
   }
 
-  /** Recursive: the depth was bounded when the text was read. What cannot be read becomes null and a fault. */
+  /** Resolves a node; what cannot be read becomes null and a fault. The depth is limited when the text is read. */
   resolve(node: YamlNode): ManifestNode {
+    const { at } = node;
     if (node.tag !== undefined)
-      return this.#resolveTagged(node) ?? { kind: 'scalar', at: node.at, value: null };
-    if (node.kind === 'scalar') return this.#scalar(node);
+      return this.#resolveTag(node, node.tag) ?? { kind: 'scalar', at, value: null };
     if (node.kind === 'list')
-      return { kind: 'list', at: node.at, items: node.items.map((item) => this.resolve(item)) };
+      return { kind: 'list', at, items: node.items.map((item) => this.resolve(item)) };
+    if (node.kind === 'scalar') {
+      if (typeof node.value !== 'string') return { kind: 'scalar', at, value: node.value };
+      const vars = variablesIn(node.value);
+      const value = this.#filler.fill(node.value, at, node.textAt);
+      return { kind: 'scalar', at, value, ...defined({ vars: vars.length === 0 ? undefined : vars }) };
+    }
     const entries = new Map<string, MapEntry>();
     for (const [name, { key, value }] of node.entries) {
       if (/\$\{\s*(var|env)\./.test(name))
         this.#faults.add(key, 'variables are not filled in here: a key is written out');
       entries.set(name, { key, value: this.resolve(value) });
     }
-    return { kind: 'map', at: node.at, entries };
+    return { kind: 'map', at, entries };
   }
 
-  #resolveTagged(node: YamlNode): ManifestNode | undefined {
-    switch (node.tag) {
+  #resolveTag(node: YamlNode, tag: string): ManifestNode | undefined {
+    switch (tag) {
       case '!ref':
         return this.#ref(node);
       case '!lookup':
@@ -58,116 +57,96 @@ export class Resolver {
       case '!file':
         return this.#file(node);
       default: {
-        const tag = (node.tag ?? '').slice(0, 60);
-        this.#fault(
-          node.at,
-          `the tag ${tag} is not known${didYouMean(tag, tags) || `; there are ${tags.join(', ')}`}`,
-        );
-        // What it holds is read as if it had no tag, so that its own faults are told too.
+        const shown = tag.slice(0, 60);
+        const known = didYouMean(shown, tags) || `; there are ${tags.join(', ')}`;
+        this.#faults.add(node.at, `the tag ${shown} is not known${known}`);
+        // The value is resolved without the tag, so that its own faults are reported too.
         const { tag: _, ...plain } = node;
         return this.resolve(plain as YamlNode);
       }
     }
   }
 
-  #scalar({ at, value, textAt }: YamlScalar): ScalarNode {
-    if (typeof value !== 'string') return { kind: 'scalar', at, value };
-    const vars = variablesIn(value);
-    return {
-      kind: 'scalar',
-      at,
-      value: this.#filler.fill(value, at, textAt),
-      ...(vars.length === 0 ? {} : { vars }),
-    };
-  }
-
-  #ref(node: YamlNode): RefNode | undefined {
+  #ref(node: YamlNode): ManifestNode | undefined {
     const [, kind, name] = /^([a-zA-Z][\w-]{0,59})\.(\S{1,200})$/.exec(this.#textOf(node) ?? '') ?? [];
-    if (kind === undefined || name === undefined)
-      return this.#fault(node.at, 'write !ref with a kind and a name: !ref space.guide');
-    return { kind: 'ref', at: node.at, to: { kind, name } };
+    return kind === undefined || name === undefined
+      ? this.#fail(node.at, 'write !ref with a kind and a name: !ref space.guide')
+      : { kind: 'ref', at: node.at, to: { kind, name } };
   }
 
   #lookup(node: YamlNode): LookupNode | undefined {
     if (node.kind !== 'map' || node.entries.size === 0)
-      return this.#fault(node.at, 'write !lookup with the fields to look for: !lookup { title: Guide }');
+      return this.#fail(node.at, 'write !lookup with the fields to look for: !lookup { title: Guide }');
     const by: LookupNode['by'] = new Map();
-    for (const [name, { key, value }] of node.entries) {
-      const found = this.resolve(value);
-      if ((found.kind === 'scalar' && found.value !== null) || found.kind === 'ref')
-        by.set(name, { key, value: found });
-      else this.#fault(found.at, `a lookup is by texts, numbers or refs; "${name.slice(0, 60)}" is none`);
+    for (const [name, entry] of node.entries) {
+      const value = this.resolve(entry.value);
+      if ((value.kind === 'scalar' && value.value !== null) || value.kind === 'ref')
+        by.set(name, { key: entry.key, value });
+      else this.#fail(value.at, `a lookup is by texts, numbers or refs; "${name.slice(0, 60)}" is none`);
     }
     return { kind: 'lookup', at: node.at, by };
   }
 
   #secret(node: YamlNode): SecretNode | undefined {
     if (node.kind !== 'map')
-      return this.#fault(
+      return this.#fail(
         node.at,
         'a secret is not written in a manifest; write !secret { env: NAME } or !secret { file: path }',
       );
-    const [first, ...more] = [...node.entries];
-    const source = first === undefined || more.length > 0 ? undefined : first[0];
-    const text = first === undefined ? undefined : this.#textOf(first[1].value);
-    if ((source !== 'env' && source !== 'file') || text === undefined || text === '')
-      return this.#fault(node.at, 'write !secret { env: NAME } or !secret { file: path }');
-    const { value } = first![1];
-    return source === 'env'
-      ? this.#secretOfEnv(node.at, text, value.at)
-      : this.#secretOfFile(node.at, text, value.at);
+    const [entry, ...more] = node.entries;
+    const [source, stated] = more.length > 0 ? [] : (entry ?? []);
+    const text = entry === undefined ? undefined : this.#textOf(entry[1].value);
+    if (stated === undefined || (source !== 'env' && source !== 'file') || text === undefined || text === '')
+      return this.#fail(node.at, 'write !secret { env: NAME } or !secret { file: path }');
+    const { at } = stated.value;
+    return source === 'env' ? this.#secretOfEnv(node.at, text, at) : this.#secretOfFile(node.at, text, at);
   }
 
   #secretOfEnv(at: SourceLocation, name: string, nameAt: SourceLocation): SecretNode | undefined {
     if (!/^[A-Za-z_]\w{0,254}$/.test(name))
-      return this.#fault(
+      return this.#fail(
         nameAt,
         'this is no name of an environment variable; the secret itself is not written here',
       );
     const value = this.#filler.peek(name);
-    const called = isPlainName(name) ? name : 'named here';
-    if (value === undefined) return this.#fault(nameAt, `the environment variable ${called} is not set`);
-    return value === ''
-      ? this.#fault(nameAt, `the environment variable ${called} is empty`)
-      : secretNode(at, value, `env ${name}`);
+    if (value !== undefined && value !== '') return secretNode(at, value, `env ${name}`);
+    // Somebody may write the secret itself in place of a name. Only what looks like PAY_TOKEN2 may be in a log.
+    const isName = /^[A-Z]{1,16}\d{0,2}(_[A-Z]{1,16}\d{0,2}){0,8}$/.test(name);
+    const why = value === undefined ? 'is not set' : 'is empty';
+    return this.#fail(nameAt, `the environment variable ${isName ? name : 'named here'} ${why}`);
   }
 
-  /** The line end that editors put behind the last line is not part of a secret. */
+  /** Reads a secret without the line end that editors put behind the last line. */
   #secretOfFile(at: SourceLocation, path: string, pathAt: SourceLocation): SecretNode | undefined {
     const read = this.#texts.read(path, this.#foldersOf(at));
     if ('refused' in read)
-      return this.#fault(
+      return this.#fail(
         pathAt,
         read.refused.replace(JSON.stringify(path.slice(0, 200)), 'the file named here'),
       );
     const value = read.text.replace(/\r?\n$/, '');
     return value === ''
-      ? this.#fault(pathAt, 'the file named here is empty')
+      ? this.#fail(pathAt, 'the file named here is empty')
       : secretNode(at, value, `file ${read.name}`);
   }
 
   #file(node: YamlNode): ManifestNode | undefined {
     const path = this.#textOf(node);
     if (path === undefined || path === '')
-      return this.#fault(node.at, 'write !file with a path from this file: !file schemas/visitor.json');
+      return this.#fail(node.at, 'write !file with a path from this file: !file schemas/visitor.json');
     const read = this.#texts.read(path, this.#foldersOf(node.at));
     return 'refused' in read
-      ? this.#fault(node.at, read.refused)
+      ? this.#fail(node.at, read.refused)
       : { kind: 'file', at: node.at, path: read.name, text: read.text };
   }
 
-  /** A text with its variables filled in; undefined for all that is no text. */
+  /** Returns a text with its variables filled in; undefined for any other value. */
   #textOf(node: YamlNode): string | undefined {
     if (node.kind !== 'scalar' || typeof node.value !== 'string') return undefined;
     return String(this.#filler.fill(node.value, node.at, node.textAt));
   }
 
-  #fault(at: SourceLocation, message: string): undefined {
+  #fail(at: SourceLocation, message: string): undefined {
     this.#faults.add(at, message);
   }
-}
-
-/** Whether it can only be a name, as PAY_TOKEN2: who writes the secret itself in its place must not find it in a log. */
-function isPlainName(name: string): boolean {
-  return /^[A-Z]{1,16}\d{0,2}(_[A-Z]{1,16}\d{0,2}){0,8}$/.test(name);
 }

@@ -1,4 +1,5 @@
 import { didYouMean } from '../../contract/nearest.ts';
+import { defined } from '../../contract/values.ts';
 import type { YamlEntry, YamlMap, YamlNode } from '../../richtext/yaml-tree.ts';
 import type { Faults } from './faults.ts';
 import { wholeFile, type SourceLocation } from './source-location.ts';
@@ -9,33 +10,31 @@ export type VariableValue = string | number | boolean;
 /** A variable as `vars:` declares it. */
 export interface Variable {
   readonly at: SourceLocation;
-  readonly required: boolean;
   readonly type: VariableType;
-  readonly description?: string;
   /** The value given with `--var`. */
   readonly given?: VariableValue;
-  /** The value it has when none is given; it may hold `${env.X}`. */
+  /** The value if none is given; it may hold `${env.X}`. */
   readonly default?: { readonly at: SourceLocation; readonly value: VariableValue };
 }
 
 const types: readonly VariableType[] = ['string', 'number', 'boolean'];
 const fields = ['required', 'default', 'description', 'type'];
 
-/** Reads `vars:` and the values given for it; required ones without a value, and given ones that are not declared, are faults. */
+/** Reads `vars:` and the values given for it. Required variables without a value, and values for others, are faults. */
 export function readVariables(
   vars: YamlNode | undefined,
   given: Readonly<Record<string, string>>,
   faults: Faults,
 ): Map<string, Variable> {
   const variables = new Map<string, Variable>();
-  if (vars !== undefined && (vars.kind !== 'map' || vars.tag !== undefined))
+  const declared = vars === undefined ? undefined : untaggedMap(vars);
+  if (vars !== undefined && declared === undefined)
     faults.add(vars.at, 'vars is a map of names: { env: staging, host: { required: true } }');
-  else
-    for (const [name, entry] of vars?.entries ?? []) {
-      const value = Object.hasOwn(given, name) ? given[name] : undefined;
-      const variable = readVariable(name, entry, value, faults);
-      if (variable !== undefined) variables.set(name, variable);
-    }
+  for (const [name, entry] of declared?.entries ?? [])
+    variables.set(
+      name,
+      readVariable(name, entry, Object.hasOwn(given, name) ? given[name] : undefined, faults),
+    );
   for (const name of Object.keys(given))
     if (vars?.kind !== 'map' || !vars.entries.has(name))
       faults.add(
@@ -45,50 +44,42 @@ export function readVariables(
   return variables;
 }
 
+/** A variable is declared by its default alone, or by a map of fields. */
 function readVariable(
   name: string,
   { key, value }: YamlEntry,
   given: string | undefined,
   faults: Faults,
-): Variable | undefined {
+): Variable {
   const before = faults.count;
   if (!/^[A-Za-z_][\w-]*$/.test(name))
     faults.add(
       key,
       `"${name.slice(0, 60)}" cannot name a variable: letters, digits, "_" and "-", a letter first`,
     );
-  const stated = value.kind === 'map' && value.tag === undefined ? value : undefined;
+  const stated = untaggedMap(value);
   if (stated !== undefined) checkFields(stated, faults);
-  const standard = stated === undefined ? value : stated.entries.get('default')?.value;
-  const initial = standard === undefined ? undefined : initialOf(standard, faults);
+  const initial = readDefault(stated === undefined ? value : stated.entries.get('default')?.value, faults);
   const type =
-    (stated === undefined ? undefined : typeOf(stated)) ??
-    (typeof initial?.value as VariableType | 'undefined');
-  const kind = type === 'undefined' ? 'string' : type;
-  if (initial !== undefined && typeof initial.value !== kind && typeof initial.value !== 'string')
-    faults.add(initial.at, `the default is no ${kind}, but the type of the variable is`);
-  const required = stated?.entries.get('required')?.value;
-  const isRequired = required?.kind === 'scalar' && required.value === true;
+    types.find((one) => one === scalarIn(stated, 'type')) ??
+    types.find((one) => one === typeof initial?.value) ??
+    'string';
+  if (initial !== undefined && typeof initial.value !== type && typeof initial.value !== 'string')
+    faults.add(initial.at, `the default is no ${type}, but the type of the variable is`);
+  const isRequired = scalarIn(stated, 'required') === true;
   if (isRequired && given === undefined && initial === undefined)
     faults.add(key, `the variable "${name}" is required and not set; give it with --var ${name}=…`);
-  const set = given === undefined ? undefined : toType(given, kind);
+  const set = given === undefined ? undefined : toType(given, type);
   if (given !== undefined && set === undefined)
-    faults.add(wholeFile(`--var ${name}`), `is no ${kind}, as the variable is declared`);
-  if (faults.count > before && !isRequired)
-    return { at: key, required: isRequired, type: kind, given: set ?? '' };
-  const description = stated?.entries.get('description')?.value;
-  return {
-    at: key,
-    required: isRequired,
-    type: kind,
-    ...(set === undefined ? {} : { given: set }),
-    ...(initial === undefined ? {} : { default: initial }),
-    ...(description?.kind === 'scalar' ? { description: String(description.value) } : {}),
-  };
+    faults.add(wholeFile(`--var ${name}`), `is no ${type}, as the variable is declared`);
+  // One with a fault counts as set, so that its uses are no faults too.
+  if (faults.count > before && !isRequired) return { at: key, type, given: set ?? '' };
+  return { at: key, type, ...defined({ given: set, default: initial }) };
 }
 
 /** `x: ` and `default: null` declare a variable without a default. */
-function initialOf(node: YamlNode, faults: Faults): Variable['default'] {
+function readDefault(node: YamlNode | undefined, faults: Faults): Variable['default'] {
+  if (node === undefined) return undefined;
   if (node.kind === 'scalar' && node.tag === undefined)
     return node.value === null ? undefined : { at: node.textAt ?? node.at, value: node.value };
   faults.add(node.at, 'the default of a variable is a text, a number, true or false');
@@ -109,12 +100,16 @@ function checkFields({ entries }: YamlMap, faults: Faults): void {
   }
 }
 
-function typeOf({ entries }: YamlMap): VariableType | undefined {
-  const stated = entries.get('type')?.value;
-  return stated?.kind === 'scalar' ? types.find((type) => type === stated.value) : undefined;
+function untaggedMap(node: YamlNode): YamlMap | undefined {
+  return node.kind === 'map' && node.tag === undefined ? node : undefined;
 }
 
-/** A text as a value of the type; undefined when it is none. */
+function scalarIn(map: YamlMap | undefined, field: string): unknown {
+  const value = map?.entries.get(field)?.value;
+  return value?.kind === 'scalar' ? value.value : undefined;
+}
+
+/** Converts a text to a type; undefined if it is no value of that type. */
 export function toType(text: string, type: VariableType): VariableValue | undefined {
   if (type === 'string') return text;
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined;

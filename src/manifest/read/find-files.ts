@@ -1,0 +1,128 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { confine } from '../../files/confine.ts';
+import { expandGlob, isGlob, splitGlob } from '../../files/glob.ts';
+import { reasonOf } from '../../files/read-regular.ts';
+import type { YamlMap } from '../../richtext/yaml-tree.ts';
+import type { Faults } from './faults.ts';
+import { limits } from './limits.ts';
+import { wholeFile, type SourceLocation } from './source-location.ts';
+
+/** A file of a manifest that is not read yet. */
+export interface FoundFile {
+  /** As it is printed: from the working folder, with forward slashes. */
+  readonly name: string;
+  /** Real and absolute; `-` for standard input. */
+  readonly path: string;
+  /** The folder of the manifest: nothing outside is read for this file. */
+  readonly root: string;
+  /** The folder that paths in this file start from. */
+  readonly folder: string;
+  /** Where another file includes it. */
+  readonly namedAt?: SourceLocation;
+}
+
+/** Finds the files that the sources of a command name, in order: files, folders, patterns, or `-` for standard input. */
+export function findSources(sources: readonly string[], cwd: string, faults: Faults): FoundFile[] {
+  if (sources.length === 0) faults.add(wholeFile('-f'), 'no manifest is named; name a file, a folder or "-"');
+  const base = realpathSync(cwd);
+  return sources.flatMap((source) => {
+    const found = findSource(source, base);
+    if (typeof found !== 'string') return found;
+    faults.add(wholeFile(source), found);
+    return [];
+  });
+}
+
+/** Returns the files of one source, or why there are none. */
+function findSource(source: string, cwd: string): FoundFile[] | string {
+  if (source === '-') return [{ name: '<stdin>', path: '-', root: cwd, folder: cwd }];
+  try {
+    if (isGlob(source)) {
+      const { folder, pattern } = splitGlob(source);
+      const root = realpathSync(resolve(cwd, folder));
+      const paths = expand(root, pattern);
+      return typeof paths === 'string' ? paths : paths.map((path) => foundFile(path, root, cwd));
+    }
+    const path = resolve(cwd, source);
+    // Links above the file are followed, as the caller named them; the file itself must not be a link.
+    if (!statSync(path).isDirectory()) {
+      const root = realpathSync(dirname(path));
+      return [foundFile(join(root, basename(path)), root, cwd)];
+    }
+    const root = realpathSync(path);
+    const names = readdirSync(root).filter((name) => /^[^.].*\.ya?ml$/i.test(name));
+    return names.length === 0
+      ? 'has no file *.yaml or *.yml'
+      : names.sort().map((name) => foundFile(join(root, name), root, cwd));
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+function foundFile(path: string, root: string, cwd: string): FoundFile {
+  return { name: relative(cwd, path).replaceAll('\\', '/'), path, root, folder: dirname(path) };
+}
+
+/** Finds the files that `include:` of a document names. `chain` are the files that led here, the including one last. */
+export function findIncluded(
+  document: YamlMap,
+  file: FoundFile,
+  cwd: string,
+  chain: readonly FoundFile[],
+  faults: Faults,
+): FoundFile[] {
+  const include = document.entries.get('include')?.value;
+  if (include === undefined) return [];
+  const fail = (at: SourceLocation, message: string): [] => {
+    faults.add(at, message);
+    return [];
+  };
+  if (include.kind !== 'list' || include.tag !== undefined)
+    return fail(include.at, 'include is a list of files: [teams.yaml, spaces/*.yaml]');
+  return include.items.flatMap((item) => {
+    const { at } = item;
+    if (item.kind !== 'scalar' || typeof item.value !== 'string' || item.tag !== undefined)
+      return fail(at, 'an included file is named by its path, a text');
+    const stated = item.value;
+    if (stated.includes('${'))
+      return fail(at, 'include takes no variables; files are read before variables are known');
+    const paths = includedPaths(stated, file);
+    if (typeof paths === 'string') return fail(at, paths);
+    return paths.flatMap((path) => {
+      const again = chain.findIndex((other) => other.path === path);
+      if (again === -1) return { ...foundFile(path, file.root, cwd), namedAt: at };
+      // A pattern such as *.yaml matches the file that it stands in.
+      if (isGlob(stated) && path === file.path) return [];
+      const names = chain.slice(again).map(({ name }) => name);
+      return fail(at, `these files include each other: ${[...names, names[0]].join(' → ')}`);
+    });
+  });
+}
+
+/** Returns the paths that an included path or pattern means, or why there are none. */
+function includedPaths(stated: string, { root, folder }: FoundFile): readonly string[] | string {
+  const { folder: front, pattern } = isGlob(stated)
+    ? splitGlob(stated)
+    : { folder: stated, pattern: undefined };
+  const target = confine(root, folder, front);
+  if ('refused' in target) return target.refused;
+  if (pattern === undefined) return [target.path];
+  const shown = JSON.stringify(stated);
+  if (pattern.split('/').includes('..')) return `${shown} goes up behind a "*"; write the folder out`;
+  try {
+    if (realpathSync(target.path) !== target.path)
+      return `${JSON.stringify(front)} is a symbolic link or lies behind one; links are not followed`;
+  } catch (error) {
+    return `${JSON.stringify(front)} ${reasonOf(error)}`;
+  }
+  const paths = expand(target.path, pattern);
+  return typeof paths === 'string' ? `${shown} ${paths}` : paths;
+}
+
+function expand(folder: string, pattern: string): readonly string[] | string {
+  const paths = expandGlob(folder, pattern, limits.walked);
+  if (paths === undefined)
+    return `matches in a folder of more than ${limits.walked} entries; name a smaller folder`;
+  return paths.length === 0 ? 'matches no file' : paths;
+}
