@@ -21,8 +21,8 @@ export async function connectApi(
     if (settings.as !== undefined)
       throw new Problem('usage', '--as is for an embedded store; on a server the token says who calls.');
     const { remoteApi } = await import('./client/remote.ts');
-    const { createIds, fractionsOf } = await import('./core/ids.ts');
-    const newId = createIds(runtime.clock, fractionsOf(runtime.randomBytes));
+    const { createIds, randomFractions } = await import('./core/ids.ts');
+    const newId = createIds(runtime.clock, randomFractions(runtime.randomBytes));
     return remoteApi({
       server: settings.server.value,
       ...(settings.token === undefined ? {} : { token: settings.token.value }),
@@ -49,7 +49,7 @@ export async function openCore(
   const [
     { openStore },
     { tables },
-    { createIds, fractionsOf },
+    { createIds, randomFractions },
     { createVault },
     { handlerOf },
     { engineOf },
@@ -67,7 +67,7 @@ export async function openCore(
   return {
     store,
     clock,
-    newId: createIds(clock, fractionsOf(randomBytes)),
+    newId: createIds(clock, randomFractions(randomBytes)),
     randomBytes,
     publicUrl,
     handlerOf,

@@ -1,5 +1,5 @@
 import { Problem } from '../errors/problem.ts';
-import { bytesOf, carried, isWithin, networkOf, type AddressBytes, type Network } from '../core/addresses.ts';
+import { parseAddress, unwrapIPv4, isWithin, parseNetwork, type AddressBytes, type Network } from '../core/addresses.ts';
 
 /** What whoever runs docsctl lets outgoing requests reach beside the public internet. */
 export interface AllowList {
@@ -17,7 +17,7 @@ export function readAllowed(text: string | undefined): AllowList {
   const networks: Network[] = [];
   const hosts: { host: string; port: number | undefined }[] = [];
   for (const entry of entries.filter((given) => given !== '')) {
-    const network = networkOf(entry.replace(/^\[(.*)\]$/, '$1'));
+    const network = parseNetwork(entry.replace(/^\[(.*)\]$/, '$1'));
     if (network === undefined) hosts.push(readHost(entry));
     else networks.push(network);
   }
@@ -53,7 +53,7 @@ export function isHostAllowed(
   const named = hosts.filter(
     (entry) =>
       entry.host === host ||
-      (bytesOf(host) !== undefined && bytesOf(entry.host)?.join() === bytesOf(host)?.join()),
+      (parseAddress(host) !== undefined && parseAddress(entry.host)?.join() === parseAddress(host)?.join()),
   );
   return {
     host: named.some((entry) => entry.port === undefined || entry.port === port),
@@ -62,5 +62,5 @@ export function isHostAllowed(
 }
 
 export function isAddressAllowed({ networks }: AllowList, address: AddressBytes): boolean {
-  return networks.some((network) => isWithin(address, network) || isWithin(carried(address), network));
+  return networks.some((network) => isWithin(address, network) || isWithin(unwrapIPv4(address), network));
 }

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { Problem } from '../errors/problem.ts';
 import { hostOf, isAddressAllowed, isHostAllowed, type AllowList } from './address-allowed.ts';
-import { bytesOf, isPublic } from '../core/addresses.ts';
+import { parseAddress, isPublic } from '../core/addresses.ts';
 
 /** Finds every address of a host; rejects with node's own error codes. */
 export type Lookup = (host: string) => Promise<readonly LookupAddress[]>;
@@ -94,7 +94,7 @@ export function checkAddress(text: string, allow: AllowList): void {
 }
 
 function isReachable(allow: AllowList, address: string): boolean {
-  const bytes = bytesOf(address);
+  const bytes = parseAddress(address);
   return bytes !== undefined && (isPublic(bytes) || isAddressAllowed(allow, bytes));
 }
 

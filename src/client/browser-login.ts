@@ -32,7 +32,7 @@ interface BrowserLoginOptions {
 export async function signInByBrowser(options: BrowserLoginOptions): Promise<BrowserLogin> {
   const { server, startURL, timeout, signal, randomBytes, note } = options;
   const send = createOutgoing({ allow: readAllowed(undefined) });
-  const limits = { redirects: 0, bytes: 64 * 1024, trusted: true, signal } as const;
+  const limits = { maxRedirects: 0, maxBytes: 64 * 1024, trusted: true, signal } as const;
   // Checks the address before the user is sent there and waited for.
   const start = await send({ url: startURL, ...limits });
   if (start.status < 300 || start.status > 399)

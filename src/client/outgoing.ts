@@ -19,7 +19,7 @@ export interface OutgoingOptions {
   readonly after?: (milliseconds: number, act: () => void) => () => void;
 }
 
-const defaults = { redirects: 3, bytes: 10 * 2 ** 20, milliseconds: 15_000 };
+const defaults = { maxRedirects: 3, maxBytes: 10 * 2 ** 20, timeout: 15_000 };
 /** What the connection decides, not the request. */
 const ownHeaders = new Set([
   'host',
@@ -38,15 +38,15 @@ const ownHeaders = new Set([
 /** The guarded way out on undici: every address is judged where the connection is made, and no connection is kept. */
 export function createOutgoing({ allow, lookup = lookupAll, after = timer }: OutgoingOptions): Outgoing {
   return async (request) => {
-    const { redirects, bytes, milliseconds, signal } = { ...defaults, ...request };
+    const { maxRedirects, maxBytes, timeout, signal } = { ...defaults, ...request };
     const stop = new AbortController();
     const interrupt = (): void => stop.abort(new Problem('interrupted', 'The request was given up.'));
     if (signal?.aborted === true) interrupt();
     signal?.addEventListener('abort', interrupt, { once: true });
     let place = 'The server';
-    const cancel = after(milliseconds, () =>
+    const cancel = after(timeout, () =>
       stop.abort(
-        new Problem('timed-out', `${place} did not answer completely within ${milliseconds / 1000} s.`, {
+        new Problem('timed-out', `${place} did not answer completely within ${timeout / 1000} s.`, {
           hint: 'Try again later.',
         }),
       ),
@@ -64,12 +64,12 @@ export function createOutgoing({ allow, lookup = lookupAll, after = timer }: Out
         const answer = await tell(
           url,
           stop.signal,
-          resolveTarget(url, rules).then((target) => exchange(target, hop, bytes, stop.signal)),
+          resolveTarget(url, rules).then((target) => exchange(target, hop, maxBytes, stop.signal)),
         );
-        const location = isRedirect(answer.status) && redirects > 0 ? answer.headers['location'] : undefined;
+        const location = isRedirect(answer.status) && maxRedirects > 0 ? answer.headers['location'] : undefined;
         if (location === undefined) return answer;
-        if (hops === redirects)
-          throw new Problem('unreachable', `${originOf(first)} redirects more than ${redirects} times.`, {
+        if (hops === maxRedirects)
+          throw new Problem('unreachable', `${originOf(first)} redirects more than ${maxRedirects} times.`, {
             hint: 'Give the address that it leads to.',
           });
         const next = readTarget(location, url.href, {

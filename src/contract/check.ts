@@ -50,13 +50,13 @@ export function checkInput(
   if (operation.body !== undefined) violations.push(...violationsOf(operation.body, body, '/body'));
   else if (input.body !== undefined && !isEmpty(input.body))
     violations.push({ path: '/body', message: 'this operation takes no body' });
-  if (violations.length === 0) violations.push(...brokenText(body, '/body'), ...brokenText(query, '/query'));
+  if (violations.length === 0) violations.push(...textViolations(body, '/body'), ...textViolations(query, '/query'));
   if (violations.length > 0) throw invalidInput(operation, violations);
   return { params, query: query as Record<string, unknown>, body };
 }
 
 /** Half a surrogate pair is no character: it would not come back from a store or a wire as it was. */
-function brokenText(value: unknown, path: string): Violation[] {
+function textViolations(value: unknown, path: string): Violation[] {
   if (typeof value === 'string')
     return value.isWellFormed()
       ? []
@@ -67,7 +67,7 @@ function brokenText(value: unknown, path: string): Violation[] {
     const inner = (value as Record<string, unknown>)[key];
     if (typeof inner === 'number' || typeof inner === 'boolean') continue;
     if (!key.isWellFormed()) found.push({ path, message: 'has a name that holds half a surrogate pair' });
-    found.push(...brokenText(inner, `${path}/${key}`));
+    found.push(...textViolations(inner, `${path}/${key}`));
     if (found.length > 0) return found;
   }
   return found;
@@ -81,7 +81,7 @@ export function violationsOf(schema: TSchema, value: unknown, at: string): Viola
     if (found.length >= 10) break;
     const path = at + error.path;
     if (found.some((other) => other.path === path)) continue;
-    const branch = error.type === ValueErrorType.Union ? branchOf(error) : undefined;
+    const branch = error.type === ValueErrorType.Union ? unionBranch(error) : undefined;
     if (branch === undefined) found.push({ path, message: describe(error) });
     else found.push(...violationsOf(branch, error.value, path));
   }
@@ -137,10 +137,10 @@ function describe(error: ValueError): string {
 }
 
 /** The branch of a union that a value means: of objects by the constant they are told apart by, `operation` or `type`; else the only one of its type. */
-function branchOf({ schema, value }: ValueError): TSchema | undefined {
+function unionBranch({ schema, value }: ValueError): TSchema | undefined {
   const branches = schema['anyOf'] as TSchema[];
   const told = branches.find((branch) => {
-    const constants = constantsOf(branch);
+    const constants = literalMembers(branch);
     return (
       constants.length > 0 &&
       constants.every(([name, constant]) => (value as Record<string, unknown> | null)?.[name] === constant)
@@ -157,13 +157,13 @@ function branchOf({ schema, value }: ValueError): TSchema | undefined {
   return alike.length === 1 &&
     only!['enum'] === undefined &&
     only!['const'] === undefined &&
-    constantsOf(only!).length === 0
+    literalMembers(only!).length === 0
     ? only
     : undefined;
 }
 
 /** The fields of an object schema that can have one value only, with that value. */
-function constantsOf(schema: Record<string, unknown>): [name: string, constant: unknown][] {
+function literalMembers(schema: Record<string, unknown>): [name: string, constant: unknown][] {
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, { const?: unknown }>);
   return properties.flatMap(([name, { const: constant }]) =>
     constant === undefined ? [] : [[name, constant]],
@@ -173,7 +173,7 @@ function constantsOf(schema: Record<string, unknown>): [name: string, constant: 
 function unionMessage(schema: Record<string, unknown>): string {
   const choices = schema['anyOf'] as Record<string, unknown>[];
   const named = choices.flatMap((choice) =>
-    constantsOf(choice).map(([name, constant]) => `${name} ${String(constant)}`),
+    literalMembers(choice).map(([name, constant]) => `${name} ${String(constant)}`),
   );
   if (named.length > 0 && named.length >= choices.length) return `must be one of: ${named.join(', ')}`;
   const words = choices.map((choice) =>

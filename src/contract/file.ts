@@ -11,7 +11,7 @@ export interface FileAnswer {
 }
 
 /** What whoever waits for a file has for whoever makes it. */
-export interface Waiting {
+export interface FileWaiter {
   /** Ends the work when nobody waits any more. */
   readonly signal?: AbortSignal | undefined;
   /** Is told how far it is; never by a server far away. */
@@ -19,8 +19,8 @@ export interface Waiting {
 }
 
 /** A file as a handler gives it; `bytes` as a function is run after the transaction, for what takes long to make. */
-export interface GivenFile extends Omit<FileAnswer, 'bytes'> {
-  readonly bytes: Uint8Array | ((waiting: Waiting) => Promise<Uint8Array>);
+export interface HandlerFile extends Omit<FileAnswer, 'bytes'> {
+  readonly bytes: Uint8Array | ((waiting: FileWaiter) => Promise<Uint8Array>);
 }
 
 /** Checks the answer as callers get it, and stands for its bytes in the description of the API. */

@@ -4,7 +4,7 @@ export function nearest(word: string, candidates: readonly string[]): string[] {
   const close = (candidate: string) =>
     candidate.toLowerCase().split('.').includes(wanted)
       ? 0
-      : distance(wanted, candidate.toLowerCase().slice(0, 100));
+      : editDistance(wanted, candidate.toLowerCase().slice(0, 100));
   return [...new Set(candidates)]
     .map((candidate) => ({ candidate, far: close(candidate) }))
     .filter(({ candidate, far }) => far <= Math.max(2, Math.min(wanted.length, candidate.length) / 2))
@@ -14,7 +14,7 @@ export function nearest(word: string, candidates: readonly string[]): string[] {
 }
 
 /** Levenshtein distance. */
-function distance(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];

@@ -1,4 +1,4 @@
-import { FileSchema, type FileAnswer, type GivenFile } from './file.ts';
+import { FileSchema, type FileAnswer, type HandlerFile } from './file.ts';
 import { closed, Type, type Static, type TObject, type TProperties, type TSchema } from './schema.ts';
 
 /** What an operation acts within; decides what is looked up, and so what another organization's caller gets as 404. */
@@ -194,7 +194,7 @@ export type OutputOf<O extends Operation> = O['returns']['schema'] extends TSche
   : void;
 
 /** What a handler answers: the same, but a file may have its bytes made after the transaction. */
-export type HandlerOutput<O extends Operation> = [OutputOf<O>] extends [FileAnswer] ? GivenFile : OutputOf<O>;
+export type HandlerOutput<O extends Operation> = [OutputOf<O>] extends [FileAnswer] ? HandlerFile : OutputOf<O>;
 
 export function isOperation(value: unknown): value is Operation {
   return typeof value === 'object' && value !== null && 'route' in value && 'returns' in value;

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 export type AddressBytes = readonly number[];
 
 /** The bytes of an address in any notation that the resolver or a URL gives; undefined for what is none. */
-export function bytesOf(text: string): AddressBytes | undefined {
+export function parseAddress(text: string): AddressBytes | undefined {
   switch (isIP(text)) {
     case 4:
       return text.split('.').map(Number);
@@ -41,9 +41,9 @@ export interface Network {
 }
 
 /** A network written as ADDRESS/BITS, or one address; undefined for what is none. */
-export function networkOf(text: string): Network | undefined {
+export function parseNetwork(text: string): Network | undefined {
   const [address, size, more] = text.split('/');
-  const bytes = bytesOf(address!);
+  const bytes = parseAddress(address!);
   if (bytes === undefined || more !== undefined) return undefined;
   if (size === undefined) return { bytes, bits: bytes.length * 8 };
   const bits = /^\d{1,3}$/.test(size) ? Number(size) : -1;
@@ -62,25 +62,25 @@ export function isWithin(address: AddressBytes, { bytes, bits }: Network): boole
  * The IPv4 networks that are not public: IANA's special-purpose registry, multicast, what is reserved, and the one
  * metadata service that has a public address (168.63.129.16).
  */
-const special4 = networks(
+const reserved4 = networks(
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4',
 );
 /** Only 2000::/3 is public at all; of it, not the protocol assignments (Teredo, ORCHID), documentation, and 6to4. */
 const public6 = networks('2000::/3');
-const special6 = networks('2001::/23 2001:db8::/32 2002::/16 3fff::/20');
+const reserved6 = networks('2001::/23 2001:db8::/32 2002::/16 3fff::/20');
 /** Here the last four bytes are an IPv4 address, and that is where packets go: mapped, and NAT64. */
-const carriers = networks('::ffff:0:0/96 64:ff9b::/96');
+const ipv4Carriers = networks('::ffff:0:0/96 64:ff9b::/96');
 
 function networks(list: string): Network[] {
-  return list.split(' ').map((text) => networkOf(text)!);
+  return list.split(' ').map((text) => parseNetwork(text)!);
 }
 
 /** Whether an address is one of the internet, and not of this machine, its neighbours or its provider's machinery. */
 export function isPublic(address: AddressBytes): boolean {
   const isIn = (list: readonly Network[]): boolean => list.some((network) => isWithin(address, network));
-  if (address.length === 4) return !isIn(special4);
-  if (isIn(carriers)) return isPublic(address.slice(12));
-  return isIn(public6) && !isIn(special6) && (!isIsatap(address) || isPublic(address.slice(12)));
+  if (address.length === 4) return !isIn(reserved4);
+  if (isIn(ipv4Carriers)) return isPublic(address.slice(12));
+  return isIn(public6) && !isIn(reserved6) && (!isIsatap(address) || isPublic(address.slice(12)));
 }
 
 /** ISATAP hides an IPv4 address behind any prefix: its last eight bytes are 0000:5efe or 0200:5efe, and the address. */
@@ -89,6 +89,6 @@ function isIsatap([...bytes]: AddressBytes): boolean {
 }
 
 /** The IPv4 address inside an IPv6 one that only carries it; any other address as it is. */
-export function carried(address: AddressBytes): AddressBytes {
-  return carriers.some((network) => isWithin(address, network)) ? address.slice(12) : address;
+export function unwrapIPv4(address: AddressBytes): AddressBytes {
+  return ipv4Carriers.some((network) => isWithin(address, network)) ? address.slice(12) : address;
 }

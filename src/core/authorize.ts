@@ -140,8 +140,8 @@ async function integrationScope(
   return {
     organization,
     memberRole,
-    maxRole: caller.cap,
-    role: minRole(memberRole, caller.cap),
+    maxRole: caller.maxRole,
+    role: minRole(memberRole, caller.maxRole),
     integration,
   };
 }
@@ -165,7 +165,7 @@ export async function roleIn(
   organization: string,
 ): Promise<EffectiveRole | undefined> {
   const member = await membership(view, caller, organization);
-  return member === undefined ? undefined : minRole(member, caller.cap);
+  return member === undefined ? undefined : minRole(member, caller.maxRole);
 }
 
 /** The organization with the caller's roles in it. Throws the Problem of `missing` unless the caller is a member. */
@@ -179,7 +179,7 @@ export async function organizationScope(
   if (organization === undefined) throw missing();
   const memberRole = await membership(view, caller, id);
   if (memberRole === undefined) throw missing();
-  return { organization, memberRole, maxRole: caller.cap, role: minRole(memberRole, caller.cap) };
+  return { organization, memberRole, maxRole: caller.maxRole, role: minRole(memberRole, caller.maxRole) };
 }
 
 async function membership(

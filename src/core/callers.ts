@@ -19,7 +19,7 @@ export interface Caller {
   readonly operator: boolean;
   /** The only organization the token is good for; null for any of the user's. */
   readonly organization: string | null;
-  readonly cap: EffectiveRole;
+  readonly maxRole: EffectiveRole;
   readonly token?: string;
 }
 
@@ -44,7 +44,7 @@ export async function identify(
           hint: 'Run `docsctl init --org-title TITLE --email EMAIL` first.',
         });
       }
-      return { user, owner: true, operator: true, organization: null, cap: 'admin' };
+      return { user, owner: true, operator: true, organization: null, maxRole: 'admin' };
     }
     case 'member': {
       const user = await findOne(view, users, 'byEmail', [credential.email.toLowerCase()]);
@@ -54,7 +54,7 @@ export async function identify(
           `Nobody in this store has the email ${credential.email.slice(0, 254)}.`,
           { hint: 'Check --as; `docsctl members list` shows who there is.' },
         );
-      return { user, owner: false, operator: false, organization: null, cap: 'admin' };
+      return { user, owner: false, operator: false, organization: null, maxRole: 'admin' };
     }
     case 'token': {
       const row = isToken(credential.token)
@@ -71,7 +71,7 @@ export async function identify(
         owner: false,
         operator: row.operator,
         organization: row.organization,
-        cap: row.role === 'guest' ? null : row.role,
+        maxRole: row.role === 'guest' ? null : row.role,
         token: row.id,
       };
     }

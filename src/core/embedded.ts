@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Api, CallOptions } from '../contract/api.ts';
 import { checkInput } from '../contract/check.ts';
 import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
-import type { GivenFile } from '../contract/file.ts';
+import type { HandlerFile } from '../contract/file.ts';
 import { Problem } from '../errors/problem.ts';
 import { StaleIndexError } from './stale-index-error.ts';
 import { authorize } from './authorize.ts';
@@ -48,7 +48,7 @@ export function embeddedApi(core: Core, credential: Credential): Api {
   return {
     place: core.store.url,
     close: () => core.store.close(),
-    work: async (request) => (await import('./workers.ts')).workOff(core, request),
+    work: async (request) => (await import('./workers.ts')).runDueJobs(core, request),
     call: (operation, input, options = {}) => callOperation(core, credential, operation, input, options),
   };
 }
@@ -84,16 +84,16 @@ export async function callOperation<O extends Operation>(
     };
     const work = () => (handler as (context: unknown, input: unknown) => Promise<unknown>)(context, checked);
     if (options.idempotencyKey === undefined || operation.method === 'GET') return work();
-    return once(view as WriteTransaction, caller, operation, checked, options.idempotencyKey, time, work);
+    return runIdempotent(view as WriteTransaction, caller, operation, checked, options.idempotencyKey, time, work);
   };
-  const answer = await (operation.method === 'GET' ? readCaughtUp(core.store, run) : core.store.write(run));
+  const answer = await (operation.method === 'GET' ? readFresh(core.store, run) : core.store.write(run));
   return (
-    operation.returns.file === true ? await finishFile(answer as GivenFile, options) : answer
+    operation.returns.file === true ? await finishFile(answer as HandlerFile, options) : answer
   ) as OutputOf<O>;
 }
 
 /** Reads; where what is read lags behind, lets it catch up first. */
-async function readCaughtUp<T>(store: Store, work: (view: ReadTransaction) => Promise<T>): Promise<T> {
+async function readFresh<T>(store: Store, work: (view: ReadTransaction) => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await store.read(work);
@@ -106,7 +106,7 @@ async function readCaughtUp<T>(store: Store, work: (view: ReadTransaction) => Pr
 }
 
 /** Does the work, or gives the answer kept from the first time this caller sent this key. */
-async function once(
+async function runIdempotent(
   tx: WriteTransaction,
   caller: Caller | undefined,
   operation: Operation,
@@ -116,8 +116,8 @@ async function once(
   work: () => Promise<unknown>,
 ): Promise<unknown> {
   if (key.length > 255) throw new Problem('invalid-input', 'An idempotency key has at most 255 characters.');
-  const id = digest([caller?.token ?? caller?.user.id ?? '', key]);
-  const request = digest([operation.id, input]);
+  const id = hashJson([caller?.token ?? caller?.user.id ?? '', key]);
+  const request = hashJson([operation.id, input]);
   const known = await tx.get(answers, id);
   if (known !== undefined && known.expiresAt > isoTime(time)) {
     if (known.request !== request) {
@@ -146,6 +146,6 @@ async function once(
   return body;
 }
 
-function digest(value: unknown): string {
+function hashJson(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }

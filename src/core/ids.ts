@@ -9,7 +9,7 @@ export function createIds(clock: () => number, random: () => number): NewId {
 }
 
 /** Random numbers from 0 up to 1 in steps of 1/256: more than the digits of an id need. Drawn by the hundred, since each draw has its cost. */
-export function fractionsOf(randomBytes: (count: number) => Uint8Array): () => number {
+export function randomFractions(randomBytes: (count: number) => Uint8Array): () => number {
   let drawn: Uint8Array = new Uint8Array();
   let at = 0;
   return () => {

@@ -75,19 +75,19 @@ export interface JobContext {
 }
 
 /** How work ends. */
-export interface Ending {
+export interface JobOutcome {
   /** Its last words, in the transaction that ends the job. */
   write?(tx: WriteTransaction): Promise<void>;
   /** When to do it again. Absent: not before somebody asks. */
-  readonly again?: string;
+  readonly repeatAt?: string;
   /** What it found wrong with what it was done for, in a sentence: the job is done, its subject is not well. */
-  readonly trouble?: string;
+  readonly warning?: string;
 }
 
 /** What does the jobs of one kind. */
 export interface Engine {
   /** Throws a Problem where it cannot be done; one that may pass (unreachable, timed out, rate limited) is tried again later. */
-  run(context: JobContext): Promise<Ending | void>;
+  run(context: JobContext): Promise<JobOutcome | void>;
   /** Says on the resource that it failed for good. */
   failed?(tx: WriteTransaction, job: JobRow, problem: Problem, now: string): Promise<void>;
 }

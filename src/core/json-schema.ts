@@ -26,15 +26,15 @@ const knownFormats = [
   'uuid',
 ] as const;
 
-interface Seen {
+interface SchemaCounts {
   nodes: number;
   unique: number;
 }
 
 /** What stands under a keyword: a schema, a list of them, schemas by name, or plain data. */
-type Holds = 'schema' | 'schemas' | 'named' | 'data' | 'either';
-const keywords: Readonly<Record<string, Holds>> = {
-  ...by(
+type KeywordValue = 'schema' | 'schemas' | 'named' | 'data' | 'either';
+const keywords: Readonly<Record<string, KeywordValue>> = {
+  ...keywordsOf(
     'data',
     '$schema',
     '$id',
@@ -50,7 +50,7 @@ const keywords: Readonly<Record<string, Holds>> = {
     'const',
     'format',
   ),
-  ...by(
+  ...keywordsOf(
     'data',
     'multipleOf',
     'maximum',
@@ -63,8 +63,8 @@ const keywords: Readonly<Record<string, Holds>> = {
     'minItems',
     'uniqueItems',
   ),
-  ...by('data', 'maxProperties', 'minProperties', 'required'),
-  ...by(
+  ...keywordsOf('data', 'maxProperties', 'minProperties', 'required'),
+  ...keywordsOf(
     'schema',
     'additionalItems',
     'contains',
@@ -75,7 +75,7 @@ const keywords: Readonly<Record<string, Holds>> = {
     'else',
     'not',
   ),
-  ...by('schemas', 'allOf', 'anyOf', 'oneOf'),
+  ...keywordsOf('schemas', 'allOf', 'anyOf', 'oneOf'),
   properties: 'named',
   items: 'either',
 };
@@ -89,7 +89,7 @@ const refused: Readonly<Record<string, string>> = {
 export function checkSchema(schema: unknown, at = ''): Violation[] {
   const found: Violation[] = [];
   const seen = { nodes: 0, unique: 0 };
-  for (const violation of wrongIn(schema, at, 1, seen)) {
+  for (const violation of schemaViolations(schema, at, 1, seen)) {
     found.push(violation);
     if (found.length === 10) return found;
   }
@@ -113,13 +113,13 @@ export function compileSchema(schema: unknown): (value: unknown, at?: string) =>
   const { $id: _, ...rest } = schema as Record<string, unknown>;
   const validate: ValidateFunction = ajv.compile(typeof schema === 'boolean' ? schema : rest);
   return (value, at = '') => {
-    const size = oversized(value);
+    const size = describeExcess(value);
     if (size !== undefined) return [{ path: at, message: size }];
     return validate(value) ? [] : violationsFrom(validate.errors ?? [], at);
   };
 }
 
-function* wrongIn(schema: unknown, at: string, depth: number, seen: Seen): Generator<Violation> {
+function* schemaViolations(schema: unknown, at: string, depth: number, seen: SchemaCounts): Generator<Violation> {
   if (++seen.nodes > schemaLimits.nodes)
     return yield { path: at, message: `a schema has at most ${schemaLimits.nodes} parts` };
   if (depth > schemaLimits.depth)
@@ -137,21 +137,21 @@ function* wrongIn(schema: unknown, at: string, depth: number, seen: Seen): Gener
           'is not a known keyword of draft 7',
       };
     else if (holds === 'schema' || (holds === 'either' && !Array.isArray(value)))
-      yield* wrongIn(value, path, depth + 1, seen);
+      yield* schemaViolations(value, path, depth + 1, seen);
     else if (keyword === '$id' && depth > 1) yield { path, message: 'only the whole schema has an $id' };
-    else if (holds === 'data') yield* wrongWith(keyword, value, path, seen);
+    else if (holds === 'data') yield* dataViolations(keyword, value, path, seen);
     else if (holds === 'named' ? !isRecord(value) : !Array.isArray(value))
       yield { path, message: `must be ${holds === 'named' ? 'an object' : 'a list'} of schemas` };
     else
       for (const [name, inner] of Object.entries(value as object)) {
         if (name === '__proto__') yield { path, message: 'no property can be called __proto__' };
-        else yield* wrongIn(inner, `${path}/${escape(name)}`, depth + 1, seen);
+        else yield* schemaViolations(inner, `${path}/${escape(name)}`, depth + 1, seen);
       }
   }
 }
 
-function* wrongWith(keyword: string, value: unknown, path: string, seen: Seen): Generator<Violation> {
-  const size = oversized(value, schemaLimits.nodes - seen.nodes, schemaLimits.depth);
+function* dataViolations(keyword: string, value: unknown, path: string, seen: SchemaCounts): Generator<Violation> {
+  const size = describeExcess(value, schemaLimits.nodes - seen.nodes, schemaLimits.depth);
   if (size !== undefined) return yield { path, message: size };
   seen.nodes += countNodes(value);
   if (typeof value === 'string' && value.length > schemaLimits.text)
@@ -167,7 +167,7 @@ function* wrongWith(keyword: string, value: unknown, path: string, seen: Seen): 
 }
 
 /** What is too much about a value; without recursion, because nothing is known of it yet. */
-function oversized(
+function describeExcess(
   value: unknown,
   most: number = schemaLimits.valueNodes,
   deepest: number = schemaLimits.valueDepth,
@@ -217,6 +217,6 @@ function escape(name: string): string {
   return name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-function by(holds: Holds, ...names: readonly string[]): Record<string, Holds> {
+function keywordsOf(holds: KeywordValue, ...names: readonly string[]): Record<string, KeywordValue> {
   return Object.fromEntries(names.map((name) => [name, holds]));
 }

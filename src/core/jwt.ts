@@ -3,16 +3,16 @@ import { checkDepth } from '../contract/limits.ts';
 import { Problem } from '../errors/problem.ts';
 
 /** Bytes of a key; a shorter one could be guessed, and an empty one signs for everybody. */
-export const keyBytes = 32;
+export const minKeyBytes = 32;
 /** The most characters of a visitor token. */
-export const maxToken = 8192;
+export const maxTokenLength = 8192;
 
 /** The only way a token is signed, whatever it says of itself. */
 const algorithm = 'HS256';
 /** What a header may say. Nothing of it chooses a key: a site has one. */
 const headerFields = new Set(['alg', 'typ', 'kid']);
 
-export interface Expected {
+export interface VisitorTokenOptions {
   /** The key of the site: the bytes of this text sign. */
   readonly key: string;
   /** ISO time of the call. */
@@ -27,18 +27,18 @@ export interface Expected {
  */
 export async function verifyVisitorToken(
   token: unknown,
-  { key, now, audience }: Expected,
+  { key, now, audience }: VisitorTokenOptions,
 ): Promise<Record<string, unknown>> {
   if (
     typeof token !== 'string' ||
-    token.length > maxToken ||
+    token.length > maxTokenLength ||
     !/^[\w-]{1,1024}\.[\w-]{1,8192}\.[\w-]{43}$/.test(token)
   )
     throw refused('it is not a signed token');
   const secret = Buffer.from(key);
-  if (secret.length < keyBytes) throw refused('this site has no key for visitor tokens');
+  if (secret.length < minKeyBytes) throw refused('this site has no key for visitor tokens');
   checkHeader(token);
-  const payload = await verified(token, secret, now);
+  const payload = await verifySignature(token, secret, now);
   if (payload['exp'] === undefined) throw refused('it never expires; give it an exp');
   const { aud } = payload;
   const named = aud === undefined ? audience : Array.isArray(aud) ? aud : [aud];
@@ -78,7 +78,7 @@ function checkHeader(token: string): void {
     throw refused('the id of its key is not one');
 }
 
-async function verified(token: string, secret: Uint8Array, now: string): Promise<Record<string, unknown>> {
+async function verifySignature(token: string, secret: Uint8Array, now: string): Promise<Record<string, unknown>> {
   try {
     checkDepth(Buffer.from(token.split('.')[1]!, 'base64url').toString(), { depth: 16, nodes: 2000 });
     const { payload } = await jwtVerify(token, secret, {

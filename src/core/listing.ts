@@ -16,7 +16,7 @@ export interface Selection<R extends Row, I extends string> {
   readonly equals: readonly Key[];
   readonly order?: 'asc' | 'desc';
   /** Leaves rows out. Costs a walk over all that the index selects: give it only where a filter asks for it. */
-  readonly keep?: ((row: R) => boolean | Promise<boolean>) | undefined;
+  readonly filter?: ((row: R) => boolean | Promise<boolean>) | undefined;
 }
 
 export interface Page<T> {
@@ -35,9 +35,9 @@ export async function listPage<R extends Row, I extends string, T>(
   const limit = query.limit ?? defaultLimit;
   const after = query.page === undefined ? undefined : readCursor(selection, query.page);
   const { rows, count } =
-    selection.keep === undefined
-      ? await plainRows(view, selection, limit, after)
-      : await keptRows(view, selection, selection.keep, limit, after);
+    selection.filter === undefined
+      ? await readRows(view, selection, limit, after)
+      : await readFilteredRows(view, selection, selection.filter, limit, after);
   const items: T[] = [];
   for (const row of rows.slice(0, limit)) items.push(await shape(row));
   const last = rows[limit - 1];
@@ -48,7 +48,7 @@ export async function listPage<R extends Row, I extends string, T>(
   };
 }
 
-async function plainRows<R extends Row, I extends string>(
+async function readRows<R extends Row, I extends string>(
   view: ReadTransaction,
   { table, index, equals, order = 'asc' }: Selection<R, I>,
   limit: number,
@@ -64,10 +64,10 @@ async function plainRows<R extends Row, I extends string>(
   return { rows, count: await view.count(table, index, equals) };
 }
 
-async function keptRows<R extends Row, I extends string>(
+async function readFilteredRows<R extends Row, I extends string>(
   view: ReadTransaction,
   selection: Selection<R, I>,
-  keep: NonNullable<Selection<R, I>['keep']>,
+  keep: NonNullable<Selection<R, I>['filter']>,
   limit: number,
   after: readonly Key[] | undefined,
 ) {
@@ -86,7 +86,7 @@ async function keptRows<R extends Row, I extends string>(
     if (rows.length > limit) continue;
     if (
       after !== undefined &&
-      !isBehind(positionOf(selection.table, selection.index, row), after, descending)
+      !isAfter(positionOf(selection.table, selection.index, row), after, descending)
     )
       continue;
     rows.push(row);
@@ -94,7 +94,7 @@ async function keptRows<R extends Row, I extends string>(
   return { rows, count };
 }
 
-function isBehind(place: readonly Key[], after: readonly Key[], descending: boolean): boolean {
+function isAfter(place: readonly Key[], after: readonly Key[], descending: boolean): boolean {
   for (let index = 0; index < place.length; index++) {
     const difference = compareKeys(place[index] ?? null, after[index] ?? null);
     if (difference !== 0) return descending ? difference < 0 : difference > 0;
@@ -140,7 +140,7 @@ function parseCursor(page: string): unknown[] {
 }
 
 /** One page of a list that is already in memory, in its order; for sets that are small by nature. */
-export function pageOf<T extends { readonly id: string }>(all: readonly T[], query: PageQuery): Page<T> {
+export function pageOfArray<T extends { readonly id: string }>(all: readonly T[], query: PageQuery): Page<T> {
   const limit = query.limit ?? defaultLimit;
   const behind =
     query.page === undefined

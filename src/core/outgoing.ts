@@ -6,11 +6,11 @@ export interface OutgoingRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   /** Hops that may be followed, each judged anew. Default 3; 0 for whatever carries a secret. */
-  readonly redirects?: number;
+  readonly maxRedirects?: number;
   /** Bytes that the answer may have. Default 10 MiB. */
-  readonly bytes?: number;
+  readonly maxBytes?: number;
   /** Milliseconds for all of it. Default 15 000. */
-  readonly milliseconds?: number;
+  readonly timeout?: number;
   /** Who runs docsctl named the address, in the environment or a setting: it may be a private one. */
   readonly trusted?: true;
   readonly signal?: AbortSignal;

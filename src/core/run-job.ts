@@ -1,14 +1,14 @@
 import { Problem } from '../errors/problem.ts';
 import { isoTime } from './clock.ts';
 import type { Core } from './embedded.ts';
-import type { Ending, Engine } from './jobs.ts';
+import type { JobOutcome, Engine } from './jobs.ts';
 import { jobs, type JobRow } from './rows/jobs.ts';
 import type { ReadTransaction, WriteTransaction } from './store.ts';
 
 /** Milliseconds that a claim lasts without a sign of life. */
-const claimTime = 60_000;
-const mostAttempts = 8;
-const passing: ReadonlySet<string> = new Set(['unreachable', 'timed-out', 'rate-limited', 'store-busy']);
+const claimDuration = 60_000;
+const maxAttempts = 8;
+const transientReasons: ReadonlySet<string> = new Set(['unreachable', 'timed-out', 'rate-limited', 'store-busy']);
 
 /** Whose turn it is: the id of one job, or a kind, or any. */
 export interface JobFilter {
@@ -23,7 +23,7 @@ export async function claimJob(
   filter: JobFilter = {},
 ): Promise<JobRow | undefined> {
   const now = isoTime(clock());
-  const isMeant = (job: JobRow): boolean => job.dueAt <= now && isOf(filter, job);
+  const isMeant = (job: JobRow): boolean => job.dueAt <= now && matchesFilter(filter, job);
   const find = async (view: ReadTransaction): Promise<JobRow | undefined> => {
     if (filter.id !== undefined)
       return [await view.get(jobs, filter.id)].find((job) => job !== undefined && isMeant(job));
@@ -51,14 +51,14 @@ export async function claimJob(
       ? undefined
       : tx.update(jobs, job.id, {
           owner: newId('run'),
-          dueAt: isoTime(clock() + claimTime),
+          dueAt: isoTime(clock() + claimDuration),
           again: false,
           attempts,
         });
   });
 }
 
-function isOf({ kind, organization }: JobFilter, job: JobRow): boolean {
+function matchesFilter({ kind, organization }: JobFilter, job: JobRow): boolean {
   return (
     job.queue === 'open' &&
     job.kind === (kind ?? job.kind) &&
@@ -67,9 +67,9 @@ function isOf({ kind, organization }: JobFilter, job: JobRow): boolean {
 }
 
 /** Jobs that somebody else works on, or was killed with: nobody takes them before their claim ends. */
-export async function heldJobs({ store, clock }: Core, filter: JobFilter = {}): Promise<JobRow[]> {
-  const [now, last] = [isoTime(clock()), isoTime(clock() + claimTime)];
-  const isHeld = (job: JobRow): boolean => job.owner !== null && job.dueAt > now && isOf(filter, job);
+export async function listHeldJobs({ store, clock }: Core, filter: JobFilter = {}): Promise<JobRow[]> {
+  const [now, last] = [isoTime(clock()), isoTime(clock() + claimDuration)];
+  const isHeld = (job: JobRow): boolean => job.owner !== null && job.dueAt > now && matchesFilter(filter, job);
   return store.read(async (view) => {
     if (filter.id !== undefined)
       return [await view.get(jobs, filter.id)].filter((job) => job !== undefined && isHeld(job)) as JobRow[];
@@ -107,22 +107,22 @@ export async function runJob(
   const now = (): string => isoTime(core.clock());
   const mine = async (tx: ReadTransaction): Promise<JobRow> => {
     const row = await tx.get(jobs, job.id);
-    if (row?.owner !== job.owner) throw new LostClaim();
+    if (row?.owner !== job.owner) throw new LostClaimError();
     return row!;
   };
   const write = <T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T> =>
     core.store.write(async (tx) => (await mine(tx), work(tx)));
   const beat = setInterval(
     () =>
-      void write((tx) => tx.update(jobs, job.id, { dueAt: isoTime(core.clock() + claimTime) })).catch(
+      void write((tx) => tx.update(jobs, job.id, { dueAt: isoTime(core.clock() + claimDuration) })).catch(
         () => {},
       ),
-    claimTime / 3,
+    claimDuration / 3,
   ).unref();
   try {
     const engine = await core.engineOf(job.kind);
     try {
-      if (job.attempts >= mostAttempts)
+      if (job.attempts >= maxAttempts)
         throw new Problem(
           'unexpected',
           `The processes that did this came to their end ${job.attempts} times.`,
@@ -145,9 +145,9 @@ export async function runJob(
           progress,
         })) ?? {};
       const end = await core.store.write(async (tx) => endJob(tx, await mine(tx), ending, now()));
-      return { end, ...(ending.trouble === undefined ? {} : { trouble: ending.trouble }) };
+      return { end, ...(ending.warning === undefined ? {} : { trouble: ending.warning }) };
     } catch (error) {
-      if (error instanceof LostClaim) return { end: 'lost' };
+      if (error instanceof LostClaimError) return { end: 'lost' };
       const isStop = error instanceof Problem && error.reason === 'interrupted';
       if (isStop || signal.aborted) {
         await write((tx) => tx.update(jobs, job.id, { owner: null, dueAt: now() }));
@@ -161,13 +161,13 @@ export async function runJob(
             });
       return {
         end: await core.store.write(async (tx) =>
-          noteFailure(tx, await mine(tx), engine, problem, core.clock()),
+          recordFailure(tx, await mine(tx), engine, problem, core.clock()),
         ),
         problem,
       };
     }
   } catch (error) {
-    if (error instanceof LostClaim) return { end: 'lost' };
+    if (error instanceof LostClaimError) return { end: 'lost' };
     throw error;
   } finally {
     clearInterval(beat);
@@ -175,11 +175,11 @@ export async function runJob(
 }
 
 /** Somebody else has the job, or nobody wants it any more. */
-class LostClaim extends Error {}
+class LostClaimError extends Error {}
 
-async function endJob(tx: WriteTransaction, job: JobRow, ending: Ending, now: string): Promise<JobEnd> {
+async function endJob(tx: WriteTransaction, job: JobRow, ending: JobOutcome, now: string): Promise<JobEnd> {
   await ending.write?.(tx);
-  const next = job.again ? now : ending.again;
+  const next = job.again ? now : ending.repeatAt;
   if (next === undefined) {
     await tx.remove(jobs, job.id);
     return 'done';
@@ -188,7 +188,7 @@ async function endJob(tx: WriteTransaction, job: JobRow, ending: Ending, now: st
   return 'again';
 }
 
-async function noteFailure(
+async function recordFailure(
   tx: WriteTransaction,
   job: JobRow,
   engine: Engine,
@@ -206,10 +206,10 @@ async function noteFailure(
     await tx.update(jobs, job.id, { ...noted, attempts: 0, again: false, dueAt: isoTime(time) });
     return 'later';
   }
-  if (passing.has(reason) && attempts < mostAttempts) {
+  if (transientReasons.has(reason) && attempts < maxAttempts) {
     await tx.update(jobs, job.id, {
       ...noted,
-      dueAt: isoTime(time + pauseBefore(attempts, job.id, problem)),
+      dueAt: isoTime(time + retryDelay(attempts, job.id, problem)),
     });
     return 'later';
   }
@@ -219,7 +219,7 @@ async function noteFailure(
 }
 
 /** 5 s, 10 s, 20 s … at most an hour, or what the other side asks for; jobs that failed together come back apart. */
-function pauseBefore(attempts: number, id: string, { retryAfter }: Problem): number {
+function retryDelay(attempts: number, id: string, { retryAfter }: Problem): number {
   const spread =
     [...id].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 1000, attempts) / 1000;
   const pause = Math.min(3_600_000, 5000 * 2 ** (attempts - 1)) * (0.75 + spread / 2);

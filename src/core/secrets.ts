@@ -11,7 +11,7 @@ export interface Vault {
   open(sealed: string, about: string): Promise<string>;
 }
 
-const form = /^v1\.([\da-f]{8})\.([\w-]{16})\.([\w-]{22})\.([\w-]*)$/;
+const sealedPattern = /^v1\.([\da-f]{8})\.([\w-]{16})\.([\w-]{22})\.([\w-]*)$/;
 
 /** A vault with AES-256-GCM: `v1.KEY.IV.TAG.TEXT`, where KEY only tells which key it was. */
 export function createVault(secretKey: SecretKey, randomBytes: (count: number) => Uint8Array): Vault {
@@ -23,17 +23,17 @@ export function createVault(secretKey: SecretKey, randomBytes: (count: number) =
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return [
         'v1',
-        nameOf(key),
+        keyFingerprint(key),
         ...[iv, cipher.getAuthTag(), sealed].map((bytes) => Buffer.from(bytes).toString('base64url')),
       ].join('.');
     },
     async open(sealed, about) {
       const key = await secretKey('open');
-      const [, name = '', ...parts] = form.exec(sealed) ?? [];
-      if (name !== '' && name !== nameOf(key))
+      const [, name = '', ...parts] = sealedPattern.exec(sealed) ?? [];
+      if (name !== '' && name !== keyFingerprint(key))
         throw new Problem(
           'store-failed',
-          `A secret in this store was encrypted with another key (${name}) than the one at hand (${nameOf(key)}).`,
+          `A secret in this store was encrypted with another key (${name}) than the one at hand (${keyFingerprint(key)}).`,
           { hint },
         );
       const [iv, tag, text] = parts.map((part) => Buffer.from(part, 'base64url'));
@@ -59,6 +59,6 @@ export function createVault(secretKey: SecretKey, randomBytes: (count: number) =
 const hint = 'Give the key it was: in DOCSCTL_SECRET_KEY, or as the file that lay beside the store.';
 
 /** Enough of a hash to tell keys apart, and far too little to find one. */
-function nameOf(key: Uint8Array): string {
+function keyFingerprint(key: Uint8Array): string {
   return createHash('sha256').update('docsctl key ').update(key).digest('hex').slice(0, 8);
 }

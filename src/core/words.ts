@@ -4,38 +4,38 @@ import { stem } from './porter.ts';
 export interface Phrase {
   readonly words: readonly string[];
   /** The last one is only how a word begins. */
-  readonly isStart: boolean;
+  readonly isPrefix: boolean;
 }
 
 /** What a row must have: of each list at least one phrase. */
-export type Wanted = readonly (readonly Phrase[])[];
+export type SearchTerms = readonly (readonly Phrase[])[];
 
 /** The longest query that is looked at; what comes behind is left out. */
-export const longestQuery = 512;
+export const maxQueryLength = 512;
 
 /**
  * The text as the plainest tokenizer needs it, one that parts words at ASCII characters that are neither letters nor
  * digits: accents folded away, scripts without spaces as pairs of letters, camelCase whole and in parts.
  */
-export function spellOut(text: string): string {
-  return parts(fold(text), (word, split) => `${word} ${split}`);
+export function normalizeText(text: string): string {
+  return splitCamelCase(fold(text), (word, split) => `${word} ${split}`);
 }
 
 /** The words of a text in order, in lower case and as they stand in the index but for their stems. */
-export function wordsOf(text: string): readonly string[] {
-  return cut(spellOut(text));
+export function tokenize(text: string): readonly string[] {
+  return splitWords(normalizeText(text));
 }
 
 /**
  * What somebody typed, as what to look for: first rows with all of `exact`, then with all of `starting`, where the
  * last word may be unfinished, then with any of it. No text is an error; one without a word gives undefined.
  */
-export function readQuery(
+export function parseSearchQuery(
   text: string,
-): { readonly exact: Wanted; readonly starting: Wanted; readonly any: Wanted } | undefined {
+): { readonly exact: SearchTerms; readonly starting: SearchTerms; readonly any: SearchTerms } | undefined {
   const pieces = [
     ...text
-      .slice(0, longestQuery)
+      .slice(0, maxQueryLength)
       .replace(/[“”„‟]/g, '"')
       .matchAll(/"([^"]*)"|[^\s"]+/g),
   ]
@@ -44,9 +44,9 @@ export function readQuery(
   const last = pieces.pop();
   if (last === undefined) return undefined;
   const before = pieces.map(({ phrases }) => phrases);
-  const exact = distinct([...before, last.phrases]);
-  const starting = last.isQuoted ? exact : distinct([...before, last.phrases.flatMap(unfinished)]);
-  return { exact, starting, any: [distinct([...exact.flat(), ...starting.flat()])] };
+  const exact = dedupe([...before, last.phrases]);
+  const starting = last.isQuoted ? exact : dedupe([...before, last.phrases.flatMap(withCompletions)]);
+  return { exact, starting, any: [dedupe([...exact.flat(), ...starting.flat()])] };
 }
 
 /** Each way in which what was typed may stand in an index. */
@@ -54,28 +54,28 @@ function phrasesOf(piece: string): readonly Phrase[] {
   const folded = fold(piece);
   const ways = [
     folded,
-    parts(folded, (_, split) => split),
-    parts(folded, (word, split) => `${word} ${split}`),
+    splitCamelCase(folded, (_, split) => split),
+    splitCamelCase(folded, (word, split) => `${word} ${split}`),
   ];
-  return distinct(ways.map((way) => phraseOf(cut(way))).filter(({ words }) => words.length > 0));
+  return dedupe(ways.map((way) => phraseOf(splitWords(way))).filter(({ words }) => words.length > 0));
 }
 
 function phraseOf(words: readonly string[]): Phrase {
   const last = words.at(-1) ?? '';
-  if (!isSingle.test(last)) return { words, isStart: false };
+  if (!isSingle.test(last)) return { words, isPrefix: false };
   // The text may go on behind a run of letters, so its last letter alone does not have to follow.
   return isPair.test(words.at(-2) ?? '')
-    ? { words: words.slice(0, -1), isStart: false }
-    : { words, isStart: true };
+    ? { words: words.slice(0, -1), isPrefix: false }
+    : { words, isPrefix: true };
 }
 
-function unfinished(phrase: Phrase): readonly Phrase[] {
+function withCompletions(phrase: Phrase): readonly Phrase[] {
   const before = phrase.words.slice(0, -1);
   const completed = completions(phrase.words.at(-1) as string).map((word) => ({
     words: [...before, word],
-    isStart: false,
+    isPrefix: false,
   }));
-  return [{ ...phrase, isStart: true }, ...completed];
+  return [{ ...phrase, isPrefix: true }, ...completed];
 }
 
 const endings = [
@@ -113,19 +113,19 @@ function completions(word: string): readonly string[] {
   return [...found.values()];
 }
 
-function distinct<T>(list: readonly T[]): readonly T[] {
+function dedupe<T>(list: readonly T[]): readonly T[] {
   return [...new Map(list.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-function cut(spelled: string): readonly string[] {
+function splitWords(spelled: string): readonly string[] {
   return spelled.toLowerCase().match(/[a-z0-9\u0080-\uffff]+/g) ?? [];
 }
 
 // Where nothing is to be done the text is passed on as it is: most texts of a documentation are almost all ASCII.
-const foreign = /[^\u0001-\u007f]+/g;
+const nonAscii = /[^\u0001-\u007f]+/g;
 const camel = /(?<![A-Za-z0-9\u0080-\uffff])[A-Za-z0-9\u0080-\uffff]*?[a-z][A-Z][A-Za-z0-9\u0080-\uffff]*/g;
 
-function parts(text: string, write: (word: string, split: string) => string): string {
+function splitCamelCase(text: string, write: (word: string, split: string) => string): string {
   if (!/[a-z][A-Z]/.test(text)) return text;
   // What is longer is no name but data.
   return text.replace(camel, (word) =>
@@ -136,7 +136,7 @@ function parts(text: string, write: (word: string, split: string) => string): st
 // Accents and points, and what is not seen: soft hyphens, joiners, variants of a sign.
 const ignored =
   /(?:[\u0300-\u036f]|[\u0591-\u05c7]|[\u0610-\u061a]|[\u064b-\u065f\u0670]|[\ufe00-\ufe0f]|[\u00ad\u0640\u200b\u200c\u2060\ufeff]|\u200d)+/g;
-const alike: Readonly<Record<string, string>> = {
+const foldedLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -157,20 +157,20 @@ const isSingle = new RegExp(`^${unspaced}$`, 'u');
 const isPair = new RegExp(`^${unspaced}{2}$`, 'u');
 
 function fold(text: string): string {
-  return text.replace(foreign, (run) =>
+  return text.replace(nonAscii, (run) =>
     run
       .normalize('NFKD')
       .replace(ignored, '')
       .toLowerCase()
-      .replace(/[ßæœøłđðþıς]/g, (letter) => alike[letter] as string)
+      .replace(/[ßæœøłđðþıς]/g, (letter) => foldedLetters[letter] as string)
       .normalize('NFC')
       .replace(noLetters, ' ')
-      .replace(runs, pairs),
+      .replace(runs, toBigrams),
   );
 }
 
 /** Each letter with the next, and the last alone, so that every letter begins a word. */
-function pairs(run: string): string {
+function toBigrams(run: string): string {
   let out = ' ';
   let before = '';
   for (const letter of run) {

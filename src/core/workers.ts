@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import type { WorkEvent, WorkRequest } from '../contract/api.ts';
 import type { Core } from './embedded.ts';
 import { jobId, type JobRow } from './rows/jobs.ts';
-import { claimJob, heldJobs, runJob, type JobRun } from './run-job.ts';
+import { claimJob, listHeldJobs, runJob, type JobRun } from './run-job.ts';
 
 /** Does all jobs that are due, one after the other, until none is left or the signal says so; tells of those that others hold. */
-export async function workOff(
+export async function runDueJobs(
   core: Core,
   { kind, subject, organization, signal, onEvent = () => {} }: WorkRequest,
 ): Promise<void> {
@@ -17,14 +17,14 @@ export async function workOff(
   while (!signal.aborted) {
     const job = await claimJob(core, filter);
     if (job === undefined) break;
-    await follow(core, job, signal, onEvent);
+    await runAndReport(core, job, signal, onEvent);
   }
   if (signal.aborted) return;
-  for (const held of await heldJobs(core, filter))
+  for (const held of await listHeldJobs(core, filter))
     onEvent({ kind: held.kind, subject: held.subject, end: 'held', until: held.dueAt });
 }
 
-async function follow(
+async function runAndReport(
   core: Core,
   job: JobRow,
   signal: AbortSignal,
@@ -62,7 +62,7 @@ export function startWorkers(core: Core, { count, onEvent = () => {}, onError }:
       try {
         const job = await claimJob(core);
         if (job === undefined) await rest(pause.idle);
-        else await follow(core, job, signal, onEvent);
+        else await runAndReport(core, job, signal, onEvent);
       } catch (error) {
         onError(error);
         await rest(pause.broken);

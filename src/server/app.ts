@@ -3,12 +3,12 @@ import type { Clock } from '../core/clock.ts';
 import { Problem } from '../errors/problem.ts';
 import { logAnswer, logFault, type Log } from './access-log.ts';
 import { sendError } from './answer.ts';
-import { checkArrival } from './arrival.ts';
+import { checkHeaders } from './arrival.ts';
 import { jsonTypes, readBody } from './body.ts';
 import { limitClients } from './client-limit.ts';
-import { longestParameter, type ServerLimits } from './limits.ts';
+import { maxParameterLength, type ServerLimits } from './limits.ts';
 import { answerClientError, createSockets } from './sockets.ts';
-import { stopping } from './stop.ts';
+import { stoppingProblem } from './stop.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -41,7 +41,7 @@ export function createApp({ clock, limits, newRequestId, log, proxies = [] }: Ap
     bodyLimit: 64 * 1024,
     trustProxy: proxies.length > 0 && [...proxies],
     genReqId: newRequestId,
-    routerOptions: { maxParamLength: longestParameter },
+    routerOptions: { maxParamLength: maxParameterLength },
     return503OnClosing: false,
     serverFactory: (listener) => createSockets(listener, limits, newRequestId),
     clientErrorHandler: (error, socket) => answerClientError(error, socket, newRequestId),
@@ -62,8 +62,8 @@ export function createApp({ clock, limits, newRequestId, log, proxies = [] }: Ap
     );
   });
   app.addHook('onRequest', (request, _reply, done) => {
-    if (app.state.isStopping && request.url !== '/healthz') throw stopping();
-    checkArrival(request.raw);
+    if (app.state.isStopping && request.url !== '/healthz') throw stoppingProblem();
+    checkHeaders(request.raw);
     done();
   });
   if (log !== undefined) {
@@ -77,7 +77,7 @@ export function createApp({ clock, limits, newRequestId, log, proxies = [] }: Ap
 }
 
 /** Answers what no route takes: 405 where the path knows other methods, else 404. */
-export function addNotFound(app: FastifyInstance, allowedMethods: (path: string) => readonly string[]): void {
+export function addNotFoundHandler(app: FastifyInstance, allowedMethods: (path: string) => readonly string[]): void {
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0]!;
     const allowed = allowedMethods(path);

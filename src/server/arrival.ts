@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { invalid, Problem } from '../errors/problem.ts';
 
 /** Refuses what no route takes, whatever it asks for: an unclear host, and compressed bodies. */
-export function checkArrival({ rawHeaders, headers, httpVersionMinor }: IncomingMessage): void {
+export function checkHeaders({ rawHeaders, headers, httpVersionMinor }: IncomingMessage): void {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)
     if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts++;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { bytesOf, isWithin, networkOf } from '../core/addresses.ts';
+import { parseAddress, isWithin, parseNetwork } from '../core/addresses.ts';
 import type { Problem } from '../errors/problem.ts';
 import { tokenOf } from './credential.ts';
 import { createRateLimit } from './rate-limit.ts';
@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-const mapped = networkOf('::ffff:0:0/96')!;
+const mapped = parseNetwork('::ffff:0:0/96')!;
 const probes = new Set(['/healthz', '/readyz']);
 
 /**
@@ -74,7 +74,7 @@ export function clientOf({
   const bare = /^\[?([\da-f:.]{2,45}?)\]?(?::\d{1,5})?$/i.exec(isIP(ip) === 0 ? ip : '')?.[1] ?? ip;
   const address = isIP(bare) === 0 ? (socket.remoteAddress ?? '') : bare;
   // A zone names an interface of this machine.
-  const bytes = bytesOf(address.split('%')[0]!);
+  const bytes = parseAddress(address.split('%')[0]!);
   if (bytes === undefined) return address;
   if (bytes.length === 4) return bytes.join('.');
   // IPv4 in IPv6 is the IPv4 client.

@@ -1,9 +1,9 @@
 /** Pictures that hold nothing but pixels; SVG can hold a script. */
-const pictures = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']);
+const inlineImageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']);
 
 /** The header that names a file: exactly in `filename*` (RFC 6266, RFC 8187), for old clients as plain ASCII without path parts. */
 export function contentDisposition(name: string, contentType: string): string {
-  const kind = pictures.has(contentType.split(';', 1)[0]!.trim().toLowerCase()) ? 'inline' : 'attachment';
+  const kind = inlineImageTypes.has(contentType.split(';', 1)[0]!.trim().toLowerCase()) ? 'inline' : 'attachment';
   const plain = name
     .slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
     .replace(/[^ !#$&'()+,.\w-]/gu, '_');

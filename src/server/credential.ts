@@ -19,7 +19,7 @@ export function tokenOf(header: string | undefined): string | undefined {
 }
 
 /** Refuses who shows no token where one is needed, before the body is read. */
-export function admit(operation: Operation, header: string | undefined): void {
+export function requireCredential(operation: Operation, header: string | undefined): void {
   if (credentialOf(header).kind === 'none' && !operation.access.endsWith('.any')) {
     throw new Problem('unauthenticated', 'This needs a token, and none was sent.', { hint });
   }

@@ -4,13 +4,13 @@ import type { Core } from '../core/embedded.ts';
 import { operationsOf } from '../description/operations.ts';
 import { nouns } from '../resources/index.ts';
 import type { Log } from './access-log.ts';
-import { addNotFound, createApp } from './app.ts';
+import { addNotFoundHandler, createApp } from './app.ts';
 import { defaultLimits, type ServerLimits } from './limits.ts';
 import { listen, type ListenOptions } from './listen.ts';
 import { createAllowedMethods } from './methods.ts';
 import { addRoute } from './routes.ts';
 import { addServiceRoutes } from './service-routes.ts';
-import { stop } from './stop.ts';
+import { stopApp } from './stop.ts';
 
 export interface ServerOptions {
   readonly core: Core;
@@ -56,13 +56,13 @@ export async function createServer({
     for (const operation of operations) addRoute(app, quick, operation, limits.answerTimeout);
   }
   addServiceRoutes(app, { core, nouns, version, answerTimeout: limits.answerTimeout });
-  addNotFound(app, createAllowedMethods(routes));
+  addNotFoundHandler(app, createAllowedMethods(routes));
   await app.ready();
   let closed: Promise<void> | undefined;
   return {
     inject: app.inject.bind(app) as FastifyInstance['inject'],
     listen: (options) => listen(app.server, options),
-    close: (grace) => (closed ??= stop(app, grace).then(() => core.store.close())),
+    close: (grace) => (closed ??= stopApp(app, grace).then(() => core.store.close())),
   };
 }
 

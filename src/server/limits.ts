@@ -30,7 +30,7 @@ export const defaultLimits: ServerLimits = {
 };
 
 /** Longest path parameter, in characters; a longer one names nothing. */
-export const longestParameter = 1024;
+export const maxParameterLength = 1024;
 
 export interface BodyLimits {
   readonly bytes: number;
@@ -39,23 +39,23 @@ export interface BodyLimits {
 }
 
 const MiB = 1024 * 1024;
-const usual: BodyLimits = { bytes: MiB, nodes: 100_000 };
-const large: BodyLimits = { bytes: 8 * MiB, nodes: 500_000 };
+const defaultBodyLimits: BodyLimits = { bytes: MiB, nodes: 100_000 };
+const largeBodyLimits: BodyLimits = { bytes: 8 * MiB, nodes: 500_000 };
 
 /** Routes that take more than the usual body, with parameter names left out. */
-const exceptions: Readonly<Record<string, BodyLimits>> = {
-  'POST /orgs/:/conversations': large,
-  'POST /orgs/:/conversations/batch': large,
-  'POST /orgs/:/openapi': large,
-  'PUT /orgs/:/openapi/:': large,
-  'POST /integrations/:': large,
-  'POST /spaces/:/change-requests/:/merge': large,
-  'POST /spaces/:/change-requests/:/update': large,
+const bodyLimitsById: Readonly<Record<string, BodyLimits>> = {
+  'POST /orgs/:/conversations': largeBodyLimits,
+  'POST /orgs/:/conversations/batch': largeBodyLimits,
+  'POST /orgs/:/openapi': largeBodyLimits,
+  'PUT /orgs/:/openapi/:': largeBodyLimits,
+  'POST /integrations/:': largeBodyLimits,
+  'POST /spaces/:/change-requests/:/merge': largeBodyLimits,
+  'POST /spaces/:/change-requests/:/update': largeBodyLimits,
   'POST /spaces/:/change-requests/:/content': { bytes: 16 * MiB, nodes: 500_000 },
   'POST /spaces/:/change-requests/:/content/batch': { bytes: 16 * MiB, nodes: 500_000 },
 };
 
 /** How large the body of an operation may be. */
 export function bodyLimitsOf(operation: Operation): BodyLimits {
-  return exceptions[operation.route.replace(/:\w+/g, ':')] ?? usual;
+  return bodyLimitsById[operation.route.replace(/:\w+/g, ':')] ?? defaultBodyLimits;
 }

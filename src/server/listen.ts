@@ -21,19 +21,19 @@ export interface Bound {
 /** Takes an address, so that what it is can be told to what will answer there. */
 export async function bind(options: ListenOptions): Promise<Bound> {
   const socket = createServer();
-  const url = await take(socket, options, options);
+  const url = await bindPort(socket, options, options);
   socket.unref();
   return { url, socket };
 }
 
 /** Starts to listen; refuses addresses that other machines reach unless that is meant. */
 export async function listen(server: Server, options: ListenOptions): Promise<{ url: string }> {
-  const url = await take(server, options, options.bound?.socket ?? options);
+  const url = await bindPort(server, options, options.bound?.socket ?? options);
   server.ref();
   return { url };
 }
 
-async function take(
+async function bindPort(
   server: Socket,
   { host, port, allowRemote = false }: ListenOptions,
   place: Socket | ListenOptions,

@@ -14,7 +14,7 @@ interface Minute {
 }
 
 /** Clients remembered; beyond that the ones that came first are forgotten. */
-const most = 10_000;
+const maxClients = 10_000;
 const minute = 60_000;
 
 export interface RateLimit {
@@ -32,7 +32,7 @@ export function createRateLimit(limit: number, clock: () => number): RateLimit {
     let current = minutes.get(client);
     if (current === undefined || current.ends <= now) {
       minutes.delete(client);
-      if (minutes.size >= most) minutes.delete(minutes.keys().next().value!);
+      if (minutes.size >= maxClients) minutes.delete(minutes.keys().next().value!);
       current = { ends: now + minute, count: 0 };
       minutes.set(client, current);
     }

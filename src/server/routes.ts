@@ -5,8 +5,8 @@ import type { Caller } from '../core/callers.ts';
 import { callOperation, type Core } from '../core/embedded.ts';
 import type { FileAnswer } from '../contract/file.ts';
 import { sendBody, sendFile } from './answer.ts';
-import { admit, credentialOf, idempotencyKeyOf } from './credential.ts';
-import { inTime } from './deadline.ts';
+import { requireCredential, credentialOf, idempotencyKeyOf } from './credential.ts';
+import { withTimeout } from './deadline.ts';
 import { bodyLimitsOf } from './limits.ts';
 import { readQuery } from './query.ts';
 
@@ -18,7 +18,7 @@ declare module 'fastify' {
 }
 
 /** A file, such as the PDF of a large space, may take this many times as long as another answer. */
-const patienceForFiles = 6;
+const fileTimeoutFactor = 6;
 
 /** Adds the route of an operation: the core does the work, all that is decided here is how it goes over HTTP. */
 export function addRoute(
@@ -34,18 +34,18 @@ export function addRoute(
     bodyLimit: bodyLimits.bytes,
     config: { nodes: bodyLimits.nodes },
     onRequest: (request, _reply, done) => {
-      admit(operation, request.headers.authorization);
+      requireCredential(operation, request.headers.authorization);
       done();
     },
     handler: async (request, reply) => {
       const isFile = operation.returns.file === true;
-      const patience = isFile ? patienceForFiles * answerTimeout : answerTimeout;
+      const patience = isFile ? fileTimeoutFactor * answerTimeout : answerTimeout;
       // The connection is silent for as long as the answer is made; a request that is injected has none.
       if (isFile) (request.raw.socket as Partial<Socket>).setTimeout?.(patience + answerTimeout);
       // Who is gone needs no file, and who was told that it took too long does not get it either.
       const stop = new AbortController();
       if (isFile) reply.raw.once('close', () => stop.abort());
-      const body = await inTime(run(core, operation, request, stop.signal), patience).finally(
+      const body = await withTimeout(run(core, operation, request, stop.signal), patience).finally(
         () => isFile && stop.abort(),
       );
       if (isFile) return sendFile(request, reply, body as FileAnswer);

@@ -3,7 +3,7 @@ import type { Core } from '../core/embedded.ts';
 import type { SamlReturn } from '../resources/saml/rows.ts';
 import { invalid, Problem } from '../errors/problem.ts';
 import { sendText } from './answer.ts';
-import { inTime } from './deadline.ts';
+import { withTimeout } from './deadline.ts';
 import { clientOf } from './client-limit.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { pageHeaders, tokenPage } from './saml-page.ts';
@@ -30,11 +30,11 @@ export function addSamlRoutes(app: FastifyInstance, core: Core, answerTimeout: n
       (_request, text: string, done) => done(null, text),
     );
     scope.setErrorHandler((error: Error & { readonly code?: string }, request) => {
-      throw inWords(error, request.routeOptions.bodyLimit);
+      throw describeFormError(error, request.routeOptions.bodyLimit);
     });
     const [begins, ends] = [limitByAddress(core.clock), limitByAddress(core.clock)];
     scope.get<Path>('/saml/:providerId/metadata', { exposeHeadRoute: false }, async (request, reply) => {
-      const xml = await inTime((await signIn()).metadataOf(core, request.params.providerId), answerTimeout);
+      const xml = await withTimeout((await signIn()).metadataOf(core, request.params.providerId), answerTimeout);
       return send(request, reply, 200, xml, { 'content-type': 'application/samlmetadata+xml' });
     });
     scope.get<Path>(
@@ -42,7 +42,7 @@ export function addSamlRoutes(app: FastifyInstance, core: Core, answerTimeout: n
       { exposeHeadRoute: false, onRequest: begins },
       async (request, reply) => {
         const back = readReturn(request.url);
-        const location = await inTime(
+        const location = await withTimeout(
           (await signIn()).startSignIn(core, request.params.providerId, back),
           answerTimeout,
         );
@@ -57,7 +57,7 @@ export function addSamlRoutes(app: FastifyInstance, core: Core, answerTimeout: n
           'SAMLResponse',
           'RelayState',
         ]);
-        const outcome = await inTime(
+        const outcome = await withTimeout(
           (await signIn()).endSignIn(core, request.params.providerId, {
             response: response!,
             relayState: relayState!,
@@ -78,7 +78,7 @@ export function addSamlRoutes(app: FastifyInstance, core: Core, answerTimeout: n
         request,
         reply,
         200,
-        JSON.stringify(await inTime((await signIn()).redeemCode(core, code!, verifier!), answerTimeout)),
+        JSON.stringify(await withTimeout((await signIn()).redeemCode(core, code!, verifier!), answerTimeout)),
       );
     });
   });
@@ -113,15 +113,15 @@ function send(
 }
 
 /** What is wrong with a form before it is read; the server's own words are of JSON. */
-function inWords(error: Error & { readonly code?: string }, limit = formLimit): Error {
+function describeFormError(error: Error & { readonly code?: string }, limit = formLimit): Error {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new Problem('too-large', `The form is larger than ${limit >> 10} KiB.`, {
       hint: 'Let the identity provider send fewer attributes, above all no lists of groups.',
     });
-  return error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? noForm() : error;
+  return error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? formProblem() : error;
 }
 
-function noForm(): Problem {
+function formProblem(): Problem {
   return new Problem('unsupported-media', 'The body is no form.', {
     hint: 'Send "Content-Type: application/x-www-form-urlencoded".',
   });
@@ -129,7 +129,7 @@ function noForm(): Problem {
 
 /** The fields of a form, each there once. */
 function readForm(body: unknown, names: readonly string[]): Record<string, string> {
-  if (typeof body !== 'string') throw noForm();
+  if (typeof body !== 'string') throw formProblem();
   return readFields(new URLSearchParams(body), names);
 }
 

@@ -4,7 +4,7 @@ import type { Core } from '../core/embedded.ts';
 import { settings } from '../core/rows/organizations.ts';
 import type { Noun } from '../resources/index.ts';
 import { sendText } from './answer.ts';
-import { inTime } from './deadline.ts';
+import { withTimeout } from './deadline.ts';
 import { addSamlRoutes } from './saml-routes.ts';
 
 export interface ServiceOptions {
@@ -22,7 +22,7 @@ export function addServiceRoutes(
   let description: Promise<string> | undefined;
   app.get('/healthz', (request, reply) => sendText(request, reply, 200, '{"status":"ok"}'));
   app.get('/readyz', async (request, reply) => {
-    await inTime(
+    await withTimeout(
       core.store.read((view) => view.get(settings, 'store')),
       answerTimeout,
     );

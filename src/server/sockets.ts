@@ -12,7 +12,7 @@ import { errorBody, refuse, type Refusal } from './errors.ts';
 import type { ServerLimits } from './limits.ts';
 
 /** How long a refused connection may still send before it is cut; a cut at once could reach the client before the answer. */
-const linger = 500;
+const lingerTime = 500;
 
 /** The HTTP server below the router: cuts slow clients, and answers what never becomes a request in the API's words. */
 export function createSockets(
@@ -74,7 +74,7 @@ function answerSocket(socket: Duplex, refusal: Refusal, requestId: string): void
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? 'Error'}\r\n${lines.join('')}\r\n${body}`,
   );
   socket.resume();
-  setTimeout(() => socket.destroy(), linger).unref();
+  setTimeout(() => socket.destroy(), lingerTime).unref();
 }
 
 function rawAnswer(refusal: Refusal, requestId: string) {

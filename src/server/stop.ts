@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Problem } from '../errors/problem.ts';
 
 /** What a request gets that comes while the server stops. */
-export function stopping(): Problem {
+export function stoppingProblem(): Problem {
   return new Problem('unreachable', 'The server is stopping.', {
     hint: 'Try again in a moment.',
     retryAfter: 1,
@@ -10,7 +10,7 @@ export function stopping(): Problem {
 }
 
 /** Takes no more connections, lets open requests be answered, and cuts what is left after so many milliseconds. */
-export async function stop(app: FastifyInstance, grace: number): Promise<void> {
+export async function stopApp(app: FastifyInstance, grace: number): Promise<void> {
   app.state.isStopping = true;
   const { server } = app;
   let timer: NodeJS.Timeout | undefined;

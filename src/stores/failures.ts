@@ -3,7 +3,7 @@ import { Problem } from '../errors/problem.ts';
 /** Makes the Problem out of what SQLite or the file system threw about a store; anything else stays as it is. */
 export function storeFailure(path: string, error: unknown): unknown {
   if (error instanceof Problem || typeof error !== 'object' || error === null) return error;
-  const known = sentences[nameOf(error)];
+  const known = sentences[errorName(error)];
   if (known === undefined) {
     if (!('errcode' in error) && !('syscall' in error)) return error;
     return new Problem(
@@ -32,17 +32,17 @@ export function storeBusy(path: string, waited: number, cause?: unknown): Proble
 
 /** Somebody else holds the lock just now; waiting helps. */
 export function isBusy(error: unknown): boolean {
-  const name = nameOf(error);
+  const name = errorName(error);
   return name === 'BUSY' || name === 'LOCKED' || name === 'PROTOCOL';
 }
 
 /** A key was taken; the statement did nothing and the transaction goes on. */
 export function isConstraint(error: unknown): boolean {
-  return nameOf(error) === 'CONSTRAINT';
+  return errorName(error) === 'CONSTRAINT';
 }
 
 /** The numbers of SQLite's result codes that have a sentence of their own. */
-const results: Readonly<Record<number, string>> = {
+const resultNames: Readonly<Record<number, string>> = {
   3: 'EACCES', 5: 'BUSY', 6: 'LOCKED', 8: 'READONLY', 10: 'EIO', 11: 'CORRUPT', 13: 'ENOSPC', 14: 'CANTOPEN', 15: 'PROTOCOL', 19: 'CONSTRAINT', 23: 'EACCES', 26: 'NOTADB',
 }; // prettier-ignore
 
@@ -89,9 +89,9 @@ const sentences: Readonly<Record<string, readonly [message: string, hint: string
   ERR_STRING_TOO_LONG: ['The store is too large for a JSON file', 'Keep it in SQLite: sqlite:PATH.'],
 };
 
-function nameOf(error: unknown): string {
+function errorName(error: unknown): string {
   const { errcode, code } = (error ?? {}) as { errcode?: unknown; code?: unknown };
   // The low byte is the result; the rest only says more about it.
-  if (typeof errcode === 'number') return results[errcode & 0xff] ?? '';
+  if (typeof errcode === 'number') return resultNames[errcode & 0xff] ?? '';
   return typeof code === 'string' ? code : '';
 }

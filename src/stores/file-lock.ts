@@ -1,5 +1,5 @@
-import { isFile, makeFile } from './files.ts';
-import { patiently } from './patience.ts';
+import { isFile, createFile } from './files.ts';
+import { retryWhileBusy } from './patience.ts';
 import { Database } from './sqlite-connection.ts';
 
 /**
@@ -10,8 +10,8 @@ export async function lockFile(path: string, timeout: number): Promise<() => voi
   const lock = `${path}.lock`;
   let database: Database | undefined;
   try {
-    await patiently(path, timeout, () => {
-      if (!isFile(lock)) makeFile(lock);
+    await retryWhileBusy(path, timeout, () => {
+      if (!isFile(lock)) createFile(lock);
       database ??= new Database(lock);
       // Without a journal nothing is ever written, so nothing can be left over.
       database.exec('PRAGMA journal_mode=OFF; BEGIN EXCLUSIVE');

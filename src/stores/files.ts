@@ -13,7 +13,7 @@ import { dirname } from 'node:path';
 import { Problem } from '../errors/problem.ts';
 
 /** Only the owner may read and write; whatever the umask says. */
-export const privateFile = 0o600;
+export const privateMode = 0o600;
 
 const newFile = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY;
 
@@ -33,7 +33,7 @@ export function isFile(path: string): boolean {
 }
 
 /** Makes the missing folders above a file, for the owner alone (0700): they may hold tokens beside the store. */
-export function makeFolderOf(path: string): void {
+export function createParentFolder(path: string): void {
   const missing: string[] = [];
   for (
     let folder = dirname(path);
@@ -52,23 +52,23 @@ export function makeFolderOf(path: string): void {
 }
 
 /** Makes an empty file where there is none. It never opens one that exists: closing it would drop SQLite's locks on it. */
-export function makeFile(path: string): void {
+export function createFile(path: string): void {
   let file: number;
   try {
-    file = openSync(path, newFile, privateFile);
+    file = openSync(path, newFile, privateMode);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
     throw error;
   }
-  fchmodSync(file, privateFile);
+  fchmodSync(file, privateMode);
   closeSync(file);
 }
 
 /** Writes a new file whole and returns when the disk has it. */
 export function writeDurably(path: string, chunks: Iterable<string>): void {
-  const file = openSync(path, newFile, privateFile);
+  const file = openSync(path, newFile, privateMode);
   try {
-    fchmodSync(file, privateFile);
+    fchmodSync(file, privateMode);
     for (const chunk of chunks) {
       const bytes = Buffer.from(chunk);
       for (let from = 0; from < bytes.length;) from += writeSync(file, bytes, from);
@@ -80,7 +80,7 @@ export function writeDurably(path: string, chunks: Iterable<string>): void {
 }
 
 /** Makes a rename within the folder last. */
-export function syncFolderOf(path: string): void {
+export function syncParentFolder(path: string): void {
   let folder: number;
   try {
     folder = openSync(dirname(path), constants.O_RDONLY);

@@ -1,13 +1,13 @@
 import type { ReadTransaction, Store, Table } from '../core/store.ts';
 import { storeFailure } from './failures.ts';
 import { lockFile } from './file-lock.ts';
-import { makeFolderOf } from './files.ts';
+import { createParentFolder } from './files.ts';
 import { JsonState } from './json-state.ts';
-import { layOutAll, type TableLayout } from './layout.ts';
-import { during } from './memory.ts';
-import { Turns } from './turns.ts';
+import { layoutsOf, type TableLayout } from './layout.ts';
+import { withView } from './memory.ts';
+import { RwLock } from './turns.ts';
 import { ReadView, WriteView } from './view.ts';
-import { WriteGroups, type Journal } from './write-groups.ts';
+import { GroupCommit, type Journal } from './write-groups.ts';
 
 /** Opens a store that is one JSON file, which each change writes anew: for small stores that people read and compare. */
 export function openJsonFile(
@@ -16,19 +16,19 @@ export function openJsonFile(
   tables: readonly Table[],
   busyTimeout: number,
 ): Store {
-  const layouts = layOutAll(tables);
+  const layouts = layoutsOf(tables);
   const state = new JsonState(path, layouts);
-  const turns = new Turns();
-  const groups = new WriteGroups(new JsonJournal(path, state, layouts, busyTimeout), (work) =>
+  const turns = new RwLock();
+  const groups = new GroupCommit(new JsonJournal(path, state, layouts, busyTimeout), (work) =>
     turns.alone(work),
   );
-  naming(path, () => state.refresh());
+  withPath(path, () => state.refresh());
   return {
     url,
     read: <T>(work: (view: ReadTransaction) => Promise<T>) =>
       turns.shared(async () => {
-        naming(path, () => state.refresh());
-        return during(new ReadView(layouts, state.rows), work);
+        withPath(path, () => state.refresh());
+        return withView(new ReadView(layouts, state.rows), work);
       }),
     write: (work) => groups.write(work),
     close: async () => {
@@ -59,9 +59,9 @@ class JsonJournal implements Journal {
   }
 
   async begin(): Promise<void> {
-    naming(this.#path, () => makeFolderOf(this.#path));
+    withPath(this.#path, () => createParentFolder(this.#path));
     this.#unlock = await lockFile(this.#path, this.#busyTimeout);
-    naming(this.#path, () => {
+    withPath(this.#path, () => {
       this.#state.clean();
       this.#state.refresh();
     });
@@ -81,7 +81,7 @@ class JsonJournal implements Journal {
 
   async commit(): Promise<void> {
     try {
-      if (this.#state.rows.changes > 0) naming(this.#path, () => this.#state.save());
+      if (this.#state.rows.changes > 0) withPath(this.#path, () => this.#state.save());
     } catch (error) {
       this.#state.forget();
       throw error;
@@ -101,7 +101,7 @@ class JsonJournal implements Journal {
   }
 }
 
-function naming(path: string, work: () => void): void {
+function withPath(path: string, work: () => void): void {
   try {
     work();
   } catch (error) {

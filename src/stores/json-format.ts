@@ -43,19 +43,19 @@ export function parseStore(path: string, bytes: Buffer, layouts: ReadonlyMap<str
   const rows = new MemoryRows();
   if (bytes.length === 0) return { rows, change: 0 };
   const file = parse(path, bytes);
-  if (file['format'] !== format) throw foreign(path, 'it is JSON, but of another program');
-  if (typeof file['version'] === 'number' && file['version'] > version) throw newerStore(path);
+  if (file['format'] !== format) throw notAStore(path, 'it is JSON, but of another program');
+  if (typeof file['version'] === 'number' && file['version'] > version) throw newerStoreProblem(path);
   if (file['version'] !== version || !isRecord(file['tables']) || !Number.isSafeInteger(file['change']))
-    throw foreign(path, 'its head is damaged');
+    throw notAStore(path, 'its head is damaged');
   for (const [name, list] of Object.entries(file['tables'])) {
-    if (!Array.isArray(list)) throw foreign(path, `"${name}" is not a list of rows`);
+    if (!Array.isArray(list)) throw notAStore(path, `"${name}" is not a list of rows`);
     load(path, rows, layouts.get(name) ?? { name, fields: ['id'], indexes: new Map(), words: [] }, list);
   }
   return { rows, change: file['change'] as number };
 }
 
 /** A docsctl must not write what it does not understand. */
-export function newerStore(path: string): Problem {
+export function newerStoreProblem(path: string): Problem {
   return new Problem('store-failed', `The store ${path} was made by a newer docsctl.`, {
     hint: 'Update docsctl to use it.',
   });
@@ -64,29 +64,29 @@ export function newerStore(path: string): Problem {
 function load(path: string, rows: MemoryRows, table: TableLayout, list: readonly unknown[]): void {
   for (const [at, row] of list.entries()) {
     if (!isRecord(row) || typeof row['id'] !== 'string')
-      throw foreign(path, `row ${at + 1} of "${table.name}" has no id`);
+      throw notAStore(path, `row ${at + 1} of "${table.name}" has no id`);
     try {
       if (!rows.load(table, row as unknown as Row, JSON.stringify(row)))
         throw new Error('its id comes twice');
     } catch (cause) {
-      throw foreign(path, `row ${at + 1} of "${table.name}" is damaged: ${(cause as Error).message}`);
+      throw notAStore(path, `row ${at + 1} of "${table.name}" is damaged: ${(cause as Error).message}`);
     }
   }
 }
 
 function parse(path: string, bytes: Buffer): Record<string, unknown> {
-  if (!isUtf8(bytes)) throw foreign(path, 'it is not UTF-8 text');
+  if (!isUtf8(bytes)) throw notAStore(path, 'it is not UTF-8 text');
   const text = bytes.toString();
   try {
     const value: unknown = JSON.parse(text);
     if (isRecord(value)) return value;
   } catch {
-    throw foreign(path, 'it is not whole JSON');
+    throw notAStore(path, 'it is not whole JSON');
   }
-  throw foreign(path, 'it is JSON, but of another program');
+  throw notAStore(path, 'it is JSON, but of another program');
 }
 
-function foreign(path: string, why: string): Problem {
+function notAStore(path: string, why: string): Problem {
   return new Problem('store-failed', `The file ${path} is not a store that docsctl can use: ${why}.`, {
     hint: 'Restore it from a backup, or move it away to start anew.',
   });

@@ -10,7 +10,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isFile, syncFolderOf, writeDurably } from './files.ts';
+import { isFile, syncParentFolder, writeDurably } from './files.ts';
 import { formatStore, parseStore, type Contents } from './json-format.ts';
 import type { TableLayout } from './layout.ts';
 import { MemoryRows } from './memory-rows.ts';
@@ -61,7 +61,7 @@ export class JsonState {
       rmSync(temporary, { force: true });
       throw error;
     }
-    syncFolderOf(this.#path);
+    syncParentFolder(this.#path);
     this.#contents = { rows, change: change + 1 };
     const file = openSync(this.#path, 'r');
     try {

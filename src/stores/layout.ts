@@ -23,7 +23,7 @@ export interface TableLayout {
 /** The keys of one row, in the order of `fields`. */
 export type Keys = readonly [string, ...Key[]];
 
-export function layOut(table: Table): TableLayout {
+export function layoutOf(table: Table): TableLayout {
   const specs = Object.entries(table.indexes);
   const fields = [
     'id',
@@ -49,8 +49,8 @@ export function layOut(table: Table): TableLayout {
   };
 }
 
-export function layOutAll(tables: readonly Table[]): ReadonlyMap<string, TableLayout> {
-  return new Map(tables.map((table) => [table.name, layOut(table)]));
+export function layoutsOf(tables: readonly Table[]): ReadonlyMap<string, TableLayout> {
+  return new Map(tables.map((table) => [table.name, layoutOf(table)]));
 }
 
 export function keysOf(table: TableLayout, row: Row): Keys {
@@ -72,7 +72,7 @@ export function groupOf(index: IndexLayout, keys: Keys): readonly Key[] {
 }
 
 /** Where the row stands within its group. */
-export function placeIn(index: IndexLayout, keys: Keys): readonly Key[] {
+export function positionIn(index: IndexLayout, keys: Keys): readonly Key[] {
   return index.place.map((at) => keys[at] as Key);
 }
 

@@ -1,5 +1,5 @@
 import type { Key } from '../core/store.ts';
-import { groupOf, placeIn, type IndexLayout, type Keys } from './layout.ts';
+import { groupOf, positionIn, type IndexLayout, type Keys } from './layout.ts';
 import { compareKeys } from '../core/keys.ts';
 import type { Page } from './rows.ts';
 
@@ -18,17 +18,17 @@ export class MemoryIndex {
     this.#layout = layout;
     for (const entry of entries) this.#group(entry).push(entry);
     for (const group of this.#groups.values())
-      group.sort((a, b) => this.#compare(a, placeIn(layout, b.keys)));
+      group.sort((a, b) => this.#compare(a, positionIn(layout, b.keys)));
   }
 
   add(entry: Entry): void {
     const group = this.#group(entry);
-    group.splice(this.#firstFrom(group, placeIn(this.#layout, entry.keys)), 0, entry);
+    group.splice(this.#firstFrom(group, positionIn(this.#layout, entry.keys)), 0, entry);
   }
 
   remove(entry: Entry): void {
     const group = this.#group(entry);
-    group.splice(this.#firstFrom(group, placeIn(this.#layout, entry.keys)), 1);
+    group.splice(this.#firstFrom(group, positionIn(this.#layout, entry.keys)), 1);
     if (group.length === 0) this.#groups.delete(groupName(groupOf(this.#layout, entry.keys)));
   }
 

@@ -2,7 +2,7 @@ import type { Hit, Key } from '../core/store.ts';
 import { groupName, MemoryIndex, type Entry } from './memory-index.ts';
 import type { MemoryWords } from './memory-words.ts';
 import { groupOf, keysOf, sameKeys, type IndexLayout, type Keys, type TableLayout } from './layout.ts';
-import { taken, type Page, type RowTarget, type WordSearch } from './rows.ts';
+import { conflictProblem, type Page, type RowTarget, type WordSearch } from './rows.ts';
 
 interface MemoryTable {
   readonly entries: Map<string, Entry>;
@@ -40,7 +40,7 @@ export class MemoryRows implements RowTarget {
   }
 
   insert(table: TableLayout, keys: Keys, text: string): void {
-    if (this.#table(table.name).entries.has(keys[0])) throw taken(table, keys);
+    if (this.#table(table.name).entries.has(keys[0])) throw conflictProblem(table, keys);
     this.#refuseTaken(table, keys);
     const entry = { keys, text };
     this.#put(table, undefined, entry);
@@ -113,7 +113,7 @@ export class MemoryRows implements RowTarget {
       if (!index.unique) continue;
       const group = groupOf(index, keys);
       if (group.includes(null)) continue;
-      if (this.#index(table, index).holdsOther(group, keys[0])) throw taken(table, keys, index);
+      if (this.#index(table, index).holdsOther(group, keys[0])) throw conflictProblem(table, keys, index);
     }
   }
 

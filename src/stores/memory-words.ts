@@ -2,7 +2,7 @@ import MiniSearch from 'minisearch';
 import type { Hit, Row } from '../core/store.ts';
 import { compareTexts } from '../core/keys.ts';
 import { stem } from '../core/porter.ts';
-import { wordsOf, type Phrase, type Wanted } from '../core/words.ts';
+import { tokenize, type Phrase, type SearchTerms } from '../core/words.ts';
 import { textsOf, type TableLayout } from './layout.ts';
 import type { Entry } from './memory-index.ts';
 
@@ -31,7 +31,7 @@ export class MemoryWords {
     this.#touched.add(id);
   }
 
-  search(wanted: Wanted, keep: (entry: Entry) => boolean, limit: number): readonly Hit[] {
+  search(wanted: SearchTerms, keep: (entry: Entry) => boolean, limit: number): readonly Hit[] {
     this.#refresh();
     const hasPhrase = wanted.some((phrases) => phrases.some(({ words }) => words.length > 1));
     const found = this.#index.search(
@@ -58,18 +58,18 @@ export class MemoryWords {
       .slice(0, limit);
   }
 
-  #queryOf({ words, isStart }: Phrase) {
+  #queryOf({ words, isPrefix }: Phrase) {
     const queries = words.map((word, at) => ({
       queries: [this.#stemOf(word)],
-      prefix: isStart && at === words.length - 1,
+      prefix: isPrefix && at === words.length - 1,
       combineWith: 'AND' as const,
     }));
     return { combineWith: 'AND' as const, queries };
   }
 
   /** The index does not know which words follow each other, so that is looked up in the row. */
-  #holds(entry: Entry, wanted: Wanted): boolean {
-    const fields = this.#textsOf(entry).texts.map((text) => wordsOf(text).map((word) => this.#stemOf(word)));
+  #holds(entry: Entry, wanted: SearchTerms): boolean {
+    const fields = this.#textsOf(entry).texts.map((text) => tokenize(text).map((word) => this.#stemOf(word)));
     return wanted.every((phrases) =>
       phrases.some((phrase) => fields.some((words) => this.#follow(words, phrase))),
     );
@@ -79,7 +79,7 @@ export class MemoryWords {
     const stems = phrase.words.map((word) => this.#stemOf(word));
     const isWord = (word: string | undefined, at: number) =>
       word === stems[at] ||
-      (phrase.isStart && at === stems.length - 1 && word?.startsWith(stems[at] as string) === true);
+      (phrase.isPrefix && at === stems.length - 1 && word?.startsWith(stems[at] as string) === true);
     return words.some((_, from) => stems.every((_one, at) => isWord(words[from + at], at)));
   }
 
@@ -104,7 +104,7 @@ export class MemoryWords {
         field === 'id'
           ? row.id
           : (row.texts[this.#table.words.findIndex(([name]) => name === field)] as string),
-      tokenize: (text) => [...wordsOf(text)],
+      tokenize: (text) => [...tokenize(text)],
       processTerm: (word) => this.#stemOf(word),
       autoVacuum: false,
     });

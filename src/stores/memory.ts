@@ -1,22 +1,22 @@
 import type { ReadTransaction, Store, Table, WriteTransaction } from '../core/store.ts';
-import { layOutAll } from './layout.ts';
+import { layoutsOf } from './layout.ts';
 import { MemoryRows } from './memory-rows.ts';
-import { Turns } from './turns.ts';
+import { RwLock } from './turns.ts';
 import { ReadView, WriteView } from './view.ts';
 
 /** A store that lives as long as its process. Reads run together, a write runs alone: each waits for those before it. */
 export function openMemory(url: string, tables: readonly Table[]): Store {
-  const layouts = layOutAll(tables);
+  const layouts = layoutsOf(tables);
   const rows = new MemoryRows();
-  const turns = new Turns();
+  const turns = new RwLock();
   return {
     url,
     read: <T>(work: (view: ReadTransaction) => Promise<T>) =>
-      turns.shared(() => during(new ReadView(layouts, rows), work)),
+      turns.shared(() => withView(new ReadView(layouts, rows), work)),
     write: <T>(work: (tx: WriteTransaction) => Promise<T>) =>
       turns.alone(async () => {
         try {
-          return await during(new WriteView(layouts, rows), work);
+          return await withView(new WriteView(layouts, rows), work);
         } catch (error) {
           rows.undoTo(0);
           throw error;
@@ -29,7 +29,7 @@ export function openMemory(url: string, tables: readonly Table[]): Store {
 }
 
 /** Runs the work on a view that ends with it. */
-export async function during<V extends ReadView, T>(view: V, work: (view: V) => Promise<T>): Promise<T> {
+export async function withView<V extends ReadView, T>(view: V, work: (view: V) => Promise<T>): Promise<T> {
   try {
     return await work(view);
   } finally {

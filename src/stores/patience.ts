@@ -1,10 +1,10 @@
 import { isBusy, storeBusy, storeFailure } from './failures.ts';
 
 // SQLite's own busy handler would stop the whole process, signals and other requests with it, and sleeps up to 100 ms.
-const pause = 2;
+const retryDelay = 2;
 
 /** Tries until the lock is free, for at most `timeout` milliseconds; the process goes on meanwhile. */
-export async function patiently<T>(path: string, timeout: number, attempt: () => T): Promise<T> {
+export async function retryWhileBusy<T>(path: string, timeout: number, attempt: () => T): Promise<T> {
   let deadline: AbortSignal | undefined;
   for (;;) {
     try {
@@ -14,6 +14,6 @@ export async function patiently<T>(path: string, timeout: number, attempt: () =>
       deadline ??= AbortSignal.timeout(timeout);
       if (deadline.aborted) throw storeBusy(path, timeout, error);
     }
-    await new Promise((resolve) => setTimeout(resolve, pause));
+    await new Promise((resolve) => setTimeout(resolve, retryDelay));
   }
 }

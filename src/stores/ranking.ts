@@ -1,5 +1,5 @@
 import type { Hit } from '../core/store.ts';
-import { readQuery, type Wanted } from '../core/words.ts';
+import { parseSearchQuery, type SearchTerms } from '../core/words.ts';
 
 /** With so many rows that have every word as it was typed, none is looked for in which the last word goes on: they would only come behind. */
 const enough = 50;
@@ -8,12 +8,12 @@ const enough = 50;
  * Looks for rows that have every word, then for those that have them when the last is unfinished, and where there are
  * none for those that have some. Each kind ranks below the one before.
  */
-export async function searchInTurn(
+export async function searchByRank(
   query: string,
   limit: number,
-  search: (wanted: Wanted) => Promise<readonly Hit[]>,
+  search: (wanted: SearchTerms) => Promise<readonly Hit[]>,
 ): Promise<readonly Hit[]> {
-  const read = readQuery(query);
+  const read = parseSearchQuery(query);
   if (read === undefined) return [];
   const exact = ranked(2, await search(read.exact));
   if (exact.length >= Math.min(limit, enough)) return exact;

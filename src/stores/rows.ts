@@ -1,5 +1,5 @@
 import type { Hit, Key } from '../core/store.ts';
-import type { Wanted } from '../core/words.ts';
+import type { SearchTerms } from '../core/words.ts';
 import { Problem } from '../errors/problem.ts';
 import { groupOf, type IndexLayout, type Keys, type TableLayout } from './layout.ts';
 
@@ -14,7 +14,7 @@ export interface Page {
 /** A search whose index and values have been checked. */
 export interface WordSearch {
   readonly groups: readonly (readonly Key[])[];
-  readonly wanted: Wanted;
+  readonly wanted: SearchTerms;
   readonly limit: number;
 }
 
@@ -42,7 +42,7 @@ export interface RowTarget extends RowSource {
 }
 
 /** Says which key is taken; `index` is left out where it is the id. */
-export function taken(table: TableLayout, keys: Keys, index?: IndexLayout): Problem {
+export function conflictProblem(table: TableLayout, keys: Keys, index?: IndexLayout): Problem {
   const field = index === undefined ? 'id' : (table.fields[index.on.at(-1) ?? 0] ?? 'id');
   const value = index === undefined ? keys[0] : groupOf(index, keys).at(-1);
   return new Problem('conflict', `The ${field} "${String(value).slice(0, 120)}" is already taken.`, {

@@ -3,10 +3,10 @@ import { platform } from 'node:os';
 import { basename } from 'node:path';
 import type { SecretKey } from '../core/secrets.ts';
 import { Problem } from '../errors/problem.ts';
-import { isFile, syncFolderOf, writeDurably } from './files.ts';
+import { isFile, syncParentFolder, writeDurably } from './files.ts';
 import { parseStoreUrl } from './url.ts';
 
-export interface KeySource {
+export interface SecretKeySource {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly randomBytes: (count: number) => Uint8Array;
 }
@@ -15,12 +15,12 @@ const variable = 'DOCSCTL_SECRET_KEY';
 const hint = 'It holds 32 bytes, as 64 hexadecimal digits or in base64: `openssl rand -hex 32` makes one.';
 
 /** The key that secrets of a store are encrypted with: from the environment, else from the file STORE.key, made when the first of them is encrypted. */
-export function secretKeyOf(storeUrl: string, source: KeySource): SecretKey {
+export function secretKeyOf(storeUrl: string, source: SecretKeySource): SecretKey {
   let known: Uint8Array | undefined;
   return async (use) => (known ??= findKey(storeUrl, source, use));
 }
 
-function findKey(storeUrl: string, { env, randomBytes }: KeySource, use: 'seal' | 'open'): Uint8Array {
+function findKey(storeUrl: string, { env, randomBytes }: SecretKeySource, use: 'seal' | 'open'): Uint8Array {
   const given = env[variable] ?? '';
   if (given !== '') return readKey(given, variable);
   const { scheme, path } = parseStoreUrl(storeUrl);
@@ -52,11 +52,11 @@ function findKey(storeUrl: string, { env, randomBytes }: KeySource, use: 'seal' 
 }
 
 /** Written beside and linked: of two that make one at the same time the first wins, and no half of a key is ever there. */
-function makeKey(file: string, beside: string, randomBytes: KeySource['randomBytes']): void {
+function makeKey(file: string, beside: string, randomBytes: SecretKeySource['randomBytes']): void {
   writeDurably(beside, [`${Buffer.from(randomBytes(32)).toString('hex')}\n`]);
   try {
     linkSync(beside, file);
-    syncFolderOf(file);
+    syncParentFolder(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {

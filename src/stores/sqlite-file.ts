@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { Problem } from '../errors/problem.ts';
-import { newerStore } from './json-format.ts';
+import { newerStoreProblem } from './json-format.ts';
 import type { TableLayout } from './layout.ts';
-import { patiently } from './patience.ts';
+import { retryWhileBusy } from './patience.ts';
 import { Database, openImmutable } from './sqlite-connection.ts';
-import { foundation, schemaOf, type Schema } from './sqlite-schema.ts';
+import { baseSchema, schemaOf, type Schema } from './sqlite-schema.ts';
 import { upgradeTable } from './sqlite-upgrade.ts';
 
 /** "dctl": tells our files from those of other programs. */
@@ -42,7 +42,7 @@ export class SqliteFile {
 
   /** Starts a transaction that sees the layout it relies on. */
   begin(database: Database, kind: 'DEFERRED' | 'IMMEDIATE'): Promise<void> {
-    return patiently(this.path, this.busyTimeout, () => {
+    return retryWhileBusy(this.path, this.busyTimeout, () => {
       database.exec(`BEGIN ${kind}`);
       try {
         this.#checkLayout(database);
@@ -60,12 +60,12 @@ export class SqliteFile {
       this.#schemaVersion = seen;
       return;
     }
-    await patiently(this.path, this.busyTimeout, () => database.exec('BEGIN IMMEDIATE'));
+    await retryWhileBusy(this.path, this.busyTimeout, () => database.exec('BEGIN IMMEDIATE'));
     try {
       refuseForeign(this.path, database);
       if (isEmpty(database))
         database.exec(
-          `${foundation}; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version}`,
+          `${baseSchema}; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version}`,
         );
       const before = readSchema(database);
       for (const table of this.#outdated(database)) upgradeTable(database, this.path, table);
@@ -84,7 +84,7 @@ export class SqliteFile {
 
   async #configured(database: Database, journal = true): Promise<Database> {
     try {
-      await patiently(this.path, this.busyTimeout, () => {
+      await retryWhileBusy(this.path, this.busyTimeout, () => {
         refuseOld(database);
         refuseForeign(this.path, database);
         // 32 MB of WAL: rows that go in by the thousand change the same pages again and again before they are moved.
@@ -150,7 +150,7 @@ function refuseForeign(path: string, database: Database): void {
     throw new Problem('store-failed', `The file ${path} is a database of another program.`, {
       hint: 'Name another path with --store.',
     });
-  if ((database.get<[number]>('PRAGMA user_version')?.[0] ?? 0) > version) throw newerStore(path);
+  if ((database.get<[number]>('PRAGMA user_version')?.[0] ?? 0) > version) throw newerStoreProblem(path);
 }
 
 function refuseOld(database: Database): void {

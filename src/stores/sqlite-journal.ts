@@ -1,4 +1,4 @@
-import { patiently } from './patience.ts';
+import { retryWhileBusy } from './patience.ts';
 import type { Database } from './sqlite-connection.ts';
 import { CountChanges } from './sqlite-counts.ts';
 import type { SqliteFile } from './sqlite-file.ts';
@@ -46,7 +46,7 @@ export class SqliteJournal implements Journal {
     const { database } = this.#current;
     this.#counts.save(database);
     // Only where WAL cannot be used does this have to wait, for readers.
-    await patiently(this.#file.path, this.#file.busyTimeout, () => database.exec('COMMIT'));
+    await retryWhileBusy(this.#file.path, this.#file.busyTimeout, () => database.exec('COMMIT'));
   }
 
   rollback(): void {

@@ -4,7 +4,7 @@ import type { Page } from './rows.ts';
 import { columnOf, indexName, tableName } from './sqlite-names.ts';
 
 /** One stretch of an index, with the columns that are left to order it. */
-export interface Stretch {
+export interface IndexRange {
   readonly sql: string;
   readonly values: readonly Key[];
 }
@@ -13,10 +13,10 @@ export interface Stretch {
  * The stretches of an index that lie behind a place, nearest first. Each is one seek, whatever the page: a single
  * condition over all columns would have SQLite walk everything that shares the first one, or lose the nulls.
  */
-export function* stretches(table: TableLayout, index: IndexLayout, page: Page): Generator<Stretch> {
+export function* indexRanges(table: TableLayout, index: IndexLayout, page: Page): Generator<IndexRange> {
   const group = index.on.map((field) => `${columnOf(table, field)} IS ?`);
   const columns = index.place.map((field) => columnOf(table, field));
-  const select = (conditions: readonly string[], from: number, values: readonly Key[]): Stretch => {
+  const select = (conditions: readonly string[], from: number, values: readonly Key[]): IndexRange => {
     const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
     const order = columns.slice(from).map((column) => (page.descending ? `${column} DESC` : column));
     return {

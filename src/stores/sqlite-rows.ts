@@ -1,11 +1,11 @@
 import type { Hit, Key } from '../core/store.ts';
 import { isConstraint } from './failures.ts';
 import { groupOf, sameKeys, type IndexLayout, type Keys, type TableLayout } from './layout.ts';
-import { taken, type Page, type RowSource, type RowTarget, type WordSearch } from './rows.ts';
+import { conflictProblem, type Page, type RowSource, type RowTarget, type WordSearch } from './rows.ts';
 import type { Database } from './sqlite-connection.ts';
 import { countName, isCounted, type CountChanges } from './sqlite-counts.ts';
 import { columnOf, keyColumns, tableName } from './sqlite-names.ts';
-import { stretches } from './sqlite-pages.ts';
+import { indexRanges } from './sqlite-pages.ts';
 import { addNewWords, addWords, removeWords, searchWords } from './sqlite-words.ts';
 
 /** Reads rows within the transaction that the connection is in. */
@@ -22,7 +22,7 @@ export class SqliteRows implements RowSource {
 
   page(table: TableLayout, index: IndexLayout, page: Page): readonly string[] {
     const texts: string[] = [];
-    for (const { sql, values } of stretches(table, index, page)) {
+    for (const { sql, values } of indexRanges(table, index, page)) {
       for (const [text] of this.database.all<[string]>(sql, ...values, page.limit - texts.length))
         texts.push(text);
       if (texts.length === page.limit) break;
@@ -142,12 +142,12 @@ export class SqliteWriter extends SqliteRows implements RowTarget {
       this.database.run(sql, ...values);
     } catch (error) {
       if (!isConstraint(error)) throw error;
-      if (isNew && this.text(table, keys[0]) !== undefined) throw taken(table, keys);
+      if (isNew && this.text(table, keys[0]) !== undefined) throw conflictProblem(table, keys);
       for (const index of table.indexes.values()) {
         const group = groupOf(index, keys);
         if (!index.unique || group.includes(null)) continue;
         const holder = this.holder(table, index, group);
-        if (holder !== undefined && holder !== keys[0]) throw taken(table, keys, index);
+        if (holder !== undefined && holder !== keys[0]) throw conflictProblem(table, keys, index);
       }
       throw error;
     }

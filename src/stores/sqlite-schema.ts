@@ -6,7 +6,7 @@ import { createWordKeys, wordsVersion } from './sqlite-words.ts';
 export type Schema = Readonly<Record<string, string>>;
 
 /** The statements that make the file a store, before it has any table. */
-export const foundation = `
+export const baseSchema = `
   CREATE TABLE docsctl_meta (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE docsctl_counts (name TEXT PRIMARY KEY NOT NULL, number INTEGER NOT NULL) WITHOUT ROWID;
 `;

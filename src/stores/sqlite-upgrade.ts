@@ -9,7 +9,7 @@ import { createIndexes, createTable } from './sqlite-schema.ts';
 import { addWords, createWords } from './sqlite-words.ts';
 
 // Bounds the memory, also where rows hold files.
-const rowsAtOnce = 200;
+const batchSize = 200;
 
 /** Lays one table out anew inside the open transaction; columns, indexes, counts and words all follow from the rows' JSON. */
 export function upgradeTable(database: Database, path: string, table: TableLayout): void {
@@ -56,7 +56,7 @@ function fill(database: Database, table: TableLayout): void {
   );
   const columns = keyColumns(table);
   const counts = new CountChanges();
-  const select = `SELECT rowid, data, ${['id', ...columns].join(', ')} FROM ${tableName(table)} WHERE rowid > ? ORDER BY rowid LIMIT ${rowsAtOnce}`;
+  const select = `SELECT rowid, data, ${['id', ...columns].join(', ')} FROM ${tableName(table)} WHERE rowid > ? ORDER BY rowid LIMIT ${batchSize}`;
   let last = 0;
   for (;;) {
     const rows = database.all<[number, string, ...Keys]>(select, last);
@@ -74,7 +74,7 @@ function fill(database: Database, table: TableLayout): void {
         );
       last = rowid;
     }
-    if (rows.length < rowsAtOnce) break;
+    if (rows.length < batchSize) break;
   }
   counts.save(database);
 }

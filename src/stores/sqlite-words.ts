@@ -1,5 +1,5 @@
 import type { Hit, Key } from '../core/store.ts';
-import { spellOut, type Phrase, type Wanted } from '../core/words.ts';
+import { normalizeText, type Phrase, type SearchTerms } from '../core/words.ts';
 import type { IndexLayout, TableLayout } from './layout.ts';
 import type { WordSearch } from './rows.ts';
 import type { Database } from './sqlite-connection.ts';
@@ -29,7 +29,7 @@ export function addWords(
   database.run(
     `INSERT INTO ${wordsName(table)} (rowid${columns(table)}) VALUES (?${', ?'.repeat(texts.length)})`,
     number,
-    ...texts.map(spellOut),
+    ...texts.map(normalizeText),
   );
 }
 
@@ -37,7 +37,7 @@ export function addWords(
 export function addNewWords(database: Database, table: TableLayout, texts: readonly string[]): void {
   database.run(
     `INSERT INTO ${wordsName(table)} (rowid${columns(table)}) VALUES (last_insert_rowid()${', ?'.repeat(texts.length)})`,
-    ...texts.map(spellOut),
+    ...texts.map(normalizeText),
   );
 }
 
@@ -64,12 +64,12 @@ export function searchWords(
 }
 
 /** Words hold letters and digits only, so that nothing in them has a meaning to FTS5. */
-function expression(wanted: Wanted): string {
+function expression(wanted: SearchTerms): string {
   return wanted.map((phrases) => `(${phrases.map(written).join(' OR ')})`).join(' AND ');
 }
 
-function written({ words, isStart }: Phrase): string {
-  return `"${words.join(' ')}"${isStart ? '*' : ''}`;
+function written({ words, isPrefix }: Phrase): string {
+  return `"${words.join(' ')}"${isPrefix ? '*' : ''}`;
 }
 
 function inGroups(

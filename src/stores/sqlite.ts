@@ -1,16 +1,16 @@
 import type { ReadTransaction, Store, Table } from '../core/store.ts';
 import { storeFailure } from './failures.ts';
-import { isFile, makeFile, makeFolderOf } from './files.ts';
-import { layOutAll } from './layout.ts';
-import { during } from './memory.ts';
+import { isFile, createFile, createParentFolder } from './files.ts';
+import { layoutsOf } from './layout.ts';
+import { withView } from './memory.ts';
 import type { Database } from './sqlite-connection.ts';
 import { SqliteFile } from './sqlite-file.ts';
 import { SqliteJournal } from './sqlite-journal.ts';
 import { SqliteRows } from './sqlite-rows.ts';
 import { Session } from './sqlite-session.ts';
-import { Turns } from './turns.ts';
+import { RwLock } from './turns.ts';
 import { ReadView } from './view.ts';
-import { WriteGroups } from './write-groups.ts';
+import { GroupCommit } from './write-groups.ts';
 
 /** Opens a store that is one SQLite file, which any number of processes may use at once. */
 export async function openSqlite(
@@ -19,8 +19,8 @@ export async function openSqlite(
   tables: readonly Table[],
   busyTimeout: number,
 ): Promise<Store> {
-  createFile(path);
-  const file = new SqliteFile(path, layOutAll(tables), busyTimeout);
+  createDatabaseFile(path);
+  const file = new SqliteFile(path, layoutsOf(tables), busyTimeout);
   let first: Database | undefined = await openFirst(file);
   const takeFirst = (): Database | undefined => {
     const taken = first;
@@ -29,8 +29,8 @@ export async function openSqlite(
   };
   const reader = new Session(file, takeFirst);
   const writer = new Session(file, takeFirst);
-  const reads = new Turns();
-  const groups = new WriteGroups(new SqliteJournal(file, writer), (work) => work());
+  const reads = new RwLock();
+  const groups = new GroupCommit(new SqliteJournal(file, writer), (work) => work());
   return {
     url,
     // One at a time, each on a snapshot of its own, so that it never sees what is not committed.
@@ -38,7 +38,7 @@ export async function openSqlite(
       reads.alone(async () => {
         const database = await reader.begin('DEFERRED');
         try {
-          return await during(new ReadView(file.layouts, new SqliteRows(database)), work);
+          return await withView(new ReadView(file.layouts, new SqliteRows(database)), work);
         } finally {
           reader.rollback();
         }
@@ -52,12 +52,12 @@ export async function openSqlite(
   };
 }
 
-function createFile(path: string): void {
+function createDatabaseFile(path: string): void {
   try {
     if (isFile(path)) return;
-    makeFolderOf(path);
+    createParentFolder(path);
     // SQLite gives the files beside it the same rights.
-    makeFile(path);
+    createFile(path);
   } catch (error) {
     throw storeFailure(path, error);
   }

@@ -1,5 +1,5 @@
 /** Who may go when: any number of shared turns at once, or one that is alone; first come, first served. */
-export class Turns {
+export class RwLock {
   #alone: Promise<unknown> = Promise.resolve();
   #shared: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | undefined;

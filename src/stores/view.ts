@@ -11,7 +11,7 @@ import type {
 import { Problem } from '../errors/problem.ts';
 import { keysOf, textsOf, type IndexLayout, type TableLayout } from './layout.ts';
 import { toKey } from './ordering.ts';
-import { searchInTurn } from './ranking.ts';
+import { searchByRank } from './ranking.ts';
 import type { RowSource, RowTarget } from './rows.ts';
 
 type Layouts = ReadonlyMap<string, TableLayout>;
@@ -70,7 +70,7 @@ export class ReadView implements ReadTransaction {
     if (!Number.isSafeInteger(limit))
       throw new Error(`A search of "${table.name}" has no whole number as its limit.`);
     if (groups.length === 0 || limit <= 0) return [];
-    return searchInTurn(query, limit, (wanted) =>
+    return searchByRank(query, limit, (wanted) =>
       this.#rows.search(layout, indexOf(layout, index), { groups, wanted, limit }),
     );
   }

@@ -22,10 +22,10 @@ interface Waiting {
 }
 
 // Bounds how long the first of a group waits for its answer and how long others are locked out.
-const largestGroup = 64;
+const maxGroupSize = 64;
 
 /** Writes that arrive together become durable together: one lock and one sync for all, and each is still all or nothing. */
-export class WriteGroups {
+export class GroupCommit {
   readonly #journal: Journal;
   readonly #alone: (work: () => Promise<void>) => Promise<void>;
   #waiting: Waiting[] = [];
@@ -58,7 +58,7 @@ export class WriteGroups {
   async #drain(): Promise<void> {
     for (;;) {
       await new Promise((resolve) => setImmediate(resolve));
-      const group = this.#waiting.splice(0, largestGroup);
+      const group = this.#waiting.splice(0, maxGroupSize);
       if (group.length === 0) break;
       await this.#alone(() => this.#commit(group));
     }

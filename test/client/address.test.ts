@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isAddressAllowed, isHostAllowed, readAllowed } from '../../src/client/address-allowed.ts';
-import { bytesOf, isPublic, isWithin, networkOf } from '../../src/core/addresses.ts';
+import { parseAddress, isPublic, isWithin, parseNetwork } from '../../src/core/addresses.ts';
 import { Problem } from '../../src/errors/problem.ts';
 
 const byte = fc.integer({ min: 0, max: 255 });
@@ -19,12 +19,12 @@ describe('the bytes of an address', () => {
           const whole = groups.map((group) => group.toString(16)).join(':');
           const short = new URL(`http://[${whole}]/`).hostname.slice(1, -1);
           const bytes = groups.flatMap((group) => [group >> 8, group & 255]);
-          expect(bytesOf(whole)).toEqual(bytes);
-          expect(bytesOf(short)).toEqual(bytes);
+          expect(parseAddress(whole)).toEqual(bytes);
+          expect(parseAddress(short)).toEqual(bytes);
         },
       ),
     );
-    fc.assert(fc.property(four, (bytes) => void expect(bytesOf(bytes.join('.'))).toEqual(bytes)));
+    fc.assert(fc.property(four, (bytes) => void expect(parseAddress(bytes.join('.'))).toEqual(bytes)));
   });
 
   it.each([
@@ -32,7 +32,7 @@ describe('the bytes of an address', () => {
     ['::1', [...Array<number>(15).fill(0), 1]],
     ['1::', [0, 1, ...Array<number>(14).fill(0)]],
     ['::ffff:10.1.2.3', [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 10, 1, 2, 3]],
-  ])('of %s', (text, bytes) => expect(bytesOf(text)).toEqual(bytes));
+  ])('of %s', (text, bytes) => expect(parseAddress(text)).toEqual(bytes));
 
   it.each([
     '',
@@ -46,7 +46,7 @@ describe('the bytes of an address', () => {
     '1::2::3',
     '127.0.0.1 ',
   ])('are none of "%s"', (text) => {
-    expect(bytesOf(text)).toBeUndefined();
+    expect(parseAddress(text)).toBeUndefined();
   });
 });
 
@@ -65,7 +65,7 @@ describe('a network', () => {
 
   it.each(['10.0.0.0/33', '10.0.0.0/', '10.0.0.0/-1', '10.0.0.0/8/8', '::/129', 'ten/8', '10.0.0/8'])(
     'is not "%s"',
-    (text) => expect(networkOf(text)).toBeUndefined(),
+    (text) => expect(parseNetwork(text)).toBeUndefined(),
   );
 });
 
@@ -82,7 +82,7 @@ describe('what is public', () => {
     '192.169.0.0',
     '198.17.255.255',
     '223.255.255.255',
-  ])('is %s', (text) => expect(isPublic(bytesOf(text)!)).toBe(true));
+  ])('is %s', (text) => expect(isPublic(parseAddress(text)!)).toBe(true));
 
   it.each([
     '2606:4700:4700::1111',
@@ -91,7 +91,7 @@ describe('what is public', () => {
     '::ffff:8.8.8.8',
     '64:ff9b::808:808',
     '2606:4700::5efe:808:808',
-  ])('is %s', (text) => expect(isPublic(bytesOf(text)!)).toBe(true));
+  ])('is %s', (text) => expect(isPublic(parseAddress(text)!)).toBe(true));
 
   it.each([
     '0.0.0.0',
@@ -151,14 +151,14 @@ describe('what is public', () => {
     'ff02::1',
     '2606:4700::5efe:7f00:1',
     '2606:4700::200:5efe:a00:1',
-  ])('is not %s', (text) => expect(isPublic(bytesOf(text)!)).toBe(false));
+  ])('is not %s', (text) => expect(isPublic(parseAddress(text)!)).toBe(false));
 
   it('is the same for an IPv4 address alone, mapped and behind NAT64', () => {
     fc.assert(
       fc.property(four, (bytes) => {
         const alone = isPublic(bytes);
-        expect(isPublic(bytesOf(`::ffff:${bytes.join('.')}`)!)).toBe(alone);
-        expect(isPublic(bytesOf(`64:ff9b::${bytes.join('.')}`)!)).toBe(alone);
+        expect(isPublic(parseAddress(`::ffff:${bytes.join('.')}`)!)).toBe(alone);
+        expect(isPublic(parseAddress(`64:ff9b::${bytes.join('.')}`)!)).toBe(alone);
       }),
     );
   });
@@ -180,7 +180,7 @@ describe('what an operator allows', () => {
     ['192.168.7.8', false],
     ['fe80::1', true],
     ['::1', false],
-  ])('is %s: %s', (text, allowed) => expect(isAddressAllowed(list, bytesOf(text)!)).toBe(allowed));
+  ])('is %s: %s', (text, allowed) => expect(isAddressAllowed(list, parseAddress(text)!)).toBe(allowed));
 
   it.each([
     ['::1', 3000, { host: true, port: true }],

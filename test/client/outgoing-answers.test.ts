@@ -71,7 +71,7 @@ describe('a redirect', () => {
   ])('is followed no more often than %s', async (redirects, requests) => {
     const server = await sink((response) => void response.writeHead(302, { location: '/again' }).end());
     const problem = await problemOf(
-      out({}, local).send({ url: server.url, ...(redirects === undefined ? {} : { redirects }) }),
+      out({}, local).send({ url: server.url, ...(redirects === undefined ? {} : { maxRedirects: redirects }) }),
     );
     expect(problem).toMatchObject({
       reason: 'unreachable',
@@ -85,7 +85,7 @@ describe('a redirect', () => {
       (response, { url }) =>
         void response.writeHead(302, url === '/x' ? {} : { location: 'http://10.0.0.1/' }).end(),
     );
-    expect(await out({}, local).send({ url: server.url, redirects: 0 })).toMatchObject({
+    expect(await out({}, local).send({ url: server.url, maxRedirects: 0 })).toMatchObject({
       status: 302,
       headers: { location: 'http://10.0.0.1/' },
     });
@@ -182,8 +182,8 @@ describe('an answer', () => {
   it('is taken at the limit of its size, and not above it', async () => {
     const server = await sink((response, { url }) => void response.end('x'.repeat(Number(url!.slice(1)))));
     const { send } = out({}, local);
-    expect((await send({ url: `${server.url}/1000`, bytes: 1000 })).bytes).toHaveLength(1000);
-    expect((await problemOf(send({ url: `${server.url}/1001`, bytes: 1000 }))).reason).toBe('too-large');
+    expect((await send({ url: `${server.url}/1000`, maxBytes: 1000 })).bytes).toHaveLength(1000);
+    expect((await problemOf(send({ url: `${server.url}/1001`, maxBytes: 1000 }))).reason).toBe('too-large');
   });
 
   it('is cut where it does not end', async () => {
@@ -195,7 +195,7 @@ describe('an answer', () => {
       };
       more();
     });
-    const problem = await problemOf(out({}, local).send({ url: server.url, bytes: 100_000 }));
+    const problem = await problemOf(out({}, local).send({ url: server.url, maxBytes: 100_000 }));
     expect(problem.reason).toBe('too-large');
     expect(JSON.stringify(problem)).not.toContain('canary');
     await expect.poll(() => server.connections().open).toBe(0);
@@ -211,7 +211,7 @@ describe('an answer', () => {
       });
       const after = (_: number, act: () => void) => ((expire = act), () => undefined);
       const problem = await problemOf(
-        out({}, local, { after }).send({ url: `${server.url}/?canary`, milliseconds: 4000 }),
+        out({}, local, { after }).send({ url: `${server.url}/?canary`, timeout: 4000 }),
       );
       expect(problem).toMatchObject({
         reason: 'timed-out',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { GivenFile } from '../../src/contract/file.ts';
+import type { HandlerFile } from '../../src/contract/file.ts';
 import { embeddedApi } from '../../src/core/embedded.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { downloadFile } from '../../src/resources/content/space-files/contract.ts';
@@ -7,7 +7,7 @@ import { openDesk } from '../resources/content-support.ts';
 import { createWorld } from '../support/world.ts';
 
 /** A world whose only handler answers with this file, and that tells whether a transaction is open. */
-async function answering(given: (isOpen: () => boolean) => GivenFile) {
+async function answering(given: (isOpen: () => boolean) => HandlerFile) {
   const world = await createWorld();
   const { spaceId } = await openDesk(world);
   let open = 0;

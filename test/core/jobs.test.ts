@@ -3,7 +3,7 @@ import type { WorkEvent } from '../../src/contract/api.ts';
 import { dequeue, enqueue, type Engine, type JobContext } from '../../src/core/jobs.ts';
 import { jobs } from '../../src/core/rows/jobs.ts';
 import { claimJob, runJob } from '../../src/core/run-job.ts';
-import { workOff } from '../../src/core/workers.ts';
+import { runDueJobs } from '../../src/core/workers.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { getJob, listJobs, retryJob } from '../../src/resources/jobs/contract.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -26,7 +26,7 @@ const rowOf = ({ core }: World, subject: string) =>
 
 async function work({ core }: World): Promise<WorkEvent[]> {
   const events: WorkEvent[] = [];
-  await workOff(core, { signal, onEvent: (event) => events.push(event) });
+  await runDueJobs(core, { signal, onEvent: (event) => events.push(event) });
   return events;
 }
 
@@ -72,9 +72,9 @@ describe('jobs', () => {
       { kind: 'other' },
       { organization: 'org_other' },
     ])
-      await workOff(world.core, { ...filter, signal, onEvent: (event) => told.push(event) });
+      await runDueJobs(world.core, { ...filter, signal, onEvent: (event) => told.push(event) });
     expect(told).toEqual([]);
-    await workOff(world.core, { kind: 'test', subject: 'b', signal, onEvent: (event) => told.push(event) });
+    await runDueJobs(world.core, { kind: 'test', subject: 'b', signal, onEvent: (event) => told.push(event) });
     expect(told).toMatchObject([{ subject: 'b', end: 'held' }]);
     world.pass(61_000);
     expect((await work(world)).map(({ subject, end }) => `${subject} ${end}`).sort()).toEqual([
@@ -98,7 +98,7 @@ describe('jobs', () => {
   });
 
   it('are not done before they are due, and again when they say so', async () => {
-    world = await worldWith(async ({ now }) => ({ again: new Date(Date.parse(now()) + hour).toISOString() }));
+    world = await worldWith(async ({ now }) => ({ repeatAt: new Date(Date.parse(now()) + hour).toISOString() }));
     await ask(world, 'a', { dueAt: '2026-01-05T12:00:00.000Z' });
     expect(await work(world)).toEqual([]);
     world.pass(4 * hour);
@@ -210,7 +210,7 @@ describe('jobs', () => {
     });
     await ask(world, 'a');
     const ends: unknown[] = [];
-    await workOff(world.core, { signal: controller.signal, onEvent: ({ end }) => ends.push(end) });
+    await runDueJobs(world.core, { signal: controller.signal, onEvent: ({ end }) => ends.push(end) });
     expect(ends).toEqual(['stopped']);
     expect(await rowOf(world, 'a')).toMatchObject({ owner: null, attempts: 0 });
   });
@@ -223,8 +223,8 @@ describe('jobs', () => {
     await world.core.store.write((tx) =>
       enqueue(tx, '2026-01-05T09:00:00.000Z', { kind: 'other', organization: world.otherOrg, subject: 'c' }),
     );
-    await workOff(world.core, { signal, kind: 'test', subject: 'b' });
-    await workOff(world.core, { signal, organization: world.otherOrg });
+    await runDueJobs(world.core, { signal, kind: 'test', subject: 'b' });
+    await runDueJobs(world.core, { signal, organization: world.otherOrg });
     expect(done).toEqual(['test.b', 'other.c']);
   });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { maxToken, signVisitorToken, verifyVisitorToken } from '../../src/core/jwt.ts';
+import { maxTokenLength, signVisitorToken, verifyVisitorToken } from '../../src/core/jwt.ts';
 import type { Problem } from '../../src/errors/problem.ts';
 
 const key = 'k'.repeat(43);
@@ -37,7 +37,7 @@ it('takes no key that is short, and no token that is long', async () => {
   const token = await signVisitorToken({ plan: 'pro' }, key, 2000);
   for (const short of ['', 'x', 'x'.repeat(31)])
     expect(await refusal(token, { key: short })).toContain('no key for visitor tokens');
-  expect(await refusal(await signVisitorToken({ more: 'x'.repeat(maxToken) }, key, 2000))).toContain(
+  expect(await refusal(await signVisitorToken({ more: 'x'.repeat(maxTokenLength) }, key, 2000))).toContain(
     'not a signed token',
   );
 });

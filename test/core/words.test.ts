@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readQuery, spellOut, wordsOf } from '../../src/core/words.ts';
+import { parseSearchQuery, normalizeText, tokenize } from '../../src/core/words.ts';
 
 describe('wordsOf', () => {
   it('parts at everything but letters and digits', () => {
-    expect(wordsOf('The feature_store.yaml, v1.2 – “done”…')).toEqual([
+    expect(tokenize('The feature_store.yaml, v1.2 – “done”…')).toEqual([
       'the',
       'feature',
       'store',
@@ -16,17 +16,17 @@ describe('wordsOf', () => {
   });
 
   it('folds what looks alike', () => {
-    expect(wordsOf('Äpfel cafe\u0301 ＡＢ ﬁn Straße Łódź ΟΔΟΣ οδός Ёж İstanbul ² co\u00adop')).toEqual(
+    expect(tokenize('Äpfel cafe\u0301 ＡＢ ﬁn Straße Łódź ΟΔΟΣ οδός Ёж İstanbul ² co\u00adop')).toEqual(
       ['apfel', 'cafe', 'ab', 'fin', 'strasse', 'lodz', 'οδοσ', 'οδοσ', 'еж', 'istanbul', '2', 'coop'],
     ); // prettier-ignore
   });
 
   it('keeps the signs that make words of other scripts', () => {
-    expect(wordsOf('हिन्दी தமிழ் العَرَبِيَّة')).toEqual(['हिन्दी', 'தமிழ்', 'العربية']);
+    expect(tokenize('हिन्दी தமிழ் العَرَبِيَّة')).toEqual(['हिन्दी', 'தமிழ்', 'العربية']);
   });
 
   it('pairs the letters of scripts without spaces', () => {
-    expect(wordsOf('用PostgreSQL資料庫。ガ')).toEqual([
+    expect(tokenize('用PostgreSQL資料庫。ガ')).toEqual([
       '用',
       'postgresql',
       'postgre',
@@ -39,7 +39,7 @@ describe('wordsOf', () => {
   });
 
   it('gives camelCase whole and in parts', () => {
-    expect(wordsOf('getHTTPServerById HTTPServer APIs x')).toEqual([
+    expect(tokenize('getHTTPServerById HTTPServer APIs x')).toEqual([
       'gethttpserverbyid',
       'get',
       'http',
@@ -50,22 +50,22 @@ describe('wordsOf', () => {
       'apis',
       'x',
     ]);
-    expect(wordsOf(`a${'bC'.repeat(40)}`)).toHaveLength(1);
+    expect(tokenize(`a${'bC'.repeat(40)}`)).toHaveLength(1);
   });
 });
 
 describe('spellOut', () => {
   it('passes plain ASCII on untouched', () => {
     const text = 'Plain Text, with `code_words` and 100% ASCII\n';
-    expect(spellOut(text)).toBe(text);
+    expect(normalizeText(text)).toBe(text);
   });
 
   it('leaves nothing that a tokenizer of ASCII could take differently', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const spelled = spellOut(text);
+        const spelled = normalizeText(text);
         expect(spelled).not.toMatch(/\0|[^\u0001-\u007f\p{L}\p{N}\p{M}\p{Co}]/u);
-        expect(wordsOf(spelled.toLowerCase()).length).toBeGreaterThanOrEqual(wordsOf(text).length);
+        expect(tokenize(spelled.toLowerCase()).length).toBeGreaterThanOrEqual(tokenize(text).length);
       }),
       { seed: 1, numRuns: 1_000 },
     );
@@ -73,15 +73,15 @@ describe('spellOut', () => {
 
   it('takes time in proportion, whatever the text', () => {
     for (const unit of ['a', 'aB', 'a_', '資', 'é', 'a\u0301', 'A'])
-      expect(spellOut(unit.repeat(300_000)).length).toBeGreaterThan(150_000);
+      expect(normalizeText(unit.repeat(300_000)).length).toBeGreaterThan(150_000);
   });
 });
 
 describe('readQuery', () => {
-  const phrase = (words: string, isStart = false) => ({ words: words.split(' '), isStart });
+  const phrase = (words: string, isPrefix = false) => ({ words: words.split(' '), isPrefix });
 
   it('wants every word, and takes the last for unfinished too', () => {
-    expect(readQuery('Find pages')).toEqual({
+    expect(parseSearchQuery('Find pages')).toEqual({
       exact: [[phrase('find')], [phrase('pages')]],
       starting: [[phrase('find')], [phrase('pages', true)]],
       any: [[phrase('find'), phrase('pages'), phrase('pages', true)]],
@@ -89,14 +89,14 @@ describe('readQuery', () => {
   });
 
   it('thinks of the endings that a broken-off word may get', () => {
-    const last = readQuery('the configurati')?.starting[1];
+    const last = parseSearchQuery('the configurati')?.starting[1];
     expect(last).toContainEqual(phrase('configurati', true));
     expect(last).toContainEqual(phrase('configurations'));
-    expect(readQuery('databas')?.starting).toEqual([[phrase('databas', true)]]);
+    expect(parseSearchQuery('databas')?.starting).toEqual([[phrase('databas', true)]]);
   });
 
   it('takes quoted words as they are', () => {
-    expect(readQuery('"a b" “c d”')).toEqual({
+    expect(parseSearchQuery('"a b" “c d”')).toEqual({
       exact: [[phrase('a b')], [phrase('c d')]],
       starting: [[phrase('a b')], [phrase('c d')]],
       any: [[phrase('a b'), phrase('c d')]],
@@ -104,26 +104,26 @@ describe('readQuery', () => {
   });
 
   it('knows the ways to write a name', () => {
-    expect(readQuery('getUser x')?.exact[0]).toEqual([
+    expect(parseSearchQuery('getUser x')?.exact[0]).toEqual([
       phrase('getuser'),
       phrase('get user'),
       phrase('getuser get user'),
     ]);
-    expect(readQuery('a-b.c_d x')?.exact[0]).toEqual([phrase('a b c d')]);
+    expect(parseSearchQuery('a-b.c_d x')?.exact[0]).toEqual([phrase('a b c d')]);
   });
 
   it('takes one letter of a script without spaces for the start of a pair', () => {
-    expect(readQuery('庫 資料 資料庫')?.exact).toEqual([
+    expect(parseSearchQuery('庫 資料 資料庫')?.exact).toEqual([
       [phrase('庫', true)],
       [phrase('資料')],
       [phrase('資料 料庫')],
     ]);
-    expect(readQuery('"資料 庫"')?.exact).toEqual([[phrase('資料 料 庫', true)]]);
-    expect(readQuery('"庫 x"')?.exact).toEqual([[phrase('庫 x')]]);
+    expect(parseSearchQuery('"資料 庫"')?.exact).toEqual([[phrase('資料 料 庫', true)]]);
+    expect(parseSearchQuery('"庫 x"')?.exact).toEqual([[phrase('庫 x')]]);
   });
 
   it('gives nothing where there is no word, and reads no more than 512 characters', () => {
-    for (const query of ['', '  ', '""', '*-"', '😀', '\ud800']) expect(readQuery(query)).toBeUndefined();
-    expect(readQuery(`${'a '.repeat(255)}b c d e`)?.exact).toEqual([[phrase('a')], [phrase('b')]]);
+    for (const query of ['', '  ', '""', '*-"', '😀', '\ud800']) expect(parseSearchQuery(query)).toBeUndefined();
+    expect(parseSearchQuery(`${'a '.repeat(255)}b c d e`)?.exact).toEqual([[phrase('a')], [phrase('b')]]);
   });
 });

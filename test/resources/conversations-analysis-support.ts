@@ -1,7 +1,7 @@
 import { emptyModel, type Model, type StoredPoint } from '../../src/analysis/state.ts';
 import { weeklyPulse } from '../../src/analysis/pulse.ts';
 import { eachRow } from '../../src/core/store.ts';
-import { workOff } from '../../src/core/workers.ts';
+import { runDueJobs } from '../../src/core/workers.ts';
 import type { GivenConversation } from '../../src/resources/conversations/rules.ts';
 import type { World } from '../support/world.ts';
 import { analysisStates, analysisStateId } from '../../src/resources/conversations/rows.ts';
@@ -45,7 +45,7 @@ export function conversationAt(at: number): GivenConversation {
 }
 
 export const work = ({ core }: World) =>
-  workOff(core, { kind: 'conversations', signal: new AbortController().signal });
+  runDueJobs(core, { kind: 'conversations', signal: new AbortController().signal });
 
 export interface Everything {
   readonly issues: readonly IssueRow[];

@@ -5,7 +5,7 @@ import { jobs } from '../../src/core/rows/jobs.ts';
 import { organizations } from '../../src/core/rows/organizations.ts';
 import type { Outgoing } from '../../src/core/outgoing.ts';
 import type { Store } from '../../src/core/store.ts';
-import { workOff } from '../../src/core/workers.ts';
+import { runDueJobs } from '../../src/core/workers.ts';
 import { getAnalysis, getConversation, ingestBatch } from '../../src/resources/conversations/contract.ts';
 import type { GivenConversation } from '../../src/resources/conversations/rules.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -138,7 +138,7 @@ describe('the analysis of conversations', () => {
       },
     };
     await ingest(range(0, 30));
-    await workOff(
+    await runDueJobs(
       { ...world.core, store: meddling },
       { kind: 'conversations', signal: new AbortController().signal },
     );
@@ -268,7 +268,7 @@ describe('a killed analysis', () => {
     for (const round of rounds) {
       await ingest(round);
       const counting = mortal(Number.POSITIVE_INFINITY);
-      await workOff(counting.core, { kind: 'conversations', signal });
+      await runDueJobs(counting.core, { kind: 'conversations', signal });
       writes = counting.count();
     }
     return { partition: partition(await checkWhole()), writes };
@@ -283,7 +283,7 @@ describe('a killed analysis', () => {
       await ingest(rounds[0]!);
       await work(world);
       await ingest(rounds[1]!);
-      await workOff(mortal(n).core, { kind: 'conversations', signal }).catch((error: unknown) =>
+      await runDueJobs(mortal(n).core, { kind: 'conversations', signal }).catch((error: unknown) =>
         expect(error).toBeInstanceOf(Killed),
       );
       world.pass(120_000);
@@ -299,7 +299,7 @@ describe('a killed analysis', () => {
     for (const round of rounds) {
       await ingest(round);
       const stopper = new AbortController();
-      await workOff(world.core, {
+      await runDueJobs(world.core, {
         kind: 'conversations',
         signal: stopper.signal,
         onEvent: ({ progress }) => progress !== undefined && stopper.abort(),

@@ -6,7 +6,7 @@ import { isOperation } from '../../src/contract/operation.ts';
 import type { Outgoing } from '../../src/core/outgoing.ts';
 import { jobs } from '../../src/core/rows/jobs.ts';
 import { installations, integrations } from '../../src/core/rows/integrations.ts';
-import { workOff } from '../../src/core/workers.ts';
+import { runDueJobs } from '../../src/core/workers.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { mergeChangeRequest, createChangeRequest } from '../../src/resources/change-requests/contract.ts';
 import { createCollection, transferCollection } from '../../src/resources/collections/contract.ts';
@@ -44,7 +44,7 @@ const url = 'https://tunnel.example/hook';
 const dev = (all = false) => world.as('admin').call(enableDev, { params, body: { tunnelUrl: url, all } });
 const list = async () => (await world.as('admin').call(listEvents, { params })).items;
 const types = async () => (await list()).map(({ payload }) => payload.type).toReversed();
-const work = () => workOff(world.core, { kind: 'events', signal: new AbortController().signal });
+const work = () => runDueJobs(world.core, { kind: 'events', signal: new AbortController().signal });
 const update = (installationId: string, body: object) =>
   world.as('admin').call(updateInstallation, { params: { ...params, installationId }, body });
 const open = async (outgoing?: Outgoing) =>
@@ -258,8 +258,8 @@ describe('delivery to a tunnel', () => {
     const { signingSecret } = await world.as('admin').call(renewSigningSecret, { params });
     await install(world);
     await work();
-    const [{ headers, body, redirects, url: to }] = requests as [(typeof requests)[number]];
-    expect([to, redirects]).toEqual([url, 0]);
+    const [{ headers, body, maxRedirects, url: to }] = requests as [(typeof requests)[number]];
+    expect([to, maxRedirects]).toEqual([url, 0]);
     const now = () => Number(headers['docsctl-timestamp']);
     const { event, environment, isNew } = await createVerifier({ secret: signingSecret, now })(headers, body);
     const [recorded] = await list();

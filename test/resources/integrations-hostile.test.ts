@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { installations } from '../../src/core/rows/integrations.ts';
 import { jobs } from '../../src/core/rows/jobs.ts';
 import { createVault } from '../../src/core/secrets.ts';
-import { workOff } from '../../src/core/workers.ts';
+import { runDueJobs } from '../../src/core/workers.ts';
 import { getEvent, listEvents } from '../../src/resources/integration-events/contract.ts';
 import {
   deleteInstallation,
@@ -20,7 +20,7 @@ afterEach(() => world.core.store.close());
 
 const params = { integrationName: 'bot' };
 const list = async () => (await world.as('admin').call(listEvents, { params })).items.toReversed();
-const work = () => workOff(world.core, { kind: 'events', signal: new AbortController().signal });
+const work = () => runDueJobs(world.core, { kind: 'events', signal: new AbortController().signal });
 const openJobs = () =>
   world.core.store.read((view) => view.find(jobs, { index: 'byDue', equals: ['open'], limit: 10 }));
 
@@ -158,7 +158,7 @@ describe('events that wait', () => {
     await begin();
     const right = world.core;
     const wrong = { ...right, vault: createVault(async () => new Uint8Array(32).fill(8), right.randomBytes) };
-    await workOff(wrong, { kind: 'events', signal: new AbortController().signal });
+    await runDueJobs(wrong, { kind: 'events', signal: new AbortController().signal });
     const [event] = await list();
     expect(event!.delivery).toMatchObject({
       state: 'waiting',
@@ -186,7 +186,7 @@ describe('events that wait', () => {
         body: { configuration: { count } },
       });
     const ends: string[] = [];
-    await workOff(world.core, {
+    await runDueJobs(world.core, {
       kind: 'events',
       signal: new AbortController().signal,
       onEvent: (event) => void ('end' in event && ends.push(String(event.end))),

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { violationsOf } from '../../src/contract/check.ts';
 import type { FileAnswer } from '../../src/contract/file.ts';
 import type { Outgoing } from '../../src/core/outgoing.ts';
-import { workOff } from '../../src/core/workers.ts';
+import { runDueJobs } from '../../src/core/workers.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import {
   createSpec,
@@ -27,7 +27,7 @@ const petshop = readFileSync(
 );
 const url = 'https://api.example/openapi.yaml';
 const { signal } = new AbortController();
-const work = ({ core }: World) => workOff(core, { signal });
+const work = ({ core }: World) => runDueJobs(core, { signal });
 
 let world: World;
 afterEach(() => world.core.store.close());

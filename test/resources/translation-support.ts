@@ -1,6 +1,6 @@
 import type { OutputOf } from '../../src/contract/operation.ts';
 import type { Outgoing } from '../../src/core/outgoing.ts';
-import { workOff } from '../../src/core/workers.ts';
+import { runDueJobs } from '../../src/core/workers.ts';
 import { createChangeRequest, mergeChangeRequest } from '../../src/resources/change-requests/contract.ts';
 import { batchContent } from '../../src/resources/content/change-request/contract.ts';
 import { getContent } from '../../src/resources/content/space/contract.ts';
@@ -62,7 +62,7 @@ type Page = OutputOf<typeof getContent>['pages'][number];
 /** What tests of translations do in a world that each of them makes. */
 export function helpersOf(world: () => World) {
   const { signal } = new AbortController();
-  const work = () => workOff(world().core, { signal });
+  const work = () => runDueJobs(world().core, { signal });
 
   async function edit(space: string, changes: Changes): Promise<void> {
     const api = world().as('admin');

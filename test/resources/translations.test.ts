@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { violationsOf } from '../../src/contract/check.ts';
 import { translationMemory } from '../../src/resources/translations/rows.ts';
 import { jobs } from '../../src/core/rows/jobs.ts';
-import { workOff } from '../../src/core/workers.ts';
+import { runDueJobs } from '../../src/core/workers.ts';
 import { getContent } from '../../src/resources/content/space/contract.ts';
 import { createCollection } from '../../src/resources/collections/contract.ts';
 import {
@@ -164,7 +164,7 @@ describe('a translation', () => {
       stop.abort();
       return Promise.reject(new Error('killed'));
     };
-    await workOff(world.core, { signal: stop.signal });
+    await runDueJobs(world.core, { signal: stop.signal });
     expect(deepl.sent.length).toBeLessThan(121);
     deepl.before = () => Promise.resolve();
     await work();

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Operation } from '../../src/contract/operation.ts';
-import { workOff } from '../../src/core/workers.ts';
+import { runDueJobs } from '../../src/core/workers.ts';
 import type { World } from '../support/world.ts';
 import { outcomeOf, type Loaded } from './operations.ts';
 
@@ -113,7 +113,7 @@ export async function furnish(
     subject: Title,
     parts: [{ type: 'message', role: 'user', body: Title }],
   });
-  await workOff(world.core, { kind: 'conversations', signal: new AbortController().signal });
+  await runDueJobs(world.core, { kind: 'conversations', signal: new AbortController().signal });
   const found = (await make('conversations.issues.list', undefined)) as unknown as {
     items: { issue: { id: string; cluster: string } }[];
   };
@@ -122,7 +122,7 @@ export async function furnish(
   const text = JSON.stringify({ openapi: '3.0.3', info: { title: Title, version: '1' }, paths: {} });
   ids['specSlug'] = `spec-of-${organizationId.replaceAll('_', '-')}`;
   ids['specId'] = (await make('openapi.create', { slug: ids['specSlug'], source: { text } })).id;
-  await workOff(world.core, { kind: 'openapi', signal: new AbortController().signal });
+  await runDueJobs(world.core, { kind: 'openapi', signal: new AbortController().signal });
   ids['versionId'] = (await make('openapi.version', undefined, { versionId: 'latest' })).id;
   await make('openapi.update', { visibility: 'public' });
   await make('openapi.replace', { source: { url: 'https://spec.example/openapi.json' } });

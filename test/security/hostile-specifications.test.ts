@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createOutgoing, readAllowed } from '../../src/client/outgoing.ts';
-import { workOff } from '../../src/core/workers.ts';
+import { runDueJobs } from '../../src/core/workers.ts';
 import { createSpec, getSpec, listSpecVersions, replaceSpec } from '../../src/resources/openapi/contract.ts';
 import { sink } from '../client/outgoing-support.ts';
 import { createWorld } from '../support/world.ts';
@@ -57,7 +57,7 @@ it(
     const source = { url: `${server.url}/openapi.yaml` };
     const params = { organizationId: world.org, specSlug: 'hostile' };
     const processed = async () => {
-      await workOff(world.core, { signal: new AbortController().signal });
+      await runDueJobs(world.core, { signal: new AbortController().signal });
       return api.call(getSpec, { params });
     };
     text = good;

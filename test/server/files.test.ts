@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Waiting } from '../../src/contract/file.ts';
+import type { FileWaiter } from '../../src/contract/file.ts';
 import type { Core } from '../../src/core/embedded.ts';
 import { openDesk } from '../resources/content-support.ts';
 import { serve, talkTo, type Serving } from './serving.ts';
@@ -13,7 +13,7 @@ async function serveSlowly(answerTimeout = 60_000) {
   let end = (): void => {};
   const begun = new Promise<void>((resolve) => (begin = resolve));
   const ended = new Promise<void>((resolve) => (end = resolve));
-  const bytes = ({ signal }: Waiting) =>
+  const bytes = ({ signal }: FileWaiter) =>
     new Promise<Uint8Array>((_, reject) => {
       begin();
       signal!.addEventListener('abort', () => {

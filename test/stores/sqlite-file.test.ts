@@ -3,9 +3,9 @@ import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { findOne, table, type Key, type Row } from '../../src/core/store.ts';
-import { layOut } from '../../src/stores/layout.ts';
+import { layoutOf } from '../../src/stores/layout.ts';
 import { Database, openImmutable } from '../../src/stores/sqlite-connection.ts';
-import { stretches } from '../../src/stores/sqlite-pages.ts';
+import { indexRanges } from '../../src/stores/sqlite-pages.ts';
 import { open, pages, temporaryFolder, type PageRow } from './fixtures.ts';
 
 const newPath = () => join(temporaryFolder(), 'store.db');
@@ -101,7 +101,7 @@ test('every page is seeks in its own index, never a scan or a sort', async () =>
   await (await open(path)).close();
   const database = new Database(path);
   onTestFinished(() => database.close());
-  const layout = layOut(pages);
+  const layout = layoutOf(pages);
   let plans = 0;
   for (const name of ['all', 'bySpace', 'byTitle']) {
     const index = layout.indexes.get(name);
@@ -113,7 +113,7 @@ test('every page is seeks in its own index, never a scan or a sort', async () =>
     ];
     for (const after of places) {
       for (const descending of [false, true]) {
-        for (const { sql, values } of stretches(layout, index, {
+        for (const { sql, values } of indexRanges(layout, index, {
           equals: index.on.map(() => 'x'),
           after,
           descending,

@@ -26,7 +26,7 @@ export const listReviews: Handler<typeof contract.listReviews> = async (context,
       : (row: ReviewRow) => (row.revision !== changeRequest.revision) === query.outdated;
   return listPage(
     tx,
-    { table: reviews, index: 'byChangeRequest', equals: [changeRequest.id], keep },
+    { table: reviews, index: 'byChangeRequest', equals: [changeRequest.id], filter: keep },
     query,
     (row) => shapeReview(context, row, query.format),
   );

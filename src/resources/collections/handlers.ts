@@ -20,13 +20,13 @@ export const listCollections: Handler<typeof contract.listCollections> = async (
   if (query.nested === false)
     return listPage(
       tx,
-      { table: collections, index: 'byParent', equals: [organization.id, null], keep },
+      { table: collections, index: 'byParent', equals: [organization.id, null], filter: keep },
       query,
       shape,
     );
   return listPage(
     tx,
-    { table: collections, index: 'byOrganization', equals: [organization.id], keep },
+    { table: collections, index: 'byOrganization', equals: [organization.id], filter: keep },
     query,
     shape,
   );

@@ -44,9 +44,9 @@ function selectionOf(
       : (row: CommentRow) =>
           (authors?.includes(row.postedBy) ?? true) && (!keepsStatus || row.status === status);
   if (targetPage !== undefined)
-    return { table: comments, index: 'byPage', equals: [place, targetPage], order, keep };
-  if (status !== 'all') return { table: comments, index: 'byStatus', equals: [place, status], order, keep };
-  return { table: comments, index: 'byPlace', equals: [place], order, keep };
+    return { table: comments, index: 'byPage', equals: [place, targetPage], order, filter: keep };
+  if (status !== 'all') return { table: comments, index: 'byStatus', equals: [place, status], order, filter: keep };
+  return { table: comments, index: 'byPlace', equals: [place], order, filter: keep };
 }
 
 export const createComment: SharedHandler<typeof contract.createComment> = async (
@@ -124,7 +124,7 @@ export const listCommenters: SharedHandler<typeof contract.listCommenters> = asy
   const keep = async (row: CommenterRow) => (await memberOf(row)) !== undefined;
   return listPage(
     tx,
-    { table: commenters, index: 'byPlace', equals: [placeId(context)], keep },
+    { table: commenters, index: 'byPlace', equals: [placeId(context)], filter: keep },
     query,
     async (row) => shapeMember(context, (await memberOf(row))!),
   );

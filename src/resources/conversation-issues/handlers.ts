@@ -16,7 +16,7 @@ export const listIssues: Handler<typeof contract.listIssues> = (context, { query
     const keep = cluster === undefined ? undefined : (row: IssueRow) => row.cluster === cluster;
     return listPage(
       tx,
-      { ...common, index: 'byConversation', equals: [organization.id, conversation], keep },
+      { ...common, index: 'byConversation', equals: [organization.id, conversation], filter: keep },
       query,
       shape,
     );

@@ -31,5 +31,5 @@ async function viewerOf(view: ReadTransaction, caller: Caller, organization: str
   if (caller.owner) return { user, role: 'admin' };
   if (caller.organization !== null && caller.organization !== organization) return undefined;
   const row = await view.get(members, memberId(organization, user));
-  return row === undefined || row.disabled ? undefined : { user, role: minRole(row.role, caller.cap) };
+  return row === undefined || row.disabled ? undefined : { user, role: minRole(row.role, caller.maxRole) };
 }

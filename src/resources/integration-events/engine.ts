@@ -51,14 +51,14 @@ export const engine: Engine = {
       const next = await context.read((view) => nextOf(view, context.job.subject));
       if (next === undefined) return undefined;
       if (next.event.dueAt !== undefined && next.event.dueAt > context.now())
-        return { again: next.event.dueAt };
+        return { repeatAt: next.event.dueAt };
       const change = await attempt(context, next);
       await context.write(async (tx) => {
         if ((await tx.get(integrationEvents, next.event.id)) !== undefined)
           await tx.update(integrationEvents, next.event.id, change);
       });
     }
-    return { again: context.now() };
+    return { repeatAt: context.now() };
   },
 };
 
@@ -157,9 +157,9 @@ async function send(
       method: 'POST',
       headers,
       body,
-      redirects: 0,
-      bytes: answerBytes,
-      milliseconds: 10_000,
+      maxRedirects: 0,
+      maxBytes: answerBytes,
+      timeout: 10_000,
       signal: context.signal,
     });
     if (answer.status >= 200 && answer.status < 300) return { status: answer.status };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { organizationScope } from '../../core/authorize.ts';
 import type { Context, Handler } from '../../core/handler.ts';
-import { listPage, pageOf } from '../../core/listing.ts';
+import { listPage, pageOfArray } from '../../core/listing.ts';
 import { can } from '../../core/permissions.ts';
 import { spaces } from '../../core/rows/spaces.ts';
 import { installations, type InstallationRow } from '../../core/rows/integrations.ts';
@@ -35,11 +35,11 @@ export const listInstallations: Handler<typeof contract.listInstallations> = asy
   if (seen === undefined)
     return listPage(
       tx,
-      { table: installations, index: 'byIntegration', equals: [integration.id], keep },
+      { table: installations, index: 'byIntegration', equals: [integration.id], filter: keep },
       query,
       (row) => shapeInstallation(context, row),
     );
-  const page = pageOf(seen.filter(keep ?? (() => true)), query);
+  const page = pageOfArray(seen.filter(keep ?? (() => true)), query);
   return { ...page, items: await Promise.all(page.items.map((row) => shapeInstallation(context, row))) };
 };
 

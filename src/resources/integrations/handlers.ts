@@ -25,7 +25,7 @@ export const listIntegrations: Handler<typeof contract.listIntegrations> = async
   const keep = async (row: IntegrationRow): Promise<boolean> =>
     isWanted(row, query) &&
     (own === undefined || row.visibility === 'public' || own.has(row.organization) || (await isInUse(row)));
-  return listPage(tx, { table: integrations, index: 'all', equals: [], keep }, query, (row) =>
+  return listPage(tx, { table: integrations, index: 'all', equals: [], filter: keep }, query, (row) =>
     shapeIntegration(context, row),
   );
 };

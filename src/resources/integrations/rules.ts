@@ -91,7 +91,7 @@ export async function listPlaces<
       ...(only === undefined
         ? { index: 'byIntegration' as const, equals: [looking.integration.id] }
         : { index: 'byInstallation' as const, equals: [only] }),
-      keep: ids === undefined && externalId === undefined ? undefined : keep,
+      filter: ids === undefined && externalId === undefined ? undefined : keep,
     },
     query,
     shape,

@@ -63,7 +63,7 @@ export async function shapeOnSpace(
     space === undefined || space.state === 'deleted'
       ? null
       : ((await roleIn(tx, caller, space.organization)) ?? null);
-  const role = member === null ? null : await contentRole(tx, member, caller.cap, space!);
+  const role = member === null ? null : await contentRole(tx, member, caller.maxRole, space!);
   return {
     ...shapeInstalled(looking, row, `spaces/${row.space}`),
     space: can(role, 'read') ? shapeSpace(looking, space!, role) : row.space,

@@ -17,7 +17,7 @@ export const listJobs: Handler<typeof contract.listJobs> = ({ tx, organization }
       : (job: JobRow) => job.kind === (kind ?? job.kind) && stateOf(job) === (state ?? stateOf(job));
   return listPage(
     tx,
-    { table: jobs, index: 'byOrganization', equals: [organization.id], keep },
+    { table: jobs, index: 'byOrganization', equals: [organization.id], filter: keep },
     query,
     shapeJob,
   );

@@ -104,7 +104,7 @@ export const listMemberTeams: Handler<typeof contract.listMemberTeams> = async (
       : async (row: TeamMemberRow) => (await tx.get(teams, row.team))!.title.toLowerCase().includes(title);
   return listPage(
     tx,
-    { table: teamMembers, index: 'byUser', equals: [organization.id, member.user], keep },
+    { table: teamMembers, index: 'byUser', equals: [organization.id, member.user], filter: keep },
     query,
     async (row) => ({
       team: await shapeTeam(context, (await tx.get(teams, row.team))!),

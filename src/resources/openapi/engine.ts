@@ -1,5 +1,5 @@
 import { Problem } from '../../errors/problem.ts';
-import type { Ending, Engine, JobContext } from '../../core/jobs.ts';
+import type { JobOutcome, Engine, JobContext } from '../../core/jobs.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import { readApart } from '../../specification/read-apart.ts';
 import { sourceLimits } from '../../specification/source-text.ts';
@@ -46,7 +46,7 @@ function ending(
   { id, sourceURL, given }: SpecRow,
   hours: number,
   work: (tx: WriteTransaction) => Promise<void>,
-): Ending {
+): JobOutcome {
   return {
     async write(tx) {
       const row = await tx.get(specs, id);
@@ -54,14 +54,14 @@ function ending(
     },
     ...(sourceURL === undefined
       ? {}
-      : { again: new Date(Date.parse(now()) + hours * 3_600_000).toISOString() }),
+      : { repeatAt: new Date(Date.parse(now()) + hours * 3_600_000).toISOString() }),
   };
 }
 
-function failing(context: JobContext, spec: SpecRow, failure: Failure): Ending {
+function failing(context: JobContext, spec: SpecRow, failure: Failure): JobOutcome {
   const [first] = failure.errors;
   const trouble = `${spec.slug} could not be processed: ${first?.code ?? failure.errorCode}: ${first?.message ?? ''}`;
-  return { ...ending(context, spec, pause.failed, (tx) => fail(tx, spec, failure, context.now())), trouble };
+  return { ...ending(context, spec, pause.failed, (tx) => fail(tx, spec, failure, context.now())), warning: trouble };
 }
 
 /** The text of a specification: as it was given, as it is kept, or fetched. */
@@ -84,7 +84,7 @@ async function textOf(
     const { status, bytes } = await outgoing({
       url: sourceURL,
       headers: { accept: 'application/json, application/yaml, text/yaml, */*;q=0.5' },
-      bytes: sourceLimits.bytes,
+      maxBytes: sourceLimits.bytes,
       signal,
     });
     if (status !== 200)

@@ -32,14 +32,14 @@ export const listOrganizations: Handler<typeof contract.listOrganizations> = asy
     tx,
     {
       ...selection,
-      keep: (row) =>
+      filter: (row) =>
         !row.disabled && (caller.organization === null || caller.organization === row.organization),
     },
     query,
     async (row) =>
       shapeOrganization(context, (await tx.get(organizations, row.organization))!, {
         user,
-        role: minRole(row.role, caller.cap),
+        role: minRole(row.role, caller.maxRole),
       }),
   );
 };

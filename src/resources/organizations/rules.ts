@@ -89,7 +89,7 @@ export function checkActsElsewhere(caller: Caller, organization?: string): void 
 
 /** Refuses to give a role that is beyond the token of the caller. */
 export function checkTokenReaches(caller: Caller, role: Role | null): void {
-  if (minRole(caller.cap, role) !== role) {
+  if (minRole(caller.maxRole, role) !== role) {
     throw new Problem('forbidden', `Your token is too weak to make you "${role}" of an organization.`, {
       hint: 'Use a token with at least that role.',
     });

@@ -1,5 +1,5 @@
 import type { Handler } from '../../core/handler.ts';
-import { pageOf } from '../../core/listing.ts';
+import { pageOfArray } from '../../core/listing.ts';
 import { can, contentRole } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { eachRow } from '../../core/store.ts';
@@ -25,7 +25,7 @@ export const searchOrganization: Handler<typeof contract.searchOrganization> = a
     else if (space.pages.length < pagesOfSpace) space.pages.push(page);
   }
   const finder = new Finder(query.query);
-  const { items, ...page } = pageOf([...found.values()], query);
+  const { items, ...page } = pageOfArray([...found.values()], query);
   const shaped = [];
   for (const { id, pages } of items) {
     const space = readable.get(id)!;

@@ -1,5 +1,5 @@
 import type { Handler } from '../../core/handler.ts';
-import { pageOf } from '../../core/listing.ts';
+import { pageOfArray } from '../../core/listing.ts';
 import { checkWords } from '../../content/follow-words.ts';
 import type * as contract from '../spaces/contract.ts';
 import { findPages, shapeFound } from './find-pages.ts';
@@ -9,6 +9,6 @@ import { Finder } from './snippet.ts';
 export const searchSpace: Handler<typeof contract.searchSpace> = async (context, { query }) => {
   const { tx, space } = context;
   checkWords([space]);
-  const { items, ...page } = pageOf(await findPages(tx, [space.id], query.query), query);
+  const { items, ...page } = pageOfArray(await findPages(tx, [space.id], query.query), query);
   return { ...page, items: await shapeFound(context, space, items, new Finder(query.query)) };
 };

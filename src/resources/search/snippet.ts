@@ -1,5 +1,5 @@
 import { stem } from '../../core/porter.ts';
-import { readQuery, unspaced, wordsOf } from '../../core/words.ts';
+import { parseSearchQuery, unspaced, tokenize } from '../../core/words.ts';
 
 /** The longest snippet in characters. */
 const longest = 300;
@@ -25,12 +25,12 @@ export class Finder {
   readonly #known = new Map<string, string | undefined>();
 
   constructor(query: string) {
-    const phrases = readQuery(query)?.any.flat() ?? [];
+    const phrases = parseSearchQuery(query)?.any.flat() ?? [];
     this.#stems = [
-      ...new Set(phrases.flatMap(({ words, isStart }) => (isStart ? words.slice(0, -1) : words)).map(stem)),
+      ...new Set(phrases.flatMap(({ words, isPrefix }) => (isPrefix ? words.slice(0, -1) : words)).map(stem)),
     ];
     this.#starts = [
-      ...new Set(phrases.filter(({ isStart }) => isStart).map(({ words }) => stem(words.at(-1) as string))),
+      ...new Set(phrases.filter(({ isPrefix }) => isPrefix).map(({ words }) => stem(words.at(-1) as string))),
     ];
   }
 
@@ -68,7 +68,7 @@ export class Finder {
   /** Which of the wanted words a piece is; texts have few different ones. */
   #find(piece: string): string | undefined {
     if (this.#known.has(piece)) return this.#known.get(piece);
-    const stems = wordsOf(piece).map(stem);
+    const stems = tokenize(piece).map(stem);
     const word =
       this.#stems.find((one) => stems.includes(one)) ??
       this.#starts.find((one) => stems.some((each) => each.startsWith(one)));

@@ -17,7 +17,7 @@ export const listShareLinks: Handler<typeof contract.listShareLinks> = async (co
     search === undefined ? undefined : (row: ShareLinkRow) => row.name.toLowerCase().includes(search);
   return listPage(
     context.tx,
-    { table: shareLinks, index: 'bySite', equals: [context.site.id], keep },
+    { table: shareLinks, index: 'bySite', equals: [context.site.id], filter: keep },
     query,
     (row) => shape(context, row),
   );

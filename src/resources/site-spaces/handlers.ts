@@ -26,7 +26,7 @@ export const listSiteSpaces: Handler<typeof contract.listSiteSpaces> = async (co
     query.default === undefined
       ? undefined
       : async (row: SiteSpaceRow) => (await isDefault(row)) === query.default;
-  return listPage(tx, { table: siteSpaces, index: 'bySite', equals: [site.id], keep }, query, (row) =>
+  return listPage(tx, { table: siteSpaces, index: 'bySite', equals: [site.id], filter: keep }, query, (row) =>
     shapeSiteSpace(showing, row),
   );
 };

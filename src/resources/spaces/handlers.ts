@@ -20,7 +20,7 @@ export const listSpaces: Handler<typeof contract.listSpaces> = async (context, {
   const keep = title === undefined ? undefined : (row: SpaceRow) => row.title.toLowerCase().includes(title);
   return listPage(
     tx,
-    { table: spaces, index: 'byOrganization', equals: [organization.id, 'live'], keep },
+    { table: spaces, index: 'byOrganization', equals: [organization.id, 'live'], filter: keep },
     query,
     async (row) => shapeSpace(context, row, await contentRole(tx, context.memberRole, context.maxRole, row)),
   );

@@ -16,7 +16,7 @@ export const listTeams: Handler<typeof contract.listTeams> = async (context, { q
     const keep = title === undefined ? undefined : isNamed;
     return listPage(
       tx,
-      { table: teams, index: 'byOrganization', equals: [organization.id], keep },
+      { table: teams, index: 'byOrganization', equals: [organization.id], filter: keep },
       query,
       (row) => shapeTeam(context, row),
     );
@@ -25,7 +25,7 @@ export const listTeams: Handler<typeof contract.listTeams> = async (context, { q
   const keep = title === undefined ? undefined : async (row: TeamMemberRow) => isNamed(await teamFor(row));
   return listPage(
     tx,
-    { table: teamMembers, index: 'byUserRole', equals: [organization.id, query.owner, 'owner'], keep },
+    { table: teamMembers, index: 'byUserRole', equals: [organization.id, query.owner, 'owner'], filter: keep },
     query,
     async (row) => shapeTeam(context, await teamFor(row)),
   );

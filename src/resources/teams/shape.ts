@@ -16,7 +16,7 @@ export async function teamPermissions(
 ): Promise<{ admin: boolean; view: boolean }> {
   const own = await tx.get(teamMembers, teamMemberId(team.id, caller.user.id));
   return {
-    admin: can(role, 'admin') || (own?.role === 'owner' && caller.cap === 'admin'),
+    admin: can(role, 'admin') || (own?.role === 'owner' && caller.maxRole === 'admin'),
     view: can(role, 'read') || own !== undefined,
   };
 }

@@ -31,7 +31,7 @@ export const listTokens: Handler<typeof contract.listTokens> = async (context, {
     row.organization === organization.id || isOwnEverywhere(row, caller);
   return listPage(
     tx,
-    { table: tokens, index: 'byUser', equals: [caller.user.id], order: 'desc', keep },
+    { table: tokens, index: 'byUser', equals: [caller.user.id], order: 'desc', filter: keep },
     query,
     shape,
   );

@@ -1,6 +1,6 @@
 import type { Caller } from '../../core/callers.ts';
 import { isoTime } from '../../core/clock.ts';
-import type { Ending, Engine, JobContext } from '../../core/jobs.ts';
+import type { JobOutcome, Engine, JobContext } from '../../core/jobs.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
 import { users } from '../../core/rows/organizations.ts';
 import { translations, type TranslationRow, type TranslationState } from './rows.ts';
@@ -62,7 +62,7 @@ async function begin(tx: WriteTransaction, { job, now }: JobContext): Promise<Be
 }
 
 /** Translates what is to be translated, outside of any transaction. */
-async function bringUpToDate(context: JobContext, { row, source }: Begun): Promise<Ending> {
+async function bringUpToDate(context: JobContext, { row, source }: Begun): Promise<JobOutcome> {
   const { asking, protect } = await prepare(context, row);
   const state = row.state;
   const isWhole = row.whole === true || state?.fingerprint !== asking.fingerprint;
@@ -88,7 +88,7 @@ async function noteTrouble(
   { write, now }: JobContext,
   { id, run }: TranslationRow,
   error: unknown,
-): Promise<Ending> {
+): Promise<JobOutcome> {
   if (!(error instanceof Problem) || error.reason === 'interrupted') throw error;
   const { reason, retryAfter } = error;
   const at = now();
@@ -99,7 +99,7 @@ async function noteTrouble(
     return row?.run?.words ?? 0;
   });
   if (words <= (run?.words ?? 0) || !passing.has(reason)) throw error;
-  return { again: isoTime(Date.parse(at) + 1000 * Math.min(3600, Math.max(5, retryAfter ?? 0))) };
+  return { repeatAt: isoTime(Date.parse(at) + 1000 * Math.min(3600, Math.max(5, retryAfter ?? 0))) };
 }
 
 function noted({ reason, message, hint }: Problem, at: string): NonNullable<TranslationRow['problem']> {
@@ -218,5 +218,5 @@ async function finish(
 /** Who asked for the translation makes its revisions. */
 async function callerOf(view: ReadTransaction, { createdBy, createdAt }: TranslationRow): Promise<Caller> {
   const user = (await view.get(users, createdBy)) ?? { id: createdBy, email: '', displayName: '', createdAt };
-  return { user, owner: false, operator: false, organization: null, cap: null };
+  return { user, owner: false, operator: false, organization: null, maxRole: null };
 }

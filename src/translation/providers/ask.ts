@@ -32,9 +32,9 @@ export async function ask(
     answer = await outgoing({
       url,
       ...request,
-      redirects: 0,
-      bytes: 4 * 2 ** 20,
-      milliseconds: patience,
+      maxRedirects: 0,
+      maxBytes: 4 * 2 ** 20,
+      timeout: patience,
       trusted: true,
       ...(signal === undefined ? {} : { signal }),
     });

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Problem } from '../../../src/errors/problem.ts';
-import { workOff } from '../../../src/core/workers.ts';
+import { runDueJobs } from '../../../src/core/workers.ts';
 import { gitOid } from '../../../src/content/hashing.ts';
 import { createTranslation } from '../../../src/resources/translations/contract.ts';
 import { filesOf, writeFiles } from '../../content-sync/folder-support.ts';
@@ -109,7 +109,7 @@ describe('an export with content', () => {
       params: { organizationId: org },
       body: { source: { space: id, language: 'en' }, language: 'fr' },
     });
-    await workOff(room.world.core, { signal: new AbortController().signal });
+    await runDueJobs(room.world.core, { signal: new AbortController().signal });
     const { stderr } = await room.done('export', '-d', 'acme');
     expect(stderr).toContain(
       'warning: the content of the space "Guide (French)" is left out: a translation writes it',

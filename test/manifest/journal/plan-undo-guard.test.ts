@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JournalLine } from '../../../src/manifest/journal/journal-lines.ts';
 import type { Undo } from '../../../src/manifest/journal/undo-context.ts';
 import { listTranslations } from '../../../src/resources/translations/contract.ts';
-import { workOff } from '../../../src/core/workers.ts';
+import { runDueJobs } from '../../../src/core/workers.ts';
 import { linesOf } from '../bench.ts';
 import { problemIn } from '../read/folder.ts';
 import { createUndoBench, type UndoBench } from './undo-bench.ts';
@@ -95,7 +95,7 @@ describe('what a run only caused', () => {
       'spaces: { a: { title: A } }',
       'spaces: { a: { title: A2 } }\ntranslations: { t: { source: { space: !ref space.a, language: en }, language: fr } }',
     );
-    await workOff(bench.world.core, { signal: new AbortController().signal });
+    await runDueJobs(bench.world.core, { signal: new AbortController().signal });
     const target = (await bench.api.call(listTranslations, { params: { organizationId: bench.world.org } }))
       .items[0]!.result!.space;
     const space = bench.lock!.resources['space.a']!.id;

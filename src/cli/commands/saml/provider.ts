@@ -67,7 +67,7 @@ async function readSource(session: Session, from: string): Promise<string> {
   }
   const { createOutgoing, readAllowed } = await import('../../../client/outgoing.ts');
   const send = createOutgoing({ allow: readAllowed(session.runtime.env['DOCSCTL_ALLOW_PRIVATE']) });
-  const { status, bytes } = await send({ url: from, bytes: 4 * 2 ** 20, signal: session.runtime.signal });
+  const { status, bytes } = await send({ url: from, maxBytes: 4 * 2 ** 20, signal: session.runtime.signal });
   if (status !== 200)
     throw new Problem('unreachable', `The address of the metadata answers ${status}.`, {
       hint: 'Check it, or save the metadata in a file and give that.',

@@ -1,6 +1,6 @@
-import type { GivenFile } from '../../../contract/file.ts';
+import type { HandlerFile } from '../../../contract/file.ts';
 import type { Static } from '../../../contract/schema.ts';
-import { pageOf, type Page, type PageQuery } from '../../../core/listing.ts';
+import { pageOfArray, type Page, type PageQuery } from '../../../core/listing.ts';
 import { notFound } from '../../../errors/problem.ts';
 import { listBacklinksOfFile } from '../links/list-links.ts';
 import { readFile, readFiles } from '../../../content/revisions.ts';
@@ -16,7 +16,7 @@ export async function listFiles(
   content: ContentSource,
   { query }: { readonly query: Flags['query'] & PageQuery },
 ): Promise<Page<Static<typeof File>>> {
-  const page = pageOf(await readFiles(content.tx, revisionOf(content)), query);
+  const page = pageOfArray(await readFiles(content.tx, revisionOf(content)), query);
   return { ...page, items: page.items.map((file) => shapeFile(content, file, query)) };
 }
 
@@ -27,7 +27,7 @@ export async function getFile(
   return shapeFile(content, await fileOf(content, params.fileId), query);
 }
 
-export async function downloadFile(content: ContentSource, { params }: Params): Promise<GivenFile> {
+export async function downloadFile(content: ContentSource, { params }: Params): Promise<HandlerFile> {
   const { name, contentType, blob } = await fileOf(content, params.fileId);
   const { encoding, data } = (await content.tx.get(blobs, blob))!;
   return { name, contentType, bytes: Buffer.from(data, encoding === 'text' ? 'utf8' : 'base64') };

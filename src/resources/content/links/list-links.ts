@@ -1,5 +1,5 @@
 import { invalid, notFound } from '../../../errors/problem.ts';
-import { defaultLimit, pageOf, type Page, type PageQuery } from '../../../core/listing.ts';
+import { defaultLimit, pageOfArray, type Page, type PageQuery } from '../../../core/listing.ts';
 import type { Static } from '../../../contract/schema.ts';
 import type { LinkStats } from '../../spaces/contract.ts';
 import { readFile, readPage } from '../../../content/revisions.ts';
@@ -101,7 +101,7 @@ async function backlinks(
     if ((await index.winner(name)) !== thing) continue;
     for (const linker of await readLinkers(index, name)) linkers.add(linker);
   }
-  const { items, ...page } = pageOf(
+  const { items, ...page } = pageOfArray(
     [...linkers].sort().map((id) => ({ id })),
     query,
   );

@@ -1,4 +1,4 @@
-import type { GivenFile } from '../../../contract/file.ts';
+import type { HandlerFile } from '../../../contract/file.ts';
 import { notFound } from '../../../errors/problem.ts';
 import { readPage } from '../../../content/revisions.ts';
 import type { PdfQuery } from './book.ts';
@@ -20,7 +20,7 @@ export async function pdfAddress(content: ContentSource, query: PdfQuery): Promi
 }
 
 /** The PDF itself: what it needs is read here, and it is made after the transaction. */
-export async function pdfFile(content: ContentSource, query: PdfQuery): Promise<GivenFile> {
+export async function pdfFile(content: ContentSource, query: PdfQuery): Promise<HandlerFile> {
   // Reading Markdown is loaded for this only.
   const { readBook } = await import('./book.ts');
   const book = await readBook(content, query);
