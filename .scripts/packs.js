@@ -13,7 +13,7 @@ const together = [
       'src/cli/output/printer.ts',
       'src/cli/output/json.ts',
       'src/stores/index.ts',
-      'src/stores/sqlite.ts',
+      'src/stores/sqlite/sqlite.ts',
       'src/resources/tables.ts',
       'src/core/ids.ts',
       'src/core/embedded.ts',

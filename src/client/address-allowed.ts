@@ -1,5 +1,12 @@
 import { Problem } from '../errors/problem.ts';
-import { parseAddress, unwrapIPv4, isWithin, parseNetwork, type AddressBytes, type Network } from '../core/addresses.ts';
+import {
+  parseAddress,
+  unwrapIPv4,
+  isWithin,
+  parseNetwork,
+  type AddressBytes,
+  type Network,
+} from '../core/addresses.ts';
 
 /** What whoever runs docsctl lets outgoing requests reach beside the public internet. */
 export interface AllowList {

@@ -66,7 +66,8 @@ export function createOutgoing({ allow, lookup = lookupAll, after = timer }: Out
           stop.signal,
           resolveTarget(url, rules).then((target) => exchange(target, hop, maxBytes, stop.signal)),
         );
-        const location = isRedirect(answer.status) && maxRedirects > 0 ? answer.headers['location'] : undefined;
+        const location =
+          isRedirect(answer.status) && maxRedirects > 0 ? answer.headers['location'] : undefined;
         if (location === undefined) return answer;
         if (hops === maxRedirects)
           throw new Problem('unreachable', `${originOf(first)} redirects more than ${maxRedirects} times.`, {

@@ -50,7 +50,8 @@ export function checkInput(
   if (operation.body !== undefined) violations.push(...violationsOf(operation.body, body, '/body'));
   else if (input.body !== undefined && !isEmpty(input.body))
     violations.push({ path: '/body', message: 'this operation takes no body' });
-  if (violations.length === 0) violations.push(...textViolations(body, '/body'), ...textViolations(query, '/query'));
+  if (violations.length === 0)
+    violations.push(...textViolations(body, '/body'), ...textViolations(query, '/query'));
   if (violations.length > 0) throw invalidInput(operation, violations);
   return { params, query: query as Record<string, unknown>, body };
 }

@@ -194,7 +194,9 @@ export type OutputOf<O extends Operation> = O['returns']['schema'] extends TSche
   : void;
 
 /** What a handler answers: the same, but a file may have its bytes made after the transaction. */
-export type HandlerOutput<O extends Operation> = [OutputOf<O>] extends [FileAnswer] ? HandlerFile : OutputOf<O>;
+export type HandlerOutput<O extends Operation> = [OutputOf<O>] extends [FileAnswer]
+  ? HandlerFile
+  : OutputOf<O>;
 
 export function isOperation(value: unknown): value is Operation {
   return typeof value === 'object' && value !== null && 'route' in value && 'returns' in value;

@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Api, CallOptions } from '../contract/api.ts';
 import { checkInput } from '../contract/check.ts';
 import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
-import type { HandlerFile } from '../contract/file.ts';
+import type { HandlerFile, FileAnswer, FileWaiter } from '../contract/file.ts';
 import { Problem } from '../errors/problem.ts';
 import { StaleIndexError } from './stale-index-error.ts';
 import { authorize } from './authorize.ts';
 import { identify, type Caller, type Credential } from './callers.ts';
 import { isoTime, type Clock } from './clock.ts';
-import { finishFile } from './finish-file.ts';
 import type { Handler } from './handler.ts';
 import type { NewId } from './ids.ts';
 import type { Engine } from './jobs.ts';
@@ -16,6 +15,7 @@ import type { AddressCheck, Outgoing } from './outgoing.ts';
 import { answers } from './rows/organizations.ts';
 import type { Vault } from './secrets.ts';
 import type { ReadTransaction, Store, WriteTransaction } from './store.ts';
+import { isUtf8 } from 'node:buffer';
 
 export interface Core {
   readonly store: Store;
@@ -84,7 +84,15 @@ export async function callOperation<O extends Operation>(
     };
     const work = () => (handler as (context: unknown, input: unknown) => Promise<unknown>)(context, checked);
     if (options.idempotencyKey === undefined || operation.method === 'GET') return work();
-    return runIdempotent(view as WriteTransaction, caller, operation, checked, options.idempotencyKey, time, work);
+    return runIdempotent(
+      view as WriteTransaction,
+      caller,
+      operation,
+      checked,
+      options.idempotencyKey,
+      time,
+      work,
+    );
   };
   const answer = await (operation.method === 'GET' ? readFresh(core.store, run) : core.store.write(run));
   return (
@@ -148,4 +156,24 @@ async function runIdempotent(
 
 function hashJson(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}
+
+/** One media type with parameters that a header can carry. */
+const mediaType = /^[\w.+-]+\/[\w.+-]+([ \t]*;[ \t]*[\w.+-]+=([\w.+-]+|"[ !#-[\]-~]*"))*$/;
+
+/** The file as callers get it, here and over HTTP: with its bytes, and a content type that a header can carry. */
+async function finishFile(
+  { name, contentType, bytes: given }: HandlerFile,
+  waiting: FileWaiter = {},
+): Promise<FileAnswer> {
+  const bytes = typeof given === 'function' ? await given(waiting) : given;
+  return { name: name.toWellFormed(), contentType: safeContentType(contentType, bytes), bytes };
+}
+
+/** A type that is none is that of any bytes; a text says that it is UTF-8, where it is. */
+function safeContentType(declared: string, bytes: Uint8Array): string {
+  if (!mediaType.test(declared)) return 'application/octet-stream';
+  return /^text\//i.test(declared) && !/;\s*charset=/i.test(declared) && isUtf8(bytes)
+    ? `${declared}; charset=utf-8`
+    : declared;
 }

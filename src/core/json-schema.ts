@@ -119,7 +119,12 @@ export function compileSchema(schema: unknown): (value: unknown, at?: string) =>
   };
 }
 
-function* schemaViolations(schema: unknown, at: string, depth: number, seen: SchemaCounts): Generator<Violation> {
+function* schemaViolations(
+  schema: unknown,
+  at: string,
+  depth: number,
+  seen: SchemaCounts,
+): Generator<Violation> {
   if (++seen.nodes > schemaLimits.nodes)
     return yield { path: at, message: `a schema has at most ${schemaLimits.nodes} parts` };
   if (depth > schemaLimits.depth)
@@ -150,7 +155,12 @@ function* schemaViolations(schema: unknown, at: string, depth: number, seen: Sch
   }
 }
 
-function* dataViolations(keyword: string, value: unknown, path: string, seen: SchemaCounts): Generator<Violation> {
+function* dataViolations(
+  keyword: string,
+  value: unknown,
+  path: string,
+  seen: SchemaCounts,
+): Generator<Violation> {
   const size = describeExcess(value, schemaLimits.nodes - seen.nodes, schemaLimits.depth);
   if (size !== undefined) return yield { path, message: size };
   seen.nodes += countNodes(value);

@@ -78,7 +78,11 @@ function checkHeader(token: string): void {
     throw refused('the id of its key is not one');
 }
 
-async function verifySignature(token: string, secret: Uint8Array, now: string): Promise<Record<string, unknown>> {
+async function verifySignature(
+  token: string,
+  secret: Uint8Array,
+  now: string,
+): Promise<Record<string, unknown>> {
   try {
     checkDepth(Buffer.from(token.split('.')[1]!, 'base64url').toString(), { depth: 16, nodes: 2000 });
     const { payload } = await jwtVerify(token, secret, {

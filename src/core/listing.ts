@@ -84,10 +84,7 @@ async function readFilteredRows<R extends Row, I extends string>(
     if (!(await keep(row))) continue;
     count++;
     if (rows.length > limit) continue;
-    if (
-      after !== undefined &&
-      !isAfter(positionOf(selection.table, selection.index, row), after, descending)
-    )
+    if (after !== undefined && !isAfter(positionOf(selection.table, selection.index, row), after, descending))
       continue;
     rows.push(row);
   }

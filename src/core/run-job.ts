@@ -8,7 +8,12 @@ import type { ReadTransaction, WriteTransaction } from './store.ts';
 /** Milliseconds that a claim lasts without a sign of life. */
 const claimDuration = 60_000;
 const maxAttempts = 8;
-const transientReasons: ReadonlySet<string> = new Set(['unreachable', 'timed-out', 'rate-limited', 'store-busy']);
+const transientReasons: ReadonlySet<string> = new Set([
+  'unreachable',
+  'timed-out',
+  'rate-limited',
+  'store-busy',
+]);
 
 /** Whose turn it is: the id of one job, or a kind, or any. */
 export interface JobFilter {
@@ -69,7 +74,8 @@ function matchesFilter({ kind, organization }: JobFilter, job: JobRow): boolean 
 /** Jobs that somebody else works on, or was killed with: nobody takes them before their claim ends. */
 export async function listHeldJobs({ store, clock }: Core, filter: JobFilter = {}): Promise<JobRow[]> {
   const [now, last] = [isoTime(clock()), isoTime(clock() + claimDuration)];
-  const isHeld = (job: JobRow): boolean => job.owner !== null && job.dueAt > now && matchesFilter(filter, job);
+  const isHeld = (job: JobRow): boolean =>
+    job.owner !== null && job.dueAt > now && matchesFilter(filter, job);
   return store.read(async (view) => {
     if (filter.id !== undefined)
       return [await view.get(jobs, filter.id)].filter((job) => job !== undefined && isHeld(job)) as JobRow[];

@@ -1,8 +1,7 @@
 import type { Operation } from '../contract/operation.ts';
 import type { Noun } from '../resources/index.ts';
 import { commonComponents, errorResponses } from './components.ts';
-import { operationsOf } from './operations.ts';
-import { namedSchemas, plainSchema, schemaNames, type SchemaNames } from './schemas.ts';
+import { namedSchemas, plainSchema, schemaNames, type SchemaNames, operationsOf } from './schemas.ts';
 
 export interface Info {
   readonly version: string;

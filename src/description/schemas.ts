@@ -1,6 +1,7 @@
 import * as shapes from '../contract/shapes.ts';
 import type { TSchema } from '../contract/schema.ts';
-import type { NounOperations } from './operations.ts';
+import { isOperation, type Operation } from '../contract/operation.ts';
+import type { Noun } from '../resources/index.ts';
 
 /** Names for the schemas of resources, by the part that a copy of a schema keeps. */
 export type SchemaNames = ReadonlyMap<object, string>;
@@ -61,4 +62,22 @@ function isSchema(value: unknown): value is TSchema {
 function identityOf(schema: object): object | undefined {
   const { type, properties, anyOf } = schema as { type?: unknown; properties?: object; anyOf?: object };
   return type === 'object' ? properties : anyOf;
+}
+
+export interface NounOperations {
+  readonly noun: Noun;
+  /** Everything that the contract exports: operations and schemas by name. */
+  readonly exports: Readonly<Record<string, unknown>>;
+  readonly operations: readonly Operation[];
+}
+
+/** Loads the contracts of nouns and lists their operations; each operation once. */
+export async function operationsOf(nouns: readonly Noun[]): Promise<NounOperations[]> {
+  const seen = new Set<string>();
+  const isNew = ({ id }: Operation): boolean => !seen.has(id) && seen.add(id) !== undefined;
+  const contracts = await Promise.all(nouns.map((noun) => noun.contract()));
+  return nouns.map((noun, at) => {
+    const exports = contracts[at] as Readonly<Record<string, unknown>>;
+    return { noun, exports, operations: Object.values(exports).filter(isOperation).filter(isNew) };
+  });
 }

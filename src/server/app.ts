@@ -77,7 +77,10 @@ export function createApp({ clock, limits, newRequestId, log, proxies = [] }: Ap
 }
 
 /** Answers what no route takes: 405 where the path knows other methods, else 404. */
-export function addNotFoundHandler(app: FastifyInstance, allowedMethods: (path: string) => readonly string[]): void {
+export function addNotFoundHandler(
+  app: FastifyInstance,
+  allowedMethods: (path: string) => readonly string[],
+): void {
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0]!;
     const allowed = allowedMethods(path);

@@ -3,7 +3,9 @@ const inlineImageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image
 
 /** The header that names a file: exactly in `filename*` (RFC 6266, RFC 8187), for old clients as plain ASCII without path parts. */
 export function contentDisposition(name: string, contentType: string): string {
-  const kind = inlineImageTypes.has(contentType.split(';', 1)[0]!.trim().toLowerCase()) ? 'inline' : 'attachment';
+  const kind = inlineImageTypes.has(contentType.split(';', 1)[0]!.trim().toLowerCase())
+    ? 'inline'
+    : 'attachment';
   const plain = name
     .slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
     .replace(/[^ !#$&'()+,.\w-]/gu, '_');

@@ -1,16 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { Operation } from '../contract/operation.ts';
 import type { Core } from '../core/embedded.ts';
-import { operationsOf } from '../description/operations.ts';
 import { nouns } from '../resources/index.ts';
 import type { Log } from './access-log.ts';
 import { addNotFoundHandler, createApp } from './app.ts';
 import { defaultLimits, type ServerLimits } from './limits.ts';
 import { listen, type ListenOptions } from './listen.ts';
-import { createAllowedMethods } from './methods.ts';
-import { addRoute } from './routes.ts';
+import { addRoute, createAllowedMethods } from './routes.ts';
 import { addServiceRoutes } from './service-routes.ts';
 import { stopApp } from './stop.ts';
+import { operationsOf } from '../description/schemas.ts';
 
 export interface ServerOptions {
   readonly core: Core;

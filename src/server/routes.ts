@@ -6,9 +6,9 @@ import { callOperation, type Core } from '../core/embedded.ts';
 import type { FileAnswer } from '../contract/file.ts';
 import { sendBody, sendFile } from './answer.ts';
 import { requireCredential, credentialOf, idempotencyKeyOf } from './credential.ts';
-import { withTimeout } from './deadline.ts';
 import { bodyLimitsOf } from './limits.ts';
 import { readQuery } from './query.ts';
+import { Problem } from '../errors/problem.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -86,4 +86,46 @@ function run(
 /** A body of which nothing is required may be left out. */
 function bodyWhenLeftOut({ body }: Operation): object | undefined {
   return body !== undefined && body['type'] === 'object' && body['required'] === undefined ? {} : undefined;
+}
+
+/**
+ * Tells which methods a path knows, for 405 and its Allow header; none where there is no such path. Looks through the
+ * routes one by one: only requests that no route took come here.
+ */
+export function createAllowedMethods(
+  routes: readonly { readonly method: string; readonly url: string }[],
+): (path: string) => readonly string[] {
+  // Read with the first question: routes in a scope of their own come when the server gets ready.
+  let known: { method: string; parts: string[] }[] | undefined;
+  return (path) => {
+    known ??= routes.map(({ method, url }) => ({ method, parts: url.split('/') }));
+    const parts = path.split('/');
+    const fits = known.filter(
+      (route) =>
+        route.parts.length === parts.length &&
+        route.parts.every((part, at) => (part.startsWith(':') ? parts[at] !== '' : part === parts[at])),
+    );
+    const methods = new Set(fits.map(({ method }) => method));
+    if (methods.has('GET')) methods.add('HEAD');
+    return [...methods].sort();
+  };
+}
+
+/** The result of `work`, or Problem timed-out when it takes longer than so many milliseconds; the work goes on. */
+export async function withTimeout<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(timeoutProblem()), milliseconds);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export function timeoutProblem(): Problem {
+  return new Problem('timed-out', 'The answer took too long; a change may still be made.', {
+    hint: 'Repeat it with the same Idempotency-Key: it is done once.',
+  });
 }

@@ -3,10 +3,10 @@ import type { Core } from '../core/embedded.ts';
 import type { SamlReturn } from '../resources/saml/rows.ts';
 import { invalid, Problem } from '../errors/problem.ts';
 import { sendText } from './answer.ts';
-import { withTimeout } from './deadline.ts';
 import { clientOf } from './client-limit.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { pageHeaders, tokenPage } from './saml-page.ts';
+import { withTimeout } from './routes.ts';
 
 /** Loaded with the first who signs in: most servers never see one. */
 const signIn = () => import('../resources/saml/sign-in.ts');
@@ -34,7 +34,10 @@ export function addSamlRoutes(app: FastifyInstance, core: Core, answerTimeout: n
     });
     const [begins, ends] = [limitByAddress(core.clock), limitByAddress(core.clock)];
     scope.get<Path>('/saml/:providerId/metadata', { exposeHeadRoute: false }, async (request, reply) => {
-      const xml = await withTimeout((await signIn()).metadataOf(core, request.params.providerId), answerTimeout);
+      const xml = await withTimeout(
+        (await signIn()).metadataOf(core, request.params.providerId),
+        answerTimeout,
+      );
       return send(request, reply, 200, xml, { 'content-type': 'application/samlmetadata+xml' });
     });
     scope.get<Path>(

@@ -4,8 +4,8 @@ import type { Core } from '../core/embedded.ts';
 import { settings } from '../core/rows/organizations.ts';
 import type { Noun } from '../resources/index.ts';
 import { sendText } from './answer.ts';
-import { withTimeout } from './deadline.ts';
 import { addSamlRoutes } from './saml-routes.ts';
+import { withTimeout } from './routes.ts';
 
 export interface ServiceOptions {
   readonly core: Core;

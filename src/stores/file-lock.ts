@@ -1,6 +1,6 @@
 import { isFile, createFile } from './files.ts';
-import { retryWhileBusy } from './patience.ts';
-import { Database } from './sqlite-connection.ts';
+import { retryWhileBusy } from './retry-while-busy.ts';
+import { Database } from './sqlite/connection.ts';
 
 /**
  * Takes the lock that goes with a file and gives the way to let it go. It is a lock of the operating system on an

@@ -29,5 +29,5 @@ export async function openStore(
   }
   if (scheme === 'json')
     return (await import('./json-file.ts')).openJsonFile(url, resolve(path), tables, busyTimeout);
-  return (await import('./sqlite.ts')).openSqlite(url, resolve(path), tables, busyTimeout);
+  return (await import('./sqlite/sqlite.ts')).openSqlite(url, resolve(path), tables, busyTimeout);
 }

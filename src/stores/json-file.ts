@@ -5,9 +5,9 @@ import { createParentFolder } from './files.ts';
 import { JsonState } from './json-state.ts';
 import { layoutsOf, type TableLayout } from './layout.ts';
 import { withView } from './memory.ts';
-import { RwLock } from './turns.ts';
+import { RwLock } from './rw-lock.ts';
 import { ReadView, WriteView } from './view.ts';
-import { GroupCommit, type Journal } from './write-groups.ts';
+import { GroupCommit, type Journal } from './group-commit.ts';
 
 /** Opens a store that is one JSON file, which each change writes anew: for small stores that people read and compare. */
 export function openJsonFile(

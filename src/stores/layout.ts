@@ -1,5 +1,5 @@
 import type { IndexSpec, Key, Row, Table } from '../core/store.ts';
-import { toKey } from './ordering.ts';
+import { Problem } from '../errors/problem.ts';
 
 /** An index of a table, with the places of its fields among the table's keys. */
 export interface IndexLayout {
@@ -86,3 +86,24 @@ function layOutIndex(name: string, spec: IndexSpec, fields: readonly string[]): 
   const places = (names: readonly string[]) => names.map((field) => fields.indexOf(field));
   return { name, on: places(spec.on), place: [...places(spec.by ?? []), 0], unique: spec.unique === true };
 }
+
+/** What an index holds for a field; refuses what the stores could not keep apart or put in the same order. */
+export function toKey(value: unknown, field: string): Key {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'number' && Number.isFinite(value)) return value + 0;
+  if (typeof value !== 'string')
+    throw new Error(
+      `The field "${field}" cannot be indexed: it is neither a string, a finite number nor null.`,
+    );
+  if (unstorable.test(value)) {
+    throw new Problem(
+      'invalid-input',
+      `The ${field} holds a NUL or half of a character (a lone surrogate).`,
+      { hint: 'Remove it and try again.' },
+    );
+  }
+  return value;
+}
+
+// SQLite ends a text at NUL and has no bytes for a lone surrogate.
+const unstorable = /[\0\p{Surrogate}]/u;

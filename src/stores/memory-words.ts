@@ -2,7 +2,7 @@ import MiniSearch from 'minisearch';
 import type { Hit, Row } from '../core/store.ts';
 import { compareTexts } from '../core/keys.ts';
 import { stem } from '../core/porter.ts';
-import { tokenize, type Phrase, type SearchTerms } from '../core/words.ts';
+import { tokenize, type Phrase, type SearchTerms } from '../core/search-terms.ts';
 import { textsOf, type TableLayout } from './layout.ts';
 import type { Entry } from './memory-index.ts';
 

@@ -1,7 +1,7 @@
 import type { ReadTransaction, Store, Table, WriteTransaction } from '../core/store.ts';
 import { layoutsOf } from './layout.ts';
 import { MemoryRows } from './memory-rows.ts';
-import { RwLock } from './turns.ts';
+import { RwLock } from './rw-lock.ts';
 import { ReadView, WriteView } from './view.ts';
 
 /** A store that lives as long as its process. Reads run together, a write runs alone: each waits for those before it. */

@@ -1,5 +1,5 @@
 import type { Hit } from '../core/store.ts';
-import { parseSearchQuery, type SearchTerms } from '../core/words.ts';
+import { parseSearchQuery, type SearchTerms } from '../core/search-terms.ts';
 
 /** With so many rows that have every word as it was typed, none is looked for in which the last word goes on: they would only come behind. */
 const enough = 50;

@@ -1,5 +1,5 @@
 import type { Hit, Key } from '../core/store.ts';
-import type { SearchTerms } from '../core/words.ts';
+import type { SearchTerms } from '../core/search-terms.ts';
 import { Problem } from '../errors/problem.ts';
 import { groupOf, type IndexLayout, type Keys, type TableLayout } from './layout.ts';
 

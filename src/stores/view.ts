@@ -9,8 +9,7 @@ import type {
   WriteTransaction,
 } from '../core/store.ts';
 import { Problem } from '../errors/problem.ts';
-import { keysOf, textsOf, type IndexLayout, type TableLayout } from './layout.ts';
-import { toKey } from './ordering.ts';
+import { keysOf, textsOf, type IndexLayout, type TableLayout, toKey } from './layout.ts';
 import { searchByRank } from './ranking.ts';
 import type { RowSource, RowTarget } from './rows.ts';
 

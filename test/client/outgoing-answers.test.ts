@@ -71,7 +71,10 @@ describe('a redirect', () => {
   ])('is followed no more often than %s', async (redirects, requests) => {
     const server = await sink((response) => void response.writeHead(302, { location: '/again' }).end());
     const problem = await problemOf(
-      out({}, local).send({ url: server.url, ...(redirects === undefined ? {} : { maxRedirects: redirects }) }),
+      out({}, local).send({
+        url: server.url,
+        ...(redirects === undefined ? {} : { maxRedirects: redirects }),
+      }),
     );
     expect(problem).toMatchObject({
       reason: 'unreachable',

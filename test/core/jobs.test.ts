@@ -74,7 +74,12 @@ describe('jobs', () => {
     ])
       await runDueJobs(world.core, { ...filter, signal, onEvent: (event) => told.push(event) });
     expect(told).toEqual([]);
-    await runDueJobs(world.core, { kind: 'test', subject: 'b', signal, onEvent: (event) => told.push(event) });
+    await runDueJobs(world.core, {
+      kind: 'test',
+      subject: 'b',
+      signal,
+      onEvent: (event) => told.push(event),
+    });
     expect(told).toMatchObject([{ subject: 'b', end: 'held' }]);
     world.pass(61_000);
     expect((await work(world)).map(({ subject, end }) => `${subject} ${end}`).sort()).toEqual([
@@ -98,7 +103,9 @@ describe('jobs', () => {
   });
 
   it('are not done before they are due, and again when they say so', async () => {
-    world = await worldWith(async ({ now }) => ({ repeatAt: new Date(Date.parse(now()) + hour).toISOString() }));
+    world = await worldWith(async ({ now }) => ({
+      repeatAt: new Date(Date.parse(now()) + hour).toISOString(),
+    }));
     await ask(world, 'a', { dueAt: '2026-01-05T12:00:00.000Z' });
     expect(await work(world)).toEqual([]);
     world.pass(4 * hour);

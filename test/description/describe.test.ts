@@ -1,8 +1,8 @@
 import { beforeAll, describe as suite, expect, it } from 'vitest';
 import type { Operation } from '../../src/contract/operation.ts';
 import { describe } from '../../src/description/describe.ts';
-import { operationsOf } from '../../src/description/operations.ts';
 import { nouns } from '../../src/resources/index.ts';
+import { operationsOf } from '../../src/description/schemas.ts';
 
 interface Described {
   readonly operationId: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAllowedMethods } from '../../src/server/methods.ts';
+import { createAllowedMethods } from '../../src/server/routes.ts';
 
 const allowed = createAllowedMethods([
   { method: 'GET', url: '/v1/spaces/:spaceId' },

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/contract/operation.ts';
-import { operationsOf } from '../../src/description/operations.ts';
 import { nouns } from '../../src/resources/index.ts';
 import { serve, type Serving } from './serving.ts';
+import { operationsOf } from '../../src/description/schemas.ts';
 
 const operations = (await operationsOf(nouns)).flatMap((noun) => noun.operations);
 

@@ -45,7 +45,8 @@ function selectionOf(
           (authors?.includes(row.postedBy) ?? true) && (!keepsStatus || row.status === status);
   if (targetPage !== undefined)
     return { table: comments, index: 'byPage', equals: [place, targetPage], order, filter: keep };
-  if (status !== 'all') return { table: comments, index: 'byStatus', equals: [place, status], order, filter: keep };
+  if (status !== 'all')
+    return { table: comments, index: 'byStatus', equals: [place, status], order, filter: keep };
   return { table: comments, index: 'byPlace', equals: [place], order, filter: keep };
 }
 

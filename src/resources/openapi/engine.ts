@@ -61,7 +61,10 @@ function ending(
 function failing(context: JobContext, spec: SpecRow, failure: Failure): JobOutcome {
   const [first] = failure.errors;
   const trouble = `${spec.slug} could not be processed: ${first?.code ?? failure.errorCode}: ${first?.message ?? ''}`;
-  return { ...ending(context, spec, pause.failed, (tx) => fail(tx, spec, failure, context.now())), warning: trouble };
+  return {
+    ...ending(context, spec, pause.failed, (tx) => fail(tx, spec, failure, context.now())),
+    warning: trouble,
+  };
 }
 
 /** The text of a specification: as it was given, as it is kept, or fetched. */

@@ -31,7 +31,10 @@ export const listOrganizationChangeRequests: Handler<typeof contract.listOrganiz
       ? 'byOrganizationAnyCreated'
       : 'byOrganizationAny';
   const equals = one ? [organization.id, statuses[0]!] : [organization.id];
-  return listPage(tx, { table: changeRequests, index, equals, order: 'desc', filter: keep }, query, async (row) =>
-    shapeChangeRequest(context, row, (await tx.get(spaces, row.space))!),
+  return listPage(
+    tx,
+    { table: changeRequests, index, equals, order: 'desc', filter: keep },
+    query,
+    async (row) => shapeChangeRequest(context, row, (await tx.get(spaces, row.space))!),
   );
 };

@@ -1,5 +1,5 @@
 import { stem } from '../../core/porter.ts';
-import { parseSearchQuery, unspaced, tokenize } from '../../core/words.ts';
+import { parseSearchQuery, unspaced, tokenize } from '../../core/search-terms.ts';
 
 /** The longest snippet in characters. */
 const longest = 300;

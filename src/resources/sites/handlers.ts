@@ -28,7 +28,12 @@ export const listSites: Handler<typeof contract.listSites> = async (context, { q
     (query.type === undefined || row.type === query.type);
   return listPage(
     tx,
-    { table: sites, index: 'byOrganization', equals: [organization.id], filter: isFiltered ? keep : undefined },
+    {
+      table: sites,
+      index: 'byOrganization',
+      equals: [organization.id],
+      filter: isFiltered ? keep : undefined,
+    },
     query,
     (row) => shapeSite(context, row),
   );

@@ -25,7 +25,12 @@ export const listTeams: Handler<typeof contract.listTeams> = async (context, { q
   const keep = title === undefined ? undefined : async (row: TeamMemberRow) => isNamed(await teamFor(row));
   return listPage(
     tx,
-    { table: teamMembers, index: 'byUserRole', equals: [organization.id, query.owner, 'owner'], filter: keep },
+    {
+      table: teamMembers,
+      index: 'byUserRole',
+      equals: [organization.id, query.owner, 'owner'],
+      filter: keep,
+    },
     query,
     async (row) => shapeTeam(context, await teamFor(row)),
   );

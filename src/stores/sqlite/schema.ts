@@ -1,6 +1,6 @@
-import type { IndexLayout, TableLayout } from './layout.ts';
-import { columnOf, indexName, keyColumns, tableName } from './sqlite-names.ts';
-import { createWordKeys, wordsVersion } from './sqlite-words.ts';
+import type { IndexLayout, TableLayout } from '../layout.ts';
+import { columnOf, indexName, keyColumns, tableName } from './names.ts';
+import { createWordKeys, wordsVersion } from './words.ts';
 
 /** What a file says of each of its tables; what is written there differently is laid out anew. */
 export type Schema = Readonly<Record<string, string>>;

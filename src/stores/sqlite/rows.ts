@@ -1,12 +1,12 @@
-import type { Hit, Key } from '../core/store.ts';
-import { isConstraint } from './failures.ts';
-import { groupOf, sameKeys, type IndexLayout, type Keys, type TableLayout } from './layout.ts';
-import { conflictProblem, type Page, type RowSource, type RowTarget, type WordSearch } from './rows.ts';
-import type { Database } from './sqlite-connection.ts';
-import { countName, isCounted, type CountChanges } from './sqlite-counts.ts';
-import { columnOf, keyColumns, tableName } from './sqlite-names.ts';
-import { indexRanges } from './sqlite-pages.ts';
-import { addNewWords, addWords, removeWords, searchWords } from './sqlite-words.ts';
+import type { Hit, Key } from '../../core/store.ts';
+import { isConstraint } from '../failures.ts';
+import { groupOf, sameKeys, type IndexLayout, type Keys, type TableLayout } from '../layout.ts';
+import { conflictProblem, type Page, type RowSource, type RowTarget, type WordSearch } from '../rows.ts';
+import type { Database } from './connection.ts';
+import { countName, isCounted, type CountChanges } from './counts.ts';
+import { columnOf, keyColumns, tableName } from './names.ts';
+import { indexRanges } from './index-ranges.ts';
+import { addNewWords, addWords, removeWords, searchWords } from './words.ts';
 
 /** Reads rows within the transaction that the connection is in. */
 export class SqliteRows implements RowSource {

@@ -1,12 +1,12 @@
-import type { Row } from '../core/store.ts';
-import { Problem } from '../errors/problem.ts';
-import { isConstraint } from './failures.ts';
-import { keysOf, sameKeys, textsOf, type Keys, type TableLayout } from './layout.ts';
-import type { Database } from './sqlite-connection.ts';
-import { CountChanges } from './sqlite-counts.ts';
-import { keyColumns, tableName, wordsName } from './sqlite-names.ts';
-import { createIndexes, createTable } from './sqlite-schema.ts';
-import { addWords, createWords } from './sqlite-words.ts';
+import type { Row } from '../../core/store.ts';
+import { Problem } from '../../errors/problem.ts';
+import { isConstraint } from '../failures.ts';
+import { keysOf, sameKeys, textsOf, type Keys, type TableLayout } from '../layout.ts';
+import type { Database } from './connection.ts';
+import { CountChanges } from './counts.ts';
+import { keyColumns, tableName, wordsName } from './names.ts';
+import { createIndexes, createTable } from './schema.ts';
+import { addWords, createWords } from './words.ts';
 
 // Bounds the memory, also where rows hold files.
 const batchSize = 200;

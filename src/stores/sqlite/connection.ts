@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
-import { isBusy, isConstraint, storeFailure } from './failures.ts';
-import { loadBinding } from './sqlite-binding.ts';
+import { isBusy, isConstraint, storeFailure } from '../failures.ts';
+import { loadBinding } from './binding.ts';
 
 type Value = string | number | null;
 

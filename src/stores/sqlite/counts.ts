@@ -1,6 +1,6 @@
-import type { Key } from '../core/store.ts';
-import { groupOf, type IndexLayout, type Keys, type TableLayout } from './layout.ts';
-import type { Database } from './sqlite-connection.ts';
+import type { Key } from '../../core/store.ts';
+import { groupOf, type IndexLayout, type Keys, type TableLayout } from '../layout.ts';
+import type { Database } from './connection.ts';
 
 /** Where a group's number of rows is kept. */
 export function countName(table: TableLayout, index: IndexLayout, group: readonly Key[]): string {

@@ -1,9 +1,9 @@
-import type { Hit, Key } from '../core/store.ts';
-import { normalizeText, type Phrase, type SearchTerms } from '../core/words.ts';
-import type { IndexLayout, TableLayout } from './layout.ts';
-import type { WordSearch } from './rows.ts';
-import type { Database } from './sqlite-connection.ts';
-import { columnOf, keyColumns, tableName, wordKeysName, wordsName } from './sqlite-names.ts';
+import type { Hit, Key } from '../../core/store.ts';
+import { normalizeText, type Phrase, type SearchTerms } from '../../core/search-terms.ts';
+import type { IndexLayout, TableLayout } from '../layout.ts';
+import type { WordSearch } from '../rows.ts';
+import type { Database } from './connection.ts';
+import { columnOf, keyColumns, tableName, wordKeysName, wordsName } from './names.ts';
 
 /** To be raised when texts are cut into words differently: stores then build their words anew. */
 export const wordsVersion = 1;

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
-import { Problem } from '../errors/problem.ts';
-import { newerStoreProblem } from './json-format.ts';
-import type { TableLayout } from './layout.ts';
-import { retryWhileBusy } from './patience.ts';
-import { Database, openImmutable } from './sqlite-connection.ts';
-import { baseSchema, schemaOf, type Schema } from './sqlite-schema.ts';
-import { upgradeTable } from './sqlite-upgrade.ts';
+import { Problem } from '../../errors/problem.ts';
+import { newerStoreProblem } from '../json-format.ts';
+import type { TableLayout } from '../layout.ts';
+import { retryWhileBusy } from '../retry-while-busy.ts';
+import { Database, openImmutable } from './connection.ts';
+import { baseSchema, schemaOf, type Schema } from './schema.ts';
+import { upgradeTable } from './upgrade.ts';
 
 /** "dctl": tells our files from those of other programs. */
 const applicationId = 0x6463746c;

@@ -2,11 +2,11 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { findOne, table, type Key, type Row } from '../../src/core/store.ts';
-import { layoutOf } from '../../src/stores/layout.ts';
-import { Database, openImmutable } from '../../src/stores/sqlite-connection.ts';
-import { indexRanges } from '../../src/stores/sqlite-pages.ts';
-import { open, pages, temporaryFolder, type PageRow } from './fixtures.ts';
+import { findOne, table, type Key, type Row } from '../../../src/core/store.ts';
+import { layoutOf } from '../../../src/stores/layout.ts';
+import { Database, openImmutable } from '../../../src/stores/sqlite/connection.ts';
+import { indexRanges } from '../../../src/stores/sqlite/index-ranges.ts';
+import { open, pages, temporaryFolder, type PageRow } from '../fixtures.ts';
 
 const newPath = () => join(temporaryFolder(), 'store.db');
 
@@ -167,7 +167,7 @@ test('after a failure the connection does nothing more', () => {
 test('every commit is synced, on a file that is opened again too', async () => {
   const path = newPath();
   await (await open(path)).close();
-  const { SqliteFile } = await import('../../src/stores/sqlite-file.ts');
+  const { SqliteFile } = await import('../../../src/stores/sqlite/file.ts');
   const database = await new SqliteFile(path, new Map(), 0).connect();
   onTestFinished(() => database.close());
   expect(

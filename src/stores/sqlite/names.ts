@@ -1,4 +1,4 @@
-import type { TableLayout } from './layout.ts';
+import type { TableLayout } from '../layout.ts';
 
 /** The name of the table in SQLite. */
 export function tableName(table: TableLayout): string {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { conformance } from './conformance.ts';
-import { open, temporaryFolder } from './fixtures.ts';
+import { conformance } from '../conformance.ts';
+import { open, temporaryFolder } from '../fixtures.ts';
 
 conformance('sqlite', () => open(`sqlite:${join(temporaryFolder(), 'store.db')}`));

@@ -1,11 +1,11 @@
-import { retryWhileBusy } from './patience.ts';
-import type { Database } from './sqlite-connection.ts';
-import { CountChanges } from './sqlite-counts.ts';
-import type { SqliteFile } from './sqlite-file.ts';
-import { SqliteWriter } from './sqlite-rows.ts';
-import type { Session } from './sqlite-session.ts';
-import { WriteView } from './view.ts';
-import type { Journal } from './write-groups.ts';
+import { retryWhileBusy } from '../retry-while-busy.ts';
+import type { Database } from './connection.ts';
+import { CountChanges } from './counts.ts';
+import type { SqliteFile } from './file.ts';
+import { SqliteWriter } from './rows.ts';
+import type { Session } from './session.ts';
+import { WriteView } from '../view.ts';
+import type { Journal } from '../group-commit.ts';
 
 /** A group of writes as one transaction of SQLite, each within a savepoint. */
 export class SqliteJournal implements Journal {

@@ -1,5 +1,5 @@
-import type { Database } from './sqlite-connection.ts';
-import type { SqliteFile } from './sqlite-file.ts';
+import type { Database } from './connection.ts';
+import type { SqliteFile } from './file.ts';
 
 /** The one who reads or the one who writes: has a connection from its first use on, and a new one after a failure. */
 export class Session {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseSearchQuery, normalizeText, tokenize } from '../../src/core/words.ts';
+import { parseSearchQuery, normalizeText, tokenize } from '../../src/core/search-terms.ts';
 
 describe('wordsOf', () => {
   it('parts at everything but letters and digits', () => {
@@ -123,7 +123,8 @@ describe('readQuery', () => {
   });
 
   it('gives nothing where there is no word, and reads no more than 512 characters', () => {
-    for (const query of ['', '  ', '""', '*-"', '😀', '\ud800']) expect(parseSearchQuery(query)).toBeUndefined();
+    for (const query of ['', '  ', '""', '*-"', '😀', '\ud800'])
+      expect(parseSearchQuery(query)).toBeUndefined();
     expect(parseSearchQuery(`${'a '.repeat(255)}b c d e`)?.exact).toEqual([[phrase('a')], [phrase('b')]]);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compareKeys, compareTexts } from '../../src/core/keys.ts';
-import { toKey } from '../../src/stores/ordering.ts';
+import { toKey } from '../../src/stores/layout.ts';
 
 test('texts are in the order of their UTF-8 bytes', () => {
   const text = fc.string({

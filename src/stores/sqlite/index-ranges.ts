@@ -1,7 +1,7 @@
-import type { Key } from '../core/store.ts';
-import type { IndexLayout, TableLayout } from './layout.ts';
-import type { Page } from './rows.ts';
-import { columnOf, indexName, tableName } from './sqlite-names.ts';
+import type { Key } from '../../core/store.ts';
+import type { IndexLayout, TableLayout } from '../layout.ts';
+import type { Page } from '../rows.ts';
+import { columnOf, indexName, tableName } from './names.ts';
 
 /** One stretch of an index, with the columns that are left to order it. */
 export interface IndexRange {

@@ -1,16 +1,16 @@
-import type { ReadTransaction, Store, Table } from '../core/store.ts';
-import { storeFailure } from './failures.ts';
-import { isFile, createFile, createParentFolder } from './files.ts';
-import { layoutsOf } from './layout.ts';
-import { withView } from './memory.ts';
-import type { Database } from './sqlite-connection.ts';
-import { SqliteFile } from './sqlite-file.ts';
-import { SqliteJournal } from './sqlite-journal.ts';
-import { SqliteRows } from './sqlite-rows.ts';
-import { Session } from './sqlite-session.ts';
-import { RwLock } from './turns.ts';
-import { ReadView } from './view.ts';
-import { GroupCommit } from './write-groups.ts';
+import type { ReadTransaction, Store, Table } from '../../core/store.ts';
+import { storeFailure } from '../failures.ts';
+import { isFile, createFile, createParentFolder } from '../files.ts';
+import { layoutsOf } from '../layout.ts';
+import { withView } from '../memory.ts';
+import type { Database } from './connection.ts';
+import { SqliteFile } from './file.ts';
+import { SqliteJournal } from './journal.ts';
+import { SqliteRows } from './rows.ts';
+import { Session } from './session.ts';
+import { RwLock } from '../rw-lock.ts';
+import { ReadView } from '../view.ts';
+import { GroupCommit } from '../group-commit.ts';
 
 /** Opens a store that is one SQLite file, which any number of processes may use at once. */
 export async function openSqlite(
