@@ -26,7 +26,7 @@ export const listChangeRequests: Handler<typeof contract.listChangeRequests> = a
     index,
     equals: [space.id, query.status ?? 'open'],
     order: 'desc',
-    keep: keepBy(tx, query),
+    filter: keepBy(tx, query),
   } as const;
   return listPage(tx, selection, query, (row) => shapeChangeRequest(context, row, space));
 };
