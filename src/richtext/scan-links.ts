@@ -1,5 +1,5 @@
 import { LineScanner } from './line-scanner.ts';
-import { InlineScanner, readDestination, sameLabel, type ScannedLink } from './scan-inlines.ts';
+import { InlineScanner, readDestination, normalizeLabel, type ScannedLink } from './scan-inlines.ts';
 
 export type { ScannedLink } from './scan-inlines.ts';
 
@@ -51,7 +51,7 @@ function readDefinition(text: string, at: number, end: number, definitions: Map<
   while (from < end && (text[from] === ' ' || text[from] === '\t')) from++;
   const target = from >= end ? undefined : readDestination(text, from, end);
   if (target === undefined || (target.href === '' && text[from] !== '<')) return false;
-  const name = sameLabel(label);
+  const name = normalizeLabel(label);
   if (!definitions.has(name)) definitions.set(name, target.href);
   return true;
 }
@@ -63,7 +63,7 @@ function resolveReferences(
 ): ScannedLink[] {
   const links: ScannedLink[] = [];
   for (const { href, line, kind, label } of found) {
-    const target = label === undefined ? href : definitions.get(sameLabel(label));
+    const target = label === undefined ? href : definitions.get(normalizeLabel(label));
     if (target !== undefined) links.push({ href: target, line, kind });
   }
   return links;
