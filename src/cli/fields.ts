@@ -142,7 +142,7 @@ async function readValue(session: Session, name: string, schema: Schema, value: 
       ? structured(session, name, text)
       : { markdown: await plainText(session, text) };
   if (kind.format === 'rich-document') {
-    const { markdownToDocument } = await import('../richtext/index.ts');
+    const { markdownToDocument } = await import('../richtext/markdown.ts');
     return markdownToDocument(await plainText(session, text));
   }
   if (kind.type === 'object' || kind.type === undefined) return structured(session, name, text);

@@ -17,7 +17,7 @@ export async function markdownOf({
 }): Promise<string> {
   if (markdown !== undefined) return markdown;
   if (document === undefined) return '';
-  const { documentToMarkdown } = await import('../richtext/index.ts');
+  const { documentToMarkdown } = await import('../richtext/markdown.ts');
   return documentToMarkdown(document);
 }
 

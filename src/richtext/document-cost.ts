@@ -1,4 +1,8 @@
+import { areRichNodes } from '../contract/rich-nodes.ts';
 import type { RichNode } from '../contract/shapes.ts';
+import { isRecord } from '../contract/values.ts';
+import { Problem } from '../errors/problem.ts';
+import { maxCost, maxDepth, tooDeep } from './guard.ts';
 import { fragmentsOf } from './nodes.ts';
 
 /** Microseconds, measured; those with a level are for each line and each block around it. */
@@ -22,9 +26,33 @@ interface Weight {
   readonly size: number;
 }
 
-/** About how many microseconds it takes to write nodes as Markdown; they must not be nested without bounds. */
-export function documentCost(nodes: readonly RichNode[]): number {
-  return sumOf(nodes.map((node) => nodeWeight(node, 0))).cost;
+/**
+ * Refuses a document before it is written.
+ *
+ * @throws Problem(invalid-input) where it is nested too deep or holds something that is not a node
+ * @throws Problem(too-large) where it is too expensive to write
+ */
+export function checkDocument(nodes: readonly RichNode[]): void {
+  if (!areRichNodes(nodes))
+    throw new Problem('invalid-input', 'The document holds something that is not a node of a document.');
+  checkDepth(nodes);
+  if (sumOf(nodes.map((node) => nodeWeight(node, 0))).cost <= maxCost) return;
+  throw new Problem(
+    'too-large',
+    'It would take too long to write the document as Markdown: it has too many blocks, cells of tables or words with marks.',
+    { hint: 'Split it into several pages.' },
+  );
+}
+
+/** Bounds the depth, without recursion. */
+function checkDepth(nodes: readonly RichNode[]): void {
+  const open = nodes.map((node) => ({ node, depth: 1 }));
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node, depth } = next;
+    if (depth > 2 * maxDepth) throw tooDeep();
+    for (const child of [...(node.nodes ?? []), ...fragmentsOf(node)])
+      open.push({ node: child, depth: depth + 1 });
+  }
 }
 
 function nodeWeight(node: RichNode, depth: number): Weight {
@@ -35,7 +63,7 @@ function nodeWeight(node: RichNode, depth: number): Weight {
   return sumOf([texts, inner, ...fragments, { cost: price.node + price.level * depth + cells, size: 0 }]);
 }
 
-/** The cells of a table: a content may stand in many of them, and those of a column become equally wide. */
+/** What the cells of a table cost: a content may stand in many of them, and those of a column become equally wide. */
 function tableCost(node: RichNode, fragments: readonly Weight[], depth: number): number {
   const { view, definition, records } = recordOf(node.data);
   const shown = recordOf(view)['columns'];
@@ -43,7 +71,7 @@ function tableCost(node: RichNode, fragments: readonly Weight[], depth: number):
   const rows = Object.values(recordOf(records)).map((record) =>
     Object.entries(recordOf(recordOf(record)['values'])),
   );
-  const named = new Map(fragmentsOf(node).map((each, index) => [each['fragment'], fragments[index]!]));
+  const named = new Map(fragmentsOf(node).map((each, index) => [each['fragment'], fragments[index]]));
   const widths = new Map<string, number>();
   let contents = 0;
   for (const [id, value] of rows.flat()) {
@@ -62,7 +90,7 @@ function tableCost(node: RichNode, fragments: readonly Weight[], depth: number):
   return times * contents + (rows.length + 1) * eachRow + price.columnPair * columns ** 2;
 }
 
-/** Strings, names and marks at whatever depth. */
+/** What strings, names and marks cost, at whatever depth of the values. */
 function valuesWeight(values: readonly unknown[], depth: number): Weight {
   let cost = 0;
   let size = 0;
@@ -89,14 +117,14 @@ function valuesWeight(values: readonly unknown[], depth: number): Weight {
 }
 
 function sumOf(weights: readonly Weight[]): Weight {
-  return weights.reduce((sum, { cost, size }) => ({ cost: sum.cost + cost, size: sum.size + size }), {
-    cost: 0,
-    size: 0,
-  });
+  let [cost, size] = [0, 0];
+  for (const weight of weights) {
+    cost += weight.cost;
+    size += weight.size;
+  }
+  return { cost, size };
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
+  return isRecord(value) ? value : {};
 }

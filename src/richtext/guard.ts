@@ -1,7 +1,6 @@
 import { Problem } from '../errors/problem.ts';
-import { costsOf } from './cost.ts';
 import { LineScanner } from './line-scanner.ts';
-import { openersOf } from './openers.ts';
+import { estimateCosts, openersOf } from './markdown-cost.ts';
 
 /** Quotes, lists, tags and marks may lie inside each other this deep. */
 export const maxDepth = 100;
@@ -30,7 +29,7 @@ export function checkMarkdown(markdown: string): void {
     const { quotes, items, gap } = openersOf(text.slice(lines.start, lines.end), maxDepth);
     if (quotes + items > maxDepth || gap > maxIndent) throw tooDeep();
   }
-  const costs = costsOf(text, maxCost);
+  const costs = estimateCosts(text, maxCost);
   if ([...costs.values()].reduce((sum, cost) => sum + cost, 0) <= maxCost) return;
   const [cause] = [...costs].reduce((max, each) => (each[1] > max[1] ? each : max));
   throw new Problem(

@@ -1,30 +1,68 @@
 import type { Nodes, Root } from 'mdast';
 import { fromMarkdown, type Extension } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown, gfmToMarkdown } from 'mdast-util-gfm';
-import { toMarkdown } from 'mdast-util-to-markdown';
+import { toMarkdown, type Handle, type Options } from 'mdast-util-to-markdown';
+import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
+import { defined } from '../contract/values.ts';
+import { checkDocument } from './document-cost.ts';
 import { checkMarkdown, maxDepth, tooDeep } from './guard.ts';
+import { definitionsOf, readBlocks } from './read-blocks.ts';
 import { groupSections, type Parse } from './sections.ts';
 import { separateTags } from './separate-tags.ts';
-import { gfmSyntax } from './syntax-gfm.ts';
-import { gitbookFromMarkdown, gitbookSyntax } from './syntax.ts';
-import { gitbookToMarkdown } from './write-syntax.ts';
+import { gfmSyntax, gitbookFromMarkdown, gitbookSyntax } from './syntax.ts';
+import { tagStart } from './tags.ts';
+import type { MathBlock, MathText, Wrapped } from './tree.ts';
+import { writeBlocks } from './write-blocks.ts';
 
-/** Parses Markdown with GitBook's blocks, tables, task lists and strikethrough; refuses what is nested too deep before it recurses. */
-export function parseMarkdown(text: string): Root {
+/**
+ * Reads Markdown with GitBook's blocks, tables, task lists and strikethrough as a rich document. The same text always
+ * gives the same document, keys included.
+ *
+ * @throws Problem(too-large) or Problem(invalid-input) where the text is too long, too deep or too expensive
+ */
+export function markdownToDocument(text: string): RichDocumentValue {
   checkMarkdown(text);
   const parse = parserFor(text);
-  return { type: 'root', children: groupSections(parse(separateTags(text), { tags: true }), parse) };
+  const children = groupSections(parse(separateTags(text), { tags: true }), parse);
+  return {
+    object: 'document',
+    data: { schemaVersion: 2 },
+    nodes: withKeys(readBlocks(children, definitionsOf(children)), { next: 1 }),
+  };
 }
 
-/** Writes a tree as Markdown, always in the same way. */
-export function writeMarkdown(root: Root): string {
+/**
+ * Writes a rich document as Markdown, always in the same way.
+ *
+ * @throws Problem(too-large) or Problem(invalid-input) where the document is too deep or too expensive, or none
+ */
+export function documentToMarkdown(document: RichDocumentValue): string {
+  checkDocument(document.nodes);
+  const root: Root = { type: 'root', children: writeBlocks(document.nodes) };
   return toMarkdown(root, {
-    extensions: [gfmToMarkdown(), gitbookToMarkdown()],
+    extensions: [gfmToMarkdown(), gitbookToMarkdown],
     bullet: '*',
     rule: '-',
     fences: true,
     listItemIndent: 'one',
     incrementListMarker: true,
+  });
+}
+
+/** Numbers the blocks in reading order, so that a comment can point at one. */
+function withKeys(nodes: readonly RichNode[], count: { next: number }): RichNode[] {
+  return nodes.map((node) => {
+    if (node.object === 'text') return node;
+    const key = `b${count.next++}`;
+    const fragments = node['fragments'] as readonly RichNode[] | undefined;
+    return {
+      ...node,
+      key,
+      ...defined({
+        nodes: node.nodes && withKeys(node.nodes, count),
+        fragments: fragments && withKeys(fragments, count),
+      }),
+    };
   });
 }
 
@@ -39,7 +77,7 @@ function parserFor(whole: string): Parse {
   };
 }
 
-/** Without the search for addresses in texts that are read already: it makes links of escaped ones too. */
+/** Leaves out the search for addresses in texts that are read already: it makes links of escaped ones too. */
 function asWritten(extensions: readonly Extension[]): Extension[] {
   return extensions.map(({ transforms: _transforms, ...extension }) => extension);
 }
@@ -52,3 +90,30 @@ function checkTree(root: Nodes): void {
       for (const child of next.node.children) open.push({ node: child as Nodes, depth: next.depth + 1 });
   }
 }
+
+const wrapped: Handle = (node: Wrapped, _parent, state, info) => {
+  const gap = node.isHtml ? '\n\n' : '\n';
+  const content = state.containerFlow({ type: 'root', children: node.children }, info);
+  return node.open + (content === '' ? '' : gap + content) + (node.close === '' ? '' : gap + node.close);
+};
+
+const mathText: Handle & { peek?: () => string } = (node: MathText) => `$$${node.value}$$`;
+mathText.peek = () => '$';
+
+const mathBlock: Handle = (node: MathBlock) => `$$\n${node.value}\n$$`;
+
+/** How GitBook's blocks and formulas are written, and what must be escaped so that a text is not taken for them. */
+const gitbookToMarkdown: Options = {
+  handlers: { wrapped, mathText, mathBlock } as NonNullable<Options['handlers']>,
+  join: [
+    // A quote that interrupts a paragraph cannot begin with a list that starts at 0.
+    ({ type: left }, { type: right }) =>
+      right === 'blockquote' || [left, right].some((type) => /^(?:wrapped|html|mathBlock)$/.test(type))
+        ? 1
+        : undefined,
+  ],
+  unsafe: [
+    { atBreak: true, character: '{', after: tagStart },
+    { character: '$', after: '(?=\\$)', inConstruct: 'phrasing' },
+  ],
+};

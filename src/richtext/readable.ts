@@ -1,6 +1,6 @@
 import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
 import { decodeHtml, tokenizeHtml, type HtmlToken } from './html.ts';
-import { markdownToDocument } from './index.ts';
+import { markdownToDocument } from './markdown.ts';
 import { block, fragmentsOf, leavesOf, textNode, voidInline } from './nodes.ts';
 import { readHtmlContent } from './read-html-content.ts';
 import { readHtmlTable } from './read-html-tables.ts';

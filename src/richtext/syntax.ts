@@ -1,7 +1,16 @@
 import type { CompileContext, Extension as FromMarkdown, Token } from 'mdast-util-from-markdown';
+import { gfm } from 'micromark-extension-gfm';
+import { factorySpace } from 'micromark-factory-space';
 import { markdownLineEnding, markdownSpace } from 'micromark-util-character';
-import type { Code, Construct, Effects, Extension, State, TokenizeContext } from 'micromark-util-types';
-import { mathBlock } from './syntax-math.ts';
+import type {
+  Code,
+  Construct,
+  ConstructRecord,
+  Effects,
+  Extension,
+  State,
+  TokenizeContext,
+} from 'micromark-util-types';
 import { isTagName, nameCharacters } from './tags.ts';
 
 declare module 'micromark-util-types' {
@@ -18,6 +27,39 @@ declare module 'micromark-util-types' {
 const [braceCode, percentCode, closingBraceCode, dollarCode, lessCode] = [...'{%}$<'].map((character) =>
   character.charCodeAt(0),
 ) as [number, number, number, number, number];
+
+/** GitHub's additions to Markdown; without those that look at every word or line, where the text has nothing for them. */
+export function gfmSyntax(text: string): Extension {
+  const idle = new Set<string | undefined>();
+  if (!text.includes('@')) idle.add('emailAutolink');
+  if (!/www\./i.test(text)) idle.add('wwwAutolink');
+  if (!/https?:\/\//i.test(text)) idle.add('protocolAutolink');
+  // A piece of HTML that is parsed by itself ends where the next tag begins.
+  if (!text.split(/[\r\n<]/).some(isDelimiterRow)) idle.add('table');
+  const { text: inText, flow, ...more } = gfm();
+  return { ...more, text: without(inText!, idle), flow: without(flow!, idle) };
+}
+
+function without(constructs: ConstructRecord, idle: ReadonlySet<string | undefined>): ConstructRecord {
+  const used = Object.entries(constructs).map(([code, given]): [string, Construct[]] => [
+    code,
+    [given ?? []].flat().filter(({ name }) => !idle.has(name)),
+  ]);
+  return Object.fromEntries(used.filter(([, list]) => list.length > 0));
+}
+
+/** Whether a line can divide the header of a table from its rows; anything may stand in front, such as the mark of a quote. */
+export function isDelimiterRow(line: string): boolean {
+  let dashes = false;
+  let dividers = false;
+  for (let at = line.length - 1; at >= 0; at--) {
+    const character = line[at];
+    if (character === '-') dashes = true;
+    else if (character === '|' || character === ':') dividers = true;
+    else if (character !== ' ' && character !== '\t') break;
+  }
+  return dashes && dividers;
+}
 
 /** What GitBook adds to Markdown: lines of `{% … %}`, formulas between `$$` and expressions. */
 export function gitbookSyntax(options: { readonly tags: boolean }): Extension {
@@ -211,3 +253,80 @@ function insideOf(effects: Effects, nok: State, takes: (code: Code) => boolean, 
   };
   return inside;
 }
+
+/** A formula: lines between two lines of `$$`; like a code fence, it ends with what it stands in at the latest. */
+const mathBlock: Construct = {
+  name: 'mathBlock',
+  concrete: true,
+  tokenize(this: TokenizeContext, effects, ok, nok) {
+    const closing: Construct = { partial: true, tokenize: tokenizeFence };
+    const after: State = (code) => {
+      effects.exit('mathBlock');
+      return ok(code);
+    };
+    const atLineEnd: State = (code) => {
+      if (code === null) return after(code);
+      return effects.attempt(nextLine, beforeLine, after)(code);
+    };
+    const beforeLine: State = (code) => effects.attempt(closing, after, line)(code);
+    const line: State = (code) => {
+      if (code === null || markdownLineEnding(code)) return atLineEnd(code);
+      effects.enter('mathBlockLine');
+      return inLine(code);
+    };
+    const inLine: State = (code) => {
+      if (code === null || markdownLineEnding(code)) {
+        effects.exit('mathBlockLine');
+        return atLineEnd(code);
+      }
+      effects.consume(code);
+      return inLine;
+    };
+    const opened: State = (code) => (this.interrupt === true ? ok(code) : atLineEnd(code));
+    const open = effects.attempt({ partial: true, tokenize: tokenizeFence }, opened, nok);
+    return (code) => {
+      if (code !== dollarCode) return nok(code);
+      effects.enter('mathBlock');
+      return open(code);
+    };
+  },
+};
+
+/** A line of `$$` and nothing else. */
+function tokenizeFence(this: TokenizeContext, effects: Effects, ok: State, nok: State): State {
+  let count = 0;
+  const dollar: State = (code) => {
+    if (code !== dollarCode) return nok(code);
+    effects.consume(code);
+    return ++count === 2 ? factorySpace(effects, end, 'whitespace') : dollar;
+  };
+  const end: State = (code) => {
+    if (code !== null && !markdownLineEnding(code)) return nok(code);
+    effects.exit('mathBlockFence');
+    return ok(code);
+  };
+  return factorySpace(
+    effects,
+    (code) => {
+      effects.enter('mathBlockFence');
+      return dollar(code);
+    },
+    'linePrefix',
+  );
+}
+
+/** The end of a line, when the next one is still in the same container. */
+const nextLine: Construct = {
+  partial: true,
+  tokenize(this: TokenizeContext, effects, ok, nok) {
+    const start: State = (code) => {
+      if (code === null) return nok(code);
+      effects.enter('lineEnding');
+      effects.consume(code);
+      effects.exit('lineEnding');
+      return next;
+    };
+    const next: State = (code) => (this.parser.lazy[this.now().line] === true ? nok(code) : ok(code));
+    return start;
+  },
+};

@@ -1,6 +1,6 @@
 import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
 import { Problem } from '../errors/problem.ts';
-import { documentToMarkdown, markdownToDocument } from '../richtext/index.ts';
+import { documentToMarkdown, markdownToDocument } from '../richtext/markdown.ts';
 import { keepAnchors } from './anchors.ts';
 import { mapSegments, skeletonOf } from './document.ts';
 import { hasWords, type Piece, type Protect } from './pieces.ts';

@@ -7,7 +7,7 @@ import { labelsOf } from '../../src/analysis/label.ts';
 import { pack } from '../../src/analysis/pack.ts';
 import { vectorOf } from '../../src/analysis/vector.ts';
 import { stemsOf } from '../../src/analysis/words.ts';
-import { documentToMarkdown } from '../../src/richtext/index.ts';
+import { documentToMarkdown } from '../../src/richtext/markdown.ts';
 import { utterances } from '../samples/utterances.ts';
 import { Kept, Organization } from './state.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mostIssues, split } from '../../src/analysis/split.ts';
-import { documentToMarkdown } from '../../src/richtext/index.ts';
+import { documentToMarkdown } from '../../src/richtext/markdown.ts';
 
 const user = (...bodies: string[]) => ({
   parts: bodies.map((body) => ({ type: 'message' as const, role: 'user' as const, body })),

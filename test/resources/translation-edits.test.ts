@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { violationsOf } from '../../src/contract/check.ts';
 import { getTranslation, updateTranslation } from '../../src/resources/translations/contract.ts';
-import { markdownToDocument } from '../../src/richtext/index.ts';
+import { markdownToDocument } from '../../src/richtext/markdown.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { env, helpersOf, page, service } from './translation-support.ts';
 

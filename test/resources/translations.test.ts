@@ -21,7 +21,7 @@ import {
   runTranslation,
   updateTranslation,
 } from '../../src/resources/translations/contract.ts';
-import { markdownToDocument } from '../../src/richtext/index.ts';
+import { markdownToDocument } from '../../src/richtext/markdown.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { env, frenchOf, helpersOf, page, service } from './translation-support.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { documentToMarkdown, markdownToDocument, plainTextOf } from '../../src/richtext/index.ts';
+import { documentToMarkdown, markdownToDocument } from '../../src/richtext/markdown.ts';
+import { plainTextOf } from '../../src/richtext/nodes.ts';
 import { withoutKeys } from './arbitraries.ts';
 
 /** The blocks of a text, without keys. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RichDocumentValue, RichNode } from '../../src/contract/shapes.ts';
 import { Problem } from '../../src/errors/problem.ts';
-import { documentToMarkdown, markdownToDocument } from '../../src/richtext/index.ts';
+import { documentToMarkdown, markdownToDocument } from '../../src/richtext/markdown.ts';
 import { inMarkOrder, markOrder, type Mark } from '../../src/richtext/marks.ts';
 
 const types = (markdown: string) => markdownToDocument(markdown).nodes.map((node) => node.type);

@@ -4,7 +4,8 @@ import { renderPage } from '../../src/cli/output/markdown/render.ts';
 import { areRichNodes } from '../../src/contract/rich-nodes.ts';
 import type { RichDocumentValue } from '../../src/contract/shapes.ts';
 import { Problem } from '../../src/errors/problem.ts';
-import { documentToMarkdown, markdownToDocument, plainTextOf } from '../../src/richtext/index.ts';
+import { documentToMarkdown, markdownToDocument } from '../../src/richtext/markdown.ts';
+import { plainTextOf } from '../../src/richtext/nodes.ts';
 
 const ink = await createStyler(false);
 const markdown = `# Title {#anchor}

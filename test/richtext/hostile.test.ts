@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RichNode } from '../../src/contract/shapes.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { checkMarkdown } from '../../src/richtext/guard.ts';
-import { documentToMarkdown, markdownToDocument } from '../../src/richtext/index.ts';
+import { documentToMarkdown, markdownToDocument } from '../../src/richtext/markdown.ts';
 import { block, paragraphOf, textNode, voidBlock, voidInline } from '../../src/richtext/nodes.ts';
 
 /** Reads, writes and reads again; a Problem is an answer, any other error is none. */

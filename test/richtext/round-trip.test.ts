@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readPageText } from '../../src/richtext/front-matter.ts';
 import { checkMarkdown } from '../../src/richtext/guard.ts';
-import { documentToMarkdown, markdownToDocument } from '../../src/richtext/index.ts';
+import { documentToMarkdown, markdownToDocument } from '../../src/richtext/markdown.ts';
 import { documents, withoutKeys } from './arbitraries.ts';
 
 describe('a document as Markdown and back', () => {

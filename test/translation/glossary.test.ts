@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { markdownToDocument } from '../../src/richtext/index.ts';
+import { markdownToDocument } from '../../src/richtext/markdown.ts';
 import { contradictionsIn, readGlossary } from '../../src/translation/glossary.ts';
 import { protectorOf } from '../../src/translation/pieces.ts';
 

@@ -1,7 +1,7 @@
 import { nullable, Type } from '../../contract/schema.ts';
 import type { RichDocumentValue } from '../../contract/shapes.ts';
 import { Problem } from '../../errors/problem.ts';
-import { documentToMarkdown, markdownToDocument } from '../../richtext/index.ts';
+import { documentToMarkdown, markdownToDocument } from '../../richtext/markdown.ts';
 import type { Body, Field } from '../kind.ts';
 
 /** A rich document, in a manifest as Markdown, and null if it is empty. Two texts of one document are equal. */

@@ -82,8 +82,8 @@ async function shapeReactions(
 /** Loads the converter only where a text is asked for in the other form than it was given in. */
 async function textAs(text: CommentText, format: 'document' | 'markdown'): Promise<CommentText> {
   if (format === 'markdown' && text.document !== undefined)
-    return { markdown: (await import('../../richtext/index.ts')).documentToMarkdown(text.document) };
+    return { markdown: (await import('../../richtext/markdown.ts')).documentToMarkdown(text.document) };
   if (format === 'document' && text.markdown !== undefined)
-    return { document: (await import('../../richtext/index.ts')).markdownToDocument(text.markdown) };
+    return { document: (await import('../../richtext/markdown.ts')).markdownToDocument(text.markdown) };
   return text;
 }

@@ -135,7 +135,7 @@ async function textOf(
       ? written
       : await (await import('../../content/evaluate.ts')).evaluateText(content, page, written, evaluation);
   if (text === 'markdown') return { markdown };
-  const { markdownToDocument } = await import('../../richtext/index.ts');
+  const { markdownToDocument } = await import('../../richtext/markdown.ts');
   // Parsing takes a while; between two pages others have their turn.
   await new Promise(setImmediate);
   return { document: markdownToDocument(markdown) };

@@ -6,7 +6,7 @@ import { users } from '../../core/rows/organizations.ts';
 import { translations, type TranslationRow, type TranslationState } from './rows.ts';
 import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
-import { documentToMarkdown } from '../../richtext/index.ts';
+import { documentToMarkdown } from '../../richtext/markdown.ts';
 import { readGlossary } from '../../translation/glossary.ts';
 import { protectorOf, type Protect } from '../../translation/pieces.ts';
 import { providerOf } from '../../translation/providers/index.ts';

@@ -5,7 +5,7 @@ import { renderPage } from '../../../src/cli/output/markdown/render.ts';
 import { displayWidth } from '../../../src/cli/output/width.ts';
 import { escapeControls } from '../../../src/cli/output/escape-controls.ts';
 import type { RichNode } from '../../../src/contract/shapes.ts';
-import { markdownToDocument } from '../../../src/richtext/index.ts';
+import { markdownToDocument } from '../../../src/richtext/markdown.ts';
 
 const plain = await createStyler(false);
 const colored = await createStyler(true);

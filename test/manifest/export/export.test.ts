@@ -8,7 +8,7 @@ import { kinds } from '../../../src/manifest/kinds/index.ts';
 import type { Kind } from '../../../src/manifest/kind.ts';
 import { addSection } from '../../../src/resources/site-sections/contract.ts';
 import { addSiteSpace } from '../../../src/resources/site-spaces/contract.ts';
-import { markdownToDocument } from '../../../src/richtext/index.ts';
+import { markdownToDocument } from '../../../src/richtext/markdown.ts';
 import { serve } from '../../server/serving.ts';
 import { Bench, createBench, linesOf } from '../bench.ts';
 import { benchWith, type Row } from '../kinds/later-api.ts';

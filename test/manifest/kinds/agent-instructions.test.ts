@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { documentToMarkdown, markdownToDocument } from '../../../src/richtext/index.ts';
+import { documentToMarkdown, markdownToDocument } from '../../../src/richtext/markdown.ts';
 import {
   getAgentInstructions,
   updateAgentInstructions,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { markdownToDocument } from '../../../src/richtext/index.ts';
+import { markdownToDocument } from '../../../src/richtext/markdown.ts';
 import { linesOf } from '../bench.ts';
 import { faultsIn } from '../read/folder.ts';
 import { answersFor, benchWith, type Row } from './later-api.ts';

@@ -145,7 +145,7 @@ async function target(
   const description =
     message === undefined
       ? undefined
-      : (await import('../../../richtext/index.ts')).markdownToDocument(message);
+      : (await import('../../../richtext/markdown.ts')).markdownToDocument(message);
   const body = { subject: subject ?? `Edit ${page.title}`.slice(0, 100).replace(/[\uD800-\uDBFF]$/, '') };
   const { id, number } = await api.call(createChangeRequest, { params: { spaceId }, body }, { signal });
   const params = { spaceId, changeRequestId: id };
