@@ -1,22 +1,25 @@
 import { callOf } from './differences.ts';
-import { topologicalSort } from './topological-sort.ts';
-import { canLieIn, findField, type Fields, type Kind } from './kind.ts';
 import { fitsSchema, keepsSecrets } from './fits-schema.ts';
-import type { Change, Step } from './plan-document.ts';
+import { canLieIn, findField, type Kind } from './kind.ts';
+import { mainSteps, type Change, type Step } from './plan-document.ts';
+import { topologicalSort } from './topological-sort.ts';
 import { canonical } from './value.ts';
 
-/** What is wrong with the steps of a plan that somebody may have written: half a sentence. Undefined: they are such as are planned. */
+/**
+ * Returns what is wrong with the steps of a plan that anybody may have edited, as half a sentence; undefined if `makePlan`
+ * could have made them.
+ */
 export function findFaultInSteps(steps: readonly Step[], table: readonly Kind[]): string | undefined {
-  const checker = new Checker(steps, table);
   if (new Set(steps.map(({ key }) => key)).size < steps.length) return 'has two steps of one name';
+  const checker = new Checker(steps, table);
   const owners = new Set<string>();
   for (const step of steps) {
-    if (!checker.isSound(step))
-      return `has a step that no plan has: ${JSON.stringify(step.key.slice(0, 200))}`;
-    if (step.id === undefined || step.key !== step.address) continue;
-    if (owners.has(`${step.kind} ${step.id}`))
-      return `means one resource by two names: ${JSON.stringify(step.id.slice(0, 200))}`;
-    owners.add(`${step.kind} ${step.id}`);
+    const { key, address, kind, id } = step;
+    if (!checker.isSound(step)) return `has a step that no plan has: ${JSON.stringify(key.slice(0, 200))}`;
+    if (id === undefined || key !== address) continue;
+    if (owners.has(`${kind} ${id}`))
+      return `means one resource by two names: ${JSON.stringify(id.slice(0, 200))}`;
+    owners.add(`${kind} ${id}`);
   }
   const { cycle } = topologicalSort(
     steps,
@@ -34,69 +37,53 @@ class Checker {
   constructor(steps: readonly Step[], table: readonly Kind[]) {
     this.#steps = steps;
     this.#kinds = new Map(table.map((kind) => [kind.name, kind]));
-    this.#main = new Map(
-      steps.filter(({ key, address }) => key === address).map((step) => [step.address, step]),
-    );
+    this.#main = mainSteps(steps);
   }
 
   isSound(step: Step): boolean {
+    const { address, action, changes, states = {}, calls } = step;
     const kind = this.#kinds.get(step.kind);
     return (
       kind !== undefined &&
-      step.address.startsWith(`${kind.name}.`) &&
+      address.startsWith(`${kind.name}.`) &&
       (isForgetting(step) || this.#isPlaced(step, kind)) &&
-      step.changes.every((change) => isChange(change, kind)) &&
-      new Set(step.changes.map(({ field }) => field)).size === step.changes.length &&
-      Object.entries(step.states ?? {}).every(
-        ([field, value]) =>
-          Object.hasOwn(kind.fields, field) && keepsSecrets(value, kind.fields[field]!.schema),
-      ) &&
-      this.#does(step, kind) &&
-      (step.action === 'unsupported' ? step.calls === 0 : isCounted(step, kind))
+      changes.every((change) => isChange(change, kind)) &&
+      new Set(changes.map(({ field }) => field)).size === changes.length &&
+      Object.entries(states).every(([name, value]) => {
+        const field = findField(kind, name);
+        return field !== undefined && keepsSecrets(value, field.schema);
+      }) &&
+      this.#fitsAction(step, kind) &&
+      (action === 'unsupported' ? calls === 0 : isCounted(step, kind))
     );
   }
 
-  /** It lies where its kind can, and a part of the work is of the same resource as the whole. */
+  /** Checks that the resource lies where its kind can, and that a part of the work is of the same resource as the whole. */
   #isPlaced({ key, address, kind: name, id, parent, saw }: Step, kind: Kind): boolean {
     const above = parent === undefined ? undefined : this.#main.get(parent);
     if (!canLieIn(kind, above?.kind) || (parent !== undefined && above === undefined)) return false;
-    // Nothing lies in what is not there yet.
+    // Nothing lies in what does not exist yet.
     if (id !== undefined && above !== undefined && above.id === undefined) return false;
-    const main = this.#main.get(address);
     if (key === address) return (id === undefined) === (saw === undefined);
+    const main = this.#main.get(address);
     return (
       key.startsWith(`${address} (`) &&
-      main !== undefined &&
-      main.kind === name &&
+      main?.kind === name &&
       main.id === id &&
       main.parent === parent &&
       main.action !== 'delete'
     );
   }
 
-  /** It has what its action needs, and nothing that the action would do unseen. */
-  #does(step: Step, kind: Kind): boolean {
-    const {
-      key,
-      address,
-      action,
-      id,
-      changes,
-      states,
-      drops = [],
-      late,
-      beside,
-      atCreation,
-      protect,
-      protectWas,
-    } = step;
+  /** Checks that a step has what its action needs, and nothing that the action would do without showing it. */
+  #fitsAction(step: Step, kind: Kind): boolean {
+    const { key, address, action, id, changes, states, drops = [] } = step;
+    const { late, beside, atCreation, protect, protectWas } = step;
     if (atCreation !== undefined && action !== 'create') return false;
     if (beside !== undefined && (action !== 'move' || changes.length > 0)) return false;
-    if (
-      protectWas !== undefined &&
-      (protect === undefined || protectWas === protect || states === undefined || action === 'none')
-    )
-      return false;
+    const changesProtection =
+      protect !== undefined && protectWas !== protect && states !== undefined && action !== 'none';
+    if (protectWas !== undefined && !changesProtection) return false;
     if (key !== address)
       return states === undefined && drops.length === 0 && protect === undefined && this.#isPart(step, kind);
     if (late !== undefined || beside !== undefined) return false;
@@ -107,7 +94,7 @@ class Checker {
           kind.create !== undefined &&
           states !== undefined &&
           drops.length === 0 &&
-          this.#isMade(step, kind)
+          this.#impliesCreationFields(step, kind)
         );
       case 'delete':
         return (
@@ -130,25 +117,24 @@ class Checker {
     if (action === 'unsupported') return late === undefined && beside === undefined;
     if (late === true) return action === 'update' && beside === undefined;
     if (beside === undefined || kind.ordered === undefined || parent === undefined) return false;
-    const neighbour = 'before' in beside ? beside.before : beside.after;
-    return neighbour !== address && this.#main.get(neighbour)?.parent === parent;
+    const neighbor = 'before' in beside ? beside.before : beside.after;
+    return neighbor !== address && this.#main.get(neighbor)?.parent === parent;
   }
 
-  /** What only a create needs is not shown, so it must follow from what is. */
-  #isMade({ address, atCreation = {}, states = {} }: Step, kind: Kind): boolean {
+  /** Checks that the values that only a create needs, which a plan does not show, follow from those that it shows. */
+  #impliesCreationFields({ address, atCreation = {}, states = {} }: Step, kind: Kind): boolean {
     const inside = this.#steps.flatMap(({ key, parent, kind: name, states: fields = {} }) =>
       parent === address && this.#main.has(key) ? [{ kind: name, fields }] : [],
     );
     const isStated = (field: string): boolean => Object.hasOwn(states, field);
-    const needed: Fields = kind.atCreation?.(inside, () => {}, isStated) ?? {};
-    const wanted = Object.fromEntries(Object.entries(needed).filter(([name]) => !isStated(name)));
-    return keepsSecrets(atCreation, undefined) && canonical(wanted) === canonical(atCreation);
+    const implied = Object.entries(kind.atCreation?.(inside, () => {}, isStated) ?? {});
+    const expected = Object.fromEntries(implied.filter(([name]) => !isStated(name)));
+    return keepsSecrets(atCreation, undefined) && canonical(expected) === canonical(atCreation);
   }
 }
 
-/** An entry that leaves the lock without a call. */
-function isForgetting(step: Step): boolean {
-  const { key, address, action, id, parent, changes, states, drops = [] } = step;
+/** Returns whether a step only takes an entry out of the state file. */
+function isForgetting({ key, address, action, id, parent, changes, states, drops = [] }: Step): boolean {
   return (
     key === address &&
     action === 'none' &&
@@ -160,19 +146,19 @@ function isForgetting(step: Step): boolean {
   );
 }
 
-function isChange({ field, before, after, says }: Change, kind: Kind): boolean {
-  const definition = findField(kind, field);
-  // Words of its own stand in place of the values.
+function isChange({ field: name, before, after, says }: Change, kind: Kind): boolean {
+  const field = findField(kind, name);
   return (
-    definition !== undefined &&
-    fitsSchema(after, definition.schema) &&
-    keepsSecrets(before, definition.schema) &&
-    (says === undefined || definition.describe !== undefined)
+    field !== undefined &&
+    fitsSchema(after, field.schema) &&
+    keepsSecrets(before, field.schema) &&
+    // Such words are shown in place of the values.
+    (says === undefined || field.describe !== undefined)
   );
 }
 
 function isCounted({ action, beside, changes, calls }: Step, kind: Kind): boolean {
-  const most = new Set(changes.map(({ field }) => callOf(kind, field))).size;
-  if (action === 'create') return calls >= 1 && calls <= 1 + most;
-  return calls === (action === 'delete' || beside !== undefined ? 1 : most);
+  const maxCalls = new Set(changes.map(({ field }) => callOf(kind, field))).size;
+  if (action === 'create') return calls >= 1 && calls <= 1 + maxCalls;
+  return calls === (action === 'delete' || beside !== undefined ? 1 : maxCalls);
 }

@@ -1,69 +1,59 @@
+import { listSome } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
+import { nearestAddress } from './address.ts';
+import { listProtected } from './guard-deletes.ts';
 import { ownedInside } from './locate-owned.ts';
 import type { ManifestState, Owned } from './manifest-state.ts';
-import { nearestAddress } from './nearest-address.ts';
 
-/** Something that a lock owns, by its address. */
+/** An entry of the state file, with its address. */
 export interface OwnedEntry {
   readonly address: string;
   readonly owned: Owned;
 }
 
 /**
- * The entries of a lock that go with these addresses: what lies in them as well. Throws `not-found` for an address that
- * it does not have, and `guard-refused` for what is protected, unless that is meant.
+ * Returns the entries of these addresses and of everything inside them.
+ *
+ * @throws Problem(not-found) for an address that the state does not have
+ * @throws Problem(guard-refused) for protected entries, without `force`
  */
 export function chooseEntriesToForget(
-  lock: ManifestState,
+  state: ManifestState,
   addresses: readonly string[],
   { force = false }: { readonly force?: boolean | undefined } = {},
 ): OwnedEntry[] {
-  const unknown = [...new Set(addresses)].filter((address) => lock.get(address) === undefined);
-  if (unknown.length > 0) throw noneOf(lock, unknown);
-  const chosen = [...new Set([...addresses, ...ownedInside(lock, addresses)])].map((address) => ({
-    address,
-    owned: lock.get(address)!,
-  }));
+  const unknown: string[] = [];
+  const chosen: OwnedEntry[] = [];
+  for (const address of new Set([...addresses, ...ownedInside(state, addresses)])) {
+    const owned = state.get(address);
+    if (owned === undefined) unknown.push(address);
+    else chosen.push({ address, owned });
+  }
+  if (unknown.length > 0) throw notOwned(state, unknown);
   const kept = chosen.filter(({ owned }) => owned.protect === true);
   if (force || kept.length === 0) return chosen;
-  const names = kept.slice(0, 5).map(({ address }) => address);
-  throw new Problem(
-    'guard-refused',
-    `${names.join(', ')}${kept.length > 5 ? ` and ${kept.length - 5} more` : ''} ${kept.length === 1 ? 'is' : 'are'} protected.`,
-    {
-      hint: 'Nothing was changed. --force forgets what is protected as well: it stays, and nothing protects it then.',
-      violations: kept
-        .slice(0, 50)
-        .map(({ address, owned }) => ({ path: address, message: `${owned.kind} ${owned.id} is protected` })),
-    },
-  );
+  throw new Problem('guard-refused', `${listProtected(kept.map(({ address }) => address))}.`, {
+    hint: 'Nothing was changed. --force forgets what is protected as well: it stays, and nothing protects it then.',
+    violations: kept
+      .slice(0, 50)
+      .map(({ address, owned }) => ({ path: address, message: `${owned.kind} ${owned.id} is protected` })),
+  });
 }
 
-function noneOf(lock: ManifestState, unknown: readonly string[]): Problem {
-  const known = lock.entries().map(([address]) => address);
-  const closeTo = (address: string): string => {
-    const close = nearestAddress(address, known);
-    return close === undefined ? '' : `did you mean ${close}?`;
-  };
-  const [first = ''] = unknown;
-  if (unknown.length === 1) {
-    const close = closeTo(first);
+function notOwned(state: ManifestState, unknown: readonly string[]): Problem {
+  const known = state.entries().map(([address]) => address);
+  const [first = '', ...others] = unknown;
+  if (others.length === 0) {
+    const close = nearestAddress(first, known);
     return new Problem('not-found', `The lock has no ${first}.`, {
-      hint:
-        close === ''
-          ? '`docsctl lock list` shows what it has.'
-          : `${close.charAt(0).toUpperCase()}${close.slice(1)}`,
+      hint: close === undefined ? '`docsctl lock list` shows what it has.' : `Did you mean ${close}?`,
     });
   }
-  return new Problem(
-    'not-found',
-    `The lock has none of ${unknown.slice(0, 5).join(', ')}${unknown.length > 5 ? ` and ${unknown.length - 5} more` : ''}.`,
-    {
-      hint: '`docsctl lock list` shows what it has. Nothing was forgotten.',
-      violations: unknown.slice(0, 50).map((address) => ({
-        path: address,
-        message: `is not in the lock${closeTo(address) === '' ? '' : `; ${closeTo(address)}`}`,
-      })),
-    },
-  );
+  return new Problem('not-found', `The lock has none of ${listSome(unknown)}.`, {
+    hint: '`docsctl lock list` shows what it has. Nothing was forgotten.',
+    violations: unknown.slice(0, 50).map((path) => {
+      const close = nearestAddress(path, known);
+      return { path, message: `is not in the lock${close === undefined ? '' : `; did you mean ${close}?`}` };
+    }),
+  });
 }

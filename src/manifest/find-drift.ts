@@ -1,9 +1,14 @@
-import { findField, notReadable as notSeen, type Body, type Field, type Kind } from './kind.ts';
-import { displayName, readField } from './read-field.ts';
+import { defined } from '../contract/values.ts';
+import { findField, notReadable, type Field, type Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
-import type { Owned } from './manifest-state.ts';
-import { readOwned, type OwnedLive, type ReadOwnedRequest, type Unreadable } from './read-owned.ts';
-import { whyNotReadable, type NotReadableReason } from './not-readable.ts';
+import { displayName, nameFields, readField } from './read-field.ts';
+import {
+  readOwned,
+  whyNotReadable,
+  type NotReadableReason,
+  type ReadOwnedRequest,
+  type Unreadable,
+} from './read-owned.ts';
 import { isSame } from './value.ts';
 import { withAddresses } from './with-addresses.ts';
 
@@ -12,12 +17,12 @@ export interface Drift {
   readonly version: 1;
   readonly place: string;
   readonly organization: string;
-  /** The state of the lock it was compared with, and where that lies, if it is a file. */
+  /** The version of the state file that it was compared with, and its path if it is a file. */
   readonly lock: { readonly serial: number; readonly path?: string };
-  /** In the order of the table of kinds; what is as it was left is not among them. */
+  /** In the order of the table of kinds, without unchanged resources. */
   readonly resources: readonly Drifted[];
   readonly counts: Readonly<Record<'changed' | 'gone' | 'same' | 'unread', number>>;
-  /** Fields of which nobody can say whether they changed. */
+  /** Fields that could not be compared. */
   readonly unseen: readonly {
     readonly address: string;
     readonly field: string;
@@ -33,19 +38,22 @@ export interface Drifted {
   readonly id: string;
   readonly name: string;
   readonly status: 'changed' | 'gone';
-  /** Address of what it lay in, where that is gone as well. */
+  /** Address of its parent, if that no longer exists either. */
   readonly because?: string;
   readonly changes: readonly DriftedField[];
 }
 
 export interface DriftedField {
   readonly field: string;
-  /** What the last apply left. Refs stand as `{ "docsctl:ref": "space.guide" }`, here and after. */
+  /** What the last apply left. References are `{ "docsctl:ref": "space.guide" }`, here and in `after`. */
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** Compares what a lock owns with what is live; a manifest is not needed. */
+/** Marks a value that could not be read, which `unreadable` explains. */
+const unread = Symbol('unread');
+
+/** Compares what a state owns with what is live; needs no manifest. */
 export async function findDrift(
   request: Omit<ReadOwnedRequest, 'table'> & { readonly table?: readonly Kind[] | undefined },
 ): Promise<Drift> {
@@ -55,44 +63,50 @@ export async function findDrift(
   const unseen: Drift['unseen'][number][] = [];
   const resources: Drifted[] = [];
   const counts = { changed: 0, gone: 0, same: 0, unread: 0 };
-  for (const [address, owned] of inOrderOfTable(state.entries(), table)) {
+  const ranks = new Map(table.map(({ name }, index) => [name, index]));
+  const rank = (kind: string): number => ranks.get(kind) ?? table.length;
+  for (const [address, owned] of state.entries().sort(([, a], [, b]) => rank(a.kind) - rank(b.kind))) {
+    const { id, parent, fields } = owned;
     const kind = table.find(({ name }) => name === owned.kind);
     const body = live.bodies.get(address);
     if (kind === undefined || body === undefined) {
       counts.unread++;
       continue;
     }
+    const found = { address, kind: kind.name, id };
     if (body === null) {
       counts.gone++;
-      resources.push(lost(address, owned, live));
+      const name = nameFields.map((field) => fields[field]).find((value) => typeof value === 'string');
+      const because = parent !== undefined && live.bodies.get(parent) === null ? parent : undefined;
+      resources.push({
+        ...found,
+        name: name ?? address,
+        status: 'gone',
+        ...defined({ because }),
+        changes: [],
+      });
       continue;
     }
-    const fields = Object.entries(owned.fields).map(([name, last]) => ({
-      name,
-      last,
-      definition: findField(kind, name),
-    }));
-    const changes = fields.flatMap(({ name, last, definition }): DriftedField[] => {
+    const readLive = (name: string, field: Field): unknown => {
+      if (field.people === true && live.unreadable.has('member')) return unread;
+      if (field.fetch === undefined) return readField(kind, name, body, live.people);
+      const key = `${address} ${name}`;
+      return live.fetched.has(key) ? live.fetched.get(key) : unread;
+    };
+    const changes = Object.entries(fields).flatMap(([name, last]): DriftedField[] => {
       const why = whyNotReadable(kind, name, last);
+      const field = findField(kind, name);
+      const now = why !== undefined || field === undefined ? unread : readLive(name, field);
       if (why !== undefined) unseen.push({ address, field: name, why });
-      const now = why === undefined ? liveValue(kind, address, name, definition!, body, live) : undefined;
-      if (now?.value === notSeen) unseen.push({ address, field: name, why: 'hidden' });
-      if (now === undefined || now.value === notSeen || isSame(last, now.value, definition!.equals))
+      if (now === notReadable) unseen.push({ address, field: name, why: 'hidden' });
+      if (field === undefined || now === unread || now === notReadable || isSame(last, now, field.equals))
         return [];
-      const named = (value: unknown) =>
-        withAddresses(value ?? null, definition!, (known) => addresses.get(known));
-      return [{ field: name, before: named(last), after: named(now.value) }];
+      const named = (value: unknown) => withAddresses(value ?? null, field, (known) => addresses.get(known));
+      return [{ field: name, before: named(last), after: named(now) }];
     });
     counts[changes.length === 0 ? 'same' : 'changed']++;
     if (changes.length > 0)
-      resources.push({
-        address,
-        kind: kind.name,
-        id: body.id,
-        name: displayName(kind, body, live, address),
-        status: 'changed',
-        changes,
-      });
+      resources.push({ ...found, name: displayName(kind, body, live, address), status: 'changed', changes });
   }
   return {
     version: 1,
@@ -106,44 +120,7 @@ export async function findDrift(
   };
 }
 
-/** Whether nothing that can be seen differs. */
+/** Returns whether nothing that can be read differs. */
 export function hasNoDrift({ resources }: Drift): boolean {
   return resources.length === 0;
-}
-
-function lost(address: string, { kind, id, parent, fields }: Owned, { bodies }: OwnedLive): Drifted {
-  const name =
-    ['title', 'path', 'name', 'label']
-      .map((field) => fields[field])
-      .find((value) => typeof value === 'string') ?? address;
-  return {
-    address,
-    kind,
-    id,
-    name: name as string,
-    status: 'gone',
-    ...(parent !== undefined && bodies.get(parent) === null ? { because: parent } : {}),
-    changes: [],
-  };
-}
-
-/** Undefined where it could not be read. */
-function liveValue(
-  kind: Kind,
-  address: string,
-  name: string,
-  { fetch, people }: Field,
-  body: Body,
-  live: OwnedLive,
-): { readonly value: unknown } | undefined {
-  if (people === true && live.unreadable.has('member')) return undefined;
-  if (fetch === undefined) return { value: readField(kind, name, body, live.people) };
-  const key = `${address} ${name}`;
-  return live.fetched.has(key) ? { value: live.fetched.get(key) } : undefined;
-}
-
-function inOrderOfTable(entries: readonly [string, Owned][], table: readonly Kind[]): [string, Owned][] {
-  const places = new Map(table.map(({ name }, index) => [name, index]));
-  const place = ([, { kind }]: readonly [string, Owned]): number => places.get(kind) ?? places.size;
-  return [...entries].sort((one, other) => place(one) - place(other));
 }

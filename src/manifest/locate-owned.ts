@@ -1,42 +1,31 @@
+import { groupBy } from '../contract/values.ts';
 import { canLieIn, type Kind, type Located } from './kind.ts';
 import type { ManifestState } from './manifest-state.ts';
 
-/** What a lock owns at an address, with all that it lies in; undefined where the lock does not have all of it. */
+/** Locates an entry of the state with all that contains it; undefined if the state does not have all of that. */
 export function locateOwned(
-  lock: ManifestState,
+  state: ManifestState,
   address: string,
   table: readonly Kind[],
 ): Located | undefined {
-  const owned = lock.get(address);
+  const owned = state.get(address);
   const kind = table.find(({ name }) => name === owned?.kind);
   if (owned === undefined || kind === undefined) return undefined;
   const { id, parent } = owned;
-  const within = parent === undefined ? undefined : lock.get(parent);
-  // A lock comes with a checkout: one that says a thing lies in itself must not be followed for ever.
-  if (!canLieIn(kind, within?.kind) || (parent !== undefined && within === undefined)) return undefined;
+  const above = parent === undefined ? undefined : state.get(parent);
+  // No kind lies in itself, so the walk ends also where an edited state says so.
+  if (!canLieIn(kind, above?.kind) || (parent !== undefined && above === undefined)) return undefined;
   if (parent === undefined) return { kind: kind.name, id };
-  const located = locateOwned(lock, parent, table);
-  return located === undefined ? undefined : { kind: kind.name, id, within: located };
+  const within = locateOwned(state, parent, table);
+  return within === undefined ? undefined : { kind: kind.name, id, within };
 }
 
-/** What lies in these addresses, however deep, each behind what it lies in. */
-export function ownedInside(lock: ManifestState, addresses: Iterable<string>): string[] {
-  const inside = new Map<string, string[]>();
-  for (const [address, { parent }] of lock.entries()) {
-    if (parent === undefined) continue;
-    const others = inside.get(parent);
-    if (others === undefined) inside.set(parent, [address]);
-    else others.push(address);
-  }
-  const found = new Set<string>();
-  const open = [...addresses];
-  const given = new Set(open);
-  for (let index = 0; index < open.length; index++) {
-    for (const address of inside.get(open[index]!) ?? []) {
-      if (found.has(address) || given.has(address)) continue;
-      found.add(address);
-      open.push(address);
-    }
-  }
-  return [...found];
+/** Returns the addresses of everything inside the given ones, each behind what contains it. */
+export function ownedInside(state: ManifestState, addresses: Iterable<string>): string[] {
+  const children = groupBy(state.entries(), ([, { parent }]) => parent);
+  const given = new Set(addresses);
+  // A set may grow while it is walked.
+  const found = new Set(given);
+  for (const address of found) for (const [child] of children.get(address) ?? []) found.add(child);
+  return [...found].filter((address) => !given.has(address));
 }

@@ -1,5 +1,5 @@
 import type { Kind } from './kind.ts';
-import { nearestAddress } from './nearest-address.ts';
+import { nearestAddress } from './address.ts';
 import type { ManifestNode, ScalarNode } from './read/node.ts';
 import { isIdSchema, schemaIn, type Schema } from './read/schema.ts';
 
