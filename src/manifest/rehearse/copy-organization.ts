@@ -1,208 +1,206 @@
 import type { Api } from '../../contract/api.ts';
 import { Problem } from '../../errors/problem.ts';
 import { openBackend } from '../backend.ts';
-import { readField } from '../read-field.ts';
 import { callOf, isLate } from '../differences.ts';
-import type { LiveResource, LiveOrganization } from '../export/read-live.ts';
+import type { LiveOrganization, LiveResource } from '../export/read-live.ts';
+import {
+  getField,
+  notReadable,
+  type Backend,
+  type Body,
+  type Call,
+  type Field,
+  type Fields,
+  type Kind,
+  type Located,
+  type Ordered,
+} from '../kind.ts';
+import { nameFields, readField } from '../read-field.ts';
+import { acceptsNull, choicesOf } from '../read/schema.ts';
 import { topologicalSort } from '../topological-sort.ts';
-import { notReadable, type Backend, type Body, type Field, type Fields, type Kind } from '../kind.ts';
 import { isSame } from '../value.ts';
-import type { Omissions } from './copy.ts';
-import { copyOrder } from './copy-order.ts';
-import type { IdQueue } from './next-ids.ts';
+import type { IdQueue, Omissions } from './copy.ts';
 
 export interface CopyRequest {
   readonly live: LiveOrganization;
   readonly table: readonly Kind[];
-  /** The live side, for the order of what is there. */
+  /** The live side, which has the orders. */
   readonly from: Api;
-  /** The copy, in which members are already. */
+  /** The copy, with its members. */
   readonly to: Api;
   readonly organization: string;
   readonly ids: IdQueue;
   readonly omissions: Omissions;
   readonly signal?: AbortSignal | undefined;
-  /** Told how many of all are there. */
+  /** Gets the number of resources that are copied, and of all. */
   readonly onCopied?: ((done: number, total: number) => void) | undefined;
 }
 
-/** Makes all that is live once more in a copy, with the same ids. What cannot be made is among the omissions, with what lies in it. */
+/** Creates all live resources again in a copy, with the same ids. What cannot be created is added to the omissions. */
 export async function copyOrganization(request: CopyRequest): Promise<void> {
-  const { live, table, to, from, organization, signal, onCopied = () => {} } = request;
-  const byKind = new Map(table.map((kind) => [kind.name, [] as LiveResource[]]));
-  for (const one of allIn(live.tops)) byKind.get(one.kind.name)?.push(one);
-  const total = [...byKind.values()].reduce((sum, lives) => sum + lives.length, 0);
+  const { live, table, to, from, organization, signal, onCopied } = request;
+  const all = withInside(live.tops);
+  const byKind = table.map((kind) => all.filter((one) => one.kind.name === kind.name));
   const backend = await openBackend(to, organization, { withPeople: true });
   const copier = new Copier(request, backend);
-  let done = 0;
-  for (const lives of byKind.values()) {
-    for (const one of inOrderOfCreation(lives)) {
-      if (signal?.aborted === true)
-        throw new Problem('interrupted', 'Stopped by a signal; nothing was changed.');
-      await copier.make(one);
-      onCopied(++done, total);
-    }
+  const inOrder = byKind.flatMap(sortForCreation);
+  for (const [index, one] of inOrder.entries()) {
+    if (signal?.aborted === true)
+      throw new Problem('interrupted', 'Stopped by a signal; nothing was changed.');
+    await copier.create(one);
+    onCopied?.(index + 1, inOrder.length);
   }
-  // A text is not shown until it is processed; where it is not shown on the live side, it is not here.
-  if (byKind.get('openapi')?.some(({ values }) => typeof values.get('text') === 'string'))
+  // The API shows a text only after a job has processed it.
+  if (all.some(({ kind, values }) => kind.name === 'openapi' && typeof values.get('text') === 'string'))
     await backend.work('openapi');
-  await copyOrder(
-    [...byKind.values()].flat(),
+  await copyOrders(
+    byKind.flat(),
     await openBackend(from, organization, { withPeople: false, signal }),
     await openBackend(to, organization, { withPeople: false }),
   );
-  for (const lives of byKind.values()) for (const one of lives) await copier.finish(one);
+  for (const one of byKind.flat()) await copier.finish(one);
 }
 
-function allIn(lives: readonly LiveResource[]): LiveResource[] {
-  return lives.flatMap((live) => [live, ...allIn(live.inside)]);
+function withInside(resources: readonly LiveResource[]): LiveResource[] {
+  return resources.flatMap((one) => [one, ...withInside(one.inside)]);
 }
 
-/** What others of the same kind lie in goes first, and so does what is made with its parent. */
-function inOrderOfCreation(lives: readonly LiveResource[]): readonly LiveResource[] {
-  const born = lives.filter((live) => live.parent !== undefined && bornWith(live.parent) === live);
-  const inTurn = born.length === 0 ? lives : [...born, ...lives.filter((live) => !born.includes(live))];
+/** Puts first what is created with its parent, and what others of the same kind lie in. */
+function sortForCreation(resources: readonly LiveResource[]): readonly LiveResource[] {
+  const isInitial = (one: LiveResource): boolean =>
+    one.parent !== undefined && initialChild(one.parent) === one;
+  const initial = new Set(resources.filter(isInitial));
   const needsOf = ({ kind, values }: LiveResource): string[] =>
-    Object.entries(kind.fields).flatMap(([name, { refersTo }]) =>
-      refersTo === kind.name && typeof values.get(name) === 'string' ? [String(values.get(name))] : [],
-    );
-  return topologicalSort(inTurn, ({ body }) => body.id, needsOf).sorted;
+    Object.entries(kind.fields).flatMap(([name, { refersTo }]) => {
+      const value = values.get(name);
+      return refersTo === kind.name && typeof value === 'string' ? [value] : [];
+    });
+  const others = resources.filter((one) => !initial.has(one));
+  return topologicalSort([...initial, ...others], ({ body }) => body.id, needsOf).sorted;
 }
 
-/** What a create makes inside of what it makes; one that has what it is born with, where there is one: its title cannot be set. */
-function bornWith(parent: LiveResource): LiveResource | undefined {
-  if (parent.kind.atCreation === undefined) return undefined;
-  const isPlain = ({ body, values }: LiveResource): boolean =>
+/** Finds what is created together with a parent; best one that has its first title still, since no call sets that. */
+function initialChild({ kind, inside }: LiveResource): LiveResource | undefined {
+  if (kind.atCreation === undefined) return undefined;
+  const hasFirstTitle = ({ body, values }: LiveResource): boolean =>
     values.get('title') === (body as { readonly space?: { readonly title?: string } }).space?.title;
-  return parent.inside.find(isPlain) ?? parent.inside[0];
+  return inside.find(hasFirstTitle) ?? inside[0];
 }
 
 class Copier {
   readonly #request: CopyRequest;
   readonly #backend: Backend;
-  /** What is there, as it was when it was made. */
-  readonly #made = new Map<LiveResource, Body>();
+  /** What is in the copy, as it was created. */
+  readonly #created = new Map<LiveResource, Body>();
 
   constructor(request: CopyRequest, backend: Backend) {
     this.#request = request;
     this.#backend = backend;
   }
 
-  async make(live: LiveResource): Promise<void> {
-    if (live.parent !== undefined && !this.#made.has(live.parent)) return;
+  async create(live: LiveResource): Promise<void> {
+    if (live.parent !== undefined && !this.#created.has(live.parent)) return;
     try {
-      const { kind } = live;
-      const body =
-        kind.create === undefined
-          ? (await kind.list(this.#backend, live.parent?.at))[0]
-          : await this.#create(live);
+      const body = await this.#createBody(live);
       if (body?.id !== live.body.id) throw new Problem('conflict', 'A copy of it would have another id.');
-      this.#made.set(live, body);
-      this.#tellUnsettable(live, body);
-      await this.#settle(live, body, false);
+      this.#created.set(live, body);
+      this.#omitFixedFields(live, body);
+      await this.#update(live, body, false);
     } catch (error) {
       this.#omit(live, error);
     }
   }
 
-  /** Sets what waits until all inside is there. */
+  /** Sets the fields that wait until all inside is there. */
   async finish(live: LiveResource): Promise<void> {
-    const body = this.#made.get(live);
-    if (body !== undefined) await this.#settle(live, body, true);
+    const body = this.#created.get(live);
+    if (body !== undefined) await this.#update(live, body, true);
   }
 
-  async #create(live: LiveResource): Promise<Body> {
-    const { kind, values } = live;
-    const born = bornWith(live);
-    const taken = Object.entries(kind.fields).filter(
-      ([name, field]) =>
-        field.create !== undefined && (values.get(name) ?? null) !== null && values.get(name) !== notReadable,
-    );
-    const inside =
-      born === undefined ? [] : [{ kind: born.kind.name, fields: { space: born.values.get('space') } }];
-    const more = kind.atCreation?.(inside, refuse) ?? {};
-    const fields = { ...this.#written(kind, taken.map(([name]) => name), live), ...more, ...substituteFor(live) }; // prettier-ignore
-    return this.#request.ids.withIds([live.body.id, born?.body.id], () =>
-      kind.create!(this.#backend, live.parent?.at, fields),
-    );
+  async #createBody(live: LiveResource): Promise<Body | undefined> {
+    const { kind, values, parent } = live;
+    const { create } = kind;
+    if (create === undefined) return (await kind.list(this.#backend, parent?.at))[0];
+    const initial = initialChild(live);
+    const accepted = Object.keys(kind.fields).filter((name) => {
+      const value = values.get(name) ?? null;
+      return getField(kind, name).create !== undefined && value !== null && value !== notReadable;
+    });
+    const inside = initial && { kind: initial.kind.name, fields: { space: initial.values.get('space') } };
+    const fields = {
+      ...this.#toWrite(live, accepted),
+      ...kind.atCreation?.(inside === undefined ? [] : [inside], refuse),
+      ...substituteText(live),
+    };
+    const ids = [live.body.id, initial?.body.id];
+    return this.#request.ids.withIds(ids, () => create(this.#backend, parent?.at, fields));
   }
 
-  async #settle(live: LiveResource, body: Body, late: boolean): Promise<void> {
+  async #update(live: LiveResource, body: Body, late: boolean): Promise<void> {
     const { kind } = live;
     const open = Object.keys(kind.fields).filter(
-      (name) => isLate(kind, name) === late && this.#isOpen(live, name, kind.fields[name]!, body),
+      (name) => isLate(kind, name) === late && this.#isOpen(live, name, body),
     );
-    for (const name of Object.keys(kind.calls)) {
+    for (const [name, call] of Object.entries(kind.calls)) {
       const fields = open.filter((field) => callOf(kind, field) === name);
-      if (fields.length > 0) await this.#send(live, name, fields);
+      if (fields.length > 0) await this.#send(live, call, fields);
     }
   }
 
-  /** All at once, and where that is refused one by one: then only what is to blame is left out. */
-  async #send(live: LiveResource, name: string, fields: readonly string[]): Promise<void> {
+  /** Sends fields together; if that fails one by one, so that only those that fail are omitted. */
+  async #send(live: LiveResource, call: Call, fields: readonly string[]): Promise<void> {
     try {
-      await live.kind.calls[name]!.send(this.#backend, live.at, this.#written(live.kind, fields, live));
+      await call.send(this.#backend, live.at, this.#toWrite(live, fields));
     } catch (error) {
-      if (fields.length > 1) for (const field of fields) await this.#send(live, name, [field]);
+      if (fields.length > 1) for (const field of fields) await this.#send(live, call, [field]);
       else this.#omit(live, error, fields[0]);
     }
   }
 
-  /** A field that only a create takes is as it should be, or cannot be. */
-  #tellUnsettable(live: LiveResource, body: Body): void {
-    const { kind, values } = live;
-    for (const [name, field] of Object.entries(kind.fields)) {
-      if (
-        field.create !== 'only' ||
-        field.writeOnly === true ||
-        !values.has(name) ||
-        isSame(readField(kind, name, body, this.#backend.people), values.get(name), field.equals)
-      )
-        continue;
-      this.#omit(live, new Problem('conflict', 'No call sets it.'), name);
+  /** Omits the fields that only a create takes, where it did not set them to the live value. */
+  #omitFixedFields(live: LiveResource, body: Body): void {
+    for (const [name, { create, writeOnly, equals }] of Object.entries(live.kind.fields)) {
+      if (create !== 'only' || writeOnly === true || !live.values.has(name)) continue;
+      const value = readField(live.kind, name, body, this.#backend.people);
+      if (!isSame(value, live.values.get(name), equals))
+        this.#omit(live, new Problem('conflict', 'No call sets it.'), name);
     }
   }
 
-  #isOpen({ kind, values }: LiveResource, name: string, field: Field, body: Body): boolean {
+  #isOpen({ kind, values }: LiveResource, name: string, body: Body): boolean {
+    const field = getField(kind, name);
+    const { writeOnly, create, skipRefresh, fetch, equals } = field;
     const value = values.get(name);
-    if (value === undefined || field.writeOnly === true || field.create === 'only' || !isTaken(field, value))
-      return false;
-    if (field.skipRefresh === true) return false;
-    return !isSame(
-      field.fetch === undefined ? readField(kind, name, body, this.#backend.people) : field.default,
-      value,
-      field.equals,
-    );
+    if (value === undefined || writeOnly === true || create === 'only' || skipRefresh === true) return false;
+    const now = fetch === undefined ? readField(kind, name, body, this.#backend.people) : field.default;
+    return isSendable(field, value) && !isSame(now, value, equals);
   }
 
-  #written(kind: Kind, names: readonly string[], { values }: LiveResource): Fields {
+  #toWrite({ kind, values }: LiveResource, names: readonly string[]): Fields {
     const { people } = this.#backend;
     return Object.fromEntries(
-      names.map((name) => [name, kind.fields[name]!.write?.(values.get(name), people) ?? values.get(name)]),
+      names.map((name) => {
+        const value = values.get(name);
+        return [name, getField(kind, name).write?.(value, people) ?? value];
+      }),
     );
   }
 
   #omit({ kind, body, values }: LiveResource, error: unknown, field?: string): void {
-    if (!(error instanceof Problem)) throw error;
-    const name =
-      ['title', 'path', 'name', 'label']
-        .map((one) => values.get(one))
-        .find((value) => typeof value === 'string') ?? body.id;
+    const name = nameFields.map((one) => values.get(one)).find((value) => typeof value === 'string');
     this.#request.omissions.add(
       field === undefined ? kind.name : `${kind.name}.${field}`,
-      String(name),
-      error.message,
+      name ?? body.id,
+      error,
     );
   }
 }
 
-/** Where only one value can be sent, another one follows from who has that. */
-function isTaken({ schema }: Field, value: unknown): boolean {
+/** Whether a call takes a value. A field that takes only true is false as soon as another resource has it. */
+function isSendable({ schema }: Field, value: unknown): boolean {
+  const choices = choicesOf(schema);
   return (
-    schema.kind !== 'scalar' ||
-    schema.enum === undefined ||
-    schema.enum.includes(value as string) ||
-    (value === null && schema.nullable === true)
+    choices === undefined || choices.includes(value as string) || (value === null && acceptsNull(schema))
   );
 }
 
@@ -210,11 +208,50 @@ function refuse(message: string): never {
   throw new Problem('conflict', `It cannot be made once more: ${message}.`);
 }
 
-/** The text of a specification is read only where the manifest states it, and not everywhere. */
-function substituteFor({ kind, values }: LiveResource): Fields {
-  const isTextNeeded =
+/** The text of a specification is read only if the manifest states it; without one, none can be created. */
+function substituteText({ kind, values }: LiveResource): Fields {
+  const isNeeded =
     kind.name === 'openapi' &&
     (values.get('source') ?? null) === null &&
     typeof values.get('text') !== 'string';
-  return isTextNeeded ? { text: '{"openapi":"3.1.0","info":{"title":"-","version":"0"},"paths":{}}' } : {};
+  return isNeeded ? { text: '{"openapi":"3.1.0","info":{"title":"-","version":"0"},"paths":{}}' } : {};
+}
+
+/** Brings lists in the copy into the order of the live side. */
+async function copyOrders(resources: readonly LiveResource[], from: Backend, to: Backend): Promise<void> {
+  const lists = new Map<string, readonly [Ordered, Located]>();
+  for (const { kind, parent } of resources)
+    if (parent !== undefined && kind.ordered !== undefined)
+      lists.set(`${kind.name} ${parent.kind.name} ${parent.body.id}`, [kind.ordered, parent.at]);
+  for (const [ordered, parent] of lists.values()) {
+    if (ordered.parts === undefined) continue;
+    try {
+      const copied = await ordered.parts(to, parent);
+      for (const [part, live] of await ordered.parts(from, parent))
+        await copyOrder(ordered, to, live, copied.get(part) ?? []);
+    } catch (error) {
+      // What could not be copied has no order; a plan of the copy shows where it matters.
+      if (!(error instanceof Problem)) throw error;
+    }
+  }
+}
+
+async function copyOrder(
+  ordered: Ordered,
+  to: Backend,
+  live: readonly Located[],
+  copied: readonly Located[],
+): Promise<void> {
+  const there = new Set(copied.map(({ id }) => id));
+  const order = live.filter(({ id }) => there.has(id));
+  const [top] = copied;
+  const [first, ...others] = order;
+  if (first === undefined || top === undefined) return;
+  if (order.every(({ id }, index) => copied[index]?.id === id)) return;
+  if (top.id !== first.id) await ordered.place(to, first, { before: top });
+  let last = first;
+  for (const item of others) {
+    await ordered.place(to, item, { after: last });
+    last = item;
+  }
 }

@@ -1,45 +1,63 @@
 import type { Api } from '../../contract/api.ts';
+import { Problem } from '../../errors/problem.ts';
 
-/** A core in memory with one organization: nothing of it is kept, and it asks nobody outside. */
+/** A store in memory with one organization, which is not kept and reaches nothing outside. */
 export interface Copy {
-  /** May do everything. */
   readonly owner: Api;
-  /** May do what a member may. */
+  /** Acts as a member. */
   as(email: string): Api;
   close(): Promise<void>;
 }
 
-/** Who administers a copy when it is opened. */
+/** The administrator of a new copy, and the title of its organization. */
 export interface CopyFounder {
   readonly title: string;
   readonly email: string;
 }
 
-/** Makes a copy with an organization and its administrator, in this order; `nextId` says which id is given next, undefined: any. */
+/** Makes a copy with an administrator and an organization, in this order. `nextId` gives their ids; undefined: any. */
 export type OpenCopy = (founder: CopyFounder, nextId: () => string | undefined) => Promise<Copy>;
 
-/** What is live and not in a copy. */
+/** Says which ids a store gives next, so that a copy has the ids of the live side. */
+export class IdQueue {
+  #waiting: (string | undefined)[] = [];
+
+  /** Takes the next id; undefined: any will do. */
+  next(): string | undefined {
+    return this.#waiting.shift();
+  }
+
+  /** Does work that makes these ids first. Nothing else may make ids meanwhile. */
+  async withIds<T>(ids: readonly (string | undefined)[], work: () => Promise<T>): Promise<T> {
+    this.#waiting = [...ids];
+    try {
+      return await work();
+    } finally {
+      this.#waiting = [];
+    }
+  }
+}
+
+/** Something live that is not in the copy. */
 export interface NotCopied {
-  /** In the words of a manifest, such as `saml` or `site.adaptive`, or `member`. */
+  /** A kind, a field such as `site.adaptive`, or `member`. */
   readonly kind: string;
-  /** None: all of them. */
+  /** Empty: all of them. */
   readonly names: readonly string[];
   readonly why: string;
 }
 
-/** Collects what could not be copied; what has the same reason is told together. */
+/** Collects what could not be copied, by kind and reason. */
 export class Omissions {
-  readonly #found = new Map<
-    string,
-    { readonly kind: string; readonly names: string[]; readonly why: string }
-  >();
+  readonly #found = new Map<string, NotCopied & { readonly names: string[] }>();
 
-  /** Without a name: all of the kind. */
-  add(kind: string, name: string | undefined, why: string): void {
-    const key = `${kind}\n${why}`;
-    const known = this.#found.get(key);
-    if (known === undefined) this.#found.set(key, { kind, names: name === undefined ? [] : [name], why });
-    else if (name !== undefined) known.names.push(name);
+  /** Adds a resource, or all of the kind where no name is given. Rethrows what is no Problem. */
+  add(kind: string, name: string | undefined, error: unknown): void {
+    if (!(error instanceof Problem)) throw error;
+    const key = `${kind}\n${error.message}`;
+    const found = this.#found.get(key) ?? { kind, names: [], why: error.message };
+    this.#found.set(key, found);
+    if (name !== undefined) found.names.push(name);
   }
 
   get all(): readonly NotCopied[] {

@@ -1,11 +1,10 @@
 import type { Api } from '../../contract/api.ts';
 
-/** An Api that changes nothing, and how many calls it made. */
 export interface ReadOnlyApi extends Api {
   readonly callCount: () => number;
 }
 
-/** Lets only reading calls through, and asks each once: all that a rehearsal reads is of one moment, as far as that goes. */
+/** Lets only reading calls through, each once, so that a rehearsal sees one state as far as possible. */
 export function readOnlyApi(api: Api): ReadOnlyApi {
   const answers = new Map<string, Promise<unknown>>();
   const call: Api['call'] = (operation, input, options) => {
@@ -14,7 +13,7 @@ export function readOnlyApi(api: Api): ReadOnlyApi {
     const key = JSON.stringify([operation.id, input]);
     const answer = answers.get(key) ?? api.call(operation, input, options);
     answers.set(key, answer);
-    return answer as ReturnType<typeof api.call> as never;
+    return answer as never;
   };
   return { place: api.place, call, close: () => api.close(), callCount: () => answers.size };
 }

@@ -9,26 +9,26 @@ import { ManifestState, type StateSection } from '../manifest-state.ts';
 import { isEmpty, type PlanDocument, type Step } from '../plan-document.ts';
 import { planManifest, type PlanManifestRequest } from '../plan.ts';
 import { findUnrehearsable } from './compare-plans.ts';
-import { Omissions, type NotCopied, type OpenCopy } from './copy.ts';
+import { IdQueue, Omissions, type NotCopied, type OpenCopy } from './copy.ts';
 import { copyOrganization } from './copy-organization.ts';
 import { copyPeople } from './copy-people.ts';
-import { IdQueue } from './next-ids.ts';
 import { readOnlyApi } from './read-only-api.ts';
 import { toRehearsedRows, type RehearsedRow } from './rehearsed-rows.ts';
 import { tableForCopy, tableForReading } from './tables.ts';
 
-/** Does with folders of content what manifests do not know how to do. */
+/** What the content of a space needs in a rehearsal. */
 export interface RehearsedContent {
-  /** The engine that brings folders into the spaces of an Api. */
   engine(api: Api): ContentEngine;
-  /** Copies what a space holds from one Api into the empty space of this id in another. */
-  copy(request: {
-    readonly spaceId: string;
-    readonly source: ContentSource;
-    readonly from: Api;
-    readonly to: Api;
-    readonly ids: IdQueue;
-  }): Promise<void>;
+  /** Copies the content of a space into the empty space of the same id. */
+  copy(request: ContentCopy & { readonly spaceId: string; readonly source: ContentSource }): Promise<void>;
+}
+
+interface ContentCopy {
+  /** The live side. */
+  readonly from: Api;
+  /** The copy. */
+  readonly to: Api;
+  readonly ids: IdQueue;
 }
 
 export interface RehearseRequest extends Omit<PlanManifestRequest, 'table'> {
@@ -37,93 +37,103 @@ export interface RehearseRequest extends Omit<PlanManifestRequest, 'table'> {
   readonly content?: RehearsedContent | undefined;
   /** The kinds, without the content of spaces. */
   readonly table?: readonly Kind[] | undefined;
-  /** Told how many resources of all are in the copy. */
+  /** Gets the number of resources that are copied, and of all. */
   readonly onCopied?: ((done: number, total: number) => void) | undefined;
   readonly onEvent?: ((event: ApplyEvent) => void) | undefined;
 }
 
 export interface Rehearsal {
-  /** What an apply would be, on the live side. */
+  /** The plan of the live side. */
   readonly plan: PlanDocument;
   readonly rows: readonly RehearsedRow[];
   readonly counts: Readonly<Record<RehearsedRow['status'], number>>;
   readonly unchanged: number;
   readonly interrupted: boolean;
-  /** What a second plan would still change, of all that was done: it never settles. */
+  /** Steps that were done, and that the next plan has again. */
   readonly unsettled: readonly Step[];
-  /** Why a second plan would be refused although all was done. */
+  /** Why the next plan is refused, although all was done. */
   readonly refused?: Problem;
   readonly notCopied: readonly NotCopied[];
-  /** Calls that read the live side; there were no others. */
+  /** Number of calls to the live side; all of them read. */
   readonly reads: number;
-  /** Where secrets of the manifest come from, to their values: they are in none of the above, unless a message repeats one. */
+  /** Secrets of the manifest by source. Nothing else here has them, unless a message repeats one. */
   readonly secrets: ReadonlyMap<string, string>;
 }
 
 /**
- * Applies a manifest to a copy of what is live, and tells how that went. The live side is only read, and the lock is not
- * changed. Thrown is what a plan throws.
+ * Applies a manifest to a copy of the live side, and reports how that went. The live side is only read, and the state file is
+ * not changed.
+ *
+ * @throws Problem(not-implemented) where the manifest does not fit the copy, and all that `planManifest` throws
  */
 export async function rehearse(request: RehearseRequest): Promise<Rehearsal> {
-  const { organization, state, concurrency, signal, content, openCopy, table = kinds } = request;
-  const live = readOnlyApi(request.api);
-  const { document, desired, survey } = await planManifest({
-    ...request,
-    api: live,
-    table: content === undefined ? table : withContent(table, content.engine(live)),
-  });
+  const { organization, state, concurrency, signal, content, openCopy, onCopied, table = kinds } = request;
+  const from = readOnlyApi(request.api);
+  const liveTable = content === undefined ? table : withContent(table, content.engine(from));
+  const plan = await planManifest({ ...request, api: from, table: liveTable });
+  const { document, desired, survey } = plan;
   const omissions = new Omissions();
-  const told = { plan: document, secrets: desired.secrets };
-  if (isEmpty(document))
+  const report = (result: ApplyResult, unrehearsable: ReadonlyMap<string, string>): Rehearsal => {
+    const rows = toRehearsedRows(document, result.rows, unrehearsable);
+    const unrehearsed = rows.filter(({ status }) => status === 'unrehearsed').length;
     return {
-      ...told,
-      ...describeRehearsal(document, noResult, new Map()),
+      plan: document,
+      secrets: desired.secrets,
+      rows,
+      counts: { ...result.counts, unrehearsed },
+      unchanged: document.counts.none,
+      interrupted: result.interrupted,
       unsettled: [],
-      notCopied: [],
-      reads: live.callCount(),
+      notCopied: omissions.all,
+      reads: from.callCount(),
     };
-  const plain = tableForCopy(table, survey.unsupported);
-  const toRead = tableForReading(table, desired, omissions);
-  const found = await readLive({ api: live, organization, table: toRead, concurrency, signal });
+  };
+  if (isEmpty(document)) return report(noResult, new Map());
+  const readTable = tableForReading(table, desired, omissions);
+  const live = await readLive({ api: from, organization, table: readTable, concurrency, signal });
   const ids = new IdQueue();
-  const { copy, acting } = await copyPeople(live, organization, openCopy, ids, omissions);
+  const { copy, acting } = await copyPeople(from, organization, openCopy, ids, omissions);
   try {
-    // Under the name of the live side, the plan and the lock of the live side are good for the copy too.
-    const [owner, to] = [copy.owner, acting].map((api): Api => ({ ...api, place: live.place })) as [Api, Api];
+    // With the name of the live side, the plan and the state of the live side are valid for the copy.
+    const owner: Api = { ...copy.owner, place: from.place };
+    const to: Api = { ...acting, place: from.place };
     await copyOrganization({
-      live: found,
-      table: toRead,
-      from: live,
+      live,
+      table: readTable,
+      from,
       to: owner,
       organization,
       ids,
       omissions,
       signal,
-      onCopied: request.onCopied,
+      onCopied,
     });
-    const filled = await copyContents(request, document, { from: live, to: owner, ids, omissions });
-    const copyTable = content === undefined ? plain : withContent(plain, onlyIn(content.engine(to), filled));
-    const held = { state: copyOf(state), save: async () => held.state.advance(), release: async () => {} };
-    const planCopy = () => planManifest({ ...request, api: to, state: held.state, table: copyTable });
-    const unfaithful = findUnrehearsable(document, (await planCopy().catch(unlike)).document);
-    const steps = document.steps.filter(({ key }) => !unfaithful.has(key));
-    const secretOf = (from: string): string | undefined => desired.secrets.get(from);
+    const copied = await copyContents(request, document, { from, to: owner, ids }, omissions);
+    const plain = tableForCopy(table, survey.unsupported);
+    const copyTable = content === undefined ? plain : withContent(plain, onlyIn(content.engine(to), copied));
+    const handle = {
+      state: cloneState(state),
+      save: async () => handle.state.advance(),
+      release: async () => {},
+    };
+    const planCopy = () => planManifest({ ...request, api: to, state: handle.state, table: copyTable });
+    const unrehearsable = findUnrehearsable(document, (await planCopy().catch(refuseMisfit)).document);
+    const steps = document.steps.filter(({ key }) => !unrehearsable.has(key));
     const result = await applyPlan({
       document: { ...document, steps },
       api: to,
-      handle: held,
+      handle,
       concurrency,
       signal,
-      secretOf,
+      secretOf: (source) => desired.secrets.get(source),
       skipUnsupported: true,
       onEvent: request.onEvent,
       table: copyTable,
     });
-    const report = describeRehearsal(document, result, unfaithful);
-    const second = result.interrupted
-      ? { unsettled: [] }
-      : await planAgain(report.rows, unfaithful, planCopy);
-    return { ...told, ...report, ...second, notCopied: omissions.all, reads: live.callCount() };
+    const rehearsal = report(result, unrehearsable);
+    return result.interrupted
+      ? rehearsal
+      : { ...rehearsal, ...(await planAgain(rehearsal, unrehearsable, planCopy)) };
   } finally {
     await copy.close();
   }
@@ -136,87 +146,62 @@ const noResult: ApplyResult = {
   interrupted: false,
 };
 
-function describeRehearsal(
-  document: PlanDocument,
-  result: ApplyResult,
-  unfaithful: ReadonlyMap<string, string>,
-): Pick<Rehearsal, 'rows' | 'counts' | 'unchanged' | 'interrupted'> {
-  const rows = toRehearsedRows(document, result, unfaithful);
-  const unrehearsed = rows.filter(({ status }) => status === 'unrehearsed').length;
-  return {
-    rows,
-    counts: { ...result.counts, unrehearsed },
-    unchanged: document.counts.none,
-    interrupted: result.interrupted,
-  };
+function cloneState(state: ManifestState): ManifestState {
+  return new ManifestState(JSON.parse(state.toText()) as StateSection);
 }
 
-function copyOf(lock: ManifestState): ManifestState {
-  return new ManifestState(JSON.parse(lock.toText()) as StateSection);
-}
-
-function unlike(error: unknown): never {
+function refuseMisfit(error: unknown): never {
   if (!(error instanceof Problem)) throw error;
+  const { message, violations, hint } = error;
   throw new Problem(
     'not-implemented',
-    `The manifest does not fit the copy, so nothing can be said of it: ${error.message}`,
-    {
-      violations: error.violations,
-      hint: error.hint,
-      cause: error,
-    },
+    `The manifest does not fit the copy, so nothing can be said of it: ${message}`,
+    { violations, hint, cause: error },
   );
 }
 
-interface Between {
-  readonly from: Api;
-  readonly to: Api;
-  readonly ids: IdQueue;
-  readonly omissions: Omissions;
-}
-
-/** Copies the content of those spaces whose content would change, and no other; gives their ids. */
+/** Copies the content of the spaces whose content would change. Returns their ids. */
 async function copyContents(
   { content, signal }: RehearseRequest,
   { steps }: PlanDocument,
-  { from, to, ids, omissions }: Between,
+  sides: ContentCopy,
+  omissions: Omissions,
 ): Promise<ReadonlySet<string>> {
-  const filled = new Set<string>();
-  for (const { id, name, changes } of steps) {
+  const copied = new Set<string>();
+  for (const { id: spaceId, name, changes } of steps) {
     const change = changes.find(({ field }) => field === 'content');
-    if (content === undefined || change === undefined || id === undefined) continue;
+    if (content === undefined || change === undefined || spaceId === undefined) continue;
     if (signal?.aborted === true)
       throw new Problem('interrupted', 'Stopped by a signal; nothing was changed.');
     try {
-      await content.copy({ spaceId: id, source: change.after as ContentSource, from, to, ids });
-      filled.add(id);
+      await content.copy({ ...sides, spaceId, source: change.after as ContentSource });
+      copied.add(spaceId);
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      omissions.add('space.content', name, error.message);
+      omissions.add('space.content', name, error);
     }
   }
-  return filled;
+  return copied;
 }
 
-/** Content that was not copied is as it is wanted, or nobody can tell. What was made in the copy has none to be compared. */
-function onlyIn(engine: ContentEngine, filled: ReadonlySet<string>): ContentEngine {
-  const sent = new Set(filled);
+/** Compares only content that was copied or sent: the content of other spaces counts as it is wanted. */
+function onlyIn(engine: ContentEngine, copied: ReadonlySet<string>): ContentEngine {
+  const known = new Set(copied);
   return {
     refusal: (dir) => engine.refusal(dir),
     describe: (spaceId, source, left) => engine.describe(spaceId, source, left),
     fingerprint: (spaceId, source) => engine.fingerprint(spaceId, source),
-    plan: async (spaceId, source) => (sent.has(spaceId) ? engine.plan(spaceId, source) : undefined),
+    plan: async (spaceId, source) => (known.has(spaceId) ? engine.plan(spaceId, source) : undefined),
     apply: async (spaceId, source) => {
-      sent.add(spaceId);
+      known.add(spaceId);
       await engine.apply(spaceId, source);
     },
   };
 }
 
-/** What was done and is to be done again, by a plan that is made right after. */
+/** Finds what was done and a second plan has again. */
 async function planAgain(
-  rows: readonly RehearsedRow[],
-  unfaithful: ReadonlyMap<string, string>,
+  { rows }: Rehearsal,
+  unrehearsable: ReadonlyMap<string, string>,
   planCopy: () => Promise<{ readonly document: PlanDocument }>,
 ): Promise<Pick<Rehearsal, 'unsettled' | 'refused'>> {
   const open = new Set(rows.filter(({ status }) => status !== 'done').map(({ address }) => address));
@@ -226,12 +211,12 @@ async function planAgain(
       action !== 'none' &&
       action !== 'unsupported' &&
       !open.has(address) &&
-      !unfaithful.has(key) &&
-      !unfaithful.has(address);
+      !unrehearsable.has(key) &&
+      !unrehearsable.has(address);
     return { unsettled: steps.filter(isAgain) };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    // Half of a manifest may be no state at all.
-    return open.size > 0 ? { unsettled: [] } : { unsettled: [], refused: error };
+    // Half of a manifest may not be a valid state.
+    return { unsettled: [], ...(open.size > 0 ? {} : { refused: error }) };
   }
 }

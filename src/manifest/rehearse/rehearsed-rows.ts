@@ -1,69 +1,53 @@
+import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
-import type { ApplyResult, ResultRow } from '../apply-plan.ts';
+import type { ResultRow } from '../apply-plan.ts';
 import type { PlanDocument } from '../plan-document.ts';
 import type { Status } from '../walk-steps.ts';
 
-/** How a step went in the copy; `unrehearsed`: a copy cannot show it. `id` is the live one: what is new has none yet. */
+/** How a step went in the copy. Its id is the live one; what is new has none yet. */
 export interface RehearsedRow extends Omit<ResultRow, 'status'> {
+  /** `unrehearsed`: the copy says nothing about it. */
   readonly status: Status | 'unrehearsed';
   /** Why it could not be rehearsed. */
   readonly why?: string;
 }
 
-/** The rows of an apply to a copy, in the order of the plan and with what is true of the live side only. */
+/** Converts the rows of an apply to a copy, in the order of the plan. */
 export function toRehearsedRows(
-  document: PlanDocument,
-  { rows }: Pick<ApplyResult, 'rows'>,
-  unfaithful: ReadonlyMap<string, string>,
+  { steps }: PlanDocument,
+  rows: readonly ResultRow[],
+  unrehearsable: ReadonlyMap<string, string>,
 ): RehearsedRow[] {
   const byKey = new Map(rows.map((row) => [row.key, row]));
-  const isNew = new Set(
-    document.steps
+  const created = new Set(
+    steps
       .filter(({ action, key, address }) => action === 'create' && key === address)
-      .map(({ address }) => address),
+      .map((step) => step.address),
   );
-  const names = new Map(
+  const addresses = new Map(
     rows.flatMap(({ address, id }) =>
-      id !== undefined && isNew.has(address) ? [[id, address] as const] : [],
+      id !== undefined && created.has(address) ? [[id, address] as const] : [],
     ),
   );
-  return document.steps.flatMap((step): RehearsedRow[] => {
-    const { key, address, kind, name, action, id } = step;
-    const why = unfaithful.get(key);
+  return steps.flatMap(({ key, address, kind, name, action, id }): RehearsedRow[] => {
+    const why = unrehearsable.get(key);
+    if (why !== undefined && action === 'none') return [];
     if (why !== undefined)
-      return action === 'none'
-        ? []
-        : [
-            {
-              key,
-              address,
-              kind,
-              name,
-              action,
-              status: 'unrehearsed',
-              ...(id === undefined ? {} : { id }),
-              why,
-            },
-          ];
+      return [{ key, address, kind, name, action, status: 'unrehearsed', ...defined({ id }), why }];
     const row = byKey.get(key);
     if (row === undefined) return [];
-    const { id: given, problem, ...rest } = row;
-    return [
-      {
-        ...rest,
-        ...(given === undefined || isNew.has(address) ? {} : { id: given }),
-        ...(problem === undefined ? {} : { problem: renamed(problem, names) }),
-      },
-    ];
+    const { id: idInCopy, problem, ...rest } = row;
+    const idNow = created.has(address) ? undefined : idInCopy;
+    return [{ ...rest, ...defined({ id: idNow, problem: problem && withAddresses(problem, addresses) }) }];
   });
 }
 
-/** Ids that only the copy has mean nothing to anybody: the address in the manifest stands for them. */
-function renamed(problem: Problem, names: ReadonlyMap<string, string>): Problem {
-  const rename = (text: string): string => text.replace(/[\w-]+/g, (word) => names.get(word) ?? word);
+/** Puts addresses in the place of ids that only the copy has. */
+function withAddresses(problem: Problem, addresses: ReadonlyMap<string, string>): Problem {
+  const rename = (text: string): string => text.replace(/[\w-]+/g, (word) => addresses.get(word) ?? word);
   const { reason, message, hint, violations } = problem;
   return new Problem(reason, rename(message), {
-    hint: hint === undefined ? undefined : rename(hint),
+    hint: hint && rename(hint),
     violations: violations.map((violation) => ({
       path: rename(violation.path),
       message: rename(violation.message),

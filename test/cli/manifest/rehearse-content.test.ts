@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { Api } from '../../../src/contract/api.ts';
 import { createRehearsedContent } from '../../../src/content-sync/rehearse-content.ts';
 import { openContent } from '../../../src/content-sync/space-content.ts';
-import { IdQueue } from '../../../src/manifest/rehearse/next-ids.ts';
+import { IdQueue } from '../../../src/manifest/rehearse/copy.ts';
 import { createChangeRequest, mergeChangeRequest } from '../../../src/resources/change-requests/contract.ts';
 import { batchContent } from '../../../src/resources/content/change-request/contract.ts';
 import { createSpace } from '../../../src/resources/spaces/contract.ts';

@@ -6,7 +6,7 @@ import { readLive } from '../../../src/manifest/export/read-live.ts';
 import { copyOrganization } from '../../../src/manifest/rehearse/copy-organization.ts';
 import { copyPeople } from '../../../src/manifest/rehearse/copy-people.ts';
 import { Omissions, type NotCopied } from '../../../src/manifest/rehearse/copy.ts';
-import { IdQueue } from '../../../src/manifest/rehearse/next-ids.ts';
+import { IdQueue } from '../../../src/manifest/rehearse/copy.ts';
 import { embeddedApi } from '../../../src/core/embedded.ts';
 import { readOnlyApi } from '../../../src/manifest/rehearse/read-only-api.ts';
 import { getOrganization } from '../../../src/resources/organizations/contract.ts';
